@@ -11,7 +11,7 @@ import { largeSyncSection, syncSection } from './sync.ts';
 import { largeUnitsSection, unitsSection } from './units.ts';
 import { warmSection } from './warm/section.ts';
 
-/** In the order they run. */
+/** All sections, in the order in which they run. */
 const sections: readonly Section[] = [
   coldSection,
   warmSection,
@@ -35,7 +35,7 @@ async function measure({ name, run }: Section): Promise<Measured> {
   return { section: name, seconds, figures: [...figures, ...growthOf(figures)] };
 }
 
-/** Above the number of cores, other programs worked at the same time. */
+/** The system's load averages. Above the number of cores, other programs ran at the same time. */
 function loadNow(): number[] {
   return loadavg().map((value) => Math.round(value * 10) / 10);
 }
@@ -56,7 +56,7 @@ async function bench(chosen: readonly Section[], { json, check }: BenchOptions) 
       measured.push(one);
       print(`\n### ${one.section} (${Math.round(one.seconds)} s)\n\n${tableOf(one.figures)}`);
     } catch (error) {
-      // The others can still be measured.
+      // Continue with the other sections.
       const { message, stack } = error instanceof Error ? error : new Error(String(error));
       failures.push(`${section.name}: ${message}`);
       say(stack ?? message);

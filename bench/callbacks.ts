@@ -10,19 +10,19 @@ import { type HeldFunction, holdFunction, type Run } from './processes/held-func
 import { enginesFor, functionOf, type Rig, type Section } from './rig.ts';
 
 const batchSize = 10;
-/** As the states of a bulk send become callbacks. */
+/** A bulk send puts this many callbacks into a message. */
 const callbacksPerMessage = 40;
 const callbacksPerBatch = batchSize * callbacksPerMessage;
 const batches = 3;
 const rounds = 9;
-/** Rounds of 1,200 callbacks: with fewer, V8 is still optimizing the function. */
+/** Rounds of 1,200 callbacks before measuring. With fewer, V8 is still optimizing the function. */
 const warmUps = 12;
 
-/** Nobody listens on the port of the protocol `discard`: connections are refused at once. */
+/** Port 9 (the protocol `discard`) has no listener, so connections are refused at once. */
 const deadUrl = 'http://127.0.0.1:9/callback';
 const [dead = '', ...live] = Array.from({ length: 10 }, (_, n) => `partner-${n}`);
 
-/** Each partner with an endpoint at the receiver, except for the dead one. */
+/** Gives each partner an endpoint at the receiver, except for the dead one. */
 async function saveEndpoints(table: Table, url: string): Promise<void> {
   const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
   for (const partnerId of [dead, ...live]) {
@@ -45,7 +45,7 @@ function callback() {
   return { messageId, state: 'DELIVERED' as const, msisdn: 79_001_234_567, changedAt: Date.now() };
 }
 
-/** As from SQS: message `n` of a batch is for partner `n`. */
+/** Events as SQS delivers them. Message `n` of a batch is for partner `n`. */
 function events(partners: readonly string[]): object[] {
   return Array.from({ length: batches }, () => ({
     Records: Array.from({ length: batchSize }, (_, n) => {
@@ -56,14 +56,14 @@ function events(partners: readonly string[]): object[] {
   }));
 }
 
-/** The same callbacks for the bare handlers, a record each. */
+/** The same callbacks for the bare handlers, each in its own record. */
 function posts(): object[] {
   return Array.from({ length: batches }, () => ({
     Records: Array.from({ length: callbacksPerBatch }, () => ({ body: JSON.stringify(callback()) })),
   }));
 }
 
-/** Milliseconds a batch. */
+/** Returns the milliseconds for one batch. */
 async function timeBatches(fn: HeldFunction, given: object[]): Promise<number> {
   const { wallMs, responses } = await fn.ask<Run>(given);
   const failed = responses.find((response) => JSON.stringify(response) !== '{"batchItemFailures":[]}');
@@ -83,7 +83,7 @@ async function run(rig: Rig): Promise<Figure[]> {
   const bare = await bundleBare('posts', rig.folder, 'ours');
   const loop = await holdFunction(rig, bare, { ...environment, POST_URL: url });
   const atOnce = await holdFunction(rig, bare, { ...environment, POST_URL: url, POST_AT_ONCE: 'yes' });
-  /** Every callback must have arrived signed, except for those to the dead endpoint. */
+  /** Delivers the batches and checks that all callbacks arrived signed, except those to the dead endpoint. */
   const deliver = async (partners: readonly string[] = live): Promise<number> => {
     const before = await receiver.ask<number>('signed');
     const ms = await timeBatches(real, events(partners));

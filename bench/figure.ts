@@ -4,13 +4,13 @@ export interface Figure {
   readonly what: string;
   readonly unit: 'ms' | 'us' | 's' | 'kB' | 'per s' | 'units' | 'requests' | 'invocations' | 'power';
   readonly median: number;
-  /** Half the distance between the quartiles, in the same unit; absent where every round gives the same. */
+  /** Half the distance between the quartiles, in the same unit; absent if every round gives the same. */
   readonly spread?: number;
   /** The same work without our code, measured in the same run, in alternating rounds. */
   readonly baseline?: { readonly what: string; readonly median: number };
-  /** What it is one of several sizes of: `sync, new, finished`, at 1,000 places. */
+  /** The series and size, for figures that are measured at several sizes: `sync, new, finished`, 1,000 places. */
   readonly series?: { readonly of: string; readonly size: number };
-  /** What must hold: for the ratio to the baseline, or for the median itself. */
+  /** The bound on the ratio to the baseline, or on the median. */
   readonly budget?: { readonly of: 'ratio' | 'median'; readonly atMost?: number; readonly atLeast?: number };
 }
 
@@ -26,10 +26,10 @@ export function budgetText({ budget }: Figure): string {
   return atMost === undefined ? `${of} >= ${atLeast}` : `${of} <= ${atMost}`;
 }
 
-/** Ratios differ by a few per cent from run to run: only what is further beyond its budget is missed. */
+/** Ratios differ by a few per cent from run to run, so a ratio within this tolerance is not missed. */
 const ratioTolerance = 0.05;
 
-/** A budget for a ratio is missed, too, by a figure without a baseline: nobody can say that it holds. */
+/** True if the budget is missed. A budget on a ratio is also missed if there is no baseline. */
 export function isMissed(figure: Figure): boolean {
   if (!figure.budget) return false;
   const { of, atMost = Number.POSITIVE_INFINITY, atLeast = Number.NEGATIVE_INFINITY } = figure.budget;
@@ -40,12 +40,12 @@ export function isMissed(figure: Figure): boolean {
   return !holds;
 }
 
-/** Linear, with room for noise. n log n from 1,000 to 10,000 is 1.12. */
+/** Linear growth has the power 1; the rest is room for noise. n log n from 1,000 to 10,000 has 1.12. */
 const maxGrowth = 1.1;
 
 /**
- * How each series grows between its two largest sizes: with the size to this power. Below 1 a fixed part dominates. A
- * rate grows the other way round, and a series of fewer than three sizes, or with a 0 in it, says nothing.
+ * The power of the size with which each series grows between its two largest sizes. Below 1 a fixed part dominates.
+ * Leaves out rates, series of fewer than three sizes, and series that contain a 0.
  */
 export function growthOf(figures: readonly Figure[]): Figure[] {
   const series = Map.groupBy(figures, (figure) => figure.series?.of);

@@ -14,7 +14,7 @@ export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
 }
 
-/** What a figure says of its rounds. One round has no spread. */
+/** The median and the spread of the rounds. A single round has no spread. */
 export function middle(values: readonly number[]): Pick<Figure, 'median' | 'spread'> {
   if (values.length === 1) return { median: median(values) };
   return { median: median(values), spread: (quantile(values, 0.75) - quantile(values, 0.25)) / 2 };

@@ -14,7 +14,7 @@ export function amount(value: number): string {
     : String(Number(value.toPrecision(3)));
 }
 
-/** Two decimals, and more where they would be zeros. */
+/** Two decimals, or two significant digits below 0.1. */
 function ratioText(figure: Figure): string {
   const ratio = ratioOf(figure);
   if (ratio === undefined) return '';
@@ -34,7 +34,7 @@ function cellsOf(figure: Figure): string[] {
   ];
 }
 
-/** It can be pasted into docs/performance.md as it is. */
+/** A Markdown table for docs/performance.md. */
 export function tableOf(figures: readonly Figure[]): string {
   const head = ['', 'median', '±', 'unit', 'baseline', 'ratio', 'budget', ''];
   return markdownTable(head, figures.map(cellsOf));

@@ -9,30 +9,29 @@ import type { Figure } from './figure.ts';
 
 /** A part of the bench that can be run alone. */
 export interface Section {
-  /** As it is typed: `cold`. */
+  /** The name on the command line: `cold`. */
   readonly name: string;
-  /** One line for --help. */
+  /** The description for --help. */
   readonly about: string;
-  /** Too long for a run of everything: it runs when it is named. */
+  /** Runs only when it is named, because it takes long. */
   readonly onlyWhenNamed?: true;
-  /** Checks first that what it times is correct, and throws when it is not. */
+  /** Checks that what it times is correct, and throws if it is not. */
   readonly run: (rig: Rig) => Promise<readonly Figure[]>;
 }
 
 /** What a section works with. */
 export interface Rig {
   readonly say: (progress: string) => void;
-  /** For whatever the section needs; gone afterwards. */
+  /** A folder for the section, removed afterwards. */
   readonly folder: string;
   readonly assemblyDir: string;
   readonly model: ServiceModel;
-  /** Ends what was started, the latest first, whether or not the section succeeded. */
+  /** Stops what was started, in reverse order, also after a failure. */
   readonly cleanup: AsyncDisposableStack;
 }
 
 /**
- * Runs a task on the service as it would be deployed, in a copy: another build must not change what is being
- * measured.
+ * Runs a task on a copy of the built service, so that another build does not change what is being measured.
  */
 export async function withRig<Result>(say: Rig['say'], task: (rig: Rig) => Promise<Result>): Promise<Result> {
   await using cleanup = new AsyncDisposableStack();
@@ -50,14 +49,14 @@ export function functionOf({ model }: Rig, id: string): FunctionModel {
   return fn;
 }
 
-/** A table at an endpoint, until the rig is cleaned up. */
+/** Connects to a table until the rig is cleaned up. */
 export function tableAt({ cleanup }: Rig, endpoint: string, name: string): Table {
   const table = connectLocalTable(name, endpoint);
   cleanup.defer(() => table.client.destroy());
   return table;
 }
 
-/** Engines of our own, with the two partners of the sample events. */
+/** Starts engines with the two partners of the sample events. */
 export async function enginesFor(rig: Rig): Promise<{ engines: BorrowedEngines; table: Table }> {
   const engines = await borrowEngines(rig.folder, rig.model, {});
   rig.cleanup.defer(() => engines.giveBack());

@@ -13,30 +13,30 @@ export interface Timed<Times> {
   readonly elements: string;
   readonly rounds: Readonly<Record<number, number>>;
   readonly run: (service: Endpoints, size: number) => Promise<Times>;
-  /** What the simple way would write for each element. */
+  /** The row that a simple implementation would write for each element. */
   readonly row: (n: number) => object;
   readonly figures: readonly {
     readonly what: string;
     readonly secondsOf: (times: Times) => number;
-    /** At 10,000. */
+    /** The budget in seconds, at 10,000 elements. */
     readonly atMost?: number;
   }[];
 }
 
 type Round<Times> = { readonly times: Times; readonly plain: number };
 
-/** Writes a row for every element, whether or not it changed. Seconds. */
+/** The baseline: writes a row for every element, changed or not. Returns seconds. */
 async function writePlainly(rig: Rig, at: Endpoints, rows: readonly object[]): Promise<number> {
   const table = tableAt(rig, at.dynamodb, at.tableName);
   const writes = rows.map((row, n) => ({ put: { pk: 'PLAIN#bench', sk: `${n}`, row: JSON.stringify(row) } }));
   const startedAt = performance.now();
-  // Each half is sent four batches at once.
+  // writeAll sends four batches at once, so the two halves send eight.
   const half = Math.ceil(writes.length / 2);
   await Promise.all([writeAll(table, writes.slice(0, half)), writeAll(table, writes.slice(half))]);
   return (performance.now() - startedAt) / 1_000;
 }
 
-/** A service of its own for each round: the local engine's stream gets slower as it grows. */
+/** Times one round on a new service, because the local engine's stream gets slower as it grows. */
 async function timeRound<Times>(rig: Rig, { run, row }: Timed<Times>, size: number): Promise<Round<Times>> {
   const stateDir = mkdtempSync(join(rig.folder, 'state-'));
   const service = await startChild<Endpoints>('service.ts', [rig.assemblyDir, stateDir]);

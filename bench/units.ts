@@ -31,7 +31,7 @@ export const unitsSection: Section = {
   run: (rig) => {
     const syncs = [10, 1_000, 10_000].flatMap(syncFlows);
     const bulks = [1, 100, 1_000, 10_000].map(bulkFlow);
-    // The last leaves receipts behind that nobody waits for.
+    // bulkSendFlow comes last, because it does not wait for the receipts that follow.
     return measure([...requestFlows, ...syncs, messageFlow, ...bulks, bulkSendFlow], rig);
   },
 };

@@ -15,12 +15,12 @@ const sources = [
   'tsconfig.json',
 ];
 
-/** Folders count too: a file that was removed changes its folder only. */
+/** The newest change of any source. Folders count too, because removing a file changes only its folder. */
 export function newestSourceMs(): number {
   return Math.max(...globSync(sources).map((path) => statSync(path).mtimeMs));
 }
 
-/** Whether no template of another stage is there: the CDK CLI adds those it synthesizes to those it finds. */
+/** False if another stage was synthesized into the folder: the CDK CLI adds its templates to those that are there. */
 function hasOnlyDev(assemblyDir: string): boolean {
   return globSync('*.template.json', { cwd: assemblyDir }).every((file) =>
     file.startsWith(`${configOf('dev').namePrefix}-`),
@@ -39,21 +39,19 @@ export async function currentAssembly(): Promise<string> {
   return 'cdk.out';
 }
 
-async function run(program: string, environment: Record<string, string>): Promise<boolean> {
+async function run(program: string): Promise<boolean> {
   const child = spawn(process.execPath, [program], {
-    // Its output is progress: standard output is for the result of the command that builds.
+    // Print progress to stderr: stdout is for the result of the command that needs the build.
     stdio: ['inherit', process.stderr, 'inherit'],
-    env: { ...process.env, ...environment },
   });
   const [code] = await once(child, 'exit');
   return code === 0;
 }
 
 /** Bundles the functions and synthesizes the templates, as `npm run build` does. */
-export async function buildAssembly(intoFolder?: string): Promise<void> {
-  const environment = intoFolder ? { CDK_OUTDIR: intoFolder } : {};
+export async function buildAssembly(): Promise<void> {
   for (const program of ['build/bundle.ts', 'infra/app.ts']) {
-    if (await run(program, environment)) continue;
+    if (await run(program)) continue;
     throw failure(`${program} failed (see its message above).`);
   }
 }

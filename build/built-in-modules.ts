@@ -3,12 +3,12 @@ import type { Plugin } from 'esbuild';
 
 const names = new Set(builtinModules);
 
-/** The SDK imports `node:http` a second time, when it calls an address without TLS. */
+/** The SDK also imports `node:http` dynamically, when it calls an address without TLS. */
 const imports: ReadonlySet<string> = new Set(['import-statement', 'dynamic-import']);
 
 /**
- * Takes Node's own modules by `process.getBuiltinModule` instead of `import`. An import of an ES module gives every
- * export its value at once, wanted or not: for `node:http` that loads a whole second HTTP client (undici, behind
+ * Loads Node's own modules by `process.getBuiltinModule` instead of `import`. An import of an ES module evaluates every
+ * export at once, used or not: for `node:http` that loads a whole second HTTP client (undici, behind
  * `WebSocket`), 15 ms of every cold start.
  */
 export const builtInModules: Plugin = {

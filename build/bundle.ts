@@ -4,18 +4,19 @@ import { bundleFile, metafilePath } from '../infra/bundle-paths.ts';
 import { builtInModules } from './built-in-modules.ts';
 import { bundleSettings } from './bundle-settings.ts';
 import { buildConsole, copyConsole } from './console.ts';
+import { handlerEntries, handlerEntry } from './handler-entries.ts';
 
 const startedAt = performance.now();
-const entries = globSync('functions/**/*.lambda.ts').sort();
+const files = globSync('functions/*/*.ts').sort();
 
-// A function that was renamed or removed must not live on in dist.
+// Remove the bundles of functions that were renamed or removed.
 rmSync('dist/functions', { recursive: true, force: true });
 
 const { metafile } = await build({
-  entryPoints: entries.map((entry) => ({ in: entry, out: bundleFile(entry) })),
+  entryPoints: files.map((file) => ({ in: handlerEntry(file), out: bundleFile(file) })),
   outdir: 'dist/functions',
   ...bundleSettings,
-  plugins: [builtInModules],
+  plugins: [handlerEntries, builtInModules],
 });
 
 mkdirSync('dist', { recursive: true });
@@ -25,5 +26,5 @@ await buildConsole();
 copyConsole();
 
 console.log(
-  `Bundled ${entries.length} functions into dist/functions in ${Math.round(performance.now() - startedAt)} ms.`,
+  `Bundled ${files.length} functions into dist/functions in ${Math.round(performance.now() - startedAt)} ms.`,
 );

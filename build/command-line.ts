@@ -41,7 +41,7 @@ export async function runProgram(
     await program.parseAsync([...args], { from: 'user' });
     return 0;
   } catch (error) {
-    // Commander has printed the help, or what is wrong, and would end with 1.
+    // Commander has printed the help or the error. Its own exit code for wrong usage is 1.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     if (!(error instanceof CommandError)) throw error;
     output.printError(error.message);
@@ -49,7 +49,7 @@ export async function runProgram(
   }
 }
 
-/** Commander does it only for subcommands that it creates itself. */
+/** Passes settings on to subcommands, which commander does only for those that it creates itself. */
 function passSettingsOn(command: CommandUnknownOpts): void {
   for (const subcommand of command.commands) passSettingsOn(subcommand.copyInheritedSettings(command));
 }

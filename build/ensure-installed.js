@@ -23,7 +23,7 @@ if (installedAt < modifiedAt('package-lock.json')) {
   }
 }
 
-// npm goes on without an optional dependency, and each build of Node 24 is one.
+// Node 24 is an optional dependency for each system, and npm continues without those it cannot install.
 if (modifiedAt('node_modules/.bin/node') === 0 && Number.parseInt(process.versions.node, 10) < 24) {
   console.error(
     `npm has installed no Node 24 for ${process.platform}-${process.arch}: install it (https://nodejs.org), then run the same command again.`,

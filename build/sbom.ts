@@ -6,7 +6,7 @@ import { metafilePath } from '../infra/bundle-paths.ts';
 import { runProgram } from './command-line.ts';
 import { consolePackages } from './console.ts';
 
-/** What of npm's document is read here; the rest stays as npm wrote it. */
+/** The members of npm's document that are changed here. */
 interface Sbom {
   readonly metadata: { readonly component: { readonly 'bom-ref': string } };
   readonly components: readonly { readonly 'bom-ref': string }[];
@@ -21,7 +21,7 @@ function readJson<T>(path: string): T {
   return JSON.parse(readFileSync(path, 'utf8')) as T;
 }
 
-/** What npm's document calls the package that this file is from: `zod@4.6.7`. Empty for a file of our own. */
+/** The name of the file's package in npm's document: `zod@4.6.7`. Empty for our own files. */
 function refOf(path: string, { packages }: Lockfile): string[] {
   const [folder, name] = /^.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path) ?? [];
   return folder === undefined ? [] : [`${name}@${packages[folder]?.version}`];
@@ -35,7 +35,7 @@ function writeSbom(): void {
   const ofFunctions = new Set(bundled.flatMap((path) => refOf(path, lockfile)));
   const deployed = new Set([...ofFunctions, ...inConsole.flatMap((path) => refOf(path, lockfile))]);
 
-  // Of all that is installed: --omit dev would leave out what a development tool needs too.
+  // The list is made of everything installed: --omit dev would also leave out packages that a development tool shares.
   const npmSbom = 'npm sbom --sbom-format cyclonedx --sbom-type application';
   const all = execSync(npmSbom, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
   const sbom: Sbom = JSON.parse(all);
@@ -45,7 +45,7 @@ function writeSbom(): void {
       `npm lists ${components.length} of the ${deployed.size} packages: run npm ci, then build.`,
     );
 
-  // npm names it after the folder.
+  // npm names the component after the folder.
   const component = { ...sbom.metadata.component, name: lockfile.name };
   const described = new Set([component['bom-ref'], ...deployed]);
   const dependencies = sbom.dependencies

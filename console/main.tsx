@@ -10,11 +10,11 @@ import { takeDrafts } from './session/memory.ts';
 import { SessionProvider } from './session/session.tsx';
 import { SignIn } from './session/sign-in.tsx';
 
-// Without a network a request fails like any other, with a sentence, instead of waiting for the network in silence.
+// Without this, requests would wait in silence for the network. Now they fail with a sentence, as any other request.
 const networkMode = 'always';
 const queries = new QueryClient({
   defaultOptions: {
-    // The API says what is wrong; to ask again is the user's decision.
+    // The page shows what is wrong, and the user decides whether to try again.
     queries: { retry: false, staleTime: 5_000, networkMode, refetchOnReconnect: true },
     mutations: { networkMode },
   },

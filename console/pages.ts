@@ -9,7 +9,7 @@ export type ConsolePage = ReturnType<typeof page>;
 
 const everyRole = ['cash-desk', 'catalog', 'messages', 'observer'] as const;
 
-/** In the order of the links. Each page is a folder of its own, loaded when it is opened. */
+/** The pages in the order of their links. Each page is a folder that is loaded when the page is opened. */
 const pages = [
   page('Overview', everyRole, () => import('./pages/overview/overview.tsx'), '/'),
   page('Service points', ['catalog', 'observer'], () => import('./pages/service-points/service-points.tsx')),
@@ -22,7 +22,7 @@ const pages = [
   page('API reference', everyRole, () => import('./pages/api-reference/api-reference.tsx')),
 ];
 
-/** `roles` are those whose keys may read what it shows, beside full keys. */
+/** `roles` may read what the page shows. The role `full` may always do so. */
 function page(
   name: string,
   roles: readonly Role[],
@@ -34,10 +34,10 @@ function page(
     name,
     roles,
     path,
-    // The router would write /console/ for the first page, which is no address of the service.
+    // For `/` the router would write /console/, and the service has no such address.
     href: path === '/' ? '' : path,
     Content: lazy(load),
-    /** After a failure, which React's `lazy` would remember. */
+    /** Makes another try after a failure, because React's `lazy` remembers it. */
     loadAgain() {
       this.Content = lazy(load);
     },

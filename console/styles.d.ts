@@ -3,7 +3,7 @@ declare module '*?raw' {
   const text: string;
   export default text;
 }
-/** A style that is part of the file that imports it: Vite would not load a file of its own again after a failure. */
+/** A style as text inside the script that imports it. Vite never loads a separate style file again after a failure. */
 declare module '*.css?inline' {
   const style: string;
   export default style;

@@ -1,7 +1,8 @@
 import { defineConfig } from 'vite';
 
-/** Code that a single page needs. A library that is not listed here is loaded with the first page. */
-const ofOnePage = /\/(?:console\/pages|docs\/snippets|node_modules\/(?:leaflet|papaparse|swagger-ui-dist))\//;
+/** Matches code that only one page needs. The first view loads every library that is not listed here. */
+const onlyOnePage =
+  /\/(?:console\/pages|docs\/snippets|node_modules\/(?:leaflet|papaparse|swagger-ui-dist))\//;
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -11,27 +12,27 @@ export default defineConfig({
     emptyOutDir: true,
     manifest: true,
     target: 'es2023',
-    // The first that know light-dark(), which would otherwise be rewritten and lose its colours.
+    // These are the first browsers with light-dark(). For older ones Vite would rewrite it and lose the colours.
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
-    // Inlined files would need `data:` in the Content-Security-Policy.
+    // An inlined file would need `data:` in the Content-Security-Policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // The renderer of the API reference, which is loaded with its page only.
+    // The renderer of the API reference is this large. Only its own page loads it.
     chunkSizeWarningLimit: 1_600,
     rolldownOptions: {
       checks: { pluginTimings: false },
       output: {
-        // One script for each page, and one for what pages share: a browser requests the files of a page all at once,
-        // and each of them occupies one of the few executions of the function that serves them.
+        // Makes one script for each page and one for the code that pages share. A browser requests all files of a page
+        // at once, and each request occupies one of the few executions of the function that serves them.
         codeSplitting: {
           groups: [
-            { name: 'index', test: (id) => !ofOnePage.test(id) },
+            { name: 'index', test: (id) => !onlyOnePage.test(id) },
             { name: 'callbacks', test: /\/(?:console\/pages\/callbacks|docs\/snippets)\// },
           ],
         },
       },
       onLog: (level, log, handle) => {
-        // Mantine marks its files for servers that render React; there is none here.
+        // Mantine marks its files with 'use client' for servers that render React, which we do not have.
         if (log.code !== 'MODULE_LEVEL_DIRECTIVE') handle(level, log);
       },
     },

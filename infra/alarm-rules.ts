@@ -11,15 +11,17 @@ export interface AlarmRule {
 /** When each alarm goes off. Units are in the names. */
 export const alarmRules = {
   serverErrorPercent: { threshold: 1, periodMinutes: 5, periods: 2 },
-  /** Anybody may load the page: a crowd for a minute is no news. */
+  /** The page is public, so a crowd for a minute is not worth a notification. */
   consoleFilesMissing: { threshold: 10, periodMinutes: 5, periods: 2 },
   /** The gateway caches verdicts, so a partner with one wrong secret counts once in five minutes. */
   credentialsRefused: { threshold: 100, periodMinutes: 5, periods: 1 },
   workerErrors: { threshold: 5, periodMinutes: 5, periods: 2 },
-  /** Of five runs in a period. */
+  /** The minimum number of completed runs, of five in a period. */
   scheduledRuns: { threshold: 3, periodMinutes: 5, periods: 2 },
   /** A list of service points takes about a minute, so this is far beyond its variation. */
   queueAgeSeconds: { threshold: 600, periodMinutes: 5, periods: 1 },
+  /** A message that failed once comes back after 180 s, when later ones have long ended its sends. */
+  deadlineAgeSeconds: { threshold: 240, periodMinutes: 5, periods: 1 },
   /** The 600 s of other queues, and the longest delay of a message (900 s), which can count as age. */
   callbackAgeSeconds: { threshold: 1_500, periodMinutes: 5, periods: 1 },
   /** Slow endpoints wait for each other, behind a large slow partner for hours. After a day it would be too late. */

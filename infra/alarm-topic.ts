@@ -8,7 +8,7 @@ import { logicalId } from './constructs/logical-id.ts';
 const cloudWatch = new ServicePrincipal('cloudwatch.amazonaws.com');
 const fromThisAccount = { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } };
 
-/** What alarms notify: `alarms` for what must be looked at now, `notices` for what can wait until the next working day. */
+/** The topics of alarms: `alarms` needs attention now, `notices` can wait until the next working day. */
 export interface AlarmTopics {
   readonly alarms: Topic;
   readonly notices: Topic;

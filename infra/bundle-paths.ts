@@ -1,12 +1,12 @@
 import { globSync } from 'node:fs';
 import { kebabCase } from './kebab-case.ts';
 
-/** What esbuild wrote about the last bundling: every output with the bytes each input gave to it. */
+/** esbuild's report of the last build: every output with the bytes that each input contributed. */
 export const metafilePath = 'dist/metafile.json';
 
-/** `functions/places/start-sync.lambda.ts` -> `places/start-sync/index` (esbuild adds the extension). */
-export function bundleFile(entry: string): string {
-  return `${entry.replace(/^functions\//, '').replace(/\.lambda\.ts$/, '')}/index`;
+/** `functions/places/start-sync.ts` -> `places/start-sync/index` (esbuild adds the extension). */
+export function bundleFile(file: string): string {
+  return `${file.replace(/^functions\//, '').replace(/\.ts$/, '')}/index`;
 }
 
 /** The folder that becomes the code of a function: `StartSync` -> `dist/functions/places/start-sync`. */
@@ -14,9 +14,7 @@ export function bundleFolder(functionId: string): string {
   const name = kebabCase(functionId);
   const [folder, ...others] = globSync(`dist/functions/*/${name}`);
   if (folder === undefined || others.length > 0) {
-    throw new Error(
-      `${functionId} needs one entry functions/*/${name}.lambda.ts, bundled by build/bundle.ts.`,
-    );
+    throw new Error(`${functionId} needs one file functions/*/${name}.ts, bundled by npm run build.`);
   }
   return folder;
 }

@@ -11,19 +11,26 @@ import { allowSending, type WorkQueue } from './constructs/work-queue.ts';
 import { dueIndexName } from './data-stack.ts';
 import type { Service } from './service.ts';
 
-/** Every minute a function sends the retries that are due, found in the index of the table. */
-export function addCallbackRetries(service: Service, callbacks: WorkQueue): void {
+/** Every minute a function sends the retries that are due and the sends whose deadline has passed, found in the index of the table. */
+export function addCallbackRetries(
+  service: Service,
+  { callbacks, deadlines }: { callbacks: WorkQueue; deadlines: WorkQueue },
+): void {
   const { stack, config } = service;
   const resume = serviceFunction(service, 'ResumeCallbacks', {
     size: config.sizes.callbackResume,
     tableActions: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
     rows: 'callbacks and circuits',
-    environment: { CALLBACKS_QUEUE_URL: callbacks.queue.queueUrl },
+    environment: {
+      CALLBACKS_QUEUE_URL: callbacks.queue.queueUrl,
+      DEADLINES_QUEUE_URL: deadlines.queue.queueUrl,
+    },
   });
   // The next minute's run sends what this one did not.
   resume.target.configureAsyncInvoke({ retryAttempts: 0 });
   allowSending(resume, callbacks);
-  allowIndexQuery(service, resume, { index: dueIndexName, keys: ['DUE#*', 'DEFERRED#*'] });
+  allowSending(resume, deadlines);
+  allowIndexQuery(service, resume, { index: dueIndexName, keys: ['DUE#*', 'DEFERRED#*', 'DEADLINE#*'] });
   logicalId(
     new Rule(stack, 'ResumeCallbacksSchedule', {
       schedule: Schedule.rate(Duration.minutes(1)),
@@ -40,7 +47,7 @@ function watchResume(service: Service, { lambda }: ServiceFunction): void {
     (period: Duration) =>
       serviceMetric(service.config, lambda.node.id, name, { period, statistic, label });
   alarm(service, 'ResumeCallbacksMissing', {
-    impact: 'Retries fail or do not run: partners whose endpoint failed once get no more callbacks.',
+    impact: 'Retries and deadlines are not looked up: partners miss callbacks and learn late what expired.',
     lookAt: 'the log of ResumeCallbacks, its throttles, and its schedule',
     // The last that a run measures: one that fails, crashes or never starts does not.
     metric: measured('OldestDueSeconds', 'SampleCount', 'completed runs'),

@@ -7,12 +7,12 @@ import { allowSending, type WorkQueue, workQueue } from './constructs/work-queue
 import type { Service } from './service.ts';
 
 /** A new state of a message becomes a callback. It is attempted at once, and retried from its row until delivered. */
-export function addCallbacks(service: Service): void {
+export function addCallbacks(service: Service, deadlines: WorkQueue): void {
   const lanes = { fast: fastQueue(service), slow: slowQueue(service) };
   addFanOut(service, lanes.fast);
   addDelivery(service, lanes);
   addSlowDelivery(service, lanes);
-  addCallbackRetries(service, lanes.fast);
+  addCallbackRetries(service, { callbacks: lanes.fast, deadlines });
   watchEndpoints(service);
 }
 
@@ -34,7 +34,7 @@ function fastQueue(service: Service): WorkQueue {
   });
 }
 
-/** Callbacks to endpoints that take long to answer: in the fast lane they would delay their batch. */
+/** The queue of callbacks to endpoints that take long to respond. In the fast lane they would delay their batch. */
 function slowQueue(service: Service): WorkQueue {
   return workQueue(service, 'SlowCallbacks', {
     name: 'callbacks-slow',
@@ -55,8 +55,8 @@ function slowQueue(service: Service): WorkQueue {
 function addFanOut(service: Service, callbacks: WorkQueue): void {
   const fanOut = streamWorker(service, 'FanOutStates', {
     size: service.config.sizes.worker,
-    // PutItem only to park records that cannot be read.
-    tableActions: ['BatchGetItem', 'PutItem'],
+    // Query for the states that partners have chosen, PutItem only to park records that cannot be read.
+    tableActions: ['BatchGetItem', 'Query', 'PutItem'],
     environment: { CALLBACKS_QUEUE_URL: callbacks.queue.queueUrl },
     changes: ['INSERT', 'MODIFY'],
     marker: 'callBack',
@@ -91,10 +91,6 @@ function addSlowDelivery(service: Service, { fast, slow }: Lanes): void {
     ...attempts(service, fast, 'slow'),
     queue: slow.queue,
     maxConcurrency: service.config.queues.slowCallbackWorkers,
-    failing: {
-      impact: 'DeliverSlowCallback fails or crashes: callbacks reach slow partners late or more than once.',
-      lookAt: 'the log of DeliverSlowCallback',
-    },
   });
   // Retries start in the fast lane: the endpoint may be fast again by then.
   allowSending(deliver, fast);
@@ -112,7 +108,7 @@ function watchEndpoints(service: Service): void {
   });
 }
 
-/** What an attempt needs in both lanes. */
+/** The settings of attempts that both lanes share. */
 function attempts({ config }: Service, fast: WorkQueue, lane: keyof Lanes) {
   return {
     size: config.sizes.callbackAttempt,

@@ -23,7 +23,7 @@ export interface Throttle {
 export type Rollout =
   /** In place: no versions, no aliases. */
   | 'in place'
-  /** By versions and the alias `live`, which CodeDeploy moves in one step. */
+  /** With versions and the alias `live`, which CodeDeploy moves in one step. */
   | 'all at once'
   /** The same, but for 5 minutes the new version gets a tenth of the calls, and alarms roll it back. */
   | 'canary';
@@ -74,10 +74,10 @@ const sizes = {
 } as const satisfies Record<string, FunctionSize>;
 
 const queues = {
-  /** As AWS recommends: a message must not reappear while a batch that contains it may still be running. */
+  /** AWS recommends this factor: a message must not reappear while a batch that contains it may be running. */
   visibilityTimeouts: 6,
   maxReceiveCount: 5,
-  /** Longer than the worker runs, which makes a list that failed visible again sooner (shared/platform/queues/come-back.ts). */
+  /** Longer than the worker runs. The worker makes failed messages visible again sooner (come-back.ts). */
   listVisibilitySeconds: 330,
   listMaxReceiveCount: 20,
   retentionDays: 4,
@@ -86,21 +86,19 @@ const queues = {
   /** A message holds up to 500 receipts, each one write: five messages are 2,500 writes in the function's 30 s. */
   receiptsBatchSize: 5,
   /**
-   * Of the account's 1,000 concurrent executions: 2,000 attempts in parallel. However slow partners' endpoints are,
+   * Allows 2,000 attempts in parallel. However slow partners' endpoints are, some of the account's 1,000 concurrent
    * executions are left for requests, and no message is received that cannot be processed.
    */
   callbackWorkers: 200,
-  /**
-   * 400 attempts in parallel at endpoints that take 2 s and more: 27 a second if each takes 15 s. Slow endpoints wait
-   * for each other here and delay nobody else.
-   */
+  /** 400 attempts in parallel at endpoints that take 2 s and more: 27 a second if each takes 15 s. */
   slowCallbackWorkers: 40,
   /** Each writes about 400 receipts a second: 20,000 in all, half of what a new account's table may take. */
   receiptWorkers: 50,
-  /** The lists of one offer wait for each other, so this many offers are processed in parallel. Failed lists are rare. */
+  /** The lists of an offer wait for each other, so this many offers are processed in parallel. */
   listWorkers: 50,
   failedListWorkers: 5,
   /** Each takes 10,000 recipients at once. */
+  deadlineWorkers: 20,
   simulatedWalletWorkers: 10,
 } as const;
 
@@ -136,20 +134,20 @@ export interface StageConfig {
   };
   /** The limit of one route, for all partners together. */
   readonly throttle: { readonly route: Throttle; readonly syncRoute: Throttle };
-  /** By a parameter of the stack: required at the first deployment, then kept by CloudFormation. */
+  /** Set by a parameter of the stack, which the first deployment requires and CloudFormation then keeps. */
   readonly alarmsByEmail: boolean;
   /**
    * The wallet platform: the company's, in an AWS account that a parameter of the stack names, or functions of the
    * stack `sandbox`, which stages with a real one do not have.
    */
   readonly wallet: 'real' | 'simulated';
-  /** What a partner may send with whom nothing else was agreed, in recipients. */
+  /** The default rate limit of a partner, in recipients a minute. */
   readonly pushesPerMinute: number;
-  /** What lies below the points on the console's map. Left out: nothing. */
+  /** The tiles of the console's map. Left out: the map has no background. */
   readonly mapTiles?: {
     /** `https://tiles.example.com/{z}/{x}/{y}.png` */
     readonly url: string;
-    /** As their owner wants to be named. */
+    /** The attribution that the owner of the tiles requires. */
     readonly attribution: string;
   };
   readonly rollout: Rollout;
@@ -197,13 +195,13 @@ const differences: Record<Stage, Differences> = {
     },
     alarmsByEmail: false,
     wallet: 'simulated',
-    // For bulk sends of developers, here and by the local runner.
+    // Developers send large bulks here and with the local runner.
     pushesPerMinute: 1_000_000,
     // The local runner and `sam local` run this template, and call functions by their own names.
     rollout: 'in place',
     reservedConcurrency: {},
   },
-  // For partners: protected as staging is, since their engineers rely on what they set up.
+  // The stage for partners' engineers. It is protected as staging is, because they rely on what they set up.
   sandbox: {
     ...permanent,
     wallet: 'simulated',

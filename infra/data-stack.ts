@@ -17,14 +17,14 @@ import { logicalId } from './constructs/logical-id.ts';
 export const dueIndexName = 'due';
 
 /**
- * Callbacks that have a row, by partner and status, in the order of their states' times. With the end of each, since the
- * table deletes rows some time after it.
+ * Callbacks that have a row, by partner and status, in the order of their states' times. With the end of each, since
+ * the table deletes rows some time after it.
  */
 export const listedIndexName = 'listed';
 
 export const indexNames = [dueIndexName, listedIndexName] as const;
 
-/** What outlives every deployment of the service: the table and its key. */
+/** The table and its key, which outlive every deployment of the service. */
 export class DataStack extends Stack {
   readonly table: Table;
 

@@ -8,13 +8,13 @@ import { sendMessageOperation } from '../functions/push/send-message.ts';
 import { sendMultiOperation } from '../functions/push/send-multi.ts';
 import { burnMinimum, burnRates, objectives } from './alarm-rules.ts';
 import { type AlarmMeaning, alarm } from './constructs/alarm.ts';
-import { splitRoute } from './constructs/endpoint.ts';
 import { failureMetrics } from './constructs/failures.ts';
+import { splitRoute } from './constructs/http-function.ts';
 import { serviceMetric } from './constructs/service-metric.ts';
 import { sumOf } from './constructs/sum-of.ts';
 import type { HttpService } from './service.ts';
 
-/** What an objective counts. The sums of `bad` and `total` together take ten metrics at most, CloudWatch's limit. */
+/** The events that an objective counts: `bad` and `total` may have ten metrics together, CloudWatch's limit. */
 interface Objective extends AlarmMeaning {
   readonly id: string;
   readonly budget: number;
@@ -37,10 +37,7 @@ export function objectivesOf(service: HttpService): Objective[] {
   return [cashDesk(service), pushes(service), callbacks(service)];
 }
 
-/**
- * As the cash desk sees it: at the gateway, with its authorizer and throttling. A request that fails slowly counts
- * twice.
- */
+/** Measured at the gateway, as the cash desk sees it. A request that fails slowly counts twice. */
 function cashDesk({ gateway: { api, stage } }: HttpService): Objective {
   const { budget, withinMs } = objectives.cashDesk;
   const metrics = (metricName: string, statistic: string) =>
@@ -61,7 +58,7 @@ function cashDesk({ gateway: { api, stage } }: HttpService): Objective {
   };
 }
 
-/** By the functions: at the gateway, a bulk send refused with 503 for its size or rate would look like a failure. */
+/** Measured by the functions, because the gateway would count a bulk send refused with 503 as a failure. */
 function pushes(service: HttpService): Objective {
   const functions = [sendMessageOperation, sendBulkOperation, sendMultiOperation].map(
     ({ id }) => service.stack.node.findChild(id) as LambdaFunction,

@@ -2,7 +2,7 @@ import { alarm } from './constructs/alarm.ts';
 import { serviceMetric, sharedMetric } from './constructs/service-metric.ts';
 import type { Service } from './service.ts';
 
-/** What cannot be read is set aside and blocks nothing, but no retry will fix it: an engineer must look at it. */
+/** Alarms on parked messages. They block nothing, but no retry will fix them, so an engineer must look at them. */
 export function watchParked(service: Service): void {
   const { config } = service;
   alarm(service, 'RowsParked', {

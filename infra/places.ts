@@ -1,12 +1,12 @@
 import { getSyncOperation } from '../functions/places/get-sync.ts';
 import { startSyncOperation } from '../functions/places/start-sync.ts';
 import { alarm } from './constructs/alarm.ts';
-import { endpoint } from './constructs/endpoint.ts';
+import { httpFunction } from './constructs/http-function.ts';
 import { queueWorker } from './constructs/queue-worker.ts';
 import { allowSending, type WorkQueue, workQueue } from './constructs/work-queue.ts';
 import type { HttpService } from './service.ts';
 
-/** A list is a message on a queue, and the lists of an offer are processed one after the other. One that keeps failing is ended. */
+/** A list is a queue message. The lists of an offer are processed in order, and one that keeps failing is ended. */
 export function addPlaces(service: HttpService): void {
   const { sizes, queues } = service.config;
   const sync = workQueue(service, 'PlacesSync', {
@@ -32,14 +32,14 @@ export function addPlaces(service: HttpService): void {
 
 function addEndpoints(service: HttpService, sync: WorkQueue): void {
   const { config } = service;
-  const startSync = endpoint(service, startSyncOperation, {
+  const startSync = httpFunction(service, startSyncOperation, {
     throttle: config.throttle.syncRoute,
     size: config.sizes.listEndpoint,
     tableActions: ['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'],
     environment: { PLACES_QUEUE_URL: sync.queue.queueUrl },
   });
   allowSending(startSync, sync);
-  endpoint(service, getSyncOperation, { tableActions: ['GetItem', 'Query'] });
+  httpFunction(service, getSyncOperation, { tableActions: ['GetItem', 'Query'] });
 }
 
 function addWorkers(service: HttpService, { queue, dlq }: WorkQueue): void {

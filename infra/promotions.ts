@@ -4,21 +4,24 @@ import { listActivePromotionsOperation } from '../functions/promotions/list-acti
 import { listPromotionsOperation } from '../functions/promotions/list-promotions.ts';
 import { updatePromotionOperation } from '../functions/promotions/update-promotion.ts';
 import { listWalletPromotionsOperation } from '../functions/wallet/list-wallet-promotions.ts';
-import { endpoint } from './constructs/endpoint.ts';
+import { httpFunction } from './constructs/http-function.ts';
 import type { HttpService } from './service.ts';
 
 /** Partners keep their promotions; the wallet platform reads the active ones of an offer. */
 export function addPromotions(service: HttpService): void {
-  endpoint(service, listActivePromotionsOperation, { tableActions: ['Query'] });
-  endpoint(service, listPromotionsOperation, { tableActions: ['Query'] });
-  endpoint(service, getPromotionOperation, { tableActions: ['GetItem'] });
-  // A transaction needs the permissions of the writes in it; DeleteItem frees an Idempotency-Key, and Query finds what an
+  httpFunction(service, listActivePromotionsOperation, { tableActions: ['Query'] });
+  httpFunction(service, listPromotionsOperation, { tableActions: ['Query'] });
+  httpFunction(service, getPromotionOperation, { tableActions: ['GetItem'] });
+  // A transaction needs the permissions of the writes in it; DeleteItem frees an Idempotency-Key, and Query finds what
+  // an
   // equal request created that died.
-  endpoint(service, createPromotionOperation, {
+  httpFunction(service, createPromotionOperation, {
     tableActions: ['Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
   });
-  endpoint(service, updatePromotionOperation, {
+  httpFunction(service, updatePromotionOperation, {
     tableActions: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
   });
-  endpoint(service, listWalletPromotionsOperation, { tableActions: ['GetItem', 'Query', 'BatchGetItem'] });
+  httpFunction(service, listWalletPromotionsOperation, {
+    tableActions: ['GetItem', 'Query', 'BatchGetItem'],
+  });
 }

@@ -3,7 +3,7 @@ import { getDeliveryHistoryOperation } from '../functions/push/get-delivery-hist
 import { sendBulkOperation } from '../functions/push/send-bulk.ts';
 import { sendMessageOperation } from '../functions/push/send-message.ts';
 import { sendMultiOperation } from '../functions/push/send-multi.ts';
-import { endpoint } from './constructs/endpoint.ts';
+import { httpFunction } from './constructs/http-function.ts';
 import { queueWorker } from './constructs/queue-worker.ts';
 import { streamWorker } from './constructs/stream-worker.ts';
 import { allowSending, type WorkQueue, workQueue } from './constructs/work-queue.ts';
@@ -29,10 +29,10 @@ export function addPush(service: HttpService): WalletQueues {
 function addEndpoints(service: HttpService): void {
   const { sizes, wallet } = service.config;
   const sends = { tableActions: sending, environment: { WALLET: wallet } };
-  endpoint(service, sendMessageOperation, sends);
-  endpoint(service, sendBulkOperation, { ...sends, size: sizes.listEndpoint });
-  endpoint(service, sendMultiOperation, { ...sends, size: sizes.listEndpoint });
-  endpoint(service, getDeliveryHistoryOperation, { tableActions: ['BatchGetItem', 'GetItem'] });
+  httpFunction(service, sendMessageOperation, sends);
+  httpFunction(service, sendBulkOperation, { ...sends, size: sizes.listEndpoint });
+  httpFunction(service, sendMultiOperation, { ...sends, size: sizes.listEndpoint });
+  httpFunction(service, getDeliveryHistoryOperation, { tableActions: ['BatchGetItem', 'GetItem'] });
 }
 
 function addOutbox(service: HttpService): WorkQueue {
@@ -92,10 +92,6 @@ function addReceipts(service: HttpService): Queue {
     maxConcurrency: config.queues.receiptWorkers,
     batchSize: config.queues.receiptsBatchSize,
     tableActions: ['BatchGetItem', 'UpdateItem', 'PutItem'],
-    failing: {
-      impact: 'RecordReceipts fails or crashes: histories and callbacks of partners lag behind.',
-      lookAt: 'the log of RecordReceipts',
-    },
   });
   return queue;
 }

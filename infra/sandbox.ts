@@ -7,14 +7,14 @@ import { openSandboxCheckInOperation } from '../functions/sandbox/open-sandbox-c
 import { putPhoneOperation } from '../functions/sandbox/put-phone.ts';
 import { putSandboxReceiverOperation } from '../functions/sandbox/put-sandbox-receiver.ts';
 import { takeSandboxCallbackOperation } from '../functions/sandbox/take-sandbox-callback.ts';
-import { endpoint } from './constructs/endpoint.ts';
+import { httpFunction } from './constructs/http-function.ts';
 import { queueWorker } from './constructs/queue-worker.ts';
 import { allowSending, type WorkQueue, workQueue } from './constructs/work-queue.ts';
 import type { WalletQueues } from './push.ts';
 import type { HttpService } from './service.ts';
 import { openingCheckIns } from './wallet.ts';
 
-/** By name: the dashboard is part of a stack that this one depends on. */
+/** Ids only, because the dashboard is in a stack that this one depends on. */
 export const sandboxIds: readonly string[] = [
   'ShowMessages',
   'ReportReceipts',
@@ -30,7 +30,7 @@ export const sandboxIds: readonly string[] = [
   ].map(({ id }) => id),
 ];
 
-/** What stands in for the wallet platform: messages of push-outbox are shown, and card holders check in. */
+/** The simulated wallet platform: its phones show the messages of push-outbox, and its card holders check in. */
 export function addSandbox(service: HttpService, { outbox, receipts }: WalletQueues): void {
   const { config } = service;
   const reports = addDeviceReports(service, receipts);
@@ -44,12 +44,12 @@ export function addSandbox(service: HttpService, { outbox, receipts }: WalletQue
     environment: { DEVICE_REPORTS_QUEUE_URL: reports.queue.queueUrl, WALLET_DELAY_SECONDS: '2' },
   });
   allowSending(show, reports);
-  endpoint(service, openSandboxCheckInOperation, openingCheckIns(config));
+  httpFunction(service, openSandboxCheckInOperation, openingCheckIns(config));
   addPhones(service, receipts);
   addReceiver(service);
 }
 
-/** Where receipts wait until the devices would report them, up to some minutes. */
+/** The queue in which receipts wait, for up to some minutes, until devices would report them. */
 function addDeviceReports(service: HttpService, receipts: Queue): WorkQueue {
   const { config } = service;
   const reports = workQueue(service, 'DeviceReports', {
@@ -78,21 +78,21 @@ function addDeviceReports(service: HttpService, receipts: Queue): WorkQueue {
 /** Partners read what their phones show, and open it. */
 function addPhones(service: HttpService, receipts: Queue): void {
   const wallet = { WALLET: service.config.wallet };
-  endpoint(service, getPhoneOperation, {
+  httpFunction(service, getPhoneOperation, {
     rows: 'phones',
     tableActions: ['BatchGetItem', 'Query'],
     environment: wallet,
   });
-  endpoint(service, putPhoneOperation, {
+  httpFunction(service, putPhoneOperation, {
     rows: 'phones',
     tableActions: ['UpdateItem', 'DeleteItem'],
   });
-  endpoint(service, deletePhoneOperation, {
+  httpFunction(service, deletePhoneOperation, {
     rows: 'phones',
     tableActions: ['BatchGetItem', 'Query', 'UpdateItem', 'BatchWriteItem', 'DeleteItem'],
     environment: wallet,
   });
-  const open = endpoint(service, openPhoneMessageOperation, {
+  const open = httpFunction(service, openPhoneMessageOperation, {
     rows: 'phones',
     tableActions: ['Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
     environment: { RECEIPTS_QUEUE_URL: receipts.queueUrl },
@@ -102,17 +102,17 @@ function addPhones(service: HttpService, receipts: Queue): void {
 
 /** Partners without a server of their own see their callbacks. */
 function addReceiver(service: HttpService): void {
-  endpoint(service, takeSandboxCallbackOperation, {
+  httpFunction(service, takeSandboxCallbackOperation, {
     rows: 'receivers',
-    // An answer may be 20 s late.
+    // A response may be delayed by 20 s.
     size: { memoryMb: 1024, timeoutSeconds: 29 },
     tableActions: ['Query', 'UpdateItem', 'PutItem'],
   });
-  endpoint(service, getSandboxReceiverOperation, {
+  httpFunction(service, getSandboxReceiverOperation, {
     rows: 'receivers',
     tableActions: ['GetItem', 'Query', 'UpdateItem'],
   });
-  endpoint(service, putSandboxReceiverOperation, {
+  httpFunction(service, putSandboxReceiverOperation, {
     rows: 'receivers',
     tableActions: ['Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
   });

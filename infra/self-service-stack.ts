@@ -18,7 +18,7 @@ export class SelfServiceStack extends Stack {
   }
 }
 
-/** The service whose further parts are in another stack, with rollouts of its own. */
+/** A stack for further parts of the service, with its own deployment groups. */
 export function inStack(stack: Stack, main: HttpService, name: string): HttpService {
   const { rollouts: mainRollouts, ...shared } = main;
   const applicationName = `${main.config.namePrefix}-${name}`;

@@ -15,9 +15,11 @@ import { retireKeyOperation } from '../functions/partners/retire-key.ts';
 import { rotateKeyOperation } from '../functions/partners/rotate-key.ts';
 import { listPlacesOperation } from '../functions/places/list-places.ts';
 import { listSyncsOperation } from '../functions/places/list-syncs.ts';
+import { getSendReportOperation } from '../functions/push/get-send-report.ts';
+import { listSendsOperation } from '../functions/push/list-sends.ts';
 import type { Operation } from '../shared/platform/http/operation.ts';
 import { allowIndexQuery } from './constructs/allow-index-query.ts';
-import { type EndpointProps, endpoint } from './constructs/endpoint.ts';
+import { type HttpFunctionProps, httpFunction } from './constructs/http-function.ts';
 import { listedIndexName } from './data-stack.ts';
 import type { HttpService } from './service.ts';
 
@@ -26,7 +28,7 @@ const managing = ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteIte
 
 const deleting = ['GetItem', 'BatchGetItem', 'UpdateItem', 'DeleteItem'] as const;
 
-/** As long as the gateway waits. */
+/** The longest timeout that makes sense: the gateway waits no longer. */
 const longest = { memoryMb: 1024, timeoutSeconds: 29 };
 
 const writing = ['Query', 'PutItem', 'UpdateItem', 'DeleteItem'] as const;
@@ -36,9 +38,11 @@ const setting = {
   tableActions: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
 } as const;
 
-const endpoints = new Map<Operation, EndpointProps>([
+const endpoints = new Map<Operation, HttpFunctionProps>([
   [listPlacesOperation, { tableActions: ['Query'] }],
   [listSyncsOperation, { tableActions: ['Query'] }],
+  [listSendsOperation, { tableActions: ['Query', 'BatchGetItem'] }],
+  [getSendReportOperation, { size: longest, tableActions: ['GetItem', 'BatchGetItem'] }],
   [listKeysOperation, { rows: 'keys only', tableActions: ['GetItem', 'BatchGetItem'] }],
   [getOwnKeyOperation, { rows: 'accounts only', tableActions: ['GetItem'] }],
   [createKeyOperation, { rows: 'keys only', tableActions: managing }],
@@ -71,22 +75,22 @@ const endpoints = new Map<Operation, EndpointProps>([
 /** The default of `log` depends on the wallet platform. */
 const showLog: readonly Operation[] = [getEndpointOperation, putEndpointOperation];
 
-/** They find callbacks by status and time. */
+/** The operations that find callbacks by status and time, in the index `listed`. */
 const listing: readonly Operation[] = [
   getEndpointOperation,
   listCallbacksOperation,
   replayCallbacksOperation,
 ];
 
-/** By name: the dashboard is part of a stack that this one depends on. */
+/** Ids only, because the dashboard is in a stack that this one depends on. */
 export const selfServiceIds: readonly string[] = [...endpoints.keys()].map(({ id }) => id);
 
-/** What people at a partner look up and set themselves. */
+/** The operations with which partners manage their keys, callbacks and lists themselves. */
 export function addSelfService(service: HttpService): void {
   const wallet = { WALLET: service.config.wallet };
   for (const [operation, props] of endpoints) {
     const environment = { ...props.environment, ...(showLog.includes(operation) ? wallet : {}) };
-    const handler = endpoint(service, operation, { ...props, environment });
+    const handler = httpFunction(service, operation, { ...props, environment });
     if (listing.includes(operation)) allowIndexQuery(service, handler, { index: listedIndexName });
   }
 }

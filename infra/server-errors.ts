@@ -45,7 +45,7 @@ function failedPercent(service: Service, api: HttpApi, period: Duration): IMetri
   });
 }
 
-/** The gateway answers 503 to a throttled invocation, and 500 to one that failed. */
+/** The gateway responds 503 to a throttled invocation, and 500 to one that failed. */
 function filesNotServed({ config }: Service): Metric[] {
   return [
     functionMetric(config, 'ServeConsole', 'Throttles'),

@@ -6,6 +6,7 @@ import { addCheckIns } from './check-ins.ts';
 import { stageAfterRoutes } from './constructs/gateway-route.ts';
 import { makeRollouts, rollbackAlarms } from './constructs/rollouts.ts';
 import { addDashboard } from './dashboard/add-dashboard.ts';
+import { addDeadlines } from './deadlines.ts';
 import { addGateway } from './gateway.ts';
 import { watchObjectives } from './objectives.ts';
 import { watchParked } from './parked-alarms.ts';
@@ -21,7 +22,7 @@ export type ServiceStackProps = Pick<Service, 'config' | 'table' | 'codeFolder'>
 
 /** Everything that can be deployed at any time: gateway, functions, queues, alarms. */
 export class ServiceStack extends Stack {
-  /** What stacks are built from whose routes belong to this API. */
+  /** The parts that other stacks need for routes of this API. */
   readonly service: HttpService;
   readonly walletQueues: WalletQueues;
 
@@ -41,7 +42,7 @@ export class ServiceStack extends Stack {
     addCheckIns(withGateway);
     const walletQueues = addPush(withGateway);
     this.walletQueues = walletQueues;
-    addCallbacks(service);
+    addCallbacks(service, addDeadlines(service));
     addPromotions(withGateway);
     addWallet(withGateway);
     watchObjectives(withGateway);

@@ -8,7 +8,7 @@ import type { Operation, Route } from '../shared/platform/http/operation.ts';
 import type { AlarmTopics } from './alarm-topic.ts';
 import type { StageConfig } from './config.ts';
 
-/** What every part of the service is built from. Functions are direct children of the stack. */
+/** Everything that the parts of the service are built from. Functions are direct children of the stack. */
 export interface Service {
   readonly stack: Stack;
   readonly config: StageConfig;
@@ -20,7 +20,7 @@ export interface Service {
   readonly rollouts?: Rollouts;
 }
 
-/** What the deployment groups of all functions share. */
+/** The resources that the deployment groups of all functions share. */
 export interface Rollouts {
   readonly application: LambdaApplication;
   readonly role: Role;
@@ -32,7 +32,7 @@ export interface Rollouts {
 export interface Gateway {
   readonly api: HttpApi;
   readonly stage: CfnStage;
-  /** Partners by the authorizer, the wallet platform by IAM, callbacks to receivers by nobody here. */
+  /** The authorizer checks partners, IAM the wallet platform, and operations of receivers check their requests. */
   readonly authorizers: Readonly<Record<Operation['caller']['authorization'], IHttpRouteAuthorizer>>;
   /** All routes of the API, in the order in which they are created. */
   readonly routes: HttpRoute[];

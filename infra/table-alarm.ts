@@ -4,7 +4,7 @@ import { sumOf } from './constructs/sum-of.ts';
 import { indexNames } from './data-stack.ts';
 import type { Service } from './service.ts';
 
-/** The SDK retries throttled requests: a few go unnoticed, many become errors. */
+/** An alarm on throttled requests. The SDK retries them, so a few cause no errors, and many do. */
 export function watchTable(service: Service): void {
   alarm(service, 'TableThrottled', {
     impact: 'The table throttles requests: partners and the wallet platform get slow responses, then 5xx.',

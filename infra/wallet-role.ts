@@ -1,6 +1,6 @@
 import { Aws, CfnParameter, Validations } from 'aws-cdk-lib';
 import { AccountPrincipal, AccountRootPrincipal, PolicyStatement, Role } from 'aws-cdk-lib/aws-iam';
-import { splitRoute } from './constructs/endpoint.ts';
+import { splitRoute } from './constructs/http-function.ts';
 import { logicalId } from './constructs/logical-id.ts';
 import type { WalletQueues } from './push.ts';
 import type { HttpService } from './service.ts';

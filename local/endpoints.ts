@@ -1,6 +1,6 @@
 import { queueUrl } from './engines/create-queues.ts';
 import type { Engines } from './engines/engines.ts';
-import { lostSecret, noteText } from './partner-notes.ts';
+import { changeNote, noteText } from './partner-notes.ts';
 import { partnerUrl } from './simulators/partner.ts';
 import type { RunningPartners } from './start-partners.ts';
 import { readableQueueName, type ServiceModel } from './template/service-model.ts';
@@ -15,7 +15,7 @@ interface Parts {
   readonly engines: Engines;
 }
 
-/** What `endpoints.json` says: where everything is, and the credentials for it. */
+/** The content of `endpoints.json`: all addresses, and the credentials for them. */
 export type Endpoints = ReturnType<typeof describeEndpoints>;
 
 export function describeEndpoints({ model, engines, ...parts }: Parts) {
@@ -23,7 +23,7 @@ export function describeEndpoints({ model, engines, ...parts }: Parts) {
     baseUrl: `http://127.0.0.1:${parts.port}`,
     ...describePartner('main', parts),
     retrySpeed: parts.retrySpeed,
-    /** Begins the names of the table and the queues; empty on engines of its own. */
+    /** The prefix of the names of the table and the queues. It is empty on the service's own engines. */
     namePrefix: parts.namePrefix,
     tableName: model.tables[0]?.name ?? '',
     dynamodb: engines.dynamodbEndpoint,
@@ -36,17 +36,17 @@ export function describeEndpoints({ model, engines, ...parts }: Parts) {
   };
 }
 
-/** How the service knows a partner, and the partner the service. Below the URL are `/callback`, `/received` and `/behave`. */
+/** The credentials of a partner, and where its simulator runs (`/callback`, `/received`, `/behave` below the URL). */
 function describePartner(
   name: 'main' | 'other',
   { partners, stateDir }: Pick<Parts, 'partners' | 'stateDir'>,
 ) {
   const { login, secret, partnerId, offerId, webhookSecret } = partners[name];
   const { simulatorPort } = partners;
-  const lost = lostSecret(partners[name], stateDir);
+  const lost = partners[name].standing?.lost && changeNote(name, partners, stateDir);
   return {
     login,
-    /** Empty when the one that this folder knows opens nothing any more: `whyNoSecret` is a sentence then. */
+    /** Empty when the one in this folder is not valid any more: `whyNoSecret` is a sentence then. */
     secret: lost ? '' : secret,
     ...(lost ? { whyNoSecret: noteText(lost) } : {}),
     partnerId,

@@ -5,7 +5,7 @@ import { newSigningSecret } from '../shared/callbacks/endpoint/endpoint.ts';
 import { systemIds } from '../shared/platform/runtime/ids.ts';
 import { readJsonFile } from './json-file.ts';
 
-/** What the service shows when it calls a partner back: the signing secret, and HTTP Basic credentials. */
+/** What callbacks are sent with: the signing secret, and HTTP Basic credentials. */
 const CallbackKeys = z.object({ webhookSecret: z.string(), login: z.string(), secret: z.string() });
 type CallbackKeys = z.infer<typeof CallbackKeys>;
 
@@ -23,7 +23,7 @@ const Partner = z.object({
   secretCreatedAt: z._default(z.number(), () => Date.now()),
   partnerId: z.string(),
   offerId: z.string(),
-  // A file that an earlier version wrote has none.
+  // Files of earlier versions lack this member.
   callback: z._default(CallbackKeys, newCallbackKeys),
 });
 export type Partner = z.infer<typeof Partner>;
@@ -31,7 +31,7 @@ export type Partner = z.infer<typeof Partner>;
 const Partners = z.object({ main: Partner, other: Partner });
 export type Partners = z.infer<typeof Partners>;
 
-/** A partner with secrets of its own, which stands nowhere yet. */
+/** A new partner with new secrets, not stored anywhere yet. */
 export function newPartner(partnerId: string, offerId = `${partnerId}-club`): Partner {
   return {
     login: partnerId,
@@ -44,8 +44,8 @@ export function newPartner(partnerId: string, offerId = `${partnerId}-club`): Pa
 }
 
 /**
- * Two partners to try the service with, the second one so that isolation can be tried. The service stores no
- * secret of theirs, so the local runner stores them with its other state, and a restart has the same ones.
+ * Returns the two partners of a state folder, and creates them if the folder is new. The second one is for trying
+ * isolation. The service stores only digests of their secrets, so the local runner stores the secrets.
  */
 export function rememberPartners(stateDir: string): Partners {
   const file = join(stateDir, 'partners.json');

@@ -1,22 +1,22 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from './log.ts';
 
-/** Something that invokes a function again and again until it is stopped: a queue, a stream, a schedule. */
+/** Invokes a function repeatedly until it is stopped, for a queue, a stream or a schedule. */
 export interface Poller {
-  /** Abandons what is in progress, so that a restart finds it again. */
+  /** Stops without finishing what is in progress. A restart finds that again. */
   stop(): Promise<void>;
 }
 
 export interface Polling {
-  /** Aborted at the stop. */
+  /** Aborts when the poller is stopped. */
   readonly signal: AbortSignal;
-  /** Silent from the stop on. */
+  /** Logs a warning. Prints nothing once the poller is stopped. */
   readonly warn: (sentence: string) => void;
 }
 
 const pauseAfterErrorMs = 500;
 
-/** Takes the step that `start` gives again and again; one that fails is a warning with `name` before it. */
+/** Repeats the step that `start` returns. A step that fails logs a warning that begins with `name`. */
 export function poll(name: string, log: Log, start: (polling: Polling) => () => Promise<void>): Poller {
   const stopping = new AbortController();
   const { signal } = stopping;

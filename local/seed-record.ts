@@ -6,16 +6,16 @@ import { readJsonFile } from './json-file.ts';
 const SeedRecord = z.object({
   /** The stream of the seeded table: a table that was deleted and created again has another. */
   tableStream: z.string(),
-  /** Where the simulated partners listened last; absent as long as they have never run. */
+  /** Where the simulated partners listened last; absent if they have never run. */
   simulatorPort: z.optional(z.int().check(z.minimum(1))),
 });
 type SeedRecord = z.infer<typeof SeedRecord>;
 
-/** What a start tells the next one, so that nothing is seeded a second time: `seed.json` in the state folder. */
+/** Reads and writes `seed.json`, from which a start knows what earlier starts have seeded. */
 export function seedRecord(stateDir: string) {
   const file = join(stateDir, 'seed.json');
   return {
-    /** `undefined` before the first start has ended its seeding. */
+    /** Returns `undefined` until the first seeding is complete. */
     read: (): SeedRecord | undefined =>
       readJsonFile(
         file,

@@ -17,15 +17,13 @@ export interface SeedOptions {
   readonly seeded?: { readonly simulatorPort?: number | undefined };
 }
 
-/** How a start finds a partner in the table. */
+/** The state of a partner that a start finds in the table. */
 export interface Standing {
-  /** What was deleted or ended, so that the secret of `partners.json` opens nothing any more. */
+  /** What was deleted or ended, so that the secret in `partners.json` is not valid any more. */
   readonly lost?: 'partner' | 'key' | 'secret';
   readonly isDisabled: boolean;
   readonly mayUseOffer: boolean;
   readonly endpoint?: Endpoint;
-  /** The address of the endpoint followed the simulator to another port. */
-  readonly hasMoved: boolean;
 }
 export type Standings = Readonly<Record<'main' | 'other', Standing>>;
 
@@ -65,13 +63,10 @@ async function seedPartner(
     stores.partners.find(partnerId),
     stores.partners.account(login),
   ]);
-  const hasMoved =
-    first !== undefined &&
-    simulatorPort !== undefined &&
-    (await seedEndpoint(stores.endpoints, partner, {
-      url: callbackUrl(name, simulatorPort),
-      ...(seeded?.simulatorPort ? { seededUrl: callbackUrl(name, seeded.simulatorPort) } : {}),
-    }));
+  if (first && simulatorPort !== undefined) {
+    const seededUrl = seeded?.simulatorPort ? callbackUrl(name, seeded.simulatorPort) : undefined;
+    await seedEndpoint(stores.endpoints, partner, { url: callbackUrl(name, simulatorPort), seededUrl });
+  }
   const { endpoint } = await stores.endpoints.view(partnerId, { consistent: true });
   const lost = first ? lostOf(account, partner) : 'partner';
   return {
@@ -79,7 +74,6 @@ async function seedPartner(
     isDisabled: first?.disabled ?? false,
     mayUseOffer: account !== undefined && offersOf(account).includes(offerId),
     ...(endpoint ? { endpoint } : {}),
-    hasMoved,
   };
 }
 
@@ -89,14 +83,14 @@ function lostOf(account: Account | undefined, { login, secret, partnerId }: Part
   return matchAmong({ login, secret }, digests) < 0 ? 'secret' : undefined;
 }
 
-/** Makes the endpoint if no start has made it yet; true when it was there and its address followed the simulator. */
+/** Makes the endpoint if no start has made it yet. An address that is still the simulator's follows it to another port. */
 async function seedEndpoint(
   endpoints: EndpointStore,
   partner: Partner,
-  { url, seededUrl }: { url: string; seededUrl?: string },
-): Promise<boolean> {
+  { url, seededUrl }: { url: string; seededUrl: string | undefined },
+): Promise<void> {
   const at = Date.now();
-  const changed = await endpoints.change(partner.partnerId, (seen) => {
+  await endpoints.change(partner.partnerId, (seen) => {
     if (!seen && seededUrl === undefined) {
       const notice = { at, what: 'address, HTTP Basic changed', by: 'npm start' };
       return { endpoint: newEndpoint(partner, url, at), notice };
@@ -106,7 +100,6 @@ async function seedEndpoint(
     }
     return { refused: 'as it was set' };
   });
-  return seededUrl !== undefined && 'endpoint' in changed;
 }
 
 function newEndpoint({ partnerId, callback }: Partner, url: string, nowMs: number): Endpoint {

@@ -8,6 +8,7 @@ import { startGateway } from './http/gateway.ts';
 import { type Log, terminalLog } from './log.ts';
 import { partnerNotes } from './partner-notes.ts';
 import type { Partners } from './partners.ts';
+import { samEnvironment } from './sam-environment.ts';
 import { type Seed, startPartners } from './start-partners.ts';
 import { startPollers } from './start-pollers.ts';
 import { openStateFolder } from './state-folder.ts';
@@ -17,16 +18,16 @@ import { readableQueueName, readServiceModel, type ServiceModel } from './templa
 export type { Endpoints };
 
 export interface LocalServiceOptions extends LocalPace {
-  /** 0: any free port. */
+  /** Port 0 means any free one. */
   readonly port?: number;
   readonly stateDir: string;
   readonly assemblyDir?: string;
   readonly fresh?: boolean;
   readonly log?: Log;
-  /** Left out: two with secrets of their own, which a restart finds again. */
+  /** The default is two partners with their own secrets, which a restart finds again. */
   readonly partners?: Partners;
   readonly seed?: Seed;
-  /** False leaves the simulated partners out, and nothing takes push-outbox. */
+  /** If false, no simulated partners run, and messages stay in push-outbox. */
   readonly simulators?: boolean;
   readonly now?: () => number;
   readonly meter?: EngineMeter;
@@ -36,7 +37,7 @@ export interface LocalServiceOptions extends LocalPace {
 
 export type LocalService = Awaited<ReturnType<typeof startLocalService>>;
 
-/** Without what takes push-outbox: messages wait there for somebody else. */
+/** Removes the consumer of push-outbox, so that messages wait there for another wallet platform. */
 function withoutWallet(model: ServiceModel): ServiceModel {
   const outbox = model.queues.find((queue) => readableQueueName(queue) === 'push-outbox')?.name;
   const queues = model.eventSources.queues.filter(({ queueName }) => queueName !== outbox);
@@ -47,18 +48,15 @@ function withoutWallet(model: ServiceModel): ServiceModel {
 export async function startLocalService(options: LocalServiceOptions) {
   const { log = terminalLog, retrySpeed = 1, now = Date.now, port = 0, meter } = options;
   const stateDir = resolve(options.stateDir);
-  // Everything that must be stopped, in reverse order; a start that fails stops what it has started.
+  // Stops everything in reverse order. A start that fails stops what it has started.
   await using starting = new AsyncDisposableStack();
 
   const state = openStateFolder(stateDir, options.fresh ?? false);
   starting.defer(state.release);
   const external = externalEndpoints();
   const namePrefix = external.dynamodb || external.sqs ? state.namePrefix : '';
-  const readModel = (assemblyDir: string): ServiceModel => {
-    const model = readServiceModel(resolve(assemblyDir));
-    return prefixNames(model, model, namePrefix);
-  };
-  const model = readModel(options.assemblyDir ?? 'cdk.out');
+  const built = readServiceModel(resolve(options.assemblyDir ?? 'cdk.out'));
+  const model = prefixNames(built, built, namePrefix);
   const engines = await startEngines({
     stateDir,
     tables: model.tables,
@@ -113,25 +111,24 @@ export async function startLocalService(options: LocalServiceOptions) {
     namePrefix,
     engines,
   });
-  state.writeEndpoints(endpoints);
+  state.writeEndpoints(endpoints, samEnvironment(model.functions, endpointsOfEngines, options));
 
   const running = starting.move();
   let stopped: Promise<void> | undefined;
   return {
     endpoints,
+    port: gateway.port,
     /** What is not as the first start made it. */
     notes: partnerNotes(partners, options.stateDir),
     stop: (): Promise<void> => {
       stopped ??= running.disposeAsync();
       return stopped;
     },
-    /** Runs a function with an event and gives its response; rejects with what the function failed with. */
+    /** Invokes a function and returns its response. Rejects with the error of the function. */
     invoke: async (functionName: string, event: unknown): Promise<unknown> => {
       const named = model.functions.find(({ name, logicalId }) => [name, logicalId].includes(functionName));
       const { payload } = await pools.of(named?.name ?? functionName).invoke(event);
       return JSON.parse(payload);
     },
-    /** Takes the functions' code from another assembly. Routes, queues and tables stay as they are. */
-    reloadCode: (assemblyDir: string): void => pools.replaceCode(readModel(assemblyDir).functions),
   };
 }

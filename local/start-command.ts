@@ -11,14 +11,14 @@ function speed(text: string): number {
   throw new InvalidArgumentError('It takes a number above 0.');
 }
 
-/** `npm start --` */
+/** The command line of `npm start`. */
 export function startCommand() {
   return new Command('npm start --')
     .description('Runs the whole service on this machine: no AWS account, no Docker.')
     .option('--port <number>', 'Port of the HTTP API on 127.0.0.1 (0: any)', wholeNumber(0, 65_535), 3000)
     .option('--state <folder>', 'Where data, logs and credentials are stored between runs', defaultStateDir)
     .option('--fresh', 'Start without what earlier runs left in that folder')
-    .option('--watch', 'Bundle and load the functions again when functions/ or shared/ change')
+    .option('--watch', 'Build and start again, with the same data and port, when a source changes')
     .option(
       '--retry-speed <number>',
       'Divide the waits between retries and the intervals of schedules (above 0)',

@@ -3,28 +3,28 @@ import type { SeedOptions, Standing, Standings } from './seed.ts';
 import { seedRecord } from './seed-record.ts';
 import { type ExpectedKeys, startPartnerSimulator } from './simulators/partner.ts';
 
-/** Puts partners into the table that the service can be tried with, and says how it found them. */
+/** Stores the partners in the table, and returns the state in which it found them. */
 export type Seed = (options: SeedOptions) => Promise<Standings | undefined>;
 
-// Imported late: the SDK it brings would delay everything else.
+// Import it late, because loading the SDK would delay everything else.
 const defaultSeed: Seed = async (options) => (await import('./seed.ts')).seedPartners(options);
 
 interface StartPartnersOptions {
   readonly stateDir: string;
   readonly port: number;
-  /** Left out: two with secrets of their own, which a restart finds again. */
+  /** The default is two partners with their own secrets, which a restart finds again. */
   readonly partners?: Partners | undefined;
   readonly seed?: Seed | undefined;
   readonly simulators?: boolean | undefined;
   readonly table: Pick<SeedOptions, 'dynamodbEndpoint' | 'tableName'> & { readonly stream: string };
 }
 
-/** The partners listen far from the service, so that services side by side do not take each other's ports. */
+/** Keeps a distance to the service's port, so that services side by side do not take each other's ports. */
 function portBeside(port: number): number {
   return port === 0 || port > 55_535 ? 0 : port + 10_000;
 }
 
-/** What callbacks carry: the signature of the newest secret, and HTTP Basic if the endpoint has it. */
+/** The keys that callbacks are sent with: the newest signing secret, and HTTP Basic if the endpoint has it. */
 function presentedKeys({ endpoint }: Partial<Standing> = {}): ExpectedKeys | undefined {
   const [newest] = endpoint?.signingSecrets.toSorted((a, b) => b.createdAt - a.createdAt) ?? [];
   return newest && { webhookSecret: newest.secret, ...endpoint?.basic };

@@ -5,7 +5,7 @@ import { startCommand } from './start-command.ts';
 import { watchSources } from './watch-sources.ts';
 import { welcome } from './welcome.ts';
 
-/** Whoever presses Ctrl-C does not wait longer, whatever still hangs. */
+/** Ctrl-C ends the process after this time, even if something still hangs. */
 const stopDeadlineMs = 800;
 
 let service: LocalService | undefined;
@@ -24,16 +24,22 @@ function fail(sentence: string): never {
 const program = startCommand().action(
   async ({ state: stateDir, fresh = false, watch, walletDelayMs, ...options }) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
-    service = await startLocalService({
+    const settings = {
       ...options,
       stateDir,
-      fresh,
-      assemblyDir: await currentAssembly(),
       walletDelaySeconds: Math.round(walletDelayMs / 1_000),
       onLost: fail,
+    };
+    const started = await startLocalService({ ...settings, fresh, assemblyDir: await currentAssembly() });
+    service = started;
+    console.log(welcome(started, stateDir));
+    if (!watch) return;
+    watchSources(async () => {
+      // A build that fails leaves the service running as it was.
+      const assemblyDir = await currentAssembly();
+      await service?.stop();
+      service = await startLocalService({ ...settings, assemblyDir, port: started.port });
     });
-    console.log(welcome(service, stateDir));
-    if (watch) watchSources(service, stateDir);
   },
 );
 

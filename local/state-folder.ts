@@ -7,11 +7,11 @@ import type { Endpoints } from './endpoints.ts';
 
 const lockName = 'runner.lock';
 
-/** What the first run writes, by which a later one knows the folder; an earlier version had no lock file. */
+/** Files that mark a folder as ours. Earlier versions wrote no lock file. */
 const marks = [lockName, 'partners.json'];
 
-/** What a run leaves for the next one. Nothing else in the folder is ours to delete. */
-const stateNames = ['dynamodb', 'sqs', 'checkpoints', 'logs', 'partners.json', 'seed.json', 'watch'];
+/** What a fresh start deletes. Other files in the folder may belong to the user. */
+const stateNames = ['dynamodb', 'sqs', 'checkpoints', 'logs', 'partners.json', 'seed.json'];
 
 function demandOwn(folder: string): void {
   const names = readdirSync(folder);
@@ -24,9 +24,9 @@ function demandOwn(folder: string): void {
 const sqliteBusy = 5;
 
 /**
- * A lock of the operating system, which ends with its process however that ends: SQLite is Node's way to one. A process
- * id in a file could be another program's by now. The file stays: who deletes it could delete the one that another
- * process has just locked.
+ * Takes a lock of the operating system, which Node offers only through SQLite. It ends with its process, while a
+ * process id in a file could belong to another program by now. The file is never deleted, because another process may
+ * just have locked it.
  */
 function lock(folder: string): DatabaseSync {
   const database = new DatabaseSync(join(folder, lockName));
@@ -40,14 +40,14 @@ function lock(folder: string): DatabaseSync {
   }
 }
 
-/** Survives a fresh start, which must find what the runs before it created. */
+/** Returns the prefix of this folder. A fresh start keeps it, because it must find what earlier runs created. */
 function rememberPrefix(folder: string): string {
   const file = join(folder, 'name-prefix');
   if (!existsSync(file)) writeFileSync(file, `${randomBytes(4).toString('hex')}-`);
   return readFileSync(file, 'utf8');
 }
 
-/** For `curl -K`: what every request of the partner carries. */
+/** The settings for `curl -K` that every request of the partner needs. */
 function curlSettings({ login, secret, whyNoSecret, offerId }: Endpoints): string {
   return `${whyNoSecret ? `# ${whyNoSecret}` : `user = "${login}:${secret}"`}
 header = "offerId: ${offerId}"
@@ -59,7 +59,8 @@ write-out = "\\n"
 }
 
 function removeEndpoints(folder: string): void {
-  for (const name of ['endpoints.json', 'curl.conf']) rmSync(join(folder, name), { force: true });
+  for (const name of ['endpoints.json', 'curl.conf', 'sam-env.json'])
+    rmSync(join(folder, name), { force: true });
 }
 
 function fill(folder: string, fresh: boolean) {
@@ -71,12 +72,13 @@ function fill(folder: string, fresh: boolean) {
   return {
     logs: join(folder, 'logs'),
     checkpoints: join(folder, 'checkpoints'),
-    /** Begins the names of this folder's tables and queues on engines that other folders may use too. */
+    /** The prefix of this folder's tables and queues on engines that other folders share. */
     namePrefix: rememberPrefix(folder),
-    /** Shows that the service is ready, and where, with settings for curl; removed when it stops. */
-    writeEndpoints: (endpoints: Endpoints): void => {
+    /** Shows that the service is ready, and where, with settings for curl and SAM CLI; removed when it stops. */
+    writeEndpoints: (endpoints: Endpoints, samEnvironment: object): void => {
       const write = (name: string, text: string) => writeFileSync(join(folder, name), text, { mode: 0o600 });
       write('curl.conf', curlSettings(endpoints));
+      write('sam-env.json', `${JSON.stringify(samEnvironment, null, 2)}\n`);
       write('endpoints.json', `${JSON.stringify(endpoints, null, 2)}\n`);
     },
   };

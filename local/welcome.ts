@@ -8,7 +8,7 @@ function column(pairs: readonly (readonly [name: string, text: string])[], style
   return pairs.map(([name, text]) => `  ${styleText(style, name.padEnd(width))}  ${text}`).join('\n');
 }
 
-/** Commands stand on lines of their own, so that they can be copied. */
+/** Prints commands on separate lines, so that they can be copied. */
 function notesText(notes: readonly Note[]): string {
   const lines = notes.map(({ sentence, command }) => {
     return `  ${sentence}\n${command === undefined ? '' : `    ${styleText('cyan', command)}\n`}`;
@@ -29,7 +29,7 @@ Send a list of service points, poll its session, list the check-ins of a point:
 
 type Started = { readonly endpoints: Endpoints; readonly notes: readonly Note[] };
 
-/** What a newcomer needs to see first; coloured where the terminal shows colours. */
+/** What a newcomer needs first. It is coloured if the terminal shows colours. */
 export function welcome({ endpoints, notes }: Started, stateDir: string): string {
   const { baseUrl, login, secret, offerId, partner } = endpoints;
   const credentials = [

@@ -11,10 +11,10 @@ import { demoScript } from './scenario/demo-script.ts';
 import { reporter } from './scenario/reporter.ts';
 import { playScenario } from './scenario/scenario.ts';
 
-/** Retries a hundred times sooner: the third attempt of a callback comes after 3 s instead of 5 min. */
+/** Divides the waits between retries, so that the demo takes seconds. */
 const fastRetries = 100;
 
-/** The running service, when there is one that answers. */
+/** Returns the running service if one responds. */
 async function runningService(stateDir: string) {
   const endpoints = readEndpoints(stateDir, z.custom<Endpoints>());
   if (!endpoints) return undefined;
@@ -57,11 +57,9 @@ function actorsOn({ baseUrl, login, secret, offerId, other, partner: receiver }:
 async function tellStory(stateDir: string): Promise<0 | 1> {
   const { endpoints, close } = (await runningService(stateDir)) ?? (await ownService(stateDir));
   const report = reporter({ print: console.log, narrate: true });
-  // In real time the second retry comes after five minutes: then the partner's endpoint fails only once.
-  const script = demoScript(endpoints.retrySpeed >= fastRetries ? 2 : 1);
   const actors = actorsOn(endpoints);
   try {
-    await report.attempt(() => playScenario({ ...actors, report }, script));
+    await report.attempt(() => playScenario({ ...actors, report }, demoScript()));
     await report.attempt(async () =>
       report.check('the running service has simulators', actors.receiver !== undefined, true),
     );

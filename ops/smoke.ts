@@ -12,8 +12,8 @@ import { signForIam } from './smoke/sign-for-iam.ts';
 import { type Stage, stageOf } from './smoke/stage.ts';
 
 /**
- * Plays the scenario on little data against any stage; with callbacks where the wallet platform is simulated, since
- * they need a receiver that the stage can reach.
+ * Plays the scenario on little data against any stage. Callbacks are checked only if the wallet platform is simulated,
+ * because they need a receiver that the stage can reach.
  */
 async function runSmoke({ region, certificate, ...partner }: Stage, options: SmokeOptions): Promise<0 | 1> {
   const { sandbox, deadlineSeconds } = options;
@@ -34,12 +34,12 @@ async function runSmoke({ region, certificate, ...partner }: Stage, options: Smo
   const script = options.push ? { ...others, push } : others;
   await report.attempt(() => playScenario(actors, script));
   await report.attempt(() => selfServiceAct(actors, script.checkIn.place.itemId));
-  // Also after a failure: what a run has opened must not stay until the next.
+  // Clean up also after a failure.
   await report.attempt(() => cleanUp(actors, script));
   return report.end();
 }
 
-/** Throws where the wallet platform is real: the gateway has no routes below /sandbox there. */
+/** Throws if the wallet platform is real: then the gateway has no routes below /sandbox. */
 async function demandSimulatedWallet(partner: Caller): Promise<void> {
   // Without a response the first step of the scenario says why.
   const reply = await request(partner, 'GET /sandbox/callbacks').catch(() => undefined);

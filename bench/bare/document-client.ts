@@ -3,7 +3,7 @@ import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 
 const client = DynamoDBDocumentClient.from(new DynamoDBClient({}));
 
-/** What a function costs that only reads one row: the SDK and nothing else. */
+/** The baseline for cold starts: reads one row with the SDK and does nothing else. */
 export async function handler() {
   const { Item } = await client.send(
     new GetCommand({ TableName: process.env['TABLE_NAME'], Key: { pk: 'NOTHING', sk: 'NOTHING' } }),

@@ -1,10 +1,10 @@
-// What delivering callbacks costs without our code: POSTs over kept connections, one after the other or ten at once.
+// The baseline for callbacks: POSTs over kept connections, one after the other or ten at once.
 import { Agent, request } from 'node:http';
 
 const agent = new Agent({ keepAlive: true });
 const { POST_URL: url = '', POST_AT_ONCE: atOnce } = process.env;
 
-/** Looks at nothing but the status. */
+/** Posts a body and checks only the status of the response. */
 function post(body: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };

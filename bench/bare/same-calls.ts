@@ -23,12 +23,12 @@ function commandOf(operation: string): CommandClass {
 
 const maps = new Set(['Key', 'Item', 'ExpressionAttributeValues', 'ExclusiveStartKey']);
 
-/** What the document client is given, from what it made of it: on the wire, binary values are base64. */
+/** Turns a recorded value back into the document client's input. Binary values are base64 on the wire. */
 function document(name: string, value: unknown): unknown {
   if (name === 'B' && typeof value === 'string') return new Uint8Array(Buffer.from(value, 'base64'));
   if (maps.has(name)) return unmarshall(value as never);
   if (name === 'Keys') return (value as never[]).map((key) => unmarshall(key));
-  // Under its recorded token, a transaction would be taken for one that is done; the SDK makes a new one.
+  // A transaction with the recorded token would count as done, so the SDK makes a new token.
   return name === 'ClientRequestToken' ? undefined : value;
 }
 
@@ -42,14 +42,14 @@ function senderOf({ service, operation, input }: EngineCall): Send {
   return () => client.send(new Command(prepared));
 }
 
-/** Everything that need not be done for each request is done here, outside the time that is measured. */
+/** Builds the commands before time is measured. */
 export function prepare(waves: readonly Wave[]): Send[][] {
   return waves.map((wave) => wave.map(senderOf));
 }
 
 const refused = new Set(['ConditionalCheckFailedException', 'TransactionCanceledException']);
 
-/** A condition that did not hold is an answer, here as there. */
+/** A condition that does not hold is a response, as it is for the function. */
 function answered(send: Send): Promise<unknown> {
   return send().catch((error: unknown) => {
     if (error instanceof Error && refused.has(error.name)) return undefined;
@@ -57,7 +57,7 @@ function answered(send: Send): Promise<unknown> {
   });
 }
 
-/** The same calls, as few lines as they take: no schema, no rule, no log. */
+/** The baseline for warm requests: makes the same calls, without schemas, rules or a log. */
 export async function handler(event: { body?: string; waves: Send[][] }) {
   const asked = event.body ? JSON.parse(event.body) : undefined;
   const found: unknown[] = [];

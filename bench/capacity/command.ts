@@ -30,7 +30,7 @@ function presetNamed(given: string): keyof typeof presets {
   throw new InvalidArgumentError(`It is one of ${presetNames.join(', ')}.`);
 }
 
-/** `npm run capacity`. */
+/** The command line of `npm run capacity`. */
 export function capacityCommand(ask: (question: Question) => void): Command<[string]> {
   const command = new Command('npm run capacity --')
     .description('Estimates what a load costs a month in AWS, and which limit it meets first.')

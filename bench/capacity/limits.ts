@@ -1,40 +1,37 @@
 import { configOf } from '../../infra/config.ts';
 import { buckets } from '../../shared/platform/table/keys.ts';
 import { eventsOf, type Load } from './load.ts';
-import type { FunctionName } from './measured.ts';
 import { sumOf, type Usage } from './usage.ts';
 
 const { queues, reservedConcurrency, throttle } = configOf('prod');
-const reserved: Readonly<Partial<Record<FunctionName, number>>> = reservedConcurrency;
+const reserved: Readonly<Record<string, number>> = reservedConcurrency;
 const ours = 'infra/config.ts';
 const onRequest = 'AWS quota, raised on request';
 
-/** Of one partition, and so of one key: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/warm-throughput-scenarios.html */
+/** One partition takes this much, and therefore one key: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/warm-throughput-scenarios.html */
 const keyWritesASecond = 1_000;
 
 /** How many functions must run at once: the rate of their invocations times how long one lasts. */
-function atOnceOf(usage: readonly Usage[], counts: (name: FunctionName) => boolean): number {
-  return usage.reduce(
-    (sum, { runs, times, ms }) => sum + (runs && counts(runs) ? (times.second * ms) / 1_000 : 0),
-    0,
-  );
+function atOnceOf(usage: readonly Usage[], counts: (name: string) => boolean): number {
+  const counted = usage.filter(({ run }) => run && counts(run.name));
+  return counted.reduce((sum, { run, times }) => sum + times.second * ((run?.ms ?? 0) / 1_000), 0);
 }
 
-/** `by`: who sets the limit. */
-type Row = readonly [what: string, used: number, limit: number, by: string];
+/** A limit, how much of it the load uses, and who sets it. */
+type LimitRow = readonly [what: string, used: number, limit: number, by: string];
 
-/** What AWS and the configuration allow at once. */
-function functionLimits(usage: readonly Usage[]): Row[] {
-  const caps: Readonly<Partial<Record<FunctionName, number>>> = {
+/** Limits on functions that run at the same time. */
+function functionLimits(usage: readonly Usage[]): LimitRow[] {
+  const caps = {
     ...reserved,
     RecordReceipts: queues.receiptWorkers,
     DeliverCallback: queues.callbackWorkers,
     ProcessList: queues.listWorkers,
   };
   const capped = Object.entries(caps).map(
-    ([name, cap]): Row => [`${name} at once`, atOnceOf(usage, (other) => other === name), cap, ours],
+    ([name, cap]): LimitRow => [`${name} at once`, atOnceOf(usage, (other) => other === name), cap, ours],
   );
-  // Reserved functions are free for nobody else, busy or not: the others share what the quota of 1,000 leaves.
+  // A reservation counts whether it is used or not, so the other functions share what it leaves of the quota of 1,000.
   // https://serverlessland.com/content/service/lambda/guides/aws-lambda-operator-guide/scaling-concurrency
   const left = 1_000 - Object.values(reserved).reduce((sum, count) => sum + count, 0);
   const others = atOnceOf(usage, (name) => reserved[name] === undefined);
@@ -43,21 +40,21 @@ function functionLimits(usage: readonly Usage[]): Row[] {
 }
 
 /**
- * Everything that the load's busiest second comes near, the soonest first: so many times the load reaches the limit.
- * Below 1 it does not fit. Quotas as of 21 November 2026.
+ * The limits that the load's busiest second comes near, nearest first. `multiple` says how many times the load reaches
+ * the limit; below 1 the load does not fit. Quotas are as of 21 November 2026.
  */
 export function limitsOf(load: Load, usage: readonly Usage[]) {
   const { pushes, pushRequests, checkIns, callbacks } = eventsOf(load);
   const perSecond = (resource: Parameters<typeof sumOf>[1]) => sumOf(usage, resource, 'second');
   const attempts = atOnceOf(usage, (name) => name === 'DeliverCallback') * queues.batchSize;
-  const ofPartner = (what: string, perSecond: number): Row => [
+  const ofPartner = (what: string, perSecond: number): LimitRow => [
     `writes a second to ${what}`,
     perSecond / load.partners,
     keyWritesASecond,
     'AWS, fixed',
   ];
   const pushesOfPartner = (pushes.second * 60) / load.partners;
-  const rows: Row[] = [
+  const rows: LimitRow[] = [
     // https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html
     ['HTTP requests a second', perSecond('httpRequests'), 10_000, onRequest],
     ['requests a second to the route of pushes', pushRequests.second, throttle.route.requestsPerSecond, ours],
@@ -65,11 +62,12 @@ export function limitsOf(load: Load, usage: readonly Usage[]) {
     // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/on-demand-capacity-mode-max-throughput.html
     ['write units a second of the table', perSecond('writes'), 40_000, onRequest],
     ['read units a second of the table', perSecond('reads'), 40_000, onRequest],
-    // Of standard queues: known, no stored copy found.
+    // The quota of standard queues is known; no stored copy of a page was found.
     ['callbacks in flight', attempts, 120_000, onRequest],
     ...functionLimits(usage),
-    // When the load is spread evenly over the partners.
+    // These assume that the load is spread evenly over the partners.
     ofPartner('the rate row of one partner', pushes.second / Math.max(1_000, load.bulkSize)),
+    ofPartner('the list of one partner’s sends', load.bulkSize > 1 ? pushRequests.second : 0),
     ofPartner('the check-in counter of one offer', checkIns.second),
     ofPartner(
       'a bucket of one partner’s callbacks, while its endpoint is dead',

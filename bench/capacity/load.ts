@@ -5,26 +5,26 @@ export const loadNumbers = {
   partners: ['Partners, one offer each', [1, 100_000], [1, 10, 10, 1, 1]],
   places: ['Service points of each partner', [0, 100_000], [500, 10_000, 10_000, 0, 0]],
   syncsADay: ['Lists that each partner sends a day', [0, 1_440], [1, 4, 4, 0, 0]],
-  changedPercent: ['Of a list: changed since the last', [0, 100], [1, 1, 1, 1, 1]],
+  changedPercent: ['Percent of a list that changed since the last one', [0, 100], [1, 1, 1, 1, 1]],
   checkInsADay: ['Check-ins of all partners together', [0, 1e9], [2_000, 500_000, 500_000, 0, 0]],
   pushesAMinute: ['Recipients of all partners, while sending', [0, 1e9], [1_000, 50_000, 1_000_000, 0, 25]],
   hours: ['Hours of sending on such a day', [0, 24], [1, 2, 1, 0, 2 / 3]],
   pushDays: ['Days with pushes in a month of 30', [0, 30], [8, 20, 1, 0, 30]],
   bulkSize: ['Recipients of a request, 1: single messages', [1, 10_000], [1_000, 10_000, 10_000, 1, 1]],
-  registeredPercent: ['Of recipients: have the wallet', [0, 100], [60, 60, 60, 100, 100]],
-  openedPercent: ['Of shown messages: opened', [0, 100], [40, 40, 40, 100, 100]],
-  receiptsARow: ['Receipts that are recorded by one write, 1: scattered', [1, 40], [10, 10, 10, 1, 1]],
-  callbacksPercent: ['Of messages: ask for callbacks', [0, 100], [100, 100, 100, 100, 100]],
-  failingCallbacksPercent: ['Of callbacks: fail at first', [0, 100], [1, 1, 1, 1, 1]],
+  registeredPercent: ['Percent of recipients that have the wallet', [0, 100], [60, 60, 60, 100, 100]],
+  openedPercent: ['Percent of shown messages that are opened', [0, 100], [40, 40, 40, 100, 100]],
+  receiptsARow: ['Receipts recorded by one write, 1: scattered', [1, 40], [10, 10, 10, 1, 1]],
+  callbacksPercent: ['Percent of messages that request callbacks', [0, 100], [100, 100, 100, 100, 100]],
+  failingCallbacksPercent: ['Percent of callbacks that fail at first', [0, 100], [1, 1, 1, 1, 1]],
   simulatedWallet: ['The wallet platform: 0 real, 1 simulated', [0, 1], [0, 0, 0, 1, 1]],
 } as const;
 
 export type LoadNumber = keyof typeof loadNumbers;
 
-/** What partners and phones do to the service. */
+/** A load is what partners and phones request of the service. */
 export type Load = Readonly<Record<LoadNumber, number>>;
 
-/** These count things, so they are whole. */
+/** Numbers that must be whole, because they count things. */
 export const wholeNumbers = ['partners', 'places', 'pushDays', 'bulkSize', 'simulatedWallet'];
 
 export const presets = Object.fromEntries(
@@ -46,10 +46,12 @@ export function times(of: Times, factor: number): Times {
   return { month: of.month * factor, second: of.second * factor };
 }
 
-/** Of a day's check-ins, the share of the busiest hour. Assumed: lunch time. */
+/** Assumed: the share of a day's check-ins that falls into the busiest hour, lunch time. */
 const busiestHourShare = 0.2;
 
-/** What happens how often: pushes are being sent, it is lunch time, and every partner sends a list within the hour. */
+export type Events = ReturnType<typeof eventsOf>;
+
+/** How often each event happens. In the busiest second pushes are being sent, it is lunch time, and every partner sends a list within the hour. */
 export function eventsOf(load: Load) {
   const sending = load.hours > 0 && load.pushDays > 0;
   const pushes = {

@@ -1,7 +1,7 @@
 import { configOf } from '../../infra/config.ts';
 import { daysAMonth } from './load.ts';
 
-/** Where a price was read, in stored copies of public pages on 21 November 2026, with the date of the page. */
+/** The page of each price with its date, as read in stored copies on 21 November 2026. */
 const sources = {
   dynamodb: 'https://airbyte.com/data-engineering-resources/dynamodb-pricing (2025-07-21)',
   dynamodbStorage: 'https://aws.amazon.com/dynamodb/pricing/ (2026-11-21)',
@@ -25,20 +25,20 @@ const million = 1e6;
 /** A GB of log is stored, compressed to about 15 %, as long as prod keeps it. */
 const storedLogMonths = 0.15 * (configOf('prod').logs.retentionDays / daysAMonth);
 
-/** X-Ray's own rule: the first request a second, and a twentieth of the others. */
+/** X-Ray traces the first request of each second, and a twentieth of the others. */
 const tracedShare = 0.05;
 
 export const region = 'us-east-1';
 
-/** Without tax, free tier and volume steps. Dollars are for `per` of the resource; one with two rows is charged twice. */
+/** Prices without tax, free tier and volume steps, in dollars for `per` of a resource. Two rows of a resource add up. */
 export const prices = [
   { of: 'writes', service: 'DynamoDB', dollars: 0.625, per: million, source: sources.dynamodb },
   { of: 'reads', service: 'DynamoDB', dollars: 0.125, per: million, source: sources.dynamodb },
   { of: 'storedGb', service: 'DynamoDB', dollars: 0.25, per: 1, source: sources.dynamodbStorage },
-  // Point-in-time recovery.
+  // This is the price of point-in-time recovery.
   { of: 'storedGb', service: 'DynamoDB', dollars: 0.2, per: 1, source: sources.known },
   { of: 'invocations', service: 'Lambda', dollars: 0.2, per: million, source: sources.lambda },
-  // arm64.
+  // This is the price on arm64.
   { of: 'gbSeconds', service: 'Lambda', dollars: 0.0000133334, per: 1, source: sources.lambda },
   // Each 64 kB of a request counts as one. Message groups cost extra in a standard queue.
   { of: 'standardQueueRequests', service: 'SQS', dollars: 0.4, per: million, source: sources.sqs },
@@ -51,7 +51,7 @@ export const prices = [
   { of: 'alarms', service: 'CloudWatch', dollars: 0.1, per: 1, source: sources.known },
   { of: 'dashboards', service: 'CloudWatch', dollars: 3, per: 1, source: sources.dashboards },
   { of: 'invocations', service: 'X-Ray', dollars: 5 * tracedShare, per: million, source: sources.xray },
-  // To the internet.
+  // This is the price of data to the internet.
   { of: 'gbOut', service: 'data out', dollars: 0.09, per: 1, source: sources.dataOut },
   { of: 'keys', service: 'KMS', dollars: 1, per: 1, source: sources.kms },
   { of: 'keyRequests', service: 'KMS', dollars: 0.03, per: 10_000, source: sources.kmsRequests },
@@ -59,3 +59,8 @@ export const prices = [
 
 export type Price = (typeof prices)[number];
 export type Resource = Price['of'];
+
+/** Requests to send, receive and delete a message: SQS charges each begun 64 kB of it. */
+export function queueRequests(bytes: number): number {
+  return 2 * Math.ceil(bytes / 65_536) + 1;
+}

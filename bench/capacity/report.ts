@@ -1,11 +1,25 @@
 import { markdownTable } from '../markdown-table.ts';
-import { costOf } from './cost.ts';
 import { type Limit, limitsOf } from './limits.ts';
 import type { Load } from './load.ts';
-import { region } from './prices.ts';
-import { usageOf } from './usage.ts';
+import { type Price, prices, region } from './prices.ts';
+import { sumOf, type Usage, usageOf } from './usage.ts';
 
-/** What a load costs and comes near. */
+function dollarsOf(usage: readonly Usage[], charges: readonly Price[]): number {
+  return charges.reduce((sum, { of, dollars, per }) => sum + (sumOf(usage, of, 'month') * dollars) / per, 0);
+}
+
+/** US dollars a month. */
+export function costOf(usage: readonly Usage[]) {
+  const byService = Map.groupBy<string, Price>(prices, ({ service }) => service);
+  const byArea = Map.groupBy(usage, ({ area }) => area);
+  return {
+    total: dollarsOf(usage, prices),
+    byService: Object.fromEntries([...byService].map(([name, of]) => [name, dollarsOf(usage, of)])),
+    byArea: Object.fromEntries([...byArea].map(([name, of]) => [name, dollarsOf(of, prices)])),
+  };
+}
+
+/** The report of a load: its costs, and the limits that it comes near. */
 export function findingsOf({ name, load }: { name: string; load: Load }) {
   const usage = usageOf(load);
   return { name, load, cost: costOf(usage), limits: limitsOf(load, usage) };
@@ -21,11 +35,9 @@ function dollarTable(head: string, dollars: Readonly<Record<string, number>>): s
   return markdownTable([head, 'US dollars a month'], rows);
 }
 
-const mostTimes = 1_000_000;
-
-/** Beyond that a number says no more than how idle the load is. */
+/** Above a million a multiple only says how idle the load is. */
 function timesText(multiple: number): string {
-  return multiple > mostTimes ? `more than ${short(mostTimes)}` : short(multiple);
+  return multiple > 1_000_000 ? 'more than 1,000,000' : short(multiple);
 }
 
 const shownLimits = 8;
@@ -33,15 +45,9 @@ const shownLimits = 8;
 function limitReport(limits: readonly Limit[]): string[] {
   const [first] = limits;
   if (!first) return ['Nothing is near a limit: this load asks for nothing.'];
-  const rows = limits
-    .slice(0, shownLimits)
-    .map(({ multiple, what, used, limit, by }) => [
-      what,
-      short(used),
-      short(limit),
-      `${timesText(multiple)} x`,
-      by,
-    ]);
+  const rows = limits.slice(0, shownLimits).map(({ multiple, what, used, limit, by }) => {
+    return [what, short(used), short(limit), `${timesText(multiple)} x`, by];
+  });
   return [
     `First to break: ${first.what}, at ${timesText(first.multiple)} times this load.`,
     markdownTable(['limit, the soonest first', 'used', 'limit', 'reached at', 'set by'], rows),

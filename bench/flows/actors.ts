@@ -2,7 +2,7 @@ import type { Endpoints } from '../../local/service.ts';
 import { type Caller, type Reply, request } from '../../ops/scenario/client.ts';
 import { eventually } from '../../ops/scenario/eventually.ts';
 
-/** Who takes part in a flow: the service, its callers, and where the simulated partner reports what it received. */
+/** The service, its callers, and where the simulated partner shows what it received. */
 export function actorsOf(service: Endpoints) {
   const { baseUrl, login, secret, offerId, partner } = service;
   if (!partner) throw new Error('the service has no simulated partner');
@@ -16,20 +16,20 @@ export function actorsOf(service: Endpoints) {
 
 export type Actors = ReturnType<typeof actorsOf>;
 
-/** A request that must be answered 200: anything else is not what is to be measured. */
+/** Sends a request and throws unless the response is 200, because anything else must not be measured. */
 export async function must(caller: Caller, route: string, body?: unknown): Promise<Reply> {
   const reply = await request(caller, route, body);
   if (reply.status === 200) return reply;
   throw new Error(`${route} was answered ${reply.status}: ${JSON.stringify(reply.body)}`);
 }
 
-/** As in stages whose partners are real: with a simulated wallet, callbacks that were delivered at once are logged. */
+/** Logs only failed callbacks, as stages with a real wallet do. With a simulated one, successes are logged too. */
 export async function logFailuresOnly({ partner }: Actors): Promise<void> {
   await must(partner, 'PUT /callbacks/endpoint', { log: 'failures' });
 }
 
-/** Polls until so many are there. A message whose worker ended comes back after six minutes. */
+/** Polls until `goal` is reached. It waits seven minutes, because a message of a lost worker returns after six. */
 export async function reach(what: string, ask: () => Promise<number>, goal: number): Promise<void> {
-  const last = await eventually(ask, (value) => value >= goal, { timeoutSeconds: 420, intervalMs: 100 });
-  if (last < goal) throw new Error(`${last} of ${goal} were ${what}`);
+  const until = (count: number) => count >= goal;
+  await eventually(`${goal} ${what}`, ask, { until, timeoutSeconds: 420, intervalMs: 100 });
 }

@@ -9,7 +9,7 @@ import { syncList } from './session.ts';
 interface UnitBudget {
   readonly read: number;
   readonly write: number;
-  /** Of queues that functions send to, 64 kB each. */
+  /** Requests to queues, counting each begun 64 kB. */
   readonly queueRequests: number;
   readonly invocations: number;
 }
@@ -20,10 +20,10 @@ export interface Flow {
   readonly name: string;
   readonly budget: UnitBudget;
   readonly series?: Figure['series'];
-  /** What must be there first; not counted. */
+  /** Prepares the flow; it is not counted. */
   readonly before?: (actors: Actors) => Promise<unknown>;
   readonly run: (actors: Actors, hold: EngineMeter['hold']) => Promise<unknown>;
-  /** The functions that count, where others are still at work when the flow ends. Left out: all. */
+  /** The functions to count. The default is all; some flows end while other functions are still running. */
   readonly only?: readonly string[];
 }
 
@@ -68,7 +68,7 @@ const requests: readonly Request[] = [
   ['a page of places for the wallet', 'wallet', `GET /wallet/offers/${offer}/places`, [1, 0, 0, 1]],
 ];
 
-/** Single requests, in the order of the areas: each finds what those before it left. */
+/** Single requests. Each needs what those before it left in the table. */
 export const requestFlows: readonly Flow[] = [
   {
     name: 'open a check-in, the fifth at its place',
@@ -90,16 +90,16 @@ export const requestFlows: readonly Flow[] = [
   ),
 ];
 
-/** For a new list, an unchanged one, and one of which 1 % changed. */
+/** Budgets of a new list, an unchanged one, and one with 1 % changed. */
 const syncBudgets: Readonly<Record<number, readonly UnitBudget[]>> = {
   10: [budget(3, 15, 2, 2), budget(4, 3, 2, 2), budget(4, 5, 2, 2)],
   1000: [budget(3, 1_004, 2, 2), budget(121, 3, 2, 2), budget(121, 13, 2, 2)],
   10000: [budget(3, 10_004, 8, 2), budget(1_141, 3, 8, 2), budget(1_141, 103, 8, 2)],
-  // With a unit for each kB of its content, which does not fit into a message.
+  // This list does not fit into a message, so its rows add a unit for each kB.
   100000: [budget(408, 104_000, 2, 4), budget(16_000, 4_000, 2, 4), budget(16_000, 5_000, 2, 4)],
 };
 
-/** New, the same again, and with one in a hundred changed. Each begins where the one before ended. */
+/** Sends a new list, the same again, and one with 1 % changed. Each flow begins where the previous one ended. */
 export function syncFlows(count: number): Flow[] {
   const places = placeList(count);
   const lists = { ' new': places, ' unchanged': places, ', 1 % changed': onePercentChanged(places) };
@@ -115,8 +115,8 @@ export function syncFlows(count: number): Flow[] {
 }
 
 /**
- * At least one message and one invocation at each step (send, dispatch, show, record, fan out, deliver), and the three
- * messages between them. On a busy machine a callback takes the slow lane, and batches are smaller.
+ * Each step (send, dispatch, show, record, fan out, deliver) takes an invocation at least, with three messages between
+ * them. The budgets leave room for a busy machine, where batches are smaller and a callback may take the slow lane.
  */
 const bulkBudgets: Readonly<Record<number, UnitBudget>> = {
   1: budget(5, 4, 4, 7),
@@ -132,7 +132,7 @@ export function bulkFlow(count: number): Flow {
     series: { of: 'bulk, with callbacks', size: count },
     before: (actors) => registerPhones(actors, count),
     run: async (actors, hold) => {
-      // States are called back in full batches: how many would be partial depends on who is faster on this machine.
+      // Hold FanOutStates until every receipt is recorded, so that its batches are full whatever the machine's speed.
       const release = hold('FanOutStates');
       const body = { ...calledBack, msisdn: phones(count) };
       const afterOpened = () => allRecorded(actors).then(release);
@@ -141,7 +141,7 @@ export function bulkFlow(count: number): Flow {
   };
 }
 
-/** Only what the request and the hand-over cost. */
+/** Counts only the request and the hand-over to the wallet platform. */
 export const bulkSendFlow: Flow = {
   name: 'bulk of 10,000, accepted and handed over',
   budget: budget(5_100, 150, 20, 6),

@@ -6,10 +6,10 @@ import { temporaryFolder } from '../../local/temporary-folder.ts';
 import { actorsOf, logFailuresOnly } from './actors.ts';
 import type { Flow } from './flows.ts';
 
-/** Verdicts are cached, sessions and histories polled as often as the poller likes, and a schedule runs by the clock. */
+/** Functions whose number of invocations varies: a cached verdict, two that are polled, and a schedule. */
 const uncounted = ['AuthorizePartner', 'GetSync', 'GetDeliveryHistory', 'ResumeCallbacks'];
 
-/** Runs the flows one after the other on a service of its own, built as it is deployed, and counts. */
+/** Runs the flows one after the other on a new service, built as it is deployed, and counts what they consume. */
 export async function measureFlows(
   flows: readonly Flow[],
   { say, assemblyDir = 'cdk.out' }: { say?: (progress: string) => void; assemblyDir?: string } = {},

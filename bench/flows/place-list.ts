@@ -1,4 +1,4 @@
-/** About 0.4 kB of JSON, each different. */
+/** A service point of about 0.4 kB of JSON, different for each `n`. */
 export function placeAt(n: number) {
   return {
     itemId: `точка-${String(n).padStart(6, '0')}`,

@@ -52,7 +52,7 @@ export async function allRecorded({ service }: Actors): Promise<void> {
   }
 }
 
-/** Seconds from the request on. */
+/** Seconds since the request. */
 export type SendTimes = Awaited<ReturnType<typeof follow>>;
 
 /** A send to registered phones, followed to its last callback if it asks for them. */

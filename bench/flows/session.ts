@@ -4,8 +4,6 @@ import { request } from '../../ops/scenario/client.ts';
 import { eventually } from '../../ops/scenario/eventually.ts';
 import type { SyncCounts } from '../../shared/places/sync-session.ts';
 
-const polling = { timeoutSeconds: 300, intervalMs: 50 };
-
 /** Sends a list as a partner would, gzipped, and polls until it is FINISHED. */
 export async function syncList(service: Endpoints, places: readonly unknown[]) {
   const { baseUrl, login, secret, offerId } = service;
@@ -23,8 +21,9 @@ export async function syncList(service: Endpoints, places: readonly unknown[]) {
     const polled = await request({ baseUrl, login, secret, offerId }, `GET /places/sync/${sessionId}`);
     return polled.body as { status: string; counts: SyncCounts };
   };
-  const { status, counts } = await eventually(poll, (session) => session.status === 'FINISHED', polling);
-  if (status === 'FINISHED') return { acceptedSeconds, finishedSeconds: since(), counts };
-  const { timeoutSeconds } = polling;
-  throw new Error(`a session of ${places.length} did not finish within ${timeoutSeconds} s`);
+  const { counts } = await eventually(`a session of ${places.length} is FINISHED`, poll, {
+    until: ({ status }) => status === 'FINISHED',
+    timeoutSeconds: 300,
+  });
+  return { acceptedSeconds, finishedSeconds: since(), counts };
 }

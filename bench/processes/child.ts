@@ -3,16 +3,16 @@ import { once } from 'node:events';
 import { basename, join } from 'node:path';
 
 export interface Child<Ready> {
-  /** What the program said when it was ready. */
+  /** The message that the program sent when it was ready. */
   readonly ready: Ready;
-  /** One message, one answer. */
+  /** Sends a message and waits for the reply. */
   ask<Answer>(message: unknown): Promise<Answer>;
   stop(): Promise<void>;
 }
 
 type Answer = { readonly done?: unknown; readonly failure?: string };
 
-/** Starts a program of this folder in a process of its own, so that its work is not counted with that of others. */
+/** Starts a program of this folder in its own process, so that its processor time is counted separately. */
 export async function startChild<Ready>(
   program: 'function.js' | 'receiver.ts' | 'service.ts',
   args: readonly string[] = [],

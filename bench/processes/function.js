@@ -1,5 +1,5 @@
-// Holds one function and nothing else: loads it, and invokes it on request. Plain JavaScript: stripping types would
-// load a compiler first. Argument: the module. Times are of all threads, garbage collection included.
+// Loads one function (its module is the argument) and invokes it on request. It is plain JavaScript, because stripping
+// types would load a compiler first. Times include all threads and garbage collection.
 import { setTimeout as delay } from 'node:timers/promises';
 
 const context = {
@@ -25,7 +25,7 @@ async function run({ handler, prepare }, events) {
   // Only the bare handler prepares: it turns the recorded calls of an event into commands.
   const ready = prepare ? events.map((event) => ({ ...event, waves: prepare(event.waves ?? []) })) : events;
   const responses = [];
-  // Work that the message and the preparation left behind must not be counted.
+  // Let work of the message and of the preparation end before measuring.
   await delay(2);
   const startedAt = now();
   for (const event of ready) responses.push(await handler(event, context));

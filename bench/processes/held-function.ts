@@ -4,7 +4,7 @@ import type { Rig } from '../rig.ts';
 import { type Child, startChild } from './child.ts';
 
 export interface Took {
-  /** Of all threads of the process: V8 compiles and collects garbage beside the main one. */
+  /** Processor time of all threads, because V8 compiles and collects garbage in others. */
   readonly cpuUs: number;
   readonly wallMs: number;
 }
@@ -14,10 +14,10 @@ export interface Run extends Took {
   readonly responses: readonly unknown[];
 }
 
-/** Is ready with what loading took; answers a batch of events with its `Run`. */
+/** A process with one function. It reports how long loading took, and replies to a batch of events with a `Run`. */
 export type HeldFunction = Child<Took>;
 
-/** Loads the function of a folder into a process of its own and keeps it there. What it prints goes nowhere. */
+/** Loads the function of a folder into its own process and keeps it there. Its output is dropped. */
 export async function holdFunction(
   { cleanup }: Pick<Rig, 'cleanup'>,
   folder: string,

@@ -1,4 +1,4 @@
-// Reads every request, answers 200, and counts the signed ones: a partner's endpoint, and a server with nothing to do.
+// A partner's endpoint: reads every request, responds 200, and counts the signed ones.
 import { createServer } from 'node:http';
 import { listen } from '../../local/http/loopback.ts';
 

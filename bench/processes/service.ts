@@ -1,4 +1,4 @@
-// The local service. Arguments: its assembly, and its state folder.
+// Runs the local service. The arguments are its assembly and its state folder.
 import { silentLog } from '../../local/log.ts';
 import { startLocalService } from '../../local/service.ts';
 

@@ -13,7 +13,7 @@ export interface EngineCall {
 /** Calls that ran at the same time. */
 export type Wave = readonly EngineCall[];
 
-/** Stands in front of both engines and writes down what goes through. */
+/** Starts proxies in front of both engines that record every call. */
 export async function startRecorder(engines: { dynamodb: string; sqs: string }) {
   let waves: EngineCall[][] = [];
   let running = 0;
@@ -37,7 +37,7 @@ export async function startRecorder(engines: { dynamodb: string; sqs: string }) 
   const sqs = await listen('sqs');
   return {
     endpoints: { dynamodb: dynamodb.endpoint, sqs: sqs.endpoint },
-    /** The calls since the last time, in the order they began. */
+    /** Returns the calls since the last time, in the order in which they began. */
     taken: (): Wave[] => {
       const taken = waves;
       waves = [];

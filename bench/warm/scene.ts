@@ -5,15 +5,15 @@ import type { Seed } from './seeds.ts';
 export interface Scene {
   /** `StartSync, 50 places`: it begins with the function's id. */
   readonly what: string;
-  /** False for what is no HTTP request, and for lists longer than everyday ones: there the work itself is measured. */
+  /** False for the authorizer and for long lists, where the work itself is measured and not our overhead. */
   readonly hasBudget?: boolean;
-  /** Elements of the list that it is about, where the same is measured with more and with fewer. */
+  /** The length of the list, for scenes that are measured at several lengths. */
   readonly size?: number;
-  /** What is in the table besides the two partners of the samples. */
+  /** Adds rows to the table, which has the two partners of the samples. */
   readonly seed?: Seed;
-  /** The body of request number `n` of a batch; left out: the sample as it is. */
+  /** The body of request `n` of a batch. The default is the body of the sample. */
   readonly body?: (n: number) => unknown;
-  /** Whether the parsed body (of the authorizer, the response) is what it must be. */
+  /** Checks the parsed body, or the response of the authorizer. */
   readonly isRight: (response: never, n: number) => boolean;
 }
 
@@ -31,7 +31,7 @@ export function eventsOf(scene: Scene): object[] {
   );
 }
 
-/** What is timed must be right. */
+/** Throws if a response is wrong, because only correct work may be timed. */
 export function assertRight(scene: Scene, responses: readonly unknown[], first = 0): void {
   for (const [index, response] of responses.entries()) {
     const { statusCode, body = '' } = response as { statusCode?: number; body?: string };

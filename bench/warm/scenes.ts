@@ -15,7 +15,7 @@ const message = { ...content, ...calledBack };
 
 type Sized = Pick<Scene, 'seed' | 'body' | 'isRight'>;
 
-/** The same with lists of several sizes. Only what is as short as in everyday use has a budget. */
+/** Makes a scene for each length of a list. Only lengths of everyday use have a budget. */
 function sized(sizes: readonly number[], what: string, sceneOf: (size: number) => Sized): Scene[] {
   return sizes.map((size) => ({
     ...sceneOf(size),
@@ -25,7 +25,7 @@ function sized(sizes: readonly number[], what: string, sceneOf: (size: number) =
   }));
 }
 
-/** `pageSize`: as many are shown at most. */
+/** A response shows at most `pageSize` promotions. */
 function promotionList(pageSize = Number.POSITIVE_INFINITY) {
   return (size: number): Sized => ({
     seed: promotions(size),

@@ -20,16 +20,15 @@ interface Stage {
   readonly bareFolder: string;
 }
 
-/** Runs the batch once through a recorder: what it calls, for each request, and what it leaves in the table. */
+/** Runs the batch once through a recorder. Returns the calls of each request, and the rows that are left in the table. */
 async function record({ rig, table, engines }: Stage, scene: Scene, events: object[]) {
   const fn = functionOf(rig, functionIdOf(scene));
   const recorder = await startRecorder(engines);
   const real = await holdFunction(rig, fn.codeFolder, functionEnvironment(fn, recorder.endpoints));
-  /** For each request. */
   const waves: Wave[][] = [];
   for (const [n, event] of events.entries()) {
     assertRight(scene, (await real.ask<Run>([event])).responses, n);
-    // A queue is called at its URL, which must not lead to the recorder any more.
+    // The bare handler calls queues at their URLs, which must not lead to the recorder.
     const recorded = JSON.stringify(recorder.taken()).replaceAll(recorder.endpoints.sqs, engines.sqs);
     waves.push(JSON.parse(recorded) as Wave[]);
   }
@@ -38,7 +37,7 @@ async function record({ rig, table, engines }: Stage, scene: Scene, events: obje
   return { waves, left: await stateOf(table) };
 }
 
-/** The function, and the bare handler that makes the same calls, after each was seen to do what it should. */
+/** Prepares the function and the bare handler that makes the same calls, and checks that both leave the same rows. */
 async function pairFor(stage: Stage, scene: Scene) {
   const { rig, table, engines, bareFolder } = stage;
   await scene.seed?.(table);
@@ -85,7 +84,7 @@ function figuresOf({ hasBudget = true, ...scene }: Scene, found: Rounds<Run>): F
 
 async function measureScene(stage: Stage, scene: Scene): Promise<Figure[]> {
   const { real, bare } = await pairFor(stage, scene);
-  // V8 gets some batches for optimizing before anything is measured. Long lists are optimized sooner.
+  // Run some batches first, so that V8 has optimized the code. Long lists are optimized sooner.
   const { hasBudget = true } = scene;
   for (let n = 0; n < (hasBudget ? 8 : 4); n++) {
     await real();

@@ -7,7 +7,7 @@ export type TableState = ReadonlyMap<string, Row>;
 
 const separator = '\u0000';
 
-/** Every row of the table, which is small here. */
+/** Reads all rows of the table, which is small here. */
 export async function stateOf(table: Table): Promise<TableState> {
   const rows = new Map<string, Row>();
   const pages = paginateScan({ client: table.client }, { TableName: table.name, ConsistentRead: true });
@@ -16,14 +16,14 @@ export async function stateOf(table: Table): Promise<TableState> {
   return rows;
 }
 
-/** The names of rows that are in one and not in the other, or differ. */
+/** The names of rows that differ, or are in only one of the two. */
 export function differences(one: TableState, other: TableState): string[] {
   return [...new Set([...one.keys(), ...other.keys()])].filter(
     (name) => !isDeepStrictEqual(one.get(name), other.get(name)),
   );
 }
 
-/** Puts back what was changed since, so that the next batch finds what the last one found. */
+/** Puts the table back into a state, so that every batch finds the same rows. */
 export async function restore(table: Table, wanted: TableState): Promise<void> {
   const writes = differences(wanted, await stateOf(table)).map((name) => {
     const put = wanted.get(name);

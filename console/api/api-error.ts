@@ -1,8 +1,8 @@
-/** An error in the words of the API: each sentence says what is wrong with the request. */
+/** An error as the API describes it. Each sentence says what is wrong with the request. */
 export class ApiError extends Error {
   override name = 'ApiError';
   readonly status: number;
-  /** `PLACE_NOT_FOUND`, or what the gateway says by itself: `Forbidden`. */
+  /** A code of the service, such as `PLACE_NOT_FOUND`, or the message of the gateway, such as `Forbidden`. */
   readonly code: string;
   readonly sentences: readonly string[];
   readonly retryAfterSeconds: number | undefined;
@@ -15,24 +15,24 @@ export class ApiError extends Error {
     this.retryAfterSeconds = retryAfterSeconds;
   }
 
-  /** The gateway's own answer to credentials that are unknown or were ended. */
+  /** True if the gateway does not accept the credentials: they are unknown, or the key has ended. */
   get isKeyRefused(): boolean {
     return this.status === 401 || (this.status === 403 && this.code === 'Forbidden');
   }
 }
 
-/** The gateway's answers name no reason: these do. */
-const ofGateway: Readonly<Record<number, string>> = {
+/** The gateway itself gives no reason, so these sentences do. */
+const gatewaySentences: Readonly<Record<number, string>> = {
   401: 'The service did not get a login and a secret.',
-  403: 'This login and secret are not accepted: check both, or ask whoever manages your keys for a new one.',
+  403: 'This login and secret are not accepted. Check both, or ask the person who manages your keys for a new one.',
   404: 'This stage of the service does not have this operation.',
-  413: 'This is more than the service takes at once.',
-  429: 'Too many requests at once: wait a moment and repeat.',
-  500: 'The service could not answer: repeat in a moment.',
-  503: 'The service is overloaded or took too long: repeat in a moment.',
+  413: 'The request is larger than the service accepts.',
+  429: 'There were too many requests at once. Wait a moment and try again.',
+  500: 'The service failed. Try again in a moment.',
+  503: 'The service is overloaded or took too long. Try again in a moment.',
 };
 
-/** Reads the one format of errors, the header of those with an empty body, or what the gateway says. */
+/** Reads an error of the service from its body, or from `x-error` if the body is empty; else the response is the gateway's. */
 export async function errorOf(response: Response): Promise<ApiError> {
   const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN);
   const retryAfterSeconds = Number.isFinite(retryAfter) ? retryAfter : undefined;
@@ -44,16 +44,21 @@ export async function errorOf(response: Response): Promise<ApiError> {
   if (body.errors) return new ApiError(response.status, body.status ?? '', body.errors, retryAfterSeconds);
   const [code = '', ...sentences] = (response.headers.get('x-error') ?? '').split('; ');
   if (sentences.length > 0) return new ApiError(response.status, code, sentences, retryAfterSeconds);
-  const sentence = ofGateway[response.status] ?? `The service answered ${response.status}.`;
+  const sentence = gatewaySentences[response.status] ?? `The service answered ${response.status}.`;
   return new ApiError(response.status, code || (body.message ?? ''), [sentence], retryAfterSeconds);
 }
 
-/** The sentences of an error by the field that they name: of `url: must be https`, the second half under `url`. */
+/** Splits `url: must be https` into the field and what is wrong with it. A sentence may name no field. */
+export function splitSentence(sentence: string): { field?: string | undefined; problem: string } {
+  const [, field, problem = sentence] = /^([\w.]+)(?:\[\d+\])?\S*: (.+)$/.exec(sentence) ?? [];
+  return { field, problem };
+}
+
+/** The first sentence of an error about each field, as a form shows it: `{ url: 'Must be https' }`. */
 export function fieldErrors(error: ApiError | null): Readonly<Record<string, string | undefined>> {
   const named: Record<string, string> = {};
-  for (const sentence of error?.sentences ?? []) {
-    const [, field, rest] = /^([\w.]+)(?:\[\d+\])?\S*: (.+)$/.exec(sentence) ?? [];
-    if (field && rest) named[field] ??= rest;
+  for (const { field, problem } of (error?.sentences ?? []).map(splitSentence)) {
+    if (field) named[field] ??= problem.charAt(0).toUpperCase() + problem.slice(1);
   }
   return named;
 }

@@ -18,16 +18,16 @@ export function callAs({ credentials, offerId, onHeaders }: Options): Call {
   return async (route, input, also = {}) => {
     const [method = 'GET', path = ''] = route.split(' ');
     const { body, ...target } = input as Given;
-    const sent = await written(body);
+    const sent = await encode(body);
     const fail = (error: unknown): never => {
       if (also.signal?.aborted) throw error;
       throw new ApiError(0, 'UNREACHABLE', [
-        'The service cannot be reached: check the connection and repeat.',
+        'The service cannot be reached. Check the connection and try again.',
       ]);
     };
     const response = await fetch(urlOf(path, target), {
       method,
-      // The browser must neither prompt for a key nor remember it.
+      // Without this the browser would prompt for a key and remember it.
       credentials: 'omit',
       cache: 'no-store',
       body: sent.body,
@@ -41,14 +41,15 @@ export function callAs({ credentials, offerId, onHeaders }: Options): Call {
     }).catch(fail);
     onHeaders?.(response.headers);
     if (!response.ok) throw await errorOf(response);
-    return response.json().catch(fail);
+    const isCsv = response.headers.get('content-type')?.startsWith('text/csv');
+    return (isCsv ? response.text() : response.json()).catch(fail);
   };
 }
 
 const gzippedFromLength = 100_000;
 
-/** A long list is gzipped, as the service wishes it: 10,000 points are 4 MB of JSON. */
-async function written(body: unknown): Promise<{ body: BodyInit | null; headers: Record<string, string> }> {
+/** Gzips a long body: 10,000 service points are 4 MB of JSON. */
+async function encode(body: unknown): Promise<{ body: BodyInit | null; headers: Record<string, string> }> {
   if (body === undefined) return { body: null, headers: {} };
   const text = JSON.stringify(body);
   if (text.length < gzippedFromLength) return { body: text, headers: { 'content-type': 'application/json' } };

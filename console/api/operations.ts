@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import type { Operation } from '../../shared/platform/http/operation.ts';
 
-/** What the console calls: the contracts that the OpenAPI document is generated from, as types alone. */
+/** The operations that the console calls. These contracts also make the OpenAPI document; only their types are imported. */
 type Called =
   | typeof import('../../functions/callbacks/disable-endpoint.ts').disableEndpointOperation
   | typeof import('../../functions/callbacks/enable-endpoint.ts').enableEndpointOperation
@@ -29,6 +29,8 @@ type Called =
   | typeof import('../../functions/promotions/list-promotions.ts').listPromotionsOperation
   | typeof import('../../functions/promotions/update-promotion.ts').updatePromotionOperation
   | typeof import('../../functions/push/get-delivery-history.ts').getDeliveryHistoryOperation
+  | typeof import('../../functions/push/get-send-report.ts').getSendReportOperation
+  | typeof import('../../functions/push/list-sends.ts').listSendsOperation
   | typeof import('../../functions/push/send-bulk.ts').sendBulkOperation
   | typeof import('../../functions/push/send-message.ts').sendMessageOperation
   | typeof import('../../functions/sandbox/delete-phone.ts').deletePhoneOperation
@@ -52,7 +54,7 @@ type Member<Name extends string, Value> = [Value] extends [never]
     ? { [name in Name]?: Value }
     : { [name in Name]: Value };
 
-/** What a request to a route carries. Numbers of a query are written as text. */
+/** The path, query and body of a request to a route. A query may be given as numbers and is sent as text. */
 export type Input<R extends Route> = Member<'path', Sent<'path', By<R>>> &
   Member<'query', Texts<Sent<'query', By<R>>>> &
   Member<'body', Sent<'body', By<R>>>;

@@ -1,4 +1,4 @@
-/** Of the map; `url` is `https://tiles.example/{z}/{x}/{y}.png`. */
+/** The pictures of a map. `url` is a template such as `https://tiles.example/{z}/{x}/{y}.png`. */
 type Tiles = { url: string; attribution: string };
 
 export const settings: { wallet: 'real' | 'simulated'; mapTiles?: Tiles } = {

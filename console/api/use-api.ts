@@ -14,7 +14,7 @@ export function useApi<R extends ReadRoute>(route: R, input: Input<R>, options: 
   });
 }
 
-/** For `refetchInterval`: again after `ms`, but not what is refused for good. */
+/** A `refetchInterval` of `ms` that ends when the service refuses the request for good. */
 export function every(ms: number) {
   return ({ state: { error } }: { state: { error: ApiError | null } }) => {
     const isRefused = error !== null && error.status >= 400 && error.status < 500 && error.status !== 429;
@@ -24,16 +24,13 @@ export function every(ms: number) {
 
 const seldomMs = 15_000;
 
-/**
- * For what a tab shows for hours: it asks again after 15 s at the earliest, and only while the tab is visible (which
- * TanStack Query sees to).
- */
+/** Options for data that a tab shows for hours. It is read again every 15 s, and only while the tab is visible. */
 export const seldom = { staleTime: seldomMs, refetchInterval: every(seldomMs) };
 
-/** What is sent under the same key again is done once, however often it is sent. */
+/** The service does requests with the same key once, however often they are sent. */
 type Keyed = { idempotencyKey?: string };
 
-/** Sends a request, then reads again what `changes` names: a refusal, too, may mean that it has changed. */
+/** Sends a request, then reads `changes` again: even a refusal may mean that they have changed. */
 export function useSend<R extends Route>(route: R, changes: readonly ReadRoute[] = []) {
   const { call } = useSession();
   const queries = useQueryClient();

@@ -14,7 +14,7 @@ function placesOf({ pages }: InfiniteData<Page>): readonly Place[] {
   return pages.flatMap(({ places }) => places);
 }
 
-/** The service points of the chosen offer, page by page: `places` has those read so far. */
+/** Reads the service points of the chosen offer page by page. `places` has those that have arrived. */
 export function usePlaces({ enabled = true } = {}) {
   const { call, offerId } = useSession();
   const query = useInfiniteQuery<Page, ApiError, readonly Place[], unknown[], string | undefined>({

@@ -1,13 +1,16 @@
-import { AppShell, NavLink } from '@mantine/core';
+import { Anchor, AppShell, NavLink, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Suspense } from 'react';
 import { Link, Route, Switch, useLocation } from 'wouter';
 import { type ConsolePage, pagesOf } from '../pages.ts';
 import { Waiting } from '../parts/answered.tsx';
-import { NextStep } from '../parts/page.tsx';
+import { Page } from '../parts/page.tsx';
 import { useSession } from '../session/session.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { Header } from './header.tsx';
+import './skip-link.css';
+
+const contentId = 'content';
 
 export function App() {
   const { key, offerId } = useSession();
@@ -20,13 +23,16 @@ export function App() {
       navbar={{ width: 210, breakpoint: 'sm', collapsed: { mobile: !opened } }}
       padding="md"
     >
+      <a href={`#${contentId}`} className="skip-link">
+        Skip the menu
+      </a>
       <Header opened={opened} toggle={toggle} />
       <AppShell.Navbar p="xs" aria-label="Pages">
         {pages.map((page) => (
           <NavLink
             key={page.path}
             component={Link}
-            // The light colour of the active link is too pale where the pointer is.
+            // In the light variant the text of the active link is too pale under the pointer.
             variant="filled"
             href={page.href}
             label={page.name}
@@ -36,8 +42,8 @@ export function App() {
           />
         ))}
       </AppShell.Navbar>
-      <AppShell.Main>
-        {/* Another page or offer begins without the failure of the one before. */}
+      <AppShell.Main id={contentId} tabIndex={-1} style={{ outline: 'none' }}>
+        {/* The key drops the error of a page when another page or offer is opened. */}
         <ErrorBoundary
           key={`${path} ${offerId}`}
           onRetry={() => pages.find((page) => page.path === path)?.loadAgain()}
@@ -50,9 +56,15 @@ export function App() {
                 </Route>
               ))}
               <Route>
-                <NextStep title="This page is not here" to={{ name: 'Overview', path: '' }}>
-                  The address is wrong, or the page is for keys with another role than {key.role}.
-                </NextStep>
+                <Page title="This page is not here">
+                  <Text>
+                    The address is wrong, or a key with the role {key.role} may not open the page. Go to the{' '}
+                    <Anchor component={Link} href="" inherit underline="always">
+                      Overview
+                    </Anchor>
+                    .
+                  </Text>
+                </Page>
               </Route>
             </Switch>
           </Suspense>
@@ -62,7 +74,7 @@ export function App() {
   );
 }
 
-/** Looks for the content each time that it is shown, since it may have been loaded again. */
+/** Reads `Content` at each render, because `loadAgain` replaces it. */
 function Loaded({ page }: { page: ConsolePage }) {
   return <page.Content />;
 }

@@ -25,7 +25,7 @@ export class ErrorBoundary extends Component<Props, { readonly error: unknown }>
   }
 }
 
-/** Never loads the page again by itself: that ends the session, and what was typed elsewhere is gone. */
+/** Leaves it to the user to load the console again, because that ends the session and drops what was typed. */
 function Failed({ error, retry }: { error: unknown; retry: () => void }) {
   const { key, memory } = useSession();
   const isSending = useIsMutating() > 0;
@@ -35,9 +35,9 @@ function Failed({ error, retry }: { error: unknown; retry: () => void }) {
   }
   return (
     <Alert color="red" role="alert" title="This page could not be shown">
-      {error instanceof ApiError ? error.message : 'Something in it failed.'} You are still signed in: try
-      again. If that does not help, load the console again: it asks you to sign in, and keeps the draft of
-      your message.
+      {error instanceof ApiError ? error.message : 'The page failed.'} You are still signed in, so try again.
+      If that does not help, load the console again: you then have to sign in, and the draft of your message
+      is kept.
       <Group mt="sm" gap="xs">
         <Button onClick={retry}>Try again</Button>
         <Button variant="default" loading={isSending} onClick={loadAgain}>

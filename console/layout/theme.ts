@@ -2,25 +2,26 @@ import { Alert, Badge, type CSSVariablesResolver, createTheme, Text } from '@man
 
 export const theme = createTheme({
   primaryColor: 'blue',
-  // Darker than Mantine's own, so that white text on it is readable: a contrast of 4.5 at least.
+  // These shades are darker than Mantine's own, so that white text on them has a contrast of at least 4.5.
   primaryShade: { light: 8, dark: 8 },
   autoContrast: true,
   defaultRadius: 'md',
   cursorType: 'pointer',
   respectReducedMotion: true,
-  // Text in the page's own colour: white on a colour is too pale in the dark, a colour on its tint in the light.
+  // Alerts and badges use the page's text colour. White on a colour is too pale in the dark scheme, and a colour on its
+  // own tint is too pale in the light one.
   components: {
     Alert: Alert.extend({ styles: { title: { color: 'var(--mantine-color-text)' } } }),
     Badge: Badge.extend({ defaultProps: { variant: 'dot' } }),
     Text: Text.extend({ defaultProps: { size: 'sm' } }),
-    // By name, so that the first view does not load it.
+    // The name alone sets these properties, without an import that the first view would load.
     Modal: {
       defaultProps: { closeButtonProps: { 'aria-label': 'Close' }, styles: { title: { fontWeight: 700 } } },
     },
   },
 });
 
-/** Grey text with a contrast of 4.5 at least. */
+/** Gives grey and red text a contrast of at least 4.5. */
 export const cssVariables: CSSVariablesResolver = ({ colors: { gray, dark, red } }) => {
   const of = (grey: string, error: string) => ({
     '--mantine-color-dimmed': grey,

@@ -2,34 +2,42 @@ import { Alert, Button, Group, List, Loader, Text } from '@mantine/core';
 import { useTimeout } from '@mantine/hooks';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import type { ApiError } from '../api/api-error.ts';
+import { type ApiError, splitSentence } from '../api/api-error.ts';
 
 interface Props<Data> {
   readonly query: Pick<UseQueryResult<Data, ApiError>, 'data' | 'error' | 'refetch'>;
-  /** What an error of this code means here: that nothing is there yet, say. */
+  /** Replaces the error of a code that is normal here, such as "nothing is set yet". */
   readonly instead?: Readonly<Record<string, ReactNode>>;
   readonly children: (data: Data) => ReactNode;
 }
 
-/** What a query answered: it, or that it is under way, or why it failed. */
+/** Shows the response of a query, a loader until it arrives, or the error. */
 export function Answered<Data>({ query: { data, error, refetch }, instead = {}, children }: Props<Data>) {
   if (error && error.code in instead) return instead[error.code];
   return (
     <>
-      <Failure error={error} title="This could not be read" retry={refetch} />
+      <Failure error={error} title="This could not be loaded" retry={refetch} />
       {data !== undefined && children(data)}
       {data === undefined && !error && <Waiting />}
     </>
   );
 }
 
-type FailureProps = { error: ApiError | null; title?: string; retry?: () => void };
+type FailureProps = {
+  error: ApiError | null;
+  title?: string;
+  retry?: () => void;
+  /** A form shows sentences about these members of the request at its fields instead. */
+  atFields?: ReadonlySet<string | undefined>;
+};
 
-export function Failure({ error, title = 'The service refused this', retry }: FailureProps) {
+export function Failure({ error, title, retry, atFields }: FailureProps) {
   if (!error) return null;
-  const { sentences, code, retryAfterSeconds } = error;
+  const { code, retryAfterSeconds } = error;
+  const others = error.sentences.filter((sentence) => !atFields?.has(splitSentence(sentence).field));
+  const sentences = others.length === 0 ? ['Correct the fields that are marked.'] : others;
   return (
-    <Alert color="red" role="alert" title={title}>
+    <Alert color="red" role="alert" title={title ?? 'The service did not accept this'}>
       <List size="sm" listStyleType={sentences.length === 1 ? 'none' : 'disc'}>
         {sentences.map((sentence) => (
           <List.Item key={sentence}>{sentence}</List.Item>
@@ -37,7 +45,7 @@ export function Failure({ error, title = 'The service refused this', retry }: Fa
       </List>
       <Text size="xs" c="dimmed" mt={4}>
         {code}
-        {retryAfterSeconds !== undefined && `, repeat after ${retryAfterSeconds} s`}
+        {retryAfterSeconds !== undefined && `, try again after ${retryAfterSeconds} s`}
       </Text>
       {retry && (
         <Button size="xs" mt="xs" onClick={retry}>
@@ -48,7 +56,7 @@ export function Failure({ error, title = 'The service refused this', retry }: Fa
   );
 }
 
-/** Answers mostly come before this: a flash of a loader would only disturb. */
+/** Most responses arrive sooner, and a loader that flashes would only disturb. */
 const shownAfterMs = 300;
 
 export function Waiting({ what = 'Loading' }: { what?: string }) {

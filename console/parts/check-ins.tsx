@@ -2,8 +2,8 @@ import { Alert, NativeSelect, Select, Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useSend } from '../api/use-api.ts';
 import { type Place, usePlaces } from '../api/use-places.ts';
-import { useKept } from '../session/kept.ts';
 import { useSession } from '../session/session.tsx';
+import { useSessionState } from '../session/session-state.ts';
 import { Failure } from './answered.tsx';
 import { count } from './count.ts';
 import { LineForm } from './form.tsx';
@@ -12,17 +12,17 @@ import { Time } from './time.tsx';
 
 type Choice = ReturnType<typeof usePlaceChoice>;
 
-/** The service point that was chosen last, on whatever page; empty until one is. */
+/** The service point that was last chosen on any page, or an empty text. */
 export function usePlaceChoice() {
   const { offerId } = useSession();
-  const [placeId, set] = useKept(`place of ${offerId}`, '');
+  const [placeId, set] = useSessionState(`place of ${offerId}`, '');
   return { placeId, choose: (chosen: string) => set(() => chosen) };
 }
 
 export function PlacePicker(choice: Choice) {
   const { key } = useSession();
   if (key.role !== 'cash-desk') return <FromList {...choice} />;
-  return key.placeIds ? <OfKey {...choice} placeIds={key.placeIds} /> : <ById {...choice} />;
+  return key.placeIds ? <FromKey {...choice} placeIds={key.placeIds} /> : <ById {...choice} />;
 }
 
 const label = 'Service point';
@@ -32,7 +32,7 @@ function FromList({ placeId, choose }: Choice) {
   const { places, isComplete, error, refetch } = usePlaces();
   const [search, setSearch] = useState('');
   const chosen = places.find(({ itemId }) => itemId === placeId);
-  // The name of the chosen one stands in the field: it is no search.
+  // If the field shows the name of the chosen service point, that text is not a search.
   const words = chosen && search === nameOf(chosen) ? '' : search;
   const found = placesMatching(places, words, optionsShown);
   const options = new Set<Place>(chosen ? [chosen, ...found] : found);
@@ -49,14 +49,14 @@ function FromList({ placeId, choose }: Choice) {
         onSearchChange={setSearch}
         value={placeId || null}
         onChange={(value) => choose(value ?? '')}
-        nothingFoundMessage={isComplete ? 'No service point has these words' : 'Not found so far'}
+        nothingFoundMessage={isComplete ? 'No service point has these words.' : 'Not found so far'}
       />
       <Failure error={error} title="The service points could not be read" retry={refetch} />
     </>
   );
 }
 
-function OfKey({ placeId, choose, placeIds }: Choice & { placeIds: readonly string[] }) {
+function FromKey({ placeId, choose, placeIds }: Choice & { placeIds: readonly string[] }) {
   const only = placeIds.length === 1 ? placeIds[0] : undefined;
   useEffect(() => {
     if (only !== undefined && placeId !== only) choose(only);
@@ -64,7 +64,7 @@ function OfKey({ placeId, choose, placeIds }: Choice & { placeIds: readonly stri
   return (
     <NativeSelect
       label={label}
-      description="This key is limited to them."
+      description="This key is limited to these service points."
       value={placeId}
       onChange={(event) => choose(event.currentTarget.value)}
       data={[...(only === undefined ? [{ value: '', label: 'Choose …' }] : []), ...placeIds]}
@@ -77,8 +77,8 @@ function ById({ placeId, choose }: Choice) {
     <div>
       <LineForm label="Id of the service point" required initial={placeId} button="Open" onSubmit={choose} />
       <Text size="xs" c="dimmed" mt={4}>
-        A key of a cash desk may not read the list of service points, so type the id (itemId) of yours. A key
-        that is limited to service points offers them here.
+        A key of a cash desk may not read the list of service points, so type the id (itemId) of yours. If the
+        key were limited to service points, you could choose one of them here.
       </Text>
     </div>
   );
@@ -88,6 +88,7 @@ export function CheckInForm({ placeId }: { placeId: string }) {
   const { offerId = '' } = useSession();
   const changes = ['GET /partner/api/place/{placeId}/checkins'] as const;
   const { mutate, data, error, isPending } = useSend('POST /sandbox/check-ins', changes);
+  if (placeId === '') return <Text>Choose a service point first.</Text>;
   return (
     <Stack gap="xs">
       <LineForm
@@ -99,10 +100,10 @@ export function CheckInForm({ placeId }: { placeId: string }) {
         busy={isPending}
         onSubmit={(cardNumber) => mutate({ body: { offerId, placeId, cardNumber } })}
       />
-      <Failure error={error} title="The card is not checked in" />
+      <Failure error={error} title="The card was not checked in" />
       {data && (
         <Alert color="blue" role="status" title={`Code ${data.secretCode}`}>
-          The customer names it at the cash desk, until <Time at={data.expiresAt} />.
+          The customer says it at the cash desk. It is valid until <Time at={data.expiresAt} />.
         </Alert>
       )}
     </Stack>

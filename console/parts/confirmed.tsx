@@ -1,14 +1,14 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Modal, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import type { Answer, Input, ReadRoute, Route } from '../api/operations.ts';
 import { useSend } from '../api/use-api.ts';
-import { Failure } from './answered.tsx';
+import { Form, useFields } from './form.tsx';
 
 interface Props<R extends Route> {
-  /** Of the button that asks, and of the one that does it. */
+  /** The label of the button that opens the dialog, and of the button that confirms. */
   readonly name: string;
-  /** Tells buttons of the same name apart: what is acted on. */
+  /** What the button acts on, for screen readers: it tells buttons of the same name apart. */
   readonly on?: string;
   readonly title: string;
   readonly color?: 'red';
@@ -19,14 +19,16 @@ interface Props<R extends Route> {
   readonly children: ReactNode;
 }
 
+/** A button that asks the user to confirm before it sends a request. */
 export function Confirmed<R extends Route>({ name, on, title, color, children, ...request }: Props<R>) {
-  const { mutateAsync, error, isPending, reset } = useSend(request.route, request.changes);
-  const [opened, { open, close }] = useDisclosure(false, { onOpen: reset });
-  // Of a route that is not known yet, TypeScript cannot tell that the input is enough.
-  const send = mutateAsync as (given: Input<R>) => Promise<Answer<R>>;
+  const sending = useSend(request.route, request.changes);
+  const { form } = useFields({}, sending);
+  const [opened, { open, close }] = useDisclosure(false, { onOpen: sending.reset });
+  // TypeScript cannot see that the input fits, because it does not know yet which route R is.
+  const send = sending.mutateAsync as (given: Input<R>) => Promise<Answer<R>>;
 
   async function confirm() {
-    // A promise, since what is read again may take this button away.
+    // We await the response: the callbacks of `mutate` are not called if reading again removes this button.
     const answer = await send(request.input).catch(() => undefined);
     if (answer === undefined) return;
     close();
@@ -40,18 +42,16 @@ export function Confirmed<R extends Route>({ name, on, title, color, children, .
         {name}
       </Button>
       <Modal opened={opened} onClose={close} title={title} centered>
-        <Stack>
+        <Form
+          form={form}
+          failed="Nothing was changed"
+          button={name}
+          color={color}
+          onSubmit={confirm}
+          onCancel={close}
+        >
           <Text component="div">{children}</Text>
-          <Failure error={error} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
-              Cancel
-            </Button>
-            <Button {...(color ? { color } : {})} loading={isPending} onClick={confirm}>
-              {name}
-            </Button>
-          </Group>
-        </Stack>
+        </Form>
       </Modal>
     </>
   );

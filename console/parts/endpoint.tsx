@@ -1,36 +1,51 @@
 import { Badge } from '@mantine/core';
 import type { Answer } from '../api/operations.ts';
 import { Card } from './page.tsx';
+import { Paged } from './paged.tsx';
 import { Rows } from './rows.tsx';
 import { Time } from './time.tsx';
 
-export function Notices({ notices }: Pick<Answer<'GET /callbacks/endpoint'>, 'notices'>) {
+type Endpoint = Answer<'GET /callbacks/endpoint'>;
+
+export function Notices({ notices }: Pick<Endpoint, 'notices'>) {
   return (
     <Card title="Notices">
-      <Rows
-        label="Notices"
-        items={notices}
-        idOf={({ time, what }) => `${time} ${what}`}
-        columns={{
-          Time: ({ time }) => <Time at={time} />,
-          'What happened': ({ what }) => what,
-          Key: ({ by }) => by ?? 'the service',
-        }}
-        empty="Nothing happened to the endpoint: changes and interruptions are listed here."
-      />
+      <Paged items={notices} pageSize={10}>
+        {(shown) => (
+          <Rows
+            label="Notices"
+            items={shown}
+            idOf={({ time, what }) => `${time} ${what}`}
+            columns={{
+              Time: ({ time }) => <Time at={time} />,
+              'What happened': ({ what }) => what,
+              'Changed by': ({ by }) => by ?? 'the service',
+            }}
+            empty="Nothing has happened to the endpoint yet. Changes and interruptions are listed here."
+          />
+        )}
+      </Paged>
     </Card>
   );
 }
 
-const circuits = {
-  CLOSED: ['green', 'Callbacks flow'],
-  HALF_OPEN: ['yellow', 'One at a time'],
-  OPEN: ['red', 'Paused after failures'],
-} as const;
+function Sending({ circuit: { state, until, reason } }: Pick<Endpoint, 'circuit'>) {
+  if (state === 'CLOSED') return <Badge color="green">Normal</Badge>;
+  const cause = reason === 'RETRY_AFTER' ? 'your endpoint asked for it (Retry-After)' : 'attempts failed';
+  return (
+    <>
+      <Badge color={state === 'OPEN' ? 'red' : 'yellow'}>
+        {state === 'OPEN' ? 'Paused' : 'One at a time'}
+      </Badge>{' '}
+      {state === 'OPEN' ? `because ${cause}` : 'until one is delivered'}
+      {until && ', until '}
+      {until && <Time at={until} />}
+    </>
+  );
+}
 
-export function endpointFacts(endpoint: Answer<'GET /callbacks/endpoint'>) {
-  const { status, reason, circuit, url, waiting, skipped, countsAreMinimum } = endpoint;
-  const [color, meaning] = circuits[circuit.state];
+export function endpointFacts(endpoint: Endpoint) {
+  const { status, reason, url, waiting, skipped, countsAreMinimum, paceWaitingSince } = endpoint;
   const atLeast = countsAreMinimum ? 'at least ' : '';
   return {
     Endpoint: url,
@@ -39,14 +54,15 @@ export function endpointFacts(endpoint: Answer<'GET /callbacks/endpoint'>) {
         <Badge color={status === 'ENABLED' ? 'green' : 'red'}>{status}</Badge> {reason}
       </>
     ),
-    Circuit: (
-      <>
-        <Badge color={color}>{circuit.state}</Badge> {meaning}
-        {circuit.until && ' until '}
-        {circuit.until && <Time at={circuit.until} />}
-      </>
-    ),
+    Sending: <Sending {...endpoint} />,
     'Waiting for a retry': `${atLeast}${waiting}`,
+    ...(paceWaitingSince !== undefined && {
+      'Waiting for the pace': (
+        <>
+          the oldest since <Time at={paceWaitingSince} />
+        </>
+      ),
+    }),
     'Skipped, can be replayed': `${atLeast}${skipped}`,
   };
 }

@@ -1,65 +1,91 @@
 import { Button, Group, Stack, TextInput, type TextInputProps } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { type ApiError, fieldErrors } from '../api/api-error.ts';
 import { Failure } from './answered.tsx';
 
-/** The values of a form; `input` is what a field is given, with what the API says of it. */
-export function useFields<Fields extends object>(initial: Fields, error: ApiError | null) {
+type Sending = { readonly error: ApiError | null; readonly isPending: boolean };
+type Problems = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The values of a form. `input` gives a field its value and what is wrong with it: what `check` finds when the form is
+ * submitted, or else what the API said. `form` is for `<Form>`.
+ */
+export function useFields<Fields extends object>(
+  initial: Fields,
+  { error, isPending }: Sending,
+  check: (fields: Fields) => Problems = () => ({}),
+) {
   const [fields, setFields] = useState(initial);
-  const wrong = fieldErrors(error);
-  const input = <Name extends keyof Fields & string>(name: Name, nameInApi: string = name) => ({
-    value: fields[name],
-    error: wrong[nameInApi],
-    onChange: (given: unknown) => {
-      // Read at once: an event has its field only while it is handled.
-      const value = valueIn(given);
-      setFields((before) => ({ ...before, [name]: value }));
-    },
-  });
-  return { fields, input };
+  const [tries, setTries] = useState(0);
+  const problems = check(fields);
+  const fromApi = fieldErrors(error);
+  const namesInApi = new Set<string>();
+  const input = <Name extends keyof Fields & string>(name: Name, nameInApi: string = name) => {
+    namesInApi.add(nameInApi);
+    return {
+      value: fields[name],
+      error: (tries > 0 && problems[name]) || fromApi[nameInApi],
+      onChange: (given: unknown) => {
+        // Read now, because an event knows its field only while it is handled.
+        const value = valueIn(given);
+        setFields((before) => ({ ...before, [name]: value }));
+      },
+    };
+  };
+  const submit = (send: () => void) => {
+    setTries(tries + 1);
+    if (Object.keys(problems).length === 0) send();
+  };
+  return { fields, input, form: { error, isPending, tries, submit, namesInApi } };
 }
 
-/** Mantine's fields give an event or the value itself. */
+/** Mantine's fields pass either an event or the value itself. */
 export function valueIn(given: unknown): unknown {
   if (typeof given !== 'object' || given === null || !('currentTarget' in given)) return given;
   const { type, checked, value } = given.currentTarget as HTMLInputElement;
   return type === 'checkbox' ? checked : value;
 }
 
-interface FormProps {
-  readonly sending: { readonly error: ApiError | null; readonly isPending: boolean };
-  readonly failed: string;
-  readonly button: string;
-  readonly onSubmit: () => void;
-  readonly onCancel?: () => void;
-  readonly children: ReactNode;
-}
+type FormProps = {
+  form: ReturnType<typeof useFields>['form'];
+  failed: string;
+  button: string;
+  color?: 'red' | undefined;
+  onSubmit: () => void;
+  onCancel?: () => void;
+  children: ReactNode;
+};
 
-export function Form({ sending, failed, button, onSubmit, onCancel, children }: FormProps) {
+/** Submits only when every field is valid, and moves the focus to the first field that is not. */
+export function Form({ form, failed, button, color, onSubmit, onCancel, children }: FormProps) {
+  const element = useRef<HTMLFormElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each try, and for each response to one
+  useEffect(() => {
+    if (form.tries > 0) element.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
+  }, [form.tries, form.error]);
   return (
-    <Stack component="form" onSubmit={prevented(onSubmit)}>
-      {children}
-      <Failure error={sending.error} title={failed} />
-      <Group justify="flex-end">
-        {onCancel && (
-          <Button variant="default" onClick={onCancel}>
-            Cancel
+    <form ref={element} noValidate onSubmit={prevented(() => form.submit(onSubmit))}>
+      <Stack>
+        {children}
+        <Failure error={form.error} title={failed} atFields={form.namesInApi} />
+        <Group justify="flex-end">
+          {onCancel && (
+            <Button variant="default" onClick={onCancel}>
+              Cancel
+            </Button>
+          )}
+          <Button type="submit" loading={form.isPending} {...(color && { color })}>
+            {button}
           </Button>
-        )}
-        <Button type="submit" loading={sending.isPending}>
-          {button}
-        </Button>
-      </Group>
-    </Stack>
+        </Group>
+      </Stack>
+    </form>
   );
 }
 
-interface LineProps extends Omit<TextInputProps, 'onSubmit'> {
-  readonly button: string;
-  readonly initial: string;
-  readonly busy?: boolean;
-  readonly onSubmit: (typed: string) => void;
-}
+type OnTyped = { onSubmit: (typed: string) => void };
+type LineProps = Omit<TextInputProps, 'onSubmit'> &
+  OnTyped & { button: string; initial: string; busy?: boolean };
 
 export function LineForm({ button, initial, busy = false, onSubmit, ...props }: LineProps) {
   const [typed, setTyped] = useState(initial);
@@ -82,7 +108,7 @@ export function LineForm({ button, initial, busy = false, onSubmit, ...props }: 
   );
 }
 
-/** Stays on the page: the browser would load the address of the form. */
+/** Keeps the browser from loading the address of the form. */
 export function prevented(submit: () => void) {
   return (event: { preventDefault(): void }) => {
     event.preventDefault();

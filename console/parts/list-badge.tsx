@@ -2,25 +2,35 @@ import { Badge } from '@mantine/core';
 import type { Answer } from '../api/operations.ts';
 import { count } from './count.ts';
 
-type Session = Answer<'GET /places/sync'>['sessions'][number];
+type Session = Pick<Answer<'GET /places/sync'>['sessions'][number], 'status' | 'dryRun' | 'counts'>;
 
-/** The state of a list; green only if it took effect as a whole. */
-export function ListBadge({ status, dryRun, counts }: Pick<Session, 'status' | 'dryRun' | 'counts'>) {
+/** The state of a list. It is green only if the list took effect as a whole. */
+export function ListBadge({ status, dryRun, counts }: Session) {
   if (dryRun) return <Badge color="gray">Dry run</Badge>;
   if (counts.removalsHeld) return <Badge color="yellow">Removals held</Badge>;
   return <Badge color={status === 'FINISHED' ? 'green' : 'blue'}>{status}</Badge>;
 }
 
-/** `3 added, 531 removals held`. */
-export function changesIn({
-  added,
-  updated,
-  removed,
-  rejected,
-  removalsHeld = 0,
-}: Session['counts']): string {
-  const changes = Object.entries({ added, updated, removed, rejected, 'removals held': removalsHeld })
-    .filter(([, changed]) => changed > 0)
-    .map(([what, changed]) => `${count(changed)} ${what}`);
-  return changes.join(', ') || 'no changes';
+/** How each count is said, first of a dry run, then of a list that was sent. `#` is the number. */
+const effects = {
+  added: ['add #', 'added #'],
+  updated: ['update #', 'updated #'],
+  unchanged: ['leave # unchanged', 'left # unchanged'],
+  removed: ['remove #', 'removed #'],
+  rejected: ['reject #', 'rejected #'],
+  removalsHeld: ['keep # that it does not name', 'kept # that it does not name'],
+} as const;
+
+const sentence = new Intl.ListFormat('en-GB');
+
+/** What a list did: `added 3 and kept 531 that it does not name`. A dry run says `would add 3`. */
+export function effectOf({ status, dryRun, counts }: Session): string {
+  if (status === 'PROCESSING') return dryRun ? 'is being checked' : 'is being processed';
+  const parts = Object.entries(effects).flatMap(([name, [would, did]]) => {
+    const many = counts[name as keyof typeof effects] ?? 0;
+    return many === 0 ? [] : [(dryRun ? would : did).replace('#', count(many))];
+  });
+  // Every element counts somewhere, unless the list failed.
+  if (parts.length === 0) return 'could not be processed';
+  return `${dryRun ? 'would ' : ''}${sentence.format(parts)}`;
 }

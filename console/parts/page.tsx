@@ -1,17 +1,22 @@
-import { Anchor, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
-import { type ReactNode, useEffect } from 'react';
+import { Anchor, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { Link } from 'wouter';
 
-/** `actions` are buttons beside the title. */
+/** A page of the console. `actions` are buttons beside its title, which takes the focus when the page is opened. */
 export function Page(props: { title: string; actions?: ReactNode; children: ReactNode }) {
   const { title, actions, children } = props;
+  const heading = useRef<HTMLHeadingElement>(null);
+  const announced = useRef('');
   useEffect(() => {
     document.title = `${title} · Partner console`;
+    // After a new sign-in the same page is shown again: the focus then stays, in an open dialog for example.
+    if (announced.current !== title) heading.current?.focus();
+    announced.current = title;
   }, [title]);
   return (
     <Stack gap="lg" maw={1280}>
       <Group justify="space-between">
-        <Title order={1} size="h2">
+        <Title ref={heading} tabIndex={-1} order={1} size="h2" style={{ scrollMarginTop: 72 }}>
           {title}
         </Title>
         {actions}
@@ -21,7 +26,7 @@ export function Page(props: { title: string; actions?: ReactNode; children: Reac
   );
 }
 
-/** `more` is the path of the page that has more of it. */
+/** `more` is the path of the page that has more about this. */
 export function Card({ title, more, children }: { title: string; more?: string; children: ReactNode }) {
   return (
     <Paper component="section" withBorder p="md" aria-label={title}>
@@ -51,10 +56,8 @@ export function Section({ title, children }: { title: string; children: ReactNod
   );
 }
 
-type Props = { title: string; children: ReactNode; to?: { readonly name: string; readonly path: string } };
-
-/** Stands where a list is empty: says what to do next. */
-export function NextStep({ title, children, to }: Props) {
+/** Stands in place of an empty list and says what to do next. */
+export function NextStep({ title, children }: { title: string; children: ReactNode }) {
   return (
     <Paper withBorder p="lg">
       <Title order={2} size="h5" mb={4}>
@@ -63,11 +66,6 @@ export function NextStep({ title, children, to }: Props) {
       <Text component="div" size="md">
         {children}
       </Text>
-      {to && (
-        <Button component={Link} href={to.path} mt="md">
-          {to.name}
-        </Button>
-      )}
     </Paper>
   );
 }

@@ -2,16 +2,17 @@ import { Group, Pagination, type PaginationProps, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { count } from './count.ts';
 
-interface Props<Item> {
-  readonly items: readonly Item[];
-  readonly pageSize?: number;
-  readonly children: (shown: readonly Item[]) => ReactNode;
-}
+type Props<Item> = {
+  items: readonly Item[];
+  pageSize?: number;
+  children: (shown: readonly Item[]) => ReactNode;
+};
 
+/** Shows a long list one page at a time. */
 export function Paged<Item>({ items, pageSize = 50, children }: Props<Item>) {
   const [chosen, choose] = useState(1);
   const pages = Math.ceil(items.length / pageSize);
-  // A filter may have left fewer pages.
+  // A filter may have reduced the number of pages.
   const page = Math.max(1, Math.min(chosen, pages));
   const first = (page - 1) * pageSize;
   const shown = items.slice(first, first + pageSize);
@@ -30,7 +31,7 @@ export function Paged<Item>({ items, pageSize = 50, children }: Props<Item>) {
   );
 }
 
-/** Mantine's buttons have no names of their own. */
+/** Gives the buttons names for screen readers, which Mantine leaves out. */
 export function Pages(props: PaginationProps) {
   return (
     <Pagination

@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
 import type { Answer } from '../api/operations.ts';
 import { every, useApi, useSend } from '../api/use-api.ts';
-import { useKept } from '../session/kept.ts';
+import { useSessionState } from '../session/session-state.ts';
 import { Answered, Failure } from './answered.tsx';
 import { Confirmed } from './confirmed.tsx';
 import { LineForm } from './form.tsx';
@@ -12,12 +12,12 @@ type Message = Answer<'GET /sandbox/phones/{msisdn}'>['messages'][number];
 
 const againAfterMs = 1_500;
 
-/** The number of the phone in this session; empty until there is one. */
+/** The number of the phone in this session, or an empty text. */
 export function usePhoneNumber() {
-  return useKept('phone', '');
+  return useSessionState('phone', '');
 }
 
-/** A phone of the simulated wallet platform: shows what is sent to its number, and opens it by a tap. */
+/** A phone of the simulated wallet platform. It shows messages to its number, and a tap opens a message. */
 export function SandboxPhone() {
   const [msisdn, setMsisdn] = usePhoneNumber();
   if (msisdn === '') return <PutPhone done={(number) => setMsisdn(() => number)} />;
@@ -37,8 +37,8 @@ export function SandboxPhone() {
           changes={[]}
           onDone={() => setMsisdn(() => '')}
         >
-          What it shows is deleted. Messages to the number are answered MSISDN_NOT_REGISTERED, unless the
-          wallet platform knows it otherwise.
+          Its messages are deleted. New messages to the number get the state MSISDN_NOT_REGISTERED, unless the
+          wallet platform has registered the number itself.
         </Confirmed>
       </Group>
     </Stack>
@@ -55,8 +55,8 @@ function PutPhone({ done }: { done: (msisdn: string) => void }) {
   return (
     <Frame name="No phone yet">
       <Text>
-        Give a number a phone: messages of your account to it arrive here, and you open them yourself. It is
-        kept 30 days, and seen by your keys alone.
+        Add a phone for a number. Messages that your account sends to the number arrive here, and you open
+        them yourself. The phone is kept for 30 days, and only your keys can see it.
       </Text>
       <LineForm
         label="Number of the phone"
@@ -67,7 +67,7 @@ function PutPhone({ done }: { done: (msisdn: string) => void }) {
         busy={isPending}
         onSubmit={put}
       />
-      <Failure error={error} title="There is no phone" />
+      <Failure error={error} title="The phone was not added" />
     </Frame>
   );
 }
@@ -83,7 +83,7 @@ function Screen({ msisdn }: { msisdn: string }) {
     state === 'OPENED' ? undefined : () => open({ path: { msisdn, messageId } });
   return (
     <Frame name={`+${msisdn}`}>
-      <Failure error={error} title="The message is not open" />
+      <Failure error={error} title="The message was not opened" />
       <Answered query={phone}>
         {({ registered, messages }) => (
           <>
@@ -102,8 +102,8 @@ function Screen({ msisdn }: { msisdn: string }) {
 
 function emptyScreen(registered: boolean): string {
   return registered
-    ? 'Nothing was sent to this number yet. Send a message to it: it arrives here by itself.'
-    : 'This number is not registered, as of a person without the app: messages to it do not arrive.';
+    ? 'Nothing was sent to this number yet. A message to it arrives here by itself.'
+    : 'This number is not registered, so messages to it do not arrive. A person without the app has such a number.';
 }
 
 function notificationOf({ sender, deliveredAt, payload, state }: Message) {
@@ -136,7 +136,7 @@ function Frame({ name, children }: { name: string; children: ReactNode }) {
         </Text>
         <Box w={56} h={14} bg={metal} style={{ borderRadius: 7 }} />
       </Group>
-      {/* Scrolls by keyboard, too. */}
+      {/* The tabIndex lets users scroll with the keyboard. */}
       <Box h={500} p="sm" tabIndex={0} style={{ overflowY: 'auto' }} role="region" aria-label="Screen">
         <Stack gap="xs">{children}</Stack>
       </Box>
@@ -152,14 +152,14 @@ interface Props {
   readonly message: string;
   readonly image?: string | undefined;
   readonly note?: string;
-  /** A tap; left out, it is nothing to tap. */
+  /** Called when the user taps the notification. Without it the notification is no button. */
   readonly onTap?: (() => void) | undefined;
 }
 
 const typingMs = 500;
 
 export function Notification({ sender, when, title, message, image = '', note, onTap }: Props) {
-  // An address that is still typed is not asked for a picture.
+  // The browser requests the image only when the user has stopped typing its address.
   const [address] = useDebouncedValue(image, typingMs);
   const [missing, setMissing] = useState<string>();
   const shown = (

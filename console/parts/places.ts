@@ -4,7 +4,7 @@ export function nameOf({ itemId, placeInfo: { name, address } }: Place): string 
   return [name, address, itemId].filter(Boolean).join(' · ');
 }
 
-/** The first service points that have every word of the search somewhere. */
+/** The first service points that contain every word of the search. */
 export function placesMatching(places: readonly Place[], search: string, most = places.length): Place[] {
   if (search === '') return places.slice(0, most);
   const words = plain(search).split(/\s+/);

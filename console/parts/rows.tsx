@@ -2,17 +2,17 @@ import { Box, Divider, Stack, Table, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { Fragment, type ReactNode } from 'react';
 
-interface Props<Item> {
-  readonly label: string;
-  readonly items: readonly Item[];
-  readonly idOf: (item: Item) => string;
-  /** Their names, and the cell that each has for an item; the first says what the row is. */
-  readonly columns: Readonly<Record<string, (item: Item) => ReactNode>>;
-  readonly detail?: (item: Item) => ReactNode;
-  readonly empty?: ReactNode;
-}
+type Props<Item> = {
+  label: string;
+  items: readonly Item[];
+  idOf: (item: Item) => string;
+  /** The name of each column, and the cell that it has for an item. The first column identifies the row. */
+  columns: Readonly<Record<string, (item: Item) => ReactNode>>;
+  detail?: (item: Item) => ReactNode;
+  empty?: ReactNode;
+};
 
-/** A table, or where the window is narrow, each row as a list of names and values. */
+/** A table. In a narrow window each row becomes a list of names and values. */
 export function Rows<Item>({ label, items, idOf, columns, detail, empty }: Props<Item>) {
   const isNarrow = useMediaQuery('(max-width: 61.99em)', undefined, { getInitialValueInEffect: false });
   const cells = Object.entries(columns);
@@ -40,23 +40,20 @@ export function Rows<Item>({ label, items, idOf, columns, detail, empty }: Props
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
-        {items.map((item) => {
-          const below = detail?.(item);
-          return (
-            <Fragment key={idOf(item)}>
+        {items.map((item) => (
+          <Fragment key={idOf(item)}>
+            <Table.Tr>
+              {cells.map(([name, cell]) => (
+                <Table.Td key={name}>{cell(item)}</Table.Td>
+              ))}
+            </Table.Tr>
+            {detail?.(item) && (
               <Table.Tr>
-                {cells.map(([name, cell]) => (
-                  <Table.Td key={name}>{cell(item)}</Table.Td>
-                ))}
+                <Table.Td colSpan={cells.length}>{detail(item)}</Table.Td>
               </Table.Tr>
-              {below && (
-                <Table.Tr>
-                  <Table.Td colSpan={cells.length}>{below}</Table.Td>
-                </Table.Tr>
-              )}
-            </Fragment>
-          );
-        })}
+            )}
+          </Fragment>
+        ))}
       </Table.Tbody>
     </Table>
   );

@@ -1,17 +1,12 @@
 import { Alert, Button, type ButtonProps, Code, CopyButton, Group, Modal, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-interface Props {
-  readonly title: string;
-  readonly children: ReactNode;
-  /** Opens the dialog; null is the API's answer to a repetition. */
-  readonly secret: string | null | undefined;
-  readonly onStored: () => void;
-}
+/** The dialog is open unless `secret` is undefined. It is null if the API repeats a response, which has no secret. */
+type Props = { title: string; secret: string | null | undefined; onStored: () => void; children: ReactNode };
 
 const locked = { closeOnClickOutside: false, closeOnEscape: false, withCloseButton: false };
 
-/** Shows a new secret until it is stored; there is no other way to close it. */
+/** Shows a new secret. The only way to close the dialog is to say that the secret is stored. */
 export function SecretOnce({ title, secret, onStored, children }: Props) {
   return (
     <Modal opened={secret !== undefined} onClose={onStored} title={title} centered {...locked}>
@@ -31,7 +26,7 @@ export function SecretOnce({ title, secret, onStored, children }: Props) {
           <Copy value={secret ?? ''} size="sm" variant="filled" />
         </Group>
         <Alert color="yellow">
-          Copy it now: it is never shown again. A lost secret can only be replaced.
+          Copy it now, because it is never shown again. A lost secret can only be replaced.
         </Alert>
         <Button variant="default" onClick={onStored}>
           I have stored it

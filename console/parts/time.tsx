@@ -1,35 +1,25 @@
 import { Stack } from '@mantine/core';
 
+/** A time on the clock of this computer, with its zone: `22 Nov 2026, 10:15:00 UTC+3`. */
+export function localTime(date: Date, also: Intl.DateTimeFormatOptions = { dateStyle: 'medium' }): string {
+  return date.toLocaleString('en-GB', { timeStyle: 'long', ...also }).replace('GMT', 'UTC');
+}
+
 export function Time({ at }: { readonly at: string }) {
   const date = new Date(at);
-  const text = date.toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
   return (
     <time dateTime={date.toISOString()} title={date.toISOString()}>
-      {text}
+      {localTime(date)}
     </time>
   );
 }
 
-const units = [
-  ['day', 86_400_000],
-  ['hour', 3_600_000],
-  ['minute', 60_000],
-] as const;
-const relative = new Intl.RelativeTimeFormat('en-GB');
-
-export function ageOf(at: string, nowMs = Date.now()): string {
-  const ageMs = nowMs - Date.parse(at);
-  const [unit, unitMs] = units.find(([, ms]) => ageMs >= ms) ?? [];
-  return unit ? relative.format(-Math.floor(ageMs / unitMs), unit) : 'just now';
-}
-
-export function SecretAges({ secrets }: { secrets: readonly { createdAt: string }[] }) {
+/** When each of the secrets was made. */
+export function SecretDates({ secrets }: { secrets: readonly { createdAt: string }[] }) {
   return (
-    <Stack gap={2} style={{ whiteSpace: 'nowrap' }}>
+    <Stack gap={2}>
       {secrets.map(({ createdAt }) => (
-        <time key={createdAt} dateTime={createdAt} title={createdAt}>
-          made {ageOf(createdAt)}
-        </time>
+        <Time key={createdAt} at={createdAt} />
       ))}
     </Stack>
   );

@@ -3,7 +3,7 @@ const draftPrefix = 'draft';
 
 export type StoredDrafts = { readonly partnerId: string; readonly values: [string, unknown][] };
 
-/** What pages remember while a session lasts: in memory, and gone with the session. */
+/** Keeps values for pages, in memory only, until the session ends. */
 export class Memory {
   readonly #values: Map<string, unknown>;
   readonly #listeners = new Set<() => void>();
@@ -26,14 +26,14 @@ export class Memory {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Hands drafts over a reload that the user chose. They lie in the tab's storage until the page is there again. */
+  /** Stores drafts in the tab, so that they survive a reload that the user has chosen. */
   storeDrafts(partnerId: string): void {
     const values = [...this.#values].filter(([name]) => name.startsWith(draftPrefix));
     sessionStorage.setItem(storedAs, JSON.stringify({ partnerId, values } satisfies StoredDrafts));
   }
 }
 
-/** The drafts that a reload left, which are no longer stored then. */
+/** Returns the drafts that were stored before a reload, and removes them from the tab. */
 export function takeDrafts(): StoredDrafts | undefined {
   const stored = sessionStorage.getItem(storedAs);
   sessionStorage.removeItem(storedAs);

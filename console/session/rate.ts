@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 export interface Rate {
   readonly limit: number;
   readonly remaining: number;
-  /** The window ends then, and the rate is whole again. */
+  /** The rate window ends at this time, and the full rate is available again. */
   readonly resetsAtMs: number;
 }
 

@@ -25,16 +25,16 @@ const SessionContext = createContext<Session | undefined>(undefined);
 
 export function useSession(): Session {
   const session = use(SessionContext);
-  if (!session) throw new Error('Nobody is signed in.');
+  if (!session) throw new Error('No user is signed in.');
   return session;
 }
 
-/** `refusedLogin` is the key that was refused in the middle of work, while its pages wait. */
+/** `refusedLogin` is set if the key was refused while its user was signed in. Its pages are then hidden, not lost. */
 export type SignInProps = { start: (as: Credentials) => Promise<void>; refusedLogin: string | undefined };
 
 interface Props {
   readonly SignIn: ComponentType<SignInProps>;
-  /** For the first session, if it is one of their partner. */
+  /** Given to the first session, if its key belongs to the partner that wrote them. */
   readonly drafts: StoredDrafts | undefined;
   readonly children: ReactNode;
 }
@@ -48,8 +48,8 @@ type SignedIn = {
 };
 
 /**
- * Keeps the key in memory only: it is gone with the page, and with `signOut`. When the key is refused, the pages wait,
- * hidden, with all that was typed, and go on once somebody of the same partner signs in.
+ * Keeps the key in memory only: closing the page or `signOut` drops it. If the service refuses the key, the pages are
+ * hidden with all that was typed, and are shown again when a user of the same partner signs in.
  */
 export function SessionProvider({ SignIn, drafts, children }: Props) {
   const [signedIn, setSignedIn] = useState<SignedIn>();
@@ -57,18 +57,18 @@ export function SessionProvider({ SignIn, drafts, children }: Props) {
   const [rate, setRate] = useRate();
   const queries = useQueryClient();
 
-  function forgetAnswers() {
+  function forgetResponses() {
     setRate(undefined);
     queries.clear();
   }
 
   function signOut() {
     setSignedIn(undefined);
-    forgetAnswers();
+    forgetResponses();
   }
 
   function refuse(credentials: Credentials) {
-    // A late answer to an earlier key does not end the session of the present one.
+    // A late response to an earlier key must not end the session of the present key.
     setSignedIn((now) => (now?.credentials === credentials ? { ...now, isRefused: true } : now));
   }
 
@@ -92,8 +92,8 @@ export function SessionProvider({ SignIn, drafts, children }: Props) {
 
   const start = async (credentials: Credentials) => {
     const key = await callAs({ credentials })('GET /keys/self', {});
-    // Another key may read less.
-    if (key.login !== signedIn?.key.login) forgetAnswers();
+    // Another key may have a role that reads less.
+    if (key.login !== signedIn?.key.login) forgetResponses();
     const before = signedIn?.key.partnerId === key.partnerId ? signedIn : undefined;
     const values = left.current?.partnerId === key.partnerId ? left.current.values : [];
     left.current = undefined;

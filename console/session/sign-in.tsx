@@ -1,37 +1,27 @@
-import { Alert, Anchor, Button, Paper, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
-import { useState } from 'react';
-import { prevented, useFields } from '../parts/form.tsx';
+import { Alert, Anchor, Paper, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import type { ApiError } from '../api/api-error.ts';
+import type { Credentials } from '../api/call.ts';
+import { Form, useFields } from '../parts/form.tsx';
+import { required } from '../parts/required.ts';
 import type { SignInProps } from './session.tsx';
 
+const common = { required: true, withAsterisk: false, autoComplete: 'off' };
+
 export function SignIn({ start, refusedLogin }: SignInProps) {
-  const { fields, input } = useFields({ login: refusedLogin ?? '', secret: '' }, null);
-  const [refused, setRefused] = useState<string>();
-  const [busy, setBusy] = useState(false);
-  const waiting =
-    refusedLogin &&
-    `The key ${refusedLogin} is no longer accepted: sign in with another key or secret of the same partner to go on with what you typed.`;
-  const problem = refused ?? waiting;
-  const submit = prevented(() => {
-    setBusy(true);
-    setRefused(undefined);
-    start({ login: fields.login.trim(), secret: fields.secret.trim() }).catch(({ message }: Error) => {
-      setRefused(message);
-      setBusy(false);
-    });
-  });
-  const common = { required: true, withAsterisk: false, autoComplete: 'off' };
+  const sending = useMutation<void, ApiError, Credentials>({ mutationFn: start });
+  const { fields, input, form } = useFields({ login: refusedLogin ?? '', secret: '' }, sending, required);
+  const signIn = () => sending.mutate({ login: fields.login.trim(), secret: fields.secret.trim() });
   return (
     <Stack component="main" align="center" justify="center" mih="100vh" p="md">
-      <Paper component="form" onSubmit={submit} withBorder shadow="sm" radius="md" p="xl" w="100%" maw={420}>
-        <Stack>
-          <div>
-            <Title order={1} size="h3">
-              Partner console
-            </Title>
-            <Text c="dimmed" mt={4}>
-              Sign in with a key of your account. It stays in the memory of this page only.
-            </Text>
-          </div>
+      <Paper withBorder shadow="sm" radius="md" p="xl" w="100%" maw={420}>
+        <Title order={1} size="h3">
+          Partner console
+        </Title>
+        <Text c="dimmed" mt={4} mb="md">
+          Sign in with a key of your account. The console keeps it in the memory of this page only.
+        </Text>
+        <Form form={form} failed="You are not signed in" button="Sign in" onSubmit={signIn}>
           <TextInput
             label="Login"
             autoFocus={!refusedLogin}
@@ -41,22 +31,21 @@ export function SignIn({ start, refusedLogin }: SignInProps) {
             {...input('login')}
           />
           <PasswordInput label="Secret" autoFocus={!!refusedLogin} {...common} {...input('secret')} />
-          {problem && (
-            <Alert color={refused ? 'red' : 'yellow'} role="alert">
-              {problem}
+          {refusedLogin && !sending.error && (
+            <Alert color="yellow" role="alert">
+              The key {refusedLogin} is no longer accepted. Sign in with another key or secret of the same
+              partner: what you typed is still here.
             </Alert>
           )}
-          <Button type="submit" loading={busy}>
-            Sign in
-          </Button>
-          <Text c="dimmed">
-            No key yet? Whoever set up your account has the first one; it makes others on the page Keys. The{' '}
-            <Anchor href="/openapi.json" inherit underline="always">
-              OpenAPI document
-            </Anchor>{' '}
-            needs none.
-          </Text>
-        </Stack>
+        </Form>
+        <Text c="dimmed" mt="md">
+          No key yet? The person who set up your account has the first one, and can make others on the page
+          Keys. You need no key for the{' '}
+          <Anchor href="/openapi.json" inherit underline="always">
+            OpenAPI document
+          </Anchor>
+          .
+        </Text>
       </Paper>
     </Stack>
   );

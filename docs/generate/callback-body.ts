@@ -8,7 +8,7 @@ export const CallbackBody = z
     msisdn: Msisdn,
     messageId: z.uuid(),
     state: z.clone(CallbackState).register(z.globalRegistry, {
-      description: 'DELIVERED to the device, or OPENED by its user',
+      description: 'DELIVERED to the device, OPENED by its user, or EXPIRED: qos.deliverDue has passed',
     }),
     time: z.iso
       .datetime()

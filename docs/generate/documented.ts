@@ -20,4 +20,6 @@ export type Documented = {
   requestsCallbacks?: true;
   requestExample?: unknown;
   responseExample: unknown;
+  /** Where the operation answers CSV too. */
+  csvExample?: string;
 };

@@ -94,6 +94,11 @@ export const meaning: Record<FailureCode, { when: string; example: string }> = {
     when: 'The body is larger than the operation takes',
     example: 'body: 4700001 bytes sent, the limit is 4700000; gzip it or send less',
   },
+  REPORT_TOO_LARGE: {
+    when: 'The send has more recipients than a CSV may have',
+    example:
+      'accept: a CSV has at most 30000 recipients, this send has 40000; ask for application/json, which has the counts',
+  },
   CHARSET_UNSUPPORTED: {
     when: 'The content-type names another charset than UTF-8',
     example: 'content-type: the charset windows-1251 is not supported, send UTF-8',

@@ -59,7 +59,11 @@ function operationObject({
       : {}),
     responses: responsesOf(
       op,
-      { schema: schemaOf(op.response, 'output'), example: examples.responseExample },
+      {
+        schema: schemaOf(op.response, 'output'),
+        example: examples.responseExample,
+        csvExample: examples.csvExample,
+      },
       responseHeaders,
     ),
     ...(requestsCallbacks ? { callbacks: callbacks() } : {}),

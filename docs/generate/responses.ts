@@ -16,7 +16,7 @@ function headersOf(names: readonly HeaderName[]): Json {
 /** Every answer of an operation: its success, its failures, and what the gateway itself says. */
 export function responsesOf(
   op: Operation,
-  response: { schema: Json; example: unknown },
+  { schema, example, csvExample }: { schema: Json; example: unknown; csvExample?: string | undefined },
   responseHeaders: readonly HeaderName[] = [],
 ): Json {
   const codes = new Set<FailureCode>([
@@ -34,7 +34,10 @@ export function responsesOf(
   const success = {
     description: 'Success',
     ...headersOf([...responseHeaders, ...(acceptsIdempotencyKey(op) ? replayHeaders : [])]),
-    content: { 'application/json': response },
+    content: {
+      'application/json': { schema, example },
+      ...(op.csv ? { 'text/csv': { schema: { type: 'string' }, example: csvExample } } : {}),
+    },
   };
   // Names that are numbers are in their order in an object.
   return { 200: success, ...Object.fromEntries(failures) };

@@ -3,13 +3,15 @@ import { type Account, Login, offersOf } from '../../shared/partners/account.ts'
 import { packPlaces } from '../../shared/partners/allowed-places.ts';
 import type { PartnerContext } from '../../shared/partners/callers.ts';
 import { matchAmong, readBasic } from '../../shared/partners/credentials.ts';
-import type { PartnerStore } from '../../shared/partners/partner-store.ts';
+import { type PartnerStore, partnerStore } from '../../shared/partners/partner-store.ts';
 import { startWork } from '../../shared/platform/logging/log.ts';
+import { readEnv } from '../../shared/platform/runtime/env.ts';
 import { inTimeOf, type Timed } from '../../shared/platform/runtime/time-left.ts';
+import { connectTable } from '../../shared/platform/table/table.ts';
 
 type Deps = {
   partners: Pick<PartnerStore, 'account'>;
-  /** Of a partner with whom nothing else was agreed, on this stage; in recipients. */
+  /** The stage's default rate limit, in recipients a minute; a partner may have an agreed limit instead. */
   pushesPerMinute: number;
 };
 
@@ -62,4 +64,11 @@ async function authenticate(
   const secret = account?.secrets[matchAmong(credentials, digests)];
   if (!account || !secret || account.disabled) return undefined;
   return { account, secretCreatedAt: secret.createdAt };
+}
+
+export function createHandler() {
+  return authorizePartner({
+    partners: partnerStore(connectTable(readEnv('TABLE_NAME'))),
+    pushesPerMinute: Number(readEnv('PUSHES_PER_MINUTE')),
+  });
 }

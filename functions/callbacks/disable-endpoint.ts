@@ -1,7 +1,7 @@
-import type { EndpointSettings } from '../../shared/callbacks/endpoint/settings.ts';
+import { type SettingsDeps, settingsDeps } from '../../shared/callbacks/endpoint/settings.ts';
 import { EndpointState, endpointNotSet } from '../../shared/callbacks/endpoint/shown.ts';
 import { partner } from '../../shared/partners/callers.ts';
-import { type EndpointDeps, endpoint } from '../../shared/platform/http/endpoint.ts';
+import { httpHandler } from '../../shared/platform/http/http-handler.ts';
 import { ok, operation } from '../../shared/platform/http/operation.ts';
 
 export const disableEndpointOperation = operation({
@@ -12,14 +12,16 @@ export const disableEndpointOperation = operation({
   failures: ['ENDPOINT_NOT_SET'],
 });
 
-type Deps = EndpointDeps & { settings: Pick<EndpointSettings, 'disable'> };
-
 /** Sends no callbacks until the endpoint is enabled; they are kept as skipped. */
-export function disableEndpoint(deps: Deps) {
-  return endpoint(disableEndpointOperation, deps, async ({ callerId, key, addFields }) => {
+export function disableEndpoint(deps: SettingsDeps) {
+  return httpHandler(disableEndpointOperation, deps, async ({ callerId, key, addFields }) => {
     const done = await deps.settings.disable(callerId, { reason: 'by the partner', by: key.login });
     if (done === 'not set') return endpointNotSet;
     if (done === 'done') addFields({ changed: ['status'] });
     return ok({ status: 'DISABLED' });
   });
+}
+
+export function createHandler() {
+  return disableEndpoint(settingsDeps());
 }

@@ -1,7 +1,7 @@
-import type { EndpointSettings } from '../../shared/callbacks/endpoint/settings.ts';
+import { type SettingsDeps, settingsDeps } from '../../shared/callbacks/endpoint/settings.ts';
 import { EndpointState, endpointNotSet } from '../../shared/callbacks/endpoint/shown.ts';
 import { partner } from '../../shared/partners/callers.ts';
-import { type EndpointDeps, endpoint } from '../../shared/platform/http/endpoint.ts';
+import { httpHandler } from '../../shared/platform/http/http-handler.ts';
 import { ok, operation } from '../../shared/platform/http/operation.ts';
 
 export const enableEndpointOperation = operation({
@@ -12,14 +12,16 @@ export const enableEndpointOperation = operation({
   failures: ['ENDPOINT_NOT_SET'],
 });
 
-type Deps = EndpointDeps & { settings: Pick<EndpointSettings, 'enable'> };
-
 /** Calls the partner back again, and closes the circuit. */
-export function enableEndpoint(deps: Deps) {
-  return endpoint(enableEndpointOperation, deps, async ({ callerId, key, addFields }) => {
+export function enableEndpoint(deps: SettingsDeps) {
+  return httpHandler(enableEndpointOperation, deps, async ({ callerId, key, addFields }) => {
     const done = await deps.settings.enable(callerId, key.login);
     if (done === 'not set') return endpointNotSet;
     addFields({ changed: ['status'] });
     return ok({ status: 'ENABLED' });
   });
+}
+
+export function createHandler() {
+  return enableEndpoint(settingsDeps());
 }

@@ -1,24 +1,30 @@
+import type { CallbackState } from '../../shared/callbacks/callback.ts';
 import {
   firstMessage,
   type GroupedCallback,
   type SharedByGroup,
 } from '../../shared/callbacks/callback-message.ts';
+import { type EndpointStore, endpointStore } from '../../shared/callbacks/endpoint/store.ts';
+import { type EndpointViews, endpointViews } from '../../shared/callbacks/endpoint/views.ts';
+import { connectQueue } from '../../shared/platform/queues/queue.ts';
 import {
-  type Change,
+  type StreamChange,
   type StreamDeps,
   streamToQueue,
   UnreadableRow,
 } from '../../shared/platform/queues/stream-to-queue.ts';
+import { workerDeps } from '../../shared/platform/queues/worker-deps.ts';
+import { readEnv } from '../../shared/platform/runtime/env.ts';
 import { isMarked } from '../../shared/platform/table/stream-markers.ts';
 import { type MessageState, statesIn } from '../../shared/push/message-states.ts';
-import type { MessageStore } from '../../shared/push/message-store.ts';
+import { type MessageStore, messageStore } from '../../shared/push/message-store.ts';
 import { type PushContent, wantsCallbacks } from '../../shared/push/sending/push-content.ts';
 
-type Deps = StreamDeps & { messages: Pick<MessageStore, 'findMany'> };
+type Deps = StreamDeps & { messages: Pick<MessageStore, 'findMany'>; endpoints: Pick<EndpointStore, 'view'> };
 type Changed = { states: MessageState[]; recordedAt?: number | undefined };
 type Due = { shared: SharedByGroup; callback: GroupedCallback };
 
-/** As many as share a row of states. A worker that dies repeats what it had delivered of a message. */
+/** One row of states covers this many recipients. Small, because a worker that dies repeats the whole message. */
 const callbacksPerMessage = 40;
 
 /**
@@ -27,18 +33,21 @@ const callbacksPerMessage = 40;
  * from the sends, once for all rows of a batch.
  */
 export function fanOutStates(deps: Deps) {
+  const views = endpointViews(deps);
   return streamToQueue('FanOutStates', deps, {
     read: readChange,
     lookUp: async (rows) => {
       const ids = rows.flatMap(({ states }) => states.map(({ messageId }) => messageId));
-      return { messages: await deps.messages.findMany(ids, deps.clock.now()), utmOf: utmTexts() };
+      const messages = await deps.messages.findMany(ids, deps.clock.now());
+      return { messages, chosenBy: await chosenStates(views, messages.values()), utmOf: utmTexts() };
     },
-    itemsOf: ({ states, recordedAt }, { messages, utmOf }): Due[] =>
+    itemsOf: ({ states, recordedAt }, { messages, chosenBy, utmOf }): Due[] =>
       states.flatMap(({ messageId, state, atMs }) => {
         // A message is not there any more when its recipient was erased.
         const message = messages.get(messageId);
         if (!message || !wantsCallbacks(message.content)) return [];
         const { partnerId, requestId, content, msisdn } = message;
+        if (chosenBy.get(partnerId)?.includes(state) === false) return [];
         const shared = { partnerId, requestId, recordedAt, utm: utmOf(content) };
         return [{ shared, callback: { messageId, state, msisdn, changedAt: atMs } }];
       }),
@@ -55,6 +64,19 @@ export function fanOutStates(deps: Deps) {
   });
 }
 
+/** The states that partners have chosen, of those with callbacks. A partner that has not chosen wants all. */
+async function chosenStates(
+  views: EndpointViews,
+  messages: Iterable<{ partnerId: string; content: PushContent }>,
+) {
+  const partnerIds = new Set(
+    [...messages].flatMap(({ partnerId, content }) => (wantsCallbacks(content) ? [partnerId] : [])),
+  );
+  const chosen = new Map<string, readonly CallbackState[] | undefined>();
+  for (const partnerId of partnerIds) chosen.set(partnerId, (await views.of(partnerId)).endpoint?.states);
+  return chosen;
+}
+
 /** The text of a utm, made once for each content. */
 function utmTexts() {
   const texts = new Map<PushContent, string | undefined>();
@@ -64,11 +86,16 @@ function utmTexts() {
   };
 }
 
-function readChange({ row, before, changedAtMs }: Change): Changed {
+function readChange({ row, before, changedAtMs }: StreamChange): Changed {
   if (!isMarked(row, 'callBack')) return { states: [] };
   try {
     return { states: statesIn(row, before), recordedAt: changedAtMs };
   } catch {
     throw new UnreadableRow('not a row of states');
   }
+}
+
+export function createHandler() {
+  const queue = connectQueue(readEnv('CALLBACKS_QUEUE_URL'));
+  return fanOutStates({ ...workerDeps({ messages: messageStore, endpoints: endpointStore }), queue });
 }

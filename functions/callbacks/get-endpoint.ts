@@ -1,16 +1,18 @@
-import type { CallbackLog } from '../../shared/callbacks/endpoint/endpoint.ts';
+import { type CallbackLog, logByDefault } from '../../shared/callbacks/endpoint/endpoint.ts';
 import {
   EndpointView,
   endpointNotSet,
   shownCircuit,
   shownNotice,
+  shownPaceWait,
   shownSettings,
 } from '../../shared/callbacks/endpoint/shown.ts';
-import type { EndpointStore } from '../../shared/callbacks/endpoint/store.ts';
-import type { CallbackList } from '../../shared/callbacks/listing/list.ts';
+import { type EndpointStore, endpointStore } from '../../shared/callbacks/endpoint/store.ts';
+import { type CallbackList, callbackList } from '../../shared/callbacks/listing/list.ts';
 import { partner } from '../../shared/partners/callers.ts';
-import { type EndpointDeps, endpoint } from '../../shared/platform/http/endpoint.ts';
+import { type HttpDeps, httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
 import { ok, operation } from '../../shared/platform/http/operation.ts';
+import { readEnv } from '../../shared/platform/runtime/env.ts';
 
 export const getEndpointOperation = operation({
   id: 'GetEndpoint',
@@ -20,7 +22,7 @@ export const getEndpointOperation = operation({
   failures: ['ENDPOINT_NOT_SET'],
 });
 
-type Deps = EndpointDeps & {
+type Deps = HttpDeps & {
   endpoints: Pick<EndpointStore, 'view' | 'notices'>;
   list: Pick<CallbackList, 'count'>;
   logByDefault: CallbackLog;
@@ -28,7 +30,7 @@ type Deps = EndpointDeps & {
 
 /** The partner's endpoint, its health, and what happened to it. */
 export function getEndpoint(deps: Deps) {
-  return endpoint(getEndpointOperation, deps, async ({ callerId }) => {
+  return httpHandler(getEndpointOperation, deps, async ({ callerId }) => {
     const nowMs = deps.clock.now();
     const view = await deps.endpoints.view(callerId, { consistent: true });
     if (!view.endpoint) return endpointNotSet;
@@ -40,10 +42,16 @@ export function getEndpoint(deps: Deps) {
       ...shownSettings(view.endpoint, deps.logByDefault),
       circuit: shownCircuit(view.circuit, nowMs),
       ...counts,
+      paceWaitingSince: shownPaceWait(view, nowMs),
       secrets: view.endpoint.signingSecrets.map(({ createdAt }) => ({
         createdAt: new Date(createdAt).toISOString(),
       })),
       notices: notices.map(shownNotice),
     });
   });
+}
+
+export function createHandler() {
+  const deps = httpDeps({ endpoints: endpointStore, list: callbackList });
+  return getEndpoint({ ...deps, logByDefault: logByDefault(readEnv('WALLET')) });
 }

@@ -1,29 +1,29 @@
 import * as z from 'zod/mini';
-import type { DeliveredLog, ListPosition } from '../../shared/callbacks/delivered-log.ts';
-import { type CallbackList, type ListedCallback, statusesOf } from '../../shared/callbacks/listing/list.ts';
+import { type DeliveredLog, deliveredLog, ListPosition } from '../../shared/callbacks/delivered-log.ts';
+import {
+  type CallbackList,
+  callbackList,
+  type ListedCallback,
+  statusesOf,
+} from '../../shared/callbacks/listing/list.ts';
 import { ShownCallback, shownCallback } from '../../shared/callbacks/listing/shown.ts';
 import { CallbackStatus } from '../../shared/callbacks/retries/row.ts';
-import type { CallbackStore } from '../../shared/callbacks/retries/store.ts';
+import { type CallbackStore, callbackStore } from '../../shared/callbacks/retries/store.ts';
 import { partner } from '../../shared/partners/callers.ts';
-import { type EndpointDeps, endpoint } from '../../shared/platform/http/endpoint.ts';
+import { type HttpDeps, httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
 import { ok, operation } from '../../shared/platform/http/operation.ts';
 import { cursor, cursorOf } from '../../shared/platform/validation/cursor.ts';
 import { described, named } from '../../shared/platform/validation/documented.ts';
 import { queryNumber } from '../../shared/platform/validation/query-number.ts';
-import type { DeliveryStateStore } from '../../shared/push/delivery-state-store.ts';
+import { type DeliveryStateStore, deliveryStateStore } from '../../shared/push/delivery-state-store.ts';
+import { rank } from '../../shared/push/history.ts';
 import { MessageId } from '../../shared/push/message-id.ts';
-import type { MessageStore } from '../../shared/push/message-store.ts';
+import { type MessageStore, messageStore } from '../../shared/push/message-store.ts';
 
 /** Each row may take a read unit, and a page 40 in all. */
 const mostOnPage = 20;
 
-const callbackCursor = {
-  list: 'callbacks',
-  read: (text: string): ListPosition | undefined => {
-    const [, changedAt, stream, id] = /^(\d{1,15}) (\d{1,3}) ([\w# -]{1,200})$/.exec(text) ?? [];
-    return changedAt && id ? { changedAt: Number(changedAt), stream: Number(stream), id } : undefined;
-  },
-};
+const callbackCursor = { list: 'callbacks', position: ListPosition };
 
 export const listCallbacksOperation = operation({
   id: 'ListCallbacks',
@@ -49,7 +49,7 @@ export const listCallbacksOperation = operation({
   failures: [],
 });
 
-type Deps = EndpointDeps & {
+type Deps = HttpDeps & {
   list: Pick<CallbackList, 'page'>;
   callbacks: Pick<CallbackStore, 'ofMessage'>;
   delivered: Pick<DeliveredLog, 'find'>;
@@ -59,7 +59,7 @@ type Deps = EndpointDeps & {
 
 /** The callbacks that were not delivered at once, and those that are logged, newest first. */
 export function listCallbacks(deps: Deps) {
-  return endpoint(listCallbacksOperation, deps, async ({ callerId, query, addFields }) => {
+  return httpHandler(listCallbacksOperation, deps, async ({ callerId, query, addFields }) => {
     const { messageId, status, cursor: after } = query;
     const nowMs = deps.clock.now();
     const limit = Math.min(query.limit, mostOnPage);
@@ -70,7 +70,7 @@ export function listCallbacks(deps: Deps) {
     addFields({ callbacks: callbacks.length, incomplete });
     return ok({
       callbacks: await shown(deps, callbacks, nowMs),
-      cursor: last && cursorOf(callbackCursor, `${last.changedAt} ${last.stream} ${last.id}`),
+      cursor: last && cursorOf(callbackCursor, last),
       incomplete,
     });
   });
@@ -78,7 +78,7 @@ export function listCallbacks(deps: Deps) {
 
 type Found = { callbacks: ListedCallback[]; last?: ListPosition | undefined; incomplete?: true | undefined };
 
-/** Those with a row; of the message's other states, those in the log. OPENED comes first. */
+/** Finds a message's callbacks: those with a row, and for its other states those in the log. The furthest state comes first. */
 async function ofMessage(
   deps: Deps,
   { partnerId, messageId }: { partnerId: string; messageId: string },
@@ -95,10 +95,10 @@ async function ofMessage(
   const wanted = rows.filter((row) => status === undefined || row.status === status);
   const all = [...wanted, ...searches.flatMap(({ found }) => found ?? [])];
   const incomplete = searches.some(({ cut }) => cut) || undefined;
-  return { callbacks: all.sort((a, b) => (a.state < b.state ? 1 : -1)), incomplete };
+  return { callbacks: all.sort((a, b) => rank[b.state] - rank[a.state]), incomplete };
 }
 
-/** The log names no numbers: they are read from the messages. An erased one is not shown. */
+/** Adds the phone numbers. The log has none, so they are read from the messages; erased ones are not shown. */
 async function shown({ messages }: Deps, callbacks: readonly ListedCallback[], nowMs: number) {
   const unknown = callbacks.filter((one) => !('msisdn' in one)).map(({ messageId }) => messageId);
   const found = await messages.findMany(unknown, nowMs);
@@ -106,4 +106,10 @@ async function shown({ messages }: Deps, callbacks: readonly ListedCallback[], n
     const { msisdn } = 'msisdn' in one ? one : (found.get(one.messageId) ?? {});
     return msisdn === undefined ? [] : shownCallback(one, msisdn);
   });
+}
+
+export function createHandler() {
+  const stores = { list: callbackList, callbacks: callbackStore, delivered: deliveredLog };
+  const pushes = { messages: messageStore, states: deliveryStateStore };
+  return listCallbacks(httpDeps({ ...stores, ...pushes }));
 }

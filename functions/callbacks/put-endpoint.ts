@@ -1,12 +1,20 @@
 import * as z from 'zod/mini';
-import { CallbackLog } from '../../shared/callbacks/endpoint/endpoint.ts';
-import type { SetEndpoint } from '../../shared/callbacks/endpoint/settings.ts';
+import {
+  CallbackLog,
+  ChosenStates,
+  logByDefault,
+  MaxPerSecond,
+} from '../../shared/callbacks/endpoint/endpoint.ts';
+import { type SetEndpoint, setEndpoint } from '../../shared/callbacks/endpoint/settings.ts';
 import { ShownSettings, shownSettings } from '../../shared/callbacks/endpoint/shown.ts';
+import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
 import { Login } from '../../shared/partners/account.ts';
 import { partner } from '../../shared/partners/callers.ts';
-import { type EndpointDeps, endpoint } from '../../shared/platform/http/endpoint.ts';
+import { addressPolicy } from '../../shared/platform/egress/public-address.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
+import { type HttpDeps, httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
 import { ok, operation } from '../../shared/platform/http/operation.ts';
+import { readEnv } from '../../shared/platform/runtime/env.ts';
 import { described, named } from '../../shared/platform/validation/documented.ts';
 import { text } from '../../shared/platform/validation/text.ts';
 
@@ -33,23 +41,32 @@ export const putEndpointOperation = operation({
       z.optional(CallbackLog),
       'Whether GET /callbacks also lists, for 3 days, what was delivered at once',
     ),
+    maxPerSecond: described(
+      z.optional(z.nullable(MaxPerSecond)),
+      'How many callbacks a second the endpoint takes; null ends the limit',
+    ),
+    states: described(
+      z.optional(z.nullable(ChosenStates)),
+      'The states to be called back about; null: all of them',
+    ),
   }),
   response: ShownSettings,
   secretMembers: ['secret'],
   failures: ['REQUEST_INVALID'],
 });
 
-type Deps = EndpointDeps & { set: SetEndpoint; logByDefault: CallbackLog };
+type Deps = HttpDeps & { set: SetEndpoint; logByDefault: CallbackLog };
 
 /** Sets where and how the partner is called back; what is left out stays. */
 export function putEndpoint(deps: Deps) {
-  return endpoint(putEndpointOperation, deps, async ({ callerId, key, body, operationToken, addFields }) => {
-    const { url, basic, timeoutSeconds, log } = body;
+  return httpHandler(putEndpointOperation, deps, async (call) => {
+    const { callerId, key, body, operationToken, addFields } = call;
+    const { url, basic, timeoutSeconds, ...others } = body;
     const change = {
       url,
       basic: basic && { login: basic.login, secret: basic.password },
       timeoutMs: timeoutSeconds === undefined ? undefined : timeoutSeconds * 1_000,
-      log,
+      ...others,
     };
     const saved = await deps.set(callerId, change, { by: key.login, madeBy: operationToken });
     if ('urlRefused' in saved) return fail('REQUEST_INVALID', `url: ${saved.urlRefused}`);
@@ -57,4 +74,11 @@ export function putEndpoint(deps: Deps) {
     addFields({ changed });
     return ok({ ...shownSettings(stored, deps.logByDefault), secret: signingSecret });
   });
+}
+
+export function createHandler() {
+  const deps = httpDeps({ endpoints: endpointStore });
+  const addresses = addressPolicy(readEnv('CALLBACK_ADDRESSES'));
+  const set = setEndpoint({ ...deps, addresses });
+  return putEndpoint({ ...deps, set, logByDefault: logByDefault(readEnv('WALLET')) });
 }

@@ -1,27 +1,26 @@
 import * as z from 'zod/mini';
 import { endpointNotSet } from '../../shared/callbacks/endpoint/shown.ts';
-import type { EndpointStore } from '../../shared/callbacks/endpoint/store.ts';
+import { type EndpointStore, endpointStore } from '../../shared/callbacks/endpoint/store.ts';
 import {
   type CallbackReplay,
-  readReplayCursor,
-  replayCursorText,
+  callbackReplay,
+  ReplayPosition,
 } from '../../shared/callbacks/listing/replay.ts';
-import type { CallbackStore } from '../../shared/callbacks/retries/store.ts';
 import { partner } from '../../shared/partners/callers.ts';
-import { type EndpointDeps, endpoint } from '../../shared/platform/http/endpoint.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
+import { type HttpDeps, httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
 import { ok, operation } from '../../shared/platform/http/operation.ts';
 import { inParallel } from '../../shared/platform/runtime/in-parallel.ts';
 import { cursor, cursorOf } from '../../shared/platform/validation/cursor.ts';
 import { described, named } from '../../shared/platform/validation/documented.ts';
 import { MessageId } from '../../shared/push/message-id.ts';
 
-/** Each is a write of about 10 ms, ten at once: usually 5 s of the 29 that the function has. */
+/** A replay takes a write of about 10 ms, and ten run at once: usually 5 s of the function's 29 s. */
 const mostReplayed = 5_000;
 const replaysForMs = 20_000;
 const messagesAtOnce = 10;
 
-const replayCursor = { list: 'replay', read: readReplayCursor };
+const replayCursor = { list: 'replay', position: ReplayPosition };
 
 export const replayCallbacksOperation = operation({
   id: 'ReplayCallbacks',
@@ -57,15 +56,14 @@ export const replayCallbacksOperation = operation({
   failures: ['ENDPOINT_NOT_SET', 'ENDPOINT_DISABLED'],
 });
 
-type Deps = EndpointDeps & {
+type Deps = HttpDeps & {
   endpoints: Pick<EndpointStore, 'view'>;
-  callbacks: Pick<CallbackStore, 'ofMessage' | 'replay'>;
-  replay: Pick<CallbackReplay, 'some'>;
+  replay: Pick<CallbackReplay, 'some' | 'ofMessage'>;
 };
 
 /** Makes callbacks due again, with a new schedule, 5,000 at most a call; what is under way is left alone. */
 export function replayCallbacks(deps: Deps) {
-  return endpoint(replayCallbacksOperation, deps, async ({ callerId, body, addFields }) => {
+  return httpHandler(replayCallbacksOperation, deps, async ({ callerId, body, addFields }) => {
     const { endpoint: to } = await deps.endpoints.view(callerId, { consistent: true });
     if (!to) return endpointNotSet;
     if (to.status === 'disabled') {
@@ -73,7 +71,7 @@ export function replayCallbacks(deps: Deps) {
     }
     const { messageIds } = body;
     const result = messageIds
-      ? await replayMessages(deps, callerId, { messageIds, nowMs: deps.clock.now() })
+      ? await replayMessages(deps, callerId, messageIds)
       : await replaySome(deps, callerId, body);
     const { replayed, more } = result;
     addFields({ replayed, more });
@@ -93,23 +91,24 @@ async function replaySome(
     fromMs: since === undefined ? undefined : Date.parse(since),
     toMs: until === undefined ? undefined : Date.parse(until),
   };
-  const limits = { from: at?.from, most: mostReplayed, untilMs: clock.now() + replaysForMs };
+  const limits = { from: at, most: mostReplayed, untilMs: clock.now() + replaysForMs };
   const { replayed, stoppedAt } = await replay.some(partnerId, selection, limits);
   if (!stoppedAt || !status) return { replayed, more: false };
-  return { replayed, more: true, cursor: cursorOf(replayCursor, replayCursorText(status, stoppedAt)) };
+  return { replayed, more: true, cursor: cursorOf(replayCursor, { status, ...stoppedAt }) };
 }
 
-async function replayMessages(
-  { callbacks }: Deps,
-  partnerId: string,
-  { messageIds, nowMs }: { messageIds: readonly string[]; nowMs: number },
-) {
+async function replayMessages({ replay }: Deps, partnerId: string, messageIds: readonly string[]) {
   let replayed = 0;
   const notFound: string[] = [];
   await inParallel(messagesAtOnce, [...new Set(messageIds)], async (messageId) => {
-    const rows = await callbacks.ofMessage(partnerId, messageId, nowMs);
-    if (rows.length === 0) notFound.push(messageId);
-    for (const row of rows) if (await callbacks.replay(row, nowMs)) replayed += 1;
+    const ofMessage = await replay.ofMessage(partnerId, messageId);
+    if (ofMessage.found === 0) notFound.push(messageId);
+    replayed += ofMessage.replayed;
   });
   return { replayed, more: false, ...(notFound.length > 0 ? { notFound } : {}) };
+}
+
+export function createHandler() {
+  const deps = httpDeps({ endpoints: endpointStore });
+  return replayCallbacks({ ...deps, replay: callbackReplay(deps.table, deps.clock) });
 }

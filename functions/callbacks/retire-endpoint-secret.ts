@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import type { EndpointSettings } from '../../shared/callbacks/endpoint/settings.ts';
+import { type SettingsDeps, settingsDeps } from '../../shared/callbacks/endpoint/settings.ts';
 import { endpointNotSet } from '../../shared/callbacks/endpoint/shown.ts';
 import { partner } from '../../shared/partners/callers.ts';
-import { type EndpointDeps, endpoint } from '../../shared/platform/http/endpoint.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
+import { httpHandler } from '../../shared/platform/http/http-handler.ts';
 import { ok, operation } from '../../shared/platform/http/operation.ts';
 import { described, named } from '../../shared/platform/validation/documented.ts';
 
@@ -15,11 +15,9 @@ export const retireEndpointSecretOperation = operation({
   failures: ['ENDPOINT_NOT_SET', 'ONE_SECRET_ONLY'],
 });
 
-type Deps = EndpointDeps & { settings: Pick<EndpointSettings, 'retire'> };
-
 /** Ends the older of two signing secrets. */
-export function retireEndpointSecret(deps: Deps) {
-  return endpoint(retireEndpointSecretOperation, deps, async ({ callerId, key, addFields }) => {
+export function retireEndpointSecret(deps: SettingsDeps) {
+  return httpHandler(retireEndpointSecretOperation, deps, async ({ callerId, key, addFields }) => {
     const done = await deps.settings.retire(callerId, { ended: 'older', by: key.login });
     if (done === 'not set') return endpointNotSet;
     if (done === 'one only')
@@ -27,4 +25,8 @@ export function retireEndpointSecret(deps: Deps) {
     addFields({ changed: ['signing secret'] });
     return ok({ secrets: 1 });
   });
+}
+
+export function createHandler() {
+  return retireEndpointSecret(settingsDeps());
 }

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import type { EndpointSettings } from '../../shared/callbacks/endpoint/settings.ts';
+import { type SettingsDeps, settingsDeps } from '../../shared/callbacks/endpoint/settings.ts';
 import { endpointNotSet } from '../../shared/callbacks/endpoint/shown.ts';
 import { partner } from '../../shared/partners/callers.ts';
-import { type EndpointDeps, endpoint } from '../../shared/platform/http/endpoint.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
+import { httpHandler } from '../../shared/platform/http/http-handler.ts';
 import { ok, operation } from '../../shared/platform/http/operation.ts';
 import { described, named } from '../../shared/platform/validation/documented.ts';
 
@@ -18,11 +18,9 @@ export const rotateEndpointSecretOperation = operation({
   failures: ['ENDPOINT_NOT_SET', 'TWO_SECRETS_ALREADY'],
 });
 
-type Deps = EndpointDeps & { settings: Pick<EndpointSettings, 'rotate'> };
-
 /** Signs callbacks with a second secret too. */
-export function rotateEndpointSecret(deps: Deps) {
-  return endpoint(rotateEndpointSecretOperation, deps, async (call) => {
+export function rotateEndpointSecret(deps: SettingsDeps) {
+  return httpHandler(rotateEndpointSecretOperation, deps, async (call) => {
     const { callerId, key, operationToken, addFields } = call;
     const { outcome, signingSecret } = await deps.settings.rotate(callerId, key.login, operationToken);
     if (outcome === 'not set') return endpointNotSet;
@@ -31,4 +29,8 @@ export function rotateEndpointSecret(deps: Deps) {
     addFields({ changed: ['signing secret'] });
     return ok({ secret: signingSecret });
   });
+}
+
+export function createHandler() {
+  return rotateEndpointSecret(settingsDeps());
 }

@@ -1,29 +1,35 @@
 import * as z from 'zod/mini';
 import { CallbackState, callbackRequest } from '../../shared/callbacks/callback.ts';
 import { endpointNotSet } from '../../shared/callbacks/endpoint/shown.ts';
-import type { EndpointStore } from '../../shared/callbacks/endpoint/store.ts';
-import { type CallbackTests, testsPerMinute } from '../../shared/callbacks/endpoint/test-limit.ts';
+import { type EndpointStore, endpointStore } from '../../shared/callbacks/endpoint/store.ts';
+import {
+  type CallbackTests,
+  callbackTests,
+  testsPerMinute,
+} from '../../shared/callbacks/endpoint/test-limit.ts';
 import { partner } from '../../shared/partners/callers.ts';
 import { refusal } from '../../shared/platform/egress/address-rules.ts';
 import type { AttemptError, FailedAttempt } from '../../shared/platform/egress/attempt-result.ts';
-import type { GuardedClient } from '../../shared/platform/egress/guarded-client.ts';
-import type { AddressPolicy } from '../../shared/platform/egress/public-address.ts';
+import { type GuardedClient, guardedClient } from '../../shared/platform/egress/guarded-client.ts';
+import { type AddressPolicy, addressPolicy } from '../../shared/platform/egress/public-address.ts';
 import type { SignedRequest } from '../../shared/platform/egress/signed-request.ts';
-import { type EndpointDeps, endpoint } from '../../shared/platform/http/endpoint.ts';
 import { failWithRetryAfter } from '../../shared/platform/http/failures.ts';
+import { type HttpDeps, httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
 import { ok, operation } from '../../shared/platform/http/operation.ts';
+import { readEnv } from '../../shared/platform/runtime/env.ts';
 import type { Ids } from '../../shared/platform/runtime/ids.ts';
 import { described, named } from '../../shared/platform/validation/documented.ts';
 
-const TestedRequest = z
-  .object({
-    headers: z.record(z.string(), z.string()).register(z.globalRegistry, {
-      id: 'TestedHeaders',
-      description: 'Names in lower case; authorization is masked',
-    }),
-    body: z.string(),
-  })
-  .register(z.globalRegistry, { id: 'TestedRequest', description: 'What was sent to the endpoint.' });
+const TestedHeaders = z.record(z.string(), z.string()).register(z.globalRegistry, {
+  id: 'TestedHeaders',
+  description: 'Names in lower case; authorization is masked',
+});
+
+const TestedRequest = named(
+  'TestedRequest',
+  { headers: TestedHeaders, body: z.string() },
+  'What was sent to the endpoint.',
+);
 
 export const testCallbackOperation = operation({
   id: 'TestCallback',
@@ -44,7 +50,7 @@ export const testCallbackOperation = operation({
   failures: ['ENDPOINT_NOT_SET', 'TEST_LIMIT_EXCEEDED'],
 });
 
-type Deps = EndpointDeps & {
+type Deps = HttpDeps & {
   endpoints: Pick<EndpointStore, 'view'>;
   tests: CallbackTests;
   client: GuardedClient;
@@ -52,7 +58,7 @@ type Deps = EndpointDeps & {
   ids: Ids;
 };
 
-/** A number of no country: nobody has it. */
+/** A number that no country has assigned. */
 const testMsisdn = 99_999_999_999;
 
 /** The gateway waits 30 s for the function, which needs some of them. */
@@ -60,7 +66,7 @@ const longestMs = 25_000;
 
 /** One signed attempt, now, that changes nothing: no retry, no circuit, and also while the endpoint is disabled. */
 export function testCallback(deps: Deps) {
-  return endpoint(testCallbackOperation, deps, async ({ callerId, body: { state }, addFields }) => {
+  return httpHandler(testCallbackOperation, deps, async ({ callerId, body: { state }, addFields }) => {
     const { endpoint: to } = await deps.endpoints.view(callerId, { consistent: true });
     if (!to) return endpointNotSet;
     const nowMs = deps.clock.now();
@@ -104,4 +110,10 @@ const sentences: Record<AttemptError, string> = {
 function failureOf({ error, response }: FailedAttempt, refused: string | undefined) {
   const isRefused = error === 'refused' && refused !== undefined;
   return { error: isRefused ? `refused: the URL ${refused}` : sentences[error], response };
+}
+
+export function createHandler() {
+  const deps = httpDeps({ endpoints: endpointStore, tests: callbackTests });
+  const addresses = addressPolicy(readEnv('CALLBACK_ADDRESSES'));
+  return testCallback({ ...deps, addresses, client: guardedClient(addresses) });
 }

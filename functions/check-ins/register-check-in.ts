@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { CardNumber, CheckInNumber, CheckInNumberInput } from '../../shared/check-ins/check-in.ts';
-import type { CheckInStore } from '../../shared/check-ins/check-in-store.ts';
+import { type CheckInStore, checkInStore } from '../../shared/check-ins/check-in-store.ts';
 import { partnerWithOffer } from '../../shared/partners/callers.ts';
-import { type EndpointDeps, endpoint } from '../../shared/platform/http/endpoint.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
+import { type HttpDeps, httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
 import { ok, operation } from '../../shared/platform/http/operation.ts';
 import { described, named } from '../../shared/platform/validation/documented.ts';
 
@@ -30,33 +30,41 @@ function notActive(
   return `checkinNumber: ${checkinNumber} ${ended[outcome]}${since}, ask for a new check-in`;
 }
 
-type Deps = EndpointDeps & { checkIns: Pick<CheckInStore, 'redeem'> };
+type Deps = HttpDeps & { checkIns: Pick<CheckInStore, 'redeem'> };
 
 /** B2: redeems a check-in, exactly once. */
 export function registerCheckIn(deps: Deps) {
-  return endpoint(
-    registerCheckInOperation,
-    deps,
-    async ({ offerId, refusePlace, body: { checkinNumber }, requestId, operationToken, addFields }) => {
-      addFields({ checkinNumber });
-      const nowMs = deps.clock.now();
-      const by = operationToken ?? requestId;
-      const redemption = await deps.checkIns.redeem(offerId, checkinNumber, { by, nowMs, refusePlace });
-      switch (redemption.outcome) {
-        case 'redeemed':
-          if (redemption.stillListed) addFields({ stillListed: redemption.stillListed });
-          return ok({
-            checkinNumber,
-            cardNumber: redemption.cardNumber,
-            registeredAt: new Date(redemption.redeemedAtMs).toISOString(),
-          });
-        case 'refused':
-          return redemption.refusal;
-        case 'unknown':
-          return fail('CHECKIN_NOT_FOUND', `checkinNumber: ${checkinNumber} is not a check-in of this offer`);
-        default:
-          return fail('CHECKIN_NOT_ACTIVE', notActive(checkinNumber, redemption));
-      }
-    },
-  );
+  return httpHandler(registerCheckInOperation, deps, async (call) => {
+    const {
+      offerId,
+      refusePlace,
+      body: { checkinNumber },
+      requestId,
+      operationToken,
+      addFields,
+    } = call;
+    addFields({ checkinNumber });
+    const nowMs = deps.clock.now();
+    const by = operationToken ?? requestId;
+    const redemption = await deps.checkIns.redeem(offerId, checkinNumber, { by, nowMs, refusePlace });
+    switch (redemption.outcome) {
+      case 'redeemed':
+        if (redemption.stillListed) addFields({ stillListed: redemption.stillListed });
+        return ok({
+          checkinNumber,
+          cardNumber: redemption.cardNumber,
+          registeredAt: new Date(redemption.redeemedAtMs).toISOString(),
+        });
+      case 'refused':
+        return redemption.refusal;
+      case 'unknown':
+        return fail('CHECKIN_NOT_FOUND', `checkinNumber: ${checkinNumber} is not a check-in of this offer`);
+      default:
+        return fail('CHECKIN_NOT_ACTIVE', notActive(checkinNumber, redemption));
+    }
+  });
+}
+
+export function createHandler() {
+  return registerCheckIn(httpDeps({ checkIns: checkInStore }));
 }

@@ -11,13 +11,14 @@ import {
   type WebResponse,
 } from '../../shared/platform/http/web-file.ts';
 import { startWork } from '../../shared/platform/logging/log.ts';
+import { readEnv } from '../../shared/platform/runtime/env.ts';
 
-/** What the build wrote: the page as it is, everything else compressed by brotli, its name without `.br`. */
+/** The files of the build: the page is plain, all others are compressed by brotli and named without `.br`. */
 export type ConsoleFiles = {
   page: string;
   /** The OpenAPI document. */
   document: Buffer;
-  /** By name, which contains a hash of the content. */
+  /** The assets by name. Each name contains a hash of the content. */
   assets: ReadonlyMap<string, Buffer>;
 };
 
@@ -33,7 +34,7 @@ export function readConsoleFiles(folder: string): ConsoleFiles {
   };
 }
 
-/** What the page learns of its stage. */
+/** Settings of the stage that the page needs. */
 const ConsoleSettings = z.object({
   wallet: z.enum(['real', 'simulated']),
   mapTiles: z.optional(z.object({ url: z.string(), attribution: z.string() })),
@@ -50,8 +51,8 @@ type Deps = { files: ConsoleFiles; settings: ConsoleSettings };
 const assetPath = '/console/assets/';
 
 /**
- * GET /console and what is below it, GET /openapi.json, and GET / as the way to them. And what no route takes: a path with a
- * slash too many learns of it.
+ * GET /console and what is below it, GET /openapi.json, and GET / as the way to them. And what no route takes: a path
+ * with a slash too many learns of it.
  */
 export function serveConsole({ files, settings }: Deps) {
   const page = files.page.replace('content="{}"', `content="${escaped(JSON.stringify(settings))}"`);
@@ -82,7 +83,7 @@ export function serveConsole({ files, settings }: Deps) {
   };
 }
 
-/** As the gateway says it of a path without a route. */
+/** The body that the gateway itself returns for a path without a route. */
 function noRoute(path: string): WebResponse {
   const told = path.endsWith('/')
     ? `Not Found: ask for ${path.replace(/\/+$/, '') || '/'} without the slash at its end`
@@ -102,4 +103,9 @@ const notFound: WebResponse = {
 
 function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+}
+
+export function createHandler() {
+  const files = readConsoleFiles(join(import.meta.dirname, 'files'));
+  return serveConsole({ files, settings: parseSettings(readEnv('CONSOLE_SETTINGS')) });
 }

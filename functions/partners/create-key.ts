@@ -2,8 +2,8 @@ import { partner } from '../../shared/partners/callers.ts';
 import { digestOf } from '../../shared/partners/credentials.ts';
 import { keyFailure, MadeKey, membersOf, NewKeyRequest } from '../../shared/partners/key.ts';
 import { newLogin } from '../../shared/partners/key-rules.ts';
-import type { KeyStore } from '../../shared/partners/key-store.ts';
-import { type EndpointDeps, endpoint } from '../../shared/platform/http/endpoint.ts';
+import { type KeyStore, keyStore } from '../../shared/partners/key-store.ts';
+import { type HttpDeps, httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
 import { ok, operation } from '../../shared/platform/http/operation.ts';
 import type { Ids } from '../../shared/platform/runtime/ids.ts';
 
@@ -17,27 +17,28 @@ export const createKeyOperation = operation({
   failures: ['ROLE_FORBIDDEN', 'OFFER_FORBIDDEN', 'KEY_NOT_FOUND', 'KEY_LIMIT_EXCEEDED', 'CHANGED_MEANWHILE'],
 });
 
-type Deps = EndpointDeps & { keys: Pick<KeyStore, 'create'>; ids: Ids };
+type Deps = HttpDeps & { keys: Pick<KeyStore, 'create'>; ids: Ids };
 
 /** Makes a key of the partner and shows its secret, this once. */
 export function createKey(deps: Deps) {
-  return endpoint(
-    createKeyOperation,
-    deps,
-    async ({ callerId, key, body, requestId, operationToken, addFields }) => {
-      const { offerIds, ...given } = body;
-      const madeBy = operationToken ?? requestId;
-      const login = newLogin(callerId, madeBy);
-      const secret = deps.ids.token(32);
-      const digest = digestOf({ login, secret });
-      const made = await deps.keys.create(
-        callerId,
-        { ...given, login, onlyOfferIds: offerIds, secret: { digest, createdAt: deps.clock.now(), madeBy } },
-        key,
-      );
-      if (made.outcome !== 'created') return keyFailure(made.outcome, login);
-      addFields({ made: login, role: body.role });
-      return ok({ login, secret, ...membersOf(made.key) });
-    },
-  );
+  return httpHandler(createKeyOperation, deps, async (call) => {
+    const { callerId, key, body, requestId, operationToken, addFields } = call;
+    const { offerIds, ...given } = body;
+    const madeBy = operationToken ?? requestId;
+    const login = newLogin(callerId, madeBy);
+    const secret = deps.ids.token(32);
+    const digest = digestOf({ login, secret });
+    const made = await deps.keys.create(
+      callerId,
+      { ...given, login, onlyOfferIds: offerIds, secret: { digest, createdAt: deps.clock.now(), madeBy } },
+      key,
+    );
+    if (made.outcome !== 'created') return keyFailure(made.outcome, login);
+    addFields({ made: login, role: body.role });
+    return ok({ login, secret, ...membersOf(made.key) });
+  });
+}
+
+export function createHandler() {
+  return createKey(httpDeps({ keys: keyStore }));
 }

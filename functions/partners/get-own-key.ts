@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { OfferId, PartnerId } from '../../shared/partners/account.ts';
 import { partner } from '../../shared/partners/callers.ts';
-import type { KeyStore } from '../../shared/partners/key-store.ts';
+import { type KeyStore, keyStore } from '../../shared/partners/key-store.ts';
 import { PartnerLimits } from '../../shared/partners/partner-limits.ts';
 import { Role } from '../../shared/partners/role.ts';
 import { defaultRemovalPercent } from '../../shared/places/removal-guard.ts';
-import { type EndpointDeps, endpoint } from '../../shared/platform/http/endpoint.ts';
+import { type HttpDeps, httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
 import { ok, operation } from '../../shared/platform/http/operation.ts';
 import { described, named } from '../../shared/platform/validation/documented.ts';
 import { defaultPushLimits } from '../../shared/push/sending/push-request.ts';
@@ -27,28 +27,35 @@ export const getOwnKeyOperation = operation({
   failures: [],
 });
 
-type Deps = EndpointDeps & { keys: Pick<KeyStore, 'find'> };
+type Deps = HttpDeps & { keys: Pick<KeyStore, 'find'> };
 
-/** What the key of the request is and may do. */
+/** Describes the key that the request was made with. */
 export function getOwnKey(deps: Deps) {
-  return endpoint(
-    getOwnKeyOperation,
-    deps,
-    async ({ callerId, key: { login }, role, ownOfferIds, limits }) => {
-      const account = await deps.keys.find(callerId, login);
-      return ok({
-        login,
-        partnerId: callerId,
-        role,
-        offerIds: [...ownOfferIds],
-        ...(account?.placeIds ? { placeIds: account.placeIds } : {}),
-        limits: {
-          pushesPerMinute: limits.pushesPerMinute ?? defaultPushLimits.pushesPerMinute,
-          bulkRecipients: limits.bulkRecipients ?? defaultPushLimits.bulkRecipients,
-          multiMessages: limits.multiMessages ?? defaultPushLimits.multiMessages,
-          removalPercent: limits.removalPercent ?? defaultRemovalPercent,
-        },
-      });
-    },
-  );
+  return httpHandler(getOwnKeyOperation, deps, async (call) => {
+    const {
+      callerId,
+      key: { login },
+      role,
+      ownOfferIds,
+      limits,
+    } = call;
+    const account = await deps.keys.find(callerId, login);
+    return ok({
+      login,
+      partnerId: callerId,
+      role,
+      offerIds: [...ownOfferIds],
+      ...(account?.placeIds ? { placeIds: account.placeIds } : {}),
+      limits: {
+        pushesPerMinute: limits.pushesPerMinute ?? defaultPushLimits.pushesPerMinute,
+        bulkRecipients: limits.bulkRecipients ?? defaultPushLimits.bulkRecipients,
+        multiMessages: limits.multiMessages ?? defaultPushLimits.multiMessages,
+        removalPercent: limits.removalPercent ?? defaultRemovalPercent,
+      },
+    });
+  });
+}
+
+export function createHandler() {
+  return getOwnKey(httpDeps({ keys: keyStore }));
 }

@@ -3,9 +3,9 @@ import { partner } from '../../shared/partners/callers.ts';
 import { digestOf } from '../../shared/partners/credentials.ts';
 import { KeyPath, keyFailure } from '../../shared/partners/key.ts';
 import { refusalOf } from '../../shared/partners/key-rules.ts';
-import type { KeyStore } from '../../shared/partners/key-store.ts';
-import { type EndpointDeps, endpoint } from '../../shared/platform/http/endpoint.ts';
+import { type KeyStore, keyStore } from '../../shared/partners/key-store.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
+import { type HttpDeps, httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
 import { ok, operation } from '../../shared/platform/http/operation.ts';
 import type { Ids } from '../../shared/platform/runtime/ids.ts';
 import { described, named } from '../../shared/platform/validation/documented.ts';
@@ -23,24 +23,32 @@ export const rotateKeyOperation = operation({
   failures: ['ROLE_FORBIDDEN', 'OFFER_FORBIDDEN', 'KEY_NOT_FOUND', 'TWO_SECRETS_ALREADY'],
 });
 
-type Deps = EndpointDeps & { keys: Pick<KeyStore, 'list' | 'addSecret'>; ids: Ids };
+type Deps = HttpDeps & { keys: Pick<KeyStore, 'list' | 'addSecret'>; ids: Ids };
 
 /** Gives a key a second secret, shown this once; both work. */
 export function rotateKey(deps: Deps) {
-  return endpoint(
-    rotateKeyOperation,
-    deps,
-    async ({ callerId, key, path: { login }, requestId, operationToken, addFields }) => {
-      const refused = refusalOf(await deps.keys.list(callerId), login, key);
-      if (refused) return keyFailure(refused, login);
-      const secret = deps.ids.token(32);
-      const digest = digestOf({ login, secret });
-      const madeBy = operationToken ?? requestId;
-      if (!(await deps.keys.addSecret(login, { digest, createdAt: deps.clock.now(), madeBy }))) {
-        return fail('TWO_SECRETS_ALREADY', `login: ${login} has two secrets already, retire the older first`);
-      }
-      addFields({ rotated: login });
-      return ok({ login, secret });
-    },
-  );
+  return httpHandler(rotateKeyOperation, deps, async (call) => {
+    const {
+      callerId,
+      key,
+      path: { login },
+      requestId,
+      operationToken,
+      addFields,
+    } = call;
+    const refused = refusalOf(await deps.keys.list(callerId), login, key);
+    if (refused) return keyFailure(refused, login);
+    const secret = deps.ids.token(32);
+    const digest = digestOf({ login, secret });
+    const madeBy = operationToken ?? requestId;
+    if (!(await deps.keys.addSecret(login, { digest, createdAt: deps.clock.now(), madeBy }))) {
+      return fail('TWO_SECRETS_ALREADY', `login: ${login} has two secrets already, retire the older first`);
+    }
+    addFields({ rotated: login });
+    return ok({ login, secret });
+  });
+}
+
+export function createHandler() {
+  return rotateKey(httpDeps({ keys: keyStore }));
 }

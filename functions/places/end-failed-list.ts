@@ -1,7 +1,8 @@
 import { AcceptedList } from '../../shared/places/list-message.ts';
-import type { SyncSessionStore } from '../../shared/places/sync-session-store.ts';
+import { type SyncSessionStore, syncSessionStore } from '../../shared/places/sync-session-store.ts';
 import type { ParkedStore } from '../../shared/platform/queues/parked-store.ts';
 import { type Delivery, queueWorker, readBody } from '../../shared/platform/queues/queue-worker.ts';
+import { workerDeps } from '../../shared/platform/queues/worker-deps.ts';
 import type { Clock } from '../../shared/platform/runtime/clock.ts';
 
 type Deps = {
@@ -12,8 +13,8 @@ type Deps = {
 
 /**
  * Ends the sessions of lists that failed too often, with an error that asks for the list again. What was applied stays,
- * and nothing more is applied or removed: a later list may be in force. A message that cannot be read is parked with its
- * reason.
+ * and nothing more is applied or removed: a later list may be in force. A message that cannot be read is parked with
+ * its reason.
  */
 export function endFailedList(deps: Deps) {
   return queueWorker('EndFailedList', (delivery) => end(deps, delivery));
@@ -38,4 +39,8 @@ async function end({ sessions, parked, clock }: Deps, { record, work }: Delivery
     return;
   }
   work.addMetrics({ SessionsFinished: 1, SessionSeconds: (clock.now() - list.acceptedAt) / 1_000 });
+}
+
+export function createHandler() {
+  return endFailedList(workerDeps({ sessions: syncSessionStore }));
 }

@@ -1,13 +1,16 @@
-import type { ListContentStore } from '../../shared/places/list-content-store.ts';
+import { type ListContentStore, listContentStore } from '../../shared/places/list-content-store.ts';
 import { ListMessage } from '../../shared/places/list-message.ts';
 import { planList } from '../../shared/places/list-plan.ts';
-import type { PlaceStore } from '../../shared/places/place-store.ts';
+import { type PlaceStore, placeStore } from '../../shared/places/place-store.ts';
 import { readList } from '../../shared/places/sent-list.ts';
-import type { SyncSessionStore } from '../../shared/places/sync-session-store.ts';
+import { type SyncSessionStore, syncSessionStore } from '../../shared/places/sync-session-store.ts';
 import { comesBackSoon } from '../../shared/platform/queues/come-back.ts';
+import { connectQueue } from '../../shared/platform/queues/queue.ts';
 import { type Delivery, queueWorker } from '../../shared/platform/queues/queue-worker.ts';
 import type { Queue } from '../../shared/platform/queues/send-all.ts';
+import { workerDeps } from '../../shared/platform/queues/worker-deps.ts';
 import type { Clock } from '../../shared/platform/runtime/clock.ts';
+import { readEnv } from '../../shared/platform/runtime/env.ts';
 
 type Deps = {
   contents: Pick<ListContentStore, 'unpack'>;
@@ -18,9 +21,9 @@ type Deps = {
 };
 
 /**
- * Applies lists of service points. The queue delivers the next list of an offer when the one before is done or given up,
- * so this is the only writer of the offer's points while it runs. A list that fails, or for which the function has too
- * little time, comes back soon and goes on from what is stored.
+ * Applies lists of service points. The queue delivers the next list of an offer when the one before is done or given
+ * up, so this is the only writer of the offer's points while it runs. A list that fails, or for which the function has
+ * too little time, comes back soon and goes on from what is stored.
  */
 export function processList(deps: Deps) {
   return queueWorker('ProcessList', (delivery) => process(deps, delivery), comesBackSoon(deps.queue));
@@ -47,7 +50,7 @@ async function process(deps: Deps, { record, work }: Delivery): Promise<void> {
     work.addMetrics({ Failed: 1 });
   }
   if (!dryRun) {
-    // What the first record held back stays, whatever this plan would do.
+    // If the first record held removals back, they stay held back, whatever this plan would do.
     const remove = counts.removalsHeld === undefined ? plan.remove : [];
     await places.apply(offerId, { put: plan.put, remove });
   }
@@ -60,4 +63,12 @@ async function process(deps: Deps, { record, work }: Delivery): Promise<void> {
 /** The message of an error may quote the element. */
 function nameOf(error: unknown): string {
   return error instanceof Error ? error.name : typeof error;
+}
+
+export function createHandler() {
+  const stores = { contents: listContentStore, places: placeStore, sessions: syncSessionStore };
+  return processList({
+    ...workerDeps(stores),
+    queue: connectQueue(readEnv('PLACES_QUEUE_URL')),
+  });
 }

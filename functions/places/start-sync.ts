@@ -1,13 +1,15 @@
 import * as z from 'zod/mini';
 import { partnerWithOffer } from '../../shared/partners/callers.ts';
-import type { ListContentStore } from '../../shared/places/list-content-store.ts';
+import { type ListContentStore, listContentStore } from '../../shared/places/list-content-store.ts';
 import { type AcceptedList, queueMessage } from '../../shared/places/list-message.ts';
 import { defaultRemovalPercent } from '../../shared/places/removal-guard.ts';
-import type { SyncSessionStore } from '../../shared/places/sync-session-store.ts';
-import { type EndpointDeps, endpoint } from '../../shared/platform/http/endpoint.ts';
+import { type SyncSessionStore, syncSessionStore } from '../../shared/places/sync-session-store.ts';
 import { fail, failWithRetryAfter } from '../../shared/platform/http/failures.ts';
+import { type HttpDeps, httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
 import { ok, operation } from '../../shared/platform/http/operation.ts';
+import { connectQueue } from '../../shared/platform/queues/queue.ts';
 import { NotAllSent, type Queue, sendAll } from '../../shared/platform/queues/send-all.ts';
+import { readEnv } from '../../shared/platform/runtime/env.ts';
 import type { Ids } from '../../shared/platform/runtime/ids.ts';
 import { described, named } from '../../shared/platform/validation/documented.ts';
 
@@ -33,7 +35,7 @@ export const startSyncOperation = operation({
   failures: ['BODY_TOO_LARGE', 'SYNC_UNAVAILABLE'],
 });
 
-type Deps = EndpointDeps & {
+type Deps = HttpDeps & {
   contents: Pick<ListContentStore, 'pack'>;
   sessions: Pick<SyncSessionStore, 'begin'>;
   queue: Queue;
@@ -42,39 +44,36 @@ type Deps = EndpointDeps & {
 
 /** A1: accepts a full list of service points, as one message. Its elements are looked at when it is processed. */
 export function startSync(deps: Deps) {
-  return endpoint(
-    startSyncOperation,
-    deps,
-    async ({ callerId, offerId, requestId, body, bodyText, limits, addFields, addMetrics }) => {
-      const received = body.places.length;
-      if (received > maxPlaces)
-        return fail('BODY_TOO_LARGE', `places: ${received} elements, the limit is ${maxPlaces}`);
-      const acceptedAt = deps.clock.now();
-      const list: AcceptedList = {
-        partnerId: callerId,
-        offerId,
-        sessionId: deps.ids.uuidAt(acceptedAt),
-        requestId,
-        acceptedAt,
-        received,
-        dryRun: body.dryRun,
-        confirmed: body.confirmRemovals,
-        removalPercent: limits.removalPercent ?? defaultRemovalPercent,
-      };
-      addFields({ sessionId: list.sessionId, received });
-      const content = await deps.contents.pack(list, bodyText, acceptedAt);
-      try {
-        await sendAll(deps.queue, [queueMessage({ ...list, content })]);
-      } catch (error) {
-        if (error instanceof NotAllSent) return notTaken;
-        throw error;
-      }
-      // After the message: a session without one would never end. The worker begins the session if it is faster.
-      await deps.sessions.begin(list);
-      addMetrics({ SessionsStarted: 1 });
-      return ok({ sessionId: list.sessionId });
-    },
-  );
+  return httpHandler(startSyncOperation, deps, async (call) => {
+    const { callerId, offerId, requestId, body, bodyText, limits, addFields, addMetrics } = call;
+    const received = body.places.length;
+    if (received > maxPlaces)
+      return fail('BODY_TOO_LARGE', `places: ${received} elements, the limit is ${maxPlaces}`);
+    const acceptedAt = deps.clock.now();
+    const list: AcceptedList = {
+      partnerId: callerId,
+      offerId,
+      sessionId: deps.ids.uuidAt(acceptedAt),
+      requestId,
+      acceptedAt,
+      received,
+      dryRun: body.dryRun,
+      confirmed: body.confirmRemovals,
+      removalPercent: limits.removalPercent ?? defaultRemovalPercent,
+    };
+    addFields({ sessionId: list.sessionId, received });
+    const content = await deps.contents.pack(list, bodyText, acceptedAt);
+    try {
+      await sendAll(deps.queue, [queueMessage({ ...list, content })]);
+    } catch (error) {
+      if (error instanceof NotAllSent) return notTaken;
+      throw error;
+    }
+    // After the message: a session without one would never end. The worker begins the session if it is faster.
+    await deps.sessions.begin(list);
+    addMetrics({ SessionsStarted: 1 });
+    return ok({ sessionId: list.sessionId });
+  });
 }
 
 const notTaken = failWithRetryAfter(
@@ -82,3 +81,10 @@ const notTaken = failWithRetryAfter(
   30,
   'places: the list could not be taken as a whole, send it again',
 );
+
+export function createHandler() {
+  return startSync({
+    ...httpDeps({ contents: listContentStore, sessions: syncSessionStore }),
+    queue: connectQueue(readEnv('PLACES_QUEUE_URL')),
+  });
+}

@@ -1,9 +1,9 @@
 import { partner } from '../../shared/partners/callers.ts';
-import { type EndpointDeps, endpoint } from '../../shared/platform/http/endpoint.ts';
+import { type HttpDeps, httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
 import { ok, operation } from '../../shared/platform/http/operation.ts';
 import { PromotionReference, statusOf } from '../../shared/promotions/promotion.ts';
 import { CreatePromotionRequest } from '../../shared/promotions/promotion-requests.ts';
-import type { PromotionStore } from '../../shared/promotions/promotion-store.ts';
+import { type PromotionStore, promotionStore } from '../../shared/promotions/promotion-store.ts';
 
 export const createPromotionOperation = operation({
   id: 'CreatePromotion',
@@ -14,18 +14,19 @@ export const createPromotionOperation = operation({
   failures: [],
 });
 
-type Deps = EndpointDeps & { promotions: Pick<PromotionStore, 'create' | 'findMadeBy'> };
+type Deps = HttpDeps & { promotions: Pick<PromotionStore, 'create' | 'findMadeBy'> };
 
 /** D4: creates a promotion, with the next number of the partner; under an Idempotency-Key once. */
 export function createPromotion(deps: Deps) {
-  return endpoint(
-    createPromotionOperation,
-    deps,
-    async ({ callerId, operationToken, repeatOf, body, addFields }) => {
-      const made = repeatOf && (await deps.promotions.findMadeBy(callerId, repeatOf));
-      const promoId = made ? made.promoId : await deps.promotions.create(callerId, body, operationToken);
-      addFields({ promoId, ...(made ? { repeat: true } : {}) });
-      return ok({ promoId, status: statusOf(made || body, deps.clock.now()) });
-    },
-  );
+  return httpHandler(createPromotionOperation, deps, async (call) => {
+    const { callerId, operationToken, repeatOf, body, addFields } = call;
+    const made = repeatOf && (await deps.promotions.findMadeBy(callerId, repeatOf));
+    const promoId = made ? made.promoId : await deps.promotions.create(callerId, body, operationToken);
+    addFields({ promoId, ...(made ? { repeat: true } : {}) });
+    return ok({ promoId, status: statusOf(made || body, deps.clock.now()) });
+  });
+}
+
+export function createHandler() {
+  return createPromotion(httpDeps({ promotions: promotionStore }));
 }

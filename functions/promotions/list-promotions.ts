@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 import { partner } from '../../shared/partners/callers.ts';
-import { type EndpointDeps, endpoint } from '../../shared/platform/http/endpoint.ts';
+import { type HttpDeps, httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
 import { ok, operation } from '../../shared/platform/http/operation.ts';
 import { described, named } from '../../shared/platform/validation/documented.ts';
 import { queryFlag } from '../../shared/platform/validation/query-flag.ts';
 import { queryNumber } from '../../shared/platform/validation/query-number.ts';
 import { itemOf, PromotionItem, statusOf } from '../../shared/promotions/promotion.ts';
-import type { PromotionStore } from '../../shared/promotions/promotion-store.ts';
+import { type PromotionStore, promotionStore } from '../../shared/promotions/promotion-store.ts';
 
 const Limit = queryNumber({ min: 1, max: 100, standard: 15 });
 
@@ -28,22 +28,27 @@ export const listPromotionsOperation = operation({
   failures: [],
 });
 
-type Deps = EndpointDeps & { promotions: Pick<PromotionStore, 'list'> };
+type Deps = HttpDeps & { promotions: Pick<PromotionStore, 'list'> };
 
 /** D2: the partner's promotions page by page, newest start first. */
 export function listPromotions(deps: Deps) {
-  return endpoint(
-    listPromotionsOperation,
-    deps,
-    async ({ callerId, query: { limit, offset, activeOnly }, addFields }) => {
-      const nowMs = deps.clock.now();
-      const all = await deps.promotions.list(callerId);
-      const matching = activeOnly ? all.filter((promotion) => statusOf(promotion, nowMs) === 'active') : all;
-      addFields({ promotions: all.length, matching: matching.length });
-      return ok({
-        metadata: { limit, offset, totalCount: matching.length, activeOnly },
-        items: matching.slice(offset, offset + limit).map((promotion) => itemOf(promotion, nowMs)),
-      });
-    },
-  );
+  return httpHandler(listPromotionsOperation, deps, async (call) => {
+    const {
+      callerId,
+      query: { limit, offset, activeOnly },
+      addFields,
+    } = call;
+    const nowMs = deps.clock.now();
+    const all = await deps.promotions.list(callerId);
+    const matching = activeOnly ? all.filter((promotion) => statusOf(promotion, nowMs) === 'active') : all;
+    addFields({ promotions: all.length, matching: matching.length });
+    return ok({
+      metadata: { limit, offset, totalCount: matching.length, activeOnly },
+      items: matching.slice(offset, offset + limit).map((promotion) => itemOf(promotion, nowMs)),
+    });
+  });
+}
+
+export function createHandler() {
+  return listPromotions(httpDeps({ promotions: promotionStore }));
 }

@@ -1,11 +1,11 @@
 import { partner } from '../../shared/partners/callers.ts';
-import { type EndpointDeps, endpoint } from '../../shared/platform/http/endpoint.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
+import { type HttpDeps, httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
 import { ok, operation } from '../../shared/platform/http/operation.ts';
 import { type Period, PromotionReference, statusOf } from '../../shared/promotions/promotion.ts';
 import { writeDate } from '../../shared/promotions/promotion-date.ts';
 import { UpdatePromotionRequest } from '../../shared/promotions/promotion-requests.ts';
-import type { PromotionStore } from '../../shared/promotions/promotion-store.ts';
+import { type PromotionStore, promotionStore } from '../../shared/promotions/promotion-store.ts';
 
 export const updatePromotionOperation = operation({
   id: 'UpdatePromotion',
@@ -16,26 +16,27 @@ export const updatePromotionOperation = operation({
   failures: ['REQUEST_INVALID', 'PROMO_NOT_FOUND'],
 });
 
-type Deps = EndpointDeps & { promotions: Pick<PromotionStore, 'update'> };
+type Deps = HttpDeps & { promotions: Pick<PromotionStore, 'update'> };
 
 /** D5: changes the fields that were sent, and no others. */
 export function updatePromotion(deps: Deps) {
-  return endpoint(
-    updatePromotionOperation,
-    deps,
-    async ({ callerId, body: { promoId, changes }, addFields }) => {
-      addFields({ promoId });
-      const update = await deps.promotions.update(callerId, promoId, changes);
-      switch (update.outcome) {
-        case 'updated':
-          return ok({ promoId, status: statusOf(update.period, deps.clock.now()) });
-        case 'unknown':
-          return fail('PROMO_NOT_FOUND', `promoId: ${promoId} is not a promotion of this partner`);
-        case 'not in order':
-          return fail('REQUEST_INVALID', outOfOrder(update.stored, changes.startsAt !== undefined));
-      }
-    },
-  );
+  return httpHandler(updatePromotionOperation, deps, async (call) => {
+    const {
+      callerId,
+      body: { promoId, changes },
+      addFields,
+    } = call;
+    addFields({ promoId });
+    const update = await deps.promotions.update(callerId, promoId, changes);
+    switch (update.outcome) {
+      case 'updated':
+        return ok({ promoId, status: statusOf(update.period, deps.clock.now()) });
+      case 'unknown':
+        return fail('PROMO_NOT_FOUND', `promoId: ${promoId} is not a promotion of this partner`);
+      case 'not in order':
+        return fail('REQUEST_INVALID', outOfOrder(update.stored, changes.startsAt !== undefined));
+    }
+  });
 }
 
 /** Only one of the dates was sent: the sentence names the other, which is not in the request. */
@@ -43,4 +44,8 @@ function outOfOrder({ startsAt, endsAt }: Period, startWasSent: boolean): string
   return startWasSent && endsAt
     ? `startDate: must be before endDate, which is ${writeDate(endsAt)}`
     : `endDate: must be after startDate, which is ${writeDate(startsAt)}`;
+}
+
+export function createHandler() {
+  return updatePromotion(httpDeps({ promotions: promotionStore }));
 }

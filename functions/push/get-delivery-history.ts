@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 import { partner } from '../../shared/partners/callers.ts';
-import { type EndpointDeps, endpoint } from '../../shared/platform/http/endpoint.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
+import { type HttpDeps, httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
 import { ok, operation } from '../../shared/platform/http/operation.ts';
 import { named } from '../../shared/platform/validation/documented.ts';
-import type { DeliveryStateStore } from '../../shared/push/delivery-state-store.ts';
+import { type DeliveryStateStore, deliveryStateStore } from '../../shared/push/delivery-state-store.ts';
 import { firstStateOf, formatAtOffset, historyOf, PushState } from '../../shared/push/history.ts';
 import { MessageId } from '../../shared/push/message-id.ts';
-import type { MessageStore } from '../../shared/push/message-store.ts';
+import { type MessageStore, messageStore } from '../../shared/push/message-store.ts';
 import { Msisdn } from '../../shared/push/sending/push-content.ts';
 import { historyOffsetMinutes } from '../../shared/push/sending/push-request.ts';
 
@@ -29,14 +29,14 @@ export const getDeliveryHistoryOperation = operation({
   failures: ['MESSAGE_NOT_FOUND'],
 });
 
-type Deps = EndpointDeps & {
+type Deps = HttpDeps & {
   messages: Pick<MessageStore, 'findMany'>;
   states: Pick<DeliveryStateStore, 'find'>;
 };
 
 /** C4: the states of a message, in the order of time. */
 export function getDeliveryHistory(deps: Deps) {
-  return endpoint(getDeliveryHistoryOperation, deps, async ({ callerId, path: { messageId } }) => {
+  return httpHandler(getDeliveryHistoryOperation, deps, async ({ callerId, path: { messageId } }) => {
     const [found, { states, unitMs }] = await Promise.all([
       deps.messages.findMany([messageId], deps.clock.now()),
       deps.states.find(messageId),
@@ -55,4 +55,8 @@ export function getDeliveryHistory(deps: Deps) {
       })),
     });
   });
+}
+
+export function createHandler() {
+  return getDeliveryHistory(httpDeps({ messages: messageStore, states: deliveryStateStore }));
 }

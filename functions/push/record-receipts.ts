@@ -1,12 +1,22 @@
 import type { ParkedStore } from '../../shared/platform/queues/parked-store.ts';
-import type { Delivery, Part } from '../../shared/platform/queues/queue-worker.ts';
-import { combiningWorker, readBody } from '../../shared/platform/queues/queue-worker.ts';
+import {
+  combiningWorker,
+  type Delivery,
+  type Part,
+  readBody,
+} from '../../shared/platform/queues/queue-worker.ts';
+import { workerDeps } from '../../shared/platform/queues/worker-deps.ts';
 import type { Clock } from '../../shared/platform/runtime/clock.ts';
 import { inParallel } from '../../shared/platform/runtime/in-parallel.ts';
-import { formatIssues, parse } from '../../shared/platform/validation/format-issues.ts';
-import { type DeliveryStateStore, type Report, rowOfReport } from '../../shared/push/delivery-state-store.ts';
-import type { MessageStore, StoredMessage } from '../../shared/push/message-store.ts';
-import { Receipt, ReceiptEnvelope } from '../../shared/push/receipt.ts';
+import {
+  type DeliveryStateStore,
+  deliveryStateStore,
+  type Report,
+  rowOfReport,
+} from '../../shared/push/delivery-state-store.ts';
+import { type MessageStore, messageStore, type StoredMessage } from '../../shared/push/message-store.ts';
+import { matchReceipt, readReceipt } from '../../shared/push/read-receipt.ts';
+import { ReceiptEnvelope } from '../../shared/push/receipt.ts';
 
 type Deps = {
   messages: Pick<MessageStore, 'findMany'>;
@@ -14,8 +24,6 @@ type Deps = {
   parked: ParkedStore;
   clock: Clock;
 };
-
-type Read = { position: number; given: unknown } & ({ receipt: Receipt } | { reason: string });
 
 const messagesAtOnce = 3;
 const parkedAtOnce = 16;
@@ -76,7 +84,7 @@ async function readReports(deps: Deps, { record, work }: Delivery): Promise<Repo
   const messages = await deps.messages.findMany(receipts, now);
   work.addFields({ requestIds: requestIdsOf(messages) });
   const sentAt = Number(record.attributes.SentTimestamp);
-  const matches = reads.map((read) => ({ read, matched: match(read, messages, sentAt) }));
+  const matches = reads.map((read) => ({ read, matched: matchReceipt(read, messages, sentAt) }));
   await inParallel(parkedAtOnce, matches, async ({ read, matched }) => {
     if ('reason' in matched) await park(matched.reason, read.given, read.position);
   });
@@ -88,31 +96,6 @@ function requestIdsOf(messages: ReadonlyMap<string, StoredMessage>): (string | u
   return [...new Set([...messages.values()].map(({ requestId }) => requestId))].slice(0, requestIdsShown);
 }
 
-function readReceipt(given: unknown, position: number): Read {
-  const parsed = parse(Receipt, given);
-  if (parsed.success) return { position, given, receipt: parsed.data };
-  return { position, given, reason: formatIssues(parsed.error, `receipts[${position}]`).join('; ') };
-}
-
-function match(
-  read: Read,
-  messages: ReadonlyMap<string, StoredMessage>,
-  sentAt: number,
-): Report | { reason: string } {
-  if ('reason' in read) return read;
-  const { messageId, msisdn, state, time } = read.receipt;
-  const message = messages.get(messageId);
-  if (!message) return { reason: 'no message has this messageId' };
-  if (message.msisdn !== msisdn) return { reason: 'the message went to another msisdn' };
-  if (!message.registered) return { reason: 'the message was not sent, its msisdn was not registered' };
-  return {
-    message,
-    state,
-    atMs: possibleTime(Date.parse(time), { from: message.acceptedAt, until: sentAt }),
-  };
-}
-
-/** Rule 47: phones' clocks are wrong, so a time before the acceptance or after the report is brought to the nearer end. */
-function possibleTime(atMs: number, { from, until }: { from: number; until: number }): number {
-  return Math.max(from, Math.min(atMs, until));
+export function createHandler() {
+  return recordReceipts(workerDeps({ messages: messageStore, states: deliveryStateStore }));
 }

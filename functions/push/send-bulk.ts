@@ -1,6 +1,6 @@
 import { partner } from '../../shared/partners/callers.ts';
-import { type EndpointDeps, endpoint } from '../../shared/platform/http/endpoint.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
+import { type HttpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
 import { ok, operation } from '../../shared/platform/http/operation.ts';
 import {
   BulkResponse,
@@ -18,6 +18,8 @@ import {
   SendQuery,
 } from '../../shared/push/sending/push-request.ts';
 import { presentRate } from '../../shared/push/sending/rate-headers.ts';
+import { sendingDeps } from '../../shared/push/sending/sending-deps.ts';
+import { stageRecipients } from '../../shared/sandbox/stage-recipients.ts';
 
 function recipientsIn(body: unknown): number {
   return typeof body === 'object' && body !== null && 'msisdn' in body && Array.isArray(body.msisdn)
@@ -47,13 +49,13 @@ export const sendBulkOperation = operation({
   passedOn,
   checkPassedOn: checkContent,
   response: BulkResponse,
-  failures: ['BATCH_SIZE_EXCEEDED', 'RATE_LIMIT_EXCEEDED'],
+  failures: ['REQUEST_INVALID', 'BATCH_SIZE_EXCEEDED', 'RATE_LIMIT_EXCEEDED'],
   unexpectedFailure: 'PROCESSING_FAILED',
 });
 
 /** C2: accepts one message for a list of recipients; a number given twice is sent once. */
-export function sendBulk(deps: EndpointDeps & BulkSender) {
-  return endpoint(
+export function sendBulk(deps: HttpDeps & BulkSender) {
+  return httpHandler(
     sendBulkOperation,
     deps,
     async ({ callerId, requestId, operationToken, repeatOf, limits, query, body, addFields, addMetrics }) => {
@@ -77,6 +79,10 @@ export function sendBulk(deps: EndpointDeps & BulkSender) {
         sent.headers,
       );
     },
-    { presentHeaders: presentRate(deps.rate) },
+    { currentHeaders: presentRate(deps.rate) },
   );
+}
+
+export function createHandler() {
+  return sendBulk(sendingDeps(stageRecipients));
 }

@@ -1,9 +1,10 @@
 import { partner } from '../../shared/partners/callers.ts';
-import { type EndpointDeps, endpoint } from '../../shared/platform/http/endpoint.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
+import { type HttpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
 import { ok, operation } from '../../shared/platform/http/operation.ts';
 import { type Ids, uuidFrom } from '../../shared/platform/runtime/ids.ts';
 import { named } from '../../shared/platform/validation/documented.ts';
+import { deadlineErrors } from '../../shared/push/deadlines/deadline.ts';
 import { FirstState, firstStateOf } from '../../shared/push/history.ts';
 import { SentMessageId } from '../../shared/push/message-id.ts';
 import type { MessageStore } from '../../shared/push/message-store.ts';
@@ -19,6 +20,8 @@ import {
 } from '../../shared/push/sending/push-request.ts';
 import { limitSentence, presentRate, rateHeaders } from '../../shared/push/sending/rate-headers.ts';
 import type { RateWindow } from '../../shared/push/sending/rate-window.ts';
+import { sendingDeps } from '../../shared/push/sending/sending-deps.ts';
+import { stageRecipients } from '../../shared/sandbox/stage-recipients.ts';
 
 export const sendMessageOperation = operation({
   id: 'SendMessage',
@@ -30,11 +33,11 @@ export const sendMessageOperation = operation({
   passedOn,
   checkPassedOn: checkContent,
   response: named('SentMessage', { messageId: SentMessageId, state: FirstState }),
-  failures: ['TOO_MANY_REQUESTS'],
+  failures: ['REQUEST_INVALID', 'TOO_MANY_REQUESTS'],
   emptyBodyFor: ['REQUEST_INVALID', 'TOO_MANY_REQUESTS'],
 });
 
-type Deps = EndpointDeps & {
+type Deps = HttpDeps & {
   rate: RateWindow;
   recipients: Pick<RecipientStore, 'registeredAmong'>;
   messages: Pick<MessageStore, 'saveSingle' | 'findMany'>;
@@ -44,7 +47,7 @@ type Deps = EndpointDeps & {
 /** C1: accepts one message for one recipient, or says in a dry run whether it would reach it. */
 export function sendMessage(deps: Deps) {
   const currentRate = presentRate(deps.rate);
-  return endpoint(
+  return httpHandler(
     sendMessageOperation,
     deps,
     async ({ callerId, requestId, operationToken, repeatOf, limits, query, body, addFields, addMetrics }) => {
@@ -56,6 +59,8 @@ export function sendMessage(deps: Deps) {
         const headers = await currentRate({ callerId, limits });
         return ok({ messageId, state: firstStateOf(sent.registered) }, headers);
       }
+      const errors = deadlineErrors([content], { nowMs: deps.clock.now() });
+      if (errors.length > 0) return fail('REQUEST_INVALID', ...errors);
       const verdict = await deps.rate.take(
         callerId,
         1,
@@ -83,6 +88,10 @@ export function sendMessage(deps: Deps) {
       addMetrics(registered ? { PushesAccepted: 1 } : { PushesNotRegistered: 1 });
       return ok({ messageId, state }, headers);
     },
-    { presentHeaders: currentRate },
+    { currentHeaders: currentRate },
   );
+}
+
+export function createHandler() {
+  return sendMessage(sendingDeps(stageRecipients));
 }

@@ -1,6 +1,6 @@
 import { partner } from '../../shared/partners/callers.ts';
-import { type EndpointDeps, endpoint } from '../../shared/platform/http/endpoint.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
+import { type HttpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
 import { ok, operation } from '../../shared/platform/http/operation.ts';
 import {
   BulkResponse,
@@ -18,6 +18,8 @@ import {
   SendQuery,
 } from '../../shared/push/sending/push-request.ts';
 import { presentRate } from '../../shared/push/sending/rate-headers.ts';
+import { sendingDeps } from '../../shared/push/sending/sending-deps.ts';
+import { stageRecipients } from '../../shared/sandbox/stage-recipients.ts';
 
 export const sendMultiOperation = operation({
   id: 'SendMulti',
@@ -40,13 +42,13 @@ export const sendMultiOperation = operation({
   passedOn,
   checkPassedOn: checkContents,
   response: BulkResponse,
-  failures: ['BATCH_SIZE_EXCEEDED', 'RATE_LIMIT_EXCEEDED'],
+  failures: ['REQUEST_INVALID', 'BATCH_SIZE_EXCEEDED', 'RATE_LIMIT_EXCEEDED'],
   unexpectedFailure: 'PROCESSING_FAILED',
 });
 
 /** C3: accepts several messages, one recipient each; one invalid message rejects them all. */
-export function sendMulti(deps: EndpointDeps & BulkSender) {
-  return endpoint(
+export function sendMulti(deps: HttpDeps & BulkSender) {
+  return httpHandler(
     sendMultiOperation,
     deps,
     async ({ callerId, requestId, operationToken, repeatOf, limits, query, body, addFields, addMetrics }) => {
@@ -66,6 +68,10 @@ export function sendMulti(deps: EndpointDeps & BulkSender) {
       addMetrics(bulkMetrics(sent));
       return ok(sent.messages, sent.headers);
     },
-    { presentHeaders: presentRate(deps.rate) },
+    { currentHeaders: presentRate(deps.rate) },
   );
+}
+
+export function createHandler() {
+  return sendMulti(sendingDeps(stageRecipients));
 }

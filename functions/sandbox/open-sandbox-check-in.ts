@@ -1,9 +1,12 @@
 import { SentCardNumber } from '../../shared/check-ins/check-in.ts';
+import { checkInStore } from '../../shared/check-ins/check-in-store.ts';
 import { OpenedCheckIn, type OpeningDeps, openAt } from '../../shared/check-ins/opening.ts';
 import { OfferId } from '../../shared/partners/account.ts';
 import { foreignOffer, partner } from '../../shared/partners/callers.ts';
+import { partnerStore } from '../../shared/partners/partner-store.ts';
 import { ItemId } from '../../shared/places/place.ts';
-import { type EndpointDeps, endpoint } from '../../shared/platform/http/endpoint.ts';
+import { placeStore } from '../../shared/places/place-store.ts';
+import { type HttpDeps, httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
 import { ok, operation } from '../../shared/platform/http/operation.ts';
 import { named } from '../../shared/platform/validation/documented.ts';
 
@@ -16,21 +19,22 @@ export const openSandboxCheckInOperation = operation({
   failures: ['OFFER_FORBIDDEN', 'PLACE_FORBIDDEN', 'OFFER_NOT_FOUND', 'PLACE_NOT_FOUND', 'PLACE_FULL'],
 });
 
-/** What W1 does, for a partner's own offers: a card holder of the simulated wallet platform checks in. */
-export function openSandboxCheckIn(deps: EndpointDeps & OpeningDeps) {
-  return endpoint(
-    openSandboxCheckInOperation,
-    deps,
-    async ({ body, ownOfferIds, refusePlace, addFields }) => {
-      const { offerId, placeId } = body;
-      if (!ownOfferIds.includes(offerId)) return foreignOffer;
-      const refusal = refusePlace(placeId);
-      if (refusal) return refusal;
-      addFields({ offerId, placeId });
-      const opened = await openAt(deps, body);
-      if ('failure' in opened) return opened;
-      addFields({ checkinNumber: opened.checkinNumber });
-      return ok(opened);
-    },
-  );
+/** Checks in a card holder of the simulated wallet platform, as W1 does, at the partner's own offers. */
+export function openSandboxCheckIn(deps: HttpDeps & OpeningDeps) {
+  return httpHandler(openSandboxCheckInOperation, deps, async (call) => {
+    const { body, ownOfferIds, refusePlace, addFields } = call;
+    const { offerId, placeId } = body;
+    if (!ownOfferIds.includes(offerId)) return foreignOffer;
+    const refusal = refusePlace(placeId);
+    if (refusal) return refusal;
+    addFields({ offerId, placeId });
+    const opened = await openAt(deps, body);
+    if ('failure' in opened) return opened;
+    addFields({ checkinNumber: opened.checkinNumber });
+    return ok(opened);
+  });
+}
+
+export function createHandler() {
+  return openSandboxCheckIn(httpDeps({ checkIns: checkInStore, places: placeStore, partners: partnerStore }));
 }

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { partner } from '../../shared/partners/callers.ts';
-import { type EndpointDeps, endpoint } from '../../shared/platform/http/endpoint.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
+import { type HttpDeps, httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
 import { ok, operation } from '../../shared/platform/http/operation.ts';
 import { MsisdnInPath, PhoneState } from '../../shared/sandbox/phone.ts';
-import { maxPhones, type PhoneStore } from '../../shared/sandbox/phone-store.ts';
+import { maxPhones, type PhoneStore, phoneStore } from '../../shared/sandbox/phone-store.ts';
 import { neverRegisteredBy } from '../../shared/sandbox/test-numbers.ts';
 
 export const putPhoneOperation = operation({
@@ -16,11 +16,11 @@ export const putPhoneOperation = operation({
   failures: ['PHONE_LIMIT_EXCEEDED'],
 });
 
-type Deps = EndpointDeps & { phones: Pick<PhoneStore, 'add'> };
+type Deps = HttpDeps & { phones: Pick<PhoneStore, 'add'> };
 
 /** Registers a phone for the partner alone: what is sent to it can be read and opened by hand. */
 export function putPhone(deps: Deps) {
-  return endpoint(putPhoneOperation, deps, async ({ callerId, path: { msisdn }, addFields }) => {
+  return httpHandler(putPhoneOperation, deps, async ({ callerId, path: { msisdn }, addFields }) => {
     addFields({ msisdnEnd: String(msisdn).slice(-4) });
     if (neverRegisteredBy('simulated').has(msisdn)) return ok({ msisdn, registered: false });
     if (await deps.phones.add(callerId, msisdn, deps.clock.now())) return ok({ msisdn, registered: true });
@@ -29,4 +29,8 @@ export function putPhone(deps: Deps) {
       `msisdn: there are ${maxPhones} phones, which is the most; delete one first`,
     );
   });
+}
+
+export function createHandler() {
+  return putPhone(httpDeps({ phones: phoneStore }));
 }

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { partner } from '../../shared/partners/callers.ts';
-import { type EndpointDeps, endpoint } from '../../shared/platform/http/endpoint.ts';
+import { type HttpDeps, httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
 import { ok, operation } from '../../shared/platform/http/operation.ts';
 import type { Ids } from '../../shared/platform/runtime/ids.ts';
 import { ReceiverAnswer } from '../../shared/sandbox/receiver.ts';
-import type { ReceiverStore } from '../../shared/sandbox/receiver-store.ts';
+import { type ReceiverStore, receiverStore } from '../../shared/sandbox/receiver-store.ts';
 import { ReceiverView, shownReceiver } from '../../shared/sandbox/shown-receiver.ts';
 
 export const putSandboxReceiverOperation = operation({
@@ -16,15 +16,19 @@ export const putSandboxReceiverOperation = operation({
   failures: [],
 });
 
-type Deps = EndpointDeps & { receivers: Pick<ReceiverStore, 'setAnswer' | 'received'>; ids: Ids };
+type Deps = HttpDeps & { receivers: Pick<ReceiverStore, 'setAnswer' | 'received'>; ids: Ids };
 
-/** Sets how the partner's receiver answers callbacks that verify. */
+/** Sets how the partner's receiver responds to callbacks with a valid signature. */
 export function putSandboxReceiver(deps: Deps) {
-  return endpoint(putSandboxReceiverOperation, deps, async ({ callerId, origin, body, addFields }) => {
+  return httpHandler(putSandboxReceiverOperation, deps, async ({ callerId, origin, body, addFields }) => {
     addFields({ ...body });
     const nowMs = deps.clock.now();
     const newToken = `${callerId}.${deps.ids.token(32)}`;
     const receiver = await deps.receivers.setAnswer(callerId, body, { newToken, nowMs });
     return ok(shownReceiver(receiver, await deps.receivers.received(callerId, nowMs), origin));
   });
+}
+
+export function createHandler() {
+  return putSandboxReceiver(httpDeps({ receivers: receiverStore }));
 }

@@ -1,6 +1,8 @@
+import { connectQueue } from '../../shared/platform/queues/queue.ts';
 import { combiningWorker, type Part } from '../../shared/platform/queues/queue-worker.ts';
 import { type Queue, sendInAnyOrder } from '../../shared/platform/queues/send-all.ts';
 import type { Pause } from '../../shared/platform/runtime/backoff.ts';
+import { readEnv } from '../../shared/platform/runtime/env.ts';
 
 type Deps = {
   /** delivery-receipts */
@@ -22,5 +24,11 @@ export function reportReceipts({ queue, pause }: Deps) {
       ),
     readsAtOnce: 1,
     groupsAtOnce: 1,
+  });
+}
+
+export function createHandler() {
+  return reportReceipts({
+    queue: connectQueue(readEnv('RECEIPTS_QUEUE_URL')),
   });
 }

@@ -1,21 +1,25 @@
 import type { SQSEvent } from 'aws-lambda';
+import { connectQueue } from '../../shared/platform/queues/queue.ts';
 import { combiningWorker, type Delivery, type Part } from '../../shared/platform/queues/queue-worker.ts';
 import { type Message, type Queue, sendInAnyOrder } from '../../shared/platform/queues/send-all.ts';
 import type { Pause } from '../../shared/platform/runtime/backoff.ts';
-import type { Clock } from '../../shared/platform/runtime/clock.ts';
+import { type Clock, systemClock } from '../../shared/platform/runtime/clock.ts';
+import { readEnv } from '../../shared/platform/runtime/env.ts';
 import { inGroups } from '../../shared/platform/runtime/in-groups.ts';
 import { restoreNumbers } from '../../shared/platform/runtime/json-numbers.ts';
+import { connectTable } from '../../shared/platform/table/table.ts';
+import { deadlineOf } from '../../shared/push/deadlines/deadline.ts';
 import { receiptsPerMessage } from '../../shared/push/receipt.ts';
 import { OutboxMessage } from '../../shared/push/sending/outbox-message.ts';
-import type { PhoneStore, ShownMessage } from '../../shared/sandbox/phone-store.ts';
+import { type PhoneStore, phoneStore, type ShownMessage } from '../../shared/sandbox/phone-store.ts';
 import { type DueReceipt, receiptsOf } from '../../shared/sandbox/test-numbers.ts';
 
 type Deps = {
-  /** Of receipts that wait for their time. */
+  /** The queue in which receipts wait until it is time to report them. */
   queue: Queue;
   phones: Pick<PhoneStore, 'numbers' | 'show'>;
   clock: Clock;
-  /** From the arrival of a message to its delivery, and from there to its opening. */
+  /** The delay from a message's arrival to its delivery, and from its delivery to its opening. */
   delaySeconds: number;
   pause?: Pause;
 };
@@ -60,16 +64,17 @@ async function readReceipts(
   const { messages, ...sent } = OutboxMessage.parse(JSON.parse(record.body));
   const own = await phonesOf(sent.partnerId);
   const nowMs = clock.now();
+  const deadline = deadlineOf(sent);
   const shown: (ShownMessage & { msisdn: number })[] = [];
   const due = messages.flatMap((message) => {
     const byHand = own.has(message.msisdn);
-    const receipts = receiptsOf(message, { nowMs, delaySeconds, byHand });
+    const receipts = receiptsOf(message, { nowMs, delaySeconds, byHand, deadline });
     const [deliveredAt, openedAt] = byHand ? timesIn(receipts) : [];
     if (deliveredAt !== undefined)
       shown.push({ ...message, ...shownFrom(sent, record.body), deliveredAt, openedAt });
     return receipts;
   });
-  // Before the receipts: whoever is called back finds the message on the phone.
+  // Show messages before their receipts are sent: a partner that gets a callback finds the message on the phone.
   await phones.show(sent.partnerId, shown);
   work.addFields({ recipients: messages.length, shown: shown.length, requestIds: [sent.requestId] });
   return due;
@@ -103,4 +108,13 @@ function messagesOf(parts: readonly Part<DueReceipt>[]): Message[] {
       delaySeconds,
     })),
   );
+}
+
+export function createHandler() {
+  return showMessages({
+    queue: connectQueue(readEnv('DEVICE_REPORTS_QUEUE_URL')),
+    phones: phoneStore(connectTable(readEnv('TABLE_NAME'))),
+    clock: systemClock,
+    delaySeconds: Number(readEnv('WALLET_DELAY_SECONDS')),
+  });
 }

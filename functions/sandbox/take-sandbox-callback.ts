@@ -1,24 +1,25 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import * as z from 'zod/mini';
-import { anybody, type Event } from '../../shared/platform/http/caller.ts';
-import { type EndpointDeps, endpoint } from '../../shared/platform/http/endpoint.ts';
+import { type Event, unauthenticated } from '../../shared/platform/http/caller.ts';
 import { fail, isFailure } from '../../shared/platform/http/failures.ts';
+import { type HttpDeps, httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
 import { ok, operation, smallBody } from '../../shared/platform/http/operation.ts';
 import { readText } from '../../shared/platform/http/request-body.ts';
 import { named } from '../../shared/platform/validation/documented.ts';
 import { text } from '../../shared/platform/validation/text.ts';
 import { isSameToken, ownerOfToken, verifies } from '../../shared/sandbox/receiver.ts';
-import type { ReceiverStore } from '../../shared/sandbox/receiver-store.ts';
+import { type ReceiverStore, receiverStore } from '../../shared/sandbox/receiver-store.ts';
 
 export const takeSandboxCallbackOperation = operation({
   id: 'TakeSandboxCallback',
   route: 'POST /sandbox/callbacks/{token}',
-  caller: anybody,
+  caller: unauthenticated,
   path: z.object({ token: text(1, 256) }),
   response: named('TakenCallback', { verified: z.literal(true) }),
   failures: ['RECEIVER_NOT_FOUND', 'SIGNATURE_INVALID', 'RECEIVER_GONE', 'RECEIVER_UNAVAILABLE'],
 });
 
-type Deps = EndpointDeps & {
+type Deps = HttpDeps & {
   receivers: Pick<ReceiverStore, 'withEndpoint' | 'take' | 'refuse'>;
   waitSeconds: (seconds: number) => Promise<void>;
 };
@@ -31,11 +32,11 @@ const requested = {
 };
 
 /**
- * A partner's own receiver of callbacks: stores what its endpoint's secrets verify, and answers as it was told to. Who
- * has no valid signature is answered at once, whatever the delay.
+ * A partner's own receiver of callbacks. It stores callbacks whose signature is valid, and responds as the partner set
+ * it to. Other requests get their response at once, whatever delay is set.
  */
 export function takeSandboxCallback(deps: Deps) {
-  return endpoint(takeSandboxCallbackOperation, deps, async (call) => {
+  return httpHandler(takeSandboxCallbackOperation, deps, async (call) => {
     const {
       path: { token },
       event,
@@ -66,4 +67,11 @@ const shown = ['webhook-id', 'webhook-timestamp', 'webhook-signature', 'user-age
 
 function shownHeaders({ headers }: Event): Record<string, string> {
   return Object.fromEntries(shown.flatMap((name) => (headers[name] ? [[name, headers[name]]] : [])));
+}
+
+export function createHandler() {
+  return takeSandboxCallback({
+    ...httpDeps({ receivers: receiverStore }),
+    waitSeconds: (seconds) => delay(seconds * 1_000),
+  });
 }

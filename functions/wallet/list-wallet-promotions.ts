@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { OfferId } from '../../shared/partners/account.ts';
 import { wallet } from '../../shared/partners/callers.ts';
-import type { PartnerStore } from '../../shared/partners/partner-store.ts';
-import { type EndpointDeps, endpoint } from '../../shared/platform/http/endpoint.ts';
+import { type PartnerStore, partnerStore } from '../../shared/partners/partner-store.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
+import { type HttpDeps, httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
 import { ok, operation } from '../../shared/platform/http/operation.ts';
 import { cursor, cursorOf } from '../../shared/platform/validation/cursor.ts';
 import { described, named } from '../../shared/platform/validation/documented.ts';
@@ -11,11 +11,11 @@ import { queryNumber } from '../../shared/platform/validation/query-number.ts';
 import {
   detailsOf,
   newestFirst,
-  type Position,
   PromotionDetails,
+  PromotionPosition,
   statusOf,
 } from '../../shared/promotions/promotion.ts';
-import type { PromotionStore } from '../../shared/promotions/promotion-store.ts';
+import { type PromotionStore, promotionStore } from '../../shared/promotions/promotion-store.ts';
 
 /**
  * A function's response is 6 MiB at most. A promotion takes up to 80 kB (a description of 10,000 characters is 50
@@ -23,14 +23,8 @@ import type { PromotionStore } from '../../shared/promotions/promotion-store.ts'
  */
 const Limit = queryNumber({ min: 1, max: 50, standard: 50 });
 
-/** Where the page before ended, in the order of newestFirst. */
-const promotionCursor = {
-  list: 'promotions',
-  read: (text: string): Position | undefined => {
-    const [, ms, promoId] = /^(-?\d{1,16}) (\d{1,10})$/.exec(text) ?? [];
-    return promoId ? { startsAt: { ms: Number(ms), offsetMinutes: 0 }, promoId: Number(promoId) } : undefined;
-  },
-};
+/** The cursor names the last promotion of the page before, in the order of newestFirst. */
+const promotionCursor = { list: 'promotions', position: PromotionPosition };
 
 export const listWalletPromotionsOperation = operation({
   id: 'ListWalletPromotions',
@@ -45,39 +39,43 @@ export const listWalletPromotionsOperation = operation({
   failures: ['OFFER_NOT_FOUND'],
 });
 
-type Deps = EndpointDeps & {
+type Deps = HttpDeps & {
   promotions: Pick<PromotionStore, 'list' | 'findAll'>;
   partners: Pick<PartnerStore, 'offer'>;
 };
 
 /** W3: the active promotions of the partner that owns the offer, with all fields, newest start first. */
 export function listWalletPromotions(deps: Deps) {
-  return endpoint(
-    listWalletPromotionsOperation,
-    deps,
-    async ({ path: { offerId }, query: { limit, cursor: after }, addFields }) => {
-      const nowMs = deps.clock.now();
-      const offer = await deps.partners.offer(offerId);
-      if (!offer)
-        return fail('OFFER_NOT_FOUND', `offerId: ${offerId} is not a loyalty program of this service`);
-      const all = await deps.promotions.list(offer.partnerId);
-      const left = all.filter(
-        (promotion) =>
-          statusOf(promotion, nowMs) === 'active' && (!after || newestFirst(after, promotion) < 0),
-      );
-      const page = left.slice(0, limit);
-      const promotions = await deps.promotions.findAll(
-        offer.partnerId,
-        page.map(({ promoId }) => promoId),
-      );
-      // An update between the two reads may have ended one.
-      const promos = promotions
-        .map((promotion) => detailsOf(promotion, nowMs))
-        .filter(({ status }) => status === 'active');
-      addFields({ offerId, promotions: all.length, returned: promos.length });
-      const last = left.length > limit ? page.at(-1) : undefined;
-      if (!last) return ok({ promos });
-      return ok({ promos, cursor: cursorOf(promotionCursor, `${last.startsAt.ms} ${last.promoId}`) });
-    },
-  );
+  return httpHandler(listWalletPromotionsOperation, deps, async (call) => {
+    const {
+      path: { offerId },
+      query: { limit, cursor: after },
+      addFields,
+    } = call;
+    const nowMs = deps.clock.now();
+    const offer = await deps.partners.offer(offerId);
+    if (!offer)
+      return fail('OFFER_NOT_FOUND', `offerId: ${offerId} is not a loyalty program of this service`);
+    const all = await deps.promotions.list(offer.partnerId);
+    const left = all.filter(
+      (promotion) => statusOf(promotion, nowMs) === 'active' && (!after || newestFirst(after, promotion) < 0),
+    );
+    const page = left.slice(0, limit);
+    const promotions = await deps.promotions.findAll(
+      offer.partnerId,
+      page.map(({ promoId }) => promoId),
+    );
+    // An update between the two reads may have ended one.
+    const promos = promotions
+      .map((promotion) => detailsOf(promotion, nowMs))
+      .filter(({ status }) => status === 'active');
+    addFields({ offerId, promotions: all.length, returned: promos.length });
+    const last = left.length > limit ? page.at(-1) : undefined;
+    if (!last) return ok({ promos });
+    return ok({ promos, cursor: cursorOf(promotionCursor, last) });
+  });
+}
+
+export function createHandler() {
+  return listWalletPromotions(httpDeps({ promotions: promotionStore, partners: partnerStore }));
 }

@@ -1,9 +1,11 @@
 import * as z from 'zod/mini';
 import { wallet } from '../../shared/partners/callers.ts';
-import { type EndpointDeps, endpoint } from '../../shared/platform/http/endpoint.ts';
+import { type HttpDeps, httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
 import { ok, operation } from '../../shared/platform/http/operation.ts';
-import type { RecipientStore } from '../../shared/push/recipient-store.ts';
+import { readEnv } from '../../shared/platform/runtime/env.ts';
+import { type RecipientStore, recipientStore } from '../../shared/push/recipient-store.ts';
 import { Msisdn } from '../../shared/push/sending/push-content.ts';
+import { neverRegisteredBy } from '../../shared/sandbox/test-numbers.ts';
 
 const maxNumbers = 1_000;
 
@@ -38,7 +40,7 @@ export const updateRecipientsOperation = operation({
   failures: [],
 });
 
-type Deps = EndpointDeps & {
+type Deps = HttpDeps & {
   recipients: Pick<RecipientStore, 'update'>;
   /** Numbers that stay unregistered, whatever is said. */
   neverRegistered: ReadonlySet<number>;
@@ -46,7 +48,7 @@ type Deps = EndpointDeps & {
 
 /** W4: sets which phone numbers are registered with the wallet. */
 export function updateRecipients(deps: Deps) {
-  return endpoint(updateRecipientsOperation, deps, async ({ body }) => {
+  return httpHandler(updateRecipientsOperation, deps, async ({ body }) => {
     const registered = [...new Set(body.registered)];
     const unregistered = [...new Set(body.unregistered)];
     await deps.recipients.update({
@@ -55,4 +57,10 @@ export function updateRecipients(deps: Deps) {
     });
     return ok({ registered: registered.length, unregistered: unregistered.length });
   });
+}
+
+export function createHandler() {
+  const deps = httpDeps({ recipients: recipientStore });
+  const neverRegistered = neverRegisteredBy(readEnv('WALLET'));
+  return updateRecipients({ ...deps, neverRegistered });
 }

@@ -6,11 +6,11 @@ import { kebabCase } from '../kebab-case.ts';
 import type { Service } from '../service.ts';
 import { logicalId } from './logical-id.ts';
 
-/** What the engineer on call needs to know first. No alarm can be written without it. */
+/** The information that the engineer on call needs first. Every alarm must give it. */
 export interface AlarmMeaning {
   /** A sentence: what happened, and who is affected. */
   readonly impact: string;
-  /** Where to look first: `the log of ProcessList`. */
+  /** The first place to look, such as `the log of ProcessList`. */
   readonly lookAt: string;
   /** The id of the heading in docs/runbook.md. Left out: the alarm's own id in kebab case. */
   readonly runbook?: string;
@@ -23,7 +23,7 @@ export interface AlarmProps extends AlarmMeaning {
   readonly missingData?: TreatMissingData;
   /** Goes off below the threshold, not at or above it. */
   readonly below?: boolean;
-  /** For the next working day, not a page: notifies the topic of notices, and only when it goes off. */
+  /** The alarm can wait until the next working day: it notifies the topic of notices, and only when it goes off. */
   readonly notice?: boolean;
   /** Notifies nobody: deployments read its state. */
   readonly silent?: boolean;

@@ -1,7 +1,7 @@
 import { Metric, type MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
 import type { StageConfig } from '../config.ts';
 
-/** What Lambda counts of a function in a stack that depends on this one, and which is therefore known by its name. */
+/** A Lambda metric of a function in a stack that depends on this one. The function is referred to by its name. */
 export function functionMetric(
   { namePrefix }: StageConfig,
   functionId: string,

@@ -11,7 +11,7 @@ export function gatewayFailures({ namePrefix }: StageConfig): Metric {
   return new Metric({ namespace: namePrefix, metricName, statistic: 'Sum' });
 }
 
-/** The gateway answers 500 when a function crashes or times out. A throttled one is 503, and so are refused bulk sends. */
+/** The gateway responds 500 to a crash or timeout, and 503 to throttled calls and refused bulk sends. */
 export function countGatewayFailures({ stack, config }: Service, accessLogs: LogGroup): void {
   logicalId(
     new MetricFilter(stack, metricName, {

@@ -9,7 +9,7 @@ import { type ServiceFunction, type ServiceFunctionProps, serviceFunction } from
 
 export interface QueueWorkerProps extends ServiceFunctionProps {
   readonly queue: Queue;
-  /** Executions at once, 2 to 1,000: no queue, however long, takes concurrency away from requests. */
+  /** The maximum concurrent executions, 2 to 1,000, so that a long queue does not take concurrency from requests. */
   readonly maxConcurrency: number;
   /** Left out: the batch size of most queues. */
   readonly batchSize?: number;
@@ -26,7 +26,7 @@ export interface QueueWorkerProps extends ServiceFunctionProps {
 export function queueWorker(service: Service, id: string, props: QueueWorkerProps): ServiceFunction {
   const { stack, config } = service;
   const worker = serviceFunction(service, id, props);
-  // What the mapping needs, and no more.
+  // These are the only actions that the event source mapping needs.
   const ofMapping = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'];
   worker.lambda.addToRolePolicy(
     new PolicyStatement({

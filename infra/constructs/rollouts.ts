@@ -45,11 +45,14 @@ export function makeRollouts(
   return { application, role, steps: stepsOf[rollout](), alarms };
 }
 
-/** Functions without a route. The gateway counts the crashes of all others. */
+/**
+ * Functions without a route. The gateway counts the crashes of all others. An alarm takes ten metrics: EndFailedList,
+ * which runs after a list has failed twenty times, is not among them.
+ */
 const workers = [
   'ProcessList',
-  'EndFailedList',
   'RecordReceipts',
+  'ExpireMessages',
   'DispatchMessages',
   'FanOutStates',
   'DeliverCallback',
@@ -59,8 +62,8 @@ const workers = [
 
 /**
  * One alarm for all functions, since CloudFormation undoes a deployment as a whole: whatever any function fails at, 500
- * of the gateway, and crashes of workers. It counts old and new code together: `Failed` has no version. Deployments that
- * shift all calls at once have ended before an alarm could go off.
+ * of the gateway, and crashes of workers. It counts old and new code together: `Failed` has no version. Deployments
+ * that shift all calls at once have ended before an alarm could go off.
  */
 export function rollbackAlarms(service: Service): Rollouts['alarms'] {
   const { config } = service;

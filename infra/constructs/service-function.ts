@@ -41,7 +41,7 @@ export interface ServiceFunctionProps {
 const accounts = 'ACCOUNT#*';
 const endpoints = 'ENDPOINT#*';
 
-/** By the partition keys that are allowed, or not allowed. Accounts hold digests of credentials, endpoints secrets. */
+/** Allowed or forbidden partition keys. Rows of accounts hold digests of credentials, those of endpoints secrets. */
 const rowsOf = {
   'accounts only': ['StringLike', [accounts]],
   'keys only': ['StringLike', [accounts, 'PARTNERS', 'IDEM#*']],
@@ -59,7 +59,7 @@ const rowsOf = {
 export interface ServiceFunction {
   /** Has the role and the metrics. */
   readonly lambda: LambdaFunction;
-  /** What routes, mappings and schedules invoke: the alias `live`, or the function in a stage without aliases. */
+  /** Routes, mappings and schedules invoke this: the alias `live`, or the function in a stage without aliases. */
   readonly target: IFunction;
 }
 

@@ -6,20 +6,27 @@ import {
 } from '../../shared/platform/logging/metric-names.ts';
 import type { StageConfig } from '../config.ts';
 
-/** A metric that a function's own code emits. The statistic is the sum, unless the options name another. */
+type Emitter = { readonly service: string; readonly function?: string };
+
+/** A metric that our own code emits. The statistic is the sum, unless the options name another. */
+function emittedMetric(dimensionsMap: Emitter, metricName: MetricName, options: MetricOptions): Metric {
+  return new Metric({
+    statistic: 'Sum',
+    ...options,
+    namespace: metricNamespace,
+    metricName,
+    dimensionsMap: { ...dimensionsMap },
+  });
+}
+
+/** The metric of one function. */
 export function serviceMetric(
   { namePrefix }: StageConfig,
   functionId: string,
   metricName: MetricName,
   options: MetricOptions = {},
 ): Metric {
-  return new Metric({
-    statistic: 'Sum',
-    ...options,
-    namespace: metricNamespace,
-    metricName,
-    dimensionsMap: { service: namePrefix, function: functionId },
-  });
+  return emittedMetric({ service: namePrefix, function: functionId }, metricName, options);
 }
 
 /** The sum over all functions of the stage, which they emit too: an alarm on it reads one metric. */
@@ -28,11 +35,5 @@ export function sharedMetric(
   metricName: SharedMetricName,
   options: MetricOptions = {},
 ): Metric {
-  return new Metric({
-    statistic: 'Sum',
-    ...options,
-    namespace: metricNamespace,
-    metricName,
-    dimensionsMap: { service: namePrefix },
-  });
+  return emittedMetric({ service: namePrefix }, metricName, options);
 }

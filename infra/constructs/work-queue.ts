@@ -21,10 +21,10 @@ export interface WorkQueueProps {
   readonly maxReceiveCount?: number;
   /** Messages wait too long. */
   readonly late: AlarmMeaning;
-  /** What too long means. Left out: the rule of most queues. */
+  /** The age at which the alarm goes off. Left out: the rule of most queues. */
   readonly lateRule?: AlarmRule;
-  /** Messages failed every attempt and were moved to the dead-letter queue. */
-  readonly dlqNotEmpty: AlarmMeaning;
+  /** Messages failed every attempt and were moved to the dead-letter queue. Left out: they have been sent again. */
+  readonly dlqNotEmpty?: AlarmMeaning;
   /** Whether a function receives from the dead-letter queue, so that nothing may ever be seen waiting there. */
   readonly dlqIsConsumed?: boolean;
 }
@@ -34,7 +34,7 @@ export interface WorkQueue {
   readonly dlq: Queue;
 }
 
-/** A queue, its dead-letter queue (`<id>Dlq`), and an alarm on each. */
+/** A queue, its dead-letter queue (`<id>Dlq`), and their alarms. */
 export function workQueue(service: Service, id: string, props: WorkQueueProps): WorkQueue {
   const { stack, config } = service;
   const { visibilitySeconds = props.worker.timeoutSeconds * config.queues.visibilityTimeouts } = props;
@@ -77,6 +77,7 @@ function watchQueue(service: Service, props: WorkQueueProps, { queue, dlq }: Wor
     metric: (period) => queue.metricApproximateAgeOfOldestMessage({ period }),
     rule: props.lateRule ?? queueAgeSeconds,
   });
+  if (!props.dlqNotEmpty) return;
   alarm(service, `${queue.node.id}DlqNotEmpty`, {
     ...props.dlqNotEmpty,
     // SQS does not count messages that it moves itself as sent: they only show as waiting, or as received.

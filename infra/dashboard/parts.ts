@@ -38,7 +38,7 @@ export function selfService(lines: Lines, ids: readonly string[]): Part {
   };
 }
 
-/** Where the wallet platform is simulated. */
+/** Graphs of stages with a simulated wallet platform. */
 export function simulatedWallet(lines: Lines, ids: readonly string[]): Part {
   return {
     headline: 'Simulated wallet platform, phones and receivers of partners',
@@ -79,13 +79,14 @@ export function push(lines: Lines): Part {
       'Accepted recipients': lines.emitted('PushesAccepted', ...sending),
       'Recipients that are not registered': lines.emitted('PushesNotRegistered', ...sending),
       'Refused requests (format, size, rate)': lines.emitted('Refused', ...sending),
-      'Recipients dispatched to the wallet platform, states received': [
+      'Recipients dispatched to the wallet platform, states received, ends by deadline': [
         ...lines.emitted('PushesDispatched', 'DispatchMessages'),
         ...lines.emitted('ReceiptsRecorded', 'RecordReceipts'),
+        ...lines.emitted('PushesExpired', 'ExpireMessages'),
       ],
       'Iterator age of the stream, ms': lines.iteratorAge('DispatchMessages', 'FanOutStates'),
-      'Age of the oldest message, s': lines.age('PushOutbox', 'DeliveryReceipts'),
-      'Messages in the queues': lines.depth('PushOutbox', 'DeliveryReceipts'),
+      'Age of the oldest message, s': lines.age('PushOutbox', 'DeliveryReceipts', 'Deadlines'),
+      'Messages in the queues': lines.depth('PushOutbox', 'DeliveryReceipts', 'Deadlines'),
     },
   };
 }
@@ -132,6 +133,7 @@ export function background(lines: Lines, { workers, dlqs }: Roles): Part {
           'Parked',
           'DispatchMessages',
           'FanOutStates',
+          'ExpireMessages',
           'DeliverCallback',
           'DeliverSlowCallback',
           'EndFailedList',

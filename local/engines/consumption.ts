@@ -6,7 +6,7 @@ const nothing = {
   write: 0,
   /** Calls of the table, including those that consumed nothing or were refused. */
   tableCalls: 0,
-  /** As SQS bills what the function sent: 64 kB are one request. */
+  /** Requests that the function sent to queues. SQS bills each begun 64 kB as one. */
   queueRequests: 0,
   invocations: 0,
 };

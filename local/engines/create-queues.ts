@@ -2,7 +2,7 @@ import { account } from '../template/account.ts';
 import type { QueueModel } from '../template/service-model.ts';
 import { type Call, isEngineError } from './json-call.ts';
 
-/** Independent of what the engine believes its own host name to be. */
+/** The URL of a queue at this endpoint. An engine's own answer may name another host. */
 export function queueUrl(endpoint: string, name: string): string {
   return `${endpoint}/${account.id}/${name}`;
 }
@@ -11,14 +11,14 @@ async function createOrUpdate(call: Call, endpoint: string, { name, attributes }
   try {
     await call('CreateQueue', { QueueName: name, Attributes: attributes });
   } catch (error) {
-    // An earlier run created it from another template.
+    // An earlier run created the queue with other attributes.
     if (!isEngineError(error, 'QueueNameExists', 'QueueAlreadyExists')) throw error;
     const { FifoQueue: _fixed, ...changeable } = attributes;
     await call('SetQueueAttributes', { QueueUrl: queueUrl(endpoint, name), Attributes: changeable });
   }
 }
 
-/** Creates every queue as the template describes it. A dead-letter queue must exist before it is named. */
+/** Creates every queue as the template describes it. Dead-letter queues come first, because others name them. */
 export async function createQueues(
   call: Call,
   endpoint: string,

@@ -9,7 +9,7 @@ interface Description {
   };
 }
 
-/** False: an earlier run left the table. */
+/** Returns false if an earlier run left the table. */
 async function createIfMissing(call: Call, model: TableModel): Promise<boolean> {
   try {
     await call('CreateTable', {
@@ -24,7 +24,7 @@ async function createIfMissing(call: Call, model: TableModel): Promise<boolean> 
   }
 }
 
-/** A table of an earlier run may lack an index that the template has since: its readers would fail one by one. */
+/** Fails if a table of an earlier run lacks an index that was added to the template since. */
 function demandIndexes({ name, definition }: TableModel, { Table }: Description): void {
   const there = new Set<unknown>(Table.GlobalSecondaryIndexes?.map(({ IndexName }) => IndexName));
   const missing = definition.GlobalSecondaryIndexes?.find(({ IndexName }) => !there.has(IndexName));
@@ -44,7 +44,7 @@ export async function createTable(call: Call, model: TableModel) {
   }
   const description = await call<Description>('DescribeTable', { TableName: model.name });
   demandIndexes(model, description);
-  /** The engine's own name of the stream; the template's name goes into events. */
+  /** The name by which the engine knows the stream. Events carry the template's name. */
   const engineStreamArn = description.Table.LatestStreamArn;
   return { model, engineStreamArn };
 }

@@ -15,7 +15,7 @@ export function indexStreamRecords(file: string): void {
       CREATE INDEX IF NOT EXISTS local_stream_next
         ON _stream_records (table_name, shard_id, CAST(sequence_number AS INTEGER));`);
   } catch {
-    // Only slower without them.
+    // Without the indexes the engine is only slower.
   } finally {
     database.close();
   }

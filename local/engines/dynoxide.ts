@@ -28,7 +28,7 @@ engine=$!
 (cat <&3 >/dev/null; kill $engine 2>/dev/null) &
 wait $engine`;
 
-/** npm installs the engine's package for the present system, and goes on where it cannot. */
+/** npm installs the package of the engine for this system, and continues without it where there is none. */
 function binary(): string {
   const name = `@dynoxide/${process.platform}-${process.arch}`;
   try {
@@ -73,7 +73,7 @@ async function launch(file: string, onUnexpectedEnd: () => void): Promise<Engine
   const end = once(child, 'exit').then(() => {
     ended = true;
   });
-  // The pipe breaks when the engine ends by itself; its exit is enough to notice.
+  // When the engine ends by itself the pipe breaks. The exit event reports it.
   child.stdin.on('error', () => undefined);
   const endpoint = `http://127.0.0.1:${port}`;
   if (!(await becomesReady(endpoint, () => ended))) {
@@ -91,7 +91,7 @@ async function launch(file: string, onUnexpectedEnd: () => void): Promise<Engine
   };
 }
 
-/** Starts Dynoxide with its data in `folder`. Another process may take the free port first: then it tries again. */
+/** Starts Dynoxide with its data in `folder`. Tries again if another process takes the free port first. */
 export async function startDynoxide(folder: string, onUnexpectedEnd: () => void): Promise<Engine> {
   mkdirSync(folder, { recursive: true });
   const file = join(folder, 'dynoxide.sqlite');

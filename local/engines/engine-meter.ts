@@ -4,7 +4,7 @@ import type { EngineEndpoints } from '../functions/function-environment.ts';
 import type { FunctionPool } from '../functions/function-pool.ts';
 import { type Consumption, shortName, sum } from './consumption.ts';
 
-/** By function: `SendBulk`. */
+/** What was counted, with the function's short name (`SendBulk`) as the key. */
 export interface Taken {
   readonly byFunction: ReadonlyMap<string, Consumption>;
   /** The operations that were called so far: `PutItem`, `SendMessageBatch`. */
@@ -12,17 +12,17 @@ export interface Taken {
 }
 
 /**
- * Ten instances that call back at once slow each other down on a busy machine, until the partner counts as slow and its
- * callbacks take a detour that is counted too.
+ * Limits the instances of each function: on a busy machine ten of them slow each other down until the partner counts as
+ * slow, and its callbacks pass through one more queue, which would be counted too.
  */
 const maxConcurrency = 2;
 
 export type EngineMeter = ReturnType<typeof engineMeter>;
 
 /**
- * Stands between the functions and everything around them and adds up what each consumed: they run exactly as they were
- * built, and the runner's own calls reach the engines directly. Refused conditional writes, which AWS bills too, do not
- * report their units and count as 0.
+ * Counts what each function consumes, by proxies between the functions and the engines. The functions run exactly as
+ * they were built, and the runner's own calls are not counted. Refused conditional writes report no units and count as 0, although AWS bills
+ * them.
  */
 export function engineMeter() {
   let thread: Worker | undefined;

@@ -4,7 +4,7 @@ import { type EngineResponse, post } from './post.ts';
 
 const passedOn = ['authorization', 'content-type', 'x-amz-date', 'x-amz-security-token', 'x-amz-target'];
 
-/** Engines look for a signature, but do not check it: it need not fit a body that was changed on the way. */
+/** The headers an engine needs. It requires a signature but does not check it, so the proxy may change the body. */
 function engineHeaders({ headers }: IncomingMessage): Record<string, string> {
   return Object.fromEntries(
     passedOn.flatMap((name) => (headers[name] === undefined ? [] : [[name, String(headers[name])]])),
@@ -16,7 +16,7 @@ export function operationIn({ headers }: IncomingMessage): string {
   return String(headers['x-amz-target'] ?? '').replace(/^.*\./, '');
 }
 
-/** The function that called: functionEnvironment() sets its name as the session token. */
+/** The name of the calling function, which functionEnvironment() sets as its session token. */
 export function callerOf({ headers }: IncomingMessage): string | undefined {
   return headers['x-amz-security-token']?.toString();
 }
@@ -31,15 +31,14 @@ export async function startEngineProxy(pass: (request: IncomingMessage) => Promi
   const server = createServer(async (request, serverResponse) => {
     try {
       const { status, contentType, body } = await pass(request);
-      // The caller may have given up.
+      // The caller may have disconnected.
       if (!serverResponse.destroyed)
         serverResponse.writeHead(status, { 'content-type': contentType }).end(body);
     } catch {
-      // The engine is gone: the function must see what it would see without us, a broken connection.
+      // The engine is gone, so the function gets what it would get without the proxy: a broken connection.
       serverResponse.destroy();
     }
   });
-  /** Takes the place of the engine's endpoint. */
   const endpoint = `http://127.0.0.1:${await listen(server, 0)}`;
   return { endpoint, stop: () => close(server) };
 }

@@ -19,7 +19,7 @@ interface EngineOptions {
   readonly stateDir: string;
   readonly tables: readonly TableModel[];
   readonly queues: readonly QueueModel[];
-  /** Engines that already run somewhere are used instead of ours. */
+  /** Addresses of engines that already run elsewhere. They are used instead of our own. */
   readonly endpoints: ExternalEndpoints;
   readonly fresh?: boolean;
   readonly onLost: (engine: string) => void;
@@ -27,7 +27,7 @@ interface EngineOptions {
 
 const answerDeadlineMs = 5_000;
 
-/** An engine that somebody else runs, once it has answered. */
+/** Waits for the response of an engine that runs elsewhere. */
 async function external(variable: 'DYNAMODB_ENDPOINT' | 'SQS_ENDPOINT', address: string): Promise<Engine> {
   const endpoint = address.replace(/\/$/, '');
   const [service, operation] =
@@ -54,7 +54,7 @@ export async function startEngines(options: EngineOptions) {
       : startDynoxide(join(stateDir, 'dynamodb'), () => onLost('DynamoDB')),
     given.sqs ? external('SQS_ENDPOINT', given.sqs) : startFauxqs(join(stateDir, 'sqs'), () => onLost('SQS')),
   ] as const;
-  // When one does not start, the other may still be starting: it is stopped then.
+  // If one does not start, the other is stopped once it has started.
   for (const result of await Promise.allSettled(both)) {
     if (result.status === 'fulfilled') starting.defer(() => result.value.stop());
   }

@@ -6,7 +6,7 @@ type SqsStore = Stores['sqsStore'];
 type Persistence = NonNullable<SqsStore['persistence']>;
 type Queue = ReturnType<SqsStore['createQueue']>;
 
-/** What fauxqs does not export. */
+/** Classes that fauxqs does not export. */
 interface FauxqsParts {
   readonly SqsQueue: { readonly prototype: Queue };
   readonly SqsStore: new () => SqsStore;
@@ -22,53 +22,9 @@ async function loadParts(): Promise<FauxqsParts> {
   return Object.assign({}, ...modules);
 }
 
-/** Messages of a group that become visible again go to its front one by one, which reverses their order. */
-function restoreOrder(queue: Queue): void {
-  for (const messages of queue.fifoMessages.values()) {
-    messages.sort((a, b) => ((a.sequenceNumber ?? '') < (b.sequenceNumber ?? '') ? -1 : 1));
-  }
-}
-
-/**
- * In SQS one receive may give several messages of a group. `take` gives one message a group and locks the group, so
- * it is repeated, and ignores the locks that this receive made itself; locks of other receives count.
- */
-function takeSeveralPerGroup(queue: Queue, maxCount: number, take: (count: number) => unknown[]): unknown[] {
-  const lockedByOthers = queue.fifoLockedGroups;
-  const lockedByThis = new Map<string, number>();
-  const taken: unknown[] = [];
-  for (;;) {
-    queue.fifoLockedGroups = new Map(lockedByOthers);
-    const round = take(maxCount - taken.length);
-    for (const [group, count] of queue.fifoLockedGroups) {
-      if (!lockedByOthers.has(group)) lockedByThis.set(group, (lockedByThis.get(group) ?? 0) + count);
-    }
-    taken.push(...round);
-    if (round.length === 0 || taken.length >= maxCount) break;
-  }
-  queue.fifoLockedGroups = new Map([...lockedByOthers, ...lockedByThis]);
-  return taken;
-}
-
 function repairQueues(prototype: Queue): void {
-  const { enqueue, processTimers } = prototype;
-  const dequeueFifo = prototype['dequeueFifo'];
-
-  prototype['dequeueFifo'] = function (this: Queue, maxCount: number, ...rest: unknown[]) {
-    processTimers.call(this);
-    restoreOrder(this);
-    // Timers that fire between two rounds would change locks that are put back afterwards.
-    this.processTimers = () => undefined;
-    try {
-      return takeSeveralPerGroup(this, Math.min(maxCount, 10), (count) =>
-        dequeueFifo.call(this, count, ...rest),
-      );
-    } finally {
-      this.processTimers = processTimers;
-    }
-  };
-
-  // Receives from a queue do not count in its dead-letter queue, which may have a redrive policy of its own.
+  const { enqueue } = prototype;
+  // A dead-letter queue counts its own receives, because it may have a redrive policy of its own.
   prototype.enqueue = function (this: Queue, message) {
     message.approximateReceiveCount = 0;
     delete message.approximateFirstReceiveTimestamp;
@@ -78,7 +34,7 @@ function repairQueues(prototype: Queue): void {
 
 function repairPersistence(persistence: Persistence): void {
   const db: DatabaseSync = persistence['db'];
-  // A crash of this process loses nothing without it; waiting for the disk at every message costs milliseconds.
+  // Do not wait for the disk at every message, which costs milliseconds: a crash of the process loses nothing.
   db.exec('PRAGMA synchronous = NORMAL');
   // fauxqs writes NULL into a NOT NULL column here, which loses a message whose visibility timeout is set to 0.
   const makeReady = db.prepare(
@@ -87,13 +43,13 @@ function repairPersistence(persistence: Persistence): void {
   persistence.updateMessageReady = (messageId) => {
     makeReady.run(messageId);
   };
-  // Consumers ended with the last run: their messages are visible at once, not after their visibility timeout.
+  // The consumers ended with the last run, so their messages become visible now, not after their visibility timeout.
   db.exec('UPDATE sqs_messages SET receipt_handle = NULL, visibility_deadline = NULL');
 }
 
 /**
- * The stores of fauxqs with what they had in `folder`, repaired. `startFauxqs` would open them too, but it listens on
- * every network interface, and this service must be reached from this machine only.
+ * Opens the stores of fauxqs with their data in `folder`, and repairs them. `startFauxqs` would open them too, but it
+ * listens on every network interface, and this service must be reached from this machine only.
  */
 export async function openRepairedStores(folder: string): Promise<{ stores: Stores; close(): void }> {
   const { SqsQueue, SqsStore, SnsStore, S3Store, PersistenceManager } = await loadParts();
@@ -101,7 +57,7 @@ export async function openRepairedStores(folder: string): Promise<{ stores: Stor
   const stores: Stores = { sqsStore: new SqsStore(), snsStore: new SnsStore(), s3Store: new S3Store() };
   const persistence = new PersistenceManager(folder);
   repairPersistence(persistence);
-  // Loaded before it is connected: loading would otherwise write every row again.
+  // Load before connecting the persistence, which would write every row again.
   persistence.loadSqsAndSns(stores.sqsStore, stores.snsStore);
   Object.assign(stores.sqsStore, { persistence });
   for (const queue of stores.sqsStore.allQueues()) Object.assign(queue, { persistence });

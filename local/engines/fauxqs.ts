@@ -6,8 +6,8 @@ import { account } from '../template/account.ts';
 import type { Engine } from './dynoxide.ts';
 
 /**
- * Starts fauxqs in a thread of its own: every message is a write to its SQLite file, which would otherwise stop
- * the gateway's event loop for as long.
+ * Starts fauxqs in its own thread, because it writes every message to its SQLite file synchronously, which would block
+ * the gateway's event loop.
  */
 export async function startFauxqs(folder: string, onUnexpectedEnd: () => void): Promise<Engine> {
   mkdirSync(folder, { recursive: true });

@@ -14,7 +14,7 @@ export class EngineError extends Error {
   }
 }
 
-/** Engines look into these headers for the region, and check that they are there, but never the signature. */
+/** Headers that engines require. They read the region from them, and never check the signature. */
 export function unsignedHeaders(service: string): Record<string, string> {
   const credential = `local/20260101/${account.region}/${service}/aws4_request`;
   return {
@@ -29,6 +29,14 @@ const services = {
   sqs: { target: 'AmazonSQS', signingName: 'sqs' },
 } as const;
 
+/** Sends one call to an engine: `post`, or another way that costs a caller of very many less. */
+export type Post = (
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  body: string,
+  signal?: AbortSignal,
+) => Promise<{ readonly status: number; readonly body: Buffer }>;
+
 export type Call = <Output = Record<string, unknown>>(
   operation: string,
   input: object,
@@ -36,12 +44,12 @@ export type Call = <Output = Record<string, unknown>>(
 ) => Promise<Output>;
 
 /** Calls one AWS service in its own JSON protocol: lighter than a client, and numbers stay as they are. */
-export function jsonCaller(endpoint: string, service: keyof typeof services): Call {
+export function jsonCaller(endpoint: string, service: keyof typeof services, send: Post = post): Call {
   const { target, signingName } = services[service];
   const common = { 'content-type': 'application/x-amz-json-1.0', ...unsignedHeaders(signingName) };
   return async (operation, input, signal) => {
     const headers = { ...common, 'x-amz-target': `${target}.${operation}` };
-    const { status, body } = await post(endpoint, headers, JSON.stringify(input), signal);
+    const { status, body } = await send(endpoint, headers, JSON.stringify(input), signal);
     const text = body.toString();
     const response = text === '' ? {} : JSON.parse(text);
     if (status === 200) return response;

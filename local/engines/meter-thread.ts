@@ -1,5 +1,5 @@
-// The proxies and the ledger of engineMeter(), in a thread of their own: a bulk send of 10,000 makes a hundred thousand
-// calls, and in the service's thread they would delay each other until the functions gave up.
+// Runs the proxies of engineMeter() and counts, in its own thread: a bulk send of 10,000 makes a hundred thousand calls,
+// and in the service's thread they would delay each other until the functions time out.
 import type { IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -42,7 +42,7 @@ const engines = workerData as EngineEndpoints;
 const table = await startEngineProxy((request) => meterTable(engines.dynamodb, request));
 const queues = await startEngineProxy((request) => meterQueues(engines.sqs, request));
 parentPort?.postMessage({ dynamodb: table.endpoint, sqs: queues.endpoint });
-// Every message asks for what was consumed since the one before.
+// Each message requests what was consumed since the previous one.
 parentPort?.on('message', () => {
   parentPort?.postMessage({ byFunction, called });
   byFunction = new Map();

@@ -1,7 +1,7 @@
-/** Lambda fills an event up to 6 MB: this leaves room for its frame. */
+/** Lambda takes events of up to 6 MB (6 * 1024 * 1024 bytes). The difference is for what surrounds the records. */
 const maxEventBytes = 6_000_000;
 
-/** Cuts items into events, in order: never more than `maxItems`, never more bytes than Lambda takes. */
+/** Cuts items into events, in order: each with at most `maxItems` and the bytes that Lambda takes. */
 export function cutIntoEvents<Item>(
   items: readonly Item[],
   maxItems: number,

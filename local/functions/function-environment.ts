@@ -7,21 +7,21 @@ export interface EngineEndpoints {
   readonly sqs: string;
 }
 
-/** How long things take on one machine. */
+/** Speeds that differ from AWS when everything runs on one machine. */
 export interface LocalPace {
-  /** Divides the waits between retries and the intervals of schedules. Left out: 1, which is real time. */
+  /** Divides the waits between retries and the intervals of schedules. The default is 1, real time. */
   readonly retrySpeed?: number;
-  /** How long the simulated wallet platform takes to deliver a message, and its owner to open it. Left out: 0. */
+  /** How long the simulated wallet platform takes to deliver a message, and its owner to open it. The default is 0. */
   readonly walletDelaySeconds?: number;
 }
 
-/** Everything a function sees in `process.env`: nothing of the runner's own environment is in it. */
+/** Everything a function sees in `process.env`: the runner's own environment is not passed on. */
 export function functionEnvironment(
   model: FunctionModel,
   engines: EngineEndpoints,
   { retrySpeed = 1, walletDelaySeconds = 0 }: LocalPace = {},
 ): Record<string, string> {
-  // What differs on one machine: partners are on loopback, and retries need not take hours.
+  // On one machine partners are on loopback, and retries need not take hours.
   const local: Readonly<Record<string, string>> = {
     CALLBACK_ADDRESSES: 'loopback-too',
     CALLBACK_RETRY_SPEED: String(retrySpeed),
@@ -33,10 +33,10 @@ export function functionEnvironment(
   return {
     AWS_REGION: account.region,
     AWS_DEFAULT_REGION: account.region,
-    // Engines want a signature, but not a right one.
+    // Engines require a signature but do not check it.
     AWS_ACCESS_KEY_ID: 'local',
     AWS_SECRET_ACCESS_KEY: 'local',
-    // Goes along with every call, so that a meter in front of an engine knows who calls.
+    // The SDK sends the token with every call, so a meter in front of an engine knows which function calls.
     AWS_SESSION_TOKEN: model.name,
     AWS_ENDPOINT_URL_DYNAMODB: engines.dynamodb,
     AWS_ENDPOINT_URL_SQS: engines.sqs,

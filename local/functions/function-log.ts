@@ -15,8 +15,8 @@ function text(value: unknown): string {
 }
 
 /**
- * Errors and warnings, in a few words for the terminal, and why receipts were parked, since their sender gets no other
- * answer; `undefined`: not worth showing.
+ * What the terminal shows of a log line: errors, warnings, and why receipts were parked, because their sender gets no
+ * response. `undefined` means nothing.
  */
 function summaryOf(line: string): string | undefined {
   if (!line.startsWith('{')) return undefined;
@@ -32,7 +32,7 @@ function summaryOf(line: string): string | undefined {
   }
 }
 
-/** Calls `write` with each line; not `readline`, which also splits at U+2028, as JSON texts may have it. */
+/** Calls `write` with each line. `readline` would also split at U+2028, which JSON text may contain. */
 export function followLines(stream: Readable, write: (line: string) => void): void {
   let rest = '';
   stream.setEncoding('utf8');
@@ -50,7 +50,7 @@ export function followLines(stream: Readable, write: (line: string) => void): vo
 export function openFunctionLog(folder: string, functionName: string, log: Log): FunctionLog {
   let file: number | undefined = openSync(join(folder, `${functionName}.log`), 'a');
   const write = (line: string): void => {
-    // The last lines of a worker may come after its end.
+    // The last lines of a worker may arrive after it was closed.
     if (file === undefined) return;
     writeSync(file, `${line}\n`);
     const summary = summaryOf(line);

@@ -8,7 +8,7 @@ import { WorkerSet } from './worker-set.ts';
 const maxEventBytes = 6_291_456;
 const maxResponseBytes = 6_291_556;
 
-/** Lambda would go on to 1,000; more threads than this only make a developer's machine slower. */
+/** Lambda starts up to 1,000 instances. More threads than this only make a developer's machine slower. */
 const maxWorkers = 10;
 const idleMs = 120_000;
 
@@ -37,18 +37,13 @@ async function run(worker: FunctionWorker, event: string, log: FunctionLog) {
   }
 }
 
-export function createPool(
-  firstModel: FunctionModel,
-  environmentOf: (model: FunctionModel) => Record<string, string>,
-  log: FunctionLog,
-) {
-  let model = firstModel;
-  const reserved = firstModel.reservedConcurrency ?? Number.POSITIVE_INFINITY;
+export function createPool(model: FunctionModel, environment: Record<string, string>, log: FunctionLog) {
+  const reserved = model.reservedConcurrency ?? Number.POSITIVE_INFINITY;
   const concurrency = Math.min(maxWorkers, reserved);
-  const workers = new WorkerSet(concurrency, () => startWorker(model, environmentOf(model), log));
+  const workers = new WorkerSet(concurrency, () => startWorker(model, environment, log));
   const dropIdle = setInterval(() => workers.dropIdleSince(Date.now() - idleMs), idleMs / 4).unref();
 
-  // Lambda runs each invocation that is under way in an environment of its own; here some may wait for a worker.
+  // Counts invocations that run or wait for a worker. In Lambda each would occupy an instance.
   let underWay = 0;
 
   const invokeOnWorker = async (event: string) => {
@@ -62,7 +57,7 @@ export function createPool(
 
   return {
     concurrency,
-    /** True when those that are running have mostly waited since the last call, for a slow partner for example. */
+    /** True if running invocations were idle most of the time since the last call, for example for a slow partner. */
     isWaiting: (): boolean => workers.areWaiting,
     invoke: async (event: unknown, { whenBusy = 'wait' }: InvokeOptions = {}) => {
       const text = JSON.stringify(event) ?? 'null';
@@ -72,11 +67,6 @@ export function createPool(
       return invokeOnWorker(text).finally(() => {
         underWay -= 1;
       });
-    },
-    /** Later invocations run other code; those that are running finish on theirs. */
-    replaceCode: (next: FunctionModel): void => {
-      model = next;
-      workers.retire();
     },
     stop: async (): Promise<void> => {
       clearInterval(dropIdle);

@@ -18,11 +18,10 @@ interface PoolsParts {
 }
 
 export function createPools(parts: PoolsParts) {
-  const environmentOf = (model: FunctionModel) => functionEnvironment(model, parts.endpoints, parts.pace);
   const pools = new Map(
     parts.functions.map((model) => {
       const log = openFunctionLog(parts.logFolder, model.name, parts.log);
-      const pool = createPool(model, environmentOf, log);
+      const pool = createPool(model, functionEnvironment(model, parts.endpoints, parts.pace), log);
       return [model.name, parts.meter?.wrapPool(pool, model.name) ?? pool];
     }),
   );
@@ -32,9 +31,6 @@ export function createPools(parts: PoolsParts) {
       if (!pool)
         throw new Error(`There is no function "${name}"; there are ${[...pools.keys()].join(', ')}.`);
       return pool;
-    },
-    replaceCode: (functions: readonly FunctionModel[]): void => {
-      for (const model of functions) pools.get(model.name)?.replaceCode(model);
     },
     stop: async (): Promise<void> => {
       await Promise.all([...pools.values()].map((pool) => pool.stop()));

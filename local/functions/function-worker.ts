@@ -35,9 +35,9 @@ function startThread(model: FunctionModel, environment: Record<string, string>):
   const { NODE_COMPILE_CACHE } = process.env;
   return new Worker(new URL('./worker-thread.ts', import.meta.url), {
     workerData: model,
-    // The thread takes the cache for itself, and hides it from the function.
+    // The thread uses the compile cache itself and hides the variable from the function.
     env: { ...environment, ...(NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE } : {}) },
-    // Nor does the function see the options that Node was started with.
+    // The function does not inherit the options that Node was started with.
     execArgv: [],
     stdout: true,
     stderr: true,
@@ -96,13 +96,13 @@ export function startWorker(model: FunctionModel, environment: Record<string, st
     loaded: loading.promise,
     /** False after a crash or a timeout: it cannot be used again. */
     isAlive: () => alive,
-    /** Of the time since the last call, the share in which the thread was not waiting: 0 to 1. */
+    /** The share of time (0 to 1) in which the thread was busy since the last call. */
     utilization: () => {
       const { utilization } = thread.performance.eventLoopUtilization(measured);
       measured = thread.performance.eventLoopUtilization();
       return utilization;
     },
-    /** Its payload is JSON text. Rejects with a `FunctionError` when the function fails. */
+    /** Returns the payload as JSON text. Rejects with a `FunctionError` when the function fails. */
     invoke: async (event: string) => {
       const requestId: string = randomUUID();
       try {

@@ -1,8 +1,8 @@
 import type { FunctionWorker } from './function-worker.ts';
 
 /**
- * Loading a worker takes the processor as long as dozens of invocations: another is started only when an invocation
- * has waited so long although all are loaded. One at a time, because more would only delay the first.
+ * Loading a worker takes as much processor time as dozens of invocations, so another one is started only after an
+ * invocation has waited this long while all are loaded. Workers load one at a time, because more would delay the first.
  */
 const patienceMs = 50;
 
@@ -23,7 +23,7 @@ export class WorkerSet {
     this.#start = start;
   }
 
-  /** Whether the workers have mostly waited since the last call: others would find the processor free. */
+  /** True if the workers were idle most of the time since the last call, so the processor has room for more. */
   get areWaiting(): boolean {
     const shares = Array.from(this.#workers, (worker) => worker.utilization());
     return shares.reduce((sum, share) => sum + share, 0) < shares.length / 2;
@@ -43,7 +43,7 @@ export class WorkerSet {
   }
 
   release(worker: FunctionWorker): void {
-    if (this.#stopped || !this.#workers.has(worker) || !worker.isAlive()) {
+    if (this.#stopped || !worker.isAlive()) {
       this.#drop(worker);
       if (this.#waiting.length > 0) this.#grow();
       return;
@@ -55,13 +55,6 @@ export class WorkerSet {
 
   dropIdleSince(ms: number): void {
     for (const [worker, since] of this.#idle) if (since < ms) this.#drop(worker);
-  }
-
-  /** No invocation begins on the present workers any more; those that are running finish. */
-  retire(): void {
-    this.#workers.clear();
-    for (const worker of this.#idle.keys()) worker.end();
-    this.#idle.clear();
   }
 
   async stop(): Promise<void> {
@@ -91,9 +84,8 @@ export class WorkerSet {
     this.#isLoading = true;
     worker.loaded.then(() => {
       this.#isLoading = false;
-      // Its code may have been replaced while it loaded.
-      const next = this.#workers.has(worker) ? this.#waiting.shift() : undefined;
-      // A worker that could not load takes the invocation all the same: it tells the reason.
+      const next = this.#waiting.shift();
+      // A worker that could not load takes the invocation all the same, and fails it with the reason.
       if (next) next.resolve(worker);
       else this.release(worker);
       if (this.#waiting.length > 0) this.#growLater();

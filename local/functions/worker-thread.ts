@@ -25,7 +25,7 @@ function failureOf(error: unknown): FunctionFailure {
     : { errorType: typeof error, errorMessage: String(error), trace: [] };
 }
 
-/** Lambda's process takes all of NODE_OPTIONS; a thread takes from it only what is Node's own, not V8's. */
+/** A thread ignores V8's options in NODE_OPTIONS, which a Lambda process obeys, so this one is applied by hand. */
 const [, stackTraceLimit] = /--stack-trace-limit=(\d+)/.exec(process.env['NODE_OPTIONS'] ?? '') ?? [];
 if (stackTraceLimit) Error.stackTraceLimit = Number(stackTraceLimit);
 
@@ -51,7 +51,7 @@ function contextOf({ requestId, deadlineMs }: InvocationMessage) {
   };
 }
 
-/** An invocation ends when what it printed has arrived, as in Lambda. */
+/** Waits until the output has arrived. As in Lambda, an invocation ends after that. */
 async function flush(stream: NodeJS.WriteStream): Promise<void> {
   if (stream.writableLength > 0) await new Promise((resolve) => stream.write('', resolve));
 }
@@ -75,7 +75,7 @@ async function invoke(handler: Handler, message: InvocationMessage): Promise<voi
 delete process.env['NODE_COMPILE_CACHE'];
 try {
   const handler = await loadHandler();
-  // The thread does not end by itself: it is terminated, and would write nothing.
+  // The thread is terminated, so it cannot write the cache when it ends.
   flushCompileCache();
   parentPort?.on('message', (message: InvocationMessage) => invoke(handler, message));
   send({ kind: 'ready' });

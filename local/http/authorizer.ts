@@ -41,9 +41,9 @@ export function createAuthorize(
   return async (authorizer: AuthorizerModel, request: GatewayRequest): Promise<Verdict> => {
     const { id, identityHeaders, functionName, cacheSeconds } = authorizer;
     const identity = identityHeaders.map((name) => request.headers[name] ?? '');
-    // The function is not invoked.
+    // Without a value for each identity header the gateway responds 401 and does not invoke the function.
     if (identity.includes('')) return 401;
-    // The key has no route in it: a verdict counts for every route of the authorizer.
+    // A verdict is valid for every route of the authorizer, so the key has no route.
     const key = JSON.stringify([id, identity]);
     const cached = cache.get(key);
     if (cached && cached.untilMs > now()) return cached.verdict;
@@ -58,7 +58,7 @@ export function createAuthorize(
   };
 }
 
-/** What a function sees of a caller whom IAM has let through. Nothing is signed or checked here. */
+/** The caller that a function sees on a route with IAM. The local gateway checks no signature. */
 export const localIamCaller = {
   accessKey: 'local',
   accountId: account.id,

@@ -26,7 +26,7 @@ export function ownResponse(status: keyof typeof reasons): GatewayResponse {
   };
 }
 
-/** The gateway writes these itself. */
+/** Headers that only the gateway may set. */
 const ownHeaders = new Set(['connection', 'content-length', 'keep-alive', 'transfer-encoding']);
 
 function mappedHeaders(headers: Record<string, unknown>): Record<string, string> {
@@ -50,8 +50,8 @@ const FunctionResponse = z.object({
 });
 
 /**
- * What the client gets for a function's result (payload format 2.0): an object with a `statusCode` is a response;
- * anything else is the JSON body of a 200. Undefined: the result is malformed.
+ * Maps a function's result to the response (payload format 2.0): an object with a `statusCode` is a response;
+ * anything else is the JSON body of a 200. Returns `undefined` if the result is malformed.
  */
 export function mapResponse(payload: string): GatewayResponse | undefined {
   const response: unknown = JSON.parse(payload);
@@ -77,7 +77,7 @@ function hasNoBody(status: number): boolean {
   return status === 204 || status === 304;
 }
 
-/** Writes the response; a client that has gone is no error. False: a header cannot be sent as it is. */
+/** Writes the response, and ignores that the client has disconnected. Returns false if a header cannot be sent. */
 export function sendResponse(
   serverResponse: ServerResponse,
   response: GatewayResponse,

@@ -20,7 +20,7 @@ async function respond(serve: Serve, serverResponse: ServerResponse): Promise<Re
   const { req: request } = serverResponse;
   const served = await serve(request);
   if (!served || serverResponse.destroyed) return undefined;
-  // The connection cannot be used again when the body was not read to its end.
+  // A connection whose body was not read to the end cannot be reused.
   if (!request.complete) serverResponse.shouldKeepAlive = false;
   const { response, requestId, route } = served;
   if (sendResponse(serverResponse, response, requestId)) return { status: response.status, route };
@@ -28,7 +28,7 @@ async function respond(serve: Serve, serverResponse: ServerResponse): Promise<Re
   return { status: 500, route };
 }
 
-/** The HTTP API: listens on loopback, one line on the terminal for each request. */
+/** Serves the HTTP API on loopback and logs one line for each request. */
 export async function startGateway({ port, log, ...parts }: GatewayParts) {
   const serve = createServe(parts);
   const handle = async (request: IncomingMessage, serverResponse: ServerResponse): Promise<void> => {
@@ -37,7 +37,7 @@ export async function startGateway({ port, log, ...parts }: GatewayParts) {
     try {
       const responded = await respond(serve, serverResponse);
       if (!responded) return;
-      // Not the path of a route: it may hold a phone number, or the token of a receiver.
+      // Log the route, not the path, which may contain a phone number or the token of a receiver.
       const { status, route = `${request.method} ${path}` } = responded;
       log.info(`${route} ${status} ${Math.round(performance.now() - startedAt)} ms`);
     } catch (error) {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:net';
 
-/** The port it listens on, on 127.0.0.1 (0: any free one); `undefined` when the port is taken. */
+/** Listens on 127.0.0.1 and returns the port, or `undefined` if it is taken. Port 0 means any free one. */
 export async function listen(server: Server, port: number): Promise<number | undefined> {
   server.listen(port, '127.0.0.1');
   try {
@@ -14,7 +14,7 @@ export async function listen(server: Server, port: number): Promise<number | und
   return typeof address === 'object' && address ? address.port : port;
 }
 
-/** Ends its connections too. */
+/** Closes the server and its connections. */
 export async function close(server: Server & { closeAllConnections?: () => void }): Promise<void> {
   server.close();
   server.closeAllConnections?.();

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 
-/** The gateway takes 10 MB; what then does not fit into a Lambda event is refused later. */
+/** The gateway takes 10 MB. A body that does not fit into a Lambda event is refused later. */
 const maxBodyBytes = 10 * 1024 * 1024;
 
-/** A client that still sends cannot read a response, so the rest is read and dropped, up to here. */
+/** A client reads no response while it sends, so the rest of a large body is read and dropped, up to this limit. */
 const maxDroppedBytes = 128 * 1024 * 1024;
 
-/** The whole body, or `too-large`, or `gone` when the client disconnected. */
+/** Reads the body. Resolves to `too-large` or, if the client disconnected, to `gone`. */
 export function readBody(request: IncomingMessage): Promise<Buffer | 'too-large' | 'gone'> {
   return new Promise((resolve) => {
     let chunks: Buffer[] = [];

@@ -9,7 +9,7 @@ const domainName = `${apiId}.execute-api.${account.region}.${account.urlSuffix}`
 /** A request as the gateway passes it to functions (payload format 2.0), without body and authorizer. */
 export type GatewayRequest = Omit<APIGatewayProxyEventV2, 'body' | 'isBase64Encoded'>;
 
-/** These concern the connection to the gateway, not the request. Cookies have a member of their own. */
+/** Headers of the connection, which functions do not see, and cookies, which the event has in another member. */
 const notPassedOn: ReadonlySet<string> = new Set([
   'connection',
   'cookie',
@@ -108,7 +108,7 @@ export function gatewayRequest(request: IncomingMessage, match: RouteMatch, nowM
 
 const textTypes = /^(?:text\/[^;]*|application\/(?:json|xml|javascript))\s*(?:;|$)/i;
 
-/** How the gateway writes a body into the event. Only a few media types count as text: forms do not. */
+/** Writes a body into the event as the gateway does. It passes only a few media types as text, and not forms. */
 export function eventBody(
   body: Buffer,
   headers: GatewayRequest['headers'],

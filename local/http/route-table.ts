@@ -2,7 +2,7 @@ import type { RouteModel } from '../template/service-model.ts';
 
 export interface RouteMatch {
   readonly route: RouteModel;
-  /** Still percent-encoded. */
+  /** Values are percent-encoded, as they were sent. */
   readonly pathParameters: Readonly<Record<string, string>>;
 }
 
@@ -12,7 +12,7 @@ function expressionFor(segment: string): string {
   return name ? `(?<${name}>${greedy ? '.+' : '[^/]+'})` : RegExp.escape(segment);
 }
 
-/** `{id}` -> `1`: lower comes first, so a name beats a variable, and a variable `{rest+}`. */
+/** Rank of a path segment; the lowest wins: a name, then `{id}`, then `{rest+}`. */
 function rankOf(segment: string): number {
   return Number(segment.startsWith('{')) + Number(segment.endsWith('+}'));
 }

@@ -36,7 +36,7 @@ async function invokeRoute(pool: Pick<FunctionPool, 'invoke'>, event: object): P
 export function createRouteInvoker({ poolOf, now }: Omit<ServeParts, 'api'>) {
   const authorize = createAuthorize(poolOf, now);
 
-  /** What the event says about the caller, or the response to a caller who is turned away. */
+  /** Returns what the event says about the caller, or the response that refuses the caller. */
   const callerOf = async ({ authorizer }: RouteModel, request: GatewayRequest) => {
     if (authorizer === 'none') return {};
     if (authorizer === 'iam') return { authorizer: { iam: localIamCaller } };
@@ -53,7 +53,7 @@ export function createRouteInvoker({ poolOf, now }: Omit<ServeParts, 'api'>) {
   };
 }
 
-/** Does with a request what the gateway does: route, authorize, invoke. Undefined: the client has gone. */
+/** Routes, authorizes and invokes, as the gateway does. Resolves to `undefined` if the client has disconnected. */
 export function createServe({ api, ...parts }: ServeParts) {
   const findRoute = createRouteTable(api.routes);
   const invoke = createRouteInvoker(parts);

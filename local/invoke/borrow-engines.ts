@@ -11,7 +11,7 @@ export interface BorrowedEngines extends RunningService {
   giveBack(): Promise<void>;
 }
 
-/** The engines of the running service, or else ones that live as long as one invocation. */
+/** Returns the engines of the running service. If none runs, starts engines for this one invocation. */
 export async function borrowEngines(
   stateDir: string,
   service: ServiceModel,

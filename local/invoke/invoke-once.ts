@@ -56,10 +56,10 @@ export async function invokeOnce(model: FunctionModel, engines: BorrowedEngines,
   return {
     outcome,
     log: lines,
-    /** Starting a thread and loading the module: what a cold start would add. */
+    /** The time to start a thread and load the module, which a cold start adds. */
     initMs: loadedAt - startedAt,
     durationMs: endedAt - loadedAt,
-    /** `calls` include those that consumed nothing or were refused. */
+    /** `calls` includes those that consumed nothing or were refused. */
     units: { read, write, calls },
   };
 }

@@ -12,7 +12,7 @@ function ms(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
-/** The body of an HTTP response is a JSON text inside JSON: easier to read when parsed. */
+/** Parses the body of an HTTP response, which is JSON text inside JSON. */
 function readable(response: unknown): unknown {
   if (!isRecord(response) || typeof response['body'] !== 'string') return response;
   try {
@@ -32,7 +32,7 @@ function outcomeText(outcome: Outcome): string {
     : `Failed\n${pretty(outcome.error)}`;
 }
 
-/** For people. */
+/** The report for people. */
 export function textReport(report: Report): string {
   const { read, write, calls } = report.units;
   return [
@@ -43,7 +43,7 @@ export function textReport(report: Report): string {
   ].join('\n\n');
 }
 
-/** For programs: the response exactly as the function returned it. */
+/** The report for programs, with the response exactly as the function returned it. */
 export function jsonReport({ functionName, eventFile, engines, outcome, ...report }: Report): string {
   return pretty({
     function: functionName,

@@ -17,7 +17,7 @@ function isListening(endpoint: string): Promise<boolean> {
   );
 }
 
-/** The engines of the service that runs on this state folder; `undefined` when none does, or one that crashed. */
+/** The engines of the service that runs on this state folder; `undefined` if none runs, or if it crashed. */
 export async function findRunningService(stateDir: string): Promise<RunningService | undefined> {
   const otherwise = 'does not say where a service runs: delete it.';
   const service = readJsonFile(join(stateDir, 'endpoints.json'), RunningService, otherwise);

@@ -9,22 +9,21 @@ interface MessageHandlerParts {
   readonly source: QueueSource;
   readonly pool: Pick<FunctionPool, 'invoke'>;
   readonly queue: QueueClient;
-  /** How long failed messages stay hidden; left out: until the visibility timeout of their receipt ends. */
+  /** How long failed messages stay hidden. The default is the rest of their visibility timeout. */
   readonly retryAfterSeconds?: number;
   readonly signal: AbortSignal;
   readonly warn: (line: string) => void;
 }
 
-function groupOf(message: ReceivedMessage): string | undefined {
-  return message.Attributes?.['MessageGroupId'];
-}
-
-/** Escaping can double a body that is itself JSON. */
+/** Size of the record. Escaping can double a body that is JSON itself. */
 function bytesOf({ Body }: ReceivedMessage): number {
   return Buffer.byteLength(JSON.stringify(Body)) + 2_000;
 }
 
-/** Handles messages that were received together: invokes the function, deletes what is done, leaves the rest to the queue. */
+/**
+ * Handles messages that were received together: invokes the function, deletes what it has done, and leaves the rest to
+ * the queue. A receive has one message of a FIFO group at most, so none can overtake another.
+ */
 export function createMessageHandler(parts: MessageHandlerParts) {
   const { source, pool, queue, retryAfterSeconds, signal, warn } = parts;
 
@@ -39,36 +38,18 @@ export function createMessageHandler(parts: MessageHandlerParts) {
     }
   };
 
-  const leave = async (messages: readonly ReceivedMessage[]): Promise<void> => {
-    if (retryAfterSeconds !== undefined) await queue.hide(messages, retryAfterSeconds);
-  };
-
-  /** Handles one event; returns the messages that failed. */
-  const handleEvent = async (messages: readonly ReceivedMessage[]): Promise<readonly ReceivedMessage[]> => {
+  const handleEvent = async (messages: readonly ReceivedMessage[]): Promise<void> => {
     const failures = await failuresOf(messages);
-    // The engine takes back what a stopped function was handling.
+    // After a stop, the engine makes the messages visible again.
     signal.throwIfAborted();
     const { done = [], failed = [] } = Object.groupBy(messages, ({ MessageId }) =>
       failures === 'all' || failures.has(MessageId) ? 'failed' : 'done',
     );
     await queue.remove(done);
-    await leave(failed);
-    return failed;
+    if (retryAfterSeconds !== undefined) await queue.hide(failed, retryAfterSeconds);
   };
 
   return async (received: readonly ReceivedMessage[]): Promise<void> => {
-    const failedGroups = new Set<string>();
-    for (const event of cutIntoEvents(received, source.batchSize, bytesOf)) {
-      // Later messages of a FIFO group must not overtake one that failed in an earlier event.
-      const { open = [], blocked = [] } = Object.groupBy(event, (message) =>
-        failedGroups.has(groupOf(message) ?? '') ? 'blocked' : 'open',
-      );
-      await leave(blocked);
-      if (open.length === 0) continue;
-      for (const message of await handleEvent(open)) {
-        const group = groupOf(message);
-        if (group !== undefined) failedGroups.add(group);
-      }
-    }
+    for (const event of cutIntoEvents(received, source.batchSize, bytesOf)) await handleEvent(event);
   };
 }

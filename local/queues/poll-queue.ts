@@ -12,29 +12,29 @@ interface QueuePollerParts {
   readonly source: QueueSource;
   readonly pool: FunctionPool;
   readonly queue: QueueClient;
-  /** How long failed messages stay hidden; left out: until the visibility timeout of their receipt ends. */
+  /** How long failed messages stay hidden. The default is the rest of their visibility timeout. */
   readonly retryAfterSeconds?: number;
   readonly log: Log;
 }
 
 /**
- * More batches at once than processors only help while they wait, for a slow partner for example: then, as none has
- * ended for so long, one more is received. Lambda too begins with a few.
+ * More batches than processors help only while batches wait, for example for a slow partner. If none has ended for this
+ * long and all are waiting, one more is received. Lambda begins with a few, too.
  */
 const growsAfterMs = 1_000;
 
-/** Runs one SQS event source mapping: what is received together is handled together. */
+/** Runs one SQS event source mapping. Messages that are received together are handled together. */
 export function pollQueue({ log, ...parts }: QueuePollerParts): Poller {
   const { source, pool, queue } = parts;
   const concurrency = Math.max(1, Math.min(source.maximumConcurrency, pool.concurrency));
-  /** What was received together and is neither deleted nor left to the queue yet. */
+  /** Messages that are being handled, by the promise of their batch. */
   const inFlight = new Map<Promise<void>, readonly ReceivedMessage[]>();
   const first = Math.min(concurrency, availableParallelism());
   let atOnce = first;
   const poller = poll(source.functionName, log, ({ signal, warn }) => {
     const handle = createMessageHandler({ ...parts, signal, warn });
     return async () => {
-      // Nothing is received that could not start at once: its visibility timeout would run while it waits.
+      // Receive only what can start at once, because its visibility timeout is running.
       if (inFlight.size >= atOnce && !(await endsSoon(inFlight.keys())) && pool.isWaiting())
         atOnce = Math.min(atOnce + 1, concurrency);
       if (inFlight.size >= atOnce) return;
@@ -52,7 +52,7 @@ export function pollQueue({ log, ...parts }: QueuePollerParts): Poller {
   return {
     stop: async () => {
       await poller.stop();
-      // Visible again at once, instead of after their visibility timeout.
+      // Make them visible now, not after their visibility timeout.
       await queue.hide([...inFlight.values()].flat(), 0).catch(() => undefined);
     },
   };

@@ -3,7 +3,7 @@ import type { ReceivedMessage } from './queue-record.ts';
 
 export type QueueClient = ReturnType<typeof queueClient>;
 
-/** SQS takes and gives ten messages a call. */
+/** The most messages that one call of SQS receives or deletes. */
 const maxPerCall = 10;
 const longPollSeconds = 20;
 
@@ -17,7 +17,7 @@ async function inTens(
   }
 }
 
-/** One queue, in batches of any size. */
+/** A client of one queue. It takes any number of messages and makes a call for each ten. */
 export function queueClient(sqs: Call, QueueUrl: string) {
   return {
     receive: async (count: number, signal: AbortSignal): Promise<readonly ReceivedMessage[]> => {
@@ -33,7 +33,7 @@ export function queueClient(sqs: Call, QueueUrl: string) {
     },
     remove: (messages: readonly ReceivedMessage[]) =>
       inTens(messages, (Entries) => sqs('DeleteMessageBatch', { QueueUrl, Entries })),
-    /** Makes the messages visible again after so many seconds. */
+    /** Makes the messages visible again after this many seconds. */
     hide: (messages: readonly ReceivedMessage[], seconds: number) =>
       inTens(messages, (entries) => {
         const Entries = entries.map((entry) => ({ ...entry, VisibilityTimeout: seconds }));

@@ -9,13 +9,13 @@ import type { ScheduleModel } from '../template/service-model.ts';
 interface ScheduleParts {
   readonly schedule: ScheduleModel;
   readonly pool: FunctionPool;
-  /** Divides the interval: 60 runs what is due every minute once a second. */
+  /** Divides the interval: with 60, a minutely schedule runs every second. */
   readonly retrySpeed: number;
   readonly log: Log;
   readonly now: () => number;
 }
 
-/** However high the speed: each run is work for the processor, which the service shares with its tests. */
+/** The shortest interval at any speed, because each run takes processor time from the service and its tests. */
 const shortestIntervalMs = 250;
 
 function scheduledEvent({ ruleArn }: ScheduleModel, nowMs: number) {

@@ -12,7 +12,7 @@ export type Reply = { readonly status: number; readonly json?: unknown } | 'hang
 /** `GET /received` -> its handler. */
 export type Routes = Readonly<Record<string, (received: Received) => Reply | Promise<Reply>>>;
 
-/** A caller's idle connections end before ours do. */
+/** Longer than callers keep idle connections, so that they close them, not we. */
 const keepAliveMs = 60_000;
 
 async function response(

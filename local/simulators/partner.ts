@@ -5,10 +5,10 @@ import { formatIssues, parse } from '../../shared/platform/validation/format-iss
 import type { Partners } from '../partners.ts';
 import { type Received, type Reply, type Routes, startLoopbackServer } from './loopback-server.ts';
 
-/** Two states each of 10,000 messages. */
+/** Enough for two callbacks of each of 10,000 messages, with repetitions. */
 const maxRemembered = 50_000;
 
-/** The response to callbacks: `status` after `delayMs`, or a closed connection; `times` times, or until changed. */
+/** How to respond: `status` after `delayMs`, or a closed connection. It applies `times` times, or until it is changed. */
 const Behavior = z.strictObject({
   status: z._default(z.int().check(z.minimum(200), z.maximum(599)), 200),
   delayMs: z._default(z.int().check(z.minimum(0), z.maximum(600_000)), 0),
@@ -55,7 +55,7 @@ function isVerified({ headers, body }: Received, { webhookSecret, login, secret 
   return headers.authorization === (basic && `Basic ${basic}`);
 }
 
-/** A partner below `prefix`: takes callbacks, shows what it took, and fails on request. */
+/** The routes of a partner below `prefix`: it receives callbacks, shows them, and fails on request. */
 export function partnerRoutes(prefix: string, expectedKeys: () => ExpectedKeys): Routes {
   let remembered: Remembered[] = [];
   let behavior: Behavior = wellBehaved;
@@ -86,7 +86,7 @@ export function partnerRoutes(prefix: string, expectedKeys: () => ExpectedKeys):
   return {
     [`POST ${prefix}/callback`]: takeCallback,
     [`GET ${prefix}/received`]: () => ({ status: 200, json: remembered }),
-    // For whoever waits for thousands of them.
+    // A poller that waits for thousands of callbacks needs only the count.
     [`GET ${prefix}/received/count`]: () => {
       const different = new Set(remembered.map(({ headers }) => headers['webhook-id'])).size;
       return { status: 200, json: { all: remembered.length, different } };
@@ -106,7 +106,7 @@ export function partnerRoutes(prefix: string, expectedKeys: () => ExpectedKeys):
 
 const prefixes = { main: '', other: '/other' } as const;
 
-/** Below it are `/callback`, `/received` and `/behave`. */
+/** The base URL of a partner. Its paths are `/callback`, `/received` and `/behave`. */
 export function partnerUrl(name: keyof Partners, port: number): string {
   return `http://127.0.0.1:${port}${prefixes[name]}`;
 }
@@ -115,7 +115,7 @@ export function callbackUrl(name: keyof Partners, port: number): string {
   return `${partnerUrl(name, port)}/callback`;
 }
 
-/** Serves both partners, which share nothing but the port: the wanted one, or any other if it is taken. */
+/** Serves both partners on the wanted port, or on any other if it is taken. */
 export function startPartnerSimulator(wantedPort: number, keysOf: (name: keyof Partners) => ExpectedKeys) {
   return startLoopbackServer(wantedPort, {
     ...partnerRoutes(prefixes.main, () => keysOf('main')),

@@ -5,7 +5,7 @@ import { readJsonFile } from '../json-file.ts';
 
 /** How far one mapping has read its stream. */
 const Checkpoint = z.object({
-  /** Of the engine: another stream's numbers mean nothing. */
+  /** The engine's stream, because sequence numbers of another one mean nothing. */
   streamArn: z.string(),
   shardId: z.string(),
   sequenceNumber: z.string(),
@@ -20,7 +20,7 @@ export function checkpointFile(folder: string, mappingId: string) {
     read: (): Checkpoint | undefined =>
       readJsonFile(file, Checkpoint, 'is no checkpoint: delete it, and its stream is read from the start.'),
     write: (checkpoint: Checkpoint): void => {
-      // Renamed into place: a crash in the middle of writing leaves the old one.
+      // Write and rename, so that a crash in the middle leaves the old file.
       writeFileSync(`${file}.new`, JSON.stringify(checkpoint));
       renameSync(`${file}.new`, file);
     },

@@ -19,7 +19,7 @@ interface BatchHandlerParts {
 
 const maxPauseMs = 30_000;
 
-/** What is left of a batch: everything before `from` is done. */
+/** Records from `from` on have failed; those before are done. */
 interface Failure {
   readonly from: number;
   readonly requestId: string;
@@ -35,7 +35,7 @@ export function createBatchHandler(parts: BatchHandlerParts) {
       const { payload, requestId } = await pool.invoke({ Records: records });
       const numbers = records.map(({ dynamodb }) => dynamodb.SequenceNumber);
       const failures = itemFailures(payload, new Set(numbers));
-      // The lowest failed record counts: everything from there on is given again.
+      // As in Lambda, everything from the first failed record on is delivered again.
       const from = failures === 'all' ? 0 : numbers.findIndex((number) => failures.has(number));
       return from < 0 ? undefined : { from, requestId, functionError: false };
     } catch (error) {
@@ -58,7 +58,7 @@ export function createBatchHandler(parts: BatchHandlerParts) {
     if (!failure) return;
     const { from, ...reason } = failure;
     const rest = records.slice(from);
-    // Progress begins a new batch, with attempts of its own.
+    // After progress the rest counts as a new batch, with its own attempts.
     const invokeCount = from > 0 ? 1 : failedBefore + 1;
     const failed = { ...reason, records: rest, invokeCount };
     if (isTooOld(rest)) return parts.giveUp({ ...failed, condition: 'RecordAgeExceeded' });

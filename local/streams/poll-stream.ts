@@ -14,7 +14,7 @@ import { type EngineRecord, type StreamRecord, streamRecord } from './stream-rec
 interface StreamPollerParts {
   readonly source: StreamSource;
   readonly pool: FunctionPool;
-  /** The engine's own name of the stream; the template's name goes into events. */
+  /** The name by which the engine knows the stream. Events carry the template's name. */
   readonly engineStreamArn: string;
   readonly reader: ShardReader;
   readonly checkpoints: CheckpointFile;
@@ -24,7 +24,7 @@ interface StreamPollerParts {
   readonly now: () => number;
 }
 
-/** Lambda asks four times a second; a person at a terminal should wait less. The longer nothing comes, the rarer. */
+/** Lambda polls four times a second, which is slow for a person at a terminal. The pause grows while nothing comes. */
 const idlePauseMs = { first: 20, last: 120 };
 const maxRead = 1000;
 
@@ -43,7 +43,7 @@ export function pollStream(parts: StreamPollerParts): Poller {
       giveUp: (failed) => parts.sendOnFailure(onFailureMessage(failed, source, reader.shardId(), now())),
     });
 
-    /** Handles what was read; afterwards it need never be read again. */
+    /** Handles the records that were read, and writes the checkpoint behind them. */
     const handle = async (read: readonly EngineRecord[]): Promise<void> => {
       const records = read.map((record) => streamRecord(record, source.streamArn)).filter(matches);
       for (const batch of cutIntoEvents(records, source.batchSize, bytesOf)) await handleBatch(batch);

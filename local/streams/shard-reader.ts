@@ -45,7 +45,7 @@ export function createShardReader(streams: Call, StreamArn: string, checkpoint: 
     return response.Records;
   };
 
-  /** A shard that was closed and read to its end has no next iterator, but perhaps a next shard. */
+  /** Moves on after a closed shard was read to its end, if there is another shard. */
   const moveToNextShard = async (): Promise<void> => {
     const next = await shardAfter(shard);
     if (next) lastNumber = undefined;
@@ -54,15 +54,15 @@ export function createShardReader(streams: Call, StreamArn: string, checkpoint: 
 
   return {
     shardId: () => shard ?? '',
-    /** Up to `limit` (1,000) further records; none when there are none yet. */
+    /** Reads up to `limit` (at most 1,000) further records. Returns none if there are none yet. */
     read: async (limit: number, signal: AbortSignal): Promise<readonly EngineRecord[]> => {
       try {
         const records = await readNext(limit, signal);
-        // The caller's checkpoint names the present shard, so the next one begins with a later call.
+        // The caller's checkpoint names the current shard, so the next one begins with a later call.
         if (!iterator && shard && records.length === 0) await moveToNextShard();
         return records;
       } catch (error) {
-        // Older than what the stream stores: start at the oldest record that is left.
+        // The position is older than what the stream keeps: start at the oldest record.
         if (isEngineError(error, 'TrimmedDataAccessException', 'ResourceNotFoundException')) {
           shard = undefined;
           lastNumber = undefined;

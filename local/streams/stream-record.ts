@@ -3,7 +3,7 @@ import { account } from '../template/account.ts';
 
 /** A record as `GetRecords` gives it in JSON: binary values are base64 texts already. */
 export type EngineRecord = DynamoDBRecord & {
-  /** Created so many seconds after the epoch. */
+  /** The creation time is in seconds since the epoch. */
   readonly dynamodb: Change & { SequenceNumber: string; ApproximateCreationDateTime: number };
 };
 

@@ -11,5 +11,5 @@ export function arn(service: string, resource: string): string {
   return `arn:${account.partition}:${service}:${account.region}:${account.id}:${resource}`;
 }
 
-/** The one HTTP API there is, so its id can be a fixed, telling word. */
+/** There is one HTTP API, so its id is fixed. */
 export const apiId = 'local';

@@ -5,8 +5,8 @@ import { account, arn } from './account.ts';
 import { isRecord } from './is-record.ts';
 
 /**
- * Stands in a resolved value for the address of the queue engine, whose port is known only after it started.
- * No real host name can be equal to it.
+ * A placeholder in resolved values for the address of the queue engine, whose port is known only after its start.
+ * No real host name ends in .invalid.
  */
 export const queueEndpointMark = 'http://queue-endpoint.invalid';
 
@@ -50,7 +50,7 @@ export function readAssembly(folder: string) {
   return { folder, stacks: templates.map(({ stack }) => stack), exports: new Map(exported) };
 }
 
-/** Where a value stands: what `Ref` and `Fn::ImportValue` look names up in. */
+/** Where a value is: `Ref` looks names up in the stack, `Fn::ImportValue` in the assembly. */
 export interface Scope {
   readonly assembly: Assembly;
   readonly stack: Assembly['stacks'][number];
@@ -68,7 +68,7 @@ function resourceNamed(logicalId: string, { stack }: Scope): Resource {
   throw failure(`Stack ${stack.name} refers to "${logicalId}", which is none of its resources.`);
 }
 
-/** CloudFormation adds a random part: without it the name survives a restart. */
+/** Leaves out the random part that CloudFormation adds, so that the name survives a restart. */
 export function tableName({ stackName, logicalId }: Resource): string {
   return `${stackName}-${logicalId}`;
 }
@@ -81,7 +81,7 @@ function referenceTo(resource: Resource, scope: Scope): string {
       return logicalId;
     case 'AWS::DynamoDB::Table':
       return tableName(resource);
-    // An alias names all the code there is here.
+    // The local runner has one version of the code, so an alias means that.
     case 'AWS::Lambda::Alias': {
       const name = resolveIntrinsics(properties['FunctionName'], scope);
       return `${arn('lambda', `function:${name}`)}:${properties['Name']}`;

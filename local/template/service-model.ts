@@ -5,7 +5,7 @@ import { arn } from './account.ts';
 import { type Assembly, attributeOf, readAssembly, tableName } from './assembly.ts';
 import { functionNameIn, resourcesOf } from './read-resources.ts';
 
-/** Everything the templates define, in the terms of the runner. */
+/** What the runner needs to know of the templates. */
 export type ServiceModel = ReturnType<typeof readServiceModel>;
 export type FunctionModel = ServiceModel['functions'][number];
 export type QueueModel = ServiceModel['queues'][number];
@@ -18,8 +18,8 @@ export type StreamSource = ServiceModel['eventSources']['streams'][number];
 export type ScheduleModel = ServiceModel['schedules'][number];
 
 /**
- * Reads the assembly in `folder`. It reads what the runner acts on: a test of the templates makes sure that they have
- * nothing else that would make a difference.
+ * Reads from the assembly in `folder` what the runner acts on. A test ensures that the templates have nothing else that
+ * would make a difference.
  */
 export function readServiceModel(folder: string) {
   const assembly = readAssembly(folder);
@@ -82,7 +82,7 @@ function readQueues(assembly: Assembly) {
     return {
       name,
       visibilityTimeoutSeconds: properties.VisibilityTimeout,
-      /** As `CreateQueue` takes them: all values are texts. */
+      /** The attributes for `CreateQueue`, which takes all values as texts. */
       attributes: Object.fromEntries(texts) as Record<string, string>,
     };
   });
@@ -110,7 +110,7 @@ function readTables(assembly: Assembly) {
     const { StreamSpecification, TimeToLiveSpecification, ...definition } = properties;
     return {
       name: tableName(resource),
-      /** What event source mappings name as their source. */
+      /** The ARN that event source mappings refer to. */
       streamArn: attributeOf(resource, 'StreamArn'),
       streamViewType: StreamSpecification.StreamViewType,
       timeToLiveAttribute: TimeToLiveSpecification.AttributeName,
@@ -157,7 +157,7 @@ function readApi(assembly: Assembly) {
     routes: routes.map(({ properties: { RouteKey: key, Target, AuthorizationType, AuthorizerId } }) => {
       const functionName = functions.get(Target.replace('integrations/', ''));
       if (!functionName) throw failure(`Route ${key} has no integration.`);
-      /** `iam`: checked by nobody here. */
+      /** The local gateway does not check `iam`. */
       const open = AuthorizationType === 'AWS_IAM' ? ('iam' as const) : ('none' as const);
       const authorizer = authorizers.find(({ id }) => id === AuthorizerId);
       if (AuthorizationType === 'CUSTOM' && !authorizer) throw failure(`Route ${key} names no authorizer.`);
@@ -182,7 +182,7 @@ const MappingProperties = z.object({
 function readEventSources(assembly: Assembly) {
   const found = resourcesOf(assembly, 'AWS::Lambda::EventSourceMapping', MappingProperties);
   const mappings = found.map(({ resource, properties }) => {
-    /** `id` names its checkpoint. */
+    /** `id` is also the name of the checkpoint. */
     const { FunctionName, BatchSize: batchSize } = properties;
     return { id: resource.logicalId, functionName: functionNameIn(FunctionName), batchSize, properties };
   });

@@ -3,12 +3,12 @@ export function counted(count: number, noun: string): string {
   return `${count.toLocaleString('en-US')} ${count === 1 ? noun : `${noun}s`}`;
 }
 
-/** To the second, in UTC. */
+/** A time to the second, in UTC. */
 export function formatTime(atMs: number): string {
   return `${new Date(atMs).toISOString().slice(0, 19)}Z`;
 }
 
-/** Columns as wide as their widest cell, two spaces apart; no lines, so that cut and grep work. */
+/** A table of padded columns without lines, so that cut and grep work. */
 export function plainTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [head, ...rows];
   const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
@@ -16,7 +16,7 @@ export function plainTable(head: readonly string[], rows: readonly (readonly str
   return all.map((row) => line(row).trimEnd()).join('\n');
 }
 
-/** Names on the left, what they stand for on the right. */
+/** Lines of a name and its text, aligned. */
 export function listing(pairs: readonly (readonly [string, string])[]): string {
   const width = Math.max(...pairs.map(([name]) => name.length));
   return pairs.map(([name, text]) => `  ${name.padEnd(width)}  ${text}`).join('\n');

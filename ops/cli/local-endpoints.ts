@@ -5,7 +5,7 @@ import { failure } from '../../build/command-line.ts';
 
 export const defaultStateDir = '.local';
 
-/** What the local service that runs on the state folder wrote about itself; `undefined` when none does. */
+/** Reads `endpoints.json` of the service that runs on the state folder; `undefined` if none runs. */
 export function readEndpoints<Endpoints>(stateDir: string, schema: z.ZodMiniType<Endpoints>) {
   try {
     return schema.parse(JSON.parse(readFileSync(join(stateDir, 'endpoints.json'), 'utf8')));
@@ -14,7 +14,7 @@ export function readEndpoints<Endpoints>(stateDir: string, schema: z.ZodMiniType
   }
 }
 
-/** Ends a command that would sign in with a secret which opens nothing any more. */
+/** Fails if a partner's secret in the state folder is not valid any more. */
 export function demandSecrets(...partners: readonly { readonly whyNoSecret?: string | undefined }[]): void {
   const why = partners.find(({ whyNoSecret }) => whyNoSecret !== undefined)?.whyNoSecret;
   if (why !== undefined) throw failure(why);

@@ -10,7 +10,7 @@ export function isUnreachable(error: unknown): boolean {
   );
 }
 
-/** Why a call to the table failed, as a sentence, where the operator can do something about it. */
+/** A sentence for a failed call of the table, if the operator can do something about it. */
 export function tableErrorSentence(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if (error instanceof UnknownRow) return error.message;

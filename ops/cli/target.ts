@@ -13,7 +13,7 @@ import { isUnreachable, tableErrorSentence } from './table-error.ts';
 export interface Target {
   readonly table: Table;
   readonly addresses: AddressPolicy;
-  /** What a partner may send there with whom nothing else was agreed. */
+  /** The default rate of that stage, for partners without an agreed one. */
   readonly pushesPerMinute: number;
   readonly local: boolean;
 }
@@ -62,8 +62,8 @@ function inAws(name: string): Target {
 }
 
 /**
- * CloudFormation appends letters of its own to the table's name, so it is looked for among the account's tables.
- * Reading it from the stack would take another client of the SDK and another permission.
+ * Finds the table of a stage among the account's tables, because CloudFormation appends random letters to its name.
+ * Reading the name from the stack would take another client of the SDK and another permission.
  */
 async function tableOfStage(stage: Stage): Promise<string> {
   const name = new RegExp(`^${configOf(stage).namePrefix}-data-Table(-[A-Z0-9]+)?$`);

@@ -2,13 +2,13 @@ import { createInterface } from 'node:readline/promises';
 import { text } from 'node:stream/consumers';
 import { failure, type Output, standardOutput, usageError } from '../../build/command-line.ts';
 
-/** Where a command reads and writes: results are printed, all else goes to stderr. */
+/** Where a command reads and writes. Results go to stdout, everything else to stderr. */
 export interface Terminal extends Output {
-  /** Writes over the last progress, and with an empty text clears it; absent where nobody watches. */
+  /** Replaces the last line of progress; an empty text clears it. Absent if stderr is not a terminal. */
   progress?(text: string): void;
-  /** Absent where nobody can answer. */
+  /** Prompts the operator. Absent without a terminal. */
   ask?(question: string): Promise<string>;
-  /** All that is piped in; absent on a keyboard, which would show a password as it is typed. */
+  /** Reads standard input. Absent on a keyboard, where a password would be visible as it is typed. */
   readPiped?(): Promise<string>;
 }
 
@@ -28,16 +28,16 @@ export function processTerminal(): Terminal {
 
 export interface Confirmation {
   readonly consequence: string;
-  /** What must be typed, and what it is called. */
+  /** The text that must be typed, and what the prompt calls it. */
   readonly expected: string;
   readonly name: string;
 }
 
-/** Goes on only after the operator has typed what is expected. */
+/** Prompts the operator, and fails unless the expected text is typed. */
 export async function confirm({ ask }: Terminal, confirmation: Confirmation): Promise<void> {
   const { consequence, expected, name } = confirmation;
   if (!ask)
-    throw usageError(`It asks for ${name} before it goes on, and nobody is here to answer: add --yes.`);
+    throw usageError(`It prompts for ${name} before it continues, and there is no terminal: add --yes.`);
   const response = await ask(`${consequence}\nType ${name} to go on: `);
   if (response.trim() !== expected) throw failure(`That is not ${expected}: nothing was changed.`);
 }

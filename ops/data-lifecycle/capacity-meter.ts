@@ -7,7 +7,7 @@ import { countUnits } from './consumed-units.ts';
 
 export type CapacityMeter = ReturnType<typeof capacityMeter>;
 
-/** On-demand tables begin with 12,000 reads and 4,000 writes a second: this leaves nearly all of it to the service. */
+/** A new on-demand table takes 12,000 reads and 4,000 writes a second, so the service keeps nearly all of it. */
 const defaultUnitsPerSecond = 500;
 
 export const rateOption = new Option(
@@ -19,7 +19,7 @@ export const rateOption = new Option(
 
 type Wait = (ms: number) => Promise<unknown>;
 
-/** Counts what calls of the table's client consume from now on, and keeps reads and writes below a rate each. */
+/** Counts what the table's client consumes from now on, and keeps reads and writes below the rate. */
 export function capacityMeter(table: Table, unitsPerSecond: number, wait: Wait = delay) {
   const used = countUnits(table);
   const startedAt = performance.now();

@@ -4,32 +4,32 @@ import { streamMarkers } from '../../shared/platform/table/stream-markers.ts';
 import type { Row } from '../../shared/platform/table/write-all.ts';
 import { containsErased } from '../../shared/push/packed-recipients.ts';
 
-/** What a restore does with a row of the copy. */
-export type Verdict =
-  /** `put`: the row as it is written; `seen`: the live row it replaces. */
+/** The outcome of comparing a row of the copy with the live row. */
+export type Comparison =
+  /** `put` is the row to write, `seen` the live row that it replaces. */
   | { is: 'missing'; put: Row }
   | { is: 'different'; put: Row; seen: Row }
   | { is: 'same' }
-  /** Its kind is not restored, or the live row must win. */
+  /** The kind is not restored, or the live row wins. */
   | { is: 'left' };
 
 const markers = new Set<string>(Object.values(streamMarkers));
 
-/** A message that is put back with its marker would be sent a second time. */
+/** Removes the stream's markers, with which a restored message would be sent again. */
 function withoutMarkers(row: Row): Row {
   const { pk, sk, ...rest } = row;
   return { pk, sk, ...Object.fromEntries(Object.entries(rest).filter(([name]) => !markers.has(name))) };
 }
 
-/** Rows past their `expiresAt` are left: time to live deleted them. */
-export function compare(copy: Row, live: Row | undefined, nowMs: number): Verdict {
+/** Compares a row with the live one. Rows past their `expiresAt` are left alone, because time to live deleted them. */
+export function compare(copy: Row, live: Row | undefined, nowMs: number): Comparison {
   const { restored } = kindOf(copy).kind;
   if (restored === 'no' || isExpired(copy, nowMs)) return { is: 'left' };
   if (!live) return { is: 'missing', put: withoutMarkers(copy) };
   const put = withoutMarkers(restored === 'merged' ? { ...live, ...copy } : copy);
   if (isDeepStrictEqual(put, withoutMarkers(live))) return { is: 'same' };
   if (restored === 'if higher' && countOf(live) >= countOf(copy)) return { is: 'left' };
-  if (hasErasedNumber(live)) return { is: 'left' };
+  if (hasErasedNumber(live) || hasLostSummary(copy, live)) return { is: 'left' };
   return { is: 'different', put, seen: live };
 }
 
@@ -37,12 +37,17 @@ function isExpired({ expiresAt }: Row, nowMs: number): boolean {
   return typeof expiresAt === 'number' && expiresAt * 1_000 <= nowMs;
 }
 
-/** A counter that goes down would give numbers out twice. */
+/** The value of a counter. It must never go down, because numbers would be given out twice. */
 function countOf(row: Row): number {
   return Number(row['lastNumber'] ?? row['lastId']);
 }
 
-/** Parts are written once. Only the erasure of a number changes one later, and must not be undone. */
+/** True for a part from which a number was erased. That is the only later change of a part, and stays. */
 function hasErasedNumber({ recipients }: Row): boolean {
   return recipients instanceof Uint8Array && containsErased(recipients);
+}
+
+/** A bulk send loses its summary when the last of its recipients is erased. */
+function hasLostSummary(copy: Row, live: Row): boolean {
+  return 'summary' in copy && !('summary' in live);
 }

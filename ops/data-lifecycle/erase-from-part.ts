@@ -15,7 +15,7 @@ const Part = z.object({
   contents: z.optional(z.instanceof(Uint8Array)),
 });
 
-/** A valid content without a text. */
+/** Replaces the content of an erased message. */
 const noContent: PushContent = { pushType: 'SERVICE', payload: { title: '-', message: '-' } };
 
 /** The ids of the messages to this number in a part of a bulk send. */
@@ -26,9 +26,8 @@ export function messagesIn(row: Row, msisdn: number): string[] {
 }
 
 /**
- * Overwrites the number in a part, and its content where each recipient has one. Returns false if the part is not
- * the one that was read any more: of two erasures at once, neither may bring the other's number back, and a part
- * that has expired must not come back.
+ * Overwrites the number in a part, and its content if each recipient has one. Returns false if the part has changed or
+ * expired since it was read: two erasures at once must not restore each other's number.
  */
 export async function eraseFromPart(table: Table, row: Row, msisdn: number): Promise<boolean> {
   const { recipients, contents } = Part.parse(row);

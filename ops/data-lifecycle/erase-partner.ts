@@ -12,7 +12,7 @@ import { Tally } from './tally.ts';
 
 export interface PartnerErasure {
   readonly partnerId: string;
-  /** Absent when there is no account any more: an earlier run came to its end. */
+  /** Absent if an earlier run has already deleted the account. */
   readonly login?: string | undefined;
   readonly offerIds: readonly string[];
   readonly dryRun: boolean;
@@ -21,10 +21,10 @@ export interface PartnerErasure {
 
 export type Erased =
   | { outcome: 'erased'; rows: Tally; offerIds: string[] }
-  /** Somebody enabled the partner meanwhile; its account and offers stay. */
+  /** The partner was enabled meanwhile, so its account and offers stay. */
   | { outcome: 'enabled meanwhile'; rows: Tally };
 
-/** They lead to all other rows, and go last, so that a run that was stopped can be repeated. */
+/** Rows that lead to all others. They are deleted last, so that an interrupted run can be repeated. */
 const identityKinds: ReadonlySet<RowKindName> = new Set(['account', 'partner entry', 'offer']);
 
 /**
@@ -57,7 +57,7 @@ export async function erasePartner(
     }
   };
 
-  // First, while there are messages that name the owner of a parked receipt.
+  // Sweep parked receipts first, while the messages that name their owners exist.
   if (!dryRun) for (const queue of parkedQueues) await sweep(parkedPartition(queue));
   for (let known = -1; known < offerIds.size; ) {
     known = offerIds.size;
@@ -75,7 +75,7 @@ function nameOf(row: Row): RowKindName {
   return kindOf(row).kind.name;
 }
 
-/** A bulk send goes after its parts: it alone names their owner. */
+/** Deletes a bulk send after its parts, because it alone names their owner. */
 async function deleteData(table: Table, rows: readonly Row[]): Promise<void> {
   const isSend = (row: Row) => nameOf(row) === 'bulk send';
   await deleteAll(
@@ -85,7 +85,7 @@ async function deleteData(table: Table, rows: readonly Row[]): Promise<void> {
   await deleteAll(table, rows.filter(isSend));
 }
 
-/** Offers and accounts may have been given to another partner since they were read: every delete checks the owner. */
+/** Every delete checks the owner, because an offer or a login may belong to another partner by now. */
 async function deleteIdentity(
   table: Table,
   { partnerId, login }: { partnerId: string; login: string | undefined },

@@ -8,9 +8,12 @@ import { kindOf } from '../../shared/platform/table/row-kinds.ts';
 import { deleteRow, readRow } from '../../shared/platform/table/rows.ts';
 import type { Table } from '../../shared/platform/table/table.ts';
 import { deleteAll, type Row } from '../../shared/platform/table/write-all.ts';
-import { ReceiptState } from '../../shared/push/history.ts';
+import { LaterState } from '../../shared/push/history.ts';
 import { addressOf } from '../../shared/push/message-id.ts';
+import { BulkSend } from '../../shared/push/message-rows.ts';
 import { stateAttribute, stateSlotOf } from '../../shared/push/message-states.ts';
+import { isErased } from '../../shared/push/packed-recipients.ts';
+import { sendStore } from '../../shared/push/reporting/send-store.ts';
 import { removePhone } from '../../shared/sandbox/phone-store.ts';
 import type { CapacityMeter } from './capacity-meter.ts';
 import { eraseFromPart, messagesIn } from './erase-from-part.ts';
@@ -53,13 +56,14 @@ export async function eraseRecipient(
     seen += page.length;
     progress?.(seen, rows.total());
   }
-  // Last: a receipt can come until the message is gone, and its rows may be behind the page just read.
+  // Remove states last: receipts arrive until the message is gone, and may write rows that the scan has passed.
   await removeStates(table, messages, { dryRun, rows });
   if (!dryRun) await removeCallbacks(table, messages);
+  if (!dryRun) await removeSummaries(table, messages);
   return rows;
 }
 
-/** `partnerId` is not known of a part. */
+/** A part does not name its partner. */
 type ErasedMessage = { messageId: string; partnerId?: string };
 
 function messagesOf(row: Row, kind: string, msisdn: number): ErasedMessage[] {
@@ -102,7 +106,7 @@ async function savedResponseOf(row: Row): Promise<string> {
   return savedResponse ? (await gunzip(savedResponse.gzippedBody)).toString() : '';
 }
 
-/** Another request may have begun with the key since it was read: it must not run twice. */
+/** Deletes the row only if no other request has begun with the key since; that request must not run twice. */
 async function deleteSavedResponse(table: Table, row: Row): Promise<void> {
   await deleteIf(table, {
     Key: { pk: row.pk, sk: row.sk },
@@ -118,7 +122,7 @@ async function overwrite(table: Table, read: Row, msisdn: number): Promise<void>
     row = (await readRow(table, { pk, sk })) as Row | undefined;
 }
 
-/** Rows of states name no number, and those of a bulk send are about others too. */
+/** Removes the states of the messages. Their rows name no number, and rows of a bulk send have states of others. */
 async function removeStates(
   table: Table,
   messages: readonly ErasedMessage[],
@@ -129,7 +133,7 @@ async function removeStates(
   const stored = await readAll(table, keys, { consistent: true });
   const rowAt = new Map(stored.map((row) => [String(row['pk']), row]));
   for (const { key, n } of slots) {
-    const names = ReceiptState.options.map((state) => stateAttribute(state, n));
+    const names = LaterState.options.map((state) => stateAttribute(state, n));
     if (!names.some((name) => name in (rowAt.get(key.pk) ?? {}))) continue;
     const { name } = kindOf(key).kind;
     rows.add(name);
@@ -139,13 +143,13 @@ async function removeStates(
       await updateIf(table, {
         Key: key,
         UpdateExpression: `REMOVE ${names.join(', ')}`,
-        // A row that has expired meanwhile must not come back.
+        // Do not create a row that has expired meanwhile.
         ConditionExpression: 'attribute_exists(pk)',
       });
   }
 }
 
-/** Those that were created behind the page that was being read. */
+/** Removes callbacks that were created behind the scan. */
 async function removeCallbacks(table: Table, messages: readonly ErasedMessage[]): Promise<void> {
   const heads = messages.flatMap(({ messageId }) => sendOf(messageId));
   const sends = await readAll(table, [...new Map(heads).values()], { consistent: true });
@@ -156,6 +160,22 @@ async function removeCallbacks(table: Table, messages: readonly ErasedMessage[])
     return CallbackState.options.map((state) => callbackKey(owner, messageId, state));
   });
   await deleteAll(table, keys);
+}
+
+/** What the messages of a send have in common may be about their recipients: it goes with the last of these. */
+async function removeSummaries(table: Table, messages: readonly ErasedMessage[]): Promise<void> {
+  const keys = new Map(messages.flatMap(({ messageId }) => sendOf(messageId)));
+  for (const Key of keys.values()) {
+    const row = await readRow(table, Key);
+    if (!row || !('summary' in row)) continue;
+    const sent = await sendStore(table).messagesOf(BulkSend.parse(row));
+    if (!sent.every(isErased)) continue;
+    await updateIf(table, {
+      Key,
+      UpdateExpression: 'REMOVE summary',
+      ConditionExpression: 'attribute_exists(pk)',
+    });
+  }
 }
 
 function sendOf(messageId: string): [string, Key][] {

@@ -60,7 +60,7 @@ async function ownersOf(table: Table, heads: readonly Key[]): Promise<Map<string
   return new Map(rows.map((row) => [String(row['pk']), row['partnerId']]));
 }
 
-/** In JSON that may be cut off, be escaped twice, or hold the table's typed values: `"offerId":{"S":"..."}`. */
+/** Finds the partner's ids in JSON that may be cut off, escaped twice, or typed: `"offerId":{"S":"..."}`. */
 function mentions(text: string, { partnerId, offerIds }: Owner): boolean {
   const quote = String.raw`\\*"`;
   const member = (name: string, id: string) =>

@@ -4,8 +4,8 @@ import type { Row } from '../../shared/platform/table/write-all.ts';
 import type { CapacityMeter } from './capacity-meter.ts';
 
 /**
- * All rows of the table, or those of one partition, in pages of up to 1 MB, strongly consistent. Only an operator's
- * credentials may Scan; no function has the right.
+ * Reads the table, or one partition, in strongly consistent pages of up to 1 MB. Only operators may Scan; no function
+ * has the right.
  */
 export async function* pagesOf(
   { client, name: TableName }: Table,

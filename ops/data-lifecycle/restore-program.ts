@@ -50,12 +50,12 @@ Exit codes: 0 done, 1 failed, or something changed meanwhile, 2 wrong usage.`;
 
 type RestoreOptions = ReturnType<ReturnType<typeof restoreProgram>['opts']>;
 
-/** Runs what stands behind `npm run restore --` and returns the exit code. */
+/** Runs `npm run restore` and returns the exit code. */
 export async function runRestore(words: readonly string[], deps: RestoreDeps): Promise<0 | 1 | 2> {
   const program = restoreProgram().action(async (options) => {
-    // At once, and not after a long comparison.
+    // Fail now, not after a long comparison.
     if (!options.dryRun && !options.yes && !deps.terminal.ask)
-      throw usageError('It asks before it writes, and nobody is here to answer: add --yes, or --dry-run.');
+      throw usageError('It prompts before it writes, and there is no terminal: add --yes or --dry-run.');
     await withTarget(options, async ({ table: live }) => {
       if (live.name === options.from) throw usageError('--from names the live table itself.');
       const copy = { client: live.client, name: options.from };
@@ -99,7 +99,7 @@ async function compareAndWrite(tables: Tables, options: RestoreOptions, deps: Re
     throw failure(`${counted(changed, 'row')} changed at the same moment and kept the change: run it again.`);
 }
 
-/** With the offers in the copy and in the live table: either account may be what was damaged. */
+/** Finds the offers in both tables, because either account may be damaged. */
 async function ownerOf({ copy, live }: Tables, partnerId: string): Promise<Owner> {
   const accounts = await Promise.all([copy, live].map((table) => partnerAdminStore(table).find(partnerId)));
   if (accounts.every((account) => account === undefined))

@@ -5,19 +5,19 @@ import { kindOf } from '../../shared/platform/table/row-kinds.ts';
 import type { Table } from '../../shared/platform/table/table.ts';
 import type { Row } from '../../shared/platform/table/write-all.ts';
 import type { CapacityMeter } from './capacity-meter.ts';
-import { compare, type Verdict } from './compare.ts';
+import { type Comparison, compare } from './compare.ts';
 import { type Owner, ownedRows } from './owned-rows.ts';
 import { pagesOf } from './pages.ts';
 import { Tally } from './tally.ts';
 
 export interface Tables {
-  /** What point-in-time recovery made. */
+  /** The table that point-in-time recovery made. */
   readonly copy: Table;
   readonly live: Table;
   readonly meter: CapacityMeter;
 }
 
-/** Which rows; all, unless one of these narrows it. */
+/** The rows to compare. Each member narrows it; without any, all rows. */
 interface Scope {
   readonly partition?: string | undefined;
   readonly partner?: Owner | undefined;
@@ -26,7 +26,7 @@ interface Scope {
 
 export interface Restoration {
   readonly scope: Scope;
-  /** Without it differences are counted only. */
+  /** If false, differences are only counted. */
   readonly write: boolean;
   readonly deleteNew: boolean;
   readonly nowMs: number;
@@ -38,9 +38,9 @@ export type Differences = ReturnType<typeof noDifferences>;
 const writesAtOnce = 10;
 
 /**
- * Compares the copy with the live table page by page, and if told to, puts back what is missing or different. Every
- * write is conditional on the live row that was compared, so the service may go on meanwhile. Nothing is remembered
- * between runs: one that was stopped is run again, and finds less to do.
+ * Compares the copy with the live table page by page and, with `write`, puts back what is missing or different. Every
+ * write is conditional on the live row that was compared, so the service may go on meanwhile. An
+ * interrupted run is simply run again.
  */
 export async function restoreTable(tables: Tables, restoration: Restoration): Promise<Differences> {
   const { copy, live, meter } = tables;
@@ -56,14 +56,22 @@ export async function restoreTable(tables: Tables, restoration: Restoration): Pr
       if (!(await writeOne(row))) found.changedMeanwhile.add(kindOf(row).kind.name);
     });
 
+  const last = new Map<Row, Comparison>();
   for await (const page of pagesOf(copy, meter, scope.partition)) {
     const rows = await inScope(copy, scope, page);
     const liveRows = await rowsAt(live, rows);
-    const verdicts = new Map(rows.map((row) => [row, compare(row, liveRows.get(idOf(row)), nowMs)]));
-    for (const [row, verdict] of verdicts) found[verdict.is].add(kindOf(row).kind.name);
-    if (write) await writeEach(rows, async (row) => putBack(live, verdicts.get(row)));
+    const comparisons = new Map(rows.map((row) => [row, compare(row, liveRows.get(idOf(row)), nowMs)]));
+    for (const [row, comparison] of comparisons) found[comparison.is].add(kindOf(row).kind.name);
+    for (const [row, comparison] of comparisons) {
+      if (kindOf(row).kind.restored !== 'last') continue;
+      last.set(row, comparison);
+      comparisons.delete(row);
+    }
+    if (write) await writeEach([...comparisons.keys()], async (row) => putBack(live, comparisons.get(row)));
     report(page.length);
   }
+  // The service acts on them at once, on all that is there.
+  if (write) await writeEach([...last.keys()], async (row) => putBack(live, last.get(row)));
   for await (const page of pagesOf(live, meter, scope.partition)) {
     const rows = await newRows(copy, await inScope(live, scope, page));
     for (const row of rows) found.isNew.add(kindOf(row).kind.name);
@@ -100,20 +108,20 @@ async function rowsAt(table: Table, rows: readonly Row[]): Promise<Map<string, R
   return new Map(found.map((row) => [idOf(row), row]));
 }
 
-/** Of kinds that are not restored, and of counters, no row counts as new: the service made them as it went on. */
+/** Finds live rows that the copy lacks. Counters and kinds that are not restored never count as new. */
 async function newRows(copy: Table, liveRows: readonly Row[]): Promise<Row[]> {
   const candidates = liveRows.filter((row) => ['yes', 'merged'].includes(kindOf(row).kind.restored));
   const inCopy = await rowsAt(copy, candidates);
   return candidates.filter((row) => !inCopy.has(idOf(row)));
 }
 
-async function putBack(table: Table, verdict: Verdict | undefined): Promise<boolean> {
-  if (verdict?.is !== 'missing' && verdict?.is !== 'different') return true;
+async function putBack(table: Table, comparison: Comparison | undefined): Promise<boolean> {
+  if (comparison?.is !== 'missing' && comparison?.is !== 'different') return true;
   const condition =
-    verdict.is === 'different'
-      ? unchanged(verdict.seen, verdict.put)
+    comparison.is === 'different'
+      ? unchanged(comparison.seen, comparison.put)
       : { ConditionExpression: 'attribute_not_exists(pk)' };
-  const written = await putIf(table, { Item: verdict.put, ...condition });
+  const written = await putIf(table, { Item: comparison.put, ...condition });
   return written.applied;
 }
 
@@ -123,7 +131,7 @@ async function deleteRow(table: Table, row: Row): Promise<boolean> {
   return deleted.applied;
 }
 
-/** Every attribute as it was seen; attributes that only the copy has are still absent. */
+/** The condition that the live row still is as it was seen. */
 function unchanged(seen: Row, copy: Row) {
   const names = [...new Set([...Object.keys(seen), ...Object.keys(copy)])];
   const present = names.flatMap((name, n) => (name in seen ? [[`:v${n}`, seen[name]]] : []));

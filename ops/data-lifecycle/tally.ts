@@ -2,7 +2,7 @@ import { type RowKindName, rowKinds } from '../../shared/platform/table/row-kind
 import { plainTable } from '../cli/formats.ts';
 import { type CapacityMeter, unitsLine } from './capacity-meter.ts';
 
-/** How many rows of each kind, in the order of the kinds. */
+/** Counts rows by kind. */
 export class Tally {
   readonly #counts = new Map<RowKindName, number>();
 
@@ -35,7 +35,7 @@ export function tallyTable(columns: Readonly<Record<string, Tally>>): string {
   );
 }
 
-/** What an erasure found, by kind, and what it used. */
+/** The rows that an erasure found, by kind, and the units it used. */
 export function rowsAndUnits(rows: Tally, meter: CapacityMeter): string {
   return [...(rows.total() > 0 ? [tallyTable({ rows })] : []), unitsLine(meter)].join('\n\n');
 }

@@ -3,15 +3,8 @@ import { failure } from '../../build/command-line.ts';
 import { Login, newAccount, OfferId, PartnerId } from '../../shared/partners/account.ts';
 import { plainTable } from '../cli/formats.ts';
 import { listOf, matching } from '../cli/option-values.ts';
-import {
-  changedMeanwhile,
-  effectiveAtGateway,
-  partnerCommand,
-  type Run,
-  type Session,
-  type Yes,
-  yesOption,
-} from './session.ts';
+import type { Run, Session, Yes } from './session.ts';
+import { changedMeanwhile, effectiveAtGateway, partnerCommand, report, yesOption } from './session.ts';
 
 export function accountCommands(run: Run) {
   return [
@@ -29,12 +22,12 @@ It takes 98 offers at most: offers add gives it more.`,
       )
       .action(run(create)),
     new Command('list').description('Lists all partners.').action(run(list)),
-    partnerCommand('disable', 'Refuses every request of a partner, until it is enabled.')
+    partnerCommand(
+      'disable',
+      'Refuses every request of a partner, until it is enabled.',
+      'Its data stays. Callbacks of accepted messages go on: callback disable stops them.',
+    )
       .addOption(yesOption)
-      .addHelpText(
-        'after',
-        '\nIts data stays. Callbacks of accepted messages go on: callback disable stops them.',
-      )
       .action(run(disable)),
     partnerCommand('enable', 'Takes requests of a disabled partner again.').action(
       run((session, partnerId) => setDisabled(session, partnerId, false)),
@@ -58,29 +51,28 @@ async function create(
     };
     throw failure(`${taken[creation.what]}: nothing was added.`);
   }
-  return {
-    text: `Partner ${partnerId} is created, with login ${login} and offer ${offerIds.join(', ')}.
+  return report(
+    `Partner ${partnerId} is created, with login ${login} and offer ${offerIds.join(', ')}.
 
   Secret  ${secret}
 
 This is the only time it is shown: the service keeps a digest. Hand it over where nobody else reads it.`,
-    json: { partnerId, login, offerIds, secret },
-  };
+    { partnerId, login, offerIds, secret },
+  );
 }
 
 async function list(session: Session) {
-  const accounts = await session.partners.list();
-  const partners = accounts.map(({ partnerId, login, disabled, offerIds, secrets }) => {
-    return { partnerId, login, disabled, offerIds, secrets: secrets.length };
-  });
+  const partners = (await session.partners.list()).map(
+    ({ partnerId, login, disabled, offerIds, secrets }) => {
+      return { partnerId, login, disabled, offerIds, secrets: secrets.length };
+    },
+  );
   const rows = partners.map(({ partnerId, login, disabled, secrets, offerIds }) => {
     return [partnerId, login, disabled ? 'disabled' : 'enabled', String(secrets), offerIds.join(', ')];
   });
   const none = 'There are no partners yet: the command create adds one.';
-  return {
-    text: rows.length > 0 ? plainTable(['PARTNER', 'LOGIN', 'STATE', 'SECRETS', 'OFFERS'], rows) : none,
-    json: { partners },
-  };
+  const head = ['PARTNER', 'LOGIN', 'STATE', 'SECRETS', 'OFFERS'];
+  return report(rows.length > 0 ? plainTable(head, rows) : none, { partners });
 }
 
 async function disable(session: Session, partnerId: string, { yes }: Yes) {
@@ -92,8 +84,50 @@ async function disable(session: Session, partnerId: string, { yes }: Yes) {
 async function setDisabled(session: Session, partnerId: string, disabled: boolean) {
   await session.findPartner(partnerId);
   if (!(await session.partners.setDisabled(partnerId, disabled))) throw changedMeanwhile(partnerId);
-  return {
-    text: `${partnerId} is ${disabled ? 'disabled' : 'enabled'}. ${effectiveAtGateway}`,
-    json: { partnerId, disabled },
-  };
+  const state = disabled ? 'disabled' : 'enabled';
+  return report(`${partnerId} is ${state}. ${effectiveAtGateway}`, { partnerId, disabled });
+}
+
+/** They travel in the authorizer's response, which stays small with this many. */
+const maxOffers = 100;
+
+export function offerCommands(run: Run) {
+  return [
+    partnerCommand('add', 'Gives a partner an offer that belongs to nobody.')
+      .argument('<offerId>', 'The offer', matching(OfferId))
+      .action(run(addOffer)),
+    partnerCommand(
+      'remove',
+      'Takes an offer from a partner.',
+      `The offer belongs to nobody then, and its check-in lifetime is deleted. Its service points stay, and the partner
+that gets the offer next has them.`,
+    )
+      .argument('<offerId>')
+      .addOption(yesOption)
+      .action(run(removeOffer)),
+  ];
+}
+
+async function addOffer(session: Session, partnerId: string, offerId: string) {
+  const { offerIds } = await session.findPartner(partnerId);
+  if (offerIds.length >= maxOffers) throw failure(`${partnerId} has ${maxOffers} offers, which is the most.`);
+  const added = await session.partners.addOffer(partnerId, offerId);
+  if (added === 'there already') throw failure(`Offer ${offerId} belongs to ${partnerId} already.`);
+  if (added === 'foreign')
+    throw failure(`Offer ${offerId} belongs to another partner, which must lose it first.`);
+  const text = `Offer ${offerId} belongs to ${partnerId}. ${effectiveAtGateway}`;
+  return report(text, { partnerId, offerIds: [...offerIds, offerId] });
+}
+
+async function removeOffer(session: Session, partnerId: string, offerId: string, { yes }: Yes) {
+  const { offerIds } = await session.findPartner(partnerId);
+  if (!offerIds.includes(offerId)) throw failure(`Offer ${offerId} does not belong to ${partnerId}.`);
+  const consequence = `Every request of ${partnerId} about offer ${offerId} will be refused.`;
+  await session.confirm({ partnerId, yes }, consequence);
+  if (!(await session.partners.removeOffer(partnerId, offerId))) throw changedMeanwhile(partnerId);
+  const left = offerIds.filter((owned) => owned !== offerId);
+  return report(`Offer ${offerId} belongs to nobody now. ${effectiveAtGateway}`, {
+    partnerId,
+    offerIds: left,
+  });
 }

@@ -1,88 +1,111 @@
 import { failure, usageError, wholeNumber } from '../../build/command-line.ts';
+import { CallbackState } from '../../shared/callbacks/callback.ts';
 import { CallbackLog } from '../../shared/callbacks/endpoint/endpoint.ts';
 import type { EndpointSettingsChange } from '../../shared/callbacks/endpoint/settings.ts';
 import { Login } from '../../shared/partners/account.ts';
-import { matching, oneOf } from '../cli/option-values.ts';
+import { counted } from '../cli/formats.ts';
+import { listOf, matching, oneOf } from '../cli/option-values.ts';
 import type { Terminal } from '../cli/terminal.ts';
 import { rotateSigningCommand } from './secrets.ts';
+import type { Run, Session, Yes } from './session.ts';
 import {
   changedMeanwhile,
   effectiveAtWorkers,
   operator,
   partnerCommand,
-  type Run,
-  type Session,
-  type Yes,
+  report,
   yesOption,
 } from './session.ts';
 
+const setDetails = `The first time, a signing secret (Standard Webhooks) is generated and printed this once. Changes keep the signing
+secrets, and everything that no option names. The service stores signing secret and password as they are, because
+it must use them: the table's encryption and rights protect them.
+The URL must be https and public, with port 443 or one from 1024 on; the local service takes loopback and http too.`;
+
 export function callbackCommands(run: Run) {
   return [
-    partnerCommand('set', 'Sets where and how a partner is called back.')
+    partnerCommand('set', 'Sets where and how a partner is called back.', setDetails)
       .requiredOption('--url <url>', 'The address that callbacks are posted to')
       .option('--login <login>', 'Login that the partner gave for HTTP Basic', matching(Login))
       .option('--password-stdin', 'Read the password that goes with it from standard input')
       .option('--no-login', 'Send no HTTP Basic any more; of this and --login the later counts')
       .option('--timeout-ms <n>', 'How long an attempt may take (default: 15000)', wholeNumber(1, 30_000))
       .option('--log <which>', 'What GET /callbacks lists: failures or all', oneOf(CallbackLog.options))
-      .addHelpText(
-        'after',
-        `
-The first time, a signing secret (Standard Webhooks) is generated and printed this once. Changes keep the signing
-secrets, and everything that no option names. The service stores signing secret and password as they are, because
-it must use them: the table's encryption and rights protect them.
-The URL must be https and public, with port 443 or one from 1024 on; the local service takes loopback and http too.`,
+      .option('--max-per-second <n>', 'How many callbacks a second the endpoint takes', wholeNumber(1, 1_000))
+      .option('--no-max-per-second', 'Send callbacks as fast as we can')
+      .option(
+        '--only <state>',
+        'Call back about this state only; repeat it for more',
+        listOf(oneOf(CallbackState.options)),
       )
+      .option('--no-only', 'Call back about all states')
       .action((partnerId, { passwordStdin, ...settings }) => {
         if ((typeof settings.login === 'string') !== (passwordStdin === true))
           throw usageError('--login and --password-stdin go together.');
         return run(setEndpoint)(partnerId, settings);
       }),
-    partnerCommand('enable', 'Calls a partner back again, and clears the failures of its endpoint.')
-      .addHelpText(
-        'after',
-        '\nCallbacks that wait are sent within minutes. Skipped ones: callbacks replay sends them.',
-      )
-      .action(run(enable)),
-    partnerCommand('disable', 'Sends a partner no callbacks, until they are enabled.')
+    partnerCommand(
+      'enable',
+      'Calls a partner back again, and clears the failures of its endpoint.',
+      'Callbacks that wait are sent within minutes. Skipped ones: callbacks replay sends them.',
+    ).action(run(enable)),
+    partnerCommand(
+      'disable',
+      'Sends a partner no callbacks, until they are enabled.',
+      'Nothing is lost: callbacks are kept as skipped for 30 days and can be replayed.',
+    )
       .addOption(yesOption)
-      .addHelpText(
-        'after',
-        '\nNothing is lost: callbacks are kept as skipped for 30 days and can be replayed.',
-      )
       .action(run(disable)),
     rotateSigningCommand(run),
   ];
 }
 
-/** The login is false when no HTTP Basic is to be sent any more, and absent when it stays as it was. */
-type Settings = Omit<EndpointSettingsChange, 'basic'> & { login?: string | boolean | undefined };
+/** A setting is false to remove it, and absent to keep it. */
+type Settings = Pick<EndpointSettingsChange, 'url' | 'timeoutMs' | 'log'> & {
+  login?: string | boolean | undefined;
+  maxPerSecond?: number | boolean | undefined;
+  only?: CallbackState[] | boolean | undefined;
+};
 
 async function setEndpoint(session: Session, partnerId: string, settings: Settings) {
-  const { login, ...change } = settings;
+  const { login, maxPerSecond, only, ...change } = settings;
   await session.findPartner(partnerId);
   const basic =
     typeof login === 'string' ? { login, secret: await readPassword(session.terminal) } : undefined;
-  const wanted = { ...change, basic: login === false ? null : basic };
+  const wanted = {
+    ...change,
+    basic: login === false ? null : basic,
+    maxPerSecond: typeof maxPerSecond === 'boolean' ? null : maxPerSecond,
+    states: typeof only === 'boolean' ? null : only,
+  };
   const saved = await session.setEndpoint(partnerId, wanted, { by: operator });
   if ('urlRefused' in saved) throw usageError(`The URL ${saved.urlRefused}: nothing was changed.`);
-  const { endpoint, signingSecret } = saved;
-  const { url, status, timeoutMs } = endpoint;
-  const basicLogin = endpoint.basic?.login ?? null;
+  const { signingSecret } = saved;
+  const { url, status, timeoutMs, log = null, states = null, maxPerSecond: pace = null } = saved.endpoint;
+  const basicLogin = saved.endpoint.basic?.login ?? null;
   const withBasic = basicLogin === null ? 'without HTTP Basic' : `with HTTP Basic as ${basicLogin}`;
-  return {
-    text: [
-      `${partnerId} is called back at ${url}, ${withBasic}, ${timeoutMs} ms for an attempt. ${effectiveAtWorkers}`,
-      ...(signingSecret === undefined ? [] : [`  Signing secret  ${signingSecret}`, onlyTime]),
-      ...(status === 'enabled'
-        ? []
-        : [`It is still disabled: npm run partner -- callback enable ${partnerId}`]),
-    ].join('\n\n'),
-    json: { partnerId, url, status, timeoutMs, basicLogin, log: endpoint.log ?? null, signingSecret },
-  };
+  const onlyTime = 'This is the only time it is shown. Hand it over where nobody else reads it.';
+  const paragraphs = [
+    `${partnerId} is called back at ${url}, ${withBasic}, ${timeoutMs} ms for an attempt. ${effectiveAtWorkers}`,
+    ...(pace === null ? [] : [`At most ${counted(pace, 'callback')} a second.`]),
+    ...(states === null ? [] : [`Only about ${states.join(' and ')}.`]),
+    ...(signingSecret === undefined ? [] : [`  Signing secret  ${signingSecret}`, onlyTime]),
+    ...(status === 'enabled'
+      ? []
+      : [`It is still disabled: npm run partner -- callback enable ${partnerId}`]),
+  ];
+  return report(paragraphs.join('\n\n'), {
+    partnerId,
+    url,
+    status,
+    timeoutMs,
+    basicLogin,
+    log,
+    maxPerSecond: pace,
+    states,
+    signingSecret,
+  });
 }
-
-const onlyTime = 'This is the only time it is shown. Hand it over where nobody else reads it.';
 
 async function readPassword({ readPiped }: Terminal): Promise<string> {
   if (!readPiped) throw usageError('--password-stdin reads what is piped in: add < file.');
@@ -95,11 +118,9 @@ async function readPassword({ readPiped }: Terminal): Promise<string> {
 async function enable(session: Session, partnerId: string) {
   await session.findEndpoint(partnerId);
   if ((await session.settings.enable(partnerId, operator)) !== 'done') throw changedMeanwhile(partnerId);
-  return {
-    text: `Callbacks of ${partnerId} are enabled. ${effectiveAtWorkers}
-What was skipped is kept: npm run partner -- callbacks replay ${partnerId} --skipped`,
-    json: { partnerId, status: 'enabled' },
-  };
+  const skipped = `What was skipped is kept: npm run partner -- callbacks replay ${partnerId} --skipped`;
+  const text = `Callbacks of ${partnerId} are enabled. ${effectiveAtWorkers}\n${skipped}`;
+  return report(text, { partnerId, status: 'enabled' });
 }
 
 async function disable(session: Session, partnerId: string, { yes }: Yes) {
@@ -109,8 +130,6 @@ async function disable(session: Session, partnerId: string, { yes }: Yes) {
   await session.confirm({ partnerId, yes }, consequence);
   const disabled = await session.settings.disable(partnerId, { reason: 'by an operator', by: operator });
   if (disabled !== 'done') throw changedMeanwhile(partnerId);
-  return {
-    text: `Callbacks of ${partnerId} are disabled, and kept as skipped for 30 days. ${effectiveAtWorkers}`,
-    json: { partnerId, status: 'disabled' },
-  };
+  const text = `Callbacks of ${partnerId} are disabled, and kept as skipped for 30 days. ${effectiveAtWorkers}`;
+  return report(text, { partnerId, status: 'disabled' });
 }

@@ -5,7 +5,7 @@ import type { ReplaySelection } from '../../shared/callbacks/listing/replay.ts';
 import { type CallbackRow, CallbackStatus } from '../../shared/callbacks/retries/row.ts';
 import { counted, formatTime, plainTable } from '../cli/formats.ts';
 import { listOf, oneOf, time } from '../cli/option-values.ts';
-import { partnerCommand, type Run, type Session, type Yes, yesOption } from './session.ts';
+import { partnerCommand, type Run, report, type Session, type Yes, yesOption } from './session.ts';
 
 const timeFormat = '2026-05-20T12:00:00Z, or a date (midnight in UTC)';
 const sinceOption = new Option('--since <time>', `Only changes from then on: ${timeFormat}`).argParser(time);
@@ -14,7 +14,7 @@ const messageOption = new Option('--message <id>', 'Those of this message, deliv
 messageOption.conflicts(['skipped', 'since', 'until']);
 const statuses = CallbackStatus.options;
 
-/** When the message's state changed: from `since` (included) to `until` (excluded). */
+/** Selects callbacks by the time of their state: from `since` (included) to `until` (excluded). */
 function rangeOf({ since, until }: { since?: number | undefined; until?: number | undefined }) {
   if (since !== undefined && until !== undefined && since >= until)
     throw usageError('--until must be after --since.');
@@ -23,35 +23,30 @@ function rangeOf({ since, until }: { since?: number | undefined; until?: number 
 
 export function callbacksCommands(run: Run) {
   return [
-    partnerCommand('list', 'Lists callbacks that were not delivered at once, with what became of them.')
+    partnerCommand(
+      'list',
+      'Lists callbacks that were not delivered at once, with what became of them.',
+      `A callback that was delivered at its first attempt left nothing to list. Others are kept for 30 days. A limit
+keeps those that changed last.`,
+    )
       .option('--status <status>', `${statuses.join(', ')}; may be repeated`, listOf(oneOf(statuses)))
       .addOption(sinceOption)
       .addOption(untilOption)
       .option('--limit <n>', 'How many at most, the latest ones', wholeNumber(1, 100_000), 50)
-      .addHelpText(
-        'after',
-        `
-A callback that was delivered at its first attempt left nothing to list. Others are kept for 30 days. A limit
-keeps those that changed last.`,
-      )
       .action((partnerId, { status = statuses, limit, ...range }) =>
         run(list)(partnerId, limit, { statuses: status, ...rangeOf(range) }),
       ),
     partnerCommand(
       'replay',
       'Sends callbacks again: those of a message, or those failed and skipped in a time.',
+      `Each begins a schedule of its own, and is sent within two minutes or so. A callback delivered at its first attempt
+left nothing to replay. Stopped in the middle, the same command goes on where it was. --message does not prompt.`,
     )
       .addOption(messageOption)
       .option('--skipped', 'Only skipped ones, not failed ones')
       .addOption(sinceOption)
       .addOption(untilOption)
       .addOption(yesOption)
-      .addHelpText(
-        'after',
-        `
-Each begins a schedule of its own, and is sent within two minutes or so. A callback delivered at its first attempt
-left nothing to replay. Stopped in the middle, the same command goes on where it was. --message does not prompt.`,
-      )
       .action((partnerId, { message, skipped, yes, ...range }) => {
         if (message !== undefined) return run(replayMessage)(partnerId, message);
         if (!skipped && range.since === undefined && range.until === undefined)
@@ -80,10 +75,10 @@ async function list(session: Session, partnerId: string, limit: number, selectio
   const more = latest.length > limit;
   const table = shown.length === 0 ? `No such callbacks of ${partnerId} are kept.` : tableOf(shown);
   const rest = `These are the latest ${limit} of more: narrow the time, or raise --limit.`;
-  return { text: more ? `${table}\n\n${rest}` : table, json: { partnerId, callbacks: shown, more } };
+  return report(more ? `${table}\n\n${rest}` : table, { partnerId, callbacks: shown, more });
 }
 
-/** Without what is for the partner's eyes alone: the phone number, its utm, its endpoint's responses. */
+/** Leaves out what only the partner may see: the phone number, its utm, its endpoint's responses. */
 function shownOf(row: CallbackRow) {
   const { messageId, state, status, tries, dueAt, attempts } = row;
   return {
@@ -115,12 +110,9 @@ async function findEnabled(session: Session, partnerId: string): Promise<void> {
 
 async function replayMessage(session: Session, partnerId: string, messageId: string) {
   await findEnabled(session, partnerId);
-  const { callbacks, clock } = session;
-  const rows = await callbacks.ofMessage(partnerId, messageId, clock.now());
-  if (rows.length === 0)
+  const { found, replayed } = await session.replay.ofMessage(partnerId, messageId);
+  if (found === 0)
     throw failure(`No callback of message ${messageId} is kept: unknown, too old, or delivered at once.`);
-  let replayed = 0;
-  for (const row of rows) if (await callbacks.replay(row, clock.now())) replayed += 1;
   if (replayed === 0) throw failure(`What is kept of message ${messageId} waits to be sent already.`);
   return replayReport(partnerId, replayed);
 }
@@ -132,17 +124,15 @@ async function replayMany(session: Session, partnerId: string, { yes, ...selecti
   if (count === 0) return replayReport(partnerId, 0);
   const callbacks = counted(count, 'callback');
   await session.confirm({ partnerId, yes }, `${callbacks} will be sent to ${partnerId} again.`);
-  const report = (replayed: number) =>
-    terminal.progress?.(`${replayed.toLocaleString('en-US')} of ${callbacks}`);
-  const replayed = await replay.all(partnerId, selection, report);
+  const replayed = await replay.all(partnerId, selection, (soFar) =>
+    terminal.progress?.(`${soFar.toLocaleString('en-US')} of ${callbacks}`),
+  );
   terminal.progress?.('');
   return replayReport(partnerId, replayed);
 }
 
 function replayReport(partnerId: string, replayed: number) {
   const sent = `${counted(replayed, 'callback')} of ${partnerId} will be sent again, within two minutes or so.`;
-  return {
-    text: replayed === 0 ? `There is nothing to replay to ${partnerId}.` : sent,
-    json: { partnerId, replayed },
-  };
+  const none = `There is nothing to replay to ${partnerId}.`;
+  return report(replayed === 0 ? none : sent, { partnerId, replayed });
 }

@@ -98,7 +98,7 @@ send again. The whole table is read. It can be repeated at any time, and after a
 function readMsisdn(text: string): number {
   const msisdn = Number(text.replace(/^\+/, ''));
   if (/^\+?\d+$/.test(text) && Msisdn.safeParse(msisdn).success) return msisdn;
-  // Without the text, unlike other values: it may be most of somebody's number.
+  // Do not repeat the text, which may be most of a phone number.
   throw usageError('msisdn must be a whole number of 7 to 15 digits.');
 }
 

@@ -6,15 +6,8 @@ import { newLogin } from '../../shared/partners/key-rules.ts';
 import { Role } from '../../shared/partners/role.ts';
 import { plainTable } from '../cli/formats.ts';
 import { listOf, matching, oneOf } from '../cli/option-values.ts';
-import {
-  creationTimes,
-  effectiveAtGateway,
-  partnerCommand,
-  type Run,
-  type Session,
-  type Yes,
-  yesOption,
-} from './session.ts';
+import type { Run, Session, Yes } from './session.ts';
+import { creationTimes, effectiveAtGateway, partnerCommand, report, yesOption } from './session.ts';
 
 const offerOption = ['--offer <id>', 'Limit it to this offer; may be repeated'] as const;
 const placeOption = ['--place <id>', 'Limit it to this service point; may be repeated'] as const;
@@ -23,15 +16,15 @@ const roles = Role.options;
 export function keyCommands(run: Run) {
   return [
     partnerCommand('list', 'Lists the keys of a partner.').action(run(list)),
-    partnerCommand('create', 'Gives a partner one more key.')
+    partnerCommand(
+      'create',
+      'Gives a partner one more key.',
+      'The secret is printed this once. Only a cash-desk can be limited to service points.',
+    )
       .requiredOption('--role <role>', roles.join(', '), oneOf(roles))
       .option('--label <text>', 'What it is for')
       .option(...offerOption, listOf(matching(OfferId)))
       .option(...placeOption, listOf(String))
-      .addHelpText(
-        'after',
-        '\nThe secret is printed this once. Only a cash-desk can be limited to service points.',
-      )
       .action(run(create)),
     partnerCommand('limit', 'Limits a key to offers or service points; without options, to nothing.')
       .argument('<login>')
@@ -45,7 +38,7 @@ export function keyCommands(run: Run) {
   ];
 }
 
-/** The partner's key with this login; without one, its only key. */
+/** Finds the partner's key with this login, or without a login its only key. */
 export async function findKey(session: Session, partnerId: string, login?: string): Promise<Account> {
   const account = await session.findPartner(partnerId);
   const keys = await session.keys.list(partnerId);
@@ -65,10 +58,8 @@ async function list(session: Session, partnerId: string) {
   const rows = keys.map((key) => {
     return [key.login, key.role, key.label ?? '', limitText(key), key.secrets.join(', ')];
   });
-  return {
-    text: plainTable(['LOGIN', 'ROLE', 'LABEL', 'LIMITED TO', 'SECRETS CREATED'], rows),
-    json: { partnerId, keys },
-  };
+  const head = ['LOGIN', 'ROLE', 'LABEL', 'LIMITED TO', 'SECRETS CREATED'];
+  return report(plainTable(head, rows), { partnerId, keys });
 }
 
 function limitText({ offerIds, placeIds }: ReturnType<typeof membersOf>): string {
@@ -101,19 +92,19 @@ async function create(session: Session, partnerId: string, wanted: Wanted) {
     ...{ login, role, ...limits, secret: stored },
     ...(label === undefined ? {} : { label }),
   });
-  if (made.outcome === 'beyond')
+  if (made.outcome === 'out of scope')
     throw failure(`An offer does not belong to ${partnerId}: nothing was added.`);
   if (made.outcome !== 'created') throw refusal(made.outcome, login);
   const members = membersOf(made.key);
-  return {
-    text: `${partnerId} has one more key, of the role ${role}, limited to ${limitText(members)}.
+  return report(
+    `${partnerId} has one more key, of the role ${role}, limited to ${limitText(members)}.
 
   Login   ${login}
   Secret  ${secret}
 
 This is the only time it is shown: the service keeps a digest.`,
-    json: { partnerId, login, secret, ...members },
-  };
+    { partnerId, login, secret, ...members },
+  );
 }
 
 async function limit(session: Session, partnerId: string, login: string, options: Limits) {
@@ -123,10 +114,8 @@ async function limit(session: Session, partnerId: string, login: string, options
   const ended = await session.keys.limit(partnerId, login, checked(options, role));
   if (ended !== 'done') throw refusal(ended, login);
   const members = membersOf(await findKey(session, partnerId, login));
-  return {
-    text: `${login} is limited to ${limitText(members)}. ${effectiveAtGateway}`,
-    json: { partnerId, login, ...members },
-  };
+  const text = `${login} is limited to ${limitText(members)}. ${effectiveAtGateway}`;
+  return report(text, { partnerId, login, ...members });
 }
 
 async function revoke(session: Session, partnerId: string, login: string, { yes }: Yes) {
@@ -134,10 +123,10 @@ async function revoke(session: Session, partnerId: string, login: string, { yes 
   await session.confirm({ partnerId, yes }, `Every request with ${login} (${role}) will be refused.`);
   const ended = await session.keys.remove(partnerId, login);
   if (ended !== 'done') throw refusal(ended, login);
-  return { text: `${login} is revoked. ${effectiveAtGateway}`, json: { partnerId, login } };
+  return report(`${login} is revoked. ${effectiveAtGateway}`, { partnerId, login });
 }
 
-/** In the words that the partner gets. */
+/** Fails with the sentence that the partner's own request would get. */
 function refusal(refused: Parameters<typeof keyFailure>[0], login: string) {
   return failure(`${keyFailure(refused, login).errors.join('. ')}.`);
 }

@@ -6,7 +6,14 @@ import { minutes } from '../../shared/platform/runtime/clock.ts';
 import { defaultPushLimits, mostBulkRecipients } from '../../shared/push/sending/push-request.ts';
 import { listing } from '../cli/formats.ts';
 import { listOf, oneOf } from '../cli/option-values.ts';
-import { changedMeanwhile, effectiveAtGateway, partnerCommand, type Run, type Session } from './session.ts';
+import {
+  changedMeanwhile,
+  effectiveAtGateway,
+  partnerCommand,
+  type Run,
+  report,
+  type Session,
+} from './session.ts';
 
 const accountDefaults = { ...defaultPushLimits, removalPercent: defaultRemovalPercent };
 type AccountLimit = keyof typeof accountDefaults;
@@ -17,10 +24,10 @@ function optionOf(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-/** With longer lifetimes a busy place would run out of its 10,000 secret codes. */
+/** The longest lifetime. Beyond it a busy place would run out of its 10,000 secret codes. */
 const maxCheckInMinutes = 1_440;
 
-/** A limit that is undefined goes back to its default; one that is not in it stays. */
+/** The limits to change. `undefined` restores the default, and a missing member stays as it is. */
 type Change = { [Name in AccountLimit | 'checkInMinutes']?: number | undefined };
 
 export function limitsCommand(run: Run) {
@@ -70,16 +77,14 @@ async function changeAndShow(
   if (accountChanges && !(await partners.setLimits(account, limits))) throw changedMeanwhile(partnerId);
   const offers = await partners.offers(account.offerIds);
   const now = limitsOf({ ...account, limits }, offers, session.pushesPerMinute);
-  return {
-    text: [listing(limitLines(now)), ...(accountChanges ? [effectiveAtGateway] : [])].join('\n\n'),
-    json: { partnerId, ...now },
-  };
+  const text = [listing(limitLines(now)), ...(accountChanges ? [effectiveAtGateway] : [])].join('\n\n');
+  return report(text, { partnerId, ...now });
 }
 
 type Limit = { value: number; agreed: boolean };
 type Limits = Record<AccountLimit, Limit> & { checkInMinutes: Record<string, Limit> };
 
-/** The limits of a partner, agreed or by default; check-ins have one for each offer. */
+/** The agreed and default limits of a partner. The lifetime of check-ins belongs to each offer. */
 export function limitsOf(
   { limits, offerIds }: Account,
   offers: readonly Offer[],

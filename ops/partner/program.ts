@@ -1,18 +1,17 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { runProgram } from '../../build/command-line.ts';
 import { stageOption, stateOption, tableOption, withTarget } from '../cli/target.ts';
-import { accountCommands } from './accounts.ts';
+import { accountCommands, offerCommands } from './accounts.ts';
 import { callbackCommands } from './callback.ts';
 import { callbacksCommands } from './callbacks.ts';
 import { erasePartnerCommand, eraseRecipientCommand } from './erase.ts';
 import { keyCommands } from './keys.ts';
 import { limitsCommand } from './limits.ts';
-import { offerCommands } from './offers.ts';
 import { rotateSecretCommand } from './secrets.ts';
 import { type PartnerDeps, type Run, sessionOn } from './session.ts';
 import { showCommand } from './show.ts';
 
-/** What stands behind `npm run partner --`. */
+/** The program of `npm run partner --`. */
 export function partnerProgram(run: Run) {
   const program = new Command('npm run partner --')
     .description('Administers partners: their accounts, offers, limits and callbacks.')
@@ -21,7 +20,7 @@ export function partnerProgram(run: Run) {
     .addOption(tableOption)
     .option('--json', 'Print one JSON document and nothing else')
     .configureHelp({ showGlobalOptions: true, visibleCommands: leavesOf, subcommandTerm: termOf })
-    // A suggestion after an error would be the last word of a command alone.
+    // Commander would suggest the last word of a command alone.
     .showSuggestionAfterError(false)
     .helpCommand(false)
     .addHelpText('after', afterHelp);
@@ -31,18 +30,13 @@ export function partnerProgram(run: Run) {
     callback: ['Where and how a partner is called back.', callbackCommands(run)],
     callbacks: ['Callbacks that were not delivered at once.', callbacksCommands(run)],
   } as const;
-  const others = [
-    limitsCommand(run),
-    rotateSecretCommand(run),
-    erasePartnerCommand(run),
-    eraseRecipientCommand(run),
-  ];
   for (const command of [...accountCommands(run), showCommand(run)]) program.addCommand(command);
   for (const [name, [description, commands]] of Object.entries(groups)) {
     const group = program.command(name).description(description);
     for (const command of commands) group.addCommand(command);
   }
-  for (const command of others) program.addCommand(command);
+  for (const commandOf of [limitsCommand, rotateSecretCommand, erasePartnerCommand, eraseRecipientCommand])
+    program.addCommand(commandOf(run));
   return program;
 }
 
@@ -54,7 +48,7 @@ npm run --silent partner -- list --json.
 
 Exit codes: 0 done, 1 failed or not found, 2 wrong usage.`;
 
-/** The help of the program lists every command, those of its groups too. */
+/** The help of the program lists every command, also those of its groups. */
 function leavesOf({ commands }: CommandUnknownOpts): CommandUnknownOpts[] {
   return commands.flatMap((command) => (command.commands.length > 0 ? command.commands : [command]));
 }
@@ -74,7 +68,7 @@ export async function runPartner(words: readonly string[], deps: PartnerDeps): P
     const report = await withTarget(options, (target) => work(sessionOn(target, deps), ...args));
     deps.terminal.print(json ? JSON.stringify(report.json, null, 2) : report.text);
   });
-  // `help callbacks list`: commander's own help command knows one word only.
+  // Commander's own help command takes one word, and `help callbacks list` has two.
   const [first, ...others] = words;
   return runProgram(program, first === 'help' ? [...others, '--help'] : words, deps.terminal);
 }

@@ -11,29 +11,25 @@ import {
   operator,
   partnerCommand,
   type Run,
+  report,
   type Session,
   type Yes,
   yesOption,
 } from './session.ts';
 
-/** `typed`: the command with its arguments, `callback rotate <partnerId>`. */
+/** A command that rotates a secret; `typed` has its arguments: `callback rotate <partnerId>`. */
 function rotation(typed: string, description: string, meanwhile: string) {
   const name = typed.replace(/ <.*/, '').replace('callback ', '');
-  return partnerCommand(name, description)
-    .addOption(
-      new Option('--retire', 'End the older of two secrets: the partner has changed over').conflicts('undo'),
-    )
-    .option('--undo', 'End the newer of two secrets: it was lost, or never used')
-    .addOption(yesOption)
-    .addHelpText(
-      'after',
-      `
-A rotation takes two steps:
+  const details = `A rotation takes two steps:
   1. ${typed}            makes the new secret and prints it this once
   2. ${typed} --retire   when the partner uses the new one
 ${meanwhile}
-A third secret is refused.`,
-    );
+A third secret is refused.`;
+  const retire = new Option('--retire', 'End the older of two secrets: the partner has changed over');
+  return partnerCommand(name, description, details)
+    .addOption(retire.conflicts('undo'))
+    .option('--undo', 'End the newer of two secrets: it was lost, or never used')
+    .addOption(yesOption);
 }
 
 const twoAlready = 'end the older with --retire, or take the newer back with --undo.';
@@ -46,16 +42,17 @@ export function rotateSecretCommand(run: Run) {
     'Both secrets work until then. The service stores digests of them only.',
   )
     .argument('[login]', 'The key; may be left out where there is only one')
-    .action(run((session, partnerId, login, how) => rotate(session, { partnerId, login }, how)));
+    .action(run((session, partnerId, named, how) => rotate(session, { partnerId, named }, how)));
 }
 
-type Named = { partnerId: string; login: string | undefined };
-
-async function rotate(session: Session, named: Named, { retire, undo, yes }: Rotation) {
-  const { partnerId } = named;
-  const key = await findKey(session, partnerId, named.login);
+async function rotate(
+  session: Session,
+  { partnerId, named }: { partnerId: string; named: string | undefined },
+  { retire, undo, yes }: Rotation,
+) {
+  const key = await findKey(session, partnerId, named);
   const { login } = key;
-  if (!retire && !undo) return addSecret(session, { partnerId, login });
+  if (!retire && !undo) return addSecret(session, partnerId, login);
   const [oldest, newest] = secretsByAge(key);
   if (!oldest || !newest) throw failure(`${login} has one live secret only: there is none to end.`);
   const { kept, ended } = retire ? { kept: newest, ended: oldest } : { kept: oldest, ended: newest };
@@ -63,30 +60,25 @@ async function rotate(session: Session, named: Named, { retire, undo, yes }: Rot
   const consequence = `Of ${login}, the secret created ${endedAt} will be refused; the one created ${formatTime(kept.createdAt)} stays.`;
   await session.confirm({ partnerId, yes }, consequence);
   if (!(await session.keys.keepSecret(key, kept))) throw changedMeanwhile(partnerId);
-  return {
-    text: `The secret of ${login} created ${endedAt} is ended. ${effectiveAtGateway}`,
-    json: { partnerId, login, liveSecrets: 1 },
-  };
+  const text = `The secret of ${login} created ${endedAt} is ended. ${effectiveAtGateway}`;
+  return report(text, { partnerId, login, liveSecrets: 1 });
 }
 
-async function addSecret(
-  { keys, ids, clock }: Session,
-  { partnerId, login }: { partnerId: string; login: string },
-) {
+async function addSecret({ keys, ids, clock }: Session, partnerId: string, login: string) {
   const secret = ids.token(32);
   const digest = digestOf({ login, secret });
   if (!(await keys.addSecret(login, { digest, createdAt: clock.now() })))
     throw failure(`${login} has two live secrets already: ${twoAlready}`);
-  return {
-    text: `${login} has a second live secret.
+  return report(
+    `${login} has a second live secret.
 
   Login   ${login}
   Secret  ${secret}
 
 This is the only time it is shown: the service keeps a digest. It works at once, and the first one goes on
 working. When ${partnerId} has changed over: npm run partner -- rotate-secret ${partnerId} ${login} --retire`,
-    json: { partnerId, login, secret, liveSecrets: 2 },
-  };
+    { partnerId, login, secret, liveSecrets: 2 },
+  );
 }
 
 export function rotateSigningCommand(run: Run) {
@@ -107,10 +99,8 @@ async function rotateSigning(session: Session, partnerId: string, how: Rotation)
   await session.confirm({ partnerId, yes: how.yes }, consequence);
   const done = await session.settings.retire(partnerId, { ended, by: operator });
   if (done !== 'done') throw changedMeanwhile(partnerId);
-  return {
-    text: `The ${ended} signing secret of ${partnerId} is ended. ${effectiveAtWorkers}`,
-    json: { partnerId, signingSecrets: 1 },
-  };
+  const text = `The ${ended} signing secret of ${partnerId} is ended. ${effectiveAtWorkers}`;
+  return report(text, { partnerId, signingSecrets: 1 });
 }
 
 async function addSigningSecret(session: Session, partnerId: string) {
@@ -119,13 +109,13 @@ async function addSigningSecret(session: Session, partnerId: string) {
     throw failure(`${partnerId} has two signing secrets already: ${twoAlready}`);
   if (rotated.outcome !== 'done') throw changedMeanwhile(partnerId);
   const { signingSecret } = rotated;
-  return {
-    text: `Callbacks of ${partnerId} carry a second signature. ${effectiveAtWorkers}
+  return report(
+    `Callbacks of ${partnerId} carry a second signature. ${effectiveAtWorkers}
 
   Signing secret  ${signingSecret}
 
 This is the only time it is shown. When ${partnerId} verifies with it:
 npm run partner -- callback rotate ${partnerId} --retire`,
-    json: { partnerId, signingSecret, signingSecrets: 2 },
-  };
+    { partnerId, signingSecret, signingSecrets: 2 },
+  );
 }

@@ -2,9 +2,9 @@ import { Command, Option } from '@commander-js/extra-typings';
 import { type CommandError, failure } from '../../build/command-line.ts';
 import { configOf } from '../../infra/config.ts';
 import type { Endpoint } from '../../shared/callbacks/endpoint/endpoint.ts';
-import { viewKeptMs } from '../../shared/callbacks/endpoint/health.ts';
 import { endpointSettings, setEndpoint } from '../../shared/callbacks/endpoint/settings.ts';
 import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
+import { viewKeptMs } from '../../shared/callbacks/endpoint/views.ts';
 import { callbackList } from '../../shared/callbacks/listing/list.ts';
 import { callbackReplay } from '../../shared/callbacks/listing/replay.ts';
 import { callbackStore } from '../../shared/callbacks/retries/store.ts';
@@ -33,7 +33,7 @@ export function sessionOn({ table, addresses, pushesPerMinute }: Target, deps: P
   };
   return {
     ...deps,
-    /** For commands about rows of every kind. */
+    /** The table itself, for commands about rows of every kind. */
     table,
     pushesPerMinute,
     partners,
@@ -52,7 +52,7 @@ export function sessionOn({ table, addresses, pushesPerMinute }: Target, deps: P
       if (endpoint) return endpoint;
       throw failure(`${partnerId} has no callback endpoint: the command callback set makes one.`);
     },
-    /** Has the partner's id typed before something that is hard to undo. */
+    /** Prompts for the partner's id before something that is hard to undo. */
     confirm: async ({ partnerId, yes }: Yes & { partnerId: string }, consequence: string): Promise<void> => {
       const name = "the partner's id";
       if (!yes) await confirm(deps.terminal, { consequence, expected: partnerId, name });
@@ -60,13 +60,14 @@ export function sessionOn({ table, addresses, pushesPerMinute }: Target, deps: P
   };
 }
 
-/** What a command works with while its table is open. */
+/** The stores and the terminal that a command works with while its table is open. */
 export type Session = ReturnType<typeof sessionOn>;
 
 /** The result of a command, for people and for programs. */
-interface Report {
-  readonly text: string;
-  readonly json: unknown;
+type Report = ReturnType<typeof report>;
+
+export function report(text: string, json: object) {
+  return { text, json };
 }
 
 /** Makes the action of a command: it opens a session, does the work in it, and prints the report. */
@@ -74,22 +75,24 @@ export type Run = <Args extends unknown[]>(
   work: (session: Session, ...args: Args) => Promise<Report>,
 ) => (...args: Args) => Promise<void>;
 
-export function partnerCommand(name: string, description: string) {
-  return new Command(name).description(description).argument('<partnerId>');
+/** A command about one partner; `details` end its help. */
+export function partnerCommand(name: string, description: string, details?: string) {
+  const command = new Command(name).description(description).argument('<partnerId>');
+  return details === undefined ? command : command.addHelpText('after', `\n${details}`);
 }
 
 export const yesOption = new Option('--yes', "Go on without typing the partner's id");
 export type Yes = { yes?: true | undefined };
 
-/** In notices. */
+/** Who made a change, in the notices that the partner sees. */
 export const operator = 'operator';
 
-/** When these secrets were created, the oldest first. */
+/** The times at which the secrets were created, the oldest first. */
 export function creationTimes(secrets: readonly { createdAt: number }[]): string[] {
   return secrets.map((secret) => formatTime(secret.createdAt)).sort();
 }
 
-/** When a condition did not hold because another operator, or a worker, was faster. */
+/** For a condition that did not hold because another operator, or a worker, was faster. */
 export function changedMeanwhile(partnerId: string): CommandError {
   return failure(
     `${partnerId} was changed by somebody else at the same moment, nothing was done: run it again.`,
@@ -98,8 +101,8 @@ export function changedMeanwhile(partnerId: string): CommandError {
 
 const cacheMinutes = configOf('prod').authorizerCacheSeconds / 60;
 
-/** Of changes of what the authorizer answers. */
+/** Ends the report of a change that the authorizer must see. */
 export const effectiveAtGateway = `It takes effect within ${cacheMinutes} minutes: so long the gateway caches the authorizer's answer.`;
 
-/** Of changes of an endpoint. */
+/** Ends the report of a change of an endpoint. */
 export const effectiveAtWorkers = `It takes effect within ${viewKeptMs / 1_000} seconds, in all workers.`;

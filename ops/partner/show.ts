@@ -1,10 +1,11 @@
 import { Command } from '@commander-js/extra-typings';
 import { failure } from '../../build/command-line.ts';
 import { circuitState } from '../../shared/callbacks/endpoint/circuit.ts';
+import { shownPaceWait } from '../../shared/callbacks/endpoint/shown.ts';
 import type { EndpointView } from '../../shared/callbacks/endpoint/store.ts';
 import { formatTime, listing } from '../cli/formats.ts';
 import { limitLines, limitsOf } from './limits.ts';
-import { creationTimes, type Run, type Session } from './session.ts';
+import { creationTimes, type Run, report, type Session } from './session.ts';
 
 export function showCommand(run: Run) {
   return new Command('show')
@@ -24,19 +25,18 @@ async function show(session: Session, idOrLogin: string) {
   const all = (await keys.list(partnerId)).map((key) => {
     return { login: key.login, role: key.role, secrets: creationTimes(key.secrets) };
   });
-  return {
-    text: [
-      listing([
-        ['Partner', partnerId],
-        ['State', disabled ? 'disabled' : 'enabled'],
-        ['Offers', offerIds.join(', ') || 'none'],
-      ]),
-      `Keys\n${listing(all.map((key) => [key.login, `${key.role}, ${createdAt(key.secrets)}`]))}`,
-      `Limits\n${listing(limitLines(limits))}`,
-      callback ? `Callbacks\n${listing(callbackLines(callback))}` : 'Callbacks\n  no endpoint',
-    ].join('\n\n'),
-    json: { partnerId, disabled, offerIds, keys: all, limits, callback },
-  };
+  const facts = [
+    ['Partner', partnerId],
+    ['State', disabled ? 'disabled' : 'enabled'],
+    ['Offers', offerIds.join(', ') || 'none'],
+  ] as const;
+  const paragraphs = [
+    listing(facts),
+    `Keys\n${listing(all.map((key) => [key.login, `${key.role}, ${createdAt(key.secrets)}`]))}`,
+    `Limits\n${listing(limitLines(limits))}`,
+    callback ? `Callbacks\n${listing(callbackLines(callback))}` : 'Callbacks\n  no endpoint',
+  ];
+  return report(paragraphs.join('\n\n'), { partnerId, disabled, offerIds, keys: all, limits, callback });
 }
 
 function createdAt(times: readonly string[]): string {
@@ -44,7 +44,8 @@ function createdAt(times: readonly string[]): string {
 }
 
 /** The endpoint without its secrets. */
-function callbackOf({ endpoint, circuit }: EndpointView, nowMs: number) {
+function callbackOf(view: EndpointView, nowMs: number) {
+  const { endpoint, circuit } = view;
   if (!endpoint) return null;
   const { url, status, disabledReason, disabledAt, timeoutMs, basic, log, signingSecrets } = endpoint;
   const state = circuitState(circuit, nowMs);
@@ -54,6 +55,9 @@ function callbackOf({ endpoint, circuit }: EndpointView, nowMs: number) {
     disabledAt: timeOf(disabledAt),
     basicLogin: basic?.login ?? null,
     log: log ?? null,
+    maxPerSecond: endpoint.maxPerSecond ?? null,
+    paceWaitingSince: shownPaceWait(view, nowMs),
+    states: endpoint.states ?? null,
     signingSecrets: creationTimes(signingSecrets),
     circuit: state.kind,
     failingSince: timeOf(circuit.failingSince),
@@ -63,6 +67,8 @@ function callbackOf({ endpoint, circuit }: EndpointView, nowMs: number) {
 
 function callbackLines(callback: NonNullable<ReturnType<typeof callbackOf>>): [string, string][] {
   const { status, disabledReason, disabledAt, circuit, failingSince, openUntil } = callback;
+  const { maxPerSecond, paceWaitingSince, states } = callback;
+  const waiting = paceWaitingSince === undefined ? '' : `, the oldest has waited since ${paceWaitingSince}`;
   const open = openUntil === undefined ? '' : ` until ${openUntil}`;
   const failing = `failing since ${failingSince}, circuit ${circuit}${open}`;
   return [
@@ -72,6 +78,8 @@ function callbackLines(callback: NonNullable<ReturnType<typeof callbackOf>>): [s
     ['Basic', callback.basicLogin === null ? 'none' : `login ${callback.basicLogin}`],
     ['Timeout', `${callback.timeoutMs} ms`],
     ['Log', callback.log ?? 'as the stage has it: all where the wallet is simulated, else failures'],
+    ['Pace', maxPerSecond === null ? 'no limit' : `${maxPerSecond} a second at most${waiting}`],
+    ['States', states === null ? 'all' : states.join(', ')],
     ['Signing', createdAt(callback.signingSecrets)],
   ];
 }

@@ -1,11 +1,11 @@
 import type { Caller } from './client.ts';
 import type { Reporter } from './reporter.ts';
 
-/** Who plays the scenario, and what the acts report to. */
+/** The callers of the scenario, and its reporter. */
 export interface Actors {
   readonly report: Reporter;
   readonly partner: Caller;
-  /** Absent where it is simulated, and nothing but the partner's key is used. */
+  /** Absent if the wallet is simulated and only the partner's key is used. */
   readonly wallet?: Caller;
   /** Another partner, which tries to redeem a check-in that is not its own. */
   readonly other?: Caller;

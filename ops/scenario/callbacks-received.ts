@@ -4,24 +4,24 @@ import { eventually } from './eventually.ts';
 type Callback = { messageId: string; state: string; utm?: unknown };
 type Received = { body: Callback; verified: boolean; answered: number | 'closed' };
 
-/** What the partner's receiver has taken about these messages, once it has `count` different callbacks. */
+/** Waits for `count` different callbacks about these messages, and returns those that the receiver accepted. */
 export function callbacksOf(
   receiver: Caller,
   messageIds: readonly string[],
-  { count, timeoutSeconds = 60 }: { count: number; timeoutSeconds?: number | undefined },
+  { count }: { count: number },
 ): Promise<Received[]> {
   const wanted = new Set(messageIds);
   return eventually(
+    `${count} callbacks`,
     async () =>
       (await attemptsAt(receiver)).filter(
         ({ body, answered }) => wanted.has(body.messageId) && answered === 200,
       ),
-    (received) => distinct(received).size >= count,
-    { timeoutSeconds, intervalMs: 200 },
+    { until: (received) => distinct(received).size >= count, timeoutSeconds: 60, intervalMs: 200 },
   );
 }
 
-/** How many attempts the receiver has refused since it was cleared. */
+/** The number of attempts that the receiver has refused since it was cleared. */
 export async function refusalsOf(receiver: Caller): Promise<number> {
   return (await attemptsAt(receiver)).filter(({ answered }) => answered !== 200).length;
 }
@@ -31,7 +31,7 @@ async function attemptsAt(receiver: Caller): Promise<Received[]> {
   return body as Received[];
 }
 
-/** Different callbacks among those received: one may come more than once. */
+/** The different callbacks among those received, because one may come more than once. */
 export function distinct(received: readonly Received[]): Set<string> {
   return new Set(received.map(({ body }) => `${body.messageId} ${body.state}`));
 }

@@ -7,7 +7,7 @@ type ListedCheckIn = { checkinNumber: number; secretCode: string; cardNumber: st
 export type CheckInScript = {
   place: { itemId: string; name: string };
   cardNumber: string;
-  /** How many cash desks try to redeem the check-in at once. */
+  /** The number of cash desks that try to redeem the check-in at once. */
   desks: number;
 };
 
@@ -16,8 +16,8 @@ export async function checkInAct(actors: Actors, script: CheckInScript): Promise
   const { partner, wallet, other, report } = actors;
   const { place, cardNumber, desks } = script;
   report.act('A card holder checks in, and the cash desk redeems the check-in');
-  const wish = { offerId: partner.offerId, placeId: place.itemId, cardNumber };
-  const open = () => request(wallet ?? partner, `POST /${wallet ? 'wallet' : 'sandbox'}/check-ins`, wish);
+  const wanted = { offerId: partner.offerId, placeId: place.itemId, cardNumber };
+  const open = () => request(wallet ?? partner, `POST /${wallet ? 'wallet' : 'sandbox'}/check-ins`, wanted);
   const listed = async () => {
     const list = request(partner, `GET /partner/api/place/${encodeURIComponent(place.itemId)}/checkins`);
     const all = await report.checkReply<ListedCheckIn[]>('list requested', list);

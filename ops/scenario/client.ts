@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 
 type Body = string | Uint8Array<ArrayBuffer> | null;
 
-/** Proves who sends a request, where credentials are not enough: the headers to send it with. */
+/** Signs a request for callers without credentials. Returns the headers to send it with. */
 export type Sign = (request: {
   readonly method: string;
   readonly url: URL;
@@ -13,7 +13,7 @@ export type Sign = (request: {
 type Sending = { method: string; headers: Record<string, string>; body: Body; signal: AbortSignal };
 export type Fetch = (url: URL, sending: Sending) => Promise<Response>;
 
-/** Who calls the service: a partner with its credentials and offer, or the wallet platform without. */
+/** A caller of the service: a partner with credentials and an offer, or the wallet platform without them. */
 export type Caller = {
   baseUrl: string;
   login?: string;
@@ -22,19 +22,19 @@ export type Caller = {
   sign?: Sign;
   /** Sends the request; the built-in `fetch` otherwise. */
   fetch?: Fetch;
-  /** How long to wait for a response; the gateway itself waits 30 s at most. */
+  /** The timeout for a response. The gateway itself waits 30 s at most. */
   timeoutMs?: number;
   onReply?: (route: string, reply: Reply) => void;
 };
 
 export type Reply = { status: number; headers: Headers; body: unknown };
 
-/** No response came: the service is not there, or took too long. Its message is a sentence. */
+/** The service cannot be reached or took too long. The message is a sentence. */
 export class NoResponse extends Error {
   override name = 'NoResponse';
 }
 
-/** A request with a gzipped body, which declares itself as `contentType`. */
+/** Sends a request with a gzipped body of this content type. */
 export function requestGzipped(
   caller: Caller,
   route: string,
@@ -44,13 +44,13 @@ export function requestGzipped(
   return send(caller, route, gzipped, { 'content-type': contentType, 'content-encoding': 'gzip' });
 }
 
-/** One request to the service. A body that is not JSON (an empty one) comes back as text. */
+/** Sends a request. A response body that is not JSON is returned as text. */
 export function request(caller: Caller, route: string, body?: unknown): Promise<Reply> {
   if (body === undefined) return send(caller, route, null, {});
   return send(caller, route, JSON.stringify(body), { 'content-type': 'application/json' });
 }
 
-// This service never redirects: a redirect is returned as it came.
+// Do not follow redirects, because the service never redirects.
 const builtInFetch: Fetch = (url, sending) => fetch(url, { ...sending, redirect: 'manual' });
 
 async function send(

@@ -5,8 +5,8 @@ import type { Phones } from './push-act.ts';
 import type { Script } from './scenario.ts';
 import type { SyncScript } from './sync-act.ts';
 
-/** The scenario on real data: 533 bars of Moscow, five cash desks at once, and so many phones. */
-export function demoScript(endpointFailures: number, phoneCount = 1_000): Required<Script> {
+/** The scenario on real data: 533 bars of Moscow, five cash desks at once, and this many phones. */
+export function demoScript(phoneCount = 1_000): Required<Script> {
   const bar = moscowBars()[100];
   return {
     sync: barLists(),
@@ -17,7 +17,7 @@ export function demoScript(endpointFailures: number, phoneCount = 1_000): Requir
     },
     promotion: twoForOne,
     sandbox: { phones: [79_001_001_001, 79_001_001_002], polling: { timeoutSeconds: 60, intervalMs: 300 } },
-    push: { ...phones(phoneCount), message: promotionMessage, endpointFailures },
+    push: { ...phones(phoneCount), message: promotionMessage },
   };
 }
 
@@ -31,7 +31,7 @@ const twoForOne: PromotionScript = {
   end: { endDate: '2099-12-31T23:59:59+0300', status: 'active' },
 };
 
-/** Every tenth has no wallet. */
+/** Every tenth phone has no wallet. */
 function phones(count: number): Phones {
   const numbers = Array.from({ length: count }, (_, n) => n);
   const phone = (n: number) => 79_001_000_000 + n;
@@ -61,7 +61,7 @@ function barLists(): SyncScript {
   return {
     polling: { timeoutSeconds: 60, intervalMs: 100 },
     lists: [
-      // Whatever was there before, the first list leaves one point, which the second removes.
+      // The first list leaves exactly one point, whatever was there before. The second removes it.
       { what: 'a list of one, to begin with', places: [openingSoon], confirmRemovals: true },
       { what: 'the 533 bars of Moscow', places: bars, counts: { received: 533, added: 533, removed: 1 } },
       {

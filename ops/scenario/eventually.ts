@@ -2,16 +2,27 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 export type Polling = { timeoutSeconds: number; intervalMs: number };
 
-/** Asks until the answer passes or the time is over; returns the last answer, passed or not. */
+/**
+ * Asks until the answer passes (without `until`: until it is truthy) and returns it. Throws when the time is over; the
+ * error says what was expected and the last answer.
+ */
 export async function eventually<Value>(
-  ask: () => Promise<Value>,
-  passes: (value: Value) => boolean,
-  { timeoutSeconds, intervalMs }: Polling = { timeoutSeconds: 30, intervalMs: 50 },
-): Promise<Value> {
+  what: string,
+  ask: () => Value | Promise<Value>,
+  {
+    until = Boolean,
+    timeoutSeconds = 30,
+    intervalMs = 50,
+  }: Partial<Polling> & { until?: (value: Value) => boolean } = {},
+): Promise<NonNullable<Value>> {
   const deadline = performance.now() + timeoutSeconds * 1_000;
   for (;;) {
     const value = await ask();
-    if (passes(value) || performance.now() > deadline) return value;
+    if (until(value)) return value as NonNullable<Value>;
+    if (performance.now() > deadline)
+      throw new Error(
+        `${what}: not within ${timeoutSeconds} s, the last answer was ${JSON.stringify(value)}`,
+      );
     await delay(intervalMs);
   }
 }

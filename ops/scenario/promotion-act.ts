@@ -5,7 +5,7 @@ export type PromotionScript = {
   name: string;
   description: { sent: string; kept: string };
   discount: string;
-  /** The end that the promotion is given at last, and its status then. */
+  /** The end date that the last step sets, and the resulting status. */
   end: { endDate: string; status: 'active' | 'completed' };
 };
 

@@ -3,19 +3,17 @@ import type { Actors, WithReceiver, WithWallet } from './actors.ts';
 import { callbacksOf, distinct } from './callbacks-received.ts';
 import { request } from './client.ts';
 
-/** Phone numbers; the first of each are sent single messages. */
+/** Phone numbers. The first of each list get single messages. */
 export type Phones = { registered: readonly number[]; unregistered: readonly number[] };
 
 export type PushScript = Phones & {
-  /** A message to one of them, about the promotion. */
+  /** Makes a message about the promotion. */
   message: (promoId: number) => { pushType: string; utm?: unknown } & Record<string, unknown>;
-  /** How often the partner's endpoint fails before callbacks arrive again. */
-  endpointFailures: number;
 };
 
 export type Sent = { msisdn: number; messageId: string; state: string };
 
-/** Single messages and their history; with a receiver also callbacks, and sends of many. */
+/** Sends single messages and reads their history; with a receiver, also checks callbacks and bulk sends. */
 export async function pushAct(actors: WithWallet, script: PushScript & { promoId: number }): Promise<void> {
   const { receiver, report } = actors;
   const { registered, unregistered, promoId } = script;
@@ -39,7 +37,7 @@ export async function pushAct(actors: WithWallet, script: PushScript & { promoId
   }
 }
 
-/** The wallet says who has it and who has not. */
+/** Registers and unregisters phones, as the wallet platform does. */
 export async function registerPhones({ wallet, report }: WithWallet, phones: Phones): Promise<void> {
   const { registered, unregistered } = phones;
   const put = request(wallet, 'PUT /wallet/recipients', phones);
@@ -49,7 +47,7 @@ export async function registerPhones({ wallet, report }: WithWallet, phones: Pho
   report.check('phones stored', stored, expected);
 }
 
-/** One message to one phone, which must be accepted with this state. */
+/** Sends one message, which must be accepted with this state. */
 export async function sendOne({ partner, report }: Actors, message: object, state: string): Promise<Sent> {
   const reply = await request(partner, 'POST /push/delivery', message);
   const sent = await report.checkReply<Sent>('message sent', reply);
@@ -60,7 +58,7 @@ export async function sendOne({ partner, report }: Actors, message: object, stat
 
 type History = { states: { state: string; time: string }[] };
 
-/** The states that the history of a message begins with; later ones depend on the phone's owner. */
+/** Checks the first states of a message's history. Later states depend on the phone's owner. */
 export async function checkHistory(actors: Actors, messageId: string, expected: string[]): Promise<void> {
   const { partner, report } = actors;
   const history = request(partner, `GET /push/${messageId}/transactional-state`);

@@ -1,7 +1,7 @@
 import type { Actors } from './actors.ts';
 import { request } from './client.ts';
 
-/** Requests without credentials, or with wrong ones, are refused. */
+/** Checks that requests without credentials, or with wrong ones, are refused. */
 export async function refusalAct({ partner, wallet, report }: Actors): Promise<void> {
   report.act('Requests without valid credentials are refused');
   const { login, secret, ...anonymous } = partner;
@@ -12,7 +12,7 @@ export async function refusalAct({ partner, wallet, report }: Actors): Promise<v
   await report.checkReply('refused with a wrong secret', request(mistaken, 'GET /promos'), 403);
   report.tell('stranger', 'asks with a wrong secret: 403');
 
-  // Where the wallet signs its requests; on a developer's machine its routes are open.
+  // On a developer's machine the wallet does not sign, and its routes are open.
   if (!wallet?.sign) return;
   const { sign, ...unsigned } = wallet;
   const route = `GET /wallet/offers/${encodeURIComponent(partner.offerId ?? '')}/promos`;

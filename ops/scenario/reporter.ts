@@ -2,23 +2,23 @@ import { isDeepStrictEqual } from 'node:util';
 import { listing } from '../cli/formats.ts';
 import { NoResponse, type Reply } from './client.ts';
 
-/** What the acts of the scenario report to. */
+/** Takes the checks of the acts, and prints them or the story. */
 export type Reporter = ReturnType<typeof reporter>;
 
 interface ReporterOptions {
   readonly print: (line: string) => void;
-  /** Tells the story, with its summary; otherwise prints each check with its time. */
+  /** If true, prints the story and a summary; otherwise each check with its time. */
   readonly narrate: boolean;
-  /** What to do when the very first request is refused (403). */
+  /** Advice that follows the error if the first request is refused (403). */
   readonly adviceIfRefused?: string;
 }
 
-/** Its message says what was expected and what came. */
+/** A check that failed. The message has the expected and the actual value. */
 class CheckFailed extends Error {
   override name = 'CheckFailed';
 }
 
-/** A proxy's error page can be long. */
+/** Cuts off long texts, such as the error page of a proxy. */
 const maxSentence = 800;
 
 export function reporter({ print, narrate, adviceIfRefused = '' }: ReporterOptions) {
@@ -46,18 +46,18 @@ export function reporter({ print, narrate, adviceIfRefused = '' }: ReporterOptio
 
   return {
     act: (title: string): void => print(`\n${title}`),
-    /** A line of the story. */
+    /** Prints a line of the story. */
     tell: (actor: string, line: string): void => {
       if (narrate) print(`  ${actor.padEnd(12)} ${line}`);
     },
-    /** A line of the summary. */
+    /** Adds a line to the summary. */
     sum: (what: string, figure: string) => summary.push([what, figure]),
-    /** Ends the act when the values differ. */
+    /** Throws if the values differ, which ends the act. */
     check,
     /** Checks the status of a reply and returns its body. */
     checkReply: async <Body>(what: string, reply: Reply | Promise<Reply>, expected = 200): Promise<Body> => {
       const { status, body } = await reply;
-      // The body of a reply with another status says why.
+      // If the status differs, the body says why.
       check(what, status === expected ? status : [status, body], expected);
       return body as Body;
     },
@@ -89,7 +89,7 @@ export function reporter({ print, narrate, adviceIfRefused = '' }: ReporterOptio
 
 function sentenceOf(error: unknown, lastRequest: string): string {
   if (error instanceof CheckFailed || error instanceof NoResponse) return error.message;
-  // Acts read replies as they are documented.
+  // Acts read replies as they are documented, so another shape is a TypeError.
   if (error instanceof TypeError)
     return `the reply has another shape than documented: ${error.message}${lastRequest}`;
   return error instanceof Error ? error.message : String(error);

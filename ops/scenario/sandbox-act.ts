@@ -7,7 +7,7 @@ import { checkHistory, type Sent, sendOne } from './push-act.ts';
 export type SandboxScript = {
   /** Two numbers that the partner adds as phones of its own. */
   phones: readonly [number, number];
-  /** For a message on the phone, and for a callback. */
+  /** How to wait for a message on the phone, and for a callback. */
   polling: Polling;
 };
 
@@ -15,10 +15,10 @@ type Endpoint = { url: string; status: string };
 type Receiver = { url: string; callbacks: { answered: number; headers: Record<string, string> }[] };
 type Phone = { messages: { messageId: string; state: string }[] };
 
-/** A changed address is in effect within 5 s. */
+/** A changed address is in effect after 5 s. */
 const takesEffectMs = 5_500;
 
-/** What a partner does with nothing but its key, where the wallet platform is simulated: from a phone to its callbacks. */
+/** Plays what a partner can do with only its key if the wallet is simulated: from a phone to its callbacks. */
 export async function sandboxAct(actors: Actors, script: SandboxScript): Promise<void> {
   const { partner, report } = actors;
   report.act('A partner tries it all with phones and a receiver of its own');
@@ -58,7 +58,7 @@ async function addPhones({ partner, report }: Actors, { phones }: SandboxScript)
   report.tell('partner', `adds ${phones.length} phones`);
 }
 
-/** Also those of a run that broke off. */
+/** Removes the phones, also those of an interrupted run. */
 export async function removePhones({ partner, report }: Actors, { phones }: SandboxScript): Promise<void> {
   for (const msisdn of phones)
     await report.checkReply('phone removed', request(partner, `DELETE /sandbox/phones/${msisdn}`));
@@ -71,8 +71,12 @@ async function deliverAndOpen(actors: Actors, script: SandboxScript): Promise<vo
   const phone = () => request(partner, `GET /sandbox/phones/${msisdn}`);
   const shows = ({ body }: Reply) =>
     (body as Phone).messages.find((message) => message.messageId === messageId)?.state;
-  const shown = await eventually(phone, (reply) => shows(reply) !== undefined, script.polling);
-  report.check('the phone shows the message', shows(shown), 'DELIVERED');
+  const state = await eventually(
+    'the phone shows the message',
+    async () => shows(await phone()),
+    script.polling,
+  );
+  report.check('the phone shows the message', state, 'DELIVERED');
   report.check('called back', await answersTo(actors, `${messageId}-DELIVERED`, script), [200]);
 
   const open = request(partner, `POST /sandbox/phones/${msisdn}/messages/${messageId}/open`);
@@ -84,7 +88,7 @@ async function deliverAndOpen(actors: Actors, script: SandboxScript): Promise<vo
   report.sum('phone of its own', `${states.join(', ')}, and two verified callbacks`);
 }
 
-/** The receiver fails once: the callback comes again. */
+/** Lets the receiver fail once, and checks that the callback comes again. */
 async function recover(actors: Actors, script: SandboxScript): Promise<void> {
   const { report } = actors;
   await setReceiver(actors, { status: 503, times: 1 });
@@ -104,7 +108,7 @@ function send(actors: Actors, msisdn: number): Promise<Sent> {
   return sendOne(actors, message, 'ENQUEUED');
 }
 
-/** How the receiver has answered this callback, the first attempt first, once it has seen `count` attempts. */
+/** Waits for `count` attempts of this callback, and returns the statuses that the receiver responded, oldest first. */
 async function answersTo(
   { partner }: Actors,
   webhookId: string,
@@ -116,5 +120,6 @@ async function answersTo(
     const all = (body as Receiver).callbacks.toReversed();
     return all.flatMap(({ answered, headers }) => (headers['webhook-id'] === webhookId ? [answered] : []));
   };
-  return eventually(ask, (answers) => answers.length >= count, polling);
+  const until = (answers: number[]) => answers.length >= count;
+  return eventually(`${count} attempts of ${webhookId}`, ask, { until, ...polling });
 }

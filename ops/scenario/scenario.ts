@@ -2,7 +2,6 @@ import type { Actors } from './actors.ts';
 import { type CheckInScript, checkInAct } from './check-in-act.ts';
 import { type PromotionScript, promotionAct } from './promotion-act.ts';
 import { type PushScript, pushAct } from './push-act.ts';
-import { recoveryAct } from './recovery-act.ts';
 import { refusalAct } from './refusal-act.ts';
 import { type SandboxScript, sandboxAct } from './sandbox-act.ts';
 import { type SyncScript, syncAct } from './sync-act.ts';
@@ -12,7 +11,7 @@ export interface Script {
   readonly sync: SyncScript;
   readonly checkIn: CheckInScript;
   readonly promotion: PromotionScript;
-  /** Absent: no push message is sent. */
+  /** Absent if no push message is sent. */
   readonly push?: PushScript;
   readonly sandbox: SandboxScript;
 }
@@ -22,9 +21,8 @@ export async function playScenario(actors: Actors, script: Script): Promise<void
   await syncAct(actors, script.sync);
   await checkInAct(actors, script.checkIn);
   const promoId = await promotionAct(actors, script.promotion);
-  const { wallet, receiver, sandbox } = actors;
+  const { wallet, sandbox } = actors;
   if (script.push && wallet) await pushAct({ ...actors, wallet }, { ...script.push, promoId });
-  if (script.push && receiver) await recoveryAct({ ...actors, receiver }, script.push);
   if (script.push && sandbox) await sandboxAct(actors, script.sandbox);
   await refusalAct(actors);
 }

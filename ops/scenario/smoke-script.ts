@@ -1,7 +1,7 @@
 import type { Script } from './scenario.ts';
 import type { SyncScript } from './sync-act.ts';
 
-/** Begins the card numbers of the smoke test, so that its check-ins are found again. */
+/** The prefix of the smoke test's card numbers, by which its check-ins are found again. */
 export const smokeCardPrefix = 'smoke-';
 
 /** The scenario on little data, which a deployed stage hardly notices. */
@@ -9,7 +9,7 @@ export function smokeScript(deadlineSeconds: number): Required<Script> {
   return {
     sync: smallLists(deadlineSeconds),
     checkIn: { place: smokePlace, cardNumber: `${smokeCardPrefix}${Date.now()}`, desks: 1 },
-    // A promotion cannot be deleted: it is given an end that has passed, and the wallet does not show it any more.
+    // A promotion cannot be deleted, so it gets an end date in the past, and the wallet stops showing it.
     promotion: {
       name: 'Smoke test, please ignore',
       description: {
@@ -24,14 +24,13 @@ export function smokeScript(deadlineSeconds: number): Required<Script> {
       polling: { timeoutSeconds: deadlineSeconds, intervalMs: 300 },
     },
     push: {
-      // From a range that the British regulator keeps free for films and plays.
+      // The British regulator keeps this range free for films and plays.
       registered: [447_700_900_123],
       unregistered: [447_700_900_124],
       message: () => ({
         pushType: 'SERVICE',
         payload: { title: 'Smoke test', message: 'A test after a deployment, please ignore' },
       }),
-      endpointFailures: 0,
     },
   };
 }
@@ -47,7 +46,7 @@ function smallLists(deadlineSeconds: number): SyncScript {
     polling: { timeoutSeconds: deadlineSeconds, intervalMs: 500 },
     gzip: true,
     lists: [
-      // Whatever an earlier run left, the first list leaves one point, which the second removes.
+      // The first list leaves exactly one point, whatever was there before. The second removes it.
       { what: 'one point', places: [{ itemId: 'smoke-0', placeInfo: { address: 'Nowhere 0' } }] },
       {
         what: 'two, one of them bad',

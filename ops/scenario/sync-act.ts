@@ -1,16 +1,16 @@
 import type { SyncCounts } from '../../shared/places/sync-session.ts';
 import { counted } from '../cli/formats.ts';
 import type { Actors } from './actors.ts';
-import { request, requestGzipped } from './client.ts';
+import { type Reply, request, requestGzipped } from './client.ts';
 import { eventually, type Polling } from './eventually.ts';
 
-/** A list of service points, and what must come of it. */
+/** A list of service points, and the expected counts. */
 type SentList = {
   what: string;
   places: readonly unknown[];
-  /** It may remove more than half of what is there. */
+  /** Confirms that the list may remove more than half of the stored points. */
   confirmRemovals?: true;
-  /** Counts that are not named are 0; without any, none are checked. */
+  /** The expected counts; missing members are 0. Absent if nothing is checked. */
   counts?: Partial<SyncCounts>;
 };
 
@@ -30,7 +30,7 @@ type Session = {
 
 const none: SyncCounts = { received: 0, added: 0, updated: 0, unchanged: 0, removed: 0, rejected: 0 };
 
-/** One list after the other, each followed until its session is FINISHED. */
+/** Sends the lists one after the other, and waits until each session is FINISHED. */
 export async function syncAct(actors: Actors, { lists, polling, gzip }: SyncScript): Promise<void> {
   const { partner, report } = actors;
   report.act('A partner synchronises its service points');
@@ -41,11 +41,9 @@ export async function syncAct(actors: Actors, { lists, polling, gzip }: SyncScri
     const { sessionId } = await report.checkReply<Session>(`${what}: accepted`, sent);
     report.tell('partner', `sends ${what} (${counted(places.length, 'point')}): accepted in ${msSoFar()} ms`);
 
-    const last = eventually(
-      () => request(partner, `GET /places/sync/${sessionId}`),
-      ({ status, body }) => status !== 200 || (body as Session).status === 'FINISHED',
-      polling,
-    );
+    const isOver = ({ status, body }: Reply) => status !== 200 || (body as Session).status === 'FINISHED';
+    const poll = () => request(partner, `GET /places/sync/${sessionId}`);
+    const last = eventually(`${what}: FINISHED`, poll, { until: isOver, ...polling });
     const { status, counts, errors } = await report.checkReply<Session>(`${what}: polled`, last);
     report.check(`${what}: FINISHED within ${polling.timeoutSeconds} s`, status, 'FINISHED');
     const figures = Object.entries(counts).map(([name, count]) => `${name} ${count}`);

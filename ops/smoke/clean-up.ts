@@ -8,7 +8,7 @@ import { smokeCardPrefix } from '../scenario/smoke-script.ts';
 type CheckIn = { checkinNumber: number; cardNumber: string };
 type Promotion = { promoId: number; name: string };
 
-/** Closes what this run, or an earlier one that broke off, has left open. */
+/** Removes what this run, or an earlier interrupted one, has left behind. */
 export async function cleanUp(actors: Actors, script: Script): Promise<void> {
   const { partner, wallet, sandbox, report } = actors;
   const { push, promotion, checkIn } = script;

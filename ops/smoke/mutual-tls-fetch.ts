@@ -3,12 +3,12 @@ import { text } from 'node:stream/consumers';
 import type { Fetch } from '../scenario/client.ts';
 
 export interface ClientCertificate {
-  /** Both in PEM. */
+  /** PEM text, like `key`. */
   readonly cert: string;
   readonly key: string;
 }
 
-/** `fetch` for addresses that want a certificate of the client (mutual TLS), which the built-in one cannot show. */
+/** A `fetch` with a client certificate (mutual TLS), which the built-in one does not support. */
 export function mutualTlsFetch(certificate: ClientCertificate): Fetch {
   return (url, { method, headers, body, signal }) =>
     new Promise((resolve, reject) => {

@@ -2,7 +2,7 @@ import { Command } from '@commander-js/extra-typings';
 import { usageError, wholeNumber } from '../../build/command-line.ts';
 import { stateOption } from '../cli/target.ts';
 
-/** What stands behind `npm run smoke --`. */
+/** The command line of `npm run smoke`. */
 export function smokeProgram() {
   return new Command('npm run smoke --')
     .description(
@@ -56,7 +56,7 @@ Exit code: 0 when all steps passed, 1 when one failed, 2 for wrong usage.`;
 
 function readBaseUrl(text: string): URL {
   const url = URL.parse(text);
-  // Without the text, unlike other values: it may hold a password.
+  // Do not repeat the text, which may contain a password.
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash)
     throw usageError(
       '--base-url takes an address such as https://abc123.execute-api.eu-central-1.amazonaws.com.',

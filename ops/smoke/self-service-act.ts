@@ -5,7 +5,7 @@ const label = 'Smoke test';
 
 type Key = { login: string; label?: string };
 
-/** What a partner does for itself: lists, and a key for a cash desk, which may do no more than that. */
+/** Plays self-service: lists, and a key for a cash desk that must not be able to do more. */
 export async function selfServiceAct(actors: Actors, placeId: string): Promise<void> {
   const { partner, report } = actors;
   report.act('Self-service');
@@ -17,14 +17,14 @@ export async function selfServiceAct(actors: Actors, placeId: string): Promise<v
   await removeKeys(actors);
   const made = request(partner, 'POST /keys', { role: 'cash-desk', label, placeIds: [placeId] });
   const { login, secret } = await report.checkReply<{ login: string; secret: string }>('key made', made);
-  const till = { ...partner, login, secret };
-  const checkIns = request(till, `GET /partner/api/place/${encodeURIComponent(placeId)}/checkins`);
+  const cashDesk = { ...partner, login, secret };
+  const checkIns = request(cashDesk, `GET /partner/api/place/${encodeURIComponent(placeId)}/checkins`);
   await report.checkReply('check-ins listed with it', checkIns);
-  await report.checkReply('promotions refused to it', request(till, 'GET /promos'), 403);
+  await report.checkReply('promotions refused to it', request(cashDesk, 'GET /promos'), 403);
   await removeKeys(actors);
 }
 
-/** Also those of a run that broke off. */
+/** Removes the keys of the smoke test, also those of an interrupted run. */
 async function removeKeys({ partner, report }: Actors): Promise<void> {
   const listed = request(partner, 'GET /keys');
   const { keys } = await report.checkReply<{ keys: Key[] }>('keys listed', listed);

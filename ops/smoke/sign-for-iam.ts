@@ -2,7 +2,7 @@ import { Sha256 } from '@smithy/core/checksum';
 import { SignatureV4, type SignatureV4Init } from '@smithy/signature-v4';
 import type { Sign } from '../scenario/client.ts';
 
-/** Signs requests as the gateway's IAM authorizer wants them (SigV4). */
+/** Signs requests for the gateway's IAM authorization (SigV4). */
 export function signForIam(
   region: string,
   credentials: SignatureV4Init['credentials'],
@@ -22,7 +22,7 @@ export function signForIam(
       },
       { signingDate: now() },
     );
-    // The client sets it itself.
+    // The HTTP client sets the host header itself.
     const { host: _, ...rest } = signed.headers;
     return rest;
   };

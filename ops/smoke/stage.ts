@@ -6,15 +6,15 @@ import { isOfThisMachine, type SmokeOptions } from './program.ts';
 
 /** The service to try, and the partner to try it as. */
 export interface Stage extends z.infer<typeof Partner> {
-  /** The region to sign the wallet's requests for; absent on loopback, where its routes are open, and where nobody is the wallet. */
+  /** The region to sign the wallet's requests for. Absent on loopback, where its routes are open, and with --sandbox. */
   readonly region?: string;
-  /** Presented to an address that wants one (mutual TLS). */
+  /** The client certificate for an address with mutual TLS. */
   readonly certificate?: ClientCertificate;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What the options name: a deployed stage with the environment's credentials, or the local service with its own. */
+/** Finds the stage: a deployed one with the environment's credentials, or the local service with its own. */
 export function stageOf({ baseUrl, state, sandbox }: SmokeOptions, env: Environment): Stage {
   const local = readEndpoints(state, Partner);
   if (baseUrl && !(local && isLocal(baseUrl, local, env))) return deployedStage(baseUrl, env, sandbox);
@@ -35,13 +35,13 @@ const Partner = z.object({
   whyNoSecret: z.optional(z.string()),
 });
 
-/** Whether the local service runs at this address, and the environment names no other partner. */
+/** True if the local service runs at this address and the environment names no other partner. */
 function isLocal(baseUrl: URL, local: Stage, env: Environment): boolean {
   if (credentialNames.some((name) => env[name])) return false;
   return addressOf(new URL(local.baseUrl)) === addressOf(baseUrl);
 }
 
-/** The local service listens on 127.0.0.1, which is also called localhost. */
+/** Treats localhost as 127.0.0.1, where the local service listens. */
 function addressOf({ protocol, hostname, port, pathname }: URL): string {
   return [protocol, hostname === 'localhost' ? '127.0.0.1' : hostname, port, pathname].join(' ');
 }
@@ -65,7 +65,7 @@ function deployedStage(baseUrl: URL, env: Environment, sandbox = false): Stage {
   return { ...stage, region: regionOf(baseUrl, env) };
 }
 
-// What is not set in the settings of a pipeline arrives as an empty text.
+// A pipeline passes a setting that is not set as an empty text.
 function certificateIn(env: Environment): Pick<Stage, 'certificate'> {
   const { SMOKE_CLIENT_CERTIFICATE: cert, SMOKE_CLIENT_KEY: key } = env;
   if (cert && key) return { certificate: { cert, key } };

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { AttemptError } from '../platform/egress/attempt-result.ts';
 
-/** What is stored of an attempt: no addresses, and of bodies only how the response of a failed one begins. */
+/** A stored attempt: without addresses and bodies, except for the beginning of a failed attempt's response. */
 export const Attempt = z.object({
   at: z.number(),
   durationMs: z.number(),
@@ -12,12 +12,9 @@ export const Attempt = z.object({
 export type Attempt = z.infer<typeof Attempt>;
 
 /**
- * Decides what happens to the message: a partner's failure is recorded, scheduled and acknowledged; ours returns
- * to the queue (so a message in the dead-letter queue is always our failure); poison is parked with its reason.
+ * Whether an attempt failed because of us and not of the partner. Our failures return to the queue, so a message in its
+ * dead-letter queue is always our failure; a partner's failures are recorded and scheduled, and the message is deleted.
  */
-export function classifyFailure(
-  trouble: AttemptError | 'unreadable' | 'exception',
-): 'partner' | 'ours' | 'poison' {
-  if (trouble === 'unreadable') return 'poison';
-  return trouble === 'local' || trouble === 'exception' ? 'ours' : 'partner';
+export function isOurFailure(error: AttemptError): boolean {
+  return error === 'local';
 }

@@ -1,7 +1,17 @@
 import * as z from 'zod/mini';
 import { type Callback, CallbackRef, CallbackState } from './callback.ts';
 
-/** Callbacks that became due together: what they share, and what each has of its own. */
+/** The place of a message in the line of an endpoint that has a pace. */
+const PaceWait = z.object({
+  /** Since when the message has waited, ms. */
+  since: z.int(),
+  /** Its place in the line: when it returns, ms, at a pace of so many a second. */
+  until: z.number(),
+  perSecond: z.int(),
+});
+export type PaceWait = z.infer<typeof PaceWait>;
+
+/** Callbacks that became due together, with the members that they share stored once. */
 const CallbackGroup = z.object({
   partnerId: z.string(),
   utm: z.optional(z.string()),
@@ -19,8 +29,13 @@ type CallbackGroup = z.infer<typeof CallbackGroup>;
  * when the message was sent: if the row has a newer version, the message is void.
  */
 export const CallbackMessage = z.discriminatedUnion('kind', [
-  z.extend(CallbackGroup, { kind: z.literal('first') }),
-  z.extend(CallbackRef, { kind: z.literal('retry'), version: z.int() }),
+  z.extend(CallbackGroup, {
+    kind: z.literal('first'),
+    waits: z.optional(PaceWait),
+    /** A message that was delivered before sent this one: its callbacks may have been attempted. */
+    mayBeRepeat: z.optional(z.literal(true)),
+  }),
+  z.extend(CallbackRef, { kind: z.literal('retry'), version: z.int(), waits: z.optional(PaceWait) }),
 ]);
 export type CallbackMessage = z.infer<typeof CallbackMessage>;
 
@@ -36,7 +51,7 @@ export function readCallbackMessage(body: string): CallbackMessage | undefined {
   }
 }
 
-/** A callback that came with its message, or the row of one, at the version that its message names. */
+/** A callback that is due: either complete in its message, or a row at the version that the message names. */
 export type DueCallback = { callback: Callback } | { retry: CallbackRef & { version: number } };
 
 export function dueCallbacksOf(message: CallbackMessage): DueCallback[] {
@@ -50,6 +65,17 @@ export type GroupedCallback = CallbackGroup['callbacks'][number];
 
 export function firstMessage(shared: SharedByGroup, callbacks: readonly GroupedCallback[]): string {
   return JSON.stringify(CallbackMessage.parse({ ...shared, kind: 'first', callbacks }));
+}
+
+/** The message for some of its callbacks, and what they wait for. */
+export function messageAgain(
+  message: CallbackMessage,
+  some: readonly DueCallback[],
+  waits = message.waits,
+): string {
+  const callbacks = some.flatMap((due) => ('callback' in due ? [due.callback] : []));
+  const of = message.kind === 'first' ? { callbacks } : {};
+  return JSON.stringify(CallbackMessage.parse({ ...message, ...of, waits }));
 }
 
 export function retryMessage({ partnerId, messageId, state }: CallbackRef, version: number): string {

@@ -2,15 +2,15 @@ import * as z from 'zod/mini';
 import { type Destination, type SignedRequest, signedRequest } from '../platform/egress/signed-request.ts';
 import { restoreNumbers } from '../platform/runtime/json-numbers.ts';
 
-/** The states of a message that its partner is called back about. */
-export const CallbackState = z.enum(['DELIVERED', 'OPENED']);
+/** The states of a message that cause a callback. */
+export const CallbackState = z.enum(['DELIVERED', 'OPENED', 'EXPIRED']);
 export type CallbackState = z.infer<typeof CallbackState>;
 
 /** Identifies a callback: a message has one for each state. */
 export const CallbackRef = z.object({ partnerId: z.string(), messageId: z.string(), state: CallbackState });
 export type CallbackRef = z.infer<typeof CallbackRef>;
 
-/** One change of a message's state, as its partner is told. */
+/** A change of a message's state that the partner is told about. */
 export const Callback = z.extend(CallbackRef, {
   msisdn: z.int(),
   /** When the message reached the state, ms. */

@@ -2,28 +2,33 @@ import { gunzipSync } from 'node:zlib';
 import * as z from 'zod/mini';
 import { days, epochSeconds } from '../platform/runtime/clock.ts';
 import { gzip } from '../platform/runtime/gzip.ts';
-import { bucketOf, buckets, deliveredPartition, deliveredSort } from '../platform/table/keys.ts';
+import { bucketOf, buckets, deliveredPartition, sortByTime } from '../platform/table/keys.ts';
 import { putRow, type Query, queryPage } from '../platform/table/rows.ts';
 import type { Table } from '../platform/table/table.ts';
 import type { Attempt } from './attempt.ts';
 import { type Callback, CallbackState, webhookId } from './callback.ts';
 
 const keptMs = days(3);
-/** A row is a kilobyte or so: these cost half a read unit for each bucket. */
+/** Rows take about 1 kB, so reading this many costs half a read unit per bucket. */
 const rowsOfBucket = 3;
-/** Of the search for one callback, which is usually in the first page. A page costs 4 read units at most. */
+/** The search for one callback reads at most this many pages of this size. A page costs at most 4 read units. */
 const rowsPerPage = 20;
 const pagesOfSearch = 4;
-/** In the list, the log's buckets come after the streams of the index. */
+/** The list numbers its streams: those of the index come first, and the log's buckets start at this number. */
 const firstStream = 100;
 
 /** The place of a callback in the list: by time, then by stream, then in the order of reading. */
-export type ListPosition = { changedAt: number; stream: number; id: string };
+export const ListPosition = z.object({
+  changedAt: z.int().check(z.nonnegative()),
+  stream: z.int().check(z.nonnegative()),
+  id: z.string().check(z.regex(/^[\w# -]{1,200}$/)),
+});
+export type ListPosition = z.infer<typeof ListPosition>;
 
 /** A callback that its first attempt delivered. */
 export type Delivered = { callback: Callback; attempt: Attempt };
 
-/** `position` has the newest time of those delivered together, so that they stand together in a list. */
+/** `position` has the newest time of the callbacks delivered together, so that a list shows them side by side. */
 export type LoggedCallback = {
   messageId: string;
   state: CallbackState;
@@ -32,11 +37,14 @@ export type LoggedCallback = {
   position: ListPosition;
 };
 
-/** What is packed of each. Not the number: so an erased one is not in the log. */
+/** The packed form of one callback. It has no phone number, so erasing a recipient does not have to change the log. */
 const Packed = z.array(z.tuple([z.string(), CallbackState, z.int(), z.number(), z.nullable(z.int())]));
 const Row = z.object({ sk: z.string(), packed: z.instanceof(Uint8Array), expiresAt: z.number() });
 
-/** Callbacks delivered at once, kept 3 days if the partner wants them listed: a gzipped row for a queue message. */
+/**
+ * The log of callbacks that their first attempt delivered. It has one gzipped row for each queue message, and keeps it
+ * for 3 days, if the partner wants these callbacks listed.
+ */
 export function deliveredLog(table: Table) {
   return {
     add: async (partnerId: string, delivered: readonly Delivered[], nowMs: number): Promise<void> => {
@@ -52,18 +60,18 @@ export function deliveredLog(table: Table) {
       ]);
       await putRow(table, {
         pk: deliveredPartition(partnerId, bucketOfSend(delivered[0]?.callback.messageId ?? '')),
-        sk: deliveredSort(newest, first),
+        sk: sortByTime(newest, first),
         packed: await gzip(JSON.stringify(packed)),
         expiresAt: epochSeconds(nowMs + keptMs),
       });
     },
 
-    /** For each bucket, what comes next after a position, newest first. What has expired may be among it. */
+    /** Reads the next callbacks after a position from each bucket, newest first. Expired ones may be among them. */
     search: (partnerId: string, after: ListPosition | undefined) =>
       buckets.map(async (bucket) => {
         const stream = firstStream + bucket;
         const isWithin = after?.stream === stream;
-        const until = after && deliveredSort(...untilOf(after, stream));
+        const until = after && sortByTime(...untilOf(after, stream));
         const { logged, next } = await query(table, {
           KeyConditionExpression: until ? `pk = :pk AND sk ${isWithin ? '<=' : '<'} :until` : 'pk = :pk',
           ExpressionAttributeValues: { ':pk': deliveredPartition(partnerId, bucket), ':until': until },
@@ -77,7 +85,7 @@ export function deliveredLog(table: Table) {
         return { found, hasMore: next !== undefined };
       }),
 
-    /** That of a message's state, which was reached at `changedAt`; `cut` when there is more than was searched. */
+    /** Finds the callback about a state reached at `changedAt`; `cut` when the search stopped before the end. */
     find: async (
       partnerId: string,
       { messageId, state, changedAt }: { messageId: string; state: CallbackState; changedAt: number },
@@ -87,7 +95,7 @@ export function deliveredLog(table: Table) {
         KeyConditionExpression: 'pk = :pk AND sk >= :from',
         ExpressionAttributeValues: {
           ':pk': deliveredPartition(partnerId, bucketOfSend(messageId)),
-          ':from': deliveredSort(changedAt),
+          ':from': sortByTime(changedAt),
         },
         Limit: rowsPerPage,
       };
@@ -106,12 +114,12 @@ export function deliveredLog(table: Table) {
 
 export type DeliveredLog = ReturnType<typeof deliveredLog>;
 
-/** The ids of a bulk send differ in the last four digits: so neighbours are in one bucket. */
+/** The ids of a bulk send differ only in the last four digits, so all of its callbacks are in one bucket. */
 function bucketOfSend(messageId: string): number {
   return bucketOf(messageId.slice(0, -4));
 }
 
-/** The row in which the page before ended, or the first time that no page has shown of this stream. */
+/** The upper bound of the next page: the row where the last page ended, or the time that it reached. */
 function untilOf({ changedAt, stream, id }: ListPosition, own: number): [number, string?] {
   if (stream === own) return [changedAt, id.slice(0, id.indexOf(' '))];
   return [stream > own ? changedAt : changedAt + 1];
@@ -122,7 +130,7 @@ async function query(table: Table, search: Query) {
   return { logged: Items.flatMap(unpackDelivered), next: LastEvaluatedKey };
 }
 
-/** A row is some hundred bytes: not worth another thread. The last ids come first, as in the order of rows. */
+/** Gunzips on this thread, because a row is small. Sorts ids in descending order, as the rows are. */
 export function unpackDelivered(row: unknown): LoggedCallback[] {
   const { sk, packed, expiresAt } = Row.parse(row);
   const time = sk.slice(0, sk.indexOf('#'));

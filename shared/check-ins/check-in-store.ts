@@ -35,9 +35,9 @@ const Counter = z.object({ lastNumber: z.number(), shuffleKey: z.string() });
 export type Redemption<Refusal> =
   | { outcome: 'redeemed'; cardNumber: string; redeemedAtMs: number; stillListed?: string }
   | { outcome: 'unknown' }
-  /** Of a place that the redeemer may not use. */
+  /** The check-in is at a place that the caller's key may not use. */
   | { outcome: 'refused'; refusal: Refusal }
-  /** `sinceMs` is absent for a number that nobody was given: its opening was interrupted, or lost a race. */
+  /** `sinceMs` is absent for a number that was never given to a caller: its opening was interrupted, or lost a race. */
   | { outcome: 'redeemed before' | 'expired' | 'not active'; sinceMs?: number };
 
 type Redeemer<Refusal> = {
@@ -83,8 +83,8 @@ export function checkInStore(table: Table) {
     },
 
     /**
-     * Opens the check-in, or returns the one the card already has at the place (another request was faster). The
-     * row by number is written first: a check-in that the cash desk can see can be redeemed. It takes the place of the one
+     * Opens the check-in, or returns the one the card already has at the place (another request was faster). The row by
+     * number is written first: a check-in that the cash desk can see can be redeemed. It takes the place of the one
      * with the number `instead`, which was redeemed.
      */
     open: async (
@@ -113,15 +113,16 @@ export function checkInStore(table: Table) {
       return opened.applied ? checkIn : ActiveRow.parse(opened.existing);
     },
 
-    /** Whether it was redeemed, though lists may have it still: who redeemed it died before its row was deleted. */
+    /** Whether the check-in is redeemed but still listed: the redeeming request died before it deleted the row. */
     isRedeemed: async (offerId: string, checkinNumber: number): Promise<boolean> => {
       const row = await readRow(table, checkInKey(offerId, checkinNumber));
       return row !== undefined && NumberRow.parse(row).redeemedBy !== undefined;
     },
 
     /**
-     * Of any number of callers at once exactly one redeems the check-in; the same caller (`by`) may ask again and gets
-     * the same answer. Lists do not have a redeemed check-in after the answer, unless that says so (`stillListed`).
+     * Exactly one of any number of concurrent callers redeems the check-in. The same caller (`by`) may ask again and
+     * gets the same answer. Lists do not have a redeemed check-in after the answer, unless that says so
+     * (`stillListed`).
      */
     redeem: async <Refusal>(
       offerId: string,

@@ -7,7 +7,7 @@ import { type ActiveCheckIn, CheckIn, CheckInNumber, defaultLifetimeMs } from '.
 import type { CheckInStore } from './check-in-store.ts';
 import { secretCodeOf } from './secret-code.ts';
 
-/** With half of all codes taken, 20 numbers in a row find no free one once in a million times. */
+/** If half of all codes are taken, 20 numbers in a row find no free code once in a million times. */
 const maxTries = 20;
 
 export const OpenedCheckIn = named('OpenedCheckIn', {

@@ -24,7 +24,7 @@ export const OfferId = plainId().register(z.globalRegistry, {
   example: 'bars-of-moscow',
 });
 
-/** Without a colon, which ends the login in HTTP Basic. */
+/** A login has no colon, because a colon ends the login in HTTP Basic. */
 export const Login = z
   .string()
   .check(z.regex(/^[!-9;-~]{1,128}$/, 'must have 1 to 128 visible ASCII characters and no colon'));
@@ -37,7 +37,7 @@ const Secret = z.object({
 });
 export type Secret = z.infer<typeof Secret>;
 
-/** In the authorizer's answer a place is 11 characters. */
+/** A place takes 11 characters in the authorizer's response. */
 export const maxPlaces = 100;
 
 /**
@@ -57,7 +57,7 @@ export const Account = z.object({
   /** The service points that the key is limited to; they need not exist. */
   placeIds: z.optional(z.array(z.string())),
   disabled: z.boolean(),
-  /** What was agreed beyond the service's defaults. */
+  /** The agreed limits that differ from the service's defaults. */
   limits: z._default(PartnerLimits, {}),
   secrets: z.array(Secret).check(z.maxLength(2)),
 });

@@ -2,18 +2,18 @@ import * as z from 'zod/mini';
 import type { Caller, Event } from '../platform/http/caller.ts';
 import { type Failure, fail } from '../platform/http/failures.ts';
 import { isAmong } from './allowed-places.ts';
-import type { Manager } from './key-rules.ts';
+import type { ActingKey } from './key-rules.ts';
 import { PartnerLimits } from './partner-limits.ts';
 import { allowedTo, mayCall, type OpenTo, Role, rolesFor } from './role.ts';
 
-/** What the authorizer passes to every endpoint for partners. */
+/** The context that the authorizer passes to every operation for partners. */
 const PartnerContext = z.object({
   partnerId: z.string().check(z.minLength(1)),
   /** The key of the request. */
   login: z.string().check(z.minLength(1)),
   secretCreatedAt: z.number(),
   role: Role,
-  /** Those that the key may name. */
+  /** The offers that requests with this key may name. */
   offerIds: z.array(z.string().check(z.minLength(1))),
   limits: z._default(PartnerLimits, {}),
   /** The service points that the key is limited to, packed. */
@@ -23,11 +23,11 @@ export type PartnerContext = z.infer<typeof PartnerContext>;
 
 /** `limits` are those agreed with the partner; absent members are the service's defaults. */
 export type Partner = {
-  key: Manager;
+  key: ActingKey;
   role: Role;
   limits: PartnerLimits;
   ownOfferIds: readonly string[];
-  /** The refusal of a service point that the key is not limited to. */
+  /** Returns a failure for a service point that the key may not use. */
   refusePlace: (placeId: string) => Failure<'PLACE_FORBIDDEN'> | undefined;
 };
 
@@ -56,7 +56,7 @@ export function partnerWithOffer(openTo: OpenTo): Caller<Partner & { offerId: st
       if (offerId.includes(',')) return severalOffers;
       if (!caller.who.ownOfferIds.includes(offerId)) return foreignOffer;
       const { fields, who } = caller;
-      // A replay must not show a key what another key was answered about a place that is closed to it.
+      // A replayed response must not show one key what another key was told about a place that the first may not use.
       const scope = `${offerId}${caller.scope}`;
       return { ...caller, scope, fields: { ...fields, offerId }, who: { ...who, offerId } };
     },
@@ -108,7 +108,7 @@ function foreignPlace(placeId: string): Failure<'PLACE_FORBIDDEN'> {
   return fail('PLACE_FORBIDDEN', `placeId: this key is limited to other service points than ${placeId}`);
 }
 
-/** Throws when the gateway did not run the authorizer: such a route is our mistake and must be answered 500. */
+/** Throws when the gateway did not run the authorizer: such a route is our mistake, and its response must be 500. */
 function contextOf(event: Event): PartnerContext {
   return PartnerContext.parse(event.requestContext.authorizer?.lambda);
 }

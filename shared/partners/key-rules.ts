@@ -5,7 +5,7 @@ import { type Account, offersOf, type Secret } from './account.ts';
 export const maxKeys = 20;
 
 /** The key of a request, with the secret that was used. */
-export type Manager = { login: string; secretCreatedAt: number };
+export type ActingKey = { login: string; secretCreatedAt: number };
 
 /** A full key without limits: a partner has one at least, since only such a key can give out every other. */
 function isOwner({ role, onlyOfferIds }: Account): boolean {
@@ -18,40 +18,40 @@ export function isLastOwner(keys: readonly Account[], login: string): boolean {
 }
 
 /**
- * The manager's key as it is now; `undefined` when it, or the secret that was used, has ended: the gateway may let it
+ * The acting key as it is now; `undefined` when it, or the secret that was used, has ended: the gateway may let it
  * in for some minutes more, and it must not give itself a new key in that time.
  */
-export function liveKeyOf(keys: readonly Account[], manager: Manager): Account | undefined {
+export function liveKeyOf(keys: readonly Account[], actingKey: ActingKey): Account | undefined {
   return keys.find(
     ({ login, role, secrets }) =>
-      login === manager.login &&
+      login === actingKey.login &&
       role === 'full' &&
-      secrets.some(({ createdAt }) => createdAt === manager.secretCreatedAt),
+      secrets.some(({ createdAt }) => createdAt === actingKey.secretCreatedAt),
   );
 }
 
 /** Whether a key may have these offers, or be managed with them, by a key that may be limited itself. */
-export function reaches(key: Account, onlyOfferIds: readonly string[] | undefined): boolean {
+export function coversOffers(key: Account, onlyOfferIds: readonly string[] | undefined): boolean {
   if (onlyOfferIds === undefined) return key.onlyOfferIds === undefined;
   const reached = offersOf(key);
   return onlyOfferIds.every((offerId) => reached.includes(offerId));
 }
 
-export type Refusal = 'unknown' | 'ended' | 'beyond';
+export type Refusal = 'unknown' | 'ended' | 'out of scope';
 
-/** Why a key must not be managed; operators have no manager. */
+/** Why a key must not be managed; operators have no actingKey. */
 export function refusalOf(
   keys: readonly Account[],
   login: string,
-  manager: Manager | undefined,
+  actingKey: ActingKey | undefined,
 ): Refusal | undefined {
   const managed = keys.find((key) => key.login === login);
   if (!managed) return 'unknown';
-  if (!manager) return undefined;
-  const live = liveKeyOf(keys, manager);
+  if (!actingKey) return undefined;
+  const live = liveKeyOf(keys, actingKey);
   if (!live) return 'ended';
-  // Its own key it may always manage.
-  return live.login === login || reaches(live, managed.onlyOfferIds) ? undefined : 'beyond';
+  // A key may always manage itself.
+  return live.login === login || coversOffers(live, managed.onlyOfferIds) ? undefined : 'out of scope';
 }
 
 /** The same login for a request and its repetitions, so that they make one key. */

@@ -1,16 +1,17 @@
 import { backoff } from '../platform/runtime/backoff.ts';
+import { changeIf } from '../platform/table/condition.ts';
 import { accountKey } from '../platform/table/keys.ts';
 import { readRow } from '../platform/table/rows.ts';
 import type { Table } from '../platform/table/table.ts';
 import { putNew } from '../platform/table/transactional.ts';
 import { Account, type Secret } from './account.ts';
 import {
+  type ActingKey,
+  coversOffers,
   isLastOwner,
   liveKeyOf,
-  type Manager,
   maxKeys,
   type Refusal,
-  reaches,
   refusalOf,
 } from './key-rules.ts';
 import { changePartner, changeRow, readKeys, updateOf } from './partner-rows.ts';
@@ -20,7 +21,7 @@ export type NewKey = Pick<Account, 'login' | 'role' | 'label'> & KeyLimits & { s
 
 export type Creation =
   | { outcome: 'created'; key: Account }
-  | { outcome: 'too many' | 'login taken' | 'ended' | 'beyond' | 'unknown' };
+  | { outcome: 'too many' | 'login taken' | 'ended' | 'out of scope' | 'unknown' };
 export type Ending = 'done' | 'last full key' | Refusal;
 
 /**
@@ -41,28 +42,32 @@ export function keyStore(table: Table, pause = backoff()) {
     list: async (partnerId: string): Promise<readonly Account[]> => (await readKeys(table, partnerId)) ?? [],
 
     /**
-     * Adds a key that shares with the others what is true of the partner. A manager that is limited to offers hands its
-     * limit on. When the request that made this login is repeated, its key gets the new secret: nobody has seen the
-     * first.
+     * Adds a key that shares with the others what is true of the partner. A key that is limited to offers, and creates
+     * another, hands its limit on. When the request that made this login is repeated, its key gets the new secret:
+     * nobody has seen the first.
      */
-    create: async (partnerId: string, key: NewKey, manager?: Manager): Promise<Creation> => {
+    create: async (partnerId: string, key: NewKey, actingKey?: ActingKey): Promise<Creation> => {
       const { login, secret, ...rest } = key;
       let made: Account | undefined;
-      const changed = await changePartner<'too many' | 'ended' | 'beyond' | 'made before'>(table, partnerId, {
-        pause,
-        decide: (keys) => {
-          const [{ offerIds, disabled, limits }] = keys;
-          const maker = manager ? liveKeyOf(keys, manager) : { ...keys[0], onlyOfferIds: undefined };
-          if (!maker) return { refused: 'ended' };
-          const onlyOfferIds = rest.onlyOfferIds ?? maker.onlyOfferIds;
-          if (!reaches(maker, onlyOfferIds)) return { refused: 'beyond' };
-          made = { login, partnerId, offerIds, disabled, limits, ...rest, onlyOfferIds, secrets: [secret] };
-          if (keys.some((other) => other.login === login)) return { refused: 'made before' };
-          if (keys.length >= maxKeys) return { refused: 'too many' };
-          const added = putNew(table, { ...accountKey(login), ...made });
-          return { logins: [...keys.map((other) => other.login), login], writes: [added] };
+      const changed = await changePartner<'too many' | 'ended' | 'out of scope' | 'made before'>(
+        table,
+        partnerId,
+        {
+          pause,
+          decide: (keys) => {
+            const [{ offerIds, disabled, limits }] = keys;
+            const maker = actingKey ? liveKeyOf(keys, actingKey) : { ...keys[0], onlyOfferIds: undefined };
+            if (!maker) return { refused: 'ended' };
+            const onlyOfferIds = rest.onlyOfferIds ?? maker.onlyOfferIds;
+            if (!coversOffers(maker, onlyOfferIds)) return { refused: 'out of scope' };
+            made = { login, partnerId, offerIds, disabled, limits, ...rest, onlyOfferIds, secrets: [secret] };
+            if (keys.some((other) => other.login === login)) return { refused: 'made before' };
+            if (keys.length >= maxKeys) return { refused: 'too many' };
+            const added = putNew(table, { ...accountKey(login), ...made });
+            return { logins: [...keys.map((other) => other.login), login], writes: [added] };
+          },
         },
-      });
+      );
       if (changed.outcome === 'unknown') return { outcome: 'unknown' };
       if (changed.outcome === 'refused' && changed.refused !== 'made before') {
         return { outcome: changed.refused };
@@ -76,40 +81,27 @@ export function keyStore(table: Table, pause = backoff()) {
     /** Sets what the key is limited to; nothing given, it is limited to nothing. */
     limit: async (partnerId: string, login: string, limits: KeyLimits): Promise<Ending> => {
       const { onlyOfferIds, placeIds } = limits;
-      const names = { onlyOfferIds, placeIds };
-      const given = Object.entries(names).filter(([, value]) => value !== undefined);
-      const absent = Object.keys(names).filter((name) => !given.some(([one]) => one === name));
-      const sets = given.map(([name]) => `${name} = :${name}`).join(', ');
+      const set = { onlyOfferIds: onlyOfferIds ?? null, placeIds: placeIds ?? null };
       const changed = await changePartner<Ending>(table, partnerId, {
         pause,
         decide: (keys) => {
           if (!keys.some((key) => key.login === login)) return { refused: 'unknown' };
           if (onlyOfferIds && isLastOwner(keys, login)) return { refused: 'last full key' };
-          const change = updateOf(table, accountKey(login), {
-            UpdateExpression: [
-              ...(sets ? [`SET ${sets}`] : []),
-              ...(absent.length > 0 ? [`REMOVE ${absent.join(', ')}`] : []),
-            ].join(' '),
-            ConditionExpression: 'partnerId = :partnerId',
-            ExpressionAttributeValues: {
-              ':partnerId': partnerId,
-              ...Object.fromEntries(given.map(([name, value]) => [`:${name}`, value])),
-            },
-          });
-          return { writes: [{ Update: change }] };
+          return { writes: [{ Update: updateOf(table, accountKey(login), changeIf({ partnerId }, set)) }] };
         },
       });
       return endingOf(changed);
     },
 
-    /** Deletes a key; at once for the table, and for the gateway when its cached answer is over. */
-    remove: async (partnerId: string, login: string, manager?: Manager): Promise<Ending> => {
+    /** Deletes a key. The gateway lets it in until the cached verdict has expired. */
+    remove: async (partnerId: string, login: string, actingKey?: ActingKey): Promise<Ending> => {
       const changed = await changePartner<Ending>(table, partnerId, {
         pause,
         decide: (keys) => {
-          // First: of two that delete each other, the slower one has ended, and reads why the other stays.
+          // This comes first, so that of two keys that delete each other, the slower one gets the reason why the other
+          // stays.
           if (isLastOwner(keys, login)) return { refused: 'last full key' };
-          const refused = refusalOf(keys, login, manager);
+          const refused = refusalOf(keys, login, actingKey);
           if (refused) return { refused };
           const row = { TableName: table.name, Key: accountKey(login) };
           return {
@@ -155,7 +147,7 @@ function endingOf(changed: Awaited<ReturnType<typeof changePartner<Ending>>>): E
   return changed.outcome === 'changed' ? 'done' : 'unknown';
 }
 
-/** In the place of one that the same request made before. */
+/** Replaces a secret that the same request made before it died. */
 async function replaceSecret(
   table: Table,
   login: string,

@@ -47,7 +47,7 @@ const LiveSecret = z
   .object({ createdAt: z.iso.datetime() })
   .register(z.globalRegistry, { id: 'LiveSecret', description: 'The secret itself is shown once' });
 
-/** What is shown of a key: never a secret. */
+/** The members of a key that responses show, which never include a secret. */
 export const Key = named('Key', { login: z.string(), ...members, secrets: z.array(LiveSecret) });
 
 export const MadeKey = named('MadeKey', {
@@ -58,7 +58,7 @@ export const MadeKey = named('MadeKey', {
 
 export const KeyPath = z.object({ login: Login });
 
-/** What an end of a key or secret says of the cached answers of the authorizer. */
+/** The response to ending a key or secret. It says how long the authorizer's cached verdicts may still accept it. */
 export const EndedKey = named('EndedKey', {
   login: z.string(),
   effectiveWithinSeconds: described(
@@ -67,11 +67,11 @@ export const EndedKey = named('EndedKey', {
   ),
 });
 
-/** How long the gateway caches what the authorizer said: a key that has ended works that much longer at most. */
-export const verdictKeptSeconds = 300;
+/** How long the gateway caches the authorizer's verdict. An ended key works for at most this much longer. */
+export const authorizerCacheSeconds = 300;
 
 export function endedKey(login: string): z.input<typeof EndedKey> {
-  return { login, effectiveWithinSeconds: verdictKeptSeconds };
+  return { login, effectiveWithinSeconds: authorizerCacheSeconds };
 }
 
 export function membersOf({ role, label, onlyOfferIds, placeIds }: Account) {
@@ -91,7 +91,7 @@ export function shownKey(account: Account): z.input<typeof Key> {
 const failures = {
   unknown: (login: string) => fail('KEY_NOT_FOUND', `login: ${login} is not a key of this account`),
   ended: () => fail('ROLE_FORBIDDEN', 'role: this key, or the secret that was used, has ended'),
-  beyond: () =>
+  'out of scope': () =>
     fail('OFFER_FORBIDDEN', 'offerIds: this key may give out and manage its own loyalty programs only'),
   'last full key': (login: string) =>
     fail('LAST_FULL_KEY', `login: ${login} is the last full key without limits, make another first`),

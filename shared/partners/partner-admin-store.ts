@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
 import { backoff } from '../platform/runtime/backoff.ts';
+import { changeIf } from '../platform/table/condition.ts';
 import { accountKey, offerKey, partnerKey, partnersPartition } from '../platform/table/keys.ts';
 import { readAll } from '../platform/table/read-all.ts';
 import { queryRows, readRow } from '../platform/table/rows.ts';
@@ -11,7 +12,7 @@ import { changePartner, changeRow, readKeys, setInKey, updateOf } from './partne
 
 export type Creation =
   | { outcome: 'created' }
-  /** `offerId`: of the offer that another partner has. */
+  /** `offerId` is the offer that another partner already has. */
   | { outcome: 'taken'; what: 'partner' | 'login' | 'offer'; offerId?: string };
 
 /**
@@ -134,16 +135,8 @@ export function partnerAdminStore(table: Table, pause = backoff()) {
       partnerId: string,
       lifetimeMs: number | undefined,
     ): Promise<boolean> => {
-      const { applied } = await changeRow(table, offerKey(offerId), {
-        UpdateExpression:
-          lifetimeMs === undefined ? 'REMOVE checkInLifetimeMs' : 'SET checkInLifetimeMs = :lifetime',
-        ConditionExpression: 'partnerId = :partnerId',
-        ExpressionAttributeValues: {
-          ':partnerId': partnerId,
-          ...(lifetimeMs === undefined ? {} : { ':lifetime': lifetimeMs }),
-        },
-      });
-      return applied;
+      const change = changeIf({ partnerId }, { checkInLifetimeMs: lifetimeMs ?? null });
+      return (await changeRow(table, offerKey(offerId), change)).applied;
     },
 
     /** Disables or enables the partner, by all its keys; false for an unknown one. */

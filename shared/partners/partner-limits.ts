@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** What can be agreed with a partner: about sending, counted in recipients, and about its lists. */
+/** The limits that can be agreed with a partner. Limits for sending count recipients. */
 export const PartnerLimits = z.object({
   pushesPerMinute: z.optional(z.int().check(z.positive())),
   bulkRecipients: z.optional(z.int().check(z.positive())),

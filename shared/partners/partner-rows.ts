@@ -1,6 +1,6 @@
 import type { Pause } from '../platform/runtime/backoff.ts';
 import { repeated } from '../platform/runtime/time-left.ts';
-import { updateIf } from '../platform/table/condition.ts';
+import { changeIf, updateIf } from '../platform/table/condition.ts';
 import { accountKey, type Key, partnerKey } from '../platform/table/keys.ts';
 import { readAll } from '../platform/table/read-all.ts';
 import { readRow } from '../platform/table/rows.ts';
@@ -10,7 +10,7 @@ import { Account, PartnerEntry } from './account.ts';
 
 type Keys = readonly [Account, ...Account[]];
 
-/** What becomes of the rows of a partner's keys; `logins` when there are others than before. */
+/** The changes to the rows of a partner's keys. `logins` is set when keys are added or removed. */
 export type PartnerChange = { writes: TransactItems; logins?: readonly string[] };
 
 export type Changed<Refused> =
@@ -53,12 +53,13 @@ export async function changePartner<Refused>(
     const decided = decide(keys);
     if ('refused' in decided) return { outcome: 'refused', refused: decided.refused };
     const { writes, logins = entry.logins } = decided;
-    const counted = updateOf(table, partnerKey(partnerId), {
-      UpdateExpression: 'SET version = :next, logins = :logins',
-      ConditionExpression: 'version = :seen',
-      ExpressionAttributeValues: { ':seen': entry.version, ':next': entry.version + 1, ':logins': logins },
-    });
-    const written = await transactional(table, [{ Update: counted }, ...writes], pause);
+    const { version } = entry;
+    const counted = changeIf({ version }, { version: version + 1, logins });
+    const written = await transactional(
+      table,
+      [{ Update: updateOf(table, partnerKey(partnerId), counted) }, ...writes],
+      pause,
+    );
     if (written.applied) return { outcome: 'changed' };
     return written.at > 0 ? { outcome: 'condition failed' } : undefined;
   }, pause);
@@ -66,13 +67,14 @@ export async function changePartner<Refused>(
   return changed;
 }
 
-export type Change = {
+export type RowChange = {
   UpdateExpression: string;
   ConditionExpression: string;
+  ExpressionAttributeNames?: Record<string, string>;
   ExpressionAttributeValues: Record<string, unknown>;
 };
 
-export function updateOf(table: Table, Key: Key, change: Change) {
+export function updateOf(table: Table, Key: Key, change: RowChange) {
   return {
     TableName: table.name,
     Key,
@@ -82,7 +84,7 @@ export function updateOf(table: Table, Key: Key, change: Change) {
 }
 
 /** Changes a row by itself. */
-export function changeRow(table: Table, key: Key, change: Change) {
+export function changeRow(table: Table, key: Key, change: RowChange) {
   return updateIf(table, updateOf(table, key, change));
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** What a key is for. */
+/** The role of a key decides which operations it may call. */
 export const Role = z
   .enum(['full', 'cash-desk', 'catalog', 'messages', 'observer'])
   .register(z.globalRegistry, { id: 'Role', description: 'What a key may do' });
@@ -17,12 +17,12 @@ export function mayCall(role: Role, method: string, openTo: OpenTo): boolean {
   return role === 'observer' ? method === 'GET' : openTo.includes(role);
 }
 
-/** For the document. */
+/** The roles that the OpenAPI document names for a method. */
 export function rolesFor(method: string, openTo: OpenTo): Role[] {
   return Role.options.filter((role) => mayCall(role, method, openTo));
 }
 
-/** Completes "which allows". */
+/** Each description completes a sentence that ends in "which allows". */
 export const allowedTo: Record<Role, string> = {
   full: 'everything',
   'cash-desk': 'to list and redeem check-ins',

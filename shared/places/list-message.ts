@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Message } from '../platform/queues/send-all.ts';
 
-/** A list that was accepted: what its session and its worker must know besides its content. */
+/** An accepted list: everything that its session and its worker need except its content. */
 export const AcceptedList = z.object({
   partnerId: z.string(),
   offerId: z.string(),
@@ -17,7 +17,7 @@ export const AcceptedList = z.object({
 export type AcceptedList = z.infer<typeof AcceptedList>;
 
 /**
- * The list as it was sent, gzipped: in the message (base64), or, where it does not fit, in so many rows of the table.
+ * The list as it was sent, gzipped: in the message (base64), or, where it does not fit, in rows of the table.
  * It is packed also because SQS refuses some characters that an itemId may contain.
  */
 const Content = { content: z.union([z.string(), z.object({ rows: z.int() })]) };

@@ -10,21 +10,21 @@ import type { SyncCounts } from './sync-session.ts';
 export const RejectedItem = z.object({ place: z.unknown(), description: z.string() });
 export type RejectedItem = z.infer<typeof RejectedItem>;
 
-/** What a session says of its list. */
+/** The result of a list, as its session reports it. */
 export type ListOutcome = { counts: SyncCounts; warnings: string[]; rejected: RejectedItem[] };
 
 export type ListPlan = ListOutcome & {
   put: StoredPlace[];
-  /** The itemIds that the list does not name. With `counts.removalsHeld` they stay. */
+  /** The itemIds that the list does not name. They are kept if `counts.removalsHeld` is set. */
   remove: string[];
   /** Why our own code could not process an element. Each of these elements is rejected alone. */
   unexpected: unknown[];
 };
 
 /**
- * What a list makes of an offer: the writes after which the offer has exactly the valid points of the list, and those of
- * its rejected elements as they were. `storedHashes` (itemId -> content hash) is everything that is stored now. A repeat,
- * which finds a part of the writes made, plans those that are left.
+ * Plans a list: the writes after which the offer has exactly the list's valid points, and the stored points of its
+ * rejected elements unchanged. `storedHashes` (itemId -> content hash) describes all points that are stored now. If the
+ * list is processed again after a part of the writes was made, the plan has only the rest.
  */
 export function planList(
   list: SentList,
@@ -100,7 +100,7 @@ function elementCheck({ mayHoldDamage, asSent }: SentList) {
   return { check, named };
 }
 
-/** Bytes of JSON. A valid place has about 60 kB at most. */
+/** An error shows an element with at most this many bytes of JSON. A valid place has at most about 60 kB. */
 const maxShownBytes = 64_000;
 
 /** A rejected element as its error shows it. Of one that is very long or deeply nested only the itemId is shown. */

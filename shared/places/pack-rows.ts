@@ -1,7 +1,7 @@
 /** A row takes 400 kB; this many bytes before gzip fit even if they do not compress. */
 const bytesPerRow = 350_000;
 
-/** Packs JSON texts, in order, into as few JSON arrays as fit into rows. */
+/** Packs JSON texts, in order, into JSON arrays that each fit into a row. */
 export function packRows(texts: readonly string[]): string[] {
   const rows: string[][] = [];
   let bytes = Number.POSITIVE_INFINITY;

@@ -2,10 +2,10 @@ import * as z from 'zod/mini';
 import { cursor, cursorOf } from '../platform/validation/cursor.ts';
 import { described, named } from '../platform/validation/documented.ts';
 import { queryNumber } from '../platform/validation/query-number.ts';
-import { Place, receivedItemId } from './place.ts';
+import { ItemId, Place } from './place.ts';
 import type { PlaceStore } from './place-store.ts';
 
-const placeCursor = { list: 'places', read: (text: string) => receivedItemId({ itemId: text }) || undefined };
+const placeCursor = { list: 'places', position: ItemId };
 
 export const PlacePageQuery = z.object({
   limit: queryNumber({ min: 1, max: 500, standard: 100 }),

@@ -14,7 +14,7 @@ export type RemovalFacts = {
   removalPercent: number;
 };
 
-/** Rule 32: why the list may not remove what it does not name, as a sentence for the partner; `undefined` when it may. */
+/** Rule 32: the sentence why the list may not remove what it does not name; `undefined` when it may. */
 export function removalsBlocked(facts: RemovalFacts): string | undefined {
   const { received, rejected, stored, toRemove, confirmed, removalPercent } = facts;
   if (toRemove === 0) return undefined;

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { restorer } from '../platform/runtime/json-numbers.ts';
 import { mayBeDamaged } from '../platform/validation/damaged-text.ts';
 
-/** The elements of a partner's list. */
+/** The elements of a list as the partner sent it. */
 export type SentList = {
   places: readonly unknown[];
   /** An element may hold damaged text. */

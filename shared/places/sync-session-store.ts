@@ -27,7 +27,7 @@ const Recorded = z.object({ counts: SyncCounts });
  */
 export function syncSessionStore(table: Table) {
   return {
-    /** Has no effect on a session that has begun. */
+    /** Begins the session, unless it has begun already. */
     begin: async ({ offerId, sessionId, received, dryRun, acceptedAt }: NewSession): Promise<void> => {
       await putIf(table, {
         Item: {
@@ -61,8 +61,8 @@ export function syncSessionStore(table: Table) {
     },
 
     /**
-     * Records what the list does before it does it. A repeat, which may find it half done and would count less, gets the
-     * counts of the first record.
+     * Records what the list does before it does it. A repeat, which may find it half done and would count less, gets
+     * the counts of the first record.
      */
     record: async (
       { offerId, sessionId }: Ref,

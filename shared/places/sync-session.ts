@@ -58,7 +58,7 @@ export function readSession(item: Record<string, unknown>, nowMs: number): SyncS
     startedAt,
     status: row.status === 'PROCESSING' ? 'PROCESSING' : 'FINISHED',
     failed,
-    // How much of a list that failed was applied is not known.
+    // It is unknown how much of a failed list was applied.
     ...(failed ? { counts: none, warnings: [] } : { counts: row.counts ?? none, warnings: row.warnings }),
     dryRun,
   };

@@ -1,3 +1,4 @@
+import { changeOf } from '../platform/table/condition.ts';
 import type { PromotionChanges } from './promotion.ts';
 
 type Condition = { expression: string; values: Record<string, unknown> };
@@ -6,28 +7,15 @@ export function changesSomething(changes: PromotionChanges): boolean {
   return Object.values(changes).some((value) => value !== undefined);
 }
 
-/**
- * Sets fields that have a value, removes those that are null and keeps those that are undefined, of an existing
- * row.
- */
+/** The change of a row that exists, under a condition. */
 export function changeExpression(changes: PromotionChanges, condition?: Condition) {
-  const given = Object.entries(changes).filter(([, value]) => value !== undefined);
-  const set = given.filter(([, value]) => value !== null);
-  const removed = given.filter(([, value]) => value === null);
-  const values = {
-    ...Object.fromEntries(set.map(([field, value]) => [`:${field}`, value])),
-    ...condition?.values,
-  };
+  const { ExpressionAttributeValues, ...change } = changeOf(changes);
+  const values = { ...ExpressionAttributeValues, ...condition?.values };
   return {
-    UpdateExpression: [
-      ...(set.length > 0 ? [`SET ${set.map(([field]) => `#${field} = :${field}`).join(', ')}`] : []),
-      ...(removed.length > 0 ? [`REMOVE ${removed.map(([field]) => `#${field}`).join(', ')}`] : []),
-    ].join(' '),
-    // `name` is a reserved word of DynamoDB; with an alias for every field there is no list of such words to
-    // keep.
-    ExpressionAttributeNames: Object.fromEntries(given.map(([field]) => [`#${field}`, field])),
-    ...(Object.keys(values).length > 0 ? { ExpressionAttributeValues: values } : {}),
+    ...change,
     ConditionExpression: `attribute_exists(pk)${condition ? ` AND (${condition.expression})` : ''}`,
+    // DynamoDB refuses an empty list of values.
+    ...(Object.keys(values).length > 0 ? { ExpressionAttributeValues: values } : {}),
   };
 }
 

@@ -83,9 +83,7 @@ function isKept(name: string): boolean {
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/**
- * Control characters are not allowed in HTML (tab and line breaks are), and browsers skip some of them in URLs.
- */
+/** Control characters are not allowed in HTML (tab and line breaks are), and browsers skip some of them in URLs. */
 function escaped(text: string): string {
   return (
     text

@@ -55,8 +55,8 @@ const refusedMembers = {
 };
 
 /**
- * The contract shows a status where promotions are created and updated, and other operations have a dry run. Who sends
- * one here believes that it has an effect.
+ * Members that would have no effect here. The contract shows `status` for creating and updating, and other operations
+ * have a dry run, so a caller who sends one of them would expect an effect.
  */
 const refuseMembers = z.transform((body: unknown, context) => {
   for (const [name, message] of Object.entries(refusedMembers))

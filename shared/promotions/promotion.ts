@@ -15,7 +15,7 @@ export const PromotionStatus = z.enum(['planned', 'active', 'completed']).regist
 });
 export type PromotionStatus = z.infer<typeof PromotionStatus>;
 
-/** The fields of a promotion that lists need. It is active from `startsAt` (included) to `endsAt` (excluded), if any. */
+/** The fields of a promotion that lists need. It is active from `startsAt` to `endsAt` (excluded), if any. */
 export const ListedPromotion = z.object({
   promoId: z.number(),
   name: z.string(),
@@ -53,11 +53,12 @@ export function statusOf({ startsAt, endsAt }: Period, nowMs: number): Promotion
   return endsAt === undefined || nowMs < endsAt.ms ? 'active' : 'completed';
 }
 
-/** What the order of lists depends on. */
-export type Position = Pick<ListedPromotion, 'startsAt' | 'promoId'>;
+/** The members that decide the order of lists. */
+export const PromotionPosition = z.pick(ListedPromotion, { startsAt: true, promoId: true });
+type PromotionPosition = z.infer<typeof PromotionPosition>;
 
 /** Newest start first; of those with the same start, the one created last. */
-export function newestFirst(a: Position, b: Position): number {
+export function newestFirst(a: PromotionPosition, b: PromotionPosition): number {
   return b.startsAt.ms - a.startsAt.ms || b.promoId - a.promoId;
 }
 
@@ -78,7 +79,7 @@ export const PromotionItem = z
   .register(z.globalRegistry, { id: 'PromotionItem', description: 'A promotion in the list.' });
 export type PromotionItem = z.infer<typeof PromotionItem>;
 
-/** What creating and updating answer. */
+/** The response of creating and updating. */
 export const PromotionReference = named('PromotionReference', { promoId: PromoId, status: PromotionStatus });
 
 /** A promotion with all fields (2.7). */

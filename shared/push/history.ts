@@ -6,26 +6,37 @@ export function firstStateOf(registered: boolean): z.infer<typeof FirstState> {
   return registered ? 'ENQUEUED' : 'MSISDN_NOT_REGISTERED';
 }
 
-export const PushState = z
-  .enum([...FirstState.options, 'DELIVERED', 'OPENED'])
-  .register(z.globalRegistry, { id: 'MessageState' });
-export type PushState = z.infer<typeof PushState>;
-
 /** The states that the wallet platform reports. */
 export const ReceiptState = z.enum(['DELIVERED', 'OPENED']);
 export type ReceiptState = z.infer<typeof ReceiptState>;
 
+/** The states that follow the first one. EXPIRED is the service's own: the deadline has passed (rule 42). */
+export const LaterState = z.enum([...ReceiptState.options, 'EXPIRED']);
+export type LaterState = z.infer<typeof LaterState>;
+
+export const PushState = z
+  .enum([...FirstState.options, ...LaterState.options])
+  .register(z.globalRegistry, { id: 'MessageState' });
+export type PushState = z.infer<typeof PushState>;
+
 export type Change = { state: PushState; atMs: number };
 
-const rank: Record<PushState, number> = { MSISDN_NOT_REGISTERED: 0, ENQUEUED: 0, DELIVERED: 1, OPENED: 2 };
+/** How far a state is in the life of a message. A receipt may be late, so DELIVERED comes after EXPIRED. */
+export const rank: Record<PushState, number> = {
+  MSISDN_NOT_REGISTERED: 0,
+  ENQUEUED: 0,
+  EXPIRED: 1,
+  DELIVERED: 2,
+  OPENED: 3,
+};
 
 /**
  * The changes of a message in the order of time; at the same moment, in the order of its life. `unitMs` is the unit
- * in which the reported times are known.
+ * in which the recorded times are known.
  */
-export function historyOf(first: Change, reported: readonly Change[], unitMs = 1): Change[] {
+export function historyOf(first: Change, recorded: readonly Change[], unitMs = 1): Change[] {
   const unitOf = ({ atMs }: Change) => Math.floor(atMs / unitMs);
-  return [first, ...reported].sort((a, b) => unitOf(a) - unitOf(b) || rank[a.state] - rank[b.state]);
+  return [first, ...recorded].sort((a, b) => unitOf(a) - unitOf(b) || rank[a.state] - rank[b.state]);
 }
 
 /** yyyy-MM-ddTHH:mm:ss+0300: local time at an offset from UTC in minutes. */

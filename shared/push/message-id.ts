@@ -2,10 +2,10 @@ import * as z from 'zod/mini';
 import { described } from '../platform/validation/documented.ts';
 import { text } from '../platform/validation/text.ts';
 
-/** As a partner sends it: an id that is not ours is an unknown one. */
+/** A message id in a request. An id that is not in our format is treated as unknown. */
 export const MessageId = text(1, 64, { format: 'uuid', minLength: undefined, maxLength: undefined });
 
-/** In the response of a send. */
+/** A message id in the response to a send. */
 export const SentMessageId = described(z.optional(z.uuid()), 'Absent in a dry run');
 
 /**
@@ -28,7 +28,13 @@ export function messageIdOf(bulkId: string, position: number): string {
   return `${bulkId}${position.toString(16).padStart(4, '0')}`;
 }
 
-/** Where a message is stored; `undefined` for an id that is not ours. */
+/** The id of the send that a message is part of: a single message is its own. */
+export function sendIdOf(messageId: string): string {
+  const address = addressOf(messageId);
+  return address?.kind === 'bulk' ? address.bulkId : messageId;
+}
+
+/** The place where a message is stored; `undefined` for an id that is not in our format. */
 export function addressOf(messageId: string): MessageAddress | undefined {
   const version = uuid.exec(messageId)?.[1];
   if (version === '4') return { kind: 'single', messageId };

@@ -1,23 +1,29 @@
 import * as z from 'zod/mini';
 import { bulkStatesKey, type Key, messageStateKey, ownerOfStates } from '../platform/table/keys.ts';
-import { ReceiptState } from './history.ts';
+import { LaterState } from './history.ts';
 import { addressOf, messageIdOf } from './message-id.ts';
 
 /**
- * Neighbours of a bulk send that have their states in one row: with both states of each it is below 1 kB, one write
+ * Neighbours of a bulk send that have their states in one row: with two states of each it is below 1 kB, one write
  * unit. 1,000 recipients of a part are 25 such rows.
  */
 const messagesPerStateRow = 40;
 
-/** Where the states of a message are: the row, the message's number in it, and the unit of its times. */
+/** The place of a message's states: the row, the message's number in it, and the unit of its times. */
 export type StateSlot = { key: Key; n: number; unitMs: number };
 
-export type MessageState = { messageId: string; state: ReceiptState; atMs: number };
+/** The rows that have the states of a bulk send with this many messages. */
+export function stateKeysOf({ bulkId, count }: { bulkId: string; count: number }): Key[] {
+  const groups = Math.ceil(count / messagesPerStateRow);
+  return Array.from({ length: groups }, (_, group) => bulkStatesKey(bulkId, group));
+}
 
-const prefixes: Record<ReceiptState, string> = { DELIVERED: 'd', OPENED: 'o' };
+export type MessageState = { messageId: string; state: LaterState; atMs: number };
+
+const prefixes: Record<LaterState, string> = { DELIVERED: 'd', OPENED: 'o', EXPIRED: 'e' };
 
 /** `d7`: when message 7 of the row was delivered, in the row's unit. */
-export function stateAttribute(state: ReceiptState, n: number): string {
+export function stateAttribute(state: LaterState, n: number): string {
   return `${prefixes[state]}${n}`;
 }
 
@@ -34,9 +40,7 @@ export function stateSlotOf(messageId: string): StateSlot | undefined {
 const StateRow = z.looseObject({ pk: z.string(), sk: z.string() });
 const Time = z.int();
 
-/**
- * The states that a row has and had not before, by message, DELIVERED first. Throws if it is no row of states.
- */
+/** The states that a row has and had not before, by message, DELIVERED first. Throws if it is no row of states. */
 export function statesIn(row: unknown, before: unknown = {}): MessageState[] {
   const after = StateRow.parse(row);
   const owner = ownerOfStates(after);
@@ -44,7 +48,7 @@ export function statesIn(row: unknown, before: unknown = {}): MessageState[] {
   const states: MessageState[] = [];
   const single = 'messageId' in owner;
   for (let n = 0; n < (single ? 1 : messagesPerStateRow); n++) {
-    for (const state of ReceiptState.options) {
+    for (const state of LaterState.options) {
       const name = stateAttribute(state, n);
       if (after[name] === undefined || name in (before as object)) continue;
       const messageId = single

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { days, epochSeconds } from '../platform/runtime/clock.ts';
+import { epochSeconds } from '../platform/runtime/clock.ts';
 import { gzip } from '../platform/runtime/gzip.ts';
 import { inParallel } from '../platform/runtime/in-parallel.ts';
 import { bulkKey, bulkPartKey, type Key, messageKey } from '../platform/table/keys.ts';
@@ -7,6 +7,8 @@ import { readAll, readUnchanging } from '../platform/table/read-all.ts';
 import { putRow } from '../platform/table/rows.ts';
 import { marked, streamMarkers } from '../platform/table/stream-markers.ts';
 import type { Table } from '../platform/table/table.ts';
+import { firstDeadline } from './deadlines/deadline.ts';
+import { saveDeadline } from './deadlines/deadline-store.ts';
 import { addressOf, type MessageAddress } from './message-id.ts';
 import {
   BulkRow,
@@ -14,6 +16,7 @@ import {
   multiPerPart,
   PartRow,
   SingleRow,
+  SingleSend,
   sizeOf,
   unpackContents,
 } from './message-rows.ts';
@@ -24,9 +27,10 @@ import {
   recipientsPerPart,
   unpackRecipients,
 } from './packed-recipients.ts';
+import { listedSend } from './reporting/send-store.ts';
+import { isKept, rowsKeptMs } from './retention.ts';
+import { agreedSummary } from './sending/content-summary.ts';
 import type { PushContent } from './sending/push-content.ts';
-
-const keptMs = days(30);
 
 /** A message as it was accepted. */
 export type StoredMessage = Recipient & {
@@ -64,6 +68,9 @@ export function messageStore(table: Table) {
       acceptedAt,
       ...message
     }: StoredMessage): Promise<void> => {
+      const dueAt = firstDeadline([{ registered }], [content]);
+      if (dueAt !== undefined)
+        await saveDeadline(table, { sendId: messageId, dueAt, acceptedAt, partnerId: message.partnerId });
       await putRow(table, {
         ...messageKey(messageId),
         ...message,
@@ -71,32 +78,42 @@ export function messageStore(table: Table) {
         messageId,
         registered,
         acceptedAt,
-        expiresAt: epochSeconds(acceptedAt + keptMs),
+        expiresAt: epochSeconds(acceptedAt + rowsKeptMs),
         content: JSON.stringify(content),
       });
     },
 
     saveBulk: async ({ bulkId, recipients, contents, each, ...owner }: NewBulk): Promise<void> => {
+      const expiresAt = epochSeconds(owner.acceptedAt + rowsKeptMs);
       const size = each ? multiPerPart : recipientsPerPart;
+      const dueAt = firstDeadline(recipients, contents);
+      if (dueAt !== undefined) await saveDeadline(table, { ...owner, sendId: bulkId, dueAt });
       const parts = Array.from({ length: Math.ceil(recipients.length / size) }, (_, part) => part);
-      await inParallel(4, parts, async (part) => {
+      const savePart = async (part: number) => {
         const from = part * size;
         const to = (part + 1) * size;
         await putRow(table, {
           ...bulkPartKey(bulkId, part),
           recipients: packRecipients(recipients.slice(from, to)),
           ...(each ? { contents: await gzip(JSON.stringify(contents.slice(from, to))) } : {}),
-          expiresAt: epochSeconds(owner.acceptedAt + keptMs),
+          expiresAt,
         });
-      });
+      };
+      const isListed = recipients.length > 1;
+      await Promise.all([
+        isListed ? putRow(table, { ...listedSend({ bulkId, ...owner }), expiresAt }) : undefined,
+        inParallel(4, parts, savePart),
+      ]);
       await putRow(table, {
         ...bulkKey(bulkId),
         ...owner,
         ...toDispatch,
         bulkId,
         count: recipients.length,
-        expiresAt: epochSeconds(owner.acceptedAt + keptMs),
-        ...(each ? {} : { content: JSON.stringify(contents[0]) }),
+        expiresAt,
+        ...(each
+          ? { summary: JSON.stringify(agreedSummary(contents)) }
+          : { content: JSON.stringify(contents[0]) }),
       });
     },
 
@@ -108,7 +125,7 @@ export function messageStore(table: Table) {
       const found = new Map<string, StoredMessage>();
       for (const [messageId, address] of addresses) {
         const message = address && locate(address, heads, parts);
-        if (message && message.acceptedAt + keptMs > nowMs) found.set(messageId, { ...message, messageId });
+        if (message && isKept(message, nowMs)) found.set(messageId, { ...message, messageId });
       }
       return found;
     },
@@ -121,6 +138,13 @@ export function messageStore(table: Table) {
       for await (const { recipients } of partsOf(table, BulkSend.parse(row)))
         registrations.push(...recipients.map(({ registered }) => registered));
       return registrations;
+    },
+
+    /** Those of the sends that were accepted. */
+    sendsOf: async (sendIds: readonly string[]): Promise<(SingleSend | BulkSend)[]> => {
+      const keys = sendIds.map((id) => (addressOf(id)?.kind === 'single' ? messageKey(id) : bulkKey(id)));
+      const rows = await readAll(table, keys, { consistent: true });
+      return rows.map((row) => ('count' in row ? BulkSend.parse(row) : SingleSend.parse(row)));
     },
 
     /** The contents and recipients of an accepted send, part by part. */

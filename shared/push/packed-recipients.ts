@@ -14,8 +14,12 @@ export function packRecipients(recipients: readonly Recipient[]): Uint8Array {
   return packed;
 }
 
-/** Replaces a number that was erased: no phone number is 0. The others keep their positions. */
+/** Stands for an erased number, because no phone number is 0. The other recipients keep their positions. */
 const erased: Recipient = { msisdn: 0, registered: false };
+
+export function isErased({ msisdn }: Recipient): boolean {
+  return msisdn === erased.msisdn;
+}
 
 function slotAt(packed: Uint8Array, n: number): Recipient {
   const value = Buffer.from(packed.buffer, packed.byteOffset, packed.length).readBigUInt64BE(n * bytesEach);
@@ -30,7 +34,7 @@ function slotsOf(packed: Uint8Array): number {
 export function recipientAt(packed: Uint8Array, n: number): Recipient | undefined {
   if (n >= slotsOf(packed)) return undefined;
   const recipient = slotAt(packed, n);
-  return recipient.msisdn === erased.msisdn ? undefined : recipient;
+  return isErased(recipient) ? undefined : recipient;
 }
 
 /** Every recipient by position; an erased one is not registered, so nothing is sent to it. */
@@ -39,7 +43,7 @@ export function unpackRecipients(packed: Uint8Array): Recipient[] {
 }
 
 export function containsErased(packed: Uint8Array): boolean {
-  return unpackRecipients(packed).some(({ msisdn }) => msisdn === erased.msisdn);
+  return unpackRecipients(packed).some(isErased);
 }
 
 /** The recipients with the number erased, and the positions where it was. */

@@ -15,7 +15,7 @@ export function shownMessageKey(pk: string, acceptedAtMs: number, messageId: str
   return { pk, sk: `${String(acceptedAtMs).padStart(15, '0')}#${messageId}` };
 }
 
-/** Beside the endpoint, whose secrets a receiver verifies with. */
+/** The receiver is in the partition of the endpoint, because it verifies with the endpoint's secrets. */
 export function receiverKey(partnerId: string): Key {
   return { pk: endpointPartition(partnerId), sk: 'RECEIVER' };
 }

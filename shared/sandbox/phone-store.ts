@@ -36,8 +36,8 @@ const ShownRow = z.object({
 export type ShownMessage = Omit<z.infer<typeof ShownRow>, 'pk' | 'sk'>;
 
 /**
- * The phones of a partner on a stage whose wallet platform is simulated, 20 at most, in one row, so that whoever
- * handles many recipients finds out with one read. They are kept 30 days after the last was added.
+ * The phones of a partner on a stage whose wallet platform is simulated, 20 at most, in one row, so that a
+ * function with many recipients needs one read. They are kept 30 days after the last was added.
  */
 export function phoneStore(table: Table) {
   return {
@@ -94,7 +94,7 @@ export function phoneStore(table: Table) {
       });
     },
 
-    /** What a phone shows at this moment, newest first. */
+    /** The messages that a phone shows now, newest first. */
     shown: (partnerId: string, msisdn: number, nowMs: number): Promise<ShownMessage[]> =>
       shownOn(table, phonePartition(partnerId, msisdn), nowMs),
 
@@ -122,7 +122,7 @@ export function phoneStore(table: Table) {
 
 export type PhoneStore = ReturnType<typeof phoneStore>;
 
-/** From the partner's row; what the phone shows is not touched. */
+/** Removes the phone from the partner's row. The messages on the phone stay. */
 export async function removePhone(table: Table, partnerId: string, msisdn: number): Promise<void> {
   await updateIf(table, {
     Key: phonesKey(partnerId),

@@ -7,15 +7,15 @@ import type { Table } from '../platform/table/table.ts';
 import { receivedKey, receivedPartition, receiverKey } from './keys.ts';
 import type { ReceiverAnswer } from './receiver.ts';
 
-/** After it was last looked at or set. */
+/** How long a receiver is kept after it was last read or set. */
 const receiverKeptMs = days(90);
-/** A look that would prolong it by less writes nothing. */
+/** A read that would prolong the receiver by less than this does not write. */
 const prolongedByMs = days(30);
 const callbackKeptMs = days(7);
-/** As many are kept: the next takes the place of the oldest. */
+/** The number of callbacks that are kept. The next one replaces the oldest. */
 const slots = 100;
 
-/** Of the partner's endpoint: what signs its callbacks. */
+/** The endpoint's signing secrets. */
 const Signer = z.object({ signingSecrets: z.array(z.object({ secret: z.string() })) });
 type Signer = z.infer<typeof Signer>;
 
@@ -25,7 +25,7 @@ const Receiver = z.object({
   taken: z.number(),
   status: z.number(),
   delaySeconds: z.number(),
-  /** How many more callbacks get this answer; absent: all. */
+  /** How many more callbacks get this response. Absent: all. */
   timesLeft: z.optional(z.number()),
   keptUntil: z.number(),
 });
@@ -82,7 +82,7 @@ export function receiverStore(table: Table) {
       });
     },
 
-    /** Stores a callback in place of the oldest of a hundred, and returns how it is answered. */
+    /** Stores a callback in place of the oldest of a hundred, and returns the response to it. */
     take: async (
       partnerId: string,
       receiver: Receiver,
@@ -150,7 +150,7 @@ async function setReceiver(
   return Receiver.parse(Attributes);
 }
 
-/** Of callbacks that come at once, exactly as many get the answer that was asked for as should. */
+/** Counts a callback. Even if many arrive at once, exactly `times` of them get the requested response. */
 async function count(table: Table, partnerId: string, { status, delaySeconds, timesLeft }: Receiver) {
   const counting = (limited: boolean) =>
     updateIf(table, {

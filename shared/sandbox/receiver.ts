@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import * as z from 'zod/mini';
 import { described } from '../platform/validation/documented.ts';
 
-/** How a receiver answers callbacks that verify: to the next `times`, or until it is set again. */
+/** How a receiver responds to callbacks with a valid signature: to the next `times`, or until it is set again. */
 export const ReceiverAnswer = z.object({
   status: z.literal([200, 410, 503]),
   delaySeconds: z._default(z.int().check(z.minimum(0), z.maximum(20)), 0),
@@ -14,7 +14,7 @@ export const ReceiverAnswer = z.object({
 });
 export type ReceiverAnswer = z.output<typeof ReceiverAnswer>;
 
-/** What the address of a receiver ends with: whose it is, and 256 random bits. */
+/** The last part of a receiver's URL: the partner's id and 256 random bits. */
 export function ownerOfToken(token: string): string | undefined {
   return /^(?<partnerId>[A-Za-z0-9_.-]{1,64})\.[A-Za-z0-9_-]{43}$/.exec(token)?.groups?.['partnerId'];
 }

@@ -1,6 +1,6 @@
 import type { Receipt } from '../push/receipt.ts';
 
-/** What a device does, when, and when the wallet platform reports it; in seconds from the arrival of the message. */
+/** The behavior of a device, with the times of its actions and their reports in seconds after the message arrived. */
 type Step = { state: Receipt['state']; atSeconds: number; reportedSeconds: number };
 
 export type DueReceipt = { receipt: Receipt; afterSeconds: number };
@@ -16,29 +16,43 @@ const fates = new Map<number, (delaySeconds: number) => Step[]>([
   [79_999_990_006, (delay) => [step('DELIVERED', slowSeconds), step('OPENED', slowSeconds + delay)]],
 ]);
 
-/** By how the stage has its wallet platform: the numbers that stay unregistered. */
+/** Its messages are not shown if they have a deadline. */
+const letsDeadlinesPass = 79_999_990_007;
+
+/** The numbers that are never registered, which depends on whether the stage's wallet platform is simulated. */
 export function neverRegisteredBy(wallet: string): ReadonlySet<number> {
   return new Set(wallet === 'simulated' ? [79_999_990_001] : []);
 }
 
 type Arrival = {
   nowMs: number;
-  /** To the delivery, and from there to the opening. */
+  /** The delays before the delivery, and from the delivery to the opening. */
   delaySeconds: number;
   /** The partner opens what the phone shows. */
   byHand: boolean;
+  /** From when on the message must not be shown, ms. */
+  deadline: number | undefined;
 };
 
-/** What a simulated wallet platform reports of a message that arrives: usually delivered, then opened. */
+/**
+ * The reports of the simulated wallet platform about a message: usually delivered, then opened, and nothing if the phone
+ * would show it after its deadline.
+ */
 export function receiptsOf(
   { messageId, msisdn }: { messageId: string; msisdn: number },
-  { nowMs, delaySeconds, byHand }: Arrival,
+  { nowMs, delaySeconds, byHand, deadline }: Arrival,
 ): DueReceipt[] {
   const steps = (fates.get(msisdn) ?? (byHand ? deliveredOnly : usualSteps))(delaySeconds);
+  if (deadline !== undefined && (msisdn === letsDeadlinesPass || shownAt(steps, nowMs) >= deadline))
+    return [];
   return steps.map(({ state, atSeconds, reportedSeconds }) => ({
     receipt: { messageId, msisdn, state, time: new Date(nowMs + atSeconds * 1_000).toISOString() },
     afterSeconds: reportedSeconds,
   }));
+}
+
+function shownAt(steps: readonly Step[], nowMs: number): number {
+  return nowMs + Math.min(...steps.map(({ atSeconds }) => atSeconds)) * 1_000;
 }
 
 function step(state: Receipt['state'], atSeconds: number): Step {

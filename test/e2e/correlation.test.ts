@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Reply, request } from '../../ops/scenario/client.ts';
-import { eventually, finishedSession, type RunningService, startService } from '../support/service.ts';
+import { eventually } from '../../ops/scenario/eventually.ts';
+import { finishedSession, type RunningService, startService } from '../support/service.ts';
 
 const stateDir = mkdtempSync(join(tmpdir(), 'partner-integration-correlation-'));
 const phone = 79_001_234_567;
@@ -43,10 +44,9 @@ test.each([
   ['SendMulti', 'POST /push/bulk/multi', [{ ...message, msisdn: phone }]],
 ])('the id of a %s request leads through stream and queues to the callbacks', async (name, route, body) => {
   const requestId = requestIdOf(await request(service.partner, route, body));
-  const told = await eventually(
-    async () => functionsThatTell(requestId),
-    (functions) => functions.includes('DeliverCallback'),
-  );
+  const told = await eventually('a callback', () => functionsThatTell(requestId), {
+    until: (functions) => functions.includes('DeliverCallback'),
+  });
   const behind = ['DeliverCallback', 'DispatchMessages', 'FanOutStates', 'RecordReceipts'];
   expect(told).toEqual([...behind, name, 'ShowMessages']);
 });
@@ -55,10 +55,9 @@ test('the id of a request that sent a list leads to the work on its list', async
   const places = [{ itemId: 'bar-1', placeInfo: { address: 'Nizhny Kiselny pereulok 3, Moscow' } }];
   const started = await request(service.partner, 'POST /places/sync', { places });
   await finishedSession(service.partner, started);
-  await eventually(
-    async () => functionsThatTell(requestIdOf(started)),
-    (functions) => functions.join() === 'ProcessList,StartSync',
-  );
+  await eventually('both functions', () => functionsThatTell(requestIdOf(started)), {
+    until: (functions) => functions.join() === 'ProcessList,StartSync',
+  });
 });
 
 test('a line with metrics holds its own dimensions, or CloudWatch would count it nowhere', async () => {

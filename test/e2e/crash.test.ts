@@ -81,9 +81,9 @@ test('what was answered 200 is there exactly once, though the service is killed 
       reply !== undefined &&
       reply.status < 500 &&
       (reply.body as { status?: string }).status !== 'REQUEST_IN_PROGRESS';
-    const reply = await eventually(once, isFinal, soon);
+    const reply = await eventually(`the response to ${route}`, once, { until: isFinal, ...soon });
     if (steps > 0) step();
-    return [reply?.status ?? 0, reply?.body as Body];
+    return [reply.status, reply.body as Body];
   };
 
   type Message = { messageId: string; state: string };
@@ -136,7 +136,9 @@ test('what was answered 200 is there exactly once, though the service is killed 
   const due = ids.flatMap((id) => [`${id}-DELIVERED`, `${id}-OPENED`]).sort();
   const told = async () =>
     [...new Set((await received()).map(({ headers }) => headers['webhook-id']))].sort();
-  expect(await eventually(told, (found) => found.length >= due.length, soon)).toEqual(due);
+  expect(
+    await eventually('all callbacks', told, { until: ({ length }) => length >= due.length, ...soon }),
+  ).toEqual(due);
   const isRight = ({ headers, body, verified }: Callback) =>
     verified && headers['webhook-id'] === `${body.messageId}-${body.state}`;
   expect((await received()).filter((callback) => !isRight(callback))).toEqual([]);
@@ -151,7 +153,10 @@ test('what was answered 200 is there exactly once, though the service is killed 
 
   type Session = { status: string; counts: Record<string, number>; errors: unknown[] };
   const session = async () => (await ask<Session>(`GET /places/sync/${sessionId}`, 'crash-points'))[1];
-  const finished = await eventually(session, ({ status }) => status === 'FINISHED', soon);
+  const finished = await eventually('the session', session, {
+    until: ({ status }) => status === 'FINISHED',
+    ...soon,
+  });
   expect(finished).toMatchObject({ status: 'FINISHED', counts: { added: 1_200 }, errors: [] });
   const stored = await placeStore(await table()).page('crash-points', 5_000);
   expect(stored.places.map(({ itemId }) => itemId)).toEqual(places.map(({ itemId }) => itemId));
@@ -167,5 +172,5 @@ test('what was answered 200 is there exactly once, though the service is killed 
     };
     return (await Promise.all(Object.entries(queues).map(count))).flat();
   };
-  expect(await eventually(waiting, (names) => names.length === 0, soon)).toEqual([]);
+  await eventually('empty queues', waiting, { until: (names) => names.length === 0, ...soon });
 }, 120_000);

@@ -114,6 +114,13 @@ responds('SendMulti', 200, [
 ]);
 // The message of these samples was never accepted: its receipt is parked, its callback is made all the same.
 responds('GetDeliveryHistory', 404, { status: 'MESSAGE_NOT_FOUND' });
+responds('GetSendReport', 404, { status: 'MESSAGE_NOT_FOUND' });
+responds('ListSends', 200, {
+  sends: [
+    { messageId: uuid, recipients: 2 },
+    { messageId: uuid, recipients: 2 },
+  ],
+});
 gives('DispatchMessages', nothingFailed);
 responds('PutPhone', 200, { msisdn: 79001234567, registered: true });
 gives('ShowMessages', nothingFailed);
@@ -128,6 +135,7 @@ responds('OpenPhoneMessage', 200, { state: 'OPENED' });
 responds('DeletePhone', 200, { registered: true });
 gives('ReportReceipts', nothingFailed);
 gives('RecordReceipts', nothingFailed);
+gives('ExpireMessages', nothingFailed);
 gives('FanOutStates', nothingFailed);
 gives('DeliverCallback', nothingFailed);
 gives('DeliverSlowCallback', nothingFailed);

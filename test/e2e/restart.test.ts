@@ -128,8 +128,7 @@ test('a restart changes nothing that a partner or an operator has set', async ()
   expect(ofFirstKey.status).toBe(403);
   expect(service.endpoints).toMatchObject({ login: 'bars', secret: '' });
   expect(service.notes.map(noteText)).toEqual([
-    `The key bars was deleted. This lists the other keys of bars: npm run partner -- keys list bars --state ${stateDir}`,
-    `Partner bakery is disabled. This enables it: npm run partner -- enable bakery --state ${stateDir}`,
-    `Callbacks of bars are disabled (by the partner). This enables them: npm run partner -- callback enable bars --state ${stateDir}`,
+    `Partner bars was changed: its key bars was deleted; its callbacks are disabled (by the partner); its callbacks go to http://127.0.0.1:8001/mine. This shows it: npm run partner -- show bars --state ${stateDir}`,
+    `Partner bakery was changed: it is disabled. This shows it: npm run partner -- show bakery --state ${stateDir}`,
   ]);
 });

@@ -95,7 +95,7 @@ test('a list that fails every time ends with one error, and its session finishes
   await new SQSClient({ ...credentials, endpoint: sqs }).send(new SendMessageCommand(message));
   const ended = () => request(service.partner, 'GET /places/sync/broken');
   const isEnded = ({ body }: Reply) => (body as { status: string }).status === 'FINISHED';
-  const { body } = await eventually(ended, isEnded, { timeoutSeconds: 60, intervalMs: 100 });
+  const { body } = await eventually('the end of the session', ended, { until: isEnded, timeoutSeconds: 60 });
   expect(body).toEqual({
     sessionId: 'broken',
     status: 'FINISHED',

@@ -83,6 +83,7 @@ it('every queue has a limit of concurrent executions, however long it is', () =>
     ProcessList: 50,
     EndFailedList: 5,
     RecordReceipts: 50,
+    ExpireMessages: 20,
     DeliverCallback: 200,
     DeliverSlowCallback: 40,
   });

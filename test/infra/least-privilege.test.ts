@@ -1,35 +1,21 @@
 import { expect, it } from 'vitest';
+import { documented } from '../../docs/generate/operations.ts';
 import { stages } from '../../infra/config.ts';
+import { accessCases } from '../security/access-control/access-cases.ts';
 import { functionIds, permissionsIn, resourceName, statementsOf, statementsOfRole } from './permissions.ts';
 import { templatesOf } from './synthesize.ts';
 
 const { all: service } = templatesOf('prod');
 
-/** What each function may do beyond its own log and its traces, and where. Anything more or less is a change of permissions. */
+/** Permissions of the functions of operations, each beside the operation's access case. */
+const ofOperations = documented
+  .filter(({ operation }) => functionIds(service).includes(operation.id))
+  .map(({ operation: { id, route } }) => [id, accessCases[route]?.permissions ?? {}] as const);
+
+/** Everything that each function may do beyond its own log and its traces, and where. */
 const permissions: Record<string, Record<string, string[]>> = {
+  ...Object.fromEntries(ofOperations),
   AuthorizePartner: { table: ['GetItem'] },
-  StartSync: {
-    table: ['BatchWriteItem', 'DeleteItem', 'PutItem', 'UpdateItem'],
-    PlacesSync: ['SendMessage'],
-  },
-  GetSync: { table: ['GetItem', 'Query'] },
-  ListPlaces: { table: ['Query'] },
-  PutEndpoint: { table: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
-  EnableEndpoint: { table: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
-  DisableEndpoint: { table: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
-  RotateEndpointSecret: { table: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
-  RetireEndpointSecret: { table: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
-  TestCallback: { table: ['DeleteItem', 'PutItem', 'Query', 'UpdateItem'] },
-  GetEndpoint: { table: ['Query'], 'index listed': ['Query'] },
-  ListCallbacks: { table: ['BatchGetItem', 'GetItem', 'Query'], 'index listed': ['Query'] },
-  ReplayCallbacks: { table: ['DeleteItem', 'PutItem', 'Query', 'UpdateItem'], 'index listed': ['Query'] },
-  ListKeys: { table: ['BatchGetItem', 'GetItem'] },
-  GetOwnKey: { table: ['GetItem'] },
-  CreateKey: { table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
-  RotateKey: { table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
-  RetireKey: { table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
-  DeleteKey: { table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'UpdateItem'] },
-  ListSyncs: { table: ['Query'] },
   ProcessList: {
     table: ['BatchGetItem', 'BatchWriteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
     PlacesSync: ['ChangeMessageVisibility', 'DeleteMessage', 'GetQueueAttributes', 'ReceiveMessage'],
@@ -38,14 +24,6 @@ const permissions: Record<string, Record<string, string[]>> = {
     table: ['PutItem', 'UpdateItem'],
     PlacesSyncDlq: ['DeleteMessage', 'GetQueueAttributes', 'ReceiveMessage'],
   },
-  ListCheckIns: { table: ['GetItem', 'Query'] },
-  RegisterCheckIn: { table: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
-  OpenCheckIn: { table: ['DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'] },
-  ListWalletPlaces: { table: ['GetItem', 'Query'] },
-  SendMessage: { table: ['BatchGetItem', 'DeleteItem', 'PutItem', 'UpdateItem'] },
-  SendBulk: { table: ['BatchGetItem', 'DeleteItem', 'PutItem', 'UpdateItem'] },
-  SendMulti: { table: ['BatchGetItem', 'DeleteItem', 'PutItem', 'UpdateItem'] },
-  GetDeliveryHistory: { table: ['BatchGetItem', 'GetItem'] },
   DispatchMessages: {
     table: ['BatchGetItem', 'PutItem'],
     stream: ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'],
@@ -56,8 +34,12 @@ const permissions: Record<string, Record<string, string[]>> = {
     table: ['BatchGetItem', 'PutItem', 'UpdateItem'],
     DeliveryReceipts: ['DeleteMessage', 'GetQueueAttributes', 'ReceiveMessage'],
   },
+  ExpireMessages: {
+    table: ['BatchGetItem', 'DeleteItem', 'PutItem', 'UpdateItem'],
+    Deadlines: ['DeleteMessage', 'GetQueueAttributes', 'ReceiveMessage'],
+  },
   FanOutStates: {
-    table: ['BatchGetItem', 'PutItem'],
+    table: ['BatchGetItem', 'PutItem', 'Query'],
     stream: ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'],
     Callbacks: ['SendMessage'],
     FanOutStatesDlq: ['GetQueueAttributes', 'GetQueueUrl', 'SendMessage'],
@@ -76,14 +58,8 @@ const permissions: Record<string, Record<string, string[]>> = {
     table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
     'index due': ['Query'],
     Callbacks: ['SendMessage'],
+    Deadlines: ['SendMessage'],
   },
-  UpdateRecipients: { table: ['BatchWriteItem', 'DeleteItem', 'PutItem', 'UpdateItem'] },
-  ListActivePromotions: { table: ['Query'] },
-  ListPromotions: { table: ['Query'] },
-  GetPromotion: { table: ['GetItem'] },
-  CreatePromotion: { table: ['DeleteItem', 'PutItem', 'Query', 'UpdateItem'] },
-  UpdatePromotion: { table: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
-  ListWalletPromotions: { table: ['BatchGetItem', 'GetItem', 'Query'] },
   ServeConsole: {},
 };
 
@@ -113,7 +89,7 @@ const ownEnvironment: Record<string, string[]> = {
     'CALLBACK_RETRY_SPEED',
     'WALLET',
   ],
-  ResumeCallbacks: ['CALLBACKS_QUEUE_URL'],
+  ResumeCallbacks: ['CALLBACKS_QUEUE_URL', 'DEADLINES_QUEUE_URL'],
   GetEndpoint: ['WALLET'],
   PutEndpoint: ['CALLBACK_ADDRESSES', 'WALLET'],
   TestCallback: ['CALLBACK_ADDRESSES'],
@@ -242,11 +218,11 @@ it('no other function may read accounts or endpoints, which contain secrets', ()
   }
 });
 
-it('only the function that resumes callbacks may query the index of due ones, and only by the key of due callbacks', () => {
+it('only the function that resumes callbacks may query the index of what is due, and only by the keys of callbacks and deadlines', () => {
   const asking = functionIds(service).filter((id) => rowsOf(id, 'index due').length > 0);
   expect(asking).toEqual(['ResumeCallbacks']);
   expect(rowsOf('ResumeCallbacks', 'index due')).toEqual([
-    { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['DUE#*', 'DEFERRED#*'] } },
+    { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['DUE#*', 'DEFERRED#*', 'DEADLINE#*'] } },
   ]);
 });
 

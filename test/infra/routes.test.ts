@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { Template } from 'aws-cdk-lib/assertions';
 import { expect, it } from 'vitest';
 import { stages } from '../../infra/config.ts';
-import { verdictKeptSeconds } from '../../shared/partners/key.ts';
+import { authorizerCacheSeconds } from '../../shared/partners/key.ts';
 import { statementsOf } from './permissions.ts';
 import { appOf, functionBehind, templatesOf } from './synthesize.ts';
 
@@ -45,7 +45,7 @@ function isDeclared(value: unknown): value is Declared {
 }
 
 async function declaredOperations() {
-  const files = globSync('functions/*/*.ts').filter((file) => !file.endsWith('.lambda.ts'));
+  const files = globSync('functions/*/*.ts');
   const modules = await Promise.all(files.map((file) => import(resolve(file))));
   return modules
     .flatMap((exports) => Object.values(exports))
@@ -95,7 +95,7 @@ it('the authorizer returns simple responses, cached for five minutes by the Auth
     EnableSimpleResponses: true,
     IdentitySource: ['$request.header.Authorization'],
     // As partners are told.
-    AuthorizerResultTtlInSeconds: verdictKeptSeconds,
+    AuthorizerResultTtlInSeconds: authorizerCacheSeconds,
   });
 });
 

@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import { editedAssembly, eventually, startFixture, temporaryFolder } from './fixtures/fixture-service.ts';
+import { eventually } from '../../ops/scenario/eventually.ts';
+import { editedAssembly, startFixture, temporaryFolder } from './fixtures/fixture-service.ts';
 
 test('a function sees its own environment, who it is and how long it has, and nothing of the process around it', async () => {
   vi.stubEnv('SECRET_OF_THE_SHELL', 'x');

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { FunctionPool } from '../../local/functions/function-pool.ts';
 import { silentLog } from '../../local/log.ts';
 import { pollQueue } from '../../local/queues/poll-queue.ts';
-import { eventually } from './fixtures/fixture-service.ts';
+import { eventually } from '../../ops/scenario/eventually.ts';
 
 const source = {
   id: 'Mapping',
@@ -29,7 +29,6 @@ function start(answers: { isWaiting: boolean }) {
       seen.invocations += 1;
       return end.promise;
     },
-    replaceCode: () => undefined,
     stop: async () => undefined,
   };
   const message = { MessageId: 'm', ReceiptHandle: 'r', Body: '{}', MD5OfBody: '' };

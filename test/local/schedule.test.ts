@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { readServiceModel } from '../../local/template/service-model.ts';
-import { editedAssembly, eventually, startFixture } from './fixtures/fixture-service.ts';
+import { eventually } from '../../ops/scenario/eventually.ts';
+import { editedAssembly, startFixture } from './fixtures/fixture-service.ts';
 
 test('a rule invokes its function again and again, faster with a retry speed', async () => {
   const fixture = await startFixture({ retrySpeed: 1000 });

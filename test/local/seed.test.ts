@@ -66,7 +66,7 @@ test('a key that was deleted stays deleted, and its secret is not printed any mo
     await operator('keys create bars --role full');
     await operator('keys revoke bars bars --yes');
   });
-  const sentence = `The key bars was deleted. This lists the other keys of bars: npm run partner -- keys list bars --state ${stateDir}`;
+  const sentence = `Partner bars was changed: its key bars was deleted. This shows it: npm run partner -- show bars --state ${stateDir}`;
   expect(again.notes).toEqual([sentence]);
   expect(again.endpoints).toMatchObject({ login: 'bars', secret: '', whyNoSecret: sentence });
   expect(again.endpoints.other).not.toHaveProperty('whyNoSecret');
@@ -82,7 +82,7 @@ test('a secret that was rotated away stays ended, and is not printed any more', 
     await operator('rotate-secret bakery');
     await operator('rotate-secret bakery --retire --yes');
   });
-  const sentence = `The secret of bakery in this folder has ended: use the newer one, or make another: npm run partner -- rotate-secret bakery bakery --state ${stateDir}`;
+  const sentence = `Partner bakery was changed: the secret of bakery in this folder has ended. This shows it: npm run partner -- show bakery --state ${stateDir}`;
   expect(again.notes).toEqual([sentence]);
   expect(again.endpoints.other).toMatchObject({ login: 'bakery', secret: '', whyNoSecret: sentence });
   expect(again.endpoints.secret).toMatch(/^[\w-]{43}$/);
@@ -115,8 +115,8 @@ test('a partner stays disabled, and an offer that was taken from it stays with i
     await operator('offers add bakery bars-of-moscow');
   });
   expect(again.notes).toEqual([
-    `The key bars may not use the offer bars-of-moscow any more. This shows the partner: npm run partner -- show bars --state ${stateDir}`,
-    `Partner bakery is disabled. This enables it: npm run partner -- enable bakery --state ${stateDir}`,
+    `Partner bars was changed: its key bars may not use the offer bars-of-moscow. This shows it: npm run partner -- show bars --state ${stateDir}`,
+    `Partner bakery was changed: it is disabled. This shows it: npm run partner -- show bakery --state ${stateDir}`,
   ]);
   expect(await again.partners.find('bakery')).toMatchObject({
     disabled: true,
@@ -125,10 +125,10 @@ test('a partner stays disabled, and an offer that was taken from it stays with i
   expect(await again.partners.offers(['bars-of-moscow'])).toMatchObject([{ partnerId: 'bakery' }]);
 });
 
-test('callbacks stay disabled, and the command that enables them is printed', async () => {
+test('callbacks stay disabled, and a note says so', async () => {
   const { stateDir, again } = await afterRestart(({ operator }) => operator('callback disable bars --yes'));
   expect(again.notes).toEqual([
-    `Callbacks of bars are disabled (by an operator). This enables them: npm run partner -- callback enable bars --state ${stateDir}`,
+    `Partner bars was changed: its callbacks are disabled (by an operator). This shows it: npm run partner -- show bars --state ${stateDir}`,
   ]);
   expect(await again.endpointOf('bars')).toMatchObject({ status: 'disabled' });
 });
@@ -181,9 +181,9 @@ test('where their port is taken, an address follows them that is still theirs, a
   const movedPort = new URL(moved.endpoints.partner?.url ?? '').port;
   expect(movedPort).not.toBe(port);
   expect(moved.notes).toEqual([
-    `Port ${port} was taken: the simulated partners listen on ${movedPort} now. The callback address of bakery changed with it.`,
-    'Callbacks of bars go to http://127.0.0.1:8001/callback, not to the simulated partner.',
-    `Callbacks of bakery are disabled (by an operator). This enables them: npm run partner -- callback enable bakery --state ${stateDir}`,
+    `Port ${port} was taken: the simulated partners listen on ${movedPort} now, and callback addresses that were theirs follow them.`,
+    `Partner bars was changed: its callbacks go to http://127.0.0.1:8001/callback. This shows it: npm run partner -- show bars --state ${stateDir}`,
+    `Partner bakery was changed: its callbacks are disabled (by an operator). This shows it: npm run partner -- show bakery --state ${stateDir}`,
   ]);
   expect(await moved.endpointOf('bars')).toEqual(before.bars);
   const url = `http://127.0.0.1:${movedPort}/other/callback`;

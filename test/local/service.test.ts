@@ -159,17 +159,6 @@ test('two instances side by side do not see each other', async () => {
   expect(await two.dynamodb('GetItem', { TableName: 'data-Table', Key: key })).not.toHaveProperty('Item');
 });
 
-test('new code is taken up while requests go on', async () => {
-  const { service } = await startFixture();
-  await service.invoke('Inspect', {});
-  service.reloadCode(
-    editedAssembly((resources) => {
-      resources.Inspect.Properties.Handler = 'http.echo';
-    }),
-  );
-  expect(await service.invoke('Inspect', { now: 'echo' })).toEqual({ event: { now: 'echo' } });
-});
-
 /** Engines that run elsewhere: those of a service of their own. */
 async function useSharedEngines() {
   const { service } = await startFixture();

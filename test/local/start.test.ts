@@ -3,8 +3,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startCommand } from '../../local/start-command.ts';
+import { eventually } from '../../ops/scenario/eventually.ts';
 import { runNode } from '../support/run-node.ts';
-import { eventually, temporaryFolder } from './fixtures/fixture-service.ts';
+import { temporaryFolder } from './fixtures/fixture-service.ts';
 
 function run(...args: string[]) {
   return runNode(['local/start.ts', ...args]);

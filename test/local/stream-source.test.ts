@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { eventually } from '../../ops/scenario/eventually.ts';
 import {
-  eventually,
   type Fixture,
   row,
   startFixture,

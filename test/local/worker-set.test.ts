@@ -42,13 +42,3 @@ test('an invocation that waits beside a loaded worker gets one of its own', asyn
   started[1]?.load();
   expect(await second).toBe(started[1]);
 });
-
-test('a worker whose code was replaced while it loaded takes no invocation', async () => {
-  const { set, started } = workers();
-  const acquired = set.acquire();
-  set.retire();
-  started[0]?.load();
-  await vi.advanceTimersByTimeAsync(0);
-  started[1]?.load();
-  expect(await acquired).toBe(started[1]);
-});

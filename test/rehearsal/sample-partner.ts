@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { moscowBars } from '../../ops/scenario/data/moscow-bars.ts';
 import { deliveredLog } from '../../shared/callbacks/delivered-log.ts';
 import { Endpoint } from '../../shared/callbacks/endpoint/endpoint.ts';
+import { paceStore } from '../../shared/callbacks/endpoint/pace-store.ts';
 import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
 import { callbackTests } from '../../shared/callbacks/endpoint/test-limit.ts';
 import { callbackStore } from '../../shared/callbacks/retries/store.ts';
@@ -138,7 +139,10 @@ async function addMessages(table: Table, sample: Sample): Promise<Filled> {
     messageId: single,
     msisdn: firstNumber,
     registered: true,
-    content: content('Your table is ready'),
+    content: {
+      ...content('Your table is ready'),
+      qos: { deliverDue: new Date(acceptedAt + 86_400_000).toISOString() },
+    },
   });
   const bulkId = bulkIdFrom(systemIds.uuid());
   const multiId = bulkIdFrom(systemIds.uuid());
@@ -180,6 +184,8 @@ async function addCallbacks(table: Table, sample: Sample, { single, inBulk }: Fi
     (circuit) => ({ ...circuit, weight: 1, failingSince: nowMs }),
     nowMs,
   );
+  const slot = { of: 'slotsUntil', from: nowMs, spanMs: 1, nowMs } as const;
+  await paceStore(table).take(partnerId, slot, { slotsUntil: 0, lineUntil: 0 });
   await endpoints.notify(partnerId, { at: nowMs, what: 'address changed', by: partnerId });
   await callbackTests(table).count(partnerId, nowMs);
   for (const message of found.values()) {

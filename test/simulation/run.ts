@@ -1,13 +1,15 @@
 import { createCallbackReaders } from './actors/callback-readers.ts';
 import { createCallbacks } from './actors/callbacks.ts';
 import { createCheckIns } from './actors/check-ins.ts';
+import { createDeadlines } from './actors/deadlines.ts';
 import { createHistoryReaders } from './actors/history-readers.ts';
 import { createKeys } from './actors/keys.ts';
-import { partnerIds } from './actors/partners.ts';
+import { partnerIds, type SimulatedPartner } from './actors/partners.ts';
 import { createPlaces } from './actors/places.ts';
 import { createPromotions } from './actors/promotions.ts';
 import { createPushes, isRegistered, phones } from './actors/pushes.ts';
 import { createReceipts } from './actors/receipts.ts';
+import { inForceWithinMs } from './endpoint-rests.ts';
 import { entry } from './ledger.ts';
 import type { Plan, Trouble } from './plan.ts';
 import { type Actor, type Context, createWorld, startMs, type World } from './world.ts';
@@ -20,15 +22,33 @@ const quietWithinMs = 100 * hourMs;
 /** Lists, leases and visibility timeouts end within this time. */
 const restMs = 20 * 60_000;
 
+/** Below its server's limit: five in any second. */
+const pace = 4;
+
+/** A partner sets its pace, or ends it. */
+async function setPace({ request, time }: World, partner: SimulatedPartner, isOn: boolean): Promise<void> {
+  const { authorization } = partner;
+  partner.pacedFrom = Number.POSITIVE_INFINITY;
+  const maxPerSecond = isOn ? pace : null;
+  await request('PUT /callbacks/endpoint', { authorization, persistent: true }, { maxPerSecond });
+  partner.pacedFrom = time.now() + inForceWithinMs;
+}
+
 /** What begins a trouble, and ends it. */
-function switchOf({ rng, partners, wallet, refusing }: World, { whose, mood }: Trouble) {
+function switchOf(world: World, { whose, mood }: Trouble, begin: (work: Promise<unknown>) => void) {
+  const { rng, partners, wallet, refusing } = world;
   if (whose === 'wallet') return wallet.setSilent;
   if (whose === 'table' || whose === 'queues')
     return (isOn: boolean) => void (isOn ? refusing.add(whose) : refusing.delete(whose));
   const partner = partners.of(partnerIds.indexOf(whose));
-  const retryAfter = String(rng.between(1, mood === 'has a rate limit' ? 30 : 1_200));
+  const retryAfter = String(
+    rng.between(1, mood === 'has a rate limit' || mood === 'has set its pace' ? 30 : 1_200),
+  );
   const trouble = { mood, retryAfter };
-  return (isOn: boolean) => void Object.assign(partner, isOn ? trouble : { mood: 'is well' });
+  return (isOn: boolean): void => {
+    Object.assign(partner, isOn ? trouble : { mood: 'is well' });
+    if (mood === 'has set its pace') begin(setPace(world, partner, isOn));
+  };
 }
 
 function fullQueues({ queues }: World) {
@@ -44,13 +64,16 @@ async function isQuiet(world: World): Promise<boolean> {
 
 /** Dead letters are moved back, as the runbook says to do once the cause is gone, unless a function ends them. */
 function redrive(world: World, isRead: (queueName: string) => boolean): void {
-  const { queues, log } = world;
+  const { queues, log, wallet } = world;
   for (const { name, empty } of fullQueues(world)) {
     const home = queues.all.find((one) => one.name === name.replace(/-dlq(?=\.fifo$|$)/, ''));
     if (isRead(name) || !home || home.name === name) continue;
     const entries = empty();
     log.add(`an operator moves ${entries.length} messages from ${name} back`);
-    for (const entry of entries) home.add(entry);
+    for (const entry of entries) {
+      if (home.name.endsWith('push-outbox')) wallet.movedBack.add(entry.MessageBody);
+      home.add(entry);
+    }
   }
 }
 
@@ -61,6 +84,7 @@ export async function run(plan: Plan, context: Context) {
   const pushes = createPushes(world);
   const actors: readonly Actor[] = [
     pushes,
+    createDeadlines(world, pushes.requests),
     createReceipts(world),
     createCallbacks(world),
     createPlaces(world),
@@ -89,7 +113,7 @@ export async function run(plan: Plan, context: Context) {
     if (plan.calm && isOfAws) continue;
     // Mostly AWS is in trouble for seconds; one time in six long enough that messages become dead letters.
     const lastsMs = isOfAws ? forMs % (mood === 'is gone' ? 30 * 60_000 : 60_000) : forMs;
-    const turn = switchOf(world, trouble);
+    const turn = switchOf(world, trouble, begin);
     time.at(beginsAt + atMs, () => turn(true));
     time.at(beginsAt + atMs + lastsMs, () => turn(false));
     turns.push(turn);

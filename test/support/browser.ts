@@ -37,6 +37,7 @@ async function startBrowser(): Promise<BrowserContext> {
 async function newContext(browser: Browser): Promise<BrowserContext> {
   const context = await browser.newContext({
     viewport: { width: 1280, height: 800 },
+    timezoneId: 'Europe/Moscow',
     // What is half faded in has the contrast of neither state.
     reducedMotion: 'reduce',
   });

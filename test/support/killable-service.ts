@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Endpoints } from '../../local/service.ts';
 import { temporaryFolder } from '../../local/temporary-folder.ts';
-import { eventually } from './service.ts';
+import { eventually } from '../../ops/scenario/eventually.ts';
 
 /** The service as `npm start` runs it. `up` resolves when it is there, or is there again. */
 export function killableService() {
@@ -16,9 +16,9 @@ export function killableService() {
     rmSync(file, { force: true });
     const options = `--port 0 --state ${folder.path} --retry-speed 200 --wallet-delay-ms 0`.split(' ');
     child = spawn(process.execPath, ['local/start.ts', ...options], { stdio: 'ignore' });
-    await eventually(async () => existsSync(file), Boolean);
+    await eventually(file, () => existsSync(file));
     const written = async () => readFileSync(file, 'utf8');
-    return JSON.parse(await eventually(written, (text) => text.endsWith('}\n')));
+    return JSON.parse(await eventually('the whole file', written, { until: (text) => text.endsWith('}\n') }));
   };
   /** `kill -9` of the service with its queue engine, and of the table engine, which has a process group of its own. */
   const kill = async (): Promise<void> => {

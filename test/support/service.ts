@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { silentLog } from '../../local/log.ts';
 import { type LocalService, type LocalServiceOptions, startLocalService } from '../../local/service.ts';
 import { type Caller, type Reply, request } from '../../ops/scenario/client.ts';
+import { eventually } from '../../ops/scenario/eventually.ts';
 
 export type RunningService = LocalService & {
   partner: Caller;
@@ -37,20 +37,6 @@ export async function startService(options: Partial<LocalServiceOptions> = {}): 
   };
 }
 
-/** Asks again until the answer passes, or throws the last one after the deadline. */
-export async function eventually<Value>(
-  ask: () => Promise<Value>,
-  passes: (value: Value) => boolean,
-): Promise<Value> {
-  const deadline = performance.now() + 30_000;
-  for (;;) {
-    const value = await ask();
-    if (passes(value)) return value;
-    if (performance.now() > deadline) throw new Error(`still ${JSON.stringify(value)} after 30 s`);
-    await delay(50);
-  }
-}
-
 export type SessionResponse = {
   status: string;
   errors: { place: unknown; description: string }[];
@@ -60,5 +46,5 @@ export type SessionResponse = {
 export async function finishedSession(partner: Caller, started: Reply): Promise<SessionResponse> {
   const { sessionId } = started.body as { sessionId: string };
   const ask = async () => (await request(partner, `GET /places/sync/${sessionId}`)).body as SessionResponse;
-  return eventually(ask, ({ status }) => status === 'FINISHED');
+  return eventually('a FINISHED session', ask, { until: ({ status }) => status === 'FINISHED' });
 }

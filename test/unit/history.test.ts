@@ -3,14 +3,14 @@ import { expect, test } from 'vitest';
 import { type Change, historyOf } from '../../shared/push/history.ts';
 import { seed } from '../support/property-runs.ts';
 
-const life = ['ENQUEUED', 'DELIVERED', 'OPENED'];
+const life = ['ENQUEUED', 'EXPIRED', 'DELIVERED', 'OPENED'];
 
 test('a history has each state once, in the order of time, and of one moment in the order of life', () => {
   const atMs = fc.integer({ min: 1, max: 4 });
   const reported = fc.option(atMs, { nil: undefined });
-  const property = fc.property(atMs, reported, reported, (acceptedAt, deliveredAt, openedAt) => {
+  const property = fc.property(atMs, reported, reported, reported, (acceptedAt, ...later) => {
     const given = life.flatMap((state, n) => {
-      const at = [acceptedAt, deliveredAt, openedAt][n];
+      const at = [acceptedAt, ...later][n];
       return at === undefined ? [] : [{ state, atMs: at } as Change];
     });
     const [first, ...states] = given as [Change, ...Change[]];
@@ -23,6 +23,7 @@ test('a history has each state once, in the order of time, and of one moment in 
 test('states that are known to the second come after the acceptance within that second', () => {
   const states: Change[] = [
     { state: 'OPENED', atMs: 2_000 },
+    { state: 'EXPIRED', atMs: 2_000 },
     { state: 'DELIVERED', atMs: 2_000 },
   ];
   expect(historyOf({ state: 'ENQUEUED', atMs: 2_700 }, states, 1_000).map(({ state }) => state)).toEqual(

@@ -47,9 +47,7 @@ test('the imports of every folder were read', () => {
 });
 
 test('functions import shared, and no other function: what two of them need lives in shared', () => {
-  const beyondShared = violations(({ from, to }) => startsWith(from, 'functions/') && areaOf(to) === '');
-  const ownFactory = /^(\S+)\.lambda\.ts imports \1\.ts$/;
-  expect(beyondShared.filter((edge) => !ownFactory.test(edge))).toEqual([]);
+  expect(violations(({ from, to }) => startsWith(from, 'functions/') && areaOf(to) === '')).toEqual([]);
 });
 
 test('shared imports nothing outside shared', () => {
@@ -200,9 +198,13 @@ test('no imports go in a circle, type imports included', () => {
   expect(circles()).toEqual([]);
 });
 
-test('a .lambda.ts reads env and wires clients, in 15 lines at most', () => {
-  const entries = ({ file }: Source) => startsWith(file, 'functions/') && file.endsWith('.lambda.ts');
-  expect(filesLongerThan(15, entries)).toEqual([]);
+test('every function connects to its environment in createHandler, and nowhere else', () => {
+  const functions = sources.filter(({ file }) => startsWith(file, 'functions/'));
+  const apart = functions.filter(({ code }) => {
+    const parts = code.split('\nexport function createHandler() {\n');
+    return parts.length !== 2 || /\b(readEnv|connect\w+|\w+Deps)\(/.test(parts[0] ?? '');
+  });
+  expect(apart.map(({ file }) => file)).toEqual([]);
 });
 
 test.each([

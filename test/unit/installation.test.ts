@@ -18,7 +18,7 @@ type Locked = {
   bin?: Record<string, string>;
 };
 
-const packages = Object.entries(lock.packages as Record<string, Locked>).map(([path, locked]) => ({
+const packages = Object.entries(lock.packages as unknown as Record<string, Locked>).map(([path, locked]) => ({
   name: path.replace(/^.*node_modules\//, ''),
   ...locked,
 }));

@@ -8,7 +8,7 @@ import { Answered } from '../../parts/answered.tsx';
 import { Page } from '../../parts/page.tsx';
 import ownStyle from './api-reference.css?inline';
 
-/** Names the lists of examples, which Swagger UI leaves without a label. Its React is another one than ours. */
+/** Labels the lists of examples, which Swagger UI forgets. Swagger UI brings its own React, so this must use that one. */
 function labels({ React }: { React: { createElement: typeof createElement } }) {
   const ExamplesSelect = (Original: ComponentType<object>) => (props: object) => {
     const select = React.createElement(Original, { ...props, showLabels: false } as object);
@@ -39,7 +39,7 @@ export default function ApiReference() {
       onComplete: () => setIsLoading(false),
     });
   }, []);
-  // Where Swagger UI looks for it.
+  // Swagger UI shows its dark colours if the document has this class.
   useEffect(() => {
     document.documentElement.classList.toggle('dark-mode', scheme === 'dark');
     return () => document.documentElement.classList.remove('dark-mode');

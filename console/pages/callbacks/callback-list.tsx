@@ -11,7 +11,7 @@ import { useSession } from '../../session/session.tsx';
 import { CallbackRows, type RowsProps } from './callback-rows.tsx';
 import { Replay } from './replay.tsx';
 
-/** The filters are in the address, so that a list can be sent to others. */
+/** The address holds the filters, so that a user can send a list to others. */
 export function CallbackList({ log }: Pick<Answer<'GET /callbacks/endpoint'>, 'log'>) {
   const [search, setSearch] = useSearchParams();
   const [selected, setSelected] = useState<readonly string[]>([]);
@@ -22,14 +22,14 @@ export function CallbackList({ log }: Pick<Answer<'GET /callbacks/endpoint'>, 'l
 
   const toggle = (id: string) =>
     setSelected((before) => (before.includes(id) ? before.filter((one) => one !== id) : [...before, id]));
-  const atOnce = '; those delivered at once are listed when the log of the endpoint keeps them';
+  const atOnce = ' The log of the endpoint does not keep those that are delivered at once.';
   const empty =
     messageId || status
-      ? 'No callback is like this: choose another filter.'
-      : `No callback is listed. Send a message that asks for them (qos.deliveryStatusNotifications)${log === 'all' ? '' : atOnce}.`;
+      ? 'No callback matches. Choose another filter.'
+      : `No callback is listed. Send a message that asks for them (qos.deliveryStatusNotifications).${log === 'all' ? '' : atOnce}`;
   return (
     <Card title="Callbacks">
-      <Group align="end" gap="xs">
+      <Group align="end" gap="xs" mb="sm">
         <NativeSelect
           label="Status"
           data={[{ value: '', label: 'All' }, 'waiting', 'delivered', 'failed', 'skipped']}
@@ -43,8 +43,8 @@ export function CallbackList({ log }: Pick<Answer<'GET /callbacks/endpoint'>, 'l
           button="Filter"
           onSubmit={(typed) => filter({ messageId: typed })}
         />
+        {mayChange && <Replay selected={selected} onDone={() => setSelected([])} />}
       </Group>
-      {mayChange && <Replay selected={selected} onDone={() => setSelected([])} />}
       <Pages
         key={`${status} ${messageId}`}
         filters={filters}
@@ -60,6 +60,9 @@ function chosenOf(filters: object): Record<string, string> {
   return Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== ''));
 }
 
+/** A page of rows fits three screens of a phone. */
+const rowsShown = 10;
+
 type PagesProps = Omit<RowsProps, 'callbacks'> & { filters: Readonly<Record<string, string>> };
 
 function Pages({ filters, ...rows }: PagesProps) {
@@ -67,11 +70,11 @@ function Pages({ filters, ...rows }: PagesProps) {
   const cursor = cursors.at(-1);
   const query = useApi(
     'GET /callbacks',
-    { query: { limit: 20, ...filters, ...(cursor ? { cursor } : {}) } },
+    { query: { limit: rowsShown, ...filters, ...(cursor ? { cursor } : {}) } },
     {
       ...seldom,
       placeholderData: (before) => before,
-      // Older pages do not change, and neither does a message whose callbacks have all ended.
+      // Older pages do not change. Neither do the callbacks of a message once all of them have ended.
       refetchInterval: (query) =>
         !cursor && !(filters['messageId'] && haveEnded(query.state.data)) && seldom.refetchInterval(query),
     },
@@ -82,22 +85,27 @@ function Pages({ filters, ...rows }: PagesProps) {
       {({ callbacks, cursor: next, incomplete }) => (
         <>
           <CallbackRows callbacks={callbacks} {...rows} />
-          {incomplete && <Text>A callback of this message may be logged beyond what was searched.</Text>}
-          {(cursor || next) && (
-            <Group mt="sm" gap="xs">
-              <Button {...button} disabled={!cursor} onClick={() => setCursors(cursors.slice(0, -1))}>
+          {incomplete && (
+            <Text>
+              The log is too long to be searched in full, so a callback of this message may be missing.
+            </Text>
+          )}
+          <Group mt="sm" gap="xs">
+            {cursor && (
+              <Button {...button} onClick={() => setCursors(cursors.slice(0, -1))}>
                 Newer
               </Button>
+            )}
+            {next && (
               <Button
                 {...button}
-                disabled={!next}
                 loading={query.isPlaceholderData}
-                onClick={() => next && setCursors([...cursors, next])}
+                onClick={() => setCursors([...cursors, next])}
               >
                 Older
               </Button>
-            </Group>
-          )}
+            )}
+          </Group>
         </>
       )}
     </Answered>

@@ -1,9 +1,10 @@
-import { Badge, Button, Checkbox, Code, Group, List, Text } from '@mantine/core';
+import { Badge, Checkbox, Code, Group, List, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Answer } from '../../api/operations.ts';
+import { Disclosure } from '../../parts/disclosure.tsx';
 import { Rows } from '../../parts/rows.tsx';
 import { Time } from '../../parts/time.tsx';
-import { answerOf } from './words.ts';
+import { responseOf } from './labels.ts';
 
 type Listed = Answer<'GET /callbacks'>['callbacks'][number];
 
@@ -19,22 +20,6 @@ const colors = { waiting: 'yellow', delivered: 'green', failed: 'red', skipped: 
 export function CallbackRows({ callbacks, empty, selected, onSelect }: RowsProps) {
   const [open, setOpen] = useState<string>();
   const idOf = ({ messageId, state }: Listed) => `${messageId} ${state}`;
-  const attempts = (callback: Listed) => {
-    const isOpen = idOf(callback) === open;
-    const many = callback.attempts.length;
-    return (
-      <Button
-        size="compact-xs"
-        variant="default"
-        aria-expanded={isOpen}
-        aria-label={`${many} attempts of ${callback.state} of ${callback.messageId}`}
-        onClick={() => setOpen(isOpen ? undefined : idOf(callback))}
-      >
-        {many}
-        <span aria-hidden>{isOpen ? '\u00a0▴' : '\u00a0▾'}</span>
-      </Button>
-    );
-  };
   return (
     <Rows
       label="Callbacks"
@@ -59,13 +44,28 @@ export function CallbackRows({ callbacks, empty, selected, onSelect }: RowsProps
             </div>
           </Group>
         ),
-        State: ({ state }) => state,
-        Status: ({ status }) => <Badge color={colors[status]}>{status}</Badge>,
+        State: ({ state, status }) => (
+          <Group gap="xs">
+            {state} <Badge color={colors[status]}>{status}</Badge>
+          </Group>
+        ),
         'Last attempt': (callback) => {
-          const last = callback.attempts.at(-1);
-          return last ? <Attempt of={last} /> : 'none yet';
+          const { attempts, state, messageId, reason, nextAttemptAt } = callback;
+          const last = attempts.at(-1);
+          return (
+            <Group gap="xs" justify="space-between">
+              {last ? <Attempt of={last} /> : 'There was no attempt yet.'}
+              {(last || reason || nextAttemptAt) && (
+                <Disclosure
+                  name={attempts.length === 1 ? '1 attempt' : `${attempts.length} attempts`}
+                  on={`of ${state} of ${messageId}`}
+                  isOpen={idOf(callback) === open}
+                  onToggle={(isOpen) => setOpen(isOpen ? idOf(callback) : undefined)}
+                />
+              )}
+            </Group>
+          );
         },
-        Attempts: attempts,
       }}
       detail={(callback) => idOf(callback) === open && <Detail of={callback} />}
     />
@@ -74,9 +74,9 @@ export function CallbackRows({ callbacks, empty, selected, onSelect }: RowsProps
 
 function Attempt({ of }: { of: Listed['attempts'][number] }) {
   return (
-    <>
-      <Time at={of.time} />: {answerOf(of)}, {Math.round(of.durationMs)} ms
-    </>
+    <span>
+      <Time at={of.time} />: {responseOf(of)}, {Math.round(of.durationMs)} ms
+    </span>
   );
 }
 
@@ -89,7 +89,6 @@ function Detail({ of: { attempts, reason, nextAttemptAt } }: { of: Listed }) {
           Next attempt: <Time at={nextAttemptAt} />
         </Text>
       )}
-      {attempts.length === 0 && <Text>There was no attempt yet.</Text>}
       <List type="ordered" size="sm">
         {attempts.map((attempt) => (
           <List.Item key={attempt.time}>

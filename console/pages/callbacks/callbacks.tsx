@@ -1,6 +1,7 @@
-import { Button, Modal, SimpleGrid } from '@mantine/core';
+import { Button, Modal, SimpleGrid, Tabs } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
+import { useSearchParams } from 'wouter';
 import { seldom, useApi } from '../../api/use-api.ts';
 import { Answered } from '../../parts/answered.tsx';
 import { Notices } from '../../parts/endpoint.tsx';
@@ -12,15 +13,17 @@ import { EndpointCard, TestCard } from './endpoint-card.tsx';
 import { EndpointForm } from './endpoint-form.tsx';
 import { Snippets } from './snippets.tsx';
 
+/** The address names the tab that is open: `?tab=endpoint`. */
 export default function Callbacks() {
   const mayChange = useSession().may();
   const endpoint = useApi('GET /callbacks/endpoint', {}, seldom);
+  const [search, setSearch] = useSearchParams();
   const [isEditing, { open, close }] = useDisclosure();
   const [secret, setSecret] = useState<string | null>();
   const notSet = (
     <NextStep title="No endpoint is set">
-      Messages that ask for callbacks are sent, but nobody hears of their states. Set an address that takes
-      POST requests, and send a test to it.
+      Messages are sent, but their states are not reported to you. Set an address that accepts POST requests,
+      then send a test to it.
       {mayChange && (
         <Button mt="md" display="block" onClick={open}>
           Set the endpoint
@@ -28,21 +31,36 @@ export default function Callbacks() {
       )}
     </NextStep>
   );
+  const tab = search.get('tab') ?? 'list';
+  const choose = (chosen: string | null) => setSearch(chosen === 'list' || !chosen ? {} : { tab: chosen });
   return (
     <Page title="Callbacks">
-      <Answered query={endpoint} instead={{ ENDPOINT_NOT_SET: notSet }}>
-        {(data) => (
-          <>
-            <SimpleGrid cols={{ base: 1, lg: mayChange ? 2 : 1 }}>
-              <EndpointCard endpoint={data} onEdit={open} onSecret={setSecret} />
-              {mayChange && <TestCard />}
-            </SimpleGrid>
-            <CallbackList log={data.log} />
-            <Notices notices={data.notices} />
-          </>
-        )}
-      </Answered>
-      <Snippets />
+      <Tabs value={tab} onChange={choose} keepMounted={false}>
+        <Tabs.List mb="md">
+          <Tabs.Tab value="list">Callbacks</Tabs.Tab>
+          <Tabs.Tab value="endpoint">Endpoint</Tabs.Tab>
+          <Tabs.Tab value="verify">Verify</Tabs.Tab>
+        </Tabs.List>
+        <Answered query={endpoint} instead={{ ENDPOINT_NOT_SET: notSet }}>
+          {(data) => (
+            <>
+              <Tabs.Panel value="list">
+                <CallbackList log={data.log} />
+              </Tabs.Panel>
+              <Tabs.Panel value="endpoint">
+                <SimpleGrid cols={{ base: 1, lg: mayChange ? 2 : 1 }} mb="md">
+                  <EndpointCard endpoint={data} onEdit={open} onSecret={setSecret} />
+                  {mayChange && <TestCard />}
+                </SimpleGrid>
+                <Notices notices={data.notices} />
+              </Tabs.Panel>
+            </>
+          )}
+        </Answered>
+        <Tabs.Panel value="verify">
+          <Snippets />
+        </Tabs.Panel>
+      </Tabs>
       <Modal opened={isEditing} onClose={close} title="The endpoint of your callbacks">
         <EndpointForm
           endpoint={endpoint.error?.code === 'ENDPOINT_NOT_SET' ? undefined : endpoint.data}
@@ -53,7 +71,7 @@ export default function Callbacks() {
         />
       </Modal>
       <SecretOnce title="The signing secret" secret={secret} onStored={() => setSecret(undefined)}>
-        Your endpoint verifies the signature of every callback with it: below are programs that do.
+        Your endpoint verifies the signature of every callback with it. The tab “Verify” has programs that do.
       </SecretOnce>
     </Page>
   );

@@ -7,7 +7,7 @@ import { Confirmed } from '../../parts/confirmed.tsx';
 import { endpointFacts } from '../../parts/endpoint.tsx';
 import { Card } from '../../parts/page.tsx';
 import { Facts } from '../../parts/rows.tsx';
-import { SecretAges } from '../../parts/time.tsx';
+import { SecretDates } from '../../parts/time.tsx';
 import { useSession } from '../../session/session.tsx';
 
 interface Props {
@@ -17,16 +17,21 @@ interface Props {
 }
 
 export function EndpointCard({ endpoint, onEdit, onSecret }: Props) {
-  const { basicLogin, timeoutSeconds, log, secrets } = endpoint;
+  const { basicLogin, timeoutSeconds, log, maxPerSecond, states, secrets } = endpoint;
   return (
     <Card title="Endpoint">
       <Facts
         facts={{
           ...endpointFacts(endpoint),
-          'Signing secrets': <SecretAges secrets={secrets} />,
+          'Signing secrets': <SecretDates secrets={secrets} />,
           'HTTP Basic': basicLogin ? `with the login ${basicLogin}` : 'not sent',
           Timeout: `${timeoutSeconds} s`,
-          Log: log === 'all' ? 'also what was delivered at once, for 3 days' : 'failures only',
+          Pace: maxPerSecond === undefined ? 'no limit' : `${maxPerSecond} a second at most`,
+          States: states?.join(', ') ?? 'all',
+          Log:
+            log === 'all'
+              ? 'all callbacks; those delivered at once for 3 days'
+              : 'callbacks that were not delivered at once',
         }}
       />
       {useSession().may() && (
@@ -41,55 +46,58 @@ export function EndpointCard({ endpoint, onEdit, onSecret }: Props) {
   );
 }
 
-const common = { input: {}, changes: ['GET /callbacks/endpoint', 'GET /callbacks'] } as const;
+/** The button of each action, and what its dialog explains. */
+const actions = {
+  disable: [
+    'Disable the endpoint',
+    'Nothing is sent until you enable it. Its callbacks are skipped: they are kept for 30 days, and you can replay them.',
+  ],
+  enable: [
+    'Enable the endpoint',
+    'Callbacks are sent again, first those that wait for a retry. Skipped ones are sent only when you replay them.',
+  ],
+  rotate: [
+    'Rotate the secret',
+    'You get a second signing secret. Callbacks are signed with both until you retire the older one.',
+  ],
+  retire: [
+    'Retire the older secret',
+    'Callbacks are then signed with the newer secret only. Your endpoint must know it already.',
+  ],
+} as const;
 
 function Actions({ endpoint: { status, secrets }, onSecret }: Pick<Props, 'endpoint' | 'onSecret'>) {
-  const disable = { ...common, route: 'POST /callbacks/endpoint/disable', name: 'Disable' } as const;
-  const enable = { ...common, route: 'POST /callbacks/endpoint/enable', name: 'Enable' } as const;
-  const rotate = { ...common, route: 'POST /callbacks/endpoint/rotate', name: 'Rotate the secret' } as const;
-  const retire = {
-    ...common,
-    route: 'POST /callbacks/endpoint/retire',
-    name: 'Retire the older secret',
-  } as const;
-  return (
-    <>
-      {status === 'ENABLED' ? (
-        <Confirmed {...disable} title="Disable the endpoint?">
-          Nothing is sent to it until you enable it. Its callbacks are kept as skipped for 30 days and can be
-          replayed.
-        </Confirmed>
-      ) : (
-        <Confirmed {...enable} title="Enable the endpoint?">
-          Callbacks are sent again, those that wait for a retry first. Skipped ones are sent when you replay
-          them.
-        </Confirmed>
-      )}
-      {secrets.length < 2 ? (
-        <Confirmed {...rotate} title="Add a second signing secret?" onDone={({ secret }) => onSecret(secret)}>
-          Callbacks are signed with both until you retire the older one, so that no signature fails meanwhile.
-        </Confirmed>
-      ) : (
-        <Confirmed {...retire} title="Retire the older signing secret?">
-          Callbacks are signed with the newer one alone: your endpoint must know it.
-        </Confirmed>
-      )}
-    </>
-  );
+  const fitting = [
+    status === 'ENABLED' ? 'disable' : 'enable',
+    secrets.length < 2 ? 'rotate' : 'retire',
+  ] as const;
+  return fitting.map((action) => (
+    <Confirmed
+      key={action}
+      name={actions[action][0]}
+      title={`${actions[action][0]}?`}
+      route={`POST /callbacks/endpoint/${action}`}
+      input={{}}
+      changes={['GET /callbacks/endpoint', 'GET /callbacks']}
+      onDone={(done) => 'secret' in done && onSecret(done.secret)}
+    >
+      {actions[action][1]}
+    </Confirmed>
+  ));
 }
 
 export function TestCard() {
-  const [state, setState] = useState<'DELIVERED' | 'OPENED'>('DELIVERED');
+  const [state, setState] = useState<'DELIVERED' | 'OPENED' | 'EXPIRED'>('DELIVERED');
   const { mutate, data, error, isPending } = useSend('POST /callbacks/test');
   return (
     <Card title="Test">
       <Text mb="sm">
-        One signed callback, sent now and not repeated. It works while the endpoint is disabled, too.
+        Sends one signed callback now, without retries. This works even while the endpoint is disabled.
       </Text>
       <Group mb="sm">
         <SegmentedControl
           aria-label="State"
-          data={['DELIVERED', 'OPENED']}
+          data={['DELIVERED', 'OPENED', 'EXPIRED']}
           value={state}
           onChange={setState}
         />
@@ -118,12 +126,14 @@ function Outcome({
       <Facts
         facts={{
           Outcome: <Badge color={color}>{outcome}</Badge>,
-          Answer: [httpStatus && `HTTP ${httpStatus}`, error].filter(Boolean).join(', '),
+          Status: [httpStatus && `HTTP ${httpStatus}`, error?.replace(/^\w+: /, '')]
+            .filter(Boolean)
+            .join(': '),
           Response: response,
           Duration: `${Math.round(durationMs)} ms`,
         }}
       />
-      <Text>What was sent:</Text>
+      <Text>This was sent:</Text>
       <Code block style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
         {[...headers, '', request.body].join('\n')}
       </Code>

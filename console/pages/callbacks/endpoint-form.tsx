@@ -1,8 +1,10 @@
-import { Checkbox, NativeSelect, NumberInput, PasswordInput, TextInput } from '@mantine/core';
+import { Checkbox, Group, NativeSelect, NumberInput, PasswordInput, TextInput } from '@mantine/core';
 import type { Answer } from '../../api/operations.ts';
 import { useSend } from '../../api/use-api.ts';
 import { Form, useFields } from '../../parts/form.tsx';
-import { endpointChange, fieldsOf } from './endpoint-change.ts';
+import { type EndpointFields, endpointChange, fieldsOf, problemsOf } from './endpoint-change.ts';
+
+const states: EndpointFields['states'] = ['DELIVERED', 'OPENED'];
 
 interface Props {
   readonly endpoint: Answer<'GET /callbacks/endpoint'> | undefined;
@@ -11,21 +13,23 @@ interface Props {
 
 export function EndpointForm({ endpoint, onSaved }: Props) {
   const sending = useSend('PUT /callbacks/endpoint', ['GET /callbacks/endpoint']);
-  const { fields, input } = useFields(fieldsOf(endpoint), sending.error);
+  const check = (fields: EndpointFields) => problemsOf(fields, endpoint);
+  const { fields, input, form } = useFields(fieldsOf(endpoint), sending, check);
   const { value: sendsBasic, ...basic } = input('sendsBasic', 'basic');
   const save = () => sending.mutate({ body: endpointChange(fields, endpoint) }, { onSuccess: onSaved });
   return (
-    <Form sending={sending} failed="The endpoint was not saved" button="Save" onSubmit={save}>
+    <Form form={form} failed="The endpoint was not saved" button="Save" onSubmit={save}>
       <TextInput
         label="Address"
-        description="https, public, port 443 or from 1024 on."
+        description="A public https address, on port 443 or a port from 1024 on."
+        required
         placeholder="https://partner.example/callbacks"
         data-autofocus
         {...input('url')}
       />
       <Checkbox
         label="Send a login and a password (HTTP Basic)"
-        description="Beside the signature, which every callback carries."
+        description="In addition to the signature, which every callback carries."
         checked={sendsBasic}
         {...basic}
       />
@@ -34,7 +38,9 @@ export function EndpointForm({ endpoint, onSaved }: Props) {
           <TextInput label="Login of your endpoint" autoComplete="off" {...input('login', 'basic.login')} />
           <PasswordInput
             label="Password of your endpoint"
-            description={endpoint?.basicLogin === undefined ? undefined : 'Left empty, it stays as it is.'}
+            description={
+              endpoint?.basicLogin === undefined ? undefined : 'Leave it empty to keep the stored password.'
+            }
             autoComplete="off"
             {...input('password', 'basic.password')}
           />
@@ -42,16 +48,33 @@ export function EndpointForm({ endpoint, onSaved }: Props) {
       )}
       <NumberInput
         label="Timeout in seconds"
-        description="How long your endpoint may take to answer: 1 to 30."
+        description="How long your endpoint may take to respond: 1 to 30."
         allowDecimal={false}
         {...input('timeoutSeconds')}
       />
+      <NumberInput
+        label="Callbacks a second"
+        description="How many your endpoint takes: 1 to 1,000. Leave it empty for no limit."
+        allowDecimal={false}
+        {...input('maxPerSecond')}
+      />
+      <Checkbox.Group
+        label="States"
+        description="Which states you are called back about. Choose none for all."
+        {...input('states')}
+      >
+        <Group mt="xs">
+          {states.map((state) => (
+            <Checkbox key={state} value={state} label={state} />
+          ))}
+        </Group>
+      </Checkbox.Group>
       <NativeSelect
-        label="What the list below shows"
+        label="Which callbacks are listed"
         data={[
-          ...(endpoint ? [] : [{ value: '', label: 'As usual on this stage' }]),
-          { value: 'failures', label: 'What was not delivered at once' },
-          { value: 'all', label: 'Everything; what was delivered at once for 3 days' },
+          ...(endpoint ? [] : [{ value: '', label: 'The default of this stage' }]),
+          { value: 'failures', label: 'Those that were not delivered at once' },
+          { value: 'all', label: 'All; those delivered at once are kept for 3 days' },
         ]}
         {...input('log')}
       />

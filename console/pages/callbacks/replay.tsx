@@ -1,53 +1,74 @@
-import { Alert, Button, Group, TextInput } from '@mantine/core';
+import { Alert, Button, Modal, SegmentedControl, SimpleGrid, Text, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import type { Input } from '../../api/operations.ts';
 import { useSend } from '../../api/use-api.ts';
 import { Failure } from '../../parts/answered.tsx';
-import { useFields } from '../../parts/form.tsx';
-import { replaySentence } from './words.ts';
+import { Form, useFields } from '../../parts/form.tsx';
+import { localTime } from '../../parts/time.tsx';
+import { replaySentence } from './labels.ts';
 
 type Body = NonNullable<Input<'POST /callbacks/replay'>['body']>;
 
+const initial = { status: 'failed' as 'failed' | 'skipped', since: '', until: '' };
+
+/** Replays the selected callbacks, or opens a dialog that asks which ones. */
 export function Replay({ selected, onDone }: { selected: readonly string[]; onDone: () => void }) {
-  const changes = ['GET /callbacks', 'GET /callbacks/endpoint'] as const;
-  const { mutate, data, error, isPending, variables } = useSend('POST /callbacks/replay', changes);
-  const replay = (body: Body) => mutate({ body }, { onSuccess: onDone });
-  const { fields, input } = useFields({ since: '', until: '' }, error);
-  const range = Object.entries(fields).flatMap(([name, at]) =>
-    at ? [[name, new Date(at).toISOString()]] : [],
-  );
-  const within: Body = Object.fromEntries(range);
-  const choices: readonly [string, Body][] = [
-    ['failed', { status: 'failed', ...within }],
-    ['skipped', { status: 'skipped', ...within }],
-    [`selected (${selected.length})`, { messageIds: [...selected] }],
-  ];
+  const sending = useSend('POST /callbacks/replay', ['GET /callbacks', 'GET /callbacks/endpoint']);
+  const { data, variables, error, isPending } = sending;
+  const [isOpen, { open, close }] = useDisclosure(false, { onOpen: sending.reset });
+  const { fields, input, form } = useFields(initial, sending);
+
+  function done() {
+    close();
+    onDone();
+  }
+
+  const replay = (body: Body) => sending.mutate({ body }, { onSuccess: done });
+
+  function replayChosen() {
+    const { status, ...range } = fields;
+    const within = Object.entries(range).filter(([, at]) => at !== '');
+    const times = within.map(([name, at]) => [name, new Date(at).toISOString()]);
+    replay({ status, ...Object.fromEntries(times) });
+  }
+
+  const many = selected.length;
   return (
     <>
-      <Group gap="xs" my="sm" align="end">
-        <TextInput type="datetime-local" size="xs" label="States since" {...input('since')} />
-        <TextInput type="datetime-local" size="xs" label="States before" {...input('until')} />
-        {choices.map(([name, body]) => (
-          <Button
-            key={name}
-            size="xs"
-            variant="default"
-            disabled={isPending || body.messageIds?.length === 0}
-            onClick={() => replay(body)}
-          >
-            Replay {name}
-          </Button>
-        ))}
-      </Group>
-      <Failure error={error} title="Nothing was replayed" />
+      <Button
+        variant="default"
+        loading={isPending}
+        onClick={many > 0 ? () => replay({ messageIds: [...selected] }) : open}
+      >
+        {many > 0 ? `Replay ${many} selected` : 'Replay …'}
+      </Button>
+      <Modal opened={isOpen} onClose={close} title="Replay callbacks">
+        <Form form={form} failed="Nothing was replayed" button="Replay" onSubmit={replayChosen}>
+          <Text>
+            Sends the callbacks of a status again. To replay some of them only, close this and select them in
+            the list.
+          </Text>
+          <SegmentedControl aria-label="Status to replay" data={['failed', 'skipped']} {...input('status')} />
+          <Text>
+            Times are those of this computer, where it is {localTime(new Date(), {})}. Leave both empty to
+            replay all.
+          </Text>
+          <SimpleGrid cols={{ base: 1, xs: 2 }}>
+            <TextInput type="datetime-local" label="Not before" {...input('since')} />
+            <TextInput type="datetime-local" label="Before" {...input('until')} />
+          </SimpleGrid>
+        </Form>
+      </Modal>
+      {!isOpen && <Failure error={error} title="Nothing was replayed" />}
       {data && (
-        <Alert role="status" color={data.replayed === 0 ? 'yellow' : 'green'}>
+        <Alert role="status" w="100%" color={data.replayed === 0 ? 'yellow' : 'green'}>
           {replaySentence(data)}
-          {data.more && (
+          {data.more && variables?.body && (
             <Button
               size="xs"
               mt="xs"
               display="block"
-              onClick={() => variables?.body && replay({ ...variables.body, cursor: data.cursor })}
+              onClick={() => replay({ ...variables.body, cursor: data.cursor })}
             >
               Replay the rest
             </Button>

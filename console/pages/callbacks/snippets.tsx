@@ -16,13 +16,14 @@ const programs: Readonly<Record<string, () => Promise<{ default: string }>>> = {
 };
 
 export function Snippets() {
-  const [language, setLanguage] = useState<string | null>(null);
+  const [language, setLanguage] = useState<string | null>('Node');
   return (
-    <Card title="Verify a signature">
+    <Card title="Verify signatures">
       <Text mb="sm">
-        Without this, anybody who knows the address can send you callbacks. Choose a language:
+        Verify the signature of every callback. Without that, anybody who knows the address can send you
+        callbacks.
       </Text>
-      <Tabs value={language} onChange={setLanguage} keepMounted={false} allowTabDeactivation>
+      <Tabs value={language} onChange={setLanguage} keepMounted={false}>
         <Tabs.List>
           {Object.keys(programs).map((name) => (
             <Tabs.Tab key={name} value={name}>

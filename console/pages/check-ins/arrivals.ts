@@ -1,17 +1,17 @@
+import { localTime } from '../../parts/time.tsx';
+
 type CheckIn = { readonly checkinNumber: number };
 
-/** Between which two reads of the list a check-in came; `afterMs` is absent for those in the first one. */
+/** A check-in came between these two reads of the list. `afterMs` is absent if the first read already had it. */
 type Arrival = { readonly afterMs?: number | undefined; readonly beforeMs: number };
 
-/**
- * When check-ins came, as far as a till can tell: the service does not say, but the list is read every two seconds.
- * Until its first read a list is from the time 0.
- */
+/** Estimates when check-ins came. The service does not say, but the console reads the list every two seconds. */
 export class Arrivals {
   readonly #arrivals = new Map<number, Arrival>();
   #readAtMs: number | undefined;
 
   read(checkIns: readonly CheckIn[], readAtMs: number): void {
+    // The time is 0 until the list has been read for the first time.
     if (readAtMs === 0 || readAtMs === this.#readAtMs) return;
     const arrival = { afterMs: this.#readAtMs, beforeMs: readAtMs };
     for (const { checkinNumber } of checkIns) {
@@ -20,7 +20,7 @@ export class Arrivals {
     this.#readAtMs = readAtMs;
   }
 
-  /** `15:04:05`, `before 15:04:05`, or `between 15:04:05 and 15:20:00` after a time without the list. */
+  /** `15:04:05 UTC+3`, `before 15:04:05 UTC+3`, or after an interruption `between` two times. */
   of({ checkinNumber }: CheckIn, timeOf = timeOfDay): string {
     const { afterMs, beforeMs } = this.#arrivals.get(checkinNumber) ?? {};
     if (beforeMs === undefined) return 'just now';
@@ -33,5 +33,5 @@ export class Arrivals {
 const exactWithinMs = 10_000;
 
 function timeOfDay(ms: number): string {
-  return new Date(ms).toLocaleTimeString('en-GB');
+  return localTime(new Date(ms), {});
 }

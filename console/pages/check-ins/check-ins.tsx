@@ -3,7 +3,7 @@ import { settings } from '../../api/settings.ts';
 import { CheckInForm, PlacePicker, usePlaceChoice } from '../../parts/check-ins.tsx';
 import { Card, NextStep, Page } from '../../parts/page.tsx';
 import { useSession } from '../../session/session.tsx';
-import { Till } from './till.tsx';
+import { CashDesk } from './cash-desk.tsx';
 
 export default function CheckIns() {
   const { may, offerId } = useSession();
@@ -14,16 +14,16 @@ export default function CheckIns() {
     <Page title="Check-ins">
       <PlacePicker key={offerId} {...choice} />
       {placeId === '' ? (
-        <NextStep title="Where is the till?">
-          Choose the service point: the check-ins of its customers appear here by themselves.
+        <NextStep title="Where is the cash desk?">
+          Choose your service point. The check-ins of its customers then appear here by themselves.
         </NextStep>
       ) : (
         <SimpleGrid cols={{ base: 1, lg: 2 }}>
           <Stack>
-            <Till key={`${offerId} ${placeId}`} placeId={placeId} mayRedeem={mayRedeem} />
+            <CashDesk key={`${offerId} ${placeId}`} placeId={placeId} mayRedeem={mayRedeem} />
           </Stack>
           {settings.wallet === 'simulated' && mayRedeem && (
-            <Card title="Be the customer: the wallet is simulated">
+            <Card title="Check in as a customer (the wallet is simulated)">
               <CheckInForm placeId={placeId} />
             </Card>
           )}

@@ -2,16 +2,16 @@ import { Button, Group, Modal, Stack } from '@mantine/core';
 import type { Answer } from '../../api/operations.ts';
 import { Facts } from '../../parts/rows.tsx';
 
-interface Props {
-  readonly checkIn: Answer<'GET /partner/api/place/{placeId}/checkins'>[number] | undefined;
-  readonly checkedIn: string;
-  readonly opened: boolean;
-  readonly close: () => void;
-  readonly onClosed: () => void;
-  readonly redeem: () => void;
-}
+type Props = {
+  checkIn: Answer<'GET /partner/api/place/{placeId}/checkins'>[number] | undefined;
+  checkedIn: string;
+  opened: boolean;
+  close: () => void;
+  onClosed: () => void;
+  redeem: () => void;
+};
 
-/** Asks once before a check-in is redeemed, since nobody can undo it. */
+/** Asks before a check-in is redeemed, because that cannot be undone. */
 export function RedeemDialog({ checkIn, checkedIn, opened, close, onClosed, redeem }: Props) {
   const { cardNumber, secretCode, checkinNumber } = checkIn ?? {};
   return (
@@ -31,7 +31,7 @@ export function RedeemDialog({ checkIn, checkedIn, opened, close, onClosed, rede
           <Button variant="default" onClick={close}>
             Cancel
           </Button>
-          {/* The Enter that was pressed in the field of the code, and is still held down, does not redeem. */}
+          {/* If Enter is still held down from the code field, its repetitions must not redeem. */}
           <Button
             data-autofocus
             onClick={redeem}

@@ -13,7 +13,7 @@ const empty = { role: 'cash-desk' as Role, label: '', offerIds: [] as string[], 
 export function KeyForm({ onClose, onCreated }: Props) {
   const { key } = useSession();
   const sending = useSend('POST /keys', ['GET /keys']);
-  const { fields, input } = useFields(empty, sending.error);
+  const { fields, input, form } = useFields(empty, sending);
   const { role, label, offerIds, placeIds } = fields;
   const isCashDesk = role === 'cash-desk';
   const { places } = usePlaces({ enabled: isCashDesk });
@@ -28,9 +28,8 @@ export function KeyForm({ onClose, onCreated }: Props) {
     sending.mutate({ body }, { onSuccess: onCreated });
   }
 
-  const form = { sending, failed: 'The key was not created', button: 'Create' };
   return (
-    <Form {...form} onSubmit={create} onCancel={onClose}>
+    <Form form={form} failed="The key was not created" button="Create" onSubmit={create} onCancel={onClose}>
       <Radio.Group label="Role" {...input('role')}>
         <Stack gap="xs" mt="xs">
           {Object.entries(roles).map(([name, description]) => (
@@ -40,13 +39,13 @@ export function KeyForm({ onClose, onCreated }: Props) {
       </Radio.Group>
       <TextInput
         label="Label"
-        description="For people: where the key is used."
+        description="Says where the key is used."
         placeholder="Касса 1, Тверская"
         {...input('label')}
       />
       <MultiSelect
         label="Offers"
-        description="None chosen: all offers of your account, also later ones."
+        description="Leave this empty for all offers of your account, also later ones."
         data={key.offerIds}
         clearable
         clearButtonProps={{ 'aria-label': 'Choose no offers' }}
@@ -55,7 +54,7 @@ export function KeyForm({ onClose, onCreated }: Props) {
       {isCashDesk && (
         <TagsInput
           label="Service points"
-          description="The itemIds it is limited to, 100 at most; they need not exist yet. None: all."
+          description="The itemIds that the key is limited to, at most 100. They need not exist yet. Leave this empty for all."
           data={places.map(({ itemId }) => itemId)}
           limit={50}
           maxTags={100}

@@ -2,9 +2,8 @@ import { Badge, Group, Stack, Text } from '@mantine/core';
 import type { Answer } from '../../api/operations.ts';
 import { Confirmed } from '../../parts/confirmed.tsx';
 import { Rows } from '../../parts/rows.tsx';
-import { SecretAges } from '../../parts/time.tsx';
+import { SecretDates } from '../../parts/time.tsx';
 import { useSession } from '../../session/session.tsx';
-import { endedSentence } from './sentences.ts';
 
 type Key = Answer<'GET /keys'>['keys'][number];
 
@@ -18,42 +17,38 @@ export function KeyList({ keys, ...results }: { keys: readonly Key[] } & Results
       items={keys}
       idOf={({ login }) => login}
       columns={{
-        Key: (key) => <Name of={key} isOwn={isOwn(key)} />,
+        Label: (key) => (
+          <>
+            <Text span fw={600}>
+              {key.label ?? 'No label'}
+            </Text>{' '}
+            {isOwn(key) && <Badge color="blue">Yours</Badge>}
+          </>
+        ),
+        Login: ({ login }) => login,
         Role: ({ role }) => role,
         'Limited to': (key) => <Limits of={key} />,
-        Secrets: ({ secrets }) => <SecretAges secrets={secrets} />,
+        'Secrets made': ({ secrets }) => <SecretDates secrets={secrets} />,
         ...(may() && { Actions: actions }),
       }}
     />
   );
 }
 
-function Name({ of: { label, login }, isOwn }: { of: Key; isOwn: boolean }) {
-  return (
-    <>
-      <Group gap="xs">
-        <Text fw={600}>{label ?? login}</Text>
-        {isOwn && <Badge color="blue">Yours</Badge>}
-      </Group>
-      {label && <Text c="dimmed">{login}</Text>}
-    </>
-  );
-}
-
 const namedPlaces = 5;
 
-function Limits({ of: { offerIds, placeIds = [] } }: { of: Key }) {
-  const more = placeIds.length - namedPlaces;
+function Limits({ of: { role, offerIds, placeIds } }: { of: Key }) {
+  const more = (placeIds?.length ?? 0) - namedPlaces;
   return (
     <Stack gap={2}>
-      {!offerIds && placeIds.length === 0 && 'nothing'}
-      {offerIds && <span>Offers: {offerIds.join(', ')}</span>}
-      {placeIds.length > 0 && (
+      <span>{offerIds ? `Offers: ${offerIds.join(', ')}` : 'all offers'}</span>
+      {placeIds && (
         <span title={placeIds.join(', ')}>
           Service points: {placeIds.slice(0, namedPlaces).join(', ')}
           {more > 0 && ` and ${more} more`}
         </span>
       )}
+      {role === 'cash-desk' && !placeIds && 'all service points'}
     </Stack>
   );
 }
@@ -63,13 +58,14 @@ export type NewSecret = { login: string; secret: string | null; next: string };
 type Results = { onSecret: (made: NewSecret) => void; onEnded: (sentence: string) => void };
 type ActionsProps = { of: Key; isOwn: boolean } & Results;
 
-const next = 'The old secret works too, until you retire it: store this one wherever the key is used first.';
+const next =
+  'The old secret works too until you retire it. First store the new one everywhere the key is used.';
 
 function KeyActions({ of: { login, label, secrets }, isOwn, onSecret, onEnded }: ActionsProps) {
   const name = label ? `${label} (${login})` : login;
   const common = { on: name, input: { path: { login } }, changes: ['GET /keys'] } as const;
   const ended = (what: string) => (answer: { effectiveWithinSeconds: number }) =>
-    onEnded(endedSentence(what, answer.effectiveWithinSeconds));
+    onEnded(`${what} The gateway may still accept it for ${answer.effectiveWithinSeconds} seconds.`);
   const warning = isOwn && (
     <Text fw={600} mt="xs">
       You are signed in with this key.
@@ -95,7 +91,7 @@ function KeyActions({ of: { login, label, secrets }, isOwn, onSecret, onEnded }:
           title={`Retire the older secret of ${name}?`}
           onDone={ended(`The older secret of ${name} has ended.`)}
         >
-          Whatever still signs in with the older secret is refused from then on.
+          Programs that still use the older secret are then refused.
           {warning}
         </Confirmed>
       )}
@@ -107,8 +103,8 @@ function KeyActions({ of: { login, label, secrets }, isOwn, onSecret, onEnded }:
         title={`Revoke ${name}?`}
         onDone={ended(`${name} is revoked.`)}
       >
-        Whatever uses the key is refused from then on, for ever. The gateway may let it in for some minutes
-        more: the answer says how many.
+        Programs that use the key are then refused, and this cannot be undone. The gateway may still accept
+        the key for some minutes.
         {warning}
       </Confirmed>
     </Group>

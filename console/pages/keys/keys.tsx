@@ -32,13 +32,13 @@ export default function Keys() {
       <Card title="What a role may do">
         <Facts facts={roles} />
       </Card>
-      {/* Its content is gone when it closes, so that each opening begins empty. */}
+      {/* The dialog drops its content when it closes, so the form is empty each time it opens. */}
       <Modal opened={isCreating} onClose={close} title="Create a key" size="lg">
         <KeyForm
           onClose={close}
           onCreated={({ login, secret }) => {
             close();
-            setShown({ login, secret, next: 'Whoever uses the key needs both.' });
+            setShown({ login, secret, next: 'A program that uses the key needs the login and the secret.' });
           }}
         />
       </Modal>

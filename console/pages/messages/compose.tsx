@@ -13,8 +13,10 @@ import {
 import { useDeferredValue, useMemo } from 'react';
 import { settings } from '../../api/settings.ts';
 import { Failure } from '../../parts/answered.tsx';
+import { Bar } from '../../parts/bar.tsx';
 import { count } from '../../parts/count.ts';
 import { prevented, valueIn } from '../../parts/form.tsx';
+import { percent } from '../../parts/funnel.ts';
 import { Card } from '../../parts/page.tsx';
 import { usePhoneNumber } from '../../parts/phone.tsx';
 import { useSession } from '../../session/session.tsx';
@@ -28,17 +30,18 @@ import {
   recipientsIn,
   utmFields,
 } from './draft.ts';
-import { useSending } from './sending.ts';
+import { useReach, useSending } from './sending.ts';
 
 type Props = { draft: Draft; change: (changed: Partial<Draft>) => void; follow: (messageId: string) => void };
 
 export function Compose({ draft, change, follow }: Props) {
   const { key } = useSession();
-  // Ten thousand lines are read after what is typed is shown.
+  // The deferred value keeps typing quick: ten thousand lines are read when there is time.
   const pasted = useDeferredValue(draft.numbers);
   const recipients = useMemo(() => recipientsIn(pasted), [pasted]);
   const problems = problemsOf(draft, recipients, key.limits.bulkRecipients);
-  const { send, isPending, error, isSent, renew } = useSending(draft, recipients.numbers);
+  const { request, send, isPending, error, isSent, renew } = useSending(draft, recipients.numbers);
+  const reach = useReach(request, draft, recipients.numbers);
   const isReady = isComplete(draft, recipients) && Object.keys(problems).length === 0;
   const many = recipients.numbers.length;
   const to = many === 1 ? '1 number' : `${count(many)} numbers`;
@@ -48,9 +51,11 @@ export function Compose({ draft, change, follow }: Props) {
     error: problems[name],
     onChange: (given: unknown) => change({ [name]: valueIn(given) }),
   });
+  const isUnchecked = many > 1 && reach.reached === undefined && !isSent;
   function submit() {
-    if (isReady && !isSent && !isPending)
-      send(({ answers: [one, ...others] }) => one && others.length === 0 && follow(one.messageId));
+    if (!isReady || isSent || isPending || reach.isPending) return;
+    if (isUnchecked) reach.ask();
+    else send(({ answers: [one, ...others] }) => one && others.length === 0 && follow(one.messageId));
   }
   const { value: callbacks, ...callbacksInput } = input('callbacks');
   return (
@@ -93,10 +98,17 @@ export function Compose({ draft, change, follow }: Props) {
           </SimpleGrid>
         </Fieldset>
         <Switch label="Call back each state, if an endpoint is set" checked={callbacks} {...callbacksInput} />
-        <Failure error={error} title="Nothing was sent" />
+        <Failure error={error ?? reach.error} title="Nothing was sent" />
+        {reach.reached !== undefined && !isSent && <Reached of={many} reached={reach.reached} />}
         <Group>
-          <Button type="submit" loading={isPending} disabled={!isReady || isSent}>
-            {many === 0 ? 'Send' : `Send to ${to}`}
+          <Button
+            type="submit"
+            loading={isPending || reach.isPending}
+            disabled={!isReady || isSent}
+            // The second click of a double click must not send what the first one has only checked.
+            onClick={(event) => event.detail > 1 && event.preventDefault()}
+          >
+            {many === 0 ? 'Send' : `${isUnchecked ? 'Check' : 'Send to'} ${to}`}
           </Button>
           {isSent && (
             <>
@@ -109,6 +121,19 @@ export function Compose({ draft, change, follow }: Props) {
         </Group>
       </Stack>
     </Card>
+  );
+}
+
+function Reached({ reached, of }: { reached: number; of: number }) {
+  const others = of - reached;
+  return (
+    <div role="status">
+      <Text mb={4}>
+        Would reach {count(reached)} of {count(of)} numbers ({percent(reached, of)}).
+        {others > 0 && ` ${count(others)} without the wallet app would get nothing.`} Nothing is sent yet.
+      </Text>
+      <Bar share={(100 * reached) / of} />
+    </div>
   );
 }
 

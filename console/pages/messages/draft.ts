@@ -15,11 +15,11 @@ export const emptyDraft = {
   utmSource: '',
   utmMiddle: '',
   utmCampaign: '',
-  /** As pasted. */
+  /** The numbers as the user typed or pasted them. */
   numbers: '',
 };
 
-/** The contract's, in characters as people count them; a test compares them with the OpenAPI document. */
+/** The limits of the contract, in Unicode code points. A test compares them with the OpenAPI document. */
 export const limits = { title: 50, message: 150, image: 2_048, campaignId: 512 };
 
 export const utmFields = ['utmSource', 'utmMiddle', 'utmCampaign'] as const;
@@ -30,7 +30,7 @@ export function lengthOf(text: string): number {
 
 export function contentOf(draft: Draft): Content {
   const { pushType, title, message, image, target, campaignId, callbacks } = draft;
-  // Promotions have whole numbers.
+  // The ids of our promotions are whole numbers, and the API expects them as such.
   const promotion = /^[1-9]\d{0,14}$/.test(campaignId) ? Number(campaignId) : campaignId;
   const utm = utmFields.filter((name) => draft[name] !== '').map((name) => [name, draft[name]]);
   return {
@@ -48,7 +48,7 @@ export function contentOf(draft: Draft): Content {
 
 type Problems = { readonly [field in keyof Draft]?: string };
 
-/** What the service would refuse, by field; nothing for what is only missing yet. */
+/** Returns a sentence for each field that the service would refuse. Fields that are still empty have no problem yet. */
 export function problemsOf(draft: Draft, recipients: Recipients, bulkRecipients: number): Problems {
   const { wrong, numbers } = recipients;
   const problems: { -readonly [field in keyof Draft]?: string } = {};
@@ -81,7 +81,7 @@ export function isComplete({ title, message, target, campaignId }: Draft, { numb
 export interface Recipients {
   readonly numbers: readonly number[];
   readonly duplicates: number;
-  /** What is no number, with its line. */
+  /** The parts of the text that are not a phone number, with their lines. */
   readonly wrong: readonly { readonly line: number; readonly text: string }[];
 }
 
@@ -94,7 +94,7 @@ export function recipientsIn(pasted: string): Recipients {
       const text = part.trim();
       if (text === '') continue;
       const digits = text.replace(/[\s()+-]/g, '');
-      // The contract's: a whole number of 7 to 15 digits.
+      // The contract requires a whole number of 7 to 15 digits.
       if (!/^[1-9]\d{6,14}$/.test(digits)) {
         wrong.push({ line: index + 1, text });
         continue;

@@ -46,12 +46,14 @@ function States({ messageId }: { messageId: string }) {
               items={data.states}
               idOf={({ state }) => state}
               columns={{
-                State: ({ state }) => <Badge>{state}</Badge>,
+                State: ({ state }) => (
+                  <Badge {...(state === 'EXPIRED' && { color: 'orange' })}>{state}</Badge>
+                ),
                 Time: ({ time }) => <Time at={isoTime(time)} />,
               }}
             />
             <Text size="xs" c="dimmed" mt={4} role="status">
-              {isFinal(data) ? 'No more states follow.' : 'What follows appears here by itself.'}
+              {outlookOf(data)}
             </Text>
           </>
         )}
@@ -65,7 +67,14 @@ function isFinal(history: Answer<'GET /push/{messageId}/transactional-state'> | 
   return has('MSISDN_NOT_REGISTERED') || (has('DELIVERED') && has('OPENED'));
 }
 
-/** `2026-05-20T15:00:00+0300` as all browsers read it. */
+function outlookOf(history: Answer<'GET /push/{messageId}/transactional-state'>): string {
+  if (isFinal(history)) return 'No more states follow.';
+  return history.states.some(({ state }) => state === 'EXPIRED')
+    ? 'It has expired. A phone that showed it in time may still report that.'
+    : 'What follows appears here by itself.';
+}
+
+/** Adds the colon to the offset of `2026-05-20T15:00:00+0300`, which not all browsers read without it. */
 function isoTime(time: string): string {
   return time.replace(/(\d\d)(\d\d)$/, '$1:$2');
 }

@@ -3,16 +3,17 @@ import { useSearchParams } from 'wouter';
 import { settings } from '../../api/settings.ts';
 import { Card, Page } from '../../parts/page.tsx';
 import { Notification, SandboxPhone } from '../../parts/phone.tsx';
-import { useKept } from '../../session/kept.ts';
 import { useSession } from '../../session/session.tsx';
+import { useSessionState } from '../../session/session-state.ts';
 import { Compose } from './compose.tsx';
 import { type Draft, emptyDraft } from './draft.ts';
 import { Follow } from './follow.tsx';
+import { SendList } from './send-list.tsx';
 import { Sends } from './sends.tsx';
 
 export default function Messages() {
   const { key, may } = useSession();
-  const [draft, setDraft] = useKept('draft', emptyDraft);
+  const [draft, setDraft] = useSessionState('draft', emptyDraft);
   const [search, setSearch] = useSearchParams();
   const messageId = search.get('id') ?? '';
   const change = (changed: Partial<Draft>) => setDraft((before) => ({ ...before, ...changed }));
@@ -21,6 +22,7 @@ export default function Messages() {
     return (
       <Page title="Messages">
         <Alert color="blue">A key of an observer sends nothing: it may follow what was sent.</Alert>
+        <SendList />
         <Follow key={messageId} messageId={messageId} follow={follow} />
       </Page>
     );
@@ -28,6 +30,7 @@ export default function Messages() {
   const { title, message, image, pushType } = draft;
   return (
     <Page title="Messages">
+      <SendList />
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, lg: 8 }}>
           <Compose follow={follow} draft={draft} change={change} />

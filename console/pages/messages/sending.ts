@@ -1,18 +1,18 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ApiError } from '../../api/api-error.ts';
 import type { Answer } from '../../api/operations.ts';
-import { useKept } from '../../session/kept.ts';
 import { useSession } from '../../session/session.tsx';
+import { useSessionState } from '../../session/session-state.ts';
 import { contentOf, type Draft } from './draft.ts';
 
-/** What became of a send, as it was answered. Numbers are in memory only. */
+/** A send and the responses to it. Its numbers are kept in memory only. */
 export type Send = { id: string; at: string; title: string; answers: SentMessage[] };
 
 type BulkAnswer = Answer<'POST /push/bulk/single'>;
-/** Only the answer of a dry run has no id. */
+/** The response to a real send always has an id; only that of a dry run has none. */
 type SentMessage = BulkAnswer[number] & { messageId: string };
 
-/** A request and its key: the same request gets the same key until it is renewed. */
+/** A request and its idempotency key. The same request gets the same key until `renew`. */
 type KeyedRequest = { request: string; key: string; state: 'new' | 'sending' | 'failed' | 'answered' };
 
 const sendsKept = 20;
@@ -22,18 +22,19 @@ const noSends: readonly Send[] = [];
 const noRequest: KeyedRequest = { request: '', key: '', state: 'new' };
 
 export function useSends() {
-  return useKept('sends', noSends);
+  return useSessionState('sends', noSends);
 }
 
 export function keyedRequest(before: KeyedRequest, request: string, newKey: () => string): KeyedRequest {
   return before.request === request ? before : { request, key: newKey(), state: 'new' };
 }
 
-/** Sends a draft once, however often it is clicked or repeated after a lost answer, until `renew`. */
+/** Sends a draft once until `renew`, even if the user clicks twice or repeats it after a lost response. */
 export function useSending(draft: Draft, numbers: readonly number[]) {
   const { call } = useSession();
+  const queries = useQueryClient();
   const [, setSends] = useSends();
-  const [last, setLast] = useKept('draft request', noRequest);
+  const [last, setLast] = useSessionState('draft request', noRequest);
   const content = contentOf(draft);
   const request = JSON.stringify([content, numbers]);
 
@@ -55,6 +56,7 @@ export function useSending(draft: Draft, numbers: readonly number[]) {
         throw failure;
       }
     },
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['GET /push'] }),
   });
 
   async function answersTo(
@@ -70,7 +72,7 @@ export function useSending(draft: Draft, numbers: readonly number[]) {
 
   function send(done: (send: Send) => void) {
     let keyed = last;
-    // Of two clicks that come before the page shows the first, the second sees what the first has set.
+    // A second click may come before the page is drawn again, and must see the state that the first click has set.
     setLast((before) => {
       keyed = keyedRequest(before, request, () => crypto.randomUUID());
       return { ...keyed, state: keyed.state === 'answered' ? 'answered' : 'sending' };
@@ -79,11 +81,34 @@ export function useSending(draft: Draft, numbers: readonly number[]) {
   }
 
   return {
+    /** Tells one send from another. */
+    request,
     send,
     isPending: isLast && last.state === 'sending',
     error: isLast ? error : null,
-    /** This very draft is sent: it is sent again only after `renew`. */
+    /** True if this draft has been sent. It can be sent again only after `renew`. */
     isSent: isLast && last.state === 'answered',
     renew: () => setLast(() => noRequest),
+  };
+}
+
+type Reach = { request: string; reached: number };
+
+/** Asks by a dry run how many numbers a send would reach. The answer is of the very request it was made for. */
+export function useReach(request: string, draft: Draft, numbers: readonly number[]) {
+  const { call } = useSession();
+  const { mutate, data, error, isPending, variables } = useMutation<Reach, ApiError, string>({
+    mutationFn: async (asked) => {
+      const body = { ...contentOf(draft), msisdn: [...numbers] };
+      const answers = await call('POST /push/bulk/single', { query: { dryRun: true }, body });
+      return { request: asked, reached: answers.filter(({ state }) => state === 'ENQUEUED').length };
+    },
+  });
+  const isLast = variables === request;
+  return {
+    ask: () => mutate(request),
+    reached: data?.request === request ? data.reached : undefined,
+    error: isLast ? error : null,
+    isPending: isLast && isPending,
   };
 }

@@ -15,7 +15,7 @@ export function Sends({ follow }: Follow) {
   const [chosen, choose] = useState<string>();
   const opened = sends.find(({ id }) => id === chosen) ?? sends[0];
   return (
-    <Card title="Recent sends">
+    <Card title="Sent from this page">
       <Text mb="sm">
         {sends.length === 0 ? 'What you send is listed here. ' : ''}
         They are in the memory of this page only: signing out or loading it again forgets them. Messages can
@@ -23,7 +23,7 @@ export function Sends({ follow }: Follow) {
       </Text>
       {opened && (
         <Rows
-          label="Recent sends"
+          label="Sent from this page"
           items={sends}
           idOf={({ id }) => id}
           columns={{

@@ -10,6 +10,8 @@ import { Card, Page } from '../../parts/page.tsx';
 import { Facts } from '../../parts/rows.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useSession } from '../../session/session.tsx';
+import { CallbackFlow } from './callback-flow.tsx';
+import { SendsOfWeek } from './sends-of-week.tsx';
 
 export default function Overview() {
   const { key, may, offerId } = useSession();
@@ -31,11 +33,21 @@ export default function Overview() {
         hasNoPlaces={lists?.length === 0}
         hasNoEndpoint={endpoint.error?.code === 'ENDPOINT_NOT_SET'}
       />
-      <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        {may('messages', 'observer') && (
+          <Card title="Sends of the last 7 days" more="/messages">
+            <SendsOfWeek />
+          </Card>
+        )}
         {seesCallbacks && (
           <Card title="Callbacks" more="/callbacks">
             <Answered query={endpoint} instead={{ ENDPOINT_NOT_SET: notSet }}>
-              {(data) => <Facts facts={endpointFacts(data)} />}
+              {(data) => (
+                <>
+                  <CallbackFlow endpoint={data} />
+                  <Facts facts={endpointFacts(data)} />
+                </>
+              )}
             </Answered>
           </Card>
         )}

@@ -5,13 +5,14 @@ import { SandboxPhone } from '../../parts/phone.tsx';
 import { Facts } from '../../parts/rows.tsx';
 import { useSession } from '../../session/session.tsx';
 
-const fates = {
-  '79999990001': 'is never registered',
-  '79999990002': 'never shows a message',
-  '79999990003': 'shows it, and nobody opens it',
-  '79999990004': 'reports everything twice',
-  '79999990005': 'reports that it was opened before it reports that it was shown',
-  '79999990006': 'shows it after 2 minutes',
+const behaviors = {
+  '79999990001': 'It is never registered.',
+  '79999990002': 'It never shows a message.',
+  '79999990003': 'It shows messages, and nobody opens them.',
+  '79999990004': 'It reports every state twice.',
+  '79999990005': 'It reports that a message was opened before it reports that it was shown.',
+  '79999990006': 'It shows messages after 2 minutes.',
+  '79999990007': 'It lets every deadline pass.',
 };
 
 export default function Phone() {
@@ -30,11 +31,12 @@ export default function Phone() {
               </Stack>
             </Card>
           )}
-          <Card title="Numbers with a fate">
+          <Card title="Numbers with a fixed behaviour">
             <Text mb="xs">
-              On a simulated wallet these numbers behave in a way of their own, with a phone or without:
+              The simulated wallet always treats these numbers like this, whether they have a phone here or
+              not:
             </Text>
-            <Facts facts={fates} />
+            <Facts facts={behaviors} />
           </Card>
         </Stack>
       </SimpleGrid>

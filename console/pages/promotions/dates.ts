@@ -1,12 +1,13 @@
 const shape = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})(?::(\d{2}))?(.*)$/;
 
-/** Of `2026-06-01T00:00:00+03`: `2026-06-01T00:00`, as an input has it, and `+03`. */
+/** Splits `2026-06-01T00:00:00+03` into `2026-06-01T00:00`, the format of an input, and `+03`. */
 export function splitDate(text: string) {
   const [, day = '', minute = '', second = '00', offset = ''] = shape.exec(text) ?? [];
   const local = day && `${day}T${minute}${second === '00' ? '' : `:${second}`}`;
   return { local, offset: offset === 'Z' ? '+00' : offset };
 }
 
+/** The same moment on the clock of another offset. */
 export function inOffset(text: string, offset: string): string {
   const [, sign, hours, minutes = '0'] = /^([+-])(\d{2}):?(\d{2})?$/.exec(offset) ?? [];
   const minutesEast = (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1);
@@ -19,7 +20,7 @@ export function joinDate(local: string, offset: string): string {
   return `${local.length === 16 ? `${local}:00` : local}${offset}`;
 }
 
-/** `1 Jun 2026, 00:00 UTC+03`: on the clocks of the offset that was given. */
+/** Shows a date in its own time zone: `1 Jun 2026, 00:00 UTC+03`. */
 export function shownDate(text: string | null): string {
   if (text === null) return 'no end';
   const { local, offset } = splitDate(text);

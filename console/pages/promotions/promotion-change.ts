@@ -1,4 +1,5 @@
 import type { Answer, Input } from '../../api/operations.ts';
+import { required } from '../../parts/required.ts';
 import { inOffset, joinDate, splitDate } from './dates.ts';
 
 export type PromotionFields = ReturnType<typeof fieldsOf>;
@@ -19,7 +20,7 @@ export function newPromotion(fields: PromotionFields): NonNullable<Input<'POST /
   const images = { imageWide: imageWide.trim() || null, imageSquare: imageSquare.trim() || null };
   return {
     name: name.trim(),
-    startDate: start && joinDate(start, offset),
+    startDate: joinDate(start, offset),
     endDate: end === '' ? null : joinDate(end, offset),
     images,
     description,
@@ -27,7 +28,13 @@ export function newPromotion(fields: PromotionFields): NonNullable<Input<'POST /
   };
 }
 
-/** What differs from the promotion as it is: two people who change different fields keep both changes. */
+/** Checks the form before anything is sent, and returns a sentence for each field that is wrong. */
+export function problemsOf({ name, start, end }: PromotionFields) {
+  const isBackwards = end !== '' && end <= start;
+  return { ...(isBackwards && { end: 'Must be later than the start' }), ...required({ name, start }) };
+}
+
+/** Only the fields that differ from the stored promotion, so that two people can change different fields at once. */
 export function promotionChange(
   fields: PromotionFields,
   promotion: Promotion,

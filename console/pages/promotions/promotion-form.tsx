@@ -3,7 +3,7 @@ import { useRef } from 'react';
 import { useSend } from '../../api/use-api.ts';
 import { Form, useFields } from '../../parts/form.tsx';
 import { zones } from './dates.ts';
-import { fieldsOf, newPromotion, type Promotion, promotionChange } from './promotion-change.ts';
+import { fieldsOf, newPromotion, type Promotion, problemsOf, promotionChange } from './promotion-change.ts';
 
 type Props = { promotion: Promotion | undefined; onSaved: (id: string) => void };
 
@@ -14,9 +14,9 @@ export function PromotionForm({ promotion, onSaved }: Props) {
   const create = useSend('POST /promo/v1/create', changes);
   const update = useSend('POST /promo/v1/update', changes);
   const sending = promotion ? update : create;
-  const { fields, input } = useFields(fieldsOf(promotion), sending.error);
+  const { fields, input, form } = useFields(fieldsOf(promotion), sending, problemsOf);
   const asked = useRef({ entries: '', idempotencyKey: '' });
-  const form = { sending, failed: 'The promotion was not saved', button: promotion ? 'Save' : 'Create' };
+  const texts = { failed: 'The promotion was not saved', button: promotion ? 'Save' : 'Create' };
 
   function save() {
     const onSuccess = ({ promoId }: { promoId: number }) => onSaved(String(promoId));
@@ -24,7 +24,7 @@ export function PromotionForm({ promotion, onSaved }: Props) {
     else create.mutate({ body: newPromotion(fields), idempotencyKey: keyOfEntries() }, { onSuccess });
   }
 
-  /** The same entries are created once, also when they are sent again after a lost answer. */
+  /** Makes the service create the same entries once, even if they are sent again after a lost response. */
   function keyOfEntries(): string {
     const entries = JSON.stringify(fields);
     if (asked.current.entries !== entries) asked.current = { entries, idempotencyKey: crypto.randomUUID() };
@@ -35,11 +35,11 @@ export function PromotionForm({ promotion, onSaved }: Props) {
     ? zones
     : [{ value: fields.offset, label: `UTC${fields.offset}` }, ...zones];
   return (
-    <Form {...form} onSubmit={save}>
-      <TextInput label="Name" placeholder="Кофе в подарок" {...input('name')} />
+    <Form form={form} {...texts} onSubmit={save}>
+      <TextInput label="Name" required placeholder="Кофе в подарок" {...input('name')} />
       <NativeSelect label="Time zone of both dates" data={offsets} {...input('offset')} />
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
-        <TextInput label="From" {...date} {...input('start', 'startDate')} />
+        <TextInput label="From" required {...date} {...input('start', 'startDate')} />
         <TextInput label="To (empty: no end)" {...date} {...input('end', 'endDate')} />
       </SimpleGrid>
       <TextInput label="Discount" placeholder="15 %" {...input('discount')} />
@@ -51,7 +51,7 @@ export function PromotionForm({ promotion, onSaved }: Props) {
       />
       <Textarea
         label="Description"
-        description="HTML, at most 10,000 characters. How it looks is shown when it is saved."
+        description="HTML, at most 10,000 characters. Save it to see how it looks."
         autosize
         minRows={6}
         maxRows={16}

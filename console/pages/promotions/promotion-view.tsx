@@ -13,17 +13,17 @@ export function PromotionStatus({ status }: Pick<Promotion, 'status'>) {
 const style =
   'body { margin: 12px; font: 15px/1.5 sans-serif; color: #111; background: #fff; overflow-wrap: anywhere } img { max-width: 100% }';
 
-/** A link opens nowhere: the frame may not open windows. */
+/** Links point to a new window, which the frame may not open, so they do nothing. */
 function documentOf(description: string): string {
   return `<!doctype html><html lang="ru"><head><title>Description</title><base target="_blank"><style>${style}</style></head><body>${description}</body></html>`;
 }
 
 export function PromotionView({ promotion, isSaved }: { promotion: Promotion; isSaved: boolean }) {
   const { status, startDate, endDate, discount, images, description } = promotion;
-  // Those alone the policy of the console lets the page load.
+  // The Content-Security-Policy lets the page load no other images.
   const shown = Object.entries(images).filter(([, url]) => url?.startsWith('https:'));
   return (
-    <Card title="As it is stored">
+    <Card title="Stored promotion">
       {isSaved && (
         <Alert role="status" color="green" mb="sm">
           Saved.
@@ -44,10 +44,10 @@ export function PromotionView({ promotion, isSaved }: { promotion: Promotion; is
         ))}
       </Group>
       <Text c="dimmed" mt="sm" mb={4}>
-        The description, without what the service takes out: scripts, styles, handlers and unknown elements.
+        This is the description after the service has removed scripts, styles, handlers and unknown elements.
       </Text>
       {description === '' ? (
-        <Text>There is none.</Text>
+        <Text>There is no description.</Text>
       ) : (
         <iframe
           title="Description"

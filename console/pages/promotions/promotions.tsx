@@ -11,7 +11,7 @@ import { shownDate } from './dates.ts';
 import { PromotionForm } from './promotion-form.tsx';
 import { PromotionStatus, PromotionView } from './promotion-view.tsx';
 
-/** The promotion is in the address: `?promo=17`, or `?promo=new`. */
+/** The address names the promotion that is open: `?promo=17`, or `?promo=new`. */
 export default function Promotions() {
   const [search, setSearch] = useSearchParams();
   const mayChange = useSession().may('catalog');
@@ -26,7 +26,7 @@ export default function Promotions() {
     return (
       <Page title={promo === 'new' ? 'New promotion' : `Promotion ${promo}`} actions={back}>
         {promo === 'new' && mayChange ? (
-          <Card title="What it says">
+          <Card title="Fields">
             <PromotionForm promotion={undefined} onSaved={open} />
           </Card>
         ) : (
@@ -51,8 +51,8 @@ function Editor({ id, mayChange }: { id: string; mayChange: boolean }) {
       {(promotion) => (
         <SimpleGrid cols={{ base: 1, lg: mayChange ? 2 : 1 }}>
           {mayChange && (
-            <Card title="What it says">
-              {/* Begins again from what the service stored. */}
+            <Card title="Edit">
+              {/* The new key makes the form start again from what the service has stored. */}
               <PromotionForm key={saved} promotion={promotion} onSaved={() => setSaved(saved + 1)} />
             </Card>
           )}
@@ -74,13 +74,13 @@ function PromotionList({ onOpen }: { onOpen: (id: string) => void }) {
   );
   const empty = activeOnly ? (
     <NextStep title="No promotion is active">
-      Those that are planned or completed are in the list of all.
+      Untick “Active only” to see planned and completed ones.
     </NextStep>
   ) : (
-    <NextStep title="No promotions yet">Create one: a push message can then open it on the phone.</NextStep>
+    <NextStep title="No promotions yet">Create one, and a push message can open it on the phone.</NextStep>
   );
   return (
-    <Card title="Newest start first">
+    <Card title="Promotions, the newest start first">
       <Checkbox
         mb="sm"
         label="Active only"

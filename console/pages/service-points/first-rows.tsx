@@ -8,7 +8,7 @@ const shown = 5;
 
 type Info = Readonly<Record<string, unknown>>;
 
-/** What was read from a file, before the service says anything of it. */
+/** Shows the first rows read from a file, before the service has checked them. */
 export function FirstRows({ places, rowOf, unknownColumns = [] }: List) {
   const first = places.slice(0, shown).map((place, index) => {
     const { itemId, placeInfo } = (place ?? {}) as { itemId?: unknown; placeInfo?: Info };
@@ -25,7 +25,7 @@ export function FirstRows({ places, rowOf, unknownColumns = [] }: List) {
     <Section title={`The first ${count(first.length)} of ${count(places.length)}, as they will be stored`}>
       {unknownColumns.length > 0 && (
         <Alert color="yellow" mb="sm" role="alert">
-          Not read, because the column is unknown: {unknownColumns.join(', ')}. Known are{' '}
+          These columns are unknown and are not read: {unknownColumns.join(', ')}. The known ones are{' '}
           {csvColumns.join(', ')}.
         </Alert>
       )}

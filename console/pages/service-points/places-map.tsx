@@ -11,10 +11,10 @@ const { mapTiles } = settings;
 const moscow = [55.75, 37.62] as const;
 const style = { radius: 5, weight: 1, color: '#1971c2', fillOpacity: 0.6 };
 
-/** How often points are drawn while pages of them come. */
+/** While pages of points arrive, the map is drawn at most this often. */
 const drawMs = 1_000;
 
-/** Points on a canvas: 10,000 of them are drawn in one go. Tiles lie below where the stage has an address of some. */
+/** Draws the points on one canvas, which is quick for 10,000 of them, above map tiles if the stage has an address for tiles. */
 export function PlacesMap({ places: read }: { places: readonly Place[] }) {
   const places = useThrottledValue(read, drawMs);
   const element = useRef<HTMLDivElement>(null);
@@ -38,7 +38,7 @@ export function PlacesMap({ places: read }: { places: readonly Place[] }) {
     const drawn = featureGroup(points).addTo(view.current);
     if (points.length > 0) view.current.fitBounds(drawn.getBounds(), { maxZoom: 15, animate: false });
     return () => {
-      // Of a map that is gone already, it would draw on nothing in the next frame.
+      // Without the map, Leaflet would fail in the next frame, when it draws the canvas without this layer.
       if (view.current) drawn.remove();
     };
   }, [points]);
@@ -50,7 +50,12 @@ export function PlacesMap({ places: read }: { places: readonly Place[] }) {
         ref={element}
         role="application"
         aria-label={`Map of ${points.length} service points; the table below has the same`}
-        style={{ height: 360, background: 'light-dark(#eef2f5, #2b2f33)', zIndex: 0 }}
+        style={{
+          height: 'calc(33vh - 40px)',
+          minHeight: 160,
+          background: 'light-dark(#eef2f5, #2b2f33)',
+          zIndex: 0,
+        }}
       />
       <Text size="xs" c="dimmed" mt={4}>
         {points.length} of {places.length} service points have a position. Choose one to see its name.
@@ -65,7 +70,7 @@ function pointOf(place: Place) {
   return geoPoint ? [circleMarker([geoPoint.lat, geoPoint.lng], style).bindPopup(() => popupOf(place))] : [];
 }
 
-/** An element, since Leaflet takes a string for HTML. */
+/** Returns an element because Leaflet reads a string as HTML. */
 function popupOf(place: Place): HTMLElement {
   const text = document.createElement('span');
   text.textContent = nameOf(place);

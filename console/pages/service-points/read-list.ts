@@ -2,20 +2,20 @@ import Papa from 'papaparse';
 
 export interface List {
   readonly places: readonly unknown[];
-  /** Where in the file a service point is: `row 2`, as spreadsheets count. */
+  /** Where in the file a service point is: `row 2` in a spreadsheet, `element 2` in JSON. */
   readonly rowOf: (index: number) => string;
-  /** Columns of the file that are not read. */
+  /** Columns that the console does not know and therefore does not read. */
   readonly unknownColumns?: readonly string[];
 }
 
 type Problem = { readonly problem: string };
 
-/** Of a CSV file, separated by commas, semicolons or tabs; lists in a cell are separated by `|`. */
+/** The columns of a CSV file. Commas, semicolons or tabs separate them; `|` separates the values of a list in a cell. */
 export const csvColumns = 'itemId name address type schedule phones metroStations lat lng'.split(' ');
 
 type Row = Partial<Record<string, string>>;
 
-/** Excel saves CSV in the encoding of Windows, and "Unicode text" as UTF-16 with its mark. */
+/** Excel saves CSV in the encoding of Windows, and "Unicode text" as UTF-16 with a byte order mark. */
 export function decodeFile(bytes: Uint8Array): { text: string; encoding: string } {
   const mark = `${bytes[0]} ${bytes[1]}`;
   const utf16 = { '255 254': 'UTF-16LE', '254 255': 'UTF-16BE' }[mark];
@@ -34,13 +34,17 @@ export function readList(text: string): List | Problem {
   return list;
 }
 
+export function elementOf(index: number): string {
+  return `element ${index + 1}`;
+}
+
 function readJson(text: string): List | Problem {
   try {
     const value: unknown = JSON.parse(text);
     const places = Array.isArray(value) ? value : (value as { places?: unknown }).places;
     return Array.isArray(places)
-      ? { places, rowOf: (index) => `element ${index + 1}` }
-      : { problem: 'The file is JSON without a list: it must be [...] or {"places": [...]}.' };
+      ? { places, rowOf: elementOf }
+      : { problem: 'The file is JSON without a list. It must be [...] or {"places": [...]}.' };
   } catch (error) {
     return { problem: `The file is not valid JSON: ${(error as Error).message}.` };
   }
@@ -58,18 +62,18 @@ function readCsv(text: string): List | Problem {
   const names = (filled.shift()?.cells ?? []).map((name) => name.trim());
   const missing = ['itemId', 'address'].filter((name) => !names.includes(name));
   if (missing.length > 0) {
-    return { problem: `The first row must name the columns; it lacks ${missing.join(' and ')}.` };
+    return { problem: `The first row must name the columns. It does not name ${missing.join(' and ')}.` };
   }
   const uneven = filled.find(({ cells }) => cells.length !== names.length);
   if (uneven) {
     const { row, cells } = uneven;
     const counts = `${cells.length} instead of ${names.length}`;
-    return { problem: `Row ${row} has another number of columns than the first row: ${counts}.` };
+    return { problem: `Row ${row} does not have as many columns as the first row: ${counts}.` };
   }
   const places = filled.map(({ cells }) =>
     placeOf(Object.fromEntries(names.map((name, n) => [name, cells[n]]))),
   );
-  // Spreadsheets add columns without a name.
+  // Spreadsheets add columns without a name: they are no mistake.
   const unknownColumns = names.filter((name) => name !== '' && !csvColumns.includes(name));
   return { places, rowOf: (index) => `row ${filled[index]?.row}`, unknownColumns };
 }
@@ -91,7 +95,7 @@ function listIn(cell: string): string[] {
   return parts.filter(Boolean);
 }
 
-/** 55.75 and 55,75; other text stays as it is, for the service to reject. */
+/** Reads 55.75 and 55,75. Other text stays as it is, so that the service rejects it. */
 function numberIn(cell = ''): number | string {
   const number = Number(cell.trim().replace(',', '.'));
   return cell.trim() === '' || Number.isNaN(number) ? cell : number;
@@ -99,7 +103,7 @@ function numberIn(cell = ''): number | string {
 
 type Rejection = { readonly place?: unknown; readonly description: string };
 
-/** What the service says of an element, by where the element is in the file instead of its index in the list. */
+/** Rewords an error of the service, so that it names the row of the file instead of the index in the request. */
 export function errorInFile({ place, description }: Rejection, rowOf: List['rowOf']) {
   const [own = '', index] = /^places\[(\d+)\]/.exec(description) ?? [];
   const itemId = (place as { itemId?: unknown } | null)?.itemId;
@@ -114,10 +118,7 @@ export function errorInFile({ place, description }: Rejection, rowOf: List['rowO
 }
 
 export function errorsAsCsv(errors: readonly Rejection[], rowOf: List['rowOf']): string {
-  const rows = errors.map((error) => ({
-    ...errorInFile(error, rowOf),
-    place: JSON.stringify(error.place),
-  }));
-  // The mark tells Excel that it is UTF-8; a cell that a partner sent must not become a formula there.
+  const rows = errors.map((error) => ({ ...errorInFile(error, rowOf), place: JSON.stringify(error.place) }));
+  // The byte order mark tells Excel that this is UTF-8. A cell that a partner sent must not become a formula there.
   return `\uFEFF${Papa.unparse(rows, { escapeFormulae: true })}`;
 }

@@ -4,7 +4,8 @@ import { useApi } from '../../api/use-api.ts';
 import { type Place, usePlaces } from '../../api/use-places.ts';
 import { Answered, Failure, Waiting } from '../../parts/answered.tsx';
 import { count } from '../../parts/count.ts';
-import { changesIn, ListBadge } from '../../parts/list-badge.tsx';
+import { Disclosure } from '../../parts/disclosure.tsx';
+import { effectOf, ListBadge } from '../../parts/list-badge.tsx';
 import { Card, NextStep, Page } from '../../parts/page.tsx';
 import { Paged } from '../../parts/paged.tsx';
 import { placesMatching } from '../../parts/places.ts';
@@ -12,6 +13,7 @@ import { Rows } from '../../parts/rows.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useSession } from '../../session/session.tsx';
 import { PlacesMap } from './places-map.tsx';
+import { SessionOutcome } from './session-outcome.tsx';
 import { Upload } from './upload.tsx';
 
 export default function ServicePoints() {
@@ -22,7 +24,7 @@ export default function ServicePoints() {
     return (
       <Page title="Service points">
         <NextStep title="This key may not use any offer">
-          Service points belong to an offer: ask for one.
+          Service points belong to an offer. Ask the operator of the service for one.
         </NextStep>
       </Page>
     );
@@ -32,18 +34,18 @@ export default function ServicePoints() {
     <Page title="Service points">
       <Grid>
         <Grid.Col span={{ base: 12, lg: 7 }}>
-          {/* Another offer begins with no file. */}
+          {/* The key drops the chosen file when another offer is chosen. */}
           {mayUpload && <Upload key={offerId} />}
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: mayUpload ? 5 : 12 }}>
-          <RecentSessions />
+          <RecentLists />
         </Grid.Col>
       </Grid>
       <Failure error={error} title="The service points could not be read" retry={refetch} />
       {isEmpty && !isComplete && !error && <Waiting what="Reading the service points" />}
       {isEmpty && isComplete && (
         <NextStep title="No service points yet">
-          {mayUpload ? 'Upload a list above.' : 'Somebody with a key for the catalog can upload a list.'}
+          {mayUpload ? 'Upload a list above.' : 'A key with the role catalog can upload a list.'}
         </NextStep>
       )}
       {!isEmpty && <PlacesMap places={places} />}
@@ -52,24 +54,34 @@ export default function ServicePoints() {
   );
 }
 
-const shown = 6;
+const listsShown = 6;
 
-function RecentSessions() {
+function RecentLists() {
   const query = useApi('GET /places/sync', {}, { refetchInterval: 10_000 });
+  const [opened, setOpened] = useState<string>();
   return (
     <Card title="Recent lists">
       <Answered query={query}>
         {({ sessions }) => (
           <Stack gap="xs">
-            {sessions.length === 0 && <Text>No list was sent yet.</Text>}
-            {sessions.slice(0, shown).map((session) => (
-              <Group key={session.sessionId} justify="space-between" gap={4}>
-                <Text>
-                  <Time at={session.startedAt} />: {session.dryRun && 'would be '}
-                  {changesIn(session.counts)}
-                </Text>
-                <ListBadge {...session} />
-              </Group>
+            {sessions.length === 0 && <Text>No list has been sent yet.</Text>}
+            {sessions.slice(0, listsShown).map((session) => (
+              <div key={session.sessionId}>
+                <Group justify="space-between" gap={4} wrap="nowrap">
+                  <Text>
+                    <Time at={session.startedAt} />: {effectOf(session)} <ListBadge {...session} />
+                  </Text>
+                  <Disclosure
+                    name="Details"
+                    on={`of the list of ${session.startedAt}`}
+                    isOpen={opened === session.sessionId}
+                    onToggle={(isOpen) => setOpened(isOpen ? session.sessionId : undefined)}
+                  />
+                </Group>
+                {opened === session.sessionId && (
+                  <SessionOutcome title={`Session ${opened}`} sessionId={opened} />
+                )}
+              </div>
             ))}
           </Stack>
         )}
@@ -82,7 +94,7 @@ const rowsShown = 25;
 
 function PlacesTable({ places, isComplete }: { places: readonly Place[]; isComplete: boolean }) {
   const [search, setSearch] = useState('');
-  // Typing stays quick: the table follows.
+  // The deferred value keeps typing quick: the table follows when there is time.
   const deferred = useDeferredValue(search);
   const found = useMemo(() => placesMatching(places, deferred), [places, deferred]);
   return (
@@ -112,7 +124,7 @@ function PlacesTable({ places, isComplete }: { places: readonly Place[]; isCompl
               Address: ({ placeInfo }) => placeInfo.address,
               Type: ({ placeInfo }) => placeInfo.type,
             }}
-            empty="Nothing has all of these words: search for less."
+            empty="No service point has all of these words. Search for fewer."
           />
         )}
       </Paged>

@@ -1,27 +1,25 @@
 import { Alert, Button, Group, Paper, Progress, Text } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { Answer } from '../../api/operations.ts';
 import { useApi } from '../../api/use-api.ts';
 import { Answered } from '../../parts/answered.tsx';
+import { count } from '../../parts/count.ts';
+import { effectOf } from '../../parts/list-badge.tsx';
 import { Section } from '../../parts/page.tsx';
 import { Rows } from '../../parts/rows.tsx';
-import { errorInFile, errorsAsCsv, type List } from './read-list.ts';
+import { useSession } from '../../session/session.tsx';
+import { elementOf, errorInFile, errorsAsCsv, type List } from './read-list.ts';
 
-type Session = Answer<'GET /places/sync/{sessionId}'>;
+export type Session = Answer<'GET /places/sync/{sessionId}'>;
 
-interface Props {
-  readonly title: string;
-  readonly sessionId: string;
-  readonly rowOf: List['rowOf'];
-  readonly onFinished?: (session: Session) => void;
-}
+type OnFinished = (session: Session) => void;
+type Props = { title: string; sessionId: string; rowOf?: List['rowOf']; onFinished?: OnFinished };
 
 const againAfterMs = 400;
 const errorsShown = 5;
 
-export function SessionOutcome({ title, sessionId, rowOf, onFinished }: Props) {
-  const queries = useQueryClient();
+/** Follows a session until it has finished, then shows its effect, its warning and its errors. */
+export function SessionOutcome({ title, sessionId, rowOf = elementOf, onFinished }: Props) {
   const query = useApi(
     'GET /places/sync/{sessionId}',
     { path: { sessionId } },
@@ -30,60 +28,75 @@ export function SessionOutcome({ title, sessionId, rowOf, onFinished }: Props) {
   const finished = query.data?.status === 'FINISHED' ? query.data : undefined;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each session that has finished
   useEffect(() => {
-    if (!finished) return;
-    onFinished?.(finished);
-    queries.invalidateQueries({ queryKey: ['GET /places/sync'] });
-    if (!finished.dryRun) queries.invalidateQueries({ queryKey: ['GET /places'] });
+    if (finished) onFinished?.(finished);
   }, [finished?.sessionId]);
   return (
     <Paper withBorder p="sm">
       <Section title={title}>
-        <Answered query={query}>{(session) => <Outcome session={session} rowOf={rowOf} />}</Answered>
+        <Answered query={query}>
+          {(session) => (
+            <>
+              <Text role="status">The list {effectOf(session)}.</Text>
+              {session.status === 'PROCESSING' && (
+                <Progress value={100} aria-label="Processing" animated mt={4} />
+              )}
+              <BlockedRemovals session={session} />
+              <Errors session={session} rowOf={rowOf} />
+            </>
+          )}
+        </Answered>
       </Section>
     </Paper>
   );
 }
 
-function Outcome({ session, rowOf }: { session: Session } & Pick<Props, 'rowOf'>) {
-  const { status, counts, warnings = [], errors, errorsOmitted, dryRun } = session;
-  const { added, updated, unchanged, removed, rejected, removalsHeld } = counts;
-  const state = status === 'PROCESSING' ? 'Under way' : dryRun ? 'Would be' : 'Finished';
+/** The number of removals that the user can confirm: none if every element of the list is rejected. */
+export function removalsToConfirm({ counts: { removalsHeld = 0, received, rejected } }: Session): number {
+  return rejected < received ? removalsHeld : 0;
+}
+
+function BlockedRemovals({ session }: { session: Session }) {
+  const { limits } = useSession().key;
+  const { counts, dryRun } = session;
+  if (!counts.removalsHeld) return null;
+  const many = count(counts.removalsHeld);
+  return (
+    <Alert color="yellow" mt="xs" title={`${many} stored service points ${dryRun ? 'would stay' : 'stayed'}`}>
+      The list does not name them.{' '}
+      {removalsToConfirm(session) > 0
+        ? `They are more than ${limits.removalPercent} % of all, so they are removed only if you confirm it when you send the list.`
+        : 'Nothing is removed by a list whose every element is rejected: correct it first.'}
+    </Alert>
+  );
+}
+
+function Errors({ session, rowOf }: { session: Session; rowOf: List['rowOf'] }) {
+  const { errors, counts } = session;
+  if (errors.length === 0) return null;
+  const shown = errors.slice(0, errorsShown);
   return (
     <>
-      <Text role="status">
-        {state}: {added} added, {updated} updated, {unchanged} unchanged, {removed} removed, {rejected}{' '}
-        rejected{removalsHeld ? `, ${removalsHeld} removals held` : ''}
-      </Text>
-      {status === 'PROCESSING' && <Progress value={100} aria-label="Processing" animated mt={4} />}
-      {warnings.map((warning) => (
-        <Alert key={warning} color="yellow" mt="xs" title="Removals that need your confirmation">
-          {warning}
-        </Alert>
-      ))}
-      {errors.length > 0 && (
-        <>
-          <Rows
-            label="Errors"
-            items={errors.slice(0, errorsShown).map((error) => errorInFile(error, rowOf))}
-            idOf={({ row, description }) => `${row} ${description}`}
-            columns={{
-              'In the file': ({ row }) => row,
-              itemId: ({ itemId }) => itemId,
-              Error: ({ description }) => description,
-            }}
-          />
-          <Group mt="xs">
-            <Button
-              size="xs"
-              variant="default"
-              onClick={() => save('errors.csv', errorsAsCsv(errors, rowOf))}
-            >
-              Save {errors.length} errors as CSV
-            </Button>
-            {errorsOmitted !== undefined && <Text>and {errorsOmitted} more than an answer can hold</Text>}
-          </Group>
-        </>
-      )}
+      <Rows
+        label="Errors"
+        items={shown.map((error) => errorInFile(error, rowOf))}
+        idOf={({ row, description }) => `${row} ${description}`}
+        columns={{
+          'In the file': ({ row }) => row,
+          itemId: ({ itemId }) => itemId,
+          Error: ({ description }) => description,
+        }}
+      />
+      <Group mt="xs">
+        <Button size="xs" variant="default" onClick={() => save('errors.csv', errorsAsCsv(errors, rowOf))}>
+          Save the errors as CSV
+        </Button>
+        {counts.rejected > shown.length && (
+          <Text>
+            {shown.length} of {count(counts.rejected)} errors are shown
+            {errors.length < counts.rejected && `; the file has the first ${count(errors.length)}`}.
+          </Text>
+        )}
+      </Group>
     </>
   );
 }

@@ -1,4 +1,5 @@
 import { Alert, Button, Checkbox, FileButton, Group, Paper, Stack, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useSend } from '../../api/use-api.ts';
 import { Failure } from '../../parts/answered.tsx';
@@ -6,26 +7,27 @@ import { count } from '../../parts/count.ts';
 import { Card } from '../../parts/page.tsx';
 import { FirstRows } from './first-rows.tsx';
 import { csvColumns, decodeFile, type List, readList } from './read-list.ts';
-import { SessionOutcome } from './session-outcome.tsx';
+import { removalsToConfirm, type Session, SessionOutcome } from './session-outcome.tsx';
 
 type Chosen = { name: string; encoding: string; problem?: string; list?: List };
 
 export function Upload() {
   const [{ name, encoding, problem, list }, setChosen] = useState<Chosen>({ name: '', encoding: '' });
   const [confirmRemovals, setConfirmRemovals] = useState(false);
-  const [held, setHeld] = useState(0);
+  const [toConfirm, setToConfirm] = useState(0);
   const preview = useSend('POST /places/sync');
   const send = useSend('POST /places/sync', ['GET /places/sync']);
+  const queries = useQueryClient();
   const resetInput = useRef<() => void>(null);
 
   async function choose(file: File | null | undefined) {
     if (!file) return;
-    // So that a file can be chosen again once it is corrected.
+    // Otherwise the browser would ignore the same file when it is chosen again, corrected.
     resetInput.current?.();
     preview.reset();
     send.reset();
     setConfirmRemovals(false);
-    setHeld(0);
+    setToConfirm(0);
     const decoded = decodeFile(new Uint8Array(await file.arrayBuffer()));
     const read = readList(decoded.text);
     const chosen = { name: file.name, encoding: decoded.encoding };
@@ -36,6 +38,12 @@ export function Upload() {
 
   function check({ places }: List) {
     preview.mutate({ body: { places: [...places], dryRun: true } });
+  }
+
+  function finished(session: Session) {
+    queries.invalidateQueries({ queryKey: ['GET /places/sync'] });
+    if (session.dryRun) setToConfirm(removalsToConfirm(session));
+    else queries.invalidateQueries({ queryKey: ['GET /places'] });
   }
 
   const input = { accept: '.json,.csv,.txt', inputProps: { 'aria-label': 'Choose a file' } };
@@ -60,11 +68,11 @@ export function Upload() {
                 </Button>
               )}
             </FileButton>
-            <Text>or drop it here. It is checked first: nothing changes before you send it.</Text>
+            <Text>or drop it here. The list is checked first, and nothing changes until you send it.</Text>
           </Group>
           <Text size="xs" c="dimmed" mt="xs">
-            JSON as the API takes it, or CSV with the columns {csvColumns.join(', ')}. The list is the whole
-            offer: points that it does not name are removed.
+            The file is JSON in the format of the API, or CSV with the columns {csvColumns.join(', ')}. It
+            must name all service points of the offer: those that it does not name are removed.
           </Text>
         </Paper>
         {problem && (
@@ -76,26 +84,26 @@ export function Upload() {
           <>
             <Text role="status">
               {name}: {count(list.places.length)} service points
-              {encoding !== 'UTF-8' && `, read as ${encoding} because it is not UTF-8`}
+              {encoding !== 'UTF-8' && `, read as ${encoding} because the file is not UTF-8`}
               {preview.isPending && ', being checked …'}
               {send.isPending && ', being sent …'}
             </Text>
             {!send.data && <FirstRows {...list} />}
             <Failure error={preview.error} title="The list could not be checked" retry={() => check(list)} />
-            <Failure error={send.error} title="The list was not taken" />
+            <Failure error={send.error} title="The list was not accepted" />
           </>
         )}
         {list && preview.data && !send.data && (
           <>
             <SessionOutcome
-              title="Preview: nothing is changed yet"
+              title="Preview: nothing has changed yet"
               sessionId={preview.data.sessionId}
               rowOf={list.rowOf}
-              onFinished={({ counts }) => setHeld(counts.removalsHeld ?? 0)}
+              onFinished={finished}
             />
-            {held > 0 && (
+            {toConfirm > 0 && (
               <Checkbox
-                label={`Remove the ${count(held)} points that the list does not name`}
+                label={`Remove the ${count(toConfirm)} service points that the list does not name`}
                 checked={confirmRemovals}
                 onChange={(event) => setConfirmRemovals(event.currentTarget.checked)}
               />
@@ -115,7 +123,12 @@ export function Upload() {
           </>
         )}
         {list && send.data && (
-          <SessionOutcome title="The list" sessionId={send.data.sessionId} rowOf={list.rowOf} />
+          <SessionOutcome
+            title="The list you sent"
+            sessionId={send.data.sessionId}
+            rowOf={list.rowOf}
+            onFinished={finished}
+          />
         )}
       </Stack>
     </Card>

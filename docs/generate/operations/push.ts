@@ -1,4 +1,6 @@
 import { getDeliveryHistoryOperation } from '../../../functions/push/get-delivery-history.ts';
+import { getSendReportOperation } from '../../../functions/push/get-send-report.ts';
+import { listSendsOperation } from '../../../functions/push/list-sends.ts';
 import { sendBulkOperation } from '../../../functions/push/send-bulk.ts';
 import { sendMessageOperation } from '../../../functions/push/send-message.ts';
 import { sendMultiOperation } from '../../../functions/push/send-multi.ts';
@@ -77,13 +79,63 @@ export const pushOperations: readonly Documented[] = [
     operation: getDeliveryHistoryOperation,
     tag: 'Push messages',
     summary: 'Get the delivery history of a message',
-    description: 'The states sorted by time. OPENED may come without DELIVERED. Kept 30 days.',
+    description:
+      'The states sorted by time. OPENED may come without DELIVERED. EXPIRED comes with the time of qos.deliverDue, and a late report of the phone may add DELIVERED to it. Kept 30 days.',
     responseExample: {
       states: [
         { msisdn: 79001234567, state: 'ENQUEUED', time: '2026-05-20T15:00:00+0300' },
         { msisdn: 79001234567, state: 'DELIVERED', time: '2026-05-20T15:00:03+0300' },
         { msisdn: 79001234567, state: 'OPENED', time: '2026-05-20T15:01:00+0300' },
       ],
+    },
+  },
+  {
+    operation: getSendReportOperation,
+    tag: 'Push messages',
+    summary: 'Get the report of a send',
+    description:
+      'What became of all messages of a send; the id of any of them names it. A message counts once, by the furthest ' +
+      'state it has reached, so `notRegistered`, `enqueued`, `delivered`, `opened`, `expired` and `erased` add up to ' +
+      '`recipients`. Of several messages in one request, `pushType`, `title`, `utm` and `deliverDue` are there where all agree. ' +
+      'With `Accept: text/csv` there is a line for each recipient that was not erased, up to 30,000 recipients; times are UTC. Kept 30 days.',
+    responseExample: {
+      messageId: bulkMessageIds[0],
+      acceptedAt: '2026-05-20T12:00:00.000Z',
+      pushType: 'SERVICE',
+      title: content.payload.title,
+      utm: content.utm,
+      recipients: 10_000,
+      notRegistered: 1_786,
+      enqueued: 214,
+      delivered: 5_000,
+      opened: 2_990,
+      expired: 9,
+      erased: 1,
+    },
+    csvExample:
+      'msisdn,messageId,state,acceptedAt,deliveredAt,openedAt,expiredAt\r\n' +
+      `79001234567,${bulkMessageIds[0]},OPENED,2026-05-20T12:00:00Z,2026-05-20T12:00:03Z,2026-05-20T12:01:00Z,\r\n` +
+      `79007654321,${bulkMessageIds[1]},MSISDN_NOT_REGISTERED,2026-05-20T12:00:00Z,,,\r\n`,
+  },
+  {
+    operation: listSendsOperation,
+    tag: 'Push messages',
+    summary: 'List the sends to more than one number',
+    description:
+      'Of the last 30 days, newest first; sends of one message are not listed. `messageId` is the id of the first ' +
+      'message, by which the report is found.',
+    responseExample: {
+      sends: [
+        {
+          messageId: bulkMessageIds[0],
+          acceptedAt: '2026-05-20T12:00:00.000Z',
+          recipients: 10_000,
+          pushType: 'SERVICE',
+          title: content.payload.title,
+          utm: content.utm,
+        },
+      ],
+      cursor: 'WyJzZW5kcyIsIjAwMDAwMTc3OTI3ODQwMDAwMCMwZDZmM2MxYS05NWIyLThlNDctYTNkMS03YjllNWMyZiJd',
     },
   },
   {

@@ -9,10 +9,10 @@ import { type Outcome, outcomeOf } from './outcome.ts';
 
 /** Maximum concurrent attempts of a worker, across the messages of a batch. */
 export const attemptsAtOnce = 10;
-/** One attempt that gets no answer must not hold up the others of its message. */
+/** At least two attempts of a message run at once, so that one without a response does not delay all others. */
 const fewestAtOnce = 2;
 
-/** An attempt takes 30 s at most and the function 60 s: none starts later, and the others travel in another message. */
+/** No attempt starts later than this: it may take 30 s of the function's 60 s. The rest is queued again. */
 const startsWithinMs = 25_000;
 
 /** The callbacks of one message, due to one partner. */
@@ -21,9 +21,11 @@ type Group = {
   dues: readonly DueCallback[];
   recordedAt?: number | undefined;
   requestId?: string | undefined;
+  /** Of an endpoint that has a pace: when each may be attempted. */
+  turns?: readonly number[] | undefined;
   /** An earlier delivery of the message may have attempted them. */
   mayBeRepeat: boolean;
-  /** How many messages are processed at the same time, and the slots that they share. */
+  /** The number of messages in the batch. They share the slots for attempts. */
   batchSize: number;
   slots: Slots;
 };
@@ -31,28 +33,31 @@ type Group = {
 type Ended = { due: DueCallback; outcome: Outcome };
 
 /**
- * Attempts the callbacks of a message side by side, and returns how it ended for each. The log line of a message of many
- * names those that were delivered; the others have lines of their own.
+ * Attempts the callbacks of a message in parallel, and returns the outcome of each. If the message has several
+ * callbacks, its log line names those that were delivered, and each of the others has a log line of its own.
  */
 export async function attemptGroup(deps: DeliveryDeps, group: Group, work: Work): Promise<Ended[]> {
-  const { dues, requestId, batchSize, slots } = group;
+  const { dues, requestId, batchSize, slots, turns } = group;
   const startsUntil = deps.clock.now() + startsWithinMs;
   const isGroup = dues.length > 1;
   const ended: Ended[] = [];
-  const attempt = async (due: DueCallback): Promise<void> => {
+  const attempt = async (due: DueCallback, slot?: number): Promise<void> => {
     if (deps.clock.now() > startsUntil) return void ended.push({ due, outcome: { kind: 'left' } });
     const own = isGroup ? startWork(work.code) : work;
-    const outcome = await attemptOne(deps, group, { due, work: own }).catch(
+    const outcome = await attemptOne(deps, group, { due, slot, work: own }).catch(
       (error: unknown): Outcome => ({ kind: 'left', error }),
     );
     ended.push({ due, outcome });
     if (!isGroup) return;
-    if (outcome.kind === 'left') own.failed(outcome.error);
-    else if (outcome.kind === 'passed on' || isUsual({ due, outcome })) own.addTo(work);
+    if (outcome.kind === 'left' && outcome.error) own.failed(outcome.error);
+    else if (outcome.kind === 'left' || outcome.kind === 'passed on' || isUsual({ due, outcome }))
+      own.addTo(work);
     else own.done('done');
   };
   const atOnce = Math.max(fewestAtOnce, Math.floor(attemptsAtOnce / batchSize));
-  await inParallel(atOnce, dues, (due) => slots(() => attempt(due)));
+  // The pace says how many are under way. They sleep until their turn, and take nobody's slot meanwhile.
+  if (turns) await Promise.all(dues.map((due, n) => attempt(due, turns[n])));
+  else await inParallel(atOnce, dues, (due) => slots(() => attempt(due)));
   await logDelivered(deps, { group, ended, work });
   if (!isGroup) return ended;
   const usual = ended.filter(isUsual);
@@ -70,17 +75,17 @@ type Delivered = {
   outcome: Extract<Outcome, { kind: 'delivered' }>;
 };
 
-/** Delivered at its first attempt. */
+/** Whether the first attempt delivered it. */
 function isAtOnce(ended: Ended): ended is Delivered {
   return ended.outcome.kind === 'delivered' && 'callback' in ended.due;
 }
 
-/** Delivered at its first attempt, and nothing else is to be told of it. */
+/** Whether the first attempt delivered it and did not change the circuit, so that it needs no log line of its own. */
 function isUsual(ended: Ended): ended is Delivered {
   return isAtOnce(ended) && ended.outcome.endpoint.circuit === undefined;
 }
 
-/** One write for all of a message. When it fails, the log lacks them: to throw would send them all again. */
+/** Adds the delivered callbacks to the log. A failure is only noted: an exception would send them all again. */
 async function logDelivered(
   { delivered, clock, logByDefault }: DeliveryDeps,
   { group, ended, work }: { group: Group; ended: readonly Ended[]; work: Work },
@@ -100,7 +105,7 @@ async function logDelivered(
 async function attemptOne(
   deps: DeliveryDeps,
   group: Group,
-  { due, work }: { due: DueCallback; work: Work },
+  { due, slot, work }: { due: DueCallback; slot: number | undefined; work: Work },
 ): Promise<Outcome> {
   const { messageId, state } = 'callback' in due ? due.callback : due.retry;
   const { partnerId, requestId } = group;
@@ -121,13 +126,13 @@ async function attemptOne(
   if (!claimed) return ended('repeat');
   const { callback } = claimed;
   work.addFields({ requestId: callback.requestId, msisdnEnd: String(callback.msisdn).slice(-4) });
-  const facts = await makeAttempt(deps, claimed, work);
+  const facts = await makeAttempt(deps, { ...claimed, slot }, work);
   const outcome = outcomeOf(facts, { ...deps, nowMs: deps.clock.now() });
   await executeOutcome(deps, claimed, { outcome, work });
   return outcome;
 }
 
-/** In the slow lane slow endpoints wait for each other, so what counts is when the fast lane forwarded the callback. */
+/** Measures the time until the first attempt. The slow lane is left out: there endpoints wait for each other. */
 function measureFirst({ lane, clock }: DeliveryDeps, { recordedAt }: Group, work: Work): void {
   if (recordedAt === undefined || lane.name === 'slow') return;
   // CloudWatch has no percentiles of a metric with negative values, which two clocks could make.

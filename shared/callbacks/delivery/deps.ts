@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { type GuardedClient, guardedClient } from '../../platform/egress/guarded-client.ts';
 import { addressPolicy } from '../../platform/egress/public-address.ts';
 import { parkedStore } from '../../platform/queues/parked-store.ts';
@@ -12,32 +13,40 @@ import type { Table } from '../../platform/table/table.ts';
 import { deliveredLog } from '../delivered-log.ts';
 import { type CallbackLog, logByDefault } from '../endpoint/endpoint.ts';
 import { endpointHealth } from '../endpoint/health.ts';
+import { endpointPace } from '../endpoint/pace.ts';
+import { paceStore } from '../endpoint/pace-store.ts';
 import { endpointSpeed } from '../endpoint/speed.ts';
 import { endpointStore } from '../endpoint/store.ts';
+import { endpointViews } from '../endpoint/views.ts';
 import { retrySpeed } from '../retries/schedule.ts';
 import { callbackStore } from '../retries/store.ts';
 
-/** The fast lane forwards callbacks to slow endpoints to the queue of the slow lane, which attempts everything. */
+/** The fast lane forwards callbacks for slow endpoints to the slow lane, which attempts all of its callbacks. */
 type Lane = { name: 'fast'; slowQueue: Queue } | { name: 'slow' };
 
 type Connections = {
   lane: Lane;
   client: GuardedClient;
-  /** Retries are sent there, whichever lane made the attempt. */
+  /** The queue for retries of both lanes. */
   queue: Queue;
   clock: Clock;
+  /** Waits until the clock says so. */
+  sleepUntil: (atMs: number) => Promise<void>;
   ids: Ids;
   /** Divides the waits between attempts: 1 wherever partners are real. */
   retrySpeed: number;
   logByDefault: CallbackLog;
 };
 
-/** Builds the stores on one table. Made once in an instance: it caches what is known of endpoints. */
+/** Builds the stores on one table, once per instance: the result caches what is known about endpoints. */
 export function deliveryDeps({ table, ...connections }: Connections & { table: Table }) {
   const random = randomFrom(connections.ids);
+  const endpoints = endpointStore(table);
+  const views = endpointViews({ ...connections, endpoints });
   return {
     ...connections,
-    health: endpointHealth({ ...connections, endpoints: endpointStore(table) }),
+    health: endpointHealth({ ...connections, endpoints, views }),
+    pace: endpointPace({ ...connections, paces: paceStore(table), views }),
     callbacks: callbackStore(table),
     delivered: deliveredLog(table),
     parked: parkedStore(table),
@@ -49,27 +58,22 @@ export function deliveryDeps({ table, ...connections }: Connections & { table: T
 export type DeliveryDeps = ReturnType<typeof deliveryDeps>;
 
 export function deployedDeps(): DeliveryDeps {
-  const env = readEnv(
-    'CALLBACKS_QUEUE_URL',
-    'CALLBACKS_LANE',
-    'CALLBACK_ADDRESSES',
-    'CALLBACK_RETRY_SPEED',
-    'WALLET',
-  );
+  const worker = workerDeps();
   return deliveryDeps({
-    ...workerDeps(),
-    lane: laneOf(env.CALLBACKS_LANE),
-    queue: connectQueue(env.CALLBACKS_QUEUE_URL),
-    client: guardedClient(addressPolicy(env.CALLBACK_ADDRESSES)),
+    ...worker,
+    sleepUntil: (atMs) => setTimeout(Math.max(0, atMs - worker.clock.now())),
+    lane: laneOf(readEnv('CALLBACKS_LANE')),
+    queue: connectQueue(readEnv('CALLBACKS_QUEUE_URL')),
+    client: guardedClient(addressPolicy(readEnv('CALLBACK_ADDRESSES'))),
     ids,
-    retrySpeed: retrySpeed(env.CALLBACK_RETRY_SPEED),
-    logByDefault: logByDefault(env.WALLET),
+    retrySpeed: retrySpeed(readEnv('CALLBACK_RETRY_SPEED')),
+    logByDefault: logByDefault(readEnv('WALLET')),
   });
 }
 
-/** CALLBACKS_LANE: both functions run this code, and only the fast one has the URL of the other's queue. */
+/** Reads CALLBACKS_LANE. Both lanes run this code, and only the fast lane has the URL of the slow lane's queue. */
 function laneOf(name: string): Lane {
   if (name === 'slow') return { name };
   if (name !== 'fast') throw new Error(`CALLBACKS_LANE is no lane: ${name}`);
-  return { name, slowQueue: connectQueue(readEnv('SLOW_CALLBACKS_QUEUE_URL').SLOW_CALLBACKS_QUEUE_URL) };
+  return { name, slowQueue: connectQueue(readEnv('SLOW_CALLBACKS_QUEUE_URL')) };
 }

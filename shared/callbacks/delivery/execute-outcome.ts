@@ -14,7 +14,7 @@ const metrics = {
   failed: 'CallbacksSkipped',
 } as const satisfies Partial<Record<Outcome['kind'], MetricName>>;
 
-/** Writes the row that the outcome asks for, sends its delayed message, and describes both in the log line. */
+/** Writes the row for the outcome, sends the delayed message, and adds both to the log line. */
 export async function executeOutcome(
   { callbacks, queue, clock }: DeliveryDeps,
   { callback, row }: Claimed,
@@ -27,7 +27,7 @@ export async function executeOutcome(
   work.addMetrics({ [metrics[kind]]: 1 });
   // A first attempt that succeeds leaves no row.
   if (kind === 'delivered' && !row) return;
-  // No version: the row has moved on, because a duplicate was faster.
+  // The version is undefined when a duplicate was faster and has changed the row.
   const version = row
     ? await callbacks.advance(row, progress, clock.now())
     : await callbacks.create(callback, progress, clock.now());
@@ -35,7 +35,7 @@ export async function executeOutcome(
   const { partnerId } = callback;
   // SQS counts whole seconds: rounded up, so that it does not arrive early.
   const delaySeconds = outcome.delayMs < 1_000 ? 0 : Math.ceil(outcome.delayMs / 1_000);
-  // Only a shortcut: without it ResumeCallbacks sends the row within a minute of its time.
+  // The delayed message is a shortcut: if it is lost, ResumeCallbacks sends the row within a minute after it is due.
   const sent = forward(queue, { partnerId, body: retryMessage(callback, version), delaySeconds });
   work.addFields({ delayedMessage: await sent.then(() => 'sent').catch(() => 'not taken') });
 }

@@ -1,7 +1,7 @@
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import type { Queue } from '../../platform/queues/send-all.ts';
 
-/** Sends a message, or a part of it, again. A worker that dies before it acknowledges its own copy leaves two. */
+/** Sends a message, or a part of it, again. If the worker dies before it deletes the original, both are delivered. */
 export async function forward(
   { client, url }: Queue,
   { partnerId, body, delaySeconds }: { partnerId: string; body: string; delaySeconds?: number },

@@ -1,18 +1,21 @@
 import type { Work } from '../../platform/logging/log.ts';
-import { Attempt, classifyFailure } from '../attempt.ts';
+import { Attempt, isOurFailure } from '../attempt.ts';
 import { type Callback, callbackRequest } from '../callback.ts';
 import type { DueCallback } from '../callback-message.ts';
 import { type CallbackRow, type History, noHistory } from '../retries/row.ts';
 import type { DeliveryDeps } from './deps.ts';
 import type { Facts } from './outcome.ts';
 
-/** Longer than a worker lives: the row of a worker that died comes due again, one under attempt does not. */
+/** Longer than a worker can run, so that a row comes due again only if its worker died, and not during an attempt. */
 const claimMs = 90_000;
 
-/** A callback that only this worker may attempt now. The first attempt has no row, a retry has claimed its own. */
-export type Claimed = { callback: Callback; history: History; row?: CallbackRow };
+/**
+ * A callback that only this worker may attempt now. A first attempt has no row; a retry has claimed its row. `slot` is
+ * the time of the attempt if the endpoint has a pace.
+ */
+export type Claimed = { callback: Callback; history: History; row?: CallbackRow; slot?: number | undefined };
 
-/** `undefined` when another message or worker has already taken the callback further. */
+/** Claims a callback; `undefined` when another message or worker has already processed it. */
 export async function claim(
   { callbacks, clock, ids }: DeliveryDeps,
   due: DueCallback,
@@ -23,21 +26,27 @@ export async function claim(
   return row && { callback: row, history: { tries: row.tries, attempts: row.attempts }, row };
 }
 
-/** Makes the attempt, if the endpoint may be called now, and says in the log line how it went. */
+/**
+ * Makes the attempt if the endpoint may be called now, and adds the result to the log line. If the endpoint has a pace,
+ * the attempt begins in its slot. A probe may be late: no other attempt is made then.
+ */
 export async function makeAttempt(
   deps: DeliveryDeps,
-  { callback, history }: Claimed,
+  { callback, history, slot }: Claimed,
   work: Work,
 ): Promise<Facts> {
+  if (slot !== undefined) await deps.sleepUntil(slot);
   const admission = await deps.health.admit(callback.partnerId);
   if (admission.kind !== 'admitted') return { ...admission, history };
   const { endpoint, probe } = admission;
+  if (endpoint.maxPerSecond !== undefined && !probe && !deps.pace.isInTime(slot))
+    return { kind: 'late', history };
   const startedAt = deps.clock.now();
   const result = await deps.client.post(callbackRequest(endpoint, callback, startedAt));
   const { httpStatus, durationMs: exchangeMs } = result;
   work.addFields({ attempt: history.tries + 1, probe, httpStatus, exchangeMs });
   if (!result.ok) work.addFields({ error: result.error });
-  if (!result.ok && classifyFailure(result.error) === 'ours')
+  if (!result.ok && isOurFailure(result.error))
     return { kind: 'not attempted', history, error: result.error };
   deps.speed.learn(callback.partnerId, result);
   const made = { history, attempt: Attempt.parse({ at: startedAt, ...result }) };

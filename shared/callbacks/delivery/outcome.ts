@@ -9,33 +9,35 @@ import { retryAfterMs } from '../retry-after.ts';
 
 type Logged = CallbackLog | undefined;
 
-/** What happened to a callback that only this worker may attempt. `history` is from before. */
+/** What happened to a callback that only this worker may attempt. `history` has the attempts before this one. */
 export type Facts = { history: History } & (
   | { kind: 'out of service'; reason: 'no endpoint' | 'disabled' }
   | { kind: 'circuit open' }
-  /** This machine could not make the attempt. */
+  /** The endpoint has a pace, and the slot of the attempt has passed. */
+  | { kind: 'late' }
+  /** We could not make the attempt, for a reason on our side. */
   | { kind: 'not attempted'; error: string }
-  /** `endpoint` is what the attempt did to the endpoint. */
+  /** `endpoint` says how the attempt changed the state of the endpoint. */
   | { kind: 'succeeded'; attempt: Attempt; endpoint: AfterSuccess; log?: Logged }
-  /** `retryAfter` is the header as it came. */
+  /** `retryAfter` is the response header, unparsed. */
   | { kind: 'failed'; attempt: Attempt; retryAfter?: string | undefined; endpoint: AfterFailure }
 );
 
 type Waiting = Extract<Progress, { status: 'waiting' }>;
 
-/** How it ends for a callback of a queue message. `progress` is what its row becomes. */
+/** The result for one callback of a queue message. `progress` is the new content of its row. */
 export type Outcome =
-  /** Another message or worker has taken it further. */
+  /** Another message or worker has already processed the callback. */
   | { kind: 'repeat' }
-  /** It belongs to the slow lane. */
+  /** The callback belongs in the slow lane. */
   | { kind: 'passed on' }
-  /** Nothing is done: there was no time for an attempt, or we failed. It must be sent again. */
+  /** There was no time for an attempt, its slot had passed, or we failed: the callback must be queued again. */
   | { kind: 'left'; error?: unknown }
   | { kind: 'delivered'; progress: Progress; attempt: Attempt; endpoint: AfterSuccess; log?: Logged }
-  /** With `delayMs` a delayed message brings it back; without, its row is found when it is due. */
+  /** A delayed message starts the next attempt; without `delayMs`, ResumeCallbacks finds the row when it is due. */
   | { kind: 'retry'; progress: Waiting; delayMs?: number | undefined }
   | { kind: 'deferred'; progress: Waiting }
-  /** Kept for a replay. */
+  /** The row is kept so that the callback can be replayed. */
   | { kind: 'skipped' | 'failed'; progress: Progress; reason: string };
 
 /** SQS delays a message by 15 minutes at most; delayed messages do not count as in flight. */
@@ -49,10 +51,12 @@ export function outcomeOf(facts: Facts, circumstances: Circumstances): Outcome {
   switch (facts.kind) {
     case 'not attempted':
       return { kind: 'left', error: new Error(`no attempt could be made: ${facts.error}`) };
+    case 'late':
+      return { kind: 'left' };
     case 'out of service':
       return keptForReplay(history, 'skipped', facts.reason);
     case 'circuit open':
-      // Until the circuit closes: it comes forward with the others, the longest deferred first.
+      // The row waits until the circuit closes. Rows are then sent in the order in which they were deferred.
       return {
         kind: 'deferred',
         progress: { ...history, status: 'waiting', dueAt: circumstances.nowMs, waitsForCircuit: true },
@@ -80,7 +84,9 @@ function afterFailure(
   const dueAt = Math.max(scheduled, endpoint.openUntilMs ?? 0);
   const delayMs = dueAt - nowMs;
   const progress: Waiting = { ...history, status: 'waiting', dueAt };
-  return { kind: 'retry', progress, delayMs: delayMs <= longestDelayMs ? delayMs : undefined };
+  // In a line it would still wait when its row is due, and a second message for the row be sent.
+  const isSent = delayMs <= longestDelayMs && dueAt >= (endpoint.lineUntilMs ?? 0);
+  return { kind: 'retry', progress, delayMs: isSent ? delayMs : undefined };
 }
 
 function keptForReplay(history: History, status: 'skipped' | 'failed', reason: string): Outcome {

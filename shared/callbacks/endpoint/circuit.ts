@@ -3,23 +3,23 @@ import { days, hours, minutes } from '../../platform/runtime/clock.ts';
 
 /** The circuit breaker of an endpoint. Steps are pure, and return the same object when nothing changes. */
 export const Circuit = z.object({
-  /** Failed attempts since the last success, but for those that were under way when it opened. */
+  /** Failed attempts since the last success, except those that were under way when the circuit opened. */
   failures: z._default(z.number(), 0),
   weight: z.number(),
-  /** How often it opened since the last success: the cooldown doubles each time. */
+  /** How often the circuit opened since the last success. The cooldown doubles each time. */
   openings: z.number(),
   failingSince: z.exactOptional(z.number()),
   lastFailureAt: z.exactOptional(z.number()),
-  /** When it opened first since the last success, and last. */
+  /** When the circuit first opened since the last success, and when it last opened. */
   firstOpenedAt: z.exactOptional(z.number()),
   openedAt: z.exactOptional(z.number()),
-  /** No attempt before then; after it one probe. Absent: closed. */
+  /** The end of the cooldown: no attempt is made before, and one probe after it. Absent while the circuit is closed. */
   openUntil: z.exactOptional(z.number()),
-  /** The endpoint asked us (Retry-After) to leave it alone until then. Never after `openUntil`. */
+  /** The endpoint asked us by Retry-After to make no attempt before this time, which is never after `openUntil`. */
   pausedUntil: z.exactOptional(z.number()),
   /** A probe is under way. If its worker died, the next probe may start after this time. */
   probeUntil: z.exactOptional(z.number()),
-  /** It was open until then, and what it deferred is still coming forward. Gone when it opens again. */
+  /** When the circuit closed, while the callbacks that it deferred are still being sent. Removed if it opens again. */
   closedAt: z.exactOptional(z.number()),
 });
 export type Circuit = z.infer<typeof Circuit>;
@@ -27,15 +27,15 @@ export type Circuit = z.infer<typeof Circuit>;
 export type Failure = {
   atMs: number;
   timedOut: boolean;
-  /** How long the response asks us to wait before we call the endpoint again; 0 when it does not. */
+  /** How long the response asks us to wait before we call the endpoint again, or 0 if it does not ask. */
   pauseMs: number;
-  /** It was the one probe of a half-open circuit. */
+  /** Whether the attempt was the one probe of a half-open circuit. */
   probe: boolean;
   /** The newest success seen by the instance that reports the failure. */
   lastSuccessAt?: number | undefined;
 };
 
-/** `startedAt` is when the attempt began, `probe` as of a failure. */
+/** `startedAt` is when the attempt began. `probe` has the same meaning as in a failure. */
 export type Success = { startedAt: number; atMs: number; probe: boolean };
 
 export type CircuitState =
@@ -53,9 +53,9 @@ const circuitRules = {
   longestCooldownMs: minutes(15),
   /** The longest that a function making a probe can run. */
   probeLeaseMs: minutes(1),
-  /** Answers that ask for the same pause at once end within a second: one of them is written, not all. */
+  /** A pause is written only if it is longer by this much: parallel responses that ask for it differ by less. */
   prolongedByMs: 1_000,
-  /** Longer than this, the partner gets a notice. */
+  /** If the circuit is open for longer than this, the partner gets a notice. */
   openTooLongMs: minutes(15),
   disabledAfterMs: days(5),
   disabledAfterFailures: 10,
@@ -104,8 +104,8 @@ export function afterFailure(circuit: Circuit, failure: Failure, speed = 1): Cir
 }
 
 /**
- * A success closes the circuit if it was the probe's, or if its attempt began after the circuit opened. One that was
- * under way then says nothing of the endpoint since, and none ends a pause that the endpoint asked for.
+ * A success closes the circuit if its attempt was the probe, or began after the circuit opened. An attempt that was
+ * already under way says nothing about the endpoint since then. No success ends a pause that the endpoint asked for.
  */
 export function afterSuccess(circuit: Circuit, { startedAt, atMs, probe }: Success): Circuit {
   if (!isFailing(circuit)) return circuit;
@@ -115,12 +115,12 @@ export function afterSuccess(circuit: Circuit, { startedAt, atMs, probe }: Succe
   return probe || startedAt > openedAt ? closed(atMs) : circuit;
 }
 
-/** Closed whatever it was, and what it deferred comes forward. */
+/** Closes the circuit in any state. The callbacks that it deferred are then sent. */
 export function closed(atMs: number): Circuit {
   return { ...healthy, closedAt: atMs };
 }
 
-/** Nothing is left of what it deferred before it closed at `closedAt`. */
+/** Ends the drain that began at `closedAt`: all callbacks that the circuit deferred have been sent. */
 export function drained(circuit: Circuit, closedAt: number): Circuit {
   if (circuit.closedAt !== closedAt) return circuit;
   const { closedAt: _over, ...rest } = circuit;
@@ -176,7 +176,7 @@ function opened(
   };
 }
 
-/** The pause that a response asked for whose attempt was under way when the circuit opened. It is never shortened. */
+/** Applies the pause of a response whose attempt was under way when the circuit opened. A pause is never shortened. */
 function prolonged(circuit: Circuit, until: number): Circuit {
   const { openUntil = 0, pausedUntil = 0 } = circuit;
   if (until - pausedUntil < circuitRules.prolongedByMs) return circuit;

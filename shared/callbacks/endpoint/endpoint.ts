@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { Ids } from '../../platform/runtime/ids.ts';
+import { CallbackState } from '../callback.ts';
 
 const SigningSecret = z.object({
   secret: z.string().check(z.regex(/^whsec_(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/)),
@@ -8,14 +9,23 @@ const SigningSecret = z.object({
   madeBy: z.optional(z.string()),
 });
 
-/** Which callbacks the partner's list has: those not delivered at once, or those delivered at once too. */
+/** Which callbacks the partner's list shows: only those that their first attempt did not deliver, or all. */
 export const CallbackLog = z.enum(['failures', 'all']);
 export type CallbackLog = z.infer<typeof CallbackLog>;
 
-/** Where an endpoint says nothing else, by how the stage has its wallet platform. */
+/** The log setting of endpoints that do not choose one, which depends on the stage's wallet platform. */
 export function logByDefault(wallet: string): CallbackLog {
   return wallet === 'simulated' ? 'all' : 'failures';
 }
+
+/** How many callbacks the endpoint takes in a second. */
+export const MaxPerSecond = z.int().check(z.minimum(1), z.maximum(1_000));
+
+/** The states that the partner is called back about. */
+export const ChosenStates = z.array(CallbackState).check(
+  z.minLength(1),
+  z.refine((states) => new Set(states).size === states.length, { message: 'must name each state once' }),
+);
 
 export const Endpoint = z.object({
   partnerId: z.string(),
@@ -24,10 +34,14 @@ export const Endpoint = z.object({
   basic: z.optional(z.object({ login: z.string(), secret: z.string() })),
   /** One, or two while rotating: then every callback carries both signatures. */
   signingSecrets: z.array(SigningSecret).check(z.minLength(1), z.maxLength(2)),
-  /** For the whole exchange. An attempt must end well before the function's timeout of 60 s. */
+  /** The time limit of the whole exchange, which must end well before the function's timeout of 60 s. */
   timeoutMs: z._default(z.int().check(z.minimum(1), z.maximum(30_000)), 15_000),
   status: z.enum(['enabled', 'disabled']),
   log: z.optional(CallbackLog),
+  /** Absent: as fast as workers are. */
+  maxPerSecond: z.optional(MaxPerSecond),
+  /** Absent: all. */
+  states: z.optional(ChosenStates),
   disabledReason: z.optional(z.string()),
   disabledAt: z.optional(z.number()),
 });
@@ -43,23 +57,16 @@ export function newSigningSecret(ids: Ids, nowMs: number, madeBy?: string): Sign
   };
 }
 
-/** The secrets but for one that the same request made before it died: nobody has seen that one. */
+/** The secrets without the one that the same request made before it died, because that one was never shown. */
 export function secretsNotMadeBy({ signingSecrets }: Endpoint, madeBy: string | undefined): SigningSecret[] {
   return signingSecrets.filter((secret) => madeBy === undefined || secret.madeBy !== madeBy);
 }
 
-/** Ends a rotation: only the newest secret stays. */
-export function withNewestSecretOnly(endpoint: Endpoint): Endpoint {
-  return { ...endpoint, signingSecrets: newestFirst(endpoint.signingSecrets).slice(0, 1) };
-}
-
-/** Undoes a rotation: only the oldest secret stays. */
-export function withOldestSecretOnly(endpoint: Endpoint): Endpoint {
-  return { ...endpoint, signingSecrets: newestFirst(endpoint.signingSecrets).slice(-1) };
-}
-
-function newestFirst(secrets: readonly SigningSecret[]): SigningSecret[] {
-  return [...secrets].sort((a, b) => b.createdAt - a.createdAt);
+/** Only one of two secrets stays: the newest ends a rotation, the oldest undoes it. */
+export function withOneSecret(endpoint: Endpoint, kept: 'newest' | 'oldest'): Endpoint {
+  const newestFirst = [...endpoint.signingSecrets].sort((a, b) => b.createdAt - a.createdAt);
+  const signingSecrets = kept === 'newest' ? newestFirst.slice(0, 1) : newestFirst.slice(-1);
+  return { ...endpoint, signingSecrets };
 }
 
 /** The change that disables an endpoint; `by` is absent when we do so ourselves. */

@@ -15,10 +15,7 @@ import {
 } from './circuit.ts';
 import { disabledBecause, type Endpoint } from './endpoint.ts';
 import type { EndpointStore, EndpointView } from './store.ts';
-
-/** How long an instance trusts what it has read of an endpoint. */
-export const viewKeptMs = 5_000;
-const maxViews = 1_000;
+import { type EndpointViews, maxViews } from './views.ts';
 
 export type Admission =
   | { kind: 'admitted'; endpoint: Endpoint; probe: boolean }
@@ -31,39 +28,23 @@ export type AfterFailure = {
   /** The failure opened the circuit, or opened it again. */
   circuit?: 'opened';
   openUntilMs?: number | undefined;
+  /** What waits for the pace of the endpoint has taken its time until then. */
+  lineUntilMs?: number;
   disabled?: string;
 };
 
-type Deps = { endpoints: EndpointStore; clock: Clock; retrySpeed: number };
-type Known = { view: Promise<EndpointView>; readAt: number };
+type Deps = { endpoints: EndpointStore; views: EndpointViews; clock: Clock; retrySpeed: number };
 
 /**
- * Decides whether a partner's endpoint may be called now, and records the result of each attempt. Views are kept in
- * memory for a few seconds: a healthy endpoint costs no write, and one read per instance and view.
+ * Decides whether a partner's endpoint may be called now, and records the result of each attempt. A healthy endpoint
+ * costs no write.
  */
-export function endpointHealth({ endpoints, clock, retrySpeed }: Deps) {
-  const views = new Map<string, Known>();
+export function endpointHealth({ endpoints, views, clock, retrySpeed }: Deps) {
   const lastSuccessAt = new Map<string, number>();
-  /** The failures of a partner that are being written to its circuit, all together. */
+  /** For each partner, a promise that resolves when its failures under way have been written to the circuit. */
   const steps = new Map<string, Promise<unknown>>();
 
-  const viewOf = (partnerId: string, read = {}): Promise<EndpointView> => {
-    const known = views.get(partnerId);
-    if (known && clock.now() - known.readAt < viewKeptMs) return known.view;
-    if (views.size >= maxViews) views.clear();
-    if (lastSuccessAt.size >= maxViews) lastSuccessAt.clear();
-    const view = endpoints.view(partnerId, read);
-    views.set(partnerId, { view, readAt: clock.now() });
-    // A failed read is not remembered; its error goes to whoever awaits the view.
-    view.catch(() => views.delete(partnerId));
-    return view;
-  };
-  const remember = async (partnerId: string, circuit: Circuit): Promise<void> => {
-    const known = views.get(partnerId);
-    if (known) views.set(partnerId, { ...known, view: Promise.resolve({ ...(await known.view), circuit }) });
-  };
-
-  /** A late failure of an old address must not disable a new one. */
+  /** Disables the endpoint unless its URL has changed: a late failure of the old URL must not disable the new one. */
   const disable = async ({ partnerId, url }: Endpoint, reason: string, atMs: number): Promise<boolean> => {
     const disabled = await endpoints.change(partnerId, (seen) =>
       seen?.status === 'enabled' && seen.url === url
@@ -73,21 +54,22 @@ export function endpointHealth({ endpoints, clock, retrySpeed }: Deps) {
     return 'endpoint' in disabled;
   };
 
-  /** Without an answer of the table, what was remembered meanwhile may be wrong. */
+  /** Writes one step of the circuit. If the write fails, the remembered view may be wrong and is dropped. */
   const step = async (partnerId: string, next: (circuit: Circuit) => Circuit) => {
     try {
       const stepped = await endpoints.stepCircuit(partnerId, next, clock.now());
-      await remember(partnerId, stepped.after);
+      await views.remember(partnerId, { circuit: stepped.after });
       return stepped;
     } catch (error) {
-      views.delete(partnerId);
+      views.forget(partnerId);
       throw error;
     }
   };
-  /** Attempts that begin while the failure is written see what it will do. */
+  /** Applies a failure to the remembered circuit first, so that attempts that begin during the write see its effect. */
   const stepFailed = (partnerId: string, next: (circuit: Circuit) => Circuit) => {
-    const stepping = viewOf(partnerId)
-      .then(({ circuit }) => remember(partnerId, next(circuit)))
+    const stepping = views
+      .of(partnerId)
+      .then(({ circuit }) => views.remember(partnerId, { circuit: next(circuit) }))
       .then(() => step(partnerId, next));
     const all = Promise.allSettled([steps.get(partnerId), stepping]).then(() => {
       if (steps.get(partnerId) === all) steps.delete(partnerId);
@@ -98,21 +80,21 @@ export function endpointHealth({ endpoints, clock, retrySpeed }: Deps) {
 
   const viewToAdmit = async (partnerId: string): Promise<EndpointView> => {
     for (;;) {
-      let view = await viewOf(partnerId);
-      // It may be enabled by now: what is skipped is sent again by hand only.
+      let view = await views.of(partnerId);
+      // Read it again, because it may be enabled by now, and a skipped callback is only sent again by a manual replay.
       if (view.endpoint?.status === 'disabled') {
-        views.delete(partnerId);
-        view = await viewOf(partnerId, { consistent: true });
+        views.forget(partnerId);
+        view = await views.of(partnerId, { consistent: true });
       }
       const stepping = steps.get(partnerId);
-      // What is deferred needs the circuit open in the table: an opening that is still being written is awaited.
+      // A callback may only be deferred once the open circuit is in the table, so wait for a write that is under way.
       if (!isOpen(view.circuit) || !stepping) return view;
       await stepping;
     }
   };
 
   return {
-    /** Whether to attempt now. Of all callers that find the circuit half-open, in any instance, one is admitted. */
+    /** Whether an attempt may be made now. If the circuit is half-open, one caller in all instances is admitted. */
     admit: async (partnerId: string): Promise<Admission> => {
       const { endpoint, circuit } = await viewToAdmit(partnerId);
       if (!endpoint) return { kind: 'out of service', reason: 'no endpoint' };
@@ -123,14 +105,14 @@ export function endpointHealth({ endpoints, clock, retrySpeed }: Deps) {
       const now = clock.now();
       const { before, after } = await step(partnerId, (c) => withProbe(c, now));
       if (after !== before) return { kind: 'admitted', endpoint, probe: true };
-      // Not open any more: another instance's probe has just succeeded.
+      // The circuit is closed by now, because the probe of another instance has just succeeded.
       if (circuitState(after, now).kind !== 'open') return { kind: 'admitted', endpoint, probe: false };
       return { kind: 'circuit open' };
     },
 
     /** Whether callbacks are attempted at once: the endpoint is enabled, and its circuit closed. */
     isInService: async (partnerId: string): Promise<boolean> => {
-      const { endpoint, circuit } = await viewOf(partnerId);
+      const { endpoint, circuit } = await views.of(partnerId);
       return endpoint?.status === 'enabled' && !isOpen(circuit);
     },
 
@@ -139,8 +121,9 @@ export function endpointHealth({ endpoints, clock, retrySpeed }: Deps) {
       { startedAt, probe }: Pick<Success, 'startedAt' | 'probe'>,
     ): Promise<AfterSuccess> => {
       const atMs = clock.now();
+      if (lastSuccessAt.size >= maxViews) lastSuccessAt.clear();
       lastSuccessAt.set(partnerId, atMs);
-      if (!isFailing((await viewOf(partnerId)).circuit)) return {};
+      if (!isFailing((await views.of(partnerId)).circuit)) return {};
       const { before, after } = await step(partnerId, (c) => afterSuccess(c, { startedAt, atMs, probe }));
       return isOpen(before) && !isOpen(after) ? { circuit: 'closed' } : {};
     },
@@ -167,10 +150,11 @@ export function endpointHealth({ endpoints, clock, retrySpeed }: Deps) {
       const isTooLong = hasFailedTooLong(after, now);
       const reason = result.httpStatus === 410 ? 'answered 410' : isTooLong && 'failing for 5 days';
       if (reason && (await disable(endpoint, reason, now))) {
-        views.delete(partnerId);
+        views.forget(partnerId);
         return { ...opened, disabled: reason };
       }
-      return { ...opened, openUntilMs: after.openUntil };
+      const { pace } = await views.of(partnerId);
+      return { ...opened, openUntilMs: after.openUntil, lineUntilMs: pace.lineUntil };
     },
   };
 }

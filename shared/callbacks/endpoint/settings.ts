@@ -1,8 +1,9 @@
 import { refusal } from '../../platform/egress/address-rules.ts';
 import type { AddressPolicy } from '../../platform/egress/public-address.ts';
-import { endpointDeps } from '../../platform/http/endpoint-deps.ts';
+import { type HttpDeps, httpDeps } from '../../platform/http/http-handler.ts';
 import type { Clock } from '../../platform/runtime/clock.ts';
 import type { Ids } from '../../platform/runtime/ids.ts';
+import type { CallbackState } from '../callback.ts';
 import { closed } from './circuit.ts';
 import {
   type CallbackLog,
@@ -10,8 +11,7 @@ import {
   Endpoint,
   newSigningSecret,
   secretsNotMadeBy,
-  withNewestSecretOnly,
-  withOldestSecretOnly,
+  withOneSecret,
 } from './endpoint.ts';
 import { type EndpointChange, type EndpointStore, endpointStore } from './store.ts';
 
@@ -21,7 +21,7 @@ type Deps = {
   ids: Ids;
 };
 
-/** Changes of a partner's endpoint, by the partner or by an operator: `by` is who asked, for the notice. */
+/** Changes to a partner's endpoint, by the partner or by an operator. `by` names the caller in the notice. */
 export function endpointSettings({ endpoints, clock, ids }: Deps) {
   const change = async <Refused extends string>(
     partnerId: string,
@@ -35,7 +35,7 @@ export function endpointSettings({ endpoints, clock, ids }: Deps) {
   };
 
   return {
-    /** Enables the endpoint, closes its circuit, and brings forward what that deferred. */
+    /** Enables the endpoint and closes its circuit, which releases the callbacks that the circuit deferred. */
     enable: async (partnerId: string, by: string): Promise<'done' | 'not set'> => {
       const nowMs = clock.now();
       const enabled = await change(partnerId, ({ disabledReason: _over, disabledAt: _then, ...seen }) =>
@@ -55,7 +55,7 @@ export function endpointSettings({ endpoints, clock, ids }: Deps) {
           : disabledBecause(seen, { reason, atMs: clock.now(), by }),
       ),
 
-    /** Adds a second secret. A repetition of the request `madeBy` replaces the secret that nobody has seen. */
+    /** Adds a second secret. It replaces one that the same request `madeBy` added, but died before showing it. */
     rotate: async (partnerId: string, by: string, madeBy?: string) => {
       const added = newSigningSecret(ids, clock.now(), madeBy);
       const outcome = await change(partnerId, (seen) => {
@@ -71,37 +71,41 @@ export function endpointSettings({ endpoints, clock, ids }: Deps) {
     retire: (partnerId: string, { ended, by }: { ended: 'older' | 'newer'; by: string }) =>
       change(partnerId, (seen) => {
         if (seen.signingSecrets.length < 2) return 'one only';
-        const endpoint = ended === 'older' ? withNewestSecretOnly(seen) : withOldestSecretOnly(seen);
+        const endpoint = withOneSecret(seen, ended === 'older' ? 'newest' : 'oldest');
         return { endpoint, notice: { at: clock.now(), what: `${ended} signing secret ended`, by } };
       }),
   };
 }
 
-export type EndpointSettings = ReturnType<typeof endpointSettings>;
+export type SettingsDeps = HttpDeps & { settings: ReturnType<typeof endpointSettings> };
 
-export function settingsDeps() {
-  const deps = endpointDeps({ endpoints: endpointStore });
+export function settingsDeps(): SettingsDeps {
+  const deps = httpDeps({ endpoints: endpointStore });
   return { ...deps, settings: endpointSettings(deps) };
 }
 
-/** What to change; members left out stay. */
+/** The settings to change. Settings that are left out stay as they are. */
 export type EndpointSettingsChange = {
   url?: string | undefined;
-  /** Null: no HTTP Basic any more. */
+  /** Null removes the credentials. */
   basic?: { login: string; secret: string } | null | undefined;
   timeoutMs?: number | undefined;
   log?: CallbackLog | undefined;
+  /** Null: no limit any more. */
+  maxPerSecond?: number | null | undefined;
+  /** Null: all states. */
+  states?: readonly CallbackState[] | null | undefined;
 };
 
-/** Who asks: `by` is for the notice, `madeBy` the request, whose repetition after it died is shown the secret again. */
+/** `by` names the caller in the notice. A repetition of the request `madeBy` that died gets a new secret. */
 type Asked = { by: string; madeBy?: string | undefined };
 
-/** `changed` names settings, never their values; `signingSecret` is that of a new endpoint, to be shown this once. */
+/** `changed` names settings, never their values. `signingSecret` is a new endpoint's, and is shown only now. */
 type EndpointSaved =
   | { endpoint: Endpoint; changed: string[]; signingSecret: string | undefined }
   | { urlRefused: string };
 
-/** Sets where and how a partner is called back, for the partner or an operator. It alone needs the rules of addresses. */
+/** Sets a partner's endpoint, for the partner or an operator. Only this change needs the rules for addresses. */
 export function setEndpoint({ endpoints, addresses, clock, ids }: Deps & { addresses: AddressPolicy }) {
   return async (
     partnerId: string,
@@ -113,20 +117,31 @@ export function setEndpoint({ endpoints, addresses, clock, ids }: Deps & { addre
     const added = newSigningSecret(ids, clock.now(), madeBy);
     let changed: string[] = [];
     const saved = await endpoints.change<Endpoint | undefined>(partnerId, (seen) => {
-      // Its only secret is of the same request, which died before it could show it.
+      // If the only secret was made by this request, the request died before it could show it.
       const isNew = !seen || secretsNotMadeBy(seen, madeBy).length === 0;
       const { url = seen?.url, basic = seen?.basic, timeoutMs = seen?.timeoutMs, log = seen?.log } = change;
+      const { maxPerSecond = seen?.maxPerSecond, states = seen?.states } = change;
       if (url === undefined) return { refused: undefined };
       const kept = {
         ...(seen ?? { partnerId, status: 'enabled' }),
         ...(isNew ? { signingSecrets: [added] } : {}),
       };
-      const endpoint = Endpoint.parse({ ...kept, url, basic: basic ?? undefined, timeoutMs, log });
+      const endpoint = Endpoint.parse({
+        ...kept,
+        url,
+        basic: basic ?? undefined,
+        timeoutMs,
+        log,
+        maxPerSecond: maxPerSecond ?? undefined,
+        states: states ?? undefined,
+      });
       const isChanged = {
         address: url !== seen?.url,
         'HTTP Basic': change.basic !== undefined,
         timeout: seen && timeoutMs !== seen.timeoutMs,
         log: seen && log !== seen.log,
+        pace: seen && endpoint.maxPerSecond !== seen.maxPerSecond,
+        states: seen && String(endpoint.states) !== String(seen.states),
       };
       changed = Object.entries(isChanged).flatMap(([name, is]) => (is ? [name] : []));
       if (!isNew && changed.length === 0) return { refused: seen };

@@ -2,25 +2,23 @@ import * as z from 'zod/mini';
 import { type Failure, fail } from '../../platform/http/failures.ts';
 import { described, named } from '../../platform/validation/documented.ts';
 import { type Circuit, circuitState } from './circuit.ts';
-import { CallbackLog, type Endpoint } from './endpoint.ts';
-import type { Notice } from './store.ts';
+import { CallbackLog, ChosenStates, type Endpoint, MaxPerSecond } from './endpoint.ts';
+import type { Notice, EndpointView as SeenEndpoint } from './store.ts';
 
 const Status = z.enum(['ENABLED', 'DISABLED']).register(z.globalRegistry, { id: 'EndpointStatus' });
 
-const ShownCircuit = z
-  .object({
+const ShownCircuit = named(
+  'Circuit',
+  {
     state: z.enum(['CLOSED', 'OPEN', 'HALF_OPEN']),
     until: described(z.optional(z.iso.datetime()), 'While OPEN: no attempt before then'),
     reason: described(
       z.optional(z.enum(['FAILURES', 'RETRY_AFTER'])),
       'While OPEN: after repeated failures, or because an answer with Retry-After asked for it',
     ),
-  })
-  .register(z.globalRegistry, {
-    id: 'Circuit',
-    description:
-      'Opens after repeated failures, or when an answer asks for a pause, and then lets one attempt through at a time until one succeeds.',
-  });
+  },
+  'Opens after repeated failures, or when an answer asks for a pause, and then lets one attempt through at a time until one succeeds.',
+);
 
 const ShownNotice = named('EndpointNotice', {
   time: z.iso.datetime(),
@@ -37,6 +35,8 @@ const settings = {
   timeoutSeconds: z.number(),
   basicLogin: described(z.optional(z.string()), 'The login that callbacks carry, if any'),
   log: CallbackLog,
+  maxPerSecond: described(z.optional(MaxPerSecond), 'Not there: callbacks are sent as fast as we can'),
+  states: described(z.optional(ChosenStates), 'Not there: callbacks are sent about all states'),
 };
 
 export const ShownSettings = named('EndpointSettings', {
@@ -51,6 +51,10 @@ export const EndpointView = named('CallbackEndpoint', {
   ...settings,
   circuit: ShownCircuit,
   waiting: described(z.int(), 'Callbacks that will be attempted again'),
+  paceWaitingSince: described(
+    z.optional(z.iso.datetime()),
+    'Since when the oldest callback has waited that maxPerSecond holds back; those are not counted in waiting',
+  ),
   skipped: described(z.int(), 'Callbacks kept for a replay'),
   countsAreMinimum: described(
     z.optional(z.literal(true)),
@@ -64,7 +68,7 @@ export const EndpointState = named('EndpointState', { status: Status });
 
 /** The settings without secrets. */
 export function shownSettings(
-  { url, status, disabledReason, timeoutMs, basic, log }: Endpoint,
+  { url, status, disabledReason, timeoutMs, basic, log, maxPerSecond, states }: Endpoint,
   logByDefault: CallbackLog,
 ) {
   return {
@@ -74,7 +78,19 @@ export function shownSettings(
     timeoutSeconds: timeoutMs / 1_000,
     basicLogin: basic?.login,
     log: log ?? logByDefault,
+    maxPerSecond,
+    states,
   };
+}
+
+/** Since when the oldest callback has waited for the pace of the endpoint, if one does. */
+export function shownPaceWait(
+  { endpoint, pace }: Pick<SeenEndpoint, 'endpoint' | 'pace'>,
+  nowMs: number,
+): string | undefined {
+  const { slotsUntil, lineUntil, oldestSince } = pace;
+  const isWaiting = endpoint?.maxPerSecond !== undefined && Math.max(slotsUntil, lineUntil) > nowMs;
+  return isWaiting && oldestSince !== undefined ? new Date(oldestSince).toISOString() : undefined;
 }
 
 const openReasons = { failures: 'FAILURES', 'retry-after': 'RETRY_AFTER' } as const;

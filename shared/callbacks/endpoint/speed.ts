@@ -3,11 +3,11 @@ import { type Clock, minutes } from '../../platform/runtime/clock.ts';
 import { jittered, type Random } from '../../platform/runtime/random.ts';
 
 const speedRules = {
-  /** Ten times what partners usually take. A batch takes as long as its slowest attempt. */
+  /** Ten times the usual response time of partners. A batch takes as long as its slowest attempt. */
   slowMs: 2_000,
   /** A single slow response does not make an endpoint slow. */
   attemptsKept: 4,
-  /** After this, each instance tries one attempt in the fast lane: at 15 s, a twentieth of its time. */
+  /** After this time each instance makes one trial in the fast lane: 15 s, a twentieth of its time. */
   slowForMs: minutes(5),
 } as const;
 
@@ -15,14 +15,14 @@ const maxEndpoints = 1_000;
 
 type Known = { recentMs: number[]; trialAt?: number };
 
-/** How long endpoints take to respond, in memory only: a new instance learns it within one batch. */
+/** The response times of endpoints, kept in memory only: a new instance learns them within one batch. */
 export function endpointSpeed({ clock, random }: { clock: Clock; random: Random }) {
   const known = new Map<string, Known>();
 
   const nextTrial = (): number => clock.now() + jittered(speedRules.slowForMs, random);
 
   return {
-    /** Whether an attempt would delay its batch. From time to time one attempt of a slow endpoint tests it: false. */
+    /** Whether an attempt would delay its batch. A slow endpoint gets a trial from time to time: then it is false. */
     isSlow: (partnerId: string): boolean => {
       const endpoint = known.get(partnerId);
       if (endpoint?.trialAt === undefined) return false;
@@ -30,6 +30,9 @@ export function endpointSpeed({ clock, random }: { clock: Clock; random: Random 
       endpoint.trialAt = nextTrial();
       return false;
     },
+
+    /** Whether no attempt is made in the fast lane now, not even that one. */
+    isKnownSlow: (partnerId: string): boolean => clock.now() < (known.get(partnerId)?.trialAt ?? 0),
 
     learn: (partnerId: string, result: AttemptResult): void => {
       if (known.size >= maxEndpoints && !known.has(partnerId)) known.clear();

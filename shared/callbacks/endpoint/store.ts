@@ -7,6 +7,7 @@ import { deleteIf, putIf } from '../../platform/table/condition.ts';
 import {
   closedShard,
   endpointCircuitSort,
+  endpointPaceSort,
   endpointPartition,
   endpointSettingsSort,
   noticeKey,
@@ -18,6 +19,7 @@ import type { Table } from '../../platform/table/table.ts';
 import { transactional } from '../../platform/table/transactional.ts';
 import { Circuit, closed, healthy, isFailing } from './circuit.ts';
 import { Endpoint } from './endpoint.ts';
+import { endedLine, Pace } from './pace-store.ts';
 
 const keptMs = days(30);
 const noticesShown = 50;
@@ -31,16 +33,17 @@ export type Notice = z.infer<typeof Notice>;
 
 export type EndpointChange = { endpoint: Endpoint; notice: Notice };
 
-export type EndpointView = { endpoint?: Endpoint; circuit: Circuit };
+export type EndpointView = { endpoint?: Endpoint; circuit: Circuit; pace: Pace };
 
 /**
- * Settings and circuit of an endpoint are two rows of one partition: one Query reads both, and saving settings cannot
- * overwrite what the workers learned. A healthy endpoint has no circuit row. `version` counts the changes of a row.
+ * Settings, circuit and pace of an endpoint are rows of one partition: one Query reads all, and saving settings cannot
+ * overwrite what the workers learned. A healthy endpoint has no circuit row, and one without a pace has no row of that.
+ * `version` counts the changes of a row.
  */
 export function endpointStore(table: Table) {
   const pause = backoff();
 
-  /** Repeats a read and its conditional write while other writers are faster: of changes at once each is made. */
+  /** Repeats a read and its conditional write while other writers are faster, so that no concurrent change is lost. */
   const untilWritten = async <Written>(what: string, write: () => Promise<Written | undefined>) => {
     const written = await repeated(write, pause);
     if (!written) throw new Error(`${what} changed under every try to change it`);
@@ -52,14 +55,18 @@ export function endpointStore(table: Table) {
       const rows = await readPartition(table, endpointPartition(partnerId), { ConsistentRead: consistent });
       const settings = rows.find(({ sk }) => sk === endpointSettingsSort);
       const { circuit } = circuitOf(rows.find(({ sk }) => sk === endpointCircuitSort));
-      return settings ? { endpoint: Endpoint.parse(settings), circuit } : { circuit };
+      const pace = Pace.parse(rows.find(({ sk }) => sk === endpointPaceSort) ?? {});
+      return { ...(settings ? { endpoint: Endpoint.parse(settings) } : {}), circuit, pace };
     },
 
-    /** Saves settings whatever was there. */
+    /** Replaces the settings unconditionally. */
     save: (endpoint: Endpoint): Promise<void> =>
       putRow(table, { ...keyOf(endpoint.partnerId, endpointSettingsSort), ...endpoint, version: 1 }),
 
-    /** `decide` may be called again with newer settings. A new address closes the circuit: it may be another server. */
+    /**
+     * `decide` may be called again with newer settings. A new address closes the circuit: it may be another server. At
+     * a new pace, the line of what waits for the old one begins again.
+     */
     change: <Refused>(
       partnerId: string,
       decide: (seen: Endpoint | undefined) => EndpointChange | { refused: Refused },
@@ -82,6 +89,9 @@ export function endpointStore(table: Table) {
           ...(before && endpoint.url !== before.url
             ? [put(circuitRow(partnerId, closed(notice.at), newCircuit))]
             : []),
+          ...(before && endpoint.maxPerSecond !== before.maxPerSecond
+            ? [{ Update: endedLine(table, partnerId, notice.at) }]
+            : []),
         ];
         return (await transactional(table, writes, pause)).applied ? decided : undefined;
       }),
@@ -95,7 +105,7 @@ export function endpointStore(table: Table) {
       return notices.filter(({ at }) => at + noticesKeptMs > nowMs);
     },
 
-    /** Takes one step of the partner's circuit; steps of many workers happen one after the other. */
+    /** Applies one step to the partner's circuit. Steps of concurrent workers are applied one after the other. */
     stepCircuit: (
       partnerId: string,
       step: (circuit: Circuit) => Circuit,
@@ -142,14 +152,15 @@ async function putCircuit(
   { after, version, nowMs }: { after: Circuit; version: number; nowMs: number },
 ): Promise<boolean> {
   const writtenBy = systemIds.uuid();
-  // The row comes and goes: its versions begin with the time, so that none returns.
+  // The row is deleted and created again, so its versions start from the time: no version number is ever used twice.
   const next = version === 0 ? nowMs : version + 1;
   const put = await putIf(table, {
     ...atVersion(version),
     Item: { ...circuitRow(partnerId, after, { version: next, nowMs }), writtenBy },
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
   });
-  // The SDK repeats a write whose response was lost: a step that finds its own mark was taken, and counts once.
+  // If a response was lost, the SDK repeats the write, whose condition then fails: our own mark shows that it was
+  // applied.
   return put.applied || put.existing?.['writtenBy'] === writtenBy;
 }
 

@@ -5,19 +5,19 @@ import { deliveredLog, type ListPosition, type LoggedCallback } from '../deliver
 import { CallbackRow, CallbackStatus } from '../retries/row.ts';
 import { isKept, type ListedEntry, type ListedShard, searchListed, shardsOf } from './listed-index.ts';
 
-/** Entries take 240 bytes at most, so that these cost half a read unit for each shard. */
+/** An entry takes at most 240 bytes, so reading this many costs half a read unit per shard. */
 const entriesPerShard = 16;
-/** Above this, the rest of the entries of a shard is not counted: they cost 2 read units or so. */
+/** The maximum number of entries that are counted in a shard. Reading them costs about 2 read units. */
 const countedPerShard = 100;
-/** The numbers of logged callbacks are read from their sends, which are larger than rows. */
+/** A page reads the phone numbers of logged callbacks from at most this many sends, which are large rows. */
 const loggedSendsPerPage = 10;
 
-/** One with a row, or one that was delivered at once and is logged. */
+/** A callback with a row, or a logged callback that its first attempt delivered. */
 export type ListedCallback = CallbackRow | LoggedCallback;
 
 type Wanted = {
   statuses: readonly CallbackStatus[];
-  /** Whether to list what was delivered at once and logged, too. */
+  /** Whether to list logged callbacks too. */
   withLog: boolean;
   after?: ListPosition | undefined;
   fromMs?: number | undefined;
@@ -25,13 +25,13 @@ type Wanted = {
   limit: number;
   nowMs: number;
 };
-/** `last` is there when more may follow, also after a short page. */
+/** `last` is set when more may follow, even after a page that is not full. */
 type ListPage = { callbacks: ListedCallback[]; last: ListPosition | undefined };
 
 type Counts = { waiting: number; skipped: number; countsAreMinimum: true | undefined };
 
 type Found = { position: ListPosition; entry: ListedEntry | LoggedCallback };
-/** The next of one shard of the index, or of one bucket of the log, in its order. */
+/** The next entries of one shard of the index, or of one bucket of the log, in order. */
 type Stream = { found: Found[]; hasMore: boolean };
 
 /** A partner's callbacks by the time of their state, newest first. A page ends where a shard may have more. */
@@ -60,7 +60,7 @@ export function callbackList(table: Table) {
       const searches = shardsOf(partnerId, statuses).map((shard) => searchShard(shard, wanted));
       const logged = withLog ? log.search(partnerId, wanted.after) : [];
       const { page, last } = firstOf(await Promise.all([...searches, ...logged]), limit, nowMs);
-      // The index may still show a row under its former status, and so twice. A key may be read once.
+      // The index may be behind and show a row twice, under its old and new status. BatchGetItem refuses repeated keys.
       const keys = page.flatMap(({ entry }) => ('pk' in entry ? [{ pk: entry.pk, sk: entry.sk }] : []));
       const read = await readAll(table, [...new Map(keys.map((key) => [key.sk, key])).values()]);
       const rows = new Map(read.map((row) => [String(row['sk']), row]));
@@ -91,7 +91,7 @@ export function callbackList(table: Table) {
 
 export type CallbackList = ReturnType<typeof callbackList>;
 
-/** The log has what was delivered at once, and nothing else. */
+/** Where to search for a status. The log has only delivered callbacks. */
 export function statusesOf(status: CallbackStatus | undefined): Pick<Wanted, 'statuses' | 'withLog'> {
   if (status === undefined) return { statuses: CallbackStatus.options, withLog: true };
   return { statuses: [status], withLog: status === 'delivered' };
@@ -102,7 +102,7 @@ function byPosition({ position: a }: Found, { position: b }: Found): number {
   return b.changedAt - a.changedAt || a.stream - b.stream;
 }
 
-/** The first of all streams, up to where one may have more. Expired entries move the end, and are not shown. */
+/** Merges the streams up to the first one that may have more. Expired entries are not shown. */
 function firstOf(streams: readonly Stream[], limit: number, nowMs: number) {
   const ends = streams.flatMap(({ found, hasMore }) => (hasMore ? found.slice(-1) : []));
   const [end] = ends.sort(byPosition);

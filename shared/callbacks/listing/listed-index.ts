@@ -13,34 +13,42 @@ const ListedEntry = z.object({
 });
 export type ListedEntry = z.infer<typeof ListedEntry>;
 
-/** A partner's callbacks of one status, in the bucket of their rows. `stream` stays, whatever else is searched. */
-export type ListedShard = { partnerId: string; status: CallbackStatus; bucket: number; stream: number };
+/** A partner's callbacks of one status in one bucket. `stream` is the same number whatever else is searched. */
+export type ListedShard<Status = CallbackStatus> = {
+  partnerId: string;
+  status: Status;
+  bucket: number;
+  stream: number;
+};
 
 type Search = {
   limit: number;
   newestFirst: boolean;
-  /** Only states reached from then (included) to then (excluded). */
+  /** Only states reached from `fromMs` (included) to `toMs` (excluded). */
   fromMs?: number | undefined;
   toMs?: number | undefined;
-  /** Only what comes after this entry. It may be gone. */
+  /** Only entries after this one, which may have been deleted. */
   after?: Pick<ListedEntry, 'sk' | 'changedAt'> | undefined;
 };
 
-export function shardsOf(partnerId: string, statuses: readonly CallbackStatus[]): ListedShard[] {
+export function shardsOf<Status extends CallbackStatus>(
+  partnerId: string,
+  statuses: readonly Status[],
+): ListedShard<Status>[] {
   return statuses.flatMap((status) => {
     const first = CallbackStatus.options.indexOf(status) * buckets.length;
     return buckets.map((bucket) => ({ partnerId, status, bucket, stream: first + bucket }));
   });
 }
 
-/** Searches a shard by time. Only the index orders entries of the same time, so a search goes on after an entry. */
+/** Searches a shard by time. It continues after an entry, because only the index orders entries of one time. */
 export async function searchListed(
   table: Table,
   { partnerId, status, bucket }: ListedShard,
   { limit, newestFirst, fromMs = 0, toMs = Number.MAX_SAFE_INTEGER, after }: Search,
 ): Promise<{ entries: ListedEntry[]; hasMore: boolean }> {
   const listedShard = listedShardKey(partnerId, bucket, status);
-  // The table refuses to start outside of what is searched.
+  // DynamoDB refuses a start key outside the searched range.
   const isBehind = after && (newestFirst ? after.changedAt < fromMs : after.changedAt >= toMs);
   if (fromMs >= toMs || isBehind) return { entries: [], hasMore: false };
   const start = after && after.changedAt >= fromMs && after.changedAt < toMs ? after : undefined;

@@ -1,8 +1,9 @@
+import * as z from 'zod/mini';
 import type { Clock } from '../../platform/runtime/clock.ts';
 import { inParallel } from '../../platform/runtime/in-parallel.ts';
 import type { Table } from '../../platform/table/table.ts';
 import { CallbackRef } from '../callback.ts';
-import type { CallbackStatus } from '../retries/row.ts';
+import { ReplayableStatus } from '../retries/row.ts';
 import { callbackStore } from '../retries/store.ts';
 import { isKept, type ListedEntry, searchListed, shardsOf } from './listed-index.ts';
 
@@ -11,30 +12,42 @@ const writesAtOnce = 10;
 
 /** Callbacks that can be replayed: of these statuses, about changes from `fromMs` (included) to `toMs` (excluded). */
 export type ReplaySelection = {
-  statuses: readonly Exclude<CallbackStatus, 'waiting'>[];
+  statuses: readonly ReplayableStatus[];
   fromMs?: number | undefined;
   toMs?: number | undefined;
 };
 
-/** Where a walk stopped: in which of the selection's shards, and after which of its entries. */
-export type ReplayPosition = { shard: number; after?: Pick<ListedEntry, 'sk' | 'changedAt'> | undefined };
+/** A position in a walk over the shards of a selection: the shard, and the last entry that was visited in it. */
+const ShardPosition = z.object({
+  shard: z.int().check(z.nonnegative()),
+  after: z.optional(
+    z.object({
+      changedAt: z.int().check(z.nonnegative()),
+      sk: z.string().check(z.regex(/^[\w#-]{1,200}$/)),
+    }),
+  ),
+});
+type ShardPosition = z.infer<typeof ShardPosition>;
 
-type Limits = { from?: ReplayPosition | undefined; most?: number; untilMs?: number };
+/** The position of a replay by status. Its cursor is only valid for the same status. */
+export const ReplayPosition = z.extend(ShardPosition, { status: ReplayableStatus });
+
+type Limits = { from?: ShardPosition | undefined; most?: number; untilMs?: number };
 type Report = (replayed: number) => void;
-type Visit = (entries: readonly ListedEntry[], status: CallbackStatus) => Promise<void> | void;
+type Visit = (entries: readonly ListedEntry[], status: ReplayableStatus) => Promise<void> | void;
 
-/** Replays rows, shard by shard of `listed` and oldest first: one that fails again meanwhile is not replayed twice. */
+/** Replays rows by shard of `listed`, oldest first, so that one that fails meanwhile is not replayed twice. */
 export function callbackReplay(table: Table, clock: Clock) {
   const callbacks = callbackStore(table);
 
-  /** Visits what is kept, page by page, and returns where it stopped, or nothing at the end. */
+  /** Visits the rows that have not expired, page by page, and returns where it stopped, or nothing at the end. */
   const walk = async (
     partnerId: string,
     { statuses, ...range }: ReplaySelection,
     { from, most = Infinity, untilMs = Infinity, visit }: Limits & { visit: Visit },
-  ): Promise<ReplayPosition | undefined> => {
+  ): Promise<ShardPosition | undefined> => {
     const shards = shardsOf(partnerId, statuses);
-    let position: ReplayPosition = from ?? { shard: 0 };
+    let position: ShardPosition = from ?? { shard: 0 };
     let left = most;
     for (let shard = shards[position.shard]; shard; shard = shards[position.shard]) {
       if (left === 0 || clock.now() > untilMs) return position;
@@ -49,19 +62,19 @@ export function callbackReplay(table: Table, clock: Clock) {
     return undefined;
   };
 
-  /** Replays until all is, or `most` were looked at, or it is `untilMs`; `stoppedAt` is where the next call goes on. */
+  /** Replays until `most` entries were visited or it is `untilMs`; `stoppedAt` is where the next call continues. */
   const some = async (
     partnerId: string,
     selection: ReplaySelection,
     { report, ...limits }: Limits & { report?: Report | undefined },
-  ): Promise<{ replayed: number; stoppedAt?: ReplayPosition }> => {
+  ): Promise<{ replayed: number; stoppedAt?: ShardPosition }> => {
     let replayed = 0;
     const visit: Visit = async (entries, status) => {
       await inParallel(writesAtOnce, entries, async ({ sk }) => {
         const [messageId, state] = sk.split('#');
         const ref = CallbackRef.parse({ partnerId, messageId, state });
-        // The index may still show a row under its former status.
-        if (await callbacks.replay(ref, clock.now(), status)) replayed += 1;
+        // The index may be behind and show a row under its old status.
+        if (await callbacks.replay(ref, status, clock.now())) replayed += 1;
       });
       if (entries.length > 0) report?.(replayed);
     };
@@ -71,6 +84,15 @@ export function callbackReplay(table: Table, clock: Clock) {
 
   return {
     some,
+
+    /** Replays the callbacks of a message, except those that wait. `found` counts those that have a row. */
+    ofMessage: async (partnerId: string, messageId: string): Promise<{ found: number; replayed: number }> => {
+      const rows = await callbacks.ofMessage(partnerId, messageId, clock.now());
+      let replayed = 0;
+      for (const row of rows)
+        if (row.status !== 'waiting' && (await callbacks.replay(row, row.status, clock.now()))) replayed += 1;
+      return { found: rows.length, replayed };
+    },
 
     /** Replays everything, and returns how many; `report` is called with the number so far. */
     all: async (partnerId: string, selection: ReplaySelection, report?: Report): Promise<number> =>
@@ -88,16 +110,3 @@ export function callbackReplay(table: Table, clock: Clock) {
 }
 
 export type CallbackReplay = ReturnType<typeof callbackReplay>;
-
-/** What a cursor says: the status that is replayed, and where that stopped. */
-export function replayCursorText(status: string, { shard, after }: ReplayPosition): string {
-  return [status, shard, ...(after ? [after.changedAt, after.sk] : [])].join(' ');
-}
-
-export function readReplayCursor(text: string): { status: string; from: ReplayPosition } | undefined {
-  const [, status, shard, changedAt, sk] =
-    /^([a-z]+) ([0-7])(?: (\d{1,15}) ([\w#-]{1,200}))?$/.exec(text) ?? [];
-  if (status === undefined) return undefined;
-  const after = sk === undefined ? {} : { after: { changedAt: Number(changedAt), sk } };
-  return { status, from: { shard: Number(shard), ...after } };
-}

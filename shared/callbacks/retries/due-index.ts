@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { updateIf } from '../../platform/table/condition.ts';
+import { changeIf, updateIf } from '../../platform/table/condition.ts';
 import {
   buckets,
   type closedShard,
@@ -12,9 +12,8 @@ import { readAll } from '../../platform/table/read-all.ts';
 import { queryPage } from '../../platform/table/rows.ts';
 import type { Table } from '../../platform/table/table.ts';
 import { CallbackRef } from '../callback.ts';
-import { changeIf } from './row.ts';
 
-/** Sparse, with keys only: only rows that wait have `dueShard` and `dueAt`. */
+/** A sparse index of keys: only rows that wait have `dueShard` and `dueAt`. */
 const index = 'due';
 
 const maxCircuits = 1_000;
@@ -34,7 +33,7 @@ type PageRequest = { size: number; from?: DuePage['next']; lastFirst?: boolean }
 
 const anyTime = Number.MAX_SAFE_INTEGER;
 
-/** The rows that wait: for a time, in shards, or for the end of a circuit, by partner. */
+/** The rows that wait: for a due time, in shards by time, or for a circuit to close, in shards by partner. */
 export function dueIndex(table: Table) {
   const upTo = async (dueShard: string, nowMs: number, page: PageRequest): Promise<DuePage> => {
     const { Items, LastEvaluatedKey } = await queryPage(table, {
@@ -55,7 +54,7 @@ export function dueIndex(table: Table) {
     /** Rows of a shard that are due, the longest due first. */
     upTo,
 
-    /** What a partner's open circuit deferred, of one bucket, the longest deferred first. */
+    /** The rows of one bucket that the partner's open circuit deferred, the longest deferred first. */
     deferredOf,
 
     oldestDeferredOf: async (partnerId: string): Promise<DueRow | undefined> => {
@@ -64,30 +63,33 @@ export function dueIndex(table: Table) {
       return oldest;
     },
 
-    /** Circuits of a shard, the latest first, with the time until which they are open or since which closed. */
+    /** The circuits of a shard, latest first, with the time when the cooldown ends or when the circuit closed. */
     circuits: async (shard: typeof openShard | typeof closedShard): Promise<CircuitTime[]> => {
       const { rows } = await upTo(shard, anyTime, { size: maxCircuits, lastFirst: true });
       return rows.map((row) => ({ partnerId: endpointOwner(row), atMs: row.dueAt }));
     },
 
-    /** The rows themselves, but for those that have changed since the index showed them. */
+    /** Reads the rows, and leaves out those that have changed since the index showed them. */
     readWaiting: async (rows: readonly DueRow[]): Promise<WaitingRow[]> => {
       const dueAt = new Map(rows.map((row) => [`${row.pk} ${row.sk}`, row.dueAt]));
-      const found = await readAll(
-        table,
-        rows.map(({ pk, sk }) => ({ pk, sk })),
-      );
+      const keys = rows.map(({ pk, sk }) => ({ pk, sk }));
+      const found = await readAll(table, keys);
       const waiting = found.flatMap((row) => WaitingRow.safeParse(row).data ?? []);
       return waiting.filter((row) => dueAt.get(`${row.pk} ${row.sk}`) === row.dueAt);
     },
 
-    /** Marks a row whose message is in the queue: it comes due again at `untilMs`. A changed row has moved on. */
+    /** Marks an unchanged row whose message is in the queue, so that it is not due before `untilMs`. */
     markQueued: async (
       { pk, sk, dueAt, version, messageId }: WaitingRow,
       { nowMs, untilMs }: { nowMs: number; untilMs: number },
     ): Promise<'marked' | 'changed'> => {
-      const set = { dueAt: untilMs, dueShard: dueShardOf(messageId), queuedAt: nowMs };
-      const change = changeIf({ version, dueAt, status: 'waiting' }, set, ['waitsForCircuit']);
+      const queued = {
+        dueAt: untilMs,
+        dueShard: dueShardOf(messageId),
+        queuedAt: nowMs,
+        waitsForCircuit: null,
+      };
+      const change = changeIf({ version, dueAt, status: 'waiting' }, queued);
       return (await updateIf(table, { Key: { pk, sk }, ...change })).applied ? 'marked' : 'changed';
     },
   };

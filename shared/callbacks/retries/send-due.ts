@@ -5,19 +5,19 @@ import { inParallel } from '../../platform/runtime/in-parallel.ts';
 import { retryMessage } from '../callback-message.ts';
 import type { DueIndex, DueRow } from './due-index.ts';
 
-/** As long as the queue keeps messages: until then a row that is in it needs no second message. */
+/** The retention period of the queue: for this long a queued row needs no second message. */
 const queuedMs = days(4);
 const writesAtOnce = 10;
 
 export type DueDeps = { due: DueIndex; queue: Queue; clock: Clock; pause?: Pause };
 
-/** `taken` rows had changed before they were marked: their messages were quicker, or will be void. */
+/** `taken` counts rows that changed before they were marked: their message was already processed, or will be void. */
 type Counts = { sent: number; taken: number };
 
 /**
- * Sends first, then marks, and returns how many: a run that dies in between leaves rows that the next one sends again.
- * Of two messages the first claims its row, and the other is void. Rows that the queue did not take stay due; their
- * failure is thrown last.
+ * Sends the messages of due rows, marks the rows as queued, and returns how many were sent. A run that dies in between
+ * leaves rows unmarked, and the next run sends them again; the first of two messages claims the row, and the other is
+ * void. Rows whose message the queue refused stay due. That failure is thrown after all others are marked.
  */
 export async function sendDue(
   { due, queue, clock, pause }: DueDeps,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { days, epochSeconds } from '../../platform/runtime/clock.ts';
-import { putIf, updateIf } from '../../platform/table/condition.ts';
+import { changeIf, putIf, updateIf } from '../../platform/table/condition.ts';
 import {
   bucketOf,
   callbackKey,
@@ -14,7 +14,7 @@ import {
 import { queryPage, rowExists } from '../../platform/table/rows.ts';
 import type { Table } from '../../platform/table/table.ts';
 import type { Callback, CallbackRef } from '../callback.ts';
-import { CallbackRow, type CallbackStatus, changeIf, type Progress } from './row.ts';
+import { CallbackRow, type CallbackStatus, type Progress, type ReplayableStatus } from './row.ts';
 
 const keptMs = days(30);
 
@@ -30,7 +30,7 @@ export function callbackStore(table: Table) {
   return {
     exists: (ref: CallbackRef): Promise<boolean> => rowExists(table, keyOf(ref)),
 
-    /** The callbacks of a message that left a row: one for each state. */
+    /** The callbacks of a message that have a row: at most one for each state. */
     ofMessage: async (partnerId: string, messageId: string, nowMs: number): Promise<CallbackRow[]> => {
       const { Items } = await queryPage(table, {
         ConsistentRead: true,
@@ -45,7 +45,7 @@ export function callbackStore(table: Table) {
       return z.array(CallbackRow).parse(Items);
     },
 
-    /** Creates the row and returns its version; `undefined` when it exists: the callback came twice. */
+    /** Creates the row and returns its version; `undefined` when it exists, because the callback came twice. */
     create: async (callback: Callback, progress: Progress, nowMs: number): Promise<number | undefined> => {
       const created = await putIf(table, {
         Item: {
@@ -63,21 +63,23 @@ export function callbackStore(table: Table) {
       return created.applied ? 1 : undefined;
     },
 
-    /** Claims a row that waits at that version, for one attempt. It comes due again if the worker dies. */
+    /** Claims a row that waits at this version for one attempt. If the worker dies, the row comes due again. */
     claim: async (
       ref: CallbackRef,
       version: number,
       claim: { by: string; nowMs: number; leaseMs: number },
     ): Promise<CallbackRow | undefined> => {
-      const set = {
+      const claimedUntil = {
         version: version + 1,
         dueAt: claim.nowMs + claim.leaseMs,
         dueShard: dueShardOf(ref.messageId),
         claimedBy: claim.by,
+        queuedAt: null,
+        waitsForCircuit: null,
       };
       const claimed = await updateIf(table, {
         Key: keyOf(ref),
-        ...changeIf({ version, status: 'waiting' }, set, ['queuedAt', 'waitsForCircuit']),
+        ...changeIf({ version, status: 'waiting' }, claimedUntil),
         ReturnValues: 'ALL_NEW',
         ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
       });
@@ -89,49 +91,40 @@ export function callbackStore(table: Table) {
 
     /** Writes the outcome of a claimed row and returns its version; `undefined` when the claim was lost meanwhile. */
     advance: async (row: CallbackRow, progress: Progress, nowMs: number): Promise<number | undefined> => {
-      const set = {
+      const next = {
+        ...{ claimedBy: null, dueAt: null, dueShard: null, waitsForCircuit: null },
         ...progress,
         ...dueShardIf(row, progress),
-        // A row that waits on keeps its entry in the index `listed` as it is, which saves the writes of another.
+        // A row that keeps waiting keeps its entry in the index `listed` unchanged, which saves index writes.
         ...(progress.status === 'waiting' ? {} : listed(row, progress.status, nowMs)),
         version: row.version + 1,
         updatedAt: nowMs,
       };
-      const removed = ['claimedBy', 'dueAt', 'dueShard', 'waitsForCircuit'].filter((name) => !(name in set));
-      const change = changeIf({ version: row.version }, set, removed);
+      const change = changeIf({ version: row.version }, next);
       const advanced = await updateIf(table, { Key: keyOf(row), ...change });
       return advanced.applied ? row.version + 1 : undefined;
     },
 
-    /** Starts a new schedule; false when the callback is unknown, over, waiting, or not of status `only`. */
-    replay: async (ref: CallbackRef, nowMs: number, only?: CallbackStatus): Promise<boolean> => {
-      const replayed = await updateIf(table, {
-        Key: keyOf(ref),
-        UpdateExpression:
-          'SET #status = :status, listedShard = :listedShard, expiresAt = :expiresAt, dueAt = :now, ' +
-          'dueShard = :dueShard, tries = :none, version = version + :one, updatedAt = :now REMOVE reason, claimedBy',
-        ConditionExpression: `#status ${only ? '= :only' : '<> :status'} AND expiresAt > :nowSeconds`,
-        ExpressionAttributeNames: { '#status': 'status' },
-        ExpressionAttributeValues: {
-          ...Object.fromEntries(
-            Object.entries(listed(ref, 'waiting', nowMs)).map(([name, value]) => [`:${name}`, value]),
-          ),
-          ':now': nowMs,
-          ':nowSeconds': nowMs / 1_000,
-          ':dueShard': dueShardOf(ref.messageId),
-          ':none': 0,
-          ':one': 1,
-          ...(only ? { ':only': only } : {}),
-        },
-      });
-      return replayed.applied;
+    /** Starts a new schedule of attempts. False when there is no such callback, or its status has changed. */
+    replay: async (ref: CallbackRef, status: ReplayableStatus, nowMs: number): Promise<boolean> => {
+      const replayed = {
+        ...listed(ref, 'waiting', nowMs),
+        dueAt: nowMs,
+        dueShard: dueShardOf(ref.messageId),
+        tries: 0,
+        updatedAt: nowMs,
+        reason: null,
+        claimedBy: null,
+      };
+      const change = changeIf({ status }, replayed, { version: 1 });
+      return (await updateIf(table, { Key: keyOf(ref), ...change })).applied;
     },
   };
 }
 
 export type CallbackStore = ReturnType<typeof callbackStore>;
 
-/** A status, its place in the index `listed`, and the end that comes with it: these change together. */
+/** A status, its place in the index `listed`, and the expiry time: these always change together. */
 function listed({ partnerId, messageId }: CallbackRef, status: CallbackStatus, nowMs: number) {
   return {
     status,
@@ -140,7 +133,7 @@ function listed({ partnerId, messageId }: CallbackRef, status: CallbackStatus, n
   };
 }
 
-/** What found the circuit open waits apart, by partner. */
+/** A row that was deferred by an open circuit is in a shard of its partner, and not in the shards that go by time. */
 function dueShardIf({ partnerId, messageId }: CallbackRef, progress: Progress) {
   if (progress.status !== 'waiting') return {};
   const dueShard = progress.waitsForCircuit

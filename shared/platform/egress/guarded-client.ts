@@ -21,9 +21,7 @@ export type GuardedClient = { post: (request: SignedRequest) => Promise<AttemptR
  */
 const readAtMostBytes = 4_096;
 const readAtMostMs = 1_000;
-/**
- * Interim responses (1xx) are legal in any number; a server that sends more than this would only keep us busy.
- */
+/** Interim responses (1xx) are legal in any number; a server that sends more than this would only keep us busy. */
 const maxInterimResponses = 20;
 /** Idle connections close before most servers close them. */
 const idleMs = 4_000;
@@ -94,9 +92,7 @@ function parse(address: string, policy: AddressPolicy): Target | undefined {
   return { protocol, hostname: hostOf(url), path: `${pathname}${search}`, port: port === '' ? 443 : port };
 }
 
-/**
- * Sends the request and resolves with the response, its body read or cut off; the timeout covers all of it.
- */
+/** Sends the request and resolves with the response, its body read or cut off; the timeout covers all of it. */
 async function exchange(
   target: Target,
   request: SignedRequest,
@@ -179,9 +175,7 @@ function sendOnce(
   });
 }
 
-/**
- * Reads a short body to its end, so that the connection can be reused, and closes the connection on a longer one.
- */
+/** Reads a short body to its end, so that the connection can be reused, and closes the connection on a longer one. */
 function readSome(response: IncomingMessage, done: (body: Buffer) => void): void {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -204,7 +198,7 @@ const localCodes = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'ENOBUFS', 'EADDRNOTAV
 
 function failureOf(error: NodeJS.ErrnoException, phase: Phase): AttemptFailed {
   if (error instanceof AttemptFailed) return error;
-  // With several addresses to try, Node reports an error for each.
+  // If it tried several addresses, Node reports an error for each.
   const causes = error instanceof AggregateError ? (error.errors as NodeJS.ErrnoException[]) : [error];
   const local = causes.every(({ code = '' }) => localCodes.has(code));
   return new AttemptFailed(local ? 'local' : phase, error);

@@ -33,7 +33,7 @@ const specialIPv4: readonly [string, number][] = [
 ];
 
 /**
- * Of IPv6 only 2000::/3 is assigned as public; these parts of it are special. All forms that contain an IPv4
+ * In IPv6 only 2000::/3 is assigned as public, and these parts of it are special. All forms that contain an IPv4
  * address are outside it (mapped, compatible, translated, NAT64) or listed (Teredo in 2001::/23, 6to4).
  */
 const publicIPv6: readonly [string, number] = ['2000::', 3];
@@ -65,7 +65,7 @@ export function mayConnectTo(address: string, policy: AddressPolicy): boolean {
     if (policy.allowLoopback && lists.loopbackIPv4.check(address, 'ipv4')) return true;
     return !lists.specialIPv4.check(address, 'ipv4');
   }
-  // For Node an address with a zone is an IPv6 address too: a zone means this machine's own networks.
+  // Node accepts an IPv6 address with a zone, which means a network of this machine.
   if (!isIPv6(address) || address.includes('%')) return false;
   if (policy.allowLoopback && lists.loopbackIPv6.check(address, 'ipv6')) return true;
   return lists.publicIPv6.check(address, 'ipv6') && !lists.specialIPv6.check(address, 'ipv6');

@@ -1,8 +1,6 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 
-/**
- * With the version of package.json, as a test checks. AWS's own rules for web firewalls refuse requests without it.
- */
+/** The user agent, with the version of package.json. AWS's firewall rules refuse requests without one. */
 export const userAgent = 'PartnerIntegrationService/0.1.0';
 
 export type SignedRequest = {
@@ -12,7 +10,7 @@ export type SignedRequest = {
   timeoutMs: number;
 };
 
-/** Where a request goes, and with which credentials and secrets. */
+/** The URL of a request, and the credentials and signing secrets for it. */
 export type Destination = {
   url: string;
   timeoutMs: number;

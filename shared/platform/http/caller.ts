@@ -3,12 +3,9 @@ import type { Failure, FailureCode } from './failures.ts';
 
 export type Event = APIGatewayProxyEventV2 & { requestContext: { authorizer?: { lambda?: unknown } } };
 
-/** Who may call an operation, and how its endpoint recognizes them. The area that knows the callers writes it. */
+/** A kind of caller: how it is authenticated, and how its requests identify it. Each area defines its own. */
 export type Caller<Who extends object> = {
-  /**
-   * `basic`: the authorizer checks login and secret. `iam`: API Gateway checks the signature of the request. `none`: the
-   * operation itself checks the request.
-   */
+  /** `basic`: by the authorizer. `iam`: by API Gateway, with a signature. `none`: by the operation itself. */
   authorization: 'basic' | 'iam' | 'none';
   /** The header that says what the request is about, as the documents spell it. */
   header?: string;
@@ -22,22 +19,22 @@ export type Caller<Who extends object> = {
 type Identified<Who> = {
   /** Owns the Idempotency-Keys of its requests. */
   callerId: string;
-  /** What the header says. With another scope, the same body is another request. */
+  /** The value of the header. The same body with another scope is a different request. */
   scope?: string;
-  /** What the log line says beside the callerId. */
+  /** Fields for the log line, in addition to the callerId. */
   fields?: Record<string, string>;
-  /** Given to the endpoint. */
+  /** Passed to the operation's handler. */
   who: Who;
 };
 
-/** Whoever sends a request that proves itself. Such requests have no Idempotency-Key: nobody owns it. */
-export const anybody: Caller<{ event: Event }> = {
+/** A caller without credentials, whose request the operation verifies. Nobody would own an Idempotency-Key. */
+export const unauthenticated: Caller<{ event: Event }> = {
   authorization: 'none',
   failures: [],
-  identify: (event) => ({ callerId: 'anybody', who: { event } }),
+  identify: (event) => ({ callerId: 'unauthenticated', who: { event } }),
 };
 
-/** The address of the stage as it was called: `https://api.example`. */
+/** The origin of the URL that was called: `https://api.example`. */
 export function originOf({ headers }: Event): string {
   return `${headers['x-forwarded-proto']}://${headers['host']}`;
 }

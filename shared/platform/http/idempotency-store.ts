@@ -72,7 +72,7 @@ export function idempotencyStore(table: Table) {
       if (!hasDied || before.fingerprint !== request.fingerprint)
         return beginningOf(before, request, requestId);
       const operationToken = before.operationToken ?? before.requestId;
-      // With its token in the same write: this request may die at its next step too.
+      // The token is taken over in the same write, because this request may die at its next step too.
       const continued = await putIf(table, {
         Item: { ...own, operationToken },
         ConditionExpression: 'requestId = :died AND attribute_not_exists(savedResponse)',
@@ -118,13 +118,13 @@ export function idempotencyStore(table: Table) {
 
 export type IdempotencyStore = ReturnType<typeof idempotencyStore>;
 
-/** What the row of a request that has the key means for this one. */
+/** Decides what a row under the same key means for this request. */
 async function beginningOf(
   row: z.infer<typeof Row>,
   { fingerprint }: KeyedRequest,
   requestId: string,
 ): Promise<Beginning> {
-  // The SDK repeats a write whose response was lost: then the row is this request's own.
+  // The SDK repeats a write whose response was lost, so the row may be this request's own.
   if (row.requestId === requestId) return { state: 'first', operationToken: row.operationToken ?? requestId };
   if (row.fingerprint !== fingerprint) return { state: 'other request' };
   return row.savedResponse

@@ -30,8 +30,8 @@ type Run = {
   clock: Clock;
   maxRunMs: number;
   work: (operationToken: string) => Promise<SavedResponse>;
-  /** Headers that tell of the present, in the place of those of the stored response. */
-  presentHeaders: () => Promise<Record<string, string>>;
+  /** Headers with current values, which replace those of the stored response. */
+  currentHeaders: () => Promise<Record<string, string>>;
   secretMembers?: readonly string[] | undefined;
   addFields: (fields: Record<string, unknown>) => void;
 };
@@ -53,7 +53,7 @@ export async function once(
     case 'answered':
       return {
         ...beginning.response,
-        headers: { ...beginning.response.headers, ...(await run.presentHeaders()), ...replayed },
+        headers: { ...beginning.response.headers, ...(await run.currentHeaders()), ...replayed },
       };
     case 'running':
       return failWithRetryAfter(

@@ -5,14 +5,11 @@ import type { Failure, FailureCode } from './failures.ts';
 
 export type Route = `${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`;
 
-/**
- * The contract of one operation, written once: the endpoint validates with it and the published OpenAPI
- * document is generated from it.
- */
+/** The contract of one operation, from which requests are validated and the OpenAPI document is generated. */
 export type Operation<Who extends object = object> = {
   /** The function's name and the OpenAPI operationId. */
   id: string;
-  /** As API Gateway spells it: `GET /places/sync/{sessionId}`. */
+  /** The route in API Gateway's notation: `GET /places/sync/{sessionId}`. */
   route: Route;
   /** Other paths of the same operation. */
   aliases?: readonly Route[];
@@ -35,6 +32,8 @@ export type Operation<Who extends object = object> = {
   /** A sentence for each error of a valid body as it will be passed on, which the schema does not see. */
   checkPassedOn?(body: unknown): string[];
   response: z.ZodMiniType;
+  /** With `Accept: text/csv` a success is CSV (RFC 4180) instead. */
+  csv?: true;
   /** Damaged text does not refuse the body: the operation rejects the element that holds it. */
   rejectsElements?: true;
   /** Whether the request only asks what would happen: nothing is kept under its Idempotency-Key. */
@@ -57,7 +56,7 @@ export type BodyLimit = { receivedBytes?: number; gunzippedBytes: number };
 
 export const smallBody: BodyLimit = { receivedBytes: 64_000, gunzippedBytes: 256_000 };
 
-/** Every POST of a known caller does, and what else has a body. */
+/** True for authenticated POSTs, and for any other authenticated operation with a body. */
 export function acceptsIdempotencyKey({ body, route, caller }: Operation): boolean {
   return caller.authorization !== 'none' && (body !== undefined || route.startsWith('POST '));
 }
@@ -66,26 +65,25 @@ type Parsed<Schema> = Schema extends z.ZodMiniType ? z.output<Schema> : undefine
 
 export type WhoOf<Op extends Operation> = Op['caller'] extends Caller<infer Who> ? Who : never;
 
-/** What an endpoint gets: everything parsed, and what is known of the caller. */
+/** The argument of an operation's handler: the parsed request, and the caller. */
 export type Call<Op extends Operation> = WhoOf<Op> & {
   callerId: string;
   path: Parsed<Op['path']>;
   query: Parsed<Op['query']>;
   body: Parsed<Op['body']>;
+  /** Whether the request has `Accept: text/csv`. */
+  wantsCsv: boolean;
   /** The body before it was parsed, gunzipped if it was sent gzipped. */
   bodyText: string;
   requestId: string;
-  /** The address of the stage as it was called. */
+  /** The origin of the URL that was called. */
   origin: string;
   /**
-   * With an Idempotency-Key: the same for a request and for the repetitions of it after it died. What is done under
-   * this token is done once.
+   * Set with an Idempotency-Key. A request and its repetitions after it died have the same token, so that an effect
+   * stored under the token happens once.
    */
   operationToken: string | undefined;
-  /**
-   * The same token, where an equal request died before it was answered: it may have done all that this one is about to
-   * do.
-   */
+  /** The same token, if an equal request died before its response. It may already have had all effects. */
   repeatOf: string | undefined;
   /** Adds fields to the request's log line. */
   addFields: (fields: Record<string, unknown>) => void;
@@ -99,6 +97,9 @@ export type Ok<Body> = { ok: Body; headers?: Record<string, string> };
 export function ok<Body>(body: Body, headers?: Record<string, string>): Ok<Body> {
   return headers ? { ok: body, headers } : { ok: body };
 }
+
+/** A success as CSV: its lines, ended by CR LF. */
+export type Csv = { csv: string; headers?: Record<string, string> };
 
 export function operation<Who extends object, const Op extends Operation<Who>>(
   op: Op & { caller: Caller<Who> },

@@ -7,16 +7,17 @@ import type { BodyLimit } from './operation.ts';
 
 const gunzip = promisify(zlib.gunzip);
 
-/** Of a gzipped body, or another that the gateway passes on as base64. */
+/** The size limit of a body that the gateway passes on as base64, such as a gzipped one. */
 const maxBinaryBytes = 4_700_000;
 
 /**
- * Lambda takes events of 6,291,456 bytes. A body is base64 in them, or a JSON string in which its quotes, backslashes and
- * line breaks are escaped; the rest is for the headers (10 kB at most) and for what the gateway and the authorizer add.
+ * Lambda takes events of 6,291,456 bytes. A body is base64 in them, or a JSON string in which its quotes, backslashes
+ * and line breaks are escaped; the rest is for the headers (10 kB at most) and for what the gateway and the authorizer
+ * add.
  */
 const maxBodyInEvent = Math.ceil(maxBinaryBytes / 3) * 4;
 
-/** Of a plain JSON body, however much of it must be escaped. More fit, up to twice as many, if less must be. */
+/** The size limit of a plain JSON body whose every character must be escaped. Others may be twice as large. */
 const surelyFittingBytes = 3_000_000;
 
 type BodyFailure = 'REQUEST_INVALID' | 'BODY_TOO_LARGE' | 'CHARSET_UNSUPPORTED';
@@ -75,7 +76,7 @@ function sizeIssue(sent: string | Buffer, { receivedBytes = maxBinaryBytes }: Bo
   return escapedBytes > maxBodyInEvent ? sentence : undefined;
 }
 
-/** Some editors and languages begin a text with it, and it is no part of the JSON. */
+/** The byte order mark, which some editors and languages write at the start of a text. It is not part of the JSON. */
 function withoutMark(text: string): string {
   return text.startsWith('\ufeff') ? text.slice(1) : text;
 }

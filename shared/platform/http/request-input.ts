@@ -50,7 +50,7 @@ export function parseInput(
 
 const noMembers = z.object({});
 
-/** What is misspelt in one part of the request, or belongs in the other. */
+/** Issues for members of one part of the request that are misspelt or belong in the other part. */
 function misspeltIn({ query = noMembers, body = noMembers }: Operation, part: keyof Input, value: unknown) {
   switch (part) {
     case 'path':

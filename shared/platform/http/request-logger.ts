@@ -9,9 +9,7 @@ import { errorFormat, failureResponse } from './response.ts';
 /** The context of the invocation, and the log line of the request. */
 export type WorkContext = Context & { work: Work };
 
-/**
- * Writes one log line for each request, and turns an unexpected exception into a 500 with the request's reference.
- */
+/** Writes one log line for each request, and turns an unexpected exception into a 500 with the request's reference. */
 export function requestLogger(
   op: Operation,
 ): middy.MiddlewareObj<APIGatewayProxyEventV2, SavedResponse, Error, WorkContext> {

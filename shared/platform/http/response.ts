@@ -2,12 +2,16 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type * as z from 'zod/mini';
 import { type Failure, type FailureCode, failureStatus } from './failures.ts';
 import type { SavedResponse } from './idempotency-store.ts';
-import type { Ok, Operation } from './operation.ts';
+import type { Csv, Ok, Operation } from './operation.ts';
 
 const json = { 'content-type': 'application/json; charset=utf-8' };
 
+const csv = { 'content-type': 'text/csv; charset=utf-8; header=present' };
+
 /** The body of a success passes its schema, so that no internal field can leak. */
-export function okResponse(schema: z.ZodMiniType, outcome: Ok<unknown>): SavedResponse {
+export function okResponse(schema: z.ZodMiniType, outcome: Ok<unknown> | Csv): SavedResponse {
+  if ('csv' in outcome)
+    return { statusCode: 200, headers: { ...csv, ...outcome.headers }, body: outcome.csv };
   return {
     statusCode: 200,
     headers: { ...json, ...outcome.headers },
@@ -15,14 +19,18 @@ export function okResponse(schema: z.ZodMiniType, outcome: Ok<unknown>): SavedRe
   };
 }
 
+/** Whether the header Accept names this media type. */
+export function accepts({ headers }: APIGatewayProxyEventV2, mediaType: string): boolean {
+  const accepted = (headers['accept'] ?? '').toLowerCase().split(',');
+  return accepted.some((type) => type.split(';')[0]?.trim() === mediaType);
+}
+
 /** How the errors of a request are written. `instance` is there when the client wants problem details. */
 export type ErrorFormat = { emptyBodyFor: readonly FailureCode[]; instance?: string };
 
 /** Problem details name the request as their `instance`: its path, and its id to look it up by. */
 export function errorFormat({ emptyBodyFor = [] }: Operation, event: APIGatewayProxyEventV2): ErrorFormat {
-  const accepted = (event.headers['accept'] ?? '').toLowerCase().split(',');
-  const wantsProblem = accepted.some((type) => type.split(';')[0]?.trim() === 'application/problem+json');
-  if (!wantsProblem) return { emptyBodyFor };
+  if (!accepts(event, 'application/problem+json')) return { emptyBodyFor };
   const path = event.rawPath.toWellFormed().split('/').map(encodeURIComponent).join('/');
   return { emptyBodyFor, instance: `${path}#${encodeURIComponent(event.requestContext.requestId)}` };
 }
@@ -80,7 +88,7 @@ function errorBody({ failure, errors }: Failure, instance: string | undefined) {
   };
 }
 
-/** Without a body the header contains the sentences too: printable ASCII, of limited length. */
+/** If the body must be empty, a header contains the sentences too, as printable ASCII of limited length. */
 function headerText(text: string): string {
   return text.replace(/[^\x20-\x7e]/g, '?').slice(0, 1_000);
 }

@@ -12,7 +12,7 @@ const contentSecurityPolicy = [
   "frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 ].join('; ');
 
-/** Every response has them: no other site may frame the page, add to it, or read what is served. */
+/** Headers of every response: no other site may frame the page, inject into it, or read what is served. */
 export const securityHeaders = {
   'content-security-policy': contentSecurityPolicy,
   'cross-origin-opener-policy': 'same-origin',
@@ -50,7 +50,7 @@ export function compressedFile(name: string, content: Buffer, headers: Headers):
   };
 }
 
-/** The browser asks each time whether its copy is still right. */
+/** Lets browsers keep a file, but check at each use whether their copy is current. */
 export function checkedEachTime(headers: Headers, etag: string, response: WebResponse): WebResponse {
   const caching = { 'cache-control': 'no-cache', etag };
   const known = (headers['if-none-match'] ?? '').split(/,\s*/).map((tag) => tag.replace(/^W\//, ''));
@@ -58,7 +58,7 @@ export function checkedEachTime(headers: Headers, etag: string, response: WebRes
   return { ...response, headers: { ...response.headers, ...caching } };
 }
 
-/** For a file whose name changes with its content. */
+/** Lets browsers keep a file for a year, because its name changes with its content. */
 export function keptForEver(response: WebResponse): WebResponse {
   return {
     ...response,

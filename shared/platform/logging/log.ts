@@ -100,7 +100,7 @@ function entriesOf(values: MetricValues) {
 const maxCauses = 5;
 
 /**
- * Without the extra members of libraries' errors: the logger would print them, and those of the SDK may contain a
+ * Removes the extra members of libraries' errors: the logger would print them, and those of the SDK may contain a
  * whole row.
  */
 function asError(error: unknown, causes = maxCauses): Error {

@@ -9,17 +9,19 @@ export const metricUnits = {
   Refused: 'Count',
   /** Messages and rows of our own that cannot be read, stored under `PARKED#` with the reason. */
   Parked: 'Count',
-  /** The same, of receipts of the wallet platform. */
+  /** The same for receipts of the wallet platform. */
   ReceiptsParked: 'Count',
   SessionsStarted: 'Count',
   SessionsFinished: 'Count',
   /** From the acceptance of a list to its end. */
   SessionSeconds: 'Seconds',
-  /** Of recipients that are registered. */
+  /** Messages to recipients that are registered. */
   PushesAccepted: 'Count',
   PushesNotRegistered: 'Count',
-  /** Sent to the wallet platform; repeats count again. */
+  /** For the wallet platform; repeats count again, and those whose deadline has passed count too. */
   PushesDispatched: 'Count',
+  /** Ended at their deadline. */
+  PushesExpired: 'Count',
   /** New states; repeats do not count. */
   ReceiptsRecorded: 'Count',
   CallbacksDelivered: 'Count',
@@ -31,14 +33,14 @@ export const metricUnits = {
   CallbacksSlow: 'Count',
   /** Kept for a replay: the endpoint is disabled, absent, or all attempts failed. */
   CallbacksSkipped: 'Count',
-  /** Endpoints that we disabled: they answered 410, or failed for five days. */
+  /** Endpoints that we disabled because they responded 410 or failed for five days. */
   EndpointsDisabled: 'Count',
   /**
-   * From the record of a message's state to its first attempt, or to the decision that now is not the time for one
-   * (slow endpoint, open circuit, endpoint disabled): our part of a callback's way.
+   * The time from the record of a message's state to the first attempt, or to the decision against one (slow endpoint,
+   * open circuit, disabled endpoint): the delay that we cause.
    */
   FirstAttemptSeconds: 'Seconds',
-  /** Requests that the receiver of a partner answered 503, as the partner had set it: no failure of ours. */
+  /** Requests to which a partner's receiver responded 503 as the partner had set it. They are no failures of ours. */
   ReceiverFailed: 'Count',
   /** Endpoints with an open circuit, counted every minute in which there are any. */
   CircuitsOpen: 'Count',
@@ -48,7 +50,7 @@ export const metricUnits = {
 
 export type MetricName = keyof typeof metricUnits;
 
-/** Rare ones that alarms watch wherever they happen: they are also emitted without the function. */
+/** Rare metrics that alarms watch over all functions. They are also emitted without the dimension `function`. */
 export const sharedMetrics = ['Failed', 'Parked', 'EndpointsDisabled'] as const satisfies MetricName[];
 
 export type SharedMetricName = (typeof sharedMetrics)[number];

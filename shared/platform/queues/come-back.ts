@@ -4,10 +4,10 @@ import { inReserve } from '../runtime/time-left.ts';
 import type { Queue } from './send-all.ts';
 
 const firstSeconds = 5;
-/** With it, 20 tries that fail at once take three quarters of an hour, longer than most outages. */
+/** With this limit, 20 tries that fail immediately are spread over 45 minutes, longer than most outages. */
 const longestSeconds = 180;
 
-/** After how many seconds a message is tried again that has been received so often. */
+/** The delay before a message is tried again, by the number of times it was received. */
 function secondsToRetry(receiveCount: number): number {
   return Math.min(longestSeconds, firstSeconds * 2 ** (receiveCount - 1));
 }
@@ -23,7 +23,7 @@ export function comesBackSoon({ client, url }: Queue) {
       ReceiptHandle: receiptHandle,
       VisibilityTimeout: secondsToRetry(Number(attributes.ApproximateReceiveCount)),
     });
-    // It may have failed because its time is over.
+    // The message may have failed because the function's time is over.
     await inReserve(() => client.send(change));
   };
 }

@@ -32,22 +32,22 @@ export function queueWorker(
     });
 }
 
-/** What a message asks for, with the message's unit of work. */
+/** An item that a message asks to process, with the message's unit of work. */
 export type Part<Item> = { item: Item; work: Work };
 
 type Combining<Item> = {
-  /** What one message asks for. */
+  /** Reads the items that a message asks to process. */
   read: (delivery: Delivery) => Promise<Item[]>;
   groupOf: (item: Item) => string;
-  /** Processes what all messages ask of a group. */
+  /** Processes all items of a group, from any message of the batch. */
   apply: (parts: readonly Part<Item>[]) => Promise<void>;
   readsAtOnce: number;
   groupsAtOnce: number;
 };
 
 /**
- * The same for messages that ask for changes of the same rows: what all messages of a batch ask of a group is applied
- * once. A group that fails sends every message back that has a part in it.
+ * The same for messages that change the same rows: the items of all messages in a batch are grouped by row, and each
+ * group is applied once. If a group fails, every message with an item in it returns to the queue.
  */
 export function combiningWorker<Item>(code: string, combining: Combining<Item>) {
   const { read, groupOf, apply, readsAtOnce, groupsAtOnce } = combining;
@@ -80,7 +80,7 @@ export function readBody<Schema extends z.ZodMiniType>(schema: Schema, body: str
   }
 }
 
-/** A failure of the task is one of all these jobs, and of no others. */
+/** Runs the task. If it throws, all of these jobs are marked as failed; other jobs are unaffected. */
 async function attempt(jobs: Iterable<Job>, task: () => Promise<void>): Promise<void> {
   try {
     await task();
@@ -101,7 +101,7 @@ function startJob(code: string, record: SQSRecord): Job {
   return { record, work, failures: [] };
 }
 
-/** Writes the job's line and returns whether it succeeded. */
+/** Writes the job's log line and returns whether it succeeded. */
 function endJob({ work, failures: [failure, ...more] }: Job): boolean {
   if (failure === undefined) work.done('done');
   else work.failed(failure, more.length > 0 ? { failures: more.length + 1 } : {});

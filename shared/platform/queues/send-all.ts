@@ -7,7 +7,7 @@ export type Queue = { client: SQSClient; url: string };
 
 /**
  * `group` and `deduplicationId` are for FIFO queues, `delaySeconds` (up to 900) for others; ids must be unique among
- * the messages of one call.
+ * the messages of one call. A message that `isVoid` when its turn comes is left out, and counts as sent.
  */
 export type Message = {
   id: string;
@@ -15,6 +15,7 @@ export type Message = {
   group?: string;
   deduplicationId?: string;
   delaySeconds?: number;
+  isVoid?: () => boolean;
 };
 
 /** SQS takes 10 messages and 1 MiB a batch, attributes included; some room is left for those. */
@@ -72,13 +73,14 @@ export async function sendInAnyOrder(
   if (unsent.length > 0) throw new NotAllSent(unsent, firstCause);
 }
 
-/** What the queue did not take; `isFinal` when it never will. */
+/** The messages that the queue did not take. `isFinal` means that a repetition would not help. */
 type Rest = { left: Message[]; isFinal: boolean; cause?: unknown };
 
 async function sendBatch(queue: Queue, batch: Message[], pause: Pause): Promise<Rest> {
   let rest: Rest = { left: batch, isFinal: false };
   await repeated(async () => {
-    rest = await sendOnce(queue, rest.left);
+    const left = rest.left.filter(({ isVoid }) => !isVoid?.());
+    rest = left.length === 0 ? { left, isFinal: false } : await sendOnce(queue, left);
     return rest.left.length === 0 || rest.isFinal || undefined;
   }, pause);
   return rest;

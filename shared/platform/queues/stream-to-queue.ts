@@ -12,28 +12,28 @@ import { type Message, NotAllSent, type Queue, sendInAnyOrder } from './send-all
 export type StreamDeps = { queue: Queue; parked: ParkedStore; clock: Clock; pause?: Pause };
 
 /** A change of one row: as it is now, as it was before (absent when it is new), and when it changed. */
-export type Change = { row: unknown; before?: unknown; changedAtMs?: number };
+export type StreamChange = { row: unknown; before?: unknown; changedAtMs?: number };
 
-/** Thrown for a row that cannot be read, now or later: it is parked, and the shard goes on. */
+/** Thrown for a row that can never be read. The row is parked, and the shard continues. */
 export class UnreadableRow extends Error {}
 
 type Steps<Row, Known, Item> = {
-  /** What the change is about. Throws UnreadableRow. */
-  read: (change: Change) => Row;
-  /** What must be known of the rows of a batch, read together. */
+  /** Parses a change. Throws UnreadableRow. */
+  read: (change: StreamChange) => Row;
+  /** Reads other data that the rows of a batch need, all at once. */
   lookUp: (rows: Row[]) => Promise<Known>;
-  /** What the row asks to send. */
+  /** The items to send for a row. */
   itemsOf: (row: Row, known: Known, addMetrics: Work['addMetrics']) => Promise<Item[]> | Item[];
-  /** Items with the same key share a message, of any rows. Left out: each item is a message. */
+  /** Items with the same key share a message, whichever row they come from. Left out: each item is a message. */
   together?: { keyOf: (item: Item) => string; atMost: number };
   messageOf: (items: readonly Item[]) => Omit<Message, 'id'>;
 };
 
-/** With the position of its record, of several the first. */
+/** A message with the position of the record that caused it; of several records, the first. */
 type Numbered<Item> = { item: Item; position: number };
 
-/** How far a batch got: the records from `failedFrom` on come again. */
-type Progress = { work: Work; failedFrom: number; failure?: unknown };
+/** How far a batch got. The stream delivers the records from `failedFrom` on again. */
+type BatchProgress = { work: Work; failedFrom: number; failure?: unknown };
 
 /**
  * Makes the Lambda handler of a function that turns changes of the table into messages of a queue. Records are
@@ -47,7 +47,7 @@ export function streamToQueue<Row, Known, Item>(
   return ({ Records }: DynamoDBStreamEvent, context?: Timed): Promise<DynamoDBBatchResponse> =>
     inTimeOf(context, async () => {
       const work = startWork(code, { records: Records.length });
-      const progress: Progress = { work, failedFrom: Records.length };
+      const progress: BatchProgress = { work, failedFrom: Records.length };
       const rows = await readRows({ code, deps, progress }, steps, Records);
       const messages = packed(steps, await itemsOfRows(progress, steps, rows));
       await send(deps, progress, messages);
@@ -60,12 +60,12 @@ export function streamToQueue<Row, Known, Item>(
     });
 }
 
-function fail(progress: Progress, position: number, error: unknown): void {
+function fail(progress: BatchProgress, position: number, error: unknown): void {
   progress.failure = error;
   progress.failedFrom = Math.min(progress.failedFrom, position);
 }
 
-type Reading = { code: ParkedQueue; deps: StreamDeps; progress: Progress };
+type Reading = { code: ParkedQueue; deps: StreamDeps; progress: BatchProgress };
 
 /** The rows up to the first record that can be neither read nor parked. */
 async function readRows<Row>(
@@ -90,7 +90,7 @@ async function readRows<Row>(
 }
 
 async function itemsOfRows<Row, Known, Item>(
-  progress: Progress,
+  progress: BatchProgress,
   { lookUp, itemsOf }: Steps<Row, Known, Item>,
   rows: readonly Numbered<Row>[],
 ): Promise<Numbered<Item>[]> {
@@ -126,7 +126,7 @@ function packed<Item>(
 
 async function send(
   { queue, pause }: StreamDeps,
-  progress: Progress,
+  progress: BatchProgress,
   messages: readonly Numbered<Message>[],
 ): Promise<void> {
   try {
@@ -151,7 +151,7 @@ function requestIdsOf(records: readonly DynamoDBRecord[]): string[] {
   return [...new Set(records.flatMap(({ dynamodb }) => dynamodb?.NewImage?.['requestId']?.S ?? []))];
 }
 
-function changeOf({ dynamodb }: DynamoDBRecord): Change {
+function changeOf({ dynamodb }: DynamoDBRecord): StreamChange {
   const changedAt = dynamodb?.ApproximateCreationDateTime;
   return {
     row: imageOf(dynamodb?.NewImage),

@@ -1,4 +1,4 @@
-/** Milliseconds since the epoch, UTC. The only source of time: rules get the time as an argument. */
+/** The only source of time, in milliseconds since the epoch (UTC). Rules get the time as an argument. */
 export type Clock = { now: () => number };
 
 export const systemClock: Clock = { now: () => Date.now() };

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import * as zlib from 'node:zlib';
 
-/** Bytes (of text: characters) up to which passing the work to another thread takes longer than the work. */
+/** Below this size (bytes, or characters of a text), compress on the main thread: handing it to the pool costs more. */
 const small = 16_000;
 
 /** The highest ratio at which lists of places and messages compress. */
@@ -10,7 +10,7 @@ const maxRatio = 5;
 const gzipOffThread = promisify(zlib.gzip);
 const gunzipOffThread = promisify(zlib.gunzip);
 
-/** For what is stored briefly: for a list of places two thirds of the usual CPU, and a tenth more bytes. */
+/** A level for data that is stored briefly: two thirds of the usual CPU for a list, and a tenth more bytes. */
 export const fastest = { level: zlib.constants.Z_BEST_SPEED };
 
 /** Large data is compressed on another thread, off the event loop. */

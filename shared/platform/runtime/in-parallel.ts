@@ -22,8 +22,8 @@ export async function inParallel<Item>(
 
 /**
  * Runs a task when fewer than `limit` of those given before are under way, in the order in which they were given.
- * Those whose turn comes while the event loop handles what has arrived start together afterwards: ten requests made
- * and then ten sent cost much less CPU than each of them between the responses to others.
+ * Tasks that may start while the event loop handles responses start together afterwards: making ten requests and then
+ * sending all ten takes much less CPU than doing so one by one between responses.
  */
 export type Slots = <Result>(task: () => Promise<Result>) => Promise<Result>;
 

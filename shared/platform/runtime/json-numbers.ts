@@ -8,7 +8,7 @@ declare global {
   }
 }
 
-/** What is nested deeper than this is refused or dropped before it is passed on. */
+/** Values that are nested more deeply than this are refused or dropped before they are passed on. */
 const maxLevels = 40;
 
 /**

@@ -7,14 +7,14 @@ const [quote, backslash, comma, minus, zero, nine] = ['"', '\\', ',', '-', '0', 
 const opening = new Set(['[', '{'].map((sign) => sign.charCodeAt(0)));
 const closing = new Set([']', '}'].map((sign) => sign.charCodeAt(0)));
 
-/** More are not listed: a list of places has some for each place, and these take more memory than other values. */
+/** At most this many are listed: each takes more memory than other values, and every place has some. */
 export const maxInexact = 1_000_000;
 
 /**
- * What is known of a JSON text before it is parsed, from one pass: its number of values (members and elements, one
- * too many for each empty object or array), its depth, and its numbers of which `JSON.stringify(JSON.parse(…))` makes
- * other ones, such as 1.10, 1e400 and 9223372036854775807. For a text that is not JSON the figures are only good for
- * a limit.
+ * Scans a JSON text before it is parsed, in one pass: counts its values (members and elements, one too many for each
+ * empty object or array), measures its depth, and lists the numbers that `JSON.stringify(JSON.parse(…))` would change,
+ * such as 1.10, 1e400 and 9223372036854775807. For a text that is not JSON the figures are only upper bounds for a
+ * limit.
  */
 export function scanJson(text: string): { values: number; levels: number; inexact: InexactNumber[] } {
   let values = 1;
@@ -45,8 +45,8 @@ const beforeValue = new Set(['', '[', ':', ',']);
 const startOfValue = /^(?:["[{\d-]|(?:true|false|null)$)/;
 
 /**
- * Where a value should begin and something else stands, in a text without an earlier error; its length if there is no such
- * place. `JSON.parse` tells the position of every other error.
+ * The position at which a value is missing, in a text without an earlier error, or the text's length if none is
+ * missing. `JSON.parse` tells the position of every other error.
  */
 export function missingValueAt(text: string): number {
   const tokens = /["[\]{}:,]|[^ \t\n\r"[\]{}:,]+/g;

@@ -4,21 +4,21 @@ import { isServerError, isThrottlingError, isTransientError } from '@smithy/core
 import { backoff, longestPauseMs, type Pause } from './backoff.ts';
 import { minutes } from './clock.ts';
 
-/** What Lambda tells a function of its time. */
+/** The part of Lambda's context that says how much time is left. */
 export type Timed = { getRemainingTimeInMillis: () => number };
 
-/** Left to say what was not done. A function that is killed says nothing. */
+/** Time reserved for the last log line. Lambda would kill the function before it could write one. */
 const reserveMs = 500;
 
-/** What a program at a terminal waits for. */
+/** The time limit of programs that do not run in Lambda. */
 const patienceMs = minutes(1);
 
 type Time = { leftMs: () => number; isOver: AbortSignal };
 const time = new AsyncLocalStorage<Time | undefined>();
 
 /**
- * Does the work of a function: while it has time, what the table and the queues do not take at once is tried again, and
- * shortly before its end the calls that are under way are ended.
+ * Runs the work of a function within its time limit: calls that the table or the queues refuse are repeated while there
+ * is time, and calls that are still under way shortly before the limit are aborted.
  */
 export async function inTimeOf<Result>(
   context: Timed | undefined,
@@ -35,12 +35,12 @@ export async function inTimeOf<Result>(
   }
 }
 
-/** Does what is left to do when the time is over: calls made here are not ended with it. */
+/** Runs work for which time is reserved: its calls are not aborted when the function's time is over. */
 export function inReserve<Result>(work: () => Promise<Result>): Promise<Result> {
   return time.run(undefined, work);
 }
 
-/** Is aborted when the time of the function under way is over. */
+/** The signal that aborts when the time of the running function is over. */
 export function timeIsOver(): AbortSignal | undefined {
   return time.getStore()?.isOver;
 }
@@ -73,7 +73,7 @@ export function isThrottling(error: unknown): boolean {
   return isThrottlingError(error as SdkError);
 }
 
-/** Whether the same call may be answered in a moment: it was throttled, not answered, or failed on their side. */
+/** Whether the same call may succeed in a moment: it was throttled, got no response, or failed with a server error. */
 export function isTemporary(error: unknown): boolean {
   return isThrottling(error) || isTransientError(error as SdkError) || isServerError(error as SdkError);
 }

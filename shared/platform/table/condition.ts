@@ -41,3 +41,43 @@ async function conditional(write: Promise<Result>): Promise<Conditional> {
     return error.Item ? { applied: false, existing: unmarshall(error.Item) } : { applied: false };
   }
 }
+
+/** Sets attributes, removes null ones, and leaves undefined ones alone; `add` is added to numbers. */
+export function changeOf(changes: Row, add: Record<string, number> = {}) {
+  const set = Object.keys(changes).filter((name) => changes[name] !== undefined && changes[name] !== null);
+  const removed = Object.keys(changes).filter((name) => changes[name] === null);
+  const added = Object.keys(add);
+  const clauses = [
+    ...(set.length > 0 ? [`SET ${set.map((name) => `#${name} = :${name}`)}`] : []),
+    ...(removed.length > 0 ? [`REMOVE ${removed.map((name) => `#${name}`)}`] : []),
+    ...(added.length > 0 ? [`ADD ${added.map((name) => `#${name} :${name}`)}`] : []),
+  ];
+  return {
+    UpdateExpression: clauses.join(' '),
+    // DynamoDB reserves words such as `name` and `status`: with an alias for every attribute there is no list to keep.
+    ExpressionAttributeNames: mapped([...set, ...removed, ...added], (name) => [`#${name}`, name]),
+    ExpressionAttributeValues: mapped([...set, ...added], (name) => [`:${name}`, changes[name] ?? add[name]]),
+  };
+}
+
+/** The same for a row that still has the values `seen`. */
+export function changeIf(seen: Row, changes: Row, add?: Record<string, number>) {
+  const names = Object.keys(seen);
+  const change = changeOf(changes, add);
+  return {
+    ...change,
+    ConditionExpression: names.map((name) => `#${name} = :seen_${name}`).join(' AND '),
+    ExpressionAttributeNames: {
+      ...change.ExpressionAttributeNames,
+      ...mapped(names, (name) => [`#${name}`, name]),
+    },
+    ExpressionAttributeValues: {
+      ...change.ExpressionAttributeValues,
+      ...mapped(names, (name) => [`:seen_${name}`, seen[name]]),
+    },
+  };
+}
+
+function mapped<Value>(names: readonly string[], entry: (name: string) => [string, Value]) {
+  return Object.fromEntries(names.map(entry));
+}

@@ -11,6 +11,11 @@ function alone(pk: string): Key {
   return { pk, sk: '-' };
 }
 
+/** In the order of time; without an id it comes before all of that time. */
+export function sortByTime(atMs: number, id = ''): string {
+  return `${String(atMs).padStart(15, '0')}#${id}`;
+}
+
 function numbered(n: number): string {
   return String(n).padStart(6, '0');
 }
@@ -137,7 +142,7 @@ export function bulkStatesKey(bulkId: string, group: number): Key {
   return alone(`${bulkStatesPrefix}${bulkId}#${numbered(group)}`);
 }
 
-/** Whose states the row with this key has; `undefined` for the key of another kind. */
+/** The send whose states are in the row with this key; `undefined` for a key of another kind. */
 export function ownerOfStates({
   pk,
   sk,
@@ -162,6 +167,10 @@ export function bulkPartKey(bulkId: string, part: number): Key {
   return { pk: `${bulkPrefix}${bulkId}`, sk: `PART#${numbered(part)}` };
 }
 
+export function sendsPartition(partnerId: string): string {
+  return `SENDS#${partnerId}`;
+}
+
 const endpointPrefix = 'ENDPOINT#';
 
 export function endpointPartition(partnerId: string): string {
@@ -176,9 +185,8 @@ export function noticesPartition(partnerId: string): string {
   return `NOTICES#${partnerId}`;
 }
 
-/** In the order of time. */
 export function noticeKey(partnerId: string, atMs: number, what: string): Key {
-  return { pk: noticesPartition(partnerId), sk: `${String(atMs).padStart(15, '0')}#${what}` };
+  return { pk: noticesPartition(partnerId), sk: sortByTime(atMs, what) };
 }
 
 export function callbackTestsKey(partnerId: string, minute: number): Key {
@@ -187,10 +195,13 @@ export function callbackTestsKey(partnerId: string, minute: number): Key {
 
 export const endpointSettingsSort = 'SETTINGS';
 export const endpointCircuitSort = 'CIRCUIT';
+export const endpointPaceSort = 'PACE';
 
-/**
- * A key takes 1,000 writes a second. After a change of the number, rows in the old buckets would not be found.
- */
+export function endpointPaceKey(partnerId: string): Key {
+  return { pk: endpointPartition(partnerId), sk: endpointPaceSort };
+}
+
+/** A key takes 1,000 writes a second. After a change of the number, rows in the old buckets would not be found. */
 const bucketCount = 8;
 export const buckets: readonly number[] = Array.from({ length: bucketCount }, (_, n) => n);
 
@@ -215,11 +226,6 @@ export function callbackKey(partnerId: string, messageId: string, state: string)
 
 export function deliveredPartition(partnerId: string, bucket: number): string {
   return `DELIVERED#${partnerId}#${bucket}`;
-}
-
-/** In the order of time; without an id it comes before all of that time. */
-export function deliveredSort(atMs: number, webhookId = ''): string {
-  return `${String(atMs).padStart(15, '0')}#${webhookId}`;
 }
 
 /** Shards of the index `due`, where a callback waits in that of its row's bucket. All are queried every minute. */

@@ -10,8 +10,8 @@ const keysPerCall = 100;
 const callsAtOnce = 8;
 
 /**
- * Reads every row that exists among `keys`, which must be distinct, or throws when the function has no more time. What the
- * table does not return of a batch (UnprocessedKeys) is requested again. Rows come in any order.
+ * Reads every row that exists among `keys`, which must be distinct, or throws when the function has no more time. What
+ * the table does not return of a batch (UnprocessedKeys) is requested again. Rows come in any order.
  */
 export async function readAll(
   table: Table,
@@ -46,8 +46,8 @@ async function readBatch({ client, name }: Table, asked: { Keys: Key[]; Consiste
 }
 
 /**
- * The same for rows that are written once and then stay: a read at half the price, which may be late, can only miss one.
- * What is missing is read again, consistently.
+ * The same for rows that are written once and then stay: a read at half the price, which may be late, can only miss
+ * one. What is missing is read again, consistently.
  */
 export async function readUnchanging(table: Table, keys: readonly Key[]): Promise<Record<string, unknown>[]> {
   const rows = await readAll(table, keys);

@@ -1,16 +1,17 @@
 import type { Key } from './keys.ts';
 
-/** Where a row says which partner it belongs to: its key, an attribute, another row, its text, or nowhere. */
+/** How to find out which partner a row belongs to: by its key, an attribute, another row, its text, or not at all. */
 type Owner = 'partner in key' | 'offer in key' | 'partner in row' | 'its bulk send' | 'its text' | 'nobody';
 
-/** By time to live (`expiresAt`), by a function that deletes it, or not before an operator erases the partner. */
+/** How a row is deleted: by time to live (`expiresAt`), by a function, or when an operator erases the partner. */
 type End = 'expires' | 'deleted' | 'stays';
 
 /**
  * Whether a restore writes it back: `if higher` is for counters, which must never give out a number twice, `merged`
- * for rows that only gain attributes, and keep those that came since.
+ * for rows that only gain attributes, and keep those that came since, `last` for rows by which the service acts on
+ * others, which must be there first.
  */
-type Restored = 'yes' | 'merged' | 'if higher' | 'no';
+type Restored = 'yes' | 'merged' | 'if higher' | 'last' | 'no';
 
 /**
  * Every kind of row in the table. The pattern is matched with `<pk> <sk>`; its group `owner` is the partnerId or
@@ -38,11 +39,14 @@ const table = [
   ['bulk send', /^BULK#[^ ]+ PAYLOAD$/, 'partner in row', 'expires', 'yes'],
   ['part of a bulk send', /^BULK#[^ ]+ PART#/, 'its bulk send', 'expires', 'yes'],
   ['states of a bulk send', /^STATES#/, 'partner in row', 'expires', 'merged'],
+  ['send in lists', /^SENDS#(?<owner>[^ ]+) /, 'partner in key', 'expires', 'yes'],
+  ['deadline', /^DEADLINE#/, 'partner in row', 'expires', 'last'],
   ['promotion counter', /^PROMOCOUNTER#(?<owner>[^ ]+) /, 'partner in key', 'stays', 'if higher'],
   ['promotion', /^PROMOS#(?<owner>[^ ]+) PROMO#/, 'partner in key', 'stays', 'yes'],
   ['promotion in lists', /^PROMOS#(?<owner>[^ ]+) ITEM#/, 'partner in key', 'stays', 'yes'],
   ['endpoint', /^ENDPOINT#(?<owner>[^ ]+) SETTINGS$/, 'partner in key', 'stays', 'yes'],
   ['circuit', /^ENDPOINT#(?<owner>[^ ]+) CIRCUIT$/, 'partner in key', 'expires', 'no'],
+  ['pace', /^ENDPOINT#(?<owner>[^ ]+) PACE$/, 'partner in key', 'expires', 'no'],
   ['notice', /^NOTICES#(?<owner>[^ ]+) /, 'partner in key', 'expires', 'yes'],
   ['callback tests of a minute', /^CALLBACKTESTS#(?<owner>[^#]+)#/, 'partner in key', 'expires', 'no'],
   ['callback', /^CALLBACKS#(?<owner>[^#]+)#/, 'partner in key', 'expires', 'no'],
@@ -93,6 +97,7 @@ export const parkedQueues = [
   'places-sync',
   'callbacks',
   'delivery-receipts',
+  'deadlines',
   'DispatchMessages',
   'FanOutStates',
 ] as const;

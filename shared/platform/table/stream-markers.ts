@@ -1,4 +1,4 @@
-/** What the filters on the table's stream look for: a row without a marker invokes no function. */
+/** The markers that the filters on the table's stream look for. A row without a marker invokes no function. */
 export const streamMarkers = { dispatch: 'toDispatch', callBack: 'toCallBack' } as const;
 
 /** The value of a marker that is set; a row that lacks the attribute is not marked. */

@@ -4,7 +4,7 @@ import {
   TransactionConflictException,
 } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { endingInTime, leanClient } from '../runtime/lean-client.ts';
+import { abortingInTime, trimMiddleware } from '../runtime/sdk-client.ts';
 
 /** The one table and its client. Tests pass a client that counts units. */
 export type Table = { client: DynamoDBDocumentClient; name: string };
@@ -32,9 +32,9 @@ function repeatingConflicts(client: DynamoDBClient): DynamoDBClient {
 export function connectTable(name: string, config: DynamoDBClientConfig = {}): Table {
   return {
     name,
-    client: endingInTime(
+    client: abortingInTime(
       DynamoDBDocumentClient.from(
-        leanClient(
+        trimMiddleware(
           repeatingConflicts(
             new DynamoDBClient({
               maxAttempts: 4,

@@ -21,9 +21,9 @@ export function putNew(table: Table, Item: Record<string, unknown>) {
 const temporary = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
 
 /**
- * Writes every row or none. A failed condition is a value; while another transaction changes one of the rows, or the table
- * takes no more, it waits and repeats. When the SDK repeats a call whose response was lost, it sends the same token, so the
- * table does not write twice.
+ * Writes every row or none. A failed condition is a value; while another transaction changes one of the rows, or the
+ * table takes no more, it waits and repeats. When the SDK repeats a call whose response was lost, it sends the same
+ * token, so the table does not write twice.
  */
 export async function transactional(table: Table, writes: TransactItems, pause: Pause): Promise<Transacted> {
   let failure: unknown;

@@ -1,7 +1,7 @@
 import { waitAbout } from '../runtime/backoff.ts';
 import type { Table } from './table.ts';
 
-/** Of 25 rows of up to 1 kB each: as much as AWS grants one partition key. */
+/** A batch of 25 rows of up to 1 kB in each gap takes the 1,000 write units a second that AWS grants one partition key. */
 const firstGapMs = 25;
 const longestGapMs = 1_000;
 const slowsBy = 1.5;

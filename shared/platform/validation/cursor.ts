@@ -2,12 +2,12 @@ import * as z from 'zod/mini';
 import { addIssue } from './add-issue.ts';
 import { described } from './documented.ts';
 
-/** A list, by what its cursors begin with, and how the position in a cursor is read: `undefined` if it is none. */
-type CursorKind<Position> = { list: string; read: (text: string) => Position | undefined };
+/** A list that has cursors: its name, so that no cursor of another list is taken, and what a position in it is. */
+type CursorKind<Position> = { list: string; position: z.ZodMiniType<Position> };
 
-/** The opaque cursor of a position in a list. */
-export function cursorOf({ list }: Pick<CursorKind<never>, 'list'>, text: string): string {
-  return Buffer.from(`${list} ${text}`).toString('base64url');
+/** The opaque cursor of a position in a list; it has the members of the schema, and no others. */
+export function cursorOf<Position>({ list, position }: CursorKind<Position>, at: Position): string {
+  return Buffer.from(JSON.stringify([list, position.parse(at)])).toString('base64url');
 }
 
 /** In a query: the position in a cursor that `cursorOf` made for the same list. */
@@ -15,14 +15,20 @@ export function cursor<Position>(kind: CursorKind<Position>) {
   const schema = z.pipe(
     z.string(),
     z.transform((given, context): Position => {
-      const text = Buffer.from(given, 'base64url').toString();
-      const position = text.startsWith(`${kind.list} `)
-        ? kind.read(text.slice(kind.list.length + 1))
-        : undefined;
-      // Decoding skips what is not base64url.
-      const isOurs = position !== undefined && Buffer.from(text).toString('base64url') === given;
-      return isOurs ? position : addIssue(context, 'must be the cursor of the page before, unchanged');
+      const position = positionIn(given, kind);
+      return position ?? addIssue(context, 'must be the cursor of the page before, unchanged');
     }),
   );
   return described(z.optional(schema), 'The cursor of the page before');
+}
+
+function positionIn<Position>(given: string, { list, position }: CursorKind<Position>): Position | undefined {
+  const text = Buffer.from(given, 'base64url').toString();
+  // Decoding skips characters that are not base64url.
+  if (Buffer.from(text).toString('base64url') !== given) return undefined;
+  try {
+    return z.tuple([z.literal(list), position]).parse(JSON.parse(text))[1];
+  } catch {
+    return undefined;
+  }
 }

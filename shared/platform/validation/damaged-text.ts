@@ -1,10 +1,10 @@
 import type { Issue } from './format-issues.ts';
 import { maxNesting } from './nesting.ts';
 
-/** Stands where a decoder, such as a gateway's, met bytes that are not UTF-8. */
+/** The replacement character, which decoders put in the place of bytes that are not UTF-8. */
 const replacement = '\ufffd';
 
-/** As it is, or as JSON may escape it. */
+/** The replacement character as it is, and as JSON may escape it. */
 const inJson = /\ufffd|\\uf{3}d/i;
 
 const message =

@@ -7,6 +7,6 @@ export function described<Schema extends z.ZodMiniType>(schema: Schema, descript
 }
 
 /** An object that has a name of its own in the OpenAPI document. */
-export function named<Shape extends z.core.$ZodShape>(id: string, shape: Shape) {
-  return z.object(shape).register(z.globalRegistry, { id });
+export function named<Shape extends z.core.$ZodShape>(id: string, shape: Shape, description?: string) {
+  return z.object(shape).register(z.globalRegistry, { id, ...(description ? { description } : {}) });
 }

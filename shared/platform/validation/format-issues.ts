@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 
-/** What is wrong with a value, and where the value is. */
+/** An issue: the path to a value, and what is wrong with it. */
 export type Issue = { path: readonly PropertyKey[]; message: string };
 
 /** A sentence lists at most this many ranges of positions. */
@@ -29,7 +29,7 @@ function sentenceOf(root: string, group: readonly Issue[]): string {
   return `${field || 'body'}: ${message}`;
 }
 
-/** Where in the path the list is of which elements have the same issue; at its end when there is none. */
+/** The index in the path of the list whose elements share an issue, or the path's length if there is none. */
 function positionAt(path: readonly PropertyKey[]): number {
   const at = path.findIndex((step) => typeof step === 'number');
   return at === -1 ? path.length : at;
@@ -76,7 +76,7 @@ const typeNames: Record<string, string> = {
   object: 'an object',
 };
 
-/** What a client sends that quotes all values. */
+/** Whether the input is a number in quotes, as sent by clients that quote all values. */
 export function isQuotedNumber(input: unknown): boolean {
   return typeof input === 'string' && /^[+-]?\d+(\.\d+)?$/.test(input.trim());
 }
@@ -107,7 +107,7 @@ function wording(issue: z.core.$ZodRawIssue): string | undefined {
 function wrongType({ input, expected }: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidType>): string {
   if (input === undefined) return 'required';
   const isNumber = expected === 'number' || expected === 'int';
-  // What is beyond the range of doubles, such as 1e400, is parsed as infinity.
+  // A number beyond the range of doubles, such as 1e400, is parsed as infinity.
   if (isNumber && isInfinite(input)) return 'is out of range';
   if (isNumber && isQuotedNumber(input)) return 'must be a JSON number, without quotes';
   return `must be ${typeNames[expected] ?? expected}`;

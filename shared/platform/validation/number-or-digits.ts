@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 
 type Limits = {
   max: number;
-  /** What to do about leading zeros, which no number of ours has. */
+  /** The advice for a number with leading zeros, which our numbers never have. */
   zeros: string;
 };
 

@@ -1,8 +1,10 @@
 import * as z from 'zod/mini';
 import { type Failure, fail } from '../../platform/http/failures.ts';
 import type { MetricValues } from '../../platform/logging/log.ts';
+import type { Clock } from '../../platform/runtime/clock.ts';
 import { type Ids, uuidFrom } from '../../platform/runtime/ids.ts';
 import { named } from '../../platform/validation/documented.ts';
+import { deadlineErrors } from '../deadlines/deadline.ts';
 import { FirstState, firstStateOf } from '../history.ts';
 import { bulkIdFrom, messageIdOf, SentMessageId } from '../message-id.ts';
 import type { MessageStore } from '../message-store.ts';
@@ -19,6 +21,7 @@ export const BulkResponse = z.array(
 export type BulkResponse = z.infer<typeof BulkResponse>;
 
 export type BulkSender = {
+  clock: Clock;
   rate: RateWindow;
   recipients: Pick<RecipientStore, 'registeredAmong'>;
   messages: Pick<MessageStore, 'saveBulk' | 'registrationsOf'>;
@@ -28,9 +31,9 @@ export type BulkSender = {
 type Send = {
   partnerId: string;
   requestId: string;
-  /** Names the send, where there is an Idempotency-Key. */
+  /** Identifies the send if the request has an Idempotency-Key. */
   operationToken: string | undefined;
-  /** The same, where an equal request died that may have sent. */
+  /** The same token, if an equal request died that may have stored the send. */
   repeatOf: string | undefined;
   limits: PushLimits;
   msisdns: number[];
@@ -51,13 +54,13 @@ type Sent = {
 };
 
 /**
- * Takes the recipients from the partner's rate limit, all or none, and stores the send, all or nothing. A dry run stores
- * nothing, and a repeat of a request that stored its send answers with that.
+ * Takes the recipients from the partner's rate limit, all or none, and stores the send, all or nothing. A dry run
+ * stores nothing, and a repeat of a request that stored its send responds with that send.
  */
 export async function sendInBulk(
-  { rate, recipients, messages, ids }: BulkSender,
+  { clock, rate, recipients, messages, ids }: BulkSender,
   send: Send,
-): Promise<Sent | Failure<'RATE_LIMIT_EXCEEDED'>> {
+): Promise<Sent | Failure<'REQUEST_INVALID' | 'RATE_LIMIT_EXCEEDED'>> {
   const { partnerId, requestId, operationToken, limits, msisdns, contents, each = false } = send;
   const bulkId = bulkIdFrom(operationToken === undefined ? ids.uuid() : uuidFrom(operationToken));
   const stored = send.repeatOf && (await messages.registrationsOf(bulkId));
@@ -65,6 +68,8 @@ export async function sendInBulk(
     const headers = await presentRate(rate)({ callerId: partnerId, limits });
     return { ...sentTo(msisdns, stored, bulkId), bulkId, isNew: false, headers };
   }
+  const errors = deadlineErrors(contents, { nowMs: clock.now(), each });
+  if (errors.length > 0) return fail('REQUEST_INVALID', ...errors);
   const limit = limits.pushesPerMinute ?? defaultPushLimits.pushesPerMinute;
   const verdict = await rate.take(partnerId, msisdns.length, limit);
   const { headers } = rateHeaders(verdict);

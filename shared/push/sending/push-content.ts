@@ -35,7 +35,7 @@ const Deeplink = z
   .register(z.globalRegistry, { id: 'Deeplink' })
   .register(protectedMembers);
 
-/** What the recipient sees. Other members are forwarded as given. */
+/** The visible content. Other members are forwarded as given. */
 export const Payload = z
   .looseObject({
     title: visibleText(50),
@@ -52,6 +52,13 @@ export const Payload = z
 export const Qos = z
   .looseObject({
     deliveryStatusNotifications: described(z.optional(z.boolean()), 'true asks for callbacks, default false'),
+    deliverDue: z.optional(
+      z.iso.datetime({ offset: true }).register(z.globalRegistry, {
+        description:
+          'A deadline, at most 30 days ahead: the message is not shown after it, and is EXPIRED if it was neither delivered nor opened by then',
+        example: '2026-05-20T18:00:00+03:00',
+      }),
+    ),
   })
   .register(z.globalRegistry, {
     id: 'QoS',
@@ -111,9 +118,7 @@ export function tooLarge({ payload, qos, utm }: PushContent): string | undefined
   return `payload, qos and utm: ${bytes} bytes, the limit is ${maxContentBytes} bytes in all`;
 }
 
-/**
- * The content that is stored and sent: an image is for advertising, in other messages it is accepted and dropped.
- */
+/** The content that is stored and sent: an image is for advertising, in other messages it is accepted and dropped. */
 export function asSent(content: PushContent): PushContent {
   if (content.pushType === 'PROMO') return content;
   const { image: _dropped, ...payload } = content.payload;

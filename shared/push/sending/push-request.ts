@@ -11,7 +11,7 @@ const whatIsTried = 'everything is validated and looked up, and nothing is sent'
 
 const dryRun = described(z._default(z.boolean(), false), `true: ${whatIsTried}`);
 
-/** Rule 41: the query of C1 to C3. */
+/** The query of C1 to C3 (rule 41). */
 export const SendQuery = z.object({ dryRun: queryFlag(whatIsTried) });
 
 const Addressed = z.extend(PushContent, { msisdn: Msisdn });
@@ -63,7 +63,7 @@ export function bulkLimit(agreed: number): number {
   return Math.min(agreed, mostBulkRecipients);
 }
 
-/** What was agreed; an absent limit is the default. */
+/** The agreed limits of a partner. An absent limit means the default. */
 export type PushLimits = { [Limit in keyof typeof defaultPushLimits]?: number | undefined };
 
 /** Message histories are written in this offset from UTC, in minutes (+0300). */

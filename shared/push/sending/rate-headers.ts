@@ -1,9 +1,7 @@
 import { defaultPushLimits, type PushLimits } from './push-request.ts';
 import type { RateVerdict, RateWindow } from './rate-window.ts';
 
-/**
- * Headers of the IETF draft "RateLimit header fields for HTTP"; `retry-after` when the request is refused.
- */
+/** Headers of the IETF draft "RateLimit header fields for HTTP"; `retry-after` when the request is refused. */
 export function rateHeaders({ allowed, limit, remaining, resetSeconds }: RateVerdict) {
   return {
     headers: {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { type Clock, epochSeconds } from '../../platform/runtime/clock.ts';
-import { updateIf } from '../../platform/table/condition.ts';
+import { countUpTo } from '../../platform/table/count-up-to.ts';
 import { rateWindowKey } from '../../platform/table/keys.ts';
 import { readAll } from '../../platform/table/read-all.ts';
 import type { Table } from '../../platform/table/table.ts';
@@ -13,7 +13,7 @@ const leasesPerWindow = 1_000;
 export type RateVerdict = {
   allowed: boolean;
   limit: number;
-  /** As far as this instance knows: what was not leased at its last lease, plus what is left of its own. */
+  /** This instance's estimate: what nobody had leased at its last lease, plus the rest of its own lease. */
   remaining: number;
   /** Until the next window. */
   resetSeconds: number;
@@ -33,23 +33,13 @@ const Leased = z.object({ used: z.number() });
 export function rateWindow(table: Table, clock: Clock) {
   const leases = new Map<string, Lease>();
 
-  const lease = async (partnerId: string, window: number, block: number, limit: number) => {
-    const leased = await updateIf(table, {
-      Key: rateWindowKey(partnerId, window),
-      UpdateExpression: 'ADD used :block SET expiresAt = :expiresAt',
-      ConditionExpression: 'attribute_not_exists(used) OR used <= :room',
-      ExpressionAttributeValues: {
-        ':block': block,
-        ':room': limit - block,
-        ':expiresAt': epochSeconds((window + 2) * windowMs),
-      },
-      ReturnValues: 'ALL_NEW',
-    });
-    return leased.applied ? Leased.parse(leased.result.Attributes).used : undefined;
+  const lease = (partnerId: string, window: number, block: number, limit: number) => {
+    const expiresAt = epochSeconds((window + 2) * windowMs);
+    return countUpTo(table, rateWindowKey(partnerId, window), { count: block, limit, expiresAt });
   };
 
   return {
-    /** What is left of the partner's window, without taking any: one read. */
+    /** Reads how many recipients are left in the partner's window, without taking any. */
     look: async (partnerId: string, limit: number): Promise<RateVerdict> => {
       const now = clock.now();
       const window = Math.floor(now / windowMs);

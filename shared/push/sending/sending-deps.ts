@@ -1,13 +1,13 @@
-import { endpointDeps } from '../../platform/http/endpoint-deps.ts';
+import { httpDeps } from '../../platform/http/http-handler.ts';
 import type { Clock } from '../../platform/runtime/clock.ts';
 import type { Table } from '../../platform/table/table.ts';
 import { messageStore } from '../message-store.ts';
 import type { RecipientStore } from '../recipient-store.ts';
 import { rateWindow } from './rate-window.ts';
 
-/** `recipientsOf` knows whom messages reach on this stage. */
+/** `recipientsOf` makes the store of the recipients that messages can reach on this stage. */
 export function sendingDeps(recipientsOf: (table: Table, clock: Clock) => RecipientStore) {
-  const deps = endpointDeps({ messages: messageStore });
+  const deps = httpDeps({ messages: messageStore });
   const { table, clock } = deps;
   return { ...deps, recipients: recipientsOf(table, clock), rate: rateWindow(table, clock) };
 }

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, expect } from 'vitest';
 import { callbacksOf, refusalsOf } from '../../../ops/scenario/callbacks-received.ts';
 import { request } from '../../../ops/scenario/client.ts';
+import { eventually } from '../../../ops/scenario/eventually.ts';
 import { browserTest, seriousFindings, signIn } from '../../support/browser.ts';
 import { consoleFixture } from '../../support/console.ts';
-import { eventually } from '../../support/service.ts';
 
 const opened = 79_161_234_567;
 /** Of which the wallet platform reports the delivery alone. */
@@ -27,10 +27,7 @@ async function behave(how: object): Promise<void> {
 
 /** Resolves when so many attempts were refused: a page that asks afterwards sees it at once. */
 function refused(times: number) {
-  return eventually(
-    () => refusalsOf(receiver()),
-    (refusals) => refusals >= times,
-  );
+  return eventually('refused attempts', async () => (await refusalsOf(receiver())) >= times);
 }
 
 async function send(msisdn: number): Promise<string> {
@@ -55,31 +52,40 @@ browserTest('callbacks that failed are seen, and delivered by a replay when the 
     await failed.waitFor();
     await failed.getByRole('button', { name: /10 attempts of/ }).click();
     await page
-      .getByText(/HTTP 503, refused/)
+      .getByText(/HTTP 503 instead of 2xx/)
       .nth(9)
       .waitFor();
     expect(await seriousFindings(tab)).toEqual([]);
     expect(new URL(page.url()).search).toBe('?status=failed');
 
+    await page.getByRole('tab', { name: 'Endpoint' }).click();
     await page.getByRole('button', { name: 'Send a test' }).click();
-    await page.getByText('HTTP 503, status: the answer was not 2xx').waitFor();
+    await page.getByText('HTTP 503: the answer was not 2xx').waitFor();
     await behave({});
     await page.getByRole('button', { name: 'Send a test' }).click();
     await page.getByText('HTTP 200').waitFor();
     await page.getByText('webhook-signature: v1,').waitFor();
 
-    await page.getByLabel('States before').fill('2020-01-01T00:00');
-    await page.getByRole('button', { name: 'Replay failed' }).click();
-    await page.getByText('Nothing to replay').waitFor();
-    await page.getByLabel('States before').fill('');
-    await page.getByRole('button', { name: 'Replay failed' }).click();
+    await page.getByRole('tab', { name: 'Callbacks' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Replay callbacks' });
+    const openReplay = page.getByRole('button', { name: /^Replay/ });
+    const replay = dialog.getByRole('button', { name: 'Replay' });
+    await openReplay.click();
+    await dialog.getByText(/Times are those of this computer, where it is [\d:]+ UTC\+3\./).waitFor();
+    expect(await seriousFindings(tab)).toEqual([]);
+    await dialog.getByLabel('Before', { exact: true }).fill('2020-01-01T00:00');
+    await replay.click();
+    await page.getByText('Nothing was replayed').waitFor();
+    await openReplay.click();
+    await dialog.getByLabel('Before', { exact: true }).fill('');
+    await replay.click();
     await page.getByText('1 callback is sent again.').waitFor();
     await callbacksOf(receiver(), [messageId], { count: 1 });
     await page.getByLabel('Status', { exact: true }).selectOption('delivered');
     await page.getByRole('row', { name: messageId }).filter({ hasText: 'HTTP 200' }).waitFor();
     await page.getByLabel('Message id').fill('7');
     await page.keyboard.press('Enter');
-    await page.getByText('No callback is like this').waitFor();
+    await page.getByText('No callback matches').waitFor();
   }),
 );
 
@@ -90,19 +96,22 @@ browserTest('what a disabled endpoint did not get is skipped, and replayed by se
     const messageId = await send(opened);
     await refused(1);
     await signIn(tab, running.service.endpoints);
-    await page.getByText('DISABLED', { exact: true }).waitFor();
     const skipped = page.getByRole('row', { name: messageId }).filter({ hasText: 'skipped' });
     await skipped.nth(1).waitFor();
     await skipped.first().getByLabel(`Select message ${messageId}`).check();
-    await page.getByRole('button', { name: 'Replay selected (1)' }).click();
+    await page.getByRole('button', { name: 'Replay 1 selected' }).click();
     await page.getByText('they would be skipped again, enable the endpoint first').waitFor();
     await behave({});
+    await page.getByRole('tab', { name: 'Endpoint' }).click();
+    await page.getByText('DISABLED', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Enable' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Enable' }).click();
     await page.getByText('ENABLED', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Replay selected (1)' }).click();
-    await page.getByRole('row', { name: messageId }).filter({ hasText: 'delivered' }).nth(1).waitFor();
     await page.getByRole('region', { name: 'Notices' }).getByText('enabled', { exact: true }).waitFor();
+    await page.getByRole('tab', { name: 'Callbacks' }).click();
+    await skipped.first().getByLabel(`Select message ${messageId}`).check();
+    await page.getByRole('button', { name: 'Replay 1 selected' }).click();
+    await page.getByRole('row', { name: messageId }).filter({ hasText: 'delivered' }).nth(1).waitFor();
   }),
 );
 
@@ -112,12 +121,13 @@ browserTest(
     visit(async (tab) => {
       const { page } = tab;
       await signIn(tab, running.service.endpoints);
+      await page.getByRole('tab', { name: 'Endpoint' }).click();
       await page.getByRole('button', { name: 'Edit' }).click();
       const address = page.getByLabel('Address');
       const before = await address.inputValue();
       await address.fill('ftp://partner.example');
       await page.getByRole('button', { name: 'Save' }).click();
-      await page.getByText('url: must be https').waitFor();
+      await page.getByText('Must be https').waitFor();
       expect(await address.getAttribute('aria-invalid')).toBe('true');
       expect(await seriousFindings(tab)).toEqual([]);
       await address.fill(before);
@@ -145,19 +155,53 @@ browserTest('an observer sees it all and changes nothing; programs that verify c
     const { body } = await request(running.service.partner, 'POST /keys', { role: 'observer' });
     await signIn(tab, body as { login: string; secret: string });
     await page
-      .getByRole('button', { name: /attempts of/ })
+      .getByRole('button', { name: /attempts? of/ })
       .first()
       .waitFor();
     expect(await page.getByRole('checkbox').count()).toBe(0);
-    const buttons = await page.getByRole('main').getByRole('button', { name: /^(?!\d+ attempts)/ });
+    const buttons = await page.getByRole('main').getByRole('button', { name: /^(?!\d+ attempts?)/ });
     expect(await buttons.allTextContents()).toEqual(['Filter']);
     const files = () => tab.urls.filter((address) => address.includes('/console/assets/')).length;
     const loaded = files();
+    await page.getByRole('tab', { name: 'Verify' }).click();
     await page.getByRole('tab', { name: 'Python' }).click();
     const shown = await page.getByLabel('Verify a signature in Python').textContent();
     expect(shown).toBe(readFileSync('docs/snippets/verify-callback.py', 'utf8'));
     expect(files()).toBe(loaded);
     await page.setViewportSize({ width: 390, height: 800 });
+    expect(await seriousFindings(tab)).toEqual([]);
+  }),
+);
+
+browserTest('a page of the list has its filters together and fits three screens of a phone', () =>
+  visit(async (tab) => {
+    const { page } = tab;
+    const { partner, wallet, endpoints } = running.service;
+    const msisdn = Array.from({ length: 12 }, (_, n) => 79_161_240_000 + n);
+    await request(wallet, 'PUT /wallet/recipients', { registered: msisdn });
+    await behave({});
+    await request(partner, 'POST /push/bulk/single', {
+      pushType: 'SERVICE',
+      msisdn,
+      payload: { title: 'Стол готов', message: 'Ждём вас' },
+      qos: { deliveryStatusNotifications: true },
+    });
+    await eventually('a full page of callbacks', async () => {
+      const { body } = await request(partner, 'GET /callbacks?limit=20');
+      return (body as { callbacks: object[] }).callbacks.length === 20;
+    });
+    await page.setViewportSize({ width: 390, height: 844 });
+    await signIn(tab, endpoints);
+    const rows = page.getByRole('list', { name: 'Callbacks' }).getByRole('checkbox');
+    await rows.nth(9).waitFor();
+    expect(await rows.count()).toBe(10);
+    expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(3 * 844);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    const replay = await page.getByRole('button', { name: 'Replay' }).boundingBox();
+    const status = await page.getByLabel('Status', { exact: true }).boundingBox();
+    expect((replay?.y ?? 0) - (status?.y ?? 0)).toBeLessThan(200);
+    await page.getByRole('button', { name: 'Older' }).click();
+    await page.getByRole('button', { name: 'Newer' }).waitFor();
     expect(await seriousFindings(tab)).toEqual([]);
   }),
 );

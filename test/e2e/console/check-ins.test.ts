@@ -35,7 +35,7 @@ async function confirmRedeeming(page: Page): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-browserTest('a check-in that two tills redeem is redeemed by one; the other says so and refreshes', () =>
+browserTest('a check-in that two cash desks redeem is redeemed by one; the other says so and refreshes', () =>
   visit(async (first) => {
     await signIn(first, await keyOf({ role: 'cash-desk', placeIds: [place.itemId] }));
     await first.page.getByText('Nobody is checked in.').waitFor();
@@ -53,7 +53,7 @@ browserTest('a check-in that two tills redeem is redeemed by one; the other says
       const redeem = second.page.getByRole('button', { name: /^Redeem \d{4}$/ });
       const code = (await redeem.getAttribute('aria-label'))?.slice(-4) ?? '';
 
-      await first.page.getByLabel('Code that the customer names').fill(code);
+      await first.page.getByLabel('Code of the customer').fill(code);
       await first.page.keyboard.press('Enter');
       await confirmRedeeming(first.page);
       await first.page.getByText(`Code ${code} is redeemed`).waitFor();
@@ -117,13 +117,13 @@ browserTest('redeeming asks once and shows the card; a key held down, or Escape,
       if (request.url().endsWith('/checkin/register')) redeemed.push(request.url());
     });
 
-    const field = page.getByLabel('Code that the customer names');
+    const field = page.getByLabel('Code of the customer');
     await field.fill(code);
     await page.keyboard.down('Enter');
     const dialog = page.getByRole('dialog', { name: 'Redeem this check-in?' });
     await dialog.getByText('карта-19', { exact: true }).waitFor();
     await dialog.getByText(code, { exact: true }).waitFor();
-    await dialog.getByText(/^\d\d:\d\d:\d\d$/).waitFor();
+    await dialog.getByText(/^\d\d:\d\d:\d\d UTC\+3$/).waitFor();
     expect(await seriousFindings({ page, ...tab })).toEqual([]);
     // As a keyboard repeats a key that is held.
     await page.keyboard.down('Enter');
@@ -153,6 +153,6 @@ browserTest('an observer sees who is checked in, and no button that redeems or c
     await tab.page.getByText('1 checked in.').waitFor();
     await tab.page.getByText('Card карта-18').waitFor();
     expect(await tab.page.getByRole('main').getByRole('button').count()).toBe(0);
-    expect(await tab.page.getByLabel('Code that the customer names').count()).toBe(0);
+    expect(await tab.page.getByLabel('Code of the customer').count()).toBe(0);
   }),
 );

@@ -20,12 +20,15 @@ browserTest('the first endpoint is set, and its signing secret is shown once', (
     const { endpoints } = running.service;
     await signIn(tab, endpoints);
     await page.getByRole('button', { name: 'Set the endpoint' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Required', { exact: true }).waitFor();
     await page.getByLabel('Address').fill(`${endpoints.partner?.url}/callback`);
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('it is never shown again').waitFor();
     const secret = (await page.getByLabel('Secret', { exact: true }).textContent()) ?? '';
     expect(secret).toMatch(/^whsec_/);
     await page.getByRole('button', { name: 'I have stored it' }).click();
+    await page.getByRole('tab', { name: 'Endpoint' }).click();
     await page.getByText('ENABLED', { exact: true }).waitFor();
     expect(await page.content()).not.toContain(secret);
     expect([...tab.urls, ...tab.written].join('\n')).not.toContain(secret);
@@ -92,6 +95,34 @@ browserTest('a key of a cash desk sees its pages only', () =>
     await tab.page.getByRole('link', { name: 'Overview' }).first().click();
     await tab.page.getByText('cash-desk', { exact: true }).waitFor();
     expect(new URL(tab.page.url()).pathname).toBe('/console');
+  }),
+);
+
+/** The text of the element that has the focus. */
+function focused({ page }: Tab): Promise<string | null | undefined> {
+  return page.evaluate(() => document.activeElement?.textContent);
+}
+
+browserTest('another page takes the focus to its title, and a link leads past the menu', () =>
+  visit(async (tab) => {
+    await signIn(tab, running.service.endpoints);
+    await tab.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    for (const name of ['Keys', 'Promotions']) {
+      await openPage(tab, name);
+      await expect.poll(() => focused(tab)).toBe(name);
+    }
+    await tab.page.getByRole('button', { name: 'Create a promotion' }).click();
+    await expect.poll(() => focused(tab)).toBe('New promotion');
+
+    await tab.page.reload();
+    await signIn(tab, running.service.endpoints);
+    await tab.page.getByRole('heading', { level: 1, name: 'New promotion' }).waitFor();
+    const skip = tab.page.getByRole('link', { name: 'Skip the menu' });
+    await skip.focus();
+    expect((await skip.boundingBox())?.y).toBeGreaterThanOrEqual(0);
+    await tab.page.keyboard.press('Enter');
+    await tab.page.keyboard.press('Tab');
+    expect(await focused(tab)).toBe('All promotions');
   }),
 );
 

@@ -34,6 +34,9 @@ browserTest('a key is created, used, rotated, retired and revoked; each secret i
     const first = await storedSecret(page);
     const row = page.getByRole('row', { name: /Касса 1, Тверская/ });
     await row.getByText('Service points: бар-1').waitFor();
+    await page
+      .getByRole('row', { name: /^No label Yours bars\d+ full all offers \d+ \w+ 2026, [\d:]+ UTC\+3/ })
+      .waitFor();
     const login = /bars\d+-[\da-f]{16}/.exec((await row.textContent()) ?? '')?.[0] ?? '';
     const statusOf = async (secret: string) =>
       (await request({ ...running.service.partner, login, secret }, 'GET /keys/self')).status;
@@ -51,7 +54,7 @@ browserTest('a key is created, used, rotated, retired and revoked; each secret i
     await page.getByRole('dialog', { name: `Revoke Касса 1, Тверская (${login})?` }).waitFor();
     expect(await seriousFindings(tab)).toEqual([]);
     await confirm(page, 'Revoke');
-    await page.getByText(`(${login}) is revoked. The gateway may still let it in for up to`).waitFor();
+    await page.getByText(`(${login}) is revoked. The gateway may still accept it for 300 seconds.`).waitFor();
     await row.waitFor({ state: 'detached' });
     for (const secret of [first, second])
       expect([...tab.urls, ...tab.written].join('\n')).not.toContain(secret);
@@ -67,13 +70,25 @@ browserTest('the last full key stays, and a wrong label is marked, both in the w
     await confirm(page, 'Revoke');
     await page.getByText(`login: ${login} is the last full key without limits, make another first`).waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByRole('row', { name: new RegExp(`${login}.*Yours`) }).waitFor();
+    await page.getByRole('row', { name: new RegExp(`Yours ${login}`) }).waitFor();
 
     await page.getByRole('button', { name: 'Create a key' }).click();
     await page.getByLabel('Label').fill('К'.repeat(101));
     await page.getByRole('button', { name: 'Create', exact: true }).click();
-    await page.getByRole('alert').getByText('The key was not created').waitFor();
-    expect(await page.getByLabel('Label').getAttribute('aria-invalid')).toBe('true');
+    const failure = page.getByRole('alert').filter({ hasText: 'The key was not created' });
+    await failure.getByText('Correct the fields that are marked.').waitFor();
+    const label = page.getByLabel('Label');
+    expect(await label.getAttribute('aria-invalid')).toBe('true');
+    expect(await label.evaluate((field) => field === document.activeElement)).toBe(true);
+    await page.getByText('Must have 1 to 100 characters').waitFor();
+  }),
+);
+
+browserTest('a key of a cash desk without limits may serve all service points', () =>
+  visit(async (tab) => {
+    await request(running.service.partner, 'POST /keys', { role: 'cash-desk', label: 'Касса 3' });
+    await signIn(tab, running.service.endpoints);
+    await tab.page.getByRole('row', { name: /Касса 3 .* cash-desk all offers all service points/ }).waitFor();
   }),
 );
 

@@ -24,6 +24,13 @@ await request(partner, 'POST /promo/v1/create', {
   startDate: '2026-05-01T00:00:00+03',
   description: '<p>Каждый <b>вторник</b></p>',
 });
+const msisdn = Array.from({ length: 1_000 }, (_, n) => 79_000_000_000 + n);
+await request(service.wallet, 'PUT /wallet/recipients', { registered: msisdn.slice(0, 821) });
+await request(partner, 'POST /push/bulk/single', {
+  pushType: 'PROMO',
+  payload: { title: 'Двойные баллы за первый заказ', message: 'Только на этой неделе.' },
+  msisdn,
+});
 
 /** Pages that show more once somebody has chosen something. */
 const acts: Record<string, (page: Page) => Promise<void>> = {

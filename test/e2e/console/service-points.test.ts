@@ -65,23 +65,30 @@ browserTest(
         'bars.json',
         JSON.stringify({ places: [...renamed, ...wrong, ...bars.slice(32), ...fresh] }),
       );
-      const preview = tab.page.getByRole('region', { name: 'Preview: nothing is changed yet' });
+      const preview = tab.page.getByRole('region', { name: 'Preview: nothing has changed yet' });
       await preview
-        .getByText('Would be: 8 added, 20 updated, 501 unchanged, 10 removed, 2 rejected')
+        .getByText('The list would add 8, update 20, leave 501 unchanged, remove 10 and reject 2.')
         .waitFor();
       const error = `element 21${bars[20]?.itemId}placeInfo.address: required, it is empty`;
       await expect.poll(() => preview.getByRole('row').allTextContents()).toContain(error);
       const saved = tab.page.waitForEvent('download');
-      await preview.getByRole('button', { name: 'Save 2 errors as CSV' }).click();
+      await preview.getByRole('button', { name: 'Save the errors as CSV' }).click();
       expect(readFileSync(await (await saved).path(), 'utf8').split('\r\n')).toHaveLength(3);
       await count(tab, '533 of 533');
 
       await tab.page.getByRole('button', { name: 'Send the list' }).click();
       await tab.page
-        .getByRole('region', { name: 'The list', exact: true })
-        .getByText('Finished: 8 added, 20 updated, 501 unchanged, 10 removed, 2 rejected')
+        .getByRole('region', { name: 'The list you sent' })
+        .getByText('The list added 8, updated 20, left 501 unchanged, removed 10 and rejected 2.')
         .waitFor();
       await count(tab, '531 of 531');
+      const map = tab.page.getByRole('region', { name: 'Map' });
+      for (const height of [800, 1_200]) {
+        await tab.page.setViewportSize({ width: 1280, height });
+        const box = await map.boundingBox();
+        expect(box?.height).toBeGreaterThan(height * 0.3);
+        expect(box?.height).toBeLessThan(height * 0.35);
+      }
       await tab.page
         .getByRole('application', { name: 'Map of 523 service points; the table below has the same' })
         .waitFor();
@@ -97,31 +104,72 @@ browserTest(
     onPage(async (tab) => {
       const { page } = tab;
       await choose(tab, 'three.csv', threeBars);
-      await page
-        .getByText('Would be: 3 added, 0 updated, 0 unchanged, 0 removed, 0 rejected, 531 removals held')
-        .waitFor();
-      await page.getByText(/confirmRemovals/).waitFor();
+      const preview = page.getByRole('region', { name: 'Preview: nothing has changed yet' });
+      await preview.getByText('The list would add 3 and keep 531 that it does not name.').waitFor();
+      await preview.getByText('531 stored service points would stay').waitFor();
+      expect(await preview.textContent()).not.toContain('confirmRemovals');
       await page.getByRole('button', { name: 'Send the list' }).click();
-      const sent = page.getByRole('region', { name: 'The list', exact: true });
-      await sent.getByText(/^Finished: 3 added, .*, 531 removals held$/).waitFor();
-      const held = /: 3 added, 531 removals heldRemovals held$/;
-      await newestLists(tab, held, /: would be 3 added, 531 removals heldDry run$/);
+      const sent = page.getByRole('region', { name: 'The list you sent' });
+      await sent.getByText('The list added 3 and kept 531 that it does not name.').waitFor();
+      const held = /: added 3 and kept 531 that it does not name *Removals held/;
+      await newestLists(tab, held, /: would add 3 and keep 531 that it does not name *Dry run/);
 
       // The overview shows the list that was sent, not the dry run after it.
       await choose(tab, 'three.csv', threeBars);
-      await newestLists(tab, /: would be 531 removals heldDry run$/, held);
+      await newestLists(tab, /: would leave 3 unchanged and keep 531 .* *Dry run/, held);
       await openPage(tab, 'Overview');
       const last = page.getByRole('region', { name: 'Service points' });
       await expect.poll(() => last.textContent()).toMatch(/StatusRemovals held.*Added3.*Removals held531$/);
 
       await openPage(tab, 'Service points');
       await choose(tab, 'three.csv', threeBars);
-      await page.getByLabel('Remove the 531 points that the list does not name').check();
+      await page.getByLabel('Remove the 531 service points that the list does not name').check();
       await page.getByRole('button', { name: 'Send the list' }).click();
-      await sent
-        .getByText('Finished: 0 added, 0 updated, 3 unchanged, 531 removed, 0 rejected', { exact: true })
-        .waitFor();
+      await sent.getByText('The list left 3 unchanged and removed 531.', { exact: true }).waitFor();
       await count(tab, '3 of 3');
+    }),
+);
+
+browserTest('a list that was sent before opens to its warning and its errors', () =>
+  onPage(async (tab) => {
+    const { page } = tab;
+    const { partner } = running.service;
+    const stored = Array.from({ length: 40 }, (_, n) => ({
+      itemId: `s${n}`,
+      placeInfo: { address: 'Арбат' },
+    }));
+    await finishedSession(partner, await request(partner, 'POST /places/sync', { places: stored }));
+    const places = [stored[0], { itemId: 'wrong', placeInfo: {} }];
+    await finishedSession(partner, await request(partner, 'POST /places/sync', { places }));
+    const lists = page.getByRole('region', { name: 'Recent lists' });
+    await lists.getByText('kept 39 that it does not name').waitFor({ timeout: 30_000 });
+    await lists
+      .getByRole('button', { name: /^Details of the list/ })
+      .first()
+      .click();
+    const opened = lists.getByRole('region', { name: /^Session / });
+    await opened.getByText('39 stored service points stayed').waitFor();
+    await opened.getByText('They are more than 50 % of all').waitFor();
+    await opened.getByRole('row', { name: 'element 2 wrong placeInfo.address: required' }).waitFor();
+    expect(await seriousFindings(tab)).toEqual([]);
+    await lists
+      .getByRole('button', { name: /^Details of the list/ })
+      .first()
+      .click();
+    await opened.waitFor({ state: 'detached' });
+    const one = { places: [stored[0]], confirmRemovals: true };
+    await finishedSession(partner, await request(partner, 'POST /places/sync', one));
+  }),
+);
+
+browserTest(
+  'a list of which everything is rejected says that it removes nothing, and offers no box to tick',
+  () =>
+    onPage(async (tab) => {
+      await choose(tab, 'wrong.csv', 'itemId;address\n1;\n');
+      const preview = tab.page.getByRole('region', { name: 'Preview: nothing has changed yet' });
+      await preview.getByText('Nothing is removed by a list whose every element is rejected').waitFor();
+      expect(await tab.page.getByLabel(/^Remove the/).count()).toBe(0);
     }),
 );
 
@@ -134,7 +182,7 @@ browserTest('a list that Excel saved in Windows-1251 is stored with its letters,
       Buffer.from(text),
     );
     await choose(tab, 'excel.csv', Buffer.concat([before ?? [], arbat, after ?? []] as Uint8Array[]));
-    await page.getByText('2 service points, read as Windows-1251 because it is not UTF-8').waitFor();
+    await page.getByText('2 service points, read as Windows-1251 because the file is not UTF-8').waitFor();
     const first = page.getByRole('table', { name: 'First service points' }).getByRole('row');
     expect(await first.allTextContents()).toEqual([
       'In the fileitemIdNameAddressOthers',
@@ -146,10 +194,7 @@ browserTest('a list that Excel saved in Windows-1251 is stored with its letters,
     expect(await seriousFindings(tab)).toEqual([]);
     await page.getByLabel(/^Remove the/).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Send the list' }).click();
-    await page
-      .getByRole('region', { name: 'The list', exact: true })
-      .getByText('Finished: 1 added')
-      .waitFor();
+    await page.getByRole('region', { name: 'The list you sent' }).getByText('The list added 1').waitFor();
     const { body } = await request(running.service.partner, 'GET /places?limit=500');
     expect((body as { places: object[] }).places).toContainEqual({
       itemId: 'w1',
@@ -163,7 +208,9 @@ browserTest('a column that is not read is named before the list is sent', () =>
     await choose(tab, 'typed.csv', 'itemId;address;Type\n1;Арбат, 1;бар\n');
     await tab.page
       .getByRole('alert')
-      .getByText('Not read, because the column is unknown: Type. Known are itemId, name, address, type,')
+      .getByText(
+        'These columns are unknown and are not read: Type. The known ones are itemId, name, address,',
+      )
       .waitFor();
     expect(await seriousFindings(tab)).toEqual([]);
   }),
@@ -180,7 +227,7 @@ browserTest('a check of a list that the network lost is repeated without choosin
     await failure.getByText('The service cannot be reached').waitFor();
     await tab.page.unroute(isStart);
     await failure.getByRole('button', { name: 'Try again' }).click();
-    await tab.page.getByText(/^Would be: /).waitFor();
+    await tab.page.getByText(/^The list would /).waitFor();
   }),
 );
 

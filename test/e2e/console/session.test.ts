@@ -111,6 +111,7 @@ browserTest('a form and an open dialog wait for the new sign-in, too, out of sig
     await page.getByRole('heading', { level: 1, name: /^Promotion \d+$/ }).waitFor();
 
     await openPage(tab, 'Callbacks');
+    await page.getByRole('tab', { name: 'Endpoint' }).click();
     await page.getByRole('button', { name: 'Edit' }).click();
     const address = page.getByRole('dialog').getByLabel('Address');
     await address.fill('https://bars.example/new');

@@ -23,6 +23,7 @@ import { guardedClient } from '../../../shared/platform/egress/guarded-client.ts
 import { addressPolicy } from '../../../shared/platform/egress/public-address.ts';
 import { parkedStore } from '../../../shared/platform/queues/parked-store.ts';
 import { sendAll } from '../../../shared/platform/queues/send-all.ts';
+import { deadlineStore } from '../../../shared/push/deadlines/deadline-store.ts';
 import { deliveryStateStore } from '../../../shared/push/delivery-state-store.ts';
 import { messageStore } from '../../../shared/push/message-store.ts';
 import { fakeClock } from '../../support/clock.ts';
@@ -30,6 +31,7 @@ import { engineAccess } from '../../support/engine-access.ts';
 import { fakeIds } from '../../support/ids.ts';
 import { drain } from '../../support/queue.ts';
 import { newTable } from '../../support/table.ts';
+import { virtualSleep } from '../../support/virtual-sleep.ts';
 
 type Sent = { MessageGroupId?: string; MessageBody?: string; DelaySeconds?: number };
 
@@ -86,6 +88,7 @@ export async function callbacksRig() {
     table,
     queue,
     clock,
+    sleepUntil: virtualSleep(clock),
     ids,
     retrySpeed: 1,
     client: guardedClient(addressPolicy('loopback-too')),
@@ -102,8 +105,27 @@ export async function callbacksRig() {
   /** A worker of its own: it starts without any knowledge of endpoints. */
   const newWorker = (change: Partial<DeliveryDeps> = {}) => deliverCallback({ ...deps(), ...change });
   const worker = newWorker();
-  const fanOut = fanOutStates({ messages: messageStore(table), queue, parked, clock, pause: noPause });
-  const resume = resumeCallbacks({ due: dueIndex(table), endpoints, queue, clock, pause: noPause });
+  const fanOut = fanOutStates({
+    messages: messageStore(table),
+    endpoints,
+    queue,
+    parked,
+    clock,
+    pause: noPause,
+  });
+  const deadlinesQueue = await newQueue();
+  const resumeDeps = {
+    due: dueIndex(table),
+    endpoints,
+    deadlines: deadlineStore(table),
+    deadlinesQueue,
+    queue,
+    clock,
+    pause: noPause,
+  };
+  const newResume = (change: Partial<Parameters<typeof resumeCallbacks>[0]> = {}) =>
+    resumeCallbacks({ ...resumeDeps, ...change });
+  const resume = newResume();
 
   const saveEndpoint = (url: string, more: Partial<Endpoint> = {}) =>
     endpoints.save({
@@ -167,6 +189,7 @@ export async function callbacksRig() {
     states: deliveryStateStore(table),
     fanOut,
     resume,
+    newResume,
     worker,
     newWorker,
     saveEndpoint,

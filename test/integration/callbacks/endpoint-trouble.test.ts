@@ -1,7 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
-import { resumeCallbacks } from '../../../functions/callbacks/resume-callbacks.ts';
 import { endpointHealth } from '../../../shared/callbacks/endpoint/health.ts';
-import { dueIndex } from '../../../shared/callbacks/retries/due-index.ts';
+import { endpointViews } from '../../../shared/callbacks/endpoint/views.ts';
 import type { Progress } from '../../../shared/callbacks/retries/row.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { repeatedCommand } from '../../support/repeated-command.ts';
@@ -80,6 +79,7 @@ test('an attempt that begins while the circuit opens is deferred when the table 
   const begun = Promise.withResolvers<void>();
   const health = endpointHealth({
     clock: rig.clock,
+    views: endpointViews(rig),
     retrySpeed: 1,
     endpoints: {
       ...rig.endpoints,
@@ -191,10 +191,10 @@ test('a probe that succeeds closes the circuit, and the whole backlog is deliver
 });
 
 test('a large backlog comes forward in bounded steps, a run each', async () => {
-  const { callbacks, clock, table, queue, endpoints, closeCircuit, circuit } = await callbacksRig();
+  const { callbacks, clock, table, newResume, closeCircuit, circuit } = await callbacksRig();
   await keepMany({ callbacks, clock }, 'bars', { count: 450, dueAt: clock.now(), waitsForCircuit: true });
   await closeCircuit();
-  const resume = resumeCallbacks({ due: dueIndex(table), endpoints, queue, clock, drainedPerRun: 200 });
+  const resume = newResume({ drainedPerRun: 200 });
   const later = async () => (await table.rows()).filter(({ waitsForCircuit }) => waitsForCircuit).length;
   const steps: number[] = [];
   for (let run = 0; run < 3; run++) {
@@ -270,8 +270,9 @@ test('a backlog that waits for a dead partner costs the others nothing: what is 
     ['bars', 1],
   ]);
   expect(lines.at(-1)).toMatchObject({ sent: 11, probed: 1, OldestDueSeconds: 60 });
-  // Of the 1,200 the run reads one page of each bucket, with one entry; 22 writes mark what was sent.
-  expect(table.units()).toMatchObject({ read: 15, calls: 36 });
+  // Of the 1,200 the run reads one page of each bucket, with one entry; 22 writes mark what was sent. Four reads look for
+  // passed deadlines.
+  expect(table.units()).toMatchObject({ read: 19, calls: 44 });
 });
 
 test('a drain leaves alone what is under attempt at that moment', async () => {
@@ -629,11 +630,12 @@ test('a replay may name a time range, by when the state changed', async () => {
 test('one callback can be replayed, delivered or not, with a schedule of its own; waiting or unknown ones not', async () => {
   const rig = await skippedThree();
   const ref = { partnerId: 'bars', messageId: 'm1', state: 'DELIVERED' } as const;
-  expect(await rig.callbacks.replay(ref, rig.clock.now())).toBe(true);
-  expect(await rig.callbacks.replay(ref, rig.clock.now())).toBe(false);
+  expect(await rig.callbacks.replay(ref, 'skipped', rig.clock.now())).toBe(true);
+  expect(await rig.callbacks.replay(ref, 'skipped', rig.clock.now())).toBe(false);
   expect(await rig.row('m1')).toMatchObject({ status: 'waiting', tries: 0, attempts: [{ httpStatus: 410 }] });
   await rig.resume();
   await rig.work();
-  expect(await rig.callbacks.replay(ref, rig.clock.now())).toBe(true);
-  expect(await rig.callbacks.replay({ ...ref, messageId: 'unknown' }, rig.clock.now())).toBe(false);
+  expect(await rig.callbacks.replay(ref, 'delivered', rig.clock.now())).toBe(true);
+  const unknown = { ...ref, messageId: 'unknown' };
+  expect(await rig.callbacks.replay(unknown, 'delivered', rig.clock.now())).toBe(false);
 });

@@ -135,8 +135,8 @@ test('rows of one send share messages of forty callbacks, and the send is read o
     );
   table.units();
   await fanOut(...records);
-  // The send and its one part, both below 4 kB.
-  expect(table.units()).toEqual({ read: 1, write: 0, calls: 2 });
+  // The send and its one part, both below 4 kB, and the endpoint, which is remembered for 5 s.
+  expect(table.units()).toEqual({ read: 1.5, write: 0, calls: 3 });
   const sent = (await told()).map(({ callbacks }) =>
     callbacks.map((one: { messageId: string }) => one.messageId),
   );
@@ -176,6 +176,22 @@ test('rows of messages that want no callbacks, deleted rows and erased recipient
 
 const strange = { pk: 'STATES#b#000000', sk: '-', toCallBack: 'yes', d0: 'yesterday' };
 
+test('a state that the partner has not chosen makes no message; other partners have all', async () => {
+  const { single, reach, fanOut, told, saveEndpoint } = await fanOutRig();
+  await saveEndpoint('https://bars.example/status', { states: ['OPENED'] });
+  const [mine, others] = [await single(), await single({ partnerId: 'bakery' })];
+  await fanOut(
+    await reach([mine, 'DELIVERED', 1]),
+    await reach([mine, 'OPENED', 2]),
+    await reach([others, 'DELIVERED', 3]),
+  );
+  const states = (await told()).map(({ partnerId, callbacks }) => [partnerId, callbacks[0].state]);
+  expect(states.sort()).toEqual([
+    ['bakery', 'DELIVERED'],
+    ['bars', 'OPENED'],
+  ]);
+});
+
 test('a record that cannot be read is parked with its reason and holds up nothing', async () => {
   const { single, reach, fanOut, told, table } = await fanOutRig();
   const known = await reach([await single(), 'DELIVERED', 1]);
@@ -187,7 +203,7 @@ test('a record that cannot be read is parked with its reason and holds up nothin
 });
 
 test('what the queue does not take comes again, from the first such record on', async () => {
-  const { table, queue, clock, messages, single, reach } = await fanOutRig();
+  const { table, queue, clock, messages, endpoints, single, reach } = await fanOutRig();
   const refusing = {
     url: queue.url,
     client: {
@@ -197,7 +213,7 @@ test('what the queue does not take comes again, from the first such record on', 
     },
   } as never;
   const parked = parkedStore(table);
-  const fanOut = fanOutStates({ messages, queue: refusing, parked, clock, pause: async () => {} });
+  const fanOut = fanOutStates({ messages, endpoints, queue: refusing, parked, clock, pause: async () => {} });
   const Records = [];
   for (let n = 0; n < 3; n++) {
     const record = await reach([await single({ requestId: `request ${n}` }), 'DELIVERED', 1]);
@@ -210,9 +226,10 @@ test('what the queue does not take comes again, from the first such record on', 
 });
 
 test('when the sends cannot be read, all records of the batch come again', async () => {
-  const { table, queue, clock, single, reach, told } = await fanOutRig();
+  const { table, queue, clock, endpoints, single, reach, told } = await fanOutRig();
   const findMany = () => Promise.reject(new Error('the table is away'));
-  const fanOut = fanOutStates({ messages: { findMany }, queue, parked: parkedStore(table), clock });
+  const parked = parkedStore(table);
+  const fanOut = fanOutStates({ messages: { findMany }, endpoints, queue, parked, clock });
   const first = await reach([await single(), 'DELIVERED', 1]);
   const second = await reach([await single(), 'DELIVERED', 1]);
   const Records = [first, second].filter((record) => record !== undefined);
@@ -223,9 +240,9 @@ test('when the sends cannot be read, all records of the batch come again', async
 });
 
 test('a record that can be neither read nor parked comes again; those before it are sent', async () => {
-  const { queue, clock, messages, single, reach, told } = await fanOutRig();
+  const { queue, clock, messages, endpoints, single, reach, told } = await fanOutRig();
   const parked = { park: () => Promise.reject(new Error('the table is away')) };
-  const fanOut = fanOutStates({ messages, queue, parked, clock });
+  const fanOut = fanOutStates({ messages, endpoints, queue, parked, clock });
   const [first, third] = [
     await reach([await single(), 'DELIVERED', 1]),
     await reach([await single(), 'DELIVERED', 1]),

@@ -185,7 +185,7 @@ describe('what is past its end', () => {
     expect(await rig.replayed({ messageIds: ['5d3b7a0e-0000-4000-8000-000000000009'] })).toMatchObject({
       replayed: 0,
     });
-    expect(await rig.callbacks.replay(callback, rig.clock.now())).toBe(true);
+    expect(await rig.callbacks.replay(callback, 'skipped', rig.clock.now())).toBe(true);
     rig.clock.set(noon + 60 * day - 2);
     expect((await rig.listed()).callbacks).toMatchObject([{ messageId: 'm1', status: 'waiting' }]);
     rig.clock.set(noon + 60 * day);
@@ -254,10 +254,11 @@ describe('a replay by status', () => {
     const rig = await listRig();
     await rig.keep('skipped', 0, 100);
     const at = (n: number) => new Date(noon + n).toISOString();
-    const cursorAt = (n: number) =>
-      Buffer.from(`replay skipped 0 ${noon + n} 5d3b7a0e-0000-4000-8000-00000000000${n}#DELIVERED`).toString(
-        'base64url',
-      );
+    const cursorAt = (n: number) => {
+      const sk = `5d3b7a0e-0000-4000-8000-00000000000${n}#DELIVERED`;
+      const position = { status: 'skipped', shard: 0, after: { changedAt: noon + n, sk } };
+      return Buffer.from(JSON.stringify(['replay', position])).toString('base64url');
+    };
     const before = { status: 'skipped', cursor: cursorAt(0), since: at(50) };
     expect(await rig.replayed(before)).toEqual({ replayed: 50, more: false });
     const behind = { status: 'skipped', cursor: cursorAt(9), until: at(5) };
@@ -267,7 +268,10 @@ describe('a replay by status', () => {
   test.each([
     [{ status: 'failed', cursor: 'x' }, 'cursor: must be the cursor of the page before, unchanged'],
     [
-      { status: 'failed', cursor: Buffer.from('replay skipped 3').toString('base64url') },
+      {
+        status: 'failed',
+        cursor: Buffer.from('["replay",{"status":"skipped","shard":3}]').toString('base64url'),
+      },
       'cursor: must be that of an answer to the same status',
     ],
   ])('%j is refused', async (body, sentence) => {

@@ -1,5 +1,4 @@
 import { afterEach, expect, test } from 'vitest';
-import { resumeCallbacks } from '../../../functions/callbacks/resume-callbacks.ts';
 import { shownCallback } from '../../../shared/callbacks/listing/shown.ts';
 import { dueIndex } from '../../../shared/callbacks/retries/due-index.ts';
 import { callbacksRig } from './callbacks-rig.ts';
@@ -153,15 +152,14 @@ test('however many runs of resume meet, a due row is attempted once', async () =
 });
 
 test('a run that dies between sending and marking: the next one sends the row again, and one message is attempted', async () => {
-  const { change, work, partner, records, resume, clock, row, table, endpoints, queue } =
-    await rigWithPartner();
+  const { change, work, partner, records, resume, newResume, clock, row, table } = await rigWithPartner();
   partner.responses(reply(500));
   await change('m1');
   await work();
   await records();
   clock.advance(5 * second);
   const due = { ...dueIndex(table), markQueued: () => Promise.reject(new Error('killed')) };
-  await expect(resumeCallbacks({ due, endpoints, queue, clock })()).rejects.toThrow('killed');
+  await expect(newResume({ due })()).rejects.toThrow('killed');
   await resume();
   partner.responses(reply(200));
   expect(await work()).toEqual({ taken: 2, failed: 0 });
@@ -264,5 +262,5 @@ test('an idle minute costs next to nothing', async () => {
   const { resume, table } = await callbacksRig();
   table.units();
   await resume();
-  expect(table.units()).toEqual({ read: 5, write: 0, calls: 10 });
+  expect(table.units()).toEqual({ read: 9, write: 0, calls: 18 });
 });

@@ -125,6 +125,51 @@ describe('setting the endpoint', () => {
     expect((await rig.endpoints.view('bars')).endpoint?.signingSecrets).toMatchObject([{ secret }]);
   });
 
+  test('takes a pace and the states that the partner wants, and shows both until null ends them', async () => {
+    await rig.ask('put', { url, maxPerSecond: 50, states: ['OPENED'] });
+    const set = { maxPerSecond: 50, states: ['OPENED'] };
+    expect((await rig.ask('put', { timeoutSeconds: 5 })).body).toMatchObject(set);
+    expect((await rig.ask('get')).body).toMatchObject(set);
+    for (const ended of [
+      (await rig.ask('put', { maxPerSecond: null, states: null })).body,
+      (await rig.ask('get')).body,
+    ]) {
+      expect(ended).not.toHaveProperty('maxPerSecond');
+      expect(ended).not.toHaveProperty('states');
+    }
+    const changes = ['address changed', 'timeout changed', 'pace, states changed'];
+    expect((await rig.notices()).map(([what]) => what).sort()).toEqual(changes.sort());
+  });
+
+  test.each([
+    [{ maxPerSecond: 0 }, 'maxPerSecond: must be at least 1'],
+    [{ maxPerSecond: 1_001 }, 'maxPerSecond: must be at most 1000'],
+    [{ maxPerSecond: 2.5 }, 'maxPerSecond: must be a whole number'],
+    [{ states: [] }, 'states: must have at least 1 element'],
+    [{ states: ['OPENED', 'OPENED'] }, 'states: must name each state once'],
+  ])('refuses %o', async (wrong, sentence) => {
+    const { status, body } = await rig.ask('put', { url, ...wrong });
+    expect({ status, body }).toEqual({
+      status: 400,
+      body: { status: 'REQUEST_INVALID', errors: [sentence] },
+    });
+  });
+
+  test('shows since when the oldest callback has waited for its pace', async () => {
+    await rig.saveEndpoint(url, { maxPerSecond: 1 });
+    const worker = rig.newWorker({
+      client: { post: async () => ({ ok: true, httpStatus: 200, durationMs: 1 }) },
+    });
+    await rig.changeTogether(Array.from({ length: 40 }, (_, n) => `m${n}`));
+    await rig.work(worker);
+    expect((await rig.ask('get')).body).toMatchObject({
+      waiting: 0,
+      paceWaitingSince: '2026-05-20T12:00:00.000Z',
+    });
+    rig.clock.advance(60_000);
+    expect((await rig.ask('get')).body).not.toHaveProperty('paceWaitingSince');
+  });
+
   test('a replay has null in the place of the secret, and only of one that was shown', async () => {
     await rig.ask('put', { url }, { key: 'k1' });
     expect((await rig.ask('put', { url }, { key: 'k1' })).body).toMatchObject({ secret: null });

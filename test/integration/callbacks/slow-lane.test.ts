@@ -1,8 +1,5 @@
 import type { SQSRecord } from 'aws-lambda';
 import { expect, test } from 'vitest';
-import { resumeCallbacks } from '../../../functions/callbacks/resume-callbacks.ts';
-import { endpointStore } from '../../../shared/callbacks/endpoint/store.ts';
-import { dueIndex } from '../../../shared/callbacks/retries/due-index.ts';
 import type { AttemptResult } from '../../../shared/platform/egress/attempt-result.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { redelivered } from '../../support/queue.ts';
@@ -133,14 +130,14 @@ test('one that is still slow costs the fast lane one attempt, and not a batch of
 });
 
 test('a retry goes to the slow lane with its turn, and is attempted there once', async () => {
-  const { newFast, slow, response, batch, toldTo, table, queue, records, slowRecords, row, clock } =
+  const { newFast, slow, response, batch, toldTo, resume, records, slowRecords, row, clock } =
     await tenPartners();
   response('p3', timeout);
   const fast = newFast();
   await fast({ Records: await batch('a') });
   await records(); // the delayed message
   clock.advance(5 * second);
-  await resumeCallbacks({ due: dueIndex(table), endpoints: endpointStore(table), queue, clock })();
+  await resume();
   const before = await row('p3-a');
   await fast({ Records: await records() });
   expect(await row('p3-a')).toEqual(before);

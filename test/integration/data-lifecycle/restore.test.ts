@@ -272,7 +272,7 @@ test('the restore asks for the name of the table, and says what it cannot do', a
   });
   expect(await run('')).toMatchObject({
     exit: 2,
-    err: 'It asks before it writes, and nobody is here to answer: add --yes, or --dry-run.',
+    err: 'It prompts before it writes, and there is no terminal: add --yes or --dry-run.',
   });
   expect(await run('--yes|--partner=bars|--rows=x')).toMatchObject({
     exit: 2,

@@ -3,13 +3,14 @@ import { expect, test } from 'vitest';
 import * as commonKeys from '../../../shared/platform/table/keys.ts';
 import { kindOf, parkedQueues, rowKinds } from '../../../shared/platform/table/row-kinds.ts';
 import type { Row } from '../../../shared/platform/table/write-all.ts';
+import * as deadlineKeys from '../../../shared/push/deadlines/keys.ts';
 import { recipientStore } from '../../../shared/push/recipient-store.ts';
 import * as sandboxKeys from '../../../shared/sandbox/keys.ts';
 import { fillPartner } from '../../rehearsal/sample-partner.ts';
 import { noon } from '../../support/clock.ts';
 import { newTable } from '../../support/table.ts';
 
-const keys = { ...commonKeys, ...sandboxKeys };
+const keys = { ...commonKeys, ...deadlineKeys, ...sandboxKeys };
 
 function alone(pk: string) {
   return { pk, sk: '-' };
@@ -59,6 +60,13 @@ const built: Record<string, [commonKeys.Key, string, string?][]> = {
   bulkKey: [[keys.bulkKey('b'), 'bulk send']],
   bulkIdOf: [],
   bulkPartKey: [[keys.bulkPartKey('b', 1), 'part of a bulk send']],
+  sendsPartition: [
+    [{ pk: keys.sendsPartition('bars'), sk: keys.sortByTime(1, 'b') }, 'send in lists', 'bars'],
+  ],
+  deadlineKey: [[keys.deadlineKey(uuid), 'deadline']],
+  sendOfDeadline: [],
+  deadlineShards: [],
+  deadlineShardOf: [],
   endpointPartition: [
     [{ pk: keys.endpointPartition('bars'), sk: keys.endpointSettingsSort }, 'endpoint', 'bars'],
     [{ pk: keys.endpointPartition('bars'), sk: keys.endpointCircuitSort }, 'circuit', 'bars'],
@@ -69,6 +77,8 @@ const built: Record<string, [commonKeys.Key, string, string?][]> = {
   endpointOwner: [],
   endpointSettingsSort: [],
   endpointCircuitSort: [],
+  endpointPaceKey: [[keys.endpointPaceKey('bars'), 'pace', 'bars']],
+  endpointPaceSort: [],
   buckets: [],
   bucketOf: [],
   callbacksPartition: [],
@@ -76,12 +86,12 @@ const built: Record<string, [commonKeys.Key, string, string?][]> = {
   callbackKey: [[keys.callbackKey('bars', uuid, 'OPENED'), 'callback', 'bars']],
   deliveredPartition: [
     [
-      { pk: keys.deliveredPartition('bars', 1), sk: keys.deliveredSort(1, 'm') },
+      { pk: keys.deliveredPartition('bars', 1), sk: keys.sortByTime(1, 'm') },
       'callbacks delivered at once',
       'bars',
     ],
   ],
-  deliveredSort: [],
+  sortByTime: [],
   deferredShardKey: [],
   dueShards: [],
   dueShardOf: [],

@@ -185,8 +185,3 @@ describe.each(snippets)(
     });
   },
 );
-
-test('the guide shows the Node snippet word for word', () => {
-  const guide = readFileSync('docs/partner-guide.md', 'utf8');
-  expect(guide).toContain(`\`\`\`js\n${readFileSync(`${folder}/verify-callback.mjs`, 'utf8')}\`\`\`\n`);
-});

@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { registerCheckIn } from '../../../functions/check-ins/register-check-in.ts';
 import { partner } from '../../../shared/partners/callers.ts';
-import { endpoint } from '../../../shared/platform/http/endpoint.ts';
 import { fail } from '../../../shared/platform/http/failures.ts';
+import { httpHandler } from '../../../shared/platform/http/http-handler.ts';
 import { idempotencyStore } from '../../../shared/platform/http/idempotency-store.ts';
 import { ok, operation } from '../../../shared/platform/http/operation.ts';
 import { bars, call, forBars } from '../../support/http.ts';
@@ -48,7 +48,7 @@ describe('an Idempotency-Key', () => {
       secretMembers: ['secret'],
       failures: [],
     });
-    const newKey = endpoint(op, rig.deps, async () => ok({ login: 'bars-2', secret: 'once' }));
+    const newKey = httpHandler(op, rig.deps, async () => ok({ login: 'bars-2', secret: 'once' }));
     const request = { partner: bars, body: {}, headers: { 'idempotency-key': 'k1' } };
     expect((await call(newKey, request)).body).toEqual({ login: 'bars-2', secret: 'once' });
     expect((await call(newKey, request)).body).toEqual({ login: 'bars-2', secret: null });
@@ -74,8 +74,10 @@ describe('an Idempotency-Key', () => {
         failures: [],
       });
     const request = { partner: bars, body: { name: 'Кофе' }, headers: { 'idempotency-key': 'k1' } };
-    const lenient = endpoint(named(z.string()), rig.deps, async ({ body }) => ok(body));
-    const strict = endpoint(named(z.string().check(z.maxLength(3))), rig.deps, async ({ body }) => ok(body));
+    const lenient = httpHandler(named(z.string()), rig.deps, async ({ body }) => ok(body));
+    const strict = httpHandler(named(z.string().check(z.maxLength(3))), rig.deps, async ({ body }) =>
+      ok(body),
+    );
     expect((await call(lenient, request)).body).toEqual({ name: 'Кофе' });
     expect((await call(strict, request)).body).toEqual({ name: 'Кофе' });
     const other = { ...request, headers: { 'idempotency-key': 'k2' } };
@@ -205,7 +207,7 @@ describe('an Idempotency-Key', () => {
       failures: ['TOO_MANY_REQUESTS'],
     });
     const tokens: unknown[] = [];
-    const send = endpoint(op, rig.deps, async ({ operationToken }) => {
+    const send = httpHandler(op, rig.deps, async ({ operationToken }) => {
       tokens.push(operationToken);
       if (tokens.length === 1) throw new Error('killed after its work');
       return tokens.length === 2 ? fail('TOO_MANY_REQUESTS', 'the limit is reached') : ok({});

@@ -48,6 +48,8 @@ test('a later one changes what its options name and keeps the rest', async () =>
     timeoutMs: 900,
     basicLogin: 'us',
     log: 'all',
+    maxPerSecond: null,
+    states: null,
   });
   await rig.run(`callback set bars --url ${url}`);
   expect(await settings(rig)).toEqual({
@@ -61,6 +63,23 @@ test('a later one changes what its options name and keeps the rest', async () =>
   });
   await rig.run(`callback set bars --url ${url} --no-login`);
   expect((await settings(rig))?.basic).toBeUndefined();
+});
+
+test('a pace and chosen states are set, shown, kept, and removed', async () => {
+  const { rig } = await withEndpoint();
+  const set = `callback set bars --url ${url}`;
+  expect((await rig.run(`${set} --max-per-second 50 --only OPENED`)).out).toContain(
+    'At most 50 callbacks a second.\n\nOnly about OPENED.',
+  );
+  await rig.run(set);
+  expect((await rig.run('show bars')).out).toContain(`
+  Pace     50 a second at most
+  States   OPENED
+`);
+  expect(await rig.json(`${set} --no-max-per-second --no-only`)).toMatchObject({
+    maxPerSecond: null,
+    states: null,
+  });
 });
 
 test('the failures of an endpoint are cleared with its address only', async () => {
@@ -133,6 +152,8 @@ test('callbacks are disabled and enabled, and show says which', async () => {
   Basic    none
   Timeout  15000 ms
   Log      as the stage has it: all where the wallet is simulated, else failures
+  Pace     no limit
+  States   all
   Signing  created 2026-05-20T12:00:00Z`);
   expect(await rig.run('callback disable bars --yes')).toMatchObject({
     exit: 1,

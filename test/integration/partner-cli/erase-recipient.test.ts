@@ -145,7 +145,7 @@ test('forget asks for the last four digits, and takes a number only', async () =
   ]);
   expect(await rig.run('forget 79000000000')).toMatchObject({
     exit: 2,
-    err: 'It asks for the last four digits of the number before it goes on, and nobody is here to answer: add --yes.',
+    err: 'It prompts for the last four digits of the number before it continues, and there is no terminal: add --yes.',
   });
   expect(await rig.run('forget seven --yes')).toMatchObject({
     exit: 2,

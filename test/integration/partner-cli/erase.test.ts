@@ -49,13 +49,16 @@ test('a dry run counts the same rows by kind and deletes none', async () => {
   expect(await rows(rig)).toEqual(before);
   expect(dry.rows).toEqual({
     account: 1,
+    deadline: 1,
     notice: 1,
+    pace: 1,
     'callback tests of a minute': 1,
     'partner entry': 1,
     offer: 1,
     'service point': 60,
     'sync session': 1,
     'rejected elements': 1,
+    'send in lists': 2,
     'part of a list': 3,
     'check-in counter': 1,
     'active check-in': 1,

@@ -226,7 +226,7 @@ test.each(dangerous)('%s needs --yes where nobody can answer', async (line) => {
   expect(await rig.run(line)).toEqual({
     exit: 2,
     out: '',
-    err: "It asks for the partner's id before it goes on, and nobody is here to answer: add --yes.",
+    err: "It prompts for the partner's id before it continues, and there is no terminal: add --yes.",
   });
   expect(await rig.table.rows()).toEqual(before);
   expect(await rig.run(`${line} --yes`)).toMatchObject({ exit: 0, err: '' });

@@ -4,7 +4,7 @@ import { BatchWriteItemCommand } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { processList } from '../../../functions/places/process-list.ts';
 import { startSync } from '../../../functions/places/start-sync.ts';
-import { endingInTime } from '../../../shared/platform/runtime/lean-client.ts';
+import { abortingInTime } from '../../../shared/platform/runtime/sdk-client.ts';
 import { timeIsOver } from '../../../shared/platform/runtime/time-left.ts';
 import { noon } from '../../support/clock.ts';
 import { bakery, call, forBars } from '../../support/http.ts';
@@ -441,7 +441,7 @@ describe('a list', () => {
       abortSignal?.throwIfAborted();
       changes.push(input);
     };
-    const client = endingInTime({ send });
+    const client = abortingInTime({ send });
     const apply = () =>
       new Promise<void>((_, reject) => {
         timeIsOver()?.addEventListener('abort', () => reject(new Error('the call was ended')));

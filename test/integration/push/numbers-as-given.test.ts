@@ -3,6 +3,7 @@ import { fanOutStates } from '../../../functions/callbacks/fan-out-states.ts';
 import { eraseFromPart } from '../../../ops/data-lifecycle/erase-from-part.ts';
 import { bodyOf } from '../../../shared/callbacks/callback.ts';
 import { dueCallbacksOf, readCallbackMessage } from '../../../shared/callbacks/callback-message.ts';
+import { endpointStore } from '../../../shared/callbacks/endpoint/store.ts';
 import { newQueue } from '../../support/queue.ts';
 import { pushRig } from './push-rig.ts';
 
@@ -26,7 +27,8 @@ async function outboxTexts(): Promise<string[]> {
 async function callbackTexts(): Promise<string[]> {
   const queue = await newQueue();
   const rows = (await rig.table.rows()).filter((row) => row['toCallBack'] === 'yes');
-  await fanOutStates({ ...rig.deps, queue })({ Records: rows.map(rig.inserted) });
+  const endpoints = endpointStore(rig.table);
+  await fanOutStates({ ...rig.deps, endpoints, queue })({ Records: rows.map(rig.inserted) });
   const messages = (await queue.drain()).map(({ body }) => readCallbackMessage(body));
   const dues = messages.flatMap((message) => (message ? dueCallbacksOf(message) : []));
   return dues.flatMap((due) => ('callback' in due ? [bodyOf(due.callback)] : []));

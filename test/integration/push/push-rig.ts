@@ -1,7 +1,10 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { dispatchMessages } from '../../../functions/push/dispatch-messages.ts';
+import { expireMessages } from '../../../functions/push/expire-messages.ts';
 import { getDeliveryHistory } from '../../../functions/push/get-delivery-history.ts';
+import { getSendReport } from '../../../functions/push/get-send-report.ts';
+import { listSends } from '../../../functions/push/list-sends.ts';
 import { recordReceipts } from '../../../functions/push/record-receipts.ts';
 import { sendBulk } from '../../../functions/push/send-bulk.ts';
 import { sendMessage } from '../../../functions/push/send-message.ts';
@@ -10,9 +13,12 @@ import { updateRecipients } from '../../../functions/wallet/update-recipients.ts
 import { idempotencyStore } from '../../../shared/platform/http/idempotency-store.ts';
 import { parkedStore } from '../../../shared/platform/queues/parked-store.ts';
 import { systemIds } from '../../../shared/platform/runtime/ids.ts';
+import { deadlineStore } from '../../../shared/push/deadlines/deadline-store.ts';
+import { handOverPassed } from '../../../shared/push/deadlines/passed-sends.ts';
 import { deliveryStateStore } from '../../../shared/push/delivery-state-store.ts';
 import { messageStore } from '../../../shared/push/message-store.ts';
 import { recipientStore } from '../../../shared/push/recipient-store.ts';
+import { sendStore } from '../../../shared/push/reporting/send-store.ts';
 import type { OutboxMessage } from '../../../shared/push/sending/outbox-message.ts';
 import { rateWindow } from '../../../shared/push/sending/rate-window.ts';
 import { neverRegisteredBy } from '../../../shared/sandbox/test-numbers.ts';
@@ -32,11 +38,14 @@ export type Sent = { msisdn: number; messageId: string; state: string };
 export async function pushRig() {
   const table = await newTable();
   const outbox = await newQueue();
+  const passedQueue = await newQueue();
   const clock = fakeClock();
   const stores = {
     recipients: recipientStore(table),
     messages: messageStore(table),
     states: deliveryStateStore(table),
+    sends: sendStore(table),
+    deadlines: deadlineStore(table),
     parked: parkedStore(table),
   };
   const deps = {
@@ -51,9 +60,12 @@ export async function pushRig() {
     bulk: sendBulk(deps),
     multi: sendMulti(deps),
     history: getDeliveryHistory(deps),
+    report: getSendReport(deps),
+    sends: listSends(deps),
     recipients: updateRecipients({ ...deps, neverRegistered: neverRegisteredBy('simulated') }),
     dispatch: dispatchMessages({ ...deps, queue: outbox, pause: async () => {} }),
     receipts: recordReceipts(deps),
+    expire: expireMessages(deps),
   };
   const to =
     (handler: unknown) =>
@@ -63,6 +75,10 @@ export async function pushRig() {
   const register = (...registered: number[]) => call(handlers.recipients, { body: { registered } });
   const history = async (messageId: string, request: Request = {}) =>
     call(handlers.history, { partner: bars, path: { messageId }, ...request });
+  const report = (messageId: string, request: Request = {}) =>
+    call(handlers.report, { partner: bars, path: { messageId }, ...request });
+  const sends = (query: Record<string, string> = {}, request: Request = {}) =>
+    call(handlers.sends, { partner: bars, query, ...request });
   const statesOf = async (messageId: string) =>
     ((await history(messageId)).body as { states: { state: string; time: string }[] }).states.map(
       ({ state, time }) => `${state} ${time}`,
@@ -76,6 +92,14 @@ export async function pushRig() {
     (await outbox.drain()).map(({ body }) => JSON.parse(body) as OutboxMessage);
   const receive = (...messages: unknown[]) =>
     handlers.receipts({ Records: messages.map((message) => sqsRecord(message)) });
+  /** What the schedule and the worker do in a minute; returns the messages between them. */
+  const endPassed = async (): Promise<unknown[]> => {
+    const run = { until: clock.now() + 40_000, counts: { deadlinesPassed: 0 } };
+    await handOverPassed({ deadlines: stores.deadlines, queue: passedQueue, clock }, run);
+    const messages = (await passedQueue.drain()).map(({ body }) => JSON.parse(body) as unknown);
+    await handlers.expire({ Records: messages.map((message) => sqsRecord(message)) });
+    return messages;
+  };
   const parked = async () =>
     (await table.rows()).filter(({ pk }) => String(pk).startsWith('PARKED#')).map(({ reason }) => reason);
   return {
@@ -87,11 +111,14 @@ export async function pushRig() {
       handlers,
       register,
       history,
+      report,
+      sends,
       statesOf,
       dispatch,
       outgoing,
       inserted,
       receive,
+      endPassed,
       parked,
     },
     single: to(handlers.single),

@@ -43,13 +43,14 @@ function outbox(...msisdns: number[]) {
   };
 }
 
-type Reported = { delaySeconds?: number; own?: boolean };
+type Reported = { delaySeconds?: number; own?: boolean; deliverDue?: string };
 
 /** `+2 s DELIVERED, as of +2 s` */
-async function reportsOf(msisdn: number, { delaySeconds, own = false }: Reported = {}) {
+async function reportsOf(msisdn: number, { delaySeconds, own = false, deliverDue }: Reported = {}) {
   const { show, sent, clock, phones } = await rig(delaySeconds);
   if (own) await phones.add('bars', msisdn, clock.now());
-  expect(await show(outbox(msisdn))).toEqual({ batchItemFailures: [] });
+  const qos = deliverDue === undefined ? {} : { qos: { deliverDue } };
+  expect(await show({ ...outbox(msisdn), ...qos })).toEqual({ batchItemFailures: [] });
   return sent.flatMap((message) =>
     message.receipts.map(({ state, time }) => {
       const atSeconds = (Date.parse(time) - clock.now()) / 1_000;
@@ -90,6 +91,21 @@ test.each<[what: string, msisdn: number, reports: string[]]>([
   expect(await reportsOf(msisdn)).toEqual(reports);
 });
 
+test('a message is shown before its deadline or never, and may be opened later', async () => {
+  const shownAndOpened = ['+2 s DELIVERED, as of +2 s', '+4 s OPENED, as of +4 s'];
+  const justInTime = { deliverDue: '2026-05-20T12:00:02.001Z' };
+  expect(await reportsOf(79_001_234_567, justInTime)).toEqual(shownAndOpened);
+  expect(await reportsOf(79_001_234_567, { deliverDue: '2026-05-20T12:00:02Z' })).toEqual([]);
+  expect(await reportsOf(79_999_990_006, { deliverDue: '2026-05-20T12:01:00Z' })).toEqual([]);
+});
+
+test('...0007 lets every deadline pass, also on a phone of its own, and shows what has none', async () => {
+  const deliverDue = '2026-05-21T12:00:00Z';
+  expect(await reportsOf(79_999_990_007, { deliverDue })).toEqual([]);
+  expect(await reportsOf(79_999_990_007, { deliverDue, own: true })).toEqual([]);
+  expect(await reportsOf(79_999_990_007)).toEqual(['+2 s DELIVERED, as of +2 s', '+4 s OPENED, as of +4 s']);
+});
+
 test('without a delay everything is reported at once, but what is late comes a second later', async () => {
   expect(await reportsOf(79_001_234_567, { delaySeconds: 0 })).toEqual([
     '+0 s DELIVERED, as of +0 s',
@@ -113,7 +129,7 @@ test('10,000 recipients are reported in 40 messages of 500, sent by 4 requests',
   expect(table.units()).toMatchObject({ read: 1, write: 0 });
 });
 
-test("a partner's own phone delivers by itself and opens nothing, but the six numbers keep their fates", async () => {
+test("a partner's own phone delivers by itself and opens nothing, but the numbers with a fate keep it", async () => {
   expect(await reportsOf(79_001_234_567, { own: true })).toEqual(['+2 s DELIVERED, as of +2 s']);
   expect(await reportsOf(79_999_990_005, { own: true })).toEqual([
     '+4 s OPENED, as of +4 s',

@@ -20,6 +20,11 @@ type ForeignId = {
 
 export type AccessCase = {
   caller: 'partner' | 'wallet' | 'anybody';
+  /**
+   * Everything that its function may do in prod beyond its own log and its traces, by place. The operations of the sandbox,
+   * which prod does not have, have theirs in `test/infra/sandbox.test.ts`.
+   */
+  permissions?: Record<string, string[]>;
   /** Whether the header offerId is required. */
   offer?: true;
   request: (fixture: AccessFixture) => Request | Promise<Request>;
@@ -60,6 +65,10 @@ function checkIns(id: string | number): Request {
 
 function history(id: string | number): Request {
   return { path: `/push/${id}/transactional-state` };
+}
+
+function report(id: string | number): Request {
+  return { path: `/push/${id}/report` };
 }
 
 function register(checkinNumber: string | number): Request {
@@ -108,12 +117,17 @@ const list = json({ places: [{ itemId: 'place-1', placeInfo: { address: 'Arbat, 
 export const accessCases: Readonly<Record<string, AccessCase>> = {
   'POST /places/sync': {
     caller: 'partner',
+    permissions: {
+      table: ['BatchWriteItem', 'DeleteItem', 'PutItem', 'UpdateItem'],
+      PlacesSync: ['SendMessage'],
+    },
     offer: true,
     request: () => ({ path: '/places/sync', ...list }),
     foreignIds: [],
   },
   'GET /places/sync/{sessionId}': {
     caller: 'partner',
+    permissions: { table: ['GetItem', 'Query'] },
     offer: true,
     request: ({ own }) => session(own.sessionId),
     foreignIds: [
@@ -136,13 +150,21 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   },
   'GET /places/sync': {
     caller: 'partner',
+    permissions: { table: ['Query'] },
     offer: true,
     request: () => ({ path: '/places/sync' }),
     foreignIds: [],
   },
-  'GET /places': { caller: 'partner', offer: true, request: () => ({ path: '/places' }), foreignIds: [] },
+  'GET /places': {
+    caller: 'partner',
+    permissions: { table: ['Query'] },
+    offer: true,
+    request: () => ({ path: '/places' }),
+    foreignIds: [],
+  },
   'GET /partner/api/place/{placeId}/checkins': {
     caller: 'partner',
+    permissions: { table: ['GetItem', 'Query'] },
     offer: true,
     request: () => checkIns('place-1'),
     foreignIds: [
@@ -165,6 +187,7 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   },
   'POST /partner/api/checkin/register': {
     caller: 'partner',
+    permissions: { table: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
     offer: true,
     request: async ({ freshCheckIn }) => register(await freshCheckIn()),
     foreignIds: [
@@ -185,9 +208,15 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
       },
     ],
   },
-  'GET /callbacks': { caller: 'partner', request: () => ({ path: '/callbacks' }), foreignIds: [] },
+  'GET /callbacks': {
+    caller: 'partner',
+    permissions: { table: ['BatchGetItem', 'GetItem', 'Query'], 'index listed': ['Query'] },
+    request: () => ({ path: '/callbacks' }),
+    foreignIds: [],
+  },
   'POST /callbacks/replay': {
     caller: 'partner',
+    permissions: { table: ['DeleteItem', 'PutItem', 'Query', 'UpdateItem'], 'index listed': ['Query'] },
     request: async ({ signedByOne }) => {
       await signedByOne();
       return { path: '/callbacks/replay', ...json({ status: 'failed' }) };
@@ -196,26 +225,31 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   },
   'GET /callbacks/endpoint': {
     caller: 'partner',
+    permissions: { table: ['Query'], 'index listed': ['Query'] },
     request: () => ({ path: '/callbacks/endpoint' }),
     foreignIds: [],
   },
   'PUT /callbacks/endpoint': {
     caller: 'partner',
+    permissions: { table: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
     request: () => ({ path: '/callbacks/endpoint', ...json({ timeoutSeconds: 15 }) }),
     foreignIds: [],
   },
   'POST /callbacks/endpoint/enable': {
     caller: 'partner',
+    permissions: { table: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
     request: () => ({ path: '/callbacks/endpoint/enable' }),
     foreignIds: [],
   },
   'POST /callbacks/endpoint/disable': {
     caller: 'partner',
+    permissions: { table: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
     request: () => ({ path: '/callbacks/endpoint/disable' }),
     foreignIds: [],
   },
   'POST /callbacks/endpoint/rotate': {
     caller: 'partner',
+    permissions: { table: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
     request: async ({ signedByOne }) => {
       await signedByOne();
       return { path: '/callbacks/endpoint/rotate' };
@@ -224,6 +258,7 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   },
   'POST /callbacks/endpoint/retire': {
     caller: 'partner',
+    permissions: { table: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
     request: async ({ signedByTwo }) => {
       await signedByTwo();
       return { path: '/callbacks/endpoint/retire' };
@@ -232,16 +267,28 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   },
   'POST /callbacks/test': {
     caller: 'partner',
+    permissions: { table: ['DeleteItem', 'PutItem', 'Query', 'UpdateItem'] },
     request: async ({ roomForTests }) => {
       await roomForTests();
       return { path: '/callbacks/test', ...json({ state: 'OPENED' }) };
     },
     foreignIds: [],
   },
-  'GET /keys': { caller: 'partner', request: () => ({ path: '/keys' }), foreignIds: [] },
-  'GET /keys/self': { caller: 'partner', request: () => ({ path: '/keys/self' }), foreignIds: [] },
+  'GET /keys': {
+    caller: 'partner',
+    permissions: { table: ['BatchGetItem', 'GetItem'] },
+    request: () => ({ path: '/keys' }),
+    foreignIds: [],
+  },
+  'GET /keys/self': {
+    caller: 'partner',
+    permissions: { table: ['GetItem'] },
+    request: () => ({ path: '/keys/self' }),
+    foreignIds: [],
+  },
   'POST /keys': {
     caller: 'partner',
+    permissions: { table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
     request: async ({ roomForKeys }) => {
       await roomForKeys();
       return { path: '/keys', ...json({ role: 'observer' }) };
@@ -250,26 +297,31 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   },
   'POST /keys/{login}/rotate': {
     caller: 'partner',
+    permissions: { table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
     request: async ({ freshKey }) => ({ path: `/keys/${await freshKey()}/rotate` }),
     foreignIds: [foreignKey((login) => ({ path: `/keys/${login}/rotate` }))],
   },
   'POST /keys/{login}/retire': {
     caller: 'partner',
+    permissions: { table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
     request: async ({ freshKey }) => ({ path: `/keys/${await freshKey('rotating')}/retire` }),
     foreignIds: [foreignKey((login) => ({ path: `/keys/${login}/retire` }))],
   },
   'DELETE /keys/{login}': {
     caller: 'partner',
+    permissions: { table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'UpdateItem'] },
     request: async ({ freshKey }) => ({ path: `/keys/${await freshKey()}` }),
     foreignIds: [foreignKey((login) => ({ path: `/keys/${login}` }))],
   },
   'POST /push/delivery': {
     caller: 'partner',
+    permissions: { table: ['BatchGetItem', 'DeleteItem', 'PutItem', 'UpdateItem'] },
     request: () => ({ path: '/push/delivery', ...json(single) }),
     foreignIds: [],
   },
   'POST /push/bulk/single': {
     caller: 'partner',
+    permissions: { table: ['BatchGetItem', 'DeleteItem', 'PutItem', 'UpdateItem'] },
     request: () => ({ path: '/push/bulk/single', ...json(bulk) }),
     foreignIds: [],
   },
@@ -280,6 +332,7 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   },
   'POST /push/bulk/multi': {
     caller: 'partner',
+    permissions: { table: ['BatchGetItem', 'DeleteItem', 'PutItem', 'UpdateItem'] },
     request: () => ({ path: '/push/bulk/multi', ...json([single]) }),
     foreignIds: [],
   },
@@ -290,6 +343,7 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   },
   'GET /push/{messageId}/transactional-state': {
     caller: 'partner',
+    permissions: { table: ['BatchGetItem', 'GetItem'] },
     request: ({ own }) => history(own.messageId),
     foreignIds: [
       {
@@ -308,10 +362,48 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
       },
     ],
   },
-  'GET /promos': { caller: 'partner', request: () => ({ path: '/promos' }), foreignIds: [] },
-  'GET /promo/v1/all': { caller: 'partner', request: () => ({ path: '/promo/v1/all' }), foreignIds: [] },
+  'GET /push/{messageId}/report': {
+    caller: 'partner',
+    permissions: { table: ['BatchGetItem', 'GetItem'] },
+    request: ({ own }) => report(own.bulkMessageId),
+    foreignIds: [
+      {
+        what: "another partner's message",
+        foreign: ({ foreign }) => foreign.messageId,
+        unknown: unknownId,
+        request: report,
+        refusal: messageRefusal,
+      },
+      {
+        what: "a message of another partner's bulk send",
+        foreign: ({ foreign }) => foreign.bulkMessageId,
+        unknown: '0d6f3c1a-95b2-8e47-a3d1-7b9e5c2f0000',
+        request: report,
+        refusal: messageRefusal,
+      },
+    ],
+  },
+  'GET /push': {
+    caller: 'partner',
+    permissions: { table: ['BatchGetItem', 'Query'] },
+    request: () => ({ path: '/push' }),
+    foreignIds: [],
+  },
+  'GET /promos': {
+    caller: 'partner',
+    permissions: { table: ['Query'] },
+    request: () => ({ path: '/promos' }),
+    foreignIds: [],
+  },
+  'GET /promo/v1/all': {
+    caller: 'partner',
+    permissions: { table: ['Query'] },
+    request: () => ({ path: '/promo/v1/all' }),
+    foreignIds: [],
+  },
   'GET /promo/v1/details': {
     caller: 'partner',
+    permissions: { table: ['GetItem'] },
     request: ({ own }) => ({ path: `/promo/v1/details?promoId=${own.promoId}` }),
     foreignIds: [
       {
@@ -325,11 +417,13 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   },
   'POST /promo/v1/create': {
     caller: 'partner',
+    permissions: { table: ['DeleteItem', 'PutItem', 'Query', 'UpdateItem'] },
     request: () => ({ path: '/promo/v1/create', ...create }),
     foreignIds: [],
   },
   'POST /promo/v1/update': {
     caller: 'partner',
+    permissions: { table: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
     request: ({ own }) => update(own.promoId),
     foreignIds: [
       {
@@ -343,6 +437,7 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   },
   'POST /wallet/check-ins': {
     caller: 'wallet',
+    permissions: { table: ['DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'] },
     request: () => open('bars-of-moscow', 'place-1'),
     foreignIds: [
       {
@@ -421,6 +516,7 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   },
   'GET /wallet/offers/{offerId}/places': {
     caller: 'wallet',
+    permissions: { table: ['GetItem', 'Query'] },
     request: () => ({ path: '/wallet/offers/bars-of-moscow/places' }),
     foreignIds: [
       {
@@ -434,6 +530,7 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   },
   'GET /wallet/offers/{offerId}/promos': {
     caller: 'wallet',
+    permissions: { table: ['BatchGetItem', 'GetItem', 'Query'] },
     request: () => ({ path: '/wallet/offers/bars-of-moscow/promos' }),
     foreignIds: [
       {
@@ -447,6 +544,7 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   },
   'PUT /wallet/recipients': {
     caller: 'wallet',
+    permissions: { table: ['BatchWriteItem', 'DeleteItem', 'PutItem', 'UpdateItem'] },
     request: () => ({ path: '/wallet/recipients', ...json({ registered: [79_007_654_321] }) }),
     foreignIds: [],
   },

@@ -11,7 +11,7 @@ const longestResponseMs = 25_000;
 /** What no response may show: its internals, and the error messages of its libraries. */
 const internals = [
   /dynamodb|dynoxide|fauxqs|amazonaws|aws-sdk|middy/i,
-  /node_modules|node:internal|file:\/\/|\/work\/|\/tmp\/|\.mjs\b|\.m?ts:\d|\.lambda\b/,
+  /node_modules|node:internal|file:\/\/|\/work\/|\/tmp\/|\.mjs\b|\.m?ts:\d/,
   /\n\s+at |\bat (?:async )?[\w.<>]+ \(/,
   /ZodError|(?:Type|Range|Reference|Syntax)Error|ValidationException|Exception\b/,
   /\bpk\b|\bsk\b|ACCOUNT#|OFFER#|IDEM#|expiresAt":\d|attribute_not_exists/,

@@ -57,6 +57,8 @@ const openTo: Record<string, readonly string[]> = {
   'POST /push/bulk/multi': ['messages'],
   'POST /bulk/multi': ['messages'],
   'GET /push/{messageId}/transactional-state': ['messages'],
+  'GET /push/{messageId}/report': ['messages'],
+  'GET /push': ['messages'],
   'GET /keys/self': ['cash-desk', 'catalog', 'messages'],
 };
 

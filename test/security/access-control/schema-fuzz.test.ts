@@ -63,6 +63,7 @@ describe('what the document allows', () => {
     const withRandomId = [
       'GetSync',
       'GetDeliveryHistory',
+      'GetSendReport',
       'RotateKey',
       'RetireKey',
       'DeleteKey',

@@ -101,8 +101,8 @@ test('the guarded client is in two bundles, of DeliverCallback and TestCallback,
       .map(([, { entryPoint }]) => entryPoint)
       .sort();
   const deliver = [
-    'functions/callbacks/deliver-callback.lambda.ts',
-    'functions/callbacks/test-callback.lambda.ts',
+    'handler:functions/callbacks/deliver-callback.ts',
+    'handler:functions/callbacks/test-callback.ts',
   ];
   expect(bundles.length).toBeGreaterThan(20);
   expect(entriesWith(({ inputs }) => guardedClient in inputs)).toEqual(deliver);
@@ -112,7 +112,7 @@ test('the guarded client is in two bundles, of DeliverCallback and TestCallback,
   // What changes the settings shares one module, which has the rules of addresses.
   const changes = ['disable-endpoint', 'enable-endpoint', 'put-endpoint', 'retire-endpoint-secret'];
   const settings = [...changes, 'rotate-endpoint-secret'].map(
-    (name) => `functions/callbacks/${name}.lambda.ts`,
+    (name) => `handler:functions/callbacks/${name}.ts`,
   );
   const withRules = [...settings, ...deliver].sort();
   expect(entriesWith(({ inputs }) => 'built-in:net' in inputs)).toEqual(withRules);

@@ -19,6 +19,7 @@ import {
 import { type Events, isDisabled, spansOf, unclaimed, unjustified } from '../circuit-history.ts';
 import { invocations } from '../core/calls.ts';
 import { maxSkewMs } from '../core/faults.ts';
+import { begunOverPace } from '../endpoint-pace.ts';
 import {
   begunIn,
   failureRests,
@@ -140,6 +141,11 @@ export function createCallbacks(world: World): Actor {
     };
   };
 
+  const isChosen = (id: string, partnerId: unknown): boolean => {
+    const { states } = partners.all.find((one) => one.partnerId === partnerId)?.settings ?? {};
+    return states?.some((state) => id.endsWith(state)) ?? true;
+  };
+
   const stepsOf = (history: RowHistory): Step[] => {
     const parsed = history.map(({ atMs, row }) => ({ atMs, row: CallbackRow.parse(row) }));
     return parsed.map((one, n) => ({ ...one, before: parsed[n - 1]?.row }));
@@ -153,7 +159,9 @@ export function createCallbacks(world: World): Actor {
       );
       const callbacks = rows('callback').map((row) => CallbackRow.parse(row));
       const rowOf = new Map(callbacks.map((row) => [webhookId(row), row]));
-      const recorded = recordedStates(rows);
+      const recorded = new Map(
+        [...recordedStates(rows)].filter(([id, { partnerId }]) => isChosen(id, partnerId)),
+      );
       const all = partners.all.flatMap(({ partnerId, received }) =>
         received.map((one) => ({ partnerId, ...one })),
       );
@@ -177,16 +185,22 @@ export function createCallbacks(world: World): Actor {
       const isTwice = (id: string) => takenIds.indexOf(id) !== takenIds.lastIndexOf(id);
       const atOnce = [...madeOf].filter(([id]) => !rowOf.has(id));
       return [
-        check('each recorded state was told, or is kept with its reason', recorded.keys(), (id) => {
-          const { status, reason } = rowOf.get(id) ?? {};
-          return !taken.has(id) && !(reason && (status === 'failed' || status === 'skipped'));
-        }),
+        check(
+          'each recorded state was told that the partner wants, or is kept with its reason',
+          recorded.keys(),
+          (id) => {
+            const { status, reason } = rowOf.get(id) ?? {};
+            return !taken.has(id) && !(reason && (status === 'failed' || status === 'skipped'));
+          },
+        ),
         check(
           'callbacks are signed, and tell a recorded state with the number and the utm that were sent',
           all,
           ({ partnerId, webhookId: id, verified, messageId, state, msisdn, utm }) => {
             const shown = wallet.shown.get(messageId);
             const isDue = recorded.get(id)?.partnerId === partnerId && id === `${messageId}-${state}`;
+            // What never reached the wallet platform is judged by what its sender was told.
+            if (!shown && state === 'EXPIRED') return !isDue || !verified;
             return !isDue || !verified || shown?.msisdn !== msisdn || shown.text !== utm.utmSource;
           },
         ),
@@ -207,6 +221,13 @@ export function createCallbacks(world: World): Actor {
         ),
         ...(isCalm
           ? [
+              // An instance whose clock is wrong comes to its slots too early or too late.
+              ofEndpoints('an endpoint is called at its pace', begunOverPace),
+              entry(
+                'a partner that has set its pace refuses nothing',
+                exchanges.length,
+                partners.all.flatMap(({ refusedAtPace }) => refusedAtPace),
+              ),
               // A function that is killed takes what it has learned of the endpoint with it.
               ofEndpoints('an endpoint that fails, asks for a pause or is gone is left alone', begunTooSoon),
               // What a killed function has delivered is delivered again.

@@ -22,7 +22,7 @@ function isComplete({ of, states }: Read, recorded: ReturnType<typeof recordedSt
   // C4 shows whole seconds at +0300.
   const seconds = states.map(({ time }) => Date.parse(time.replace(/00$/, ':00')) / 1_000);
   const acceptedAt = 1_000 * (seconds[states.findIndex(({ state }) => state === of.state)] ?? 0);
-  const expected = [of.state, 'DELIVERED', 'OPENED'].flatMap((state) => {
+  const expected = [of.state, 'EXPIRED', 'DELIVERED', 'OPENED'].flatMap((state) => {
     const at = state === of.state ? acceptedAt : recorded.get(`${of.messageId}-${state}`)?.at;
     return at === undefined ? [] : [`${state} ${Math.floor(at / 1_000)} ${of.msisdn}`];
   });

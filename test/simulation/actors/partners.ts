@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import type { CallbackState } from '../../../shared/callbacks/callback.ts';
 import { Endpoint } from '../../../shared/callbacks/endpoint/endpoint.ts';
 import { endpointStore } from '../../../shared/callbacks/endpoint/store.ts';
 import { newAccount } from '../../../shared/partners/account.ts';
@@ -8,13 +9,20 @@ import { placeStore } from '../../../shared/places/place-store.ts';
 import type { AttemptResult } from '../../../shared/platform/egress/attempt-result.ts';
 import type { SignedRequest } from '../../../shared/platform/egress/signed-request.ts';
 import type { Table } from '../../../shared/platform/table/table.ts';
+import type { LaterState } from '../../../shared/push/history.ts';
 import type { Receipt } from '../../../shared/push/receipt.ts';
 import { AnswerLost } from '../core/calls.ts';
 import { theRun } from '../core/current.ts';
 
 /** How an endpoint takes callbacks for a while: all alike, or one well and the next not. */
 const plainMoods = ['fails', 'hangs', 'is slow', 'refuses connections', 'is gone', 'is busy'] as const;
-const mixedMoods = ['has a rate limit', 'is slow at times', 'fails at times', 'hangs at times'] as const;
+const mixedMoods = [
+  'has a rate limit',
+  'has set its pace',
+  'is slow at times',
+  'fails at times',
+  'hangs at times',
+] as const;
 export const moods = [...plainMoods, ...mixedMoods];
 /** How it takes one callback. */
 type Mood = (typeof plainMoods)[number] | 'is well';
@@ -33,7 +41,8 @@ export function isTaking(mood: Mood): boolean {
   return results[mood].ok;
 }
 
-export interface ReceivedCallback extends Pick<Receipt, 'messageId' | 'state' | 'msisdn'> {
+export interface ReceivedCallback extends Pick<Receipt, 'messageId' | 'msisdn'> {
+  readonly state: LaterState;
   readonly atMs: number;
   readonly webhookId: string;
   readonly utm: { readonly utmSource: string };
@@ -66,6 +75,15 @@ function newPartner(partnerId: (typeof partnerIds)[number]) {
     /** How many callbacks its server takes in a second, where that is its mood, and how many there were. */
     perSecond: 5,
     second: { startedAt: 0, taken: 0 },
+    /** Its settings at first. A server that takes five in any second is never asked for more at a pace of 4. */
+    settings: {
+      alpha: {},
+      beta: { maxPerSecond: 4 },
+      gamma: { states: ['OPENED'] as const },
+    }[partnerId] as { maxPerSecond?: number; states?: readonly CallbackState[] },
+    /** From when on its pace is in force, where it has set one, and how many callbacks its server has refused since. */
+    pacedFrom: Number.POSITIVE_INFINITY,
+    refusedAtPace: [] as string[],
   };
 }
 export type SimulatedPartner = ReturnType<typeof newPartner>;
@@ -83,6 +101,11 @@ export function createPartners() {
   const moodOfNext = (partner: SimulatedPartner): Mood => {
     const { mood } = partner;
     if (mood === 'has a rate limit') return isOverLimit(partner) ? 'is busy' : 'is well';
+    if (mood === 'has set its pace') {
+      if (theRun.time.now() < partner.pacedFrom || !isOverLimit(partner)) return 'is well';
+      partner.refusedAtPace.push(`at ${theRun.time.now()}`);
+      return 'is busy';
+    }
     if (mood === 'is slow at times') return theRun.rng.happens(0.3) ? 'is slow' : 'is well';
     if (mood === 'fails at times') return theRun.rng.happens(0.3) ? 'fails' : 'is well';
     if (mood === 'hangs at times') return theRun.rng.happens(0.3) ? 'hangs' : 'is well';
@@ -132,7 +155,7 @@ export function createPartners() {
 
     seed: async (table: Table, nowMs: number): Promise<void> => {
       const store = partnerStore(table);
-      for (const { partnerId, offerId, cafe, limits, url } of all) {
+      for (const { partnerId, offerId, cafe, limits, url, settings } of all) {
         const account = { login: partnerId, partnerId, offerIds: [offerId, cafe.offerId] };
         await store.saveAccount({ ...newAccount(account, secret, nowMs), limits });
         await store.saveOffer({ offerId, partnerId });
@@ -144,7 +167,7 @@ export function createPartners() {
           await placeStore(table).apply(cafe.offerId, { put: [storedPlace(place)], remove: [] });
         }
         const signingSecrets = [{ secret: `whsec_${key.toString('base64')}`, createdAt: nowMs }];
-        const endpoint = Endpoint.parse({ partnerId, url, signingSecrets, status: 'enabled' });
+        const endpoint = Endpoint.parse({ partnerId, url, signingSecrets, status: 'enabled', ...settings });
         await endpointStore(table).save(endpoint);
       }
     },

@@ -66,18 +66,22 @@ function newElements(from: number, count: number): Element[] {
 const readsAtMost = 300;
 
 /** Area A: partners send lists, several at once, and compare what came of them with rules 10 to 13 and 32. */
-export function createPlaces({ partners, request, time, queues, faults, rows: rowsNow }: World): Actor {
+export function createPlaces({ partners, request, time, queues, rows: rowsNow }: World): Actor {
   const lists: SentList[] = [];
   /** Sessions with their offers as their messages came into the queue: the order of acceptance. */
   const accepted = new Map<string, string>();
   const messages = new Map<string, string>();
   const deadLettered = new Set<string>();
+  const deliveredInVain = new Set<string>();
   const both = ['places-sync.fifo', 'places-sync-dlq.fifo'].map(queues.queue);
   const [queue, dlq] = both as [(typeof both)[0], (typeof both)[0]];
   queue.onTaken = (body) => {
     const { sessionId, offerId } = JSON.parse(body);
     accepted.set(sessionId, offerId);
     messages.set(sessionId, body);
+  };
+  queue.onDeliveredInVain = (body) => {
+    deliveredInVain.add(JSON.parse(body).sessionId);
   };
   dlq.onTaken = (body) => {
     deadLettered.add(JSON.parse(body).sessionId);
@@ -191,7 +195,7 @@ export function createPlaces({ partners, request, time, queues, faults, rows: ro
       const texts = [...unlike, ...(told ? contradictions(told, end, givenUp) : [])];
       if (JSON.stringify(end) !== ends.get(sessionId)) texts.push(`was ${ends.get(sessionId)}`);
       // Twenty tries outlive every outage: only what was delivered without success is given up.
-      const mayBeGivenUp = deadLettered.has(sessionId) && faults.happened['listDeliveredInVain'] !== 0;
+      const mayBeGivenUp = deadLettered.has(sessionId) && deliveredInVain.has(sessionId);
       if (givenUp && !mayBeGivenUp) texts.push('given up without a reason');
       for (const text of texts) wrong.answers.push(`${sessionId}: ${text}`);
     }

@@ -1,9 +1,10 @@
+import type { Row } from '../../../shared/platform/table/write-all.ts';
 import { addressOf } from '../../../shared/push/message-id.ts';
 import { maxSkewMs } from '../core/faults.ts';
 import { createRng } from '../core/rng.ts';
 import { check, entry } from '../ledger.ts';
 import type { Action } from '../plan.ts';
-import type { World } from '../world.ts';
+import type { Rows, World } from '../world.ts';
 import { isRateRefusal, type Outcome } from './client.ts';
 import type { SimulatedPartner } from './partners.ts';
 
@@ -23,6 +24,8 @@ export interface PushRequest {
   /** Stands in the text of its pushes. */
   readonly marker: string;
   readonly msisdns: readonly number[];
+  /** Of each number: until when its message may be shown. */
+  readonly deadlines: readonly (number | undefined)[];
   /** Several messages to one number count several times. */
   readonly isMulti: boolean;
   readonly outcome: Outcome;
@@ -46,20 +49,36 @@ function isUnfit({ elements, msisdns }: PushRequest): boolean {
   return isOther || elements.some(({ msisdn, state }) => state !== stateOf(msisdn));
 }
 
-function isRefused({ outcome, elements }: PushRequest): boolean {
-  return elements.length === 0 && !outcome.uncertain && !isRateRefusal(outcome.response);
+/** Judges a send of several messages: true if it is missing from the list of its partner. */
+function isUnlisted(rows: Rows) {
+  const keyOf = ({ bulkId, acceptedAt }: Row) => `${acceptedAt} ${bulkId}`;
+  const listed = new Set(rows('send in lists').map(keyOf));
+  return (send: Row) => Number(send['count']) > 1 && !listed.has(keyOf(send));
 }
 
-function bodyOf(kind: Kind, msisdns: readonly number[], marker: string): unknown {
-  const content = {
+function isRefused({ outcome, elements, deadlines }: PushRequest): boolean {
+  if (elements.length > 0 || outcome.uncertain || isRateRefusal(outcome.response)) return false;
+  const endedAt = outcome.tries.at(-1)?.endedAt ?? 0;
+  // A client that asks again may be too late.
+  const isTooLate = deadlines.some((deadline) => deadline !== undefined && deadline <= endedAt + maxSkewMs);
+  return outcome.response?.status !== 400 || !isTooLate;
+}
+
+type Asked = Pick<PushRequest, 'marker' | 'msisdns' | 'deadlines'>;
+
+function bodyOf(kind: Kind, { msisdns, marker, deadlines }: Asked): unknown {
+  const content = (deadline: number | undefined) => ({
     pushType: 'SERVICE',
     payload: { title: 'Simulation', message: marker },
-    qos: { deliveryStatusNotifications: true },
+    qos: {
+      deliveryStatusNotifications: true,
+      ...(deadline === undefined ? {} : { deliverDue: new Date(deadline).toISOString() }),
+    },
     utm: { utmSource: marker },
-  };
-  if (kind === 'single push') return { ...content, msisdn: msisdns[0] };
-  if (kind === 'multi push') return msisdns.map((msisdn) => ({ ...content, msisdn }));
-  return { ...content, msisdn: msisdns };
+  });
+  if (kind === 'single push') return { ...content(deadlines[0]), msisdn: msisdns[0] };
+  if (kind === 'multi push') return msisdns.map((msisdn, n) => ({ ...content(deadlines[n]), msisdn }));
+  return { ...content(deadlines[0]), msisdn: msisdns };
 }
 
 function bulkIdOf(messageId: string): string {
@@ -147,11 +166,25 @@ export function createPushes(world: World) {
     const persistent = isPatient && rng.happens(0.7);
     const twice = persistent && rng.happens(0.1);
     const options = { authorization: partner.authorization, persistent, twice };
-    const outcome = await request(routes[kind], options, bodyOf(kind, msisdns, marker));
+    const deadline = () =>
+      rng.happens(0.5)
+        ? time.now() + rng.pick([rng.between(3_000, 30_000), rng.between(30_000, 1_800_000)])
+        : undefined;
+    const shared = deadline();
+    const deadlines = msisdns.map(() => (kind === 'multi push' ? deadline() : shared));
+    const outcome = await request(routes[kind], options, bodyOf(kind, { msisdns, marker, deadlines }));
     const { status, body = [] } = outcome.response ?? {};
     const answer = status === 200 ? body : [];
     const elements = Array.isArray(answer) ? answer : [{ msisdn: msisdns[0], ...(answer as object) }];
-    requests[place] = { marker, msisdns, isMulti: kind === 'multi push', outcome, elements, partner };
+    requests[place] = {
+      marker,
+      msisdns,
+      deadlines,
+      isMulti: kind === 'multi push',
+      outcome,
+      elements,
+      partner,
+    };
   };
 
   const untoldSends = (known: ReadonlySet<string>) => {
@@ -165,7 +198,8 @@ export function createPushes(world: World) {
       );
       if (isTwice) return [`${id}: sent twice`];
       const registered = new Set(of.msisdns.filter(isRegistered)).size;
-      return some.length === registered ? [] : [`${id}: ${some.length} of ${registered} recipients`];
+      const isWhole = some.length === registered || of.deadlines.some((deadline) => deadline !== undefined);
+      return isWhole ? [] : [`${id}: ${some.length} of ${registered} recipients`];
     });
   };
 
@@ -199,9 +233,11 @@ export function createPushes(world: World) {
       'multi push': (action: Action) => push('multi push', action),
       'nonsense receipts': async () => wallet.sendNonsense(),
     },
-    ledger: () => {
+    ledger: (rows: Rows) => {
       const answered = requests.filter(({ elements }) => elements.length > 0);
-      const told = answered.flatMap((of) => of.elements.map((element) => ({ ...element, of })));
+      const told = answered.flatMap((of) =>
+        of.elements.map((element, n) => ({ ...element, of, deadline: of.deadlines[n] })),
+      );
       const untold = untoldSends(new Set(told.map(({ messageId }) => messageId)));
       const wrong = (judge: typeof exceeded) =>
         partners.all.flatMap((partner) => {
@@ -215,13 +251,17 @@ export function createPushes(world: World) {
         check(
           'what was answered ENQUEUED reached the wallet platform as it was sent, and nothing else',
           told,
-          ({ of: { partner, marker }, messageId, msisdn, state }) => {
+          ({ of: { partner, marker, outcome }, messageId, msisdn, state, deadline }) => {
             const shown = wallet.shown.get(messageId);
             if (state !== 'ENQUEUED') return shown !== undefined;
+            const inTimeMs = world.isCalm ? 30_000 : Number.POSITIVE_INFINITY;
+            if (!shown && deadline !== undefined && deadline < outcome.endedAt + inTimeMs) return false;
+            if (shown?.deadline !== deadline) return true;
             return shown?.msisdn !== msisdn || shown.partnerId !== partner.partnerId || shown.text !== marker;
           },
         ),
         entry('what no answer names was sent, whole and once', wallet.shown.size, untold),
+        check('every accepted send of several messages is in its list', rows('bulk send'), isUnlisted(rows)),
         check('no valid request was refused', requests, isRefused),
         check('of equal requests one runs', requests, ({ outcome }) => {
           const ran = outcome.tries.filter(({ response }) => response?.status === 200 && !response.isReplay);

@@ -7,6 +7,8 @@ type ShownMessage = OutboxMessage['messages'][number] & {
   readonly partnerId: string;
   readonly acceptedAt: number;
   readonly text: string;
+  /** From when on it must not be shown. */
+  readonly deadline: number | undefined;
 };
 
 /** What the platform may report of a message that it shows, one after the other. */
@@ -20,6 +22,13 @@ const habits = [
   [],
   ['DELIVERED', 'OPENED', 'DELIVERED', 'OPENED'],
 ] as const;
+
+function messagesIn(body: string): ShownMessage[] {
+  const { partnerId, payload, qos, messages, ...accepted }: OutboxMessage = JSON.parse(body);
+  const acceptedAt = Date.parse(accepted.acceptedAt);
+  const deadline = qos?.deliverDue === undefined ? undefined : Date.parse(qos.deliverDue);
+  return messages.map((one) => ({ ...one, partnerId, acceptedAt, text: payload.message, deadline }));
+}
 
 type Parts = RunParts & {
   readonly queues: QueueModels;
@@ -39,6 +48,10 @@ export function createWallet({ time, rng, log, queues, isPrompt }: Parts) {
   const postedAt = new Map<string, number>();
   const unsent: Receipt[] = [];
   const nonsense: string[] = [];
+  /** Messages that the service put into the outbox, with the time. */
+  /** Dead letters that an operator moves back, whatever their deadline. */
+  const movedBack = new Set<string>();
+  const handedOver: { message: ShownMessage; atMs: number }[] = [];
   let silent = false;
   let planned = 0;
 
@@ -58,6 +71,11 @@ export function createWallet({ time, rng, log, queues, isPrompt }: Parts) {
     queuedAt.set(body, [...(queuedAt.get(body) ?? []), time.now()]);
   };
 
+  outbox.onTaken = (body) => {
+    if (movedBack.delete(body)) return;
+    for (const message of messagesIn(body)) handedOver.push({ message, atMs: time.now() });
+  };
+
   const report = ({ messageId, msisdn }: ShownMessage, state: Receipt['state']): void => {
     // Phones' clocks are wrong.
     const aheadMs = !isPrompt && rng.happens(0.1) ? rng.between(-86_400_000, 86_400_000) : -1_000;
@@ -70,11 +88,15 @@ export function createWallet({ time, rng, log, queues, isPrompt }: Parts) {
     if (shown.has(message.messageId)) return;
     shown.set(message.messageId, message);
     let afterMs = 0;
+    let isShown = false;
     for (const state of isPrompt ? habits[0] : rng.pick<(typeof habits)[number]>(habits)) {
       afterMs +=
         !isPrompt && rng.happens(0.1)
           ? rng.between(60_000, 1_800_000)
           : rng.between(500, isPrompt ? 2_000 : 20_000);
+      // It obeys: what would be shown after its deadline is not shown, and nothing of it is reported.
+      isShown ||= time.now() + afterMs < (message.deadline ?? Number.POSITIVE_INFINITY);
+      if (!isShown) return;
       planned += 1;
       time.after(afterMs, () => report(message, state));
     }
@@ -84,9 +106,7 @@ export function createWallet({ time, rng, log, queues, isPrompt }: Parts) {
     if (silent) return;
     const messages = await outbox.receive(10);
     for (const { Body } of messages) {
-      const { partnerId, payload, messages: some, ...accepted }: OutboxMessage = JSON.parse(Body);
-      const acceptedAt = Date.parse(accepted.acceptedAt);
-      for (const one of some) show({ ...one, partnerId, acceptedAt, text: payload.message });
+      for (const one of messagesIn(Body)) show(one);
     }
     await outbox.remove(messages);
     if (messages.length > 0) log.add(`the wallet platform takes ${messages.length} messages`);
@@ -100,6 +120,8 @@ export function createWallet({ time, rng, log, queues, isPrompt }: Parts) {
     queuedAt: queuedAt as ReadonlyMap<string, readonly number[]>,
     postedAt: postedAt as ReadonlyMap<string, number>,
     nonsense: nonsense as readonly string[],
+    handedOver: handedOver as readonly { message: ShownMessage; atMs: number }[],
+    movedBack,
     /** Has reported everything that it will. */
     isIdle: () => planned === 0,
     /** Silent, it takes nothing and reports nothing new. */

@@ -32,6 +32,8 @@ interface Call<Answer> {
   readonly throttled?: () => Error;
   /** Such a call may be made long after its caller has given it up. */
   readonly mayBeVeryLate?: boolean;
+  /** Its caller often ends after it: the message is sent, and nothing of what follows is done. */
+  readonly isOftenLast?: boolean;
 }
 
 export class AnswerLost extends Error {
@@ -48,7 +50,7 @@ export function createCalls({ time, rng, faults, log }: RunParts, refusing: Read
   };
 
   return async <Answer>(asked: Call<Answer>): Promise<Answer> => {
-    const { what, make, to, isRefused, throttled, mayBeVeryLate } = asked;
+    const { what, make, to, isRefused, throttled, mayBeVeryLate, isOftenLast } = asked;
     const invocation = invocations.getStore();
     if (!invocation) return make();
     const fate = (text: string) => log.add(`${invocation.name}: ${what}: ${text}`);
@@ -65,7 +67,7 @@ export function createCalls({ time, rng, faults, log }: RunParts, refusing: Read
     const isVeryLate = mayBeVeryLate && happens('keptLate');
     const isLate = happens('callLate') || isVeryLate;
     const isRepeated = happens('callRepeated');
-    const isKilled = happens('killAfterCall');
+    const isKilled = happens('killAfterCall') || (isOftenLast && happens('killAfterList'));
     const slowMs = happens('callSlow') ? rng.between(50, 1_000) : 0;
     const attempt = async () => Promise.allSettled([make()]);
     if (isLate) {

@@ -3,6 +3,8 @@ export const faultRates = {
   /** A function ends before a call it makes, or after one whose answer it does not see. */
   killBeforeCall: [4, 2_500],
   killAfterCall: [4, 2_500],
+  /** A request ends after the message with its list was sent. */
+  killAfterList: [100, 60],
   /** The call was made, and its answer is lost. */
   answerLost: [4, 2_500],
   /** The SDK repeats a call whose answer was lost. */

@@ -28,16 +28,16 @@ export function createAccount() {
 }
 type Account = ReturnType<typeof createAccount>;
 
-/** `delivercallback` -> the file of its handler. */
+/** `delivercallback` -> the file of its function. */
 const files = new Map(
   readdirSync('functions', { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.lambda.ts'))
-    .map((file) => [basename(file, '.lambda.ts').replaceAll('-', ''), resolve('functions', file)]),
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => [basename(file, '.ts').replaceAll('-', ''), resolve('functions', file)]),
 );
 
 let instances = 0;
 
-/** A new instance: the module that is deployed, with connections and memory of its own. */
+/** A new instance: the handler that is deployed, with connections and memory of its own. */
 async function load(model: FunctionModel): Promise<Instance['handler']> {
   // Both lanes of callbacks run the same code.
   const file = files.get(model.name.replace(/^.*-/, '').replace('Slow', '').toLowerCase());
@@ -45,7 +45,8 @@ async function load(model: FunctionModel): Promise<Instance['handler']> {
   const environment = process.env;
   process.env = functionEnvironment(model, { dynamodb: '', sqs: 'http://queues' });
   instances += 1;
-  const { handler } = await import(`${file}?instance=${instances}`);
+  const { createHandler } = await import(`${file}?instance=${instances}`);
+  const handler = createHandler();
   process.env = environment;
   return handler;
 }

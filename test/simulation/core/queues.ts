@@ -103,11 +103,15 @@ function createQueue(model: QueueModel, parts: Parts, moveTo: (name: string, mes
   /** A batch, of fewer messages than it may have, is delivered a few times to functions that end before they begin. */
   const deliverInVain = (most: number): void => {
     const times = Math.min(maxReceives, rng.between(1, 2 * maxReceives));
-    for (const message of deliverable().slice(0, rng.between(1, most + 1))) message.receives += times;
+    for (const message of deliverable().slice(0, rng.between(1, most + 1))) {
+      message.receives += times;
+      queue.onDeliveredInVain(message.entry.MessageBody);
+    }
   };
 
   const queue = {
     name,
+    isFifo: fifo,
     readableName: readableQueueName(model),
     receive: async (count: number) => {
       if (faults.happens(fifo ? 'listDeliveredInVain' : 'deliveredInVain')) deliverInVain(count);
@@ -130,6 +134,8 @@ function createQueue(model: QueueModel, parts: Parts, moveTo: (name: string, mes
     /** Is called when a message may have become visible, and with each one that comes into the queue. */
     onVisible: (): void => {},
     onTaken: (_body: string): void => {},
+    /** Is called with each message that functions got which ended before they began. */
+    onDeliveredInVain: (_body: string): void => {},
     add: (entry: Entry): void => {
       const dedup = entry.MessageDeduplicationId && `${entry.MessageGroupId} ${entry.MessageDeduplicationId}`;
       const sentAt = time.now();
@@ -143,7 +149,7 @@ function createQueue(model: QueueModel, parts: Parts, moveTo: (name: string, mes
       put({ id, entry, sentAt, visibleAt, receives: 0, receipt: '' });
     },
     put,
-    isReady: () => deliverable().length > 0,
+    isReady: () => (fifo ? deliverable().length > 0 : messages.some((message) => !isHidden(message))),
     ready: () => deliverable().length,
     size: () => messages.length,
     /** Takes everything that is there, as an operator does with dead letters. */
@@ -188,6 +194,7 @@ export function createQueues(models: readonly QueueModel[], parts: Parts) {
         call({
           what: `send ${kept.length} to ${name}${inPart ? ` of ${taken.length}` : ''}`,
           to: 'queues',
+          isOftenLast: queue(name).isFifo,
           isRefused,
           throttled: () => Object.assign(new Error('throttled'), { name: 'RequestThrottled' }),
           make: async () => {

@@ -61,13 +61,14 @@ export function createTime(startMs: number) {
     later,
     sleep: (ms: number): Promise<void> => later(ms, async () => {}),
     run,
-    letEnd: async <Result>(work: Promise<Result>): Promise<Result> => {
+    /** Lets events happen until the work has ended, which must be within `longestMs`. */
+    letEnd: async <Result>(work: Promise<Result>, longestMs = longestWorkMs): Promise<Result> => {
       let isOver = false;
       const end = work.finally(() => {
         isOver = true;
       });
-      await run(nowMs + longestWorkMs, () => isOver);
-      if (!isOver) throw new Error('a request at the end of the run has no answer');
+      await run(nowMs + longestMs, () => isOver);
+      if (!isOver) throw new Error(`work of the simulation has not ended within ${longestMs / 1_000} s`);
       return end;
     },
     happened: () => happened,

@@ -3,6 +3,7 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import { callbackStore } from '../../../shared/callbacks/retries/store.ts';
 import type { Table } from '../../../shared/platform/table/table.ts';
 import type { SimulatedPartner } from '../actors/partners.ts';
+import { overPace } from '../endpoint-pace.ts';
 import type { Load, Stage } from './load.ts';
 
 const firstPhone = 79_200_000_000;
@@ -62,6 +63,37 @@ const bulk: Load = {
   },
 };
 
+/**
+ * An endpoint with a pace of 50 a second and a server that answers 429 to more, and 20,000 callbacks to tell; the
+ * latencies are those of another partner. An attempt too many in any second counts as failed.
+ */
+const pacedEndpoint: Load = {
+  prepare: async (stage) => {
+    const { alpha, ask, sleep } = stage;
+    await registerPhones(stage, recipients);
+    await ask(alpha, 'PUT /callbacks/endpoint', { maxPerSecond: 50 });
+    // Longer than workers trust what they know of an endpoint.
+    await sleep(10_000);
+  },
+  run: async (stage) => {
+    const { alpha, beta, ask, sleep, until, world } = stage;
+    Object.assign(alpha, { mood: 'has a rate limit', perSecond: 61, retryAfter: '900' });
+    const [taken, takenByOther] = [takenCounter(alpha), takenCounter(beta)];
+    const { status } = await ask(alpha, 'POST /push/bulk/single', pushTo(phones(recipients)));
+    const others = 120;
+    for (let n = 0; n < others; n++) {
+      await ask(beta, 'POST /push/delivery', pushTo(firstPhone));
+      await sleep(3_000);
+    }
+    if (status === 200) await until(() => taken() >= callbacks && takenByOther() >= 2 * others, hourMs);
+    const refused = alpha.received.filter(({ mood }) => mood === 'is busy').length;
+    const begun = world.exchanges.filter(({ partnerId }) => partnerId === alpha.partnerId);
+    const tooMany = overPace(begun, 50).length;
+    const untold = callbacks - taken() + 2 * others - takenByOther();
+    return { failed: untold + refused + tooMany, latenciesMs: latenciesOf(stage, beta) };
+  },
+};
+
 /** An endpoint that fails for an hour, with 20,000 callbacks to tell; the latencies are those of another partner. */
 const deadEndpoint: Load = {
   prepare: (stage) => registerPhones(stage, recipients),
@@ -117,7 +149,8 @@ async function storeCallbacks({ world, alpha }: Stage, count: number): Promise<v
 const consoleEveryMs = 15_000;
 
 const openConsole: Load = {
-  prepare: (stage) => storeCallbacks(stage, 100_000),
+  // One event of virtual time, so that no minute of the schedule passes meanwhile.
+  prepare: (stage) => stage.world.time.later(0, () => storeCallbacks(stage, 100_000)),
   run: async ({ ask, alpha, sleep, requestsMs }) => {
     let failed = 0;
     for (let n = 0; n < 60_000 / consoleEveryMs; n++) {
@@ -132,6 +165,7 @@ const openConsole: Load = {
 
 export const callbackLoads = {
   'bulk-10000': () => bulk,
+  'paced-endpoint': () => pacedEndpoint,
   'dead-endpoint-hour': () => deadEndpoint,
   'open-console': () => openConsole,
 };

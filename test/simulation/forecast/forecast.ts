@@ -1,3 +1,4 @@
+import { median, quantile } from '../../../bench/measure.ts';
 import { configOf } from '../../../infra/config.ts';
 import type { Plan } from '../plan.ts';
 import { type Context, createWorld } from '../world.ts';
@@ -15,11 +16,6 @@ const loads: Record<LoadName, () => Load> = {
 
 /** Nothing goes wrong, and nobody does anything but the load. */
 const plan: Plan = { seed: 1, hours: 1, calm: true, actions: [], troubles: [], faults: {} };
-
-function percentile(values: readonly number[], share: number): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return Math.round(sorted[Math.ceil(share * sorted.length) - 1] ?? 0);
-}
 
 /** As in production: of the template of dev, with the concurrency that prod reserves. */
 function asInProd(model: Context['model']): Context['model'] {
@@ -60,34 +56,24 @@ export async function forecast(name: LoadName, context: Context): Promise<Foreca
       return isSo();
     },
   };
-  const letEnd = async <Result>(work: Promise<Result>): Promise<Result> => {
-    let isOver = false;
-    const end = work.finally(() => {
-      isOver = true;
-    });
-    await time.run(time.now() + longestMs, () => isOver);
-    if (!isOver) throw new Error(`${name} has not ended after a day`);
-    return end;
-  };
-
   const load = loads[name]();
   // Instances and connections are there, as on any day.
-  await letEnd(load.prepare?.(stage) ?? time.sleep(1_000));
+  await time.letEnd(load.prepare?.(stage) ?? time.sleep(1_000), longestMs);
   requestsMs.splice(0);
   Object.assign(capacity.used, { read: 0, write: 0, throttled: 0 });
   account.mostAtOnce = 0;
   const startedAt = time.now();
-  const { failed, latenciesMs } = await letEnd(load.run(stage));
+  const { failed, latenciesMs } = await time.letEnd(load.run(stage), longestMs);
   const finishedSeconds = (time.now() - startedAt) / 1_000;
   // What follows from it, such as metrics' rows and late writes, is part of its price.
-  await letEnd(time.sleep(10_000));
+  await time.letEnd(time.sleep(10_000));
   await world.drop();
   const { read, write, throttled } = capacity.used;
   return {
     name,
     finishedSeconds: Math.round(finishedSeconds * 10) / 10,
-    p50Ms: percentile(latenciesMs, 0.5),
-    p99Ms: percentile(latenciesMs, 0.99),
+    p50Ms: Math.round(median(latenciesMs)),
+    p99Ms: Math.round(quantile(latenciesMs, 0.99)),
     throttled,
     failed,
     readUnits: Math.round(read),

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import packageFile from '../../../package.json' with { type: 'json' };
-import { classifyFailure } from '../../../shared/callbacks/attempt.ts';
+import { isOurFailure } from '../../../shared/callbacks/attempt.ts';
 import { bodyOf, callbackRequest, webhookId } from '../../../shared/callbacks/callback.ts';
 import {
   dueCallbacksOf,
   firstMessage,
   readCallbackMessage,
 } from '../../../shared/callbacks/callback-message.ts';
-import { withNewestSecretOnly, withOldestSecretOnly } from '../../../shared/callbacks/endpoint/endpoint.ts';
+import { withOneSecret } from '../../../shared/callbacks/endpoint/endpoint.ts';
 import { userAgent } from '../../../shared/platform/egress/signed-request.ts';
 
 const noon = Date.UTC(2026, 4, 20, 12, 0, 0, 999);
@@ -87,8 +87,8 @@ test('a rotation ends with the newest secret, or with the one before', () => {
     ...endpoint,
     signingSecrets: [{ secret: secretB, createdAt: 2 }, ...endpoint.signingSecrets],
   };
-  expect(withNewestSecretOnly(both).signingSecrets).toEqual([{ secret: secretB, createdAt: 2 }]);
-  expect(withOldestSecretOnly(both).signingSecrets).toEqual(endpoint.signingSecrets);
+  expect(withOneSecret(both, 'newest').signingSecrets).toEqual([{ secret: secretB, createdAt: 2 }]);
+  expect(withOneSecret(both, 'oldest').signingSecrets).toEqual(endpoint.signingSecrets);
 });
 
 test('what travels through the queue comes out as it went in', () => {
@@ -111,9 +111,7 @@ test.each([
 
 test('what failed decides whose failure it is', () => {
   expect(
-    (['refused', 'dns', 'connect', 'tls', 'timeout', 'response', 'status'] as const).map(classifyFailure),
-  ).toEqual(Array(7).fill('partner'));
-  expect(classifyFailure('local')).toBe('ours');
-  expect(classifyFailure('exception')).toBe('ours');
-  expect(classifyFailure('unreadable')).toBe('poison');
+    (['refused', 'dns', 'connect', 'tls', 'timeout', 'response', 'status'] as const).map(isOurFailure),
+  ).toEqual(Array(7).fill(false));
+  expect(isOurFailure('local')).toBe(true);
 });

@@ -23,12 +23,12 @@ describe('the limits', () => {
   test('hold too when every receipt is written by itself', () => {
     const scattered = limitsFor({ ...million, receiptsARow: 1 });
     expect(scattered.filter(({ multiple }) => multiple < 1)).toEqual([]);
-    expect(scattered.find(({ what }) => what.startsWith('write units'))?.used).toBeCloseTo(15_815.84, 1);
+    expect(scattered.find(({ what }) => what.startsWith('write units'))?.used).toBeCloseTo(15_817.51, 1);
   });
 
   test('of the table: rows of states, failing callbacks, check-ins, requests and lists write', () => {
-    // 1,400 rows of ten states, 140 failing callbacks of 11 units, 28 check-ins of 5, 1.7 requests of 82, lists.
-    expect(limit(/^write units/)?.used).toBeCloseTo(1_400 + 1_540 + 138.89 + 136.67 + 0.28, 1);
+    // 1,400 rows of ten states, 140 failing callbacks of 11 units, 28 check-ins of 5, 1.7 requests of 83, lists.
+    expect(limit(/^write units/)?.used).toBeCloseTo(1_400 + 1_540 + 138.89 + 138.33 + 0.28, 1);
   });
 
   test('of functions: 35 full batches of callbacks begin each second and last 4.2 s', () => {
@@ -42,8 +42,8 @@ describe('the limits', () => {
     expect(others?.limit).toBe(720);
     expect(others?.used).toBeCloseTo(151.7, 1);
     expect(others?.multiple).toBeCloseTo(4.747, 3);
-    const reserved = limits.filter(({ what }) => /^(AuthorizePartner|.+CheckIns?) at once/.test(what));
-    expect(reserved.map((one) => one.limit).toSorted()).toEqual([100, 50, 50, 50]);
+    const reserved = limits.filter(({ what }) => /CheckIns? at once/.test(what));
+    expect(reserved.map((one) => one.limit).toSorted()).toEqual([50, 50, 50]);
   });
 
   test('are none when nothing is to be done', () => {

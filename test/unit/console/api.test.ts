@@ -17,7 +17,7 @@ test('an error is what the API says: in its body, in x-error where the body is e
   const refused = await errorOf(Response.json({ message: 'Forbidden' }, { status: 403 }));
   expect([refused.isKeyRefused, refused.message]).toEqual([
     true,
-    'This login and secret are not accepted: check both, or ask whoever manages your keys for a new one.',
+    'This login and secret are not accepted. Check both, or ask the person who manages your keys for a new one.',
   ]);
   const role = await errorOf(
     Response.json({ status: 'ROLE_FORBIDDEN', errors: ['role: no'] }, { status: 403 }),

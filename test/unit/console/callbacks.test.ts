@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { endpointChange, fieldsOf } from '../../../console/pages/callbacks/endpoint-change.ts';
-import { answerOf, replaySentence } from '../../../console/pages/callbacks/words.ts';
+import { endpointChange, fieldsOf, problemsOf } from '../../../console/pages/callbacks/endpoint-change.ts';
+import { replaySentence, responseOf } from '../../../console/pages/callbacks/labels.ts';
 import { haveEnded } from '../../../console/parts/callbacks.ts';
 
 describe('what is sent of the form of an endpoint', () => {
@@ -20,9 +20,32 @@ describe('what is sent of the form of an endpoint', () => {
     });
   });
 
-  test('another login needs its password: the API says so', () => {
-    expect(endpointChange({ ...fieldsOf(set), login: 'other' }, set)).toMatchObject({
-      basic: { login: 'other', password: '' },
+  test('an address is required, and with HTTP Basic the login and a password that is not stored', () => {
+    expect(problemsOf({ ...fieldsOf(undefined), url: ' ' }, undefined)).toEqual({ url: 'Required' });
+    expect(problemsOf(fieldsOf(set), set)).toEqual({});
+    expect(problemsOf({ ...fieldsOf(set), login: 'other' }, set)).toEqual({ password: 'Required' });
+    expect(problemsOf({ ...fieldsOf(set), login: '' }, set)).toEqual({
+      login: 'Required',
+      password: 'Required',
+    });
+    const fresh = { ...fieldsOf(undefined), url: 'https://a.example', sendsBasic: true };
+    expect(problemsOf(fresh, undefined)).toEqual({ login: 'Required', password: 'Required' });
+    expect(problemsOf({ ...fresh, login: 'wallet', password: 's' }, undefined)).toEqual({});
+  });
+
+  test('a pace and states that are not there any more are ended', () => {
+    const paced = { ...set, maxPerSecond: 50, states: ['OPENED' as const] };
+    const fields = fieldsOf(paced);
+    expect(endpointChange(fields, paced)).toMatchObject({ maxPerSecond: 50, states: ['OPENED'] });
+    expect(endpointChange({ ...fields, maxPerSecond: '', states: [] }, paced)).toMatchObject({
+      maxPerSecond: null,
+      states: null,
+    });
+  });
+
+  test('another login is sent with its password', () => {
+    expect(endpointChange({ ...fieldsOf(set), login: 'other', password: 's' }, set)).toMatchObject({
+      basic: { login: 'other', password: 's' },
     });
   });
 
@@ -32,14 +55,14 @@ describe('what is sent of the form of an endpoint', () => {
   });
 });
 
-test('an attempt says how the endpoint answered', () => {
-  expect(answerOf({ httpStatus: 200 })).toBe('HTTP 200');
-  expect(answerOf({ httpStatus: 503, error: 'status' })).toBe('HTTP 503, refused');
-  expect(answerOf({ error: 'connect' })).toBe('no connection');
+test('an attempt says how the endpoint responded', () => {
+  expect(responseOf({ httpStatus: 200 })).toBe('HTTP 200');
+  expect(responseOf({ httpStatus: 503, error: 'status' })).toBe('HTTP 503 instead of 2xx');
+  expect(responseOf({ error: 'connect' })).toBe('no connection');
 });
 
 test('a replay says how many, and whether there are more', () => {
-  expect(replaySentence({ replayed: 0, more: false })).toContain('Nothing to replay');
+  expect(replaySentence({ replayed: 0, more: false })).toContain('Nothing was replayed');
   expect(replaySentence({ replayed: 1, more: false })).toBe('1 callback is sent again.');
   expect(replaySentence({ replayed: 5_000, more: true })).toBe(
     '5,000 callbacks are sent again. There are more: replay the rest.',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ApiError, fieldErrors } from '../../../console/api/api-error.ts';
-import { endedSentence } from '../../../console/pages/keys/sentences.ts';
-import { ageOf } from '../../../console/parts/time.tsx';
+import { effectOf } from '../../../console/parts/list-badge.tsx';
+import { localTime } from '../../../console/parts/time.tsx';
 
 test('a sentence of the API stands at the field that it names, the first of each', () => {
   const error = new ApiError(400, 'REQUEST_INVALID', [
@@ -9,29 +9,34 @@ test('a sentence of the API stands at the field that it names, the first of each
     'basic.login: required',
     'url: must be https',
     'url: must be shorter',
-    'The service could not answer: repeat in a moment.',
+    'The service failed. Try again in a moment.',
   ]);
   expect(fieldErrors(error)).toEqual({
-    placeIds: 'must have 1 to 128 characters',
-    'basic.login': 'required',
-    url: 'must be https',
+    placeIds: 'Must have 1 to 128 characters',
+    'basic.login': 'Required',
+    url: 'Must be https',
   });
   expect(fieldErrors(null)).toEqual({});
 });
 
-test.each([
-  ['2026-11-22T00:59:30Z', 'just now'],
-  ['2026-11-22T00:58:59Z', '1 minute ago'],
-  ['2026-11-21T22:00:00Z', '3 hours ago'],
-  ['2026-11-01T01:00:00Z', '21 days ago'],
-])('an age is in its largest whole unit: of %s, %s', (at, age) => {
-  expect(ageOf(at, Date.parse('2026-11-22T01:00:00Z'))).toBe(age);
+test('a time names its zone', () => {
+  const at = new Date('2026-11-22T07:15:00Z');
+  const moscow = { dateStyle: 'medium', timeZone: 'Europe/Moscow' } as const;
+  expect(localTime(at, moscow)).toBe('22 Nov 2026, 10:15:00 UTC+3');
+  expect(localTime(at, { timeZone: 'UTC' })).toBe('07:15:00 UTC');
 });
 
-test('the end of a key says for how long the gateway may still let it in', () => {
-  expect(endedSentence('bar-1 is revoked.', 300)).toBe(
-    'bar-1 is revoked. The gateway may still let it in for up to 5 minutes.',
+const noPoints = { received: 534, added: 0, updated: 0, unchanged: 0, removed: 0, rejected: 0 };
+
+test('a list says what it did, a dry run what it would do', () => {
+  const counts = { ...noPoints, added: 1_008, updated: 20, unchanged: 501, rejected: 2, removalsHeld: 531 };
+  expect(effectOf({ status: 'FINISHED', dryRun: true, counts })).toBe(
+    'would add 1,008, update 20, leave 501 unchanged, reject 2 and keep 531 that it does not name',
   );
-  expect(endedSentence('', 60)).toContain('up to 1 minute.');
-  expect(endedSentence('', 90)).toContain('up to 90 seconds.');
+  expect(effectOf({ status: 'FINISHED', counts: { ...noPoints, added: 3, removed: 10 } })).toBe(
+    'added 3 and removed 10',
+  );
+  expect(effectOf({ status: 'FINISHED', counts: noPoints })).toBe('could not be processed');
+  expect(effectOf({ status: 'PROCESSING', counts: noPoints })).toBe('is being processed');
+  expect(effectOf({ status: 'PROCESSING', dryRun: true, counts: noPoints })).toBe('is being checked');
 });

@@ -3,6 +3,7 @@ import { inOffset, joinDate, shownDate, splitDate } from '../../../console/pages
 import {
   fieldsOf,
   newPromotion,
+  problemsOf,
   promotionChange,
 } from '../../../console/pages/promotions/promotion-change.ts';
 
@@ -46,6 +47,15 @@ test('only what differs is sent, and what was emptied is taken away', () => {
     endDate: null,
     images: { imageWide: null, imageSquare: null },
   });
+});
+
+test('a promotion needs a name and a start, and ends later than it starts', () => {
+  expect(problemsOf(fieldsOf(undefined))).toEqual({ name: 'Required', start: 'Required' });
+  expect(problemsOf({ ...fieldsOf(stored), end: '' })).toEqual({});
+  expect(problemsOf({ ...fieldsOf(stored), end: '2026-06-01T00:00' })).toEqual({
+    end: 'Must be later than the start',
+  });
+  expect(problemsOf({ ...fieldsOf(stored), end: '2026-06-01T00:01' })).toEqual({});
 });
 
 test('a new promotion is in Moscow time unless another is chosen', () => {

@@ -95,14 +95,14 @@ test('a service point is in the row that a spreadsheet shows: empty ones and bro
 });
 
 test.each([
-  ['{"points": []}', 'The file is JSON without a list: it must be [...] or {"places": [...]}.'],
+  ['{"points": []}', 'The file is JSON without a list. It must be [...] or {"places": [...]}.'],
   ['[', /^The file is not valid JSON: .+\.$/],
   ['[]', 'The file has no service points.'],
   ['itemId;address\n', 'The file has no service points.'],
-  ['name,lat\nbar,1', 'The first row must name the columns; it lacks itemId and address.'],
-  ['', 'The first row must name the columns; it lacks itemId and address.'],
+  ['name,lat\nbar,1', 'The first row must name the columns. It does not name itemId and address.'],
+  ['', 'The first row must name the columns. It does not name itemId and address.'],
   ['itemId,address\n1,"a', 'Row 2 cannot be read: Quoted field unterminated.'],
-  ['itemId,address\n\n1,a\n2', 'Row 4 has another number of columns than the first row: 1 instead of 2.'],
+  ['itemId,address\n\n1,a\n2', 'Row 4 does not have as many columns as the first row: 1 instead of 2.'],
 ])('%s is refused with a sentence', (text, problem) => {
   expect(readList(text)).toEqual({
     problem: typeof problem === 'string' ? problem : expect.stringMatching(problem),

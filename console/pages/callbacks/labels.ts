@@ -1,0 +1,29 @@
+import type { Answer } from '../../api/operations.ts';
+import { count } from '../../parts/count.ts';
+
+type Listed = Answer<'GET /callbacks'>['callbacks'][number];
+type Attempt = Listed['attempts'][number];
+
+const failures: Readonly<Record<NonNullable<Attempt['error']>, string>> = {
+  refused: 'address not allowed',
+  dns: 'name not found',
+  connect: 'no connection',
+  tls: 'no secure connection',
+  timeout: 'no response in time',
+  response: 'the response was not HTTP',
+  status: 'instead of 2xx',
+  local: 'not sent, because this service failed',
+};
+
+/** How the endpoint responded: `HTTP 200`, `HTTP 503 instead of 2xx`, `no connection`. */
+export function responseOf({ httpStatus, error }: Pick<Attempt, 'httpStatus' | 'error'>): string {
+  const status = httpStatus === undefined ? [] : [`HTTP ${httpStatus}`];
+  return [...status, ...(error ? [failures[error]] : [])].join(' ');
+}
+
+export function replaySentence({ replayed, more }: Answer<'POST /callbacks/replay'>): string {
+  if (replayed === 0)
+    return 'Nothing was replayed: there is no such callback, or all are being sent already.';
+  const many = replayed === 1 ? '1 callback is' : `${count(replayed)} callbacks are`;
+  return `${many} sent again.${more ? ' There are more: replay the rest.' : ''}`;
+}

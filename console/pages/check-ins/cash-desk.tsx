@@ -1,0 +1,183 @@
+import { Alert, Button, Group, Paper, Stack, Text, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { type RefObject, useEffect, useRef, useState } from 'react';
+import type { ApiError } from '../../api/api-error.ts';
+import type { Answer } from '../../api/operations.ts';
+import { every, useApi, useSend } from '../../api/use-api.ts';
+import { Answered, Failure } from '../../parts/answered.tsx';
+import { prevented } from '../../parts/form.tsx';
+import { Card } from '../../parts/page.tsx';
+import { Paged } from '../../parts/paged.tsx';
+import { Copy } from '../../parts/secret.tsx';
+import { Time } from '../../parts/time.tsx';
+import { Arrivals } from './arrivals.ts';
+import { RedeemDialog } from './redeem-dialog.tsx';
+
+const route = 'GET /partner/api/place/{placeId}/checkins';
+type CheckIn = Answer<typeof route>[number];
+
+const againAfterMs = 2_000;
+
+export function CashDesk({ placeId, mayRedeem }: { placeId: string; mayRedeem: boolean }) {
+  const checkIns = useApi(route, { path: { placeId } }, { refetchInterval: every(againAfterMs) });
+  const { mutate, data, error, isPending } = useSend('POST /partner/api/checkin/register', [route]);
+  const [asked, setAsked] = useState<CheckIn>();
+  const [isAsking, { open, close }] = useDisclosure();
+  const [tried, setTried] = useState<CheckIn>();
+  const [code, setCode] = useState('');
+  const codeField = useRef<HTMLInputElement>(null);
+  // This key makes a repeated click after a lost response redeem nothing twice. Another cash desk, with its own, is refused.
+  const [deskKey] = useState(() => crypto.randomUUID());
+
+  const active = checkIns.data ?? [];
+  const [arrivals] = useState(() => new Arrivals());
+  useEffect(() => arrivals.read(active, checkIns.dataUpdatedAt));
+  const shown = active.filter(({ secretCode }) => secretCode.startsWith(code));
+
+  function redeem(checkIn: CheckIn) {
+    const { checkinNumber } = checkIn;
+    close();
+    setTried(checkIn);
+    setCode('');
+    mutate({ body: { checkinNumber }, idempotencyKey: `${deskKey}-${checkinNumber}` });
+  }
+
+  function ask(checkIn: CheckIn) {
+    setAsked(checkIn);
+    open();
+  }
+
+  function askAboutOnly() {
+    const [only, ...others] = shown;
+    if (only && others.length === 0) ask(only);
+  }
+
+  const rowOf = (checkIn: CheckIn) => (
+    <Row
+      key={checkIn.checkinNumber}
+      checkIn={checkIn}
+      busy={isPending && tried?.checkinNumber === checkIn.checkinNumber}
+      redeem={mayRedeem && (() => ask(checkIn))}
+    />
+  );
+  return (
+    <>
+      <RedeemDialog
+        checkIn={asked}
+        checkedIn={asked ? arrivals.of(asked) : ''}
+        opened={isAsking}
+        close={close}
+        onClosed={() => codeField.current?.focus()}
+        // The dialog fades out, and a second click in that time must do nothing.
+        redeem={() => isAsking && asked && redeem(asked)}
+      />
+      {tried && <Outcome code={tried.secretCode} data={data} error={error} repeat={() => redeem(tried)} />}
+      <Card title="Active check-ins">
+        <Answered query={checkIns}>
+          {() => (
+            <Stack gap="sm">
+              <Text role="status">
+                {active.length === 0
+                  ? 'Nobody is checked in. When a customer checks in with the wallet app, the code appears here.'
+                  : `${active.length} checked in. The list refreshes by itself.`}
+              </Text>
+              {mayRedeem && active.length > 0 && (
+                <form onSubmit={prevented(askAboutOnly)}>
+                  <CodeField field={codeField} code={code} setCode={setCode} isKnown={shown.length > 0} />
+                </form>
+              )}
+              <Paged items={shown}>{(page) => page.map(rowOf)}</Paged>
+            </Stack>
+          )}
+        </Answered>
+      </Card>
+    </>
+  );
+}
+
+interface CodeProps {
+  readonly field: RefObject<HTMLInputElement | null>;
+  readonly code: string;
+  readonly setCode: (code: string) => void;
+  readonly isKnown: boolean;
+}
+
+function CodeField({ field, code, setCode, isKnown }: CodeProps) {
+  return (
+    <TextInput
+      ref={field}
+      label="Code of the customer"
+      description="Type the code until one check-in is left, then press Enter."
+      inputMode="numeric"
+      autoComplete="off"
+      maxLength={4}
+      maw={320}
+      value={code}
+      onChange={(event) => setCode(event.currentTarget.value.trim())}
+      error={!isKnown && 'Nobody is checked in here with this code.'}
+    />
+  );
+}
+
+function Row({ checkIn, busy, redeem }: { checkIn: CheckIn; busy: boolean; redeem: false | (() => void) }) {
+  const { secretCode, cardNumber, checkinNumber } = checkIn;
+  return (
+    <Paper withBorder p="sm">
+      <Group wrap="nowrap" justify="space-between">
+        <Group gap="lg" miw={0}>
+          <Text fw={700} ff="monospace" fz={28} lh={1}>
+            {secretCode}
+          </Text>
+          <Text style={{ overflowWrap: 'anywhere' }}>
+            Card {cardNumber}
+            <Text span size="xs" c="dimmed" display="block">
+              Check-in {checkinNumber}
+            </Text>
+          </Text>
+        </Group>
+        {redeem && (
+          <Button miw="max-content" loading={busy} onClick={redeem} aria-label={`Redeem ${secretCode}`}>
+            Redeem
+          </Button>
+        )}
+      </Group>
+    </Paper>
+  );
+}
+
+interface Props {
+  readonly code: string;
+  readonly data: Answer<'POST /partner/api/checkin/register'> | undefined;
+  readonly error: ApiError | null;
+  readonly repeat: () => void;
+}
+
+function Outcome({ code, data, error, repeat }: Props) {
+  if (error?.code === 'CHECKIN_NOT_ACTIVE' || error?.code === 'CHECKIN_NOT_FOUND') {
+    return (
+      <Alert color="yellow" role="alert" title={`Code ${code} is no longer valid`}>
+        Another cash desk redeemed it just now, or it has expired. Nothing was redeemed here: do not give the
+        benefit for this code, and ask the customer to check in again.
+        <Text size="xs" c="dimmed" mt={4}>
+          {error.message}
+        </Text>
+      </Alert>
+    );
+  }
+  if (error) return <Failure error={error} title={`Code ${code} may not be redeemed`} retry={repeat} />;
+  if (!data) return null;
+  return (
+    <Alert color="green" role="status" title={`Code ${code} is redeemed`}>
+      Enter this card at the cash desk, so that it gets the points of the purchase:
+      <Group my={4}>
+        <Text fw={700} fz={22} ff="monospace" style={{ overflowWrap: 'anywhere' }}>
+          {data.cardNumber}
+        </Text>
+        <Copy value={data.cardNumber} />
+      </Group>
+      <Text size="xs" c="dimmed">
+        Redeemed once, <Time at={data.registeredAt} />.
+      </Text>
+    </Alert>
+  );
+}

@@ -1,0 +1,66 @@
+import { Button, Group, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import type { ApiError } from '../../api/api-error.ts';
+import { Failure } from '../../parts/answered.tsx';
+import { count } from '../../parts/count.ts';
+import { isFinal, type Report } from '../../parts/funnel.ts';
+import { Facts } from '../../parts/rows.tsx';
+import { Time } from '../../parts/time.tsx';
+import { useSession } from '../../session/session.tsx';
+
+export function ReportDetails({ report }: { report: Report }) {
+  const { deliverDue, utm, messageId, erased, expired } = report;
+  return (
+    <Group component="section" aria-label="Report" align="flex-start" gap="xl" mt="sm">
+      <Facts
+        facts={{
+          'Not registered': `${count(report.notRegistered)}: no wallet app, nothing was sent`,
+          'On the way': count(report.enqueued),
+          'Delivered, not opened': count(report.delivered),
+          Opened: count(report.opened),
+          Expired: expired > 0 ? `${count(expired)}: not delivered by the deadline` : undefined,
+          Erased: erased > 0 ? `${count(erased)}: their numbers were erased` : undefined,
+          Deadline: deliverDue && <Time at={deliverDue} />,
+          UTM: utm && JSON.stringify(utm),
+          'Id of its first message': messageId,
+        }}
+      />
+      <div>
+        <Download messageId={messageId} />
+        <Text size="xs" c="dimmed" mt={4} maw={280} role="status">
+          {isFinal(report)
+            ? 'Nothing in this report can change any more.'
+            : 'New states appear here by themselves, for older sends more seldom.'}
+        </Text>
+      </div>
+    </Group>
+  );
+}
+
+function Download({ messageId }: { messageId: string }) {
+  const { call } = useSession();
+  const { mutate, error, isPending } = useMutation<unknown, ApiError, void>({
+    mutationFn: () =>
+      call('GET /push/{messageId}/report', { path: { messageId } }, { headers: { accept: 'text/csv' } }),
+    onSuccess: (csv) => save(`report-${messageId}.csv`, String(csv)),
+  });
+  return (
+    <>
+      <Button size="xs" loading={isPending} onClick={() => mutate()}>
+        Download as CSV
+      </Button>
+      <Text size="xs" mt={4} maw={280}>
+        A line for each recipient: its number, message id, state and times.
+      </Text>
+      <Failure error={error} title="This could not be downloaded" />
+    </>
+  );
+}
+
+function save(name: string, csv: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([csv], { type: 'text/csv' }));
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}

@@ -1,0 +1,121 @@
+import { Button, Divider, Grid, Group, Stack, Text } from '@mantine/core';
+import { useInViewport } from '@mantine/hooks';
+import { useState } from 'react';
+import type { Answer } from '../../api/operations.ts';
+import { every, seldom, useApi } from '../../api/use-api.ts';
+import { Answered } from '../../parts/answered.tsx';
+import { count } from '../../parts/count.ts';
+import { freshMs, isFinal } from '../../parts/funnel.ts';
+import { Card } from '../../parts/page.tsx';
+import { Time } from '../../parts/time.tsx';
+import { Funnel } from './funnel.tsx';
+import { ReportDetails } from './report-details.tsx';
+
+type Send = Answer<'GET /push'>['sends'][number];
+
+const button = { size: 'xs', variant: 'default' } as const;
+
+/** All sends to more than one number, whoever sent them. */
+export function SendList() {
+  const [cursors, setCursors] = useState<readonly string[]>([]);
+  const cursor = cursors.at(-1);
+  const page = useApi(
+    'GET /push',
+    { query: { limit: 5, ...(cursor ? { cursor } : {}) } },
+    {
+      ...seldom,
+      placeholderData: (before) => before,
+      // New sends come on the first page only.
+      refetchInterval: (query) => !cursor && seldom.refetchInterval(query),
+    },
+  );
+  return (
+    <Card title="Sends of the last 30 days">
+      <Answered query={page}>
+        {({ sends, cursor: next }) => (
+          <>
+            {sends.length === 0 && (
+              <Text>
+                {cursor
+                  ? 'There are no older sends.'
+                  : 'Sends to more than one number are listed here, newest first. A single message is followed by its id, below.'}
+              </Text>
+            )}
+            <Stack component="ul" aria-label="Sends" gap="sm" m={0} p={0} style={{ listStyle: 'none' }}>
+              {sends.map((send, n) => (
+                <li key={send.messageId}>
+                  {n > 0 && <Divider mb="sm" />}
+                  <SendItem send={send} />
+                </li>
+              ))}
+            </Stack>
+            {(cursor || next) && (
+              <Group mt="sm" gap="xs">
+                <Button {...button} disabled={!cursor} onClick={() => setCursors(cursors.slice(0, -1))}>
+                  Newer
+                </Button>
+                <Button {...button} disabled={!next} onClick={() => next && setCursors([...cursors, next])}>
+                  Older
+                </Button>
+              </Group>
+            )}
+          </>
+        )}
+      </Answered>
+    </Card>
+  );
+}
+
+function SendItem({ send }: { send: Send }) {
+  const { acceptedAt, recipients, pushType, title = 'Several titles' } = send;
+  const { ref, inViewport } = useInViewport<HTMLDivElement>();
+  const [isOpen, setOpen] = useState(false);
+  const report = useReport(send, inViewport);
+  return (
+    <div ref={ref}>
+      <Grid gap="sm" align="center">
+        <Grid.Col span={{ base: 12, sm: 5 }}>
+          <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
+            {title}
+          </Text>
+          <Text c="dimmed" size="xs">
+            <Time at={acceptedAt} />
+            {` · ${pushType ?? 'several types'} · ${count(recipients)} recipients`}
+          </Text>
+          <Button
+            {...button}
+            mt={6}
+            aria-expanded={isOpen}
+            aria-label={`Report of ${title}`}
+            onClick={() => setOpen(!isOpen)}
+          >
+            Report<span aria-hidden>{isOpen ? '\u00a0▴' : '\u00a0▾'}</span>
+          </Button>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, sm: 7 }} mih={96}>
+          {(inViewport || report.data) && (
+            <Answered query={report}>{(data) => <Funnel report={data} />}</Answered>
+          )}
+        </Grid.Col>
+      </Grid>
+      {isOpen && report.data && <ReportDetails report={report.data} />}
+    </div>
+  );
+}
+
+/** Asks while the send is in view, and not for what cannot change any more. */
+function useReport({ messageId, acceptedAt }: Send, isInView: boolean) {
+  return useApi(
+    'GET /push/{messageId}/report',
+    { path: { messageId } },
+    {
+      enabled: isInView,
+      staleTime: ({ state: { data } }) =>
+        data && isFinal(data) ? Number.POSITIVE_INFINITY : freshMs(acceptedAt),
+      refetchInterval: (query) => {
+        const { data } = query.state;
+        return !(data && isFinal(data)) && every(freshMs(acceptedAt))(query);
+      },
+    },
+  );
+}

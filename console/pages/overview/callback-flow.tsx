@@ -1,0 +1,59 @@
+import { Box, Group, Text } from '@mantine/core';
+import type { Answer } from '../../api/operations.ts';
+
+type Endpoint = Answer<'GET /callbacks/endpoint'>;
+
+const flows = {
+  flows: { sign: '✓', color: 'green', line: 'solid', words: 'Callbacks are sent to your endpoint.' },
+  retries: { sign: '!', color: 'yellow', line: 'solid', words: 'Some callbacks wait for a retry.' },
+  trying: {
+    sign: '?',
+    color: 'yellow',
+    line: 'dashed',
+    words: 'One callback at a time tries your endpoint.',
+  },
+  paused: { sign: 'II', color: 'red', line: 'dashed', words: 'Callbacks are paused after failures.' },
+  disabled: { sign: '✕', color: 'red', line: 'dotted', words: 'Disabled: callbacks are kept, none is sent.' },
+} as const;
+
+function flowOf({ status, circuit, waiting }: Endpoint): keyof typeof flows {
+  if (status === 'DISABLED') return 'disabled';
+  if (circuit.state === 'OPEN') return 'paused';
+  if (circuit.state === 'HALF_OPEN') return 'trying';
+  return waiting > 0 ? 'retries' : 'flows';
+}
+
+/** Whether callbacks get through, as a line between the service and the endpoint. */
+export function CallbackFlow({ endpoint }: { endpoint: Endpoint }) {
+  const { sign, color, line, words } = flows[flowOf(endpoint)];
+  const lineStyle = { borderTop: `3px ${line} var(--mantine-color-${color}-filled)` };
+  return (
+    <Box mb="sm">
+      <Group aria-hidden gap={6} wrap="nowrap" mb={4}>
+        <End>Service</End>
+        <Box flex={1} style={lineStyle} />
+        <Text
+          w={28}
+          h={28}
+          lh="26px"
+          ta="center"
+          fw={700}
+          style={{ border: `2px solid var(--mantine-color-${color}-filled)`, borderRadius: '50%' }}
+        >
+          {sign}
+        </Text>
+        <Box flex={1} style={lineStyle} />
+        <End>Endpoint</End>
+      </Group>
+      <Text fw={600}>{words}</Text>
+    </Box>
+  );
+}
+
+function End({ children }: { children: string }) {
+  return (
+    <Text size="xs" px={8} py={4} style={{ border: '1px solid currentColor', borderRadius: 6 }}>
+      {children}
+    </Text>
+  );
+}

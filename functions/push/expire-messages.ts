@@ -1,0 +1,83 @@
+import type { ParkedStore } from '../../shared/platform/queues/parked-store.ts';
+import { queueWorker, readBody } from '../../shared/platform/queues/queue-worker.ts';
+import { workerDeps } from '../../shared/platform/queues/worker-deps.ts';
+import { type Clock, minutes } from '../../shared/platform/runtime/clock.ts';
+import { inParallel } from '../../shared/platform/runtime/in-parallel.ts';
+import { acceptedMessages } from '../../shared/push/deadlines/accepted-messages.ts';
+import { deadlineOf } from '../../shared/push/deadlines/deadline.ts';
+import {
+  type Deadline,
+  type DeadlineStore,
+  deadlineStore,
+} from '../../shared/push/deadlines/deadline-store.ts';
+import { graceMs, PassedSends } from '../../shared/push/deadlines/passed-sends.ts';
+import { type DeliveryStateStore, deliveryStateStore } from '../../shared/push/delivery-state-store.ts';
+import { sendIdOf } from '../../shared/push/message-id.ts';
+import { type MessageStore, messageStore } from '../../shared/push/message-store.ts';
+
+type Deps = {
+  messages: Pick<MessageStore, 'sendsOf' | 'partsOf'>;
+  states: Pick<DeliveryStateStore, 'expire'>;
+  deadlines: Pick<DeadlineStore, 'find' | 'moveOn'>;
+  parked: ParkedStore;
+  clock: Clock;
+};
+
+/** A request that is still being stored has its deadline, but not yet its send. None takes that long. */
+const acceptingMs = minutes(5);
+const deadlinesAtOnce = 16;
+
+/**
+ * Ends the messages of sends whose deadline has passed, each once: those that were neither delivered nor opened are
+ * EXPIRED. A send with later deadlines moves on to the next. All of it can be repeated.
+ */
+export function expireMessages(deps: Deps) {
+  return queueWorker('ExpireMessages', async ({ record, work }) => {
+    const message = readBody(PassedSends, record.body);
+    const nowMs = deps.clock.now();
+    if (!message) {
+      const { messageId, body } = record;
+      await deps.parked.park({ queue: 'deadlines', messageId, body }, 'not {"sendIds": [...]}', nowMs);
+      work.addMetrics({ Parked: 1 });
+      work.addFields({ parked: 1 });
+      return;
+    }
+    // One that an earlier message has ended, or moved on, is not there.
+    const found = await deps.deadlines.find([...new Set(message.sendIds)]);
+    const passed = found.filter(({ dueAt }) => dueAt <= nowMs - graceMs);
+    const { expired, accepted, next } = await endMessages(deps, passed, nowMs - graceMs);
+    await inParallel(deadlinesAtOnce, passed, async (deadline) => {
+      const { sendId, acceptedAt } = deadline;
+      if (accepted.has(sendId) || acceptedAt + acceptingMs < nowMs)
+        await deps.deadlines.moveOn(deadline, next.get(sendId));
+    });
+    work.addFields({ sends: message.sendIds.length, ended: passed.length, movedOn: next.size, expired });
+    if (expired > 0) work.addMetrics({ PushesExpired: expired });
+  });
+}
+
+/** How many messages it ended, which sends there are, and the next deadlines of those that have one. */
+async function endMessages({ messages, states }: Deps, passed: readonly Deadline[], untilMs: number) {
+  const sends = await messages.sendsOf(passed.map(({ sendId }) => sendId));
+  const accepted = new Set(sends.map((send) => ('bulkId' in send ? send.bulkId : send.messageId)));
+  const next = new Map<string, number>();
+  let expired = 0;
+  for await (const some of acceptedMessages(messages, sends)) {
+    const over = [];
+    for (const message of some) {
+      const sendId = sendIdOf(message.messageId);
+      const deadline = deadlineOf(message.content);
+      if (deadline === undefined || !message.registered) continue;
+      if (deadline <= untilMs) over.push({ message, atMs: deadline });
+      else next.set(sendId, Math.min(deadline, next.get(sendId) ?? deadline));
+    }
+    expired += await states.expire(over);
+  }
+  return { expired, accepted, next };
+}
+
+export function createHandler() {
+  return expireMessages(
+    workerDeps({ messages: messageStore, states: deliveryStateStore, deadlines: deadlineStore }),
+  );
+}

@@ -1,0 +1,101 @@
+import * as z from 'zod/mini';
+import { partner } from '../../shared/partners/callers.ts';
+import { fail } from '../../shared/platform/http/failures.ts';
+import { type HttpDeps, httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
+import { ok, operation } from '../../shared/platform/http/operation.ts';
+import { type DeliveryStateStore, deliveryStateStore } from '../../shared/push/delivery-state-store.ts';
+import { MessageId } from '../../shared/push/message-id.ts';
+import { type MessageStore, messageStore } from '../../shared/push/message-store.ts';
+import {
+  countMessages,
+  mostCsvRecipients,
+  type ReportedMessage,
+  reportCsv,
+  SendReport,
+  withStates,
+} from '../../shared/push/reporting/send-report.ts';
+import { type SendStore, sendStore } from '../../shared/push/reporting/send-store.ts';
+import { type ContentSummary, summaryOf } from '../../shared/push/sending/content-summary.ts';
+
+export const getSendReportOperation = operation({
+  id: 'GetSendReport',
+  route: 'GET /push/{messageId}/report',
+  caller: partner(['messages']),
+  path: z.object({ messageId: MessageId }),
+  response: SendReport,
+  csv: true,
+  failures: ['MESSAGE_NOT_FOUND', 'REPORT_TOO_LARGE'],
+});
+
+type Deps = HttpDeps & {
+  sends: Pick<SendStore, 'find' | 'messagesOf'>;
+  messages: Pick<MessageStore, 'findMany'>;
+  states: Pick<DeliveryStateStore, 'find'>;
+};
+
+/** What became of a send, as counts or as CSV with a line for each recipient. Any of its messages names it. */
+export function getSendReport(deps: Deps) {
+  return httpHandler(
+    getSendReportOperation,
+    deps,
+    async ({ callerId, path: { messageId }, wantsCsv, addFields }) => {
+      const send = (await findBulk(deps, messageId)) ?? (await findSingle(deps, messageId));
+      if (send?.partnerId !== callerId)
+        return fail('MESSAGE_NOT_FOUND', `messageId: ${messageId} is not a message of this account`);
+      const { acceptedAt, count, summary } = send;
+      addFields({ recipients: count, csv: wantsCsv });
+      if (!wantsCsv) {
+        const acceptedTime = new Date(acceptedAt).toISOString();
+        return ok({
+          messageId,
+          acceptedAt: acceptedTime,
+          ...summary,
+          ...countMessages(await send.messages()),
+        });
+      }
+      if (count > mostCsvRecipients) return tooLarge(count);
+      const headers = { 'content-disposition': `attachment; filename="report-${messageId}.csv"` };
+      return { csv: reportCsv(await send.messages(), acceptedAt), headers };
+    },
+  );
+}
+
+function tooLarge(count: number) {
+  return fail(
+    'REPORT_TOO_LARGE',
+    `accept: a CSV has at most ${mostCsvRecipients} recipients, this send has ${count}; ask for application/json, which has the counts`,
+  );
+}
+
+/** `messages` reads them: only the partner that sent them pays for that. */
+type Send = {
+  partnerId: string;
+  acceptedAt: number;
+  count: number;
+  summary: ContentSummary | undefined;
+  messages: () => Promise<ReportedMessage[]>;
+};
+
+async function findBulk({ sends, clock }: Deps, messageId: string): Promise<Send | undefined> {
+  const send = await sends.find(messageId, clock.now());
+  if (!send) return undefined;
+  const { content, summary, ...rest } = send;
+  return { ...rest, summary: content ? summaryOf(content) : summary, messages: () => sends.messagesOf(send) };
+}
+
+async function findSingle({ messages, states, clock }: Deps, messageId: string): Promise<Send | undefined> {
+  const message = (await messages.findMany([messageId], clock.now())).get(messageId);
+  if (!message) return undefined;
+  const readMessage = async () => {
+    const found = await states.find(messageId);
+    return withStates(
+      [message],
+      found.states.map((state) => ({ ...state, messageId })),
+    );
+  };
+  return { ...message, count: 1, summary: summaryOf(message.content), messages: readMessage };
+}
+
+export function createHandler() {
+  return getSendReport(httpDeps({ sends: sendStore, messages: messageStore, states: deliveryStateStore }));
+}

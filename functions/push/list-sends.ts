@@ -1,0 +1,58 @@
+import * as z from 'zod/mini';
+import { partner } from '../../shared/partners/callers.ts';
+import { type HttpDeps, httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
+import { ok, operation } from '../../shared/platform/http/operation.ts';
+import { cursor, cursorOf } from '../../shared/platform/validation/cursor.ts';
+import { described, named } from '../../shared/platform/validation/documented.ts';
+import { queryNumber } from '../../shared/platform/validation/query-number.ts';
+import { messageIdOf } from '../../shared/push/message-id.ts';
+import { ListedSend } from '../../shared/push/reporting/send-report.ts';
+import { type SendStore, sendStore } from '../../shared/push/reporting/send-store.ts';
+import { summaryOf } from '../../shared/push/sending/content-summary.ts';
+
+const sendCursor = {
+  list: 'sends',
+  position: z.string().check(z.regex(/^\d{15}#[0-9a-f-]{32}$/)),
+};
+
+export const listSendsOperation = operation({
+  id: 'ListSends',
+  route: 'GET /push',
+  caller: partner(['messages']),
+  query: z.object({
+    limit: queryNumber({ min: 1, max: 100, standard: 20 }),
+    cursor: cursor(sendCursor),
+  }),
+  response: named('SendPage', {
+    sends: z.array(ListedSend),
+    cursor: described(
+      z.optional(z.string()),
+      'There when more may follow: a page may have fewer sends before the last one',
+    ),
+  }),
+  failures: [],
+});
+
+type Deps = HttpDeps & { sends: Pick<SendStore, 'page'> };
+
+/** The sends of more than one message in the last 30 days, newest first. */
+export function listSends(deps: Deps) {
+  return httpHandler(listSendsOperation, deps, async ({ callerId, query, addFields }) => {
+    const { limit, cursor: after } = query;
+    const { sends, last } = await deps.sends.page(callerId, { limit, after, nowMs: deps.clock.now() });
+    addFields({ sends: sends.length });
+    return ok({
+      sends: sends.map(({ bulkId, acceptedAt, count, content, summary }) => ({
+        messageId: messageIdOf(bulkId, 0),
+        acceptedAt: new Date(acceptedAt).toISOString(),
+        recipients: count,
+        ...(content ? summaryOf(content) : summary),
+      })),
+      cursor: last === undefined ? undefined : cursorOf(sendCursor, last),
+    });
+  });
+}
+
+export function createHandler() {
+  return listSends(httpDeps({ sends: sendStore }));
+}

@@ -1,0 +1,64 @@
+import { Validations } from 'aws-cdk-lib';
+import { HttpMethod, HttpRouteKey } from 'aws-cdk-lib/aws-apigatewayv2';
+import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
+import type { Operation, Route } from '../../shared/platform/http/operation.ts';
+import type { FunctionSize, Throttle } from '../config.ts';
+import type { HttpService } from '../service.ts';
+import { gatewayRoute } from './gateway-route.ts';
+import { type ServiceFunction, type ServiceFunctionProps, serviceFunction } from './service-function.ts';
+
+export interface HttpFunctionProps extends Omit<ServiceFunctionProps, 'size' | 'codeOf'> {
+  /** Left out: the size of most endpoints. */
+  readonly size?: FunctionSize;
+  /** Left out: the stage's limit for every route. */
+  readonly throttle?: Throttle;
+  /** Whether the gateway counts its requests apart from other routes': six metrics, each with a price. */
+  readonly routeMetrics?: boolean;
+}
+
+/** The function of one operation, behind the operation's route and its aliases, open to the operation's caller. */
+export function httpFunction(
+  service: HttpService,
+  { id, route, aliases = [], caller: { authorization } }: Operation,
+  props: HttpFunctionProps,
+): ServiceFunction {
+  const { stack, config, gateway } = service;
+  const handler = serviceFunction(service, id, { size: config.sizes.endpoint, ...props });
+  const integration = new HttpLambdaIntegration('Integration', handler.target);
+  const authorizer = gateway.authorizers[authorization];
+  const addRoute = (routeId: string, key: Route) => {
+    const routeKey = routeKeyOf(key);
+    const added = gatewayRoute(stack, routeId, { gateway, routeKey, integration, authorizer });
+    if (authorization === 'none') {
+      const reason = 'The operation checks the signature of the request itself.';
+      Validations.of(added).acknowledge({ id: 'AwsSolutions-APIG4', reason });
+    }
+  };
+  addRoute(`${id}Route`, route);
+  for (const [n, alias] of aliases.entries()) addRoute(`${id}Alias${n + 1}`, alias);
+  if (authorization === 'iam') gateway.walletRoutes.push(route, ...aliases);
+  if (props.throttle || props.routeMetrics) {
+    // Whether settings of a route without limits take the stage's is not documented.
+    const { requestsPerSecond, burst } = props.throttle ?? config.throttle.route;
+    gateway.stage.routeSettings = {
+      ...gateway.stage.routeSettings,
+      [route]: {
+        ThrottlingRateLimit: requestsPerSecond,
+        ThrottlingBurstLimit: burst,
+        ...(props.routeMetrics ? { DetailedMetricsEnabled: true } : {}),
+      },
+    };
+  }
+  return handler;
+}
+
+function routeKeyOf(route: Route): HttpRouteKey {
+  const { method, path } = splitRoute(route);
+  return HttpRouteKey.with(path, method);
+}
+
+/** `GET /promos` -> its method and its path. */
+export function splitRoute(route: Route): { method: HttpMethod; path: string } {
+  const [method = '', path = ''] = route.split(' ');
+  return { method: HttpMethod[method as keyof typeof HttpMethod], path };
+}

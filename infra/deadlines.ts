@@ -1,0 +1,25 @@
+import { queueWorker } from './constructs/queue-worker.ts';
+import { type WorkQueue, workQueue } from './constructs/work-queue.ts';
+import type { Service } from './service.ts';
+
+/** Messages with a deadline end. ResumeCallbacks sends to the queue which sends are over, and again until they have ended. */
+export function addDeadlines(service: Service): WorkQueue {
+  const { config } = service;
+  const deadlines = workQueue(service, 'Deadlines', {
+    name: 'deadlines',
+    worker: config.sizes.worker,
+    late: {
+      impact: 'Messages whose deadline has passed end late: partners wait for EXPIRED.',
+      lookAt: 'the log of ExpireMessages, and its throttles',
+    },
+    lateRule: config.alarms.deadlineAgeSeconds,
+  });
+  queueWorker(service, 'ExpireMessages', {
+    queue: deadlines.queue,
+    size: config.sizes.worker,
+    maxConcurrency: config.queues.deadlineWorkers,
+    // PutItem only to park messages that cannot be read.
+    tableActions: ['BatchGetItem', 'UpdateItem', 'DeleteItem', 'PutItem'],
+  });
+  return deadlines;
+}

@@ -1,0 +1,139 @@
+import { setImmediate } from 'node:timers/promises';
+import { type Clock, minutes } from '../../platform/runtime/clock.ts';
+import type { PaceWait } from '../callback-message.ts';
+import { circuitState, isOpen } from './circuit.ts';
+import type { PaceStore } from './pace-store.ts';
+import type { EndpointViews } from './views.ts';
+
+const paceRules = {
+  /**
+   * An attempt may begin this long after its slot. A second then has the attempts of 1.1 s of slots at most. The rest of
+   * the 1.2 s that we promise allows for differences between clocks, and for the network.
+   */
+  latestMs: 100,
+  /** No slot is taken that begins later than this, because a worker sleeps until its slots. */
+  reachMs: 3_000,
+  /** A worker takes the slots of this time at once. */
+  spanMs: 2_000,
+  /** A message returns this long before its time in the line, and up to a second more: SQS delays by whole seconds. */
+  earlyMs: 1_000,
+  /** Messages that wait see a change of the pace after this time at most. SQS could delay them by 15 minutes. */
+  longestDelayMs: minutes(5),
+} as const;
+
+/** `waits` is present if the message has waited before. */
+type Request = { count: number; waits?: PaceWait | undefined };
+
+/** A slot for each of the first callbacks of a message, and where in the line the others wait. */
+export type Turns = { slots: number[]; waits?: PaceWait | undefined };
+
+type Together = { requests: Request[]; turns: Promise<Turns[]> };
+type Deps = { paces: PaceStore; views: EndpointViews; clock: Clock };
+
+/**
+ * Keeps the pace of endpoints that have one. Each attempt needs a slot. A row hands out each slot once, over all workers,
+ * and only for the next seconds. A message without slots gets a place in a line, which is a time to come back. The line
+ * only spreads messages: nothing is lost or too fast when one comes early, late, twice or never.
+ */
+export function endpointPace({ paces, views, clock }: Deps) {
+  /** Messages of a batch ask at the same time, and share the writes. */
+  const asking = new Map<string, Together>();
+
+  const take = async (partnerId: string, step: Omit<Parameters<PaceStore['take']>[1], 'nowMs'>) => {
+    const { pace: seen } = await views.of(partnerId);
+    const { start, pace } = await paces.take(partnerId, { ...step, nowMs: clock.now() }, seen);
+    await views.remember(partnerId, { pace });
+    return { start, pace };
+  };
+
+  const turnsOf = async (
+    partnerId: string,
+    perSecond: number,
+    requests: readonly Request[],
+  ): Promise<Turns[]> => {
+    const now = clock.now();
+    const intervalMs = 1_000 / perSecond;
+    let { pace, circuit } = await views.of(partnerId);
+    // A new message goes to the end of the line. Only a probe does not: the others wait for its result.
+    const isFree = pace.lineUntil <= now || isOpen(circuit);
+    const mayTake = ({ waits }: Request) => waits !== undefined || isFree;
+    const takers = new Set(requests.filter(mayTake));
+    const wanted = Math.min(
+      countOf([...takers]),
+      Math.max(1, Math.floor((perSecond * paceRules.spanMs) / 1_000)),
+    );
+    let slots: number[] = [];
+    if (wanted > 0 && pace.slotsUntil <= now + paceRules.reachMs) {
+      const taken = await take(partnerId, {
+        of: 'slotsUntil',
+        from: now,
+        atMost: now + paceRules.reachMs,
+        spanMs: wanted * intervalMs,
+        oldestSince: Math.min(...[...takers].map(({ waits }) => waits?.since ?? now)),
+      });
+      const { start } = taken;
+      pace = taken.pace;
+      if (start !== undefined) slots = Array.from({ length: wanted }, (_, n) => start + n * intervalMs);
+    }
+    const turns = requests.map((request) => ({
+      request,
+      slots: takers.has(request) ? slots.splice(0, request.count) : [],
+    }));
+    const waiting = turns.filter((turn) => turn.slots.length === 0).map(({ request }) => request);
+    let place = pace.slotsUntil;
+    if (waiting.length > 0) {
+      const from = Math.max(now, pace.slotsUntil);
+      const line = await take(partnerId, { of: 'lineUntil', from, spanMs: countOf(waiting) * intervalMs });
+      place = line.start ?? from;
+    }
+    return turns.map(({ request: { count, waits }, slots: own }) => {
+      if (own.length === count) return { slots: own };
+      const since = waits?.since ?? now;
+      // A message with slots for some of its callbacks returns when these slots are over.
+      if (own.length > 0) return { slots: own, waits: { since, until: pace.slotsUntil, perSecond } };
+      const until = place;
+      place += count * intervalMs;
+      return { slots: own, waits: { since, until, perSecond } };
+    });
+  };
+
+  return {
+    /** `undefined` if no pace is set, or if the endpoint gets no attempts at all. */
+    turns: async (partnerId: string, request: Request): Promise<Turns | undefined> => {
+      const { endpoint, circuit } = await views.of(partnerId);
+      const now = clock.now();
+      const { status, maxPerSecond } = endpoint ?? {};
+      if (maxPerSecond === undefined) return undefined;
+      const { waits } = request;
+      // The message stays in the line while the circuit is open, so that the line has a message for each place.
+      if (waits?.perSecond === maxPerSecond && waits.until > now + paceRules.reachMs)
+        return { slots: [], waits };
+      if (status !== 'enabled' || circuitState(circuit, now).kind === 'open') return undefined;
+      const known = asking.get(partnerId);
+      const requests = known?.requests ?? [];
+      const position = requests.push(request) - 1;
+      const turns =
+        known?.turns ??
+        setImmediate().then(() => {
+          asking.delete(partnerId);
+          return turnsOf(partnerId, maxPerSecond, requests);
+        });
+      if (!known) asking.set(partnerId, { requests, turns });
+      return (await turns)[position];
+    },
+
+    /** Whether an attempt that begins now keeps the pace. */
+    isInTime: (slot: number | undefined): boolean =>
+      slot !== undefined && clock.now() <= slot + paceRules.latestMs,
+  };
+}
+
+/** How long SQS delays a message that waits: 0 to 300 s. */
+export function delaySecondsOf({ until }: PaceWait, nowMs: number): number {
+  const delayMs = Math.min(until - paceRules.earlyMs - nowMs, paceRules.longestDelayMs);
+  return Math.max(0, Math.floor(delayMs / 1_000));
+}
+
+function countOf(requests: readonly Request[]): number {
+  return requests.reduce((sum, { count }) => sum + count, 0);
+}

@@ -1,0 +1,122 @@
+import middy from '@middy/core';
+import type * as z from 'zod/mini';
+import { type Clock, systemClock } from '../runtime/clock.ts';
+import { readEnv } from '../runtime/env.ts';
+import { systemIds } from '../runtime/ids.ts';
+import { inTimeOf } from '../runtime/time-left.ts';
+import { createStores, type Stores } from '../table/create-stores.ts';
+import { connectTable } from '../table/table.ts';
+import { type Event, originOf } from './caller.ts';
+import { type Failure, isFailure } from './failures.ts';
+import { fingerprintOf, keyOf, once } from './idempotency.ts';
+import { type IdempotencyStore, idempotencyStore, type SavedResponse } from './idempotency-store.ts';
+import {
+  acceptsIdempotencyKey,
+  type Call,
+  type Csv,
+  type Ok,
+  type Operation,
+  smallBody,
+  type WhoOf,
+} from './operation.ts';
+import { readText } from './request-body.ts';
+import { parseInput } from './request-input.ts';
+import { requestLogger, type WorkContext } from './request-logger.ts';
+import { accepts, errorFormat, failureResponse, okResponse } from './response.ts';
+
+export type HttpDeps = { clock: Clock; idempotency: IdempotencyStore };
+
+/** The dependencies of every deployed HTTP function: the table with the named stores, the clock, random ids. */
+export function httpDeps<Made extends Stores = Record<never, never>>(stores = {} as Made) {
+  const table = connectTable(readEnv('TABLE_NAME'));
+  const deps = { table, clock: systemClock, ids: systemIds, idempotency: idempotencyStore(table) };
+  return { ...deps, ...createStores(table, stores) };
+}
+
+export type Outcome<Op extends Operation> =
+  | Ok<z.input<Op['response']>>
+  | (Op extends { csv: true } ? Csv : never)
+  | Failure<Op['failures'][number]>;
+
+type CallerOf<Op extends Operation> = WhoOf<Op> & { callerId: string };
+
+type Options<Op extends Operation> = {
+  /** Headers of a replayed response that are about now, such as what is left of a rate. */
+  currentHeaders?: (caller: CallerOf<Op>) => Promise<Record<string, string>>;
+};
+
+/**
+ * Makes the Lambda handler of one operation: identifies the caller, parses the request by the operation's schemas,
+ * runs `handle` (once for an Idempotency-Key), responds, and writes one log line. An exception of `handle` becomes
+ * a 500 with the request's reference.
+ */
+export function httpHandler<const Op extends Operation>(
+  op: Op,
+  deps: HttpDeps,
+  handle: (call: Call<Op>) => Promise<Outcome<Op>>,
+  options: Options<Op> = {},
+) {
+  return middy<Event, SavedResponse, Error, WorkContext>()
+    .use(requestLogger(op))
+    .handler(async (event, context) => {
+      const response = await inTimeOf(context, () =>
+        respond(op, deps, {
+          event,
+          context,
+          // The schemas have parsed what these types describe: this is the one cast.
+          handle: (call) => handle(call as Call<Op>),
+          currentHeaders: async (caller) => (await options.currentHeaders?.(caller as CallerOf<Op>)) ?? {},
+        }),
+      );
+      return isFailure(response) ? failureResponse(response, errorFormat(op, event)) : response;
+    });
+}
+
+type Request = {
+  event: Event;
+  context: WorkContext;
+  handle: (call: unknown) => Promise<Ok<unknown> | Csv | Failure>;
+  currentHeaders: (caller: object) => Promise<Record<string, string>>;
+};
+
+async function respond(op: Operation, deps: HttpDeps, request: Request): Promise<SavedResponse | Failure> {
+  const { event, context, handle } = request;
+  const { requestId } = event.requestContext;
+  const caller = op.caller.identify(event);
+  if (isFailure(caller)) return caller;
+  const { callerId, who } = caller;
+  context.work.addFields({ callerId, ...caller.fields });
+  const text = op.body ? await readText(event, op.bodyLimit ?? smallBody) : '';
+  if (typeof text !== 'string') return text;
+  const key = acceptsIdempotencyKey(op) ? keyOf(event.headers) : undefined;
+  if (isFailure(key)) return key;
+  const input = parseInput(op, event, { text, who });
+
+  const work = async (operationToken?: string): Promise<SavedResponse> => {
+    if (isFailure(input)) return failureResponse(input, errorFormat(op, event));
+    const { addFields, addMetrics } = context.work;
+    const origin = originOf(event);
+    const repeatOf = operationToken === requestId ? undefined : operationToken;
+    const about = { requestId, origin, operationToken, repeatOf };
+    const wantsCsv = accepts(event, 'text/csv');
+    const given = { callerId, ...input, wantsCsv, bodyText: text, ...about, addFields, addMetrics };
+    const outcome = await handle({ ...who, ...given });
+    return isFailure(outcome)
+      ? failureResponse(outcome, errorFormat(op, event))
+      : okResponse(op.response, outcome);
+  };
+  // The key is looked up before validation errors are returned: a request that was accepted once keeps its response,
+  // even if the rules have changed since.
+  if (key === undefined || (!isFailure(input) && op.isDryRun?.(input))) return work();
+  const fingerprint = fingerprintOf(event.rawPath, caller.scope ?? '', text);
+  const run = {
+    requestId,
+    clock: deps.clock,
+    maxRunMs: context.getRemainingTimeInMillis(),
+    work,
+    currentHeaders: () => request.currentHeaders({ ...who, callerId }),
+    secretMembers: op.secretMembers,
+    addFields: context.work.addFields,
+  };
+  return once(deps.idempotency, { callerId, operation: op.id, key, fingerprint }, run);
+}

@@ -1,0 +1,22 @@
+import * as z from 'zod/mini';
+import { updateIf } from './condition.ts';
+import type { Key } from './keys.ts';
+import type { Table } from './table.ts';
+
+const Counter = z.object({ used: z.number() });
+
+/** Adds to a counter that stays within its limit, and returns the new count; `undefined` when it would be exceeded. */
+export async function countUpTo(
+  table: Table,
+  key: Key,
+  { count, limit, expiresAt }: { count: number; limit: number; expiresAt: number },
+): Promise<number | undefined> {
+  const counted = await updateIf(table, {
+    Key: key,
+    UpdateExpression: 'ADD used :count SET expiresAt = :expiresAt',
+    ConditionExpression: 'attribute_not_exists(used) OR used <= :room',
+    ExpressionAttributeValues: { ':count': count, ':room': limit - count, ':expiresAt': expiresAt },
+    ReturnValues: 'ALL_NEW',
+  });
+  return counted.applied ? Counter.parse(counted.result.Attributes).used : undefined;
+}

@@ -1,0 +1,76 @@
+import * as z from 'zod/mini';
+import { epochSeconds } from '../../platform/runtime/clock.ts';
+import { changeIf, deleteIf, updateIf } from '../../platform/table/condition.ts';
+import { readAll } from '../../platform/table/read-all.ts';
+import { putRow, queryPage } from '../../platform/table/rows.ts';
+import type { Table } from '../../platform/table/table.ts';
+import { rowsKeptMs } from '../retention.ts';
+import { deadlineKey, deadlineShardOf, sendOfDeadline } from './keys.ts';
+
+/** A send whose messages have not all ended, with the earliest of their deadlines, ms. */
+const DeadlineRow = z.object({ pk: z.string(), sk: z.string(), dueAt: z.number(), acceptedAt: z.number() });
+const IndexEntry = z.object({ pk: z.string(), sk: z.string() });
+
+/** `sendId`: the id of a single message, or of a bulk send. */
+export type Deadline = { sendId: string; dueAt: number; acceptedAt: number };
+
+type DeadlinePage = { sendIds: string[]; next: Record<string, unknown> | undefined };
+
+/** Written before the send itself, so that no send is accepted without it. */
+export async function saveDeadline(
+  table: Table,
+  { sendId, dueAt, acceptedAt, partnerId }: Deadline & { partnerId: string },
+): Promise<void> {
+  await putRow(table, {
+    ...deadlineKey(sendId),
+    partnerId,
+    acceptedAt,
+    dueShard: deadlineShardOf(sendId),
+    dueAt,
+    expiresAt: epochSeconds(acceptedAt + rowsKeptMs),
+  });
+}
+
+/** One row for each send that has a deadline, in the index `due` until all its messages have ended. */
+export function deadlineStore(table: Table) {
+  return {
+    /** The sends of a shard with a deadline up to `untilMs`, the earliest first, as the index shows them. */
+    passed: async (
+      shard: string,
+      untilMs: number,
+      page: { size: number; from?: DeadlinePage['next'] },
+    ): Promise<DeadlinePage> => {
+      const { Items, LastEvaluatedKey } = await queryPage(table, {
+        IndexName: 'due',
+        KeyConditionExpression: 'dueShard = :shard AND dueAt <= :until',
+        ExpressionAttributeValues: { ':shard': shard, ':until': untilMs },
+        Limit: page.size,
+        ExclusiveStartKey: page.from,
+      });
+      return { sendIds: z.array(IndexEntry).parse(Items).map(sendOfDeadline), next: LastEvaluatedKey };
+    },
+
+    /** The deadlines of those sends, which must be distinct, that have not all ended. */
+    find: async (sendIds: readonly string[]): Promise<Deadline[]> => {
+      const rows = await readAll(table, sendIds.map(deadlineKey), { consistent: true });
+      return z
+        .array(DeadlineRow)
+        .parse(rows)
+        .map(({ dueAt, acceptedAt, ...key }) => ({ sendId: sendOfDeadline(key), dueAt, acceptedAt }));
+    },
+
+    /** Moves a send on to its next deadline, or ends it. One that has moved on meanwhile stays where it is. */
+    moveOn: async ({ sendId, dueAt }: Deadline, next: number | undefined): Promise<void> => {
+      const Key = deadlineKey(sendId);
+      if (next !== undefined) await updateIf(table, { Key, ...changeIf({ dueAt }, { dueAt: next }) });
+      else
+        await deleteIf(table, {
+          Key,
+          ConditionExpression: 'dueAt = :seen',
+          ExpressionAttributeValues: { ':seen': dueAt },
+        });
+    },
+  };
+}
+
+export type DeadlineStore = ReturnType<typeof deadlineStore>;

@@ -1,0 +1,62 @@
+import * as z from 'zod/mini';
+import { type Queue, sendInAnyOrder } from '../../platform/queues/send-all.ts';
+import type { Pause } from '../../platform/runtime/backoff.ts';
+import type { Clock } from '../../platform/runtime/clock.ts';
+import { inGroups } from '../../platform/runtime/in-groups.ts';
+import { inParallel } from '../../platform/runtime/in-parallel.ts';
+import { addressOf } from '../message-id.ts';
+import type { DeadlineStore } from './deadline-store.ts';
+import { deadlineShards } from './keys.ts';
+
+/** A message of the queue `deadlines`: sends with a deadline that has passed. */
+export const PassedSends = z.object({ sendIds: z.array(z.string()).check(z.minLength(1)) });
+export type PassedSends = z.infer<typeof PassedSends>;
+
+/**
+ * A message ends this much later: clocks of functions differ, and a receipt may be on its way that was written in
+ * time.
+ */
+export const graceMs = 5_000;
+
+const sendsPerPage = 1_000;
+/** A bulk send, of up to 40,000 recipients, travels alone. */
+const singlesPerMessage = 50;
+
+type HandOver = {
+  deadlines: Pick<DeadlineStore, 'passed'>;
+  queue: Queue;
+  clock: Clock;
+  pause?: Pause;
+};
+
+/**
+ * Hands the sends whose deadline has passed over to the worker that ends their messages, and counts them. Nothing is
+ * marked: a send that has not ended is handed over again by the next run, also when its message was lost.
+ */
+export async function handOverPassed(
+  { deadlines, queue, clock, pause }: HandOver,
+  { until, counts }: { until: number; counts: { deadlinesPassed: number } },
+): Promise<void> {
+  await inParallel(deadlineShards.length, deadlineShards, async (shard) => {
+    const passedMs = clock.now() - graceMs;
+    let from: Awaited<ReturnType<DeadlineStore['passed']>>['next'];
+    do {
+      const { sendIds, next } = await deadlines.passed(shard, passedMs, { size: sendsPerPage, from });
+      const messages = messagesOf(sendIds).map((sends, n) => ({
+        id: String(n),
+        body: JSON.stringify({ sendIds: sends } satisfies PassedSends),
+      }));
+      await sendInAnyOrder(queue, messages, pause);
+      counts.deadlinesPassed += sendIds.length;
+      from = next;
+    } while (from && clock.now() < until);
+  });
+}
+
+function messagesOf(sendIds: readonly string[]): string[][] {
+  const isSingle = (sendId: string) => addressOf(sendId)?.kind === 'single';
+  return [
+    ...sendIds.filter((sendId) => !isSingle(sendId)).map((sendId) => [sendId]),
+    ...inGroups(sendIds.filter(isSingle), singlesPerMessage),
+  ];
+}

@@ -1,0 +1,100 @@
+import * as z from 'zod/mini';
+import { described, named } from '../../platform/validation/documented.ts';
+import { type LaterState, type PushState, rank } from '../history.ts';
+import type { MessageState } from '../message-states.ts';
+import { isErased, type Recipient } from '../packed-recipients.ts';
+import { ContentSummary } from '../sending/content-summary.ts';
+
+/** A CSV of this many recipients takes 5 of the 6 MB of a function's response. */
+export const mostCsvRecipients = 30_000;
+
+const { deliverDue, ...shownInList } = ContentSummary.shape;
+
+/** What the list and the report say of a send. */
+const sendShape = {
+  messageId: z.uuid(),
+  acceptedAt: z.iso.datetime(),
+  recipients: described(z.int(), 'How many messages the send has'),
+  ...shownInList,
+};
+
+/** An element of the list of sends. */
+export const ListedSend = named('ListedSend', sendShape);
+
+/** The count that a message is in, by the furthest state it has reached. */
+const countOf = {
+  MSISDN_NOT_REGISTERED: 'notRegistered',
+  ENQUEUED: 'enqueued',
+  DELIVERED: 'delivered',
+  OPENED: 'opened',
+  EXPIRED: 'expired',
+} as const satisfies Record<PushState, string>;
+
+/** A message counts once, so all counts but `recipients` add up to it. */
+export const SendReport = named('SendReport', {
+  ...sendShape,
+  deliverDue: described(deliverDue, 'The deadline, where all messages have the same'),
+  notRegistered: z.int(),
+  enqueued: described(z.int(), 'Neither delivered, opened nor expired'),
+  delivered: described(z.int(), 'Delivered, not opened'),
+  opened: z.int(),
+  expired: described(z.int(), 'Neither delivered nor opened by the deadline, nor reported since'),
+  erased: described(z.int(), 'Recipients whose number was erased'),
+});
+export type SendReport = z.infer<typeof SendReport>;
+
+/** A message of a send, and when it reached which state after the first one. */
+export type ReportedMessage = Recipient & {
+  messageId: string;
+  reachedAt: Partial<Record<LaterState, number>>;
+};
+
+export function withStates(
+  messages: readonly (Recipient & { messageId: string })[],
+  states: readonly MessageState[],
+): ReportedMessage[] {
+  const byMessage = Map.groupBy(states, ({ messageId }) => messageId);
+  return messages.map((message) => ({
+    ...message,
+    reachedAt: Object.fromEntries(
+      (byMessage.get(message.messageId) ?? []).map(({ state, atMs }) => [state, atMs]),
+    ),
+  }));
+}
+
+/** The furthest state that a message has reached; `undefined` if its recipient was erased. */
+function furthestOf(message: ReportedMessage): PushState | undefined {
+  if (isErased(message)) return undefined;
+  if (!message.registered) return 'MSISDN_NOT_REGISTERED';
+  const states = Object.keys(message.reachedAt) as LaterState[];
+  return states.reduce<PushState>((a, b) => (rank[b] > rank[a] ? b : a), 'ENQUEUED');
+}
+
+export function countMessages(messages: readonly ReportedMessage[]) {
+  const counts = { notRegistered: 0, enqueued: 0, delivered: 0, opened: 0, expired: 0, erased: 0 };
+  for (const message of messages) {
+    const state = furthestOf(message);
+    counts[state === undefined ? 'erased' : countOf[state]] += 1;
+  }
+  return { recipients: messages.length, ...counts };
+}
+
+/**
+ * A line for each recipient that was not erased. Formulas cannot be in it: every field is a number, an id, a state or
+ * a time of ours, and begins with a digit, a letter or nothing.
+ */
+export function reportCsv(messages: readonly ReportedMessage[], acceptedAt: number): string {
+  const lines = messages.flatMap((message) => {
+    const state = furthestOf(message);
+    if (state === undefined) return [];
+    const { msisdn, messageId, reachedAt } = message;
+    const times = [acceptedAt, reachedAt.DELIVERED, reachedAt.OPENED, reachedAt.EXPIRED];
+    return [[msisdn, messageId, state, ...times.map(inSeconds)].join()];
+  });
+  return ['msisdn,messageId,state,acceptedAt,deliveredAt,openedAt,expiredAt', ...lines, ''].join('\r\n');
+}
+
+/** States of bulk sends are known in whole seconds, so the time of acceptance is written in seconds too. */
+function inSeconds(atMs: number | undefined): string {
+  return atMs === undefined ? '' : `${new Date(atMs).toISOString().slice(0, 19)}Z`;
+}

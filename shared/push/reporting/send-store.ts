@@ -1,0 +1,90 @@
+import * as z from 'zod/mini';
+import { bulkKey, bulkPartKey, type Key, sendsPartition, sortByTime } from '../../platform/table/keys.ts';
+import { readAll, readUnchanging } from '../../platform/table/read-all.ts';
+import { queryPage } from '../../platform/table/rows.ts';
+import type { Table } from '../../platform/table/table.ts';
+import { addressOf, messageIdOf } from '../message-id.ts';
+import { BulkSend, PartRow, sizeOf } from '../message-rows.ts';
+import { stateKeysOf, statesIn } from '../message-states.ts';
+import { unpackRecipients } from '../packed-recipients.ts';
+import { messagesKeptMs } from '../retention.ts';
+import { type ReportedMessage, withStates } from './send-report.ts';
+
+const ListedRow = z.object({ bulkId: z.string(), acceptedAt: z.number() });
+
+/**
+ * The row that lists a send. It is written before the row that commits the send, so that no accepted send is missing. If the
+ * send is not accepted, or a later try stores it at another time, the row is not shown.
+ */
+export function listedSend(
+  send: z.infer<typeof ListedRow> & { partnerId: string },
+): Key & Record<string, unknown> {
+  const { partnerId, acceptedAt, bulkId } = send;
+  return { pk: sendsPartition(partnerId), sk: sortByTime(acceptedAt, bulkId), bulkId, acceptedAt };
+}
+
+/** `after` is the sort key of a row in the list. */
+type Page = { limit: number; after?: string | undefined; nowMs: number };
+/** `last` is there when more may follow, also after a short page. */
+type SendPage = { sends: BulkSend[]; last: string | undefined };
+
+/** Bulk sends as a whole. */
+export function sendStore(table: Table) {
+  return {
+    /** A partner's sends of more than one message, newest first. */
+    page: async (partnerId: string, { limit, after, nowMs }: Page): Promise<SendPage> => {
+      const pk = sendsPartition(partnerId);
+      const { Items, LastEvaluatedKey } = await queryPage(table, {
+        KeyConditionExpression: 'pk = :pk AND sk > :expired',
+        ExpressionAttributeValues: { ':pk': pk, ':expired': sortByTime(nowMs - messagesKeptMs + 1) },
+        ...(after === undefined ? {} : { ExclusiveStartKey: { pk, sk: after } }),
+        ScanIndexForward: false,
+        ConsistentRead: true,
+        Limit: limit,
+      });
+      const listed = z.array(ListedRow).parse(Items);
+      const bulkIds = new Set(listed.map(({ bulkId }) => bulkId));
+      const heads = z.array(BulkSend).parse(await readUnchanging(table, [...bulkIds].map(bulkKey)));
+      const sends = new Map(heads.map((send) => [send.bulkId, send]));
+      const accepted = listed.flatMap(({ bulkId, acceptedAt }) => {
+        const send = sends.get(bulkId);
+        return send?.acceptedAt === acceptedAt ? [send] : [];
+      });
+      return { sends: accepted, last: LastEvaluatedKey && String(LastEvaluatedKey['sk']) };
+    },
+
+    /** The send that this message is one of; `undefined` for any other id. */
+    find: async (messageId: string, nowMs: number): Promise<BulkSend | undefined> => {
+      const address = addressOf(messageId);
+      if (address?.kind !== 'bulk') return undefined;
+      const [row] = await readAll(table, [bulkKey(address.bulkId)], { consistent: true });
+      const send = z.optional(BulkSend).parse(row);
+      if (!send || address.position >= send.count) return undefined;
+      return send.acceptedAt + messagesKeptMs > nowMs ? send : undefined;
+    },
+
+    /** All messages of a send with the states they have reached, by position. */
+    messagesOf: async (send: BulkSend): Promise<ReportedMessage[]> => {
+      const { bulkId, count } = send;
+      const partCount = Math.ceil(count / sizeOf(send));
+      const partKeys = Array.from({ length: partCount }, (_, part) => bulkPartKey(bulkId, part));
+      const [parts, states] = await Promise.all([
+        readAll(table, partKeys, { consistent: true }),
+        readAll(table, stateKeysOf(send), { consistent: true }),
+      ]);
+      const recipients = parts
+        .sort((a, b) => (String(a['sk']) < String(b['sk']) ? -1 : 1))
+        .flatMap((part) => unpackRecipients(PartRow.parse(part).recipients));
+      const messages = recipients.map((recipient, n) => ({
+        ...recipient,
+        messageId: messageIdOf(bulkId, n),
+      }));
+      return withStates(
+        messages,
+        states.flatMap((row) => statesIn(row)),
+      );
+    },
+  };
+}
+
+export type SendStore = ReturnType<typeof sendStore>;

@@ -1,0 +1,21 @@
+import { days, hours } from '../platform/runtime/clock.ts';
+import { deadlineOf } from './deadlines/deadline.ts';
+import type { PushContent } from './sending/push-content.ts';
+
+/** Messages and their history are kept this long after they were accepted (rule 21). */
+export const messagesKeptMs = days(30);
+
+/** A deadline may be that far ahead: its end is recorded and called back afterwards. */
+const afterDeadlineMs = hours(12);
+
+/** Rows outlive both. */
+export const rowsKeptMs = days(31);
+
+export function isKept(
+  { acceptedAt, content }: { acceptedAt: number; content: PushContent },
+  nowMs: number,
+): boolean {
+  const deadline = deadlineOf(content);
+  const keptUntil = acceptedAt + messagesKeptMs;
+  return (deadline === undefined ? keptUntil : Math.max(keptUntil, deadline + afterDeadlineMs)) > nowMs;
+}

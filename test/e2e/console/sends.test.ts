@@ -1,0 +1,165 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { request } from '../../../ops/scenario/client.ts';
+import { eventually } from '../../../ops/scenario/eventually.ts';
+import { browserTest, openPage, seriousFindings, signIn } from '../../support/browser.ts';
+import { consoleFixture } from '../../support/console.ts';
+
+const { running, visit, visitAt } = consoleFixture('/messages');
+
+type Sent = { messageId: string; msisdn: number };
+
+/** Sends to `count` numbers, of which the first `registered` have the wallet app. Each send has numbers of its own. */
+async function sendTo(from: number, { count, registered, title = 'Ёлки: скидка' }: Sending): Promise<Sent[]> {
+  const msisdn = Array.from({ length: count }, (_, n) => from + n);
+  const { partner, wallet } = running.service;
+  await request(wallet, 'PUT /wallet/recipients', { registered: msisdn.slice(0, registered) });
+  const payload = { title, message: 'Только сегодня' };
+  const utm = { utmCampaign: 'весна' };
+  const sent = await request(partner, 'POST /push/bulk/single', { pushType: 'PROMO', payload, utm, msisdn });
+  return sent.body as Sent[];
+}
+type Sending = { count: number; registered: number; title?: string };
+
+async function opened(messageId: string | undefined, count: number): Promise<void> {
+  const ask = async () =>
+    (await request(running.service.partner, `GET /push/${messageId}/report`)).body as { opened: number };
+  await eventually('all are opened', ask, { until: ({ opened }) => opened === count });
+}
+
+function sends(page: Page) {
+  return page.getByRole('region', { name: 'Sends of the last 30 days' });
+}
+
+/** Answers everything with so many sends, as they would look days ago. */
+async function withSends(page: Page, count: number): Promise<void> {
+  const send = (n: number) => ({
+    messageId: `0d6f3c1a-95b2-8e47-a3d1-7b9e5c2f${String(n).padStart(4, '0')}`,
+    acceptedAt: new Date(Date.now() - n * 8 * 3_600_000).toISOString(),
+    recipients: 10_000,
+    pushType: 'PROMO',
+    title: `Send ${n}`,
+  });
+  const all = Array.from({ length: count }, (_, n) => send(n));
+  await page.route(/\/push(\?|$)/, (route) => {
+    const query = new URL(route.request().url()).searchParams;
+    const from = Number(query.get('cursor') ?? 0);
+    const to = from + Number(query.get('limit'));
+    const cursor = to < count ? { cursor: String(to) } : {};
+    return route.fulfill({ json: { sends: all.slice(from, to), ...cursor } });
+  });
+  await page.route('**/report', (route) => {
+    const found = all.find(({ messageId }) => route.request().url().includes(messageId));
+    const counts = {
+      notRegistered: 1_786,
+      enqueued: 200,
+      delivered: 5_000,
+      opened: 2_990,
+      expired: 24,
+      erased: 0,
+    };
+    return route.fulfill({ json: { ...found, ...counts } });
+  });
+}
+
+browserTest('a send is listed with its funnel, and its report can be downloaded', () =>
+  visit(async (tab) => {
+    const { page } = tab;
+    const sent = await sendTo(79_020_000_000, { count: 5, registered: 4 });
+    await opened(sent[0]?.messageId, 4);
+    await signIn(tab, running.service.endpoints);
+    const list = sends(page);
+    await list.getByText('Ёлки: скидка').waitFor();
+    await list.getByText('Registered').waitFor();
+    expect(await list.getByRole('definition').allTextContents()).toEqual([
+      '',
+      '5',
+      '',
+      '4 · 80 %',
+      '',
+      '4 · 80 %',
+      '',
+      '4 · 80 %',
+    ]);
+    await list.getByRole('button', { name: 'Report of Ёлки: скидка' }).click();
+    await list.getByText('{"utmCampaign":"весна"}').waitFor();
+    await list.getByText('Nothing in this report can change any more').waitFor();
+    expect(await seriousFindings(tab)).toEqual([]);
+
+    const downloading = page.waitForEvent('download');
+    await list.getByRole('button', { name: 'Download as CSV' }).click();
+    const download = await downloading;
+    expect(download.suggestedFilename()).toBe(`report-${sent[0]?.messageId}.csv`);
+    const lines = readFileSync(await download.path(), 'utf8').split('\r\n');
+    expect(lines[0]).toBe('msisdn,messageId,state,acceptedAt,deliveredAt,openedAt,expiredAt');
+    expect(lines[1]).toContain(`79020000000,${sent[0]?.messageId},OPENED,`);
+    expect(lines[5]).toContain(`79020000004,${sent[4]?.messageId},MSISDN_NOT_REGISTERED,`);
+    expect(lines).toHaveLength(7);
+  }),
+);
+
+browserTest('before a send to several numbers a dry run says how many would get it, and sends nothing', () =>
+  visit(async (tab) => {
+    const { page } = tab;
+    const { wallet } = running.service;
+    await request(wallet, 'PUT /wallet/recipients', { registered: [79_030_000_000, 79_030_000_001] });
+    await signIn(tab, running.service.endpoints);
+    await page.getByLabel('Title').fill('Проверка');
+    await page.getByLabel('Message', { exact: true }).fill('Кого это достигнет');
+    await page.getByLabel('Numbers').fill('79030000000\n79030000001\n79030000002');
+    await page.getByRole('button', { name: 'Check 3 numbers' }).click();
+    await page
+      .getByText('Would reach 2 of 3 numbers (67 %). 1 without the wallet app would get nothing')
+      .waitFor();
+    expect(await seriousFindings(tab)).toEqual([]);
+    const { body } = await request(running.service.partner, 'GET /push?limit=100');
+    expect(JSON.stringify(body)).not.toContain('Проверка');
+
+    // The answer is of this message and these numbers only.
+    await page.getByLabel('Numbers').fill('79030000000\n79030000001');
+    await page.getByRole('button', { name: 'Check 2 numbers' }).click();
+    await page.getByText('Would reach 2 of 2 numbers (100 %).').waitFor();
+    await page.getByRole('button', { name: 'Send to 2 numbers' }).click();
+    await page.getByText('Sent to 2 numbers').waitFor();
+    await sends(page).getByText('Проверка').waitFor();
+  }),
+);
+
+browserTest('sends come five at a time, and a report that is old is not asked for again', () =>
+  visit(async (tab) => {
+    const { page } = tab;
+    await withSends(page, 40);
+    await page.clock.install();
+    await signIn(tab, running.service.endpoints);
+    const list = sends(page);
+    await list.getByText('Send 4', { exact: true }).waitFor();
+    await list.getByText('8,214 · 82 %').first().waitFor();
+    await list.getByRole('button', { name: 'Older' }).click();
+    await list.getByText('Send 9', { exact: true }).waitFor();
+    await list.getByText('8,214 · 82 %').first().waitFor();
+    const asked = tab.urls.filter((url) => url.endsWith('/report')).length;
+    await page.clock.runFor(5 * 60_000);
+    expect(tab.urls.filter((url) => url.endsWith('/report'))).toHaveLength(asked);
+    await list.getByRole('button', { name: 'Newer' }).click();
+    await list.getByText('Send 0', { exact: true }).waitFor();
+  }),
+);
+
+browserTest('the overview shows the sends of seven days and whether callbacks get through', () =>
+  visitAt('', async (tab) => {
+    const { page } = tab;
+    await withSends(page, 2);
+    await signIn(tab, running.service.endpoints);
+    const week = page.getByRole('region', { name: 'Sends of the last 7 days' });
+    await week.getByText('2 sends to 20,000 recipients').waitFor();
+    expect(await week.getByRole('listitem').count()).toBe(7);
+    await page
+      .getByRole('region', { name: 'Callbacks' })
+      .getByText('Callbacks are sent to your endpoint')
+      .waitFor();
+    expect(await seriousFindings(tab)).toEqual([]);
+    await openPage(tab, 'Messages');
+    await sends(page).getByText('Send 1', { exact: true }).waitFor();
+  }),
+);

@@ -1,0 +1,310 @@
+import { expect, test } from 'vitest';
+import type { CallbackMessage } from '../../../shared/callbacks/callback-message.ts';
+import type { AttemptResult } from '../../../shared/platform/egress/attempt-result.ts';
+import { noon } from '../../support/clock.ts';
+import { collectLines } from '../../support/log-lines.ts';
+import { redelivered } from '../../support/queue.ts';
+import { callbacksRig } from './callbacks-rig.ts';
+
+const ok: AttemptResult = { ok: true, httpStatus: 200, durationMs: 50 };
+const failed: AttemptResult = { ok: false, error: 'status', httpStatus: 500, durationMs: 50 };
+const busy: AttemptResult = { ok: false, error: 'status', httpStatus: 429, retryAfter: '60', durationMs: 50 };
+
+function ids(count: number, prefix = 'm'): string[] {
+  return Array.from({ length: count }, (_, n) => `${prefix}${String(n).padStart(3, '0')}`);
+}
+
+/** An endpoint with a pace, workers that know nothing of each other, and when they made their attempts. */
+async function pacedRig(maxPerSecond: number | undefined) {
+  const rig = await callbacksRig();
+  const setPace = (perSecond: number | undefined) =>
+    rig.saveEndpoint('https://bars.example/status', { maxPerSecond: perSecond });
+  await setPace(maxPerSecond);
+  const attempts: { messageId: string; atMs: number }[] = [];
+  let answer = (_messageId: string): AttemptResult => ok;
+  const post = async ({ body }: { body: string }) => {
+    const { messageId } = JSON.parse(body) as { messageId: string };
+    attempts.push({ messageId, atMs: rig.clock.now() - noon });
+    return answer(messageId);
+  };
+  const paced = (change: Parameters<typeof rig.newWorker>[0] = {}) =>
+    rig.newWorker({ client: { post }, ...change });
+  const callBack = async (worker: ReturnType<typeof paced>, ...groups: string[][]) => {
+    for (const group of groups) await rig.changeTogether(group);
+    return worker({ Records: await rig.records() });
+  };
+  const pace = async () => (await rig.endpoints.view('bars')).pace;
+  const waiting = async () => {
+    const records = await rig.records();
+    return records.map(({ body }) => JSON.parse(body) as Extract<CallbackMessage, { kind: 'first' }>);
+  };
+  return {
+    ...rig,
+    setPace,
+    attempts,
+    times: () => attempts.map(({ atMs }) => Math.round(atMs)),
+    answerWith: (next: typeof answer) => {
+      answer = next;
+    },
+    paced,
+    callBack,
+    pace,
+    waiting,
+  };
+}
+
+test('callbacks are attempted at the pace of their endpoint, for one write a message', async () => {
+  const { paced, callBack, times, table, queue } = await pacedRig(20);
+  const worker = paced();
+  table.units();
+  await callBack(worker, ids(6));
+  expect(times()).toEqual([0, 50, 100, 150, 200, 250]);
+  expect(table.units()).toEqual({ read: 0.5, write: 1, calls: 2 });
+  expect(queue.delays).toEqual([]);
+});
+
+test('messages of a batch share one write, and workers share the pace', async () => {
+  const { paced, callBack, times, table } = await pacedRig(20);
+  const [first, second] = [paced(), paced()];
+  table.units();
+  await callBack(first, ids(4, 'a'), ids(4, 'b'), ids(4, 'c'));
+  expect(table.units()).toMatchObject({ write: 1 });
+  await callBack(second, ids(4, 'd'));
+  expect(times()).toEqual([0, 50, 100, 150, 200, 250, 300, 350, 400, 450, 500, 550, 600, 650, 700, 750]);
+});
+
+test('without a pace nothing is written, and nothing waits', async () => {
+  const { paced, callBack, times, table, queue } = await pacedRig(undefined);
+  const worker = paced();
+  table.units();
+  await callBack(worker, ids(40));
+  expect(table.units()).toEqual({ read: 0.5, write: 0, calls: 1 });
+  expect(times()).toEqual(Array(40).fill(0));
+  expect(queue.delays).toEqual([]);
+});
+
+test('what finds no slot soon waits in the queue: no attempt, no row, and the worker goes on', async () => {
+  const { paced, callBack, times, waiting, queue, table } = await pacedRig(1);
+  const lines = collectLines();
+  await callBack(paced(), ids(5, 'a'), ids(3, 'b'));
+  expect(times()).toEqual([0, 1_000]);
+  // Two seconds of slots are taken at once. The first message returns for the next, the other after those of the line.
+  expect(queue.delays).toEqual([1, 1]);
+  expect(await waiting()).toMatchObject([
+    {
+      callbacks: [{ messageId: 'a002' }, { messageId: 'a003' }, { messageId: 'a004' }],
+      waits: { since: noon, until: noon + 2_000, perSecond: 1 },
+    },
+    { callbacks: [{}, {}, {}], waits: { since: noon, until: noon + 2_000, perSecond: 1 } },
+  ]);
+  expect((await table.rows()).filter(({ pk }) => String(pk).startsWith('CALLBACKS#'))).toEqual([]);
+  const waits = {
+    waitForPace: 3,
+    waitingSince: '2026-05-20T12:00:00.000Z',
+    until: '2026-05-20T12:00:02.000Z',
+  };
+  expect(lines).toHaveLength(2);
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining(waits),
+      expect.objectContaining({ ...waits, callbacks: 2, CallbacksDelivered: 2 }),
+    ]),
+  );
+});
+
+test('a line spreads what waits, and who comes new goes behind it', async () => {
+  const { paced, callBack, waiting, clock } = await pacedRig(10);
+  await callBack(paced(), ids(20, 'a'), ids(40, 'b'), ids(40, 'c'));
+  await waiting();
+  clock.set(noon + 2_500);
+  await callBack(paced(), ids(10, 'd'));
+  clock.set(noon + 2_500);
+  // Twenty were attempted, eighty are in line.
+  expect(await waiting()).toMatchObject([{ waits: { until: noon + 10_000 } }]);
+});
+
+test('what returns from the line is attempted, also when it is late, and does not count in the objective', async () => {
+  const { paced, callBack, times, records, clock } = await pacedRig(10);
+  await callBack(paced(), ids(20, 'a'), ids(5, 'b'));
+  const Records = await records();
+  const lines = collectLines();
+  clock.set(noon + 60_000);
+  await paced()({ Records });
+  expect(times().slice(20)).toEqual([60_000, 60_100, 60_200, 60_300, 60_400]);
+  expect(lines).toMatchObject([{ callbacks: 5, CallbacksDelivered: 5 }]);
+  expect(lines[0]).not.toHaveProperty('FirstAttemptSeconds');
+});
+
+test('what has to wait for minutes keeps its place without another write', async () => {
+  const { paced, callBack, records, waiting, clock, queue, table, times } = await pacedRig(1);
+  await callBack(paced(), ids(40, 'a'), ids(40, 'b'), ids(40, 'c'), ...Array(9).fill(ids(40, 'd')));
+  const Records = (await records()).slice(-1);
+  queue.delays.splice(0);
+  clock.set(noon + 4_000);
+  table.units();
+  await paced()({ Records });
+  expect(table.units()).toMatchObject({ write: 0 });
+  // SQS delays a message by 15 minutes at most; a change of the pace is in force after five.
+  expect(queue.delays).toEqual([300]);
+  expect(await waiting()).toMatchObject([{ waits: { since: noon, until: noon + 402_000 } }]);
+  expect(times()).toEqual([0, 1_000]);
+});
+
+test('an attempt whose slot is over by more than a tenth of a second is not made: it comes again', async () => {
+  const { paced, callBack, times, waiting, clock } = await pacedRig(20);
+  const oversleeping = (byMs: number) =>
+    paced({ sleepUntil: async (atMs) => clock.set(Math.max(clock.now(), atMs + byMs)) });
+  await callBack(oversleeping(100), ['on-time']);
+  await callBack(oversleeping(101), ['too-late']);
+  expect(times()).toEqual([100]);
+  expect(await waiting()).toMatchObject([{ callbacks: [{ messageId: 'too-late' }] }]);
+});
+
+test('after a crash a message keeps the pace, too', async () => {
+  const { paced, changeTogether, records, times, callbacks } = await pacedRig(20);
+  await changeTogether(ids(3));
+  const Records = await records();
+  await paced()({ Records });
+  // The worker reads first what has a row, and these reads may end in any order.
+  const slots: number[] = [];
+  const sleepUntil = async (atMs: number) => void slots.push(atMs - noon);
+  await paced({ sleepUntil })(redelivered(Records, 2));
+  expect(times()).toHaveLength(6);
+  expect(slots.toSorted((x, y) => x - y)).toEqual([150, 200, 250]);
+  expect(await callbacks.exists({ partnerId: 'bars', messageId: 'm000', state: 'DELIVERED' })).toBe(false);
+});
+
+test('after a crash, what has a row is not attempted again when its message has waited', async () => {
+  const rig = await pacedRig(1);
+  rig.answerWith(() => failed);
+  await rig.changeTogether(['m1', 'm2']);
+  const Records = await rig.records();
+  await rig.paced()({ Records });
+  expect(rig.times()).toEqual([0, 1_000]);
+  await rig.records();
+  await rig.callBack(rig.paced(), ids(4, 'a'), ids(4, 'b'));
+  await rig.records();
+  await rig.paced()(redelivered(Records, 2));
+  const returned = await rig.records();
+  expect(returned.map(({ body }) => JSON.parse(body))).toMatchObject([{ mayBeRepeat: true, waits: {} }]);
+  rig.attempts.splice(0);
+  rig.clock.set(noon + 60_000);
+  await rig.paced()({ Records: returned });
+  expect(rig.attempts).toEqual([]);
+});
+
+test('retries keep the pace: ten of a batch share a write for it', async () => {
+  const rig = await pacedRig(10);
+  rig.answerWith(() => failed);
+  const worker = rig.paced();
+  await rig.callBack(worker, ids(4));
+  rig.answerWith(() => ok);
+  rig.clock.set(noon + 600_000);
+  const Records = await rig.records();
+  const slots: number[] = [];
+  const sleepUntil = async (atMs: number) => void slots.push(atMs - noon);
+  rig.table.units();
+  await rig.paced({ sleepUntil })({ Records });
+  expect(slots.sort()).toEqual([600_000, 600_100, 600_200, 600_300]);
+  expect(rig.times()).toHaveLength(8);
+  // Seven for the claim and the end of each row, whose entries in the indexes move; one for the circuit, one for all slots.
+  expect(rig.table.units()).toMatchObject({ write: 30 });
+});
+
+test('a retry that falls due while others wait in line is sent once, by the run of its minute', async () => {
+  const rig = await pacedRig(10);
+  rig.answerWith((messageId) => (messageId === 'a000' ? failed : ok));
+  const worker = rig.paced();
+  await rig.callBack(worker, ids(20, 'a'), ids(40, 'b'), ids(40, 'c'));
+  const sent = await rig.records();
+  expect(sent.map(({ body }) => JSON.parse(body).kind)).toEqual(['first', 'first']);
+  expect(await rig.row('a000')).toMatchObject({ status: 'waiting', tries: 1 });
+});
+
+test('behind an open circuit nothing asks for a slot: it is deferred, and comes forward at the pace', async () => {
+  const rig = await pacedRig(10);
+  rig.answerWith(() => busy);
+  const worker = rig.paced();
+  await rig.callBack(worker, ['m1']);
+  rig.queue.delays.splice(0);
+  const { slotsUntil } = await rig.pace();
+  await rig.callBack(worker, ids(3, 'd'));
+  expect(await rig.row('d000')).toMatchObject({ status: 'waiting', waitsForCircuit: true, tries: 0 });
+  expect(await rig.pace()).toMatchObject({ slotsUntil });
+  rig.answerWith(() => ok);
+  await rig.closeCircuit();
+  await rig.records();
+  await rig.resume();
+  // The clock stands still: rows are claimed meanwhile, which takes real time.
+  const slots: number[] = [];
+  const sleepUntil = async (atMs: number) => void slots.push(atMs - noon);
+  await rig.paced({ sleepUntil })({ Records: await rig.records() });
+  // With the retry of the first one.
+  expect(slots.sort((a, b) => a - b)).toEqual([10_000, 10_100, 10_200, 10_300]);
+  expect(rig.times()).toHaveLength(5);
+});
+
+test('the probe of a circuit does not wait behind the line', async () => {
+  const rig = await pacedRig(1);
+  await rig.callBack(rig.paced(), ids(2, 'a'), ids(40, 'b'), ids(40, 'c'));
+  await rig.endpoints.stepCircuit(
+    'bars',
+    () => ({
+      failures: 5,
+      weight: 5,
+      openings: 1,
+      failingSince: noon,
+      openedAt: noon,
+      openUntil: noon + 9_000,
+    }),
+    noon,
+  );
+  await rig.records();
+  rig.clock.set(noon + 10_000);
+  await rig.callBack(rig.paced(), ['probe']);
+  expect(rig.attempts.at(-1)).toEqual({ messageId: 'probe', atMs: 10_000 });
+});
+
+test('a change of the pace ends the line, and what waits for another pace takes its turn', async () => {
+  const rig = await pacedRig(1);
+  await rig.callBack(rig.paced(), ids(2, 'a'), ids(40, 'b'), ids(40, 'c'));
+  const Records = await rig.records();
+  await rig.endpoints.change('bars', (seen) => {
+    if (!seen) return { refused: 'not set' };
+    return { endpoint: { ...seen, maxPerSecond: 100 }, notice: { at: noon, what: 'pace changed' } };
+  });
+  expect(await rig.pace()).toMatchObject({ lineUntil: 0 });
+  rig.clock.set(noon + 5_000);
+  await rig.paced()({ Records });
+  expect(rig.times().slice(2)).toEqual(Array.from({ length: 80 }, (_, n) => 5_000 + 10 * n));
+});
+
+test('when the limit is ended, what waits is sent as soon as it returns', async () => {
+  const rig = await pacedRig(1);
+  await rig.callBack(rig.paced(), ids(2, 'a'), ids(40, 'b'));
+  const Records = await rig.records();
+  await rig.setPace(undefined);
+  rig.clock.set(noon + 5_000);
+  await rig.paced()({ Records });
+  expect(rig.times().slice(2)).toEqual(Array(40).fill(5_000));
+});
+
+test('what waits for an endpoint that is disabled meanwhile is skipped', async () => {
+  const rig = await pacedRig(1);
+  await rig.callBack(rig.paced(), ids(2, 'a'), ['b']);
+  const Records = await rig.records();
+  await rig.saveEndpoint('https://bars.example/status', { maxPerSecond: 1, status: 'disabled' });
+  rig.clock.set(noon + 5_000);
+  await rig.paced()({ Records });
+  expect(rig.times()).toHaveLength(2);
+  expect(await rig.row('b')).toMatchObject({ status: 'skipped', tries: 0 });
+});
+
+test('what the slow lane gets asks for its slot there', async () => {
+  const rig = await pacedRig(10);
+  const slow = { isSlow: () => true, isKnownSlow: () => true, learn: () => {} };
+  await rig.callBack(rig.paced({ speed: slow }), ids(2));
+  expect(await rig.pace()).toEqual({ slotsUntil: 0, lineUntil: 0 });
+  await rig.paced({ lane: { name: 'slow' } })({ Records: await rig.slowRecords() });
+  expect(rig.times()).toEqual([0, 100]);
+});

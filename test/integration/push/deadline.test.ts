@@ -1,0 +1,332 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { saveDeadline } from '../../../shared/push/deadlines/deadline-store.ts';
+import { failingCommand } from '../../support/failing-command.ts';
+import { sqsRecord } from '../../support/queue.ts';
+import { content, pushRig, type Sent } from './push-rig.ts';
+
+let rig: Awaited<ReturnType<typeof pushRig>>;
+beforeEach(async () => {
+  rig = await pushRig();
+});
+
+const phone = 79_001_234_567;
+const other = 79_007_654_321;
+const deadline = Date.parse('2026-05-20T12:10:00Z');
+const withDeadline = { ...content, qos: { deliverDue: '2026-05-20T15:10:00+03:00' } };
+
+function dueAt(deliverDue: unknown) {
+  return { ...content, qos: { deliverDue } };
+}
+
+async function sendTo(...msisdns: number[]): Promise<Sent[]> {
+  await rig.register(...msisdns);
+  return (await rig.bulk({ ...withDeadline, msisdn: msisdns })).body as Sent[];
+}
+
+function statesOf(sent: readonly Sent[]): Promise<string[][]> {
+  return Promise.all(sent.map(({ messageId }) => rig.statesOf(messageId)));
+}
+
+async function deadlineRows(): Promise<unknown[]> {
+  const rows = await rig.table.rows();
+  return rows.filter(({ pk }) => String(pk).startsWith('DEADLINE#')).map((row) => row['dueAt']);
+}
+
+describe('a deadline in a request', () => {
+  test.each([
+    ['soon', 'must be an ISO 8601 date-time with Z or an offset'],
+    ['2026-05-20', 'must be an ISO 8601 date-time with Z or an offset'],
+    ['2026-05-20T15:10:00', 'must be an ISO 8601 date-time with Z or an offset'],
+    ['2026-05-20T15:10:00+0300', 'must be an ISO 8601 date-time with Z or an offset'],
+    [1_780_000_000_000, 'must be a string'],
+    ['2026-05-20T12:00:00Z', 'must be in the future'],
+    ['2026-05-20T14:59:59+03:00', 'must be in the future'],
+    ['2026-06-19T12:00:00.001Z', 'must be at most 30 days ahead'],
+  ])('of %s is refused: it %s', async (deliverDue, sentence) => {
+    await rig.register(phone);
+    const single = await rig.single({ ...dueAt(deliverDue), msisdn: phone });
+    expect(single).toMatchObject({ status: 400, body: '' });
+    expect(single.headers['x-error']).toBe(`REQUEST_INVALID; qos.deliverDue: ${sentence}`);
+    expect(await rig.bulk({ ...dueAt(deliverDue), msisdn: [phone] })).toMatchObject({
+      status: 400,
+      body: { status: 'REQUEST_INVALID', errors: [`qos.deliverDue: ${sentence}`] },
+    });
+    const valid = { ...content, msisdn: phone };
+    const late = { ...dueAt(deliverDue), msisdn: phone };
+    expect(await rig.multi([valid, late, valid, late, late], { query: { dryRun: 'true' } })).toMatchObject({
+      status: 400,
+      body: { status: 'REQUEST_INVALID', errors: [`[1,3-4].qos.deliverDue: ${sentence}`] },
+    });
+  });
+
+  test('of 30 days is accepted, and its message ends and keeps its history for half a day more', async () => {
+    await rig.register(phone);
+    const { body } = await rig.single({ ...dueAt('2026-06-19T12:00:00Z'), msisdn: phone });
+    const { messageId } = body as Sent;
+    rig.clock.set(Date.parse('2026-06-19T12:01:00Z'));
+    await rig.endPassed();
+    expect(await rig.statesOf(messageId)).toEqual([
+      'ENQUEUED 2026-05-20T15:00:00+0300',
+      'EXPIRED 2026-06-19T15:00:00+0300',
+    ]);
+    rig.clock.set(Date.parse('2026-06-20T00:00:00Z'));
+    expect(await rig.history(messageId)).toMatchObject({ status: 404 });
+  });
+
+  test('that has passed does not matter to a repeat of a request that died after it had sent', async () => {
+    await rig.register(phone);
+    const key = { headers: { 'idempotency-key': 'k' } };
+    const request = { ...withDeadline, msisdn: phone };
+    // The first update is the lease of the rate, the second keeps the response.
+    const dies = failingCommand(rig.table.client, 'UpdateItemCommand', 2);
+    const first = await rig.single(request, key);
+    dies.remove();
+    rig.clock.set(deadline + 60_000);
+    expect(await rig.single(request, key)).toMatchObject({ status: 200, body: first.body });
+    expect((await rig.single(request)).status).toBe(400);
+  });
+});
+
+describe('after its deadline', () => {
+  test('a message of each kind of send ends once, and one without a deadline never', async () => {
+    await rig.register(phone, other);
+    const single = (await rig.single({ ...withDeadline, msisdn: phone })).body as Sent;
+    const bulk = await sendTo(phone, other);
+    const multi = (
+      await rig.multi([
+        { ...withDeadline, msisdn: phone },
+        { ...content, msisdn: phone },
+      ])
+    ).body as Sent[];
+    const without = (await rig.single({ ...content, msisdn: phone })).body as Sent;
+    rig.clock.set(deadline + 4_999);
+    expect(await rig.endPassed()).toEqual([]);
+    rig.clock.set(deadline + 5_000);
+    expect(await rig.endPassed()).toHaveLength(3);
+    const expired = ['ENQUEUED 2026-05-20T15:00:00+0300', 'EXPIRED 2026-05-20T15:10:00+0300'];
+    const enqueued = ['ENQUEUED 2026-05-20T15:00:00+0300'];
+    const all = [single, ...bulk, ...multi, without];
+    const states = [expired, expired, expired, expired, enqueued, enqueued];
+    expect(await statesOf(all)).toEqual(states);
+    rig.clock.advance(60_000);
+    expect(await rig.endPassed()).toEqual([]);
+    expect(await statesOf(all)).toEqual(states);
+    expect(await deadlineRows()).toEqual([]);
+  });
+
+  test('nothing is handed to the wallet platform, also not from a backlog', async () => {
+    await rig.register(phone, other);
+    await rig.single({ ...withDeadline, msisdn: phone });
+    await rig.bulk({ ...withDeadline, msisdn: [phone, other] });
+    await rig.multi([
+      { ...withDeadline, msisdn: phone },
+      { ...dueAt('2026-05-20T12:11:00Z'), msisdn: other },
+    ]);
+    rig.clock.set(deadline);
+    await rig.dispatch();
+    const sent = await rig.outgoing();
+    expect(sent.flatMap(({ messages }) => messages.map(({ msisdn }) => msisdn))).toEqual([other]);
+    expect(sent[0]?.qos).toEqual({ deliverDue: '2026-05-20T12:11:00Z' });
+  });
+
+  test('nothing is handed over that the queue refused before it, and the others still are', async () => {
+    await rig.register(phone);
+    await rig.single({ ...withDeadline, msisdn: phone });
+    await rig.single({ ...content, msisdn: phone });
+    const { client } = rig.outbox;
+    const send = client.send.bind(client) as (command: unknown) => Promise<unknown>;
+    let refused = false;
+    Object.assign(client, {
+      send: async (command: unknown) => {
+        if (refused) return send(command);
+        refused = true;
+        rig.clock.set(deadline);
+        throw Object.assign(new Error('busy'), {
+          name: 'ThrottlingException',
+          $retryable: { throttling: true },
+        });
+      },
+    });
+    expect(await rig.dispatch()).toEqual({ batchItemFailures: [] });
+    expect((await rig.outgoing()).map(({ qos }) => qos)).toEqual([undefined]);
+  });
+
+  test('a recipient that is not registered, or erased, does not expire', async () => {
+    await rig.register(phone);
+    const [, stranger] = (await rig.bulk({ ...withDeadline, msisdn: [phone, other] })).body as [Sent, Sent];
+    rig.clock.set(deadline + 60_000);
+    await rig.endPassed();
+    expect(await statesOf([stranger])).toEqual([['MSISDN_NOT_REGISTERED 2026-05-20T15:00:00+0300']]);
+    await rig.single({ ...dueAt('2026-05-20T13:00:00Z'), msisdn: other });
+    await rig.bulk({ ...dueAt('2026-05-20T13:00:00Z'), msisdn: [other] });
+    expect(await deadlineRows()).toEqual([]);
+  });
+
+  test('messages with a deadline each end at their own, and the send moves on to the next', async () => {
+    await rig.register(phone);
+    const deadlines = ['2026-05-20T12:30:00Z', '2026-05-20T12:10:00Z', '2026-05-20T12:20:00Z'];
+    const sent = (await rig.multi(deadlines.map((due) => ({ ...dueAt(due), msisdn: phone })))).body as Sent[];
+    const lengths = async () => (await statesOf(sent)).map(({ length }) => length);
+    expect(await deadlineRows()).toEqual([Date.parse('2026-05-20T12:10:00Z')]);
+    rig.clock.set(Date.parse('2026-05-20T12:10:05Z'));
+    await rig.endPassed();
+    expect(await lengths()).toEqual([1, 2, 1]);
+    expect(await deadlineRows()).toEqual([Date.parse('2026-05-20T12:20:00Z')]);
+    rig.clock.set(Date.parse('2026-05-20T12:35:00Z'));
+    await rig.endPassed();
+    expect(await lengths()).toEqual([2, 2, 2]);
+    expect(await deadlineRows()).toEqual([]);
+  });
+
+  test('a message of the queue that comes twice, late or for an unknown send does nothing, and nonsense is parked', async () => {
+    const sent = await sendTo(phone, other);
+    rig.clock.set(deadline + 60_000);
+    const [message] = await rig.endPassed();
+    const before = await statesOf(sent);
+    rig.table.units();
+    const unknown = { sendIds: ['5f0c1b9e-7a52-4c0e-9a1c-2f6f7f0f7d11'] };
+    const records = [message, message, unknown, 'nonsense', { sendIds: [] }].map((body) => sqsRecord(body));
+    expect(await rig.handlers.expire({ Records: records })).toEqual({ batchItemFailures: [] });
+    expect(await statesOf(sent)).toEqual(before);
+    expect(await rig.parked()).toEqual(['not {"sendIds": [...]}', 'not {"sendIds": [...]}']);
+  });
+
+  test('a deadline whose request died before the send was stored waits five minutes for it, then goes', async () => {
+    await saveDeadline(rig.table, {
+      sendId: '5f0c1b9e-7a52-4c0e-9a1c-2f6f7f0f7d11',
+      dueAt: rig.clock.now() + 1_000,
+      acceptedAt: rig.clock.now(),
+      partnerId: 'bars',
+    });
+    rig.clock.advance(5 * 60_000);
+    expect(await rig.endPassed()).toHaveLength(1);
+    expect(await deadlineRows()).toHaveLength(1);
+    rig.clock.advance(1);
+    await rig.endPassed();
+    expect(await deadlineRows()).toEqual([]);
+  });
+
+  test('single sends travel fifty in a message, a bulk send alone', async () => {
+    await rig.register(phone);
+    for (let n = 0; n < 60; n++) await rig.single({ ...withDeadline, msisdn: phone });
+    await sendTo(phone, other);
+    await sendTo(phone);
+    rig.clock.set(deadline + 5_000);
+    const messages = (await rig.endPassed()) as { sendIds: string[] }[];
+    const ids = messages.flatMap(({ sendIds }) => sendIds);
+    expect(ids).toHaveLength(62);
+    for (const { sendIds } of messages) expect(sendIds.length).toBeLessThanOrEqual(50);
+    const bulks = messages.filter(({ sendIds }) => sendIds.some((id) => id.length === 32));
+    expect(bulks.map(({ sendIds }) => sendIds.length)).toEqual([1, 1]);
+    expect(await deadlineRows()).toEqual([]);
+  });
+});
+
+describe('units', () => {
+  test('of a send with a deadline are four more, index entries included, and one for each 40 that expire', async () => {
+    const msisdns = Array.from({ length: 1_000 }, (_, n) => 79_000_000_000 + n);
+    await rig.register(...msisdns);
+    await rig.bulk({ ...content, msisdn: msisdns });
+    rig.table.units();
+    await rig.bulk({ ...content, msisdn: msisdns });
+    expect(rig.table.units()).toEqual({ read: 500, write: 11, calls: 14 });
+    await rig.bulk({ ...withDeadline, msisdn: msisdns });
+    // The row and its entry in the index.
+    expect(rig.table.units()).toEqual({ read: 500, write: 13, calls: 15 });
+    rig.clock.set(deadline + 60_000);
+    await rig.endPassed();
+    // 25 rows of states; the row is deleted with its entry.
+    expect(rig.table.units()).toMatchObject({ write: 27 });
+  });
+
+  test('of the minute in which nothing has passed are four reads', async () => {
+    rig.table.units();
+    await rig.endPassed();
+    expect(rig.table.units()).toEqual({ read: 4, write: 0, calls: 8 });
+  });
+});
+
+async function bulkOf(count: number): Promise<Sent[]> {
+  const msisdns = Array.from({ length: count }, (_, n) => 79_000_000_000 + n);
+  await rig.register(...msisdns);
+  return (await rig.bulk({ ...content, msisdn: msisdns })).body as Sent[];
+}
+
+/** Ends what is open of these messages. */
+async function end(sent: readonly Sent[]): Promise<number> {
+  const messages = await rig.deps.messages.findMany(
+    sent.map(({ messageId }) => messageId),
+    rig.clock.now(),
+  );
+  return rig.deps.states.expire([...messages.values()].map((message) => ({ message, atMs: deadline })));
+}
+
+function report({ messageId, msisdn }: Sent, state: string, time: string) {
+  return { receipts: [{ messageId, msisdn, state, time }] };
+}
+
+describe('the state EXPIRED', () => {
+  test('is in the history with the time of the deadline, and a late report follows it', async () => {
+    await rig.register(phone);
+    const message = { ...((await rig.single({ ...content, msisdn: phone })).body as Sent), msisdn: phone };
+    expect(await end([message])).toBe(1);
+    await rig.receive(report(message, 'DELIVERED', '2026-05-20T12:10:00Z'));
+    expect(await rig.statesOf(message.messageId)).toEqual([
+      'ENQUEUED 2026-05-20T15:00:00+0300',
+      'EXPIRED 2026-05-20T15:10:00+0300',
+      'DELIVERED 2026-05-20T15:10:00+0300',
+    ]);
+  });
+
+  test('is recorded once of each message that was neither delivered nor opened, with one write for 40', async () => {
+    const sent = await bulkOf(80);
+    const [first, second] = sent as [Sent, Sent];
+    await rig.receive(report(first, 'DELIVERED', '2026-05-20T12:00:03Z'));
+    await rig.receive(report(second, 'OPENED', '2026-05-20T12:00:03Z'));
+    rig.table.units();
+    expect(await end(sent)).toBe(78);
+    // The send, its part, and two rows of states.
+    expect(rig.table.units()).toMatchObject({ read: 2, write: 2 });
+    expect(await end(sent)).toBe(0);
+    expect(rig.table.units()).toMatchObject({ write: 0 });
+    expect((await rig.statesOf(first.messageId)).map((line) => line.split(' ')[0])).toEqual([
+      'ENQUEUED',
+      'DELIVERED',
+    ]);
+    expect((await rig.statesOf(second.messageId)).map((line) => line.split(' ')[0])).toEqual([
+      'ENQUEUED',
+      'OPENED',
+    ]);
+    expect((await rig.statesOf(sent[79]?.messageId ?? '')).at(-1)).toBe('EXPIRED 2026-05-20T15:10:00+0300');
+  });
+
+  test('is not recorded of a message whose delivery was recorded a moment before the write', async () => {
+    const sent = await bulkOf(2);
+    const [first] = sent as [Sent, Sent];
+    const messages = [
+      ...(
+        await rig.deps.messages.findMany(
+          sent.map(({ messageId }) => messageId),
+          0,
+        )
+      ).values(),
+    ];
+    const { client } = rig.table;
+    const send = client.send.bind(client) as (command: unknown) => Promise<unknown>;
+    let raced = false;
+    Object.assign(client, {
+      send: async (command: { input: { ConditionExpression?: string } }) => {
+        if (command.input.ConditionExpression?.includes('attribute_not_exists(d0)') && !raced) {
+          raced = true;
+          await rig.receive(report(first, 'DELIVERED', '2026-05-20T12:00:03Z'));
+        }
+        return send(command);
+      },
+    });
+    expect(await rig.deps.states.expire(messages.map((message) => ({ message, atMs: deadline })))).toBe(1);
+    expect((await rig.statesOf(first.messageId)).map((line) => line.split(' ')[0])).toEqual([
+      'ENQUEUED',
+      'DELIVERED',
+    ]);
+  });
+});

@@ -1,0 +1,304 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { capacityMeter } from '../../../ops/data-lifecycle/capacity-meter.ts';
+import { eraseRecipient } from '../../../ops/data-lifecycle/erase-recipient.ts';
+import { maxResponseBytes } from '../../../shared/platform/http/response-size.ts';
+import { noon } from '../../support/clock.ts';
+import { bakery, bars, respond } from '../../support/http.ts';
+import { content, pushRig, type Sent } from './push-rig.ts';
+
+let rig: Awaited<ReturnType<typeof pushRig>>;
+beforeEach(async () => {
+  rig = await pushRig();
+});
+
+const day = 86_400_000;
+const utm = { utmSource: 'crm', utmCampaign: 'spring' };
+function numbers(count: number): number[] {
+  return Array.from({ length: count }, (_, n) => 79_000_000_000 + n);
+}
+
+async function sendTo(msisdn: number[], more: object = {}): Promise<Sent[]> {
+  return (await rig.bulk({ ...content, ...more, msisdn })).body as Sent[];
+}
+
+function receipts(messages: readonly (Sent | undefined)[], state: string, time: string) {
+  const reports = messages.map((sent) => ({ messageId: sent?.messageId, msisdn: sent?.msisdn, state, time }));
+  return rig.receive({ receipts: reports });
+}
+
+/** Ends what is open of these messages, at 12:10. */
+async function expire(sent: readonly (Sent | undefined)[]) {
+  const ids = sent.flatMap((message) => message?.messageId ?? []);
+  const messages = await rig.deps.messages.findMany(ids, rig.clock.now());
+  const atMs = noon + 600_000;
+  await rig.deps.states.expire([...messages.values()].map((message) => ({ message, atMs })));
+}
+
+async function erase(msisdn: number) {
+  await eraseRecipient(rig.table, capacityMeter(rig.table, 1_000_000), { msisdn, dryRun: false });
+}
+
+async function csv(messageId: string | undefined) {
+  const headers = { accept: 'text/csv' };
+  return respond(rig.handlers.report, { partner: bars, path: { messageId: messageId ?? '' }, headers });
+}
+
+describe('the report of a send', () => {
+  test('counts every message once, by the furthest it got, whichever of them is named', async () => {
+    await rig.register(...numbers(7));
+    const sent = await sendTo(numbers(8), { utm, qos: { deliverDue: '2026-05-20T15:10:00+03:00' } });
+    await receipts([sent[0], sent[1], sent[2]], 'DELIVERED', '2026-05-20T12:00:03Z');
+    await receipts([sent[0], sent[3]], 'OPENED', '2026-05-20T12:01:00Z');
+    await expire([sent[5], sent[6]]);
+    await receipts([sent[6]], 'DELIVERED', '2026-05-20T12:02:00Z');
+    const { messageId = '' } = sent[4] ?? {};
+    expect(await rig.report(messageId)).toMatchObject({
+      status: 200,
+      body: {
+        messageId,
+        acceptedAt: '2026-05-20T12:00:00.000Z',
+        pushType: 'SERVICE',
+        title: 'Ваш заказ готов',
+        utm: { utmSource: 'crm', utmCampaign: 'spring' },
+        deliverDue: '2026-05-20T15:10:00+03:00',
+        recipients: 8,
+        notRegistered: 1,
+        enqueued: 1,
+        delivered: 3,
+        opened: 2,
+        expired: 1,
+        erased: 0,
+      },
+    });
+  });
+
+  test('as CSV has a line for each recipient', async () => {
+    await rig.register(...numbers(3));
+    rig.clock.set(noon + 700);
+    const sent = await sendTo(numbers(4));
+    await receipts([sent[0]], 'DELIVERED', '2026-05-20T12:00:01.900Z');
+    await receipts([sent[0]], 'OPENED', '2026-05-20T12:01:00Z');
+    await expire([sent[2]]);
+    const { headers, body } = await csv(sent[3]?.messageId);
+    expect(headers).toEqual({
+      'content-type': 'text/csv; charset=utf-8; header=present',
+      'content-disposition': `attachment; filename="report-${sent[3]?.messageId}.csv"`,
+    });
+    expect(body).toBe(
+      [
+        'msisdn,messageId,state,acceptedAt,deliveredAt,openedAt,expiredAt',
+        `79000000000,${sent[0]?.messageId},OPENED,2026-05-20T12:00:00Z,2026-05-20T12:00:01Z,2026-05-20T12:01:00Z,`,
+        `79000000001,${sent[1]?.messageId},ENQUEUED,2026-05-20T12:00:00Z,,,`,
+        `79000000002,${sent[2]?.messageId},EXPIRED,2026-05-20T12:00:00Z,,,2026-05-20T12:10:00Z`,
+        `79000000003,${sent[3]?.messageId},MSISDN_NOT_REGISTERED,2026-05-20T12:00:00Z,,,`,
+        '',
+      ].join('\r\n'),
+    );
+  });
+
+  test('of a single message has one recipient', async () => {
+    await rig.register(79_000_000_000);
+    const sent = (await rig.single({ ...content, utm, msisdn: 79_000_000_000 })).body as Sent;
+    await receipts([{ ...sent, msisdn: 79_000_000_000 }], 'DELIVERED', '2026-05-20T12:00:03Z');
+    const single = { messageId: sent.messageId, recipients: 1, delivered: 1, enqueued: 0, utm };
+    expect((await rig.report(sent.messageId)).body).toMatchObject(single);
+    expect((await csv(sent.messageId)).body.split('\r\n')[1]).toBe(
+      `79000000000,${sent.messageId},DELIVERED,2026-05-20T12:00:00Z,2026-05-20T12:00:03Z,,`,
+    );
+  });
+
+  test('of several messages has what all of them agree on', async () => {
+    const message = (msisdn: number, title: string) => ({
+      ...content,
+      msisdn,
+      payload: { ...content.payload, title },
+      utm: { ...utm, n: 1.1 },
+    });
+    const sent = (await rig.multi([message(79_000_000_000, 'One'), message(79_000_000_001, 'Two')]))
+      .body as Sent[];
+    const { body } = await rig.report(sent[1]?.messageId ?? '');
+    expect(body).toMatchObject({ recipients: 2, pushType: 'SERVICE', utm: { ...utm, n: 1.1 } });
+    expect(body).not.toHaveProperty('title');
+  });
+
+  test('shows the numbers of utm as they were given', async () => {
+    const body = `{"pushType":"SERVICE","payload":{"title":"x","message":"y"},"msisdn":[79000000000,79000000001],"utm":{"n":1.10}}`;
+    const sent = (await rig.bulk(body)).body as Sent[];
+    const path = { messageId: sent[0]?.messageId ?? '' };
+    expect((await respond(rig.handlers.report, { partner: bars, path })).body).toContain('"utm":{"n":1.10}');
+    expect((await respond(rig.handlers.sends, { partner: bars })).body).toContain('"utm":{"n":1.10}');
+  });
+
+  test('counts erased recipients, and names none', async () => {
+    await rig.register(...numbers(3));
+    const sent = await sendTo(numbers(3));
+    await receipts([sent[0], sent[1]], 'OPENED', '2026-05-20T12:01:00Z');
+    await erase(79_000_000_000);
+    const { messageId = '' } = sent[0] ?? {};
+    expect((await rig.report(messageId)).body).toMatchObject({
+      recipients: 3,
+      opened: 1,
+      enqueued: 1,
+      erased: 1,
+    });
+    const { body } = await csv(messageId);
+    expect(body).not.toContain('79000000000');
+    expect(
+      body
+        .split('\r\n')
+        .slice(1)
+        .map((line) => line.slice(0, 11)),
+    ).toEqual(['79000000001', '79000000002', '']);
+  });
+
+  test('does not say what messages had in common once all their recipients are erased', async () => {
+    const personal = { ...content, msisdn: 79_000_000_000 };
+    const sent = (await rig.multi([personal, personal, { ...personal, msisdn: 79_000_000_001 }]))
+      .body as Sent[];
+    const { messageId = '' } = sent[0] ?? {};
+    await erase(79_000_000_000);
+    expect((await rig.report(messageId)).body).toMatchObject({ title: 'Ваш заказ готов', erased: 2 });
+    await erase(79_000_000_001);
+    expect((await rig.report(messageId)).body).toEqual({
+      messageId,
+      acceptedAt: '2026-05-20T12:00:00.000Z',
+      ...{ recipients: 3, notRegistered: 0, enqueued: 0, delivered: 0, opened: 0, expired: 0, erased: 3 },
+    });
+    expect(JSON.stringify(await rig.table.rows())).not.toContain('Ваш заказ готов');
+  });
+
+  test('is for 30 days, for the partner that sent, and for ids of its messages', async () => {
+    const [first] = await sendTo(numbers(2));
+    const { messageId = '' } = first ?? {};
+    const unknown = `${messageId.slice(0, -4)}0002`;
+    for (const response of [
+      await rig.report(messageId, { partner: bakery }),
+      await rig.report(unknown),
+      await rig.report('no id'),
+    ])
+      expect(response).toMatchObject({ status: 404, body: { status: 'MESSAGE_NOT_FOUND' } });
+    rig.clock.set(noon + 30 * day - 1);
+    expect((await rig.report(messageId)).status).toBe(200);
+    rig.clock.set(noon + 30 * day);
+    expect((await rig.report(messageId)).status).toBe(404);
+  });
+
+  test('as CSV goes to 30,000 recipients, which fit into a response; as JSON to any number', async () => {
+    const limits = { bulkRecipients: 40_000 };
+    const to = async (count: number) => {
+      const partner = { ...bars, limits };
+      const sent = await rig.bulk(
+        { ...content, msisdn: numbers(count).map((n) => n + 900_000_000_000_000) },
+        { partner },
+      );
+      return (sent.body as Sent[])[0]?.messageId ?? '';
+    };
+    const fits = await csv(await to(30_000));
+    expect(fits.body.split('\r\n')).toHaveLength(30_002);
+    expect(Buffer.byteLength(JSON.stringify(fits.body))).toBeLessThan(maxResponseBytes);
+    const tooMany = await to(30_001);
+    expect(await csv(tooMany)).toMatchObject({
+      statusCode: 413,
+      body: '{"status":"REPORT_TOO_LARGE","errors":["accept: a CSV has at most 30000 recipients, this send has 30001; ask for application/json, which has the counts"]}',
+    });
+    expect((await rig.report(tooMany)).body).toMatchObject({ recipients: 30_001, notRegistered: 30_001 });
+  });
+});
+
+describe('the list of sends', () => {
+  const listed = async (query: Record<string, string> = {}) => {
+    const { body } = await rig.sends(query);
+    return body as { sends: { messageId: string; recipients: number; title?: string }[]; cursor?: string };
+  };
+
+  test('has sends of more than one message, newest first, without what is only one', async () => {
+    const first = await sendTo(numbers(2), { utm });
+    rig.clock.advance(1);
+    await rig.single({ ...content, msisdn: 79_000_000_000 });
+    await sendTo([79_000_000_000, 79_000_000_000]);
+    await rig.multi([{ ...content, msisdn: 79_000_000_000 }]);
+    const second = (await rig.multi(numbers(3).map((msisdn) => ({ ...content, msisdn })))).body as Sent[];
+    const shown = { pushType: 'SERVICE', title: 'Ваш заказ готов' };
+    expect((await rig.sends()).body).toEqual({
+      sends: [
+        { messageId: second[0]?.messageId, acceptedAt: '2026-05-20T12:00:00.001Z', recipients: 3, ...shown },
+        {
+          messageId: first[0]?.messageId,
+          acceptedAt: '2026-05-20T12:00:00.000Z',
+          recipients: 2,
+          ...shown,
+          utm,
+        },
+      ],
+    });
+    expect((await rig.sends({}, { partner: bakery })).body).toEqual({ sends: [] });
+  });
+
+  test('comes in pages', async () => {
+    for (let count = 2; count <= 6; count++) {
+      await sendTo(numbers(count));
+      rig.clock.advance(1_000);
+    }
+    const first = await listed({ limit: '2' });
+    const second = await listed({ limit: '2', cursor: first.cursor ?? '' });
+    const third = await listed({ limit: '2', cursor: second.cursor ?? '' });
+    const pages = [first, second, third].map(({ sends }) => sends.map(({ recipients }) => recipients));
+    expect(pages).toEqual([[6, 5], [4, 3], [2]]);
+    expect(third).not.toHaveProperty('cursor');
+    expect(await rig.sends({ cursor: 'c2VuZHMgeA' })).toMatchObject({
+      status: 400,
+      body: { errors: ['cursor: must be the cursor of the page before, unchanged'] },
+    });
+  });
+
+  test('goes back 30 days', async () => {
+    await sendTo(numbers(2));
+    rig.clock.set(noon + 30 * day - 1);
+    expect((await listed()).sends).toHaveLength(1);
+    rig.clock.set(noon + 30 * day);
+    expect((await listed()).sends).toEqual([]);
+  });
+
+  test('has no send that was not accepted, and one that a later try of the request stored once', async () => {
+    const keyed = { headers: { 'idempotency-key': 'campaign-1' } };
+    const send = () => rig.bulk({ ...content, msisdn: numbers(2) }, keyed);
+    const { client } = rig.table;
+    const original = client.send;
+    client.send = (async (command: { input: { Item?: { sk?: string } } }) => {
+      if (command.input.Item?.sk === 'PAYLOAD') throw new Error('the table does not answer');
+      return Reflect.apply(original, client, [command]);
+    }) as never;
+    expect((await send()).status).toBe(503);
+    client.send = original;
+    expect((await listed()).sends).toEqual([]);
+    rig.clock.advance(60_000);
+    const { messageId } = ((await send()).body as Sent[])[0] ?? {};
+    expect((await listed()).sends.map((one) => one.messageId)).toEqual([messageId]);
+    expect((await rig.table.rows()).filter(({ pk }) => pk === 'SENDS#bars')).toHaveLength(2);
+  });
+});
+
+test('units of the report of 1, 1,000 and 10,000 recipients', async () => {
+  const unitsOf = async (count: number) => {
+    const sent = await sendTo(numbers(count));
+    rig.table.units();
+    await rig.report(sent[0]?.messageId ?? '');
+    return rig.table.units();
+  };
+  const { messageId } = (await rig.single({ ...content, msisdn: 79_000_000_000 })).body as Sent;
+  rig.table.units();
+  await rig.report(messageId);
+  expect(rig.table.units()).toEqual({ read: 1.5, write: 0, calls: 2 });
+  expect(await unitsOf(1_000)).toEqual({ read: 28, write: 0, calls: 3 });
+  expect(await unitsOf(10_000)).toEqual({ read: 271, write: 0, calls: 5 });
+});
+
+test('units of the list with 0 and 40 sends', async () => {
+  rig.table.units();
+  await rig.sends();
+  expect(rig.table.units()).toEqual({ read: 1, write: 0, calls: 1 });
+  for (let n = 0; n < 40; n++) await sendTo(numbers(2));
+  rig.table.units();
+  await rig.sends();
+  expect(rig.table.units()).toEqual({ read: 11, write: 0, calls: 2 });
+});

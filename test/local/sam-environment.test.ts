@@ -1,0 +1,75 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { samEnvironment } from '../../local/sam-environment.ts';
+import { readServiceModel } from '../../local/template/service-model.ts';
+import { sampleEvent } from '../support/sample-event.ts';
+import { startService } from '../support/service.ts';
+import { temporaryFolder } from './fixtures/fixture-service.ts';
+
+const model = readServiceModel(resolve('cdk.out'));
+const engines = { dynamodb: 'http://127.0.0.1:8000', sqs: 'http://127.0.0.1:9324' };
+const environment = samEnvironment(model.functions, engines, {});
+
+test('a function gets its table, its queues, and the line that sets the endpoints', () => {
+  expect(environment['StartSync']).toEqual({
+    NODE_OPTIONS:
+      '--stack-trace-limit=30 --import=data:text/javascript,Object.assign(process.env%2C%7B' +
+      '%22AWS_ENDPOINT_URL_DYNAMODB%22%3A%22http%3A%2F%2Fhost.docker.internal%3A8000%22%2C' +
+      '%22AWS_ENDPOINT_URL_SQS%22%3A%22http%3A%2F%2Fhost.docker.internal%3A9324%22%7D)',
+    POWERTOOLS_SERVICE_NAME: 'partner-integration-dev',
+    POWERTOOLS_METRICS_NAMESPACE: 'PartnerIntegration',
+    POWERTOOLS_LOG_LEVEL: 'DEBUG',
+    TABLE_NAME: 'partner-integration-dev-data-Table',
+    PLACES_QUEUE_URL:
+      'http://host.docker.internal:9324/000000000000/partner-integration-dev-places-sync.fifo',
+  });
+});
+
+test('every function has exactly the variables that its template declares: SAM CLI drops all others', () => {
+  const names = Object.entries(environment).map(([id, values]) => [id, Object.keys(values).sort()]);
+  const declared = model.functions.map((fn) => [fn.logicalId, Object.keys(fn.environment).sort()]);
+  expect(names).toEqual(declared);
+  for (const [id, values] of Object.entries(environment)) {
+    for (const [name, value] of Object.entries(values)) {
+      expect(value, `${id} ${name}`).not.toMatch(/^$|127\.0\.0\.1|invalid/);
+    }
+  }
+});
+
+test('an engine that does not run on this machine keeps its name', () => {
+  const elsewhere = { ...engines, dynamodb: 'http://dynamodb:8000/' };
+  const { GetSync } = samEnvironment(model.functions, elsewhere, {});
+  expect(decodeURIComponent(GetSync?.['NODE_OPTIONS'] ?? '')).toContain('"http://dynamodb:8000"');
+});
+
+/** The variables that SAM CLI sets by itself when it has the credentials of docs/invoking.md. */
+const fromSamCli = {
+  AWS_SAM_LOCAL: 'true',
+  AWS_REGION: 'eu-central-1',
+  AWS_ACCESS_KEY_ID: 'local',
+  AWS_SECRET_ACCESS_KEY: 'local',
+};
+
+test('with no more than the file that the service wrote and what SAM CLI sets, a built function works on the running service', async () => {
+  const stateDir = temporaryFolder();
+  const service = await startService({ stateDir });
+  onTestFinished(service.stop);
+  const written = join(stateDir, 'sam-env.json');
+  const file = JSON.parse(readFileSync(written, 'utf8').replaceAll('host.docker.internal', '127.0.0.1'));
+  const [startSync] = model.functions.filter(({ logicalId }) => logicalId === 'StartSync');
+  const module = pathToFileURL(join(startSync?.codeFolder ?? '', 'index.mjs')).href;
+  const program = `
+    const { handler } = await import('${module}');
+    const context = { awsRequestId: 'one', getRemainingTimeInMillis: () => 29_000 };
+    const answer = await handler(${JSON.stringify(sampleEvent('StartSync'))}, context);
+    process.stdout.write('\\n' + answer.statusCode);`;
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+    env: { ...fromSamCli, ...file.StartSync },
+  });
+  expect(stdout.toString().split('\n').at(-1)).toBe('200');
+  await service.stop();
+  expect(existsSync(written)).toBe(false);
+});

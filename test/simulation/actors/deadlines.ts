@@ -1,0 +1,113 @@
+import { type MessageState, statesIn } from '../../../shared/push/message-states.ts';
+import { maxSkewMs } from '../core/faults.ts';
+import { check, entry } from '../ledger.ts';
+import type { Actor, World } from '../world.ts';
+import type { PushRequest } from './pushes.ts';
+import { recordedStates } from './receipts.ts';
+
+/** A call to the outbox that began before the deadline may take effect so much later. */
+const callMs = 6_000;
+/** Rule 42. */
+const endsWithinMs = 120_000;
+
+interface Expected {
+  readonly messageId: string;
+  readonly msisdn: number;
+  readonly marker: string;
+  /** `undefined` for a message that must not end: it has no deadline, or is not registered. */
+  readonly deadline: number | undefined;
+}
+
+/** An end as it was written: what was recorded of the message before, and when. */
+interface End {
+  readonly messageId: string;
+  readonly before: readonly string[];
+  readonly writtenAt: number;
+}
+
+/** What is known of each message: from the responses, and of sends that nobody was told of from the outbox. */
+function expectedOf({ wallet }: World, requests: readonly PushRequest[]): Map<string, Expected> {
+  const told = requests.flatMap(({ elements, deadlines, marker }) =>
+    elements.map(({ messageId, msisdn, state }, n): Expected => {
+      return { messageId, msisdn, marker, deadline: state === 'ENQUEUED' ? deadlines[n] : undefined };
+    }),
+  );
+  const untold = [...wallet.shown.values()].map(
+    ({ text, ...message }): Expected => ({ ...message, marker: text }),
+  );
+  return new Map([...untold, ...told].map((one) => [one.messageId, one]));
+}
+
+/** Every write that added EXPIRED to a row of states. */
+function endsIn({ histories }: World): End[] {
+  const all = [...histories('states of a message'), ...histories('states of a bulk send')];
+  return all.flatMap((history) =>
+    history.flatMap(({ row, atMs }, n): End[] => {
+      const before = history[n - 1]?.row;
+      const earlier = before ? statesIn(before) : [];
+      const isOf = (messageId: string) => (one: MessageState) => one.messageId === messageId;
+      return (row ? statesIn(row, before) : [])
+        .filter(({ state }) => state === 'EXPIRED')
+        .map(({ messageId }) => ({
+          messageId,
+          before: earlier.filter(isOf(messageId)).map(({ state }) => state),
+          writtenAt: atMs,
+        }));
+    }),
+  );
+}
+
+/** Rule 42: what has a deadline is delivered, opened or EXPIRED, and nothing is handed over after it. */
+export function createDeadlines(world: World, requests: readonly PushRequest[]): Actor {
+  const { wallet, partners, isCalm } = world;
+  return {
+    does: {},
+    ledger: (rows) => {
+      const expected = expectedOf(world, requests);
+      const recorded = recordedStates(rows);
+      const ends = endsIn(world);
+      const timeOf = ({ messageId }: Expected, state: string) => recorded.get(`${messageId}-${state}`)?.at;
+      const expired = [...recorded.keys()].filter((id) => id.endsWith('-EXPIRED'));
+      const calledBack = partners.all.flatMap(({ received }) =>
+        received.filter(({ state }) => state === 'EXPIRED'),
+      );
+      return [
+        check(
+          'every message with a deadline ends exactly once, none without does',
+          expected.values(),
+          (one) => {
+            const end = timeOf(one, 'EXPIRED');
+            if (one.deadline === undefined) return end !== undefined;
+            const isShown = ['DELIVERED', 'OPENED'].some((state) => timeOf(one, state) !== undefined);
+            // Times of bulk sends are in whole seconds.
+            return end === undefined ? !isShown : one.deadline - end < 0 || one.deadline - end >= 1_000;
+          },
+        ),
+        check(
+          'an end is written after the deadline, to what was neither delivered nor opened nor ended before',
+          ends,
+          ({ messageId, before, writtenAt }) => {
+            const deadline = expected.get(messageId)?.deadline;
+            if (before.length > 0) return true;
+            if (deadline === undefined) return false;
+            return writtenAt < deadline || (isCalm && writtenAt > deadline + endsWithinMs);
+          },
+        ),
+        entry(
+          'ends are written as they are recorded',
+          expired.length,
+          expired.length === ends.length ? [] : ['not'],
+        ),
+        check('nothing is handed over after its deadline', wallet.handedOver, ({ message, atMs }) => {
+          const slackMs = isCalm ? 0 : maxSkewMs + callMs;
+          return message.deadline !== undefined && atMs > message.deadline + slackMs;
+        }),
+        check('ends are called back with the number and the utm that were sent', calledBack, (one) => {
+          const of = expected.get(one.messageId);
+          return of !== undefined && (of.msisdn !== one.msisdn || of.marker !== one.utm.utmSource);
+        }),
+        check('no deadline is left', rows('deadline'), () => true),
+      ];
+    },
+  };
+}
