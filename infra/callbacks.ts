@@ -57,6 +57,7 @@ function addFanOut(service: Service, callbacks: WorkQueue): void {
     size: service.config.sizes.worker,
     // Query for the states that partners have chosen, PutItem only to park records that cannot be read.
     tableActions: ['BatchGetItem', 'Query', 'PutItem'],
+    rows: 'messages and chosen states',
     environment: { CALLBACKS_QUEUE_URL: callbacks.queue.queueUrl },
     changes: ['INSERT', 'MODIFY'],
     marker: 'callBack',

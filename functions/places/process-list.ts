@@ -52,7 +52,10 @@ async function process(deps: Deps, { record, work }: Delivery): Promise<void> {
   if (!dryRun) {
     // If the first record held removals back, they stay held back, whatever this plan would do.
     const remove = counts.removalsHeld === undefined ? plan.remove : [];
-    await places.apply(offerId, { put: plan.put, remove });
+    const { mayBeMadeLater } = await places.apply(offerId, { put: plan.put, remove });
+    // The next list must not begin before that, or a point that it removes could come back.
+    if (mayBeMadeLater)
+      throw new Error('a write got no response and may still be made: the list ends when it comes back');
   }
   if (await sessions.end(list, 'FINISHED')) {
     const SessionSeconds = (clock.now() - list.acceptedAt) / 1_000;

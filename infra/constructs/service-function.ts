@@ -53,6 +53,7 @@ const rowsOf = {
   'callbacks and messages': ['StringLike', ['CALLBACKS#*', 'DELIVERED#*', 'MSG#*', 'BULK#*', 'STATES#*']],
   receivers: ['StringLike', [endpoints, 'RECEIVED#*', 'IDEM#*']],
   phones: ['StringLike', ['PHONES#*', 'PHONE#*', 'MSISDN#*', 'IDEM#*']],
+  'messages and chosen states': ['StringLike', [endpoints, 'MSG#*', 'BULK#*', 'PARKED#*']],
   'endpoints too': ['StringNotLike', [accounts]],
 } as const;
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { placeKey, placesPartition } from '../platform/table/keys.ts';
 import { queryPage, queryRows, rowExists } from '../platform/table/rows.ts';
 import type { Table } from '../platform/table/table.ts';
-import { type Write, writeAll } from '../platform/table/write-all.ts';
+import { type Write, type Written, writeAll } from '../platform/table/write-all.ts';
 import type { ListPlan } from './list-plan.ts';
 import { Place } from './place.ts';
 
@@ -37,14 +37,14 @@ export function placeStore(table: Table) {
       return hashes;
     },
 
-    apply: async (offerId: string, plan: Pick<ListPlan, 'put' | 'remove'>): Promise<void> => {
+    apply: async (offerId: string, plan: Pick<ListPlan, 'put' | 'remove'>): Promise<Written> => {
       const writes: Write[] = [
         ...plan.put.map(({ itemId, hash, json }) => ({
           put: { ...placeKey(offerId, itemId), hash, place: json },
         })),
         ...plan.remove.map((itemId) => ({ delete: placeKey(offerId, itemId) })),
       ];
-      await writeAll(table, writes);
+      return writeAll(table, writes);
     },
 
     exists: async (offerId: string, itemId: string): Promise<boolean> => {

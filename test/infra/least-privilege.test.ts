@@ -178,6 +178,8 @@ const endpointRows: Record<string, string[]> = {
   TestCallback: ['ENDPOINT#*', 'CALLBACKTESTS#*', 'IDEM#*'],
   ReplayCallbacks: ['ENDPOINT#*', 'CALLBACKS#*', 'IDEM#*'],
   ResumeCallbacks: ['ENDPOINT#*', 'CALLBACKS#*'],
+  // It reads which states partners have chosen, and the messages that changed. Unreadable rows are parked.
+  FanOutStates: ['ENDPOINT#*', 'MSG#*', 'BULK#*', 'PARKED#*'],
   // The log of callbacks names no phone numbers: they are read from the messages.
   ListCallbacks: ['CALLBACKS#*', 'DELIVERED#*', 'MSG#*', 'BULK#*', 'STATES#*'],
 };

@@ -3,7 +3,11 @@ import type { SQSRecord } from 'aws-lambda';
 import { inReserve } from '../runtime/time-left.ts';
 import type { Queue } from './send-all.ts';
 
-const firstSeconds = 5;
+/**
+ * Calls of the failed try that were given up have been made by then, or never will be. A table responds in milliseconds,
+ * and a client gives up after 5 s.
+ */
+const firstSeconds = 30;
 /** With this limit, 20 tries that fail immediately are spread over 45 minutes, longer than most outages. */
 const longestSeconds = 180;
 

@@ -1,13 +1,16 @@
 import { type AttributeValue, BatchWriteItemCommand, type WriteRequest } from '@aws-sdk/client-dynamodb';
 import { convertToAttr } from '@aws-sdk/util-dynamodb';
 import { inParallel } from '../runtime/in-parallel.ts';
-import { isTemporary, timeFromNow } from '../runtime/time-left.ts';
+import { isTemporary, isThrottling, timeFromNow } from '../runtime/time-left.ts';
 import type { Key } from './keys.ts';
 import type { Table } from './table.ts';
 import { paceOf } from './write-pace.ts';
 
 export type Row = Key & Record<string, unknown>;
 export type Write = { put: Row } | { delete: Key };
+
+/** `mayBeMadeLater`: a call was given up without a response, so the table may still make its writes in the next seconds. */
+export type Written = { mayBeMadeLater: boolean };
 
 /** BatchWriteItem takes 25 rows and 16 MB; a row is 400 kB at most, so 25 rows always fit. */
 const rowsPerCall = 25;
@@ -18,16 +21,20 @@ const callsAtOnce = 4;
  * (UnprocessedItems) is sent again, as fast as it takes. Not a transaction: rows written before a failure stay, so
  * callers write idempotently.
  */
-export async function writeAll(table: Table, writes: readonly Write[]): Promise<void> {
+export async function writeAll(table: Table, writes: readonly Write[]): Promise<Written> {
   const left = writes.map(requestOf);
   const pace = paceOf(table);
   const hasTime = timeFromNow();
+  let mayBeMadeLater = false;
+  const givenUp = (error: unknown) => {
+    mayBeMadeLater ||= !isThrottling(error);
+  };
   const lane = async (): Promise<void> => {
     while (left.length > 0) {
       await pace.turn();
       const batch = left.splice(0, rowsPerCall);
       if (batch.length === 0) return;
-      const untaken = await writeBatch(table, batch);
+      const untaken = await writeBatch(table, batch, givenUp);
       pace.learn(untaken.length);
       left.push(...untaken);
       if (untaken.length > 0 && !hasTime())
@@ -36,6 +43,7 @@ export async function writeAll(table: Table, writes: readonly Write[]): Promise<
   };
   const lanes = Math.min(callsAtOnce, Math.ceil(writes.length / rowsPerCall));
   await inParallel(lanes, Array(lanes).keys(), lane);
+  return { mayBeMadeLater };
 }
 
 /** Deletes the rows with these keys, or throws. */
@@ -46,12 +54,26 @@ export async function deleteAll(table: Table, keys: readonly Key[]): Promise<voi
   );
 }
 
-/** Returns what the table did not take. */
-async function writeBatch({ client, name }: Table, batch: WriteRequest[]): Promise<WriteRequest[]> {
+/** Returns what the table did not take. `failed` hears of each failed try, also of those that the SDK repeats. */
+async function writeBatch(
+  { client, name }: Table,
+  batch: WriteRequest[],
+  failed: (error: unknown) => void,
+): Promise<WriteRequest[]> {
+  const command = new BatchWriteItemCommand({ RequestItems: { [name]: batch } });
+  command.middlewareStack.add(
+    (next) => (args) =>
+      next(args).catch((error: unknown) => {
+        failed(error);
+        throw error;
+      }),
+    { step: 'deserialize', priority: 'high' },
+  );
   try {
-    const written = await client.send(new BatchWriteItemCommand({ RequestItems: { [name]: batch } }));
+    const written = await client.send(command);
     return written.UnprocessedItems?.[name] ?? [];
   } catch (error) {
+    failed(error);
     if (isTemporary(error)) return batch;
     throw error;
   }

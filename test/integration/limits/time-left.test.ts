@@ -73,6 +73,29 @@ test.each([
   expect(await table.rows()).toHaveLength(60);
 });
 
+test.each([
+  ['got no response', 'TimeoutError', true],
+  ['was throttled', 'ProvisionedThroughputExceededException', false],
+])(
+  'a write of which a try %s is repeated by the client, and may be made later: %s',
+  async (_title, name, mayBeMadeLater) => {
+    const { client, ...table } = await newTable();
+    let tries = 0;
+    client.middlewareStack.add(
+      (next) => async (args) => {
+        tries += 1;
+        if (tries === 1) throw Object.assign(new Error('not now'), { name });
+        return next(args);
+      },
+      { step: 'deserialize', priority: 'low' },
+    );
+    const write = () => writeAll({ ...table, client }, [{ put: { pk: 'P', sk: '1' } }]);
+    expect(await write()).toEqual({ mayBeMadeLater });
+    expect(tries).toBe(2);
+    expect(await write()).toEqual({ mayBeMadeLater: false });
+  },
+);
+
 test('after a refusal, later batches of the same instance wait', async () => {
   const table = await newTable();
   refuse(table, 8, untaken);

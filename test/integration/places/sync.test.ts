@@ -401,15 +401,35 @@ describe('a list', () => {
     const [record] = await rig.queue.drain();
     if (!record) throw new Error('no message was sent');
     const broken = [{ ...record, body: 'not yet readable' }];
-    for (const receiveCount of [1, 2, 6, 7, 19])
+    for (const receiveCount of [1, 2, 3, 4, 19])
       expect(await rig.deliver(broken, receiveCount, failing)).toEqual([record.messageId]);
     expect(changes).toMatchObject([
-      { QueueUrl: 'places-sync', ReceiptHandle: record.receiptHandle, VisibilityTimeout: 5 },
-      { VisibilityTimeout: 10 },
-      { VisibilityTimeout: 160 },
+      { QueueUrl: 'places-sync', ReceiptHandle: record.receiptHandle, VisibilityTimeout: 30 },
+      { VisibilityTimeout: 60 },
+      { VisibilityTimeout: 120 },
       { VisibilityTimeout: 180 },
       { VisibilityTimeout: 180 },
     ]);
+  });
+
+  test('whose write got no response does not end before that write can no longer be made', async () => {
+    await rig.send({ places: [place('a')] });
+    const records = await rig.queue.drain();
+    const { client } = rig.table;
+    const { send } = client;
+    let late: (() => Promise<unknown>) | undefined;
+    const givenUp = async (command: object) => {
+      if (late || !(command instanceof BatchWriteItemCommand)) return Reflect.apply(send, client, [command]);
+      late = () => Reflect.apply(send, client, [command]);
+      throw Object.assign(new Error('no response'), { name: 'TimeoutError' });
+    };
+    Object.assign(client, { send: givenUp });
+    expect(await rig.deliver(records, 1)).toHaveLength(1);
+    expect(await rig.stored()).toEqual([['a', 'a']]);
+    expect(await rig.session('uuid-1')).toMatchObject({ status: 'PROCESSING' });
+    await late?.();
+    expect(await rig.deliver(records, 2)).toEqual([]);
+    expect(await rig.session('uuid-1')).toMatchObject({ status: 'FINISHED', counts: { added: 1 } });
   });
 
   test('for which the function has too little time comes back, and goes on where it was', async () => {
@@ -443,7 +463,7 @@ describe('a list', () => {
     };
     const client = abortingInTime({ send });
     const apply = () =>
-      new Promise<void>((_, reject) => {
+      new Promise<never>((_, reject) => {
         timeIsOver()?.addEventListener('abort', () => reject(new Error('the call was ended')));
       });
     const places = { ...rig.places, apply };
@@ -452,7 +472,7 @@ describe('a list', () => {
     const event = redelivered(await rig.queue.drain(), 1);
     const { batchItemFailures } = await slow(event, { getRemainingTimeInMillis: () => end - Date.now() });
     expect(batchItemFailures).toHaveLength(1);
-    expect(changes).toMatchObject([{ VisibilityTimeout: 5 }]);
+    expect(changes).toMatchObject([{ VisibilityTimeout: 30 }]);
   });
 
   test('that fails every time ends with one error that asks for it again, and what is stored stays', async () => {

@@ -48,9 +48,9 @@ export function createWallet({ time, rng, log, queues, isPrompt }: Parts) {
   const postedAt = new Map<string, number>();
   const unsent: Receipt[] = [];
   const nonsense: string[] = [];
-  /** Messages that the service put into the outbox, with the time. */
   /** Dead letters that an operator moves back, whatever their deadline. */
   const movedBack = new Set<string>();
+  /** Messages that the service put into the outbox, with the time. */
   const handedOver: { message: ShownMessage; atMs: number }[] = [];
   let silent = false;
   let planned = 0;

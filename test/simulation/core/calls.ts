@@ -21,6 +21,9 @@ export interface Invocation {
 
 export const invocations = new AsyncLocalStorage<Invocation>();
 
+/** A call that its function has given up is made within this time, or never. */
+export const latestCallMs = 20_000;
+
 export type Throttling = 'table' | 'queues';
 
 interface Call<Answer> {
@@ -30,8 +33,8 @@ interface Call<Answer> {
   readonly to?: Throttling;
   readonly isRefused?: boolean;
   readonly throttled?: () => Error;
-  /** Such a call may be made long after its caller has given it up. */
-  readonly mayBeVeryLate?: boolean;
+  /** The fault by which such a call is often made after its caller has given it up. */
+  readonly oftenLate?: 'keptLate' | 'listLate' | undefined;
   /** Its caller often ends after it: the message is sent, and nothing of what follows is done. */
   readonly isOftenLast?: boolean;
 }
@@ -50,7 +53,7 @@ export function createCalls({ time, rng, faults, log }: RunParts, refusing: Read
   };
 
   return async <Answer>(asked: Call<Answer>): Promise<Answer> => {
-    const { what, make, to, isRefused, throttled, mayBeVeryLate, isOftenLast } = asked;
+    const { what, make, to, isRefused, throttled, oftenLate, isOftenLast } = asked;
     const invocation = invocations.getStore();
     if (!invocation) return make();
     const fate = (text: string) => log.add(`${invocation.name}: ${what}: ${text}`);
@@ -64,16 +67,18 @@ export function createCalls({ time, rng, faults, log }: RunParts, refusing: Read
     if (invocation.isDead()) return never;
     if (happens('killBeforeCall')) return kill('killed before it');
     const isLost = happens('answerLost');
-    const isVeryLate = mayBeVeryLate && happens('keptLate');
-    const isLate = happens('callLate') || isVeryLate;
+    const late = oftenLate && happens(oftenLate) ? oftenLate : happens('callLate') && 'callLate';
     const isRepeated = happens('callRepeated');
     const isKilled = happens('killAfterCall') || (isOftenLast && happens('killAfterList'));
     const slowMs = happens('callSlow') ? rng.between(50, 1_000) : 0;
     const attempt = async () => Promise.allSettled([make()]);
-    if (isLate) {
+    if (late) {
       fate('given up, and made later');
       const givenUp = time.sleep(latencyMs());
-      time.after(isVeryLate ? rng.between(30_000, 90_000) : rng.between(1_000, 20_000), attempt);
+      time.after(
+        late === 'keptLate' ? rng.between(30_000, 90_000) : rng.between(1_000, latestCallMs),
+        attempt,
+      );
       await givenUp;
       throw new AnswerLost('no answer in time');
     }

@@ -13,6 +13,8 @@ export const faultRates = {
   callLate: [2, 2_500],
   /** An answer is kept under its key so late that an equal request may have run again. */
   keptLate: [150, 60],
+  /** The same for writes of service points, up to 20 s late: the next list may have begun. */
+  listLate: [150, 60],
   /** A call takes up to a second there, and as long back, so that others overtake it. */
   callSlow: [40, 2_500],
   /** The table or a queue takes nothing of a call, however often the SDK tries it again. */

@@ -81,12 +81,12 @@ function throttled(): Error {
   return new ProvisionedThroughputExceededException({ message: 'throttled', $metadata: {} });
 }
 
-function demandPermission(touches: readonly Touch[]): void {
-  const invocation = invocations.getStore();
-  if (!invocation?.functionName) return;
+/** An operator's call, which has no `functionName`, needs no role. */
+function demandPermission(functionName: string | undefined, touches: readonly Touch[]): void {
+  if (functionName === undefined) return;
   for (const touch of touches) {
-    if (theRun.permissions(invocation.functionName, touch)) continue;
-    const message = `${invocation.functionName} may not ${touch.action} on ${touch.of} ${touch.partition}`;
+    if (theRun.permissions(functionName, touch)) continue;
+    const message = `${functionName} may not ${touch.action} on ${touch.of} ${touch.partition}`;
     theRun.forbidden.add(message);
     throw Object.assign(new Error(message), { name: 'AccessDeniedException' });
   }
@@ -127,11 +127,15 @@ async function ask(name: string, input: TableInput): Promise<Answer> {
   return mayBeStale && faults.happens('staleRead') ? withoutNewRows(answer) : answer;
 }
 
-/** A call as it reaches the table: refused, taken in part, or taken. */
-async function arrive(name: string, input: TableInput, inPart: boolean): Promise<Answer> {
+/** A call as it reaches the table: refused, taken in part, or taken. By then its function may run no more. */
+async function arrive(
+  name: string,
+  input: TableInput,
+  { inPart, functionName }: { inPart: boolean; functionName: string | undefined },
+): Promise<Answer> {
   const { table, capacity } = theRun;
   const touches = touchesOf(name, input, table.indexes);
-  demandPermission(touches);
+  demandPermission(functionName, touches);
   const room = touches.map(hasRoom);
   if (room.includes(false)) capacity.used.throttled += 1;
   if (!input.RequestItems) {
@@ -154,13 +158,25 @@ async function arrive(name: string, input: TableInput, inPart: boolean): Promise
   return { ...answer, [name === 'BatchGet' ? 'UnprocessedKeys' : 'UnprocessedItems']: parts.left };
 }
 
+/** The fault that often makes this call late. */
+function oftenLate(
+  name: string,
+  input: TableInput,
+  functionName: string | undefined,
+): 'keptLate' | 'listLate' | undefined {
+  if (input.UpdateExpression?.includes('savedResponse')) return 'keptLate';
+  return name === 'BatchWriteItem' && functionName === 'ProcessList' ? 'listLate' : undefined;
+}
+
 Object.assign(tableClient, {
   send: (command: { readonly input: TableInput }): Promise<Answer> => {
     const { call, faults } = theRun;
     const { input } = command;
     const name = command.constructor.name.replace(/Command$/, '');
     // Who prepares or judges the table from outside is no part of what is simulated.
-    if (!invocations.getStore()) return theRun.table.call(operationOf(name), input);
+    const invocation = invocations.getStore();
+    if (!invocation) return theRun.table.call(operationOf(name), input);
+    const { functionName } = invocation;
     const row = input.Key ?? input.Item;
     const inPart = input.RequestItems !== undefined && faults.happens('batchInPart');
     let made: Promise<Answer> | undefined;
@@ -169,12 +185,12 @@ Object.assign(tableClient, {
         what: `${name} ${row ? idOf(row) : ''}${inPart ? ' (in part)' : ''}`,
         to: 'table',
         isRefused,
-        mayBeVeryLate: input.UpdateExpression?.includes('savedResponse') === true,
+        oftenLate: oftenLate(name, input, functionName),
         throttled,
         make: () => {
-          if (name !== 'TransactWrite') return arrive(name, input, inPart);
+          if (name !== 'TransactWrite') return arrive(name, input, { inPart, functionName });
           // The SDK repeats a transaction with the same token, and the table does not write it twice.
-          made ??= arrive(name, input, false).catch((error) => {
+          made ??= arrive(name, input, { inPart: false, functionName }).catch((error) => {
             made = undefined;
             throw error;
           });
