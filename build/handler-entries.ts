@@ -10,9 +10,14 @@ export function handlerEntry(file: string): string {
   return scheme + file;
 }
 
+/** `functions/places/start-sync.ts` -> `startSync`. */
+export function factoryOf(file: string): string {
+  return basename(file, '.ts').replaceAll(/-(\w)/g, (_dash, letter: string) => letter.toUpperCase());
+}
+
 /**
- * Writes the module that Lambda loads for each function. It calls the `createHandler` of the function's file while the
- * instance starts, so that a missing environment variable fails the start, not the first request.
+ * Writes the module that Lambda loads for each function. It calls the factory of the function's file, which has the
+ * file's name, while the instance starts: a missing environment variable fails the start, not the first request.
  */
 export const handlerEntries: Plugin = {
   name: 'handler-entries',
@@ -21,9 +26,12 @@ export const handlerEntries: Plugin = {
       path: path.slice(scheme.length),
       namespace: 'handler',
     }));
-    onLoad({ filter: /./, namespace: 'handler' }, ({ path }) => ({
-      contents: `import { createHandler } from './${basename(path)}'; export const handler = createHandler();`,
-      resolveDir: resolve(dirname(path)),
-    }));
+    onLoad({ filter: /./, namespace: 'handler' }, ({ path }) => {
+      const factory = factoryOf(path);
+      return {
+        contents: `import { ${factory} } from './${basename(path)}'; export const handler = ${factory}();`,
+        resolveDir: resolve(dirname(path)),
+      };
+    });
   },
 };

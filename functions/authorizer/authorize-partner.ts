@@ -9,19 +9,13 @@ import { readEnv } from '../../shared/platform/runtime/env.ts';
 import { inTimeOf, type Timed } from '../../shared/platform/runtime/time-left.ts';
 import { connectTable } from '../../shared/platform/table/table.ts';
 
-type Deps = {
-  partners: Pick<PartnerStore, 'account'>;
-  /** The stage's default rate limit, in recipients a minute; a partner may have an agreed limit instead. */
-  pushesPerMinute: number;
-};
-
 export type Verdict = { isAuthorized: true; context: PartnerContext } | { isAuthorized: false };
 
 /**
  * Decides whether the caller is a partner (HTTP Basic), and tells the endpoints which one. The gateway caches the
  * verdict for 5 minutes by the Authorization header, so a revoked secret works that much longer at most.
  */
-export function authorizePartner({ partners, pushesPerMinute }: Deps) {
+export function authorizePartner({ partners, pushesPerMinute } = connect()) {
   return (
     event: Pick<APIGatewayRequestAuthorizerEventV2, 'headers' | 'requestContext'>,
     context?: Timed,
@@ -53,7 +47,7 @@ export function authorizePartner({ partners, pushesPerMinute }: Deps) {
 }
 
 async function authenticate(
-  partners: Deps['partners'],
+  partners: PartnerStore,
   header: string | undefined,
 ): Promise<{ account: Account; secretCreatedAt: number } | undefined> {
   const credentials = readBasic(header);
@@ -66,9 +60,8 @@ async function authenticate(
   return { account, secretCreatedAt: secret.createdAt };
 }
 
-export function createHandler() {
-  return authorizePartner({
-    partners: partnerStore(connectTable(readEnv('TABLE_NAME'))),
-    pushesPerMinute: Number(readEnv('PUSHES_PER_MINUTE')),
-  });
+function connect() {
+  // The stage's default rate limit, in recipients a minute; a partner may have an agreed limit instead.
+  const pushesPerMinute = Number(readEnv('PUSHES_PER_MINUTE'));
+  return { partners: partnerStore(connectTable(readEnv('TABLE_NAME'))), pushesPerMinute };
 }

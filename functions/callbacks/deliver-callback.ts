@@ -19,7 +19,7 @@ import type { Timed } from '../../shared/platform/runtime/time-left.ts';
 const functionOf = { fast: 'DeliverCallback', slow: 'DeliverSlowCallback' } as const;
 
 /** Attempts the callbacks of each message, and sends on what is left of it. */
-export function deliverCallback(deps: DeliveryDeps) {
+export function deliverCallback(deps = deployedDeps()) {
   return (event: SQSEvent, context?: Timed) => {
     const batch = { batchSize: event.Records.length, slots: slots(attemptsAtOnce) };
     return queueWorker(functionOf[deps.lane.name], (delivery) => deliver(deps, delivery, batch))(
@@ -105,8 +105,4 @@ async function park({ parked, clock }: DeliveryDeps, { record, work }: Delivery)
   work.addMetrics({ Parked: 1 });
   const { messageId, body } = record;
   await parked.park({ queue: 'callbacks', messageId, body }, reason, clock.now());
-}
-
-export function createHandler() {
-  return deliverCallback(deployedDeps());
 }

@@ -1,4 +1,4 @@
-import { type SettingsDeps, settingsDeps } from '../../shared/callbacks/endpoint/settings.ts';
+import { settingsDeps } from '../../shared/callbacks/endpoint/settings.ts';
 import { EndpointState, endpointNotSet } from '../../shared/callbacks/endpoint/shown.ts';
 import { partner } from '../../shared/partners/callers.ts';
 import { httpHandler } from '../../shared/platform/http/http-handler.ts';
@@ -13,15 +13,11 @@ export const disableEndpointOperation = operation({
 });
 
 /** Sends no callbacks until the endpoint is enabled; they are kept as skipped. */
-export function disableEndpoint(deps: SettingsDeps) {
+export function disableEndpoint(deps = settingsDeps()) {
   return httpHandler(disableEndpointOperation, deps, async ({ callerId, key, addFields }) => {
     const done = await deps.settings.disable(callerId, { reason: 'by the partner', by: key.login });
     if (done === 'not set') return endpointNotSet;
     if (done === 'done') addFields({ changed: ['status'] });
     return ok({ status: 'DISABLED' });
   });
-}
-
-export function createHandler() {
-  return disableEndpoint(settingsDeps());
 }

@@ -1,4 +1,4 @@
-import { type SettingsDeps, settingsDeps } from '../../shared/callbacks/endpoint/settings.ts';
+import { settingsDeps } from '../../shared/callbacks/endpoint/settings.ts';
 import { EndpointState, endpointNotSet } from '../../shared/callbacks/endpoint/shown.ts';
 import { partner } from '../../shared/partners/callers.ts';
 import { httpHandler } from '../../shared/platform/http/http-handler.ts';
@@ -13,15 +13,11 @@ export const enableEndpointOperation = operation({
 });
 
 /** Calls the partner back again, and closes the circuit. */
-export function enableEndpoint(deps: SettingsDeps) {
+export function enableEndpoint(deps = settingsDeps()) {
   return httpHandler(enableEndpointOperation, deps, async ({ callerId, key, addFields }) => {
     const done = await deps.settings.enable(callerId, key.login);
     if (done === 'not set') return endpointNotSet;
     addFields({ changed: ['status'] });
     return ok({ status: 'ENABLED' });
   });
-}
-
-export function createHandler() {
-  return enableEndpoint(settingsDeps());
 }

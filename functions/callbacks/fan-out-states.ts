@@ -4,23 +4,24 @@ import {
   type GroupedCallback,
   type SharedByGroup,
 } from '../../shared/callbacks/callback-message.ts';
-import { type EndpointStore, endpointStore } from '../../shared/callbacks/endpoint/store.ts';
+import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
 import { type EndpointViews, endpointViews } from '../../shared/callbacks/endpoint/views.ts';
+import { parkedStore } from '../../shared/platform/queues/parked-store.ts';
 import { connectQueue } from '../../shared/platform/queues/queue.ts';
 import {
   type StreamChange,
-  type StreamDeps,
   streamToQueue,
   UnreadableRow,
 } from '../../shared/platform/queues/stream-to-queue.ts';
-import { workerDeps } from '../../shared/platform/queues/worker-deps.ts';
+import type { Pause } from '../../shared/platform/runtime/backoff.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
 import { isMarked } from '../../shared/platform/table/stream-markers.ts';
+import { tableDeps } from '../../shared/platform/table/table-deps.ts';
 import { type MessageState, statesIn } from '../../shared/push/message-states.ts';
-import { type MessageStore, messageStore } from '../../shared/push/message-store.ts';
+import { messageStore } from '../../shared/push/message-store.ts';
 import { type PushContent, wantsCallbacks } from '../../shared/push/sending/push-content.ts';
 
-type Deps = StreamDeps & { messages: Pick<MessageStore, 'findMany'>; endpoints: Pick<EndpointStore, 'view'> };
+type Deps = ReturnType<typeof connect> & { pause?: Pause };
 type Changed = { states: MessageState[]; recordedAt?: number | undefined };
 type Due = { shared: SharedByGroup; callback: GroupedCallback };
 
@@ -32,7 +33,7 @@ const callbacksPerMessage = 40;
  * partner's message group, so that SQS serves partners fairly. The rows do not say whom they are about: that is read
  * from the sends, once for all rows of a batch.
  */
-export function fanOutStates(deps: Deps) {
+export function fanOutStates(deps: Deps = connect()) {
   const views = endpointViews(deps);
   return streamToQueue('FanOutStates', deps, {
     read: readChange,
@@ -95,7 +96,7 @@ function readChange({ row, before, changedAtMs }: StreamChange): Changed {
   }
 }
 
-export function createHandler() {
+function connect() {
   const queue = connectQueue(readEnv('CALLBACKS_QUEUE_URL'));
-  return fanOutStates({ ...workerDeps({ messages: messageStore, endpoints: endpointStore }), queue });
+  return { ...tableDeps({ parked: parkedStore, messages: messageStore, endpoints: endpointStore }), queue };
 }

@@ -1,4 +1,4 @@
-import { type CallbackLog, logByDefault } from '../../shared/callbacks/endpoint/endpoint.ts';
+import { logByDefault } from '../../shared/callbacks/endpoint/endpoint.ts';
 import {
   EndpointView,
   endpointNotSet,
@@ -7,10 +7,10 @@ import {
   shownPaceWait,
   shownSettings,
 } from '../../shared/callbacks/endpoint/shown.ts';
-import { type EndpointStore, endpointStore } from '../../shared/callbacks/endpoint/store.ts';
-import { type CallbackList, callbackList } from '../../shared/callbacks/listing/list.ts';
+import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
+import { callbackList } from '../../shared/callbacks/listing/list.ts';
 import { partner } from '../../shared/partners/callers.ts';
-import { type HttpDeps, httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
+import { httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
 import { ok, operation } from '../../shared/platform/http/operation.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
 
@@ -22,14 +22,8 @@ export const getEndpointOperation = operation({
   failures: ['ENDPOINT_NOT_SET'],
 });
 
-type Deps = HttpDeps & {
-  endpoints: Pick<EndpointStore, 'view' | 'notices'>;
-  list: Pick<CallbackList, 'count'>;
-  logByDefault: CallbackLog;
-};
-
 /** The partner's endpoint, its health, and what happened to it. */
-export function getEndpoint(deps: Deps) {
+export function getEndpoint(deps = connect()) {
   return httpHandler(getEndpointOperation, deps, async ({ callerId }) => {
     const nowMs = deps.clock.now();
     const view = await deps.endpoints.view(callerId, { consistent: true });
@@ -51,7 +45,7 @@ export function getEndpoint(deps: Deps) {
   });
 }
 
-export function createHandler() {
+function connect() {
   const deps = httpDeps({ endpoints: endpointStore, list: callbackList });
-  return getEndpoint({ ...deps, logByDefault: logByDefault(readEnv('WALLET')) });
+  return { ...deps, logByDefault: logByDefault(readEnv('WALLET')) };
 }

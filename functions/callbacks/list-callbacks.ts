@@ -1,24 +1,19 @@
 import * as z from 'zod/mini';
-import { type DeliveredLog, deliveredLog, ListPosition } from '../../shared/callbacks/delivered-log.ts';
-import {
-  type CallbackList,
-  callbackList,
-  type ListedCallback,
-  statusesOf,
-} from '../../shared/callbacks/listing/list.ts';
+import { deliveredLog, ListPosition } from '../../shared/callbacks/delivered-log.ts';
+import { callbackList, type ListedCallback, statusesOf } from '../../shared/callbacks/listing/list.ts';
 import { ShownCallback, shownCallback } from '../../shared/callbacks/listing/shown.ts';
 import { CallbackStatus } from '../../shared/callbacks/retries/row.ts';
-import { type CallbackStore, callbackStore } from '../../shared/callbacks/retries/store.ts';
+import { callbackStore } from '../../shared/callbacks/retries/store.ts';
 import { partner } from '../../shared/partners/callers.ts';
-import { type HttpDeps, httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
+import { httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
 import { ok, operation } from '../../shared/platform/http/operation.ts';
 import { cursor, cursorOf } from '../../shared/platform/validation/cursor.ts';
 import { described, named } from '../../shared/platform/validation/documented.ts';
 import { queryNumber } from '../../shared/platform/validation/query-number.ts';
-import { type DeliveryStateStore, deliveryStateStore } from '../../shared/push/delivery-state-store.ts';
+import { deliveryStateStore } from '../../shared/push/delivery-state-store.ts';
 import { rank } from '../../shared/push/history.ts';
 import { MessageId } from '../../shared/push/message-id.ts';
-import { type MessageStore, messageStore } from '../../shared/push/message-store.ts';
+import { messageStore } from '../../shared/push/message-store.ts';
 
 /** Each row may take a read unit, and a page 40 in all. */
 const mostOnPage = 20;
@@ -49,16 +44,10 @@ export const listCallbacksOperation = operation({
   failures: [],
 });
 
-type Deps = HttpDeps & {
-  list: Pick<CallbackList, 'page'>;
-  callbacks: Pick<CallbackStore, 'ofMessage'>;
-  delivered: Pick<DeliveredLog, 'find'>;
-  messages: Pick<MessageStore, 'findMany'>;
-  states: Pick<DeliveryStateStore, 'find'>;
-};
+type Deps = ReturnType<typeof connect>;
 
 /** The callbacks that were not delivered at once, and those that are logged, newest first. */
-export function listCallbacks(deps: Deps) {
+export function listCallbacks(deps = connect()) {
   return httpHandler(listCallbacksOperation, deps, async ({ callerId, query, addFields }) => {
     const { messageId, status, cursor: after } = query;
     const nowMs = deps.clock.now();
@@ -108,8 +97,12 @@ async function shown({ messages }: Deps, callbacks: readonly ListedCallback[], n
   });
 }
 
-export function createHandler() {
-  const stores = { list: callbackList, callbacks: callbackStore, delivered: deliveredLog };
-  const pushes = { messages: messageStore, states: deliveryStateStore };
-  return listCallbacks(httpDeps({ ...stores, ...pushes }));
+function connect() {
+  return httpDeps({
+    list: callbackList,
+    callbacks: callbackStore,
+    delivered: deliveredLog,
+    messages: messageStore,
+    states: deliveryStateStore,
+  });
 }

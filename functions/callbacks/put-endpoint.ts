@@ -5,14 +5,14 @@ import {
   logByDefault,
   MaxPerSecond,
 } from '../../shared/callbacks/endpoint/endpoint.ts';
-import { type SetEndpoint, setEndpoint } from '../../shared/callbacks/endpoint/settings.ts';
+import { setEndpoint } from '../../shared/callbacks/endpoint/settings.ts';
 import { ShownSettings, shownSettings } from '../../shared/callbacks/endpoint/shown.ts';
 import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
 import { Login } from '../../shared/partners/account.ts';
 import { partner } from '../../shared/partners/callers.ts';
 import { addressPolicy } from '../../shared/platform/egress/public-address.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
-import { type HttpDeps, httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
+import { httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
 import { ok, operation } from '../../shared/platform/http/operation.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
 import { described, named } from '../../shared/platform/validation/documented.ts';
@@ -55,10 +55,8 @@ export const putEndpointOperation = operation({
   failures: ['REQUEST_INVALID'],
 });
 
-type Deps = HttpDeps & { set: SetEndpoint; logByDefault: CallbackLog };
-
 /** Sets where and how the partner is called back; what is left out stays. */
-export function putEndpoint(deps: Deps) {
+export function putEndpoint(deps = connect()) {
   return httpHandler(putEndpointOperation, deps, async (call) => {
     const { callerId, key, body, operationToken, addFields } = call;
     const { url, basic, timeoutSeconds, ...others } = body;
@@ -76,9 +74,9 @@ export function putEndpoint(deps: Deps) {
   });
 }
 
-export function createHandler() {
+function connect() {
   const deps = httpDeps({ endpoints: endpointStore });
   const addresses = addressPolicy(readEnv('CALLBACK_ADDRESSES'));
   const set = setEndpoint({ ...deps, addresses });
-  return putEndpoint({ ...deps, set, logByDefault: logByDefault(readEnv('WALLET')) });
+  return { ...deps, set, logByDefault: logByDefault(readEnv('WALLET')) };
 }

@@ -1,14 +1,10 @@
 import * as z from 'zod/mini';
 import { endpointNotSet } from '../../shared/callbacks/endpoint/shown.ts';
-import { type EndpointStore, endpointStore } from '../../shared/callbacks/endpoint/store.ts';
-import {
-  type CallbackReplay,
-  callbackReplay,
-  ReplayPosition,
-} from '../../shared/callbacks/listing/replay.ts';
+import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
+import { callbackReplay, ReplayPosition } from '../../shared/callbacks/listing/replay.ts';
 import { partner } from '../../shared/partners/callers.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
-import { type HttpDeps, httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
+import { httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
 import { ok, operation } from '../../shared/platform/http/operation.ts';
 import { inParallel } from '../../shared/platform/runtime/in-parallel.ts';
 import { cursor, cursorOf } from '../../shared/platform/validation/cursor.ts';
@@ -56,13 +52,10 @@ export const replayCallbacksOperation = operation({
   failures: ['ENDPOINT_NOT_SET', 'ENDPOINT_DISABLED'],
 });
 
-type Deps = HttpDeps & {
-  endpoints: Pick<EndpointStore, 'view'>;
-  replay: Pick<CallbackReplay, 'some' | 'ofMessage'>;
-};
+type Deps = ReturnType<typeof connect>;
 
 /** Makes callbacks due again, with a new schedule, 5,000 at most a call; what is under way is left alone. */
-export function replayCallbacks(deps: Deps) {
+export function replayCallbacks(deps = connect()) {
   return httpHandler(replayCallbacksOperation, deps, async ({ callerId, body, addFields }) => {
     const { endpoint: to } = await deps.endpoints.view(callerId, { consistent: true });
     if (!to) return endpointNotSet;
@@ -108,7 +101,6 @@ async function replayMessages({ replay }: Deps, partnerId: string, messageIds: r
   return { replayed, more: false, ...(notFound.length > 0 ? { notFound } : {}) };
 }
 
-export function createHandler() {
-  const deps = httpDeps({ endpoints: endpointStore });
-  return replayCallbacks({ ...deps, replay: callbackReplay(deps.table, deps.clock) });
+function connect() {
+  return httpDeps({ endpoints: endpointStore, replay: callbackReplay });
 }

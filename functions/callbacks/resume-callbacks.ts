@@ -3,15 +3,14 @@ import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
 import { dueIndex } from '../../shared/callbacks/retries/due-index.ts';
 import { startWork } from '../../shared/platform/logging/log.ts';
 import { connectQueue } from '../../shared/platform/queues/queue.ts';
-import type { Queue } from '../../shared/platform/queues/send-all.ts';
-import { workerDeps } from '../../shared/platform/queues/worker-deps.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
 import { inParallel } from '../../shared/platform/runtime/in-parallel.ts';
 import { inTimeOf, type Timed } from '../../shared/platform/runtime/time-left.ts';
-import { type DeadlineStore, deadlineStore } from '../../shared/push/deadlines/deadline-store.ts';
+import { tableDeps } from '../../shared/platform/table/table-deps.ts';
+import { deadlineStore } from '../../shared/push/deadlines/deadline-store.ts';
 import { handOverPassed } from '../../shared/push/deadlines/passed-sends.ts';
 
-type Deps = RetryDeps & { deadlines: Pick<DeadlineStore, 'passed'>; deadlinesQueue: Queue };
+type Deps = RetryDeps & ReturnType<typeof connect>;
 
 /** A run starts every minute and may take 60 s: the next run finds what is left. */
 const runMs = 40_000;
@@ -20,7 +19,7 @@ const runMs = 40_000;
  * Every minute: hands over the sends whose deadline has passed, and resumes callbacks. Neither waits for the other nor
  * fails with it; they share a run, since a schedule with its alarm costs more than a month of these reads.
  */
-export function resumeCallbacks(deps: Deps) {
+export function resumeCallbacks(deps: Deps = connect()) {
   return (_event?: unknown, context?: Timed): Promise<void> =>
     inTimeOf(context, async () => {
       const work = startWork('ResumeCallbacks');
@@ -41,9 +40,9 @@ export function resumeCallbacks(deps: Deps) {
     });
 }
 
-export function createHandler() {
+function connect() {
   const queue = connectQueue(readEnv('CALLBACKS_QUEUE_URL'));
   const deadlinesQueue = connectQueue(readEnv('DEADLINES_QUEUE_URL'));
-  const deps = workerDeps({ due: dueIndex, endpoints: endpointStore, deadlines: deadlineStore });
-  return resumeCallbacks({ ...deps, queue, deadlinesQueue });
+  const deps = tableDeps({ due: dueIndex, endpoints: endpointStore, deadlines: deadlineStore });
+  return { ...deps, queue, deadlinesQueue };
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type SettingsDeps, settingsDeps } from '../../shared/callbacks/endpoint/settings.ts';
+import { settingsDeps } from '../../shared/callbacks/endpoint/settings.ts';
 import { endpointNotSet } from '../../shared/callbacks/endpoint/shown.ts';
 import { partner } from '../../shared/partners/callers.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
@@ -16,7 +16,7 @@ export const retireEndpointSecretOperation = operation({
 });
 
 /** Ends the older of two signing secrets. */
-export function retireEndpointSecret(deps: SettingsDeps) {
+export function retireEndpointSecret(deps = settingsDeps()) {
   return httpHandler(retireEndpointSecretOperation, deps, async ({ callerId, key, addFields }) => {
     const done = await deps.settings.retire(callerId, { ended: 'older', by: key.login });
     if (done === 'not set') return endpointNotSet;
@@ -25,8 +25,4 @@ export function retireEndpointSecret(deps: SettingsDeps) {
     addFields({ changed: ['signing secret'] });
     return ok({ secrets: 1 });
   });
-}
-
-export function createHandler() {
-  return retireEndpointSecret(settingsDeps());
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type SettingsDeps, settingsDeps } from '../../shared/callbacks/endpoint/settings.ts';
+import { settingsDeps } from '../../shared/callbacks/endpoint/settings.ts';
 import { endpointNotSet } from '../../shared/callbacks/endpoint/shown.ts';
 import { partner } from '../../shared/partners/callers.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
@@ -19,7 +19,7 @@ export const rotateEndpointSecretOperation = operation({
 });
 
 /** Signs callbacks with a second secret too. */
-export function rotateEndpointSecret(deps: SettingsDeps) {
+export function rotateEndpointSecret(deps = settingsDeps()) {
   return httpHandler(rotateEndpointSecretOperation, deps, async (call) => {
     const { callerId, key, operationToken, addFields } = call;
     const { outcome, signingSecret } = await deps.settings.rotate(callerId, key.login, operationToken);
@@ -29,8 +29,4 @@ export function rotateEndpointSecret(deps: SettingsDeps) {
     addFields({ changed: ['signing secret'] });
     return ok({ secret: signingSecret });
   });
-}
-
-export function createHandler() {
-  return rotateEndpointSecret(settingsDeps());
 }

@@ -1,23 +1,18 @@
 import * as z from 'zod/mini';
 import { CallbackState, callbackRequest } from '../../shared/callbacks/callback.ts';
 import { endpointNotSet } from '../../shared/callbacks/endpoint/shown.ts';
-import { type EndpointStore, endpointStore } from '../../shared/callbacks/endpoint/store.ts';
-import {
-  type CallbackTests,
-  callbackTests,
-  testsPerMinute,
-} from '../../shared/callbacks/endpoint/test-limit.ts';
+import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
+import { callbackTests, testsPerMinute } from '../../shared/callbacks/endpoint/test-limit.ts';
 import { partner } from '../../shared/partners/callers.ts';
 import { refusal } from '../../shared/platform/egress/address-rules.ts';
 import type { AttemptError, FailedAttempt } from '../../shared/platform/egress/attempt-result.ts';
-import { type GuardedClient, guardedClient } from '../../shared/platform/egress/guarded-client.ts';
-import { type AddressPolicy, addressPolicy } from '../../shared/platform/egress/public-address.ts';
+import { guardedClient } from '../../shared/platform/egress/guarded-client.ts';
+import { addressPolicy } from '../../shared/platform/egress/public-address.ts';
 import type { SignedRequest } from '../../shared/platform/egress/signed-request.ts';
 import { failWithRetryAfter } from '../../shared/platform/http/failures.ts';
-import { type HttpDeps, httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
+import { httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
 import { ok, operation } from '../../shared/platform/http/operation.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
-import type { Ids } from '../../shared/platform/runtime/ids.ts';
 import { described, named } from '../../shared/platform/validation/documented.ts';
 
 const TestedHeaders = z.record(z.string(), z.string()).register(z.globalRegistry, {
@@ -50,14 +45,6 @@ export const testCallbackOperation = operation({
   failures: ['ENDPOINT_NOT_SET', 'TEST_LIMIT_EXCEEDED'],
 });
 
-type Deps = HttpDeps & {
-  endpoints: Pick<EndpointStore, 'view'>;
-  tests: CallbackTests;
-  client: GuardedClient;
-  addresses: AddressPolicy;
-  ids: Ids;
-};
-
 /** A number that no country has assigned. */
 const testMsisdn = 99_999_999_999;
 
@@ -65,7 +52,7 @@ const testMsisdn = 99_999_999_999;
 const longestMs = 25_000;
 
 /** One signed attempt, now, that changes nothing: no retry, no circuit, and also while the endpoint is disabled. */
-export function testCallback(deps: Deps) {
+export function testCallback(deps = connect()) {
   return httpHandler(testCallbackOperation, deps, async ({ callerId, body: { state }, addFields }) => {
     const { endpoint: to } = await deps.endpoints.view(callerId, { consistent: true });
     if (!to) return endpointNotSet;
@@ -112,8 +99,8 @@ function failureOf({ error, response }: FailedAttempt, refused: string | undefin
   return { error: isRefused ? `refused: the URL ${refused}` : sentences[error], response };
 }
 
-export function createHandler() {
+function connect() {
   const deps = httpDeps({ endpoints: endpointStore, tests: callbackTests });
   const addresses = addressPolicy(readEnv('CALLBACK_ADDRESSES'));
-  return testCallback({ ...deps, addresses, client: guardedClient(addresses) });
+  return { ...deps, addresses, client: guardedClient(addresses) };
 }

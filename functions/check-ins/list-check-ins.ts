@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { CheckIn } from '../../shared/check-ins/check-in.ts';
-import { type CheckInStore, checkInStore } from '../../shared/check-ins/check-in-store.ts';
+import { checkInStore } from '../../shared/check-ins/check-in-store.ts';
 import { partnerWithOffer } from '../../shared/partners/callers.ts';
 import { ItemId } from '../../shared/places/place.ts';
-import { type PlaceStore, placeStore } from '../../shared/places/place-store.ts';
+import { placeStore } from '../../shared/places/place-store.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
-import { type HttpDeps, httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
+import { httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
 import { ok, operation } from '../../shared/platform/http/operation.ts';
 
 export const listCheckInsOperation = operation({
@@ -17,10 +17,8 @@ export const listCheckInsOperation = operation({
   failures: ['PLACE_FORBIDDEN', 'PLACE_NOT_FOUND'],
 });
 
-type Deps = HttpDeps & { checkIns: Pick<CheckInStore, 'activeAt'>; places: Pick<PlaceStore, 'exists'> };
-
 /** B1: the active check-ins of a service point, oldest first. */
-export function listCheckIns(deps: Deps) {
+export function listCheckIns(deps = httpDeps({ checkIns: checkInStore, places: placeStore })) {
   return httpHandler(listCheckInsOperation, deps, async ({ offerId, path: { placeId }, addFields }) => {
     const active = await deps.checkIns.activeAt(offerId, placeId, deps.clock.now());
     addFields({ placeId, active: active.length });
@@ -30,8 +28,4 @@ export function listCheckIns(deps: Deps) {
     }
     return ok(active);
   });
-}
-
-export function createHandler() {
-  return listCheckIns(httpDeps({ checkIns: checkInStore, places: placeStore }));
 }

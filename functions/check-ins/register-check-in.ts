@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { CardNumber, CheckInNumber, CheckInNumberInput } from '../../shared/check-ins/check-in.ts';
-import { type CheckInStore, checkInStore } from '../../shared/check-ins/check-in-store.ts';
+import { checkInStore } from '../../shared/check-ins/check-in-store.ts';
 import { partnerWithOffer } from '../../shared/partners/callers.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
-import { type HttpDeps, httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
+import { httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
 import { ok, operation } from '../../shared/platform/http/operation.ts';
 import { described, named } from '../../shared/platform/validation/documented.ts';
 
@@ -30,10 +30,8 @@ function notActive(
   return `checkinNumber: ${checkinNumber} ${ended[outcome]}${since}, ask for a new check-in`;
 }
 
-type Deps = HttpDeps & { checkIns: Pick<CheckInStore, 'redeem'> };
-
 /** B2: redeems a check-in, exactly once. */
-export function registerCheckIn(deps: Deps) {
+export function registerCheckIn(deps = httpDeps({ checkIns: checkInStore })) {
   return httpHandler(registerCheckInOperation, deps, async (call) => {
     const {
       offerId,
@@ -63,8 +61,4 @@ export function registerCheckIn(deps: Deps) {
         return fail('CHECKIN_NOT_ACTIVE', notActive(checkinNumber, redemption));
     }
   });
-}
-
-export function createHandler() {
-  return registerCheckIn(httpDeps({ checkIns: checkInStore }));
 }

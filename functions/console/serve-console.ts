@@ -46,15 +46,13 @@ export function parseSettings(json: string): ConsoleSettings {
   return ConsoleSettings.parse(JSON.parse(json));
 }
 
-type Deps = { files: ConsoleFiles; settings: ConsoleSettings };
-
 const assetPath = '/console/assets/';
 
 /**
  * GET /console and what is below it, GET /openapi.json, and GET / as the way to them. And what no route takes: a path
  * with a slash too many learns of it.
  */
-export function serveConsole({ files, settings }: Deps) {
+export function serveConsole({ files, settings } = connect()) {
   const page = files.page.replace('content="{}"', `content="${escaped(JSON.stringify(settings))}"`);
   const pageTag = tagOf(page);
   const documentTag = tagOf(files.document);
@@ -105,7 +103,7 @@ function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 }
 
-export function createHandler() {
+function connect() {
   const files = readConsoleFiles(join(import.meta.dirname, 'files'));
-  return serveConsole({ files, settings: parseSettings(readEnv('CONSOLE_SETTINGS')) });
+  return { files, settings: parseSettings(readEnv('CONSOLE_SETTINGS')) };
 }

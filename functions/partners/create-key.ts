@@ -2,10 +2,9 @@ import { partner } from '../../shared/partners/callers.ts';
 import { digestOf } from '../../shared/partners/credentials.ts';
 import { keyFailure, MadeKey, membersOf, NewKeyRequest } from '../../shared/partners/key.ts';
 import { newLogin } from '../../shared/partners/key-rules.ts';
-import { type KeyStore, keyStore } from '../../shared/partners/key-store.ts';
-import { type HttpDeps, httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
+import { keyStore } from '../../shared/partners/key-store.ts';
+import { httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
 import { ok, operation } from '../../shared/platform/http/operation.ts';
-import type { Ids } from '../../shared/platform/runtime/ids.ts';
 
 export const createKeyOperation = operation({
   id: 'CreateKey',
@@ -17,10 +16,8 @@ export const createKeyOperation = operation({
   failures: ['ROLE_FORBIDDEN', 'OFFER_FORBIDDEN', 'KEY_NOT_FOUND', 'KEY_LIMIT_EXCEEDED', 'CHANGED_MEANWHILE'],
 });
 
-type Deps = HttpDeps & { keys: Pick<KeyStore, 'create'>; ids: Ids };
-
 /** Makes a key of the partner and shows its secret, this once. */
-export function createKey(deps: Deps) {
+export function createKey(deps = httpDeps({ keys: keyStore })) {
   return httpHandler(createKeyOperation, deps, async (call) => {
     const { callerId, key, body, requestId, operationToken, addFields } = call;
     const { offerIds, ...given } = body;
@@ -37,8 +34,4 @@ export function createKey(deps: Deps) {
     addFields({ made: login, role: body.role });
     return ok({ login, secret, ...membersOf(made.key) });
   });
-}
-
-export function createHandler() {
-  return createKey(httpDeps({ keys: keyStore }));
 }

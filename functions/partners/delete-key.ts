@@ -1,7 +1,7 @@
 import { partner } from '../../shared/partners/callers.ts';
 import { EndedKey, endedKey, KeyPath, keyFailure } from '../../shared/partners/key.ts';
-import { type KeyStore, keyStore } from '../../shared/partners/key-store.ts';
-import { type HttpDeps, httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
+import { keyStore } from '../../shared/partners/key-store.ts';
+import { httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
 import { ok, operation } from '../../shared/platform/http/operation.ts';
 
 export const deleteKeyOperation = operation({
@@ -13,18 +13,12 @@ export const deleteKeyOperation = operation({
   failures: ['ROLE_FORBIDDEN', 'OFFER_FORBIDDEN', 'KEY_NOT_FOUND', 'LAST_FULL_KEY'],
 });
 
-type Deps = HttpDeps & { keys: Pick<KeyStore, 'remove'> };
-
 /** Revokes a key. */
-export function deleteKey(deps: Deps) {
+export function deleteKey(deps = httpDeps({ keys: keyStore })) {
   return httpHandler(deleteKeyOperation, deps, async ({ callerId, key, path: { login }, addFields }) => {
     const ended = await deps.keys.remove(callerId, login, key);
     if (ended !== 'done') return keyFailure(ended, login);
     addFields({ deleted: login });
     return ok(endedKey(login));
   });
-}
-
-export function createHandler() {
-  return deleteKey(httpDeps({ keys: keyStore }));
 }

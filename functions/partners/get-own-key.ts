@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { OfferId, PartnerId } from '../../shared/partners/account.ts';
 import { partner } from '../../shared/partners/callers.ts';
-import { type KeyStore, keyStore } from '../../shared/partners/key-store.ts';
+import { keyStore } from '../../shared/partners/key-store.ts';
 import { PartnerLimits } from '../../shared/partners/partner-limits.ts';
 import { Role } from '../../shared/partners/role.ts';
 import { defaultRemovalPercent } from '../../shared/places/removal-guard.ts';
-import { type HttpDeps, httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
+import { httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
 import { ok, operation } from '../../shared/platform/http/operation.ts';
 import { described, named } from '../../shared/platform/validation/documented.ts';
 import { defaultPushLimits } from '../../shared/push/sending/push-request.ts';
@@ -27,10 +27,8 @@ export const getOwnKeyOperation = operation({
   failures: [],
 });
 
-type Deps = HttpDeps & { keys: Pick<KeyStore, 'find'> };
-
 /** Describes the key that the request was made with. */
-export function getOwnKey(deps: Deps) {
+export function getOwnKey(deps = httpDeps({ keys: keyStore })) {
   return httpHandler(getOwnKeyOperation, deps, async (call) => {
     const {
       callerId,
@@ -54,8 +52,4 @@ export function getOwnKey(deps: Deps) {
       },
     });
   });
-}
-
-export function createHandler() {
-  return getOwnKey(httpDeps({ keys: keyStore }));
 }

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { partner } from '../../shared/partners/callers.ts';
 import { Key, shownKey } from '../../shared/partners/key.ts';
-import { type KeyStore, keyStore } from '../../shared/partners/key-store.ts';
-import { type HttpDeps, httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
+import { keyStore } from '../../shared/partners/key-store.ts';
+import { httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
 import { ok, operation } from '../../shared/platform/http/operation.ts';
 import { named } from '../../shared/platform/validation/documented.ts';
 
@@ -14,17 +14,11 @@ export const listKeysOperation = operation({
   failures: [],
 });
 
-type Deps = HttpDeps & { keys: Pick<KeyStore, 'list'> };
-
 /** The partner's keys, oldest first. */
-export function listKeys(deps: Deps) {
+export function listKeys(deps = httpDeps({ keys: keyStore })) {
   return httpHandler(listKeysOperation, deps, async ({ callerId, addFields }) => {
     const keys = await deps.keys.list(callerId);
     addFields({ keys: keys.length });
     return ok({ keys: keys.map(shownKey) });
   });
-}
-
-export function createHandler() {
-  return listKeys(httpDeps({ keys: keyStore }));
 }

@@ -1,9 +1,9 @@
 import { partner } from '../../shared/partners/callers.ts';
 import { EndedKey, endedKey, KeyPath, keyFailure } from '../../shared/partners/key.ts';
 import { refusalOf, secretsByAge } from '../../shared/partners/key-rules.ts';
-import { type KeyStore, keyStore } from '../../shared/partners/key-store.ts';
+import { keyStore } from '../../shared/partners/key-store.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
-import { type HttpDeps, httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
+import { httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
 import { ok, operation } from '../../shared/platform/http/operation.ts';
 
 export const retireKeyOperation = operation({
@@ -15,10 +15,8 @@ export const retireKeyOperation = operation({
   failures: ['ROLE_FORBIDDEN', 'OFFER_FORBIDDEN', 'KEY_NOT_FOUND', 'ONE_SECRET_ONLY', 'CHANGED_MEANWHILE'],
 });
 
-type Deps = HttpDeps & { keys: Pick<KeyStore, 'list' | 'keepSecret'> };
-
 /** Ends the older of a key's two secrets. */
-export function retireKey(deps: Deps) {
+export function retireKey(deps = httpDeps({ keys: keyStore })) {
   return httpHandler(retireKeyOperation, deps, async ({ callerId, key, path: { login }, addFields }) => {
     const keys = await deps.keys.list(callerId);
     const refused = refusalOf(keys, login, key);
@@ -32,8 +30,4 @@ export function retireKey(deps: Deps) {
     addFields({ retired: login });
     return ok(endedKey(login));
   });
-}
-
-export function createHandler() {
-  return retireKey(httpDeps({ keys: keyStore }));
 }

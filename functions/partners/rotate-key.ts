@@ -3,11 +3,10 @@ import { partner } from '../../shared/partners/callers.ts';
 import { digestOf } from '../../shared/partners/credentials.ts';
 import { KeyPath, keyFailure } from '../../shared/partners/key.ts';
 import { refusalOf } from '../../shared/partners/key-rules.ts';
-import { type KeyStore, keyStore } from '../../shared/partners/key-store.ts';
+import { keyStore } from '../../shared/partners/key-store.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
-import { type HttpDeps, httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
+import { httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
 import { ok, operation } from '../../shared/platform/http/operation.ts';
-import type { Ids } from '../../shared/platform/runtime/ids.ts';
 import { described, named } from '../../shared/platform/validation/documented.ts';
 
 export const rotateKeyOperation = operation({
@@ -23,10 +22,8 @@ export const rotateKeyOperation = operation({
   failures: ['ROLE_FORBIDDEN', 'OFFER_FORBIDDEN', 'KEY_NOT_FOUND', 'TWO_SECRETS_ALREADY'],
 });
 
-type Deps = HttpDeps & { keys: Pick<KeyStore, 'list' | 'addSecret'>; ids: Ids };
-
 /** Gives a key a second secret, shown this once; both work. */
-export function rotateKey(deps: Deps) {
+export function rotateKey(deps = httpDeps({ keys: keyStore })) {
   return httpHandler(rotateKeyOperation, deps, async (call) => {
     const {
       callerId,
@@ -47,8 +44,4 @@ export function rotateKey(deps: Deps) {
     addFields({ rotated: login });
     return ok({ login, secret });
   });
-}
-
-export function createHandler() {
-  return rotateKey(httpDeps({ keys: keyStore }));
 }

@@ -1,22 +1,17 @@
 import { AcceptedList } from '../../shared/places/list-message.ts';
-import { type SyncSessionStore, syncSessionStore } from '../../shared/places/sync-session-store.ts';
-import type { ParkedStore } from '../../shared/platform/queues/parked-store.ts';
+import { syncSessionStore } from '../../shared/places/sync-session-store.ts';
+import { parkedStore } from '../../shared/platform/queues/parked-store.ts';
 import { type Delivery, queueWorker, readBody } from '../../shared/platform/queues/queue-worker.ts';
-import { workerDeps } from '../../shared/platform/queues/worker-deps.ts';
-import type { Clock } from '../../shared/platform/runtime/clock.ts';
+import { tableDeps } from '../../shared/platform/table/table-deps.ts';
 
-type Deps = {
-  sessions: Pick<SyncSessionStore, 'begin' | 'end'>;
-  parked: ParkedStore;
-  clock: Clock;
-};
+type Deps = ReturnType<typeof connect>;
 
 /**
  * Ends the sessions of lists that failed too often, with an error that asks for the list again. What was applied stays,
  * and nothing more is applied or removed: a later list may be in force. A message that cannot be read is parked with
  * its reason.
  */
-export function endFailedList(deps: Deps) {
+export function endFailedList(deps = connect()) {
   return queueWorker('EndFailedList', (delivery) => end(deps, delivery));
 }
 
@@ -41,6 +36,6 @@ async function end({ sessions, parked, clock }: Deps, { record, work }: Delivery
   work.addMetrics({ SessionsFinished: 1, SessionSeconds: (clock.now() - list.acceptedAt) / 1_000 });
 }
 
-export function createHandler() {
-  return endFailedList(workerDeps({ sessions: syncSessionStore }));
+function connect() {
+  return tableDeps({ parked: parkedStore, sessions: syncSessionStore });
 }

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { partnerWithOffer } from '../../shared/partners/callers.ts';
 import { SyncCounts, SyncStatus } from '../../shared/places/sync-session.ts';
-import { type SyncSessionStore, syncSessionStore } from '../../shared/places/sync-session-store.ts';
+import { syncSessionStore } from '../../shared/places/sync-session-store.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
-import { type HttpDeps, httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
+import { httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
 import { ok, operation } from '../../shared/platform/http/operation.ts';
 import { fitInResponse } from '../../shared/platform/http/response-size.ts';
 import { described, named } from '../../shared/platform/validation/documented.ts';
@@ -42,10 +42,8 @@ export const getSyncOperation = operation({
   failures: ['SESSION_NOT_FOUND'],
 });
 
-type Deps = HttpDeps & { sessions: Pick<SyncSessionStore, 'find' | 'rejectedItems'> };
-
 /** A2: the progress of a session, and the errors of the items it rejected. */
-export function getSync(deps: Deps) {
+export function getSync(deps = httpDeps({ sessions: syncSessionStore })) {
   return httpHandler(getSyncOperation, deps, async ({ offerId, path: { sessionId }, addFields }) => {
     const session = await deps.sessions.find({ offerId, sessionId }, deps.clock.now());
     if (!session) return fail('SESSION_NOT_FOUND', `sessionId: ${sessionId} is not a session of this offer`);
@@ -71,7 +69,3 @@ const notProcessed = {
   description:
     'places: the list could not be processed, and a part of it may have been applied; send it again',
 };
-
-export function createHandler() {
-  return getSync(httpDeps({ sessions: syncSessionStore }));
-}

@@ -1,7 +1,7 @@
 import { partnerWithOffer } from '../../shared/partners/callers.ts';
 import { PlacePage, PlacePageQuery, placePage } from '../../shared/places/place-page.ts';
-import { type PlaceStore, placeStore } from '../../shared/places/place-store.ts';
-import { type HttpDeps, httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
+import { placeStore } from '../../shared/places/place-store.ts';
+import { httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
 import { ok, operation } from '../../shared/platform/http/operation.ts';
 
 export const listPlacesOperation = operation({
@@ -13,17 +13,11 @@ export const listPlacesOperation = operation({
   failures: [],
 });
 
-type Deps = HttpDeps & { places: Pick<PlaceStore, 'page'> };
-
 /** The service points of an offer as the wallet platform reads them, page by page in the order of their itemIds. */
-export function listPlaces(deps: Deps) {
+export function listPlaces(deps = httpDeps({ places: placeStore })) {
   return httpHandler(listPlacesOperation, deps, async ({ offerId, query, addFields }) => {
     const page = await placePage(deps.places, offerId, query);
     addFields({ places: page.places.length });
     return ok(page);
   });
-}
-
-export function createHandler() {
-  return listPlaces(httpDeps({ places: placeStore }));
 }

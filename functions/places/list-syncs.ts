@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { partnerWithOffer } from '../../shared/partners/callers.ts';
 import { SyncCounts, SyncStatus } from '../../shared/places/sync-session.ts';
-import { type SyncSessionStore, syncSessionStore } from '../../shared/places/sync-session-store.ts';
-import { type HttpDeps, httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
+import { syncSessionStore } from '../../shared/places/sync-session-store.ts';
+import { httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
 import { ok, operation } from '../../shared/platform/http/operation.ts';
 import { named } from '../../shared/platform/validation/documented.ts';
 
@@ -24,10 +24,8 @@ export const listSyncsOperation = operation({
 
 const listed = 20;
 
-type Deps = HttpDeps & { sessions: Pick<SyncSessionStore, 'newest'> };
-
 /** The newest 20 sessions of an offer, newest first. */
-export function listSyncs(deps: Deps) {
+export function listSyncs(deps = httpDeps({ sessions: syncSessionStore })) {
   return httpHandler(listSyncsOperation, deps, async ({ offerId, addFields }) => {
     const sessions = await deps.sessions.newest(offerId, listed, deps.clock.now());
     addFields({ sessions: sessions.length });
@@ -41,8 +39,4 @@ export function listSyncs(deps: Deps) {
       })),
     });
   });
-}
-
-export function createHandler() {
-  return listSyncs(httpDeps({ sessions: syncSessionStore }));
 }

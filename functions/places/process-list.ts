@@ -1,31 +1,23 @@
-import { type ListContentStore, listContentStore } from '../../shared/places/list-content-store.ts';
+import { listContentStore } from '../../shared/places/list-content-store.ts';
 import { ListMessage } from '../../shared/places/list-message.ts';
 import { planList } from '../../shared/places/list-plan.ts';
-import { type PlaceStore, placeStore } from '../../shared/places/place-store.ts';
+import { placeStore } from '../../shared/places/place-store.ts';
 import { readList } from '../../shared/places/sent-list.ts';
-import { type SyncSessionStore, syncSessionStore } from '../../shared/places/sync-session-store.ts';
+import { syncSessionStore } from '../../shared/places/sync-session-store.ts';
 import { comesBackSoon } from '../../shared/platform/queues/come-back.ts';
 import { connectQueue } from '../../shared/platform/queues/queue.ts';
 import { type Delivery, queueWorker } from '../../shared/platform/queues/queue-worker.ts';
-import type { Queue } from '../../shared/platform/queues/send-all.ts';
-import { workerDeps } from '../../shared/platform/queues/worker-deps.ts';
-import type { Clock } from '../../shared/platform/runtime/clock.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
+import { tableDeps } from '../../shared/platform/table/table-deps.ts';
 
-type Deps = {
-  contents: Pick<ListContentStore, 'unpack'>;
-  places: Pick<PlaceStore, 'hashes' | 'apply'>;
-  sessions: Pick<SyncSessionStore, 'begin' | 'find' | 'record' | 'end'>;
-  queue: Queue;
-  clock: Clock;
-};
+type Deps = ReturnType<typeof connect>;
 
 /**
  * Applies lists of service points. The queue delivers the next list of an offer when the one before is done or given
  * up, so this is the only writer of the offer's points while it runs. A list that fails, or for which the function has
  * too little time, comes back soon and goes on from what is stored.
  */
-export function processList(deps: Deps) {
+export function processList(deps = connect()) {
   return queueWorker('ProcessList', (delivery) => process(deps, delivery), comesBackSoon(deps.queue));
 }
 
@@ -68,10 +60,7 @@ function nameOf(error: unknown): string {
   return error instanceof Error ? error.name : typeof error;
 }
 
-export function createHandler() {
+function connect() {
   const stores = { contents: listContentStore, places: placeStore, sessions: syncSessionStore };
-  return processList({
-    ...workerDeps(stores),
-    queue: connectQueue(readEnv('PLACES_QUEUE_URL')),
-  });
+  return { ...tableDeps(stores), queue: connectQueue(readEnv('PLACES_QUEUE_URL')) };
 }

@@ -1,16 +1,15 @@
 import * as z from 'zod/mini';
 import { partnerWithOffer } from '../../shared/partners/callers.ts';
-import { type ListContentStore, listContentStore } from '../../shared/places/list-content-store.ts';
+import { listContentStore } from '../../shared/places/list-content-store.ts';
 import { type AcceptedList, queueMessage } from '../../shared/places/list-message.ts';
 import { defaultRemovalPercent } from '../../shared/places/removal-guard.ts';
-import { type SyncSessionStore, syncSessionStore } from '../../shared/places/sync-session-store.ts';
+import { syncSessionStore } from '../../shared/places/sync-session-store.ts';
 import { fail, failWithRetryAfter } from '../../shared/platform/http/failures.ts';
-import { type HttpDeps, httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
+import { httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
 import { ok, operation } from '../../shared/platform/http/operation.ts';
 import { connectQueue } from '../../shared/platform/queues/queue.ts';
-import { NotAllSent, type Queue, sendAll } from '../../shared/platform/queues/send-all.ts';
+import { NotAllSent, sendAll } from '../../shared/platform/queues/send-all.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
-import type { Ids } from '../../shared/platform/runtime/ids.ts';
 import { described, named } from '../../shared/platform/validation/documented.ts';
 
 const maxPlaces = 100_000;
@@ -35,15 +34,8 @@ export const startSyncOperation = operation({
   failures: ['BODY_TOO_LARGE', 'SYNC_UNAVAILABLE'],
 });
 
-type Deps = HttpDeps & {
-  contents: Pick<ListContentStore, 'pack'>;
-  sessions: Pick<SyncSessionStore, 'begin'>;
-  queue: Queue;
-  ids: Ids;
-};
-
 /** A1: accepts a full list of service points, as one message. Its elements are looked at when it is processed. */
-export function startSync(deps: Deps) {
+export function startSync(deps = connect()) {
   return httpHandler(startSyncOperation, deps, async (call) => {
     const { callerId, offerId, requestId, body, bodyText, limits, addFields, addMetrics } = call;
     const received = body.places.length;
@@ -82,9 +74,7 @@ const notTaken = failWithRetryAfter(
   'places: the list could not be taken as a whole, send it again',
 );
 
-export function createHandler() {
-  return startSync({
-    ...httpDeps({ contents: listContentStore, sessions: syncSessionStore }),
-    queue: connectQueue(readEnv('PLACES_QUEUE_URL')),
-  });
+function connect() {
+  const queue = connectQueue(readEnv('PLACES_QUEUE_URL'));
+  return { ...httpDeps({ contents: listContentStore, sessions: syncSessionStore }), queue };
 }

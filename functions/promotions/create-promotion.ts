@@ -1,9 +1,9 @@
 import { partner } from '../../shared/partners/callers.ts';
-import { type HttpDeps, httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
+import { httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
 import { ok, operation } from '../../shared/platform/http/operation.ts';
 import { PromotionReference, statusOf } from '../../shared/promotions/promotion.ts';
 import { CreatePromotionRequest } from '../../shared/promotions/promotion-requests.ts';
-import { type PromotionStore, promotionStore } from '../../shared/promotions/promotion-store.ts';
+import { promotionStore } from '../../shared/promotions/promotion-store.ts';
 
 export const createPromotionOperation = operation({
   id: 'CreatePromotion',
@@ -14,10 +14,8 @@ export const createPromotionOperation = operation({
   failures: [],
 });
 
-type Deps = HttpDeps & { promotions: Pick<PromotionStore, 'create' | 'findMadeBy'> };
-
 /** D4: creates a promotion, with the next number of the partner; under an Idempotency-Key once. */
-export function createPromotion(deps: Deps) {
+export function createPromotion(deps = httpDeps({ promotions: promotionStore })) {
   return httpHandler(createPromotionOperation, deps, async (call) => {
     const { callerId, operationToken, repeatOf, body, addFields } = call;
     const made = repeatOf && (await deps.promotions.findMadeBy(callerId, repeatOf));
@@ -25,8 +23,4 @@ export function createPromotion(deps: Deps) {
     addFields({ promoId, ...(made ? { repeat: true } : {}) });
     return ok({ promoId, status: statusOf(made || body, deps.clock.now()) });
   });
-}
-
-export function createHandler() {
-  return createPromotion(httpDeps({ promotions: promotionStore }));
 }

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { partner } from '../../shared/partners/callers.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
-import { type HttpDeps, httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
+import { httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
 import { ok, operation } from '../../shared/platform/http/operation.ts';
 import { detailsOf, PromotionDetails } from '../../shared/promotions/promotion.ts';
-import { type PromotionStore, promotionStore } from '../../shared/promotions/promotion-store.ts';
+import { promotionStore } from '../../shared/promotions/promotion-store.ts';
 
 const PromoIdInput = z
   .pipe(
@@ -29,18 +29,12 @@ export const getPromotionOperation = operation({
   failures: ['PROMO_NOT_FOUND'],
 });
 
-type Deps = HttpDeps & { promotions: Pick<PromotionStore, 'find'> };
-
 /** D3: all fields of one promotion of the partner. */
-export function getPromotion(deps: Deps) {
+export function getPromotion(deps = httpDeps({ promotions: promotionStore })) {
   return httpHandler(getPromotionOperation, deps, async ({ callerId, query: { promoId }, addFields }) => {
     addFields({ promoId });
     const promotion = await deps.promotions.find(callerId, promoId);
     if (!promotion) return fail('PROMO_NOT_FOUND', `promoId: ${promoId} is not a promotion of this partner`);
     return ok(detailsOf(promotion, deps.clock.now()));
   });
-}
-
-export function createHandler() {
-  return getPromotion(httpDeps({ promotions: promotionStore }));
 }

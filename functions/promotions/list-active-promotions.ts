@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 import { partner } from '../../shared/partners/callers.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
-import { type HttpDeps, httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
+import { httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
 import { ok, operation } from '../../shared/platform/http/operation.ts';
 import { fitInResponse } from '../../shared/platform/http/response-size.ts';
 import { named } from '../../shared/platform/validation/documented.ts';
 import { PromoId, statusOf } from '../../shared/promotions/promotion.ts';
-import { type PromotionStore, promotionStore } from '../../shared/promotions/promotion-store.ts';
+import { promotionStore } from '../../shared/promotions/promotion-store.ts';
 
 const ActivePromotion = named('ActivePromotion', { id: PromoId, name: z.string(), active: z.literal(true) });
 
@@ -19,10 +19,8 @@ export const listActivePromotionsOperation = operation({
   emptyBodyFor: ['NO_ACTIVE_PROMOTIONS'],
 });
 
-type Deps = HttpDeps & { promotions: Pick<PromotionStore, 'list'> };
-
 /** D1: the partner's active promotions, newest start first. */
-export function listActivePromotions(deps: Deps) {
+export function listActivePromotions(deps = httpDeps({ promotions: promotionStore })) {
   return httpHandler(listActivePromotionsOperation, deps, async ({ callerId, addFields }) => {
     const nowMs = deps.clock.now();
     const all = await deps.promotions.list(callerId);
@@ -33,8 +31,4 @@ export function listActivePromotions(deps: Deps) {
     // With thousands of active promotions only the newest fit; the paged list shows all.
     return ok({ promos: fitInResponse(promos) });
   });
-}
-
-export function createHandler() {
-  return listActivePromotions(httpDeps({ promotions: promotionStore }));
 }

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 import { partner } from '../../shared/partners/callers.ts';
-import { type HttpDeps, httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
+import { httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
 import { ok, operation } from '../../shared/platform/http/operation.ts';
 import { described, named } from '../../shared/platform/validation/documented.ts';
 import { queryFlag } from '../../shared/platform/validation/query-flag.ts';
 import { queryNumber } from '../../shared/platform/validation/query-number.ts';
 import { itemOf, PromotionItem, statusOf } from '../../shared/promotions/promotion.ts';
-import { type PromotionStore, promotionStore } from '../../shared/promotions/promotion-store.ts';
+import { promotionStore } from '../../shared/promotions/promotion-store.ts';
 
 const Limit = queryNumber({ min: 1, max: 100, standard: 15 });
 
@@ -28,10 +28,8 @@ export const listPromotionsOperation = operation({
   failures: [],
 });
 
-type Deps = HttpDeps & { promotions: Pick<PromotionStore, 'list'> };
-
 /** D2: the partner's promotions page by page, newest start first. */
-export function listPromotions(deps: Deps) {
+export function listPromotions(deps = httpDeps({ promotions: promotionStore })) {
   return httpHandler(listPromotionsOperation, deps, async (call) => {
     const {
       callerId,
@@ -47,8 +45,4 @@ export function listPromotions(deps: Deps) {
       items: matching.slice(offset, offset + limit).map((promotion) => itemOf(promotion, nowMs)),
     });
   });
-}
-
-export function createHandler() {
-  return listPromotions(httpDeps({ promotions: promotionStore }));
 }

@@ -1,11 +1,11 @@
 import { partner } from '../../shared/partners/callers.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
-import { type HttpDeps, httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
+import { httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
 import { ok, operation } from '../../shared/platform/http/operation.ts';
 import { type Period, PromotionReference, statusOf } from '../../shared/promotions/promotion.ts';
 import { writeDate } from '../../shared/promotions/promotion-date.ts';
 import { UpdatePromotionRequest } from '../../shared/promotions/promotion-requests.ts';
-import { type PromotionStore, promotionStore } from '../../shared/promotions/promotion-store.ts';
+import { promotionStore } from '../../shared/promotions/promotion-store.ts';
 
 export const updatePromotionOperation = operation({
   id: 'UpdatePromotion',
@@ -16,10 +16,8 @@ export const updatePromotionOperation = operation({
   failures: ['REQUEST_INVALID', 'PROMO_NOT_FOUND'],
 });
 
-type Deps = HttpDeps & { promotions: Pick<PromotionStore, 'update'> };
-
 /** D5: changes the fields that were sent, and no others. */
-export function updatePromotion(deps: Deps) {
+export function updatePromotion(deps = httpDeps({ promotions: promotionStore })) {
   return httpHandler(updatePromotionOperation, deps, async (call) => {
     const {
       callerId,
@@ -44,8 +42,4 @@ function outOfOrder({ startsAt, endsAt }: Period, startWasSent: boolean): string
   return startWasSent && endsAt
     ? `startDate: must be before endDate, which is ${writeDate(endsAt)}`
     : `endDate: must be after startDate, which is ${writeDate(startsAt)}`;
-}
-
-export function createHandler() {
-  return updatePromotion(httpDeps({ promotions: promotionStore }));
 }

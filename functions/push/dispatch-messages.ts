@@ -1,22 +1,23 @@
 import type { Work } from '../../shared/platform/logging/log.ts';
+import { parkedStore } from '../../shared/platform/queues/parked-store.ts';
 import { connectQueue } from '../../shared/platform/queues/queue.ts';
 import {
   type StreamChange,
-  type StreamDeps,
   streamToQueue,
   UnreadableRow,
 } from '../../shared/platform/queues/stream-to-queue.ts';
-import { workerDeps } from '../../shared/platform/queues/worker-deps.ts';
+import type { Pause } from '../../shared/platform/runtime/backoff.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
 import { inGroups } from '../../shared/platform/runtime/in-groups.ts';
+import { tableDeps } from '../../shared/platform/table/table-deps.ts';
 import { isOver } from '../../shared/push/deadlines/deadline.ts';
 import { messageIdOf } from '../../shared/push/message-id.ts';
 import { BulkSend, SingleSend } from '../../shared/push/message-rows.ts';
-import { type MessageStore, messageStore } from '../../shared/push/message-store.ts';
+import { messageStore } from '../../shared/push/message-store.ts';
 import { type OutboxMessage, recipientsPerOutboxMessage } from '../../shared/push/sending/outbox-message.ts';
 import type { PushContent } from '../../shared/push/sending/push-content.ts';
 
-type Deps = StreamDeps & { messages: Pick<MessageStore, 'partsOf'> };
+type Deps = ReturnType<typeof connect> & { pause?: Pause };
 type Addressed = OutboxMessage['messages'][number];
 /** A message of push-outbox, void once the deadline of its content has passed. */
 type Outgoing = { content: PushContent; body: string };
@@ -26,7 +27,7 @@ type Accepted = { partnerId: string; acceptedAt: number; requestId?: string | un
  * Sends accepted messages to the wallet platform: a send with at least one registered recipient becomes messages
  * of push-outbox, one content with many recipients in each. Nothing is sent after its deadline.
  */
-export function dispatchMessages(deps: Deps) {
+export function dispatchMessages(deps: Deps = connect()) {
   return streamToQueue('DispatchMessages', deps, {
     read: readSend,
     lookUp: async () => undefined,
@@ -83,7 +84,7 @@ function outboxMessage(accepted: Accepted, content: PushContent, to: Addressed[]
   return JSON.stringify(body);
 }
 
-export function createHandler() {
+function connect() {
   const queue = connectQueue(readEnv('OUTBOX_QUEUE_URL'));
-  return dispatchMessages({ ...workerDeps({ messages: messageStore }), queue });
+  return { ...tableDeps({ parked: parkedStore, messages: messageStore }), queue };
 }

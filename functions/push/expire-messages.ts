@@ -1,27 +1,17 @@
-import type { ParkedStore } from '../../shared/platform/queues/parked-store.ts';
+import { parkedStore } from '../../shared/platform/queues/parked-store.ts';
 import { queueWorker, readBody } from '../../shared/platform/queues/queue-worker.ts';
-import { workerDeps } from '../../shared/platform/queues/worker-deps.ts';
-import { type Clock, minutes } from '../../shared/platform/runtime/clock.ts';
+import { minutes } from '../../shared/platform/runtime/clock.ts';
 import { inParallel } from '../../shared/platform/runtime/in-parallel.ts';
+import { tableDeps } from '../../shared/platform/table/table-deps.ts';
 import { acceptedMessages } from '../../shared/push/deadlines/accepted-messages.ts';
 import { deadlineOf } from '../../shared/push/deadlines/deadline.ts';
-import {
-  type Deadline,
-  type DeadlineStore,
-  deadlineStore,
-} from '../../shared/push/deadlines/deadline-store.ts';
+import { type Deadline, deadlineStore } from '../../shared/push/deadlines/deadline-store.ts';
 import { graceMs, PassedSends } from '../../shared/push/deadlines/passed-sends.ts';
-import { type DeliveryStateStore, deliveryStateStore } from '../../shared/push/delivery-state-store.ts';
+import { deliveryStateStore } from '../../shared/push/delivery-state-store.ts';
 import { sendIdOf } from '../../shared/push/message-id.ts';
-import { type MessageStore, messageStore } from '../../shared/push/message-store.ts';
+import { messageStore } from '../../shared/push/message-store.ts';
 
-type Deps = {
-  messages: Pick<MessageStore, 'sendsOf' | 'partsOf'>;
-  states: Pick<DeliveryStateStore, 'expire'>;
-  deadlines: Pick<DeadlineStore, 'find' | 'moveOn'>;
-  parked: ParkedStore;
-  clock: Clock;
-};
+type Deps = ReturnType<typeof connect>;
 
 /** A request that is still being stored has its deadline, but not yet its send. None takes that long. */
 const acceptingMs = minutes(5);
@@ -31,7 +21,7 @@ const deadlinesAtOnce = 16;
  * Ends the messages of sends whose deadline has passed, each once: those that were neither delivered nor opened are
  * EXPIRED. A send with later deadlines moves on to the next. All of it can be repeated.
  */
-export function expireMessages(deps: Deps) {
+export function expireMessages(deps = connect()) {
   return queueWorker('ExpireMessages', async ({ record, work }) => {
     const message = readBody(PassedSends, record.body);
     const nowMs = deps.clock.now();
@@ -76,8 +66,11 @@ async function endMessages({ messages, states }: Deps, passed: readonly Deadline
   return { expired, accepted, next };
 }
 
-export function createHandler() {
-  return expireMessages(
-    workerDeps({ messages: messageStore, states: deliveryStateStore, deadlines: deadlineStore }),
-  );
+function connect() {
+  return tableDeps({
+    parked: parkedStore,
+    messages: messageStore,
+    states: deliveryStateStore,
+    deadlines: deadlineStore,
+  });
 }

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 import { partner } from '../../shared/partners/callers.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
-import { type HttpDeps, httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
+import { httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
 import { ok, operation } from '../../shared/platform/http/operation.ts';
 import { named } from '../../shared/platform/validation/documented.ts';
-import { type DeliveryStateStore, deliveryStateStore } from '../../shared/push/delivery-state-store.ts';
+import { deliveryStateStore } from '../../shared/push/delivery-state-store.ts';
 import { firstStateOf, formatAtOffset, historyOf, PushState } from '../../shared/push/history.ts';
 import { MessageId } from '../../shared/push/message-id.ts';
-import { type MessageStore, messageStore } from '../../shared/push/message-store.ts';
+import { messageStore } from '../../shared/push/message-store.ts';
 import { Msisdn } from '../../shared/push/sending/push-content.ts';
 import { historyOffsetMinutes } from '../../shared/push/sending/push-request.ts';
 
@@ -29,13 +29,8 @@ export const getDeliveryHistoryOperation = operation({
   failures: ['MESSAGE_NOT_FOUND'],
 });
 
-type Deps = HttpDeps & {
-  messages: Pick<MessageStore, 'findMany'>;
-  states: Pick<DeliveryStateStore, 'find'>;
-};
-
 /** C4: the states of a message, in the order of time. */
-export function getDeliveryHistory(deps: Deps) {
+export function getDeliveryHistory(deps = httpDeps({ messages: messageStore, states: deliveryStateStore })) {
   return httpHandler(getDeliveryHistoryOperation, deps, async ({ callerId, path: { messageId } }) => {
     const [found, { states, unitMs }] = await Promise.all([
       deps.messages.findMany([messageId], deps.clock.now()),
@@ -55,8 +50,4 @@ export function getDeliveryHistory(deps: Deps) {
       })),
     });
   });
-}
-
-export function createHandler() {
-  return getDeliveryHistory(httpDeps({ messages: messageStore, states: deliveryStateStore }));
 }

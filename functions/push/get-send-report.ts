@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { partner } from '../../shared/partners/callers.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
-import { type HttpDeps, httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
+import { httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
 import { ok, operation } from '../../shared/platform/http/operation.ts';
-import { type DeliveryStateStore, deliveryStateStore } from '../../shared/push/delivery-state-store.ts';
+import { deliveryStateStore } from '../../shared/push/delivery-state-store.ts';
 import { MessageId } from '../../shared/push/message-id.ts';
-import { type MessageStore, messageStore } from '../../shared/push/message-store.ts';
+import { messageStore } from '../../shared/push/message-store.ts';
 import {
   countMessages,
   mostCsvRecipients,
@@ -14,7 +14,7 @@ import {
   SendReport,
   withStates,
 } from '../../shared/push/reporting/send-report.ts';
-import { type SendStore, sendStore } from '../../shared/push/reporting/send-store.ts';
+import { sendStore } from '../../shared/push/reporting/send-store.ts';
 import { type ContentSummary, summaryOf } from '../../shared/push/sending/content-summary.ts';
 
 export const getSendReportOperation = operation({
@@ -27,14 +27,10 @@ export const getSendReportOperation = operation({
   failures: ['MESSAGE_NOT_FOUND', 'REPORT_TOO_LARGE'],
 });
 
-type Deps = HttpDeps & {
-  sends: Pick<SendStore, 'find' | 'messagesOf'>;
-  messages: Pick<MessageStore, 'findMany'>;
-  states: Pick<DeliveryStateStore, 'find'>;
-};
+type Deps = ReturnType<typeof connect>;
 
 /** What became of a send, as counts or as CSV with a line for each recipient. Any of its messages names it. */
-export function getSendReport(deps: Deps) {
+export function getSendReport(deps = connect()) {
   return httpHandler(
     getSendReportOperation,
     deps,
@@ -96,6 +92,6 @@ async function findSingle({ messages, states, clock }: Deps, messageId: string):
   return { ...message, count: 1, summary: summaryOf(message.content), messages: readMessage };
 }
 
-export function createHandler() {
-  return getSendReport(httpDeps({ sends: sendStore, messages: messageStore, states: deliveryStateStore }));
+function connect() {
+  return httpDeps({ sends: sendStore, messages: messageStore, states: deliveryStateStore });
 }

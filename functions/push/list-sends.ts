@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 import { partner } from '../../shared/partners/callers.ts';
-import { type HttpDeps, httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
+import { httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
 import { ok, operation } from '../../shared/platform/http/operation.ts';
 import { cursor, cursorOf } from '../../shared/platform/validation/cursor.ts';
 import { described, named } from '../../shared/platform/validation/documented.ts';
 import { queryNumber } from '../../shared/platform/validation/query-number.ts';
 import { messageIdOf } from '../../shared/push/message-id.ts';
 import { ListedSend } from '../../shared/push/reporting/send-report.ts';
-import { type SendStore, sendStore } from '../../shared/push/reporting/send-store.ts';
+import { sendStore } from '../../shared/push/reporting/send-store.ts';
 import { summaryOf } from '../../shared/push/sending/content-summary.ts';
 
 const sendCursor = {
@@ -33,10 +33,8 @@ export const listSendsOperation = operation({
   failures: [],
 });
 
-type Deps = HttpDeps & { sends: Pick<SendStore, 'page'> };
-
 /** The sends of more than one message in the last 30 days, newest first. */
-export function listSends(deps: Deps) {
+export function listSends(deps = httpDeps({ sends: sendStore })) {
   return httpHandler(listSendsOperation, deps, async ({ callerId, query, addFields }) => {
     const { limit, cursor: after } = query;
     const { sends, last } = await deps.sends.page(callerId, { limit, after, nowMs: deps.clock.now() });
@@ -51,8 +49,4 @@ export function listSends(deps: Deps) {
       cursor: last === undefined ? undefined : cursorOf(sendCursor, last),
     });
   });
-}
-
-export function createHandler() {
-  return listSends(httpDeps({ sends: sendStore }));
 }

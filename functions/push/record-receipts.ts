@@ -1,29 +1,18 @@
-import type { ParkedStore } from '../../shared/platform/queues/parked-store.ts';
+import { parkedStore } from '../../shared/platform/queues/parked-store.ts';
 import {
   combiningWorker,
   type Delivery,
   type Part,
   readBody,
 } from '../../shared/platform/queues/queue-worker.ts';
-import { workerDeps } from '../../shared/platform/queues/worker-deps.ts';
-import type { Clock } from '../../shared/platform/runtime/clock.ts';
 import { inParallel } from '../../shared/platform/runtime/in-parallel.ts';
-import {
-  type DeliveryStateStore,
-  deliveryStateStore,
-  type Report,
-  rowOfReport,
-} from '../../shared/push/delivery-state-store.ts';
-import { type MessageStore, messageStore, type StoredMessage } from '../../shared/push/message-store.ts';
+import { tableDeps } from '../../shared/platform/table/table-deps.ts';
+import { deliveryStateStore, type Report, rowOfReport } from '../../shared/push/delivery-state-store.ts';
+import { messageStore, type StoredMessage } from '../../shared/push/message-store.ts';
 import { matchReceipt, readReceipt } from '../../shared/push/read-receipt.ts';
 import { ReceiptEnvelope } from '../../shared/push/receipt.ts';
 
-type Deps = {
-  messages: Pick<MessageStore, 'findMany'>;
-  states: Pick<DeliveryStateStore, 'record'>;
-  parked: ParkedStore;
-  clock: Clock;
-};
+type Deps = ReturnType<typeof connect>;
 
 const messagesAtOnce = 3;
 const parkedAtOnce = 16;
@@ -36,7 +25,7 @@ const reasonsShown = 5;
  * Records what devices reported. A receipt that cannot be read or matched is parked with its reason. The others of
  * all messages are recorded with one write for each row of states, each state once, however often it is reported.
  */
-export function recordReceipts(deps: Deps) {
+export function recordReceipts(deps = connect()) {
   return combiningWorker('RecordReceipts', {
     read: (delivery) => readReports(deps, delivery),
     groupOf: rowOfReport,
@@ -96,6 +85,6 @@ function requestIdsOf(messages: ReadonlyMap<string, StoredMessage>): (string | u
   return [...new Set([...messages.values()].map(({ requestId }) => requestId))].slice(0, requestIdsShown);
 }
 
-export function createHandler() {
-  return recordReceipts(workerDeps({ messages: messageStore, states: deliveryStateStore }));
+function connect() {
+  return tableDeps({ parked: parkedStore, messages: messageStore, states: deliveryStateStore });
 }

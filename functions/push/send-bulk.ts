@@ -1,13 +1,9 @@
 import { partner } from '../../shared/partners/callers.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
-import { type HttpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
+import { httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
 import { ok, operation } from '../../shared/platform/http/operation.ts';
-import {
-  BulkResponse,
-  type BulkSender,
-  bulkMetrics,
-  sendInBulk,
-} from '../../shared/push/sending/bulk-send.ts';
+import { messageStore } from '../../shared/push/message-store.ts';
+import { BulkResponse, bulkMetrics, sendInBulk } from '../../shared/push/sending/bulk-send.ts';
 import {
   BulkRequest,
   bulkLimit,
@@ -18,7 +14,7 @@ import {
   SendQuery,
 } from '../../shared/push/sending/push-request.ts';
 import { presentRate } from '../../shared/push/sending/rate-headers.ts';
-import { sendingDeps } from '../../shared/push/sending/sending-deps.ts';
+import { rateWindow } from '../../shared/push/sending/rate-window.ts';
 import { stageRecipients } from '../../shared/sandbox/stage-recipients.ts';
 
 function recipientsIn(body: unknown): number {
@@ -54,7 +50,9 @@ export const sendBulkOperation = operation({
 });
 
 /** C2: accepts one message for a list of recipients; a number given twice is sent once. */
-export function sendBulk(deps: HttpDeps & BulkSender) {
+export function sendBulk(
+  deps = httpDeps({ messages: messageStore, rate: rateWindow, recipients: stageRecipients }),
+) {
   return httpHandler(
     sendBulkOperation,
     deps,
@@ -81,8 +79,4 @@ export function sendBulk(deps: HttpDeps & BulkSender) {
     },
     { currentHeaders: presentRate(deps.rate) },
   );
-}
-
-export function createHandler() {
-  return sendBulk(sendingDeps(stageRecipients));
 }

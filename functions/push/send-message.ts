@@ -1,14 +1,13 @@
 import { partner } from '../../shared/partners/callers.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
-import { type HttpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
+import { httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
 import { ok, operation } from '../../shared/platform/http/operation.ts';
-import { type Ids, uuidFrom } from '../../shared/platform/runtime/ids.ts';
+import { uuidFrom } from '../../shared/platform/runtime/ids.ts';
 import { named } from '../../shared/platform/validation/documented.ts';
 import { deadlineErrors } from '../../shared/push/deadlines/deadline.ts';
 import { FirstState, firstStateOf } from '../../shared/push/history.ts';
 import { SentMessageId } from '../../shared/push/message-id.ts';
-import type { MessageStore } from '../../shared/push/message-store.ts';
-import type { RecipientStore } from '../../shared/push/recipient-store.ts';
+import { messageStore } from '../../shared/push/message-store.ts';
 import { asSent } from '../../shared/push/sending/push-content.ts';
 import {
   checkContent,
@@ -19,8 +18,7 @@ import {
   SingleRequest,
 } from '../../shared/push/sending/push-request.ts';
 import { limitSentence, presentRate, rateHeaders } from '../../shared/push/sending/rate-headers.ts';
-import type { RateWindow } from '../../shared/push/sending/rate-window.ts';
-import { sendingDeps } from '../../shared/push/sending/sending-deps.ts';
+import { rateWindow } from '../../shared/push/sending/rate-window.ts';
 import { stageRecipients } from '../../shared/sandbox/stage-recipients.ts';
 
 export const sendMessageOperation = operation({
@@ -37,15 +35,10 @@ export const sendMessageOperation = operation({
   emptyBodyFor: ['REQUEST_INVALID', 'TOO_MANY_REQUESTS'],
 });
 
-type Deps = HttpDeps & {
-  rate: RateWindow;
-  recipients: Pick<RecipientStore, 'registeredAmong'>;
-  messages: Pick<MessageStore, 'saveSingle' | 'findMany'>;
-  ids: Ids;
-};
-
 /** C1: accepts one message for one recipient, or says in a dry run whether it would reach it. */
-export function sendMessage(deps: Deps) {
+export function sendMessage(
+  deps = httpDeps({ messages: messageStore, rate: rateWindow, recipients: stageRecipients }),
+) {
   const currentRate = presentRate(deps.rate);
   return httpHandler(
     sendMessageOperation,
@@ -90,8 +83,4 @@ export function sendMessage(deps: Deps) {
     },
     { currentHeaders: currentRate },
   );
-}
-
-export function createHandler() {
-  return sendMessage(sendingDeps(stageRecipients));
 }

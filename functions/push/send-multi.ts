@@ -1,13 +1,9 @@
 import { partner } from '../../shared/partners/callers.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
-import { type HttpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
+import { httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
 import { ok, operation } from '../../shared/platform/http/operation.ts';
-import {
-  BulkResponse,
-  type BulkSender,
-  bulkMetrics,
-  sendInBulk,
-} from '../../shared/push/sending/bulk-send.ts';
+import { messageStore } from '../../shared/push/message-store.ts';
+import { BulkResponse, bulkMetrics, sendInBulk } from '../../shared/push/sending/bulk-send.ts';
 import {
   bulkLimit,
   checkContents,
@@ -18,7 +14,7 @@ import {
   SendQuery,
 } from '../../shared/push/sending/push-request.ts';
 import { presentRate } from '../../shared/push/sending/rate-headers.ts';
-import { sendingDeps } from '../../shared/push/sending/sending-deps.ts';
+import { rateWindow } from '../../shared/push/sending/rate-window.ts';
 import { stageRecipients } from '../../shared/sandbox/stage-recipients.ts';
 
 export const sendMultiOperation = operation({
@@ -47,7 +43,9 @@ export const sendMultiOperation = operation({
 });
 
 /** C3: accepts several messages, one recipient each; one invalid message rejects them all. */
-export function sendMulti(deps: HttpDeps & BulkSender) {
+export function sendMulti(
+  deps = httpDeps({ messages: messageStore, rate: rateWindow, recipients: stageRecipients }),
+) {
   return httpHandler(
     sendMultiOperation,
     deps,
@@ -70,8 +68,4 @@ export function sendMulti(deps: HttpDeps & BulkSender) {
     },
     { currentHeaders: presentRate(deps.rate) },
   );
-}
-
-export function createHandler() {
-  return sendMulti(sendingDeps(stageRecipients));
 }

@@ -1,10 +1,9 @@
 import * as z from 'zod/mini';
 import { partner } from '../../shared/partners/callers.ts';
-import { type HttpDeps, httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
+import { httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
 import { ok, operation } from '../../shared/platform/http/operation.ts';
-import type { RecipientStore } from '../../shared/push/recipient-store.ts';
 import { MsisdnInPath, PhoneState } from '../../shared/sandbox/phone.ts';
-import { type PhoneStore, phoneStore } from '../../shared/sandbox/phone-store.ts';
+import { phoneStore } from '../../shared/sandbox/phone-store.ts';
 import { stageRecipients } from '../../shared/sandbox/stage-recipients.ts';
 
 export const deletePhoneOperation = operation({
@@ -16,23 +15,12 @@ export const deletePhoneOperation = operation({
   failures: [],
 });
 
-type Deps = HttpDeps & {
-  phones: Pick<PhoneStore, 'remove'>;
-  recipients: Pick<RecipientStore, 'registeredAmong'>;
-};
-
 /** Removes a phone with what it shows. A number that the wallet platform has registered stays registered. */
-export function deletePhone(deps: Deps) {
+export function deletePhone(deps = httpDeps({ phones: phoneStore, recipients: stageRecipients })) {
   return httpHandler(deletePhoneOperation, deps, async ({ callerId, path: { msisdn }, addFields }) => {
     addFields({ msisdnEnd: String(msisdn).slice(-4) });
     await deps.phones.remove(callerId, msisdn);
     const registered = await deps.recipients.registeredAmong([msisdn], callerId);
     return ok({ msisdn, registered: registered.has(msisdn) });
   });
-}
-
-export function createHandler() {
-  const { table, ...deps } = httpDeps();
-  const recipients = stageRecipients(table, deps.clock);
-  return deletePhone({ ...deps, phones: phoneStore(table), recipients });
 }

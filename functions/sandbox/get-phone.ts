@@ -1,10 +1,9 @@
 import * as z from 'zod/mini';
 import { partner } from '../../shared/partners/callers.ts';
-import { type HttpDeps, httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
+import { httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
 import { ok, operation } from '../../shared/platform/http/operation.ts';
-import type { RecipientStore } from '../../shared/push/recipient-store.ts';
 import { MsisdnInPath, Phone } from '../../shared/sandbox/phone.ts';
-import { type PhoneStore, phoneStore, type ShownMessage } from '../../shared/sandbox/phone-store.ts';
+import { phoneStore, type ShownMessage } from '../../shared/sandbox/phone-store.ts';
 import { stageRecipients } from '../../shared/sandbox/stage-recipients.ts';
 
 export const getPhoneOperation = operation({
@@ -16,13 +15,8 @@ export const getPhoneOperation = operation({
   failures: [],
 });
 
-type Deps = HttpDeps & {
-  phones: Pick<PhoneStore, 'shown'>;
-  recipients: Pick<RecipientStore, 'registeredAmong'>;
-};
-
 /** Whether messages of the partner reach a phone, and what it shows. */
-export function getPhone(deps: Deps) {
+export function getPhone(deps = httpDeps({ phones: phoneStore, recipients: stageRecipients })) {
   return httpHandler(getPhoneOperation, deps, async ({ callerId, path: { msisdn }, addFields }) => {
     addFields({ msisdnEnd: String(msisdn).slice(-4) });
     const nowMs = deps.clock.now();
@@ -52,10 +46,4 @@ function notification(
     deliveredAt: new Date(deliveredAt).toISOString(),
     ...(isOpened ? { openedAt: new Date(openedAt).toISOString() } : {}),
   };
-}
-
-export function createHandler() {
-  const { table, ...deps } = httpDeps();
-  const recipients = stageRecipients(table, deps.clock);
-  return getPhone({ ...deps, phones: phoneStore(table), recipients });
 }

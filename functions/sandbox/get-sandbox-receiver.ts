@@ -1,8 +1,7 @@
 import { partner } from '../../shared/partners/callers.ts';
-import { type HttpDeps, httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
+import { httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
 import { ok, operation } from '../../shared/platform/http/operation.ts';
-import type { Ids } from '../../shared/platform/runtime/ids.ts';
-import { type ReceiverStore, receiverStore } from '../../shared/sandbox/receiver-store.ts';
+import { receiverStore } from '../../shared/sandbox/receiver-store.ts';
 import { ReceiverView, shownReceiver } from '../../shared/sandbox/shown-receiver.ts';
 
 export const getSandboxReceiverOperation = operation({
@@ -13,18 +12,12 @@ export const getSandboxReceiverOperation = operation({
   failures: [],
 });
 
-type Deps = HttpDeps & { receivers: Pick<ReceiverStore, 'ofPartner' | 'received'>; ids: Ids };
-
 /** The partner's receiver, made at the first look, and what it has taken. */
-export function getSandboxReceiver(deps: Deps) {
+export function getSandboxReceiver(deps = httpDeps({ receivers: receiverStore })) {
   return httpHandler(getSandboxReceiverOperation, deps, async ({ callerId, origin }) => {
     const nowMs = deps.clock.now();
     const newToken = `${callerId}.${deps.ids.token(32)}`;
     const receiver = await deps.receivers.ofPartner(callerId, newToken, nowMs);
     return ok(shownReceiver(receiver, await deps.receivers.received(callerId, nowMs), origin));
   });
-}
-
-export function createHandler() {
-  return getSandboxReceiver(httpDeps({ receivers: receiverStore }));
 }

@@ -1,16 +1,16 @@
 import * as z from 'zod/mini';
 import { partner } from '../../shared/partners/callers.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
-import { type HttpDeps, httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
+import { httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
 import { ok, operation } from '../../shared/platform/http/operation.ts';
 import { connectQueue } from '../../shared/platform/queues/queue.ts';
-import { type Queue, sendAll } from '../../shared/platform/queues/send-all.ts';
+import { sendAll } from '../../shared/platform/queues/send-all.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
 import { named } from '../../shared/platform/validation/documented.ts';
 import { text } from '../../shared/platform/validation/text.ts';
 import type { Receipt } from '../../shared/push/receipt.ts';
 import { MsisdnInPath } from '../../shared/sandbox/phone.ts';
-import { type PhoneStore, phoneStore } from '../../shared/sandbox/phone-store.ts';
+import { phoneStore } from '../../shared/sandbox/phone-store.ts';
 
 export const openPhoneMessageOperation = operation({
   id: 'OpenPhoneMessage',
@@ -28,10 +28,8 @@ export const openPhoneMessageOperation = operation({
   failures: ['MESSAGE_NOT_FOUND'],
 });
 
-type Deps = HttpDeps & { phones: Pick<PhoneStore, 'open'>; queue: Queue };
-
 /** Opens a message that a phone shows. Opening it again sends the same receipt again, which changes nothing. */
-export function openPhoneMessage(deps: Deps) {
+export function openPhoneMessage(deps = connect()) {
   return httpHandler(openPhoneMessageOperation, deps, async ({ callerId, path, addFields }) => {
     const { msisdn, messageId } = path;
     addFields({ messageId, msisdnEnd: String(msisdn).slice(-4) });
@@ -45,7 +43,7 @@ export function openPhoneMessage(deps: Deps) {
   });
 }
 
-export function createHandler() {
+function connect() {
   const queue = connectQueue(readEnv('RECEIPTS_QUEUE_URL'));
-  return openPhoneMessage({ ...httpDeps({ phones: phoneStore }), queue });
+  return { ...httpDeps({ phones: phoneStore }), queue };
 }

@@ -1,12 +1,12 @@
 import { SentCardNumber } from '../../shared/check-ins/check-in.ts';
 import { checkInStore } from '../../shared/check-ins/check-in-store.ts';
-import { OpenedCheckIn, type OpeningDeps, openAt } from '../../shared/check-ins/opening.ts';
+import { OpenedCheckIn, openAt } from '../../shared/check-ins/opening.ts';
 import { OfferId } from '../../shared/partners/account.ts';
 import { foreignOffer, partner } from '../../shared/partners/callers.ts';
 import { partnerStore } from '../../shared/partners/partner-store.ts';
 import { ItemId } from '../../shared/places/place.ts';
 import { placeStore } from '../../shared/places/place-store.ts';
-import { type HttpDeps, httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
+import { httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
 import { ok, operation } from '../../shared/platform/http/operation.ts';
 import { named } from '../../shared/platform/validation/documented.ts';
 
@@ -20,7 +20,9 @@ export const openSandboxCheckInOperation = operation({
 });
 
 /** Checks in a card holder of the simulated wallet platform, as W1 does, at the partner's own offers. */
-export function openSandboxCheckIn(deps: HttpDeps & OpeningDeps) {
+export function openSandboxCheckIn(
+  deps = httpDeps({ checkIns: checkInStore, places: placeStore, partners: partnerStore }),
+) {
   return httpHandler(openSandboxCheckInOperation, deps, async (call) => {
     const { body, ownOfferIds, refusePlace, addFields } = call;
     const { offerId, placeId } = body;
@@ -33,8 +35,4 @@ export function openSandboxCheckIn(deps: HttpDeps & OpeningDeps) {
     addFields({ checkinNumber: opened.checkinNumber });
     return ok(opened);
   });
-}
-
-export function createHandler() {
-  return openSandboxCheckIn(httpDeps({ checkIns: checkInStore, places: placeStore, partners: partnerStore }));
 }

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { partner } from '../../shared/partners/callers.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
-import { type HttpDeps, httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
+import { httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
 import { ok, operation } from '../../shared/platform/http/operation.ts';
 import { MsisdnInPath, PhoneState } from '../../shared/sandbox/phone.ts';
-import { maxPhones, type PhoneStore, phoneStore } from '../../shared/sandbox/phone-store.ts';
+import { maxPhones, phoneStore } from '../../shared/sandbox/phone-store.ts';
 import { neverRegisteredBy } from '../../shared/sandbox/test-numbers.ts';
 
 export const putPhoneOperation = operation({
@@ -16,10 +16,8 @@ export const putPhoneOperation = operation({
   failures: ['PHONE_LIMIT_EXCEEDED'],
 });
 
-type Deps = HttpDeps & { phones: Pick<PhoneStore, 'add'> };
-
 /** Registers a phone for the partner alone: what is sent to it can be read and opened by hand. */
-export function putPhone(deps: Deps) {
+export function putPhone(deps = httpDeps({ phones: phoneStore })) {
   return httpHandler(putPhoneOperation, deps, async ({ callerId, path: { msisdn }, addFields }) => {
     addFields({ msisdnEnd: String(msisdn).slice(-4) });
     if (neverRegisteredBy('simulated').has(msisdn)) return ok({ msisdn, registered: false });
@@ -29,8 +27,4 @@ export function putPhone(deps: Deps) {
       `msisdn: there are ${maxPhones} phones, which is the most; delete one first`,
     );
   });
-}
-
-export function createHandler() {
-  return putPhone(httpDeps({ phones: phoneStore }));
 }

@@ -1,10 +1,9 @@
 import * as z from 'zod/mini';
 import { partner } from '../../shared/partners/callers.ts';
-import { type HttpDeps, httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
+import { httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
 import { ok, operation } from '../../shared/platform/http/operation.ts';
-import type { Ids } from '../../shared/platform/runtime/ids.ts';
 import { ReceiverAnswer } from '../../shared/sandbox/receiver.ts';
-import { type ReceiverStore, receiverStore } from '../../shared/sandbox/receiver-store.ts';
+import { receiverStore } from '../../shared/sandbox/receiver-store.ts';
 import { ReceiverView, shownReceiver } from '../../shared/sandbox/shown-receiver.ts';
 
 export const putSandboxReceiverOperation = operation({
@@ -16,10 +15,8 @@ export const putSandboxReceiverOperation = operation({
   failures: [],
 });
 
-type Deps = HttpDeps & { receivers: Pick<ReceiverStore, 'setAnswer' | 'received'>; ids: Ids };
-
 /** Sets how the partner's receiver responds to callbacks with a valid signature. */
-export function putSandboxReceiver(deps: Deps) {
+export function putSandboxReceiver(deps = httpDeps({ receivers: receiverStore })) {
   return httpHandler(putSandboxReceiverOperation, deps, async ({ callerId, origin, body, addFields }) => {
     addFields({ ...body });
     const nowMs = deps.clock.now();
@@ -27,8 +24,4 @@ export function putSandboxReceiver(deps: Deps) {
     const receiver = await deps.receivers.setAnswer(callerId, body, { newToken, nowMs });
     return ok(shownReceiver(receiver, await deps.receivers.received(callerId, nowMs), origin));
   });
-}
-
-export function createHandler() {
-  return putSandboxReceiver(httpDeps({ receivers: receiverStore }));
 }

@@ -1,28 +1,19 @@
 import type { SQSEvent } from 'aws-lambda';
 import { connectQueue } from '../../shared/platform/queues/queue.ts';
 import { combiningWorker, type Delivery, type Part } from '../../shared/platform/queues/queue-worker.ts';
-import { type Message, type Queue, sendInAnyOrder } from '../../shared/platform/queues/send-all.ts';
+import { type Message, sendInAnyOrder } from '../../shared/platform/queues/send-all.ts';
 import type { Pause } from '../../shared/platform/runtime/backoff.ts';
-import { type Clock, systemClock } from '../../shared/platform/runtime/clock.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
 import { inGroups } from '../../shared/platform/runtime/in-groups.ts';
 import { restoreNumbers } from '../../shared/platform/runtime/json-numbers.ts';
-import { connectTable } from '../../shared/platform/table/table.ts';
+import { tableDeps } from '../../shared/platform/table/table-deps.ts';
 import { deadlineOf } from '../../shared/push/deadlines/deadline.ts';
 import { receiptsPerMessage } from '../../shared/push/receipt.ts';
 import { OutboxMessage } from '../../shared/push/sending/outbox-message.ts';
-import { type PhoneStore, phoneStore, type ShownMessage } from '../../shared/sandbox/phone-store.ts';
+import { phoneStore, type ShownMessage } from '../../shared/sandbox/phone-store.ts';
 import { type DueReceipt, receiptsOf } from '../../shared/sandbox/test-numbers.ts';
 
-type Deps = {
-  /** The queue in which receipts wait until it is time to report them. */
-  queue: Queue;
-  phones: Pick<PhoneStore, 'numbers' | 'show'>;
-  clock: Clock;
-  /** The delay from a message's arrival to its delivery, and from its delivery to its opening. */
-  delaySeconds: number;
-  pause?: Pause;
-};
+type Deps = ReturnType<typeof connect> & { pause?: Pause };
 
 type PhonesOf = (partnerId: string) => Promise<ReadonlySet<number>>;
 
@@ -32,7 +23,7 @@ type PhonesOf = (partnerId: string) => Promise<ReadonlySet<number>>;
  * message that cannot be read fails every attempt and reaches the
  * dead-letter queue, since only this service writes them.
  */
-export function showMessages(deps: Deps) {
+export function showMessages(deps: Deps = connect()) {
   return (event: SQSEvent) => {
     const phonesOf = readOnce(deps);
     return combiningWorker('ShowMessages', {
@@ -110,11 +101,12 @@ function messagesOf(parts: readonly Part<DueReceipt>[]): Message[] {
   );
 }
 
-export function createHandler() {
-  return showMessages({
+function connect() {
+  return {
+    ...tableDeps({ phones: phoneStore }),
+    /** The queue in which receipts wait until it is time to report them. */
     queue: connectQueue(readEnv('DEVICE_REPORTS_QUEUE_URL')),
-    phones: phoneStore(connectTable(readEnv('TABLE_NAME'))),
-    clock: systemClock,
+    /** The delay from a message's arrival to its delivery, and from its delivery to its opening. */
     delaySeconds: Number(readEnv('WALLET_DELAY_SECONDS')),
-  });
+  };
 }

@@ -2,13 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { type Event, unauthenticated } from '../../shared/platform/http/caller.ts';
 import { fail, isFailure } from '../../shared/platform/http/failures.ts';
-import { type HttpDeps, httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
+import { httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
 import { ok, operation, smallBody } from '../../shared/platform/http/operation.ts';
 import { readText } from '../../shared/platform/http/request-body.ts';
 import { named } from '../../shared/platform/validation/documented.ts';
 import { text } from '../../shared/platform/validation/text.ts';
 import { isSameToken, ownerOfToken, verifies } from '../../shared/sandbox/receiver.ts';
-import { type ReceiverStore, receiverStore } from '../../shared/sandbox/receiver-store.ts';
+import { receiverStore } from '../../shared/sandbox/receiver-store.ts';
 
 export const takeSandboxCallbackOperation = operation({
   id: 'TakeSandboxCallback',
@@ -18,11 +18,6 @@ export const takeSandboxCallbackOperation = operation({
   response: named('TakenCallback', { verified: z.literal(true) }),
   failures: ['RECEIVER_NOT_FOUND', 'SIGNATURE_INVALID', 'RECEIVER_GONE', 'RECEIVER_UNAVAILABLE'],
 });
-
-type Deps = HttpDeps & {
-  receivers: Pick<ReceiverStore, 'withEndpoint' | 'take' | 'refuse'>;
-  waitSeconds: (seconds: number) => Promise<void>;
-};
 
 const noReceiver = fail('RECEIVER_NOT_FOUND', 'token: is not that of a receiver');
 const unverified = fail('SIGNATURE_INVALID', 'webhook-signature: is not one of this endpoint and body');
@@ -35,7 +30,7 @@ const requested = {
  * A partner's own receiver of callbacks. It stores callbacks whose signature is valid, and responds as the partner set
  * it to. Other requests get their response at once, whatever delay is set.
  */
-export function takeSandboxCallback(deps: Deps) {
+export function takeSandboxCallback(deps = connect()) {
   return httpHandler(takeSandboxCallbackOperation, deps, async (call) => {
     const {
       path: { token },
@@ -69,9 +64,7 @@ function shownHeaders({ headers }: Event): Record<string, string> {
   return Object.fromEntries(shown.flatMap((name) => (headers[name] ? [[name, headers[name]]] : [])));
 }
 
-export function createHandler() {
-  return takeSandboxCallback({
-    ...httpDeps({ receivers: receiverStore }),
-    waitSeconds: (seconds) => delay(seconds * 1_000),
-  });
+function connect() {
+  const waitSeconds = (seconds: number): Promise<void> => delay(seconds * 1_000);
+  return { ...httpDeps({ receivers: receiverStore }), waitSeconds };
 }

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { OfferId } from '../../shared/partners/account.ts';
 import { wallet } from '../../shared/partners/callers.ts';
-import { type PartnerStore, partnerStore } from '../../shared/partners/partner-store.ts';
+import { partnerStore } from '../../shared/partners/partner-store.ts';
 import { PlacePage, PlacePageQuery, placePage } from '../../shared/places/place-page.ts';
-import { type PlaceStore, placeStore } from '../../shared/places/place-store.ts';
+import { placeStore } from '../../shared/places/place-store.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
-import { type HttpDeps, httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
+import { httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
 import { ok, operation } from '../../shared/platform/http/operation.ts';
 
 export const listWalletPlacesOperation = operation({
@@ -18,10 +18,8 @@ export const listWalletPlacesOperation = operation({
   failures: ['OFFER_NOT_FOUND'],
 });
 
-type Deps = HttpDeps & { places: Pick<PlaceStore, 'page'>; partners: Pick<PartnerStore, 'offer'> };
-
 /** W2: the service points of an offer, page by page in the order of their itemIds. */
-export function listWalletPlaces(deps: Deps) {
+export function listWalletPlaces(deps = httpDeps({ places: placeStore, partners: partnerStore })) {
   return httpHandler(listWalletPlacesOperation, deps, async ({ path: { offerId }, query, addFields }) => {
     const [offer, page] = await Promise.all([
       deps.partners.offer(offerId),
@@ -32,8 +30,4 @@ export function listWalletPlaces(deps: Deps) {
     addFields({ offerId, places: page.places.length });
     return ok(page);
   });
-}
-
-export function createHandler() {
-  return listWalletPlaces(httpDeps({ places: placeStore, partners: partnerStore }));
 }

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { OfferId } from '../../shared/partners/account.ts';
 import { wallet } from '../../shared/partners/callers.ts';
-import { type PartnerStore, partnerStore } from '../../shared/partners/partner-store.ts';
+import { partnerStore } from '../../shared/partners/partner-store.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
-import { type HttpDeps, httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
+import { httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
 import { ok, operation } from '../../shared/platform/http/operation.ts';
 import { cursor, cursorOf } from '../../shared/platform/validation/cursor.ts';
 import { described, named } from '../../shared/platform/validation/documented.ts';
@@ -15,7 +15,7 @@ import {
   PromotionPosition,
   statusOf,
 } from '../../shared/promotions/promotion.ts';
-import { type PromotionStore, promotionStore } from '../../shared/promotions/promotion-store.ts';
+import { promotionStore } from '../../shared/promotions/promotion-store.ts';
 
 /**
  * A function's response is 6 MiB at most. A promotion takes up to 80 kB (a description of 10,000 characters is 50
@@ -39,13 +39,10 @@ export const listWalletPromotionsOperation = operation({
   failures: ['OFFER_NOT_FOUND'],
 });
 
-type Deps = HttpDeps & {
-  promotions: Pick<PromotionStore, 'list' | 'findAll'>;
-  partners: Pick<PartnerStore, 'offer'>;
-};
-
 /** W3: the active promotions of the partner that owns the offer, with all fields, newest start first. */
-export function listWalletPromotions(deps: Deps) {
+export function listWalletPromotions(
+  deps = httpDeps({ promotions: promotionStore, partners: partnerStore }),
+) {
   return httpHandler(listWalletPromotionsOperation, deps, async (call) => {
     const {
       path: { offerId },
@@ -74,8 +71,4 @@ export function listWalletPromotions(deps: Deps) {
     if (!last) return ok({ promos });
     return ok({ promos, cursor: cursorOf(promotionCursor, last) });
   });
-}
-
-export function createHandler() {
-  return listWalletPromotions(httpDeps({ promotions: promotionStore, partners: partnerStore }));
 }

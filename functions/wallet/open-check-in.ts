@@ -1,12 +1,12 @@
 import { SentCardNumber } from '../../shared/check-ins/check-in.ts';
 import { checkInStore } from '../../shared/check-ins/check-in-store.ts';
-import { OpenedCheckIn, type OpeningDeps, openAt } from '../../shared/check-ins/opening.ts';
+import { OpenedCheckIn, openAt } from '../../shared/check-ins/opening.ts';
 import { OfferId } from '../../shared/partners/account.ts';
 import { wallet } from '../../shared/partners/callers.ts';
 import { partnerStore } from '../../shared/partners/partner-store.ts';
 import { ItemId } from '../../shared/places/place.ts';
 import { placeStore } from '../../shared/places/place-store.ts';
-import { type HttpDeps, httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
+import { httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
 import { ok, operation } from '../../shared/platform/http/operation.ts';
 import { named } from '../../shared/platform/validation/documented.ts';
 
@@ -20,7 +20,9 @@ export const openCheckInOperation = operation({
 });
 
 /** W1: checks a card in at a service point, or returns the check-in the card already has there. */
-export function openCheckIn(deps: HttpDeps & OpeningDeps) {
+export function openCheckIn(
+  deps = httpDeps({ checkIns: checkInStore, places: placeStore, partners: partnerStore }),
+) {
   return httpHandler(openCheckInOperation, deps, async ({ body, addFields }) => {
     addFields({ offerId: body.offerId, placeId: body.placeId });
     const opened = await openAt(deps, body);
@@ -28,8 +30,4 @@ export function openCheckIn(deps: HttpDeps & OpeningDeps) {
     addFields({ checkinNumber: opened.checkinNumber });
     return ok(opened);
   });
-}
-
-export function createHandler() {
-  return openCheckIn(httpDeps({ checkIns: checkInStore, places: placeStore, partners: partnerStore }));
 }

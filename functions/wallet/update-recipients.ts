@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { wallet } from '../../shared/partners/callers.ts';
-import { type HttpDeps, httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
+import { httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
 import { ok, operation } from '../../shared/platform/http/operation.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
-import { type RecipientStore, recipientStore } from '../../shared/push/recipient-store.ts';
+import { recipientStore } from '../../shared/push/recipient-store.ts';
 import { Msisdn } from '../../shared/push/sending/push-content.ts';
 import { neverRegisteredBy } from '../../shared/sandbox/test-numbers.ts';
 
@@ -40,14 +40,8 @@ export const updateRecipientsOperation = operation({
   failures: [],
 });
 
-type Deps = HttpDeps & {
-  recipients: Pick<RecipientStore, 'update'>;
-  /** Numbers that stay unregistered, whatever is said. */
-  neverRegistered: ReadonlySet<number>;
-};
-
 /** W4: sets which phone numbers are registered with the wallet. */
-export function updateRecipients(deps: Deps) {
+export function updateRecipients(deps = connect()) {
   return httpHandler(updateRecipientsOperation, deps, async ({ body }) => {
     const registered = [...new Set(body.registered)];
     const unregistered = [...new Set(body.unregistered)];
@@ -59,8 +53,9 @@ export function updateRecipients(deps: Deps) {
   });
 }
 
-export function createHandler() {
+function connect() {
   const deps = httpDeps({ recipients: recipientStore });
+  // Numbers that stay unregistered, whatever is said.
   const neverRegistered = neverRegisteredBy(readEnv('WALLET'));
-  return updateRecipients({ ...deps, neverRegistered });
+  return { ...deps, neverRegistered };
 }

@@ -112,8 +112,6 @@ export function deliveredLog(table: Table) {
   };
 }
 
-export type DeliveredLog = ReturnType<typeof deliveredLog>;
-
 /** The ids of a bulk send differ only in the last four digits, so all of its callbacks are in one bucket. */
 function bucketOfSend(messageId: string): number {
   return bucketOf(messageId.slice(0, -4));

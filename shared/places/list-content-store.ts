@@ -55,5 +55,3 @@ export function listContentStore(table: Table) {
     },
   };
 }
-
-export type ListContentStore = ReturnType<typeof listContentStore>;

@@ -113,8 +113,6 @@ export function syncSessionStore(table: Table) {
   };
 }
 
-export type SyncSessionStore = ReturnType<typeof syncSessionStore>;
-
 function errorRows(
   { offerId, sessionId }: Ref,
   rejected: readonly RejectedItem[],

@@ -107,8 +107,6 @@ export function promotionStore(table: Table, pause = backoff()) {
   };
 }
 
-export type PromotionStore = ReturnType<typeof promotionStore>;
-
 async function list(table: Table, partnerId: string): Promise<ListedPromotion[]> {
   const promotions: ListedPromotion[] = [];
   const rows = queryRows(table, {

@@ -88,8 +88,6 @@ export function deliveryStateStore(table: Table) {
   };
 }
 
-export type DeliveryStateStore = ReturnType<typeof deliveryStateStore>;
-
 type Row = Record<string, unknown>;
 
 /** A receipt may be recorded between the read and the write: then the write fails, and shows the row as it is. */

@@ -120,8 +120,6 @@ export function phoneStore(table: Table) {
   };
 }
 
-export type PhoneStore = ReturnType<typeof phoneStore>;
-
 /** Removes the phone from the partner's row. The messages on the phone stay. */
 export async function removePhone(table: Table, partnerId: string, msisdn: number): Promise<void> {
   await updateIf(table, {

@@ -112,8 +112,6 @@ export function receiverStore(table: Table) {
   };
 }
 
-export type ReceiverStore = ReturnType<typeof receiverStore>;
-
 type Setting = { newToken: string; nowMs: number; answer?: ReceiverAnswer };
 
 async function setReceiver(

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import { factoryOf } from '../../build/handler-entries.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const folders = ['functions', 'shared', 'infra', 'build', 'console', 'ops', 'local', 'bench', 'docs', 'test'];
@@ -198,11 +199,12 @@ test('no imports go in a circle, type imports included', () => {
   expect(circles()).toEqual([]);
 });
 
-test('every function connects to its environment in createHandler, and nowhere else', () => {
+test('a function connects to its environment when its factory is called without dependencies, and nowhere else', () => {
   const functions = sources.filter(({ file }) => startsWith(file, 'functions/'));
-  const apart = functions.filter(({ code }) => {
-    const parts = code.split('\nexport function createHandler() {\n');
-    return parts.length !== 2 || /\b(readEnv|connect\w+|\w+Deps)\(/.test(parts[0] ?? '');
+  const apart = functions.filter(({ file, code }) => {
+    const factory = new RegExp(`^export function ${factoryOf(file)}\\([^]*? = [^]*?\\) {$`, 'm');
+    const rest = code.replace(factory, '').replace(/^function connect\(\) {$(.|\n)*?^}$/m, '');
+    return rest === code || /\b(readEnv|connect\w*|\w+Deps)\(/.test(rest);
   });
   expect(apart.map(({ file }) => file)).toEqual([]);
 });

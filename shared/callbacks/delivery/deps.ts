@@ -4,12 +4,11 @@ import { addressPolicy } from '../../platform/egress/public-address.ts';
 import { parkedStore } from '../../platform/queues/parked-store.ts';
 import { connectQueue } from '../../platform/queues/queue.ts';
 import type { Queue } from '../../platform/queues/send-all.ts';
-import { workerDeps } from '../../platform/queues/worker-deps.ts';
-import type { Clock } from '../../platform/runtime/clock.ts';
+import { type Clock, systemClock as clock } from '../../platform/runtime/clock.ts';
 import { readEnv } from '../../platform/runtime/env.ts';
 import { type Ids, systemIds as ids } from '../../platform/runtime/ids.ts';
 import { randomFrom } from '../../platform/runtime/random.ts';
-import type { Table } from '../../platform/table/table.ts';
+import { connectTable, type Table } from '../../platform/table/table.ts';
 import { deliveredLog } from '../delivered-log.ts';
 import { type CallbackLog, logByDefault } from '../endpoint/endpoint.ts';
 import { endpointHealth } from '../endpoint/health.ts';
@@ -58,10 +57,10 @@ export function deliveryDeps({ table, ...connections }: Connections & { table: T
 export type DeliveryDeps = ReturnType<typeof deliveryDeps>;
 
 export function deployedDeps(): DeliveryDeps {
-  const worker = workerDeps();
   return deliveryDeps({
-    ...worker,
-    sleepUntil: (atMs) => setTimeout(Math.max(0, atMs - worker.clock.now())),
+    table: connectTable(readEnv('TABLE_NAME')),
+    clock,
+    sleepUntil: (atMs) => setTimeout(Math.max(0, atMs - clock.now())),
     lane: laneOf(readEnv('CALLBACKS_LANE')),
     queue: connectQueue(readEnv('CALLBACKS_QUEUE_URL')),
     client: guardedClient(addressPolicy(readEnv('CALLBACK_ADDRESSES'))),

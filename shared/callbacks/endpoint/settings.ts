@@ -1,6 +1,6 @@
 import { refusal } from '../../platform/egress/address-rules.ts';
 import type { AddressPolicy } from '../../platform/egress/public-address.ts';
-import { type HttpDeps, httpDeps } from '../../platform/http/http-handler.ts';
+import { httpDeps } from '../../platform/http/http-handler.ts';
 import type { Clock } from '../../platform/runtime/clock.ts';
 import type { Ids } from '../../platform/runtime/ids.ts';
 import type { CallbackState } from '../callback.ts';
@@ -77,9 +77,7 @@ export function endpointSettings({ endpoints, clock, ids }: Deps) {
   };
 }
 
-export type SettingsDeps = HttpDeps & { settings: ReturnType<typeof endpointSettings> };
-
-export function settingsDeps(): SettingsDeps {
+export function settingsDeps() {
   const deps = httpDeps({ endpoints: endpointStore });
   return { ...deps, settings: endpointSettings(deps) };
 }
@@ -153,5 +151,3 @@ export function setEndpoint({ endpoints, addresses, clock, ids }: Deps & { addre
     return { endpoint, changed, signingSecret: shown?.secret };
   };
 }
-
-export type SetEndpoint = ReturnType<typeof setEndpoint>;

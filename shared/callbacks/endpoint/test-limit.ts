@@ -19,5 +19,3 @@ export function callbackTests(table: Table) {
     },
   };
 }
-
-export type CallbackTests = ReturnType<typeof callbackTests>;

@@ -89,8 +89,6 @@ export function callbackList(table: Table) {
   };
 }
 
-export type CallbackList = ReturnType<typeof callbackList>;
-
 /** Where to search for a status. The log has only delivered callbacks. */
 export function statusesOf(status: CallbackStatus | undefined): Pick<Wanted, 'statuses' | 'withLog'> {
   if (status === undefined) return { statuses: CallbackStatus.options, withLog: true };

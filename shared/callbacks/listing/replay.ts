@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Clock } from '../../platform/runtime/clock.ts';
+import { systemClock } from '../../platform/runtime/clock.ts';
 import { inParallel } from '../../platform/runtime/in-parallel.ts';
 import type { Table } from '../../platform/table/table.ts';
 import { CallbackRef } from '../callback.ts';
@@ -37,7 +37,7 @@ type Report = (replayed: number) => void;
 type Visit = (entries: readonly ListedEntry[], status: ReplayableStatus) => Promise<void> | void;
 
 /** Replays rows by shard of `listed`, oldest first, so that one that fails meanwhile is not replayed twice. */
-export function callbackReplay(table: Table, clock: Clock) {
+export function callbackReplay(table: Table, clock = systemClock) {
   const callbacks = callbackStore(table);
 
   /** Visits the rows that have not expired, page by page, and returns where it stopped, or nothing at the end. */

@@ -122,8 +122,6 @@ export function callbackStore(table: Table) {
   };
 }
 
-export type CallbackStore = ReturnType<typeof callbackStore>;
-
 /** A status, its place in the index `listed`, and the expiry time: these always change together. */
 function listed({ partnerId, messageId }: CallbackRef, status: CallbackStatus, nowMs: number) {
   return {

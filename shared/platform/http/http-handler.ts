@@ -1,11 +1,9 @@
 import middy from '@middy/core';
 import type * as z from 'zod/mini';
-import { type Clock, systemClock } from '../runtime/clock.ts';
-import { readEnv } from '../runtime/env.ts';
+import type { Clock } from '../runtime/clock.ts';
 import { systemIds } from '../runtime/ids.ts';
 import { inTimeOf } from '../runtime/time-left.ts';
-import { createStores, type Stores } from '../table/create-stores.ts';
-import { connectTable } from '../table/table.ts';
+import { type Stores, tableDeps } from '../table/table-deps.ts';
 import { type Event, originOf } from './caller.ts';
 import { type Failure, isFailure } from './failures.ts';
 import { fingerprintOf, keyOf, once } from './idempotency.ts';
@@ -26,11 +24,9 @@ import { accepts, errorFormat, failureResponse, okResponse } from './response.ts
 
 export type HttpDeps = { clock: Clock; idempotency: IdempotencyStore };
 
-/** The dependencies of every deployed HTTP function: the table with the named stores, the clock, random ids. */
-export function httpDeps<Made extends Stores = Record<never, never>>(stores = {} as Made) {
-  const table = connectTable(readEnv('TABLE_NAME'));
-  const deps = { table, clock: systemClock, ids: systemIds, idempotency: idempotencyStore(table) };
-  return { ...deps, ...createStores(table, stores) };
+/** The dependencies of a deployed HTTP function: the clock, random ids, and the named stores on its table. */
+export function httpDeps<Made extends Stores>(stores: Made) {
+  return { ids: systemIds, ...tableDeps({ idempotency: idempotencyStore, ...stores }) };
 }
 
 export type Outcome<Op extends Operation> =

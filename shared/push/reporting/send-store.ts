@@ -86,5 +86,3 @@ export function sendStore(table: Table) {
     },
   };
 }
-
-export type SendStore = ReturnType<typeof sendStore>;

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type Clock, epochSeconds } from '../../platform/runtime/clock.ts';
+import { epochSeconds, systemClock } from '../../platform/runtime/clock.ts';
 import { countUpTo } from '../../platform/table/count-up-to.ts';
 import { rateWindowKey } from '../../platform/table/keys.ts';
 import { readAll } from '../../platform/table/read-all.ts';
@@ -30,7 +30,7 @@ const Leased = z.object({ used: z.number() });
  * never be leased beyond the limit; an instance leases a block with one conditional write and spends it from
  * memory, so that the row is not written for every message.
  */
-export function rateWindow(table: Table, clock: Clock) {
+export function rateWindow(table: Table, clock = systemClock) {
   const leases = new Map<string, Lease>();
 
   const lease = (partnerId: string, window: number, block: number, limit: number) => {

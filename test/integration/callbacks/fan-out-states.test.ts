@@ -229,7 +229,8 @@ test('when the sends cannot be read, all records of the batch come again', async
   const { table, queue, clock, endpoints, single, reach, told } = await fanOutRig();
   const findMany = () => Promise.reject(new Error('the table is away'));
   const parked = parkedStore(table);
-  const fanOut = fanOutStates({ messages: { findMany }, endpoints, queue, parked, clock });
+  const messages = { ...messageStore(table), findMany };
+  const fanOut = fanOutStates({ messages, endpoints, queue, parked, clock });
   const first = await reach([await single(), 'DELIVERED', 1]);
   const second = await reach([await single(), 'DELIVERED', 1]);
   const Records = [first, second].filter((record) => record !== undefined);

@@ -210,6 +210,7 @@ describe('a replay by status', () => {
     const replay = replayCallbacks({
       ...rig,
       idempotency,
+      ids: systemIds,
       clock: slow,
       replay: (await import('../../../shared/callbacks/listing/replay.ts')).callbackReplay(rig.table, slow),
     });

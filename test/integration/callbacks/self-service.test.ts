@@ -30,6 +30,7 @@ async function selfServiceRig() {
   const policy = (name: string) => {
     const addresses = addressPolicy(name);
     const deps = {
+      endpoints: rig.endpoints,
       clock: rig.clock,
       ids: systemIds,
       idempotency: idempotencyStore(rig.table),

@@ -42,7 +42,7 @@ test('a refusal is told with its code', async () => {
 test('a surprise is answered 500 with the reference that is in the log, and with nothing else', async () => {
   const broken = registerCheckIn({
     ...rig.deps,
-    checkIns: { redeem: () => Promise.reject(new Error('table partition-7 is on fire')) },
+    checkIns: { ...rig.checkIns, redeem: () => Promise.reject(new Error('table partition-7 is on fire')) },
   });
   const response = await call(broken, { ...forBars, body: { checkinNumber: 1 }, requestId: 'r-2' });
   expect(response).toMatchObject({
@@ -102,7 +102,7 @@ describe('with Accept: application/problem+json', () => {
     });
     const broken = registerCheckIn({
       ...rig.deps,
-      checkIns: { redeem: () => Promise.reject(new Error('no table')) },
+      checkIns: { ...rig.checkIns, redeem: () => Promise.reject(new Error('no table')) },
     });
     const request = { ...forBars, ...problem, body: { checkinNumber: 1 }, requestId: 'r-2' };
     expect(await call(broken, request)).toMatchObject({

@@ -98,6 +98,7 @@ describe('an Idempotency-Key', () => {
     const slow = registerCheckIn({
       ...rig.deps,
       checkIns: {
+        ...rig.checkIns,
         redeem: async (...args) => {
           started();
           await blocked;
@@ -137,6 +138,7 @@ describe('an Idempotency-Key', () => {
     const dying = registerCheckIn({
       ...rig.deps,
       checkIns: {
+        ...rig.checkIns,
         redeem: async (...args: Parameters<typeof rig.checkIns.redeem>) => {
           await rig.checkIns.redeem(...args);
           throw new Error('the function is killed');

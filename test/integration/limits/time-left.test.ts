@@ -15,6 +15,7 @@ import { idempotencyStore } from '../../../shared/platform/http/idempotency-stor
 import { connectQueue } from '../../../shared/platform/queues/queue.ts';
 import { NotAllSent, sendAll } from '../../../shared/platform/queues/send-all.ts';
 import { systemClock } from '../../../shared/platform/runtime/clock.ts';
+import { systemIds } from '../../../shared/platform/runtime/ids.ts';
 import { inTimeOf } from '../../../shared/platform/runtime/time-left.ts';
 import { readAll } from '../../../shared/platform/table/read-all.ts';
 import { connectLocalTable } from '../../../shared/platform/table/table.ts';
@@ -170,6 +171,7 @@ test('a table that never answers ends a request in its own time, with an error a
     checkIns: checkInStore(table),
     places: placeStore(table),
     clock: systemClock,
+    ids: systemIds,
     idempotency: idempotencyStore(table),
   });
   const answered = await Promise.race([

@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 
 function deps() {
-  return { clock: rig.clock, idempotency: idempotencyStore(rig.table) };
+  return { clock: rig.clock, ids: systemIds, idempotency: idempotencyStore(rig.table) };
 }
 
 async function sessions(request: Request = forBars): Promise<Listed['sessions']> {

@@ -6,6 +6,7 @@ import { updatePromotion } from '../../../functions/promotions/update-promotion.
 import { listWalletPromotions } from '../../../functions/wallet/list-wallet-promotions.ts';
 import { partnerStore } from '../../../shared/partners/partner-store.ts';
 import { idempotencyStore } from '../../../shared/platform/http/idempotency-store.ts';
+import { systemIds } from '../../../shared/platform/runtime/ids.ts';
 import { promotionStore } from '../../../shared/promotions/promotion-store.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { bars, call, type HttpResponse, type Request } from '../../support/http.ts';
@@ -22,7 +23,7 @@ export async function promotionRig() {
   const clock = fakeClock();
   const promotions = promotionStore(table, async () => {});
   const partners = partnerStore(table);
-  const deps = { promotions, partners, clock, idempotency: idempotencyStore(table) };
+  const deps = { promotions, partners, clock, ids: systemIds, idempotency: idempotencyStore(table) };
   const handlers = {
     active: listActivePromotions(deps),
     list: listPromotions(deps),

@@ -45,6 +45,7 @@ describe('a single message', () => {
     const sentSlowly = sendMessage({
       ...rig.deps,
       recipients: {
+        ...rig.deps.recipients,
         registeredAmong: (msisdns, partnerId) => {
           rig.clock.advance(2_000);
           return rig.deps.recipients.registeredAmong(msisdns, partnerId);

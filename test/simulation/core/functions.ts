@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
+import { factoryOf } from '../../../build/handler-entries.ts';
 import { functionEnvironment } from '../../../local/functions/function-environment.ts';
 import {
   EventTooLargeError,
@@ -45,8 +46,8 @@ async function load(model: FunctionModel): Promise<Instance['handler']> {
   const environment = process.env;
   process.env = functionEnvironment(model, { dynamodb: '', sqs: 'http://queues' });
   instances += 1;
-  const { createHandler } = await import(`${file}?instance=${instances}`);
-  const handler = createHandler();
+  const module = await import(`${file}?instance=${instances}`);
+  const handler = module[factoryOf(file)]();
   process.env = environment;
   return handler;
 }
