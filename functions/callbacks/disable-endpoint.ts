@@ -1,8 +1,7 @@
 import { settingsDeps } from '../../shared/callbacks/endpoint/settings.ts';
 import { EndpointState, endpointNotSet } from '../../shared/callbacks/endpoint/shown.ts';
 import { partner } from '../../shared/partners/callers.ts';
-import { httpHandler } from '../../shared/platform/http/http-handler.ts';
-import { ok, operation } from '../../shared/platform/http/operation.ts';
+import { httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 
 export const disableEndpointOperation = operation({
   id: 'DisableEndpoint',

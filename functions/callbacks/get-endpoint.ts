@@ -10,8 +10,7 @@ import {
 import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
 import { callbackList } from '../../shared/callbacks/listing/list.ts';
 import { partner } from '../../shared/partners/callers.ts';
-import { httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
-import { ok, operation } from '../../shared/platform/http/operation.ts';
+import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
 
 export const getEndpointOperation = operation({

@@ -3,8 +3,7 @@ import { settingsDeps } from '../../shared/callbacks/endpoint/settings.ts';
 import { endpointNotSet } from '../../shared/callbacks/endpoint/shown.ts';
 import { partner } from '../../shared/partners/callers.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
-import { httpHandler } from '../../shared/platform/http/http-handler.ts';
-import { ok, operation } from '../../shared/platform/http/operation.ts';
+import { httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { described, named } from '../../shared/platform/validation/documented.ts';
 
 export const rotateEndpointSecretOperation = operation({

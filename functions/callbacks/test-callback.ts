@@ -10,8 +10,7 @@ import { guardedClient } from '../../shared/platform/egress/guarded-client.ts';
 import { addressPolicy } from '../../shared/platform/egress/public-address.ts';
 import type { SignedRequest } from '../../shared/platform/egress/signed-request.ts';
 import { failWithRetryAfter } from '../../shared/platform/http/failures.ts';
-import { httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
-import { ok, operation } from '../../shared/platform/http/operation.ts';
+import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
 import { described, named } from '../../shared/platform/validation/documented.ts';
 

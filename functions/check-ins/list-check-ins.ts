@@ -5,8 +5,7 @@ import { partnerWithOffer } from '../../shared/partners/callers.ts';
 import { ItemId } from '../../shared/places/place.ts';
 import { placeStore } from '../../shared/places/place-store.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
-import { httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
-import { ok, operation } from '../../shared/platform/http/operation.ts';
+import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 
 export const listCheckInsOperation = operation({
   id: 'ListCheckIns',

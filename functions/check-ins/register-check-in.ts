@@ -3,8 +3,7 @@ import { CardNumber, CheckInNumber, CheckInNumberInput } from '../../shared/chec
 import { checkInStore } from '../../shared/check-ins/check-in-store.ts';
 import { partnerWithOffer } from '../../shared/partners/callers.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
-import { httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
-import { ok, operation } from '../../shared/platform/http/operation.ts';
+import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { described, named } from '../../shared/platform/validation/documented.ts';
 
 export const registerCheckInOperation = operation({

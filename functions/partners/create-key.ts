@@ -3,8 +3,7 @@ import { digestOf } from '../../shared/partners/credentials.ts';
 import { keyFailure, MadeKey, membersOf, NewKeyRequest } from '../../shared/partners/key.ts';
 import { newLogin } from '../../shared/partners/key-rules.ts';
 import { keyStore } from '../../shared/partners/key-store.ts';
-import { httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
-import { ok, operation } from '../../shared/platform/http/operation.ts';
+import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 
 export const createKeyOperation = operation({
   id: 'CreateKey',

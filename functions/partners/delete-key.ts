@@ -1,8 +1,7 @@
 import { partner } from '../../shared/partners/callers.ts';
 import { EndedKey, endedKey, KeyPath, keyFailure } from '../../shared/partners/key.ts';
 import { keyStore } from '../../shared/partners/key-store.ts';
-import { httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
-import { ok, operation } from '../../shared/platform/http/operation.ts';
+import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 
 export const deleteKeyOperation = operation({
   id: 'DeleteKey',

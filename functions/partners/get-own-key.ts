@@ -5,8 +5,7 @@ import { keyStore } from '../../shared/partners/key-store.ts';
 import { PartnerLimits } from '../../shared/partners/partner-limits.ts';
 import { Role } from '../../shared/partners/role.ts';
 import { defaultRemovalPercent } from '../../shared/places/removal-guard.ts';
-import { httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
-import { ok, operation } from '../../shared/platform/http/operation.ts';
+import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { described, named } from '../../shared/platform/validation/documented.ts';
 import { defaultPushLimits } from '../../shared/push/sending/push-request.ts';
 

@@ -2,8 +2,7 @@ import * as z from 'zod/mini';
 import { partner } from '../../shared/partners/callers.ts';
 import { Key, shownKey } from '../../shared/partners/key.ts';
 import { keyStore } from '../../shared/partners/key-store.ts';
-import { httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
-import { ok, operation } from '../../shared/platform/http/operation.ts';
+import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { named } from '../../shared/platform/validation/documented.ts';
 
 export const listKeysOperation = operation({

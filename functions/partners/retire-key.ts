@@ -3,8 +3,7 @@ import { EndedKey, endedKey, KeyPath, keyFailure } from '../../shared/partners/k
 import { refusalOf, secretsByAge } from '../../shared/partners/key-rules.ts';
 import { keyStore } from '../../shared/partners/key-store.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
-import { httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
-import { ok, operation } from '../../shared/platform/http/operation.ts';
+import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 
 export const retireKeyOperation = operation({
   id: 'RetireKey',

@@ -5,8 +5,7 @@ import { KeyPath, keyFailure } from '../../shared/partners/key.ts';
 import { refusalOf } from '../../shared/partners/key-rules.ts';
 import { keyStore } from '../../shared/partners/key-store.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
-import { httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
-import { ok, operation } from '../../shared/platform/http/operation.ts';
+import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { described, named } from '../../shared/platform/validation/documented.ts';
 
 export const rotateKeyOperation = operation({

@@ -1,8 +1,7 @@
 import { partnerWithOffer } from '../../shared/partners/callers.ts';
 import { PlacePage, PlacePageQuery, placePage } from '../../shared/places/place-page.ts';
 import { placeStore } from '../../shared/places/place-store.ts';
-import { httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
-import { ok, operation } from '../../shared/platform/http/operation.ts';
+import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 
 export const listPlacesOperation = operation({
   id: 'ListPlaces',

@@ -5,8 +5,7 @@ import { type AcceptedList, queueMessage } from '../../shared/places/list-messag
 import { defaultRemovalPercent } from '../../shared/places/removal-guard.ts';
 import { syncSessionStore } from '../../shared/places/sync-session-store.ts';
 import { fail, failWithRetryAfter } from '../../shared/platform/http/failures.ts';
-import { httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
-import { ok, operation } from '../../shared/platform/http/operation.ts';
+import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { connectQueue } from '../../shared/platform/queues/queue.ts';
 import { NotAllSent, sendAll } from '../../shared/platform/queues/send-all.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';

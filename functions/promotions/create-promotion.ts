@@ -1,6 +1,5 @@
 import { partner } from '../../shared/partners/callers.ts';
-import { httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
-import { ok, operation } from '../../shared/platform/http/operation.ts';
+import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { PromotionReference, statusOf } from '../../shared/promotions/promotion.ts';
 import { CreatePromotionRequest } from '../../shared/promotions/promotion-requests.ts';
 import { promotionStore } from '../../shared/promotions/promotion-store.ts';

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
 import { partner } from '../../shared/partners/callers.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
-import { httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
-import { ok, operation } from '../../shared/platform/http/operation.ts';
+import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { fitInResponse } from '../../shared/platform/http/response-size.ts';
 import { named } from '../../shared/platform/validation/documented.ts';
 import { PromoId, statusOf } from '../../shared/promotions/promotion.ts';

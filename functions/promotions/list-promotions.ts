@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { partner } from '../../shared/partners/callers.ts';
-import { httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
-import { ok, operation } from '../../shared/platform/http/operation.ts';
+import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { described, named } from '../../shared/platform/validation/documented.ts';
 import { queryFlag } from '../../shared/platform/validation/query-flag.ts';
 import { queryNumber } from '../../shared/platform/validation/query-number.ts';

@@ -1,7 +1,6 @@
 import { partner } from '../../shared/partners/callers.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
-import { httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
-import { ok, operation } from '../../shared/platform/http/operation.ts';
+import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { type Period, PromotionReference, statusOf } from '../../shared/promotions/promotion.ts';
 import { writeDate } from '../../shared/promotions/promotion-date.ts';
 import { UpdatePromotionRequest } from '../../shared/promotions/promotion-requests.ts';

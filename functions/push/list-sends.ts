@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { partner } from '../../shared/partners/callers.ts';
-import { httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
-import { ok, operation } from '../../shared/platform/http/operation.ts';
+import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { cursor, cursorOf } from '../../shared/platform/validation/cursor.ts';
 import { described, named } from '../../shared/platform/validation/documented.ts';
 import { queryNumber } from '../../shared/platform/validation/query-number.ts';

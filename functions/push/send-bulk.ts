@@ -1,7 +1,6 @@
 import { partner } from '../../shared/partners/callers.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
-import { httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
-import { ok, operation } from '../../shared/platform/http/operation.ts';
+import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { messageStore } from '../../shared/push/message-store.ts';
 import { BulkResponse, bulkMetrics, sendInBulk } from '../../shared/push/sending/bulk-send.ts';
 import {

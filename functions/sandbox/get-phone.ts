@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { partner } from '../../shared/partners/callers.ts';
-import { httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
-import { ok, operation } from '../../shared/platform/http/operation.ts';
+import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { MsisdnInPath, Phone } from '../../shared/sandbox/phone.ts';
 import { phoneStore, type ShownMessage } from '../../shared/sandbox/phone-store.ts';
 import { stageRecipients } from '../../shared/sandbox/stage-recipients.ts';

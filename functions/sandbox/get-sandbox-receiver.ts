@@ -1,6 +1,5 @@
 import { partner } from '../../shared/partners/callers.ts';
-import { httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
-import { ok, operation } from '../../shared/platform/http/operation.ts';
+import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { receiverStore } from '../../shared/sandbox/receiver-store.ts';
 import { ReceiverView, shownReceiver } from '../../shared/sandbox/shown-receiver.ts';
 

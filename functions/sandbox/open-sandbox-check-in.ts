@@ -6,8 +6,7 @@ import { foreignOffer, partner } from '../../shared/partners/callers.ts';
 import { partnerStore } from '../../shared/partners/partner-store.ts';
 import { ItemId } from '../../shared/places/place.ts';
 import { placeStore } from '../../shared/places/place-store.ts';
-import { httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
-import { ok, operation } from '../../shared/platform/http/operation.ts';
+import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { named } from '../../shared/platform/validation/documented.ts';
 
 export const openSandboxCheckInOperation = operation({

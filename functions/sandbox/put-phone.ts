@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
 import { partner } from '../../shared/partners/callers.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
-import { httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
-import { ok, operation } from '../../shared/platform/http/operation.ts';
+import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { MsisdnInPath, PhoneState } from '../../shared/sandbox/phone.ts';
 import { maxPhones, phoneStore } from '../../shared/sandbox/phone-store.ts';
 import { neverRegisteredBy } from '../../shared/sandbox/test-numbers.ts';

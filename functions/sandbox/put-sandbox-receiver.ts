@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { partner } from '../../shared/partners/callers.ts';
-import { httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
-import { ok, operation } from '../../shared/platform/http/operation.ts';
+import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { ReceiverAnswer } from '../../shared/sandbox/receiver.ts';
 import { receiverStore } from '../../shared/sandbox/receiver-store.ts';
 import { ReceiverView, shownReceiver } from '../../shared/sandbox/shown-receiver.ts';

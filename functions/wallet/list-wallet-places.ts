@@ -5,8 +5,7 @@ import { partnerStore } from '../../shared/partners/partner-store.ts';
 import { PlacePage, PlacePageQuery, placePage } from '../../shared/places/place-page.ts';
 import { placeStore } from '../../shared/places/place-store.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
-import { httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
-import { ok, operation } from '../../shared/platform/http/operation.ts';
+import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 
 export const listWalletPlacesOperation = operation({
   id: 'ListWalletPlaces',

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { wallet } from '../../shared/partners/callers.ts';
-import { httpDeps, httpHandler } from '../../shared/platform/http/http-handler.ts';
-import { ok, operation } from '../../shared/platform/http/operation.ts';
+import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
 import { recipientStore } from '../../shared/push/recipient-store.ts';
 import { Msisdn } from '../../shared/push/sending/push-content.ts';

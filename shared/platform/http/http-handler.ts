@@ -4,7 +4,7 @@ import type { Clock } from '../runtime/clock.ts';
 import { systemIds } from '../runtime/ids.ts';
 import { inTimeOf } from '../runtime/time-left.ts';
 import { type Stores, tableDeps } from '../table/table-deps.ts';
-import { type Event, originOf } from './caller.ts';
+import { type Caller, type Event, originOf } from './caller.ts';
 import { type Failure, isFailure } from './failures.ts';
 import { fingerprintOf, keyOf, once } from './idempotency.ts';
 import { type IdempotencyStore, idempotencyStore, type SavedResponse } from './idempotency-store.ts';
@@ -27,6 +27,17 @@ export type HttpDeps = { clock: Clock; idempotency: IdempotencyStore };
 /** The dependencies of a deployed HTTP function: the clock, random ids, and the named stores on its table. */
 export function httpDeps<Made extends Stores>(stores: Made) {
   return { ids: systemIds, ...tableDeps({ idempotency: idempotencyStore, ...stores }) };
+}
+
+/** The contract of an operation, of which the types of its handler are made. */
+export function operation<Who extends object, const Op extends Operation<Who>>(
+  op: Op & { caller: Caller<Who> },
+): Op {
+  return op;
+}
+
+export function ok<Body>(body: Body, headers?: Record<string, string>): Ok<Body> {
+  return headers ? { ok: body, headers } : { ok: body };
 }
 
 export type Outcome<Op extends Operation> =

@@ -94,15 +94,5 @@ export type Call<Op extends Operation> = WhoOf<Op> & {
 /** A success: the body of the response, and headers where the operation has some. */
 export type Ok<Body> = { ok: Body; headers?: Record<string, string> };
 
-export function ok<Body>(body: Body, headers?: Record<string, string>): Ok<Body> {
-  return headers ? { ok: body, headers } : { ok: body };
-}
-
 /** A success as CSV: its lines, ended by CR LF. */
 export type Csv = { csv: string; headers?: Record<string, string> };
-
-export function operation<Who extends object, const Op extends Operation<Who>>(
-  op: Op & { caller: Caller<Who> },
-): Op {
-  return op;
-}

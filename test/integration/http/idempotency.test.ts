@@ -3,9 +3,8 @@ import * as z from 'zod/mini';
 import { registerCheckIn } from '../../../functions/check-ins/register-check-in.ts';
 import { partner } from '../../../shared/partners/callers.ts';
 import { fail } from '../../../shared/platform/http/failures.ts';
-import { httpHandler } from '../../../shared/platform/http/http-handler.ts';
+import { httpHandler, ok, operation } from '../../../shared/platform/http/http-handler.ts';
 import { idempotencyStore } from '../../../shared/platform/http/idempotency-store.ts';
-import { ok, operation } from '../../../shared/platform/http/operation.ts';
 import { bars, call, forBars } from '../../support/http.ts';
 import { checkInRig } from '../check-ins/check-in-rig.ts';
 
