@@ -12,6 +12,7 @@ import { type DeliveryDeps, deployedDeps } from '../../shared/callbacks/delivery
 import { forward } from '../../shared/callbacks/delivery/forward.ts';
 import { delaySecondsOf, type Turns } from '../../shared/callbacks/endpoint/pace.ts';
 import type { Work } from '../../shared/platform/logging/log.ts';
+import { parkMessage } from '../../shared/platform/queues/parked-store.ts';
 import { type Delivery, queueWorker } from '../../shared/platform/queues/queue-worker.ts';
 import { slots } from '../../shared/platform/runtime/in-parallel.ts';
 import type { Timed } from '../../shared/platform/runtime/time-left.ts';
@@ -33,7 +34,10 @@ type Batch = { batchSize: number; slots: ReturnType<typeof slots> };
 
 async function deliver(deps: DeliveryDeps, { record, work }: Delivery, batch: Batch): Promise<void> {
   const received = readCallbackMessage(record.body);
-  if (!received) return park(deps, { record, work });
+  if (!received) {
+    work.addFields({ verdict: 'poison' });
+    return parkMessage(deps, work, { queue: 'callbacks', record, reason: 'not a callback message' });
+  }
   const message = withDeliveries(received, Number(record.attributes.ApproximateReceiveCount));
   const { partnerId } = message;
   work.addFields({ queueMessageId: record.messageId, partnerId });
@@ -97,12 +101,4 @@ async function wait({ queue, clock }: DeliveryDeps, { message, dues, waits, work
   });
   const delaySeconds = delaySecondsOf(waits, clock.now());
   await forward(queue, { partnerId, body: messageAgain(message, dues, waits), delaySeconds });
-}
-
-async function park({ parked, clock }: DeliveryDeps, { record, work }: Delivery): Promise<void> {
-  const reason = 'not a callback message';
-  work.addFields({ parked: reason, verdict: 'poison' });
-  work.addMetrics({ Parked: 1 });
-  const { messageId, body } = record;
-  await parked.park({ queue: 'callbacks', messageId, body }, reason, clock.now());
 }

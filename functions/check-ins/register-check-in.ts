@@ -32,14 +32,8 @@ function notActive(
 /** B2: redeems a check-in, exactly once. */
 export function registerCheckIn(deps = httpDeps({ checkIns: checkInStore })) {
   return httpHandler(registerCheckInOperation, deps, async (call) => {
-    const {
-      offerId,
-      refusePlace,
-      body: { checkinNumber },
-      requestId,
-      operationToken,
-      addFields,
-    } = call;
+    const { offerId, refusePlace, body, requestId, operationToken, addFields } = call;
+    const { checkinNumber } = body;
     addFields({ checkinNumber });
     const nowMs = deps.clock.now();
     const by = operationToken ?? requestId;

@@ -29,13 +29,8 @@ export const getOwnKeyOperation = operation({
 /** Describes the key that the request was made with. */
 export function getOwnKey(deps = httpDeps({ keys: keyStore })) {
   return httpHandler(getOwnKeyOperation, deps, async (call) => {
-    const {
-      callerId,
-      key: { login },
-      role,
-      ownOfferIds,
-      limits,
-    } = call;
+    const { callerId, key, role, ownOfferIds, limits } = call;
+    const { login } = key;
     const account = await deps.keys.find(callerId, login);
     return ok({
       login,

@@ -24,14 +24,8 @@ export const rotateKeyOperation = operation({
 /** Gives a key a second secret, shown this once; both work. */
 export function rotateKey(deps = httpDeps({ keys: keyStore })) {
   return httpHandler(rotateKeyOperation, deps, async (call) => {
-    const {
-      callerId,
-      key,
-      path: { login },
-      requestId,
-      operationToken,
-      addFields,
-    } = call;
+    const { callerId, key, path, requestId, operationToken, addFields } = call;
+    const { login } = path;
     const refused = refusalOf(await deps.keys.list(callerId), login, key);
     if (refused) return keyFailure(refused, login);
     const secret = deps.ids.token(32);

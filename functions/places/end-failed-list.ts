@@ -1,6 +1,6 @@
 import { AcceptedList } from '../../shared/places/list-message.ts';
 import { syncSessionStore } from '../../shared/places/sync-session-store.ts';
-import { parkedStore } from '../../shared/platform/queues/parked-store.ts';
+import { parkedStore, parkMessage } from '../../shared/platform/queues/parked-store.ts';
 import { type Delivery, queueWorker, readBody } from '../../shared/platform/queues/queue-worker.ts';
 import { tableDeps } from '../../shared/platform/table/table-deps.ts';
 
@@ -15,16 +15,10 @@ export function endFailedList(deps = connect()) {
   return queueWorker('EndFailedList', (delivery) => end(deps, delivery));
 }
 
-async function end({ sessions, parked, clock }: Deps, { record, work }: Delivery): Promise<void> {
+async function end(deps: Deps, { record, work }: Delivery): Promise<void> {
+  const { sessions, clock } = deps;
   const list = readBody(AcceptedList, record.body);
-  if (!list) {
-    const reason = 'not a list message';
-    const { messageId, body } = record;
-    await parked.park({ queue: 'places-sync', messageId, body }, reason, clock.now());
-    work.addFields({ parked: reason });
-    work.addMetrics({ Parked: 1 });
-    return;
-  }
+  if (!list) return parkMessage(deps, work, { queue: 'places-sync', record, reason: 'not a list message' });
   const { partnerId, offerId, sessionId, requestId } = list;
   work.addFields({ partnerId, offerId, sessionId, requestId });
   await sessions.begin(list);

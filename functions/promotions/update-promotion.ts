@@ -18,11 +18,8 @@ export const updatePromotionOperation = operation({
 /** D5: changes the fields that were sent, and no others. */
 export function updatePromotion(deps = httpDeps({ promotions: promotionStore })) {
   return httpHandler(updatePromotionOperation, deps, async (call) => {
-    const {
-      callerId,
-      body: { promoId, changes },
-      addFields,
-    } = call;
+    const { callerId, body, addFields } = call;
+    const { promoId, changes } = body;
     addFields({ promoId });
     const update = await deps.promotions.update(callerId, promoId, changes);
     switch (update.outcome) {

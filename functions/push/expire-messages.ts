@@ -1,4 +1,4 @@
-import { parkedStore } from '../../shared/platform/queues/parked-store.ts';
+import { parkedStore, parkMessage } from '../../shared/platform/queues/parked-store.ts';
 import { queueWorker, readBody } from '../../shared/platform/queues/queue-worker.ts';
 import { minutes } from '../../shared/platform/runtime/clock.ts';
 import { inParallel } from '../../shared/platform/runtime/in-parallel.ts';
@@ -25,13 +25,8 @@ export function expireMessages(deps = connect()) {
   return queueWorker('ExpireMessages', async ({ record, work }) => {
     const message = readBody(PassedSends, record.body);
     const nowMs = deps.clock.now();
-    if (!message) {
-      const { messageId, body } = record;
-      await deps.parked.park({ queue: 'deadlines', messageId, body }, 'not {"sendIds": [...]}', nowMs);
-      work.addMetrics({ Parked: 1 });
-      work.addFields({ parked: 1 });
-      return;
-    }
+    if (!message)
+      return parkMessage(deps, work, { queue: 'deadlines', record, reason: 'not {"sendIds": [...]}' });
     // One that an earlier message has ended, or moved on, is not there.
     const found = await deps.deadlines.find([...new Set(message.sendIds)]);
     const passed = found.filter(({ dueAt }) => dueAt <= nowMs - graceMs);

@@ -1,15 +1,14 @@
 import { partner } from '../../shared/partners/callers.ts';
-import { fail } from '../../shared/platform/http/failures.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { messageStore } from '../../shared/push/message-store.ts';
-import { BulkResponse, bulkMetrics, sendInBulk } from '../../shared/push/sending/bulk-send.ts';
+import { BulkResponse, sendInBulk } from '../../shared/push/sending/bulk-send.ts';
 import {
   BulkRequest,
-  bulkLimit,
   checkContent,
   defaultPushLimits,
   isDryRun,
   passedOn,
+  refuseBatch,
   SendQuery,
 } from '../../shared/push/sending/push-request.ts';
 import { presentRate } from '../../shared/push/sending/rate-headers.ts';
@@ -32,14 +31,8 @@ export const sendBulkOperation = operation({
   isDryRun,
   bodyLimit: { receivedBytes: 1_000_000, gunzippedBytes: 2_000_000 },
   batchLimit: (body, { limits }) => {
-    const limit = bulkLimit(limits.bulkRecipients ?? defaultPushLimits.bulkRecipients);
-    const count = recipientsIn(body);
-    return count > limit
-      ? fail(
-          'BATCH_SIZE_EXCEEDED',
-          `msisdn: ${count} recipients, the limit is ${limit} a request; send several requests`,
-        )
-      : undefined;
+    const agreed = limits.bulkRecipients ?? defaultPushLimits.bulkRecipients;
+    return refuseBatch({ field: 'msisdn', what: 'recipients', count: recipientsIn(body), agreed });
   },
   passedOn,
   checkPassedOn: checkContent,
@@ -55,21 +48,14 @@ export function sendBulk(
   return httpHandler(
     sendBulkOperation,
     deps,
-    async ({ callerId, requestId, operationToken, repeatOf, limits, query, body, addFields, addMetrics }) => {
+    async (call) => {
+      const { query, body, addFields } = call;
       const { msisdn: requested, dryRun: _asked, ...content } = body;
       const msisdns = [...new Set(requested)];
       const dryRun = isDryRun({ query, body });
-      const sender = { partnerId: callerId, requestId, operationToken, repeatOf, limits };
-      const sent = await sendInBulk(deps, { ...sender, msisdns, contents: [content], dryRun });
+      const sent = await sendInBulk(deps, call, { msisdns, contents: [content], dryRun });
       if ('failure' in sent) return sent;
-      addFields({
-        bulkId: sent.bulkId,
-        dryRun,
-        isNew: sent.isNew,
-        recipients: msisdns.length,
-        registered: sent.registered,
-      });
-      addMetrics(bulkMetrics(sent));
+      addFields({ recipients: msisdns.length });
       const byNumber = new Map(sent.messages.map((message) => [message.msisdn, message]));
       return ok(
         requested.map((msisdn) => byNumber.get(msisdn)).filter((message) => message !== undefined),

@@ -1,15 +1,14 @@
 import { partner } from '../../shared/partners/callers.ts';
-import { fail } from '../../shared/platform/http/failures.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { messageStore } from '../../shared/push/message-store.ts';
-import { BulkResponse, bulkMetrics, sendInBulk } from '../../shared/push/sending/bulk-send.ts';
+import { BulkResponse, sendInBulk } from '../../shared/push/sending/bulk-send.ts';
 import {
-  bulkLimit,
   checkContents,
   defaultPushLimits,
   isDryRun,
   MultiRequest,
   passedOn,
+  refuseBatch,
   SendQuery,
 } from '../../shared/push/sending/push-request.ts';
 import { presentRate } from '../../shared/push/sending/rate-headers.ts';
@@ -26,13 +25,9 @@ export const sendMultiOperation = operation({
   isDryRun,
   bodyLimit: { gunzippedBytes: 6_000_000 },
   batchLimit: (body, { limits }) => {
-    const limit = bulkLimit(limits.multiMessages ?? defaultPushLimits.multiMessages);
-    return Array.isArray(body) && body.length > limit
-      ? fail(
-          'BATCH_SIZE_EXCEEDED',
-          `body: ${body.length} messages, the limit is ${limit} a request; send several requests`,
-        )
-      : undefined;
+    const agreed = limits.multiMessages ?? defaultPushLimits.multiMessages;
+    const count = Array.isArray(body) ? body.length : 0;
+    return refuseBatch({ field: 'body', what: 'messages', count, agreed });
   },
   passedOn,
   checkPassedOn: checkContents,
@@ -48,21 +43,13 @@ export function sendMulti(
   return httpHandler(
     sendMultiOperation,
     deps,
-    async ({ callerId, requestId, operationToken, repeatOf, limits, query, body, addFields, addMetrics }) => {
+    async (call) => {
+      const { query, body, addFields } = call;
       const msisdns = body.map(({ msisdn }) => msisdn);
       const contents = body.map(({ msisdn: _recipient, ...content }) => content);
-      const { dryRun } = query;
-      const sender = { partnerId: callerId, requestId, operationToken, repeatOf, limits };
-      const sent = await sendInBulk(deps, { ...sender, msisdns, contents, each: true, dryRun });
+      const sent = await sendInBulk(deps, call, { msisdns, contents, each: true, dryRun: query.dryRun });
       if ('failure' in sent) return sent;
-      addFields({
-        bulkId: sent.bulkId,
-        dryRun,
-        isNew: sent.isNew,
-        messages: body.length,
-        registered: sent.registered,
-      });
-      addMetrics(bulkMetrics(sent));
+      addFields({ messages: body.length });
       return ok(sent.messages, sent.headers);
     },
     { currentHeaders: presentRate(deps.rate) },

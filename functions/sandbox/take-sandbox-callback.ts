@@ -32,11 +32,8 @@ const requested = {
  */
 export function takeSandboxCallback(deps = connect()) {
   return httpHandler(takeSandboxCallbackOperation, deps, async (call) => {
-    const {
-      path: { token },
-      event,
-      addFields,
-    } = call;
+    const { path, event, addFields } = call;
+    const { token } = path;
     const partnerId = ownerOfToken(token);
     if (partnerId === undefined) return noReceiver;
     const nowMs = deps.clock.now();

@@ -43,11 +43,9 @@ export function listWalletPromotions(
   deps = httpDeps({ promotions: promotionStore, partners: partnerStore }),
 ) {
   return httpHandler(listWalletPromotionsOperation, deps, async (call) => {
-    const {
-      path: { offerId },
-      query: { limit, cursor: after },
-      addFields,
-    } = call;
+    const { path, query, addFields } = call;
+    const { offerId } = path;
+    const { limit, cursor: after } = query;
     const nowMs = deps.clock.now();
     const offer = await deps.partners.offer(offerId);
     if (!offer)

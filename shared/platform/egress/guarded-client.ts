@@ -54,24 +54,19 @@ export function guardedClient(policy: AddressPolicy, resolve: Resolve = systemRe
       try {
         const target = targetOf(request.url);
         if (!target) throw new AttemptFailed('refused');
-        const {
-          status: httpStatus,
-          headers,
-          body,
-        } = await exchange(target, request, {
-          agent: target.protocol === 'https:' ? agents.https : agents.http,
-          lookup,
-        });
+        const agent = target.protocol === 'https:' ? agents.https : agents.http;
+        const response = await exchange(target, request, { agent, lookup });
+        const { status: httpStatus, headers, body } = response;
         if (httpStatus >= 200 && httpStatus < 300) return { ok: true, httpStatus, durationMs: durationMs() };
         const retryAfter = headers['retry-after'];
-        const response = responseText(body, headers['content-type']);
+        const text = responseText(body, headers['content-type']);
         return {
           ok: false,
           error: 'status',
           httpStatus,
           durationMs: durationMs(),
           ...(retryAfter === undefined ? {} : { retryAfter }),
-          ...(response === undefined ? {} : { response }),
+          ...(text === undefined ? {} : { response: text }),
         };
       } catch (error) {
         if (!(error instanceof AttemptFailed)) throw error;

@@ -1,4 +1,5 @@
-import { days, epochSeconds } from '../runtime/clock.ts';
+import type { Work } from '../logging/log.ts';
+import { type Clock, days, epochSeconds } from '../runtime/clock.ts';
 import { parkedKey } from '../table/keys.ts';
 import type { ParkedQueue } from '../table/row-kinds.ts';
 import { putRow } from '../table/rows.ts';
@@ -27,3 +28,15 @@ export function parkedStore(table: Table) {
 }
 
 export type ParkedStore = ReturnType<typeof parkedStore>;
+
+/** Parks a message, and says so in the log line of its unit of work. */
+export async function parkMessage(
+  { parked, clock }: { parked: ParkedStore; clock: Clock },
+  work: Work,
+  message: { queue: ParkedQueue; record: { messageId: string; body: string }; reason: string },
+): Promise<void> {
+  const { queue, record, reason } = message;
+  work.addFields({ parked: reason });
+  work.addMetrics({ Parked: 1 });
+  await parked.park({ queue, messageId: record.messageId, body: record.body }, reason, clock.now());
+}

@@ -6,7 +6,7 @@ import type { Pause } from '../runtime/backoff.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { inTimeOf, type Timed } from '../runtime/time-left.ts';
 import type { ParkedQueue } from '../table/row-kinds.ts';
-import type { ParkedStore } from './parked-store.ts';
+import { type ParkedStore, parkMessage } from './parked-store.ts';
 import { type Message, NotAllSent, type Queue, sendInAnyOrder } from './send-all.ts';
 
 export type StreamDeps = { queue: Queue; parked: ParkedStore; clock: Clock; pause?: Pause };
@@ -166,14 +166,12 @@ function imageOf(image: object | undefined): unknown {
 }
 
 async function parkUnreadable(
-  { parked, clock }: StreamDeps,
+  deps: StreamDeps,
   { code, record, work }: { code: ParkedQueue; record: DynamoDBRecord; work: Work },
   error: unknown,
 ): Promise<void> {
   if (!(error instanceof UnreadableRow)) throw error;
-  work.addFields({ parked: error.message });
-  work.addMetrics({ Parked: 1 });
   const messageId = record.dynamodb?.SequenceNumber ?? 'unknown';
-  const body = JSON.stringify(record.dynamodb);
-  await parked.park({ queue: code, messageId, body }, error.message, clock.now());
+  const unreadable = { messageId, body: JSON.stringify(record.dynamodb) };
+  await parkMessage(deps, work, { queue: code, record: unreadable, reason: error.message });
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { type Failure, fail } from '../../platform/http/failures.ts';
-import type { MetricValues } from '../../platform/logging/log.ts';
+import type { Call, Operation } from '../../platform/http/operation.ts';
 import type { Clock } from '../../platform/runtime/clock.ts';
 import { type Ids, uuidFrom } from '../../platform/runtime/ids.ts';
 import { named } from '../../platform/validation/documented.ts';
@@ -28,14 +28,13 @@ export type BulkSender = {
   ids: Ids;
 };
 
-type Send = {
-  partnerId: string;
-  requestId: string;
-  /** Identifies the send if the request has an Idempotency-Key. */
-  operationToken: string | undefined;
-  /** The same token, if an equal request died that may have stored the send. */
-  repeatOf: string | undefined;
-  limits: PushLimits;
+/** The request, with the agreed limits of its partner. */
+type BulkCall = Pick<
+  Call<Operation>,
+  'callerId' | 'requestId' | 'operationToken' | 'repeatOf' | 'addFields' | 'addMetrics'
+> & { limits: PushLimits };
+
+type Bulk = {
   msisdns: number[];
   /** One for all recipients, or (`each`) one for each. */
   contents: PushContent[];
@@ -53,17 +52,30 @@ type Sent = {
   headers: Record<string, string>;
 };
 
+type Refusal = Failure<'REQUEST_INVALID' | 'RATE_LIMIT_EXCEEDED'>;
+
 /**
  * Takes the recipients from the partner's rate limit, all or none, and stores the send, all or nothing. A dry run
  * stores nothing, and a repeat of a request that stored its send responds with that send.
  */
-export async function sendInBulk(
+export async function sendInBulk(deps: BulkSender, call: BulkCall, bulk: Bulk): Promise<Sent | Refusal> {
+  const sent = await send(deps, call, bulk);
+  if ('failure' in sent) return sent;
+  const { bulkId, isNew, messages, registered } = sent;
+  call.addFields({ bulkId, dryRun: bulk.dryRun, isNew, registered });
+  // Only a new send counts.
+  if (isNew)
+    call.addMetrics({ PushesAccepted: registered, PushesNotRegistered: messages.length - registered });
+  return sent;
+}
+
+async function send(
   { clock, rate, recipients, messages, ids }: BulkSender,
-  send: Send,
-): Promise<Sent | Failure<'REQUEST_INVALID' | 'RATE_LIMIT_EXCEEDED'>> {
-  const { partnerId, requestId, operationToken, limits, msisdns, contents, each = false } = send;
+  { callerId: partnerId, requestId, operationToken, repeatOf, limits }: BulkCall,
+  { msisdns, contents, each = false, dryRun }: Bulk,
+): Promise<Sent | Refusal> {
   const bulkId = bulkIdFrom(operationToken === undefined ? ids.uuid() : uuidFrom(operationToken));
-  const stored = send.repeatOf && (await messages.registrationsOf(bulkId));
+  const stored = repeatOf && (await messages.registrationsOf(bulkId));
   if (stored) {
     const headers = await presentRate(rate)({ callerId: partnerId, limits });
     return { ...sentTo(msisdns, stored, bulkId), bulkId, isNew: false, headers };
@@ -76,7 +88,7 @@ export async function sendInBulk(
   if (!verdict.allowed) return { ...fail('RATE_LIMIT_EXCEEDED', limitSentence(verdict)), headers };
   const known = await recipients.registeredAmong([...new Set(msisdns)], partnerId);
   const registrations = msisdns.map((msisdn) => known.has(msisdn));
-  if (send.dryRun) return { ...sentTo(msisdns, registrations), bulkId: undefined, isNew: false, headers };
+  if (dryRun) return { ...sentTo(msisdns, registrations), bulkId: undefined, isNew: false, headers };
   await messages.saveBulk({
     bulkId,
     partnerId,
@@ -99,10 +111,4 @@ function sentTo(msisdns: readonly number[], registrations: Registrations, bulkId
     state: firstStateOf(registrations[position] ?? false),
   }));
   return { messages, registered: registrations.filter(Boolean).length };
-}
-
-/** Only a new send counts. */
-export function bulkMetrics({ isNew, messages, registered }: Sent): MetricValues {
-  if (!isNew) return {};
-  return { PushesAccepted: registered, PushesNotRegistered: messages.length - registered };
 }

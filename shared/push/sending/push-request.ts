@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { type Failure, fail } from '../../platform/http/failures.ts';
 import { described } from '../../platform/validation/documented.ts';
 import { firstSentences } from '../../platform/validation/format-issues.ts';
 import { queryFlag } from '../../platform/validation/query-flag.ts';
@@ -59,8 +60,13 @@ export const defaultPushLimits = { pushesPerMinute: 1_000_000, bulkRecipients: 1
  */
 export const mostBulkRecipients = 40_000;
 
-export function bulkLimit(agreed: number): number {
-  return Math.min(agreed, mostBulkRecipients);
+type Batch = { field: 'msisdn' | 'body'; what: 'recipients' | 'messages'; count: number; agreed: number };
+
+export function refuseBatch({ field, what, count, agreed }: Batch): Failure | undefined {
+  const limit = Math.min(agreed, mostBulkRecipients);
+  if (count <= limit) return undefined;
+  const sentence = `${field}: ${count} ${what}, the limit is ${limit} a request; send several requests`;
+  return fail('BATCH_SIZE_EXCEEDED', sentence);
 }
 
 /** The agreed limits of a partner. An absent limit means the default. */

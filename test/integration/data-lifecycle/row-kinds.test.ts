@@ -148,7 +148,7 @@ test('every name under which a function sets messages aside is known', () => {
     .filter((file) => file.endsWith('.ts'))
     .map((file) => readFileSync(`functions/${file}`, 'utf8'));
   const names = sources.flatMap((code) => [
-    ...[...code.matchAll(/\bpark\([^)]*queue: '([\w-]+)'/g)].map(([, name]) => name),
+    ...[...code.matchAll(/\bpark(?:Message)?\([^)]*queue: '([\w-]+)'/g)].map(([, name]) => name),
     ...[...code.matchAll(/streamToQueue\(\s*'(\w+)'/g)].map(([, name]) => name),
   ]);
   expect([...new Set(names)].sort()).toEqual([...parkedQueues].sort());
