@@ -8,7 +8,7 @@ import {
   checkInsPartition,
   type Key,
 } from '../platform/table/keys.ts';
-import { putRow, queryRows, readRow, updateRow } from '../platform/table/rows.ts';
+import { inPartition, putRow, queryRows, readRow, updateRow } from '../platform/table/rows.ts';
 import type { Table } from '../platform/table/table.ts';
 import type { ActiveCheckIn } from './check-in.ts';
 
@@ -56,11 +56,7 @@ export function checkInStore(table: Table) {
     /** Strongly consistent: a check-in redeemed before this call is not in it. */
     activeAt: async (offerId: string, placeId: string, nowMs: number): Promise<ActiveCheckIn[]> => {
       const active: ActiveCheckIn[] = [];
-      const rows = queryRows(table, {
-        KeyConditionExpression: 'pk = :pk',
-        ExpressionAttributeValues: { ':pk': checkInsPartition(offerId, placeId) },
-      });
-      for await (const row of rows) {
+      for await (const row of queryRows(table, inPartition(checkInsPartition(offerId, placeId)))) {
         const checkIn = ActiveRow.parse(row);
         if (checkIn.activeUntil > nowMs) active.push(checkIn);
       }

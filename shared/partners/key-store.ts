@@ -130,11 +130,7 @@ export function keyStore(table: Table, pause = backoff()) {
 
     /** Keeps one of the key's secrets, if they are still those that were read. */
     keepSecret: async ({ login, secrets }: Account, kept: Secret): Promise<boolean> => {
-      const changed = await changeRow(table, accountKey(login), {
-        UpdateExpression: 'SET secrets = :kept',
-        ConditionExpression: 'secrets = :seen',
-        ExpressionAttributeValues: { ':kept': [kept], ':seen': secrets },
-      });
+      const changed = await changeRow(table, accountKey(login), changeIf({ secrets }, { secrets: [kept] }));
       return changed.applied;
     },
   };

@@ -4,7 +4,7 @@ import { backoff } from '../platform/runtime/backoff.ts';
 import { changeIf } from '../platform/table/condition.ts';
 import { accountKey, offerKey, partnerKey, partnersPartition } from '../platform/table/keys.ts';
 import { readAll } from '../platform/table/read-all.ts';
-import { queryRows, readRow } from '../platform/table/rows.ts';
+import { inPartition, queryRows, readRow } from '../platform/table/rows.ts';
 import type { Table } from '../platform/table/table.ts';
 import { putNew, transactional } from '../platform/table/transactional.ts';
 import { Account, newEntry, Offer, PartnerEntry } from './account.ts';
@@ -56,11 +56,8 @@ export function partnerAdminStore(table: Table, pause = backoff()) {
     /** Every partner's first key, by partnerId. */
     list: async (): Promise<Account[]> => {
       const entries: PartnerEntry[] = [];
-      const query = {
-        KeyConditionExpression: 'pk = :pk',
-        ExpressionAttributeValues: { ':pk': partnersPartition },
-      };
-      for await (const row of queryRows(table, query)) entries.push(PartnerEntry.parse(row));
+      const partners = queryRows(table, inPartition(partnersPartition));
+      for await (const row of partners) entries.push(PartnerEntry.parse(row));
       const logins = entries.flatMap((entry) => entry.logins.slice(0, 1));
       const rows = await readAll(table, logins.map(accountKey), { consistent: true });
       const accounts = new Map(rows.map((row) => [String(row['login']), Account.parse(row)]));

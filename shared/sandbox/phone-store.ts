@@ -2,8 +2,9 @@ import * as z from 'zod/mini';
 import { days, epochSeconds } from '../platform/runtime/clock.ts';
 import { inParallel } from '../platform/runtime/in-parallel.ts';
 import { deleteIf, putIf, updateIf } from '../platform/table/condition.ts';
+import type { Key } from '../platform/table/keys.ts';
 import { readAll } from '../platform/table/read-all.ts';
-import { queryRows, readPartition } from '../platform/table/rows.ts';
+import { inPartition, queryRows, readPartition } from '../platform/table/rows.ts';
 import type { Table } from '../platform/table/table.ts';
 import { writeAll } from '../platform/table/write-all.ts';
 import { StoredContent } from '../push/message-rows.ts';
@@ -65,13 +66,9 @@ export function phoneStore(table: Table) {
     /** Removes the phone with what it shows. */
     remove: async (partnerId: string, msisdn: number): Promise<void> => {
       await removePhone(table, partnerId, msisdn);
-      const shown = queryRows(table, {
-        KeyConditionExpression: 'pk = :pk',
-        ExpressionAttributeValues: { ':pk': phonePartition(partnerId, msisdn) },
-        ProjectionExpression: 'pk, sk',
-      });
+      const query = { ...inPartition(phonePartition(partnerId, msisdn)), ProjectionExpression: 'pk, sk' };
       const deletes = [];
-      for await (const { pk, sk } of shown) deletes.push({ delete: { pk: String(pk), sk: String(sk) } });
+      for await (const row of queryRows(table, query)) deletes.push({ delete: row as Key });
       await writeAll(table, deletes);
     },
 

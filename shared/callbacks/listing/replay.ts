@@ -108,5 +108,3 @@ export function callbackReplay(table: Table, clock = systemClock) {
     },
   };
 }
-
-export type CallbackReplay = ReturnType<typeof callbackReplay>;

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { days, epochSeconds } from '../runtime/clock.ts';
 import { gunzip, gzip } from '../runtime/gzip.ts';
-import { deleteIf, putIf, updateIf } from '../table/condition.ts';
-import { idempotencyKey } from '../table/keys.ts';
+import { changeIf, deleteIf, putIf, updateIf } from '../table/condition.ts';
+import { idempotencyKey, type Key } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 
 /** One request with an Idempotency-Key. `fingerprint` is a digest of what makes requests equal. */
@@ -53,7 +53,7 @@ export function idempotencyStore(table: Table) {
       maxRunMs: number,
     ): Promise<Beginning> => {
       const own = {
-        ...idempotencyKey(request.callerId, request.operation, request.key),
+        ...keyOf(request),
         fingerprint: request.fingerprint,
         requestId,
         runningUntil: nowMs + maxRunMs,
@@ -87,33 +87,28 @@ export function idempotencyStore(table: Table) {
 
     /** Stores the response for later equal requests. If a newer request has the key, nothing changes. */
     keep: async (request: KeyedRequest, requestId: string, response: SavedResponse): Promise<void> => {
-      await updateIf(table, {
-        Key: idempotencyKey(request.callerId, request.operation, request.key),
-        UpdateExpression: 'SET savedResponse = :response',
-        ConditionExpression: 'requestId = :requestId',
-        ExpressionAttributeValues: { ':response': await pack(response), ':requestId': requestId },
-      });
+      const kept = changeIf({ requestId }, { savedResponse: await pack(response) });
+      await updateIf(table, { Key: keyOf(request), ...kept });
     },
 
     /** Lets the next equal request continue where this one failed: this one may have had effects. */
     abandon: async (request: KeyedRequest, requestId: string): Promise<void> => {
-      await updateIf(table, {
-        Key: idempotencyKey(request.callerId, request.operation, request.key),
-        UpdateExpression: 'SET runningUntil = :over',
-        ConditionExpression: 'requestId = :requestId',
-        ExpressionAttributeValues: { ':over': 0, ':requestId': requestId },
-      });
+      await updateIf(table, { Key: keyOf(request), ...changeIf({ requestId }, { runningUntil: 0 }) });
     },
 
     /** Frees the key of a request that had no effects, so that it can be corrected or repeated. */
     release: async (request: KeyedRequest, requestId: string): Promise<void> => {
       await deleteIf(table, {
-        Key: idempotencyKey(request.callerId, request.operation, request.key),
+        Key: keyOf(request),
         ConditionExpression: 'requestId = :requestId',
         ExpressionAttributeValues: { ':requestId': requestId },
       });
     },
   };
+}
+
+function keyOf({ callerId, operation, key }: KeyedRequest): Key {
+  return idempotencyKey(callerId, operation, key);
 }
 
 export type IdempotencyStore = ReturnType<typeof idempotencyStore>;

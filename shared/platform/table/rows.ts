@@ -53,8 +53,12 @@ export function queryPage(table: Table, query: Query) {
 
 /** The rows of a partition as far as one page has them, by a strongly consistent read unless `query` says otherwise. */
 export async function readPartition(table: Table, pk: string, query: Partial<Query> = {}): Promise<Row[]> {
-  const ofKey = { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': pk } };
-  return (await queryPage(table, { ConsistentRead: true, ...ofKey, ...query })).Items ?? [];
+  return (await queryPage(table, { ConsistentRead: true, ...inPartition(pk), ...query })).Items ?? [];
+}
+
+/** The condition of a query for all rows of a partition. */
+export function inPartition(pk: string) {
+  return { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': pk } };
 }
 
 /** Every row of a query, page by page, by strongly consistent reads. */
