@@ -3,7 +3,6 @@ import { TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
 import { alarm } from './constructs/alarm.ts';
-import { allowIndexQuery } from './constructs/allow-index-query.ts';
 import { logicalId } from './constructs/logical-id.ts';
 import { type ServiceFunction, serviceFunction } from './constructs/service-function.ts';
 import { serviceMetric } from './constructs/service-metric.ts';
@@ -21,6 +20,7 @@ export function addCallbackRetries(
     size: config.sizes.callbackResume,
     tableActions: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
     rows: 'callbacks and circuits',
+    index: { name: dueIndexName, keys: ['DUE#*', 'DEFERRED#*', 'DEADLINE#*'] },
     environment: {
       CALLBACKS_QUEUE_URL: callbacks.queue.queueUrl,
       DEADLINES_QUEUE_URL: deadlines.queue.queueUrl,
@@ -30,7 +30,6 @@ export function addCallbackRetries(
   resume.target.configureAsyncInvoke({ retryAttempts: 0 });
   allowSending(resume, callbacks);
   allowSending(resume, deadlines);
-  allowIndexQuery(service, resume, { index: dueIndexName, keys: ['DUE#*', 'DEFERRED#*', 'DEADLINE#*'] });
   logicalId(
     new Rule(stack, 'ResumeCallbacksSchedule', {
       schedule: Schedule.rate(Duration.minutes(1)),

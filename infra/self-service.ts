@@ -18,7 +18,6 @@ import { listSyncsOperation } from '../functions/places/list-syncs.ts';
 import { getSendReportOperation } from '../functions/push/get-send-report.ts';
 import { listSendsOperation } from '../functions/push/list-sends.ts';
 import type { Operation } from '../shared/platform/http/operation.ts';
-import { allowIndexQuery } from './constructs/allow-index-query.ts';
 import { type HttpFunctionProps, httpFunction } from './constructs/http-function.ts';
 import { listedIndexName } from './data-stack.ts';
 import type { HttpService } from './service.ts';
@@ -38,6 +37,9 @@ const setting = {
   tableActions: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
 } as const;
 
+/** Finds callbacks by status and time. */
+const listed = { name: listedIndexName };
+
 const endpoints = new Map<Operation, HttpFunctionProps>([
   [listPlacesOperation, { tableActions: ['Query'] }],
   [listSyncsOperation, { tableActions: ['Query'] }],
@@ -48,7 +50,7 @@ const endpoints = new Map<Operation, HttpFunctionProps>([
   [createKeyOperation, { rows: 'keys only', tableActions: managing }],
   [rotateKeyOperation, { rows: 'keys only', tableActions: managing }],
   [retireKeyOperation, { rows: 'keys only', tableActions: managing }],
-  [getEndpointOperation, { rows: 'endpoint view', tableActions: ['Query'] }],
+  [getEndpointOperation, { rows: 'endpoint view', index: listed, tableActions: ['Query'] }],
   [putEndpointOperation, { ...setting, environment: { CALLBACK_ADDRESSES: 'public' } }],
   [enableEndpointOperation, setting],
   [disableEndpointOperation, setting],
@@ -66,21 +68,22 @@ const endpoints = new Map<Operation, HttpFunctionProps>([
   ],
   [
     listCallbacksOperation,
-    { rows: 'callbacks and messages', size: longest, tableActions: ['Query', 'GetItem', 'BatchGetItem'] },
+    {
+      rows: 'callbacks and messages',
+      index: listed,
+      size: longest,
+      tableActions: ['Query', 'GetItem', 'BatchGetItem'],
+    },
   ],
-  [replayCallbacksOperation, { rows: 'endpoint replays', size: longest, tableActions: writing }],
+  [
+    replayCallbacksOperation,
+    { rows: 'endpoint replays', index: listed, size: longest, tableActions: writing },
+  ],
   [deleteKeyOperation, { rows: 'keys only', tableActions: deleting }],
 ]);
 
 /** The default of `log` depends on the wallet platform. */
 const showLog: readonly Operation[] = [getEndpointOperation, putEndpointOperation];
-
-/** The operations that find callbacks by status and time, in the index `listed`. */
-const listing: readonly Operation[] = [
-  getEndpointOperation,
-  listCallbacksOperation,
-  replayCallbacksOperation,
-];
 
 /** Ids only, because the dashboard is in a stack that this one depends on. */
 export const selfServiceIds: readonly string[] = [...endpoints.keys()].map(({ id }) => id);
@@ -90,7 +93,6 @@ export function addSelfService(service: HttpService): void {
   const wallet = { WALLET: service.config.wallet };
   for (const [operation, props] of endpoints) {
     const environment = { ...props.environment, ...(showLog.includes(operation) ? wallet : {}) };
-    const handler = httpFunction(service, operation, { ...props, environment });
-    if (listing.includes(operation)) allowIndexQuery(service, handler, { index: listedIndexName });
+    httpFunction(service, operation, { ...props, environment });
   }
 }

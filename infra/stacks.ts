@@ -1,9 +1,11 @@
-import { type App, Validations } from 'aws-cdk-lib';
+import { type App, Stack, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { ConsoleStack } from './console-stack.ts';
+import { makeRollouts } from './constructs/rollouts.ts';
 import { DataStack } from './data-stack.ts';
-import { SandboxStack } from './sandbox-stack.ts';
-import { SelfServiceStack } from './self-service-stack.ts';
+import { addSandbox } from './sandbox.ts';
+import { addSelfService } from './self-service.ts';
+import type { HttpService } from './service.ts';
 import { ServiceStack, type ServiceStackProps } from './service-stack.ts';
 
 /** The stacks of a stage. An unacknowledged finding of cdk-nag fails the synthesis. */
@@ -12,9 +14,26 @@ export function defineStacks(app: App, props: Omit<ServiceStackProps, 'table'>) 
   const { namePrefix } = props.config;
   const data = new DataStack(app, `${namePrefix}-data`, props.config);
   const service = new ServiceStack(app, `${namePrefix}-service`, { ...props, table: data.table });
-  const selfService = new SelfServiceStack(app, `${namePrefix}-self-service`, service.service);
+  const selfService = inOwnStack(app, service.service, ['self-service', 'self-service of partners']);
+  addSelfService(selfService);
   const sandbox =
-    props.config.wallet === 'simulated' ? new SandboxStack(app, `${namePrefix}-sandbox`, service) : undefined;
+    props.config.wallet === 'simulated'
+      ? inOwnStack(app, service.service, ['sandbox', 'the simulated wallet platform'])
+      : undefined;
+  if (sandbox) addSandbox(sandbox, service.walletQueues);
   const webConsole = new ConsoleStack(app, `${namePrefix}-console`, service.service);
-  return { data, service, selfService, webConsole, sandbox };
+  return { data, service, selfService: selfService.stack, webConsole, sandbox: sandbox?.stack };
+}
+
+/**
+ * A stack for more routes of the service's API, with its own deployment groups: CloudFormation allows 500 resources a
+ * stack, and an endpoint takes eleven.
+ */
+function inOwnStack(app: App, main: HttpService, [name, what]: [string, string]): HttpService {
+  const { config, rollouts: mainRollouts, ...shared } = main;
+  const id = `${config.namePrefix}-${name}`;
+  const stack = new Stack(app, id, { description: `Partner integration service, ${config.stage}: ${what}` });
+  const alarms = mainRollouts?.alarms ?? [];
+  const rollouts = makeRollouts(stack, config, { applicationName: id, alarms });
+  return { ...shared, config, stack, ...(rollouts ? { rollouts } : {}) };
 }

@@ -33,6 +33,8 @@ export interface ServiceFunctionProps {
   readonly tableActions: readonly TableAction[];
   /** The rows it may touch. Left out: all but those that hold secrets. */
   readonly rows?: keyof typeof rowsOf;
+  /** An index of the table that it may query; with `keys`, only these of its partition keys. */
+  readonly index?: { readonly name: string; readonly keys?: readonly string[] };
   readonly environment?: Readonly<Record<string, string>>;
   /** Whether its messages may come back to it, by design and with a bound of its own. */
   readonly sendsToItself?: boolean;
@@ -79,6 +81,7 @@ function lambdaFunction(service: Service, id: string, props: ServiceFunctionProp
   );
   logs.grants.write(role);
   if (props.tableActions.length > 0) role.addToPolicy(tableStatement(service, props));
+  if (props.index) role.addToPolicy(indexStatement(service, props.index));
   Validations.of(role).acknowledge({
     id: 'AwsSolutions-IAM5[Resource::*]',
     reason: 'Active tracing: xray:PutTraceSegments and xray:PutTelemetryRecords have no resource but *.',
@@ -126,5 +129,16 @@ function tableStatement(service: Service, props: ServiceFunctionProps): PolicySt
     actions: props.tableActions.map((action) => `dynamodb:${action}`),
     resources: [service.table.tableArn],
     conditions: { [`ForAllValues:${operator}`]: { 'dynamodb:LeadingKeys': [...rows] } },
+  });
+}
+
+function indexStatement(
+  { table }: Service,
+  { name, keys }: NonNullable<ServiceFunctionProps['index']>,
+): PolicyStatement {
+  return new PolicyStatement({
+    actions: ['dynamodb:Query'],
+    resources: [`${table.tableArn}/index/${name}`],
+    ...(keys ? { conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [...keys] } } } : {}),
   });
 }

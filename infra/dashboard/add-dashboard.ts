@@ -32,7 +32,7 @@ export function addDashboard(service: HttpService): string {
   const dashboard = logicalId(
     new Dashboard(stack, 'Dashboard', { dashboardName: name, defaultInterval: Duration.hours(3) }),
   );
-  const lines = linesIn(service);
+  const lines = linesIn(service, [...selfServiceIds, ...sandboxIds, 'ServeConsole']);
   const roles = rolesIn(service);
   dashboard.addWidgets(
     new AlarmStatusWidget({ title: 'Alarms', alarms: alarmsIn(service), width: 24, height: 4 }),

@@ -1,50 +1,40 @@
-import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
-import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import type { Metric, MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { MetricName } from '../../shared/platform/logging/metric-names.ts';
-import { functionMetric } from '../constructs/function-metric.ts';
+import { functionMetric, type LambdaMetricName } from '../constructs/function-metric.ts';
 import { serviceMetric } from '../constructs/service-metric.ts';
 import type { Service } from '../service.ts';
 
-/** The lines of graphs, by the ids of functions and queues. An id that is not in the stack fails the synthesis. */
-export function linesIn({ stack, config }: Service) {
-  const functionOf = (id: string) => stack.node.findChild(id) as LambdaFunction;
+/**
+ * The lines of graphs, by the ids of functions and queues. An id that is neither in the stack nor among the functions of
+ * stacks that depend on it (`others`, known by name alone) fails the synthesis.
+ */
+export function linesIn({ stack, config }: Service, others: readonly string[]) {
+  const known = (id: string) => (others.includes(id) ? id : stack.node.findChild(id).node.id);
+  const emitted = (name: MetricName, id: string, options: MetricOptions): Metric =>
+    serviceMetric(config, known(id), name, options);
+  const measured = (
+    name: LambdaMetricName,
+    ids: readonly string[],
+    { what = '', ...options }: MetricOptions & { what?: string } = {},
+  ): Metric[] =>
+    ids.map((id) => functionMetric(config, known(id), name, { label: `${id}${what}`, ...options }));
   const queueOf = (id: string) => stack.node.findChild(id) as Queue;
   return {
     /** A metric of our own code: one line for each function that emits it. */
-    emitted: (name: MetricName, ...functionIds: string[]): Metric[] =>
-      functionIds.map((id) =>
-        serviceMetric(config, functionOf(id).node.id, name, { label: functionIds.length > 1 ? id : name }),
-      ),
+    emitted: (name: MetricName, ...ids: string[]): Metric[] =>
+      ids.map((id) => emitted(name, id, { label: ids.length > 1 ? id : name })),
     /** Percentiles and the maximum of a duration. */
-    percentiles: (name: MetricName, functionId: string): Metric[] =>
-      (['p50', 'p99', 'Maximum'] as const).map((statistic) =>
-        serviceMetric(config, functionOf(functionId).node.id, name, { statistic, label: statistic }),
-      ),
-    highest: (name: MetricName, functionId: string): Metric[] => [
-      serviceMetric(config, functionOf(functionId).node.id, name, { statistic: 'Maximum', label: name }),
+    percentiles: (name: MetricName, id: string): Metric[] =>
+      ['p50', 'p99', 'Maximum'].map((statistic) => emitted(name, id, { statistic, label: statistic })),
+    highest: (name: MetricName, id: string): Metric[] => [
+      emitted(name, id, { statistic: 'Maximum', label: name }),
     ],
-    /** Functions of a stack that depends on this one, by name. */
-    otherInvocations: (ids: readonly string[]): Metric[] =>
-      ids.map((id) => functionMetric(config, id, 'Invocations', { label: id })),
-    otherDurations: (ids: readonly string[]): Metric[] =>
-      ids.map((id) => functionMetric(config, id, 'Duration', { statistic: 'p99', label: id })),
-    otherThrottledOrCrashed: (id: string): Metric[] => [
-      functionMetric(config, id, 'Throttles', { label: 'throttled' }),
-      functionMetric(config, id, 'Errors', { label: 'crashed' }),
-    ],
-    otherEmitted: (name: MetricName, ids: readonly string[]): Metric[] =>
-      ids.map((id) => serviceMetric(config, id, name, { label: id })),
-    invocations: (ids: readonly string[]): Metric[] =>
-      ids.map((id) => functionOf(id).metricInvocations({ label: id })),
-    durations: (ids: readonly string[]): Metric[] =>
-      ids.map((id) => functionOf(id).metricDuration({ statistic: 'p99', label: id })),
-    errors: (ids: readonly string[]): Metric[] =>
-      ids.map((id) => functionOf(id).metricErrors({ label: `${id} crashed` })),
-    throttles: (ids: readonly string[]): Metric[] =>
-      ids.map((id) => functionOf(id).metricThrottles({ label: id })),
-    iteratorAge: (...ids: string[]): Metric[] =>
-      ids.map((id) => functionOf(id).metric('IteratorAge', { statistic: 'Maximum', label: id })),
+    invocations: (ids: readonly string[]): Metric[] => measured('Invocations', ids),
+    durations: (ids: readonly string[]): Metric[] => measured('Duration', ids, { statistic: 'p99' }),
+    errors: (ids: readonly string[]): Metric[] => measured('Errors', ids, { what: ' crashed' }),
+    throttles: (ids: readonly string[]): Metric[] => measured('Throttles', ids, { what: ' throttled' }),
+    iteratorAge: (...ids: string[]): Metric[] => measured('IteratorAge', ids, { statistic: 'Maximum' }),
     depth: (...ids: string[]): Metric[] =>
       ids.flatMap((id) => [
         queueOf(id).metricApproximateNumberOfMessagesVisible({ label: `${id} waiting` }),

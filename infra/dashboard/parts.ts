@@ -29,11 +29,14 @@ export function selfService(lines: Lines, ids: readonly string[]): Part {
   return {
     headline: 'Self-service of partners',
     graphs: {
-      'Requests of self-service': lines.otherInvocations(ids),
-      'Duration of self-service, p99, ms': lines.otherDurations(ids),
-      'Failed requests of self-service (5xx)': lines.otherEmitted('Failed', ids),
-      'Refused requests of self-service (4xx)': lines.otherEmitted('Refused', ids),
-      'Files of the console that were not served': lines.otherThrottledOrCrashed('ServeConsole'),
+      'Requests of self-service': lines.invocations(ids),
+      'Duration of self-service, p99, ms': lines.durations(ids),
+      'Failed requests of self-service (5xx)': lines.emitted('Failed', ...ids),
+      'Refused requests of self-service (4xx)': lines.emitted('Refused', ...ids),
+      'Files of the console that were not served': [
+        ...lines.throttles(['ServeConsole']),
+        ...lines.errors(['ServeConsole']),
+      ],
     },
   };
 }
@@ -43,12 +46,12 @@ export function simulatedWallet(lines: Lines, ids: readonly string[]): Part {
   return {
     headline: 'Simulated wallet platform, phones and receivers of partners',
     graphs: {
-      Invocations: lines.otherInvocations(ids),
-      'Duration, p99, ms': lines.otherDurations(ids),
-      'Failures of our own': lines.otherEmitted('Failed', ids),
+      Invocations: lines.invocations(ids),
+      'Duration, p99, ms': lines.durations(ids),
+      'Failures of our own': lines.emitted('Failed', ...ids),
       'Refused requests, and 503 that partners asked of their receivers': [
-        ...lines.otherEmitted('Refused', ids),
-        ...lines.otherEmitted('ReceiverFailed', ['TakeSandboxCallback']),
+        ...lines.emitted('Refused', ...ids),
+        ...lines.emitted('ReceiverFailed', 'TakeSandboxCallback'),
       ],
     },
   };
