@@ -10,7 +10,7 @@ import { eventually } from '../../ops/scenario/eventually.ts';
 import { Endpoint, newSigningSecret } from '../../shared/callbacks/endpoint/endpoint.ts';
 import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
 import { newAccount } from '../../shared/partners/account.ts';
-import { partnerStore } from '../../shared/partners/partner-store.ts';
+import { partnerAdminStore } from '../../shared/partners/partner-admin-store.ts';
 import { storedPlace } from '../../shared/places/place.ts';
 import { placeStore } from '../../shared/places/place-store.ts';
 import { systemIds } from '../../shared/platform/runtime/ids.ts';
@@ -60,8 +60,7 @@ test('what was answered 200 is there exactly once, though the service is killed 
     };
   };
   const first = await table();
-  await partnerStore(first).saveAccount(newAccount(partner, secret, Date.now()));
-  for (const offerId of partner.offerIds) await partnerStore(first).saveOffer({ offerId, ...partner });
+  await partnerAdminStore(first).create(newAccount(partner, secret, Date.now()));
   await placeStore(first).apply('crash-desk', { put: [storedPlace(desk)], remove: [] });
   const settings = { url: `${server.url}/callback`, basic: receiver, signingSecrets: [signing] };
   await endpointStore(first).save(Endpoint.parse({ ...partner, ...settings, status: 'enabled' }));

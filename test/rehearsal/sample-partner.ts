@@ -8,7 +8,7 @@ import { callbackTests } from '../../shared/callbacks/endpoint/test-limit.ts';
 import { callbackStore } from '../../shared/callbacks/retries/store.ts';
 import { checkInStore } from '../../shared/check-ins/check-in-store.ts';
 import { newAccount } from '../../shared/partners/account.ts';
-import { partnerStore } from '../../shared/partners/partner-store.ts';
+import { partnerAdminStore } from '../../shared/partners/partner-admin-store.ts';
 import { listContentStore } from '../../shared/places/list-content-store.ts';
 import { storedPlace } from '../../shared/places/place.ts';
 import { placeStore } from '../../shared/places/place-store.ts';
@@ -71,10 +71,10 @@ export async function fillPartner(table: Table, sample: Sample): Promise<Filled>
 }
 
 async function addRegister(table: Table, { partnerId, offerId, nowMs }: Sample): Promise<void> {
-  const partners = partnerStore(table);
+  const partners = partnerAdminStore(table);
   const identity = { login: `${partnerId}-api`, partnerId, offerIds: [offerId] };
-  await partners.saveAccount(newAccount(identity, systemIds.token(32), nowMs));
-  await partners.saveOffer({ offerId, partnerId, checkInLifetimeMs: minutes(60) });
+  await partners.create(newAccount(identity, systemIds.token(32), nowMs));
+  await partners.setCheckInLifetime(offerId, partnerId, minutes(60));
 }
 
 async function addPlaces(table: Table, { offerId, places, nowMs }: Sample): Promise<void> {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { authorizePartner } from '../../../functions/authorizer/authorize-partner.ts';
 import { type Account, newAccount } from '../../../shared/partners/account.ts';
 import { digestOf } from '../../../shared/partners/credentials.ts';
+import { partnerAdminStore } from '../../../shared/partners/partner-admin-store.ts';
 import { partnerStore } from '../../../shared/partners/partner-store.ts';
 import { newTable } from '../../support/table.ts';
 
@@ -13,13 +14,13 @@ const account = newAccount(
 );
 
 async function verdictOn(authorization: string | undefined, change: Partial<Account> = {}) {
-  const partners = partnerStore(await newTable());
-  await partners.saveAccount({ ...account, ...change });
+  const table = await newTable();
+  await partnerAdminStore(table).create({ ...account, ...change });
   const event = {
     headers: authorization === undefined ? {} : { authorization },
     requestContext: { requestId: 'r' },
   };
-  return authorizePartner({ partners, pushesPerMinute: 1_000 })(event as never);
+  return authorizePartner({ partners: partnerStore(table), pushesPerMinute: 1_000 })(event as never);
 }
 
 function basic(login: string, password: string, scheme = 'Basic') {
@@ -82,6 +83,6 @@ test('a disabled account is refused', async () => {
 
 test('the stored account does not show the secret', async () => {
   const table = await newTable();
-  await partnerStore(table).saveAccount(account);
+  await partnerAdminStore(table).create(account);
   expect(JSON.stringify(await table.rows())).not.toContain(secret);
 });

@@ -4,6 +4,8 @@ import { openSandboxCheckIn } from '../../../functions/sandbox/open-sandbox-chec
 import { listWalletPlaces } from '../../../functions/wallet/list-wallet-places.ts';
 import { openCheckIn } from '../../../functions/wallet/open-check-in.ts';
 import { checkInStore } from '../../../shared/check-ins/check-in-store.ts';
+import { newAccount } from '../../../shared/partners/account.ts';
+import { partnerAdminStore } from '../../../shared/partners/partner-admin-store.ts';
 import { partnerStore } from '../../../shared/partners/partner-store.ts';
 import { storedPlace } from '../../../shared/places/place.ts';
 import { placeStore } from '../../../shared/places/place-store.ts';
@@ -30,8 +32,14 @@ export async function checkInRig() {
     register: registerCheckIn(deps),
     places: listWalletPlaces(deps),
   };
-  await partners.saveOffer({ offerId: 'bars-of-moscow', partnerId: 'bars' });
-  await partners.saveOffer({ offerId: 'bakery-club', partnerId: 'bakery', checkInLifetimeMs: 60_000 });
+  const admin = partnerAdminStore(table);
+  for (const [partnerId, offerId] of [
+    ['bars', 'bars-of-moscow'],
+    ['bakery', 'bakery-club'],
+  ] as const) {
+    await admin.create(newAccount({ login: partnerId, partnerId, offerIds: [offerId] }, 'secret', 0));
+  }
+  await admin.setCheckInLifetime('bakery-club', 'bakery', 60_000);
   for (const [offerId, itemId] of [
     ['bars-of-moscow', 'p1'],
     ['bars-of-moscow', 'p2'],

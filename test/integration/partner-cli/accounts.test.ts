@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { partnerAdminStore } from '../../../shared/partners/partner-admin-store.ts';
 import { partnerStore } from '../../../shared/partners/partner-store.ts';
 import { firstSecret, partnerCliRig } from './partner-cli-rig.ts';
 
@@ -96,7 +97,7 @@ test('list shows all partners, also one that was saved without this command', as
   const rig = await partnerCliRig();
   expect((await rig.run('list')).out).toBe('There are no partners yet: the command create adds one.');
   await rig.createBars();
-  await partnerStore(rig.table).saveAccount({
+  await partnerAdminStore(rig.table).create({
     login: 'bakery-api',
     partnerId: 'bakery',
     offerIds: ['bakery-club', 'bakery-plus'],

@@ -4,6 +4,8 @@ import { listActivePromotions } from '../../../functions/promotions/list-active-
 import { listPromotions } from '../../../functions/promotions/list-promotions.ts';
 import { updatePromotion } from '../../../functions/promotions/update-promotion.ts';
 import { listWalletPromotions } from '../../../functions/wallet/list-wallet-promotions.ts';
+import { newAccount } from '../../../shared/partners/account.ts';
+import { partnerAdminStore } from '../../../shared/partners/partner-admin-store.ts';
 import { partnerStore } from '../../../shared/partners/partner-store.ts';
 import { idempotencyStore } from '../../../shared/platform/http/idempotency-store.ts';
 import { systemIds } from '../../../shared/platform/runtime/ids.ts';
@@ -32,8 +34,13 @@ export async function promotionRig() {
     update: updatePromotion(deps),
     wallet: listWalletPromotions(deps),
   };
-  await partners.saveOffer({ offerId: 'bars-of-moscow', partnerId: 'bars' });
-  await partners.saveOffer({ offerId: 'bakery-club', partnerId: 'bakery' });
+  const admin = partnerAdminStore(table);
+  for (const [partnerId, offerId] of [
+    ['bars', 'bars-of-moscow'],
+    ['bakery', 'bakery-club'],
+  ] as const) {
+    await admin.create(newAccount({ login: partnerId, partnerId, offerIds: [offerId] }, 'secret', 0));
+  }
   table.units();
 
   const asBars = (handler: unknown, request: Request): Promise<HttpResponse> =>

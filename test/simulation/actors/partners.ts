@@ -3,7 +3,7 @@ import type { CallbackState } from '../../../shared/callbacks/callback.ts';
 import { Endpoint } from '../../../shared/callbacks/endpoint/endpoint.ts';
 import { endpointStore } from '../../../shared/callbacks/endpoint/store.ts';
 import { newAccount } from '../../../shared/partners/account.ts';
-import { partnerStore } from '../../../shared/partners/partner-store.ts';
+import { partnerAdminStore } from '../../../shared/partners/partner-admin-store.ts';
 import { storedPlace } from '../../../shared/places/place.ts';
 import { placeStore } from '../../../shared/places/place-store.ts';
 import type { AttemptResult } from '../../../shared/platform/egress/attempt-result.ts';
@@ -154,13 +154,11 @@ export function createPartners() {
     },
 
     seed: async (table: Table, nowMs: number): Promise<void> => {
-      const store = partnerStore(table);
+      const admin = partnerAdminStore(table);
       for (const { partnerId, offerId, cafe, limits, url, settings } of all) {
         const account = { login: partnerId, partnerId, offerIds: [offerId, cafe.offerId] };
-        await store.saveAccount({ ...newAccount(account, secret, nowMs), limits });
-        await store.saveOffer({ offerId, partnerId });
-        const agreed = partnerId === 'gamma' ? {} : { checkInLifetimeMs: cafe.lifetimeMs };
-        await store.saveOffer({ offerId: cafe.offerId, partnerId, ...agreed });
+        await admin.create({ ...newAccount(account, secret, nowMs), limits });
+        if (partnerId !== 'gamma') await admin.setCheckInLifetime(cafe.offerId, partnerId, cafe.lifetimeMs);
         for (const itemId of cafe.placeIds) {
           const place = { itemId, placeInfo: { address: 'x' } };
           // One at a time: a batch that is taken in part would wait for time to pass.
