@@ -114,13 +114,13 @@ function attempts({ config }: Service, fast: WorkQueue, lane: keyof Lanes) {
   return {
     size: config.sizes.callbackAttempt,
     rows: 'endpoints too',
+    readsWallet: true,
     // A retry within 15 minutes is a delayed message to the fast lane; ten attempts end the chain.
     sendsToItself: true,
     tableActions: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
     environment: {
       CALLBACKS_QUEUE_URL: fast.queue.queueUrl,
       CALLBACKS_LANE: lane,
-      WALLET: config.wallet,
       CALLBACK_ADDRESSES: 'public',
       // Only the local runner sets another speed.
       CALLBACK_RETRY_SPEED: '1',

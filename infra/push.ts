@@ -27,11 +27,11 @@ export function addPush(service: HttpService): WalletQueues {
 }
 
 function addEndpoints(service: HttpService): void {
-  const { sizes, wallet } = service.config;
-  const sends = { tableActions: sending, environment: { WALLET: wallet } };
+  const sends = { tableActions: sending, readsWallet: true };
+  const size = service.config.sizes.listEndpoint;
   httpFunction(service, sendMessageOperation, sends);
-  httpFunction(service, sendBulkOperation, { ...sends, size: sizes.listEndpoint });
-  httpFunction(service, sendMultiOperation, { ...sends, size: sizes.listEndpoint });
+  httpFunction(service, sendBulkOperation, { ...sends, size });
+  httpFunction(service, sendMultiOperation, { ...sends, size });
   httpFunction(service, getDeliveryHistoryOperation, { tableActions: ['BatchGetItem', 'GetItem'] });
 }
 

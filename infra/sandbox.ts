@@ -7,27 +7,47 @@ import { openSandboxCheckInOperation } from '../functions/sandbox/open-sandbox-c
 import { putPhoneOperation } from '../functions/sandbox/put-phone.ts';
 import { putSandboxReceiverOperation } from '../functions/sandbox/put-sandbox-receiver.ts';
 import { takeSandboxCallbackOperation } from '../functions/sandbox/take-sandbox-callback.ts';
-import { httpFunction } from './constructs/http-function.ts';
+import type { Operation } from '../shared/platform/http/operation.ts';
+import { type HttpFunctionProps, httpFunction } from './constructs/http-function.ts';
 import { queueWorker } from './constructs/queue-worker.ts';
 import { allowSending, type WorkQueue, workQueue } from './constructs/work-queue.ts';
 import type { WalletQueues } from './push.ts';
 import type { HttpService } from './service.ts';
 import { openingCheckIns } from './wallet.ts';
 
+/** Partners read what their phones show, and partners without a server of their own see their callbacks. */
+const endpoints = new Map<Operation, HttpFunctionProps>([
+  [getPhoneOperation, { rows: 'phones', tableActions: ['BatchGetItem', 'Query'], readsWallet: true }],
+  [putPhoneOperation, { rows: 'phones', tableActions: ['UpdateItem', 'DeleteItem'] }],
+  [
+    deletePhoneOperation,
+    {
+      rows: 'phones',
+      tableActions: ['BatchGetItem', 'Query', 'UpdateItem', 'BatchWriteItem', 'DeleteItem'],
+      readsWallet: true,
+    },
+  ],
+  [
+    takeSandboxCallbackOperation,
+    {
+      rows: 'receivers',
+      // A response may be delayed by 20 s.
+      size: { memoryMb: 1024, timeoutSeconds: 29 },
+      tableActions: ['Query', 'UpdateItem', 'PutItem'],
+    },
+  ],
+  [getSandboxReceiverOperation, { rows: 'receivers', tableActions: ['GetItem', 'Query', 'UpdateItem'] }],
+  [
+    putSandboxReceiverOperation,
+    { rows: 'receivers', tableActions: ['Query', 'PutItem', 'UpdateItem', 'DeleteItem'] },
+  ],
+]);
+
 /** Ids only, because the dashboard is in a stack that this one depends on. */
 export const sandboxIds: readonly string[] = [
   'ShowMessages',
   'ReportReceipts',
-  ...[
-    openSandboxCheckInOperation,
-    getPhoneOperation,
-    putPhoneOperation,
-    deletePhoneOperation,
-    openPhoneMessageOperation,
-    takeSandboxCallbackOperation,
-    getSandboxReceiverOperation,
-    putSandboxReceiverOperation,
-  ].map(({ id }) => id),
+  ...[openSandboxCheckInOperation, openPhoneMessageOperation, ...endpoints.keys()].map(({ id }) => id),
 ];
 
 /** The simulated wallet platform: its phones show the messages of push-outbox, and its card holders check in. */
@@ -45,8 +65,13 @@ export function addSandbox(service: HttpService, { outbox, receipts }: WalletQue
   });
   allowSending(show, reports);
   httpFunction(service, openSandboxCheckInOperation, openingCheckIns(config));
-  addPhones(service, receipts);
-  addReceiver(service);
+  const open = httpFunction(service, openPhoneMessageOperation, {
+    rows: 'phones',
+    tableActions: ['Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    environment: { RECEIPTS_QUEUE_URL: receipts.queueUrl },
+  });
+  allowSending(open, { queue: receipts });
+  for (const [operation, props] of endpoints) httpFunction(service, operation, props);
 }
 
 /** The queue in which receipts wait, for up to some minutes, until devices would report them. */
@@ -73,47 +98,4 @@ function addDeviceReports(service: HttpService, receipts: Queue): WorkQueue {
   });
   allowSending(report, { queue: receipts });
   return reports;
-}
-
-/** Partners read what their phones show, and open it. */
-function addPhones(service: HttpService, receipts: Queue): void {
-  const wallet = { WALLET: service.config.wallet };
-  httpFunction(service, getPhoneOperation, {
-    rows: 'phones',
-    tableActions: ['BatchGetItem', 'Query'],
-    environment: wallet,
-  });
-  httpFunction(service, putPhoneOperation, {
-    rows: 'phones',
-    tableActions: ['UpdateItem', 'DeleteItem'],
-  });
-  httpFunction(service, deletePhoneOperation, {
-    rows: 'phones',
-    tableActions: ['BatchGetItem', 'Query', 'UpdateItem', 'BatchWriteItem', 'DeleteItem'],
-    environment: wallet,
-  });
-  const open = httpFunction(service, openPhoneMessageOperation, {
-    rows: 'phones',
-    tableActions: ['Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
-    environment: { RECEIPTS_QUEUE_URL: receipts.queueUrl },
-  });
-  allowSending(open, { queue: receipts });
-}
-
-/** Partners without a server of their own see their callbacks. */
-function addReceiver(service: HttpService): void {
-  httpFunction(service, takeSandboxCallbackOperation, {
-    rows: 'receivers',
-    // A response may be delayed by 20 s.
-    size: { memoryMb: 1024, timeoutSeconds: 29 },
-    tableActions: ['Query', 'UpdateItem', 'PutItem'],
-  });
-  httpFunction(service, getSandboxReceiverOperation, {
-    rows: 'receivers',
-    tableActions: ['GetItem', 'Query', 'UpdateItem'],
-  });
-  httpFunction(service, putSandboxReceiverOperation, {
-    rows: 'receivers',
-    tableActions: ['Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
-  });
 }

@@ -50,8 +50,11 @@ const endpoints = new Map<Operation, HttpFunctionProps>([
   [createKeyOperation, { rows: 'keys only', tableActions: managing }],
   [rotateKeyOperation, { rows: 'keys only', tableActions: managing }],
   [retireKeyOperation, { rows: 'keys only', tableActions: managing }],
-  [getEndpointOperation, { rows: 'endpoint view', index: listed, tableActions: ['Query'] }],
-  [putEndpointOperation, { ...setting, environment: { CALLBACK_ADDRESSES: 'public' } }],
+  [
+    getEndpointOperation,
+    { rows: 'endpoint view', index: listed, tableActions: ['Query'], readsWallet: true },
+  ],
+  [putEndpointOperation, { ...setting, environment: { CALLBACK_ADDRESSES: 'public' }, readsWallet: true }],
   [enableEndpointOperation, setting],
   [disableEndpointOperation, setting],
   [rotateEndpointSecretOperation, setting],
@@ -82,17 +85,10 @@ const endpoints = new Map<Operation, HttpFunctionProps>([
   [deleteKeyOperation, { rows: 'keys only', tableActions: deleting }],
 ]);
 
-/** The default of `log` depends on the wallet platform. */
-const showLog: readonly Operation[] = [getEndpointOperation, putEndpointOperation];
-
 /** Ids only, because the dashboard is in a stack that this one depends on. */
 export const selfServiceIds: readonly string[] = [...endpoints.keys()].map(({ id }) => id);
 
 /** The operations with which partners manage their keys, callbacks and lists themselves. */
 export function addSelfService(service: HttpService): void {
-  const wallet = { WALLET: service.config.wallet };
-  for (const [operation, props] of endpoints) {
-    const environment = { ...props.environment, ...(showLog.includes(operation) ? wallet : {}) };
-    httpFunction(service, operation, { ...props, environment });
-  }
+  for (const [operation, props] of endpoints) httpFunction(service, operation, props);
 }

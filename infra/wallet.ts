@@ -10,7 +10,7 @@ export function addWallet(service: HttpService): void {
   httpFunction(service, openCheckInOperation, openingCheckIns(service.config));
   httpFunction(service, listWalletPlacesOperation, { tableActions: ['GetItem', 'Query'] });
   httpFunction(service, updateRecipientsOperation, {
-    environment: { WALLET: service.config.wallet },
+    readsWallet: true,
     tableActions: ['BatchWriteItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
   });
 }

@@ -36,6 +36,8 @@ export interface ServiceFunctionProps {
   /** An index of the table that it may query; with `keys`, only these of its partition keys. */
   readonly index?: { readonly name: string; readonly keys?: readonly string[] };
   readonly environment?: Readonly<Record<string, string>>;
+  /** Whether it behaves differently where the wallet platform is simulated. */
+  readonly readsWallet?: boolean;
   /** Whether its messages may come back to it, by design and with a bound of its own. */
   readonly sendsToItself?: boolean;
 }
@@ -111,6 +113,7 @@ function lambdaFunction(service: Service, id: string, props: ServiceFunctionProp
         POWERTOOLS_METRICS_NAMESPACE: metricNamespace,
         POWERTOOLS_LOG_LEVEL: config.logs.level,
         TABLE_NAME: service.table.tableName,
+        ...(props.readsWallet ? { WALLET: config.wallet } : {}),
         ...props.environment,
       },
     }),
