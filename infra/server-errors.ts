@@ -4,8 +4,7 @@ import { type IMetric, MathExpression, type Metric } from 'aws-cdk-lib/aws-cloud
 import { takeSandboxCallbackOperation } from '../functions/sandbox/take-sandbox-callback.ts';
 import { serverErrorMinimum } from './alarm-rules.ts';
 import { alarm } from './constructs/alarm.ts';
-import { functionMetric } from './constructs/function-metric.ts';
-import { serviceMetric } from './constructs/service-metric.ts';
+import { functionMetric, serviceMetric } from './constructs/service-metric.ts';
 import { sumOf } from './constructs/sum-of.ts';
 import type { Service } from './service.ts';
 

@@ -40,10 +40,9 @@ export function getSendReport(deps = connect()) {
       const { acceptedAt, count, summary } = send;
       addFields({ recipients: count, csv: wantsCsv });
       if (!wantsCsv) {
-        const acceptedTime = new Date(acceptedAt).toISOString();
         return ok({
           messageId,
-          acceptedAt: acceptedTime,
+          acceptedAt: new Date(acceptedAt).toISOString(),
           ...summary,
           ...countMessages(await send.messages()),
         });

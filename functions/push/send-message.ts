@@ -53,11 +53,8 @@ export function sendMessage(
       }
       const errors = deadlineErrors([content], { nowMs: deps.clock.now() });
       if (errors.length > 0) return fail('REQUEST_INVALID', ...errors);
-      const verdict = await deps.rate.take(
-        callerId,
-        1,
-        limits.pushesPerMinute ?? defaultPushLimits.pushesPerMinute,
-      );
+      const limit = limits.pushesPerMinute ?? defaultPushLimits.pushesPerMinute;
+      const verdict = await deps.rate.take(callerId, 1, limit);
       if (!verdict.allowed)
         return { ...fail('TOO_MANY_REQUESTS', limitSentence(verdict)), ...rateHeaders(verdict) };
       const registered = (await deps.recipients.registeredAmong([msisdn], callerId)).has(msisdn);

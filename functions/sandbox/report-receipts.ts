@@ -8,13 +8,10 @@ export function reportReceipts({ queue } = { queue: connectQueue(readEnv('RECEIP
   return combiningWorker<string>('ReportReceipts', {
     read: async ({ record }) => [record.body],
     // All messages of a batch travel together.
-    groupOf: () => 'all',
     apply: (parts: readonly Part<string>[]) =>
       sendInAnyOrder(
         queue,
         parts.map(({ item }, n) => ({ id: String(n), body: item })),
       ),
-    readsAtOnce: 1,
-    groupsAtOnce: 1,
   });
 }

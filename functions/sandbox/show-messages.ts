@@ -29,10 +29,7 @@ export function showMessages(deps: Deps = connect()) {
     return combiningWorker('ShowMessages', {
       read: (delivery) => readReceipts(deps, delivery, phonesOf),
       // All receipts of a batch travel together.
-      groupOf: () => 'all',
       apply: (parts) => sendInAnyOrder(deps.queue, messagesOf(parts), deps.pause),
-      readsAtOnce: 1,
-      groupsAtOnce: 1,
     })(event);
   };
 }

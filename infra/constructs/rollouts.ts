@@ -15,10 +15,9 @@ import {
 import type { Rollout, StageConfig } from '../config.ts';
 import type { Rollouts, Service } from '../service.ts';
 import { alarm } from './alarm.ts';
-import { functionMetric } from './function-metric.ts';
 import { gatewayFailures } from './gateway-failures.ts';
 import { logicalId } from './logical-id.ts';
-import { sharedMetric } from './service-metric.ts';
+import { functionMetric, sharedMetric } from './service-metric.ts';
 import { sumOf } from './sum-of.ts';
 
 const stepsOf: Record<Exclude<Rollout, 'in place'>, () => ILambdaDeploymentConfig> = {

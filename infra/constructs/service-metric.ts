@@ -37,3 +37,21 @@ export function sharedMetric(
 ): Metric {
   return emittedMetric({ service: namePrefix }, metricName, options);
 }
+
+export type LambdaMetricName = 'Invocations' | 'Errors' | 'Throttles' | 'Duration' | 'IteratorAge';
+
+/** A Lambda metric of a function in a stack that depends on this one. The function is referred to by its name. */
+export function functionMetric(
+  { namePrefix }: StageConfig,
+  functionId: string,
+  metricName: LambdaMetricName,
+  options: MetricOptions = {},
+): Metric {
+  return new Metric({
+    statistic: 'Sum',
+    ...options,
+    namespace: 'AWS/Lambda',
+    metricName,
+    dimensionsMap: { FunctionName: `${namePrefix}-${functionId}` },
+  });
+}

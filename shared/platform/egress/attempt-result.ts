@@ -18,6 +18,15 @@ export const AttemptError = z.enum([
 ]);
 export type AttemptError = z.infer<typeof AttemptError>;
 
+/** Ends an attempt with one of the failures that are expected. */
+export class AttemptFailed extends Error {
+  readonly error: AttemptError;
+  constructor(error: AttemptError, cause?: unknown) {
+    super(error, { cause });
+    this.error = error;
+  }
+}
+
 export type AttemptResult = { ok: true; httpStatus: number; durationMs: number } | FailedAttempt;
 export type FailedAttempt = {
   ok: false;

@@ -6,8 +6,7 @@ import {
 } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { hostOf, refusal } from './address-rules.ts';
-import { AttemptFailed } from './attempt-failed.ts';
-import type { AttemptResult } from './attempt-result.ts';
+import { AttemptFailed, type AttemptResult } from './attempt-result.ts';
 import { guardedLookup, type Resolve, systemResolve } from './guarded-lookup.ts';
 import type { AddressPolicy } from './public-address.ts';
 import { responseText } from './response-text.ts';

@@ -1,6 +1,6 @@
 import { Resolver } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
-import { AttemptFailed } from './attempt-failed.ts';
+import { AttemptFailed } from './attempt-result.ts';
 import { type AddressPolicy, mayConnectTo } from './public-address.ts';
 
 /** All addresses of a name. */

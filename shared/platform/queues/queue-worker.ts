@@ -38,11 +38,12 @@ export type Part<Item> = { item: Item; work: Work };
 type Combining<Item> = {
   /** Reads the items that a message asks to process. */
   read: (delivery: Delivery) => Promise<Item[]>;
-  groupOf: (item: Item) => string;
+  /** Left out: all items of a batch are one group. */
+  groupOf?: (item: Item) => string;
   /** Processes all items of a group, from any message of the batch. */
   apply: (parts: readonly Part<Item>[]) => Promise<void>;
-  readsAtOnce: number;
-  groupsAtOnce: number;
+  readsAtOnce?: number;
+  groupsAtOnce?: number;
 };
 
 /**
@@ -50,7 +51,7 @@ type Combining<Item> = {
  * group is applied once. If a group fails, every message with an item in it returns to the queue.
  */
 export function combiningWorker<Item>(code: string, combining: Combining<Item>) {
-  const { read, groupOf, apply, readsAtOnce, groupsAtOnce } = combining;
+  const { read, groupOf = () => 'all', apply, readsAtOnce = 1, groupsAtOnce = 1 } = combining;
   return (event: SQSEvent, context?: Timed): Promise<SQSBatchResponse> =>
     inTimeOf(context, async () => {
       const jobs = event.Records.map((record) => startJob(code, record));
