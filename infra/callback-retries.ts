@@ -26,14 +26,15 @@ export function addCallbackRetries(
       DEADLINES_QUEUE_URL: deadlines.queue.queueUrl,
     },
   });
-  // The next minute's run sends what this one did not.
-  resume.target.configureAsyncInvoke({ retryAttempts: 0 });
+  // The next minute's run sends what this one did not. Lambda would keep a throttled run for six hours, and many would then start at once.
+  const noRepeats = { retryAttempts: 0, maxEventAge: Duration.minutes(1) };
+  resume.target.configureAsyncInvoke(noRepeats);
   allowSending(resume, callbacks);
   allowSending(resume, deadlines);
   logicalId(
     new Rule(stack, 'ResumeCallbacksSchedule', {
       schedule: Schedule.rate(Duration.minutes(1)),
-      targets: [new LambdaTarget(resume.target, { retryAttempts: 0 })],
+      targets: [new LambdaTarget(resume.target, noRepeats)],
     }),
   );
   watchResume(service, resume);

@@ -15,14 +15,14 @@ it.each(stages)('in %s due callbacks are resumed every minute, and nothing else 
           Id: 'Target0',
           Arn:
             stage === 'dev' ? { 'Fn::GetAtt': ['ResumeCallbacks', 'Arn'] } : { Ref: 'ResumeCallbacksLive' },
-          RetryPolicy: { MaximumRetryAttempts: 0 },
+          RetryPolicy: { MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: 60 },
         },
       ],
     },
   ]);
 });
 
-it('a failed run is not retried: the next minute’s run sends what it left', () => {
+it('a failed or throttled run is not repeated: the next minute’s run sends what it left', () => {
   const { service } = templatesOf('prod');
   const asynchronous = Object.values(service.findResources('AWS::Lambda::EventInvokeConfig'));
   expect(asynchronous.map(({ Properties }) => Properties)).toEqual([
@@ -30,6 +30,7 @@ it('a failed run is not retried: the next minute’s run sends what it left', ()
       FunctionName: { Ref: 'ResumeCallbacks' },
       Qualifier: { 'Fn::Select': [7, { 'Fn::Split': [':', { Ref: 'ResumeCallbacksLive' }] }] },
       MaximumRetryAttempts: 0,
+      MaximumEventAgeInSeconds: 60,
     },
   ]);
 });
