@@ -3,7 +3,7 @@ import { partner } from '../../shared/partners/callers.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { deliveryStateStore } from '../../shared/push/delivery-state-store.ts';
-import { MessageId } from '../../shared/push/message-id.ts';
+import { addressOf, MessageId } from '../../shared/push/message-id.ts';
 import { messageStore } from '../../shared/push/message-store.ts';
 import {
   countMessages,
@@ -34,7 +34,8 @@ export function getSendReport(deps = connect()) {
     getSendReportOperation,
     deps,
     async ({ callerId, path: { messageId }, wantsCsv, addFields }) => {
-      const send = (await findBulk(deps, messageId)) ?? (await findSingle(deps, messageId));
+      const find = addressOf(messageId)?.kind === 'bulk' ? findBulk : findSingle;
+      const send = await find(deps, messageId);
       if (send?.partnerId !== callerId)
         return fail('MESSAGE_NOT_FOUND', `messageId: ${messageId} is not a message of this account`);
       const { acceptedAt, count, summary } = send;

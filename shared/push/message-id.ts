@@ -2,8 +2,13 @@ import * as z from 'zod/mini';
 import { described } from '../platform/validation/documented.ts';
 import { text } from '../platform/validation/text.ts';
 
-/** A message id in a request. An id that is not in our format is treated as unknown. */
-export const MessageId = text(1, 64, { format: 'uuid', minLength: undefined, maxLength: undefined });
+/**
+ * A message id in a request, in lower case, as ours are written: some programs write UUIDs in upper case. An id that is
+ * not in our format is treated as unknown.
+ */
+export const MessageId = text(1, 64, { format: 'uuid', minLength: undefined, maxLength: undefined }).check(
+  z.toLowerCase(),
+);
 
 /** A message id in the response to a send. */
 export const SentMessageId = described(z.optional(z.uuid()), 'Absent in a dry run');

@@ -105,7 +105,7 @@ async function respond(op: Operation, deps: HttpDeps, request: Request): Promise
     const origin = originOf(event);
     const repeatOf = operationToken === requestId ? undefined : operationToken;
     const about = { requestId, origin, operationToken, repeatOf };
-    const wantsCsv = accepts(event, 'text/csv');
+    const wantsCsv = accepts(event, 'text/csv', 'text/*');
     const given = { callerId, ...input, wantsCsv, bodyText: text, ...about, addFields, addMetrics };
     const outcome = await handle({ ...who, ...given });
     return isFailure(outcome)

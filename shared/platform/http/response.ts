@@ -19,10 +19,17 @@ export function okResponse(schema: z.ZodMiniType, outcome: Ok<unknown> | Csv): S
   };
 }
 
-/** Whether the header Accept names this media type. */
-export function accepts({ headers }: APIGatewayProxyEventV2, mediaType: string): boolean {
+/** Whether the header Accept takes the first of these media types that it names: `q=0` does not. */
+export function accepts({ headers }: APIGatewayProxyEventV2, ...mediaTypes: string[]): boolean {
   const accepted = (headers['accept'] ?? '').toLowerCase().split(',');
-  return accepted.some((type) => type.split(';')[0]?.trim() === mediaType);
+  const ranges = new Map(
+    accepted.map((range) => {
+      const [type = '', ...parameters] = range.split(';').map((part) => part.trim());
+      return [type, parameters];
+    }),
+  );
+  const named = mediaTypes.find((type) => ranges.has(type));
+  return named !== undefined && !ranges.get(named)?.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
 }
 
 /** How the errors of a request are written. `instance` is there when the client wants problem details. */

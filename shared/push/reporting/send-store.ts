@@ -34,9 +34,12 @@ export function sendStore(table: Table) {
     /** A partner's sends of more than one message, newest first. */
     page: async (partnerId: string, { limit, after, nowMs }: Page): Promise<SendPage> => {
       const pk = sendsPartition(partnerId);
+      const expired = sortByTime(nowMs - messagesKeptMs + 1);
+      // DynamoDB refuses to start outside the range: the row of an old cursor has expired, as has all that follows it.
+      if (after !== undefined && after <= expired) return { sends: [], last: undefined };
       const { Items, LastEvaluatedKey } = await queryPage(table, {
         KeyConditionExpression: 'pk = :pk AND sk > :expired',
-        ExpressionAttributeValues: { ':pk': pk, ':expired': sortByTime(nowMs - messagesKeptMs + 1) },
+        ExpressionAttributeValues: { ':pk': pk, ':expired': expired },
         ...(after === undefined ? {} : { ExclusiveStartKey: { pk, sk: after } }),
         ScanIndexForward: false,
         ConsistentRead: true,
