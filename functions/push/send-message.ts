@@ -3,7 +3,7 @@ import { fail } from '../../shared/platform/http/failures.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { uuidFrom } from '../../shared/platform/runtime/ids.ts';
 import { named } from '../../shared/platform/validation/documented.ts';
-import { deadlineErrors } from '../../shared/push/deadlines/deadline.ts';
+import { deadlineErrors, deadlineIssues } from '../../shared/push/deadlines/deadline.ts';
 import { FirstState, firstStateOf } from '../../shared/push/history.ts';
 import { SentMessageId } from '../../shared/push/message-id.ts';
 import { messageStore } from '../../shared/push/message-store.ts';
@@ -29,6 +29,7 @@ export const sendMessageOperation = operation({
   isDryRun,
   passedOn,
   checkPassedOn: checkContent,
+  foundLater: deadlineIssues,
   response: named('SentMessage', { messageId: SentMessageId, state: FirstState }),
   failures: ['REQUEST_INVALID', 'TOO_MANY_REQUESTS'],
   emptyBodyFor: ['REQUEST_INVALID', 'TOO_MANY_REQUESTS'],
@@ -51,7 +52,7 @@ export function sendMessage(
         const headers = await currentRate({ callerId, limits });
         return ok({ messageId, state: firstStateOf(sent.registered) }, headers);
       }
-      const errors = deadlineErrors([content], { nowMs: deps.clock.now() });
+      const errors = deadlineErrors(content, deps.clock.now());
       if (errors.length > 0) return fail('REQUEST_INVALID', ...errors);
       const limit = limits.pushesPerMinute ?? defaultPushLimits.pushesPerMinute;
       const verdict = await deps.rate.take(callerId, 1, limit);

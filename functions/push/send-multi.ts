@@ -1,5 +1,6 @@
 import { partner } from '../../shared/partners/callers.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
+import { deadlineIssues } from '../../shared/push/deadlines/deadline.ts';
 import { messageStore } from '../../shared/push/message-store.ts';
 import { BulkResponse, sendInBulk } from '../../shared/push/sending/bulk-send.ts';
 import {
@@ -31,6 +32,7 @@ export const sendMultiOperation = operation({
   },
   passedOn,
   checkPassedOn: checkContents,
+  foundLater: deadlineIssues,
   response: BulkResponse,
   failures: ['REQUEST_INVALID', 'BATCH_SIZE_EXCEEDED', 'RATE_LIMIT_EXCEEDED'],
   unexpectedFailure: 'PROCESSING_FAILED',

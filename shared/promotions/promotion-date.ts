@@ -1,42 +1,10 @@
 import * as z from 'zod/mini';
-import { addIssue } from '../platform/validation/add-issue.ts';
+import { dateTime, localTime, type Moment } from '../platform/validation/moment.ts';
 
-/** A moment in milliseconds UTC, with the offset that the partner used and gets back. */
-export const Moment = z.object({ ms: z.int(), offsetMinutes: z.int() });
-export type Moment = z.infer<typeof Moment>;
-
-const shape = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d{1,9}))?(?:Z|([+-])(\d{2})(?::?(\d{2}))?)$/;
-const form = 'a date and time with an offset, like 2026-06-01T00:00:00+03';
-/** The largest offset on Earth is +14:00. */
-const maxOffsetMinutes = 14 * 60;
-
-/** A partner may send `+03`, `+0300`, `+03:00` or `Z`; fractions of a second count to the millisecond. */
-export const PromotionDate = z
-  .pipe(
-    z.string({ error: ({ input }) => (input === undefined ? `required, ${form}` : `must be ${form}`) }),
-    z.transform((text, context): Moment => {
-      const read = readDate(text);
-      return typeof read === 'string' ? addIssue(context, read) : read;
-    }),
-  )
-  .register(z.globalRegistry, {
-    description: 'ISO 8601 date and time with an offset: +03, +0300, +03:00 or Z',
-    example: '2026-06-01T00:00:00+03',
-  });
-
-/** The moment, or the end of a sentence that says what is wrong with the text. */
-export function readDate(text: string): Moment | string {
-  const [, local, fraction = '', sign, hours = '0', minutes = '0'] = shape.exec(text) ?? [];
-  if (local === undefined) return `must be ${form}`;
-  // Parsed as UTC and printed again: a date that does not exist (30 February, hour 25) changes.
-  const localMs = Date.parse(`${local}Z`);
-  if (Number.isNaN(localMs) || print(localMs) !== local) return 'is not in the calendar or on the clock';
-  const offset = Number(hours) * 60 + Number(minutes);
-  if (Number(minutes) > 59 || offset > maxOffsetMinutes) return 'must have an offset from -14 to +14';
-  const offsetMinutes = sign === '-' && offset > 0 ? -offset : offset;
-  const fractionMs = Number(fraction.padEnd(3, '0').slice(0, 3));
-  return { ms: localMs + fractionMs - offsetMinutes * 60_000, offsetMinutes };
-}
+export const PromotionDate = dateTime((moment) => moment).register(z.globalRegistry, {
+  description: 'ISO 8601 date and time with an offset: +03, +0300, +03:00 or Z',
+  example: '2026-06-01T00:00:00+03',
+});
 
 /**
  * `yyyy-MM-ddTHH:mm:ss+HH`, to the second. Half-hour zones cannot be written in hours only: they become `+05:30`,
@@ -47,11 +15,7 @@ export function writeDate({ ms, offsetMinutes }: Moment): string {
   const minutes = Math.abs(offsetMinutes) % 60;
   const sign = offsetMinutes < 0 ? '-' : '+';
   const offset = `${sign}${twoDigits(hours)}${minutes === 0 ? '' : `:${twoDigits(minutes)}`}`;
-  return `${print(ms + offsetMinutes * 60_000)}${offset}`;
-}
-
-function print(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 19);
+  return `${localTime(ms + offsetMinutes * 60_000)}${offset}`;
 }
 
 function twoDigits(n: number): string {

@@ -1,11 +1,12 @@
 import * as z from 'zod/mini';
 import { described, named } from '../platform/validation/documented.ts';
+import type { Moment } from '../platform/validation/moment.ts';
 import { numberOrDigits } from '../platform/validation/number-or-digits.ts';
 import { text, visibleText } from '../platform/validation/text.ts';
 import { changesSomething } from './change-expression.ts';
 import { cleanHtml } from './clean-html.ts';
 import { maxPromoId, type Promotion, type PromotionChanges } from './promotion.ts';
-import { type Moment, PromotionDate } from './promotion-date.ts';
+import { PromotionDate } from './promotion-date.ts';
 
 const ImageUrl = z
   .nullable(

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { described, named } from '../platform/validation/documented.ts';
-import { Moment, writeDate } from './promotion-date.ts';
+import { Moment } from '../platform/validation/moment.ts';
+import { writeDate } from './promotion-date.ts';
 
 export const maxPromoId = 9_999_999_999;
 

@@ -4,7 +4,7 @@ import { restoreNumbers } from '../platform/runtime/json-numbers.ts';
 import { addIssue } from '../platform/validation/add-issue.ts';
 import { recipientsPerPart } from './packed-recipients.ts';
 import { ContentSummary } from './sending/content-summary.ts';
-import { PushContent } from './sending/push-content.ts';
+import { StoredPushContent } from './sending/push-content.ts';
 
 /** Messages of a multi send in one row: 4 kB each before gzip at most, so they stay under a row's 400 kB. */
 export const multiPerPart = 80;
@@ -21,7 +21,7 @@ function stored<Schema extends z.ZodMiniType>(schema: Schema) {
     }),
   );
 }
-export const StoredContent = stored(PushContent);
+export const StoredContent = stored(StoredPushContent);
 export const SingleRow = z.extend(Owner, {
   msisdn: z.number(),
   registered: z.boolean(),
@@ -38,7 +38,7 @@ export const PartRow = z.object({
   recipients: z.instanceof(Uint8Array),
   contents: z.optional(z.instanceof(Uint8Array)),
 });
-const Contents = z.array(PushContent);
+const Contents = z.array(StoredPushContent);
 
 /** A bulk send as the stream shows it, without its recipients. */
 export const BulkSend = z.extend(BulkRow, { bulkId: z.string() });
@@ -53,7 +53,9 @@ export function sizeOf(send: { content?: unknown }): number {
   return send.content ? recipientsPerPart : multiPerPart;
 }
 
-export async function unpackContents({ contents }: z.infer<typeof PartRow>): Promise<PushContent[]> {
+export async function unpackContents({
+  contents,
+}: z.infer<typeof PartRow>): Promise<z.infer<typeof StoredPushContent>[]> {
   if (!contents) return [];
   const text = (await gunzip(contents)).toString();
   return restoreNumbers(Contents.parse(JSON.parse(text)), text);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { readMoment } from '../../shared/platform/validation/moment.ts';
 import { newestFirst, statusOf } from '../../shared/promotions/promotion.ts';
-import { readDate, writeDate } from '../../shared/promotions/promotion-date.ts';
+import { writeDate } from '../../shared/promotions/promotion-date.ts';
 
 describe('a date of a promotion', () => {
   test.each([
@@ -15,7 +16,7 @@ describe('a date of a promotion', () => {
     ['2026-06-01T10:00:00.123999+03:00', 1_780_297_200_123, 180],
     ['2024-02-29T00:00:00Z', 1_709_164_800_000, 0],
   ])('is read from %s', (text, ms, offsetMinutes) => {
-    expect(readDate(text)).toEqual({ ms, offsetMinutes });
+    expect(readMoment(text)).toEqual({ ms, offsetMinutes });
   });
 
   const shape = 'must be a date and time with an offset, like 2026-06-01T00:00:00+03';
@@ -43,7 +44,7 @@ describe('a date of a promotion', () => {
     ['2026-06-01T10:00:00-14:30', offset],
     ['2026-06-01T10:00:00+03:60', offset],
   ])('is not read from %j', (text, sentence) => {
-    expect(readDate(text)).toBe(sentence);
+    expect(readMoment(text)).toBe(sentence);
   });
 
   test.each([

@@ -97,7 +97,7 @@ async function respond(op: Operation, deps: HttpDeps, request: Request): Promise
   if (typeof text !== 'string') return text;
   const key = acceptsIdempotencyKey(op) ? keyOf(event.headers) : undefined;
   if (isFailure(key)) return key;
-  const input = parseInput(op, event, { text, who });
+  const input = parseInput(op, event, { text, who, nowMs: deps.clock.now() });
 
   const work = async (operationToken?: string): Promise<SavedResponse> => {
     if (isFailure(input)) return failureResponse(input, errorFormat(op, event));

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
 import type { MetricValues } from '../logging/log.ts';
+import type { Issue } from '../validation/format-issues.ts';
 import type { Caller } from './caller.ts';
 import type { Failure, FailureCode } from './failures.ts';
 
@@ -31,6 +32,11 @@ export type Operation<Who extends object = object> = {
   passedOn?: readonly string[];
   /** A sentence for each error of a valid body as it will be passed on, which the schema does not see. */
   checkPassedOn?(body: unknown): string[];
+  /**
+   * Issues of any body that the operation would find itself, because they depend on the time: a body that is refused
+   * anyway is refused for them too.
+   */
+  foundLater?(body: unknown, nowMs: number): Issue[];
   response: z.ZodMiniType;
   /** With `Accept: text/csv` a success is CSV (RFC 4180) instead. */
   csv?: true;

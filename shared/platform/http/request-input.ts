@@ -16,7 +16,7 @@ const noBody: ReadJson = { json: undefined, inexact: [] };
 export function parseInput(
   op: Operation,
   event: Pick<APIGatewayProxyEventV2, 'pathParameters' | 'queryStringParameters'>,
-  { text, who }: { text: string; who: object },
+  { text, who, nowMs }: { text: string; who: object; nowMs: number },
 ): Input | Failure {
   const body = op.body ? readJson(text) : noBody;
   if (isFailure(body)) return body;
@@ -38,7 +38,9 @@ export function parseInput(
       ...(part === 'body' && !op.rejectsElements && mayBeDamaged(text) ? damagedTexts(body.json) : []),
       ...(parsed?.error?.issues ?? []),
     ];
-    errors.push(...formatIssues({ issues }));
+    const isRefused = errors.length > 0 || issues.length > 0;
+    if (part === 'body' && isRefused) issues.push(...(op.foundLater?.(body.json, nowMs) ?? []));
+    errors.push(...formatIssues({ issues: issues.sort((a, b) => elementOf(a) - elementOf(b)) }));
   }
   errors.push(...formatIssues({ issues: contradictions(op, sent) }));
   if (errors.length > 0) return fail('REQUEST_INVALID', ...errors);
@@ -46,6 +48,11 @@ export function parseInput(
   if (restore) passOn(op.passedOn, input.body, restore);
   const tooMuch = op.checkPassedOn?.(input.body) ?? [];
   return tooMuch.length === 0 ? input : fail('REQUEST_INVALID', ...tooMuch);
+}
+
+/** The element of an array that an issue is about; before all of them, an issue of the body as a whole. */
+function elementOf({ path: [first] }: Issue): number {
+  return typeof first === 'number' ? first : -1;
 }
 
 const noMembers = z.object({});
@@ -63,7 +70,7 @@ function misspeltIn({ query = noMembers, body = noMembers }: Operation, part: ke
     case 'body':
       return misspeltMembers(body, value, {
         names: memberNames(query),
-        advice: (name) => `send it in the query: ?${name}=`,
+        advice: (name, given) => `send it in the query: ?${name}=${typeof given === 'boolean' ? given : ''}`,
       });
   }
 }

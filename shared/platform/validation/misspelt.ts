@@ -8,7 +8,7 @@ type Schema = z.core.$ZodType;
 type Def = z.core.$ZodTypes['_zod']['def'];
 
 /** The names that another part of the request takes, and what to do with one of them. */
-export type Elsewhere = { names: readonly string[]; advice: (name: string) => string };
+export type Elsewhere = { names: readonly string[]; advice: (name: string, given: unknown) => string };
 
 /**
  * Rule 46: unknown members are ignored, but one that is nearly spelt like a known member of the same object is an
@@ -39,7 +39,7 @@ export function misspeltMembers(schema: Schema, value: unknown, elsewhere?: Else
       const known = Object.hasOwn(shape, name) ? shape[name] : undefined;
       if (known) visit(known, member, [...path, name]);
       else if (!isFree) {
-        const message = hintFor(name, Object.keys(shape), elsewhere);
+        const message = hintFor([name, member], Object.keys(shape), elsewhere);
         if (message !== undefined) issues.push({ path: [...path, name], message });
       }
     }
@@ -54,11 +54,15 @@ export function memberNames(schema: Schema): string[] {
   return def.type === 'object' ? Object.keys(def.shape) : partsOf(def).flatMap(memberNames);
 }
 
-function hintFor(name: string, members: string[], elsewhere?: Elsewhere): string | undefined {
+function hintFor(
+  [name, given]: [string, unknown],
+  members: string[],
+  elsewhere?: Elsewhere,
+): string | undefined {
   const meant = members.find((member) => isNearly(name, member));
   if (meant !== undefined) return `unknown, did you mean ${meant}?`;
   const moved = elsewhere?.names.find((other) => isNearly(name, other));
-  return moved && `unknown here, ${elsewhere?.advice(moved)}`;
+  return moved && `unknown here, ${elsewhere?.advice(moved, given)}`;
 }
 
 /** The schemas that a schema of another kind passes its value on to. */

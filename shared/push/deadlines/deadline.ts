@@ -1,5 +1,6 @@
 import { days } from '../../platform/runtime/clock.ts';
-import { formatIssues } from '../../platform/validation/format-issues.ts';
+import { formatIssues, type Issue } from '../../platform/validation/format-issues.ts';
+import { readMoment } from '../../platform/validation/moment.ts';
 import type { PushContent } from '../sending/push-content.ts';
 
 const mostAheadMs = days(30);
@@ -28,16 +29,24 @@ export function firstDeadline(
   return kept.length === 0 ? undefined : Math.min(...kept);
 }
 
-/** The sentences of a request whose deadlines cannot be kept. `each`: the request is an array of contents. */
-export function deadlineErrors(
-  contents: readonly PushContent[],
-  { nowMs, each = false }: { nowMs: number; each?: boolean },
-): string[] {
-  const issues = contents.flatMap((content, n) => {
-    const aheadMs = (deadlineOf(content) ?? nowMs + 1) - nowMs;
-    if (aheadMs > 0 && aheadMs <= mostAheadMs) return [];
-    const message = aheadMs > 0 ? 'must be at most 30 days ahead' : 'must be in the future';
-    return [{ path: [...(each ? [n] : []), 'qos', 'deliverDue'], message }];
-  });
-  return issues.length === 0 ? [] : formatIssues({ issues });
+/** The deadlines of a request, of one content or an array of them, that can be read and cannot be kept. */
+export function deadlineIssues(body: unknown, nowMs: number): Issue[] {
+  return Array.isArray(body)
+    ? body.flatMap((content, n) => issuesOf(content, [n], nowMs))
+    : issuesOf(body, [], nowMs);
+}
+
+function issuesOf(content: unknown, at: readonly number[], nowMs: number): Issue[] {
+  const { deliverDue } = Object(Object(content).qos);
+  const moment = typeof deliverDue === 'string' ? readMoment(deliverDue) : undefined;
+  if (typeof moment !== 'object') return [];
+  const aheadMs = moment.ms - nowMs;
+  if (aheadMs > 0 && aheadMs <= mostAheadMs) return [];
+  const message = aheadMs > 0 ? 'must be at most 30 days ahead' : 'must be in the future';
+  return [{ path: [...at, 'qos', 'deliverDue'], message }];
+}
+
+/** A sentence for each of them. */
+export function deadlineErrors(body: unknown, nowMs: number): string[] {
+  return formatIssues({ issues: deadlineIssues(body, nowMs) });
 }

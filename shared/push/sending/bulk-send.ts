@@ -80,7 +80,7 @@ async function send(
     const headers = await presentRate(rate)({ callerId: partnerId, limits });
     return { ...sentTo(msisdns, stored, bulkId), bulkId, isNew: false, headers };
   }
-  const errors = deadlineErrors(contents, { nowMs: clock.now(), each });
+  const errors = deadlineErrors(each ? contents : contents[0], clock.now());
   if (errors.length > 0) return fail('REQUEST_INVALID', ...errors);
   const limit = limits.pushesPerMinute ?? defaultPushLimits.pushesPerMinute;
   const verdict = await rate.take(partnerId, msisdns.length, limit);

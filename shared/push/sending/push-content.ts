@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { described } from '../../platform/validation/documented.ts';
 import { isQuotedNumber } from '../../platform/validation/format-issues.ts';
 import { protectedMembers } from '../../platform/validation/misspelt.ts';
+import { dateTime } from '../../platform/validation/moment.ts';
 import { isNestedWithin, maxNesting } from '../../platform/validation/nesting.ts';
 import { text, visibleText } from '../../platform/validation/text.ts';
 
@@ -49,22 +50,28 @@ export const Payload = z
   })
   .register(protectedMembers);
 
+/** Passed on with the offset as RFC 3339 has it, which every receiver can read: `+03` becomes `+03:00`. */
+const DeliverDue = dateTime((_moment, text) =>
+  text.replace(/([+-]\d\d):?(\d\d)?$/, (_offset, hours, minutes = '00') => `${hours}:${minutes}`),
+).register(z.globalRegistry, {
+  description:
+    'A deadline, at most 30 days ahead: the message is not shown after it, and is EXPIRED if it was neither delivered nor opened by then',
+  format: 'date-time',
+  example: '2026-05-20T18:00:00+03:00',
+});
+
 export const Qos = z
   .looseObject({
     deliveryStatusNotifications: described(z.optional(z.boolean()), 'true asks for callbacks, default false'),
-    deliverDue: z.optional(
-      z.iso.datetime({ offset: true }).register(z.globalRegistry, {
-        description:
-          'A deadline, at most 30 days ahead: the message is not shown after it, and is EXPIRED if it was neither delivered nor opened by then',
-        example: '2026-05-20T18:00:00+03:00',
-      }),
-    ),
+    deliverDue: z.optional(DeliverDue),
   })
   .register(z.globalRegistry, {
     id: 'QoS',
     description: 'Delivery settings. Other members are passed on as given.',
   })
   .register(protectedMembers);
+
+type Payload = z.infer<typeof Payload>;
 
 export const Utm = z
   .looseObject({
@@ -73,6 +80,8 @@ export const Utm = z
     utmCampaign: z.optional(z.string()),
   })
   .register(z.globalRegistry, { id: 'UTM', description: 'Comes back in callbacks as given.' });
+
+type Utm = z.infer<typeof Utm>;
 
 export const notMsisdn = 'must be a whole number of 7 to 15 digits, without +';
 
@@ -108,6 +117,17 @@ export const PushContent = z.object({
   utm: z.optional(Utm),
 });
 export type PushContent = z.infer<typeof PushContent>;
+
+/**
+ * A content as it is stored. Only this service writes it, so it is not checked again: a release that accepts less than an
+ * earlier one still reads its messages. A deadline that an earlier release did not read is none.
+ */
+export const StoredPushContent = z.object({
+  pushType: PushType,
+  payload: z.custom<Payload>((payload) => typeof payload === 'object'),
+  qos: z.optional(z.looseObject({ ...Qos.shape, deliverDue: z.catch(Qos.shape.deliverDue, undefined) })),
+  utm: z.optional(z.custom<Utm>()),
+});
 
 /** A sentence if the content is larger than the service accepts. */
 export function tooLarge({ payload, qos, utm }: PushContent): string | undefined {

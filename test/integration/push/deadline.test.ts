@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { gzip } from '../../../shared/platform/runtime/gzip.ts';
+import { putRow } from '../../../shared/platform/table/rows.ts';
 import { saveDeadline } from '../../../shared/push/deadlines/deadline-store.ts';
 import { failingCommand } from '../../support/failing-command.ts';
 import { sqsRecord } from '../../support/queue.ts';
@@ -34,11 +36,15 @@ async function deadlineRows(): Promise<unknown[]> {
 
 describe('a deadline in a request', () => {
   test.each([
-    ['soon', 'must be an ISO 8601 date-time with Z or an offset'],
-    ['2026-05-20', 'must be an ISO 8601 date-time with Z or an offset'],
-    ['2026-05-20T15:10:00', 'must be an ISO 8601 date-time with Z or an offset'],
-    ['2026-05-20T15:10:00+0300', 'must be an ISO 8601 date-time with Z or an offset'],
-    [1_780_000_000_000, 'must be a string'],
+    ['soon', 'must be a date and time with an offset, like 2026-06-01T00:00:00+03'],
+    ['2026-05-20', 'must be a date and time with an offset, like 2026-06-01T00:00:00+03'],
+    ['2026-05-20T15:10:00', 'must be a date and time with an offset, like 2026-06-01T00:00:00+03'],
+    ['2026-05-20T12:10Z', 'must be a date and time with an offset, like 2026-06-01T00:00:00+03'],
+    ['2026-05-20 12:10:00Z', 'must be a date and time with an offset, like 2026-06-01T00:00:00+03'],
+    ['2026-02-30T12:10:00Z', 'is not in the calendar or on the clock'],
+    [1_780_000_000_000, 'must be a date and time with an offset, like 2026-06-01T00:00:00+03'],
+    [true, 'must be a date and time with an offset, like 2026-06-01T00:00:00+03'],
+    [null, 'must be a date and time with an offset, like 2026-06-01T00:00:00+03'],
     ['2026-05-20T12:00:00Z', 'must be in the future'],
     ['2026-05-20T14:59:59+03:00', 'must be in the future'],
     ['2026-06-19T12:00:00.001Z', 'must be at most 30 days ahead'],
@@ -56,6 +62,47 @@ describe('a deadline in a request', () => {
     expect(await rig.multi([valid, late, valid, late, late], { query: { dryRun: 'true' } })).toMatchObject({
       status: 400,
       body: { status: 'REQUEST_INVALID', errors: [`[1,3-4].qos.deliverDue: ${sentence}`] },
+    });
+  });
+
+  test.each([
+    ['2026-05-20T15:10:00+03', '2026-05-20T15:10:00+03:00'],
+    ['2026-05-20T15:10:00+0300', '2026-05-20T15:10:00+03:00'],
+    ['2026-05-20T15:10:00.5+03:00', '2026-05-20T15:10:00.5+03:00'],
+    ['2026-05-20T08:40:00-0330', '2026-05-20T08:40:00-03:30'],
+    ['2026-05-20T12:10:00Z', '2026-05-20T12:10:00Z'],
+  ])('of %s is accepted, and reaches the wallet platform as %s', async (deliverDue, passedOn) => {
+    await rig.register(phone);
+    const sent = (await rig.single({ ...dueAt(deliverDue), msisdn: phone })).body as Sent;
+    await rig.dispatch();
+    expect((await rig.outgoing()).map(({ qos }) => qos)).toEqual([{ deliverDue: passedOn }]);
+    rig.clock.set(deadline + 5_500);
+    await rig.endPassed();
+    expect(await rig.statesOf(sent.messageId)).toContain('EXPIRED 2026-05-20T15:10:00+0300');
+  });
+
+  test('that has passed is among the errors of other elements, in the order of the elements', async () => {
+    const at = (qos: unknown, msisdn: unknown = phone) => ({ ...content, qos, msisdn });
+    const past = { deliverDue: '2026-05-20T11:00:00Z' };
+    const body = [at(past), at({ deliverDue: 17 }), at({ deliveryDue: 'x' }), at({}, 1), at(past), null];
+    expect((await rig.multi(body)).body).toEqual({
+      status: 'REQUEST_INVALID',
+      errors: [
+        '[0,4].qos.deliverDue: must be in the future',
+        '[1].qos.deliverDue: must be a date and time with an offset, like 2026-06-01T00:00:00+03',
+        '[2].qos.deliveryDue: unknown, did you mean deliverDue?',
+        '[3].msisdn: must be a whole number of 7 to 15 digits, without +',
+        '[5]: must be an object',
+      ],
+    });
+    expect((await rig.bulk({ ...content, qos: past, msisdn: [phone, 1] })).body).toMatchObject({
+      errors: [
+        'msisdn[1]: must be a whole number of 7 to 15 digits, without +',
+        'qos.deliverDue: must be in the future',
+      ],
+    });
+    expect((await rig.bulk(at(past, [phone]), { query: { dryRun: 'yes' } })).body).toMatchObject({
+      errors: ['dryRun: must be one of true, false', 'qos.deliverDue: must be in the future'],
     });
   });
 
@@ -329,4 +376,32 @@ describe('the state EXPIRED', () => {
       'DELIVERED',
     ]);
   });
+});
+
+test('a message that an earlier release accepted is read, whatever requests must satisfy now', async () => {
+  await rig.register(phone);
+  const accepted = (await rig.single({ ...content, msisdn: phone })).body as Sent;
+  const several = (await rig.multi([{ ...content, msisdn: phone }])).body as Sent[];
+  const earlier = {
+    pushType: 'SERVICE',
+    payload: { title: 'Столик у окна на двоих сегодня вечером в восемь часов', message: '' },
+    qos: { deliverDue: 'tomorrow', priority: 1 },
+    utm: { utmSource: 'crm', n: 7 },
+  };
+  const stored = JSON.stringify(earlier);
+  for (const row of await rig.table.rows()) {
+    if (row['content']) await putRow(rig.table, { ...row, content: stored } as never);
+    if (row['contents'])
+      await putRow(rig.table, { ...row, contents: await gzip(JSON.stringify([earlier])) } as never);
+  }
+  await rig.dispatch();
+  const outgoing = await rig.outgoing();
+  expect(outgoing.map(({ payload, qos, utm }) => ({ payload, qos, utm }))).toEqual(
+    [1, 2].map(() => ({ payload: earlier.payload, qos: { priority: 1 }, utm: earlier.utm })),
+  );
+  for (const sent of [{ ...accepted, msisdn: phone }, ...several]) {
+    await rig.receive(report(sent, 'DELIVERED', '2026-05-20T12:00:03Z'));
+    expect((await rig.statesOf(sent.messageId)).at(-1)).toBe('DELIVERED 2026-05-20T15:00:03+0300');
+    expect(await rig.report(sent.messageId)).toMatchObject({ status: 200, body: { delivered: 1 } });
+  }
 });

@@ -58,7 +58,7 @@ describe('a dry run', () => {
   test('in an element of several messages is refused, and the sentence says where it belongs', async () => {
     expect(await rig.multi([single, { ...single, dryRun: true }])).toMatchObject({
       status: 400,
-      body: { errors: ['[1].dryRun: unknown here, send it in the query: ?dryRun='] },
+      body: { errors: ['[1].dryRun: unknown here, send it in the query: ?dryRun=true'] },
     });
     expect(await rowsLeft()).toEqual([]);
   });
