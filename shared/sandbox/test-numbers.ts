@@ -7,6 +7,9 @@ export type DueReceipt = { receipt: Receipt; afterSeconds: number };
 
 const slowSeconds = 120;
 
+/** Its messages are not shown if they have a deadline. */
+const letsDeadlinesPass = 79_999_990_007;
+
 /** Numbers whose messages have a fate of their own on a simulated wallet platform (rule 39). */
 const fates = new Map<number, (delaySeconds: number) => Step[]>([
   [79_999_990_002, () => []],
@@ -14,10 +17,8 @@ const fates = new Map<number, (delaySeconds: number) => Step[]>([
   [79_999_990_004, (delay) => [...usualSteps(delay), ...usualSteps(delay).map(reportedLater)]],
   [79_999_990_005, openedFirst],
   [79_999_990_006, (delay) => [step('DELIVERED', slowSeconds), step('OPENED', slowSeconds + delay)]],
+  [letsDeadlinesPass, usualSteps],
 ]);
-
-/** Its messages are not shown if they have a deadline. */
-const letsDeadlinesPass = 79_999_990_007;
 
 /** The numbers that are never registered, which depends on whether the stage's wallet platform is simulated. */
 export function neverRegisteredBy(wallet: string): ReadonlySet<number> {
