@@ -44,7 +44,10 @@ const endpoints = new Map<Operation, HttpFunctionProps>([
   [listPlacesOperation, { tableActions: ['Query'] }],
   [listSyncsOperation, { tableActions: ['Query'] }],
   [listSendsOperation, { tableActions: ['Query', 'BatchGetItem'] }],
-  [getSendReportOperation, { size: longest, tableActions: ['GetItem', 'BatchGetItem'] }],
+  [
+    getSendReportOperation,
+    { rows: 'reports', size: longest, tableActions: ['GetItem', 'BatchGetItem', 'UpdateItem'] },
+  ],
   [listKeysOperation, { rows: 'keys only', tableActions: ['GetItem', 'BatchGetItem'] }],
   [getOwnKeyOperation, { rows: 'accounts only', tableActions: ['GetItem'] }],
   [createKeyOperation, { rows: 'keys only', tableActions: managing }],

@@ -34,6 +34,10 @@ export const meaning: Record<FailureCode, { when: string; example: string }> = {
     when: 'The endpoint was tested ten times in this minute',
     example: 'callbacks: 10 tests a minute are possible, test again after 12 s',
   },
+  REPORT_LIMIT_EXCEEDED: {
+    when: 'The account has had 120 reports in this minute',
+    example: 'messageId: 120 reports a minute are possible, ask again after 12 s',
+  },
   KEY_LIMIT_EXCEEDED: {
     when: 'The account has as many keys as it may',
     example: 'keys: there are 20, which is the most; delete one first',

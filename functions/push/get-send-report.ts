@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
 import { partner } from '../../shared/partners/callers.ts';
-import { fail } from '../../shared/platform/http/failures.ts';
+import { fail, failWithRetryAfter } from '../../shared/platform/http/failures.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { deliveryStateStore } from '../../shared/push/delivery-state-store.ts';
 import { addressOf, MessageId } from '../../shared/push/message-id.ts';
 import { messageStore } from '../../shared/push/message-store.ts';
+import { reportLimit, reportsPerMinute } from '../../shared/push/reporting/report-limit.ts';
 import {
   countMessages,
   mostCsvRecipients,
@@ -23,7 +24,7 @@ export const getSendReportOperation = operation({
   path: z.object({ messageId: MessageId }),
   response: SendReport,
   csv: true,
-  failures: ['MESSAGE_NOT_FOUND', 'REPORT_TOO_LARGE'],
+  failures: ['MESSAGE_NOT_FOUND', 'REPORT_TOO_LARGE', 'REPORT_LIMIT_EXCEEDED'],
 });
 
 type Deps = ReturnType<typeof connect>;
@@ -34,6 +35,8 @@ export function getSendReport(deps = connect()) {
     getSendReportOperation,
     deps,
     async ({ callerId, path: { messageId }, wantsCsv, addFields }) => {
+      const limited = await deps.reports.count(callerId, deps.clock.now());
+      if (limited) return tooMany(limited);
       const find = addressOf(messageId)?.kind === 'bulk' ? findBulk : findSingle;
       const send = await find(deps, messageId);
       if (send?.partnerId !== callerId)
@@ -53,6 +56,11 @@ export function getSendReport(deps = connect()) {
       return { csv: reportCsv(await send.messages(), acceptedAt), headers };
     },
   );
+}
+
+function tooMany({ retryAfterSeconds }: { retryAfterSeconds: number }) {
+  const sentence = `messageId: ${reportsPerMinute} reports a minute are possible, ask again after ${retryAfterSeconds} s`;
+  return failWithRetryAfter('REPORT_LIMIT_EXCEEDED', retryAfterSeconds, sentence);
 }
 
 function tooLarge(count: number) {
@@ -92,5 +100,10 @@ async function findSingle({ messages, states, clock }: Deps, messageId: string):
 }
 
 function connect() {
-  return httpDeps({ sends: sendStore, messages: messageStore, states: deliveryStateStore });
+  return httpDeps({
+    reports: reportLimit,
+    sends: sendStore,
+    messages: messageStore,
+    states: deliveryStateStore,
+  });
 }

@@ -55,6 +55,7 @@ const rowsOf = {
   'endpoint tests': ['StringLike', [endpoints, 'CALLBACKTESTS#*', 'IDEM#*']],
   'endpoint replays': ['StringLike', [endpoints, 'CALLBACKS#*', 'IDEM#*']],
   'callbacks and messages': ['StringLike', ['CALLBACKS#*', 'DELIVERED#*', 'MSG#*', 'BULK#*', 'STATES#*']],
+  reports: ['StringLike', ['MSG#*', 'BULK#*', 'STATES#*', 'REPORTS#*']],
   receivers: ['StringLike', [endpoints, 'RECEIVED#*', 'IDEM#*']],
   phones: ['StringLike', ['PHONES#*', 'PHONE#*', 'MSISDN#*', 'IDEM#*']],
   'messages and chosen states': ['StringLike', [endpoints, 'MSG#*', 'BULK#*', 'PARKED#*']],

@@ -24,6 +24,7 @@ import { promotionStore } from '../../shared/promotions/promotion-store.ts';
 import { deliveryStateStore } from '../../shared/push/delivery-state-store.ts';
 import { bulkIdFrom, messageIdOf } from '../../shared/push/message-id.ts';
 import { messageStore } from '../../shared/push/message-store.ts';
+import { reportLimit } from '../../shared/push/reporting/report-limit.ts';
 import type { PushContent } from '../../shared/push/sending/push-content.ts';
 import { rateWindow } from '../../shared/push/sending/rate-window.ts';
 import { phoneStore } from '../../shared/sandbox/phone-store.ts';
@@ -188,6 +189,7 @@ async function addCallbacks(table: Table, sample: Sample, { single, inBulk }: Fi
   await paceStore(table).take(partnerId, slot, { slotsUntil: 0, lineUntil: 0 });
   await endpoints.notify(partnerId, { at: nowMs, what: 'address changed', by: partnerId });
   await callbackTests(table).count(partnerId, nowMs);
+  await reportLimit(table).count(partnerId, nowMs);
   for (const message of found.values()) {
     await deliveryStateStore(table).record([{ message, state: 'DELIVERED', atMs: nowMs }]);
     await callbacks.create(

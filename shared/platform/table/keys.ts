@@ -189,8 +189,8 @@ export function noticeKey(partnerId: string, atMs: number, what: string): Key {
   return { pk: noticesPartition(partnerId), sk: sortByTime(atMs, what) };
 }
 
-export function callbackTestsKey(partnerId: string, minute: number): Key {
-  return alone(`CALLBACKTESTS#${partnerId}#${minute}`);
+export function limitedUseKey(use: 'CALLBACKTESTS' | 'REPORTS', partnerId: string, minute: number): Key {
+  return alone(`${use}#${partnerId}#${minute}`);
 }
 
 export const endpointSettingsSort = 'SETTINGS';

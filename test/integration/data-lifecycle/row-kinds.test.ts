@@ -73,7 +73,10 @@ const built: Record<string, [commonKeys.Key, string, string?][]> = {
   ],
   noticesPartition: [],
   noticeKey: [[keys.noticeKey('bars', 1, 'enabled'), 'notice', 'bars']],
-  callbackTestsKey: [[keys.callbackTestsKey('bars', 29_000_000), 'callback tests of a minute', 'bars']],
+  limitedUseKey: [
+    [keys.limitedUseKey('CALLBACKTESTS', 'bars', 29_000_000), 'callback tests of a minute', 'bars'],
+    [keys.limitedUseKey('REPORTS', 'bars', 29_000_000), 'reports of a minute', 'bars'],
+  ],
   endpointOwner: [],
   endpointSettingsSort: [],
   endpointCircuitSort: [],

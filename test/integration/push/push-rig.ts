@@ -18,6 +18,7 @@ import { handOverPassed } from '../../../shared/push/deadlines/passed-sends.ts';
 import { deliveryStateStore } from '../../../shared/push/delivery-state-store.ts';
 import { messageStore } from '../../../shared/push/message-store.ts';
 import { recipientStore } from '../../../shared/push/recipient-store.ts';
+import { reportLimit } from '../../../shared/push/reporting/report-limit.ts';
 import { sendStore } from '../../../shared/push/reporting/send-store.ts';
 import type { OutboxMessage } from '../../../shared/push/sending/outbox-message.ts';
 import { rateWindow } from '../../../shared/push/sending/rate-window.ts';
@@ -46,6 +47,7 @@ export async function pushRig() {
     states: deliveryStateStore(table),
     sends: sendStore(table),
     deadlines: deadlineStore(table),
+    reports: reportLimit(table),
     parked: parkedStore(table),
   };
   const deps = {

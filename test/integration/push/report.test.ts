@@ -210,6 +210,23 @@ describe('the report of a send', () => {
     expect(await rig.report(first?.messageId ?? '')).toMatchObject({ status: 404 });
   });
 
+  test('is given 120 times a minute, to each partner', async () => {
+    const [first] = await sendTo(numbers(2));
+    const { messageId = '' } = first ?? {};
+    const all = await Promise.all(Array.from({ length: 121 }, () => rig.report(messageId)));
+    expect(all.filter(({ status }) => status === 200)).toHaveLength(120);
+    expect(all.find(({ status }) => status === 429)).toMatchObject({
+      headers: { 'retry-after': '60' },
+      body: {
+        status: 'REPORT_LIMIT_EXCEEDED',
+        errors: ['messageId: 120 reports a minute are possible, ask again after 60 s'],
+      },
+    });
+    expect(await rig.report(messageId, { partner: bakery })).toMatchObject({ status: 404 });
+    rig.clock.advance(60_000);
+    expect(await rig.report(messageId)).toMatchObject({ status: 200 });
+  });
+
   test('as CSV goes to 30,000 recipients, which fit into a response; as JSON to any number', async () => {
     const limits = { bulkRecipients: 40_000 };
     const to = async (count: number) => {
@@ -328,9 +345,9 @@ test('units of the report of 1, 1,000 and 10,000 recipients', async () => {
   const { messageId } = (await rig.single({ ...content, msisdn: 79_000_000_000 })).body as Sent;
   rig.table.units();
   await rig.report(messageId);
-  expect(rig.table.units()).toEqual({ read: 1.5, write: 0, calls: 2 });
-  expect(await unitsOf(1_000)).toEqual({ read: 28, write: 0, calls: 3 });
-  expect(await unitsOf(10_000)).toEqual({ read: 271, write: 0, calls: 5 });
+  expect(rig.table.units()).toEqual({ read: 1.5, write: 1, calls: 3 });
+  expect(await unitsOf(1_000)).toEqual({ read: 28, write: 1, calls: 4 });
+  expect(await unitsOf(10_000)).toEqual({ read: 271, write: 1, calls: 6 });
 });
 
 test('units of the list with 0 and 40 sends', async () => {

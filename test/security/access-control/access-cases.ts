@@ -364,7 +364,7 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   },
   'GET /push/{messageId}/report': {
     caller: 'partner',
-    permissions: { table: ['BatchGetItem', 'GetItem'] },
+    permissions: { table: ['BatchGetItem', 'GetItem', 'UpdateItem'] },
     request: ({ own }) => report(own.bulkMessageId),
     foreignIds: [
       {

@@ -7,7 +7,7 @@ import { endpointStore } from '../../../shared/callbacks/endpoint/store.ts';
 import { newAccount } from '../../../shared/partners/account.ts';
 import { type KeyStore, keyStore } from '../../../shared/partners/key-store.ts';
 import { type PartnerAdminStore, partnerAdminStore } from '../../../shared/partners/partner-admin-store.ts';
-import { callbackTestsKey } from '../../../shared/platform/table/keys.ts';
+import { limitedUseKey } from '../../../shared/platform/table/keys.ts';
 import { deleteRow } from '../../../shared/platform/table/rows.ts';
 import type { Table } from '../../../shared/platform/table/table.ts';
 import { phonesKey } from '../../../shared/sandbox/keys.ts';
@@ -109,7 +109,8 @@ export async function startAccessFixture(): Promise<AccessFixture> {
         },
       };
     },
-    roomForTests: () => deleteRow(table, callbackTestsKey('bars', Math.floor(Date.now() / 60_000))),
+    roomForTests: () =>
+      deleteRow(table, limitedUseKey('CALLBACKTESTS', 'bars', Math.floor(Date.now() / 60_000))),
     letPass: (ms) => {
       passedMs += ms;
     },
