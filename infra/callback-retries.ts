@@ -26,7 +26,8 @@ export function addCallbackRetries(
       DEADLINES_QUEUE_URL: deadlines.queue.queueUrl,
     },
   });
-  // The next minute's run sends what this one did not. Lambda would keep a throttled run for six hours, and many would then start at once.
+  // The next minute's run sends what this one did not. Lambda would keep throttled runs for six hours, and then start
+  // many at once.
   const noRepeats = { retryAttempts: 0, maxEventAge: Duration.minutes(1) };
   resume.target.configureAsyncInvoke(noRepeats);
   allowSending(resume, callbacks);

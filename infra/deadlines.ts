@@ -19,7 +19,7 @@ export function addDeadlines(service: Service): WorkQueue {
     size: config.sizes.worker,
     maxConcurrency: config.queues.deadlineWorkers,
     // PutItem only to park messages that cannot be read.
-    tableActions: ['BatchGetItem', 'UpdateItem', 'DeleteItem', 'PutItem'],
+    tableActions: ['BatchGetItem', 'BatchWriteItem', 'UpdateItem', 'DeleteItem', 'PutItem'],
   });
   return deadlines;
 }

@@ -213,7 +213,7 @@ const areas: Readonly<Record<string, (load: Load, events: Events) => readonly Mo
       // Five pollers each ask an empty queue every 20 s.
       [
         minutes,
-        { reads: 8.5, standardQueueRequests: polledQueues * 5 * 3 },
+        { reads: 16.5, standardQueueRequests: polledQueues * 5 * 3 },
         run('ResumeCallbacks', sizes.callbackResume, [2]),
       ],
       // The number of requests to the key is estimated.

@@ -8,7 +8,7 @@ import { deadlineOf } from '../../shared/push/deadlines/deadline.ts';
 import { type Deadline, deadlineStore } from '../../shared/push/deadlines/deadline-store.ts';
 import { graceMs, PassedSends } from '../../shared/push/deadlines/passed-sends.ts';
 import { deliveryStateStore } from '../../shared/push/delivery-state-store.ts';
-import { sendIdOf } from '../../shared/push/message-id.ts';
+import { isSingle, sendIdOf } from '../../shared/push/message-id.ts';
 import { messageStore } from '../../shared/push/message-store.ts';
 
 type Deps = ReturnType<typeof connect>;
@@ -31,10 +31,13 @@ export function expireMessages(deps = connect()) {
     const found = await deps.deadlines.find([...new Set(message.sendIds)]);
     const passed = found.filter(({ dueAt }) => dueAt <= nowMs - graceMs);
     const { expired, accepted, next } = await endMessages(deps, passed, nowMs - graceMs);
-    await inParallel(deadlinesAtOnce, passed, async (deadline) => {
-      const { sendId, acceptedAt } = deadline;
-      if (accepted.has(sendId) || acceptedAt + acceptingMs < nowMs)
-        await deps.deadlines.moveOn(deadline, next.get(sendId));
+    const done = passed.filter(
+      ({ sendId, acceptedAt }) => accepted.has(sendId) || acceptedAt + acceptingMs < nowMs,
+    );
+    await deps.deadlines.endSingles(done.filter(({ sendId }) => isSingle(sendId)));
+    const bulks = done.filter(({ sendId }) => !isSingle(sendId));
+    await inParallel(deadlinesAtOnce, bulks, async (deadline) => {
+      await deps.deadlines.moveOn(deadline, next.get(deadline.sendId));
     });
     work.addFields({ sends: message.sendIds.length, ended: passed.length, movedOn: next.size, expired });
     if (expired > 0) work.addMetrics({ PushesExpired: expired });

@@ -3,7 +3,7 @@ import { partner } from '../../shared/partners/callers.ts';
 import { fail, failWithRetryAfter } from '../../shared/platform/http/failures.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { deliveryStateStore } from '../../shared/push/delivery-state-store.ts';
-import { addressOf, MessageId } from '../../shared/push/message-id.ts';
+import { isSingle, MessageId } from '../../shared/push/message-id.ts';
 import { messageStore } from '../../shared/push/message-store.ts';
 import { reportLimit, reportsPerMinute } from '../../shared/push/reporting/report-limit.ts';
 import {
@@ -37,7 +37,7 @@ export function getSendReport(deps = connect()) {
     async ({ callerId, path: { messageId }, wantsCsv, addFields }) => {
       const limited = await deps.reports.count(callerId, deps.clock.now());
       if (limited) return tooMany(limited);
-      const find = addressOf(messageId)?.kind === 'bulk' ? findBulk : findSingle;
+      const find = isSingle(messageId) ? findSingle : findBulk;
       const send = await find(deps, messageId);
       if (send?.partnerId !== callerId)
         return fail('MESSAGE_NOT_FOUND', `messageId: ${messageId} is not a message of this account`);

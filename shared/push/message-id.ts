@@ -39,6 +39,11 @@ export function sendIdOf(messageId: string): string {
   return address?.kind === 'bulk' ? address.bulkId : messageId;
 }
 
+/** Whether the id of a send is that of a single message. */
+export function isSingle(sendId: string): boolean {
+  return addressOf(sendId)?.kind === 'single';
+}
+
 /** The place where a message is stored; `undefined` for an id that is not in our format. */
 export function addressOf(messageId: string): MessageAddress | undefined {
   const version = uuid.exec(messageId)?.[1];

@@ -9,7 +9,7 @@ import { marked, streamMarkers } from '../platform/table/stream-markers.ts';
 import type { Table } from '../platform/table/table.ts';
 import { firstDeadline } from './deadlines/deadline.ts';
 import { saveDeadline } from './deadlines/deadline-store.ts';
-import { addressOf, type MessageAddress } from './message-id.ts';
+import { addressOf, isSingle, type MessageAddress } from './message-id.ts';
 import {
   BulkRow,
   BulkSend,
@@ -142,7 +142,7 @@ export function messageStore(table: Table) {
 
     /** Those of the sends that were accepted. */
     sendsOf: async (sendIds: readonly string[]): Promise<(SingleSend | BulkSend)[]> => {
-      const keys = sendIds.map((id) => (addressOf(id)?.kind === 'single' ? messageKey(id) : bulkKey(id)));
+      const keys = sendIds.map((id) => (isSingle(id) ? messageKey(id) : bulkKey(id)));
       const rows = await readAll(table, keys, { consistent: true });
       return rows.map((row) => ('count' in row ? BulkSend.parse(row) : SingleSend.parse(row)));
     },

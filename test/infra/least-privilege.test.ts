@@ -35,7 +35,7 @@ const permissions: Record<string, Record<string, string[]>> = {
     DeliveryReceipts: ['DeleteMessage', 'GetQueueAttributes', 'ReceiveMessage'],
   },
   ExpireMessages: {
-    table: ['BatchGetItem', 'DeleteItem', 'PutItem', 'UpdateItem'],
+    table: ['BatchGetItem', 'BatchWriteItem', 'DeleteItem', 'PutItem', 'UpdateItem'],
     Deadlines: ['DeleteMessage', 'GetQueueAttributes', 'ReceiveMessage'],
   },
   FanOutStates: {

@@ -205,8 +205,8 @@ export function endpointPaceKey(partnerId: string): Key {
 const bucketCount = 8;
 export const buckets: readonly number[] = Array.from({ length: bucketCount }, (_, n) => n);
 
-export function bucketOf(id: string): number {
-  return (createHash('sha256').update(id).digest()[0] ?? 0) % bucketCount;
+export function bucketOf(id: string, count = bucketCount): number {
+  return (createHash('sha256').update(id).digest()[0] ?? 0) % count;
 }
 
 export function callbacksPartition(partnerId: string, bucket: number): string {

@@ -10,7 +10,10 @@ const form = 'a date and time with an offset, like 2026-06-01T00:00:00+03';
 /** The largest offset on Earth is +14:00. */
 const maxOffsetMinutes = 14 * 60;
 
-/** A date and time in a request with the offset `+03`, `+0300`, `+03:00` or `Z`; fractions of a second count to the millisecond. */
+/**
+ * A date and time in a request with the offset `+03`, `+0300`, `+03:00` or `Z`; fractions of a second count to the
+ * millisecond.
+ */
 export function dateTime<Value>(toValue: (moment: Moment, text: string) => Value) {
   return z.pipe(
     z.string({ error: ({ input }) => (input === undefined ? `required, ${form}` : `must be ${form}`) }),

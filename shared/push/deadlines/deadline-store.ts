@@ -4,6 +4,7 @@ import { changeIf, deleteIf, updateIf } from '../../platform/table/condition.ts'
 import { readAll } from '../../platform/table/read-all.ts';
 import { putRow, queryPage } from '../../platform/table/rows.ts';
 import type { Table } from '../../platform/table/table.ts';
+import { deleteAll } from '../../platform/table/write-all.ts';
 import { rowsKeptMs } from '../retention.ts';
 import { deadlineKey, deadlineShardOf, sendOfDeadline } from './keys.ts';
 
@@ -58,6 +59,13 @@ export function deadlineStore(table: Table) {
         .parse(rows)
         .map(({ dueAt, acceptedAt, ...key }) => ({ sendId: sendOfDeadline(key), dueAt, acceptedAt }));
     },
+
+    /** Ends sends of single messages, 25 in a call. Theirs is their only deadline, so no condition is needed. */
+    endSingles: (deadlines: readonly Deadline[]): Promise<void> =>
+      deleteAll(
+        table,
+        deadlines.map(({ sendId }) => deadlineKey(sendId)),
+      ),
 
     /** Moves a send on to its next deadline, or ends it. One that has moved on meanwhile stays where it is. */
     moveOn: async ({ sendId, dueAt }: Deadline, next: number | undefined): Promise<void> => {

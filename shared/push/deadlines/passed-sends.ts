@@ -4,7 +4,7 @@ import type { Pause } from '../../platform/runtime/backoff.ts';
 import type { Clock } from '../../platform/runtime/clock.ts';
 import { inGroups } from '../../platform/runtime/in-groups.ts';
 import { inParallel } from '../../platform/runtime/in-parallel.ts';
-import { addressOf } from '../message-id.ts';
+import { isSingle } from '../message-id.ts';
 import type { DeadlineStore } from './deadline-store.ts';
 import { deadlineShards } from './keys.ts';
 
@@ -54,7 +54,6 @@ export async function handOverPassed(
 }
 
 function messagesOf(sendIds: readonly string[]): string[][] {
-  const isSingle = (sendId: string) => addressOf(sendId)?.kind === 'single';
   return [
     ...sendIds.filter((sendId) => !isSingle(sendId)).map((sendId) => [sendId]),
     ...inGroups(sendIds.filter(isSingle), singlesPerMessage),

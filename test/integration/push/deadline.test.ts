@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { gzip } from '../../../shared/platform/runtime/gzip.ts';
 import { putRow } from '../../../shared/platform/table/rows.ts';
 import { saveDeadline } from '../../../shared/push/deadlines/deadline-store.ts';
+import { deadlineShardOf, deadlineShards } from '../../../shared/push/deadlines/keys.ts';
 import { failingCommand } from '../../support/failing-command.ts';
 import { sqsRecord } from '../../support/queue.ts';
 import { content, pushRig, type Sent } from './push-rig.ts';
@@ -27,6 +29,11 @@ async function sendTo(...msisdns: number[]): Promise<Sent[]> {
 
 function statesOf(sent: readonly Sent[]): Promise<string[][]> {
   return Promise.all(sent.map(({ messageId }) => rig.statesOf(messageId)));
+}
+
+async function deadlineKeys(): Promise<string[]> {
+  const rows = await rig.table.rows();
+  return rows.map(({ pk }) => String(pk)).filter((pk) => pk.startsWith('DEADLINE#'));
 }
 
 async function deadlineRows(): Promise<unknown[]> {
@@ -286,10 +293,33 @@ describe('units', () => {
     expect(rig.table.units()).toMatchObject({ write: 27 });
   });
 
-  test('of the minute in which nothing has passed are four reads', async () => {
+  test('of the minute in which nothing has passed are twelve reads', async () => {
     rig.table.units();
     await rig.endPassed();
-    expect(rig.table.units()).toEqual({ read: 4, write: 0, calls: 8 });
+    expect(rig.table.units()).toEqual({ read: 12, write: 0, calls: 24 });
+  });
+
+  test('of 50 single messages that expire are three each, in 52 calls that write', async () => {
+    await rig.register(phone);
+    for (let n = 0; n < 50; n++) await rig.single({ ...withDeadline, msisdn: phone });
+    rig.clock.set(deadline + 60_000);
+    const sends = (await deadlineKeys()).map((pk) => pk.slice('DEADLINE#'.length));
+    rig.table.units();
+    await rig.handlers.expire({ Records: [sqsRecord({ sendIds: sends })] });
+    // Three calls read: deadlines, messages and states.
+    expect(rig.table.units()).toMatchObject({ write: 150, calls: 55 });
+    expect(await deadlineRows()).toEqual([]);
+  });
+
+  test('of a million single messages with one deadline are at most 1,000 a second for each key of the index', () => {
+    const counts = new Map<string, number>();
+    for (let n = 0; n < 100_000; n++) {
+      const shard = deadlineShardOf(randomUUID());
+      counts.set(shard, (counts.get(shard) ?? 0) + 1);
+    }
+    expect([...counts.keys()].sort()).toEqual([...deadlineShards].sort());
+    // A run comes 65 s after the deadline at most: 55 s of the two minutes are left.
+    expect(Math.max(...counts.values()) * 10).toBeLessThan(55_000);
   });
 });
 

@@ -51,11 +51,11 @@ describe('the bill', () => {
   });
 
   test.each([
-    ['small-chain', 17.78],
-    ['national-retailer', 310.45],
-    ['million-a-minute', 281.34],
-    ['sandbox-idle', 15.87],
-    ['sandbox', 16.83],
+    ['small-chain', 17.83],
+    ['national-retailer', 310.5],
+    ['million-a-minute', 281.39],
+    ['sandbox-idle', 15.91],
+    ['sandbox', 16.87],
   ] as const)('of %s is %d dollars a month', (preset, dollars) => {
     expect(costOf(usageOf(presets[preset])).total).toBeCloseTo(dollars, 2);
   });

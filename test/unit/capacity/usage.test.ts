@@ -149,7 +149,7 @@ test('metrics are charged for the hours that report them: one by the minutely ru
 test('nothing to do costs the minutely run and the polling of six queues', () => {
   const month = monthOf(quiet);
   expect(month('standing')).toMatchObject({
-    reads: 367_200,
+    reads: 712_800,
     writes: 0,
     invocations: 43_200,
     standardQueueRequests: 3_888_000,
