@@ -30,9 +30,11 @@ export function createKeys({ partners, keyed, request, time, isCalm, histories }
   const wrong: string[] = [];
   let asked = 0;
 
-  const ask = async ({ route, options, key, body, response }: Keyed): Promise<void> => {
+  const ask = async ({ route, options, key, body, response }: Keyed, otherFirst: boolean): Promise<void> => {
     const again = (asked: unknown) => request(route, { ...options, twice: false, key }, asked);
-    const [same, other] = [await again(body), await again(otherBody(body))];
+    const before = otherFirst && (await again(otherBody(body)));
+    const same = await again(body);
+    const other = before || (await again(otherBody(body)));
     asked += 2;
     // Under faults an answer may not have been kept: then the request runs again.
     const said = isCalm ? (one: object) => one : (doneOnce.get(route) ?? (() => ''));
@@ -52,9 +54,9 @@ export function createKeys({ partners, keyed, request, time, isCalm, histories }
     const isAsked = ({ route, options }: Keyed) =>
       options.authorization === authorization && (isCalm || doneOnce.has(route));
     const some = keyed.filter(isAsked).slice(-4);
-    for (const one of some) await ask(one);
+    for (const one of some) await ask(one, rng.happens(0.5));
     await time.sleep(rng.between(60_000, 3_600_000));
-    for (const one of some) await ask(one);
+    for (const one of some) await ask(one, false);
   };
 
   return {
