@@ -5,6 +5,7 @@ import { putRow } from '../../../shared/platform/table/rows.ts';
 import { saveDeadline } from '../../../shared/push/deadlines/deadline-store.ts';
 import { deadlineShardOf, deadlineShards } from '../../../shared/push/deadlines/keys.ts';
 import { failingCommand } from '../../support/failing-command.ts';
+import { collectLines } from '../../support/log-lines.ts';
 import { sqsRecord } from '../../support/queue.ts';
 import { content, pushRig, type Sent } from './push-rig.ts';
 
@@ -168,6 +169,19 @@ describe('after its deadline', () => {
     expect(await deadlineRows()).toEqual([]);
   });
 
+  test('the run that ended messages counts them, and one that ended none does not', async () => {
+    const lines = collectLines();
+    await sendTo(phone, other);
+    rig.clock.set(deadline + 60_000);
+    const [message] = await rig.endPassed();
+    await rig.handlers.expire({ Records: [sqsRecord(message)] });
+    const ended = lines.filter((line) => 'ended' in line);
+    expect(ended.map(({ expired, PushesExpired }) => [expired, PushesExpired])).toEqual([
+      [2, 2],
+      [0, undefined],
+    ]);
+  });
+
   test('nothing is handed to the wallet platform, also not from a backlog', async () => {
     await rig.register(phone, other);
     await rig.single({ ...withDeadline, msisdn: phone });
@@ -306,8 +320,8 @@ describe('units', () => {
     const sends = (await deadlineKeys()).map((pk) => pk.slice('DEADLINE#'.length));
     rig.table.units();
     await rig.handlers.expire({ Records: [sqsRecord({ sendIds: sends })] });
-    // Three calls read: deadlines, messages and states.
-    expect(rig.table.units()).toMatchObject({ write: 150, calls: 55 });
+    // Three calls read: deadlines and messages consistently, then states.
+    expect(rig.table.units()).toMatchObject({ read: 125, write: 150, calls: 55 });
     expect(await deadlineRows()).toEqual([]);
   });
 
