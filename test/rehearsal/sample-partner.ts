@@ -185,7 +185,14 @@ async function addCallbacks(table: Table, sample: Sample, { single, inBulk }: Fi
     (circuit) => ({ ...circuit, weight: 1, failingSince: nowMs }),
     nowMs,
   );
-  const slot = { of: 'slotsUntil', from: nowMs, spanMs: 1, nowMs } as const;
+  const slot = {
+    of: 'slotsUntil',
+    from: nowMs,
+    atMost: nowMs,
+    spanMs: 1,
+    oldestSince: nowMs,
+    nowMs,
+  } as const;
   await paceStore(table).take(partnerId, slot, { slotsUntil: 0, lineUntil: 0 });
   await endpoints.notify(partnerId, { at: nowMs, what: 'address changed', by: partnerId });
   await callbackTests(table).count(partnerId, nowMs);

@@ -14,6 +14,7 @@ import {
   withProbe,
 } from './circuit.ts';
 import { disabledBecause, type Endpoint } from './endpoint.ts';
+import { lineUntil } from './pace-store.ts';
 import type { EndpointStore, EndpointView } from './store.ts';
 import { type EndpointViews, maxViews } from './views.ts';
 
@@ -154,7 +155,7 @@ export function endpointHealth({ endpoints, views, clock, retrySpeed }: Deps) {
         return { ...opened, disabled: reason };
       }
       const { pace } = await views.of(partnerId);
-      return { ...opened, openUntilMs: after.openUntil, lineUntilMs: pace.lineUntil };
+      return { ...opened, openUntilMs: after.openUntil, lineUntilMs: lineUntil(pace, endpoint.maxPerSecond) };
     },
   };
 }

@@ -10,6 +10,8 @@ export const Pace = z.object({
   slotsUntil: z._default(z.number(), 0),
   /** The place in the line of the next message: the time at which it returns. */
   lineUntil: z._default(z.number(), 0),
+  /** The pace of the endpoint that the line is for. At another pace it has ended. */
+  linePerSecond: z.optional(z.int()),
   /** When the callbacks that took the last slots began to wait. Those still in line began later. */
   oldestSince: z.optional(z.number()),
 });
@@ -18,16 +20,21 @@ export type Pace = z.infer<typeof Pace>;
 /** A row that was not changed for this long only says that all slots are free. */
 const keptMs = days(30);
 
-type Step = {
-  of: 'slotsUntil' | 'lineUntil';
-  /** The span begins here, or where the span taken before ends. */
-  from: number;
-  /** No span is taken that would begin later. */
-  atMost?: number;
-  spanMs: number;
-  oldestSince?: number;
-  nowMs: number;
-};
+/** The place in the line of the next message at this pace; 0 if there is no line. */
+export function lineUntil(pace: Pace, perSecond: number | undefined): number {
+  return pace.linePerSecond === perSecond ? pace.lineUntil : 0;
+}
+
+/** The span begins at `from`, or where the span taken before ends. */
+type Step = { from: number; spanMs: number; nowMs: number } & (
+  | {
+      of: 'slotsUntil';
+      /** No slots are taken that would begin later. */
+      atMost: number;
+      oldestSince: number;
+    }
+  | { of: 'lineUntil'; perSecond: number }
+);
 
 /** The row that hands out slots and places in the line, over all workers. */
 export function paceStore(table: Table) {
@@ -41,17 +48,18 @@ export function paceStore(table: Table) {
       step: Step,
       seen: Pace,
     ): Promise<{ start: number | undefined; pace: Pace }> => {
-      const { of, from, atMost = Number.MAX_SAFE_INTEGER, spanMs } = step;
+      const takenUntil = (pace: Pace) =>
+        step.of === 'slotsUntil' ? pace.slotsUntil : lineUntil(pace, step.perSecond);
       for (let pace = seen; ; ) {
         const taken = await updateIf(table, {
           Key: endpointPaceKey(partnerId),
-          ...(pace[of] >= from ? addingTo(step, atMost) : startingFrom(step)),
+          ...update(step, takenUntil(pace) >= step.from ? 'adding' : 'beginning'),
           ReturnValues: 'ALL_NEW',
           ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
         });
         pace = Pace.parse((taken.applied ? taken.result.Attributes : taken.existing) ?? {});
-        if (taken.applied) return { start: pace[of] - spanMs, pace };
-        if (pace[of] > atMost) return { start: undefined, pace };
+        if (taken.applied) return { start: pace[step.of] - step.spanMs, pace };
+        if (step.of === 'slotsUntil' && pace.slotsUntil > step.atMost) return { start: undefined, pace };
       }
     },
   };
@@ -59,47 +67,31 @@ export function paceStore(table: Table) {
 
 export type PaceStore = ReturnType<typeof paceStore>;
 
-/** The update of a transaction after which no message has a place in the line. */
-export function endedLine(table: Table, partnerId: string, nowMs: number) {
+const conditions = {
+  slotsUntil: {
+    adding: 'slotsUntil BETWEEN :from AND :atMost',
+    beginning: 'attribute_not_exists(slotsUntil) OR slotsUntil < :from',
+  },
+  // A line of another pace has ended, and the next begins.
+  lineUntil: {
+    adding: 'lineUntil >= :from AND linePerSecond = :perSecond',
+    beginning: 'attribute_not_exists(lineUntil) OR lineUntil < :from OR linePerSecond <> :perSecond',
+  },
+} as const;
+
+function update(step: Step, kind: 'adding' | 'beginning') {
+  const { of, from, spanMs, nowMs } = step;
+  const isAdding = kind === 'adding';
+  const also = of === 'slotsUntil' ? 'oldestSince = :since' : 'linePerSecond = :perSecond';
   return {
-    TableName: table.name,
-    Key: endpointPaceKey(partnerId),
-    UpdateExpression: 'SET lineUntil = :none, expiresAt = :expiresAt',
-    ExpressionAttributeValues: { ':none': 0, ':expiresAt': epochSeconds(nowMs + keptMs) },
-  };
-}
-
-function addingTo(step: Step, atMost: number) {
-  const { from } = step;
-  return update(step, {
-    value: '#of + :span',
-    condition: '#of BETWEEN :from AND :atMost',
-    values: { ':from': from, ':atMost': atMost },
-  });
-}
-
-function startingFrom(step: Step) {
-  return update(step, {
-    value: ':from + :span',
-    condition: 'attribute_not_exists(#of) OR #of < :from',
-    values: { ':from': step.from },
-  });
-}
-
-function update(
-  { of, spanMs, oldestSince, nowMs }: Step,
-  { value, condition, values }: { value: string; condition: string; values: Record<string, number> },
-) {
-  const since = oldestSince === undefined ? '' : ', oldestSince = :since';
-  return {
-    UpdateExpression: `SET #of = ${value}, expiresAt = :expiresAt${since}`,
-    ConditionExpression: condition,
-    ExpressionAttributeNames: { '#of': of },
+    UpdateExpression: `SET ${of} = ${isAdding ? of : ':from'} + :span, expiresAt = :expiresAt, ${also}`,
+    ConditionExpression: conditions[of][kind],
     ExpressionAttributeValues: {
-      ...values,
+      ':from': from,
       ':span': spanMs,
       ':expiresAt': epochSeconds(nowMs + keptMs),
-      ...(oldestSince === undefined ? {} : { ':since': oldestSince }),
+      ...(of === 'slotsUntil' ? { ':since': step.oldestSince } : { ':perSecond': step.perSecond }),
+      ...(of === 'slotsUntil' && isAdding ? { ':atMost': step.atMost } : {}),
     },
   };
 }

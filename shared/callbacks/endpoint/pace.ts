@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { type Clock, minutes } from '../../platform/runtime/clock.ts';
 import type { PaceWait } from '../callback-message.ts';
 import { circuitState, isOpen } from './circuit.ts';
-import type { PaceStore } from './pace-store.ts';
+import { lineUntil, type PaceStore } from './pace-store.ts';
 import type { EndpointViews } from './views.ts';
 
 const paceRules = {
@@ -39,11 +39,11 @@ export function endpointPace({ paces, views, clock }: Deps) {
   /** Messages of a batch ask at the same time, and share the writes. */
   const asking = new Map<string, Together>();
 
-  const take = async (partnerId: string, step: Omit<Parameters<PaceStore['take']>[1], 'nowMs'>) => {
+  const take = async (partnerId: string, step: Parameters<PaceStore['take']>[1]) => {
     const { pace: seen } = await views.of(partnerId);
-    const { start, pace } = await paces.take(partnerId, { ...step, nowMs: clock.now() }, seen);
-    await views.remember(partnerId, { pace });
-    return { start, pace };
+    const taken = await paces.take(partnerId, step, seen);
+    await views.remember(partnerId, { pace: taken.pace });
+    return taken;
   };
 
   const turnsOf = async (
@@ -55,7 +55,7 @@ export function endpointPace({ paces, views, clock }: Deps) {
     const intervalMs = 1_000 / perSecond;
     let { pace, circuit } = await views.of(partnerId);
     // A new message goes to the end of the line. Only a probe does not: the others wait for its result.
-    const isFree = pace.lineUntil <= now || isOpen(circuit);
+    const isFree = lineUntil(pace, perSecond) <= now || isOpen(circuit);
     const mayTake = ({ waits }: Request) => waits !== undefined || isFree;
     const takers = new Set(requests.filter(mayTake));
     const wanted = Math.min(
@@ -69,6 +69,7 @@ export function endpointPace({ paces, views, clock }: Deps) {
         from: now,
         atMost: now + paceRules.reachMs,
         spanMs: wanted * intervalMs,
+        nowMs: now,
         oldestSince: Math.min(...[...takers].map(({ waits }) => waits?.since ?? now)),
       });
       const { start } = taken;
@@ -83,7 +84,8 @@ export function endpointPace({ paces, views, clock }: Deps) {
     let place = pace.slotsUntil;
     if (waiting.length > 0) {
       const from = Math.max(now, pace.slotsUntil);
-      const line = await take(partnerId, { of: 'lineUntil', from, spanMs: countOf(waiting) * intervalMs });
+      const spanMs = countOf(waiting) * intervalMs;
+      const line = await take(partnerId, { of: 'lineUntil', perSecond, from, spanMs, nowMs: now });
       place = line.start ?? from;
     }
     return turns.map(({ request: { count, waits }, slots: own }) => {

@@ -3,6 +3,7 @@ import { type Failure, fail } from '../../platform/http/failures.ts';
 import { described, named } from '../../platform/validation/documented.ts';
 import { type Circuit, circuitState } from './circuit.ts';
 import { CallbackLog, ChosenStates, type Endpoint, MaxPerSecond } from './endpoint.ts';
+import { lineUntil } from './pace-store.ts';
 import type { Notice, EndpointView as SeenEndpoint } from './store.ts';
 
 const Status = z.enum(['ENABLED', 'DISABLED']).register(z.globalRegistry, { id: 'EndpointStatus' });
@@ -88,8 +89,9 @@ export function shownPaceWait(
   { endpoint, pace }: Pick<SeenEndpoint, 'endpoint' | 'pace'>,
   nowMs: number,
 ): string | undefined {
-  const { slotsUntil, lineUntil, oldestSince } = pace;
-  const isWaiting = endpoint?.maxPerSecond !== undefined && Math.max(slotsUntil, lineUntil) > nowMs;
+  const { slotsUntil, oldestSince } = pace;
+  const perSecond = endpoint?.maxPerSecond;
+  const isWaiting = perSecond !== undefined && Math.max(slotsUntil, lineUntil(pace, perSecond)) > nowMs;
   return isWaiting && oldestSince !== undefined ? new Date(oldestSince).toISOString() : undefined;
 }
 

@@ -19,7 +19,7 @@ import type { Table } from '../../platform/table/table.ts';
 import { transactional } from '../../platform/table/transactional.ts';
 import { Circuit, closed, healthy, isFailing } from './circuit.ts';
 import { Endpoint } from './endpoint.ts';
-import { endedLine, Pace } from './pace-store.ts';
+import { Pace } from './pace-store.ts';
 
 const keptMs = days(30);
 const noticesShown = 50;
@@ -63,10 +63,7 @@ export function endpointStore(table: Table) {
     save: (endpoint: Endpoint): Promise<void> =>
       putRow(table, { ...keyOf(endpoint.partnerId, endpointSettingsSort), ...endpoint, version: 1 }),
 
-    /**
-     * `decide` may be called again with newer settings. A new address closes the circuit: it may be another server. At
-     * a new pace, the line of what waits for the old one begins again.
-     */
+    /** `decide` may be called again with newer settings. A new address closes the circuit: it may be another server. */
     change: <Refused>(
       partnerId: string,
       decide: (seen: Endpoint | undefined) => EndpointChange | { refused: Refused },
@@ -88,9 +85,6 @@ export function endpointStore(table: Table) {
           put(noticeRow(partnerId, notice)),
           ...(before && endpoint.url !== before.url
             ? [put(circuitRow(partnerId, closed(notice.at), newCircuit))]
-            : []),
-          ...(before && endpoint.maxPerSecond !== before.maxPerSecond
-            ? [{ Update: endedLine(table, partnerId, notice.at) }]
             : []),
         ];
         return (await transactional(table, writes, pause)).applied ? decided : undefined;

@@ -265,7 +265,7 @@ test('the probe of a circuit does not wait behind the line', async () => {
   expect(rig.attempts.at(-1)).toEqual({ messageId: 'probe', atMs: 10_000 });
 });
 
-test('a change of the pace ends the line, and what waits for another pace takes its turn', async () => {
+test('a change of the pace ends the line, and what waits for another pace takes slots', async () => {
   const rig = await pacedRig(1);
   await rig.callBack(rig.paced(), ids(2, 'a'), ids(40, 'b'), ids(40, 'c'));
   const Records = await rig.records();
@@ -273,10 +273,31 @@ test('a change of the pace ends the line, and what waits for another pace takes 
     if (!seen) return { refused: 'not set' };
     return { endpoint: { ...seen, maxPerSecond: 100 }, notice: { at: noon, what: 'pace changed' } };
   });
-  expect(await rig.pace()).toMatchObject({ lineUntil: 0 });
   rig.clock.set(noon + 5_000);
   await rig.paced()({ Records });
   expect(rig.times().slice(2)).toEqual(Array.from({ length: 80 }, (_, n) => 5_000 + 10 * n));
+});
+
+test('a worker that does not know the new pace yet makes no line that others have to wait in', async () => {
+  const rig = await pacedRig(1);
+  const knowsOldPace = rig.paced();
+  await rig.callBack(knowsOldPace, ids(2, 'a'));
+  await rig.setPace(100);
+  await rig.callBack(knowsOldPace, ...Array(9).fill(ids(40, 'b')));
+  const Records = await rig.records();
+  rig.clock.set(noon + 6_000);
+  rig.attempts.splice(0);
+  await rig.callBack(rig.paced(), ['newcomer']);
+  expect(rig.attempts).toEqual([{ messageId: 'newcomer', atMs: 6_000 }]);
+  // The line begins again with the first that has to wait at the new pace.
+  await rig.paced()({ Records });
+  const places = (await rig.waiting()).map(({ waits }) => [(waits?.until ?? 0) - noon, waits?.perSecond]);
+  expect(places).toEqual([
+    [8_010, 100],
+    [8_010, 100],
+    [8_410, 100],
+    [8_810, 100],
+  ]);
 });
 
 test('when the limit is ended, what waits is sent as soon as it returns', async () => {
