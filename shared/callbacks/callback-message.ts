@@ -74,8 +74,10 @@ export function messageAgain(
   waits = message.waits,
 ): string {
   const callbacks = some.flatMap((due) => ('callback' in due ? [due.callback] : []));
-  const of = message.kind === 'first' ? { callbacks } : {};
-  return JSON.stringify(CallbackMessage.parse({ ...message, ...of, waits }));
+  const [version] = some.flatMap((due) => ('retry' in due ? [due.retry.version] : []));
+  return JSON.stringify(
+    CallbackMessage.parse({ ...message, ...(version === undefined ? { callbacks } : { version }), waits }),
+  );
 }
 
 export function retryMessage({ partnerId, messageId, state }: CallbackRef, version: number): string {

@@ -30,6 +30,7 @@ type Group = {
   slots: Slots;
 };
 
+/** `due` is what a message has to name that attempts it again. */
 type Ended = { due: DueCallback; outcome: Outcome };
 
 /**
@@ -44,14 +45,14 @@ export async function attemptGroup(deps: DeliveryDeps, group: Group, work: Work)
   const attempt = async (due: DueCallback, slot?: number): Promise<void> => {
     if (deps.clock.now() > startsUntil) return void ended.push({ due, outcome: { kind: 'left' } });
     const own = isGroup ? startWork(work.code) : work;
-    const outcome = await attemptOne(deps, group, { due, slot, work: own }).catch(
-      (error: unknown): Outcome => ({ kind: 'left', error }),
+    const one = await attemptOne(deps, group, { due, slot, work: own }).catch(
+      (error: unknown): Ended => ({ due, outcome: { kind: 'left', error } }),
     );
-    ended.push({ due, outcome });
+    ended.push(one);
     if (!isGroup) return;
+    const { outcome } = one;
     if (outcome.kind === 'left' && outcome.error) own.failed(outcome.error);
-    else if (outcome.kind === 'left' || outcome.kind === 'passed on' || isUsual({ due, outcome }))
-      own.addTo(work);
+    else if (outcome.kind === 'left' || outcome.kind === 'passed on' || isUsual(one)) own.addTo(work);
     else own.done('done');
   };
   const atOnce = Math.max(fewestAtOnce, Math.floor(attemptsAtOnce / batchSize));
@@ -106,12 +107,12 @@ async function attemptOne(
   deps: DeliveryDeps,
   group: Group,
   { due, slot, work }: { due: DueCallback; slot: number | undefined; work: Work },
-): Promise<Outcome> {
+): Promise<Ended> {
   const { messageId, state } = 'callback' in due ? due.callback : due.retry;
   const { partnerId, requestId } = group;
-  const ended = (result: 'repeat' | 'passed on'): Outcome => {
+  const ended = (result: 'repeat' | 'passed on'): Ended => {
     work.addFields({ result });
-    return { kind: result };
+    return { due, outcome: { kind: result } };
   };
   work.addFields({ partnerId, requestId, messageId, state });
   // An earlier delivery of this message may have written the row and failed to delete the message.
@@ -124,12 +125,13 @@ async function attemptOne(
   }
   const claimed = await claim(deps, due);
   if (!claimed) return ended('repeat');
-  const { callback } = claimed;
+  const { callback, row } = claimed;
   work.addFields({ requestId: callback.requestId, msisdnEnd: String(callback.msisdn).slice(-4) });
   const facts = await makeAttempt(deps, { ...claimed, slot }, work);
   const outcome = outcomeOf(facts, { ...deps, nowMs: deps.clock.now() });
   await executeOutcome(deps, claimed, { outcome, work });
-  return outcome;
+  // The claim has ended the version that the message named: if it is sent on, it is for the row as it is now.
+  return { due: row ? { retry: row } : due, outcome };
 }
 
 /** Measures the time until the first attempt. The slow lane is left out: there endpoints wait for each other. */

@@ -160,6 +160,19 @@ test('an attempt whose slot is over by more than a tenth of a second is not made
   expect(await waiting()).toMatchObject([{ callbacks: [{ messageId: 'too-late' }] }]);
 });
 
+test('a retry that is too late for its slot comes again, and finds its row', async () => {
+  const { paced, callBack, answerWith, records, times, row, clock } = await pacedRig(20);
+  answerWith(() => failed);
+  await callBack(paced(), ['m1']);
+  answerWith(() => ok);
+  clock.set(noon + 10_000);
+  const oversleeping = paced({ sleepUntil: async (atMs) => clock.set(atMs + 101) });
+  await oversleeping({ Records: await records() });
+  await paced()({ Records: await records() });
+  expect(times()).toEqual([0, 10_101]);
+  expect(await row('m1')).toMatchObject({ status: 'delivered', tries: 2 });
+});
+
 test('after a crash a message keeps the pace, too', async () => {
   const { paced, changeTogether, records, times, callbacks } = await pacedRig(20);
   await changeTogether(ids(3));
