@@ -105,12 +105,12 @@ export function endpointPace({ paces, views, clock }: Deps) {
       const { endpoint, circuit } = await views.of(partnerId);
       const now = clock.now();
       const { status, maxPerSecond } = endpoint ?? {};
-      if (maxPerSecond === undefined) return undefined;
+      if (maxPerSecond === undefined || status !== 'enabled') return undefined;
       const { waits } = request;
       // The message stays in the line while the circuit is open, so that the line has a message for each place.
       if (waits?.perSecond === maxPerSecond && waits.until > now + paceRules.reachMs)
         return { slots: [], waits };
-      if (status !== 'enabled' || circuitState(circuit, now).kind === 'open') return undefined;
+      if (circuitState(circuit, now).kind === 'open') return undefined;
       const known = asking.get(partnerId);
       const requests = known?.requests ?? [];
       const position = requests.push(request) - 1;

@@ -334,6 +334,16 @@ test('what waits for an endpoint that is disabled meanwhile is skipped', async (
   expect(await rig.row('b')).toMatchObject({ status: 'skipped', tries: 0 });
 });
 
+test('what has its place in hours is skipped, too, when the endpoint is disabled', async () => {
+  const rig = await pacedRig(1);
+  await rig.callBack(rig.paced(), ids(2, 'a'), ...Array(9).fill(ids(40, 'b')), ['last']);
+  const Records = (await rig.records()).slice(-1);
+  await rig.saveEndpoint('https://bars.example/status', { maxPerSecond: 1, status: 'disabled' });
+  await rig.paced()({ Records });
+  expect(await rig.row('last')).toMatchObject({ status: 'skipped', tries: 0 });
+  expect(await rig.waiting()).toEqual([]);
+});
+
 test('what the slow lane gets asks for its slot there', async () => {
   const rig = await pacedRig(10);
   const slow = { isSlow: () => true, isKnownSlow: () => true, learn: () => {} };
