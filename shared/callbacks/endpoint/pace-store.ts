@@ -50,16 +50,19 @@ export function paceStore(table: Table) {
     ): Promise<{ start: number | undefined; pace: Pace }> => {
       const takenUntil = (pace: Pace) =>
         step.of === 'slotsUntil' ? pace.slotsUntil : lineUntil(pace, step.perSecond);
-      for (let pace = seen; ; ) {
+      // While messages are in line, other workers take slots all the time, also those that `seen` shows as free.
+      let until = Math.max(takenUntil(seen), step.of === 'slotsUntil' ? seen.lineUntil : 0);
+      for (;;) {
         const taken = await updateIf(table, {
           Key: endpointPaceKey(partnerId),
-          ...update(step, takenUntil(pace) >= step.from ? 'adding' : 'beginning'),
+          ...update(step, until >= step.from ? 'adding' : 'beginning'),
           ReturnValues: 'ALL_NEW',
           ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
         });
-        pace = Pace.parse((taken.applied ? taken.result.Attributes : taken.existing) ?? {});
+        const pace = Pace.parse((taken.applied ? taken.result.Attributes : taken.existing) ?? {});
         if (taken.applied) return { start: pace[step.of] - step.spanMs, pace };
         if (step.of === 'slotsUntil' && pace.slotsUntil > step.atMost) return { start: undefined, pace };
+        until = takenUntil(pace);
       }
     },
   };

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { CallbackMessage } from '../../../shared/callbacks/callback-message.ts';
 import type { AttemptResult } from '../../../shared/platform/egress/attempt-result.ts';
 import { noon } from '../../support/clock.ts';
+import { failingCommand } from '../../support/failing-command.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { redelivered } from '../../support/queue.ts';
 import { callbacksRig } from './callbacks-rig.ts';
@@ -110,6 +111,20 @@ test('what finds no slot soon waits in the queue: no attempt, no row, and the wo
       expect.objectContaining({ ...waits, callbacks: 2, CallbacksDelivered: 2 }),
     ]),
   );
+});
+
+test('while a line waits, a worker knows that others take slots, and takes its own by one write', async () => {
+  const { paced, callBack, records, clock, table, times } = await pacedRig(10);
+  const [first, second] = [paced(), paced()];
+  await callBack(first, ids(20, 'a'), ids(10, 'b'), ids(10, 'c'));
+  const [b, c] = await records();
+  clock.set(noon + 2_500);
+  await second({ Records: b ? [b] : [] });
+  clock.set(noon + 2_500);
+  const noSecondWrite = failingCommand(table.client, 'UpdateItemCommand', 2);
+  await first({ Records: c ? [c] : [] });
+  noSecondWrite.remove();
+  expect(times().slice(30)).toEqual([3_500, 3_600, 3_700, 3_800, 3_900, 4_000, 4_100, 4_200, 4_300, 4_400]);
 });
 
 test('a line spreads what waits, and who comes new goes behind it', async () => {
