@@ -8,12 +8,13 @@ export function failingCommand(
   client: DynamoDBDocumentClient,
   name: string,
   nth = 1,
+  error = new Error('the function is killed'),
 ): { remove: () => void } {
   let calls = 0;
   client.middlewareStack.add(
     (next, context) => async (args) => {
       if (context.commandName === name) calls += 1;
-      if (context.commandName === name && calls >= nth) throw new Error('the function is killed');
+      if (context.commandName === name && calls >= nth) throw error;
       return next(args);
     },
     { step: 'initialize', name: 'failingCommand' },

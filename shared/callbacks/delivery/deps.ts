@@ -7,7 +7,7 @@ import type { Queue } from '../../platform/queues/send-all.ts';
 import { type Clock, systemClock as clock } from '../../platform/runtime/clock.ts';
 import { readEnv } from '../../platform/runtime/env.ts';
 import { type Ids, systemIds as ids } from '../../platform/runtime/ids.ts';
-import { randomFrom } from '../../platform/runtime/random.ts';
+import { type Random, randomFrom } from '../../platform/runtime/random.ts';
 import { connectTable, type Table } from '../../platform/table/table.ts';
 import { deliveredLog } from '../delivered-log.ts';
 import { type CallbackLog, logByDefault } from '../endpoint/endpoint.ts';
@@ -32,6 +32,7 @@ type Connections = {
   /** Waits until the clock says so. */
   sleepUntil: (atMs: number) => Promise<void>;
   ids: Ids;
+  random: Random;
   /** Divides the waits between attempts: 1 wherever partners are real. */
   retrySpeed: number;
   logByDefault: CallbackLog;
@@ -39,7 +40,6 @@ type Connections = {
 
 /** Builds the stores on one table, once per instance: the result caches what is known about endpoints. */
 export function deliveryDeps({ table, ...connections }: Connections & { table: Table }) {
-  const random = randomFrom(connections.ids);
   const endpoints = endpointStore(table);
   const views = endpointViews({ ...connections, endpoints });
   return {
@@ -49,8 +49,7 @@ export function deliveryDeps({ table, ...connections }: Connections & { table: T
     callbacks: callbackStore(table),
     delivered: deliveredLog(table),
     parked: parkedStore(table),
-    random,
-    speed: endpointSpeed({ ...connections, random }),
+    speed: endpointSpeed(connections),
   };
 }
 
@@ -65,6 +64,7 @@ export function deployedDeps(): DeliveryDeps {
     queue: connectQueue(readEnv('CALLBACKS_QUEUE_URL')),
     client: guardedClient(addressPolicy(readEnv('CALLBACK_ADDRESSES'))),
     ids,
+    random: randomFrom(ids),
     retrySpeed: retrySpeed(readEnv('CALLBACK_RETRY_SPEED')),
     logByDefault: logByDefault(readEnv('WALLET')),
   });

@@ -1,5 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Clock, minutes } from '../../platform/runtime/clock.ts';
+import type { Random } from '../../platform/runtime/random.ts';
+import { isThrottling } from '../../platform/runtime/time-left.ts';
 import type { PaceWait } from '../callback-message.ts';
 import { circuitState, isOpen } from './circuit.ts';
 import { lineUntil, type PaceStore } from './pace-store.ts';
@@ -17,6 +19,8 @@ const paceRules = {
   spanMs: 2_000,
   /** A message returns this long before its time in the line, and up to a second more: SQS delays by whole seconds. */
   earlyMs: 1_000,
+  /** A row takes 1,000 writes a second. A message whose write it refuses comes again within this time. */
+  throttledMs: 30_000,
   /** Messages that wait see a change of the pace after this time at most. SQS could delay them by 15 minutes. */
   longestDelayMs: minutes(5),
 } as const;
@@ -28,21 +32,25 @@ type Request = { count: number; waits?: PaceWait | undefined };
 export type Turns = { slots: number[]; waits?: PaceWait | undefined };
 
 type Together = { requests: Request[]; turns: Promise<Turns[]> };
-type Deps = { paces: PaceStore; views: EndpointViews; clock: Clock };
+type Deps = { paces: PaceStore; views: EndpointViews; clock: Clock; random: Random };
 
 /**
  * Keeps the pace of endpoints that have one. Each attempt needs a slot. A row hands out each slot once, over all workers,
  * and only for the next seconds. A message without slots gets a place in a line, which is a time to come back. The line
  * only spreads messages: nothing is lost or too fast when one comes early, late, twice or never.
  */
-export function endpointPace({ paces, views, clock }: Deps) {
+export function endpointPace({ paces, views, clock, random }: Deps) {
   /** Messages of a batch ask at the same time, and share the writes. */
   const asking = new Map<string, Together>();
 
+  /** `undefined` when the table refuses the write, because the row has too many. */
   const take = async (partnerId: string, step: Parameters<PaceStore['take']>[1]) => {
     const { pace: seen } = await views.of(partnerId);
-    const taken = await paces.take(partnerId, step, seen);
-    await views.remember(partnerId, { pace: taken.pace });
+    const taken = await paces.take(partnerId, step, seen).catch((error: unknown) => {
+      if (!isThrottling(error)) throw error;
+      return undefined;
+    });
+    if (taken) await views.remember(partnerId, { pace: taken.pace });
     return taken;
   };
 
@@ -63,6 +71,7 @@ export function endpointPace({ paces, views, clock }: Deps) {
       Math.max(1, Math.floor((perSecond * paceRules.spanMs) / 1_000)),
     );
     let slots: number[] = [];
+    let isThrottled = false;
     if (wanted > 0 && pace.slotsUntil <= now + paceRules.reachMs) {
       const taken = await take(partnerId, {
         of: 'slotsUntil',
@@ -72,8 +81,9 @@ export function endpointPace({ paces, views, clock }: Deps) {
         nowMs: now,
         oldestSince: Math.min(...[...takers].map(({ waits }) => waits?.since ?? now)),
       });
-      const { start } = taken;
-      pace = taken.pace;
+      isThrottled = taken === undefined;
+      pace = taken?.pace ?? pace;
+      const start = taken?.start;
       if (start !== undefined) slots = Array.from({ length: wanted }, (_, n) => start + n * intervalMs);
     }
     const turns = requests.map((request) => ({
@@ -81,12 +91,12 @@ export function endpointPace({ paces, views, clock }: Deps) {
       slots: takers.has(request) ? slots.splice(0, request.count) : [],
     }));
     const waiting = turns.filter((turn) => turn.slots.length === 0).map(({ request }) => request);
-    let place = pace.slotsUntil;
-    if (waiting.length > 0) {
+    let place = now + random() * paceRules.throttledMs;
+    if (waiting.length > 0 && !isThrottled) {
       const from = Math.max(now, pace.slotsUntil);
       const spanMs = countOf(waiting) * intervalMs;
       const line = await take(partnerId, { of: 'lineUntil', perSecond, from, spanMs, nowMs: now });
-      place = line.start ?? from;
+      place = line?.start ?? place;
     }
     return turns.map(({ request: { count, waits }, slots: own }) => {
       if (own.length === count) return { slots: own };

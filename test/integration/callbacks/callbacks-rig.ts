@@ -13,7 +13,6 @@ import { type DeliveryDeps, deliveryDeps } from '../../../shared/callbacks/deliv
 import { closed } from '../../../shared/callbacks/endpoint/circuit.ts';
 import type { Endpoint } from '../../../shared/callbacks/endpoint/endpoint.ts';
 import { endpointSettings } from '../../../shared/callbacks/endpoint/settings.ts';
-import { endpointSpeed } from '../../../shared/callbacks/endpoint/speed.ts';
 import { endpointStore } from '../../../shared/callbacks/endpoint/store.ts';
 import { callbackList } from '../../../shared/callbacks/listing/list.ts';
 import { callbackReplay } from '../../../shared/callbacks/listing/replay.ts';
@@ -90,20 +89,16 @@ export async function callbacksRig() {
     clock,
     sleepUntil: virtualSleep(clock),
     ids,
+    random: () => 0.5,
     retrySpeed: 1,
     client: guardedClient(addressPolicy('loopback-too')),
     lane: { name: 'fast', slowQueue } as const,
     logByDefault: 'failures' as const,
   };
   const noPause = async () => {};
-  const random = () => 0.5;
-  const deps = (): DeliveryDeps => ({
-    ...deliveryDeps(outside),
-    random,
-    speed: endpointSpeed({ clock, random }),
-  });
   /** A worker of its own: it starts without any knowledge of endpoints. */
-  const newWorker = (change: Partial<DeliveryDeps> = {}) => deliverCallback({ ...deps(), ...change });
+  const newWorker = (change: Partial<DeliveryDeps> = {}) =>
+    deliverCallback({ ...deliveryDeps(outside), ...change });
   const worker = newWorker();
   const fanOut = fanOutStates({
     messages: messageStore(table),

@@ -188,6 +188,30 @@ test('a retry that is too late for its slot comes again, and finds its row', asy
   expect(await row('m1')).toMatchObject({ status: 'delivered', tries: 2 });
 });
 
+test('when the row of the pace takes no more writes, messages come again at random times of the next 30 s', async () => {
+  const { paced, callBack, records, waiting, table, times, queue } = await pacedRig(10);
+  await callBack(paced(), ids(40, 'a'));
+  queue.delays.splice(0);
+  const Records = await records();
+  const tooMany = Object.assign(new Error('too many'), { name: 'ThrottlingException' });
+  const refusing = failingCommand(table.client, 'UpdateItemCommand', 1, tooMany);
+  expect(await paced()({ Records })).toEqual({ batchItemFailures: [] });
+  refusing.remove();
+  expect(times()).toHaveLength(20);
+  expect(await waiting()).toMatchObject([{ waits: { since: noon, until: noon + 1_900 + 15_000 } }]);
+  expect(queue.delays).toEqual([14]);
+});
+
+test('a failed write of the pace that is not for too many writes fails the message', async () => {
+  const { paced, changeTogether, records, table } = await pacedRig(10);
+  await changeTogether(['m1']);
+  const Records = await records();
+  const failing = failingCommand(table.client, 'UpdateItemCommand');
+  const [record] = Records;
+  expect(await paced()({ Records })).toEqual({ batchItemFailures: [{ itemIdentifier: record?.messageId }] });
+  failing.remove();
+});
+
 test('after a crash a message keeps the pace, too', async () => {
   const { paced, changeTogether, records, times, callbacks } = await pacedRig(20);
   await changeTogether(ids(3));
