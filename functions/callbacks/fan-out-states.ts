@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import type { CallbackState } from '../../shared/callbacks/callback.ts';
 import {
   firstMessage,
@@ -74,7 +75,15 @@ async function chosenStates(
     [...messages].flatMap(({ partnerId, content }) => (wantsCallbacks(content) ? [partnerId] : [])),
   );
   const chosen = new Map<string, readonly CallbackState[] | undefined>();
-  for (const partnerId of partnerIds) chosen.set(partnerId, (await views.of(partnerId)).endpoint?.states);
+  for (const partnerId of partnerIds) {
+    try {
+      chosen.set(partnerId, (await views.of(partnerId)).endpoint?.states);
+    } catch (error) {
+      // Settings of a newer version, after a rollback: the shard would hold up all partners until they can be read. The
+      // worker that attempts the callbacks cannot read them either, and fails these alone.
+      if (!(error instanceof z.core.$ZodError)) throw error;
+    }
+  }
   return chosen;
 }
 

@@ -9,7 +9,7 @@ import type { ReceiptState } from '../../../shared/push/history.ts';
 import { bulkIdFrom, messageIdOf } from '../../../shared/push/message-id.ts';
 import { messageStore } from '../../../shared/push/message-store.ts';
 import type { PushContent } from '../../../shared/push/sending/push-content.ts';
-import { callbacksRig, streamRecord } from './callbacks-rig.ts';
+import { callbacksRig, signingSecret, streamRecord } from './callbacks-rig.ts';
 
 const content: PushContent = {
   pushType: 'SERVICE',
@@ -190,6 +190,38 @@ test('a state that the partner has not chosen makes no message; other partners h
     ['bakery', 'DELIVERED'],
     ['bars', 'OPENED'],
   ]);
+});
+
+test('an endpoint that cannot be read holds up nothing: its partner hears of all states', async () => {
+  const { single, reach, fanOut, told, saveEndpoint, endpoints } = await fanOutRig();
+  await saveEndpoint('https://bars.example/status', { states: ['READ'] as never });
+  const signingSecrets = [{ secret: signingSecret, createdAt: 1 }];
+  const other = { partnerId: 'bakery', url: 'https://bakery.example/', signingSecrets, timeoutMs: 5_000 };
+  await endpoints.save({ ...other, status: 'enabled', states: ['OPENED'] });
+  const [mine, others] = [await single(), await single({ partnerId: 'bakery' })];
+  const response = await fanOut(
+    await reach([mine, 'DELIVERED', 1]),
+    await reach([others, 'DELIVERED', 2]),
+    await reach([others, 'OPENED', 3]),
+  );
+  expect(response).toEqual({ batchItemFailures: [] });
+  const states = (await told()).map(({ partnerId, callbacks }) => [partnerId, callbacks[0].state]);
+  expect(states.sort()).toEqual([
+    ['bakery', 'OPENED'],
+    ['bars', 'DELIVERED'],
+  ]);
+});
+
+test('when the table does not say what a partner has chosen, all records of the batch come again', async () => {
+  const { table, queue, clock, messages, endpoints, single, reach, told } = await fanOutRig();
+  const parked = parkedStore(table);
+  const view = () => Promise.reject(new Error('the table is away'));
+  const fanOut = fanOutStates({ messages, endpoints: { ...endpoints, view }, queue, parked, clock });
+  const record = await reach([await single(), 'DELIVERED', 1]);
+  expect(await fanOut({ Records: record ? [record] : [] })).toEqual({
+    batchItemFailures: [{ itemIdentifier: record?.dynamodb?.SequenceNumber }],
+  });
+  expect(await told()).toEqual([]);
 });
 
 test('a record that cannot be read is parked with its reason and holds up nothing', async () => {
