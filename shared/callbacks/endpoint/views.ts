@@ -31,8 +31,11 @@ export function endpointViews({
     /** Keeps what a write has made of a part of the view, which is as old as before. */
     remember: async (partnerId: string, part: Partial<EndpointView>): Promise<void> => {
       const known = views.get(partnerId);
-      if (known)
-        views.set(partnerId, { ...known, view: Promise.resolve({ ...(await known.view), ...part }) });
+      if (!known) return;
+      // Set before the read has ended, so that a part remembered meanwhile is added to this one.
+      const view = known.view.then((seen) => ({ ...seen, ...part }));
+      views.set(partnerId, { ...known, view });
+      await view;
     },
 
     forget: (partnerId: string): void => void views.delete(partnerId),
