@@ -17,6 +17,8 @@ const rules = {
   rowsPerPage: 1_000,
   /** A run sends at most this many deferred rows per partner, because an endpoint recovers slowly. */
   drainedPerRun: 5_000,
+  /** At most what an endpoint's pace takes in this time, which is longer than a minute so that a run may be late. */
+  pacedSeconds: 80,
   partnersAtOnce: 4,
   partnersNamed: 50,
   /** A circuit that was due for a probe this long ago has no waiting callbacks. */
@@ -82,10 +84,13 @@ async function probe(run: Run, partnerId: string): Promise<void> {
 /** Sends what the circuit deferred. The drain ends when none are left and no worker can defer any more. */
 async function bringForward(run: Run, { partnerId, atMs: closedAt }: CircuitTime): Promise<void> {
   const { due, endpoints, clock, drainedPerRun = rules.drainedPerRun } = run.deps;
+  const { endpoint } = await endpoints.view(partnerId);
+  // More would travel in messages that return every five minutes.
+  const most = Math.min(drainedPerRun, rules.pacedSeconds * (endpoint?.maxPerSecond ?? drainedPerRun));
   let isFinished = clock.now() - closedAt >= rules.settledMs;
   await inParallel(buckets.length, buckets, async (bucket) => {
     const { rows, next } = await due.deferredOf(partnerId, bucket, {
-      size: Math.ceil(drainedPerRun / buckets.length),
+      size: Math.ceil(most / buckets.length),
     });
     if (next || clock.now() >= run.until) isFinished = false;
     if (clock.now() >= run.until) return;

@@ -207,6 +207,17 @@ test('a large backlog comes forward in bounded steps, a run each', async () => {
   expect(await circuit()).toBeUndefined();
 });
 
+test('to an endpoint with a pace, as much of a backlog comes forward as it takes until the next run', async () => {
+  const { callbacks, clock, table, resume, closeCircuit, circuit, saveEndpoint } = await callbacksRig();
+  await saveEndpoint('https://bars.example/status', { maxPerSecond: 1 });
+  await keepMany({ callbacks, clock }, 'bars', { count: 450, dueAt: clock.now(), waitsForCircuit: true });
+  await closeCircuit();
+  clock.advance(hour);
+  await resume();
+  expect((await table.rows()).filter(({ waitsForCircuit }) => waitsForCircuit)).toHaveLength(450 - 80);
+  expect(await circuit()).toMatchObject({ closedAt: expect.any(Number) });
+});
+
 test('a drain leaves what waits for its own time alone', async () => {
   const { callbacks, clock, table, resume, closeCircuit } = await callbacksRig();
   const dueAt = clock.now() + hour;
