@@ -15,8 +15,9 @@ const paceRules = {
   latestMs: 100,
   /** No slot is taken that begins later than this, because a worker sleeps until its slots. */
   reachMs: 3_000,
-  /** A worker takes the slots of this time at once. */
+  /** A worker takes the slots of this time at once, and no more than it can begin in time. */
   spanMs: 2_000,
+  mostSlots: 100,
   /** A message returns this long before its time in the line, and up to a second more: SQS delays by whole seconds. */
   earlyMs: 1_000,
   /** A row takes 1,000 writes a second. A message whose write it refuses comes again within this time. */
@@ -68,6 +69,7 @@ export function endpointPace({ paces, views, clock, random }: Deps) {
     const takers = new Set(requests.filter(mayTake));
     const wanted = Math.min(
       countOf([...takers]),
+      paceRules.mostSlots,
       Math.max(1, Math.floor((perSecond * paceRules.spanMs) / 1_000)),
     );
     let slots: number[] = [];

@@ -113,6 +113,16 @@ test('what finds no slot soon waits in the queue: no attempt, no row, and the wo
   );
 });
 
+test('a worker takes a hundred slots at once at most, so that their attempts begin in time', async () => {
+  const { paced, callBack, times, waiting } = await pacedRig(1_000);
+  await callBack(paced(), ids(40, 'a'), ids(40, 'b'), ids(40, 'c'), ids(40, 'd'));
+  expect(times()).toEqual(Array.from({ length: 100 }, (_, n) => n));
+  expect(await waiting()).toMatchObject([
+    { waits: { until: noon + 100, perSecond: 1_000 } },
+    { waits: { until: noon + 100, perSecond: 1_000 } },
+  ]);
+});
+
 test('while a line waits, a worker knows that others take slots, and takes its own by one write', async () => {
   const { paced, callBack, records, clock, table, times } = await pacedRig(10);
   const [first, second] = [paced(), paced()];
@@ -345,10 +355,13 @@ test('a worker that does not know the new pace yet makes no line that others hav
   await rig.paced()({ Records });
   const places = (await rig.waiting()).map(({ waits }) => [(waits?.until ?? 0) - noon, waits?.perSecond]);
   expect(places).toEqual([
-    [8_010, 100],
-    [8_010, 100],
-    [8_410, 100],
-    [8_810, 100],
+    [7_010, 100],
+    [7_010, 100],
+    [7_410, 100],
+    [7_810, 100],
+    [8_210, 100],
+    [8_610, 100],
+    [9_010, 100],
   ]);
 });
 
