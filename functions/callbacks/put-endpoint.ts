@@ -58,6 +58,10 @@ export const putEndpointOperation = operation({
 export function putEndpoint(deps = connect()) {
   return httpHandler(putEndpointOperation, deps, async (call) => {
     const { callerId, key, body, operationToken, addFields } = call;
+    if (Object.values(body).every((value) => value === undefined)) {
+      const settings = Object.keys(putEndpointOperation.body.shape);
+      return fail('REQUEST_INVALID', `body: needs one of ${settings.join(', ')}`);
+    }
     const { url, basic, timeoutSeconds, ...others } = body;
     const change = {
       url,

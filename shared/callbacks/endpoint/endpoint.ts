@@ -19,11 +19,13 @@ export function logByDefault(wallet: string): CallbackLog {
 }
 
 /** How many callbacks the endpoint takes in a second. */
-export const MaxPerSecond = z.int().check(z.minimum(1), z.maximum(1_000));
+export const MaxPerSecond = z
+  .int()
+  .check(z.minimum(1, 'must be at least 1, or null for no limit'), z.maximum(1_000));
 
 /** The states that the partner is called back about. */
 export const ChosenStates = z.array(CallbackState).check(
-  z.minLength(1),
+  z.minLength(1, 'must have at least 1 element, or be null for all states'),
   z.refine((states) => new Set(states).size === states.length, { message: 'must name each state once' }),
 );
 

@@ -143,7 +143,9 @@ export function setEndpoint({ endpoints, addresses, clock, ids }: Deps & { addre
       };
       changed = Object.entries(isChanged).flatMap(([name, is]) => (is ? [name] : []));
       if (!isNew && changed.length === 0) return { refused: seen };
-      return { endpoint, notice: { at: clock.now(), what: `${changed.join(', ')} changed`, by } };
+      const pace = endpoint.maxPerSecond === undefined ? 'no limit' : `${endpoint.maxPerSecond} a second`;
+      const noticed = changed.map((name) => (name === 'pace' ? `pace (${pace})` : name));
+      return { endpoint, notice: { at: clock.now(), what: `${noticed.join(', ')} changed`, by } };
     });
     const endpoint = 'refused' in saved ? saved.refused : saved.endpoint;
     if (!endpoint) return { urlRefused: 'required the first time' };

@@ -131,6 +131,7 @@ describe('setting the endpoint', () => {
     const set = { maxPerSecond: 50, states: ['OPENED'] };
     expect((await rig.ask('put', { timeoutSeconds: 5 })).body).toMatchObject(set);
     expect((await rig.ask('get')).body).toMatchObject(set);
+    await rig.ask('put', { maxPerSecond: 60 });
     for (const ended of [
       (await rig.ask('put', { maxPerSecond: null, states: null })).body,
       (await rig.ask('get')).body,
@@ -138,21 +139,34 @@ describe('setting the endpoint', () => {
       expect(ended).not.toHaveProperty('maxPerSecond');
       expect(ended).not.toHaveProperty('states');
     }
-    const changes = ['address changed', 'timeout changed', 'pace, states changed'];
+    const changes = [
+      'address changed',
+      'timeout changed',
+      'pace (60 a second) changed',
+      'pace (no limit), states changed',
+    ];
     expect((await rig.notices()).map(([what]) => what).sort()).toEqual(changes.sort());
   });
 
   test.each([
-    [{ maxPerSecond: 0 }, 'maxPerSecond: must be at least 1'],
+    [{ maxPerSecond: 0 }, 'maxPerSecond: must be at least 1, or null for no limit'],
     [{ maxPerSecond: 1_001 }, 'maxPerSecond: must be at most 1000'],
     [{ maxPerSecond: 2.5 }, 'maxPerSecond: must be a whole number'],
-    [{ states: [] }, 'states: must have at least 1 element'],
+    [{ states: [] }, 'states: must have at least 1 element, or be null for all states'],
     [{ states: ['OPENED', 'OPENED'] }, 'states: must name each state once'],
   ])('refuses %o', async (wrong, sentence) => {
     const { status, body } = await rig.ask('put', { url, ...wrong });
     expect({ status, body }).toEqual({
       status: 400,
       body: { status: 'REQUEST_INVALID', errors: [sentence] },
+    });
+  });
+
+  test.each([{}, { rate: 5 }])('%j changes nothing, and is refused with what can be set', async (nothing) => {
+    await rig.ask('put', { url });
+    expect(await rig.ask('put', nothing)).toMatchObject({
+      status: 400,
+      body: { errors: ['body: needs one of url, basic, timeoutSeconds, log, maxPerSecond, states'] },
     });
   });
 
@@ -250,7 +264,7 @@ describe('setting the endpoint', () => {
   });
 
   test.each([
-    [{}, 'url: required the first time'],
+    [{ timeoutSeconds: 5 }, 'url: required the first time'],
     [{ URL: url }, 'URL: unknown, did you mean url?'],
     [
       { url: 'http://bars.example/' },
