@@ -101,7 +101,11 @@ const known: Readonly<Record<string, Known>> = {
         z.strictObject({
           Id: z.string(),
           Arn: z.string().check(z.includes(':lambda:')),
-          RetryPolicy: z.strictObject({ MaximumRetryAttempts: z.literal(0) }),
+          // Nothing throttles a function here, so no event waits until it is too old.
+          RetryPolicy: z.strictObject({
+            MaximumRetryAttempts: z.literal(0),
+            MaximumEventAgeInSeconds: z.number(),
+          }),
         }),
       ),
     }),
