@@ -10,7 +10,6 @@ import { type DueDeps, sendDue } from '../retries/send-due.ts';
 
 export type RetryDeps = DueDeps & {
   endpoints: Pick<EndpointStore, 'view' | 'stepCircuit'>;
-  drainedPerRun?: number;
 };
 
 const rules = {
@@ -83,10 +82,11 @@ async function probe(run: Run, partnerId: string): Promise<void> {
 
 /** Sends what the circuit deferred. The drain ends when none are left and no worker can defer any more. */
 async function bringForward(run: Run, { partnerId, atMs: closedAt }: CircuitTime): Promise<void> {
-  const { due, endpoints, clock, drainedPerRun = rules.drainedPerRun } = run.deps;
+  const { due, endpoints, clock } = run.deps;
   const { endpoint } = await endpoints.view(partnerId);
   // More would travel in messages that return every five minutes.
-  const most = Math.min(drainedPerRun, rules.pacedSeconds * (endpoint?.maxPerSecond ?? drainedPerRun));
+  const pacedMost = rules.pacedSeconds * (endpoint?.maxPerSecond ?? Number.POSITIVE_INFINITY);
+  const most = Math.min(rules.drainedPerRun, pacedMost);
   let isFinished = clock.now() - closedAt >= rules.settledMs;
   await inParallel(buckets.length, buckets, async (bucket) => {
     const { rows, next } = await due.deferredOf(partnerId, bucket, {
