@@ -123,6 +123,29 @@ test('a worker takes a hundred slots at once at most, so that their attempts beg
   ]);
 });
 
+test('slots that begin within three seconds are given, and none that begin later', async () => {
+  const { paced, callBack, times, waiting, clock } = await pacedRig(10);
+  for (const group of [ids(20, 'a'), ids(10, 'b'), ['at-three-seconds'], ['later']]) {
+    clock.set(noon);
+    await callBack(paced(), group);
+  }
+  expect(times().slice(-2)).toEqual([2_900, 3_000]);
+  expect(await waiting()).toMatchObject([
+    { callbacks: [{ messageId: 'later' }], waits: { until: noon + 3_100 } },
+  ]);
+});
+
+test('of messages that take slots together, the one that has waited longest counts as the oldest', async () => {
+  const { paced, callBack, records, pace, clock } = await pacedRig(10);
+  await callBack(paced(), ids(20, 'a'), ids(5, 'b'));
+  clock.set(noon + 2_000);
+  const returned = await records();
+  await callBack(paced(), ids(5, 'c'));
+  clock.set(noon + 4_000);
+  await paced()({ Records: [...(await records()), ...returned] });
+  expect(await pace()).toMatchObject({ oldestSince: noon });
+});
+
 test('while a line waits, a worker knows that others take slots, and takes its own by one write', async () => {
   const { paced, callBack, records, clock, table, times } = await pacedRig(10);
   const [first, second] = [paced(), paced()];
