@@ -135,6 +135,22 @@ test('slots that begin within three seconds are given, and none that begin later
   ]);
 });
 
+test('a worker that does not know that others have taken all slots gets none, and a place in the line', async () => {
+  const { paced, callBack, times, waiting, clock } = await pacedRig(10);
+  const first = paced();
+  await callBack(first, ['a']);
+  for (const group of [ids(20, 'b'), ids(20, 'c')]) {
+    clock.set(noon);
+    await callBack(paced(), group);
+  }
+  clock.set(noon);
+  await callBack(first, ['d']);
+  expect(times()).toHaveLength(41);
+  expect(await waiting()).toMatchObject([
+    { callbacks: [{ messageId: 'd' }], waits: { until: noon + 4_100 } },
+  ]);
+});
+
 test('of messages that take slots together, the one that has waited longest counts as the oldest', async () => {
   const { paced, callBack, records, pace, clock } = await pacedRig(10);
   await callBack(paced(), ids(20, 'a'), ids(5, 'b'));
