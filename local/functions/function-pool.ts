@@ -57,8 +57,6 @@ export function createPool(model: FunctionModel, environment: Record<string, str
 
   return {
     concurrency,
-    /** True if running invocations were idle most of the time since the last call, for example for a slow partner. */
-    isWaiting: (): boolean => workers.areWaiting,
     invoke: async (event: unknown, { whenBusy = 'wait' }: InvokeOptions = {}) => {
       const text = JSON.stringify(event) ?? 'null';
       if (Buffer.byteLength(text) > maxEventBytes) throw new EventTooLargeError(maxEventBytes);

@@ -91,17 +91,10 @@ export function startWorker(model: FunctionModel, environment: Record<string, st
     return promise.finally(() => clearTimeout(timer));
   };
 
-  let measured = thread.performance.eventLoopUtilization();
   return {
     loaded: loading.promise,
     /** False after a crash or a timeout: it cannot be used again. */
     isAlive: () => alive,
-    /** The share of time (0 to 1) in which the thread was busy since the last call. */
-    utilization: () => {
-      const { utilization } = thread.performance.eventLoopUtilization(measured);
-      measured = thread.performance.eventLoopUtilization();
-      return utilization;
-    },
     /** Returns the payload as JSON text. Rejects with a `FunctionError` when the function fails. */
     invoke: async (event: string) => {
       const requestId: string = randomUUID();

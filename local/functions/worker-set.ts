@@ -23,12 +23,6 @@ export class WorkerSet {
     this.#start = start;
   }
 
-  /** True if the workers were idle most of the time since the last call, so the processor has room for more. */
-  get areWaiting(): boolean {
-    const shares = Array.from(this.#workers, (worker) => worker.utilization());
-    return shares.reduce((sum, share) => sum + share, 0) < shares.length / 2;
-  }
-
   acquire(): Promise<FunctionWorker> {
     const worker = [...this.#idle.keys()].at(-1);
     if (worker) {

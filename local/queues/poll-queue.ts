@@ -1,5 +1,4 @@
 import { availableParallelism } from 'node:os';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { FunctionPool } from '../functions/function-pool.ts';
 import type { Log } from '../log.ts';
 import { type Poller, poll } from '../poller.ts';
@@ -17,34 +16,26 @@ interface QueuePollerParts {
   readonly log: Log;
 }
 
-/**
- * More batches than processors help only while batches wait, for example for a slow partner. If none has ended for this
- * long and all are waiting, one more is received. Lambda begins with a few, too.
- */
-const growsAfterMs = 1_000;
+/** More than processors, because batches wait for partners too. With many more they would slow each other down. */
+const maxBatches = 2 * availableParallelism();
 
 /** Runs one SQS event source mapping. Messages that are received together are handled together. */
 export function pollQueue({ log, ...parts }: QueuePollerParts): Poller {
   const { source, pool, queue } = parts;
-  const concurrency = Math.max(1, Math.min(source.maximumConcurrency, pool.concurrency));
+  const concurrency = Math.max(1, Math.min(source.maximumConcurrency, pool.concurrency, maxBatches));
   /** Messages that are being handled, by the promise of their batch. */
   const inFlight = new Map<Promise<void>, readonly ReceivedMessage[]>();
-  const first = Math.min(concurrency, availableParallelism());
-  let atOnce = first;
   const poller = poll(source.functionName, log, ({ signal, warn }) => {
     const handle = createMessageHandler({ ...parts, signal, warn });
     return async () => {
       // Receive only what can start at once, because its visibility timeout is running.
-      if (inFlight.size >= atOnce && !(await endsSoon(inFlight.keys())) && pool.isWaiting())
-        atOnce = Math.min(atOnce + 1, concurrency);
-      if (inFlight.size >= atOnce) return;
+      if (inFlight.size >= concurrency) await Promise.race(inFlight.keys());
       const messages = await queue.receive(source.batchSize, signal);
       if (messages.length === 0) return;
       const handling = handle(messages)
         .catch((error: unknown) => warn(String(error)))
         .finally(() => {
           if (!signal.aborted) inFlight.delete(handling);
-          if (inFlight.size === 0) atOnce = first;
         });
       inFlight.set(handling, messages);
     };
@@ -56,14 +47,4 @@ export function pollQueue({ log, ...parts }: QueuePollerParts): Poller {
       await queue.hide([...inFlight.values()].flat(), 0).catch(() => undefined);
     },
   };
-}
-
-async function endsSoon(handled: Iterable<Promise<void>>): Promise<boolean> {
-  const waiting = new AbortController();
-  const late = delay(growsAfterMs, false, waiting).catch(() => false);
-  try {
-    return await Promise.race([...Array.from(handled, (one) => one.then(() => true)), late]);
-  } finally {
-    waiting.abort();
-  }
 }

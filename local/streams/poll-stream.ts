@@ -24,8 +24,8 @@ interface StreamPollerParts {
   readonly now: () => number;
 }
 
-/** Lambda polls four times a second, which is slow for a person at a terminal. The pause grows while nothing comes. */
-const idlePauseMs = { first: 20, last: 120 };
+/** Lambda polls four times a second, which is slow for a person at a terminal. */
+const idlePauseMs = 60;
 const maxRead = 1000;
 
 function bytesOf(record: StreamRecord): number {
@@ -54,16 +54,10 @@ export function pollStream(parts: StreamPollerParts): Poller {
     };
 
     let pending: readonly EngineRecord[] = [];
-    let pauseMs = idlePauseMs.first;
     return async () => {
       if (pending.length === 0) pending = await reader.read(maxRead, polling.signal);
       await handle(pending);
-      if (pending.length === 0) {
-        await delay(pauseMs, undefined, polling);
-        pauseMs = Math.min(2 * pauseMs, idlePauseMs.last);
-      } else {
-        pauseMs = idlePauseMs.first;
-      }
+      if (pending.length === 0) await delay(idlePauseMs, undefined, polling);
       pending = [];
     };
   });

@@ -8,7 +8,7 @@ function workers() {
   const started: Started[] = [];
   const set = new WorkerSet(10, () => {
     const { promise: loaded, resolve: load } = Promise.withResolvers<void>();
-    const worker = { loaded, load, isAlive: () => true, utilization: () => 0, end: async () => {} };
+    const worker = { loaded, load, isAlive: () => true, end: async () => {} };
     started.push({ ...worker, invoke: () => Promise.reject(new Error('nothing is invoked here')) });
     return started.at(-1) as Started;
   });
