@@ -82,21 +82,12 @@ async function run(rig: Rig): Promise<Figure[]> {
     eventFile: `events/${fn.logicalId}.json`,
     hasBudget: endpoints.has(fn.name),
   });
-  const { hasBudget: _none, ...anyFunction } = loadable(functionOf(rig, 'GetSync'));
-  const bareOf = async (name: string, way: 'plain' | 'ours'): Promise<Loadable> => ({
-    ...anyFunction,
-    name,
-    folder: await bundleBare('document-client', folder, way),
-  });
-  const bare = await bareOf('document client', 'plain');
+  const bareFolder = await bundleBare('document-client', folder, 'plain');
+  const bare = { ...loadable(functionOf(rig, 'GetSync')), name: 'document client', folder: bareFolder };
   const authorizer = functionOf(rig, 'AuthorizePartner');
   const others = model.functions.filter((fn) => fn !== authorizer);
-  const subjects = [
-    // How much of the distance is our way of bundling, and not our code.
-    await bareOf('document client, bundled our way', 'ours'),
-    // First: the samples of keys end the secret that its sample has.
-    ...[authorizer, ...others].map(loadable),
-  ];
+  // The authorizer comes first: the samples of keys end the secret that its sample has.
+  const subjects = [authorizer, ...others].map(loadable);
   const figures = model.functions.flatMap(sizesOf);
   for (const subject of subjects) figures.push(...(await timesOf(rig, subject, bare)));
   return figures;

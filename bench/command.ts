@@ -1,15 +1,10 @@
 import { Argument, Command } from '@commander-js/extra-typings';
 import type { Section } from './rig.ts';
 
-export interface BenchOptions {
-  readonly json: boolean;
-  readonly check: boolean;
-}
-
 /** `npm run bench`. Sections run in their own order, whatever order they are named in. */
 export function benchCommand(
   sections: readonly Section[],
-  bench: (chosen: readonly Section[], options: BenchOptions) => Promise<void>,
+  bench: (chosen: readonly Section[], check: boolean) => Promise<void>,
 ) {
   const names: readonly string[] = sections.map(({ name }) => name);
   const described = sections.map(
@@ -18,15 +13,14 @@ export function benchCommand(
   return new Command('npm run bench --')
     .description('Measures the service on this machine, against bare baselines.')
     .addArgument(new Argument('[section...]', 'what to measure').choices(names))
-    .option('--json', 'Print one JSON document: the machine, and every figure', false)
     .option('--check', 'End with 1 when a budget is missed, and name it', false)
     .addHelpText(
       'after',
       `\nSections:\n${described.join('\n')}\n\nWithout a section all but those marked * run, in five to eight minutes on two cores.\nWhat the figures mean: docs/performance.md\n\nExit code: 0, 1 for a missed budget (--check) or a failure, 2 for wrong usage.`,
     )
-    .action((named = [], options) => {
+    .action((named = [], { check }) => {
       const runs = ({ name, onlyWhenNamed }: Section) =>
         named.length === 0 ? !onlyWhenNamed : named.includes(name);
-      return bench(sections.filter(runs), options);
+      return bench(sections.filter(runs), check);
     });
 }

@@ -4,8 +4,6 @@ export interface Figure {
   readonly what: string;
   readonly unit: 'ms' | 'us' | 's' | 'kB' | 'per s' | 'units' | 'requests' | 'invocations' | 'power';
   readonly median: number;
-  /** Half the distance between the quartiles, in the same unit; absent if every round gives the same. */
-  readonly spread?: number;
   /** The same work without our code, measured in the same run, in alternating rounds. */
   readonly baseline?: { readonly what: string; readonly median: number };
   /** The series and size, for figures that are measured at several sizes: `sync, new, finished`, 1,000 places. */

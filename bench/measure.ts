@@ -14,24 +14,18 @@ export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
 }
 
-/** The median and the spread of the rounds. A single round has no spread. */
-export function middle(values: readonly number[]): Pick<Figure, 'median' | 'spread'> {
-  if (values.length === 1) return { median: median(values) };
-  return { median: median(values), spread: (quantile(values, 0.75) - quantile(values, 0.25)) / 2 };
-}
-
 export interface Rounds<Value> {
   readonly subject: readonly Value[];
   readonly baseline: readonly Value[];
 }
 
-/** Median and spread of the subject, and the baseline's median, of what `valueIn` takes from each round. */
+/** The medians of subject and baseline of what `valueIn` takes from each round. */
 export function compared<Value>(
   what: string,
   { subject, baseline }: Rounds<Value>,
   valueIn: (round: Value) => number,
-): Pick<Figure, 'median' | 'spread' | 'baseline'> {
-  return { ...middle(subject.map(valueIn)), baseline: { what, median: median(baseline.map(valueIn)) } };
+): Pick<Figure, 'median' | 'baseline'> {
+  return { median: median(subject.map(valueIn)), baseline: { what, median: median(baseline.map(valueIn)) } };
 }
 
 /**

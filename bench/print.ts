@@ -1,12 +1,6 @@
 import { budgetText, type Figure, isMissed, ratioOf } from './figure.ts';
 import { markdownTable } from './markdown-table.ts';
 
-export interface Measured {
-  readonly section: string;
-  readonly seconds: number;
-  readonly figures: readonly Figure[];
-}
-
 /** At least three significant digits: 1234 -> 1,234; 12.34 -> 12.3; 0.1234 -> 0.123. */
 export function amount(value: number): string {
   return Math.abs(value) >= 100
@@ -25,7 +19,6 @@ function cellsOf(figure: Figure): string[] {
   return [
     figure.what,
     amount(figure.median),
-    figure.spread === undefined ? '' : amount(figure.spread),
     figure.unit,
     figure.baseline ? `${amount(figure.baseline.median)} ${figure.baseline.what}` : '',
     ratioText(figure),
@@ -36,17 +29,15 @@ function cellsOf(figure: Figure): string[] {
 
 /** A Markdown table for docs/performance.md. */
 export function tableOf(figures: readonly Figure[]): string {
-  const head = ['', 'median', '±', 'unit', 'baseline', 'ratio', 'budget', ''];
+  const head = ['', 'median', 'unit', 'baseline', 'ratio', 'budget', ''];
   return markdownTable(head, figures.map(cellsOf));
 }
 
 /** One sentence for each missed budget. */
-export function missesOf(measured: readonly Measured[]): string[] {
-  return measured.flatMap(({ section, figures }) =>
-    figures.filter(isMissed).map((figure) => {
-      const ratio = figure.baseline ? `, ratio ${ratioText(figure) || 'unknown'}` : '';
-      const found = `${amount(figure.median)} ${figure.unit}${ratio}`;
-      return `${section}: ${figure.what}: ${found}; the budget is ${budgetText(figure)}.`;
-    }),
-  );
+export function missesOf(section: string, figures: readonly Figure[]): string[] {
+  return figures.filter(isMissed).map((figure) => {
+    const ratio = figure.baseline ? `, ratio ${ratioText(figure) || 'unknown'}` : '';
+    const found = `${amount(figure.median)} ${figure.unit}${ratio}`;
+    return `${section}: ${figure.what}: ${found}; the budget is ${budgetText(figure)}.`;
+  });
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Endpoints } from '../local/service.ts';
 import { writeAll } from '../shared/platform/table/write-all.ts';
 import type { Figure } from './figure.ts';
-import { median, middle } from './measure.ts';
+import { median } from './measure.ts';
 import { startChild } from './processes/child.ts';
 import { type Rig, tableAt } from './rig.ts';
 
@@ -68,7 +68,7 @@ export async function measureSizes<Times>(rig: Rig, timed: Timed<Times>): Promis
       figures.push({
         what: `${named}, ${what}`,
         unit: 's',
-        ...middle(rounds.map(({ times }) => secondsOf(times))),
+        median: median(rounds.map(({ times }) => secondsOf(times))),
         baseline,
         series: { of: `${timed.elements}, ${what}`, size },
         ...(atMost !== undefined && size === 10_000 ? { budget: { of: 'median', atMost } as const } : {}),

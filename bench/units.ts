@@ -1,7 +1,7 @@
 import type { Figure } from './figure.ts';
-import { bulkFlow, bulkSendFlow, type Flow, messageFlow, requestFlows, syncFlows } from './flows/flows.ts';
+import { bulkFlow, messageFlow, requestFlows, syncFlows } from './flows/flows.ts';
 import { type Measured, measureFlows } from './flows/measure-flows.ts';
-import type { Rig, Section } from './rig.ts';
+import type { Section } from './rig.ts';
 
 const columns = [
   ['read', 'read', 'units'],
@@ -20,25 +20,13 @@ function figuresOf({ flow, total }: Measured['entries'][number]): Figure[] {
   }));
 }
 
-async function measure(flows: readonly Flow[], rig: Rig): Promise<Figure[]> {
-  const { entries } = await measureFlows(flows, rig);
-  return entries.flatMap(figuresOf);
-}
-
 export const unitsSection: Section = {
   name: 'units',
   about: 'table units, queue requests and invocations of every operation and flow, at three sizes',
-  run: (rig) => {
+  run: async (rig) => {
     const syncs = [10, 1_000, 10_000].flatMap(syncFlows);
     const bulks = [1, 100, 1_000, 10_000].map(bulkFlow);
-    // bulkSendFlow comes last, because it does not wait for the receipts that follow.
-    return measure([...requestFlows, ...syncs, messageFlow, ...bulks, bulkSendFlow], rig);
+    const { entries } = await measureFlows([...requestFlows, ...syncs, messageFlow, ...bulks], rig);
+    return entries.flatMap(figuresOf);
   },
-};
-
-export const largeUnitsSection: Section = {
-  name: 'units-large',
-  about: 'the same for lists of 100,000 places',
-  onlyWhenNamed: true,
-  run: (rig) => measure(syncFlows(100_000), rig),
 };

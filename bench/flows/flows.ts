@@ -23,8 +23,6 @@ export interface Flow {
   /** Prepares the flow; it is not counted. */
   readonly before?: (actors: Actors) => Promise<unknown>;
   readonly run: (actors: Actors, hold: EngineMeter['hold']) => Promise<unknown>;
-  /** The functions to count. The default is all; some flows end while other functions are still running. */
-  readonly only?: readonly string[];
 }
 
 function budget(read: number, write: number, queueRequests: number, invocations: number): UnitBudget {
@@ -95,8 +93,6 @@ const syncBudgets: Readonly<Record<number, readonly UnitBudget[]>> = {
   10: [budget(3, 15, 2, 2), budget(4, 3, 2, 2), budget(4, 5, 2, 2)],
   1000: [budget(3, 1_004, 2, 2), budget(121, 3, 2, 2), budget(121, 13, 2, 2)],
   10000: [budget(3, 10_004, 8, 2), budget(1_141, 3, 8, 2), budget(1_141, 103, 8, 2)],
-  // This list does not fit into a message, so its rows add a unit for each kB.
-  100000: [budget(408, 104_000, 2, 4), budget(16_000, 4_000, 2, 4), budget(16_000, 5_000, 2, 4)],
 };
 
 /** Sends a new list, the same again, and one with 1 % changed. Each flow begins where the previous one ended. */
@@ -140,15 +136,6 @@ export function bulkFlow(count: number): Flow {
     },
   };
 }
-
-/** Counts only the request and the hand-over to the wallet platform. */
-export const bulkSendFlow: Flow = {
-  name: 'bulk of 10,000, accepted and handed over',
-  budget: budget(5_100, 150, 20, 6),
-  only: ['SendBulk', 'DispatchMessages'],
-  before: (actors) => registerPhones(actors, 10_000),
-  run: (actors) => follow(actors, 'POST /push/bulk/single', { msisdn: phones(10_000) }),
-};
 
 export const messageFlow: Flow = {
   name: 'one message, with callbacks',

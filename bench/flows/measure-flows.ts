@@ -30,10 +30,9 @@ export async function measureFlows(
     await flow.before?.(actors);
     await meter.taken();
     await flow.run(actors, meter.hold);
-    const counts = (name: string) => flow.only?.includes(name) ?? !uncounted.includes(name);
     const taken = await meter.taken();
     called = taken.called;
-    const byFunction = new Map([...taken.byFunction].filter(([name]) => counts(name)));
+    const byFunction = new Map([...taken.byFunction].filter(([name]) => !uncounted.includes(name)));
     entries.push({ flow, total: totalOf(byFunction) });
   }
   return { entries, called };
