@@ -5,26 +5,14 @@ import { newSigningSecret } from '../shared/callbacks/endpoint/endpoint.ts';
 import { systemIds } from '../shared/platform/runtime/ids.ts';
 import { readJsonFile } from './json-file.ts';
 
-/** What callbacks are sent with: the signing secret, and HTTP Basic credentials. */
-const CallbackKeys = z.object({ webhookSecret: z.string(), login: z.string(), secret: z.string() });
-type CallbackKeys = z.infer<typeof CallbackKeys>;
-
-function newCallbackKeys(): CallbackKeys {
-  return {
-    webhookSecret: newSigningSecret(systemIds, 0).secret,
-    login: 'wallet-service',
-    secret: systemIds.token(32),
-  };
-}
-
 const Partner = z.object({
   login: z.string(),
   secret: z.string(),
-  secretCreatedAt: z._default(z.number(), () => Date.now()),
+  secretCreatedAt: z.number(),
   partnerId: z.string(),
   offerId: z.string(),
-  // Files of earlier versions lack this member.
-  callback: z._default(CallbackKeys, newCallbackKeys),
+  /** What callbacks are sent with: the signing secret, and HTTP Basic credentials. */
+  callback: z.object({ webhookSecret: z.string(), login: z.string(), secret: z.string() }),
 });
 export type Partner = z.infer<typeof Partner>;
 
@@ -39,7 +27,11 @@ export function newPartner(partnerId: string, offerId = `${partnerId}-club`): Pa
     secretCreatedAt: Date.now(),
     partnerId,
     offerId,
-    callback: newCallbackKeys(),
+    callback: {
+      webhookSecret: newSigningSecret(systemIds, 0).secret,
+      login: 'wallet-service',
+      secret: systemIds.token(32),
+    },
   };
 }
 
@@ -57,4 +49,13 @@ export function rememberPartners(stateDir: string): Partners {
   mkdirSync(stateDir, { recursive: true });
   writeFileSync(file, JSON.stringify(partners, null, 2), { mode: 0o600 });
   return partners;
+}
+
+/** The secret in events/AuthorizePartner.json. It is valid only in tables that are deleted afterwards. */
+const sampleSecret = { secret: 'sample-secret', secretCreatedAt: Date.UTC(2026, 4, 20, 12) };
+
+/** The partners and the secret that the sample events are written for. */
+export function samplePartners(stateDir: string): Partners {
+  const { main, other } = rememberPartners(stateDir);
+  return { main: { ...main, ...sampleSecret }, other };
 }

@@ -1,15 +1,9 @@
-import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
+import { Command } from '@commander-js/extra-typings';
 import { wholeNumber } from '../build/command-line.ts';
 import { defaultStateDir } from './typed-command.ts';
 
 /** An opening is reported after twice as long, and SQS delays a message by 900 s at most. */
 const maxWalletDelayMs = 450_000;
-
-function speed(text: string): number {
-  const value = Number(text);
-  if (value > 0 && Number.isFinite(value)) return value;
-  throw new InvalidArgumentError('It takes a number above 0.');
-}
 
 /** The command line of `npm start`. */
 export function startCommand() {
@@ -21,8 +15,8 @@ export function startCommand() {
     .option('--watch', 'Build and start again, with the same data and port, when a source changes')
     .option(
       '--retry-speed <number>',
-      'Divide the waits between retries and the intervals of schedules (above 0)',
-      speed,
+      'Divide the waits between retries and the intervals of schedules',
+      wholeNumber(1, 1_000_000),
       1,
     )
     .option(

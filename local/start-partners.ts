@@ -1,7 +1,18 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import { readJsonFile } from './json-file.ts';
 import { type Partners, rememberPartners } from './partners.ts';
 import type { SeedOptions, Standing, Standings } from './seed.ts';
-import { seedRecord } from './seed-record.ts';
 import { type ExpectedKeys, startPartnerSimulator } from './simulators/partner.ts';
+
+/** `seed.json`, from which a start knows what earlier starts have seeded. */
+const SeedRecord = z.object({
+  /** The stream of the seeded table: a table that was deleted and created again has another. */
+  tableStream: z.string(),
+  /** Where the simulated partners listened last; absent if they have never run. */
+  simulatorPort: z.optional(z.int().check(z.minimum(1))),
+});
 
 /** Stores the partners in the table, and returns the state in which it found them. */
 export type Seed = (options: SeedOptions) => Promise<Standings | undefined>;
@@ -36,8 +47,9 @@ export type RunningPartners = Awaited<ReturnType<typeof startPartners>>;
 export async function startPartners({ stateDir, port, table, ...options }: StartPartnersOptions) {
   const { partners = rememberPartners(stateDir), seed = defaultSeed, simulators = true } = options;
   const { stream: tableStream, ...tableAddress } = table;
-  const record = seedRecord(stateDir);
-  const last = record.read();
+  const file = join(stateDir, 'seed.json');
+  const otherwise = 'is no record of a start: delete it, or start from scratch with --fresh.';
+  const last = readJsonFile(file, SeedRecord, otherwise);
   const seeded = last?.tableStream === tableStream ? last : undefined;
   await using starting = new AsyncDisposableStack();
 
@@ -54,7 +66,7 @@ export async function startPartners({ stateDir, port, table, ...options }: Start
     ...(seeded ? { seeded } : {}),
   });
   const simulatorPort = simulator?.port ?? seeded?.simulatorPort;
-  record.write({ tableStream, ...(simulatorPort === undefined ? {} : { simulatorPort }) });
+  writeFileSync(file, JSON.stringify({ tableStream, simulatorPort }, null, 2));
 
   const found = (name: keyof Partners) => ({
     ...partners[name],

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 import type { FunctionModel } from '../template/service-model.ts';
 import { FunctionError } from './function-error.ts';
@@ -20,15 +20,6 @@ function failed(errorType: string, requestId: string, reason: string): FunctionF
 
 function uncaught(error: Error): FunctionFailure {
   return { errorType: error.name, errorMessage: error.message, trace: (error.stack ?? '').split('\n') };
-}
-
-function hex(bytes: number): string {
-  return randomBytes(bytes).toString('hex');
-}
-
-function traceId(): string {
-  const seconds = Math.floor(Date.now() / 1000).toString(16);
-  return `Root=1-${seconds}-${hex(12)};Parent=${hex(8)};Sampled=0`;
 }
 
 function startThread(model: FunctionModel, environment: Record<string, string>): Worker {
@@ -87,7 +78,7 @@ export function startWorker(model: FunctionModel, environment: Record<string, st
       thread.terminate();
     }, timeoutMs);
     const deadlineMs = Date.now() + timeoutMs;
-    thread.postMessage({ requestId, event, deadlineMs, traceId: traceId() } satisfies InvocationMessage);
+    thread.postMessage({ requestId, event, deadlineMs } satisfies InvocationMessage);
     return promise.finally(() => clearTimeout(timer));
   };
 

@@ -3,7 +3,6 @@ export interface InvocationMessage {
   /** JSON text, as Lambda passes it. */
   readonly event: string;
   readonly deadlineMs: number;
-  readonly traceId: string;
 }
 
 /** The error a function ended with, in the form that Lambda gives it. */

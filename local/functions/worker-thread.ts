@@ -62,8 +62,6 @@ async function respondWith(message: WorkerMessage): Promise<void> {
 }
 
 async function invoke(handler: Handler, message: InvocationMessage): Promise<void> {
-  // Lambda sets it before every invocation; the SDK and Powertools read it.
-  process.env['_X_AMZN_TRACE_ID'] = message.traceId;
   try {
     const response = await handler(JSON.parse(message.event), contextOf(message));
     await respondWith({ kind: 'response', payload: JSON.stringify(response) ?? 'null' });

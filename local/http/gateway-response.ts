@@ -1,10 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import * as z from 'zod/mini';
-import { isRecord } from '../template/is-record.ts';
 
 export interface GatewayResponse {
   readonly status: number;
-  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }
 
@@ -26,50 +25,24 @@ export function ownResponse(status: keyof typeof reasons): GatewayResponse {
   };
 }
 
-/** Headers that only the gateway may set. */
-const ownHeaders = new Set(['connection', 'content-length', 'keep-alive', 'transfer-encoding']);
-
-function mappedHeaders(headers: Record<string, unknown>): Record<string, string> {
-  const mapped: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers)) {
-    const lower = name.toLowerCase();
-    if (!ownHeaders.has(lower) && value !== null && value !== undefined) mapped[lower] = String(value);
-  }
-  return mapped;
-}
-
+/** The form in which our functions respond, of those that the payload format 2.0 has. */
 const FunctionResponse = z.object({
-  statusCode: z.pipe(
-    z.transform((status) => (typeof status === 'string' ? Number(status) : status)),
-    z.int().check(z.minimum(200), z.maximum(599)),
-  ),
-  headers: z.nullish(z.record(z.string(), z.unknown())),
-  cookies: z.optional(z.unknown()),
-  body: z.nullish(z.string()),
-  isBase64Encoded: z.optional(z.unknown()),
+  statusCode: z.int().check(z.minimum(200), z.maximum(599)),
+  headers: z._default(z.record(z.string(), z.string()), {}),
+  body: z._default(z.string(), ''),
+  isBase64Encoded: z.optional(z.boolean()),
 });
 
-/**
- * Maps a function's result to the response (payload format 2.0): an object with a `statusCode` is a response;
- * anything else is the JSON body of a 200. Returns `undefined` if the result is malformed.
- */
+/** Maps a function's result to the response. Returns `undefined` if the result has another form. */
 export function mapResponse(payload: string): GatewayResponse | undefined {
-  const response: unknown = JSON.parse(payload);
-  if (!isRecord(response) || !('statusCode' in response)) {
-    const body = typeof response === 'string' ? response : payload;
-    return { status: 200, headers: { 'content-type': 'application/json' }, body: Buffer.from(body) };
-  }
-  const result = FunctionResponse.safeParse(response);
+  const result = FunctionResponse.safeParse(JSON.parse(payload));
   if (!result.success) return undefined;
-  const { statusCode, body, cookies, headers, isBase64Encoded } = result.data;
+  const { statusCode, headers, body, isBase64Encoded } = result.data;
+  const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
   return {
     status: statusCode,
-    headers: {
-      'content-type': 'text/plain;charset=UTF-8',
-      ...mappedHeaders(headers ?? {}),
-      ...(Array.isArray(cookies) ? { 'set-cookie': cookies.map(String) } : {}),
-    },
-    body: Buffer.from(body ?? '', isBase64Encoded === true ? 'base64' : 'utf8'),
+    headers: { 'content-type': 'text/plain;charset=UTF-8', ...Object.fromEntries(lower) },
+    body: Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8'),
   };
 }
 

@@ -9,7 +9,7 @@ const domainName = `${apiId}.execute-api.${account.region}.${account.urlSuffix}`
 /** A request as the gateway passes it to functions (payload format 2.0), without body and authorizer. */
 export type GatewayRequest = Omit<APIGatewayProxyEventV2, 'body' | 'isBase64Encoded'>;
 
-/** Headers of the connection, which functions do not see, and cookies, which the event has in another member. */
+/** Headers of the connection, which functions do not see, and cookies, which none of them reads. */
 const notPassedOn: ReadonlySet<string> = new Set([
   'connection',
   'cookie',
@@ -67,7 +67,6 @@ export function gatewayRequest(request: IncomingMessage, match: RouteMatch, nowM
   // The gateway passes the path on decoded, but the query as it was sent.
   const rawPath = decode(encodedPath);
   const sourceIp = request.socket.remoteAddress ?? '127.0.0.1';
-  const cookies = (request.headersDistinct.cookie ?? []).flatMap((value) => value.split(/;\s*/));
   const headers = {
     ...passedHeaders(request),
     'x-amzn-trace-id': traceHeader(nowMs),
@@ -81,7 +80,6 @@ export function gatewayRequest(request: IncomingMessage, match: RouteMatch, nowM
     routeKey: match.route.key,
     rawPath,
     rawQueryString,
-    ...(cookies.length > 0 ? { cookies } : {}),
     headers,
     ...(rawQueryString === '' ? {} : { queryStringParameters: queryParameters(rawQueryString) }),
     requestContext: {

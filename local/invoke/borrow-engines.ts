@@ -1,10 +1,10 @@
 import { type ExternalEndpoints, startEngines } from '../engines/engines.ts';
+import { samplePartners } from '../partners.ts';
 import { seedPartners } from '../seed.ts';
 import { prefixNames } from '../template/prefix-names.ts';
 import type { ServiceModel } from '../template/service-model.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { findRunningService, type RunningService } from './running-service.ts';
-import { samplePartners } from './sample-partners.ts';
 
 export interface BorrowedEngines extends RunningService {
   readonly whose: 'of the running service' | 'of its own';

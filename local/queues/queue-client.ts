@@ -26,7 +26,6 @@ export function queueClient(sqs: Call, QueueUrl: string) {
         MaxNumberOfMessages: Math.min(count, maxPerCall),
         WaitTimeSeconds: longPollSeconds,
         MessageSystemAttributeNames: ['All'],
-        MessageAttributeNames: ['All'],
       };
       const received = await sqs<{ Messages?: readonly ReceivedMessage[] }>('ReceiveMessage', input, signal);
       return received.Messages ?? [];

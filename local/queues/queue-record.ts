@@ -6,24 +6,14 @@ export type ReceivedMessage = Message & Record<'MessageId' | 'ReceiptHandle' | '
 
 /** The record of a Lambda event for one message. */
 export function queueRecord(message: ReceivedMessage, queueArn: string) {
-  const attributes = Object.entries(message.MessageAttributes ?? {}).map(([name, attribute]) => [
-    name,
-    {
-      stringValue: attribute.StringValue,
-      binaryValue: attribute.BinaryValue,
-      stringListValues: [],
-      binaryListValues: [],
-      dataType: attribute.DataType,
-    },
-  ]);
   return {
     messageId: message.MessageId,
     receiptHandle: message.ReceiptHandle,
     body: message.Body,
     attributes: message.Attributes ?? {},
-    messageAttributes: Object.fromEntries(attributes),
+    // No function reads those that a sender adds.
+    messageAttributes: {},
     md5OfBody: message.MD5OfBody,
-    md5OfMessageAttributes: message.MD5OfMessageAttributes,
     eventSource: 'aws:sqs',
     eventSourceARN: queueArn,
     awsRegion: account.region,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { documented } from '../../docs/generate/operations.ts';
-import { samplePartners } from '../../local/invoke/sample-partners.ts';
+import { samplePartners } from '../../local/partners.ts';
 import { sampleEvent } from '../support/sample-event.ts';
 import { finishedSession, type RunningService, startService } from '../support/service.ts';
 

@@ -47,7 +47,7 @@ test.each([
   ],
   [
     ['--retry-speed', '0'],
-    "error: option '--retry-speed <number>' argument '0' is invalid. It takes a number above 0.",
+    "error: option '--retry-speed <number>' argument '0' is invalid. It takes a whole number from 1 to 1000000.",
   ],
   [
     ['--wallet-delay-ms', '450001'],
