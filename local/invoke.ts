@@ -7,6 +7,7 @@ import { externalEndpoints } from './engines/engines.ts';
 import { borrowEngines } from './invoke/borrow-engines.ts';
 import { invokeOnce } from './invoke/invoke-once.ts';
 import { jsonReport, textReport } from './invoke/report.ts';
+import { defaultStateDir } from './running-service.ts';
 import { prefixNames } from './template/prefix-names.ts';
 import { type FunctionModel, readServiceModel } from './template/service-model.ts';
 
@@ -25,20 +26,15 @@ function functionNamed(name: string, functions: readonly FunctionModel[]): Funct
   throw usageError(`There is no function "${name}", choose one of ${names.join(', ')}.`);
 }
 
-interface InvokeOptions {
-  readonly json?: true | undefined;
-  readonly state: string;
-}
-
-async function invoke(functionName: string, eventFile: string, options: InvokeOptions): Promise<void> {
+async function invoke(functionName: string, eventFile: string, stateDir: string, json = false) {
   const service = readServiceModel(resolve(await currentAssembly()));
   const model = functionNamed(functionName, service.functions);
   const event = readEvent(eventFile);
-  const engines = await borrowEngines(options.state, service, externalEndpoints());
+  const engines = await borrowEngines(stateDir, service, externalEndpoints());
   try {
     const invocation = await invokeOnce(prefixNames(model, service, engines.namePrefix), engines, event);
     const invoked = { ...invocation, functionName, eventFile, engines: engines.whose };
-    console.log(options.json ? jsonReport(invoked) : textReport(invoked));
+    console.log(json ? jsonReport(invoked) : textReport(invoked));
     if ('error' in invocation.outcome) process.exitCode = 1;
   } finally {
     await engines.giveBack();
@@ -53,7 +49,7 @@ const program = new Command('npm run invoke --')
   )
   .argument('[event.json]', 'The event it is invoked with (default: events/<function>.json)')
   .option('--json', 'Print one JSON document instead of text')
-  .option('--state <folder>', 'State folder of the service that npm start runs', '.local')
+  .option('--state <folder>', 'State folder of the service that npm start runs', defaultStateDir)
   .addHelpText(
     'after',
     `
@@ -67,8 +63,8 @@ two partners in them, which are deleted afterwards.
 Exit code: 0 when the function returned a response, 1 when it failed (threw, ran out of time, could not be
 loaded), 2 for wrong usage.`,
   )
-  .action((functionName, eventFile = `events/${functionName}.json`, options) =>
-    invoke(functionName, eventFile, options),
+  .action((functionName, eventFile = `events/${functionName}.json`, { state, json }) =>
+    invoke(functionName, eventFile, state, json),
   );
 
 const exitCode = await runProgram(program);

@@ -1,6 +1,6 @@
 import { Command } from '@commander-js/extra-typings';
 import { wholeNumber } from '../build/command-line.ts';
-import { defaultStateDir } from './typed-command.ts';
+import { defaultStateDir } from './running-service.ts';
 
 /** An opening is reported after twice as long, and SQS delays a message by 900 s at most. */
 const maxWalletDelayMs = 450_000;

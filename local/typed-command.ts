@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 
-export const defaultStateDir = '.local';
+import { defaultStateDir } from './running-service.ts';
 
 /** Quotes a word for a shell if it needs quotes. */
 export function quoted(word: string): string {

@@ -1,11 +1,11 @@
 import { Command } from '@commander-js/extra-typings';
 import * as z from 'zod/mini';
 import { currentAssembly } from '../build/assembly.ts';
-import { runProgram } from '../build/command-line.ts';
+import { failure, runProgram } from '../build/command-line.ts';
 import { silentLog } from '../local/log.ts';
+import { isListening, readEndpoints } from '../local/running-service.ts';
 import { type Endpoints, startLocalService } from '../local/service.ts';
 import { temporaryFolder } from '../local/temporary-folder.ts';
-import { demandSecrets, readEndpoints } from './cli/local-endpoints.ts';
 import { stateOption } from './cli/target.ts';
 import { demoScript } from './scenario/demo-script.ts';
 import { reporter } from './scenario/reporter.ts';
@@ -17,13 +17,9 @@ const fastRetries = 100;
 /** Returns the running service if one responds. */
 async function runningService(stateDir: string) {
   const endpoints = readEndpoints(stateDir, z.custom<Endpoints>());
-  if (!endpoints) return undefined;
-  const answers = await fetch(endpoints.baseUrl).then(
-    () => true,
-    () => false,
-  );
-  if (!answers) return undefined;
-  demandSecrets(endpoints, endpoints.other);
+  if (!endpoints || !(await isListening(endpoints.baseUrl))) return undefined;
+  const why = endpoints.whyNoSecret ?? endpoints.other.whyNoSecret;
+  if (why !== undefined) throw failure(why);
   return { endpoints, close: async () => {} };
 }
 

@@ -1,12 +1,20 @@
+import * as z from 'zod/mini';
 import { type ExternalEndpoints, startEngines } from '../engines/engines.ts';
 import { samplePartners } from '../partners.ts';
+import { isListening, readEndpoints } from '../running-service.ts';
 import { seedPartners } from '../seed.ts';
 import { prefixNames } from '../template/prefix-names.ts';
 import type { ServiceModel } from '../template/service-model.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
-import { findRunningService, type RunningService } from './running-service.ts';
 
-export interface BorrowedEngines extends RunningService {
+const RunningService = z.object({
+  dynamodb: z.string(),
+  sqs: z.string(),
+  retrySpeed: z.number(),
+  namePrefix: z.string(),
+});
+
+export interface BorrowedEngines extends z.infer<typeof RunningService> {
   readonly whose: 'of the running service' | 'of its own';
   giveBack(): Promise<void>;
 }
@@ -17,8 +25,9 @@ export async function borrowEngines(
   service: ServiceModel,
   endpoints: ExternalEndpoints,
 ): Promise<BorrowedEngines> {
-  const running = await findRunningService(stateDir);
-  if (running) return { ...running, whose: 'of the running service', giveBack: async () => undefined };
+  const running = readEndpoints(stateDir, RunningService);
+  if (running && (await isListening(running.dynamodb)) && (await isListening(running.sqs)))
+    return { ...running, whose: 'of the running service', giveBack: async () => undefined };
   await using starting = new AsyncDisposableStack();
   const folder = temporaryFolder('invoke');
   starting.defer(() => folder.remove());

@@ -3,9 +3,9 @@ import { Option } from '@commander-js/extra-typings';
 import * as z from 'zod/mini';
 import { failure } from '../../build/command-line.ts';
 import { configOf, type Stage, stages } from '../../infra/config.ts';
+import { defaultStateDir, readEndpoints } from '../../local/running-service.ts';
 import { type AddressPolicy, addressPolicy } from '../../shared/platform/egress/public-address.ts';
 import { connectLocalTable, connectTable, type Table } from '../../shared/platform/table/table.ts';
-import { defaultStateDir, readEndpoints } from './local-endpoints.ts';
 import { oneOf } from './option-values.ts';
 import { isUnreachable, tableErrorSentence } from './table-error.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { failure, usageError } from '../../build/command-line.ts';
-import { demandSecrets, readEndpoints } from '../cli/local-endpoints.ts';
+import { readEndpoints } from '../../local/running-service.ts';
 import type { ClientCertificate } from './mutual-tls-fetch.ts';
 import { isOfThisMachine, type SmokeOptions } from './program.ts';
 
@@ -23,7 +23,7 @@ export function stageOf({ baseUrl, state, sandbox }: SmokeOptions, env: Environm
       `The service does not run on ${state}: start it with npm start, or name another with --base-url.`,
     );
   }
-  demandSecrets(local);
+  if (local.whyNoSecret !== undefined) throw failure(local.whyNoSecret);
   return local;
 }
 

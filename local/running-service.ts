@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type * as z from 'zod/mini';
-import { failure } from '../../build/command-line.ts';
 
 export const defaultStateDir = '.local';
 
@@ -14,8 +13,10 @@ export function readEndpoints<Endpoints>(stateDir: string, schema: z.ZodMiniType
   }
 }
 
-/** Fails if a partner's secret in the state folder is not valid any more. */
-export function demandSecrets(...partners: readonly { readonly whyNoSecret?: string | undefined }[]): void {
-  const why = partners.find(({ whyNoSecret }) => whyNoSecret !== undefined)?.whyNoSecret;
-  if (why !== undefined) throw failure(why);
+/** False if the service crashed, which leaves its file behind. */
+export function isListening(endpoint: string): Promise<boolean> {
+  return fetch(endpoint).then(
+    () => true,
+    () => false,
+  );
 }
