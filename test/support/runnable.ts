@@ -104,7 +104,7 @@ const known: Readonly<Record<string, Known>> = {
           // Nothing throttles a function here, so no event waits until it is too old.
           RetryPolicy: z.strictObject({
             MaximumRetryAttempts: z.literal(0),
-            MaximumEventAgeInSeconds: z.number(),
+            MaximumEventAgeInSeconds: z.optional(z.number()),
           }),
         }),
       ),
