@@ -1,5 +1,5 @@
 import { ApiError, errorOf } from './api-error.ts';
-import type { Answer, Input, Route } from './operations.ts';
+import type { Input, ResponseTo, Route } from './operations.ts';
 
 export type Credentials = { login: string; secret: string };
 
@@ -11,7 +11,7 @@ export type Call = <R extends Route>(
   route: R,
   input: Input<R>,
   also?: { signal?: AbortSignal; headers?: Record<string, string> },
-) => Promise<Answer<R>>;
+) => Promise<ResponseTo<R>>;
 
 export function callAs({ credentials, offerId, onHeaders }: Options): Call {
   const authorization = basic(credentials);

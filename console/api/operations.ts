@@ -61,4 +61,4 @@ export type Input<R extends Route> = Member<'path', Sent<'path', By<R>>> &
 
 type Texts<Query> = [Query] extends [never] ? never : { [name in keyof Query]?: string | number | boolean };
 
-export type Answer<R extends Route> = z.output<By<R>['response']>;
+export type ResponseTo<R extends Route> = z.output<By<R>['response']>;

@@ -1,13 +1,16 @@
 import { type UseQueryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useSession } from '../session/session.tsx';
 import type { ApiError } from './api-error.ts';
-import type { Answer, Input, ReadRoute, Route } from './operations.ts';
+import type { Input, ReadRoute, ResponseTo, Route } from './operations.ts';
 
-type QueryOptions<R extends ReadRoute> = Omit<UseQueryOptions<Answer<R>, ApiError>, 'queryKey' | 'queryFn'>;
+type QueryOptions<R extends ReadRoute> = Omit<
+  UseQueryOptions<ResponseTo<R>, ApiError>,
+  'queryKey' | 'queryFn'
+>;
 
 export function useApi<R extends ReadRoute>(route: R, input: Input<R>, options: QueryOptions<R> = {}) {
   const { call, offerId } = useSession();
-  return useQuery<Answer<R>, ApiError>({
+  return useQuery<ResponseTo<R>, ApiError>({
     ...options,
     queryKey: [route, offerId, input],
     queryFn: ({ signal }) => call(route, input, { signal }),
@@ -34,7 +37,7 @@ type Keyed = { idempotencyKey?: string };
 export function useSend<R extends Route>(route: R, changes: readonly ReadRoute[] = []) {
   const { call } = useSession();
   const queries = useQueryClient();
-  return useMutation<Answer<R>, ApiError, Input<R> & Keyed>({
+  return useMutation<ResponseTo<R>, ApiError, Input<R> & Keyed>({
     mutationFn: ({ idempotencyKey, ...input }) =>
       call(
         route,

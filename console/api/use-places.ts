@@ -2,9 +2,9 @@ import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useSession } from '../session/session.tsx';
 import type { ApiError } from './api-error.ts';
-import type { Answer } from './operations.ts';
+import type { ResponseTo } from './operations.ts';
 
-type Page = Answer<'GET /places'>;
+type Page = ResponseTo<'GET /places'>;
 export type Place = Page['places'][number];
 
 const limit = 500;

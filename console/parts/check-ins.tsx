@@ -4,10 +4,10 @@ import { useSend } from '../api/use-api.ts';
 import { type Place, usePlaces } from '../api/use-places.ts';
 import { useSession } from '../session/session.tsx';
 import { useSessionState } from '../session/session-state.ts';
-import { Failure } from './answered.tsx';
 import { count } from './count.ts';
 import { LineForm } from './form.tsx';
 import { nameOf, placesMatching } from './places.ts';
+import { Failure } from './response.tsx';
 import { Time } from './time.tsx';
 
 type Choice = ReturnType<typeof usePlaceChoice>;

@@ -1,7 +1,7 @@
 import { Button, Modal, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';
-import type { Answer, Input, ReadRoute, Route } from '../api/operations.ts';
+import type { Input, ReadRoute, ResponseTo, Route } from '../api/operations.ts';
 import { useSend } from '../api/use-api.ts';
 import { Form, useFields } from './form.tsx';
 
@@ -15,7 +15,7 @@ interface Props<R extends Route> {
   readonly route: R;
   readonly input: Input<R>;
   readonly changes: readonly ReadRoute[];
-  readonly onDone?: (answer: Answer<R>) => void;
+  readonly onDone?: (answer: ResponseTo<R>) => void;
   readonly children: ReactNode;
 }
 
@@ -25,7 +25,7 @@ export function Confirmed<R extends Route>({ name, on, title, color, children, .
   const { form } = useFields({}, sending);
   const [opened, { open, close }] = useDisclosure(false, { onOpen: sending.reset });
   // TypeScript cannot see that the input fits, because it does not know yet which route R is.
-  const send = sending.mutateAsync as (given: Input<R>) => Promise<Answer<R>>;
+  const send = sending.mutateAsync as (given: Input<R>) => Promise<ResponseTo<R>>;
 
   async function confirm() {
     // We await the response: the callbacks of `mutate` are not called if reading again removes this button.

@@ -1,11 +1,11 @@
 import { Badge } from '@mantine/core';
-import type { Answer } from '../api/operations.ts';
+import type { ResponseTo } from '../api/operations.ts';
 import { Card } from './page.tsx';
 import { Paged } from './paged.tsx';
 import { Rows } from './rows.tsx';
 import { Time } from './time.tsx';
 
-type Endpoint = Answer<'GET /callbacks/endpoint'>;
+type Endpoint = ResponseTo<'GET /callbacks/endpoint'>;
 
 export function Notices({ notices }: Pick<Endpoint, 'notices'>) {
   return (

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, TextInput, type TextInputProps } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { type ApiError, fieldErrors } from '../api/api-error.ts';
-import { Failure } from './answered.tsx';
+import { Failure } from './response.tsx';
 
 type Sending = { readonly error: ApiError | null; readonly isPending: boolean };
 type Problems = Readonly<Record<string, string | undefined>>;

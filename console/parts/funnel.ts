@@ -1,7 +1,7 @@
-import type { Answer } from '../api/operations.ts';
+import type { ResponseTo } from '../api/operations.ts';
 import { count } from './count.ts';
 
-export type Report = Answer<'GET /push/{messageId}/report'>;
+export type Report = ResponseTo<'GET /push/{messageId}/report'>;
 
 export interface Stage {
   readonly name: string;

@@ -1,8 +1,8 @@
 import { Badge } from '@mantine/core';
-import type { Answer } from '../api/operations.ts';
+import type { ResponseTo } from '../api/operations.ts';
 import { count } from './count.ts';
 
-type Session = Pick<Answer<'GET /places/sync'>['sessions'][number], 'status' | 'dryRun' | 'counts'>;
+type Session = Pick<ResponseTo<'GET /places/sync'>['sessions'][number], 'status' | 'dryRun' | 'counts'>;
 
 /** The state of a list. It is green only if the list took effect as a whole. */
 export function ListBadge({ status, dryRun, counts }: Session) {

@@ -1,14 +1,14 @@
 import { Box, Button, Group, Image, Paper, Stack, Text, UnstyledButton } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
-import type { Answer } from '../api/operations.ts';
+import type { ResponseTo } from '../api/operations.ts';
 import { every, useApi, useSend } from '../api/use-api.ts';
 import { useSessionState } from '../session/session-state.ts';
-import { Answered, Failure } from './answered.tsx';
 import { Confirmed } from './confirmed.tsx';
 import { LineForm } from './form.tsx';
+import { Failure, WithResponse } from './response.tsx';
 
-type Message = Answer<'GET /sandbox/phones/{msisdn}'>['messages'][number];
+type Message = ResponseTo<'GET /sandbox/phones/{msisdn}'>['messages'][number];
 
 const againAfterMs = 1_500;
 
@@ -84,7 +84,7 @@ function Screen({ msisdn }: { msisdn: string }) {
   return (
     <Frame name={`+${msisdn}`}>
       <Failure error={error} title="The message was not opened" />
-      <Answered query={phone}>
+      <WithResponse query={phone}>
         {({ registered, messages }) => (
           <>
             <Text size="xs" role="status">
@@ -95,7 +95,7 @@ function Screen({ msisdn }: { msisdn: string }) {
             ))}
           </>
         )}
-      </Answered>
+      </WithResponse>
     </Frame>
   );
 }

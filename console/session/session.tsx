@@ -2,11 +2,11 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Activity, type ComponentType, createContext, type ReactNode, use, useRef, useState } from 'react';
 import { ApiError } from '../api/api-error.ts';
 import { type Call, type Credentials, callAs } from '../api/call.ts';
-import type { Answer } from '../api/operations.ts';
+import type { ResponseTo } from '../api/operations.ts';
 import { Memory, type StoredDrafts } from './memory.ts';
 import { type Rate, rateIn, useRate } from './rate.ts';
 
-export type OwnKey = Answer<'GET /keys/self'>;
+export type OwnKey = ResponseTo<'GET /keys/self'>;
 
 interface Session {
   readonly key: OwnKey;

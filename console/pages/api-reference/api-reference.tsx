@@ -4,8 +4,8 @@ import { type ComponentType, type createElement, useEffect, useRef, useState } f
 import SwaggerUi from 'swagger-ui-dist/swagger-ui-es-bundle.js';
 import type { ApiError } from '../../api/api-error.ts';
 import { loadFile } from '../../api/load-file.ts';
-import { Answered } from '../../parts/answered.tsx';
 import { Page } from '../../parts/page.tsx';
+import { WithResponse } from '../../parts/response.tsx';
 import ownStyle from './api-reference.css?inline';
 
 /** Labels the lists of examples, which Swagger UI forgets. Swagger UI brings its own React, so this must use that one. */
@@ -46,7 +46,7 @@ export default function ApiReference() {
   }, [scheme]);
   return (
     <Page title="API reference">
-      <Answered query={style}>{(text) => <style>{text}</style>}</Answered>
+      <WithResponse query={style}>{(text) => <style>{text}</style>}</WithResponse>
       <style>{ownStyle}</style>
       <div ref={place} id="api-reference" aria-busy={isLoading} />
     </Page>

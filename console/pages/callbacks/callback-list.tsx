@@ -1,18 +1,18 @@
 import { Button, Group, NativeSelect, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useSearchParams } from 'wouter';
-import type { Answer } from '../../api/operations.ts';
+import type { ResponseTo } from '../../api/operations.ts';
 import { seldom, useApi } from '../../api/use-api.ts';
-import { Answered } from '../../parts/answered.tsx';
 import { haveEnded } from '../../parts/callbacks.ts';
 import { LineForm } from '../../parts/form.tsx';
 import { Card } from '../../parts/page.tsx';
+import { WithResponse } from '../../parts/response.tsx';
 import { useSession } from '../../session/session.tsx';
 import { CallbackRows, type RowsProps } from './callback-rows.tsx';
 import { Replay } from './replay.tsx';
 
 /** The address holds the filters, so that a user can send a list to others. */
-export function CallbackList({ log }: Pick<Answer<'GET /callbacks/endpoint'>, 'log'>) {
+export function CallbackList({ log }: Pick<ResponseTo<'GET /callbacks/endpoint'>, 'log'>) {
   const [search, setSearch] = useSearchParams();
   const [selected, setSelected] = useState<readonly string[]>([]);
   const mayChange = useSession().may();
@@ -81,7 +81,7 @@ function Pages({ filters, ...rows }: PagesProps) {
   );
   const button = { size: 'xs', variant: 'default' } as const;
   return (
-    <Answered query={query}>
+    <WithResponse query={query}>
       {({ callbacks, cursor: next, incomplete }) => (
         <>
           <CallbackRows callbacks={callbacks} {...rows} />
@@ -108,6 +108,6 @@ function Pages({ filters, ...rows }: PagesProps) {
           </Group>
         </>
       )}
-    </Answered>
+    </WithResponse>
   );
 }

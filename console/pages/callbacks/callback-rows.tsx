@@ -1,12 +1,12 @@
 import { Badge, Checkbox, Code, Group, List, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { Answer } from '../../api/operations.ts';
+import type { ResponseTo } from '../../api/operations.ts';
 import { Disclosure } from '../../parts/disclosure.tsx';
 import { Rows } from '../../parts/rows.tsx';
 import { Time } from '../../parts/time.tsx';
 import { responseOf } from './labels.ts';
 
-type Listed = Answer<'GET /callbacks'>['callbacks'][number];
+type Listed = ResponseTo<'GET /callbacks'>['callbacks'][number];
 
 export interface RowsProps {
   readonly callbacks: readonly Listed[];

@@ -3,9 +3,9 @@ import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { seldom, useApi } from '../../api/use-api.ts';
-import { Answered } from '../../parts/answered.tsx';
 import { Notices } from '../../parts/endpoint.tsx';
 import { NextStep, Page } from '../../parts/page.tsx';
+import { WithResponse } from '../../parts/response.tsx';
 import { SecretOnce } from '../../parts/secret.tsx';
 import { useSession } from '../../session/session.tsx';
 import { CallbackList } from './callback-list.tsx';
@@ -41,7 +41,7 @@ export default function Callbacks() {
           <Tabs.Tab value="endpoint">Endpoint</Tabs.Tab>
           <Tabs.Tab value="verify">Verify</Tabs.Tab>
         </Tabs.List>
-        <Answered query={endpoint} instead={{ ENDPOINT_NOT_SET: notSet }}>
+        <WithResponse query={endpoint} instead={{ ENDPOINT_NOT_SET: notSet }}>
           {(data) => (
             <>
               <Tabs.Panel value="list">
@@ -56,7 +56,7 @@ export default function Callbacks() {
               </Tabs.Panel>
             </>
           )}
-        </Answered>
+        </WithResponse>
         <Tabs.Panel value="verify">
           <Snippets />
         </Tabs.Panel>

@@ -1,17 +1,17 @@
 import { Badge, Button, Code, Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { Answer } from '../../api/operations.ts';
+import type { ResponseTo } from '../../api/operations.ts';
 import { useSend } from '../../api/use-api.ts';
-import { Failure, Waiting } from '../../parts/answered.tsx';
 import { Confirmed } from '../../parts/confirmed.tsx';
 import { endpointFacts } from '../../parts/endpoint.tsx';
 import { Card } from '../../parts/page.tsx';
+import { Failure, Waiting } from '../../parts/response.tsx';
 import { Facts } from '../../parts/rows.tsx';
 import { SecretDates } from '../../parts/time.tsx';
 import { useSession } from '../../session/session.tsx';
 
 interface Props {
-  readonly endpoint: Answer<'GET /callbacks/endpoint'>;
+  readonly endpoint: ResponseTo<'GET /callbacks/endpoint'>;
   readonly onEdit: () => void;
   readonly onSecret: (secret: string | null) => void;
 }
@@ -118,7 +118,7 @@ function Outcome({
   response,
   durationMs,
   request,
-}: Answer<'POST /callbacks/test'>) {
+}: ResponseTo<'POST /callbacks/test'>) {
   const headers = Object.entries(request.headers).map(([name, value]) => `${name}: ${value}`);
   const [color, outcome] = delivered ? ['green', 'delivered'] : ['red', 'failed'];
   return (

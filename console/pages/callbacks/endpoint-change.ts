@@ -1,10 +1,10 @@
-import type { Answer, Input } from '../../api/operations.ts';
+import type { Input, ResponseTo } from '../../api/operations.ts';
 import { required } from '../../parts/required.ts';
 
 export type EndpointFields = ReturnType<typeof fieldsOf>;
 
 type Set = Pick<
-  Answer<'GET /callbacks/endpoint'>,
+  ResponseTo<'GET /callbacks/endpoint'>,
   'url' | 'basicLogin' | 'timeoutSeconds' | 'log' | 'maxPerSecond' | 'states'
 >;
 

@@ -1,5 +1,5 @@
 import { Checkbox, Group, NativeSelect, NumberInput, PasswordInput, TextInput } from '@mantine/core';
-import type { Answer } from '../../api/operations.ts';
+import type { ResponseTo } from '../../api/operations.ts';
 import { useSend } from '../../api/use-api.ts';
 import { Form, useFields } from '../../parts/form.tsx';
 import { type EndpointFields, endpointChange, fieldsOf, problemsOf } from './endpoint-change.ts';
@@ -7,8 +7,8 @@ import { type EndpointFields, endpointChange, fieldsOf, problemsOf } from './end
 const states: EndpointFields['states'] = ['DELIVERED', 'OPENED'];
 
 interface Props {
-  readonly endpoint: Answer<'GET /callbacks/endpoint'> | undefined;
-  readonly onSaved: (answer: Answer<'PUT /callbacks/endpoint'>) => void;
+  readonly endpoint: ResponseTo<'GET /callbacks/endpoint'> | undefined;
+  readonly onSaved: (answer: ResponseTo<'PUT /callbacks/endpoint'>) => void;
 }
 
 export function EndpointForm({ endpoint, onSaved }: Props) {

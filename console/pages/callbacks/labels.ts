@@ -1,7 +1,7 @@
-import type { Answer } from '../../api/operations.ts';
+import type { ResponseTo } from '../../api/operations.ts';
 import { count } from '../../parts/count.ts';
 
-type Listed = Answer<'GET /callbacks'>['callbacks'][number];
+type Listed = ResponseTo<'GET /callbacks'>['callbacks'][number];
 type Attempt = Listed['attempts'][number];
 
 const failures: Readonly<Record<NonNullable<Attempt['error']>, string>> = {
@@ -21,7 +21,7 @@ export function responseOf({ httpStatus, error }: Pick<Attempt, 'httpStatus' | '
   return [...status, ...(error ? [failures[error]] : [])].join(' ');
 }
 
-export function replaySentence({ replayed, more }: Answer<'POST /callbacks/replay'>): string {
+export function replaySentence({ replayed, more }: ResponseTo<'POST /callbacks/replay'>): string {
   if (replayed === 0)
     return 'Nothing was replayed: there is no such callback, or all are being sent already.';
   const many = replayed === 1 ? '1 callback is' : `${count(replayed)} callbacks are`;

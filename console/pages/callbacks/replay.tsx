@@ -2,8 +2,8 @@ import { Alert, Button, Modal, SegmentedControl, SimpleGrid, Text, TextInput } f
 import { useDisclosure } from '@mantine/hooks';
 import type { Input } from '../../api/operations.ts';
 import { useSend } from '../../api/use-api.ts';
-import { Failure } from '../../parts/answered.tsx';
 import { Form, useFields } from '../../parts/form.tsx';
+import { Failure } from '../../parts/response.tsx';
 import { localTime } from '../../parts/time.tsx';
 import { replaySentence } from './labels.ts';
 

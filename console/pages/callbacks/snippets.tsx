@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ApiError } from '../../api/api-error.ts';
 import { loadFile } from '../../api/load-file.ts';
-import { Answered } from '../../parts/answered.tsx';
 import { Card } from '../../parts/page.tsx';
+import { WithResponse } from '../../parts/response.tsx';
 import { Copy } from '../../parts/secret.tsx';
 
 const programs: Readonly<Record<string, () => Promise<{ default: string }>>> = {
@@ -48,7 +48,7 @@ function Program({ language }: { language: string }) {
     staleTime: 'static',
   });
   return (
-    <Answered query={program}>
+    <WithResponse query={program}>
       {(text = '') => (
         <>
           <Copy value={text} mb="xs" />
@@ -57,6 +57,6 @@ function Program({ language }: { language: string }) {
           </Code>
         </>
       )}
-    </Answered>
+    </WithResponse>
   );
 }

@@ -2,19 +2,19 @@ import { Alert, Button, Group, Paper, Stack, Text, TextInput } from '@mantine/co
 import { useDisclosure } from '@mantine/hooks';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { ApiError } from '../../api/api-error.ts';
-import type { Answer } from '../../api/operations.ts';
+import type { ResponseTo } from '../../api/operations.ts';
 import { every, useApi, useSend } from '../../api/use-api.ts';
-import { Answered, Failure } from '../../parts/answered.tsx';
 import { prevented } from '../../parts/form.tsx';
 import { Card } from '../../parts/page.tsx';
 import { Paged } from '../../parts/paged.tsx';
+import { Failure, WithResponse } from '../../parts/response.tsx';
 import { Copy } from '../../parts/secret.tsx';
 import { Time } from '../../parts/time.tsx';
 import { Arrivals } from './arrivals.ts';
 import { RedeemDialog } from './redeem-dialog.tsx';
 
 const route = 'GET /partner/api/place/{placeId}/checkins';
-type CheckIn = Answer<typeof route>[number];
+type CheckIn = ResponseTo<typeof route>[number];
 
 const againAfterMs = 2_000;
 
@@ -73,7 +73,7 @@ export function CashDesk({ placeId, mayRedeem }: { placeId: string; mayRedeem: b
       />
       {tried && <Outcome code={tried.secretCode} data={data} error={error} repeat={() => redeem(tried)} />}
       <Card title="Active check-ins">
-        <Answered query={checkIns}>
+        <WithResponse query={checkIns}>
           {() => (
             <Stack gap="sm">
               <Text role="status">
@@ -89,7 +89,7 @@ export function CashDesk({ placeId, mayRedeem }: { placeId: string; mayRedeem: b
               <Paged items={shown}>{(page) => page.map(rowOf)}</Paged>
             </Stack>
           )}
-        </Answered>
+        </WithResponse>
       </Card>
     </>
   );
@@ -147,7 +147,7 @@ function Row({ checkIn, busy, redeem }: { checkIn: CheckIn; busy: boolean; redee
 
 interface Props {
   readonly code: string;
-  readonly data: Answer<'POST /partner/api/checkin/register'> | undefined;
+  readonly data: ResponseTo<'POST /partner/api/checkin/register'> | undefined;
   readonly error: ApiError | null;
   readonly repeat: () => void;
 }

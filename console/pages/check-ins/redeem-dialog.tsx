@@ -1,9 +1,9 @@
 import { Button, Group, Modal, Stack } from '@mantine/core';
-import type { Answer } from '../../api/operations.ts';
+import type { ResponseTo } from '../../api/operations.ts';
 import { Facts } from '../../parts/rows.tsx';
 
 type Props = {
-  checkIn: Answer<'GET /partner/api/place/{placeId}/checkins'>[number] | undefined;
+  checkIn: ResponseTo<'GET /partner/api/place/{placeId}/checkins'>[number] | undefined;
   checkedIn: string;
   opened: boolean;
   close: () => void;

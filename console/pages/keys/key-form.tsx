@@ -1,12 +1,12 @@
 import { MultiSelect, Radio, Stack, TagsInput, TextInput } from '@mantine/core';
-import type { Answer } from '../../api/operations.ts';
+import type { ResponseTo } from '../../api/operations.ts';
 import { useSend } from '../../api/use-api.ts';
 import { usePlaces } from '../../api/use-places.ts';
 import { Form, useFields } from '../../parts/form.tsx';
 import { useSession } from '../../session/session.tsx';
 import { type Role, roles } from './roles.ts';
 
-type Props = { onClose: () => void; onCreated: (made: Answer<'POST /keys'>) => void };
+type Props = { onClose: () => void; onCreated: (made: ResponseTo<'POST /keys'>) => void };
 
 const empty = { role: 'cash-desk' as Role, label: '', offerIds: [] as string[], placeIds: [] as string[] };
 

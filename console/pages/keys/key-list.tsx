@@ -1,11 +1,11 @@
 import { Badge, Group, Stack, Text } from '@mantine/core';
-import type { Answer } from '../../api/operations.ts';
+import type { ResponseTo } from '../../api/operations.ts';
 import { Confirmed } from '../../parts/confirmed.tsx';
 import { Rows } from '../../parts/rows.tsx';
 import { SecretDates } from '../../parts/time.tsx';
 import { useSession } from '../../session/session.tsx';
 
-type Key = Answer<'GET /keys'>['keys'][number];
+type Key = ResponseTo<'GET /keys'>['keys'][number];
 
 export function KeyList({ keys, ...results }: { keys: readonly Key[] } & Results) {
   const { key: own, may } = useSession();

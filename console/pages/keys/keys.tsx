@@ -2,8 +2,8 @@ import { Alert, Button, Modal } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useApi } from '../../api/use-api.ts';
-import { Answered } from '../../parts/answered.tsx';
 import { Card, Page } from '../../parts/page.tsx';
+import { WithResponse } from '../../parts/response.tsx';
 import { Facts } from '../../parts/rows.tsx';
 import { SecretOnce } from '../../parts/secret.tsx';
 import { useSession } from '../../session/session.tsx';
@@ -25,9 +25,9 @@ export default function Keys() {
         </Alert>
       )}
       <Card title="Keys of your account">
-        <Answered query={keys}>
+        <WithResponse query={keys}>
           {(data) => <KeyList keys={data.keys} onSecret={setShown} onEnded={setEnded} />}
-        </Answered>
+        </WithResponse>
       </Card>
       <Card title="What a role may do">
         <Facts facts={roles} />

@@ -1,6 +1,6 @@
-import type { Answer } from '../../api/operations.ts';
+import type { ResponseTo } from '../../api/operations.ts';
 
-export type Role = Answer<'GET /keys/self'>['role'];
+export type Role = ResponseTo<'GET /keys/self'>['role'];
 
 export const roles: Readonly<Record<Role, string>> = {
   full: 'Does everything, including callbacks and keys.',

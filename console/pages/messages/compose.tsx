@@ -12,13 +12,13 @@ import {
 } from '@mantine/core';
 import { useDeferredValue, useMemo } from 'react';
 import { settings } from '../../api/settings.ts';
-import { Failure } from '../../parts/answered.tsx';
 import { Bar } from '../../parts/bar.tsx';
 import { count } from '../../parts/count.ts';
 import { prevented, valueIn } from '../../parts/form.tsx';
 import { percent } from '../../parts/funnel.ts';
 import { Card } from '../../parts/page.tsx';
 import { usePhoneNumber } from '../../parts/phone.tsx';
+import { Failure } from '../../parts/response.tsx';
 import { useSession } from '../../session/session.tsx';
 import {
   type Draft,

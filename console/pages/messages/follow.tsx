@@ -1,10 +1,10 @@
 import { Badge, SimpleGrid, Stack, Text } from '@mantine/core';
-import type { Answer } from '../../api/operations.ts';
+import type { ResponseTo } from '../../api/operations.ts';
 import { every, seldom, useApi } from '../../api/use-api.ts';
-import { Answered } from '../../parts/answered.tsx';
 import { haveEnded } from '../../parts/callbacks.ts';
 import { LineForm } from '../../parts/form.tsx';
 import { Card, Section } from '../../parts/page.tsx';
+import { WithResponse } from '../../parts/response.tsx';
 import { Rows } from '../../parts/rows.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useSession } from '../../session/session.tsx';
@@ -38,7 +38,7 @@ function States({ messageId }: { messageId: string }) {
   );
   return (
     <Section title="States">
-      <Answered query={history}>
+      <WithResponse query={history}>
         {(data) => (
           <>
             <Rows
@@ -57,17 +57,17 @@ function States({ messageId }: { messageId: string }) {
             </Text>
           </>
         )}
-      </Answered>
+      </WithResponse>
     </Section>
   );
 }
 
-function isFinal(history: Answer<'GET /push/{messageId}/transactional-state'> | undefined): boolean {
+function isFinal(history: ResponseTo<'GET /push/{messageId}/transactional-state'> | undefined): boolean {
   const has = (wanted: string) => history?.states.some(({ state }) => state === wanted) ?? false;
   return has('MSISDN_NOT_REGISTERED') || (has('DELIVERED') && has('OPENED'));
 }
 
-function outlookOf(history: Answer<'GET /push/{messageId}/transactional-state'>): string {
+function outlookOf(history: ResponseTo<'GET /push/{messageId}/transactional-state'>): string {
   if (isFinal(history)) return 'No more states follow.';
   return history.states.some(({ state }) => state === 'EXPIRED')
     ? 'It has expired. A phone that showed it in time may still report that.'
@@ -90,7 +90,7 @@ function Callbacks({ messageId }: { messageId: string }) {
   );
   return (
     <Section title="Callbacks">
-      <Answered query={callbacks}>
+      <WithResponse query={callbacks}>
         {(data) => (
           <Rows
             label="Callbacks of the message"
@@ -105,7 +105,7 @@ function Callbacks({ messageId }: { messageId: string }) {
             empty="None is listed. States are called back if the message asks for it and an endpoint is set: see the page Callbacks."
           />
         )}
-      </Answered>
+      </WithResponse>
     </Section>
   );
 }

@@ -1,9 +1,9 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { ApiError } from '../../api/api-error.ts';
-import { Failure } from '../../parts/answered.tsx';
 import { count } from '../../parts/count.ts';
 import { isFinal, type Report } from '../../parts/funnel.ts';
+import { Failure } from '../../parts/response.tsx';
 import { Facts } from '../../parts/rows.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useSession } from '../../session/session.tsx';

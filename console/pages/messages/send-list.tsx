@@ -1,17 +1,17 @@
 import { Button, Divider, Grid, Group, Stack, Text } from '@mantine/core';
 import { useInViewport } from '@mantine/hooks';
 import { useState } from 'react';
-import type { Answer } from '../../api/operations.ts';
+import type { ResponseTo } from '../../api/operations.ts';
 import { every, seldom, useApi } from '../../api/use-api.ts';
-import { Answered } from '../../parts/answered.tsx';
 import { count } from '../../parts/count.ts';
 import { freshMs, isFinal } from '../../parts/funnel.ts';
 import { Card } from '../../parts/page.tsx';
+import { WithResponse } from '../../parts/response.tsx';
 import { Time } from '../../parts/time.tsx';
 import { Funnel } from './funnel.tsx';
 import { ReportDetails } from './report-details.tsx';
 
-type Send = Answer<'GET /push'>['sends'][number];
+type Send = ResponseTo<'GET /push'>['sends'][number];
 
 const button = { size: 'xs', variant: 'default' } as const;
 
@@ -31,7 +31,7 @@ export function SendList() {
   );
   return (
     <Card title="Sends of the last 30 days">
-      <Answered query={page}>
+      <WithResponse query={page}>
         {({ sends, cursor: next }) => (
           <>
             {sends.length === 0 && (
@@ -61,7 +61,7 @@ export function SendList() {
             )}
           </>
         )}
-      </Answered>
+      </WithResponse>
     </Card>
   );
 }
@@ -94,7 +94,7 @@ function SendItem({ send }: { send: Send }) {
         </Grid.Col>
         <Grid.Col span={{ base: 12, sm: 7 }} mih={96}>
           {(inViewport || report.data) && (
-            <Answered query={report}>{(data) => <Funnel report={data} />}</Answered>
+            <WithResponse query={report}>{(data) => <Funnel report={data} />}</WithResponse>
           )}
         </Grid.Col>
       </Grid>

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ApiError } from '../../api/api-error.ts';
-import type { Answer } from '../../api/operations.ts';
+import type { ResponseTo } from '../../api/operations.ts';
 import { useSession } from '../../session/session.tsx';
 import { useSessionState } from '../../session/session-state.ts';
 import { contentOf, type Draft } from './draft.ts';
@@ -8,9 +8,9 @@ import { contentOf, type Draft } from './draft.ts';
 /** A send and the responses to it. Its numbers are kept in memory only. */
 export type Send = { id: string; at: string; title: string; answers: SentMessage[] };
 
-type BulkAnswer = Answer<'POST /push/bulk/single'>;
+type BulkResponse = ResponseTo<'POST /push/bulk/single'>;
 /** The response to a real send always has an id; only that of a dry run has none. */
-type SentMessage = BulkAnswer[number] & { messageId: string };
+type SentMessage = BulkResponse[number] & { messageId: string };
 
 /** A request and its idempotency key. The same request gets the same key until `renew`. */
 type KeyedRequest = { request: string; key: string; state: 'new' | 'sending' | 'failed' | 'answered' };
@@ -63,7 +63,7 @@ export function useSending(draft: Draft, numbers: readonly number[]) {
     body: typeof content,
     [msisdn, ...others]: readonly number[],
     headers: Headers,
-  ): Promise<BulkAnswer> {
+  ): Promise<BulkResponse> {
     if (msisdn === undefined) return [];
     if (others.length > 0)
       return call('POST /push/bulk/single', { body: { ...body, msisdn: [msisdn, ...others] } }, { headers });

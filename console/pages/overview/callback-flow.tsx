@@ -1,7 +1,7 @@
 import { Box, Group, Text } from '@mantine/core';
-import type { Answer } from '../../api/operations.ts';
+import type { ResponseTo } from '../../api/operations.ts';
 
-type Endpoint = Answer<'GET /callbacks/endpoint'>;
+type Endpoint = ResponseTo<'GET /callbacks/endpoint'>;
 
 const flows = {
   flows: { sign: '✓', color: 'green', line: 'solid', words: 'Callbacks are sent to your endpoint.' },

@@ -1,12 +1,12 @@
 import { Alert, Anchor, List, Progress, SimpleGrid, Text } from '@mantine/core';
 import { Link } from 'wouter';
-import type { Answer } from '../../api/operations.ts';
+import type { ResponseTo } from '../../api/operations.ts';
 import { seldom, useApi } from '../../api/use-api.ts';
-import { Answered } from '../../parts/answered.tsx';
 import { count } from '../../parts/count.ts';
 import { endpointFacts, Notices } from '../../parts/endpoint.tsx';
 import { ListBadge } from '../../parts/list-badge.tsx';
 import { Card, Page } from '../../parts/page.tsx';
+import { WithResponse } from '../../parts/response.tsx';
 import { Facts } from '../../parts/rows.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useSession } from '../../session/session.tsx';
@@ -41,19 +41,19 @@ export default function Overview() {
         )}
         {seesCallbacks && (
           <Card title="Callbacks" more="/callbacks">
-            <Answered query={endpoint} instead={{ ENDPOINT_NOT_SET: notSet }}>
+            <WithResponse query={endpoint} instead={{ ENDPOINT_NOT_SET: notSet }}>
               {(data) => (
                 <>
                   <CallbackFlow endpoint={data} />
                   <Facts facts={endpointFacts(data)} />
                 </>
               )}
-            </Answered>
+            </WithResponse>
           </Card>
         )}
         {seesPlaces && (
           <Card title="Service points" more="/service-points">
-            <Answered query={sessions}>
+            <WithResponse query={sessions}>
               {() =>
                 lists?.[0] ? (
                   <LastList of={lists[0]} />
@@ -61,7 +61,7 @@ export default function Overview() {
                   <Text>No list was sent for {offerId} lately, dry runs apart.</Text>
                 )
               }
-            </Answered>
+            </WithResponse>
           </Card>
         )}
         <KeyCard />
@@ -71,7 +71,7 @@ export default function Overview() {
   );
 }
 
-function LastList({ of }: { of: Answer<'GET /places/sync'>['sessions'][number] }) {
+function LastList({ of }: { of: ResponseTo<'GET /places/sync'>['sessions'][number] }) {
   const { received, rejected, added, updated, unchanged, removed, removalsHeld } = of.counts;
   return (
     <Facts

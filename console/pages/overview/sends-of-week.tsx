@@ -1,7 +1,7 @@
 import { Box, Group, Stack, Text } from '@mantine/core';
 import { every, useApi } from '../../api/use-api.ts';
-import { Answered } from '../../parts/answered.tsx';
 import { count } from '../../parts/count.ts';
+import { WithResponse } from '../../parts/response.tsx';
 import { type Day, weekOf } from './week.ts';
 
 /** The most that one page of the list takes: 51 read units, so it is read once a minute. */
@@ -15,7 +15,7 @@ export function SendsOfWeek() {
     { staleTime: againMs, refetchInterval: every(againMs) },
   );
   return (
-    <Answered query={page}>
+    <WithResponse query={page}>
       {({ sends, cursor }) => {
         const days = weekOf(sends);
         // More sends may follow, of which those of this week are missing.
@@ -30,7 +30,7 @@ export function SendsOfWeek() {
           </Stack>
         );
       }}
-    </Answered>
+    </WithResponse>
   );
 }
 

@@ -1,9 +1,9 @@
-import type { Answer, Input } from '../../api/operations.ts';
+import type { Input, ResponseTo } from '../../api/operations.ts';
 import { required } from '../../parts/required.ts';
 import { inOffset, joinDate, splitDate } from './dates.ts';
 
 export type PromotionFields = ReturnType<typeof fieldsOf>;
-export type Promotion = Answer<'GET /promo/v1/details'>;
+export type Promotion = ResponseTo<'GET /promo/v1/details'>;
 
 const none = { name: '', startDate: '', endDate: null, images: {}, description: '', discount: '' };
 

@@ -2,9 +2,9 @@ import { Anchor, Button, Checkbox, Group, SimpleGrid } from '@mantine/core';
 import { useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { useApi } from '../../api/use-api.ts';
-import { Answered } from '../../parts/answered.tsx';
 import { Card, NextStep, Page } from '../../parts/page.tsx';
 import { Pages } from '../../parts/paged.tsx';
+import { WithResponse } from '../../parts/response.tsx';
 import { Rows } from '../../parts/rows.tsx';
 import { useSession } from '../../session/session.tsx';
 import { shownDate } from './dates.ts';
@@ -47,7 +47,7 @@ function Editor({ id, mayChange }: { id: string; mayChange: boolean }) {
   const stored = useApi('GET /promo/v1/details', { query: { promoId: id } });
   const [saved, setSaved] = useState(0);
   return (
-    <Answered query={stored}>
+    <WithResponse query={stored}>
       {(promotion) => (
         <SimpleGrid cols={{ base: 1, lg: mayChange ? 2 : 1 }}>
           {mayChange && (
@@ -59,7 +59,7 @@ function Editor({ id, mayChange }: { id: string; mayChange: boolean }) {
           <PromotionView promotion={promotion} isSaved={saved > 0} />
         </SimpleGrid>
       )}
-    </Answered>
+    </WithResponse>
   );
 }
 
@@ -87,7 +87,7 @@ function PromotionList({ onOpen }: { onOpen: (id: string) => void }) {
         checked={activeOnly}
         onChange={(event) => show({ activeOnly: event.currentTarget.checked, page: 1 })}
       />
-      <Answered query={query}>
+      <WithResponse query={query}>
         {({ items, metadata: { totalCount } }) => (
           <>
             <Rows
@@ -118,7 +118,7 @@ function PromotionList({ onOpen }: { onOpen: (id: string) => void }) {
             )}
           </>
         )}
-      </Answered>
+      </WithResponse>
     </Card>
   );
 }

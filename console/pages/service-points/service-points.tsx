@@ -2,13 +2,13 @@ import { Grid, Group, Paper, Stack, Text, TextInput } from '@mantine/core';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { useApi } from '../../api/use-api.ts';
 import { type Place, usePlaces } from '../../api/use-places.ts';
-import { Answered, Failure, Waiting } from '../../parts/answered.tsx';
 import { count } from '../../parts/count.ts';
 import { Disclosure } from '../../parts/disclosure.tsx';
 import { effectOf, ListBadge } from '../../parts/list-badge.tsx';
 import { Card, NextStep, Page } from '../../parts/page.tsx';
 import { Paged } from '../../parts/paged.tsx';
 import { placesMatching } from '../../parts/places.ts';
+import { Failure, Waiting, WithResponse } from '../../parts/response.tsx';
 import { Rows } from '../../parts/rows.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useSession } from '../../session/session.tsx';
@@ -61,7 +61,7 @@ function RecentLists() {
   const [opened, setOpened] = useState<string>();
   return (
     <Card title="Recent lists">
-      <Answered query={query}>
+      <WithResponse query={query}>
         {({ sessions }) => (
           <Stack gap="xs">
             {sessions.length === 0 && <Text>No list has been sent yet.</Text>}
@@ -85,7 +85,7 @@ function RecentLists() {
             ))}
           </Stack>
         )}
-      </Answered>
+      </WithResponse>
     </Card>
   );
 }

@@ -1,16 +1,16 @@
 import { Alert, Button, Group, Paper, Progress, Text } from '@mantine/core';
 import { useEffect } from 'react';
-import type { Answer } from '../../api/operations.ts';
+import type { ResponseTo } from '../../api/operations.ts';
 import { useApi } from '../../api/use-api.ts';
-import { Answered } from '../../parts/answered.tsx';
 import { count } from '../../parts/count.ts';
 import { effectOf } from '../../parts/list-badge.tsx';
 import { Section } from '../../parts/page.tsx';
+import { WithResponse } from '../../parts/response.tsx';
 import { Rows } from '../../parts/rows.tsx';
 import { useSession } from '../../session/session.tsx';
 import { elementOf, errorInFile, errorsAsCsv, type List } from './read-list.ts';
 
-export type Session = Answer<'GET /places/sync/{sessionId}'>;
+export type Session = ResponseTo<'GET /places/sync/{sessionId}'>;
 
 type OnFinished = (session: Session) => void;
 type Props = { title: string; sessionId: string; rowOf?: List['rowOf']; onFinished?: OnFinished };
@@ -33,7 +33,7 @@ export function SessionOutcome({ title, sessionId, rowOf = elementOf, onFinished
   return (
     <Paper withBorder p="sm">
       <Section title={title}>
-        <Answered query={query}>
+        <WithResponse query={query}>
           {(session) => (
             <>
               <Text role="status">The list {effectOf(session)}.</Text>
@@ -44,7 +44,7 @@ export function SessionOutcome({ title, sessionId, rowOf = elementOf, onFinished
               <Errors session={session} rowOf={rowOf} />
             </>
           )}
-        </Answered>
+        </WithResponse>
       </Section>
     </Paper>
   );

@@ -2,9 +2,9 @@ import { Alert, Button, Checkbox, FileButton, Group, Paper, Stack, Text } from '
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useSend } from '../../api/use-api.ts';
-import { Failure } from '../../parts/answered.tsx';
 import { count } from '../../parts/count.ts';
 import { Card } from '../../parts/page.tsx';
+import { Failure } from '../../parts/response.tsx';
 import { FirstRows } from './first-rows.tsx';
 import { csvColumns, decodeFile, type List, readList } from './read-list.ts';
 import { removalsToConfirm, type Session, SessionOutcome } from './session-outcome.tsx';

@@ -12,7 +12,7 @@ interface Props<Data> {
 }
 
 /** Shows the response of a query, a loader until it arrives, or the error. */
-export function Answered<Data>({ query: { data, error, refetch }, instead = {}, children }: Props<Data>) {
+export function WithResponse<Data>({ query: { data, error, refetch }, instead = {}, children }: Props<Data>) {
   if (error && error.code in instead) return instead[error.code];
   return (
     <>
