@@ -44,7 +44,7 @@ export async function errorOf(response: Response): Promise<ApiError> {
   if (body.errors) return new ApiError(response.status, body.status ?? '', body.errors, retryAfterSeconds);
   const [code = '', ...sentences] = (response.headers.get('x-error') ?? '').split('; ');
   if (sentences.length > 0) return new ApiError(response.status, code, sentences, retryAfterSeconds);
-  const sentence = gatewaySentences[response.status] ?? `The service answered ${response.status}.`;
+  const sentence = gatewaySentences[response.status] ?? `The service responded ${response.status}.`;
   return new ApiError(response.status, code || (body.message ?? ''), [sentence], retryAfterSeconds);
 }
 

@@ -14,6 +14,8 @@ export const theme = createTheme({
     Alert: Alert.extend({ styles: { title: { color: 'var(--mantine-color-text)' } } }),
     Badge: Badge.extend({ defaultProps: { variant: 'dot' } }),
     Text: Text.extend({ defaultProps: { size: 'sm' } }),
+    // The browser would take a `header` for a second banner of the page.
+    ModalHeader: { defaultProps: { component: 'div' } },
     // The name alone sets these properties, without an import that the first view would load.
     Modal: {
       defaultProps: { closeButtonProps: { 'aria-label': 'Close' }, styles: { title: { fontWeight: 700 } } },

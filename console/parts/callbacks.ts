@@ -1,7 +1,24 @@
 import type { ResponseTo } from '../api/operations.ts';
 
-/** True if no callback of a message can change any more, unless a user replays it. */
-export function haveEnded(page: ResponseTo<'GET /callbacks'> | undefined): boolean {
-  const states = new Set(page?.callbacks.map(({ state }) => state));
-  return states.size === 2 && page?.callbacks.every(({ status }) => status !== 'waiting') === true;
+type Callback = ResponseTo<'GET /callbacks'>['callbacks'][number];
+export type CallbackState = Callback['state'];
+
+/** All states that are called back. The type refuses a list that lacks one. */
+const meanings: Readonly<Record<CallbackState, true>> = { DELIVERED: true, OPENED: true, EXPIRED: true };
+export const callbackStates = Object.keys(meanings) as CallbackState[];
+
+/**
+ * True if no callback of a message can change any more, unless a user replays it. `chosen`: the states that the endpoint
+ * is called back about. A message that is delivered never expires, so EXPIRED is expected only where it is the only one.
+ */
+export function haveEnded(
+  page: Pick<ResponseTo<'GET /callbacks'>, 'callbacks'> | undefined,
+  chosen: readonly CallbackState[] = callbackStates,
+): boolean {
+  const { callbacks = [] } = page ?? {};
+  const expected = chosen.length === 1 ? chosen : chosen.filter((state) => state !== 'EXPIRED');
+  return (
+    expected.every((state) => callbacks.some((callback) => callback.state === state)) &&
+    callbacks.every(({ status }) => status !== 'waiting')
+  );
 }

@@ -15,7 +15,7 @@ interface Props<R extends Route> {
   readonly route: R;
   readonly input: Input<R>;
   readonly changes: readonly ReadRoute[];
-  readonly onDone?: (answer: ResponseTo<R>) => void;
+  readonly onDone?: (response: ResponseTo<R>) => void;
   readonly children: ReactNode;
 }
 
@@ -29,10 +29,10 @@ export function Confirmed<R extends Route>({ name, on, title, color, children, .
 
   async function confirm() {
     // We await the response: the callbacks of `mutate` are not called if reading again removes this button.
-    const answer = await send(request.input).catch(() => undefined);
-    if (answer === undefined) return;
+    const response = await send(request.input).catch(() => undefined);
+    if (response === undefined) return;
     close();
-    request.onDone?.(answer);
+    request.onDone?.(response);
   }
 
   const label = on === undefined ? undefined : `${name} ${on}`;

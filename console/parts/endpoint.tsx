@@ -29,7 +29,10 @@ export function Notices({ notices }: Pick<Endpoint, 'notices'>) {
   );
 }
 
-function Sending({ circuit: { state, until, reason } }: Pick<Endpoint, 'circuit'>) {
+type SendingProps = Pick<Endpoint, 'circuit' | 'paceWaitingSince'>;
+
+function Sending({ circuit: { state, until, reason }, paceWaitingSince }: SendingProps) {
+  if (state === 'CLOSED' && paceWaitingSince) return <Badge color="yellow">At your pace</Badge>;
   if (state === 'CLOSED') return <Badge color="green">Normal</Badge>;
   const cause = reason === 'RETRY_AFTER' ? 'your endpoint asked for it (Retry-After)' : 'attempts failed';
   return (
@@ -59,7 +62,7 @@ export function endpointFacts(endpoint: Endpoint) {
     ...(paceWaitingSince !== undefined && {
       'Waiting for the pace': (
         <>
-          the oldest since <Time at={paceWaitingSince} />
+          some, the oldest since <Time at={paceWaitingSince} />
         </>
       ),
     }),

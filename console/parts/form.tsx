@@ -56,18 +56,23 @@ type FormProps = {
   children: ReactNode;
 };
 
-/** Submits only when every field is valid, and moves the focus to the first field that is not. */
+/**
+ * Submits only when every field is valid, and moves the focus to the first field that is not. What the API said stands
+ * above the fields and is scrolled to: below them a dialog would hide it.
+ */
 export function Form({ form, failed, button, color, onSubmit, onCancel, children }: FormProps) {
   const element = useRef<HTMLFormElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each try, and for each response to one
   useEffect(() => {
-    if (form.tries > 0) element.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
+    if (form.tries === 0) return;
+    element.current?.querySelector('[role=alert]')?.scrollIntoView({ block: 'center' });
+    element.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
   }, [form.tries, form.error]);
   return (
     <form ref={element} noValidate onSubmit={prevented(() => form.submit(onSubmit))}>
       <Stack>
-        {children}
         <Failure error={form.error} title={failed} atFields={form.namesInApi} />
+        {children}
         <Group justify="flex-end">
           {onCancel && (
             <Button variant="default" onClick={onCancel}>

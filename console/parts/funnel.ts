@@ -3,20 +3,10 @@ import { count } from './count.ts';
 
 export type Report = ResponseTo<'GET /push/{messageId}/report'>;
 
-export interface Stage {
-  readonly name: string;
-  readonly reached: number;
-  /** In words: `8,214 · 82 %`. */
-  readonly text: string;
-  /** Of the recipients, in percent. */
-  readonly share: number;
-}
-
-/** How far the messages of a send got: a message that was opened counts as delivered, too. */
-export function stagesOf({ recipients, notRegistered, erased, delivered, opened, expired }: Report): Stage[] {
+/** How far the messages of a send got, with the share in percent. One that was opened counts as delivered, too. */
+export function stagesOf({ recipients, notRegistered, erased, delivered, opened, expired }: Report) {
   const stage = (name: string, reached: number) => ({
     name,
-    reached,
     share: (100 * reached) / recipients,
     text: `${count(reached)} · ${percent(reached, recipients)}`,
   });

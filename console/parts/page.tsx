@@ -59,13 +59,10 @@ export function Section({ title, children }: { title: string; children: ReactNod
 /** Stands in place of an empty list and says what to do next. */
 export function NextStep({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <Paper withBorder p="lg">
-      <Title order={2} size="h5" mb={4}>
-        {title}
-      </Title>
+    <Card title={title}>
       <Text component="div" size="md">
         {children}
       </Text>
-    </Paper>
+    </Card>
   );
 }

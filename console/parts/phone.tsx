@@ -145,16 +145,9 @@ function Frame({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-interface Props {
-  readonly sender: string;
-  readonly when: string;
-  readonly title: string;
-  readonly message: string;
-  readonly image?: string | undefined;
-  readonly note?: string;
-  /** Called when the user taps the notification. Without it the notification is no button. */
-  readonly onTap?: (() => void) | undefined;
-}
+type Texts = { sender: string; when: string; title: string; message: string; note?: string };
+/** Without `onTap` the notification is no button. */
+type Props = Texts & { image?: string | undefined; onTap?: (() => void) | undefined };
 
 const typingMs = 500;
 

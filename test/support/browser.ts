@@ -131,9 +131,12 @@ export async function openPage({ page }: Tab, name: string): Promise<void> {
   await page.waitForFunction(() => document.querySelector('[aria-busy=true]') === null);
 }
 
+/** Rules about the regions of a page, which axe calls moderate. */
+export const landmarks = ['landmark-unique', 'landmark-no-duplicate-banner'];
+
 const axe = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
 
-/** What axe finds on the page that is serious or critical, by these rules or by all. */
+/** What axe finds on the page by these rules, or what is serious or critical by all. */
 export async function seriousFindings({ page }: Tab, rules?: readonly string[]): Promise<string[]> {
   // By the debugging protocol: the page's own policy would refuse the script.
   await page.evaluate(axe);
@@ -141,6 +144,6 @@ export async function seriousFindings({ page }: Tab, rules?: readonly string[]):
     `axe.run(${JSON.stringify(rules ? { runOnly: rules } : {})})`,
   )) as AxeResults;
   return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .filter(({ impact }) => rules || impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
 }

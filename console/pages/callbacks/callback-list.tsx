@@ -1,18 +1,21 @@
-import { Button, Group, NativeSelect, Text } from '@mantine/core';
+import { Group, NativeSelect, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useSearchParams } from 'wouter';
 import type { ResponseTo } from '../../api/operations.ts';
 import { seldom, useApi } from '../../api/use-api.ts';
 import { haveEnded } from '../../parts/callbacks.ts';
 import { LineForm } from '../../parts/form.tsx';
+import { OlderAndNewer, usePageCursor } from '../../parts/older.tsx';
 import { Card } from '../../parts/page.tsx';
 import { WithResponse } from '../../parts/response.tsx';
 import { useSession } from '../../session/session.tsx';
 import { CallbackRows, type RowsProps } from './callback-rows.tsx';
 import { Replay } from './replay.tsx';
 
+type Chosen = Pick<ResponseTo<'GET /callbacks/endpoint'>, 'log' | 'states'>;
+
 /** The address holds the filters, so that a user can send a list to others. */
-export function CallbackList({ log }: Pick<ResponseTo<'GET /callbacks/endpoint'>, 'log'>) {
+export function CallbackList({ log, states }: Chosen) {
   const [search, setSearch] = useSearchParams();
   const [selected, setSelected] = useState<readonly string[]>([]);
   const mayChange = useSession().may();
@@ -48,6 +51,7 @@ export function CallbackList({ log }: Pick<ResponseTo<'GET /callbacks/endpoint'>
       <Pages
         key={`${status} ${messageId}`}
         filters={filters}
+        states={states}
         empty={empty}
         selected={selected}
         onSelect={mayChange ? toggle : undefined}
@@ -63,11 +67,12 @@ function chosenOf(filters: object): Record<string, string> {
 /** A page of rows fits three screens of a phone. */
 const rowsShown = 10;
 
-type PagesProps = Omit<RowsProps, 'callbacks'> & { filters: Readonly<Record<string, string>> };
+type PagesProps = Omit<RowsProps, 'callbacks'> &
+  Pick<Chosen, 'states'> & { filters: Readonly<Record<string, string>> };
 
-function Pages({ filters, ...rows }: PagesProps) {
-  const [cursors, setCursors] = useState<readonly string[]>([]);
-  const cursor = cursors.at(-1);
+function Pages({ filters, states, ...rows }: PagesProps) {
+  const page = usePageCursor();
+  const { cursor } = page;
   const query = useApi(
     'GET /callbacks',
     { query: { limit: rowsShown, ...filters, ...(cursor ? { cursor } : {}) } },
@@ -76,10 +81,11 @@ function Pages({ filters, ...rows }: PagesProps) {
       placeholderData: (before) => before,
       // Older pages do not change. Neither do the callbacks of a message once all of them have ended.
       refetchInterval: (query) =>
-        !cursor && !(filters['messageId'] && haveEnded(query.state.data)) && seldom.refetchInterval(query),
+        !cursor &&
+        !(filters['messageId'] && haveEnded(query.state.data, states)) &&
+        seldom.refetchInterval(query),
     },
   );
-  const button = { size: 'xs', variant: 'default' } as const;
   return (
     <WithResponse query={query}>
       {({ callbacks, cursor: next, incomplete }) => (
@@ -90,22 +96,7 @@ function Pages({ filters, ...rows }: PagesProps) {
               The log is too long to be searched in full, so a callback of this message may be missing.
             </Text>
           )}
-          <Group mt="sm" gap="xs">
-            {cursor && (
-              <Button {...button} onClick={() => setCursors(cursors.slice(0, -1))}>
-                Newer
-              </Button>
-            )}
-            {next && (
-              <Button
-                {...button}
-                loading={query.isPlaceholderData}
-                onClick={() => setCursors([...cursors, next])}
-              >
-                Older
-              </Button>
-            )}
-          </Group>
+          <OlderAndNewer page={page} next={next} isLoading={query.isPlaceholderData} />
         </>
       )}
     </WithResponse>

@@ -44,18 +44,15 @@ export function CallbackRows({ callbacks, empty, selected, onSelect }: RowsProps
             </div>
           </Group>
         ),
-        State: ({ state, status }) => (
-          <Group gap="xs">
-            {state} <Badge color={colors[status]}>{status}</Badge>
-          </Group>
-        ),
-        'Last attempt': (callback) => {
-          const { attempts, state, messageId, reason, nextAttemptAt } = callback;
-          const last = attempts.at(-1);
+        State: ({ state }) => state,
+        Callback: (callback) => {
+          const { attempts, state, messageId, status, reason, nextAttemptAt } = callback;
           return (
-            <Group gap="xs" justify="space-between">
-              {last ? <Attempt of={last} /> : 'There was no attempt yet.'}
-              {(last || reason || nextAttemptAt) && (
+            <Group gap="xs">
+              <Badge color={colors[status]} tt="none">
+                {status}
+              </Badge>
+              {(attempts.length > 0 || reason || nextAttemptAt) && (
                 <Disclosure
                   name={attempts.length === 1 ? '1 attempt' : `${attempts.length} attempts`}
                   on={`of ${state} of ${messageId}`}
@@ -66,6 +63,10 @@ export function CallbackRows({ callbacks, empty, selected, onSelect }: RowsProps
             </Group>
           );
         },
+        'Last attempt': ({ attempts }) => {
+          const last = attempts.at(-1);
+          return last ? <Attempt of={last} /> : 'There was no attempt yet.';
+        },
       }}
       detail={(callback) => idOf(callback) === open && <Detail of={callback} />}
     />
@@ -75,7 +76,7 @@ export function CallbackRows({ callbacks, empty, selected, onSelect }: RowsProps
 function Attempt({ of }: { of: Listed['attempts'][number] }) {
   return (
     <span>
-      <Time at={of.time} />: {responseOf(of)}, {Math.round(of.durationMs)} ms
+      <Time at={of.time} />: {responseOf(of)}
     </span>
   );
 }
@@ -92,7 +93,7 @@ function Detail({ of: { attempts, reason, nextAttemptAt } }: { of: Listed }) {
       <List type="ordered" size="sm">
         {attempts.map((attempt) => (
           <List.Item key={attempt.time}>
-            <Attempt of={attempt} />
+            <Attempt of={attempt} />, {Math.round(attempt.durationMs)} ms
             {attempt.response && (
               <Code block style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
                 {attempt.response}

@@ -45,7 +45,7 @@ export default function Callbacks() {
           {(data) => (
             <>
               <Tabs.Panel value="list">
-                <CallbackList log={data.log} />
+                <CallbackList log={data.log} states={data.states} />
               </Tabs.Panel>
               <Tabs.Panel value="endpoint">
                 <SimpleGrid cols={{ base: 1, lg: mayChange ? 2 : 1 }} mb="md">
@@ -64,9 +64,9 @@ export default function Callbacks() {
       <Modal opened={isEditing} onClose={close} title="The endpoint of your callbacks">
         <EndpointForm
           endpoint={endpoint.error?.code === 'ENDPOINT_NOT_SET' ? undefined : endpoint.data}
-          onSaved={(answer) => {
+          onSaved={(newSecret) => {
             close();
-            setSecret(answer.secret);
+            setSecret(newSecret);
           }}
         />
       </Modal>

@@ -2,6 +2,7 @@ import { Badge, Button, Code, Group, SegmentedControl, Stack, Text } from '@mant
 import { useState } from 'react';
 import type { ResponseTo } from '../../api/operations.ts';
 import { useSend } from '../../api/use-api.ts';
+import { type CallbackState, callbackStates } from '../../parts/callbacks.ts';
 import { Confirmed } from '../../parts/confirmed.tsx';
 import { endpointFacts } from '../../parts/endpoint.tsx';
 import { Card } from '../../parts/page.tsx';
@@ -87,7 +88,7 @@ function Actions({ endpoint: { status, secrets }, onSecret }: Pick<Props, 'endpo
 }
 
 export function TestCard() {
-  const [state, setState] = useState<'DELIVERED' | 'OPENED' | 'EXPIRED'>('DELIVERED');
+  const [state, setState] = useState<CallbackState>('DELIVERED');
   const { mutate, data, error, isPending } = useSend('POST /callbacks/test');
   return (
     <Card title="Test">
@@ -95,12 +96,7 @@ export function TestCard() {
         Sends one signed callback now, without retries. This works even while the endpoint is disabled.
       </Text>
       <Group mb="sm">
-        <SegmentedControl
-          aria-label="State"
-          data={['DELIVERED', 'OPENED', 'EXPIRED']}
-          value={state}
-          onChange={setState}
-        />
+        <SegmentedControl aria-label="State" data={callbackStates} value={state} onChange={setState} />
         <Button loading={isPending} onClick={() => mutate({ body: { state } })}>
           Send a test
         </Button>

@@ -1,7 +1,10 @@
 import type { Input, ResponseTo } from '../../api/operations.ts';
+import { callbackStates } from '../../parts/callbacks.ts';
+import { changeOf } from '../../parts/change.ts';
 import { required } from '../../parts/required.ts';
 
 export type EndpointFields = ReturnType<typeof fieldsOf>;
+type Body = NonNullable<Input<'PUT /callbacks/endpoint'>['body']>;
 
 type Set = Pick<
   ResponseTo<'GET /callbacks/endpoint'>,
@@ -9,47 +12,60 @@ type Set = Pick<
 >;
 
 export function fieldsOf(endpoint: Set | undefined) {
-  const { url = '', basicLogin, timeoutSeconds, log, maxPerSecond, states } = endpoint ?? {};
+  const { url = '', basicLogin, timeoutSeconds = '', log = '', maxPerSecond = '', states } = endpoint ?? {};
   return {
     url,
     sendsBasic: basicLogin !== undefined,
     login: basicLogin ?? '',
     password: '',
-    timeoutSeconds: timeoutSeconds ?? ('' as const),
-    log: log ?? ('' as const),
-    maxPerSecond: maxPerSecond ?? ('' as const),
-    states: [...(states ?? [])],
+    timeoutSeconds: String(timeoutSeconds),
+    log: log as Set['log'] | '',
+    maxPerSecond: String(maxPerSecond),
+    states: [...(states ?? callbackStates)],
   };
 }
 
 /** The stored password belongs to the stored login, and stays if neither is typed again. */
-function keepsPassword({ sendsBasic, password, login }: EndpointFields, endpoint: Set | undefined): boolean {
-  return sendsBasic && password === '' && login !== '' && login === endpoint?.basicLogin;
+function keepsPassword({ password, login }: EndpointFields, endpoint: Set | undefined): boolean {
+  return password === '' && login !== '' && login === endpoint?.basicLogin;
 }
+
+const limits = { timeoutSeconds: 30, maxPerSecond: 1_000 };
 
 /** Checks the form before anything is sent, and returns a sentence for each field that is wrong. */
-export function problemsOf(fields: EndpointFields, endpoint: Set | undefined) {
-  const { url, sendsBasic, login, password } = fields;
+export function problemsOf(fields: EndpointFields, endpoint: Set | undefined): Record<string, string> {
+  const { url, sendsBasic, login, password, states } = fields;
   const needsBasic = sendsBasic && !keepsPassword(fields, endpoint);
-  return required({ url, ...(needsBasic && { login, password }) });
+  const problems = required({
+    url,
+    ...(needsBasic && { login, password }),
+    ...(endpoint && { timeoutSeconds: fields.timeoutSeconds }),
+  });
+  for (const name of ['timeoutSeconds', 'maxPerSecond'] as const) {
+    const typed = fields[name].trim();
+    const fits = /^[1-9]\d*$/.test(typed) && Number(typed) <= limits[name];
+    if (typed !== '' && !fits)
+      problems[name] = `Must be a whole number from 1 to ${limits[name].toLocaleString('en-GB')}`;
+  }
+  if (states.length === 0) problems['states'] = 'Choose at least one';
+  return problems;
 }
 
-/** The body that changes the endpoint. The service keeps every member that it leaves out. */
-export function endpointChange(
-  fields: EndpointFields,
-  endpoint: Set | undefined,
-): NonNullable<Input<'PUT /callbacks/endpoint'>['body']> {
+function bodyOf(fields: EndpointFields, endpoint: Set | undefined): Body {
   const { url, sendsBasic, login, password, timeoutSeconds, log, maxPerSecond, states } = fields;
-  const endsBasic = !sendsBasic && endpoint?.basicLogin !== undefined;
+  const basic = keepsPassword(fields, endpoint) ? undefined : { login, password };
+  const isAll = callbackStates.every((state) => states.includes(state));
   return {
     url: url.trim(),
-    ...(sendsBasic && !keepsPassword(fields, endpoint) ? { basic: { login, password } } : {}),
-    ...(endsBasic ? { basic: null } : {}),
-    ...(timeoutSeconds === '' ? {} : { timeoutSeconds: Number(timeoutSeconds) }),
-    ...(log === '' ? {} : { log }),
-    ...(maxPerSecond === '' ? {} : { maxPerSecond: Number(maxPerSecond) }),
-    ...(maxPerSecond === '' && endpoint?.maxPerSecond !== undefined ? { maxPerSecond: null } : {}),
-    ...(states.length > 0 ? { states } : {}),
-    ...(states.length === 0 && endpoint?.states !== undefined ? { states: null } : {}),
+    basic: sendsBasic ? basic : null,
+    ...(timeoutSeconds.trim() !== '' && { timeoutSeconds: Number(timeoutSeconds) }),
+    ...(log !== '' && { log }),
+    maxPerSecond: Number(maxPerSecond) || null,
+    states: isAll ? null : callbackStates.filter((state) => states.includes(state)),
   };
+}
+
+/** What of the form differs from the stored endpoint. The service keeps every member that the body leaves out. */
+export function endpointChange(fields: EndpointFields, endpoint: Set | undefined): Body {
+  return changeOf(bodyOf(fieldsOf(endpoint), endpoint), bodyOf(fields, endpoint));
 }

@@ -1,14 +1,14 @@
-import { Checkbox, Group, NativeSelect, NumberInput, PasswordInput, TextInput } from '@mantine/core';
+import { Checkbox, Group, NativeSelect, PasswordInput, TextInput } from '@mantine/core';
 import type { ResponseTo } from '../../api/operations.ts';
 import { useSend } from '../../api/use-api.ts';
+import { callbackStates } from '../../parts/callbacks.ts';
 import { Form, useFields } from '../../parts/form.tsx';
 import { type EndpointFields, endpointChange, fieldsOf, problemsOf } from './endpoint-change.ts';
 
-const states: EndpointFields['states'] = ['DELIVERED', 'OPENED'];
-
 interface Props {
   readonly endpoint: ResponseTo<'GET /callbacks/endpoint'> | undefined;
-  readonly onSaved: (answer: ResponseTo<'PUT /callbacks/endpoint'>) => void;
+  /** Called with the signing secret of a new endpoint. */
+  readonly onSaved: (secret: string | null | undefined) => void;
 }
 
 export function EndpointForm({ endpoint, onSaved }: Props) {
@@ -16,7 +16,11 @@ export function EndpointForm({ endpoint, onSaved }: Props) {
   const check = (fields: EndpointFields) => problemsOf(fields, endpoint);
   const { fields, input, form } = useFields(fieldsOf(endpoint), sending, check);
   const { value: sendsBasic, ...basic } = input('sendsBasic', 'basic');
-  const save = () => sending.mutate({ body: endpointChange(fields, endpoint) }, { onSuccess: onSaved });
+  function save() {
+    const body = endpointChange(fields, endpoint);
+    if (Object.keys(body).length === 0) return onSaved(undefined);
+    sending.mutate({ body }, { onSuccess: ({ secret }) => onSaved(secret) });
+  }
   return (
     <Form form={form} failed="The endpoint was not saved" button="Save" onSubmit={save}>
       <TextInput
@@ -46,25 +50,25 @@ export function EndpointForm({ endpoint, onSaved }: Props) {
           />
         </>
       )}
-      <NumberInput
+      <TextInput
         label="Timeout in seconds"
         description="How long your endpoint may take to respond: 1 to 30."
-        allowDecimal={false}
+        inputMode="numeric"
         {...input('timeoutSeconds')}
       />
-      <NumberInput
+      <TextInput
         label="Callbacks a second"
         description="How many your endpoint takes: 1 to 1,000. Leave it empty for no limit."
-        allowDecimal={false}
+        inputMode="numeric"
         {...input('maxPerSecond')}
       />
       <Checkbox.Group
         label="States"
-        description="Which states you are called back about. Choose none for all."
+        description="Which states you are called back about. Those of other states are not made, and cannot be replayed later."
         {...input('states')}
       >
         <Group mt="xs">
-          {states.map((state) => (
+          {callbackStates.map((state) => (
             <Checkbox key={state} value={state} label={state} />
           ))}
         </Group>

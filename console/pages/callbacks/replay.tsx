@@ -1,7 +1,8 @@
-import { Alert, Button, Modal, SegmentedControl, SimpleGrid, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Modal, SegmentedControl, SimpleGrid, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { Input } from '../../api/operations.ts';
 import { useSend } from '../../api/use-api.ts';
+import { DateTimeInput, dateProblems } from '../../parts/date-time.tsx';
 import { Form, useFields } from '../../parts/form.tsx';
 import { Failure } from '../../parts/response.tsx';
 import { localTime } from '../../parts/time.tsx';
@@ -16,7 +17,9 @@ export function Replay({ selected, onDone }: { selected: readonly string[]; onDo
   const sending = useSend('POST /callbacks/replay', ['GET /callbacks', 'GET /callbacks/endpoint']);
   const { data, variables, error, isPending } = sending;
   const [isOpen, { open, close }] = useDisclosure(false, { onOpen: sending.reset });
-  const { fields, input, form } = useFields(initial, sending);
+  const { fields, input, form } = useFields(initial, sending, ({ since, until }) =>
+    dateProblems({ since, until }),
+  );
 
   function done() {
     close();
@@ -54,8 +57,8 @@ export function Replay({ selected, onDone }: { selected: readonly string[]; onDo
             replay all.
           </Text>
           <SimpleGrid cols={{ base: 1, xs: 2 }}>
-            <TextInput type="datetime-local" label="Not before" {...input('since')} />
-            <TextInput type="datetime-local" label="Before" {...input('until')} />
+            <DateTimeInput label="Not before" {...input('since')} />
+            <DateTimeInput label="Before" {...input('until')} />
           </SimpleGrid>
         </Form>
       </Modal>

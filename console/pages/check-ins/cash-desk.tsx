@@ -95,12 +95,8 @@ export function CashDesk({ placeId, mayRedeem }: { placeId: string; mayRedeem: b
   );
 }
 
-interface CodeProps {
-  readonly field: RefObject<HTMLInputElement | null>;
-  readonly code: string;
-  readonly setCode: (code: string) => void;
-  readonly isKnown: boolean;
-}
+type Field = RefObject<HTMLInputElement | null>;
+type CodeProps = { field: Field; code: string; setCode: (code: string) => void; isKnown: boolean };
 
 function CodeField({ field, code, setCode, isKnown }: CodeProps) {
   return (
@@ -145,12 +141,8 @@ function Row({ checkIn, busy, redeem }: { checkIn: CheckIn; busy: boolean; redee
   );
 }
 
-interface Props {
-  readonly code: string;
-  readonly data: ResponseTo<'POST /partner/api/checkin/register'> | undefined;
-  readonly error: ApiError | null;
-  readonly repeat: () => void;
-}
+type Redeemed = ResponseTo<'POST /partner/api/checkin/register'> | undefined;
+type Props = { code: string; data: Redeemed; error: ApiError | null; repeat: () => void };
 
 function Outcome({ code, data, error, repeat }: Props) {
   if (error?.code === 'CHECKIN_NOT_ACTIVE' || error?.code === 'CHECKIN_NOT_FOUND') {

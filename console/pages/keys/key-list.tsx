@@ -64,8 +64,10 @@ const next =
 function KeyActions({ of: { login, label, secrets }, isOwn, onSecret, onEnded }: ActionsProps) {
   const name = label ? `${label} (${login})` : login;
   const common = { on: name, input: { path: { login } }, changes: ['GET /keys'] } as const;
-  const ended = (what: string) => (answer: { effectiveWithinSeconds: number }) =>
-    onEnded(`${what} The gateway may still accept it for ${answer.effectiveWithinSeconds} seconds.`);
+  const ended =
+    (what: string) =>
+    ({ effectiveWithinSeconds }: { effectiveWithinSeconds: number }) =>
+      onEnded(`${what} The gateway may still accept it for ${effectiveWithinSeconds} seconds.`);
   const warning = isOwn && (
     <Text fw={600} mt="xs">
       You are signed in with this key.

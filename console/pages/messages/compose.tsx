@@ -10,23 +10,27 @@ import {
   Textarea,
   TextInput,
 } from '@mantine/core';
-import { useDeferredValue, useMemo } from 'react';
+import { useDeferredValue, useId, useMemo } from 'react';
+import { fieldErrors } from '../../api/api-error.ts';
 import { settings } from '../../api/settings.ts';
 import { Bar } from '../../parts/bar.tsx';
 import { count } from '../../parts/count.ts';
+import { DateTimeInput } from '../../parts/date-time.tsx';
 import { prevented, valueIn } from '../../parts/form.tsx';
 import { percent } from '../../parts/funnel.ts';
 import { Card } from '../../parts/page.tsx';
 import { usePhoneNumber } from '../../parts/phone.tsx';
 import { Failure } from '../../parts/response.tsx';
+import { localTime } from '../../parts/time.tsx';
 import { useSession } from '../../session/session.tsx';
 import {
   type Draft,
-  isComplete,
+  isMoment,
   lengthOf,
   limits,
   problemsOf,
   type Recipients,
+  reasonNotToSend,
   recipientsIn,
   utmFields,
 } from './draft.ts';
@@ -41,8 +45,10 @@ export function Compose({ draft, change, follow }: Props) {
   const recipients = useMemo(() => recipientsIn(pasted), [pasted]);
   const problems = problemsOf(draft, recipients, key.limits.bulkRecipients);
   const { request, send, isPending, error, isSent, renew } = useSending(draft, recipients.numbers);
+  const reasonId = useId();
   const reach = useReach(request, draft, recipients.numbers);
-  const isReady = isComplete(draft, recipients) && Object.keys(problems).length === 0;
+  const reason = reasonNotToSend(draft, recipients, problems);
+  const failure = error ?? reach.error;
   const many = recipients.numbers.length;
   const to = many === 1 ? '1 number' : `${count(many)} numbers`;
 
@@ -53,75 +59,98 @@ export function Compose({ draft, change, follow }: Props) {
   });
   const isUnchecked = many > 1 && reach.reached === undefined && !isSent;
   function submit() {
-    if (!isReady || isSent || isPending || reach.isPending) return;
+    if (reason || isSent || isPending || reach.isPending) return;
     if (isUnchecked) reach.ask();
-    else send(({ answers: [one, ...others] }) => one && others.length === 0 && follow(one.messageId));
+    else send(({ messages: [one, ...others] }) => one && others.length === 0 && follow(one.messageId));
   }
   const { value: callbacks, ...callbacksInput } = input('callbacks');
   return (
     <Card title="New message">
-      <Stack component="form" onSubmit={prevented(submit)} gap="sm">
-        <NativeSelect
-          label="Type"
-          {...input('pushType')}
-          data={[
-            { value: 'SERVICE', label: 'Service (SERVICE)' },
-            { value: 'TRANSACTION', label: 'Transactional (TRANSACTION)' },
-            { value: 'PROMO', label: 'Advertising (PROMO)' },
-          ]}
-        />
-        <Counted label="Title" name="title" {...input('title')} />
-        <Counted label="Message" name="message" rows={3} {...input('message')} />
-        {draft.pushType === 'PROMO' && (
-          <Counted label="Address of a picture" name="image" placeholder="https://" {...input('image')} />
-        )}
-        <SimpleGrid cols={{ base: 1, xs: 2 }}>
+      <form noValidate onSubmit={prevented(submit)}>
+        <Stack gap="sm">
           <NativeSelect
-            label="A tap opens"
-            {...input('target')}
+            label="Type"
+            {...input('pushType')}
             data={[
-              { value: 'card', label: 'The card' },
-              { value: 'campaigns', label: 'All promotions' },
-              { value: 'campaign', label: 'One promotion' },
+              { value: 'SERVICE', label: 'Service (SERVICE)' },
+              { value: 'TRANSACTION', label: 'Transactional (TRANSACTION)' },
+              { value: 'PROMO', label: 'Advertising (PROMO)' },
             ]}
           />
-          {draft.target === 'campaign' && (
-            <TextInput label="Number of the promotion (promoId)" {...input('campaignId')} />
+          <Counted label="Title" name="title" {...input('title')} />
+          <Counted label="Message" name="message" rows={3} {...input('message')} />
+          {draft.pushType === 'PROMO' && (
+            <Counted label="Address of a picture" name="image" placeholder="https://" {...input('image')} />
           )}
-        </SimpleGrid>
-        <NumbersField recipients={recipients} {...input('numbers')} />
-        <Fieldset legend="Marks that come back in callbacks (UTM)" p="sm">
-          <SimpleGrid cols={{ base: 1, xs: 3 }}>
-            {utmFields.map((name) => (
-              <TextInput key={name} label={name} autoComplete="off" {...input(name)} />
-            ))}
+          <SimpleGrid cols={{ base: 1, xs: 2 }}>
+            <NativeSelect
+              label="A tap opens"
+              {...input('target')}
+              data={[
+                { value: 'card', label: 'The card' },
+                { value: 'campaigns', label: 'All promotions' },
+                { value: 'campaign', label: 'One promotion' },
+              ]}
+            />
+            {draft.target === 'campaign' && (
+              <TextInput label="Number of the promotion (promoId)" {...input('campaignId')} />
+            )}
           </SimpleGrid>
-        </Fieldset>
-        <Switch label="Call back each state, if an endpoint is set" checked={callbacks} {...callbacksInput} />
-        <Failure error={error ?? reach.error} title="Nothing was sent" />
-        {reach.reached !== undefined && !isSent && <Reached of={many} reached={reach.reached} />}
-        <Group>
-          <Button
-            type="submit"
-            loading={isPending || reach.isPending}
-            disabled={!isReady || isSent}
-            // The second click of a double click must not send what the first one has only checked.
-            onClick={(event) => event.detail > 1 && event.preventDefault()}
-          >
-            {many === 0 ? 'Send' : `${isUnchecked ? 'Check' : 'Send to'} ${to}`}
-          </Button>
-          {isSent && (
-            <>
-              <Text role="status">Sent to {to}. The same message is not sent twice by a second click.</Text>
-              <Button variant="default" onClick={renew}>
-                Send it once more
-              </Button>
-            </>
-          )}
-        </Group>
-      </Stack>
+          <NumbersField recipients={recipients} {...input('numbers')} />
+          <Fieldset legend="Marks that come back in callbacks (UTM)" p="sm">
+            <SimpleGrid cols={{ base: 1, xs: 3 }}>
+              {utmFields.map((name) => (
+                <TextInput key={name} label={name} autoComplete="off" {...input(name)} />
+              ))}
+            </SimpleGrid>
+          </Fieldset>
+          <DateTimeInput
+            label="Deadline"
+            description={`From then on it is not shown on a phone that has not got it. ${hint(draft.deadline)}`}
+            {...input('deadline')}
+            error={problems.deadline ?? fieldErrors(failure)[deliverDue]}
+          />
+          <Switch
+            label="Call back each state, if an endpoint is set"
+            checked={callbacks}
+            {...callbacksInput}
+          />
+          <Failure error={failure} title="Nothing was sent" atFields={new Set([deliverDue])} />
+          {reach.reached !== undefined && !isSent && <Reached of={many} reached={reach.reached} />}
+          <Group>
+            <Button
+              type="submit"
+              loading={isPending || reach.isPending}
+              disabled={reason !== undefined || isSent}
+              aria-describedby={reason && reasonId}
+              // The second click of a double click must not send what the first one has only checked.
+              onClick={(event) => event.detail > 1 && event.preventDefault()}
+            >
+              {many === 0 ? 'Send' : `${isUnchecked ? 'Check' : 'Send to'} ${to}`}
+            </Button>
+            {reason && <Text id={reasonId}>{reason}</Text>}
+            {isSent && (
+              <>
+                <Text role="status">Sent to {to}. The same message is not sent twice by a second click.</Text>
+                <Button variant="default" onClick={renew}>
+                  Send it once more
+                </Button>
+              </>
+            )}
+          </Group>
+        </Stack>
+      </form>
     </Card>
   );
+}
+
+const deliverDue = 'qos.deliverDue';
+
+/** The zone of a deadline, as this computer has it on that day. */
+function hint(deadline: string): string {
+  const at = new Date(deadline);
+  if (isMoment(at)) return `That is ${localTime(at)}.`;
+  return `On the clock of this computer, ${localTime(new Date()).split(' ').at(-1)}. Leave it empty for none.`;
 }
 
 function Reached({ reached, of }: { reached: number; of: number }) {
@@ -137,15 +166,13 @@ function Reached({ reached, of }: { reached: number; of: number }) {
   );
 }
 
-interface CountedProps {
-  readonly label: string;
-  readonly name: keyof typeof limits;
-  readonly placeholder?: string;
-  readonly value: string;
-  readonly error: string | undefined;
-  readonly rows?: number;
-  readonly onChange: (given: unknown) => void;
-}
+type FieldProps = { value: string; error: string | undefined; onChange: (given: unknown) => void };
+type CountedProps = FieldProps & {
+  label: string;
+  name: keyof typeof limits;
+  placeholder?: string;
+  rows?: number;
+};
 
 function Counted({ rows, ...props }: CountedProps) {
   const description = `${lengthOf(props.value)} of ${limits[props.name]} characters`;
@@ -153,14 +180,7 @@ function Counted({ rows, ...props }: CountedProps) {
   return rows ? <Textarea {...field} rows={rows} /> : <TextInput {...field} />;
 }
 
-interface NumbersProps {
-  readonly value: string;
-  readonly recipients: Recipients;
-  readonly error: string | undefined;
-  readonly onChange: (given: unknown) => void;
-}
-
-function NumbersField({ recipients, ...props }: NumbersProps) {
+function NumbersField({ recipients, ...props }: FieldProps & { recipients: Recipients }) {
   const { value, onChange } = props;
   const { rate, key } = useSession();
   const [phone] = usePhoneNumber();

@@ -1,4 +1,5 @@
 import type { Input } from '../../api/operations.ts';
+import { dateProblems } from '../../parts/date-time.tsx';
 
 type Content = Omit<NonNullable<Input<'POST /push/delivery'>['body']>, 'msisdn'>;
 
@@ -11,6 +12,8 @@ export const emptyDraft = {
   image: '',
   target: 'card' as 'card' | 'campaign' | 'campaigns',
   campaignId: '',
+  /** The last moment, on the clock of this computer: `2026-11-24T10:45`. Empty: none. */
+  deadline: '',
   callbacks: true,
   utmSource: '',
   utmMiddle: '',
@@ -24,12 +27,18 @@ export const limits = { title: 50, message: 150, image: 2_048, campaignId: 512 }
 
 export const utmFields = ['utmSource', 'utmMiddle', 'utmCampaign'] as const;
 
+/** False for an empty deadline, and for one that is typed in part. */
+export function isMoment(date: Date): boolean {
+  return !Number.isNaN(date.getTime());
+}
+
 export function lengthOf(text: string): number {
   return [...text].length;
 }
 
 export function contentOf(draft: Draft): Content {
-  const { pushType, title, message, image, target, campaignId, callbacks } = draft;
+  const { pushType, title, message, image, target, campaignId, callbacks, deadline } = draft;
+  const due = new Date(deadline);
   // The ids of our promotions are whole numbers, and the API expects them as such.
   const promotion = /^[1-9]\d{0,14}$/.test(campaignId) ? Number(campaignId) : campaignId;
   const utm = utmFields.filter((name) => draft[name] !== '').map((name) => [name, draft[name]]);
@@ -41,17 +50,26 @@ export function contentOf(draft: Draft): Content {
       ...(pushType === 'PROMO' && image !== '' ? { image } : {}),
       deeplink: target === 'campaign' ? { target, campaignId: promotion } : { target },
     },
-    qos: { deliveryStatusNotifications: callbacks },
+    qos: {
+      deliveryStatusNotifications: callbacks,
+      ...(isMoment(due) && { deliverDue: due.toISOString() }),
+    },
     ...(utm.length > 0 && { utm: Object.fromEntries(utm) }),
   };
 }
 
-type Problems = { readonly [field in keyof Draft]?: string };
+const mostAheadMs = 30 * 86_400_000;
+
+type Problems = { [field in keyof Draft]?: string };
 
 /** Returns a sentence for each field that the service would refuse. Fields that are still empty have no problem yet. */
-export function problemsOf(draft: Draft, recipients: Recipients, bulkRecipients: number): Problems {
+export function problemsOf(draft: Draft, recipients: Recipients, bulkRecipients: number, nowMs = Date.now()) {
   const { wrong, numbers } = recipients;
-  const problems: { -readonly [field in keyof Draft]?: string } = {};
+  const { deadline } = draft;
+  const problems: Problems = dateProblems({ deadline });
+  const aheadMs = Date.parse(deadline) - nowMs;
+  if (aheadMs <= 0) problems.deadline = 'Must be in the future.';
+  if (aheadMs > mostAheadMs) problems.deadline = 'Must be at most 30 days ahead.';
   for (const field of ['title', 'message', 'image', 'campaignId'] as const) {
     const over = lengthOf(draft[field]) - limits[field];
     if (over > 0) problems[field] = `${over} too many: at most ${limits[field]} characters.`;
@@ -74,18 +92,25 @@ function isWebAddress(text: string): boolean {
   return /^https?:\/\//i.test(text) && URL.canParse(text);
 }
 
-export function isComplete({ title, message, target, campaignId }: Draft, { numbers }: Recipients): boolean {
-  return title !== '' && message !== '' && numbers.length > 0 && (target !== 'campaign' || campaignId !== '');
+const list = new Intl.ListFormat('en-GB');
+
+/** Why the message cannot be sent yet: `First write a title and a message.` Undefined if it can. */
+export function reasonNotToSend(draft: Draft, { numbers }: Recipients, problems: Problems) {
+  const { title, message, target, campaignId } = draft;
+  const missing = [
+    title === '' && 'a title',
+    message === '' && 'a message',
+    target === 'campaign' && campaignId === '' && 'the number of the promotion',
+    numbers.length === 0 && 'a number to send to',
+  ].filter((what) => what !== false);
+  if (Object.keys(problems).length > 0) return 'First correct the fields that are marked.';
+  return missing.length > 0 ? `First write ${list.format(missing)}.` : undefined;
 }
 
-export interface Recipients {
-  readonly numbers: readonly number[];
-  readonly duplicates: number;
-  /** The parts of the text that are not a phone number, with their lines. */
-  readonly wrong: readonly { readonly line: number; readonly text: string }[];
-}
+export type Recipients = ReturnType<typeof recipientsIn>;
 
-export function recipientsIn(pasted: string): Recipients {
+/** `wrong` has the parts of the text that are not a phone number, with their lines. */
+export function recipientsIn(pasted: string) {
   const numbers = new Set<number>();
   const wrong: { line: number; text: string }[] = [];
   let given = 0;

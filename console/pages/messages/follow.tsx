@@ -18,7 +18,7 @@ export function Follow({ messageId, follow }: { messageId: string; follow: (mess
       <Stack gap="sm">
         <LineForm label="Message id" initial={messageId} button="Follow" onSubmit={follow} />
         {messageId === '' ? (
-          <Text>Choose Follow beside an answer, or paste the id of a message.</Text>
+          <Text>Choose Follow beside a number, or paste the id of a message.</Text>
         ) : (
           <SimpleGrid cols={{ base: 1, sm: 2 }}>
             <States messageId={messageId} />
@@ -80,12 +80,15 @@ function isoTime(time: string): string {
 }
 
 function Callbacks({ messageId }: { messageId: string }) {
+  const { staleTime } = seldom;
+  const { data: endpoint } = useApi('GET /callbacks/endpoint', {}, { staleTime });
   const callbacks = useApi(
     'GET /callbacks',
     { query: { messageId } },
     {
       ...seldom,
-      refetchInterval: (query) => !haveEnded(query.state.data) && seldom.refetchInterval(query),
+      refetchInterval: (query) =>
+        !haveEnded(query.state.data, endpoint?.states) && seldom.refetchInterval(query),
     },
   );
   return (

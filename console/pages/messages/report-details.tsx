@@ -5,13 +5,14 @@ import { count } from '../../parts/count.ts';
 import { isFinal, type Report } from '../../parts/funnel.ts';
 import { Failure } from '../../parts/response.tsx';
 import { Facts } from '../../parts/rows.tsx';
+import { saveCsv } from '../../parts/save-file.ts';
 import { Time } from '../../parts/time.tsx';
 import { useSession } from '../../session/session.tsx';
 
 export function ReportDetails({ report }: { report: Report }) {
-  const { deliverDue, utm, messageId, erased, expired } = report;
+  const { deliverDue, utm, messageId, erased, expired, title = 'Several titles' } = report;
   return (
-    <Group component="section" aria-label="Report" align="flex-start" gap="xl" mt="sm">
+    <Group role="group" aria-label={`Report of ${title}`} align="flex-start" gap="xl" mt="sm">
       <Facts
         facts={{
           'Not registered': `${count(report.notRegistered)}: no wallet app, nothing was sent`,
@@ -42,7 +43,7 @@ function Download({ messageId }: { messageId: string }) {
   const { mutate, error, isPending } = useMutation<unknown, ApiError, void>({
     mutationFn: () =>
       call('GET /push/{messageId}/report', { path: { messageId } }, { headers: { accept: 'text/csv' } }),
-    onSuccess: (csv) => save(`report-${messageId}.csv`, String(csv)),
+    onSuccess: (csv) => saveCsv(`report-${messageId}.csv`, String(csv)),
   });
   return (
     <>
@@ -55,12 +56,4 @@ function Download({ messageId }: { messageId: string }) {
       <Failure error={error} title="This could not be downloaded" />
     </>
   );
-}
-
-function save(name: string, csv: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([csv], { type: 'text/csv' }));
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
 }

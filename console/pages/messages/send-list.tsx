@@ -1,10 +1,12 @@
-import { Button, Divider, Grid, Group, Stack, Text } from '@mantine/core';
+import { Divider, Grid, Stack, Text } from '@mantine/core';
 import { useInViewport } from '@mantine/hooks';
 import { useState } from 'react';
 import type { ResponseTo } from '../../api/operations.ts';
 import { every, seldom, useApi } from '../../api/use-api.ts';
 import { count } from '../../parts/count.ts';
+import { Disclosure } from '../../parts/disclosure.tsx';
 import { freshMs, isFinal } from '../../parts/funnel.ts';
+import { OlderAndNewer, usePageCursor } from '../../parts/older.tsx';
 import { Card } from '../../parts/page.tsx';
 import { WithResponse } from '../../parts/response.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -13,25 +15,23 @@ import { ReportDetails } from './report-details.tsx';
 
 type Send = ResponseTo<'GET /push'>['sends'][number];
 
-const button = { size: 'xs', variant: 'default' } as const;
-
 /** All sends to more than one number, whoever sent them. */
 export function SendList() {
-  const [cursors, setCursors] = useState<readonly string[]>([]);
-  const cursor = cursors.at(-1);
-  const page = useApi(
+  const page = usePageCursor();
+  const { cursor } = page;
+  const query = useApi(
     'GET /push',
     { query: { limit: 5, ...(cursor ? { cursor } : {}) } },
     {
       ...seldom,
       placeholderData: (before) => before,
       // New sends come on the first page only.
-      refetchInterval: (query) => !cursor && seldom.refetchInterval(query),
+      refetchInterval: (asked) => !cursor && seldom.refetchInterval(asked),
     },
   );
   return (
     <Card title="Sends of the last 30 days">
-      <WithResponse query={page}>
+      <WithResponse query={query}>
         {({ sends, cursor: next }) => (
           <>
             {sends.length === 0 && (
@@ -49,16 +49,7 @@ export function SendList() {
                 </li>
               ))}
             </Stack>
-            {(cursor || next) && (
-              <Group mt="sm" gap="xs">
-                <Button {...button} disabled={!cursor} onClick={() => setCursors(cursors.slice(0, -1))}>
-                  Newer
-                </Button>
-                <Button {...button} disabled={!next} onClick={() => next && setCursors([...cursors, next])}>
-                  Older
-                </Button>
-              </Group>
-            )}
+            <OlderAndNewer page={page} next={next} isLoading={query.isPlaceholderData} />
           </>
         )}
       </WithResponse>
@@ -82,15 +73,7 @@ function SendItem({ send }: { send: Send }) {
             <Time at={acceptedAt} />
             {` · ${pushType ?? 'several types'} · ${count(recipients)} recipients`}
           </Text>
-          <Button
-            {...button}
-            mt={6}
-            aria-expanded={isOpen}
-            aria-label={`Report of ${title}`}
-            onClick={() => setOpen(!isOpen)}
-          >
-            Report<span aria-hidden>{isOpen ? '\u00a0▴' : '\u00a0▾'}</span>
-          </Button>
+          <Disclosure name="Report" on={`of ${title}`} isOpen={isOpen} onToggle={setOpen} />
         </Grid.Col>
         <Grid.Col span={{ base: 12, sm: 7 }} mih={96}>
           {(inViewport || report.data) && (

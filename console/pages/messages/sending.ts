@@ -6,14 +6,14 @@ import { useSessionState } from '../../session/session-state.ts';
 import { contentOf, type Draft } from './draft.ts';
 
 /** A send and the responses to it. Its numbers are kept in memory only. */
-export type Send = { id: string; at: string; title: string; answers: SentMessage[] };
+export type Send = { id: string; at: string; title: string; messages: SentMessage[] };
 
 type BulkResponse = ResponseTo<'POST /push/bulk/single'>;
 /** The response to a real send always has an id; only that of a dry run has none. */
 type SentMessage = BulkResponse[number] & { messageId: string };
 
 /** A request and its idempotency key. The same request gets the same key until `renew`. */
-type KeyedRequest = { request: string; key: string; state: 'new' | 'sending' | 'failed' | 'answered' };
+type KeyedRequest = { request: string; key: string; state: 'new' | 'sending' | 'failed' | 'sent' };
 
 const sendsKept = 20;
 type Headers = Record<string, string>;
@@ -45,11 +45,11 @@ export function useSending(draft: Draft, numbers: readonly number[]) {
       const become = (state: KeyedRequest['state']) =>
         setLast((before) => (before.key === key ? { ...before, state } : before));
       try {
-        const answered = await answersTo(content, numbers, { 'idempotency-key': key });
-        const answers = answered.map(({ messageId = '', ...rest }) => ({ messageId, ...rest }));
-        const send = { id: key, at: new Date().toISOString(), title: draft.title, answers };
+        const response = await responseTo(content, numbers, { 'idempotency-key': key });
+        const messages = response.map(({ messageId = '', ...rest }) => ({ messageId, ...rest }));
+        const send = { id: key, at: new Date().toISOString(), title: draft.title, messages };
         setSends((before) => [send, ...before].slice(0, sendsKept));
-        become('answered');
+        become('sent');
         return send;
       } catch (failure) {
         become('failed');
@@ -59,7 +59,7 @@ export function useSending(draft: Draft, numbers: readonly number[]) {
     onSuccess: () => queries.invalidateQueries({ queryKey: ['GET /push'] }),
   });
 
-  async function answersTo(
+  async function responseTo(
     body: typeof content,
     [msisdn, ...others]: readonly number[],
     headers: Headers,
@@ -75,7 +75,7 @@ export function useSending(draft: Draft, numbers: readonly number[]) {
     // A second click may come before the page is drawn again, and must see the state that the first click has set.
     setLast((before) => {
       keyed = keyedRequest(before, request, () => crypto.randomUUID());
-      return { ...keyed, state: keyed.state === 'answered' ? 'answered' : 'sending' };
+      return { ...keyed, state: keyed.state === 'sent' ? 'sent' : 'sending' };
     });
     if (keyed.state === 'new' || keyed.state === 'failed') mutate(keyed.key, { onSuccess: done });
   }
@@ -87,21 +87,21 @@ export function useSending(draft: Draft, numbers: readonly number[]) {
     isPending: isLast && last.state === 'sending',
     error: isLast ? error : null,
     /** True if this draft has been sent. It can be sent again only after `renew`. */
-    isSent: isLast && last.state === 'answered',
+    isSent: isLast && last.state === 'sent',
     renew: () => setLast(() => noRequest),
   };
 }
 
 type Reach = { request: string; reached: number };
 
-/** Asks by a dry run how many numbers a send would reach. The answer is of the very request it was made for. */
+/** Asks by a dry run how many numbers a send would reach. The response is to the very request it was made for. */
 export function useReach(request: string, draft: Draft, numbers: readonly number[]) {
   const { call } = useSession();
   const { mutate, data, error, isPending, variables } = useMutation<Reach, ApiError, string>({
     mutationFn: async (asked) => {
       const body = { ...contentOf(draft), msisdn: [...numbers] };
-      const answers = await call('POST /push/bulk/single', { query: { dryRun: true }, body });
-      return { request: asked, reached: answers.filter(({ state }) => state === 'ENQUEUED').length };
+      const messages = await call('POST /push/bulk/single', { query: { dryRun: true }, body });
+      return { request: asked, reached: messages.filter(({ state }) => state === 'ENQUEUED').length };
     },
   });
   const isLast = variables === request;

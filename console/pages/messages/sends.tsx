@@ -38,7 +38,7 @@ export function Sends({ follow }: Follow) {
                 </Button>
               ),
           }}
-          detail={(send) => send === opened && <Answers key={send.id} send={send} follow={follow} />}
+          detail={(send) => send === opened && <Results key={send.id} send={send} follow={follow} />}
         />
       )}
     </Card>
@@ -51,24 +51,24 @@ const states = [
   { value: 'MSISDN_NOT_REGISTERED', label: 'Not registered' },
 ];
 
-function Answers({ send, follow }: Follow & { send: Send }) {
+function Results({ send, follow }: Follow & { send: Send }) {
   const [chosen, choose] = useState('');
-  const control = { size: 'xs', mb: 'xs', 'aria-label': 'Answers' } as const;
+  const control = { size: 'xs', mb: 'xs', 'aria-label': 'Results' } as const;
   return (
     <>
-      {send.answers.length > 1 && (
+      {send.messages.length > 1 && (
         <SegmentedControl {...control} value={chosen} onChange={choose} data={states} />
       )}
-      <Paged items={chosen === '' ? send.answers : ofState(send, chosen)} pageSize={10}>
+      <Paged items={chosen === '' ? send.messages : ofState(send, chosen)} pageSize={10}>
         {(page) => (
           <Rows
-            label="Answer for each number"
+            label="Result for each number"
             items={page}
             idOf={({ messageId }) => messageId}
-            empty="No number was answered so."
+            empty="No number has this result."
             columns={{
               Number: ({ msisdn }) => <span style={{ whiteSpace: 'nowrap' }}>{msisdn}</span>,
-              Answer: ({ state }) =>
+              Result: ({ state }) =>
                 state === 'ENQUEUED' ? 'Sent' : 'Not registered: has no wallet app, gets nothing',
               'Message id': ({ messageId }) => messageId,
               '': ({ msisdn, messageId }) => (
@@ -84,6 +84,6 @@ function Answers({ send, follow }: Follow & { send: Send }) {
   );
 }
 
-function ofState({ answers }: Send, state: string): Send['answers'] {
-  return answers.filter((answer) => answer.state === state);
+function ofState({ messages }: Send, state: string): Send['messages'] {
+  return messages.filter((message) => message.state === state);
 }

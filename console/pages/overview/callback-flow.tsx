@@ -3,29 +3,27 @@ import type { ResponseTo } from '../../api/operations.ts';
 
 type Endpoint = ResponseTo<'GET /callbacks/endpoint'>;
 
+/** The sign, its colour, the line and the words of each state. */
 const flows = {
-  flows: { sign: '✓', color: 'green', line: 'solid', words: 'Callbacks are sent to your endpoint.' },
-  retries: { sign: '!', color: 'yellow', line: 'solid', words: 'Some callbacks wait for a retry.' },
-  trying: {
-    sign: '?',
-    color: 'yellow',
-    line: 'dashed',
-    words: 'One callback at a time tries your endpoint.',
-  },
-  paused: { sign: 'II', color: 'red', line: 'dashed', words: 'Callbacks are paused after failures.' },
-  disabled: { sign: '✕', color: 'red', line: 'dotted', words: 'Disabled: callbacks are kept, none is sent.' },
+  flows: ['✓', 'green', 'solid', 'Callbacks are sent to your endpoint.'],
+  paced: ['…', 'yellow', 'solid', 'Some callbacks wait for the pace that you set.'],
+  retries: ['!', 'yellow', 'solid', 'Some callbacks wait for a retry.'],
+  trying: ['?', 'yellow', 'dashed', 'One callback at a time tries your endpoint.'],
+  paused: ['II', 'red', 'dashed', 'Callbacks are paused after failures.'],
+  disabled: ['✕', 'red', 'dotted', 'Disabled: callbacks are kept, none is sent.'],
 } as const;
 
-function flowOf({ status, circuit, waiting }: Endpoint): keyof typeof flows {
+function flowOf({ status, circuit, waiting, paceWaitingSince }: Endpoint): keyof typeof flows {
   if (status === 'DISABLED') return 'disabled';
   if (circuit.state === 'OPEN') return 'paused';
   if (circuit.state === 'HALF_OPEN') return 'trying';
+  if (paceWaitingSince !== undefined) return 'paced';
   return waiting > 0 ? 'retries' : 'flows';
 }
 
 /** Whether callbacks get through, as a line between the service and the endpoint. */
 export function CallbackFlow({ endpoint }: { endpoint: Endpoint }) {
-  const { sign, color, line, words } = flows[flowOf(endpoint)];
+  const [sign, color, line, words] = flows[flowOf(endpoint)];
   const lineStyle = { borderTop: `3px ${line} var(--mantine-color-${color}-filled)` };
   return (
     <Box mb="sm">

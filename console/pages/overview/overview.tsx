@@ -10,8 +10,9 @@ import { WithResponse } from '../../parts/response.tsx';
 import { Facts } from '../../parts/rows.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useSession } from '../../session/session.tsx';
+import { useSessionState } from '../../session/session-state.ts';
 import { CallbackFlow } from './callback-flow.tsx';
-import { SendsOfWeek } from './sends-of-week.tsx';
+import { SendsOfWeek, useNewestSends } from './sends-of-week.tsx';
 
 export default function Overview() {
   const { key, may, offerId } = useSession();
@@ -90,20 +91,17 @@ function LastList({ of }: { of: ResponseTo<'GET /places/sync'>['sessions'][numbe
   );
 }
 
-const places = [
-  '/service-points',
-  'Upload your service points',
-  ': a JSON or CSV file, checked before it is sent.',
-];
-const endpoint = [
-  '/callbacks',
-  'Set your callback endpoint',
-  ', send a test to it, and verify the signature.',
-];
+const places = ['/service-points', 'Upload your service points', ': a JSON or CSV file, checked first.'];
+const endpoint = ['/callbacks', 'Set your callback endpoint', ', send a test, and verify the signature.'];
 const message = ['/messages', 'Send a first message', ' and follow what becomes of it.'];
+
+const none: readonly unknown[] = [];
 
 function FirstSteps({ hasNoPlaces, hasNoEndpoint }: { hasNoPlaces: boolean; hasNoEndpoint: boolean }) {
   const { may } = useSession();
+  const { data: listed } = useNewestSends({ enabled: may('messages') });
+  const [sentHere] = useSessionState('sends', none);
+  const hasNotSent = listed?.sends.length === 0 && sentHere.length === 0;
   const steps = [
     ...(may('catalog') && hasNoPlaces ? [places] : []),
     ...(may() && hasNoEndpoint ? [endpoint] : []),
@@ -111,8 +109,8 @@ function FirstSteps({ hasNoPlaces, hasNoEndpoint }: { hasNoPlaces: boolean; hasN
   if (steps.length === 0) return null;
   return (
     <Card title="What to do first">
-      <List type="ordered">
-        {[...steps, ...(may('messages') ? [message] : [])].map(([path = '', link, rest]) => (
+      <List type="ordered" size="sm">
+        {[...steps, ...(hasNotSent ? [message] : [])].map(([path = '', link, rest]) => (
           <List.Item key={path}>
             <Anchor component={Link} href={path} underline="always">
               {link}

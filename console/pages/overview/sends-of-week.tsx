@@ -8,14 +8,14 @@ import { type Day, weekOf } from './week.ts';
 const limit = 100;
 const againMs = 60_000;
 
+export function useNewestSends({ enabled = true } = {}) {
+  const fresh = { staleTime: againMs, refetchInterval: every(againMs) };
+  return useApi('GET /push', { query: { limit } }, { enabled, ...fresh });
+}
+
 export function SendsOfWeek() {
-  const page = useApi(
-    'GET /push',
-    { query: { limit } },
-    { staleTime: againMs, refetchInterval: every(againMs) },
-  );
   return (
-    <WithResponse query={page}>
+    <WithResponse query={useNewestSends()}>
       {({ sends, cursor }) => {
         const days = weekOf(sends);
         // More sends may follow, of which those of this week are missing.

@@ -1,4 +1,6 @@
 import type { Input, ResponseTo } from '../../api/operations.ts';
+import { changeOf } from '../../parts/change.ts';
+import { dateProblems } from '../../parts/date-time.tsx';
 import { required } from '../../parts/required.ts';
 import { inOffset, joinDate, splitDate } from './dates.ts';
 
@@ -31,19 +33,17 @@ export function newPromotion(fields: PromotionFields): NonNullable<Input<'POST /
 /** Checks the form before anything is sent, and returns a sentence for each field that is wrong. */
 export function problemsOf({ name, start, end }: PromotionFields) {
   const isBackwards = end !== '' && end <= start;
-  return { ...(isBackwards && { end: 'Must be later than the start' }), ...required({ name, start }) };
+  return {
+    ...(isBackwards && { end: 'Must be later than the start' }),
+    ...required({ name, start }),
+    ...dateProblems({ start, end }),
+  };
 }
 
-/** Only the fields that differ from the stored promotion, so that two people can change different fields at once. */
 export function promotionChange(
   fields: PromotionFields,
   promotion: Promotion,
 ): Input<'POST /promo/v1/update'>['body'] {
-  const before = Object.entries(newPromotion(fieldsOf(promotion)));
-  const after = new Map<string, unknown>(Object.entries(newPromotion(fields)));
-  const changed = before.flatMap(([name, value]) => {
-    const now = after.get(name);
-    return JSON.stringify(now) === JSON.stringify(value) ? [] : [[name, now] as const];
-  });
-  return { promoId: promotion.promoId, ...Object.fromEntries(changed) };
+  const change = changeOf(newPromotion(fieldsOf(promotion)), newPromotion(fields));
+  return { promoId: promotion.promoId, ...change };
 }

@@ -1,6 +1,7 @@
 import { NativeSelect, SimpleGrid, Textarea, TextInput } from '@mantine/core';
 import { useRef } from 'react';
 import { useSend } from '../../api/use-api.ts';
+import { DateTimeInput } from '../../parts/date-time.tsx';
 import { Form, useFields } from '../../parts/form.tsx';
 import { zones } from './dates.ts';
 import { fieldsOf, newPromotion, type Promotion, problemsOf, promotionChange } from './promotion-change.ts';
@@ -8,7 +9,6 @@ import { fieldsOf, newPromotion, type Promotion, problemsOf, promotionChange } f
 type Props = { promotion: Promotion | undefined; onSaved: (id: string) => void };
 
 const changes = ['GET /promo/v1/details', 'GET /promo/v1/all'] as const;
-const date = { type: 'datetime-local', step: 'any' } as const;
 
 export function PromotionForm({ promotion, onSaved }: Props) {
   const create = useSend('POST /promo/v1/create', changes);
@@ -39,8 +39,8 @@ export function PromotionForm({ promotion, onSaved }: Props) {
       <TextInput label="Name" required placeholder="Кофе в подарок" {...input('name')} />
       <NativeSelect label="Time zone of both dates" data={offsets} {...input('offset')} />
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
-        <TextInput label="From" required {...date} {...input('start', 'startDate')} />
-        <TextInput label="To (empty: no end)" {...date} {...input('end', 'endDate')} />
+        <DateTimeInput label="From" required step="any" {...input('start', 'startDate')} />
+        <DateTimeInput label="To (empty: no end)" step="any" {...input('end', 'endDate')} />
       </SimpleGrid>
       <TextInput label="Discount" placeholder="15 %" {...input('discount')} />
       <TextInput label="Wide image" placeholder="https://" {...input('imageWide', 'images.imageWide')} />

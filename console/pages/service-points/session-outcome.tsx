@@ -7,6 +7,7 @@ import { effectOf } from '../../parts/list-badge.tsx';
 import { Section } from '../../parts/page.tsx';
 import { WithResponse } from '../../parts/response.tsx';
 import { Rows } from '../../parts/rows.tsx';
+import { saveCsv } from '../../parts/save-file.ts';
 import { useSession } from '../../session/session.tsx';
 import { elementOf, errorInFile, errorsAsCsv, type List } from './read-list.ts';
 
@@ -87,7 +88,7 @@ function Errors({ session, rowOf }: { session: Session; rowOf: List['rowOf'] }) 
         }}
       />
       <Group mt="xs">
-        <Button size="xs" variant="default" onClick={() => save('errors.csv', errorsAsCsv(errors, rowOf))}>
+        <Button size="xs" variant="default" onClick={() => saveCsv('errors.csv', errorsAsCsv(errors, rowOf))}>
           Save the errors as CSV
         </Button>
         {counts.rejected > shown.length && (
@@ -99,10 +100,4 @@ function Errors({ session, rowOf }: { session: Session; rowOf: List['rowOf'] }) 
       </Group>
     </>
   );
-}
-
-function save(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
-  Object.assign(document.createElement('a'), { href: url, download: name }).click();
-  URL.revokeObjectURL(url);
 }

@@ -3,7 +3,7 @@ import { beforeAll, expect } from 'vitest';
 import { callbacksOf, refusalsOf } from '../../../ops/scenario/callbacks-received.ts';
 import { request } from '../../../ops/scenario/client.ts';
 import { eventually } from '../../../ops/scenario/eventually.ts';
-import { browserTest, seriousFindings, signIn } from '../../support/browser.ts';
+import { browserTest, landmarks, seriousFindings, signIn } from '../../support/browser.ts';
 import { consoleFixture } from '../../support/console.ts';
 
 const opened = 79_161_234_567;
@@ -73,6 +73,9 @@ browserTest('callbacks that failed are seen, and delivered by a replay when the 
     await openReplay.click();
     await dialog.getByText(/Times are those of this computer, where it is [\d:]+ UTC\+3\./).waitFor();
     expect(await seriousFindings(tab)).toEqual([]);
+    await dialog.getByLabel('Before', { exact: true }).press('1');
+    await replay.click();
+    await dialog.getByText('Write the whole date and time, or clear both').waitFor();
     await dialog.getByLabel('Before', { exact: true }).fill('2020-01-01T00:00');
     await replay.click();
     await page.getByText('Nothing was replayed').waitFor();
@@ -130,10 +133,43 @@ browserTest(
       await page.getByText('Must be https').waitFor();
       expect(await address.getAttribute('aria-invalid')).toBe('true');
       expect(await seriousFindings(tab)).toEqual([]);
+      expect(await seriousFindings(tab, landmarks)).toEqual([]);
+      for (const [width, height] of [[1360, 900] as const, [390, 844] as const]) {
+        await page.setViewportSize({ width, height });
+        await page.getByRole('button', { name: 'Save' }).click();
+        const box = page.getByRole('alert').filter({ hasText: 'The endpoint was not saved' });
+        await expect
+          .poll(() =>
+            box.evaluate((alert) => {
+              const { left, right, top, bottom } = alert.getBoundingClientRect();
+              const at = (y: number) => alert.contains(document.elementFromPoint((left + right) / 2, y));
+              return [at(top + 4), at(bottom - 4)];
+            }),
+          )
+          .toEqual([true, true]);
+      }
       await address.fill(before);
       await page.getByLabel('Timeout in seconds').fill('7');
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByText('7 s', { exact: true }).waitFor();
+
+      const puts: unknown[] = [];
+      page.on('request', (sent) => sent.method() === 'PUT' && puts.push(sent.postDataJSON()));
+      const dialog = page.getByRole('dialog');
+      await page.getByRole('button', { name: 'Edit' }).click();
+      await page.getByRole('button', { name: 'Save' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      expect(puts).toEqual([]);
+      await page.getByRole('button', { name: 'Edit' }).click();
+      await dialog.getByLabel('OPENED').uncheck();
+      await page.getByLabel('Callbacks a second').fill('2.5');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('Must be a whole number from 1 to 1,000').waitFor();
+      await page.getByLabel('Callbacks a second').fill('25');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('DELIVERED, EXPIRED', { exact: true }).waitFor();
+      expect(puts).toEqual([{ maxPerSecond: 25, states: ['DELIVERED', 'EXPIRED'] }]);
+      await request(running.service.partner, 'PUT /callbacks/endpoint', { maxPerSecond: null, states: null });
 
       await page.getByRole('button', { name: 'Rotate the secret' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click();

@@ -115,6 +115,51 @@ browserTest('a repeated click or a lost answer sends nothing twice, and nothing 
   }),
 );
 
+browserTest(
+  'a message is sent with a deadline, and what is wrong with the deadline stands at its field',
+  () =>
+    visit(async (tab) => {
+      const { page } = tab;
+      await signIn(tab, running.service.endpoints);
+      await page.getByText('First write a title, a message and a number to send to.').waitFor();
+      await write(page, '79005550121');
+      const deadline = page.getByLabel('Deadline');
+      await deadline.press('1');
+      await page.getByText('Write the whole date and time, or clear both').waitFor();
+      await page.getByText('First correct the fields that are marked.').waitFor();
+      expect(await page.getByRole('button', { name: 'Send to 1 number' }).isDisabled()).toBe(true);
+      await deadline.fill('2020-01-01T00:00');
+      await page.getByText('Must be in the future.').waitFor();
+      const day = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10);
+      await deadline.fill(`${day}T10:45`);
+      await page.getByText(/That is .* 10:45:00 UTC\+3\./).waitFor();
+
+      const errors = ['qos.deliverDue: must be in the future'];
+      const refusal = { status: 400, json: { status: 'REQUEST_INVALID', errors } };
+      await page.route('**/push/delivery', (route) => route.fulfill(refusal), { times: 1 });
+      await page.getByRole('button', { name: 'Send to 1 number' }).click();
+      await page.getByText('Must be in the future', { exact: true }).waitFor();
+      expect(await deadline.getAttribute('aria-invalid')).toBe('true');
+      const sending = page.waitForRequest('**/push/delivery');
+      await page.getByRole('button', { name: 'Send to 1 number' }).click();
+      expect((await sending).postDataJSON().qos.deliverDue).toBe(`${day}T07:45:00.000Z`);
+      await page.getByText('Sent to 1 number').waitFor();
+      expect(await seriousFindings(tab)).toEqual([]);
+    }),
+);
+
+browserTest('at a phone the page of messages begins with the form', () =>
+  visit(async (tab) => {
+    const { page } = tab;
+    await page.setViewportSize({ width: 390, height: 844 });
+    await signIn(tab, running.service.endpoints);
+    const form = await page.getByRole('region', { name: 'New message' }).boundingBox();
+    const list = await page.getByRole('region', { name: 'Sends of the last 30 days' }).boundingBox();
+    expect(form?.y).toBeLessThan(200);
+    expect(list?.y).toBeGreaterThan(form?.y ?? 0);
+  }),
+);
+
 browserTest('the preview names the partner as the sender, whatever the key is called', () =>
   visit(async (tab) => {
     const made = (await request(running.service.partner, 'POST /keys', { role: 'messages' })).body;

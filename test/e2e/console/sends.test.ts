@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { request } from '../../../ops/scenario/client.ts';
 import { eventually } from '../../../ops/scenario/eventually.ts';
-import { browserTest, openPage, seriousFindings, signIn } from '../../support/browser.ts';
+import { browserTest, landmarks, openPage, seriousFindings, signIn } from '../../support/browser.ts';
 import { consoleFixture } from '../../support/console.ts';
 
 const { running, visit, visitAt } = consoleFixture('/messages');
@@ -70,7 +70,7 @@ browserTest('a send is listed with its funnel, and its report can be downloaded'
     await opened(sent[0]?.messageId, 4);
     await signIn(tab, running.service.endpoints);
     const list = sends(page);
-    await list.getByText('Ёлки: скидка').waitFor();
+    await list.getByText('Ёлки: скидка').scrollIntoViewIfNeeded();
     await list.getByText('Registered').waitFor();
     expect(await list.getByRole('definition').allTextContents()).toEqual([
       '',
@@ -133,10 +133,14 @@ browserTest('sends come five at a time, and a report that is old is not asked fo
     await page.clock.install();
     await signIn(tab, running.service.endpoints);
     const list = sends(page);
-    await list.getByText('Send 4', { exact: true }).waitFor();
+    await list.getByText('Send 4', { exact: true }).scrollIntoViewIfNeeded();
     await list.getByText('8,214 · 82 %').first().waitFor();
+    for (const name of ['Report of Send 3', 'Report of Send 4'])
+      await list.getByRole('button', { name }).click();
+    await list.getByRole('group', { name: 'Report of Send 4' }).waitFor();
+    expect(await seriousFindings(tab, landmarks)).toEqual([]);
     await list.getByRole('button', { name: 'Older' }).click();
-    await list.getByText('Send 9', { exact: true }).waitFor();
+    await list.getByText('Send 9', { exact: true }).scrollIntoViewIfNeeded();
     await list.getByText('8,214 · 82 %').first().waitFor();
     const asked = tab.urls.filter((url) => url.endsWith('/report')).length;
     await page.clock.runFor(5 * 60_000);
@@ -154,12 +158,41 @@ browserTest('the overview shows the sends of seven days and whether callbacks ge
     const week = page.getByRole('region', { name: 'Sends of the last 7 days' });
     await week.getByText('2 sends to 20,000 recipients').waitFor();
     expect(await week.getByRole('listitem').count()).toBe(7);
-    await page
-      .getByRole('region', { name: 'Callbacks' })
-      .getByText('Callbacks are sent to your endpoint')
-      .waitFor();
+    // The partner of this file has an endpoint and no service points.
+    const steps = page.getByRole('region', { name: 'What to do first' }).getByRole('listitem');
+    await expect.poll(() => steps.count()).toBe(1);
+    const callbacks = page.getByRole('region', { name: 'Callbacks' });
+    await callbacks.getByText('Callbacks are sent to your endpoint').waitFor();
     expect(await seriousFindings(tab)).toEqual([]);
     await openPage(tab, 'Messages');
     await sends(page).getByText('Send 1', { exact: true }).waitFor();
   }),
+);
+
+browserTest(
+  'the overview says what to do first while nothing was sent, and that callbacks wait for the pace',
+  () =>
+    visitAt('', async (tab) => {
+      const { page } = tab;
+      await withSends(page, 0);
+      await page.route('**/callbacks/endpoint', async (route) => {
+        const response = await route.fetch();
+        const paceWaitingSince = '2026-05-20T12:00:00.000Z';
+        await route.fulfill({
+          response,
+          json: { ...(await response.json()), maxPerSecond: 5, paceWaitingSince },
+        });
+      });
+      await signIn(tab, running.service.endpoints);
+      const steps = page.getByRole('region', { name: 'What to do first' });
+      await steps.getByText('Send a first message').waitFor();
+      const sizes = await steps
+        .locator('li, a')
+        .evaluateAll((texts) => texts.map((text) => getComputedStyle(text).fontSize));
+      expect(new Set(sizes).size).toBe(1);
+      const callbacks = page.getByRole('region', { name: 'Callbacks' });
+      await callbacks.getByText('Some callbacks wait for the pace that you set.').waitFor();
+      await callbacks.getByText('some, the oldest since 20 May 2026, 15:00:00 UTC+3').waitFor();
+      expect(await callbacks.getByText('Normal').count()).toBe(0);
+    }),
 );

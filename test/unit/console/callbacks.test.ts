@@ -12,12 +12,39 @@ describe('what is sent of the form of an endpoint', () => {
     });
   });
 
-  test('a password that is not typed again stays', () => {
-    expect(endpointChange(fieldsOf(set), set)).toEqual({
-      url: 'https://a.example/',
-      timeoutSeconds: 15,
-      log: 'all',
+  test('nothing is sent of what is stored already, and a password that is not typed again stays', () => {
+    expect(endpointChange(fieldsOf(set), set)).toEqual({});
+    const paced = { ...set, maxPerSecond: 50, states: ['EXPIRED' as const, 'DELIVERED' as const] };
+    expect(endpointChange({ ...fieldsOf(paced), timeoutSeconds: ' 20 ' }, paced)).toEqual({
+      timeoutSeconds: 20,
     });
+  });
+
+  test.each(['2.5', '1e3', 'abc', '0', '-1', '1001', '١'])('a pace of %s is refused as it is', (typed) => {
+    expect(problemsOf({ ...fieldsOf(set), maxPerSecond: typed }, set)).toEqual({
+      maxPerSecond: 'Must be a whole number from 1 to 1,000',
+    });
+  });
+
+  test('a timeout is a whole number of seconds, which a stored endpoint must have', () => {
+    expect(problemsOf({ ...fieldsOf(set), timeoutSeconds: '31' }, set)).toEqual({
+      timeoutSeconds: 'Must be a whole number from 1 to 30',
+    });
+    expect(problemsOf({ ...fieldsOf(set), timeoutSeconds: '' }, set)).toEqual({ timeoutSeconds: 'Required' });
+  });
+
+  test('a chosen state is shown and sent as it is, all of them are no choice, and none is refused', () => {
+    const chosen = { ...set, states: ['EXPIRED' as const] };
+    const fields = fieldsOf(chosen);
+    expect(fields.states).toEqual(['EXPIRED']);
+    expect(endpointChange({ ...fields, states: ['EXPIRED', 'OPENED'] }, chosen)).toEqual({
+      states: ['OPENED', 'EXPIRED'],
+    });
+    expect(endpointChange({ ...fields, states: ['EXPIRED', 'OPENED', 'DELIVERED'] }, chosen)).toEqual({
+      states: null,
+    });
+    expect(fieldsOf(set).states).toEqual(['DELIVERED', 'OPENED', 'EXPIRED']);
+    expect(problemsOf({ ...fields, states: [] }, chosen)).toEqual({ states: 'Choose at least one' });
   });
 
   test('an address is required, and with HTTP Basic the login and a password that is not stored', () => {
@@ -33,14 +60,9 @@ describe('what is sent of the form of an endpoint', () => {
     expect(problemsOf({ ...fresh, login: 'wallet', password: 's' }, undefined)).toEqual({});
   });
 
-  test('a pace and states that are not there any more are ended', () => {
-    const paced = { ...set, maxPerSecond: 50, states: ['OPENED' as const] };
-    const fields = fieldsOf(paced);
-    expect(endpointChange(fields, paced)).toMatchObject({ maxPerSecond: 50, states: ['OPENED'] });
-    expect(endpointChange({ ...fields, maxPerSecond: '', states: [] }, paced)).toMatchObject({
-      maxPerSecond: null,
-      states: null,
-    });
+  test('a pace that is not there any more is ended', () => {
+    const paced = { ...set, maxPerSecond: 50 };
+    expect(endpointChange({ ...fieldsOf(paced), maxPerSecond: '' }, paced)).toEqual({ maxPerSecond: null });
   });
 
   test('another login is sent with its password', () => {
@@ -69,8 +91,8 @@ test('a replay says how many, and whether there are more', () => {
   );
 });
 
-test('a message whose two callbacks have ended is not asked for again', () => {
-  const one = (state: 'DELIVERED' | 'OPENED', status: 'waiting' | 'delivered' | 'skipped') => ({
+test('a message is not asked for again when the callbacks that its endpoint has chosen have ended', () => {
+  const one = (state: 'DELIVERED' | 'OPENED' | 'EXPIRED', status: 'waiting' | 'delivered' | 'skipped') => ({
     ...{ messageId: 'm', msisdn: 79001234567, attempts: [] },
     state,
     status,
@@ -78,5 +100,9 @@ test('a message whose two callbacks have ended is not asked for again', () => {
   expect(haveEnded({ callbacks: [one('OPENED', 'delivered'), one('DELIVERED', 'skipped')] })).toBe(true);
   expect(haveEnded({ callbacks: [one('OPENED', 'delivered'), one('DELIVERED', 'waiting')] })).toBe(false);
   expect(haveEnded({ callbacks: [one('DELIVERED', 'delivered')] })).toBe(false);
+  expect(haveEnded({ callbacks: [one('OPENED', 'delivered')] }, ['OPENED'])).toBe(true);
+  expect(haveEnded({ callbacks: [one('OPENED', 'waiting')] }, ['OPENED'])).toBe(false);
+  expect(haveEnded({ callbacks: [one('EXPIRED', 'delivered')] }, ['EXPIRED'])).toBe(true);
+  expect(haveEnded({ callbacks: [one('EXPIRED', 'delivered')] }, ['DELIVERED', 'EXPIRED'])).toBe(false);
   expect(haveEnded(undefined)).toBe(false);
 });

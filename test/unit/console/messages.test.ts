@@ -5,6 +5,7 @@ import {
   emptyDraft,
   limits,
   problemsOf,
+  reasonNotToSend,
   recipientsIn,
 } from '../../../console/pages/messages/draft.ts';
 import { keyedRequest } from '../../../console/pages/messages/sending.ts';
@@ -49,6 +50,48 @@ test('what the service would refuse is said while it is typed, and nothing of wh
   expect(problemsOf(draft, recipientsIn('79001234567\nabc\nd'), 10)).toEqual({
     numbers: 'Line 2: "abc" is no number of 7 to 15 digits, and 1 more.',
   });
+});
+
+test('a deadline is sent with its moment, and one that cannot be kept is refused in words', () => {
+  const nowMs = Date.parse('2026-11-23T10:00:00Z');
+  const localAt = (ms: number) => {
+    const at = new Date(ms);
+    const two = (part: number) => String(part).padStart(2, '0');
+    const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+    return `${day}T${two(at.getHours())}:${two(at.getMinutes())}`;
+  };
+  const deadline = localAt(Date.parse('2026-11-24T07:45:00Z'));
+  expect(contentOf({ ...draft, deadline }).qos).toEqual({
+    deliveryStatusNotifications: true,
+    deliverDue: '2026-11-24T07:45:00.000Z',
+  });
+  expect(problemsOf({ ...draft, deadline }, nobody, 10, nowMs)).toEqual({});
+  expect(problemsOf({ ...draft, deadline: localAt(nowMs) }, nobody, 10, nowMs)).toEqual({
+    deadline: 'Must be in the future.',
+  });
+  const late = localAt(Date.parse('2026-12-23T10:01:00Z'));
+  expect(problemsOf({ ...draft, deadline: late }, nobody, 10, nowMs)).toEqual({
+    deadline: 'Must be at most 30 days ahead.',
+  });
+  const inPart = { ...draft, deadline: 'partial' };
+  expect(problemsOf(inPart, nobody, 10, nowMs)).toEqual({
+    deadline: 'Write the whole date and time, or clear both',
+  });
+  expect(contentOf(inPart).qos).toEqual({ deliveryStatusNotifications: true });
+});
+
+test('a message that cannot be sent yet says why', () => {
+  const numbers = recipientsIn('79001234567');
+  expect(reasonNotToSend(emptyDraft, nobody, {})).toBe(
+    'First write a title, a message and a number to send to.',
+  );
+  expect(reasonNotToSend({ ...draft, target: 'campaign' }, numbers, {})).toBe(
+    'First write the number of the promotion.',
+  );
+  expect(reasonNotToSend(draft, numbers, { title: 'long' })).toBe(
+    'First correct the fields that are marked.',
+  );
+  expect(reasonNotToSend(draft, numbers, {})).toBeUndefined();
 });
 
 test('a message is sent with what its type shows, and a promotion by its number', () => {

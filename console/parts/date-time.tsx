@@ -1,0 +1,28 @@
+import { TextInput, type TextInputProps } from '@mantine/core';
+import { useState } from 'react';
+
+/** What a field holds while its date or time is typed in part. The browser itself would call it empty. */
+const partial = 'partial';
+
+/** Says of each of these fields that is typed in part that it is. */
+export function dateProblems(fields: Readonly<Record<string, string>>): Record<string, string> {
+  const typedInPart = Object.entries(fields).filter(([, value]) => value === partial);
+  return Object.fromEntries(
+    typedInPart.map(([name]) => [name, 'Write the whole date and time, or clear both']),
+  );
+}
+
+type Props = Omit<TextInputProps, 'onChange' | 'value'> & {
+  value: string;
+  onChange: (value: string) => void;
+};
+
+/** A date and a time without a zone: `2026-11-24T10:45`. Not controlled, because a partial one has no value to show. */
+export function DateTimeInput({ value, onChange, ...props }: Props) {
+  // React would write a later `defaultValue` into the field, which empties one that is typed in part.
+  const [defaultValue] = useState(value);
+  const read = ({ currentTarget: { validity, value: typed } }: { currentTarget: HTMLInputElement }) =>
+    onChange(validity.badInput ? partial : typed);
+  const events = { onChange: read, onKeyUp: read, onBlur: read };
+  return <TextInput type="datetime-local" defaultValue={defaultValue} {...props} {...events} />;
+}
