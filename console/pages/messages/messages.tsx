@@ -30,6 +30,7 @@ export default function Messages() {
   const { title, message, image, pushType } = draft;
   return (
     <Page title="Messages">
+      <SendList />
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, lg: 8 }}>
           <Compose follow={follow} draft={draft} change={change} />
@@ -50,7 +51,6 @@ export default function Messages() {
         </Grid.Col>
         <Grid.Col span={12}>
           <Stack>
-            <SendList />
             <Follow key={messageId} messageId={messageId} follow={follow} />
             <Sends follow={follow} />
           </Stack>
