@@ -400,9 +400,12 @@ test('an endpoint that is enabled again is called at once, also by a worker that
 
 test('answers that ask for a pause at once open the circuit once, until the latest of them ends', async () => {
   const rig = await rigWithPartner();
-  rig.partner.responses((response, { body }) =>
-    response.writeHead(429, { 'retry-after': body.includes('m3') ? '600' : '60' }).end(),
-  );
+  // The partner responds when all have asked, so that no worker begins after the circuit has opened.
+  const held: (() => void)[] = [];
+  rig.partner.responses((response, { body }) => {
+    held.push(() => response.writeHead(429, { 'retry-after': body.includes('m3') ? '600' : '60' }).end());
+    if (held.length === 8) for (const respond of held) respond();
+  });
   const until = rig.clock.now() + 10 * minute;
   for (let n = 1; n <= 8; n++) await rig.change(`m${n}`);
   const messages = await rig.records();
