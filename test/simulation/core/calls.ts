@@ -34,7 +34,7 @@ interface Call<Answer> {
   readonly isRefused?: boolean;
   readonly throttled?: () => Error;
   /** The fault by which such a call is often made after its caller has given it up. */
-  readonly oftenLate?: 'keptLate' | 'listLate' | undefined;
+  readonly oftenLate?: 'keptLate' | 'listLate' | 'sendLate' | undefined;
   /** Its caller often ends after it: the message is sent, and nothing of what follows is done. */
   readonly isOftenLast?: boolean;
 }

@@ -15,6 +15,8 @@ export const faultRates = {
   keptLate: [150, 60],
   /** The same for writes of service points, up to 20 s late: the next list may have begun. */
   listLate: [150, 60],
+  /** The same for the write that accepts a send: its client may have asked again by then. */
+  sendLate: [150, 60],
   /** A call takes up to a second there, and as long back, so that others overtake it. */
   callSlow: [40, 2_500],
   /** The table or a queue takes nothing of a call, however often the SDK tries it again. */

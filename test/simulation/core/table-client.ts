@@ -163,8 +163,9 @@ function oftenLate(
   name: string,
   input: TableInput,
   functionName: string | undefined,
-): 'keptLate' | 'listLate' | undefined {
+): 'keptLate' | 'listLate' | 'sendLate' | undefined {
   if (input.UpdateExpression?.includes('savedResponse')) return 'keptLate';
+  if (name === 'Put' && input.Item?.['toDispatch']) return 'sendLate';
   return name === 'BatchWriteItem' && functionName === 'ProcessList' ? 'listLate' : undefined;
 }
 
