@@ -3,20 +3,20 @@ import { type Events, isDisabled, isOpen, numberIn, spansOf, wasSo } from './cir
 import { isEnded } from './endpoint-rests.ts';
 import type { RowHistory } from './watch-rows.ts';
 
-/** A version of a callback's row, and when it was written. */
+/** A version of a callback's row, when it was written, and the version before it. */
 export interface Step {
   readonly atMs: number;
   readonly row: CallbackRow;
   readonly before: CallbackRow | undefined;
 }
 
-/** What else is known of one callback. */
+/** The versions of one callback's row, and what happened to its endpoint. */
 export interface CallbackFacts extends Events {
   readonly circuit: RowHistory;
   readonly steps: readonly Step[];
 }
 
-/** Rule 23: the waits between attempts, each 20 % shorter or longer. */
+/** Rule 23: the waits between attempts. Each varies by 20 % in both directions. */
 const waitsMs = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400].map((s) => s * 1_000);
 const dayMs = 86_400_000;
 
@@ -24,7 +24,7 @@ function isNewAttempt({ row, before }: Step): boolean {
   return row.attempts.at(-1)?.at !== before?.attempts.at(-1)?.at;
 }
 
-/** What the response of an attempt asked for, for its callback. */
+/** Returns how long the response to the latest attempt asked to wait, in milliseconds. */
 function askedFor(row: CallbackRow, { exchanges, skewMs }: CallbackFacts): number {
   const at = row.attempts.at(-1)?.at ?? 0;
   const made = exchanges.find(({ startedAt }) => Math.abs(startedAt - at) <= skewMs);
@@ -32,7 +32,7 @@ function askedFor(row: CallbackRow, { exchanges, skewMs }: CallbackFacts): numbe
   return result && !result.ok ? Math.min(Number(result.retryAfter ?? 0) * 1_000, dayMs) : 0;
 }
 
-/** An attempt that came too early, one too many or was not counted, or one that is due outside its time. */
+/** Returns rows whose latest attempt was too early, uncounted or one too many, or whose next one is due wrongly. */
 export function offSchedule(facts: CallbackFacts): string[] {
   const { circuit, skewMs, knownWithinMs } = facts;
   return facts.steps.filter(isNewAttempt).flatMap((step) => {
@@ -43,7 +43,7 @@ export function offSchedule(facts: CallbackFacts): string[] {
     if (tries !== (before?.tries ?? 0) + 1 || tries > 10) return tell('not counted');
     if (status === 'failed' && tries < 10) return tell('given up');
     const waitedMs = (last?.at ?? 0) - (previous?.at ?? 0) - (previous?.durationMs ?? 0);
-    // Times are in whole milliseconds.
+    // Times are recorded in whole milliseconds.
     if (tries > 1 && waitedMs < 0.8 * (waitsMs[tries - 2] ?? 0) - skewMs - 1) return tell('too early');
     if (status !== 'waiting') return [];
     const waitMs = waitsMs[tries - 1] ?? 0;
@@ -59,7 +59,7 @@ export function offSchedule(facts: CallbackFacts): string[] {
   });
 }
 
-/** Deferred although its circuit was closed, or skipped although its endpoint was enabled. */
+/** Returns rows that were deferred although the circuit was closed, or skipped although the endpoint was enabled. */
 export function deferredInVain({ steps, circuit, settings, knownWithinMs }: CallbackFacts): string[] {
   return steps.flatMap(({ row, before, atMs }) => {
     const from = atMs - knownWithinMs;
@@ -73,7 +73,7 @@ export function deferredInVain({ steps, circuit, settings, knownWithinMs }: Call
   });
 }
 
-/** A 410 is in its row only when its endpoint has been disabled, or was moved or enabled meanwhile. */
+/** Returns rows with a 410 that did not disable the endpoint, unless it was moved or enabled meanwhile. */
 export function goneInVain({ steps, settings, lifts, skewMs }: CallbackFacts): string[] {
   return steps.filter(isNewAttempt).flatMap(({ row, atMs }) => {
     const { at = 0, httpStatus } = row.attempts.at(-1) ?? {};
@@ -85,7 +85,7 @@ export function goneInVain({ steps, settings, lifts, skewMs }: CallbackFacts): s
 
 const strandedMs = 150_000;
 
-/** When it has been due, until its next attempt or its end. */
+/** Returns the spans in which the callback was due: from its due time to its next attempt or its end. */
 function dueSpans(steps: readonly Step[]): { from: number; until: number }[] {
   const spans: { from: number; until: number }[] = [];
   let dueFrom: number | undefined;
@@ -103,7 +103,7 @@ function dueSpans(steps: readonly Step[]): { from: number; until: number }[] {
   return dueFrom === undefined ? spans : [...spans, { from: dueFrom, until: Number.POSITIVE_INFINITY }];
 }
 
-/** Times longer than 150 s in which it was due, its endpoint enabled and the circuit closed, without an attempt. */
+/** Reports 150 s without an attempt while the callback was due, its endpoint enabled and the circuit closed. */
 export function stranded({ steps, circuit, settings }: CallbackFacts): string[] {
   const resting = [
     ...spansOf(circuit).filter(({ version }) => isOpen(version)),
@@ -121,12 +121,12 @@ export function stranded({ steps, circuit, settings }: CallbackFacts): string[] 
   });
 }
 
-/** An attempt that its row has to show, and what its row shows of it. */
+/** Describes an attempt as text, to compare the attempts in a row with those that were made. */
 function madeAt(at: number, httpStatus: number | undefined, error: string | undefined): string {
   return [at, httpStatus, error].join(' ');
 }
 
-/** Its row shows the newest 20 attempts that were made, and nothing else. */
+/** The row must show the newest 20 attempts that were made, and nothing else. */
 export function unlikeMade({ steps, exchanges }: CallbackFacts): string[] {
   const shown = steps.at(-1)?.row.attempts.map(({ at, httpStatus, error }) => madeAt(at, httpStatus, error));
   const made = exchanges
@@ -137,7 +137,7 @@ export function unlikeMade({ steps, exchanges }: CallbackFacts): string[] {
   return shown?.join() === made.slice(-20).join() ? [] : [`${shown?.join()} instead of ${made.join()}`];
 }
 
-/** Attempts in its row that nobody made. */
+/** Returns the attempts that the row shows although nobody made them. */
 export function invented({ steps, exchanges, skewMs }: CallbackFacts): string[] {
   const shown = steps.at(-1)?.row.attempts ?? [];
   const isMade = ({ at, httpStatus }: (typeof shown)[number]) =>

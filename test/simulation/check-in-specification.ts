@@ -4,32 +4,32 @@ import type { Specification } from './linearizable.ts';
 /** A check-in as a wallet or a cash desk sees it. */
 export type Seen = { readonly number: number; readonly code?: string; readonly until?: number };
 
-/** What a wallet or a cash desk asks about the check-ins of one card at one place, and what it is told. */
+/** A request about the check-ins of one card at one place, and its result. */
 export type CheckInCall =
   | { readonly asks: 'open'; readonly seen?: Seen }
   | { readonly asks: 'list'; readonly seen?: Seen | undefined }
   | { readonly asks: 'redeem'; readonly number: number; readonly answer?: string };
 
 interface Current {
-  /** Absent while only its opening, which nobody was told of, gave a sign of it. */
+  /** Missing while the only sign of the check-in is an opening without a response. */
   readonly number?: number | undefined;
   readonly code?: string | undefined;
-  /** Between these it ends. */
+  /** The check-in expires between these two times. */
   readonly from: number;
   readonly to: number;
 }
 
 interface CheckIns {
   readonly current?: Current;
-  /** Redeemed, or expired and followed by a newer one. */
+  /** The numbers of check-ins that were redeemed, or that expired and were followed by a newer one. */
   readonly gone: readonly number[];
 }
 
-/** The check-ins of a card at a place: one at a time, each over when it is redeemed or its lifetime has ended. */
+/** Specifies a card's check-ins at one place: one at a time, which ends by redemption or when its lifetime is over. */
 export function checkInSpecification(lifetimeMs: number): Specification<CheckIns, CheckInCall> {
   return {
     initial: { gone: [] },
-    // A function may run on without its gateway, and a call of its be made after it was given up.
+    // A function may outlive its request, and a call that it has given up may be made even later.
     lateMs: 60_000,
     next: (state, { call, startedAt, endedAt }) => {
       const { current, gone } = state;
@@ -57,7 +57,7 @@ export function checkInSpecification(lifetimeMs: number): Specification<CheckIns
   };
 }
 
-/** The state if its current check-in is the one that was seen. */
+/** Returns the state if its current check-in may be the one that was seen. */
 function whenSeen({ gone, current }: CheckIns, seen: Seen): CheckIns[] {
   if (!current || gone.includes(seen.number)) return [];
   const { number = seen.number, code = seen.code } = current;

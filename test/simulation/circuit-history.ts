@@ -2,15 +2,15 @@ import type { Exchange } from './actors/exchanges.ts';
 import { cooldownOf, inForceWithinMs, isEnded, type Lift, pauseOf } from './endpoint-rests.ts';
 import type { RowHistory, Version } from './watch-rows.ts';
 
-/** What happened at one endpoint while its circuit's row had these versions. */
+/** The events at one endpoint, to compare with the versions of its circuit's row. */
 export interface Events {
   readonly exchanges: readonly Exchange[];
   readonly lifts: readonly Lift[];
-  /** Of the endpoint's settings. */
+  /** The versions of the endpoint's settings. */
   readonly settings: RowHistory;
   /** A worker writes what it has found out within this time, or never. */
   readonly knownWithinMs: number;
-  /** How far the clocks of two workers are apart. */
+  /** How far the clocks of two workers may differ. */
   readonly skewMs: number;
 }
 
@@ -24,7 +24,7 @@ export function isOpen(version: Version | undefined): boolean {
   return version?.row?.['openUntil'] !== undefined;
 }
 
-/** From each version to the next one. */
+/** Returns each version with the span in which it was the current one. */
 export function spansOf(history: RowHistory) {
   return history.map((version, n) => ({
     version,
@@ -34,7 +34,7 @@ export function spansOf(history: RowHistory) {
   }));
 }
 
-/** Whether a row was so at some moment between two. */
+/** True if the row matched at some moment between `from` and `to`. */
 export function wasSo(history: RowHistory, from: number, to: number, isSo: (row: Version['row']) => boolean) {
   return spansOf(history).some((span) => span.from <= to && span.until >= from && isSo(span.version.row));
 }
@@ -43,7 +43,7 @@ export function isDisabled(row: Version['row']): boolean {
   return row?.['status'] === 'disabled';
 }
 
-/** The weight of the failures in a row, none of them over five minutes after the one before, that end at `untilMs`. */
+/** Returns the weight of the failures that end at `untilMs`, each at most five minutes after the one before. */
 function weightUntil(untilMs: number, { exchanges, skewMs }: Events): number {
   let weight = 0;
   let next = untilMs;
@@ -57,7 +57,7 @@ function weightUntil(untilMs: number, { exchanges, skewMs }: Events): number {
   return weight;
 }
 
-/** Why this version may be open when the one before was not, or longer than that; `undefined` when it may not. */
+/** Returns the attempt that lets this version be open, or open longer than the one before; `undefined` if none does. */
 function reasonToOpen(version: Version, before: Version | undefined, reopened: number, events: Events) {
   const { exchanges, knownWithinMs, skewMs } = events;
   const openUntil = numberIn(version, 'openUntil');
@@ -73,7 +73,7 @@ function reasonToOpen(version: Version, before: Version | undefined, reopened: n
     });
 }
 
-/** A success of an attempt that began since it opened, a lift, or the end of service closes a circuit. */
+/** A circuit may close after a success of an attempt begun since it opened, a lift, or disabling the endpoint. */
 function mayClose(version: Version, before: Version, events: Events): boolean {
   const { exchanges, lifts, settings, knownWithinMs, skewMs } = events;
   const { atMs } = version;
@@ -86,7 +86,7 @@ function mayClose(version: Version, before: Version, events: Events): boolean {
   return hasSucceeded || isLifted || wasSo(settings, atMs - knownWithinMs, atMs, isDisabled);
 }
 
-/** Rules 24 and 35: a circuit opens, stays open longer and closes for a reason, and for no longer than that allows. */
+/** Rules 24 and 35: a circuit opens, stays open longer or closes for a reason, and for no longer than that allows. */
 export function unjustified(history: RowHistory, events: Events): string[] {
   let reopened = 0;
   return spansOf(history).flatMap(({ version, before }) => {
@@ -104,7 +104,7 @@ export function unjustified(history: RowHistory, events: Events): string[] {
   });
 }
 
-/** While a circuit is open, and every worker knows that, an attempt begins only with a claim to be the probe, one each. */
+/** Returns attempts that begin while every worker knows that the circuit is open, beyond one per claimed probe. */
 export function unclaimed(history: RowHistory, exchanges: readonly Exchange[]): string[] {
   let knownAt = Number.POSITIVE_INFINITY;
   return spansOf(history).flatMap(({ version, before, from, until }) => {

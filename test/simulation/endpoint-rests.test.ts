@@ -10,7 +10,7 @@ const results = {
   busy: { ok: false, error: 'status', httpStatus: 429, retryAfter: '100', durationMs: 1 },
 } as const;
 
-/** `10-11 fails`: from when to when in seconds, and how. */
+/** `10-11 fails` is an attempt from second 10 to second 11 that fails. */
 function exchangesOf(history: string): Exchange[] {
   return Array.from(history.matchAll(/(\d+)-(\d+) (\w+)/g), ([, from, to, how]) => ({
     partnerId: 'bars',

@@ -1,6 +1,6 @@
 import type { Exchange } from './actors/exchanges.ts';
 
-/** A time in which no attempt may begin, without its ends. */
+/** A time in which no attempt may begin. Its first and last moment are not part of it. */
 export interface Rest {
   readonly from: number;
   readonly until: number;
@@ -15,9 +15,9 @@ export interface Lift {
 
 type Ended = Required<Exchange>;
 
-/** What an attempt has found out is in the table so soon after its end. */
+/** The outcome of an attempt is in the table at most this long after its end. */
 const writtenWithinMs = 4_000;
-/** Rule 45: and in force everywhere 5 s later. */
+/** Rule 45: it is in force everywhere 5 s later. */
 export const inForceWithinMs = writtenWithinMs + 5_000;
 
 const windowMs = 300_000;
@@ -32,7 +32,7 @@ function statusOf({ result }: Exchange): number | undefined {
   return result?.httpStatus;
 }
 
-/** Rule 35: for how long this response asks to leave the endpoint alone. */
+/** Rule 35: returns how long this response asks to leave the endpoint alone. */
 export function pauseOf({ result }: Exchange): number {
   if (!result || result.ok || ![429, 502, 503, 504].includes(result.httpStatus ?? 0)) return 0;
   return Math.min(Number(result.retryAfter ?? 0) * 1_000, longestRestMs);
@@ -42,13 +42,13 @@ export function cooldownOf(openings: number): number {
   return Math.min(firstCooldownMs * 2 ** (openings - 1), longestRestMs);
 }
 
-/** A lift ends the rests that were made before it was over. */
+/** A lift ends the rests that were caused before it was over. */
 function cut(rest: Rest, madeAt: number, lifts: readonly Lift[]): Rest {
   const next = lifts.find(({ to }) => to >= madeAt);
   return next ? { ...rest, until: Math.min(rest.until, next.from) } : rest;
 }
 
-/** Rule 35: the pauses that an endpoint asks for. Of two that end within a second the first counts. */
+/** Rule 35: returns the pauses that an endpoint asks for, less 1 s: of two that end within 1 s, the first counts. */
 export function pauseRests(exchanges: readonly Exchange[], lifts: readonly Lift[]): Rest[] {
   return exchanges.filter(isEnded).flatMap((one) => {
     const pauseMs = pauseOf(one);
@@ -61,7 +61,7 @@ export function pauseRests(exchanges: readonly Exchange[], lifts: readonly Lift[
   });
 }
 
-/** Rule 23: 410 ends calls until the endpoint is enabled. */
+/** Rule 23: after a 410, no attempt may begin until the endpoint is enabled. */
 export function goneRests(exchanges: readonly Exchange[], enablings: readonly Lift[]): Rest[] {
   return exchanges.filter(isEnded).flatMap((one) => {
     const rest = {
@@ -74,15 +74,15 @@ export function goneRests(exchanges: readonly Exchange[], enablings: readonly Li
 }
 
 interface Open {
-  /** When the failure ended that opened it. */
+  /** The end of the failure that opened the circuit. */
   readonly openedAt: number;
   readonly until: number;
   readonly pausedUntil: number;
-  /** When every worker knows that it is open: from then on an attempt that begins after `until` is the probe. */
+  /** The time from which every worker knows that the circuit is open; the next attempt after `until` is the probe. */
   readonly knownAt: number;
 }
 
-/** What is surely known of a circuit after some of the exchanges. */
+/** The certain facts about a circuit after some of the exchanges. */
 interface Circuit {
   isSure: boolean;
   weight: number;
@@ -104,7 +104,7 @@ function isProbe(open: Open, { startedAt }: Exchange): boolean {
   return startedAt >= Math.max(open.until, open.knownAt);
 }
 
-/** Returns the rest that the failure makes, if any. */
+/** Applies a failure to the circuit. Returns the rest that it causes, if any. */
 function fail(circuit: Circuit, one: Ended): Rest | undefined {
   const { open, openings } = circuit;
   const { startedAt, endedAt, result } = one;
@@ -132,11 +132,11 @@ function fail(circuit: Circuit, one: Ended): Rest | undefined {
   circuit.open = { openedAt: endedAt, until: endedAt + waitMs, pausedUntil, knownAt };
   const why = `opened ${circuit.openings} times`;
   if (open) return { from: startedAt, until: endedAt + waitMs, why };
-  // Of failures that ended together another may have been the last.
+  // Another of several failures that ended together may have opened the circuit, a little earlier.
   return { from: knownAt, until: endedAt + waitMs - writtenWithinMs, why };
 }
 
-/** `isLastWord`: no failure ended near it, and no pause outlasts it. */
+/** `isLastWord` is true if no failure ended near this success and no pause outlasts it. */
 function succeed(circuit: Circuit, { startedAt, endedAt }: Ended, isLastWord: boolean): void {
   const { isSure, open, weight } = circuit;
   circuit.lastSuccessAt = endedAt;
@@ -148,8 +148,9 @@ function succeed(circuit: Circuit, { startedAt, endedAt }: Ended, isLastWord: bo
 }
 
 /**
- * Rule 24: the rests of an endpoint that fails. Successes of a healthy endpoint are not stored, so which failures beside
- * one count is left open: from there on nothing is said until a success is surely the last word.
+ * Rule 24: returns the rests of an endpoint that fails. Successes of a healthy endpoint are not stored, so it is
+ * uncertain which failures next to one count. From there on no rest is returned until a success is certainly the last
+ * word.
  */
 export function failureRests(exchanges: readonly Exchange[], lifts: readonly Lift[]): Rest[] {
   const ended = exchanges.filter(isEnded);
@@ -163,7 +164,7 @@ export function failureRests(exchanges: readonly Exchange[], lifts: readonly Lif
   const happen = (one: Ended): Rest[] => {
     const { open, isSure } = circuit;
     const { startedAt, endedAt } = one;
-    // The first attempt after the rest is the probe: until it has ended, there is no other.
+    // The first attempt after the rest is the probe. No other may begin until it has ended.
     const probe = isSure && open && isProbe(open, one) && ended.find((other) => isProbe(open, other));
     const rests = probe ? [{ from: probe.startedAt, until: probe.endedAt, why: 'being probed' }] : [];
     const isQuiet = !hasFailureIn(startedAt - inForceWithinMs, endedAt + inForceWithinMs);
@@ -185,7 +186,7 @@ export function failureRests(exchanges: readonly Exchange[], lifts: readonly Lif
     .flatMap(({ run }) => run());
 }
 
-/** Attempts that begin in a rest. */
+/** Returns the attempts that begin during a rest. */
 export function begunIn(rests: readonly Rest[], exchanges: readonly Exchange[]): string[] {
   return rests.flatMap(({ from, until, why }) =>
     exchanges

@@ -1,9 +1,9 @@
-/** One entry of the ledger: it balances when nothing is wrong. */
+/** One entry of the ledger: a property that was checked. It balances if nothing is wrong. */
 export interface Entry {
   readonly what: string;
-  /** How many things were looked at. */
+  /** How many items were checked. */
   readonly of: number;
-  /** What does not add up, each with what was expected. */
+  /** The items that are wrong, each with what was expected. */
   readonly wrong: readonly string[];
 }
 
@@ -11,7 +11,7 @@ export function entry(what: string, of: number, wrong: readonly string[]): Entry
   return { what, of, wrong };
 }
 
-/** An entry of what must be true of each item. What names an item stands among its first members. */
+/** Makes an entry for a property of each item. An item's ids must be its first members, because its text is cut. */
 export function check<Item>(what: string, items: Iterable<Item>, isWrong: (item: Item) => boolean): Entry {
   const all = [...items];
   const wrong = all.filter(isWrong).map((item) => JSON.stringify(item).slice(0, 300));

@@ -10,7 +10,7 @@ const answers = new Map([
   ['miss', 'CHECKIN_NOT_FOUND'],
 ]);
 
-/** `0-9 open 1`: from when to when, what, the number, and for `open` its end, for `list` its code if not usual. */
+/** `0-9 open 1`: start, end, operation, number; then the expiry for `open`, or the code for `list`, if unusual. */
 function operations(history: string, at = 0): Operation<CheckInCall>[] {
   const pattern = /(\d+)-(\d+) (lost )?(\w+) ?(\d+)? ?(\d+)?/g;
   return Array.from(history.matchAll(pattern), ([, from, to, lost, what = '', of, detail]) => {
@@ -94,7 +94,7 @@ const bad = {
   'a code that changes': '0-9 open 1, 10-19 list 1 0000',
 };
 
-/** Another check-in that the card had before. */
+/** An earlier check-in of the same card. */
 const before = operations(
   '0-9 open 8, 10-19 list 8, 20-90 redeem 8, 21-30 refuse 8, 25-35 lost redeem 8, 100-109 list',
   -1_000,
@@ -126,7 +126,7 @@ const register: Specification<number, Register> = {
   next: (value, { call }) => ('write' in call ? [call.write] : call.read === value ? [value] : []),
 };
 
-/** Tries every order of every choice of uncertain operations. */
+/** Decides by trying every order of every choice of uncertain operations. */
 function isPossibleByTrying(history: readonly Operation<Register>[], done: typeof history = []): boolean {
   const last = done.reduce((value, { call }) => ('write' in call ? call.write : value), 0);
   const left = history.filter((one) => !done.includes(one));

@@ -1,4 +1,4 @@
-/** What a client did and was told. An uncertain one takes effect at the latest `lateMs` after its end, or never. */
+/** An operation of a client and its result. If uncertain, it takes effect at most `lateMs` after its end, or never. */
 export interface Operation<Call> {
   readonly call: Call;
   readonly startedAt: number;
@@ -6,23 +6,23 @@ export interface Operation<Call> {
   readonly isCertain: boolean;
 }
 
-/** What would happen if there were one operation at a time. */
+/** The rules of a system that runs one operation at a time. */
 export interface Specification<State, Call> {
   readonly initial: State;
   readonly lateMs: number;
-  /** The states after an operation was answered as it was; none when `state` does not allow that. */
+  /** Returns the states after the operation with its result; none if `state` does not allow that result. */
   readonly next: (state: State, operation: Operation<Call>) => readonly State[];
 }
 
-/** Many times what the history of a run needs; one without an order could take hours. */
+/** Many times what the history of a run needs. Without this limit, a history without a valid order could take hours. */
 const stepsAtMost = 20_000;
 
 /**
- * Searches an order of the operations that one at a time could have had, in which each takes effect between its
- * start and its end (Wing and Gong). It goes on from no set of operations and state that it has seen (Lowe), nor from
- * one in which, besides, more uncertain operations are used up, and gives up after so many steps. An operation that
- * starts at the moment another ends comes after it. When there is no order: how many operations the longest one found
- * has, and those of which none can come next.
+ * Searches for an order in which the operations could have run one at a time, each taking effect between its start and
+ * its end (Wing and Gong). It does not search again from a set of operations and a state that it has seen (Lowe), nor
+ * from one that differs only by having fewer uncertain operations left, and it gives up after `stepsAtMost` steps. An
+ * operation that starts at the moment another ends comes after it. Returns `undefined` if there is an order; otherwise
+ * the length of the longest one found, and the operations of which none can come next.
  */
 export function checkHistory<State, Call>(
   operations: readonly Operation<Call>[],
@@ -31,7 +31,7 @@ export function checkHistory<State, Call>(
   const certain = operations.filter(({ isCertain }) => isCertain);
   const uncertain = operations.filter(({ isCertain }) => !isCertain);
   const done = new Set<Operation<Call>>();
-  /** Which uncertain operations were left, by the certain ones that were left and the state. */
+  /** Maps the certain operations that were left and the state to the sets of uncertain operations that were left. */
   const seen = new Map<string, bigint[]>();
   let steps = 0;
   let deepest: { after: number; stuck: readonly Operation<Call>[] } = { after: -1, stuck: [] };
@@ -49,7 +49,7 @@ export function checkHistory<State, Call>(
     seen.set(key, [...before, bits]);
 
     const firstEnd = Math.min(...left.map(({ endedAt }) => endedAt));
-    // Those before whose start no other had to take effect; few uncertain ones are needed.
+    // An operation may come next if it starts before any other must have taken effect. Few uncertain ones are needed.
     const possible = [...left, ...lost].filter(({ startedAt }) => startedAt < firstEnd);
     const after = certain.length - left.length;
     if (after > deepest.after) deepest = { after, stuck: possible };
@@ -65,7 +65,7 @@ export function checkHistory<State, Call>(
   return search(initial, Number.NEGATIVE_INFINITY) ? undefined : deepest;
 }
 
-/** A sentence about a history that no order explains. */
+/** Returns a sentence about a history that no order explains. */
 export function contradictions<State, Call>(
   of: string,
   history: readonly Operation<Call>[],

@@ -21,21 +21,21 @@ export type Plan = ValueOf<ReturnType<typeof plans>>;
 
 const hourMs = 3_600_000;
 
-/** Something a partner, a card holder, the wallet platform or an operator does. */
+/** An action of a partner, a card holder, the wallet platform or an operator. */
 function actionsIn(spanMs: number) {
   return fc.record({
     atMs: fc.nat(spanMs),
     kind: fc.constantFrom(...actionKinds),
-    /** Which partner. */
+    /** The index of the partner. */
     who: fc.nat(partnerIds.length - 1),
-    /** How many recipients, places, cash desks. */
+    /** The number of recipients, places or cash desks. */
     size: fc.integer({ min: 1, max: 26 }),
-    /** Everything else about it follows from this. */
+    /** The seed of everything else about the action. */
     variant: fc.nat(1_000_000),
   });
 }
 
-/** A time during which a partner's endpoint, the wallet platform, the table or the queues do not do what they should. */
+/** A time during which a partner's endpoint, the wallet platform, the table or the queues misbehave. */
 function troublesIn(spanMs: number) {
   return fc.record({
     atMs: fc.nat(spanMs),
@@ -52,8 +52,8 @@ function faultsOf(kind: FaultKind): fc.Arbitrary<number[]> {
 }
 
 /**
- * Every plan of so many hours: all that chance decides beforehand, what happens and what goes wrong. fast-check finds
- * the smallest one that fails.
+ * Generates plans of `hours` hours. A plan is everything that chance decides beforehand: what happens and what goes
+ * wrong. fast-check finds the smallest plan that fails.
  */
 export function plans(seed: number, hours: number) {
   const spanMs = hours * hourMs;
@@ -62,9 +62,9 @@ export function plans(seed: number, hours: number) {
     fc.record({
       seed: fc.constant(seed),
       hours: fc.constant(hours),
-      /** In one run in four AWS makes no faults: those of the plan do not happen, so much more is certain. */
+      /** In a quarter of the runs AWS makes no faults, whatever the plan lists, so that checks can be stricter. */
       calm: fc.nat(3).map((n) => n === 3),
-      /** Ten an hour, up to twenty. */
+      /** Ten actions per hour, at most twenty. */
       actions: fc.array(actionsIn(spanMs), { maxLength: Math.min(20, 10 * hours), size: 'max' }),
       troubles: fc.array(troublesIn(spanMs), { maxLength: 8, size: 'max' }),
       faults: fc.record(faults) as fc.Arbitrary<FaultPlan>,

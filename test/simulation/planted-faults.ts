@@ -1,6 +1,6 @@
 import files from './planted-faults.json' with { type: 'json' };
 
-/** Lines of the service, changed as a careless commit would change them. The simulation must notice each. */
+/** Lines of the service, changed as a careless commit might change them. The simulation must find each fault. */
 export const plantedFaults = Object.entries(files).flatMap(([file, faults]) =>
   faults.map(([name = '', was = '', becomes = '']) => ({ name, file, was, becomes })),
 );

@@ -6,7 +6,7 @@ import { temporaryFolder } from '../../local/temporary-folder.ts';
 import { type Forecast, loadNames } from './forecast/loads.ts';
 import type { Asked, Reply, Request } from './worker.ts';
 
-/** A process that makes runs, with a table engine of its own. `planted` is the fault it has in its code, or `forecast`. */
+/** Starts a process that makes runs, with its own table engine. `planted` names a fault to plant, or is `forecast`. */
 export async function startWorker(planted?: string) {
   const folder = temporaryFolder('simulation');
   const engine: Engine = await startDynoxide(folder.path, () => {});
@@ -34,7 +34,7 @@ export async function startWorker(planted?: string) {
 
 const workersAtOnce = Math.min(8, availableParallelism());
 
-/** Runs every load, each on a service of its own, on all cores. */
+/** Runs every load on a service of its own, on all cores. */
 export async function runLoads(done: (forecast: Forecast) => void): Promise<void> {
   const queue = [...loadNames];
   const lane = async (): Promise<void> => {
@@ -48,7 +48,7 @@ export async function runLoads(done: (forecast: Forecast) => void): Promise<void
   await Promise.all(Array.from({ length: workersAtOnce }, lane));
 }
 
-/** Runs seed after seed on all cores, until `done`, which hears of each, returns true. */
+/** Runs one seed after another on all cores, and passes each reply to `done`, until `done` returns true. */
 export async function runSeeds(
   seeds: readonly number[],
   hours: number,

@@ -2,7 +2,7 @@ import { markdownTable } from '../../bench/markdown-table.ts';
 import type { Forecast } from './forecast/loads.ts';
 import type { Result } from './run.ts';
 
-/** What did not balance, one line each. */
+/** Returns a line for each entry that does not balance. */
 export function wrongs({ ledger }: Result): string[] {
   return ledger.flatMap(({ what, of, wrong }) => {
     const more = wrong.length > 3 ? ` and ${wrong.length - 3} more` : '';
@@ -16,7 +16,7 @@ function table(numbers: readonly (readonly [name: string, value: number])[]): st
   return [...sums].map(([name, value]) => `  ${String(value).padStart(9)}  ${name}`);
 }
 
-/** What all runs looked at together, so that a check that never had anything to check is seen. */
+/** Sums up what all runs checked, so that a check that never had anything to check is visible. */
 export function summary(results: readonly Result[], seconds: number): string {
   const entries = results.flatMap(({ ledger }) => ledger);
   const hours = results.reduce((sum, result) => sum + result.hours, 0);
@@ -35,7 +35,7 @@ export function summary(results: readonly Result[], seconds: number): string {
   ].join('\n');
 }
 
-/** The forecast as docs/performance.md has it. */
+/** Returns the forecast as the table in docs/performance.md. */
 export function forecastTable(loads: readonly Forecast[]): string {
   const numbers = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
   const head = [

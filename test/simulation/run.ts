@@ -17,15 +17,15 @@ import { type Actor, type Context, createWorld, startMs, type World } from './wo
 export type Result = Awaited<ReturnType<typeof run>>;
 
 const hourMs = 3_600_000;
-/** After the last retry of rule 23 and the longest circuit. */
+/** Longer than all retries of rule 23, and than the longest circuit. */
 const quietWithinMs = 100 * hourMs;
 /** Lists, leases and visibility timeouts end within this time. */
 const restMs = 20 * 60_000;
 
-/** Below its server's limit: five in any second. */
+/** At this pace the service stays within the limit of the partner's server: five callbacks in any second. */
 const pace = 4;
 
-/** A partner sets its pace, or ends it. */
+/** Makes the partner set its pace, or remove it. */
 async function setPace({ request, time }: World, partner: SimulatedPartner, isOn: boolean): Promise<void> {
   const { authorization } = partner;
   partner.pacedFrom = Number.POSITIVE_INFINITY;
@@ -34,7 +34,7 @@ async function setPace({ request, time }: World, partner: SimulatedPartner, isOn
   partner.pacedFrom = time.now() + inForceWithinMs;
 }
 
-/** What begins a trouble, and ends it. */
+/** Returns a function that starts a trouble when called with true, and ends it when called with false. */
 function switchOf(world: World, { whose, mood }: Trouble, begin: (work: Promise<unknown>) => void) {
   const { rng, partners, wallet, refusing } = world;
   if (whose === 'wallet') return wallet.setSilent;
@@ -55,14 +55,14 @@ function fullQueues({ queues }: World) {
   return queues.all.filter((queue) => queue.size() > 0);
 }
 
-/** Nothing is under way any more, and nothing will come due. */
+/** True if nothing is in progress and nothing will come due. */
 async function isQuiet(world: World): Promise<boolean> {
   const { streams, nextDue, time, wallet } = world;
   if (fullQueues(world).length > 0 || !streams.isIdle() || !wallet.isIdle()) return false;
   return (await nextDue()) >= time.now() + quietWithinMs;
 }
 
-/** Dead letters are moved back, as the runbook says to do once the cause is gone, unless a function ends them. */
+/** Moves dead letters back, as the runbook says to do once the cause is gone, unless a function reads the queue. */
 function redrive(world: World, isRead: (queueName: string) => boolean): void {
   const { queues, log, wallet } = world;
   for (const { name, empty } of fullQueues(world)) {
@@ -77,7 +77,7 @@ function redrive(world: World, isRead: (queueName: string) => boolean): void {
   }
 }
 
-/** Makes one run: so many hours of everything at once, then peace until all has ended, then the ledger. */
+/** Makes one run: everything at once for hours, then nothing goes wrong until all work has ended, then the ledger. */
 export async function run(plan: Plan, context: Context) {
   const world = await createWorld(plan, context);
   const { time, faults, log, streams } = world;
@@ -111,7 +111,7 @@ export async function run(plan: Plan, context: Context) {
     const { atMs, forMs, mood, whose } = trouble;
     const isOfAws = whose === 'table' || whose === 'queues';
     if (plan.calm && isOfAws) continue;
-    // Mostly AWS is in trouble for seconds; one time in six long enough that messages become dead letters.
+    // AWS is mostly in trouble for seconds; in one mood it is for so long that messages become dead letters.
     const lastsMs = isOfAws ? forMs % (mood === 'is gone' ? 30 * 60_000 : 60_000) : forMs;
     const turn = switchOf(world, trouble, begin);
     time.at(beginsAt + atMs, () => turn(true));

@@ -54,7 +54,7 @@ const program = new Command('npm run simulate --')
     'Prints one line {seed, hash, balanced} for each run, or one object {loads} of the forecast, and nothing else',
   );
 
-/** In the order in which the loads are named; progress goes to standard error. */
+/** Prints the forecast in the order of `loadNames`. Progress goes to standard error. */
 async function printForecast(asJson: boolean): Promise<void> {
   const loads: Forecast[] = [];
   await runLoads((forecast) => {
@@ -74,7 +74,7 @@ async function askOnce(request: Exclude<Request, { load: unknown }>): Promise<Re
   return reply;
 }
 
-/** Leaves out what does not matter, and writes down what is left. */
+/** Shrinks the schedule of a failed seed, and writes the rest and its timeline to files. */
 async function explain(seed: number, hours: number): Promise<void> {
   console.error(`Looking for the shortest schedule of seed ${seed} that fails (${shrinkRuns} runs) ...`);
   const { plan, result } = await askOnce({ seed, hours, shrinkRuns });
@@ -92,7 +92,7 @@ async function replay(plan: Plan): Promise<void> {
   if (!result.balanced) throw failure('The schedule does not balance.');
 }
 
-/** Plants one fault with the text in file or name after another, and runs up to 200 seeds until one does not balance. */
+/** Plants each fault with the text in its file or name, and runs up to 200 seeds until one does not balance. */
 async function findPlanted(seed: number, text: string): Promise<void> {
   const missed: string[] = [];
   const faults = plantedFaults.filter(({ file, name }) => `${file} ${name}`.includes(text));
@@ -107,7 +107,7 @@ async function findPlanted(seed: number, text: string): Promise<void> {
       by ??= found && `seed ${result.seed}: ${found}`;
       return by !== undefined;
     };
-    // A fault may break the simulation itself.
+    // A fault may also break the simulation itself, which counts as found.
     await runSeeds(seeds, 2, judge, name).catch((error: Error) => {
       by ??= error.message;
     });

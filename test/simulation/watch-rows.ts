@@ -3,7 +3,7 @@ import type { SimulatedTable } from './core/table-engine.ts';
 
 export type Row = { pk: string; sk: string } & Record<string, unknown>;
 
-/** A row as a write left it; without `row`, the write deleted it. */
+/** A row after a write. `row` is missing if the write deleted it. */
 export interface Version {
   readonly atMs: number;
   readonly row: Row | undefined;
@@ -24,8 +24,7 @@ function keysIn({ TransactItems, ...write }: Input): Key[] {
 }
 
 /**
- * Keeps what each write makes of the rows of some kinds. Batches are not looked at: no row of these kinds is written in
- * one.
+ * Records every version of the rows of some kinds. Batch writes are ignored, because they write no row of these kinds.
  */
 export function watchRows(table: SimulatedTable, now: () => number, kinds: readonly RowKindName[]) {
   const histories = new Map<RowKindName, Map<string, Version[]>>(kinds.map((kind) => [kind, new Map()]));
@@ -36,7 +35,7 @@ export function watchRows(table: SimulatedTable, now: () => number, kinds: reado
     for (const { pk, sk } of writes.test(operation) ? keysIn(input as Input) : []) {
       const known = histories.get(kindOf({ pk, sk }).kind.name);
       if (!known) continue;
-      // Read at once: a call of the engine holds up all others, so this is what the write left.
+      // The engine makes one call at a time, so this read returns what the write left.
       const asked = { TableName: table.name, Key: { pk, sk }, ConsistentRead: true };
       const { Item } = (await call('GetItem', asked)) as { Item?: Row };
       const history = known.get(`${pk} ${sk}`) ?? [];

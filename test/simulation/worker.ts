@@ -6,7 +6,7 @@ import { plantedFaults } from './planted-faults.ts';
 import type { Result } from './run.ts';
 import { changeLine } from './seams/change-line.ts';
 
-/** What the command asks of a worker: the run of a plan or a seed, or of the shortest plan that fails. */
+/** A request of the parent process: to run a plan, a load or a seed, or a seed's shortest plan that still fails. */
 export type Request =
   | { readonly plan: Plan }
   | { readonly load: LoadName }
@@ -18,7 +18,7 @@ export type Asked<Given extends Request> = Given extends { load: LoadName } ? Fo
 const [endpoint = '', planted] = process.argv.slice(2);
 for (const fault of plantedFaults) if (fault.name === planted) changeLine(fault);
 await import('./seams/replace.ts');
-// Imported when the hooks stand, which replace modules of the service.
+// These modules are imported after the hooks are registered, which replace modules of the service.
 const current = await import('./core/current.ts');
 const { connectTableEngine } = await import('./core/table-engine.ts');
 const { readPermissions } = await import('./core/permissions.ts');
@@ -44,13 +44,13 @@ async function answer(request: Request): Promise<Reply | Forecast> {
     left -= 1;
     return left < 0 || (await run(plan, context)).balanced;
   };
-  // It leaves out actions and faults one by one, as long as the rest still fails.
+  // fast-check leaves out actions and faults one by one, as long as the run still fails.
   const { counterexample } = await fc.check(fc.asyncProperty(plans(seed, hours), holds), once);
   const [plan] = counterexample ?? [whole];
   return { plan, result: await run(plan, { ...context, timeline: true }) };
 }
 
-// Lambda logs what nobody awaited, and goes on with another instance.
+// Lambda logs a rejection that nobody handles, and continues with another instance.
 process.on('unhandledRejection', (error) => current.theRun.log.add(`nobody awaited: ${error}`));
 
 process.on('message', (request: Request) => {

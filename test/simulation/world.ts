@@ -23,7 +23,7 @@ import type { Entry } from './ledger.ts';
 import type { Action, Plan } from './plan.ts';
 import { type Row, watchRows } from './watch-rows.ts';
 
-/** Far enough ahead that the engine, which lives in real time, never finds a row expired. */
+/** Far in the future, so that the engine, which uses the real time, never finds a row expired. */
 export const startMs = Date.UTC(2040, 0, 2, 8);
 
 export type Context = {
@@ -31,11 +31,11 @@ export type Context = {
   readonly engine: TableEngine;
   readonly permissions: Permissions;
   readonly timeline?: boolean;
-  /** A load under AWS's limits, and nothing else: each minute of the schedule counts, too. */
+  /** Runs one load under AWS's limits and nothing else, and counts every minute's run of the schedule. */
   readonly isForecast?: boolean;
 };
 
-/** The whole service on one table, as the templates wire it, and everybody around it. */
+/** Creates the whole service on one table, wired as in the templates, with its partners and the wallet platform. */
 export async function createWorld(plan: Plan, context: Context) {
   const { model, engine, permissions, timeline = false, isForecast = false } = context;
   const table = await engine.newTable(model.tables[0] as TableModel);
@@ -52,7 +52,7 @@ export async function createWorld(plan: Plan, context: Context) {
   const forbidden = new Set<string>();
   const { exchanges, receive } = recordExchanges({ partners, now: time.now });
   setCurrent({ ...base, call, capacity, permissions, forbidden, table, queues, receive });
-  // A forecast judges no histories, and a read after each write would double its calls.
+  // A forecast checks no histories, and a read after each write would double its calls.
   const watched: readonly RowKindName[] = isForecast
     ? []
     : ['endpoint', 'circuit', 'callback', 'idempotency key', 'states of a message', 'states of a bulk send'];
@@ -60,10 +60,10 @@ export async function createWorld(plan: Plan, context: Context) {
 
   const account = createAccount();
   const pools = new Map(model.functions.map((one) => [one.name, createFunction(one, { ...base, account })]));
-  // The reader of the templates has checked that there is a function of this name.
+  // The reader of the templates has already checked that a function of this name exists.
   const poolOf = (name: string) => pools.get(name) as Pool;
   const parts = { ...base, queues, table, poolOf };
-  // The simulation has a wallet platform of its own.
+  // The simulated wallet platform reads the outbox instead of a function.
   const outbox = queues.queue('push-outbox').name;
   for (const source of model.eventSources.queues)
     if (source.queueName !== outbox) feedFromQueue(source, parts);
@@ -81,11 +81,11 @@ export async function createWorld(plan: Plan, context: Context) {
     streams.written();
     due = undefined;
   };
-  /** When the next row comes due: minutes in which nothing is due need no run of the schedule. */
+  /** Returns when the next row comes due. The schedule need not run in minutes in which nothing is due. */
   const nextDue = (): Promise<number> => {
     due ??= scan({ IndexName: 'due' }).then((rows) => {
       const deferring = new Set(rows.map(({ dueShard }) => /^DEFERRED#(.*)#/.exec(String(dueShard))?.[1]));
-      // An open circuit behind which nothing waits is in the index so that it can be counted.
+      // An open circuit without deferred callbacks is in the index only so that it can be counted.
       const isTimed = ({ dueShard, pk }: Row) =>
         dueShard === openShard
           ? deferring.has(endpointOwner({ pk: String(pk), sk: '' }))
@@ -134,9 +134,9 @@ export async function createWorld(plan: Plan, context: Context) {
 export type Rows = (kind: RowKindName) => readonly Row[];
 export type World = Awaited<ReturnType<typeof createWorld>>;
 
-/** Somebody who uses the service, and knows what must have come of it. */
+/** A user of the service, who also knows what the outcome must be. */
 export interface Actor {
   readonly does: Partial<Record<Action['kind'], (action: Action) => Promise<void>>>;
-  /** When all is quiet: compares what happened with what should have. */
+  /** Called when nothing is in progress any more: compares what happened with what should have happened. */
   readonly ledger: (rows: Rows) => Promise<readonly Entry[]> | readonly Entry[];
 }

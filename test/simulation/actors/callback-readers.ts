@@ -12,7 +12,7 @@ interface Listed {
 
 const overdueMs = 90_000;
 
-/** Partners look at their callbacks while these are attempted. */
+/** Partners poll their callbacks while attempts are running. */
 export function createCallbackReaders({ partners, request, time, isCalm }: World): Actor {
   const overdue: string[] = [];
   let seen = 0;
@@ -40,7 +40,7 @@ export function createCallbackReaders({ partners, request, time, isCalm }: World
 
   return {
     does: { 'single push': follow, 'bulk push': follow, 'multi push': follow },
-    // Under faults the schedule may be missed, and nobody sends what is due while AWS refuses.
+    // With faults, a run of the schedule may be missed, and nothing sends what is due while AWS refuses calls.
     ledger: () => (isCalm ? [entry('no shown time of a next attempt has long passed', seen, overdue)] : []),
   };
 }

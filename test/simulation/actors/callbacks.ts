@@ -40,13 +40,13 @@ function isTaken({ mood, verified }: ReceivedCallback): boolean {
   return verified && isTaking(mood);
 }
 
-/** What was done to an endpoint, and what its rows were. */
+/** The history of one endpoint: the events there and the versions of its rows. */
 interface EndpointFacts extends Events {
   readonly circuit: RowHistory;
   readonly enablings: readonly Lift[];
 }
 
-/** Each change of settings builds on the one before, and an endpoint is disabled by a 410 that it gave since it was enabled. */
+/** Settings change one version at a time, and only a 410 received since the last enabling may disable the endpoint. */
 function wrongChanges({ settings, exchanges, enablings, knownWithinMs }: EndpointFacts): string[] {
   return spansOf(settings)
     .slice(1)
@@ -63,7 +63,7 @@ function wrongChanges({ settings, exchanges, enablings, knownWithinMs }: Endpoin
     });
 }
 
-/** Attempts that begin while the settings, as every worker knows them, say that the endpoint is disabled. */
+/** Returns the attempts that begin while the endpoint is disabled and every worker knows it. */
 function begunWhileDisabled({ settings, exchanges }: EndpointFacts): string[] {
   const rests = spansOf(settings)
     .filter(({ version }) => isDisabled(version.row))
@@ -71,7 +71,7 @@ function begunWhileDisabled({ settings, exchanges }: EndpointFacts): string[] {
   return begunIn(rests, exchanges);
 }
 
-/** By what an endpoint answered: attempts that begin although it asked for a pause, fails, or is gone. */
+/** Returns the attempts that begin although the endpoint has asked for a pause, fails or has responded 410. */
 function begunTooSoon({ exchanges, lifts, enablings }: EndpointFacts): string[] {
   return begunIn(
     [...pauseRests(exchanges, lifts), ...failureRests(exchanges, lifts), ...goneRests(exchanges, enablings)],
@@ -79,13 +79,13 @@ function begunTooSoon({ exchanges, lifts, enablings }: EndpointFacts): string[] 
   );
 }
 
-/** What partners are told of the states of their messages. */
+/** Checks that partners are told the states of their messages, and that attempts follow the rules for endpoints. */
 export function createCallbacks(world: World): Actor {
   const { partners, table, time, isCalm, log, wallet, exchanges, histories, request } = world;
   const enablings = new Map<string, Lift[]>();
   const moves = new Map<string, Lift[]>();
   const settings = endpointSettings({ endpoints: endpointStore(table), clock: time, ids: systemIds });
-  /** Of a function that is killed, a call that it has given up may still be made. */
+  /** A killed function may have given up a call that is still made, up to this much later. */
   const knownWithinMs = isCalm ? inForceWithinMs : 90_000;
 
   const record = async (of: typeof moves, partnerId: string, work: Promise<unknown>): Promise<void> => {
@@ -95,7 +95,7 @@ export function createCallbacks(world: World): Actor {
     lift.to = time.now() + (isCalm ? 0 : knownWithinMs);
   };
 
-  /** An operator enables a partner's endpoint again and replays what was kept. */
+  /** An operator enables a partner's endpoint again and replays its failed and skipped callbacks. */
   const enable = (partnerId: string): Promise<void> => {
     const operator = { name: 'operator', skewMs: 0, isDead: () => false, kill: () => {}, isSafe: true };
     return invocations.run(operator, async () => {
@@ -106,7 +106,7 @@ export function createCallbacks(world: World): Actor {
     });
   };
 
-  /** The partner sets another address, where the same server answers. */
+  /** The partner moves its endpoint to another URL on the same server. */
   const move = async ({ authorization, partnerId, url }: SimulatedPartner, to: number): Promise<void> => {
     const moved = request(
       'PUT /callbacks/endpoint',
@@ -199,7 +199,7 @@ export function createCallbacks(world: World): Actor {
           ({ partnerId, webhookId: id, verified, messageId, state, msisdn, utm }) => {
             const shown = wallet.shown.get(messageId);
             const isDue = recorded.get(id)?.partnerId === partnerId && id === `${messageId}-${state}`;
-            // What never reached the wallet platform is judged by what its sender was told.
+            // If an expired message never reached the wallet platform, `deadlines.ts` checks its callback instead.
             if (!shown && state === 'EXPIRED') return !isDue || !verified;
             return !isDue || !verified || shown?.msisdn !== msisdn || shown.text !== utm.utmSource;
           },
@@ -221,23 +221,23 @@ export function createCallbacks(world: World): Actor {
         ),
         ...(isCalm
           ? [
-              // An instance whose clock is wrong comes to its slots too early or too late.
+              // With faults, an instance whose clock is wrong would use its slots too early or too late.
               ofEndpoints('an endpoint is called at its pace', begunOverPace),
               entry(
                 'a partner that has set its pace refuses nothing',
                 exchanges.length,
                 partners.all.flatMap(({ refusedAtPace }) => refusedAtPace),
               ),
-              // A function that is killed takes what it has learned of the endpoint with it.
+              // With faults, a killed function would lose what it has learned of the endpoint.
               ofEndpoints('an endpoint that fails, asks for a pause or is gone is left alone', begunTooSoon),
-              // What a killed function has delivered is delivered again.
+              // With faults, a callback that a killed function has delivered would be delivered again.
               check('a callback that was taken is not sent again', taken, isTwice),
-              // A killed function records no attempt.
+              // With faults, a killed function would record no attempt.
               ofRows('every attempt is in its row', unlikeMade),
               check('what has no row was delivered at its first attempt', atOnce, ([, made]) => {
                 return made.length !== 1 || made[0]?.result?.ok !== true;
               }),
-              // Messages that AWS delivers late, or that became dead letters, hold their rows.
+              // With faults, late messages and dead letters of AWS's queues would hold back their callbacks.
               ofRows('nothing that is due waits behind a closed circuit', stranded),
             ]
           : []),

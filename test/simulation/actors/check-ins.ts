@@ -11,7 +11,7 @@ import type { SimulatedPartner } from './partners.ts';
 
 const cards = ['7', '7#', 'карта', '9643907500000012'] as const;
 
-/** Where a card checks in, and what was asked and told of that. */
+/** The check-ins of one card at one place, with every request about them and its result. */
 interface Visit {
   readonly partner: SimulatedPartner;
   readonly placeId: string;
@@ -19,21 +19,21 @@ interface Visit {
   readonly history: Operation<CheckInCall>[];
 }
 
-/** What the service says of a check-in, in its several answers. */
+/** A check-in with the fields of all the responses that describe one. */
 type Ticket = CheckIn & { readonly expiresAt: string; readonly registeredAt: string };
 
-/** `call` is what it does if it takes effect. */
+/** `call` is the operation that the request performs if it takes effect. */
 type Asked = { readonly persistent: boolean; readonly body?: object; readonly call?: CheckInCall };
 
 function mayHaveEffect({ response }: Try): boolean {
   return !response || (response.status >= 500 && codeOf(response.body) !== 'PLACE_FULL');
 }
 
-/** Area B: card holders check in, and cash desks list and redeem, all at once. */
+/** Area B: card holders check in, and cash desks list and redeem, all concurrently. */
 export function createCheckIns({ partners, request, time }: World): Actor {
   const visits = new Map<string, Visit>();
   const strange: string[] = [];
-  /** What each number of an offer was seen to be. */
+  /** Maps each number of an offer to the code, card and place with which it was first seen. */
   const numbers = new Map<string, string>();
 
   const visitOf = (partner: SimulatedPartner, placeId: string, card: string): Visit => {
@@ -52,7 +52,7 @@ export function createCheckIns({ partners, request, time }: World): Actor {
     return { number: checkinNumber, code: secretCode };
   };
 
-  /** Whoever tries until there is an answer gets one, and every answer is one of the contract. */
+  /** Sends a request. If it is persistent or no try was lost, its response must be one that the contract allows. */
   const ask = async (route: string, { partner, history }: Visit, { persistent, body, call }: Asked) => {
     const { authorization, cafe } = partner;
     const outcome = await request(route, { authorization, offerId: cafe.offerId, persistent }, body);
@@ -60,7 +60,7 @@ export function createCheckIns({ partners, request, time }: World): Actor {
     const code = response?.status === 200 ? 'OK' : codeOf(response?.body);
     const isAnswer = /^(OK|CHECKIN_NOT_ACTIVE|CHECKIN_NOT_FOUND)$/.test(code);
     if (!isAnswer && (persistent || !uncertain)) strange.push(`${route}: ${JSON.stringify(response)}`);
-    // Rule 5: a redemption with an answer is one operation under its key, whichever try has made it. An opening is not.
+    // Rule 5: a redemption with a response took effect once, whichever try made it. An opening may take effect per try.
     const isOne = persistent && isAnswer && call?.asks === 'redeem';
     for (const one of isOne ? [] : tries)
       if (call && mayHaveEffect(one)) history.push({ ...one, call, isCertain: false });
@@ -112,7 +112,7 @@ export function createCheckIns({ partners, request, time }: World): Actor {
       strange.push(`redeeming ${number} of card ${card}: ${JSON.stringify(told)}`);
   };
 
-  /** One card: opened once or more at once, then cash desks at once, soon or when its lifetime ends. */
+  /** One visit: a card checks in once or more at once; then cash desks redeem, soon or near the check-in's end. */
   const comeIn = async (visit: Visit, { size, variant }: Action, round: number): Promise<void> => {
     const { partner, card } = visit;
     const rng = createRng('check-in', variant, card, round);
@@ -123,7 +123,7 @@ export function createCheckIns({ partners, request, time }: World): Actor {
     const number = told.find((one) => one !== undefined) ?? listed?.checkinNumber;
     const aroundItsEnd = partner.cafe.lifetimeMs + rng.between(-4_000, 8_000);
     const wait = rng.pick([0, 0, rng.between(0, 60_000), aroundItsEnd, aroundItsEnd]);
-    // Nobody waits for the end of a lifetime of hours.
+    // A lifetime of hours is too long to wait for.
     if (wait < 1_200_000) await time.sleep(wait);
     if (number === undefined) return;
     const redeemOnce = () => redeem(visit, number, rng.happens(0.6));

@@ -1,14 +1,14 @@
 import type { ApiResponse, Send } from '../core/gateway.ts';
 import type { RunParts } from '../core/run-parts.ts';
 
-/** One request of a client that may repeat it. */
+/** One try of a request that its client may repeat. */
 export interface Try {
   readonly response: ApiResponse | undefined;
   readonly startedAt: number;
   readonly endedAt: number;
 }
 
-/** What a client knows after its request: that of its last try. */
+/** The result of a request, as its client knows it after the last try. */
 export interface Outcome extends Try {
   /** Some try may have taken effect without a response that says so. */
   readonly uncertain: boolean;
@@ -20,13 +20,13 @@ export interface Options {
   readonly offerId?: string;
   /** Retries under one Idempotency-Key until a response is conclusive; otherwise it tries once. */
   readonly persistent: boolean;
-  /** Makes each try twice at once, as a proxy may. */
+  /** Sends each try twice at once, as a proxy may do. */
   readonly twice?: boolean;
-  /** An Idempotency-Key that was used before. */
+  /** The Idempotency-Key of an earlier request, to be used again. */
   readonly key?: string;
 }
 
-/** A POST with a key that was answered 200. */
+/** A POST with an idempotency key whose response was 200. */
 export interface Keyed {
   readonly route: string;
   readonly options: Options;
@@ -35,23 +35,23 @@ export interface Keyed {
   readonly response: ApiResponse;
 }
 
-/** More than the longest outage takes. */
+/** A client retries for longer than the longest outage. */
 const tries = 300;
 
-/** The first try of this very request is still running, or what it needs is not available. */
+/** Codes after which a client tries again: its first try is still running, or the service cannot do it right now. */
 const passing = new Set(['REQUEST_IN_PROGRESS', 'SYNC_UNAVAILABLE', 'PLACE_FULL']);
 
 export function codeOf(body: unknown): string {
   return typeof body === 'object' && body !== null && 'status' in body ? String(body.status) : '';
 }
 
-/** The service, or the gateway, could not do what was asked. */
+/** True if the service or the gateway failed. A refusal because of a rate or a full place is no failure. */
 function hasFailed(response: ApiResponse | undefined): boolean {
   const isRefusal = isRateRefusal(response) || codeOf(response?.body) === 'PLACE_FULL';
   return !response || (response.status >= 500 && !isRefusal);
 }
 
-/** Nothing was sent: the partner's minute has no room for it. */
+/** True if the partner's rate limit refused the request, so that nothing was sent. */
 export function isRateRefusal(response: ApiResponse | undefined): boolean {
   return response?.status === 429 || codeOf(response?.body) === 'RATE_LIMIT_EXCEEDED';
 }
@@ -67,13 +67,13 @@ function isLast({ status, body }: ApiResponse): boolean {
 
 interface Parts extends RunParts {
   readonly send: Send;
-  /** Requests that never got a conclusive response, however often they were made. */
+  /** Requests that got no conclusive response, however often they were retried. */
   readonly unanswered: string[];
   readonly keyed: Keyed[];
   readonly failed: string[];
 }
 
-/** Requests as real clients make them: one that cannot know the outcome retries under the same key. */
+/** Makes requests as real clients do: a client that cannot know the outcome retries under the same key. */
 export function createClient({ time, rng, send, unanswered, keyed, failed }: Parts) {
   return async (route: string, options: Options, body?: unknown): Promise<Outcome> => {
     const { authorization, offerId, persistent, twice } = options;

@@ -6,25 +6,25 @@ import type { Actor, World } from '../world.ts';
 import type { PushRequest } from './pushes.ts';
 import { recordedStates } from './receipts.ts';
 
-/** Rule 42. */
+/** Rule 42: without faults, a message expires at most this long after its deadline. */
 const endsWithinMs = 120_000;
 
 interface Expected {
   readonly messageId: string;
   readonly msisdn: number;
   readonly marker: string;
-  /** `undefined` for a message that must not end: it has no deadline, or is not registered. */
+  /** `undefined` for a message that must not expire: it has no deadline, or its number is not registered. */
   readonly deadline: number | undefined;
 }
 
-/** An end as it was written: what was recorded of the message before, and when. */
+/** A write of EXPIRED: when it was made, and the states that the message had before it. */
 interface End {
   readonly messageId: string;
   readonly before: readonly string[];
   readonly writtenAt: number;
 }
 
-/** What is known of each message: from the responses, and of sends that nobody was told of from the outbox. */
+/** Returns the messages that are known from responses or, if the sender got none, from the wallet platform. */
 function expectedOf({ wallet }: World, requests: readonly PushRequest[]): Map<string, Expected> {
   const told = requests.flatMap(({ elements, deadlines, marker }) =>
     elements.map(({ messageId, msisdn, state }, n): Expected => {
@@ -37,7 +37,7 @@ function expectedOf({ wallet }: World, requests: readonly PushRequest[]): Map<st
   return new Map([...untold, ...told].map((one) => [one.messageId, one]));
 }
 
-/** Every write that added EXPIRED to a row of states. */
+/** Returns every write that added EXPIRED to a row of states. */
 function endsIn({ histories }: World): End[] {
   const all = [...histories('states of a message'), ...histories('states of a bulk send')];
   return all.flatMap((history) =>
@@ -56,7 +56,7 @@ function endsIn({ histories }: World): End[] {
   );
 }
 
-/** Rule 42: what has a deadline is delivered, opened or EXPIRED, and nothing is handed over after it. */
+/** Rule 42: a message with a deadline ends as delivered, opened or EXPIRED, and is never handed over too late. */
 export function createDeadlines(world: World, requests: readonly PushRequest[]): Actor {
   const { wallet, partners, isCalm } = world;
   return {
@@ -78,7 +78,7 @@ export function createDeadlines(world: World, requests: readonly PushRequest[]):
             const end = timeOf(one, 'EXPIRED');
             if (one.deadline === undefined) return end !== undefined;
             const isShown = ['DELIVERED', 'OPENED'].some((state) => timeOf(one, state) !== undefined);
-            // Times of bulk sends are in whole seconds.
+            // States of bulk sends are recorded in whole seconds.
             return end === undefined ? !isShown : one.deadline - end < 0 || one.deadline - end >= 1_000;
           },
         ),
@@ -98,7 +98,7 @@ export function createDeadlines(world: World, requests: readonly PushRequest[]):
           expired.length === ends.length ? [] : ['not'],
         ),
         check('nothing is handed over after its deadline', wallet.handedOver, ({ message, atMs }) => {
-          // A call that began before the deadline and was given up: the wallet platform must look at the deadline, too.
+          // A call may be given up before the deadline and made after it. The wallet platform checks deadlines, too.
           const slackMs = isCalm ? 0 : maxSkewMs + latestCallMs;
           return message.deadline !== undefined && atMs > message.deadline + slackMs;
         }),

@@ -2,7 +2,7 @@ import type { AttemptResult } from '../../../shared/platform/egress/attempt-resu
 import type { SignedRequest } from '../../../shared/platform/egress/signed-request.ts';
 import type { createPartners } from './partners.ts';
 
-/** One call of a partner's endpoint as its caller knows it. Without a result, the caller ended first. */
+/** One call of a partner's endpoint as its caller knows it. `result` is missing if the caller ended first. */
 export interface Exchange {
   readonly partnerId: string;
   readonly webhookId: string;
@@ -13,18 +13,18 @@ export interface Exchange {
 
 type Parts = { readonly partners: ReturnType<typeof createPartners>; readonly now: () => number };
 
-/** Records what callers of endpoints do and get, also where the endpoint never heard of it. */
+/** Records every call of an endpoint and its result as the caller sees them, even if the call never arrived. */
 export function recordExchanges({ partners, now }: Parts) {
   const exchanges: Exchange[] = [];
   return {
-    /** In the order in which they began. */
+    /** Sorted by when the calls began. */
     exchanges: exchanges as readonly Exchange[],
     receive: async (request: SignedRequest): Promise<AttemptResult> => {
       const partnerId = partners.ofUrl(request.url)?.partnerId ?? '';
       const exchange = { partnerId, webhookId: request.headers['webhook-id'] ?? '', startedAt: now() };
       exchanges.push(exchange);
       const result = await partners.receive(request);
-      // Without a socket nobody was called.
+      // Without a socket, no call was made.
       if (!result.ok && result.error === 'local') exchanges.splice(exchanges.indexOf(exchange), 1);
       return Object.assign(exchange, { endedAt: now(), result }).result;
     },

@@ -4,7 +4,7 @@ import type { SyncCounts } from '../../../shared/places/sync-session.ts';
 export interface Element {
   readonly itemId: string | undefined;
   readonly place: unknown;
-  /** How the description of its error begins, and the place in that error. */
+  /** The beginning of the error's description, and the place that the error shows. */
   readonly rejected?: { readonly begins: string; readonly place: unknown };
 }
 
@@ -14,7 +14,7 @@ export interface PlaceList {
   readonly confirmed: boolean;
 }
 
-/** What GetSync answers. */
+/** The response to GetSync. */
 export interface Session {
   readonly status: string;
   readonly counts: SyncCounts;
@@ -27,10 +27,10 @@ export const absent = '';
 
 const notProcessed = 'places: the list could not be processed';
 
-/** itemId -> what may be stored under it, as JSON; more than one where no answer says which. */
+/** Maps each itemId to the places that may be stored under it, as JSON: several if no response tells which. */
 export type Possible = ReadonlyMap<string, readonly string[]>;
 
-/** Rule 32, with nothing given up: the warning when points that a list does not name stay. */
+/** Returns a pattern of the warning that rule 32 requires of a processed list; empty if points may be removed. */
 function warningOf(
   { elements, confirmed }: PlaceList,
   counts: Record<'stored' | 'gone' | 'rejected', number>,
@@ -41,12 +41,12 @@ function warningOf(
   return new RegExp(`more than 50 % of the ${stored} stored before.*"confirmRemovals": true`);
 }
 
-/** The counts of a list that was not compared yet, or that was given up. */
+/** Returns the counts of a list that has not been compared yet, or that was given up. */
 export function noneOf(received: number): SyncCounts {
   return { received, added: 0, updated: 0, unchanged: 0, removed: 0, rejected: 0 };
 }
 
-/** Rules 10, 12 and 32 by the letter: what a finished session makes of what was there before, and must say. */
+/** Applies rules 10, 12 and 32 literally: what a finished session leaves of `before`, and what it reports wrongly. */
 export function judgeSession(before: Possible, list: PlaceList, session: Session) {
   const { elements } = list;
   const { status, counts, errors, warnings = [], dryRun = false } = session;
@@ -70,7 +70,7 @@ export function judgeSession(before: Possible, list: PlaceList, session: Session
   const gone = count(unnamed.values());
   const warning = warningOf(list, { stored, gone, rejected: sum.rejected });
   const stay = warning.test('') ? 0 : gone;
-  // Of what was given up, only the next list says how far it got.
+  // How far a list got that was given up is known only from the next list.
   const isCertain = [...before.values()].every((some) => some.length === 1);
   for (const [itemId, old] of unnamed) {
     if (givenUp) after.set(itemId, isCertain && stay > 0 ? old : [...old, absent]);

@@ -16,10 +16,10 @@ interface Read extends Omit<Try, 'response'> {
   readonly states: readonly { readonly msisdn: number; readonly state: string; readonly time: string }[];
 }
 
-/** It has the state the sender was told and all that is recorded, in the order of time. */
+/** True if the history has the state that the sender was told and every recorded state, in order of time. */
 function isComplete({ of, states }: Read, recorded: ReturnType<typeof recordedStates>): boolean {
   const { startedAt, endedAt } = of.request.outcome;
-  // C4 shows whole seconds at +0300.
+  // C4 shows whole seconds with the offset +0300.
   const seconds = states.map(({ time }) => Date.parse(time.replace(/00$/, ':00')) / 1_000);
   const acceptedAt = 1_000 * (seconds[states.findIndex(({ state }) => state === of.state)] ?? 0);
   const expected = [of.state, 'EXPIRED', 'DELIVERED', 'OPENED'].flatMap((state) => {
@@ -35,14 +35,14 @@ function isComplete({ of, states }: Read, recorded: ReturnType<typeof recordedSt
   );
 }
 
-/** What a read showed, a read that starts later shows too, at the same times and in the same order. */
+/** A later read must show everything that an earlier read showed, with the same times and in the same order. */
 function contradicts(before: Read, after: Read): boolean {
   if (before.messageId !== after.messageId || before.endedAt > after.startedAt) return false;
   const still = after.states.filter(({ state }) => before.states.some((one) => one.state === state));
   return JSON.stringify(still) !== JSON.stringify(before.states);
 }
 
-/** Area C4: partners read histories of messages while these happen, and try to read those of others. */
+/** Area C4: partners read the histories of messages while these change, and try to read those of other partners. */
 export function createHistoryReaders(world: World, requests: readonly PushRequest[]): Actor {
   const { partners, request, time, rng } = world;
   const reads: Read[] = [];
@@ -83,7 +83,7 @@ export function createHistoryReaders(world: World, requests: readonly PushReques
     does: { 'single push': follow, 'bulk push': follow, 'multi push': follow },
     ledger: async (rows) => {
       const all = told();
-      // Some messages that nobody has looked at yet.
+      // Random messages are read as well, because partners may not have read them yet.
       const more = Array.from({ length: all.length && 20 }, () => rng.pick(all as [Told]));
       const known = new Map([...reads.map(({ of }) => of), ...more].map((of) => [of.messageId, of]));
       await time.letEnd(Promise.all([...known.values()].map(read)));

@@ -6,13 +6,13 @@ import type { RowHistory } from '../watch-rows.ts';
 import type { Actor, World } from '../world.ts';
 import type { Keyed } from './client.ts';
 
-/** What is done once under a key (rule 5), and what its answer always says again. */
+/** The routes whose operation runs once per key (rule 5), with the part of the response that never changes. */
 const doneOnce = new Map<string, (body: object) => unknown>([
   ['POST /push/delivery', (body) => body],
   ['POST /push/bulk/single', (body) => body],
   ['POST /push/bulk/multi', (body) => body],
   ['POST /partner/api/checkin/register', (body) => body],
-  // Its status follows from the time.
+  // The promotion's status depends on the time of the response.
   ['POST /promo/v1/create', (body) => (body as { promoId?: number }).promoId],
 ]);
 
@@ -20,12 +20,12 @@ function otherBody(body: unknown): unknown {
   return Array.isArray(body) ? [...body, ...body] : { ...(body as object), isOther: true };
 }
 
-/** The requests that had the key, one after the other. */
+/** Describes the requests that had the key, in order. */
 function whose(history: RowHistory): string {
   return JSON.stringify(history.map(({ atMs, row }) => [atMs, row?.pk, row?.['requestId']]));
 }
 
-/** Rule 5: clients ask again under a key, with the same request and with another one. */
+/** Rule 5: clients use a key again, with the same request and with another one. */
 export function createKeys({ partners, keyed, request, time, isCalm, histories }: World): Actor {
   const wrong: string[] = [];
   let asked = 0;
@@ -36,7 +36,7 @@ export function createKeys({ partners, keyed, request, time, isCalm, histories }
     const same = await again(body);
     const other = before || (await again(otherBody(body)));
     asked += 2;
-    // Under faults an answer may not have been kept: then the request runs again.
+    // With faults, the response may not have been saved under the key. Then the request runs again.
     const said = isCalm ? (one: object) => one : (doneOnce.get(route) ?? (() => ''));
     const expected = JSON.stringify(said(response.body as object));
     const isSame =

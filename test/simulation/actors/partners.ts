@@ -14,7 +14,7 @@ import type { Receipt } from '../../../shared/push/receipt.ts';
 import { AnswerLost } from '../core/calls.ts';
 import { theRun } from '../core/current.ts';
 
-/** How an endpoint takes callbacks for a while: all alike, or one well and the next not. */
+/** How an endpoint behaves for a while. Plain moods treat all callbacks alike; mixed moods vary from call to call. */
 const plainMoods = ['fails', 'hangs', 'is slow', 'refuses connections', 'is gone', 'is busy'] as const;
 const mixedMoods = [
   'has a rate limit',
@@ -24,7 +24,7 @@ const mixedMoods = [
   'hangs at times',
 ] as const;
 export const moods = [...plainMoods, ...mixedMoods];
-/** How it takes one callback. */
+/** How an endpoint treats one callback. */
 type Mood = (typeof plainMoods)[number] | 'is well';
 
 const results = {
@@ -55,7 +55,7 @@ const secret = 'a secret of the simulation, 32 bytes long';
 
 export const partnerIds = ['alpha', 'beta', 'gamma'] as const;
 const placeIds = ['1', '2 #'] as const;
-/** Of check-ins; the last one is the service's own. */
+/** Lifetimes of check-ins. That of gamma is the service's default. */
 const lifetimesMs = { alpha: 60_000, beta: 600_000, gamma: 7_200_000 };
 
 function newPartner(partnerId: (typeof partnerIds)[number]) {
@@ -63,25 +63,25 @@ function newPartner(partnerId: (typeof partnerIds)[number]) {
     partnerId,
     authorization: `Basic ${Buffer.from(`${partnerId}:${secret}`).toString('base64')}`,
     offerId: `${partnerId}-club`,
-    /** An offer whose places no list changes. */
+    /** An offer whose places are not changed by any list. */
     cafe: { offerId: `${partnerId}-cafe`, placeIds, lifetimeMs: lifetimesMs[partnerId] },
-    /** What was agreed, in recipients. */
+    /** The agreed rate limit, in recipients. */
     limits: partnerId === 'gamma' ? { pushesPerMinute: 60 } : {},
     url: `https://${partnerId}.example/callbacks`,
     received: [] as ReceivedCallback[],
     mood: 'is well' as Mood | (typeof mixedMoods)[number],
     retryAfter: '1',
     answersInMs: 0,
-    /** How many callbacks its server takes in a second, where that is its mood, and how many there were. */
+    /** How many callbacks its server takes per second in moods with a limit, and how many came in this second. */
     perSecond: 5,
     second: { startedAt: 0, taken: 0 },
-    /** Its settings at first. A server that takes five in any second is never asked for more at a pace of 4. */
+    /** The partner's initial settings. At a pace of 4, an endpoint is called at most five times in any second. */
     settings: {
       alpha: {},
       beta: { maxPerSecond: 4 },
       gamma: { states: ['OPENED'] as const },
     }[partnerId] as { maxPerSecond?: number; states?: readonly CallbackState[] },
-    /** From when on its pace is in force, where it has set one, and how many callbacks its server has refused since. */
+    /** The time from which the partner's own pace is in force, and the callbacks that its server has refused since. */
     pacedFrom: Number.POSITIVE_INFINITY,
     refusedAtPace: [] as string[],
   };
@@ -91,7 +91,7 @@ export type SimulatedPartner = ReturnType<typeof newPartner>;
 export function createPartners() {
   const all = partnerIds.map(newPartner);
 
-  /** A real rate limit: so many pass in each second, the others are asked to come again. */
+  /** A rate limit as real servers have: `perSecond` callbacks pass in each second, the others get 429. */
   const isOverLimit = ({ second, perSecond }: SimulatedPartner): boolean => {
     const now = theRun.time.now();
     if (now - second.startedAt >= 1_000) Object.assign(second, { startedAt: now, taken: 0 });
@@ -126,7 +126,7 @@ export function createPartners() {
     return mood;
   };
 
-  /** A partner may have set another address beneath the first one. */
+  /** The partner may have moved its endpoint to another path beneath the first URL. */
   const ofUrl = (url: string) => all.find((one) => url.startsWith(one.url));
 
   return {
@@ -161,7 +161,7 @@ export function createPartners() {
         if (partnerId !== 'gamma') await admin.setCheckInLifetime(cafe.offerId, partnerId, cafe.lifetimeMs);
         for (const itemId of cafe.placeIds) {
           const place = { itemId, placeInfo: { address: 'x' } };
-          // One at a time: a batch that is taken in part would wait for time to pass.
+          // Places are stored one at a time, because a batch that is taken in part would wait for virtual time to pass.
           await placeStore(table).apply(cafe.offerId, { put: [storedPlace(place)], remove: [] });
         }
         const signingSecrets = [{ secret: `whsec_${key.toString('base64')}`, createdAt: nowMs }];

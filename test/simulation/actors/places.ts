@@ -23,7 +23,7 @@ interface SentList extends PlaceList {
   sessionId?: string;
 }
 
-/** Bytes of UTF-8 and units of UTF-16 sort these apart. */
+/** Returns ids whose order in UTF-8 bytes differs from their order in UTF-16 units. */
 function itemIdOf(n: number): string {
   return `${n % 7 === 0 ? '\u{1F37A}' : n % 5 === 0 ? '\uFF5E' : 'p'}${n}`;
 }
@@ -31,7 +31,7 @@ function itemIdOf(n: number): string {
 const wrongItemId = { itemId: 7, placeInfo: { address: 'Pyatnitskaya 1' } };
 const nonsense = [null, 7, {}, { itemId: '' }, wrongItemId] as const;
 
-/** Mostly the same places, some changed, some left out, some wrong, some given twice, in no order. */
+/** Returns mostly the same places, in either order: some are changed, left out, invalid or duplicated. */
 function elementsOf(rng: Rng, count: number): Element[] {
   const from = rng.between(0, 8);
   const nonsenseRate = rng.happens(0.05) ? 1 : 0.02;
@@ -55,7 +55,7 @@ function elementsOf(rng: Rng, count: number): Element[] {
   });
 }
 
-/** Places that no other list has. */
+/** Returns places that no list of `elementsOf` has. */
 function newElements(from: number, count: number): Element[] {
   return Array.from({ length: count }, (_, n) => {
     const itemId = itemIdOf(1_000 + from + n);
@@ -65,10 +65,10 @@ function newElements(from: number, count: number): Element[] {
 
 const readsAtMost = 300;
 
-/** Area A: partners send lists, several at once, and compare what came of them with rules 10 to 13 and 32. */
+/** Area A: partners send lists, several at once, and check the outcome against rules 10 to 13 and 32. */
 export function createPlaces({ partners, request, time, queues, rows: rowsNow }: World): Actor {
   const lists: SentList[] = [];
-  /** Sessions with their offers as their messages came into the queue: the order of acceptance. */
+  /** Maps each session to its offer, in the order of acceptance: that of their messages in the queue. */
   const accepted = new Map<string, string>();
   const messages = new Map<string, string>();
   const deadLettered = new Set<string>();
@@ -95,7 +95,7 @@ export function createPlaces({ partners, request, time, queues, rows: rowsNow }:
     return response?.body as Session;
   };
 
-  /** All messages come again: their deletion was lost, or an operator moves them back. That must have no effect. */
+  /** Delivers every message again, as after a lost deletion or a redrive by an operator. That must have no effect. */
   const ends = new Map<string, string>();
   const deliverAgain = async (): Promise<void> => {
     dlq.onTaken = () => {};
@@ -138,7 +138,7 @@ export function createPlaces({ partners, request, time, queues, rows: rowsNow }:
       const wanted = () => elementsOf(rng, rng.happens(0.3) ? rng.between(1, 6) : size + rng.between(0, 25));
       await Promise.all(Array.from({ length: atOnce }, () => send(partners.of(who), rng, wanted())));
       if (rng.happens(0.2)) {
-        // Of these more than half are removed, and about as many as are held back. What comes along may make them fewer.
+        // The next list leaves out more than half of these, about 20: the number from which removals are blocked.
         const some = elementsOf(rng, rng.between(25, 39));
         await send(partners.of(who), rng, some);
         const kept = some.slice(0, -rng.between(19, 22));
@@ -148,7 +148,7 @@ export function createPlaces({ partners, request, time, queues, rows: rowsNow }:
     }
   };
 
-  /** What was read of a session must fit what it says in the end: its counts are final once they are there. */
+  /** Returns the reads of a session that contradict its end: counts must not change once they are shown. */
   const contradictions = (
     { reads, elements }: SentList,
     end: Session,
@@ -171,7 +171,7 @@ export function createPlaces({ partners, request, time, queues, rows: rowsNow }:
 
   const finished = new Set<string>();
   const wrong = { order: [] as string[], answers: [] as string[] };
-  /** Goes through the sessions of a partner in their order: what may be stored after them. */
+  /** Goes through a partner's sessions in order, and returns what may be stored after them. */
   const judge = async (partner: SimulatedPartner): Promise<Possible> => {
     let possible: Possible = new Map();
     let latestStart = 0;
@@ -180,7 +180,7 @@ export function createPlaces({ partners, request, time, queues, rows: rowsNow }:
       if (offerId !== partner.offerId) continue;
       const end = await read(partner, sessionId);
       const told = own.find((list) => list.sessionId === sessionId);
-      // A list that was begun, and repeated under its key, may have two sessions: no answer names the first.
+      // A list may have two sessions if its first try died after it had begun one. No response names that one.
       const mayBeOf = (list: SentList): boolean =>
         told ? list === told : !!list.outcome?.uncertain && list.elements.length === end.counts?.received;
       const judged = own.filter(mayBeOf).map((list) => ({ list, ...judgeSession(possible, list, end) }));
@@ -194,7 +194,7 @@ export function createPlaces({ partners, request, time, queues, rows: rowsNow }:
       possible = after;
       const texts = [...unlike, ...(told ? contradictions(told, end, givenUp) : [])];
       if (JSON.stringify(end) !== ends.get(sessionId)) texts.push(`was ${ends.get(sessionId)}`);
-      // Twenty tries outlive every outage: only what was delivered without success is given up.
+      // Twenty receives outlast every outage. Only a list whose every function was killed may be given up.
       const mayBeGivenUp = deadLettered.has(sessionId) && deliveredInVain.has(sessionId);
       if (givenUp && !mayBeGivenUp) texts.push('given up without a reason');
       for (const text of texts) wrong.answers.push(`${sessionId}: ${text}`);

@@ -11,7 +11,7 @@ const allFields = ['name', 'startDate', 'endDate', 'description', 'discount'] as
 type Content = Pick<PromotionDetails, (typeof allFields)[number]>;
 type Found = Partial<Content> & Pick<PromotionDetails, 'promoId' | 'status'>;
 
-/** How a partner reads promotions: all of them, the active ones, one, or its status in the answer to a change. */
+/** The routes by which a partner sees promotions, and the fields that each shows; `answer` is a change's response. */
 const reads = {
   answer: { route: '', fields: [] },
   list: { route: 'GET /promo/v1/all?limit=100', fields: ['name', 'startDate', 'endDate'] },
@@ -20,7 +20,7 @@ const reads = {
 } as const;
 type Kind = keyof typeof reads;
 
-/** A change, with the status of its answer if it has one, or what a partner saw of the promotion. */
+/** A change, with the status of its response if there was one, or what a partner saw of the promotion. */
 type Call =
   | { readonly change: Partial<Content>; readonly answer?: number }
   | { readonly kind: Kind; readonly shown: Found | undefined };
@@ -35,7 +35,7 @@ interface Promotion {
 
 const dayMs = 86_400_000;
 const offsetMs = 3 * 3_600_000;
-/** The clocks of instances are wrong by up to two seconds. */
+/** The tolerance for the clocks of instances, which are up to two seconds wrong. */
 const slackMs = 3_000;
 
 function foundIn(body: object): readonly Found[] {
@@ -58,7 +58,7 @@ function newestFirst(a: Found, b: Found): number {
 
 type Span = Pick<Try, 'startedAt' | 'endedAt'>;
 
-/** At the beginning and at the end of a request. */
+/** Returns the statuses at the beginning and at the end of a request. */
 function statusesOf({ startDate, endDate }: Content, { startedAt, endedAt }: Span): readonly string[] {
   return [startedAt - slackMs, endedAt + slackMs].map((ms) => {
     if (ms < msOf(startDate)) return 'planned';
@@ -73,11 +73,11 @@ function isShown(content: Content, span: Span, kind: Kind, shown: Found | undefi
   return reads[kind].fields.every((field) => content[field] === shown[field]);
 }
 
-/** A promotion is what the last change made of it. Only a change that would end it before its start is refused. */
+/** A promotion is the result of its changes in order. A change that would end it before its start is refused. */
 function promotionSpecification(initial: Content): Specification<Content, Call> {
   return {
     initial,
-    // What a request without an answer set off has ended after this time.
+    // A request without a response may still take effect within this time.
     lateMs: 60_000,
     next: (content, { call, ...span }) => {
       if ('kind' in call) return isShown(content, span, call.kind, call.shown) ? [content] : [];
@@ -108,7 +108,7 @@ function newChange(rng: Rng, { name }: Content, nowMs: number): Partial<Content>
   ]);
 }
 
-/** Area D: partners create, change and read promotions; what was answered must be what is read. */
+/** Area D: partners create, change and read promotions. What they read must agree with the responses to changes. */
 export function createPromotions({ partners, request, time }: World): Actor {
   const promotions: Promotion[] = [];
   const strange: string[] = [];
@@ -121,11 +121,11 @@ export function createPromotions({ partners, request, time }: World): Actor {
     const outcome = await request(route, options, { promoId, ...given });
     const { response, uncertain } = outcome;
     const change = promoId === undefined ? {} : given;
-    // A try may have made the change and died: the next one makes it again.
+    // A try may have made the change before it was killed. The next try then makes it again.
     if (uncertain) history.push({ ...outcome, call: { change }, isCertain: false });
     if (!response || response.status >= 500) return outcome;
     history.push({ ...outcome, call: { change, answer: response.status }, isCertain: true });
-    // The status is read after the change: another one may have come between.
+    // The status is read after the change, so a concurrent change may already show in it.
     const shown = response.body as Found;
     if (response.status === 200)
       history.push({ ...outcome, call: { kind: 'answer', shown }, isCertain: true });
@@ -145,7 +145,7 @@ export function createPromotions({ partners, request, time }: World): Actor {
       const shown = found.find(({ promoId }) => promoId === one.promoId);
       if (shown || meant.includes(one)) one.history.push({ ...last, call: { kind, shown }, isCertain: true });
     }
-    // Rule 5: a creation is done once under its key, so one with an answer is there once.
+    // Rule 5: a creation runs once per key, so one with a response has made exactly one promotion.
     const untold = own.filter(
       ({ promoId, created }) => promoId === undefined && (!created || created.uncertain),
     );

@@ -18,18 +18,18 @@ function stateOf(msisdn: number): string {
   return isRegistered(msisdn) ? 'ENQUEUED' : 'MSISDN_NOT_REGISTERED';
 }
 
-/** One request of area C and what the partner knows of it. */
+/** One request of area C, and what its sender knows of it. */
 export interface PushRequest {
   readonly partner: SimulatedPartner;
-  /** Stands in the text of its pushes. */
+  /** The text of every push of the request contains this. */
   readonly marker: string;
   readonly msisdns: readonly number[];
-  /** Of each number: until when its message may be shown. */
+  /** The time until which the message to each number may be shown. */
   readonly deadlines: readonly (number | undefined)[];
-  /** Several messages to one number count several times. */
+  /** True if several messages to the same number count separately. */
   readonly isMulti: boolean;
   readonly outcome: Outcome;
-  /** Of an answer 200, else empty. */
+  /** The elements of a 200 response; empty for any other. */
   readonly elements: readonly {
     readonly msisdn: number;
     readonly messageId: string;
@@ -49,7 +49,7 @@ function isUnfit({ elements, msisdns }: PushRequest): boolean {
   return isOther || elements.some(({ msisdn, state }) => state !== stateOf(msisdn));
 }
 
-/** Judges a send of several messages: true if it is missing from the list of its partner. */
+/** Returns a check that is true if a send of several messages is missing from its partner's list of sends. */
 function isUnlisted(rows: Rows) {
   const keyOf = ({ bulkId, acceptedAt }: Row) => `${acceptedAt} ${bulkId}`;
   const listed = new Set(rows('send in lists').map(keyOf));
@@ -59,7 +59,7 @@ function isUnlisted(rows: Rows) {
 function isRefused({ outcome, elements, deadlines }: PushRequest): boolean {
   if (elements.length > 0 || outcome.uncertain || isRateRefusal(outcome.response)) return false;
   const endedAt = outcome.tries.at(-1)?.endedAt ?? 0;
-  // A client that asks again may be too late.
+  // The deadline may have passed before the client's last retry.
   const isTooLate = deadlines.some((deadline) => deadline !== undefined && deadline <= endedAt + maxSkewMs);
   return outcome.response?.status !== 400 || !isTooLate;
 }
@@ -87,7 +87,7 @@ function bulkIdOf(messageId: string): string {
 }
 
 const windowMs = 60_000;
-/** In the simulation a function leases a twentieth of a minute's rate at a time. */
+/** In the simulation, a function leases a twentieth of the rate per minute at a time. */
 const leasesPerWindow = 20;
 
 function recipientsOf({ msisdns, isMulti }: PushRequest): number {
@@ -98,7 +98,7 @@ function sumOf(some: readonly number[]): number {
   return some.reduce((sum, one) => sum + one, 0);
 }
 
-/** Minutes in which more recipients were accepted, by the messages that the wallet platform got, than they allow. */
+/** Returns the minutes in which more recipients were accepted than the limit allows, as the wallet platform saw it. */
 function exceeded(requests: readonly PushRequest[], limit: number, { wallet }: World): string[] {
   const byMarker = new Map(requests.map((one) => [one.marker, one]));
   const sends = new Map(
@@ -115,8 +115,9 @@ function exceeded(requests: readonly PushRequest[], limit: number, { wallet }: W
 }
 
 /**
- * Rule 20: refusals for which there was no need. A function that takes recipients leases a block, and what it does not
- * spend is refused to others. Under faults a try that died may have leased, and a call may be repeated.
+ * Rule 20: returns refusals that the limit did not require. A function leases a block of recipients, and what it does
+ * not spend is refused to other functions. With faults, a killed try may have leased a block, too, and a call may be
+ * repeated.
  */
 function needless(requests: readonly PushRequest[], limit: number, { isCalm }: World): string[] {
   const skewMs = isCalm ? 0 : maxSkewMs;
@@ -143,7 +144,7 @@ function needless(requests: readonly PushRequest[], limit: number, { isCalm }: W
     });
 }
 
-/** Area C and rule 20: partners send pushes, and compare what they were told with what reached the wallet platform. */
+/** Area C and rule 20: partners send pushes, and compare the responses with what reached the wallet platform. */
 export function createPushes(world: World) {
   const { partners, request, time, wallet } = world;
   const requests: PushRequest[] = [];
@@ -157,10 +158,10 @@ export function createPushes(world: World) {
     const rng = createRng('push', variant);
     const marker = `${partner.partnerId} ${requests.length}`;
     const from = rng.between(0, phones.length);
-    // Of a bulk send more than share a row of states.
+    // Doubling the size lets a bulk send exceed the 40 recipients that share a row of states.
     const count = { 'single push': 1, 'bulk push': 2 * size, 'multi push': size }[kind];
     const msisdns = Array.from({ length: count }, (_, n) => phones[(from + n) % phones.length] as number);
-    // A number given twice is sent once.
+    // A number that is given twice gets one message.
     if (kind === 'bulk push' && rng.happens(0.3)) msisdns.push(msisdns[0] as number);
     const place = requests.push(undefined as never) - 1;
     const persistent = isPatient && rng.happens(0.7);
@@ -203,7 +204,7 @@ export function createPushes(world: World) {
     });
   };
 
-  /** More than a minute allows, of the partner with a small limit. */
+  /** Sends more than a minute allows, as the partner with a small limit. */
   const burst = async ({ size, variant, ...action }: Action): Promise<void> => {
     const rng = createRng('burst', variant);
     const who = partners.all.findIndex(({ limits }) => limits.pushesPerMinute);
@@ -214,7 +215,7 @@ export function createPushes(world: World) {
       await push(kind, one);
     });
     await Promise.all(some);
-    // What functions have leased of this minute and not spent, and the next minute to the last recipient.
+    // Three pushes spend what functions have leased of this minute. The next minute gets 64 pushes and allows 60.
     await time.sleep(windowMs - (time.now() % windowMs) - 4_000);
     const send = (kind: Kind, size: number) =>
       push(kind, { who, size, variant: rng.between(0, 1_000_000) }, false);

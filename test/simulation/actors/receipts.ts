@@ -5,7 +5,7 @@ import { entry } from '../ledger.ts';
 import type { Row } from '../watch-rows.ts';
 import type { Actor, Rows, World } from '../world.ts';
 
-/** `<messageId>-<state>` -> the time that is recorded, and whose message it is. */
+/** Maps `<messageId>-<state>` to the recorded time and to the partner whose message it is. */
 export function recordedStates(rows: Rows) {
   const states = new Map<string, { at: number; partnerId: unknown }>();
   for (const row of [...rows('states of a message'), ...rows('states of a bulk send')])
@@ -14,7 +14,7 @@ export function recordedStates(rows: Rows) {
   return states;
 }
 
-/** Times of bulk sends are in whole seconds. */
+/** Rounds a time down to the unit in which the message's states are recorded: seconds for bulk sends. */
 function inUnit(messageId: string, atMs: number): number {
   const { unitMs = 1 } = stateSlotOf(messageId) ?? {};
   return Math.floor(atMs / unitMs) * unitMs;
@@ -24,16 +24,16 @@ function idOf({ messageId, state, time }: Receipt): string {
   return `${messageId}-${state} ${time}`;
 }
 
-/** When each message, by its id or that of its send, was accepted. */
+/** Returns a lookup of the time at which a message, or the send that it belongs to, was accepted. */
 function acceptances(rows: Rows): (messageId: string) => number {
   const sends = [...rows('single message'), ...rows('bulk send')];
   const byId = new Map(sends.map((row) => [row['messageId'] ?? row['bulkId'], Number(row['acceptedAt'])]));
   return (messageId) => byId.get(messageId) ?? byId.get(messageId.slice(0, -4)) ?? Number.NaN;
 }
 
-/** What devices report must be recorded once each, at a time that can be, and what makes no sense parked. */
+/** Checks that receipts are recorded once, at a possible time, and that those that make no sense are parked. */
 export function createReceipts({ wallet: { sent, queuedAt, nonsense } }: World): Actor {
-  /** When receipts came into the queue, by their ids. */
+  /** Maps the id of each receipt to the times at which it came into the queue. */
   const arrivals = (): Map<string, number[]> => {
     const all = new Map<string, number[]>();
     for (const [body, times] of queuedAt) {
@@ -50,7 +50,7 @@ export function createReceipts({ wallet: { sent, queuedAt, nonsense } }: World):
       const recorded = recordedStates(rows);
       const acceptedAt = acceptances(rows);
       const arrived = arrivals();
-      /** Rule 47: by each of its ways into the queue. */
+      /** Rule 47: returns the time to be recorded for each of the receipt's arrivals in the queue. */
       const timesOf = (receipt: Receipt): number[] =>
         (arrived.get(idOf(receipt)) ?? []).map((queued) => {
           const possible = Math.max(
@@ -69,7 +69,7 @@ export function createReceipts({ wallet: { sent, queuedAt, nonsense } }: World):
         pk === parkedPartition('delivery-receipts') && nonsense.includes(String(body)) && reason;
       const parked = rows('parked message');
       const unfit = parked.filter((row) => !isFit(row)).map((row) => JSON.stringify(row));
-      // A message that an operator moves back has another id, and is parked again.
+      // A message that an operator moves back gets another id, so it is parked again.
       for (const body of new Set(nonsense)) {
         const isOf = (content: string) => content === body || content.includes(body);
         const sentTimes = nonsense.filter((one) => one === body).length;

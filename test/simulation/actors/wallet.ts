@@ -7,11 +7,11 @@ type ShownMessage = OutboxMessage['messages'][number] & {
   readonly partnerId: string;
   readonly acceptedAt: number;
   readonly text: string;
-  /** From when on it must not be shown. */
+  /** The message must not be shown from this time on. */
   readonly deadline: number | undefined;
 };
 
-/** What the platform may report of a message that it shows, one after the other. */
+/** Sequences of states that the platform may report for a message. */
 const habits = [
   ['DELIVERED', 'OPENED'],
   ['DELIVERED', 'OPENED'],
@@ -32,25 +32,25 @@ function messagesIn(body: string): ShownMessage[] {
 
 type Parts = RunParts & {
   readonly queues: QueueModels;
-  /** Each message is delivered and opened within seconds, and reported. */
+  /** True if every message is delivered, opened and reported within seconds. */
   readonly isPrompt: boolean;
 };
 
-/** The wallet platform: shows what it gets on devices, and reports what became of it. */
+/** Simulates the wallet platform, which shows messages on devices and reports what became of them. */
 export function createWallet({ time, rng, log, queues, isPrompt }: Parts) {
   const outbox = queues.queue('push-outbox');
   const receipts = queues.queue('delivery-receipts');
   const shown = new Map<string, ShownMessage>();
   const sent: Receipt[] = [];
-  /** When a message of receipts came into the queue: again when an operator moves dead letters back. */
+  /** The times at which a message with receipts came into the queue: several if it is moved back as a dead letter. */
   const queuedAt = new Map<string, number[]>();
   /** When a receipt first came into the queue, by the id of its callback. */
   const postedAt = new Map<string, number>();
   const unsent: Receipt[] = [];
   const nonsense: string[] = [];
-  /** Dead letters that an operator moves back, whatever their deadline. */
+  /** Dead letters that an operator moves back, even after their deadline. */
   const movedBack = new Set<string>();
-  /** Messages that the service put into the outbox, with the time. */
+  /** Messages that the service put into the outbox, and when. */
   const handedOver: { message: ShownMessage; atMs: number }[] = [];
   let silent = false;
   let planned = 0;
@@ -77,7 +77,7 @@ export function createWallet({ time, rng, log, queues, isPrompt }: Parts) {
   };
 
   const report = ({ messageId, msisdn }: ShownMessage, state: Receipt['state']): void => {
-    // Phones' clocks are wrong.
+    // The clocks of some phones are wrong.
     const aheadMs = !isPrompt && rng.happens(0.1) ? rng.between(-86_400_000, 86_400_000) : -1_000;
     const receipt = { messageId, msisdn, state, time: new Date(time.now() + aheadMs).toISOString() };
     sent.push(receipt);
@@ -94,7 +94,7 @@ export function createWallet({ time, rng, log, queues, isPrompt }: Parts) {
         !isPrompt && rng.happens(0.1)
           ? rng.between(60_000, 1_800_000)
           : rng.between(500, isPrompt ? 2_000 : 20_000);
-      // It obeys: what would be shown after its deadline is not shown, and nothing of it is reported.
+      // The platform obeys the deadline: what would be shown after it is neither shown nor reported.
       isShown ||= time.now() + afterMs < (message.deadline ?? Number.POSITIVE_INFINITY);
       if (!isShown) return;
       planned += 1;
@@ -122,14 +122,14 @@ export function createWallet({ time, rng, log, queues, isPrompt }: Parts) {
     nonsense: nonsense as readonly string[],
     handedOver: handedOver as readonly { message: ShownMessage; atMs: number }[],
     movedBack,
-    /** Has reported everything that it will. */
+    /** True once everything planned has been reported. */
     isIdle: () => planned === 0,
-    /** Silent, it takes nothing and reports nothing new. */
+    /** While silent, the platform takes no messages and reports nothing new. */
     setSilent: (isSilent: boolean): void => {
       silent = isSilent;
       if (!silent) time.after(1, poll);
     },
-    /** Reports what never happened: each must be parked. */
+    /** Sends receipts that make no sense. Each must be parked. */
     sendNonsense: (): void => {
       const at = new Date(time.now()).toISOString();
       receipts.add({ MessageBody: 'not JSON' });

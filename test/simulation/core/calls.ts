@@ -3,25 +3,25 @@ import type { FaultKind } from './faults.ts';
 import { physics } from './physics.ts';
 import type { RunParts } from './run-parts.ts';
 
-/** One run of a function, or of someone who calls the table and the queues for a while. */
+/** One run of a function, or of an operator who calls the table and the queues. */
 export interface Invocation {
   readonly name: string;
-  /** Whose role its calls need; left out: an operator's. */
+  /** The function whose role must allow the calls. It is missing for an operator, who needs no role. */
   readonly functionName?: string;
-  /** What the SDK of its instance has left for retries. */
+  /** The tokens for retries that the SDK of the instance has left. */
   readonly sdk?: { tokens: number };
-  /** How far the clock of its instance is off. */
+  /** How far the clock of the instance is off, in milliseconds. */
   readonly skewMs: number;
-  /** A killed function makes no further call; the calls under way reach their destination. */
+  /** True once the function was killed: it makes no further call, but calls in progress reach their destination. */
   readonly isDead: () => boolean;
   readonly kill: (why: string) => void;
-  /** Nothing goes wrong with its calls. */
+  /** True if its calls have no faults. */
   readonly isSafe?: boolean;
 }
 
 export const invocations = new AsyncLocalStorage<Invocation>();
 
-/** A call that its function has given up is made within this time, or never. */
+/** A call that its function has given up is made within this time, or never. Only `keptLate` makes one later. */
 export const latestCallMs = 20_000;
 
 export type Throttling = 'table' | 'queues';
@@ -29,13 +29,13 @@ export type Throttling = 'table' | 'queues';
 interface Call<Answer> {
   readonly what: string;
   readonly make: () => Answer | Promise<Answer>;
-  /** Who takes the call, whether they refuse it, and what the caller gets when they do. */
+  /** The service that takes the call, whether it refuses the call, and the error that the caller then gets. */
   readonly to?: Throttling;
   readonly isRefused?: boolean;
   readonly throttled?: () => Error;
-  /** The fault by which such a call is often made after its caller has given it up. */
+  /** The fault that often delays this call until its caller has given it up. */
   readonly oftenLate?: 'keptLate' | 'listLate' | 'sendLate' | undefined;
-  /** Its caller often ends after it: the message is sent, and nothing of what follows is done. */
+  /** True if its caller is often killed right after it, so that the message is sent but nothing after it is done. */
   readonly isOftenLast?: boolean;
 }
 
@@ -43,9 +43,9 @@ export class AnswerLost extends Error {
   override name = 'TimeoutError';
 }
 
-/** Makes the calls of functions, each at a moment of its own, with what may go wrong on the way. */
+/** Makes the calls of functions at random moments, with faults on their way. */
 export function createCalls({ time, rng, faults, log }: RunParts, refusing: ReadonlySet<Throttling>) {
-  /** The way there, or back. */
+  /** Returns the time of one direction, which is half of a call. */
   const latencyMs = (): number => {
     const chance = rng.random();
     const { from, to } = physics.callMs.find(({ upTo }) => chance < upTo) ?? physics.callMs[0];

@@ -2,7 +2,7 @@ import { physics } from './physics.ts';
 
 type Kind = 'read' | 'write';
 
-/** What a call asks of one partition: a partition key of the table, or of one of its indexes. */
+/** The demand of a call on one partition key of the table or of an index. */
 export interface Demand {
   readonly kind: Kind;
   /** `table`, or the name of an index. */
@@ -10,9 +10,9 @@ export interface Demand {
   readonly partition: string;
 }
 
-/** How much the table and each of its partitions still take within the present second. */
+/** Tracks how many units the table and each of its partitions can still take in this second. */
 export function createCapacity(now: () => number) {
-  /** `throttled` counts calls, whole or in part. */
+  /** `throttled` counts calls that were refused in whole or in part. */
   const used = { read: 0, write: 0, throttled: 0 };
   const left = new Map<string, { units: number; atMs: number }>();
 
@@ -30,9 +30,9 @@ export function createCapacity(now: () => number) {
 
   return {
     used,
-    /** Whether AWS would take it now. */
+    /** True if AWS would accept the call now. */
     takes: (demand: Demand): boolean => limitsOf(demand).every(({ units }) => units > 0),
-    /** It was taken, at this price: a large one is taken whole, and those after it wait. */
+    /** Charges the units of an accepted call. A large call is accepted whole, and later calls wait for it. */
     charge: (demand: Demand, units: number): void => {
       used[demand.kind] += units;
       for (const limit of limitsOf(demand)) limit.units -= units;

@@ -7,19 +7,19 @@ import type { QueueModels } from './queues.ts';
 import type { RunParts } from './run-parts.ts';
 import type { SimulatedTable } from './table-engine.ts';
 
-/** What the replaced modules of the service need of the run that is under way. */
+/** The parts of the current run that the stand-ins for modules of the service need. */
 interface Current extends RunParts {
   readonly call: Calls;
   readonly capacity: Capacity;
   readonly permissions: Permissions;
-  /** Calls that a role did not allow. */
+  /** Calls that were refused because no role allows them. */
   readonly forbidden: Set<string>;
   readonly table: SimulatedTable;
   readonly queues: QueueModels;
   readonly receive: (request: SignedRequest) => Promise<AttemptResult>;
 }
 
-/** One run at a time in a process. */
+/** A process makes one run at a time. */
 export let theRun: Current;
 
 export function setCurrent(run: Current): void {

@@ -6,8 +6,8 @@ type EngineResponse = Awaited<ReturnType<Post>>;
 const headEnd = '\r\n\r\n';
 
 /**
- * The first response in the bytes, and where it ends; `undefined` until all of it is there. The engine never sends one in
- * HTTP's chunks.
+ * Returns the first response in the bytes and where it ends; `undefined` until it is complete. The engine never sends
+ * chunked responses.
  */
 function responseIn(bytes: Buffer): { response: EngineResponse; end: number } | undefined {
   const bodyAt = bytes.indexOf(headEnd) + headEnd.length;
@@ -15,13 +15,13 @@ function responseIn(bytes: Buffer): { response: EngineResponse; end: number } | 
   const head = bytes.toString('latin1', 0, bodyAt);
   const end = bodyAt + Number(/^content-length: (\d+)/im.exec(head)?.[1]);
   if (bytes.length < end) return undefined;
-  // HTTP/1.1 200 OK
+  // The head begins with `HTTP/1.1 200 OK`.
   return { response: { status: Number(head.slice(9, 12)), body: bytes.subarray(bodyAt, end) }, end };
 }
 
 /**
- * Sends calls to the engine over one connection, and takes the responses in the order of the calls. A run makes up to
- * 100,000 of them, one after another, and `node:http` would take three times the processor time for each.
+ * Sends calls to the engine over one connection; the responses come in the order of the calls. A run makes up to
+ * 100,000 calls, one after another, and `node:http` would take three times the processor time for each.
  */
 export function connectEngine(endpoint: string): Post {
   const { hostname, port, host } = new URL(endpoint);

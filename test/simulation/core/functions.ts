@@ -14,7 +14,7 @@ import { maxSkewMs } from './faults.ts';
 import { physics } from './physics.ts';
 import type { RunParts } from './run-parts.ts';
 
-/** What event sources and the gateway ask of a function. */
+/** The part of a function that event sources and the gateway need. */
 export type Pool = Pick<FunctionPool, 'concurrency' | 'invoke'>;
 
 interface Instance {
@@ -23,13 +23,13 @@ interface Instance {
   readonly sdk: { tokens: number };
 }
 
-/** What all functions of an account share. */
+/** State that all functions of an account share. */
 export function createAccount() {
   return { running: 0, mostAtOnce: 0 };
 }
 type Account = ReturnType<typeof createAccount>;
 
-/** `delivercallback` -> the file of its function. */
+/** Maps names such as `delivercallback` to the files of the functions. */
 const files = new Map(
   readdirSync('functions', { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts'))
@@ -38,7 +38,7 @@ const files = new Map(
 
 let instances = 0;
 
-/** A new instance: the handler that is deployed, with connections and memory of its own. */
+/** Loads the handler that is deployed, as a new instance with its own connections and memory. */
 async function load(model: FunctionModel): Promise<Instance['handler']> {
   // Both lanes of callbacks run the same code.
   const file = files.get(model.name.replace(/^.*-/, '').replace('Slow', '').toLowerCase());
@@ -52,7 +52,7 @@ async function load(model: FunctionModel): Promise<Instance['handler']> {
   return handler;
 }
 
-/** Runs one function as Lambda does: an invocation an instance at a time, killed when it takes too long. */
+/** Runs one function as Lambda does: each instance takes one invocation at a time, and is killed at the timeout. */
 export function createFunction(
   model: FunctionModel,
   { time, rng, faults, log, account }: RunParts & { account: Account },
@@ -66,7 +66,7 @@ export function createFunction(
 
   const newInstance = async (): Promise<Instance> => {
     const skewMs = faults.happens('clockSkew') ? rng.between(-maxSkewMs, maxSkewMs + 1) : 0;
-    // Loading is real: nothing else happens meanwhile.
+    // Loading takes real time, during which no other event happens.
     const handler = await time.later(rng.between(...physics.coldStartMs), () => load(model));
     return { skewMs, handler, sdk: { tokens: physics.sdk.tokens } };
   };

@@ -7,7 +7,7 @@ import type { RunParts } from './run-parts.ts';
 
 export type ApiResponse = { readonly status: number; readonly body: unknown; readonly isReplay?: boolean };
 
-/** A request as a client makes it; its route is as in `POST /places/sync`. */
+/** A request as a client makes it, with a route such as `POST /places/sync`. */
 type ApiRequest = {
   readonly route: string;
   readonly headers: Record<string, string>;
@@ -18,7 +18,7 @@ type Parts = RunParts & { readonly api: ApiModel; readonly poolOf: (functionName
 
 const timeoutMs = 30_000;
 
-/** The HTTP API: routes, authorizes and invokes, as the template says. */
+/** Simulates the HTTP API: it routes, authorizes and invokes as the template says. */
 export function createGateway({ api, time, rng, faults, log, poolOf }: Parts) {
   const findRoute = createRouteTable(api.routes);
   const invoke = createRouteInvoker({ poolOf, now: time.now });
@@ -41,7 +41,7 @@ export function createGateway({ api, time, rng, faults, log, poolOf }: Parts) {
     return { status: response.status, body: text === '' ? {} : JSON.parse(text), isReplay };
   };
 
-  /** Without a response when the connection broke. */
+  /** Returns `undefined` if the connection broke. */
   return async (request: ApiRequest): Promise<ApiResponse | undefined> => {
     requests += 1;
     const requestId = `request-${requests}`;

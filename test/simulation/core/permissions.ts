@@ -6,7 +6,7 @@ interface Statement {
   readonly Condition?: Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;
 }
 
-/** A call on rows of the table, or of one of its indexes. */
+/** A call on rows of the table or of one of its indexes. */
 export interface Access {
   readonly action: string;
   readonly of: string;
@@ -25,7 +25,7 @@ function isLike(text: string, pattern: string): boolean {
   return pattern.endsWith('*') ? text.startsWith(pattern.slice(0, -1)) : text === pattern;
 }
 
-/** Whether the leading keys are as the condition wants them: `StringLike` or `StringNotLike`. */
+/** True if the partition key meets the condition on leading keys, `StringLike` or `StringNotLike`. */
 function holds(Condition: NonNullable<Statement['Condition']>, partition: string): boolean {
   return Object.entries(Condition).every(([operator, { 'dynamodb:LeadingKeys': patterns = [] }]) => {
     const some = [patterns].flat().some((pattern) => isLike(partition, pattern));
@@ -39,7 +39,7 @@ function allows({ Action, Resource, Condition }: Statement, { action, of, partit
   return [Action].flat().includes(`dynamodb:${action}`) && isOfIt && holds(Condition ?? {}, partition);
 }
 
-/** Says whether a function's role, as the templates in the folder define it, allows a call on the table. */
+/** Reads the roles from the templates in the folder. The result says whether a function may make a call. */
 export function readPermissions(folder: string) {
   const statements = new Map<string, Statement[]>();
   for (const file of readdirSync(folder).filter((name) => name.endsWith('.template.json'))) {

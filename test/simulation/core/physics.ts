@@ -1,21 +1,21 @@
 /**
- * What AWS takes, and how long it takes, where an engine on this machine takes everything at once. Every number has its
- * source; where AWS publishes none, it says what was assumed.
+ * Limits and latencies of AWS, which the local engine does not have. Every number names its source; where AWS publishes
+ * none, the comment says what is assumed.
  */
 export const physics = {
   /**
-   * One partition key of the table or of an index, for each second; no burst is counted on.
+   * Units per second of one partition key of the table or of an index. Burst capacity is not counted on.
    * docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html
    */
   partitionUnits: { write: 1_000, read: 3_000 },
   /**
-   * A new table on demand, for each second, and each of its indexes.
+   * Units per second of a new on-demand table, and of each of its indexes.
    * docs.aws.amazon.com/amazondynamodb/latest/developerguide/on-demand-capacity-mode.html
    */
   tableUnits: { write: 4_000, read: 12_000 },
   /**
-   * How long a call of a function takes, in milliseconds. AWS promises "single-digit milliseconds" on average and says
-   * nothing of the tail; assumed: 1 in 100 up to 80 ms, 1 in 1,000 up to a second.
+   * The duration of a function's call, in milliseconds. AWS promises "single-digit milliseconds" on average and does
+   * not publish the tail. Assumed: 1 call in 100 takes up to 80 ms, 1 in 1,000 up to a second.
    * aws.amazon.com/dynamodb/sla, docs.aws.amazon.com/amazondynamodb/latest/developerguide/TroubleshootingLatency.html
    */
   callMs: [
@@ -24,13 +24,14 @@ export const physics = {
     { upTo: 1, from: 80, to: 1_000 },
   ],
   /**
-   * For how long a transaction under way refuses other writes of its rows; assumed.
+   * How long a transaction in progress makes other writes of its rows fail; assumed.
    * docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis.html (TransactionConflictException)
    */
   transactionMs: [5, 30],
   /**
-   * The AWS SDK for JavaScript with our four attempts: what was throttled waits up to a second times 2^n, 20 s at most,
-   * what met a transaction up to 25 ms times 2^n. Of 500 tokens each such retry takes five, which a success gives back.
+   * The AWS SDK for JavaScript with our four attempts. After throttling it waits up to 2^n seconds, never over
+   * 20 s; after a conflict with a transaction, up to 25 ms times 2^n. Each such retry takes five of 500 tokens, and
+   * each success gives one back.
    * docs.aws.amazon.com/sdkref/latest/guide/feature-retry-behavior.html
    */
   sdk: {
@@ -46,12 +47,13 @@ export const physics = {
   /** docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
   account: { functionsAtOnce: 1_000, eventBytes: 6_291_456, responseBytes: 6_291_556 },
   /**
-   * "Under 100 ms to over 1 second"; assumed: the bundles are small.
+   * AWS says "under 100 ms to over 1 second". Assumed: the lower part, as our bundles are small.
    * docs.aws.amazon.com/lambda/latest/dg/lambda-runtime-environment.html
    */
   coldStartMs: [150, 600],
   /**
-   * How many batches a mapping hands over at once: so many at first, and so many more in each minute of backlog.
+   * How many batches a mapping invokes concurrently: `first` at the beginning, and `morePerMinute` more for each minute
+   * of backlog.
    * docs.aws.amazon.com/lambda/latest/dg/services-sqs-scaling.html
    */
   queueMapping: { first: 5, morePerMinute: 300 },

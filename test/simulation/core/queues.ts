@@ -26,7 +26,7 @@ interface Message {
   readonly sentAt: number;
   visibleAt: number;
   receives: number;
-  /** Of the last delivery: an older one cannot delete the message. */
+  /** The handle of the last delivery. An older one cannot delete the message. */
   receipt: string;
 }
 
@@ -34,7 +34,7 @@ type Parts = RunParts & { readonly call: Calls };
 
 const dedupMs = 5 * 60_000;
 
-/** One queue of the template: standard or FIFO, with visibility, delays, redelivery and dead letters. */
+/** Simulates one queue of the template, standard or FIFO: visibility, delays, redelivery and dead letters. */
 function createQueue(model: QueueModel, parts: Parts, moveTo: (name: string, message: Message) => void) {
   const { time, rng, faults, log } = parts;
   const { name, visibilityTimeoutSeconds, attributes } = model;
@@ -54,7 +54,7 @@ function createQueue(model: QueueModel, parts: Parts, moveTo: (name: string, mes
 
   const isHidden = ({ visibleAt }: Message): boolean => visibleAt > time.now();
 
-  /** What may be delivered now: of a FIFO group nothing while one of its messages is under way. */
+  /** Returns the messages that may be delivered now. A FIFO group has none while one of its messages is in flight. */
   const deliverable = (): Message[] => {
     if (!fifo) return messages.filter((message) => !isHidden(message));
     const blocked = new Set(messages.filter(isHidden).map(({ entry }) => entry.MessageGroupId));
@@ -87,7 +87,7 @@ function createQueue(model: QueueModel, parts: Parts, moveTo: (name: string, mes
       if (!dlq || message.receives < maxReceives) continue;
       messages.splice(messages.indexOf(message), 1);
       log.add(`${name}: ${message.id} goes to ${dlq}`);
-      // Its function may come to it after what follows it in this queue.
+      // The function of the dead-letter queue may get it after this queue has delivered the messages that follow it.
       const visibleAt = time.now() + rng.between(0, 30_000);
       moveTo(dlq, { ...message, visibleAt, receives: 0, receipt: '' });
     }
@@ -95,12 +95,12 @@ function createQueue(model: QueueModel, parts: Parts, moveTo: (name: string, mes
 
   const remove = ({ ReceiptHandle }: ReceivedMessage): void => {
     const index = messages.findIndex(({ receipt }) => receipt === ReceiptHandle);
-    // A deletion may be lost: the message comes again.
+    // The queue may lose a deletion. Then the message comes again.
     if (index >= 0 && !faults.happens('deliveredTwice')) messages.splice(index, 1);
     if (fifo) wakeAt(time.now());
   };
 
-  /** A batch, of fewer messages than it may have, is delivered a few times to functions that end before they begin. */
+  /** Delivers up to `most` messages a few times to functions that are killed before they begin. */
   const deliverInVain = (most: number): void => {
     const times = Math.min(maxReceives, rng.between(1, 2 * maxReceives));
     for (const message of deliverable().slice(0, rng.between(1, most + 1))) {
@@ -123,7 +123,7 @@ function createQueue(model: QueueModel, parts: Parts, moveTo: (name: string, mes
       return chosen.map(take);
     },
     remove: async (some: readonly ReceivedMessage[]) => some.forEach(remove),
-    // What failed comes back when its visibility timeout ends, unless the function has changed that.
+    // A failed message comes back when its visibility timeout ends, unless the function has changed that.
     hide: async () => {},
     changeVisibility: (receiptHandle: string, seconds: number): void => {
       const message = messages.find(({ receipt }) => receipt === receiptHandle);
@@ -131,10 +131,10 @@ function createQueue(model: QueueModel, parts: Parts, moveTo: (name: string, mes
       message.visibleAt = time.now() + seconds * 1_000;
       wakeAt(message.visibleAt);
     },
-    /** Is called when a message may have become visible, and with each one that comes into the queue. */
+    /** `onVisible` is called when a message may have become visible, `onTaken` with each message that comes in. */
     onVisible: (): void => {},
     onTaken: (_body: string): void => {},
-    /** Is called with each message that functions got which ended before they began. */
+    /** Called with each message that was delivered to functions that were killed before they began. */
     onDeliveredInVain: (_body: string): void => {},
     add: (entry: Entry): void => {
       const dedup = entry.MessageDeduplicationId && `${entry.MessageGroupId} ${entry.MessageDeduplicationId}`;
@@ -152,7 +152,7 @@ function createQueue(model: QueueModel, parts: Parts, moveTo: (name: string, mes
     isReady: () => (fifo ? deliverable().length > 0 : messages.some((message) => !isHidden(message))),
     ready: () => deliverable().length,
     size: () => messages.length,
-    /** Takes everything that is there, as an operator does with dead letters. */
+    /** Removes and returns all messages, as an operator does with dead letters. */
     empty: (): readonly Entry[] => messages.splice(0).map(({ entry }) => ({ ...entry, DelaySeconds: 0 })),
   };
   return queue;
@@ -173,9 +173,9 @@ export function createQueues(models: readonly QueueModel[], parts: Parts) {
 
   return {
     all,
-    /** By its name or the part of it that people read. */
+    /** Finds a queue by its name, or by the part of it that people read. */
     queue,
-    /** Makes a message visible again after so many seconds. */
+    /** Makes a message visible again after the given number of seconds. */
     changeVisibility: (name: string, { input }: VisibilityCommand) =>
       call({
         what: `show a message of ${name} in ${input.VisibilityTimeout} s`,
@@ -183,7 +183,7 @@ export function createQueues(models: readonly QueueModel[], parts: Parts) {
         throttled: () => Object.assign(new Error('throttled'), { name: 'RequestThrottled' }),
         make: () => queue(name).changeVisibility(input.ReceiptHandle, input.VisibilityTimeout),
       }),
-    /** What a function sends: one message, or a batch that may be taken in part. */
+    /** Sends one message, or a batch that may be taken only in part. */
     send: (name: string, { input }: SendCommand) => {
       const { Entries } = input;
       const inPart = Entries !== undefined && faults.happens('batchInPart');

@@ -2,7 +2,7 @@ import { seededRandom } from '../../support/seeded-random.ts';
 
 export function createRng(...seed: readonly (string | number)[]) {
   const random = seededRandom(...seed);
-  /** From `from` (included) to `to` (excluded). */
+  /** Returns a whole number from `from` (included) to `to` (excluded). */
   const between = (from: number, to: number): number => from + Math.floor(random() * (to - from));
   return {
     random,

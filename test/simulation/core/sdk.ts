@@ -6,14 +6,14 @@ import type { RunParts } from './run-parts.ts';
 
 const { attempts, throttledDelayMs, conflictDelayMs, longestDelayMs, tokens, tokensOfRetry } = physics.sdk;
 
-/** How long the SDK waits at first before it tries again, if it does. */
+/** Returns how long the SDK waits before its first retry, or `undefined` if it does not retry this error. */
 function delayAfter(error: unknown): number | undefined {
   if (isThrottling(error)) return throttledDelayMs;
-  // The client of the table says so (`repeatingConflicts`).
+  // `repeatingConflicts` makes the client of the table retry these.
   return error instanceof TransactionConflictException ? conflictDelayMs : undefined;
 }
 
-/** Ends with the time of the function, as the SDK ends a call by its signal. */
+/** Rejects when the function's time is over, as the SDK aborts a call by its signal. */
 async function inTime<Result>(work: Promise<Result>): Promise<Result> {
   const signal = timeIsOver();
   if (!signal) return work;
@@ -24,7 +24,7 @@ async function inTime<Result>(work: Promise<Result>): Promise<Result> {
   return Promise.race([work, aborted]).finally(() => signal.removeEventListener('abort', abort));
 }
 
-/** Makes a call as the SDK does: what was throttled it tries again, a little later each time. `isRefused` holds for all tries. */
+/** Makes a call as the SDK does, with retries after throttling. `isRefused` is the same for all tries. */
 export async function asTheSdk<Answer>(
   { faults, time, rng }: RunParts,
   attempt: (isRefused: boolean) => Promise<Answer>,

@@ -18,7 +18,7 @@ interface Parts extends RunParts {
 
 const { signal } = new AbortController();
 
-/** Gives a function the messages of a queue, as its mapping in the template says. */
+/** Invokes a function with the messages of a queue, as its mapping in the template says. */
 export function feedFromQueue(source: QueueSource, { time, rng, queues, log, poolOf }: Parts): void {
   const pool = poolOf(source.functionName);
   const queue = queues.queue(source.queueName);
@@ -27,10 +27,10 @@ export function feedFromQueue(source: QueueSource, { time, rng, queues, log, poo
   const atMost = Math.min(source.maximumConcurrency, pool.concurrency);
   let running = 0;
   let awaited = false;
-  /** Since when there has been a backlog. */
+  /** The beginning of the current backlog. */
   let busySince = time.now();
 
-  /** Lambda begins with a few batches at once, and grows while there is a backlog. */
+  /** Lambda begins with a few batches at once, and adds more while there is a backlog. */
   const atOnce = (): number => {
     const { first, morePerMinute } = physics.queueMapping;
     return Math.min(atMost, first + Math.floor(((time.now() - busySince) / 60_000) * morePerMinute));
@@ -39,14 +39,14 @@ export function feedFromQueue(source: QueueSource, { time, rng, queues, log, poo
   const receive = async (): Promise<void> => {
     awaited = false;
     if (running >= atOnce()) return poke();
-    // A queue with many messages gives full batches.
+    // A queue with many messages delivers full batches.
     const isFull = queue.ready() > 3 * source.batchSize;
     const messages = await queue.receive(isFull ? source.batchSize : rng.between(1, source.batchSize + 1));
     if (messages.length === 0) return;
     if (running === 0 && !isFull) busySince = time.now();
     running += 1;
     log.add(`${source.queueName}: ${messages.map(({ MessageId }) => MessageId.slice(-12)).join(' ')}`);
-    // Not awaited: other events happen while the function runs.
+    // This is not awaited, because other events happen while the function runs.
     handle(messages).finally(() => {
       running -= 1;
       poke();
@@ -62,14 +62,14 @@ export function feedFromQueue(source: QueueSource, { time, rng, queues, log, poo
   queue.onVisible = poke;
 }
 
-/** Records of one key stay in order; those of two shards do not wait for each other. */
+/** Records of one key stay in order. Two shards do not wait for each other. */
 const shards = 2;
 
 function shardOf({ dynamodb }: StreamRecord): number {
   return Buffer.from(JSON.stringify(dynamodb.Keys)).reduce((sum, byte) => sum + byte, 0) % shards;
 }
 
-/** Gives functions the changes of the table, as their mappings in the template say. */
+/** Invokes functions with the changes of the table, as their mappings in the template say. */
 export function feedFromStream(sources: readonly StreamSource[], parts: Parts) {
   const { time, rng, faults, log, table, queues, poolOf } = parts;
   const readers = sources.flatMap((source) =>
@@ -115,7 +115,7 @@ export function feedFromStream(sources: readonly StreamSource[], parts: Parts) {
     }),
   );
 
-  // The one table has one stream.
+  // There is one table, so there is one stream.
   const streamArn = sources[0]?.streamArn ?? '';
   let awaited = false;
   const readChanges = async (): Promise<void> => {
@@ -124,7 +124,7 @@ export function feedFromStream(sources: readonly StreamSource[], parts: Parts) {
     const changes = read.map((change) => {
       return { ...change, dynamodb: { ...change.dynamodb, ApproximateCreationDateTime: time.now() / 1_000 } };
     });
-    // There may be more than are read at a time.
+    // One read may not return all changes, so another read is planned.
     if (changes.length > 0) written();
     const records = changes.map((change) => streamRecord(change, streamArn));
     const byShard = Map.groupBy(records, shardOf);
@@ -142,7 +142,7 @@ export function feedFromStream(sources: readonly StreamSource[], parts: Parts) {
   };
 }
 
-/** Runs a function at its interval, while it has something to do. */
+/** Invokes a function at its interval, but not while nothing is due. */
 export function runSchedule(schedule: ScheduleModel, parts: Parts, nextDue: () => Promise<number>): void {
   const { everyMs, functionName } = schedule;
   const { time, rng, faults, log, poolOf } = parts;

@@ -22,7 +22,7 @@ type Answer = {
   readonly ConsumedCapacity?: Consumed | readonly Consumed[];
 };
 
-/** The rows of a batch that the table takes, and the rest, which it gives back. */
+/** Splits a batch into the rows that the table takes and the rows that it gives back. */
 function divided(batch: Batch, isTaken: (at: number) => boolean): { taken: Batch; left: Batch } {
   const [[table = '', items = []] = []] = Object.entries(batch);
   const all: readonly unknown[] = 'Keys' in items ? items.Keys : items;
@@ -40,7 +40,7 @@ function idOf({ pk, sk }: Row): string {
   return `${pk} ${sk}`;
 }
 
-/** The answer of a replica that lags behind. */
+/** Returns the response of a replica that lags behind. */
 function withoutNewRows(answer: Answer): Answer {
   const { table, time } = theRun;
   const isOld = (row: Row) => time.now() - (table.putAt.get(idOf(row)) ?? 0) > staleForMs;
@@ -52,7 +52,7 @@ function operationOf(name: string): string {
   return /^(?:Query|Scan|BatchWriteItem)$/.test(name) ? name : `${name}Item`;
 }
 
-/** What it cost, shared out among the rows that were read or written. */
+/** Charges what the call cost, shared equally among the rows that were read or written. */
 function charge(touches: readonly Touch[], answer: Answer): void {
   const { capacity, table } = theRun;
   const price = (of: string): number =>
@@ -66,7 +66,7 @@ function charge(touches: readonly Touch[], answer: Answer): void {
   };
   for (const of of ['table', ...table.indexes.keys()]) {
     const direct = touches.filter((touch) => touch.of === of);
-    // A row that leaves an index is written there too; we do not see where.
+    // A row that leaves an index costs a write there, too, in a partition that the call does not show.
     const indexed = touches.flatMap(({ index = [] }) => index).filter((demand) => demand.of === of);
     const elsewhere = { kind: 'write' as const, partition: 'rows that leave it' };
     shareOut(of, direct.length > 0 || of === 'table' ? direct : indexed.length > 0 ? indexed : [elsewhere]);
@@ -81,7 +81,7 @@ function throttled(): Error {
   return new ProvisionedThroughputExceededException({ message: 'throttled', $metadata: {} });
 }
 
-/** An operator's call, which has no `functionName`, needs no role. */
+/** Refuses a call that the function's role does not allow. An operator's call has no function and needs no role. */
 function demandPermission(functionName: string | undefined, touches: readonly Touch[]): void {
   if (functionName === undefined) return;
   for (const touch of touches) {
@@ -92,12 +92,12 @@ function demandPermission(functionName: string | undefined, touches: readonly To
   }
 }
 
-/** A transaction that is under way writes the row. */
+/** True if a transaction in progress writes the row. */
 function isHeld({ kind, id = '' }: Touch): boolean {
   return kind === 'write' && (theRun.table.heldUntil.get(id) ?? 0) > theRun.time.now();
 }
 
-/** While a transaction is under way, other writes of its rows are refused. */
+/** Refuses writes of rows that a transaction in progress writes. A transaction then blocks its own rows for a while. */
 function demandNoConflict(name: string, touches: readonly Touch[]): void {
   const { time, rng, table } = theRun;
   const held = touches.map(isHeld);
@@ -112,7 +112,7 @@ function demandNoConflict(name: string, touches: readonly Touch[]): void {
   for (const { id = '' } of touches) table.heldUntil.set(id, until);
 }
 
-/** The document client of every function, on the table of the run. */
+/** The document client of every function, on the table of the current run. */
 export const tableClient = DynamoDBDocumentClient.from(new DynamoDBClient({ region: 'local' }));
 
 async function ask(name: string, input: TableInput): Promise<Answer> {
@@ -127,7 +127,7 @@ async function ask(name: string, input: TableInput): Promise<Answer> {
   return mayBeStale && faults.happens('staleRead') ? withoutNewRows(answer) : answer;
 }
 
-/** A call as it reaches the table: refused, taken in part, or taken. By then its function may run no more. */
+/** Refuses a call that has reached the table, or takes it, perhaps in part. Its function may be dead by then. */
 async function arrive(
   name: string,
   input: TableInput,
@@ -158,7 +158,7 @@ async function arrive(
   return { ...answer, [name === 'BatchGet' ? 'UnprocessedKeys' : 'UnprocessedItems']: parts.left };
 }
 
-/** The fault that often makes this call late. */
+/** Returns the fault that often makes this call late. */
 function oftenLate(
   name: string,
   input: TableInput,
@@ -174,7 +174,7 @@ Object.assign(tableClient, {
     const { call, faults } = theRun;
     const { input } = command;
     const name = command.constructor.name.replace(/Command$/, '');
-    // Who prepares or judges the table from outside is no part of what is simulated.
+    // Code outside any invocation prepares or checks the table, and is not simulated.
     const invocation = invocations.getStore();
     if (!invocation) return theRun.table.call(operationOf(name), input);
     const { functionName } = invocation;

@@ -8,7 +8,7 @@ type Get = { readonly Keys: readonly Row[]; readonly ConsistentRead?: boolean };
 type BatchItem = { readonly PutRequest?: Write; readonly DeleteRequest?: Write };
 export type Batch = Readonly<Record<string, readonly BatchItem[] | Get>>;
 
-/** What the document client is given, of any command that the service has. */
+/** The input of any command of the document client that the service uses. */
 export interface TableInput extends Write {
   readonly IndexName?: string;
   readonly KeyConditionExpression?: string;
@@ -21,15 +21,15 @@ export interface TableInput extends Write {
 /** One row or one partition that a call reads or writes. */
 export type Touch = Demand & Access & { readonly id?: string; readonly index?: readonly Demand[] };
 
-/** The key attribute of each index. */
+/** Maps each index to its key attribute. */
 export type Indexes = ReadonlyMap<string, string>;
 
-/** Batches of writes have attributes as `{ S: 'text' }`. */
+/** In batches of writes, attributes look like `{ S: 'text' }`. */
 function textOf(value: unknown): string {
   return typeof value === 'object' && value !== null ? String((value as Attribute).S) : String(value);
 }
 
-/** The partitions of indexes that a write puts its row into. */
+/** Returns the partitions of indexes into which a write puts its row. */
 function indexDemands(write: TableInput, indexes: Indexes): Demand[] {
   return [...indexes].flatMap(([of, attribute]) => {
     const names = write.ExpressionAttributeNames ?? {};
@@ -58,7 +58,7 @@ function ofBatch(name: string, batch: Batch, indexes: Indexes): Touch[] {
   );
 }
 
-/** Which partitions a command reads and writes, in the order of its rows, and which permissions it needs. */
+/** Returns the partitions that a command reads and writes, in the order of its rows, and the permissions it needs. */
 export function touchesOf(name: string, input: TableInput, indexes: Indexes): Touch[] {
   if (input.RequestItems) return ofBatch(name.replace('Item', ''), input.RequestItems, indexes);
   if (input.TransactItems)

@@ -8,25 +8,25 @@ import { connectEngine } from './engine-connection.ts';
 import type { Indexes } from './table-demand.ts';
 
 type Row = Record<string, unknown>;
-/** Attributes as `{ S: 'text' }`. */
+/** A row whose attributes look like `{ S: 'text' }`. */
 type WireRow = Record<string, { B?: unknown; M?: WireRow }>;
 type WireAttribute = { S?: string; N?: string; B?: string; M?: WireAttributes; L?: WireAttribute[] };
 type WireAttributes = Record<string, WireAttribute>;
 
-/** Members of requests and answers that are rows, lists of rows or parts of them. */
+/** Members of requests and responses that are rows, lists of rows or parts of rows. */
 const ofRow = /^(?:Keys?|Items?|Attributes|ExpressionAttributeValues|ExclusiveStartKey|LastEvaluatedKey)$/;
 
 function convert(value: unknown, name: string, convertRow: (row: never) => Row): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((one) => convert(one, name, convertRow));
   if (ofRow.test(name)) return convertRow(value as never);
-  // The answer to a BatchGet has rows by table.
+  // The response to a BatchGet lists its rows by table.
   const member = (key: string) => (name === 'Responses' ? 'Items' : key);
   const members = Object.entries(value).map(([key, one]) => [key, convert(one, member(key), convertRow)]);
   return Object.fromEntries(members);
 }
 
-/** Binary attributes are base64 in JSON, also within maps; there are none within lists. */
+/** Converts binary attributes, which are base64 in JSON, also within maps. No list contains any. */
 function convertBytes(row: WireRow, of: (bytes: never) => unknown): WireRow {
   const converted: WireRow = {};
   for (const [name, one] of Object.entries(row)) {
@@ -44,14 +44,14 @@ function withBase64(row: WireRow): WireRow {
   return convertBytes(row, (bytes: Uint8Array) => Buffer.from(bytes).toString('base64'));
 }
 
-/** What `unmarshall` of the SDK returns, in an eighth of the processor time, with bytes for base64. */
+/** Returns what `unmarshall` of the SDK returns, in an eighth of its processor time, and decodes base64 to bytes. */
 function nativeOf(attribute: WireAttribute): unknown {
   const { S: text, N: number, B: base64, M: map, L: list } = attribute;
   if (text !== undefined) return text;
   if (base64 !== undefined) return Buffer.from(base64, 'base64');
   if (map !== undefined) return rowOf(map);
   if (list !== undefined) return list.map(nativeOf);
-  // Fractions, large numbers, truth values and sets are rare.
+  // Fractions, large numbers, booleans and sets are rare, so the SDK converts them.
   return Number.isSafeInteger(Number(number)) ? Number(number) : unmarshall({ it: attribute as never })['it'];
 }
 
@@ -73,7 +73,7 @@ function indexesOf({ definition }: TableModel): Indexes {
 
 const thrown = { ConditionalCheckFailedException, TransactionCanceledException };
 
-/** Rows in errors stay attributes, but with bytes for base64. */
+/** Rows in errors keep the form of attributes, but with bytes instead of base64. */
 function asThrownBySdk(error: unknown): unknown {
   if (!(error instanceof EngineError) || !(error.code in thrown)) return error;
   const about = {
@@ -84,7 +84,7 @@ function asThrownBySdk(error: unknown): unknown {
   return new thrown[error.code as keyof typeof thrown](about);
 }
 
-/** The real table engine, for as many runs as this process makes; each has a table of its own. */
+/** Connects to the real table engine for all runs of this process. Each run has a table of its own. */
 export function connectTableEngine(endpoint: string) {
   const send = connectEngine(endpoint);
   const dynamodb = jsonCaller(endpoint, 'dynamodb', send);
@@ -97,9 +97,9 @@ export function connectTableEngine(endpoint: string) {
       const reader = createShardReader(jsonCaller(endpoint, 'streams', send), engineStreamArn, undefined);
       return {
         name: model.name,
-        /** Does what a command of the document client says, at a third of the processor time that it takes. */
+        /** Runs a command of the document client, in a third of the processor time that the client would take. */
         call: async (operation: string, input: object): Promise<object> => {
-          // Batches are written by the SDK's own client, with rows as attributes.
+          // The SDK's plain client writes batches, so their rows already have the form of attributes.
           const isBatch = operation === 'BatchWriteItem';
           const attributesOf = (row: Row) => marshall(row, { removeUndefinedValues: true });
           const to = (row: Row) => withBase64((isBatch ? row : attributesOf(row)) as WireRow);
@@ -112,12 +112,12 @@ export function connectTableEngine(endpoint: string) {
           }
         },
         written: (): void => {},
-        /** The key attribute of each index. */
+        /** Maps each index to its key attribute. */
         indexes: indexesOf(template),
         putAt: new Map<string, number>(),
-        /** Until when a transaction under way keeps others from writing a row. */
+        /** The time at which a transaction in progress stops blocking other writes of a row. */
         heldUntil: new Map<string, number>(),
-        /** What the stream has that was not read yet. */
+        /** Returns the records of the stream that were not read yet. */
         changes: () => reader.read(1_000, signal),
         drop: () => dropTable(dynamodb, model),
       };

@@ -10,15 +10,15 @@ const nextTurn = promisify(setImmediate);
 const longestWorkMs = 3_600_000;
 
 /**
- * Virtual time: one event after another, and after each everything that follows from it without time passing. An
- * event that waits for the real table engine holds up all others, so that the order never depends on the machine.
+ * Virtual time: one event happens after another, and after each, everything that follows from it without time passing.
+ * An event that waits for the real table engine holds up all others, so that the order never depends on the machine.
  */
 export function createTime(startMs: number) {
   let nowMs = startMs;
   let happened = 0;
   const events: Event[] = [];
 
-  /** Events at the same moment happen in the order they were planned. */
+  /** Events at the same moment happen in the order in which they were planned. */
   const at = (atMs: number, run: Event['run']): void => {
     const event = { atMs: Math.max(nowMs, Math.round(atMs)), run };
     let [from, to] = [0, events.length];
@@ -31,13 +31,13 @@ export function createTime(startMs: number) {
   };
   const after = (ms: number, run: Event['run']): void => at(nowMs + ms, run);
 
-  /** Does work as an event, and resolves with its result. */
+  /** Runs work as an event after `ms`, and resolves with its result. */
   const later = <Result>(ms: number, work: () => Promise<Result>): Promise<Result> =>
     new Promise((resolve, reject) => {
       after(ms, () => work().then(resolve, reject));
     });
 
-  /** Lets events happen until `isOver`, or until none is planned up to `untilMs`. */
+  /** Runs events until `isOver`, or until none is planned up to `untilMs`. */
   const run = async (untilMs: number, isOver: () => boolean = () => false): Promise<void> => {
     await nextTurn();
     while (!isOver()) {
@@ -61,7 +61,7 @@ export function createTime(startMs: number) {
     later,
     sleep: (ms: number): Promise<void> => later(ms, async () => {}),
     run,
-    /** Lets events happen until the work has ended, which must be within `longestMs`. */
+    /** Runs events until the work has ended. Throws if that takes longer than `longestMs`. */
     letEnd: async <Result>(work: Promise<Result>, longestMs = longestWorkMs): Promise<Result> => {
       let isOver = false;
       const end = work.finally(() => {
@@ -75,7 +75,7 @@ export function createTime(startMs: number) {
   };
 }
 
-/** Everything that happened, in order: its hash tells whether two runs were the same, its lines are the timeline. */
+/** Records everything that happens, in order. Two runs with the same hash were the same; the lines are the timeline. */
 export function createEventLog(now: () => number, startMs: number, kept: boolean) {
   const hash = createHash('sha256');
   const lines: string[] = [];

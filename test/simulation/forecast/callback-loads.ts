@@ -30,14 +30,14 @@ function pushTo(msisdn: number | readonly number[]) {
   };
 }
 
-/** From the receipt's arrival in the queue to the callback's at the partner, of each that was taken. */
+/** Returns the time from a receipt's arrival in the queue to the call, for each callback that was taken. */
 function latenciesOf({ world }: Stage, { received }: SimulatedPartner): number[] {
   return received
     .filter(({ mood }) => mood === 'is well')
     .map(({ atMs, webhookId }) => atMs - (world.wallet.postedAt.get(webhookId) ?? atMs));
 }
 
-/** Counts the callbacks that a partner has taken, each once, however often it is called. */
+/** Returns a function that counts the callbacks that a partner has taken, each once, however often it was called. */
 function takenCounter({ received }: SimulatedPartner): () => number {
   const taken = new Set<string>();
   let counted = 0;
@@ -48,7 +48,7 @@ function takenCounter({ received }: SimulatedPartner): () => number {
   };
 }
 
-/** Two callbacks a recipient: delivered and opened. */
+/** Each recipient causes two callbacks: delivered and opened. */
 const recipients = 10_000;
 const callbacks = 2 * recipients;
 
@@ -64,15 +64,15 @@ const bulk: Load = {
 };
 
 /**
- * An endpoint with a pace of 50 a second and a server that answers 429 to more, and 20,000 callbacks to tell; the
- * latencies are those of another partner. An attempt too many in any second counts as failed.
+ * An endpoint has a pace of 50 a second and a server that responds 429 to more, and 20,000 callbacks are due. The
+ * latencies are those of another partner. An attempt above the pace in any second counts as failed.
  */
 const pacedEndpoint: Load = {
   prepare: async (stage) => {
     const { alpha, ask, sleep } = stage;
     await registerPhones(stage, recipients);
     await ask(alpha, 'PUT /callbacks/endpoint', { maxPerSecond: 50 });
-    // Longer than workers trust what they know of an endpoint.
+    // Workers trust what they know of an endpoint for less time than this.
     await sleep(10_000);
   },
   run: async (stage) => {
@@ -94,7 +94,7 @@ const pacedEndpoint: Load = {
   },
 };
 
-/** An endpoint that fails for an hour, with 20,000 callbacks to tell; the latencies are those of another partner. */
+/** An endpoint fails for an hour while 20,000 callbacks are due. The latencies are those of another partner. */
 const deadEndpoint: Load = {
   prepare: (stage) => registerPhones(stage, recipients),
   run: async (stage) => {
@@ -117,7 +117,7 @@ const deadEndpoint: Load = {
   },
 };
 
-/** Rows of callbacks, as the service writes them, without the time that it would take. */
+/** Writes rows of callbacks as the service does, but without taking the time that the service would need. */
 async function storeCallbacks({ world, alpha }: Stage, count: number): Promise<void> {
   const rows: object[] = [];
   const send = async ({ input }: { input: { Item: object } }) => void rows.push(input.Item);
@@ -145,11 +145,11 @@ async function storeCallbacks({ world, alpha }: Stage, count: number): Promise<v
   }
 }
 
-/** As the console asks while its page of callbacks is open. */
+/** The console polls at this interval while its page of callbacks is open. */
 const consoleEveryMs = 15_000;
 
 const openConsole: Load = {
-  // One event of virtual time, so that no minute of the schedule passes meanwhile.
+  // All rows are written in one event of virtual time, so that the schedule does not run meanwhile.
   prepare: (stage) => stage.world.time.later(0, () => storeCallbacks(stage, 100_000)),
   run: async ({ ask, alpha, sleep, requestsMs }) => {
     let failed = 0;

@@ -3,7 +3,7 @@ import type { Load, Stage } from './load.ts';
 const aSecond = 50;
 const seconds = 20;
 
-/** A card checks in; three seconds later the cash desk looks at its list and redeems it. */
+/** A card checks in. Three seconds later a cash desk lists the check-ins and redeems it. */
 async function visit({ ask, alpha, sleep }: Stage, n: number): Promise<boolean> {
   const { offerId, placeIds } = alpha.cafe;
   const [placeId] = placeIds;

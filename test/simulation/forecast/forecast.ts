@@ -14,10 +14,10 @@ const loads: Record<LoadName, () => Load> = {
   'check-ins': () => checkInLoad,
 };
 
-/** Nothing goes wrong, and nobody does anything but the load. */
+/** A plan in which nothing happens but the load, and nothing goes wrong. */
 const plan: Plan = { seed: 1, hours: 1, calm: true, actions: [], troubles: [], faults: {} };
 
-/** As in production: of the template of dev, with the concurrency that prod reserves. */
+/** Adds the concurrency that prod reserves to the model, which comes from the template of dev. */
 function asInProd(model: Context['model']): Context['model'] {
   const reserved: Readonly<Record<string, number | undefined>> = configOf('prod').reservedConcurrency;
   const functions = model.functions.map((one) => {
@@ -57,7 +57,7 @@ export async function forecast(name: LoadName, context: Context): Promise<Foreca
     },
   };
   const load = loads[name]();
-  // Instances and connections are there, as on any day.
+  // Preparing also starts instances and opens connections, which exist on any normal day.
   await time.letEnd(load.prepare?.(stage) ?? time.sleep(1_000), longestMs);
   requestsMs.splice(0);
   Object.assign(capacity.used, { read: 0, write: 0, throttled: 0 });
@@ -65,7 +65,7 @@ export async function forecast(name: LoadName, context: Context): Promise<Foreca
   const startedAt = time.now();
   const { failed, latenciesMs } = await time.letEnd(load.run(stage), longestMs);
   const finishedSeconds = (time.now() - startedAt) / 1_000;
-  // What follows from it, such as metrics' rows and late writes, is part of its price.
+  // Work that follows from the load, such as rows of metrics and late writes, is part of its cost.
   await time.letEnd(time.sleep(10_000));
   await world.drop();
   const { read, write, throttled } = capacity.used;

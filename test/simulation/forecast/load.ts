@@ -6,7 +6,7 @@ export interface Stage {
   readonly world: World;
   readonly alpha: SimulatedPartner;
   readonly beta: SimulatedPartner;
-  /** One request of a partner, or of the wallet platform, whose time is kept in `requestsMs`. */
+  /** Makes one request of a partner or of the wallet platform, and adds its duration to `requestsMs`. */
   readonly ask: (
     by: SimulatedPartner,
     route: string,
@@ -15,19 +15,19 @@ export interface Stage {
   ) => Promise<ApiResponse>;
   readonly requestsMs: number[];
   readonly sleep: (ms: number) => Promise<void>;
-  /** Looks every half second; `false` when it was not so within the time. */
+  /** Checks the condition every half second. Returns `false` if it is not met in time. */
   readonly until: (isSo: () => boolean, withinMs: number) => Promise<boolean>;
 }
 
 interface Measured {
-  /** Of what the load is about: requests, or callbacks. */
+  /** The latencies of what the load is about: requests or callbacks. */
   readonly latenciesMs: readonly number[];
-  /** Lost or given up; what a partner refuses is neither. */
+  /** How many requests or callbacks were lost or given up, plus what a load itself defines as a failure. */
   readonly failed: number;
 }
 
 export interface Load {
-  /** What must be there before; its time and units do not count. */
+  /** Creates what the load needs. Its time and units do not count. */
   readonly prepare?: (stage: Stage) => Promise<void>;
   readonly run: (stage: Stage) => Promise<Measured>;
 }

@@ -1,4 +1,4 @@
-/** What a load comes to: `docs/performance.md` says what each is, and what its latencies are of. */
+/** The result of a load. `docs/performance.md` describes each load and the latencies that it measures. */
 export interface Forecast {
   readonly name: LoadName;
   readonly finishedSeconds: number;
@@ -13,7 +13,7 @@ export interface Forecast {
 
 type Target = Partial<Pick<Forecast, 'finishedSeconds' | 'p99Ms'>>;
 
-/** The longest first, so that two processes share them well. `failed` must be 0 everywhere. */
+/** The longest loads come first, so that two processes share them evenly. `failed` must be 0 for each. */
 const targets = {
   'dead-endpoint-hour': {},
   'paced-endpoint': { finishedSeconds: 420, p99Ms: 5_000 },
@@ -29,7 +29,7 @@ const targets = {
 export type LoadName = keyof typeof targets;
 export const loadNames = Object.keys(targets) as LoadName[];
 
-/** What misses its target, as sentences. */
+/** Returns a sentence for each target that the load misses. */
 export function missed(forecast: Forecast): string[] {
   const { name, failed } = forecast;
   const target: Target = targets[name];

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { createRng } from '../core/rng.ts';
 import type { Load, Stage } from './load.ts';
 
-/** About 45 bytes each, gzipped: an id, an address and a position that resemble no other. */
+/** Returns points that take about 45 bytes each when gzipped, since every id, address and position is different. */
 function pointsOf(count: number) {
   const rng = createRng('points of the forecast');
   return Array.from({ length: count }, (_, n) => ({
@@ -17,7 +17,7 @@ function pointsOf(count: number) {
 }
 type Points = ReturnType<typeof pointsOf>;
 
-/** Every hundredth point has another name. */
+/** Renames every hundredth point. */
 function changed(points: Points): Points {
   return points.map(({ itemId, placeInfo }, n) =>
     n % 100 === 0 ? { itemId, placeInfo: { ...placeInfo, name: 'Новое имя' } } : { itemId, placeInfo },
@@ -26,7 +26,7 @@ function changed(points: Points): Points {
 
 type Session = { readonly status: string; readonly errors: readonly unknown[] };
 
-/** Sends a list and asks every second what became of it, as partners do. Returns how many points were given up. */
+/** Sends a list and polls its session every second, as partners do. Returns how many points failed. */
 async function send({ ask, alpha, sleep }: Stage, points: Points): Promise<number> {
   const body = gzipSync(JSON.stringify({ places: points }));
   const started = await ask(alpha, 'POST /places/sync', body);
@@ -39,7 +39,7 @@ async function send({ ask, alpha, sleep }: Stage, points: Points): Promise<numbe
   }
 }
 
-/** A list, after another that was sent a few minutes before, if there is one. */
+/** Sends a list. If `before` is given, that list is sent five minutes earlier. */
 function listLoad(points: Points, before?: Points): Load {
   return {
     prepare: async (stage) => {

@@ -2,7 +2,7 @@ import { registerHooks } from 'node:module';
 
 const root = new URL('../../../', import.meta.url);
 
-/** Changes a line of the service, which has it once, when it is loaded. */
+/** Changes a line of the service when its module is loaded. The module must have the line exactly once. */
 export function changeLine({ file, was, becomes }: Record<'file' | 'was' | 'becomes', string>): void {
   const changed = new URL(file, root).href;
   registerHooks({

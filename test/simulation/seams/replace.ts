@@ -8,7 +8,7 @@ import { changeLine } from './change-line.ts';
 const root = new URL('../../../', import.meta.url);
 const standIns = new URL('stand-ins.ts', import.meta.url).href;
 
-/** The modules through which the service reaches the world. */
+/** The modules through which the service reaches the outside world. */
 const replaced = new Set(
   [
     'shared/platform/table/table.ts',
@@ -23,18 +23,18 @@ const builtIn = new Map([
   ['node:timers', new URL('timers-with-callback.ts', import.meta.url).href],
 ]);
 
-/** From now on what is imported of the service runs in the simulation: on its clock, its chance and its world. */
+/** From now on, modules of the service are imported with the simulation's clock, randomness and outside world. */
 registerHooks({
   resolve: (specifier, context, nextResolve) => {
     const url = builtIn.get(specifier);
-    // A stand-in itself may import what it stands for.
+    // A stand-in may import the module that it stands in for.
     if (url && context.parentURL !== url) return { url, format: 'module-typescript', shortCircuit: true };
     const found = nextResolve(specifier, context);
     return replaced.has(found.url) ? { ...found, url: standIns } : found;
   },
 });
 
-/** Limits that are smaller here, so that short lists have several parts, and few recipients several leases. */
+/** Limits that are smaller here, so that short lists have several parts, and few recipients need several leases. */
 const smaller = [
   ['shared/push/sending/rate-window.ts', 'const leasesPerWindow = 1_000;', 'const leasesPerWindow = 20;'],
   ['shared/places/list-content-store.ts', 'const bytesInMessage = 770_000;', 'const bytesInMessage = 180;'],

@@ -13,7 +13,7 @@ export function connectTable(): Table {
 
 export function connectQueue(url: string): Queue {
   const name = url.split('/').at(-1) ?? '';
-  // The service sends, and makes what failed visible again.
+  // The service sends messages with this client, and makes failed ones visible again.
   const client = {
     send: (command: SendCommand | VisibilityCommand) =>
       'ReceiptHandle' in command.input
@@ -27,7 +27,7 @@ export function guardedClient(): GuardedClient {
   return { post: (request) => theRun.receive(request) };
 }
 
-/** What a log line would say goes into the timeline; metrics go nowhere. */
+/** Writes the outcome of work to the timeline instead of a log line, and drops metrics. */
 export function startWork(code: string): Work {
   const { log } = theRun;
   const ignore = (): void => {};

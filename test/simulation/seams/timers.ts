@@ -4,5 +4,5 @@ export function setTimeout(ms: number): Promise<void> {
   return theRun.time.sleep(ms);
 }
 
-/** In the simulation nothing else arrives meanwhile. */
+/** Resolves at once, because nothing else arrives meanwhile in the simulation. */
 export async function setImmediate(): Promise<void> {}

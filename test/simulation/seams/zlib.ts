@@ -7,7 +7,7 @@ type Given =
   | [data: Uint8Array | string, done: Done]
   | [data: Uint8Array | string, options: object, done: Done];
 
-/** Works on this thread: another one would end when it likes. */
+/** Does the work on this thread, because another thread would end at an unpredictable time. */
 function onThisThread(work: (data: Uint8Array | string, options?: object) => Buffer) {
   return (...given: Given): void => {
     const [data, options, done] = given.length === 3 ? given : [given[0], undefined, given[1]];
