@@ -13,7 +13,7 @@ test('units of syncing 533 real places: new, unchanged and with 40 changes', asy
     const { read, write } = rig.table.units();
     return { read, write };
   };
-  // Beside the places: the session, the record of what its list does, and its end; rejected elements are a row.
+  // Writes besides the places: the session, the record of what its list does, and its end. Rejected elements are a row.
   expect(await unitsOf(bars)).toEqual({ read: 3, write: 536 });
   expect(await unitsOf(bars)).toEqual({ read: 43, write: 3 });
   const changed = [

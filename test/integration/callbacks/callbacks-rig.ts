@@ -34,7 +34,7 @@ import { virtualSleep } from '../../support/virtual-sleep.ts';
 
 type Sent = { MessageGroupId?: string; MessageBody?: string; DelaySeconds?: number };
 
-/** A standard queue whose message groups and delays are written down; nobody waits for the delays. */
+/** A standard queue that records message groups and delays, and delivers without the delays. */
 async function newQueue() {
   const client = new SQSClient({ ...engineAccess, endpoint: inject('sqsEndpoint') });
   const { QueueUrl: url = '' } = await client.send(new CreateQueueCommand({ QueueName: randomUUID() }));
@@ -74,7 +74,7 @@ export function streamRecord(after: object | undefined, before?: object, atMs?: 
 
 export const signingSecret = 'whsec_YWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWE=';
 
-/** The functions of area E around one table and one queue; `work` stands in for the event source mapping. */
+/** Sets up the functions of area E around one table and one queue; `work` stands in for the event source mapping. */
 export async function callbacksRig() {
   const table = await newTable();
   const queue = await newQueue();
@@ -96,7 +96,7 @@ export async function callbacksRig() {
     logByDefault: 'failures' as const,
   };
   const noPause = async () => {};
-  /** A worker of its own: it starts without any knowledge of endpoints. */
+  /** Returns a worker of its own, which starts without any knowledge of endpoints. */
   const newWorker = (change: Partial<DeliveryDeps> = {}) =>
     deliverCallback({ ...deliveryDeps(outside), ...change });
   const worker = newWorker();
@@ -132,14 +132,14 @@ export async function callbacksRig() {
       ...more,
     });
   const recordedNow = () => Math.floor(clock.now() / 1_000) * 1_000;
-  /** A new state of a message, as fan-out tells it. */
+  /** Sends a new state of a message, as the fan-out of states does. */
   const change = (messageId: string, more: Partial<Callback> = {}) => {
     const callback = { partnerId: 'bars', messageId, state: 'DELIVERED', msisdn: 79001234567 } as const;
     const told: Callback = { ...callback, changedAt: clock.now(), ...more };
     const body = firstMessage({ ...told, recordedAt: recordedNow() }, [told]);
     return sendAll(queue, [{ id: 'only', body, group: told.partnerId }]);
   };
-  /** Neighbours of a bulk send that changed together. */
+  /** Sends the states of neighbours in a bulk send that changed together. */
   const changeTogether = (messageIds: readonly string[]) => {
     const callback = { state: 'DELIVERED', msisdn: 79001234567, changedAt: clock.now() } as const;
     const told = messageIds.map((messageId) => ({ ...callback, messageId }));
@@ -147,7 +147,7 @@ export async function callbacksRig() {
     return sendAll(queue, [{ id: 'only', body, group: 'bars' }]);
   };
   const records = () => drain(queue);
-  /** What was passed on to the slow lane. */
+  /** Returns the messages that were passed on to the slow lane. */
   const slowRecords = () => drain(slowQueue);
   /** Processes what the queue holds, once: messages sent meanwhile wait for the next call. */
   const work = async (handler = worker) => {
@@ -157,7 +157,7 @@ export async function callbacksRig() {
   };
   const row = async (messageId: string, state = 'DELIVERED') =>
     (await table.rows()).find(({ sk }) => sk === `${messageId}#${state}`);
-  /** Closes the circuit of bars: what it deferred may come forward. */
+  /** Closes the circuit of bars, so that its deferred callbacks may come forward. */
   const closeCircuit = async () => {
     await endpoints.stepCircuit('bars', () => closed(clock.now()), clock.now());
     clock.advance(10_000);

@@ -32,12 +32,12 @@ const minute = 60_000;
 const hour = 3_600_000;
 const day = 86_400_000;
 
-/** Five refusals in a row: the circuit of bars is open for 30 s. */
+/** Opens the circuit of bars for 30 s by five refusals in a row. */
 async function openCircuit({ partner, change, work, records }: Rig) {
   partner.responses(reply(500));
   for (let n = 1; n <= 5; n++) await change(`m${n}`);
   await work();
-  await records(); // the delayed messages
+  await records(); // discards the delayed messages
 }
 
 async function keepMany(
@@ -50,7 +50,7 @@ async function keepMany(
     const ref = { partnerId, messageId: `m${n}`, state: 'DELIVERED', msisdn: 79001234567 } as const;
     return callbacks.create({ ...ref, changedAt: 1 }, waiting, clock.now());
   };
-  // As many at a time as the client has sockets.
+  // The client has 50 sockets, so more calls at a time would only queue.
   for (let from = 0; from < count; from += 50)
     await Promise.all(Array.from({ length: Math.min(50, count - from) }, (_, n) => create(from + n)));
 }
@@ -127,7 +127,7 @@ test('retries of callbacks that failed while it opened wait for its end', async 
   await openCircuit(rig);
   const end = rig.clock.now() + 30 * second;
   const dueAt = await Promise.all([1, 2, 3, 4, 5].map(async (n) => (await rig.row(`m${n}`))?.['dueAt']));
-  // Those written down before the fifth failure keep their own time, and find it open then.
+  // Rows written before the fifth failure keep their own time, and find the circuit open at that time.
   expect(dueAt.filter((at) => at === end).length).toBeGreaterThanOrEqual(1);
   rig.clock.advance(6 * second);
   await rig.resume();
@@ -202,7 +202,7 @@ test('to an endpoint with a pace, a backlog comes forward in steps: a run brings
     await resume();
     steps.push(await later());
   }
-  // Ten of each bucket, of which one had fewer than twenty.
+  // Each run brings forward ten callbacks from each of eight buckets, of which one has only 19.
   expect(steps).toEqual([120, 41]);
   expect(await circuit()).toMatchObject({ closedAt: expect.any(Number) });
   for (let run = 0; run < 3; run++) await resume();
@@ -275,8 +275,8 @@ test('a backlog that waits for a dead partner costs the others nothing: what is 
     ['bars', 1],
   ]);
   expect(lines.at(-1)).toMatchObject({ sent: 11, probed: 1, OldestDueSeconds: 60 });
-  // Of the 1,200 the run reads one page of each bucket, with one entry; 22 writes mark what was sent. Twelve reads look for
-  // passed deadlines.
+  // The run reads one page of one entry from each bucket of the 1,200, and writes 22 marks for what was sent. Twelve
+  // reads look for passed deadlines.
   expect(table.units()).toMatchObject({ read: 27, calls: 60 });
 });
 
@@ -358,7 +358,7 @@ test('one partner’s dead endpoint leaves another’s alone', async () => {
   const messages = await rig.records();
   for (let n = 0; n < 4; n++) await rig.worker({ Records: messages.slice(n * 10, n * 10 + 10) });
   expect(healthy.received).toHaveLength(20);
-  // One batch met the silence, the others found the circuit open.
+  // One batch got no response, and the other batches found the circuit open.
   expect(rig.partner.received.length).toBeLessThanOrEqual(10);
 });
 
@@ -432,8 +432,8 @@ test('answers that were under way when the endpoint asked for a pause do not end
   await Promise.all(batches);
   const attempts = rig.partner.received.length;
   expect(await rig.circuit()).toMatchObject({ openings: 1, openUntil: rig.clock.now() + 30 * second });
-  await rig.records(); // the delayed messages
-  // From the moment of the first refusal in the instances that got one, and 5 s later in all others.
+  await rig.records(); // discards the delayed messages
+  // A worker that got a refusal pauses at once, and every other worker within 5 s.
   for (const worker of [...workers, rig.newWorker()]) {
     await rig.change(`late${rig.clock.now()}`);
     await worker({ Records: await rig.records() });
@@ -497,7 +497,7 @@ test('one 503 with Retry-After: what it costs, and nobody calls the endpoint unt
   await rig.change('m1');
   rig.table.units();
   await rig.work();
-  // As any failure: the row, its places in both indexes, the circuit. And the place of an open circuit.
+  // Writes, as for any failure: the row, two index entries and the circuit; also the open circuit's index entry.
   expect(rig.table.units()).toEqual({ read: 1.5, write: 5, calls: 4 });
   expect(await rig.row('m1')).toMatchObject({ tries: 1, dueAt: rig.clock.now() + 2 * minute });
   rig.partner.responses(reply(200));
@@ -506,7 +506,7 @@ test('one 503 with Retry-After: what it costs, and nobody calls the endpoint unt
   await rig.work();
   expect(rig.partner.received).toHaveLength(1);
   await rig.retry('m1');
-  // Either of the two may have been the probe. If the other met it, it follows now.
+  // Either callback may have been the probe. The other one is sent now if it met the probe.
   expect(await rig.circuit()).toMatchObject({ failures: 0, closedAt: rig.clock.now() });
   rig.clock.advance(10 * second);
   await rig.resume();
@@ -558,7 +558,7 @@ test('an endpoint that failed for five days without a success is disabled; what 
   await rig.change('before');
   await rig.work();
   expect((await rig.endpoints.view('bars')).endpoint).toMatchObject({ status: 'enabled' });
-  // Of two attempts at once either may be the one that disables it.
+  // The delayed retry of `before` is discarded, since either of two concurrent attempts might disable the endpoint.
   await rig.records();
   rig.clock.advance(1);
   await rig.change('after');

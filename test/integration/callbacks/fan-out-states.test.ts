@@ -18,7 +18,7 @@ const content: PushContent = {
 };
 const quiet: PushContent = { ...content, qos: { deliveryStatusNotifications: false } };
 
-/** Messages that were sent, and the stream's records of what is recorded of them. */
+/** Sets up sent messages, and the stream's records of their states. */
 async function fanOutRig() {
   const rig = await callbacksRig();
   const messages = messageStore(rig.table);
@@ -87,7 +87,7 @@ test('each new state of a single message becomes a callback in the line of its p
         partnerId: 'bars',
         utm: '{"utmSource":"app"}',
         requestId: 'r1',
-        // The stream knows seconds.
+        // The stream's times are in whole seconds.
         recordedAt: 5_000,
         callbacks: [
           { messageId: m1, state: 'DELIVERED', msisdn: 79001234567, changedAt: 1_001 },
@@ -135,7 +135,7 @@ test('rows of one send share messages of forty callbacks, and the send is read o
     );
   table.units();
   await fanOut(...records);
-  // The send and its one part, both below 4 kB, and the endpoint, which is remembered for 5 s.
+  // The fan-out reads the send and its one part, both below 4 kB, and the endpoint, which it caches for 5 s.
   expect(table.units()).toEqual({ read: 1.5, write: 0, calls: 3 });
   const sent = (await told()).map(({ callbacks }) =>
     callbacks.map((one: { messageId: string }) => one.messageId),

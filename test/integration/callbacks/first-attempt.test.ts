@@ -53,14 +53,14 @@ test('how long a state waited for its first attempt is measured from its record,
   const { change, work, newWorker, partner, clock } = await rigWithPartner();
   const lines = collectLines();
   partner.responses(reply(500));
-  // The device was offline for an hour: that is not our part of the way.
+  // The hour for which the device was offline does not count: nothing was recorded yet.
   await change('m1', { changedAt: clock.now() - 3_600_000 });
   clock.advance(31_000);
   await work();
   expect(lines).toMatchObject([{ function: 'DeliverCallback', FirstAttemptSeconds: 31, attempt: 1 }]);
   partner.responses(reply(200));
   await work();
-  // What the slow lane gets has been measured when it was forwarded.
+  // A message of the slow lane was already measured when it was forwarded.
   await change('m2');
   await work(newWorker({ lane: { name: 'slow' } }));
   const [, ...others] = lines;
@@ -97,7 +97,7 @@ test('a failed first attempt becomes a row and a delayed message, and is acknowl
   await change('m1', { utm: '{"utmSource":"app"}' });
   table.units();
   expect(await work()).toEqual({ taken: 1, failed: 0 });
-  // Written: the row, its places in both indexes, the circuit's count. Read: the endpoint, the circuit.
+  // Writes: the row, its entries in two indexes, and the circuit's count. Reads: the endpoint and the circuit.
   expect(table.units()).toEqual({ read: 1.5, write: 4, calls: 4 });
   expect(await row('m1')).toEqual({
     pk: 'CALLBACKS#bars#2',

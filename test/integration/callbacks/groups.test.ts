@@ -14,7 +14,7 @@ const forty = Array.from({ length: 40 }, (_, n) => `m${String(n).padStart(2, '0'
 
 type Answer = (messageId: string) => AttemptResult | Promise<AttemptResult>;
 
-/** A worker whose partner answers as the test says, and the attempts it made. */
+/** Sets up workers whose partner responds as the test says, and records their attempts. */
 async function groupRig() {
   const rig = await callbacksRig();
   await rig.saveEndpoint('https://bars.example/status');
@@ -65,7 +65,7 @@ test('forty callbacks of a message are delivered side by side, write nothing and
   ]);
   const { delivered } = lines[0] as { delivered: string[] };
   expect([...delivered].sort()).toEqual(forty.map((id) => `${id}-DELIVERED`));
-  // A value for each, so that percentiles count callbacks and not messages.
+  // The metric has a value per callback, so that percentiles count callbacks and not messages.
   expect(lines[0]?.['FirstAttemptSeconds']).toEqual(Array(40).fill(0));
 });
 
@@ -115,7 +115,7 @@ test('after a crash only what was delivered is repeated, once, and what has a ro
   const { workerThat, group, attempts, rows } = await groupRig();
   const sixty = Array.from({ length: 60 }, (_, n) => `m${String(n).padStart(2, '0')}`);
   const Records = await group(sixty);
-  // It ends in the middle: ten wait for an answer for ever.
+  // This worker dies in the middle: ten attempts wait for a response forever.
   const dying = workerThat((id) => (id < 'm03' ? unavailable : id < 'm20' ? ok : never));
   void dying({ Records });
   while (attempts.length < 30 || (await rows()).length < 3) await setImmediate();
@@ -123,7 +123,7 @@ test('after a crash only what was delivered is repeated, once, and what has a ro
   const counts = Map.groupBy(attempts, (id) => id);
   const times = (from: number, to: number) => sixty.slice(from, to).map((id) => counts.get(id)?.length);
   expect(times(0, 3)).toEqual([1, 1, 1]);
-  // Seventeen had been delivered, ten were under way.
+  // Seventeen had been delivered, and ten were in progress.
   expect(times(3, 30)).toEqual(Array(27).fill(2));
   expect(times(30, 60)).toEqual(Array(30).fill(1));
 });
@@ -187,11 +187,11 @@ test('a circuit that opens in a group lets no more of it through, and one probe 
   const { workerThat, group, attempts, rows, clock, records } = await groupRig();
   const worker = workerThat(() => unavailable);
   await worker({ Records: await group() });
-  // The fifth failure opens it, while nine others are under way.
+  // The fifth failure opens the circuit while nine other attempts are in progress.
   expect(attempts.length).toBeGreaterThanOrEqual(10);
   expect(attempts.length).toBeLessThanOrEqual(14);
   expect(await rows()).toHaveLength(40);
-  await records(); // the delayed messages
+  await records(); // discards the delayed messages
   clock.advance(31_000);
   attempts.length = 0;
   await worker({ Records: await group(forty.map((id) => `late-${id}`)) });

@@ -14,7 +14,7 @@ async function newPartner() {
   return partner;
 }
 
-/** A server that speaks no HTTP: what it does with a connection is up to the test. */
+/** Starts a server that does not speak HTTP: the test decides what it does with a connection. */
 async function tcpServer(talk: (socket: Socket) => void): Promise<number> {
   const server = createTcpServer((socket) => {
     socket.on('error', () => {});
@@ -90,7 +90,7 @@ test('a connection that the partner closed while idle is replaced, and the partn
     let requests = 0;
     socket.on('data', () => {
       requests += 1;
-      // The second request on the first connection meets a server that has just given the connection up.
+      // The server resets the first connection just as the second request arrives.
       if (connections === 1 && requests === 2) socket.resetAndDestroy();
       else socket.write('HTTP/1.1 204 No Content\r\n\r\n');
     });
@@ -232,7 +232,7 @@ test.each([
 
 test('a name that resolves differently at the second look is connected to where it was checked', async () => {
   const partner = await newPartner();
-  // Looked up once per connection: there is no second look between the check and the connect.
+  // A name is resolved once per connection: there is no second look between the check and the connect.
   const responses = [['127.0.0.1'], ['10.0.0.1']];
   const looks: string[] = [];
   const client = local(async (name) => {
@@ -242,7 +242,7 @@ test('a name that resolves differently at the second look is connected to where 
   const url = `http://partner.example:${partner.port}/`;
   expect(await client.post(request(url))).toMatchObject({ ok: true });
   expect(looks).toEqual(['partner.example']);
-  // The next connection is checked again; the kept one goes where it always went.
+  // Only a new connection is resolved and checked again; a connection that was kept goes where it always went.
   expect(await client.post(request(url))).toMatchObject({ ok: true });
   expect(partner.connections()).toBe(1);
   partner.responses(reply(200, { connection: 'close' }));

@@ -19,7 +19,7 @@ async function listRig() {
   const idempotency = idempotencyStore(rig.table);
   const deps = { ...rig, idempotency, ids: systemIds, logByDefault: 'failures' as const };
   const [get, list, replay] = [getEndpoint(deps), listCallbacks(deps), replayCallbacks(deps)];
-  /** Rows as workers leave them, `n` of which give their ids and the order of their times. */
+  /** Writes rows as workers leave them; the numbers give their ids and the order of their times. */
   const keep = (status: CallbackStatus, from: number, to: number, more: object = {}) =>
     writeAll(
       rig.table,
@@ -41,7 +41,7 @@ async function listRig() {
   type Page = { callbacks: { messageId: string; status: string }[]; cursor?: string };
   const listed = async (query: Record<string, string> = {}) =>
     (await call(list, { partner: bars, method: 'GET', query })).body as Page;
-  /** Every page, and the most read units that one took. */
+  /** Reads all pages. Returns what they list, and the most read units that a page took. */
   const walk = async (query: Record<string, string>) => {
     const seen: string[] = [];
     let most = 0;
@@ -140,7 +140,7 @@ test('a row that the index still shows under its former status is listed once', 
   }) => {
     const values = command.input['ExpressionAttributeValues'] as Record<string, string> | undefined;
     const shard = values?.[':shard'];
-    // The index shows the skipped ones as waiting, too.
+    // The index lags behind, and lists the skipped callbacks as waiting, too.
     if (values && shard?.endsWith('#waiting')) values[':shard'] = shard.replace('#waiting', '#skipped');
     return send(command as never);
   }) as never);
@@ -198,7 +198,7 @@ describe('a replay by status', () => {
     const rig = await listRig();
     await rig.keep('skipped', 0, 400);
     const { now } = rig.clock;
-    // Each look at the clock takes a while.
+    // Each look at the clock takes 100 ms.
     const slow = {
       ...rig.clock,
       now: () => {
@@ -224,7 +224,7 @@ describe('a replay by status', () => {
     expect(first).toMatchObject({ more: true, cursor: expect.any(String) });
     expect(first.replayed).toBeGreaterThan(0);
     expect(first.replayed).toBeLessThan(400);
-    // They are skipped again, as they would be if the endpoint were disabled meanwhile.
+    // The replayed callbacks are skipped again, as if the endpoint had been disabled meanwhile.
     for (const row of await rig.table.rows()) {
       if (row['status'] !== 'waiting') continue;
       const listedShard = String(row['listedShard']).replace('waiting', 'skipped');

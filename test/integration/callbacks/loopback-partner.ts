@@ -10,10 +10,10 @@ export function reply(status: number, headers: Record<string, string> = {}, body
   };
 }
 
-/** Never responds. */
+/** A partner that never responds. */
 export const silence: Reply = () => {};
 
-/** A partner's server on loopback: records what it received and responds as told. */
+/** Starts a partner's server on loopback, which records what it received and responds as told. */
 export async function loopbackPartner() {
   const received: Received[] = [];
   let response: Reply = reply(200);

@@ -15,7 +15,7 @@ function ids(count: number, prefix = 'm'): string[] {
   return Array.from({ length: count }, (_, n) => `${prefix}${String(n).padStart(3, '0')}`);
 }
 
-/** An endpoint with a pace, workers that know nothing of each other, and when they made their attempts. */
+/** Sets up an endpoint with a pace, workers that know nothing of each other, and a record of their attempts. */
 async function pacedRig(maxPerSecond: number | undefined) {
   const rig = await callbacksRig();
   const setPace = (perSecond: number | undefined) =>
@@ -89,7 +89,7 @@ test('what finds no slot soon waits in the queue: no attempt, no row, and the wo
   const lines = collectLines();
   await callBack(paced(), ids(5, 'a'), ids(3, 'b'));
   expect(times()).toEqual([0, 1_000]);
-  // Two seconds of slots are taken at once. The first message returns for the next, the other after those of the line.
+  // The worker takes the slots of two seconds at once. Both messages return a second later, for the next slots.
   expect(queue.delays).toEqual([1, 1]);
   expect(await waiting()).toMatchObject([
     {
@@ -183,7 +183,7 @@ test('a line spreads what waits, and who comes new goes behind it', async () => 
   clock.set(noon + 2_500);
   await callBack(paced(), ids(10, 'd'));
   clock.set(noon + 2_500);
-  // Twenty were attempted, eighty are in line.
+  // Twenty callbacks were attempted, and eighty are in line.
   expect(await waiting()).toMatchObject([{ waits: { until: noon + 10_000 } }]);
 });
 
@@ -208,7 +208,7 @@ test('what has to wait for minutes keeps its place without another write', async
   table.units();
   await paced()({ Records });
   expect(table.units()).toMatchObject({ write: 0 });
-  // SQS delays a message by 15 minutes at most; a change of the pace is in force after five.
+  // SQS delays a message by 15 minutes at most. A delay of five lets a changed pace take effect in that time.
   expect(queue.delays).toEqual([300]);
   expect(await waiting()).toMatchObject([{ waits: { since: noon, until: noon + 402_000 } }]);
   expect(times()).toEqual([0, 1_000]);
@@ -266,7 +266,7 @@ test('after a crash a message keeps the pace, too', async () => {
   await changeTogether(ids(3));
   const Records = await records();
   await paced()({ Records });
-  // The worker reads first what has a row, and these reads may end in any order.
+  // The worker first looks up which callbacks have a row, and these reads may end in any order.
   const slots: number[] = [];
   const sleepUntil = async (atMs: number) => void slots.push(atMs - noon);
   await paced({ sleepUntil })(redelivered(Records, 2));
@@ -308,7 +308,7 @@ test('retries keep the pace: ten of a batch share a write for it', async () => {
   await rig.paced({ sleepUntil })({ Records });
   expect(slots.sort()).toEqual([600_000, 600_100, 600_200, 600_300]);
   expect(rig.times()).toHaveLength(8);
-  // Seven for the claim and the end of each row, whose entries in the indexes move; one for the circuit, one for all slots.
+  // Each row's claim and end take seven units, as its index entries move; the circuit and the slots take one each.
   expect(rig.table.units()).toMatchObject({ write: 30 });
 });
 
@@ -336,11 +336,11 @@ test('behind an open circuit nothing asks for a slot: it is deferred, and comes 
   await rig.closeCircuit();
   await rig.records();
   await rig.resume();
-  // The clock stands still: rows are claimed meanwhile, which takes real time.
+  // The clock stands still, since claiming rows takes real time meanwhile.
   const slots: number[] = [];
   const sleepUntil = async (atMs: number) => void slots.push(atMs - noon);
   await rig.paced({ sleepUntil })({ Records: await rig.records() });
-  // With the retry of the first one.
+  // One of the four slots is for the retry of the first callback.
   expect(slots.sort((a, b) => a - b)).toEqual([10_000, 10_100, 10_200, 10_300]);
   expect(rig.times()).toHaveLength(5);
 });
@@ -390,7 +390,7 @@ test('a worker that does not know the new pace yet makes no line that others hav
   rig.attempts.splice(0);
   await rig.callBack(rig.paced(), ['newcomer']);
   expect(rig.attempts).toEqual([{ messageId: 'newcomer', atMs: 6_000 }]);
-  // The line begins again with the first that has to wait at the new pace.
+  // The line starts again with the first message that has to wait at the new pace.
   await rig.paced()({ Records });
   const places = (await rig.waiting()).map(({ waits }) => [(waits?.until ?? 0) - noon, waits?.perSecond]);
   expect(places).toEqual([

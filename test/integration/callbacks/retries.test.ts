@@ -197,7 +197,7 @@ test('a retry whose message the queue has dropped after its four days comes back
   await records();
   clock.advance(5 * second);
   await resume();
-  await records(); // lost
+  await records(); // the message is lost
   clock.advance(4 * day - 1);
   await resume();
   expect(await records()).toEqual([]);
@@ -216,7 +216,7 @@ test('a worker that dies with a claimed row: the message is void, the row comes 
   const Records = await records();
   const dies = newWorker({ client: { post: () => Promise.reject(new Error('killed')) } });
   expect((await dies({ Records })).batchItemFailures).toHaveLength(1);
-  // The queue delivers it again; the claim stands.
+  // The queue delivers the message again, but the claim of the dead worker still holds.
   expect((await newWorker()({ Records })).batchItemFailures).toEqual([]);
   expect(partner.received).toHaveLength(1);
   clock.advance(89 * second);

@@ -613,7 +613,7 @@ describe('callbacks that were delivered at once', () => {
   const bulkId = bulkIdFrom('5d3b7a0e-0000-4000-8000-000000000001');
   const idOf = (n: number) => messageIdOf(bulkId, n);
 
-  /** `count` neighbours of a bulk send are delivered, and told together. */
+  /** Delivers `count` neighbours of a bulk send, and their callbacks in one message. */
   const deliver = async (partner: { url: string }, count: number, log: 'failures' | 'all') => {
     await rig.ask('put', { url: partner.url, log });
     const recipients = Array.from({ length: count }, (_, n) => ({

@@ -16,7 +16,7 @@ const timeout: AttemptResult = { ok: false, error: 'timeout', durationMs: 15_000
 
 type Told = { lane: 'fast' | 'slow'; messageId: string; id: string };
 
-/** Partners `p0` to `p9`, and what each responds; a worker for each lane that records which partner it called. */
+/** Sets up partners `p0` to `p9` with the responses they give, and a worker per lane that records its calls. */
 async function tenPartners() {
   const rig = await callbacksRig();
   const responses = new Map<string, AttemptResult>();
@@ -37,7 +37,7 @@ async function tenPartners() {
   const slow = rig.newWorker({ client: client('slow'), lane: { name: 'slow' } });
   const response = (partnerId: string, result: AttemptResult) =>
     responses.set(`https://${partnerId}.example/status`, result);
-  /** A callback to each partner, in one batch. */
+  /** Returns a batch with one callback to each partner. */
   const batch = async (name: string): Promise<SQSRecord[]> => {
     for (let n = 0; n < 10; n++) await rig.change(`p${n}-${name}`, { partnerId: `p${n}` });
     return rig.records();
@@ -54,7 +54,7 @@ test('after one batch a partner that takes 5 s is in no batch with the others, a
   table.units();
   for (const name of ['a', 'b', 'c', 'd'])
     expect(await fast({ Records: await batch(name) })).toEqual({ batchItemFailures: [] });
-  // 36 of the nine others, and the one by which the worker learned.
+  // The fast lane made 36 calls to the nine others, and the one by which it learned that p3 is slow.
   expect(told.filter(({ lane }) => lane === 'fast')).toHaveLength(37);
   expect(toldTo('p3')).toEqual(['fast p3-a-DELIVERED']);
   expect(await slow({ Records: await slowRecords() })).toEqual({ batchItemFailures: [] });
@@ -64,7 +64,7 @@ test('after one batch a partner that takes 5 s is in no batch with the others, a
     'slow p3-c-DELIVERED',
     'slow p3-d-DELIVERED',
   ]);
-  // What is known of speed is in memory: no row is written, and the ten endpoints are read once by each lane.
+  // The speed of an endpoint is known in memory only: no row is written, and each lane reads the ten endpoints once.
   expect(table.units()).toMatchObject({ read: 5.5, write: 0 });
 });
 
@@ -85,7 +85,7 @@ test('one timeout is enough', async () => {
   response('p3', timeout);
   const fast = newFast();
   await fast({ Records: await batch('a') });
-  await records(); // the delayed message
+  await records(); // discards the delayed message
   await fast({ Records: await batch('b') });
   expect(toldTo('p3')).toEqual(['fast p3-a-DELIVERED']);
   expect(await slowRecords()).toHaveLength(1);
@@ -135,7 +135,7 @@ test('a retry goes to the slow lane with its turn, and is attempted there once',
   response('p3', timeout);
   const fast = newFast();
   await fast({ Records: await batch('a') });
-  await records(); // the delayed message
+  await records(); // discards the delayed message
   clock.advance(5 * second);
   await resume();
   const before = await row('p3-a');
@@ -188,7 +188,7 @@ test('while its circuit is open a slow endpoint is nobody’s: rows are written 
   const fast = newFast();
   for (let n = 0; n < 3; n++) await change(`p3-m${n}`, { partnerId: 'p3' });
   await fast({ Records: await records() });
-  await records(); // the delayed messages
+  await records(); // discards the delayed messages
   await change('p3-open', { partnerId: 'p3' });
   await fast({ Records: await records() });
   expect([toldTo('p3').length, (await slowRecords()).length]).toEqual([3, 0]);

@@ -17,7 +17,7 @@ import { newTable } from '../../support/table.ts';
 
 export type Ticket = { checkinNumber: number; secretCode: string; expiresAt: string };
 
-/** The functions of area B and of the wallet around one table that holds two service points. */
+/** Sets up the functions of area B and of the wallet around one table with service points of two offers. */
 export async function checkInRig() {
   const table = await newTable();
   const clock = fakeClock();

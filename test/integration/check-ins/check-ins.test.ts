@@ -284,7 +284,7 @@ describe('redeeming a check-in', () => {
 
 describe('a secret code', () => {
   test('that is taken at the place is not dealt again: the next number is', async () => {
-    // 10,000 numbers later the shuffle deals the same code: the check-in of then still holds it here.
+    // The code repeats after 10,000 numbers, and the check-in that got it first is still active at this place.
     const first = await rig.opened('card-1');
     const { UpdateCommand } = await import('@aws-sdk/lib-dynamodb');
     await rig.table.client.send(
@@ -372,7 +372,7 @@ describe('a key that is limited to places', () => {
     });
     expect(rig.table.units()).toMatchObject({ read: 1, write: 0 });
     expect(await rig.register(checkinNumber)).toMatchObject({ status: 200 });
-    // 403 comes before 409: whether a check-in of another place is used is not told.
+    // 403 takes precedence over 409, so that the response does not tell whether a check-in at another place was used.
     expect(await rig.register(checkinNumber, till)).toMatchObject({ status: 403 });
     expect(await rig.register(999, till)).toMatchObject({ status: 404 });
   });

@@ -34,7 +34,7 @@ const bakery = {
   nowMs: noon,
 };
 
-/** A live table with two partners, its copy, and the command on both. */
+/** Sets up a live table with two partners, a copy of it, and the command on both tables. */
 async function restoreRig() {
   const live = await newTable();
   const [ids] = await Promise.all([fillPartner(live, bars), fillPartner(live, bakery)]);
@@ -278,7 +278,7 @@ test('the restore asks for the name of the table, and says what it cannot do', a
     exit: 2,
     err: "error: option '--partner <id>' cannot be used with option '--rows <pk>'",
   });
-  // The command line is checked first, not after "add --yes".
+  // The command line is checked before "add --yes" is printed.
   expect(await run('--partner=bars|--rows=x')).toMatchObject({
     exit: 2,
     err: "error: option '--partner <id>' cannot be used with option '--rows <pk>'",

@@ -18,7 +18,7 @@ function alone(pk: string) {
 
 const uuid = '5d3b7a0e-0000-4000-8000-000000000001';
 
-/** What each export of both key files makes: rows of a kind, with the owner in the key, or no row. */
+/** The rows that each export of both key files makes: key, kind, and the owner in the key; empty if it makes none. */
 const built: Record<string, [commonKeys.Key, string, string?][]> = {
   accountKey: [[keys.accountKey('bars-api'), 'account']],
   offerKey: [[keys.offerKey('bars-of-moscow'), 'offer']],

@@ -24,7 +24,7 @@ const callback: Callback = {
   utm: '{"utmCampaign":"осень 👋"}',
 };
 
-/** What a partner receives: the headers and the body that the service itself makes. */
+/** Returns the headers and the body that a partner receives, made by the service's own code. */
 function received(...secrets: string[]) {
   const endpoint = Endpoint.parse({
     partnerId: 'bars',
@@ -87,7 +87,7 @@ const forged: [string, Input][] = [
 type Snippet = {
   language: string;
   file: string;
-  /** The command that shows whether the language is installed. */
+  /** This command shows whether the language is installed. */
   toolchain: [string, ...string[]];
   /** Compiles the file into a folder. */
   compile?: (folder: string) => [string, ...string[]];
@@ -126,7 +126,7 @@ const snippets: Snippet[] = [
     file: 'VerifyCallback.java',
     toolchain: ['javac', '-version'],
     compile: (to) => ['javac', '-d', to, `${folder}/VerifyCallback.java`],
-    // Java has no JSON of its own: headers come as arguments, the body as it is.
+    // Java has no JSON parser of its own, so headers come as arguments and the body as it is.
     run: (from, { headers, secret: key, now: at }) => {
       const signed = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map(
         (name) => headers[name] ?? '',

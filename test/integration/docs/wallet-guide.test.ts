@@ -22,7 +22,7 @@ test('the guide links to the program', () => {
   expect(guide).toContain('(snippets/wallet-platform.mjs)');
 });
 
-/** SQS in front of the engine that fails the last entry of the first batch of each kind, as SQS does now and then. */
+/** Starts a proxy to SQS that fails the last entry of the first batch of each kind, as SQS does now and then. */
 async function startFailingQueues() {
   const failed = new Set<string>();
   const proxy = await startEngineProxy(async (request) => {
@@ -85,7 +85,7 @@ test('the program reports each message of a send once, whatever comes twice or f
       .map(({ messageId }) => messageId)
       .sort(),
   ).toEqual(sent.map(({ messageId }) => messageId).sort());
-  // What could not be stored comes again later; all else is deleted.
+  // The message that could not be stored stays and comes again later; all others are deleted.
   const { Attributes } = await rig.outbox.client.send(
     new GetQueueAttributesCommand({ QueueUrl: rig.outbox.url, AttributeNames: ['All'] }),
   );
@@ -99,7 +99,7 @@ test('the program reports each message of a send once, whatever comes twice or f
   expect(await rig.statesOf(sent.at(-1)?.messageId ?? '')).toHaveLength(2);
 });
 
-/** The samples of messages that the guide shows. */
+/** Returns the guide's sample message that has the member. */
 function sample<Shown>(schema: { parse: (given: unknown) => Shown }, member: string): Shown {
   const blocks = [...guide.matchAll(/```json\n([\s\S]*?)```/g)].map(([, json = '']) => JSON.parse(json));
   return schema.parse(blocks.find((block) => member in block));
@@ -126,7 +126,7 @@ test('no message is larger than the guide says', async () => {
   const bytes = Buffer.byteLength(JSON.stringify({ payload: empty.payload, utm: empty.utm }));
   const send = (characters: number) =>
     call(rig.handlers.bulk, {
-      // The gateway's ids of requests have 16 characters.
+      // Request ids of the gateway have 16 characters.
       requestId: 'r'.repeat(16),
       partner: { ...bars, partnerId: 'p'.repeat(64) },
       body: { ...empty, utm: { more: 'x'.repeat(characters) }, msisdn: longest },

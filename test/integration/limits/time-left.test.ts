@@ -28,13 +28,13 @@ import { newTable, type TestTable } from '../../support/table.ts';
 const rows = Array.from({ length: 60 }, (_, n) => ({ pk: 'P', sk: `row ${n}` }));
 async function noPause(): Promise<void> {}
 
-/** A function that has so many milliseconds from now. */
+/** The context of a function that has `ms` milliseconds left from now. */
 function functionOf(ms: number) {
   const end = Date.now() + ms;
   return { getRemainingTimeInMillis: () => end - Date.now() };
 }
 
-/** Lets the first `count` calls of a kind be answered by `answer` instead of the table. */
+/** Makes the first `count` batch calls return `answer` instead of calling the table. */
 function refuse({ client }: TestTable, count: number, answer: (input: object) => unknown) {
   let calls = 0;
   const { send } = client;
@@ -101,7 +101,7 @@ test('after a refusal, later batches of the same instance wait', async () => {
   const table = await newTable();
   refuse(table, 8, untaken);
   await writeAll(table, [{ put: { pk: 'P', sk: '0' } }]);
-  // After eight refusals the gap is 0.4 s, and there are two before the third batch.
+  // Eight refusals raise the gap between batches to 0.4 s, and the third batch comes after two gaps.
   const before = performance.now();
   await writeAll(
     table,
@@ -151,7 +151,7 @@ afterEach(() => {
   for (const close of closing.splice(0)) close();
 });
 
-/** Takes connections, and never answers. */
+/** Starts a server that accepts connections and never responds. */
 async function silentServer(): Promise<string> {
   const server = createServer(() => {});
   const sockets = new Set<{ destroy: () => void }>();

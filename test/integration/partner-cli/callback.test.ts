@@ -14,8 +14,6 @@ async function settings(rig: Awaited<ReturnType<typeof partnerCliRig>>) {
   return (await rig.endpoints.view('bars')).endpoint;
 }
 
-/** What a change leaves for the partner. */
-
 test('the first callback set generates a signing secret and prints it once', async () => {
   const { rig, set } = await withEndpoint();
   expect(set).toEqual({

@@ -20,7 +20,7 @@ const waiting: Progress = {
   attempts: [{ at: noon + 2 * hour, durationMs: 15000, error: 'timeout' }],
 };
 
-/** Four callbacks, an hour apart, and one of another partner. */
+/** Stores four callbacks an hour apart, and one of another partner. */
 async function withCallbacks() {
   const rig = await partnerCliRig();
   await rig.createBars();
@@ -107,7 +107,7 @@ test('callbacks list keeps to the time and the number it is given', async () => 
     false,
   ]);
   expect(await ids('--since 2026-05-21')).toEqual([[], false]);
-  // The latest, by time; by their ids m2 comes last.
+  // The limit takes the latest callbacks by time, although m2 comes last by id.
   expect(await ids('--limit 2')).toEqual([['m2', 'a3'], true]);
   expect(await ids('--limit 4')).toEqual([['m1', 'm1', 'm2', 'a3'], false]);
   await rig.keep('z0', noon - hour, skipped);

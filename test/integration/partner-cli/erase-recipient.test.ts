@@ -55,7 +55,7 @@ parked message         1`);
   expect(JSON.stringify(after)).not.toMatch(/79000000000/);
   const gone = names(before).filter((name) => !names(after).includes(name));
   expect(gone).toHaveLength(9);
-  // The row of states stays for the neighbours, without a state of this message.
+  // The row of states stays, because neighbours share it, but without the states of this message.
   const group = `STATES#${ids.inBulk.first.slice(0, -4)}#000000`;
   expect(before.find(({ pk }) => pk === group)).toHaveProperty('d0');
   expect(after.find(({ pk }) => pk === group)).not.toHaveProperty('d0');

@@ -27,7 +27,7 @@ function seenKinds(all: Iterable<Row>) {
 
 test('nothing of an erased partner remains, and everything of the other is as it was', async () => {
   const { rig, others } = await twoPartners();
-  // Recipients belong to no partner; everything else is there to be erased.
+  // Recipients belong to no partner. Every other kind of row is there to be erased.
   const kinds = rowKinds.map(({ name }) => name).filter((name) => name !== 'recipient');
   expect([...seenKinds((await rows(rig)).values())].sort()).toEqual(kinds.sort());
   const before = (await rows(rig)).size;
@@ -103,7 +103,7 @@ test('a partner whose account is gone can be erased again with the offers it had
   const { rig, others } = await twoPartners();
   await rig.run('disable bars --yes');
   await rig.run('erase bars --yes');
-  // What queues still held: a receipt's state of a message, and a point of a list.
+  // Messages that were still in queues write rows of the erased partner: a receipt's state, and a point of a list.
   await fillPartner(rig.table, { ...bars, places: 3, nowMs: noon });
   for (const key of ['ACCOUNT#bars-api -', 'PARTNERS bars', 'OFFER#bars-of-moscow -']) await rig.remove(key);
   expect(await rig.run('erase bars --offer bars-of-moscow --yes')).toMatchObject({ exit: 0, err: '' });

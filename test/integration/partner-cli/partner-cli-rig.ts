@@ -13,12 +13,12 @@ import { operatorPolicy } from '../../support/operator-policies.ts';
 import { policedEngine } from '../../support/policed-engine.ts';
 import { newTable } from '../../support/table.ts';
 
-/** What stands at the other side of the command: by default nobody who could answer, and nothing piped in. */
+/** The other side of the command. By default, nobody is there to respond and nothing is piped in. */
 export type Person = { response?: string; pipes?: string; watches?: boolean };
 
 export type Run = { exit: number; out: string; err: string };
 
-/** Secrets that a test can foresee and tell apart: 32 bytes of 1, then of 2, and so on. */
+/** Returns ids with secrets that a test can predict and tell apart: 32 bytes of 1, then of 2, and so on. */
 function countedIds() {
   let count = 0;
   return {
@@ -38,8 +38,8 @@ export const secondSigningSecret = 'whsec_AgICAgICAgICAgICAgICAgICAgICAgICAgICAg
 export const thirdSigningSecret = 'whsec_AwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwM=';
 
 /**
- * The command around a table of its own, found as that of a local service. It may do there what the documented policy
- * allows, and nothing else.
+ * Sets up the command with its own table, which it finds as it finds that of a local service. The command may do there
+ * what the documented policy allows, and nothing else.
  */
 export async function partnerCliRig() {
   const table = await newTable();
@@ -54,7 +54,7 @@ export async function partnerCliRig() {
   const questions: string[] = [];
   const progress: string[] = [];
 
-  /** Runs the command exactly as it is typed, words apart by spaces. */
+  /** Runs the command exactly as it is typed, split at spaces. */
   const exactly = async (line: string, { response, pipes, watches }: Person = {}): Promise<Run> => {
     const [out, err]: [string[], string[]] = [[], []];
     const terminal: Terminal = {
@@ -87,7 +87,7 @@ export async function partnerCliRig() {
     );
     return verdict.isAuthorized;
   };
-  /** All that stands in the table, as text. */
+  /** Returns everything in the table as text. */
   const stored = async () => JSON.stringify(await table.rows());
 
   const remove = async (name: string) => {

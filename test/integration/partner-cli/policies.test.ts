@@ -7,10 +7,10 @@ import { noon } from '../../support/clock.ts';
 import { operatorPolicy } from '../../support/operator-policies.ts';
 import { partnerCliRig } from './partner-cli-rig.ts';
 
-/** The second login that this command line makes: they follow from its ids. */
+/** The second login that this command line makes, which the rig's ids determine. */
 const till = newLogin('bars', Buffer.alloc(16, 2).toString('base64url'));
 
-/** Every command, in an order in which each finds something to do. */
+/** Every command, in an order in which each has something to do. */
 const everyday = [
   'create bars --login bars-api --offer bars-of-moscow',
   'show bars',

@@ -238,13 +238,13 @@ test('a service that does not run is said in one sentence', async () => {
   const stateDir = mkdtempSync(join(tmpdir(), 'partner-cli-test-'));
   const sentence = `The service does not run on ${stateDir}: start it with npm start, or name a deployed one with --stage.`;
   expect(await rig.exactly(`list --state ${stateDir}`)).toEqual({ exit: 1, out: '', err: sentence });
-  // As after a crash: the file is there, and nobody listens.
+  // This is the state after a crash: the file exists, but nothing listens.
   const endpoints = { tableName: 'any', dynamodb: 'http://127.0.0.1:9' };
   writeFileSync(join(stateDir, 'endpoints.json'), JSON.stringify(endpoints));
   expect(await rig.exactly(`list --state ${stateDir}`)).toEqual({ exit: 1, out: '', err: sentence });
 });
 
-/** The usual environment of AWS, with the test's engine in the place of AWS. */
+/** Sets the usual environment variables of AWS, but with the test's engine as the endpoint. */
 function stubAws() {
   vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', inject('dynamodbEndpoint'));
   vi.stubEnv('AWS_REGION', 'eu-central-1');

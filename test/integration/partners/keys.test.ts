@@ -47,7 +47,7 @@ async function keysRig() {
   }
   const authorize = authorizePartner({ partners: partnerStore(table), pushesPerMinute: 1_000_000 });
 
-  /** What the authorizer says now of these credentials. */
+  /** Returns the authorizer's current verdict on these credentials. */
   const verdictOn = async ({ login, secret }: Made) => {
     const authorization = `Basic ${Buffer.from(`${login}:${secret}`).toString('base64')}`;
     return authorize({ headers: { authorization }, requestContext: { requestId: 'r' } } as never);

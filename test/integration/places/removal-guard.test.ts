@@ -14,18 +14,18 @@ function points(from: number, to: number, name?: string) {
   );
 }
 
-/** How many service points the offer has. */
+/** Returns how many service points the offer has. */
 async function pointCount(): Promise<number> {
   return (await rig.table.rows()).filter(({ pk }) => pk === 'PLACES#bars-of-moscow').length;
 }
 
-/** The message of a list, taken from the queue. */
+/** Sends a list, and takes its message from the queue. */
 async function sentList(list: unknown[], extra: Record<string, unknown> = {}) {
   await rig.send({ places: list, ...extra });
   return rig.queue.drain();
 }
 
-/** A worker that dies after it has removed so many points. */
+/** Returns a worker that dies after it has removed `removals` points. */
 function dyingAfter(removals: number) {
   const apply: SyncRig['places']['apply'] = async (offerId, { remove }) => {
     await rig.places.apply(offerId, { put: [], remove: remove.slice(0, removals) });
@@ -153,7 +153,7 @@ describe('a list whose worker died among its removals', () => {
     };
     const dying = processList({ ...rig, places: { ...rig.places, apply: writesOnly } });
     await rig.deliver(records, 1, dying);
-    // Now 25 of 70 are not named, which is less than half.
+    // By now, the list leaves out 25 of 70 points, which is less than half.
     await rig.deliver(records, 2);
     const ended = await rig.session('uuid-2');
     expect(ended.counts).toMatchObject({ added: 30, unchanged: 15, removed: 0, removalsHeld: 25 });

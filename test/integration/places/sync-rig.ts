@@ -21,7 +21,7 @@ export function place(itemId: string, name = itemId, address = `Street ${itemId}
   };
 }
 
-/** The functions of area A around one table and one queue; `work` stands in for the event source mapping. */
+/** Sets up the functions of area A around one table and one queue; `work` stands in for the event source mapping. */
 export async function syncRig() {
   const table = await newTable();
   const queue = await newFifoQueue();
@@ -41,7 +41,7 @@ export async function syncRig() {
     call(handlers.start, { ...forBars, body, ...request });
   const get = (sessionId: string, request: Request = {}): Promise<HttpResponse> =>
     call(handlers.get, { ...forBars, path: { sessionId }, ...request });
-  /** Delivers the messages one after the other, each for the `receiveCount`th time. */
+  /** Delivers the messages one after another, each with this receive count. */
   const deliver = async (records: readonly SQSRecord[], receiveCount = 1, handler = handlers.process) => {
     const failed: string[] = [];
     for (const record of records) {

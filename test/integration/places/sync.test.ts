@@ -29,7 +29,7 @@ function counts(part: Record<string, number>) {
   };
 }
 
-/** Lets the table take so many batches of writes, and none after them until it is called. */
+/** Makes the table accept `taken` batches of writes and refuse all others, until the result is called. */
 function refuseAfter({ client }: TestTable, taken: number): () => void {
   const { send } = client;
   let batches = 0;
@@ -186,9 +186,9 @@ describe('a session', () => {
   });
 
   test('with more errors than fit into a response shows what fits and counts the rest', async () => {
-    // Quotes count twice inside a function's response.
+    // A function's response escapes each quote, so quotes count twice.
     const list = Array.from({ length: 100 }, (_, n) => ({ itemId: `b${n}`, more: '"'.repeat(20_000) }));
-    // Plain, its quotes would not fit into an event either.
+    // Without gzip, the escaped quotes would not fit into an event either.
     const body = gzipSync(JSON.stringify({ places: list }));
     await rig.send(body, { headers: { ...forBars.headers, 'content-encoding': 'gzip' } });
     await rig.work();
@@ -249,7 +249,7 @@ describe('sending the same list again', () => {
     rig.table.units();
     const session = await rig.sync(list);
     expect(session.counts).toEqual(counts({ received: 1_200, unchanged: 1_200 }));
-    // The session, the record of what its list does, and its end.
+    // The three writes are the session, the record of what its list does, and its end.
     expect(rig.table.units().write).toBe(3);
   });
 });
@@ -320,7 +320,7 @@ describe('overlapping sessions', () => {
 
 describe('a list', () => {
   test('that does not fit into a message travels in rows, which expire after the queue has lost the message', async () => {
-    // Half a byte of each digit is random, so gzip halves them.
+    // A hexadecimal digit takes a byte but holds half a byte of information, so gzip halves the text.
     const digits = (n: number) => createHash('shake256', { outputLength: 400 }).update(`${n}`).digest('hex');
     const list = Array.from({ length: 2_000 }, (_, n) => place(`p${n}`, 'Cafe', digits(n)));
     const { body } = await rig.send({ places: list });
@@ -494,7 +494,7 @@ describe('a list', () => {
     };
     expect(await rig.session('uuid-2')).toEqual(failed);
     expect(await rig.stored()).toEqual([['a', 'a']]);
-    // An operator may move the message back.
+    // An operator may move the message back to the queue.
     await rig.deliver(records, 1);
     expect(await rig.session('uuid-2')).toEqual(failed);
     expect(await rig.stored()).toEqual([['a', 'a']]);
@@ -571,7 +571,7 @@ describe('the body', () => {
 
   test('may have 4.7 MB of gzip, or as much plain JSON as fits when its quotes are escaped', async () => {
     const gzipped = { headers: { ...forBars.headers, 'content-encoding': 'gzip' } };
-    // These sizes are read, and are no JSON.
+    // Bodies of these sizes are read. They are refused only because they are not valid gzip or JSON.
     expect(await rig.send(Buffer.alloc(4_700_000), gzipped)).toMatchObject({
       status: 400,
       body: { errors: ['body: is not valid gzip, though content-encoding says so'] },

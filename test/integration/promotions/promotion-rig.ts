@@ -19,7 +19,7 @@ type Page = {
   items: { promoId: number; status: string }[];
 };
 
-/** The functions of area D and the wallet's list around one empty table. It is noon (UTC) of 20 May 2026. */
+/** Sets up the functions of area D and the wallet's list around one empty table, at noon (UTC) of 20 May 2026. */
 export async function promotionRig() {
   const table = await newTable();
   const clock = fakeClock();

@@ -132,7 +132,7 @@ describe('a deadline in a request', () => {
     await rig.register(phone);
     const key = { headers: { 'idempotency-key': 'k' } };
     const request = { ...withDeadline, msisdn: phone };
-    // The first update is the lease of the rate, the second keeps the response.
+    // The request dies at its second update, which saves the response. The first one leases the rate.
     const dies = failingCommand(rig.table.client, 'UpdateItemCommand', 2);
     const first = await rig.single(request, key);
     dies.remove();
@@ -299,11 +299,11 @@ describe('units', () => {
     await rig.bulk({ ...content, msisdn: msisdns });
     expect(rig.table.units()).toEqual({ read: 500, write: 11, calls: 14 });
     await rig.bulk({ ...withDeadline, msisdn: msisdns });
-    // The row and its entry in the index.
+    // A deadline adds two write units: its row and the row's entry in the index.
     expect(rig.table.units()).toEqual({ read: 500, write: 13, calls: 15 });
     rig.clock.set(deadline + 60_000);
     await rig.endPassed();
-    // 25 rows of states; the row is deleted with its entry.
+    // The writes are 25 rows of states, and the deadline's row with its index entry, which are deleted.
     expect(rig.table.units()).toMatchObject({ write: 27 });
   });
 
@@ -320,7 +320,7 @@ describe('units', () => {
     const sends = (await deadlineKeys()).map((pk) => pk.slice('DEADLINE#'.length));
     rig.table.units();
     await rig.handlers.expire({ Records: [sqsRecord({ sendIds: sends })] });
-    // Three calls read: deadlines and messages consistently, then states.
+    // Three of the calls read: deadlines and messages consistently, then states.
     expect(rig.table.units()).toMatchObject({ read: 125, write: 150, calls: 55 });
     expect(await deadlineRows()).toEqual([]);
   });
@@ -332,7 +332,7 @@ describe('units', () => {
       counts.set(shard, (counts.get(shard) ?? 0) + 1);
     }
     expect([...counts.keys()].sort()).toEqual([...deadlineShards].sort());
-    // A run comes 65 s after the deadline at most: 55 s of the two minutes are left.
+    // A run comes at most 65 s after the deadline, so 55 s of the two minutes are left.
     expect(Math.max(...counts.values()) * 10).toBeLessThan(55_000);
   });
 });
@@ -343,7 +343,7 @@ async function bulkOf(count: number): Promise<Sent[]> {
   return (await rig.bulk({ ...content, msisdn: msisdns })).body as Sent[];
 }
 
-/** Ends what is open of these messages. */
+/** Expires the messages that were neither delivered nor opened. */
 async function end(sent: readonly Sent[]): Promise<number> {
   const messages = await rig.deps.messages.findMany(
     sent.map(({ messageId }) => messageId),
@@ -376,7 +376,7 @@ describe('the state EXPIRED', () => {
     await rig.receive(report(second, 'OPENED', '2026-05-20T12:00:03Z'));
     rig.table.units();
     expect(await end(sent)).toBe(78);
-    // The send, its part, and two rows of states.
+    // The reads are the send and its part; the writes are two rows of states.
     expect(rig.table.units()).toMatchObject({ read: 2, write: 2 });
     expect(await end(sent)).toBe(0);
     expect(rig.table.units()).toMatchObject({ write: 0 });

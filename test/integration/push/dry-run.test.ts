@@ -14,7 +14,7 @@ const single = { ...content, msisdn: phone };
 const bulk = { ...content, msisdn: [phone, other, phone] };
 const asked = { query: { dryRun: 'true' } };
 
-/** The rows that a request left, but for the lease of the rate. */
+/** Returns the keys of the rows that a request left, without the lease of the rate and the recipients. */
 async function rowsLeft(): Promise<unknown[]> {
   const rows = await rig.table.rows();
   return rows.map(({ pk }) => pk).filter((pk) => !/^(RATE|MSISDN)#/.test(String(pk)));

@@ -23,7 +23,7 @@ async function outboxTexts(): Promise<string[]> {
   return (await rig.outbox.drain()).map(({ body }) => body);
 }
 
-/** The bodies of the callbacks of every state that is recorded. */
+/** Returns the bodies of the callbacks for all recorded states. */
 async function callbackTexts(): Promise<string[]> {
   const queue = await newQueue();
   const rows = (await rig.table.rows()).filter((row) => row['toCallBack'] === 'yes');
@@ -93,7 +93,7 @@ test('the limit of 4 kB counts the bytes of the numbers as they are given', asyn
     rig.single(
       `{"pushType":"SERVICE","msisdn":79001234567,"payload":{"title":"a","message":"b"},"utm":{"n":1.${'0'.repeat(zeros)}}}`,
     );
-  // {"payload":{"title":"a","message":"b"},"utm":{"n":1.}} has 54 bytes.
+  // Without its zeros, {"payload":{"title":"a","message":"b"},"utm":{"n":1.}} has 54 bytes.
   expect((await sized(4_042)).status).toBe(200);
   expect(await sized(4_043)).toMatchObject({
     status: 400,

@@ -35,7 +35,7 @@ export const content = {
 
 export type Sent = { msisdn: number; messageId: string; state: string };
 
-/** The functions of area C around one table and one outbox. */
+/** Sets up the functions of area C around one table and one outbox. */
 export async function pushRig() {
   const table = await newTable();
   const outbox = await newQueue();
@@ -85,7 +85,7 @@ export async function pushRig() {
     ((await history(messageId)).body as { states: { state: string; time: string }[] }).states.map(
       ({ state, time }) => `${state} ${time}`,
     );
-  /** What the stream would hand to dispatch: every accepted row so far. */
+  /** Dispatches every row accepted so far, as the stream would. */
   const dispatch = async () => {
     const rows = (await table.rows()).filter((row) => row['toDispatch'] === 'yes');
     return handlers.dispatch({ Records: rows.map(inserted) });
@@ -94,7 +94,7 @@ export async function pushRig() {
     (await outbox.drain()).map(({ body }) => JSON.parse(body) as OutboxMessage);
   const receive = (...messages: unknown[]) =>
     handlers.receipts({ Records: messages.map((message) => sqsRecord(message)) });
-  /** What the schedule and the worker do in a minute; returns the messages between them. */
+  /** Does what the schedule and the worker do in a minute. Returns the messages between them. */
   const endPassed = async (): Promise<unknown[]> => {
     const run = { until: clock.now() + 40_000, counts: { deadlinesPassed: 0 } };
     await handOverPassed({ deadlines: stores.deadlines, queue: passedQueue, clock }, run);

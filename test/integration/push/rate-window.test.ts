@@ -23,13 +23,13 @@ test('20 racing instances never go above the limit', async () => {
   const taken = await Promise.all(instances.map((rate) => takeAll(rate, 7, 20, 1_000)));
   const total = taken.reduce((sum, count) => sum + count, 0);
   expect(total).toBeLessThanOrEqual(1_000);
-  // What is left lies in blocks too small for one more request.
+  // The rest of the limit lies in blocks that are too small for one more request.
   expect(total).toBeGreaterThan(1_000 - 20 * 7);
 });
 
 test('one busy instance can use all of it', async () => {
   expect(await takeAll(rateWindow(table, clock), 1, 10_100, 10_000)).toBe(10_000);
-  // A lease for every thousandth of the limit, and two refusals a request once it is reached.
+  // Each thousandth of the limit takes one lease. Once the limit is reached, each request tries two.
   expect(table.units().calls).toBeLessThanOrEqual(1_000 + 200);
 });
 
@@ -52,7 +52,7 @@ test('the next window begins at the full minute, and leases of the last one are 
 
 test('what an instance has leased and not spent in a minute is not added to the next one', async () => {
   const rate = rateWindow(table, clock);
-  // A lease of five, of which four are left.
+  // The request leases five and leaves four of them.
   expect(await rate.take('bars', 1, 5_000)).toMatchObject({ allowed: true, remaining: 4_999 });
   clock.advance(60_000);
   expect((await rate.take('bars', 5_000, 5_000)).allowed).toBe(true);
@@ -76,7 +76,7 @@ test('whichever instances ask for how much, what fits beside what the others may
     async (limit, takes) => {
       clock.advance(60_000);
       const instances = [1, 2, 3].map(() => rateWindow(table, clock));
-      // What an instance has leased and not used is less than a thousandth of the limit.
+      // An instance has leased but not used less than a thousandth of the limit.
       const heldByOthers = 2 * (Math.ceil(limit / 1_000) - 1);
       let taken = 0;
       for (const { instance, share } of takes) {

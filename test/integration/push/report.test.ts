@@ -26,7 +26,7 @@ function receipts(messages: readonly (Sent | undefined)[], state: string, time: 
   return rig.receive({ receipts: reports });
 }
 
-/** Ends what is open of these messages, at 12:10. */
+/** Expires the messages that were neither delivered nor opened, at 12:10. */
 async function expire(sent: readonly (Sent | undefined)[]) {
   const ids = sent.flatMap((message) => message?.messageId ?? []);
   const messages = await rig.deps.messages.findMany(ids, rig.clock.now());
@@ -304,7 +304,7 @@ describe('the list of sends', () => {
     rig.clock.set(noon + 1_000 + 30 * day);
     rig.table.units();
     expect(await rig.sends({ limit: '1', cursor })).toMatchObject({ status: 200, body: { sends: [] } });
-    // DynamoDB refuses a query that starts outside its range, which the engine of the tests does not.
+    // The service does not query here: DynamoDB, unlike the tests' engine, refuses a start key outside the range.
     expect(rig.table.units()).toEqual({ read: 0, write: 0, calls: 0 });
   });
 

@@ -272,7 +272,7 @@ describe('one message to many', () => {
     const { status, body } = await rig.bulk({ ...content, msisdn });
     expect(status).toBe(200);
     expect(body).toHaveLength(10_000);
-    // 10 rows of 8 kB, the row that counts, the one that lists it, and one lease of the rate.
+    // The writes are 10 rows of 8 kB, the row that counts, the row that lists the send, and one lease of the rate.
     expect(rig.table.units().write).toBe(83);
     await rig.dispatch();
     const outgoing = await rig.outgoing();

@@ -8,7 +8,7 @@ test('units of sending: one message, and bulks of 1, 100 and 10,000', async () =
   const rig = await pushRig();
   const msisdns = Array.from({ length: 10_000 }, (_, n) => 79_000_000_000 + n);
   await rig.register(phone, ...msisdns.slice(0, 900));
-  // The first request of an instance leases a thousandth of the rate; the next thousand are free.
+  // The first request of an instance leases a thousandth of the rate, so the next thousand need no lease.
   await rig.single({ ...content, msisdn: phone });
   rig.table.units();
 
@@ -54,7 +54,7 @@ test('units of the receipts of a bulk send: one write for 40 neighbours, in each
     }));
   rig.table.units();
   await rig.receive(...wave('DELIVERED'));
-  // Each message reads the send and its part; the two share a row of states.
+  // Each message of receipts reads the send and its part. The row in the middle, which both need, is written once.
   expect(rig.table.units()).toEqual({ read: 3, write: 25, calls: 29 });
   await rig.receive(...wave('OPENED'));
   expect(rig.table.units()).toEqual({ read: 3, write: 25, calls: 29 });

@@ -16,7 +16,7 @@ import { content, pushRig, type Sent } from '../push/push-rig.ts';
 const number = 79_001_234_567;
 const neverRegistered = 79_999_990_001;
 
-/** The functions of pushes around one table, and the phones of a simulated wallet platform. */
+/** Sets up the functions of pushes around one table, and the phones of a simulated wallet platform. */
 async function rig() {
   const push = await pushRig();
   const { table, clock, handlers } = push;
@@ -48,7 +48,7 @@ async function rig() {
       const answer = await call(sendBulk(deps), { partner, body: { ...sent, msisdn: [msisdn].flat() } });
       return answer.body as Sent[];
     },
-    /** What the wallet platform takes from push-outbox. */
+    /** Lets the simulated wallet platform take the messages from push-outbox. */
     arrive: async () => {
       await push.dispatch();
       const records = (await push.outgoing()).map(sqsRecord);
@@ -183,7 +183,7 @@ test('phones are kept for 30 days after the last was added, what they show for 7
   expect(await shownOn()).toEqual([]);
   clock.advance(days(23) - 2_000);
   expect((await get()).body).toMatchObject({ registered: false });
-  // The row is still there: time to live may be hours late.
+  // The row still exists, because time to live may delete it hours late.
   expect((await put(number + 20)).status).toBe(200);
   expect((await get()).body).toMatchObject({ registered: false });
 });

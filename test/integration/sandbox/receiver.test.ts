@@ -29,7 +29,7 @@ function endpointOf(partnerId: string, ...secrets: string[]): Endpoint {
   return Endpoint.parse({ partnerId, url: 'https://any.example', signingSecrets, status: 'enabled' });
 }
 
-/** The functions around one table in which bars has an endpoint. Signatures are of the present. */
+/** Sets up the functions around one table in which bars has an endpoint. The clock shows the time of the signatures. */
 async function rig() {
   const table = await newTable();
   const clock = fakeClock(Date.now());
@@ -119,7 +119,7 @@ test('what does not verify is counted and not stored', async () => {
   const refusal = { status: 400, body: { status: 'SIGNATURE_INVALID' } };
   for (const request of bad) expect(await post(request)).toMatchObject(refusal);
   expect(await get()).toMatchObject({ taken: 0, refused: bad.length, callbacks: [] });
-  // A partner without an endpoint has no secret that could verify.
+  // A partner without an endpoint has no secret with which the signature could be verified.
   expect(await post(good, await tokenOf(bakery))).toMatchObject(refusal);
 });
 

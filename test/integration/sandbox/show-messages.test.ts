@@ -10,7 +10,7 @@ import { newTable } from '../../support/table.ts';
 
 type Sent = { delaySeconds: number | undefined; receipts: Receipt[] };
 
-/** The function before a queue that is watched: the delays would take as long as they say. */
+/** Sets up the function with a queue that records the delays, because waiting for them would take too long. */
 async function rig(delaySeconds = 2) {
   const queue = await newQueue();
   const sent: Sent[] = [];
@@ -45,7 +45,7 @@ function outbox(...msisdns: number[]) {
 
 type Reported = { delaySeconds?: number; own?: boolean; deliverDue?: string };
 
-/** `+2 s DELIVERED, as of +2 s` */
+/** Returns lines such as `+2 s DELIVERED, as of +2 s`: the delay, the state and its time. */
 async function reportsOf(msisdn: number, { delaySeconds, own = false, deliverDue }: Reported = {}) {
   const { show, sent, clock, phones } = await rig(delaySeconds);
   if (own) await phones.add('bars', msisdn, clock.now());
@@ -127,7 +127,7 @@ test('10,000 recipients are reported in 40 messages of 500, sent by 4 requests',
   expect(await show(...parts)).toEqual({ batchItemFailures: [] });
   expect(sent.map(({ receipts }) => receipts.length)).toEqual(Array.from({ length: 40 }, () => 500));
   expect(requests()).toBe(4);
-  // Of all partners' phones, and no row is written.
+  // The read covers the phones of all partners, and no row is written.
   expect(table.units()).toMatchObject({ read: 1, write: 0 });
 });
 
@@ -148,7 +148,7 @@ test('a message stands on a phone once, also when the queue brings it twice', as
   await show(message);
   const shown = await phones.shown('bars', 79_001_234_567, clock.now());
   expect(shown).toMatchObject([{ deliveredAt: clock.now() - 1_000, content: { payload: message.payload } }]);
-  // The phones, and what one of them shows.
+  // The rows are the partner's phones, and what one of them shows.
   expect(await table.rows()).toHaveLength(2);
 });
 
