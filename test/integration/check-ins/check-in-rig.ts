@@ -4,7 +4,6 @@ import { openSandboxCheckIn } from '../../../functions/sandbox/open-sandbox-chec
 import { listWalletPlaces } from '../../../functions/wallet/list-wallet-places.ts';
 import { openCheckIn } from '../../../functions/wallet/open-check-in.ts';
 import { checkInStore } from '../../../shared/check-ins/check-in-store.ts';
-import { newAccount } from '../../../shared/partners/account.ts';
 import { partnerAdminStore } from '../../../shared/partners/partner-admin-store.ts';
 import { partnerStore } from '../../../shared/partners/partner-store.ts';
 import { storedPlace } from '../../../shared/places/place.ts';
@@ -14,6 +13,7 @@ import { fakeClock } from '../../support/clock.ts';
 import { call, forBars, type HttpResponse, type Request } from '../../support/http.ts';
 import { fakeIds } from '../../support/ids.ts';
 import { newTable } from '../../support/table.ts';
+import { storeTwoPartners } from '../../support/two-partners.ts';
 
 export type Ticket = { checkinNumber: number; secretCode: string; expiresAt: string };
 
@@ -32,14 +32,8 @@ export async function checkInRig() {
     register: registerCheckIn(deps),
     places: listWalletPlaces(deps),
   };
-  const admin = partnerAdminStore(table);
-  for (const [partnerId, offerId] of [
-    ['bars', 'bars-of-moscow'],
-    ['bakery', 'bakery-club'],
-  ] as const) {
-    await admin.create(newAccount({ login: partnerId, partnerId, offerIds: [offerId] }, 'secret', 0));
-  }
-  await admin.setCheckInLifetime('bakery-club', 'bakery', 60_000);
+  await storeTwoPartners(table);
+  await partnerAdminStore(table).setCheckInLifetime('bakery-club', 'bakery', 60_000);
   for (const [offerId, itemId] of [
     ['bars-of-moscow', 'p1'],
     ['bars-of-moscow', 'p2'],

@@ -4,8 +4,6 @@ import { listActivePromotions } from '../../../functions/promotions/list-active-
 import { listPromotions } from '../../../functions/promotions/list-promotions.ts';
 import { updatePromotion } from '../../../functions/promotions/update-promotion.ts';
 import { listWalletPromotions } from '../../../functions/wallet/list-wallet-promotions.ts';
-import { newAccount } from '../../../shared/partners/account.ts';
-import { partnerAdminStore } from '../../../shared/partners/partner-admin-store.ts';
 import { partnerStore } from '../../../shared/partners/partner-store.ts';
 import { idempotencyStore } from '../../../shared/platform/http/idempotency-store.ts';
 import { systemIds } from '../../../shared/platform/runtime/ids.ts';
@@ -13,6 +11,7 @@ import { promotionStore } from '../../../shared/promotions/promotion-store.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { bars, call, type HttpResponse, type Request } from '../../support/http.ts';
 import { newTable } from '../../support/table.ts';
+import { storeTwoPartners } from '../../support/two-partners.ts';
 
 type Page = {
   metadata: { limit: number; offset: number; totalCount: number; activeOnly: boolean };
@@ -34,13 +33,7 @@ export async function promotionRig() {
     update: updatePromotion(deps),
     wallet: listWalletPromotions(deps),
   };
-  const admin = partnerAdminStore(table);
-  for (const [partnerId, offerId] of [
-    ['bars', 'bars-of-moscow'],
-    ['bakery', 'bakery-club'],
-  ] as const) {
-    await admin.create(newAccount({ login: partnerId, partnerId, offerIds: [offerId] }, 'secret', 0));
-  }
+  await storeTwoPartners(table);
   table.units();
 
   const asBars = (handler: unknown, request: Request): Promise<HttpResponse> =>

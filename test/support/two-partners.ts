@@ -1,0 +1,14 @@
+import { newAccount } from '../../shared/partners/account.ts';
+import { partnerAdminStore } from '../../shared/partners/partner-admin-store.ts';
+import type { Table } from '../../shared/platform/table/table.ts';
+
+/** Stores the partner bars with the offer bars-of-moscow, and bakery with bakery-club. */
+export async function storeTwoPartners(table: Table): Promise<void> {
+  const admin = partnerAdminStore(table);
+  for (const [partnerId, offerId] of [
+    ['bars', 'bars-of-moscow'],
+    ['bakery', 'bakery-club'],
+  ] as const) {
+    await admin.create(newAccount({ login: partnerId, partnerId, offerIds: [offerId] }, 'secret', 0));
+  }
+}
