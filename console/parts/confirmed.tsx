@@ -8,7 +8,7 @@ import { Form, useFields } from './form.tsx';
 interface Props<R extends Route> {
   /** The label of the button that opens the dialog, and of the button that confirms. */
   readonly name: string;
-  /** What the button acts on, for screen readers: it tells buttons of the same name apart. */
+  /** The object of the button, for screen readers: it tells buttons of the same name apart. */
   readonly on?: string;
   readonly title: string;
   readonly color?: 'red';

@@ -1,7 +1,7 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
 import { useState } from 'react';
 
-/** What a field holds while its date or time is typed in part. The browser itself would call it empty. */
+/** The value of a field whose date or time is typed in part. The browser itself would call the field empty. */
 const partial = 'partial';
 
 /** Says of each of these fields that is typed in part that it is. */

@@ -23,7 +23,7 @@ const effects = {
 
 const sentence = new Intl.ListFormat('en-GB');
 
-/** What a list did: `added 3 and kept 531 that it does not name`. A dry run says `would add 3`. */
+/** Describes the effect of a list: `added 3 and kept 531 that it does not name`. A dry run says `would add 3`. */
 export function effectOf({ status, dryRun, counts }: Session): string {
   if (status === 'PROCESSING') return dryRun ? 'is being checked' : 'is being processed';
   const parts = Object.entries(effects).flatMap(([name, [would, did]]) => {

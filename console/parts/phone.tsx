@@ -146,7 +146,7 @@ function Frame({ name, children }: { name: string; children: ReactNode }) {
 }
 
 type Texts = { sender: string; when: string; title: string; message: string; note?: string };
-/** Without `onTap` the notification is no button. */
+/** The notification is a button only if `onTap` is given. */
 type Props = Texts & { image?: string | undefined; onTap?: (() => void) | undefined };
 
 const typingMs = 500;

@@ -14,7 +14,7 @@ export function Time({ at }: { readonly at: string }) {
   );
 }
 
-/** When each of the secrets was made. */
+/** Shows the dates on which the secrets were made. */
 export function SecretDates({ secrets }: { secrets: readonly { createdAt: string }[] }) {
   return (
     <Stack gap={2}>

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 beforeEach(() => Promise.all([behave('main', {}), behave('other', {})]));
 
-/** A wallet platform at its worst: receipts come twice for one, and the opening before the delivery for the other. */
+/** The wallet platform reports twice for the first phone, and the opening before the delivery for the second. */
 const phones = { main: 79_999_990_004, other: 79_999_990_005 };
 
 type Who = 'main' | 'other';
@@ -46,7 +46,7 @@ async function attemptsAt(who: Who, messageId: string): Promise<Attempt[]> {
   return (body as Attempt[]).filter((attempt) => attempt.body.messageId === messageId);
 }
 
-/** All attempts, once the partner has taken both states of the message. */
+/** Returns all attempts once the partner has taken both states of the message. */
 function bothTaken(who: Who, messageId: string): Promise<Attempt[]> {
   return eventually('both states', () => attemptsAt(who, messageId), {
     until: (attempts) => {
@@ -57,7 +57,7 @@ function bothTaken(who: Who, messageId: string): Promise<Attempt[]> {
 }
 
 test('a partner that keeps failing gets its callback on the third attempt or later, under the same webhook-id', async () => {
-  // Of two callbacks, one at least meets two of these.
+  // Four refusals of two callbacks mean that at least one callback gets two of them.
   await behave('main', { status: 503, times: 4 });
   const messageId = await send('main');
   const attempts = await bothTaken('main', messageId);
@@ -82,7 +82,7 @@ test('a partner that never answers delays no other, and gets every callback once
   });
   const sentAt = performance.now();
   await bothTaken('main', await send('main'));
-  // Less than one of the attempts that wait for the other partner.
+  // An attempt that waits for the other partner takes longer than this.
   expect(performance.now() - sentAt).toBeLessThan(8_000);
   await behave('other', {});
   await Promise.all(undelivered.map((messageId) => bothTaken('other', messageId)));

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-// An itemId may hold anything: in a path it is percent-encoded.
+// An itemId may contain any character, so it is percent-encoded in a path.
 const list = `GET /partner/api/place/${encodeURIComponent('бар №1/а')}/checkins`;
 
 function open(cardNumber: string) {

@@ -23,7 +23,7 @@ function requestIdOf({ headers }: Reply): string {
   return headers.get('apigw-requestid') ?? 'the answer has none';
 }
 
-/** The functions whose log has a line with the text, in the order of the alphabet; the authorizer may be cached. */
+/** Returns the functions whose logs contain the text, sorted by name; not the authorizer, which may be cached. */
 function functionsThatTell(text: string): string[] {
   return readdirSync(join(stateDir, 'logs'))
     .filter((file) => readFileSync(join(stateDir, 'logs', file), 'utf8').includes(text))

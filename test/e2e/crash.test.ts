@@ -28,7 +28,7 @@ const desk = { itemId: 'desk', placeInfo: { address: 'Arbat 1' } };
 test('what was answered 200 is there exactly once, though the service is killed three times meanwhile', async () => {
   const random = seededRandom('crash', seed);
   const between = (from: number, to: number) => from + Math.floor(random() * (to - from));
-  // The first in the middle of requests and of the list, the others in the storm of callbacks.
+  // The first kill is during the requests and the list, the others during the many callbacks.
   const kills = [between(4, 14), between(30, 60), between(75, 100)];
   const service = killableService();
   let steps = 0;
@@ -67,7 +67,7 @@ test('what was answered 200 is there exactly once, though the service is killed 
   const registered = Array.from({ length: 60 }, (_, n) => 79_100_000_000 + n);
   await request({ baseUrl: endpoints.baseUrl }, 'PUT /wallet/recipients', { registered });
 
-  /** Repeats a request under its key, whenever the service is there, until the answer is final. */
+  /** Retries a request under its key, whenever the service is up, until the response is final. */
   const ask = async <Body>(route: string, offerId: string, body?: object): Promise<[number, Body]> => {
     const key = randomUUID();
     const sign = async ({ headers }: { headers: object }) => ({ ...headers, 'idempotency-key': key });
@@ -108,7 +108,7 @@ test('what was answered 200 is there exactly once, though the service is killed 
     expect([status, message.state]).toEqual([200, 'ENQUEUED']);
     return message;
   };
-  /** Two cash desks try to redeem each check-in. One whose first try redeemed it and died may be told 409 (ADR 5). */
+  /** Two cash desks try to redeem each check-in. If a try redeemed it and was killed, its retry may get 409 (ADR 5). */
   const checkIn = async (n: number): Promise<number> => {
     const card = { offerId: 'crash-desk', placeId: 'desk', cardNumber: `card-${n}` };
     const [opened, { checkinNumber }] = await ask<{ checkinNumber: number }>(
@@ -142,7 +142,7 @@ test('what was answered 200 is there exactly once, though the service is killed 
     verified && headers['webhook-id'] === `${body.messageId}-${body.state}`;
   expect((await received()).filter((callback) => !isRight(callback))).toEqual([]);
   expect(kills).toEqual([]);
-  // At least once: a kill may repeat what a worker had not acknowledged, and what the stream had not.
+  // Delivery is at least once: a kill may repeat what a worker or the stream had not acknowledged.
   const times = Map.groupBy(await received(), ({ headers }) => headers['webhook-id']);
   expect(Math.max(...[...times.values()].map(({ length }) => length))).toBeLessThanOrEqual(1 + 2 * 3);
   for (const id of ids) {

@@ -7,7 +7,7 @@ import { samplePartners } from '../../local/partners.ts';
 import { sampleEvent } from '../support/sample-event.ts';
 import { finishedSession, type RunningService, startService } from '../support/service.ts';
 
-// The samples of events/ are invoked in order on the built functions: each finds what those before it left.
+// The samples of events/ are invoked in order on the built functions, and each finds the results of earlier ones.
 
 let service: RunningService;
 let stateDir: string;
@@ -72,7 +72,7 @@ gives('AuthorizePartner', {
   },
 });
 
-// A session has an id of its own, so the one in these three samples is unknown: the list begins a session of its own.
+// Session ids are random, so the session of these three samples is unknown, and the list begins another one.
 responds('GetSync', 404, { status: 'SESSION_NOT_FOUND' });
 gives('ProcessList', nothingFailed);
 gives('EndFailedList', nothingFailed);
@@ -112,7 +112,7 @@ responds('SendMulti', 200, [
   { msisdn: 79001234568, messageId: uuid, state: 'ENQUEUED' },
   { msisdn: 79001234569, messageId: uuid, state: 'MSISDN_NOT_REGISTERED' },
 ]);
-// The message of these samples was never accepted: its receipt is parked, its callback is made all the same.
+// The service never accepted the message of these samples: its receipt is parked, but its callback is made anyway.
 responds('GetDeliveryHistory', 404, { status: 'MESSAGE_NOT_FOUND' });
 responds('GetSendReport', 404, { status: 'MESSAGE_NOT_FOUND' });
 responds('ListSends', 200, {
@@ -131,7 +131,7 @@ responds('GetPhone', 200, {
   ]),
 });
 responds('OpenPhoneMessage', 200, { state: 'OPENED' });
-// The wallet platform has registered it too.
+// The number stays registered, because the wallet platform has registered it, too.
 responds('DeletePhone', 200, { registered: true });
 gives('ReportReceipts', nothingFailed);
 gives('RecordReceipts', nothingFailed);
@@ -162,7 +162,7 @@ responds('GetEndpoint', 200, {
 });
 responds('GetSandboxReceiver', 200, { answer: { status: 200, delaySeconds: 0 }, callbacks: [] });
 responds('PutSandboxReceiver', 200, { answer: { status: 503, times: 2 } });
-// Its address is made up.
+// The path of this sample does not belong to any receiver.
 responds('TakeSandboxCallback', 404, { status: 'RECEIVER_NOT_FOUND' });
 responds('ListKeys', 200, { keys: [{ login: 'bars', role: 'full' }] });
 responds('GetOwnKey', 200, {
@@ -173,7 +173,7 @@ responds('GetOwnKey', 200, {
 });
 responds('CreateKey', 200, { role: 'cash-desk', placeIds: ['bar-1'] });
 responds('RotateKey', 200, { login: 'bars' });
-// The older secret is the one that the samples have.
+// The samples have the older secret.
 responds('RetireKey', 200, { login: 'bars', effectiveWithinSeconds: 300 });
 responds('DeleteKey', 409, { status: 'LAST_FULL_KEY' });
 

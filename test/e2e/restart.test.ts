@@ -27,7 +27,7 @@ async function asked(caller: Caller, route: string, body?: unknown): Promise<Rec
   return reply.body as Record<string, unknown>;
 }
 
-/** Runs a command of the operator, and returns what it prints for programs. */
+/** Runs a command of the operator, and returns its JSON output. */
 async function operator(line: string) {
   const printed: string[] = [];
   const print = (text: string) => printed.push(text);
@@ -41,7 +41,7 @@ async function operator(line: string) {
 
 type Row = { pk: { S: string }; sk: { S: string } };
 
-/** Every row of partners, their keys, offers, endpoints and notices, by key. */
+/** Returns every row of partners, their keys, offers, endpoints and notices, by key. */
 async function settings(): Promise<Record<string, unknown>> {
   const { dynamodb, tableName } = service.endpoints;
   const { Items } = await jsonCaller(dynamodb, 'dynamodb')<{ Items: Row[] }>('Scan', {
@@ -51,7 +51,7 @@ async function settings(): Promise<Record<string, unknown>> {
   return Object.fromEntries(set.map((row) => [`${row.pk.S} ${row.sk.S}`, row]));
 }
 
-/** What the partner sets: its endpoint, and its keys, of which the first goes. Returns a key that stays. */
+/** Changes everything that a partner can: its endpoint and its keys. Returns a key that is not deleted. */
 async function partnerChangesEverything(partner: Caller): Promise<Caller> {
   await asked(partner, 'PUT /callbacks/endpoint', {
     url: 'http://127.0.0.1:8001/mine',
@@ -71,7 +71,7 @@ async function partnerChangesEverything(partner: Caller): Promise<Caller> {
   return { ...owner, secret: String(rotated['secret']) };
 }
 
-/** What an operator sets, of one partner more than of the other. */
+/** Changes everything that an operator can, more of it for bars than for bakery. */
 async function operatorChangesEverything(): Promise<void> {
   await operator('limits bars --pushes-per-minute 500 --bulk-recipients 200 --removal-percent 20');
   await operator('limits bars --check-in-minutes 30 --offer bars-of-moscow');
@@ -85,8 +85,8 @@ test('a restart changes nothing that a partner or an operator has set', async ()
   const owner = await partnerChangesEverything(service.partner);
   await operatorChangesEverything();
   const before = await settings();
-  // Three keys, two partners, three offers, two endpoints, and a notice of each change of one, the first by the start;
-  // and the circuit that a new address has closed.
+  // Three keys, two partners, three offers, two endpoints, a notice for each change of an endpoint (the first by the
+  // start of the service), and the circuit that the new URL has closed.
   expect(Object.keys(before)).toHaveLength(18);
   await service.stop();
 

@@ -24,7 +24,7 @@ const runnerLines: string[] = [];
 const refusals: string[] = [];
 const secretCodes: string[] = [];
 
-/** Keeps the whole response of a refusal, with its headers. */
+/** Keeps the whole response if it is a refusal, and its secret code if it has one. */
 function keepRefusal(route: string, { status, headers, body }: Reply): void {
   if (status >= 400)
     refusals.push(`${route} ${status} ${JSON.stringify([...headers])} ${JSON.stringify(body)}`);
@@ -44,14 +44,14 @@ beforeAll(async () => {
     log: { info: keep, warn: keep },
   });
   failedSteps = await runScenario();
-  // All acts of the demo.
+  // The timeout covers all acts of the demo.
 }, 240_000);
 afterAll(async () => {
   await service.stop();
   rmSync(stateDir, { recursive: true, force: true });
 });
 
-/** The acts of the demo, and invalid requests whose errors could repeat what was sent. */
+/** Runs the acts of the demo, and sends invalid requests whose errors could repeat what was sent. */
 async function runScenario(): Promise<number> {
   const report = reporter({ print: () => {}, narrate: true });
   const partner: Caller = { ...service.partner, onReply: keepRefusal };
@@ -86,7 +86,7 @@ function basic({ login, secret }: { login: string; secret: string }) {
   return Buffer.from(`${login}:${secret}`).toString('base64');
 }
 
-/** Every secret of the scenario in each of its forms, by name. */
+/** Returns every secret of the scenario in each of its forms, with its name. */
 function secrets(): [what: string, text: string][] {
   const ofPartners = (['main', 'other'] as const).flatMap((who): [string, string][] => {
     const { callback, ...partner } = partners[who];
@@ -104,7 +104,7 @@ function secrets(): [what: string, text: string][] {
   return [...ofPartners, ['address of a receiver', receiverToken]];
 }
 
-/** The secrets and personal data in a text. */
+/** Returns the names of the secrets and personal data that a text contains. */
 function leaksIn(text: string): string[] {
   return [
     ...secrets().flatMap(([what, secret]) => (text.includes(secret) ? [what] : [])),
@@ -131,13 +131,13 @@ test('the scenario passed, and what these tests look for would be found', () => 
 
 test('no line of any function contains a secret, a whole phone number or a card number', () => {
   const written = logs().filter(({ text }) => text.length > 0);
-  // Every function that the acts reach.
+  // These are all functions that the acts reach.
   expect(written.length).toBeGreaterThanOrEqual(31);
   expect(written.map(({ text }) => text).join('')).toMatch(/"msisdnEnd":"100[12]"/);
   expect(written.flatMap(({ file, text }) => leaksIn(text).map((what) => `${file}: ${what}`))).toEqual([]);
 });
 
-/** Every text within a logged line, by the name it stands under. */
+/** Returns every text within a logged line with the name of its member. */
 function textsIn(value: unknown, name = ''): [name: string, text: string][] {
   if (typeof value === 'string') return [[name, value]];
   if (typeof value !== 'object' || value === null) return [];
@@ -148,7 +148,7 @@ test('no line of any function contains the secret code of a check-in', () => {
   const lines = logs().flatMap(({ text }) => text.split('\n').filter((line) => line.startsWith('{')));
   const texts = lines.flatMap((line) => textsIn(JSON.parse(line)));
   expect(texts.length).toBeGreaterThan(1_000);
-  // Four digits are also the end of a phone number.
+  // Four digits may also be the end of a phone number.
   const told = texts.filter(
     ([name, text]) => name === 'secretCode' || (name !== 'msisdnEnd' && secretCodes.includes(text)),
   );
@@ -176,7 +176,7 @@ test('in the table, secrets of partners are digests, and only endpoints contain 
   const pages = paginateScan({ client: DynamoDBDocumentClient.from(client) }, { TableName: tableName });
   for await (const { Items = [] } of pages) rows.push(...Items);
   client.destroy();
-  // 533 service points, and some 150 that the acts left: the states of 40 neighbours share a row.
+  // The 533 service points and about 150 rows of the acts; the states of 40 neighbours share a row.
   expect(rows.length).toBeGreaterThan(670);
 
   const kindsWith = (secret: string) =>
@@ -203,7 +203,7 @@ test('in the table, secrets of partners are digests, and only endpoints contain 
   }
 });
 
-/** Calls every operation with the example of its document, in its order: an id that one returned is the next one's. */
+/** Calls every operation in the document's order, with its example and with ids that earlier operations returned. */
 async function callEveryOperation() {
   const { body: endpoint } = await request(service.partner, 'GET /callbacks/endpoint');
   const { offerId } = service.partner;
@@ -225,12 +225,12 @@ async function callEveryOperation() {
       encodeURIComponent(String(known[name])),
     );
     const who = caller === wallet ? service.wallet : service.partner;
-    // A parameter that the body takes is refused.
+    // A query parameter that belongs in the body is refused.
     const query = id === 'UpdatePromotion' ? '' : '?promoId=1';
     const { status, body } = await request(who, `${filled}${query}`, example(requestExample));
     statuses[id] = status;
     const members = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
-    // The login of a key that was made, and not of that which calls.
+    // The login is replaced only by that of a new key, not by that of the key that makes the request.
     Object.assign(known, members, members['secret'] ? {} : { login: known['login'] });
     shown.push(...secretMembers.flatMap((name) => (members[name] ? [String(members[name])] : [])));
     const { login, secret } = members as { login?: string; secret?: string };
@@ -247,7 +247,7 @@ test('no operation logs a secret that it was sent or has shown, nor a whole numb
   expect(Object.keys(statuses)).toHaveLength(documented.length);
   const refused = Object.entries(statuses).filter(([, status]) => ![200, 404, 409].includes(status));
   expect(refused).toEqual([]);
-  // Of a key made and rotated, with what it sends, and of an endpoint rotated.
+  // The secrets and Authorization values of a key created and a key rotated, and the secret of an endpoint rotated.
   expect(shown).toHaveLength(5);
   const password = 'correct horse battery staple';
   const sent = [password, basic({ login: 'wallet-service', secret: password })];
@@ -257,7 +257,7 @@ test('no operation logs a secret that it was sent or has shown, nor a whole numb
     ...[...sent, ...signing].flatMap((secret) => (text.includes(secret) ? [`${file}: ${secret}`] : [])),
   ]);
   expect(found).toEqual([]);
-  // The examples did reach the functions.
+  // The examples have reached the functions.
   const lines = logs()
     .map(({ text }) => text)
     .join('');

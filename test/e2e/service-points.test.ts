@@ -50,7 +50,7 @@ test('lists of one offer sent at once take effect one after the other, whole', a
   expect(started.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   await Promise.all(started.map((reply) => finishedSession(service.other, reply)));
   const stored = await walletPlaces('bakery-club');
-  // Whichever came last, nothing of another list is left.
+  // Only points of the list that was processed last are left.
   expect(new Set(stored.map((name) => name.split(' ')[1])).size).toBe(1);
   expect(stored).toHaveLength(1_100);
 });

@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Some 45 requests, on a machine that may be busy with other tests. */
+/** A run makes about 45 requests, and the machine may be busy with other tests. */
 const wholeRunMs = 90_000;
 
 function smoke(args: readonly string[], env: Record<string, string> = {}) {
@@ -41,7 +41,7 @@ function credentials() {
   };
 }
 
-/** A server that stands where the service should be. */
+/** Starts a server in place of the service. */
 async function serverThat(responses: RequestListener): Promise<string> {
   return `http://127.0.0.1:${await portOf(createServer(responses))}`;
 }
@@ -58,7 +58,7 @@ async function portOf(server: Server): Promise<number> {
 
 let passedOnTo: string | undefined;
 
-/** A proxy in front of the service. */
+/** Passes a request on to the service, as a proxy does. */
 async function passOn(incoming: IncomingMessage, httpResponse: ServerResponse): Promise<void> {
   const chunks: Buffer[] = [];
   for await (const chunk of incoming) chunks.push(chunk);
@@ -76,7 +76,7 @@ async function passOn(incoming: IncomingMessage, httpResponse: ServerResponse): 
   httpResponse.writeHead(response.status).end(await response.text());
 }
 
-/** What a partner or a card holder would notice of earlier runs. */
+/** Returns what a partner or a card holder would see of earlier runs. */
 async function leftovers() {
   const checkIns = await request(service.partner, 'GET /partner/api/place/smoke-1/checkins');
   const promos = await request(service.wallet, `GET /wallet/offers/${service.partner.offerId}/promos`);
@@ -150,7 +150,7 @@ test(
     };
     expect(endpoint).toBe(`${simulated.endpoints.partner?.url}/callback`);
   },
-  // It also starts a service, and waits for a callback to come again.
+  // The test also starts a service, and waits for a callback to be repeated.
   2 * wholeRunMs,
 );
 
@@ -202,7 +202,7 @@ test('--sandbox on a stage with a real wallet platform is refused in one sentenc
   const requested: string[] = [];
   const url = await serverThat(async (incoming, httpResponse) => {
     requested.push(`${incoming.method} ${incoming.url}`);
-    // As the gateway of such a stage.
+    // The gateway of such a stage responds like this.
     if (incoming.url?.startsWith('/sandbox')) httpResponse.writeHead(404).end('{"message":"Not Found"}');
     else await passOn(incoming, httpResponse);
   });
@@ -257,7 +257,7 @@ test('--help shows every option and ends well; an unknown option ends with 2', a
   expect({ wrong, err }).toEqual({ wrong: 2, err: "error: unknown option '--loud'\n" });
 });
 
-/** The stage that options and environment name, or what is wrong with them. */
+/** Returns the stage that options and environment name, or the error about them. */
 async function read(args: readonly string[], env: Record<string, string>) {
   let stage: Stage | undefined;
   const errors: string[] = [];
@@ -369,7 +369,7 @@ test("requests to the wallet's routes are signed for the gateway with SigV4", as
     headers: { 'content-type': 'application/json' },
     body: '{"offerId":"smoke"}',
   });
-  // Calculated by hand with another implementation of HMAC, from AWS's description of the signature.
+  // The values were calculated by hand with another implementation of HMAC, from AWS's description of the signature.
   expect(headers).toEqual({
     'content-type': 'application/json',
     'x-amz-date': '20260501T120000Z',

@@ -4,7 +4,7 @@ import { type Measured, measureFlows } from '../../bench/flows/measure-flows.ts'
 import { functionIds, permissionsIn, statementsOf } from '../infra/permissions.ts';
 import { templatesOf } from '../infra/synthesize.ts';
 
-/** A flow that was not measured, or called nothing, is no flow within its budget. */
+/** Fails if the flow was not measured or called nothing, because then its budget was not tested. */
 function expectWithinBudget({ entries }: Measured, name: string): void {
   const entry = entries.find(({ flow }) => flow.name === name);
   expect(entry, 'was not measured').toBeDefined();
@@ -33,7 +33,7 @@ test.each(flows.map(({ name }) => name))(
 
 describe('no function calls what its role does not grant, which the local engines would let pass:', () => {
   const { all: service } = templatesOf('dev');
-  /** A transaction asks for the right to each of its writes, and a batch of messages for that to send one. */
+  /** A transaction needs the permission for each of its writes, and a batch of messages needs that for one message. */
   const asGranted: Record<string, string[]> = {
     TransactWriteItems: ['dynamodb:PutItem', 'dynamodb:UpdateItem'],
     SendMessageBatch: ['sqs:SendMessage'],

@@ -65,7 +65,7 @@ function bodyOf(fields: EndpointFields, endpoint: Set | undefined): Body {
   };
 }
 
-/** What of the form differs from the stored endpoint. The service keeps every member that the body leaves out. */
+/** Returns only what differs from the stored endpoint. The service keeps every member that the body leaves out. */
 export function endpointChange(fields: EndpointFields, endpoint: Set | undefined): Body {
   return changeOf(bodyOf(fieldsOf(endpoint), endpoint), bodyOf(fields, endpoint));
 }

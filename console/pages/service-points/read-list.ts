@@ -2,7 +2,7 @@ import Papa from 'papaparse';
 
 export interface List {
   readonly places: readonly unknown[];
-  /** Where in the file a service point is: `row 2` in a spreadsheet, `element 2` in JSON. */
+  /** Returns the position of a service point in the file: `row 2` in a spreadsheet, `element 2` in JSON. */
   readonly rowOf: (index: number) => string;
   /** Columns that the console does not know and therefore does not read. */
   readonly unknownColumns?: readonly string[];

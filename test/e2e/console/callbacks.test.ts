@@ -7,9 +7,9 @@ import { browserTest, landmarks, seriousFindings, signIn } from '../../support/b
 import { consoleFixture } from '../../support/console.ts';
 
 const opened = 79_161_234_567;
-/** Of which the wallet platform reports the delivery alone. */
+/** The wallet platform reports only the delivery for this number. */
 const neverOpened = 79_999_990_003;
-// The ten attempts of three days in a few seconds.
+// At this speed, ten attempts that take three days are over in a few seconds.
 const { running, visit } = consoleFixture('/callbacks', { retrySpeed: 200_000 });
 beforeAll(async () => {
   await request(running.service.wallet, 'PUT /wallet/recipients', { registered: [opened, neverOpened] });
@@ -19,13 +19,13 @@ function receiver() {
   return { baseUrl: running.service.endpoints.partner?.url ?? '' };
 }
 
-/** From now on, and forgets what it has received. */
+/** Sets the receiver's behavior from now on, and clears what it has received. */
 async function behave(how: object): Promise<void> {
   await request(receiver(), 'DELETE /received');
   await request(receiver(), 'POST /behave', how);
 }
 
-/** Resolves when so many attempts were refused: a page that asks afterwards sees it at once. */
+/** Resolves once this many attempts were refused, so that a page that reads afterwards shows them at once. */
 function refused(times: number) {
   return eventually('refused attempts', async () => (await refusalsOf(receiver())) >= times);
 }

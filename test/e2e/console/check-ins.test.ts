@@ -22,14 +22,14 @@ async function keyOf(wanted: object): Promise<Key> {
 
 const listRequest = /\/checkins$/;
 
-/** The list stays as it is now until `unroute`, as on a till whose refresh is under way. */
+/** Freezes the list until `unroute`, as on a cash desk whose refresh is still running. */
 async function keepList(page: Page): Promise<void> {
   const latest = await page.waitForResponse((response) => listRequest.test(response.url()));
   const body = await latest.body();
   await page.route(listRequest, (route) => route.fulfill({ contentType: 'application/json', body }));
 }
 
-/** By the keyboard: the button that redeems has the focus. */
+/** Presses Enter, because the button that redeems has the focus. */
 async function confirmRedeeming(page: Page): Promise<void> {
   await page.getByRole('dialog').getByRole('button', { name: 'Redeem', exact: true }).waitFor();
   await page.keyboard.press('Enter');
@@ -46,7 +46,7 @@ browserTest('a check-in that two cash desks redeem is redeemed by one; the other
       await second.page.getByLabel('Loyalty card').fill('карта-17');
       await second.page.getByRole('button', { name: 'Check in' }).click();
 
-      // Both see it without a reload.
+      // Both cash desks see the check-in without a reload.
       await second.page.getByText('1 checked in.').waitFor();
       await first.page.getByText('1 checked in.').waitFor();
       await keepList(second.page);
@@ -125,7 +125,7 @@ browserTest('redeeming asks once and shows the card; a key held down, or Escape,
     await dialog.getByText(code, { exact: true }).waitFor();
     await dialog.getByText(/^\d\d:\d\d:\d\d UTC\+3$/).waitFor();
     expect(await seriousFindings({ page, ...tab })).toEqual([]);
-    // As a keyboard repeats a key that is held.
+    // A keyboard repeats the key while it is held.
     await page.keyboard.down('Enter');
     await page.keyboard.up('Enter');
     await page.keyboard.press('Escape');

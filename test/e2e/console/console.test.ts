@@ -98,7 +98,7 @@ browserTest('a key of a cash desk sees its pages only', () =>
   }),
 );
 
-/** The text of the element that has the focus. */
+/** Returns the text of the element that has the focus. */
 function focused({ page }: Tab): Promise<string | null | undefined> {
   return page.evaluate(() => document.activeElement?.textContent);
 }
@@ -141,7 +141,7 @@ browserTest('every link of the menu leads to an address that can be loaded again
   }),
 );
 
-/** Shows one operation with its parameters and responses, and one closed of each method: the others look alike. */
+/** Opens one operation with its details, and keeps one closed of each method, since the others look alike. */
 async function openOperation({ page }: Tab): Promise<void> {
   await page.locator('#api-reference .opblock-summary-control').nth(1).click();
   await page.getByText('Parameters', { exact: true }).first().waitFor();
@@ -168,7 +168,7 @@ browserTest('a key with several offers chooses the one that the pages are about'
   }),
 );
 
-/** Looks at one page in both schemes: nothing but contrast depends on the colours, which the reference fades over. */
+/** Checks one page in both schemes. Only contrast depends on colors, which the API reference fades in, so it polls. */
 async function expectAccessible(tab: Tab, name: string): Promise<void> {
   for (const [colorScheme, rules] of [['light'], ['dark', ['color-contrast']]] as const) {
     await tab.page.emulateMedia({ colorScheme });
@@ -193,7 +193,7 @@ browserTest(
         if (name === 'API reference') await openOperation(tab);
         await expectAccessible(tab, name);
       }
-      // Vite never loads the style of a page again after a failure, so styles are in the files of their pages.
+      // Vite never loads a page's style again after a failure, so pages have their styles in their scripts.
       expect(tab.urls.filter((url) => url.endsWith('.css'))).toHaveLength(1);
     }),
 );

@@ -15,12 +15,12 @@ const { running, urlOf } = consoleFixture('', { hasEndpoint: false });
 const pages = [...filesOfPages()];
 const first = ['index.html', 'index.js', 'index.css'];
 
-/** `assets/index-6mFXokhD.js` -> `index.js` */
+/** Turns `assets/index-6mFXokhD.js` into `index.js`. */
 function withoutHash(file: string): string {
   return file.replace(/^assets\/(.+)-[\w-]{8}\.(\w+)$/, '$1.$2');
 }
 
-/** The files of the console among the addresses that a browser requested. */
+/** Returns the files of the console among the URLs that a browser requested. */
 function filesIn(urls: readonly string[]): string[] {
   const paths = urls.map((url) => new URL(url).pathname).filter((path) => path.startsWith('/console'));
   return paths.map((path) =>

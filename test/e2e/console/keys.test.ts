@@ -10,7 +10,7 @@ function confirm(page: Page, name: string) {
   return page.getByRole('dialog').getByRole('button', { name }).click();
 }
 
-/** The secret in the dialog, which is then gone for ever. */
+/** Returns the secret that the dialog shows, and closes the dialog, which never shows it again. */
 async function storedSecret(page: Page): Promise<string> {
   await page.getByText('it is never shown again').waitFor();
   const secret = (await page.getByLabel('Secret', { exact: true }).textContent()) ?? '';

@@ -27,7 +27,7 @@ async function write(page: Page, numbers: string): Promise<void> {
   await page.getByLabel('Numbers').fill(numbers);
 }
 
-/** What was kept anywhere beside the memory of the page. */
+/** Returns everything that is stored outside the memory of the page. */
 function stored({ page }: Tab): Promise<string> {
   return page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]));
 }
@@ -61,7 +61,7 @@ browserTest('a push arrives on the phone, is opened by a tap, and is OPENED with
     await callbacks.getByRole('row', { name: /OPENED delivered 200/ }).waitFor();
     expect(await seriousFindings(tab)).toEqual([]);
 
-    // The phone is the same on its own page.
+    // The page of the phone shows the same phone.
     await page.getByRole('link', { name: 'Phone', exact: true }).click();
     await page.getByText('Opened: shows the card').waitFor();
     await page.getByRole('combobox', { name: 'Service point' }).fill('елки');
@@ -85,7 +85,7 @@ browserTest('a repeated click or a lost answer sends nothing twice, and nothing 
     await page.route('**/push/bulk/single', async (route) => {
       const response = await route.fetch();
       ids.push(...((await response.json()) as { messageId: string }[]).map(({ messageId }) => messageId));
-      // Its answer is lost the first time.
+      // The first response is lost.
       await (ids.length === 2 ? route.abort() : route.fulfill({ response }));
     });
     await page.getByRole('button', { name: 'Check 2 numbers' }).click();
@@ -177,7 +177,7 @@ browserTest('ten thousand answers are shown a page at a time', () =>
     const numbers = Array.from({ length: 10_001 }, (_, n) => 79_010_000_000 + n);
     const paste = (text: string) =>
       page.getByLabel('Numbers').evaluate((field, pasted) => {
-        // As React sees what a person pastes; the keyboard's way takes seconds for so many lines.
+        // Sets the value as React sees a paste. Typing this many lines would take seconds.
         const own = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value');
         own?.set?.call(field, pasted);
         field.dispatchEvent(new Event('input', { bubbles: true }));

@@ -5,7 +5,7 @@ import { moscowBars } from '../../../ops/scenario/data/moscow-bars.ts';
 import { inTab, openPage, pageLinks, signIn } from '../../support/browser.ts';
 import { finishedSession, startService } from '../../support/service.ts';
 
-// Writes a picture of each page into docs/console: `node test/e2e/console/screenshots.ts`, after `npm run build`.
+// Writes a picture of each page to docs/console. Run `node test/e2e/console/screenshots.ts` after `npm run build`.
 
 const folder = 'docs/console';
 mkdirSync(folder, { recursive: true });
@@ -32,7 +32,7 @@ await request(partner, 'POST /push/bulk/single', {
   msisdn,
 });
 
-/** Pages that show more once somebody has chosen something. */
+/** The actions on pages that show more once a user has chosen something. */
 const acts: Record<string, (page: Page) => Promise<void>> = {
   'Check-ins': async (page) => {
     await page.getByRole('combobox', { name: 'Service point' }).fill(placeId);

@@ -10,7 +10,7 @@ const { running, visit, visitAt } = consoleFixture('/messages');
 
 type Sent = { messageId: string; msisdn: number };
 
-/** Sends to `count` numbers, of which the first `registered` have the wallet app. Each send has numbers of its own. */
+/** Sends to `count` numbers, of which the first `registered` have the wallet app. No two sends share a number. */
 async function sendTo(from: number, { count, registered, title = 'Ёлки: скидка' }: Sending): Promise<Sent[]> {
   const msisdn = Array.from({ length: count }, (_, n) => from + n);
   const { partner, wallet } = running.service;
@@ -32,7 +32,7 @@ function sends(page: Page) {
   return page.getByRole('region', { name: 'Sends of the last 30 days' });
 }
 
-/** Answers everything with so many sends, as they would look days ago. */
+/** Responds to all requests with `count` sends, dated over the past days. */
 async function withSends(page: Page, count: number): Promise<void> {
   const send = (n: number) => ({
     messageId: `0d6f3c1a-95b2-8e47-a3d1-7b9e5c2f${String(n).padStart(4, '0')}`,
@@ -116,7 +116,7 @@ browserTest('before a send to several numbers a dry run says how many would get 
     const { body } = await request(running.service.partner, 'GET /push?limit=100');
     expect(JSON.stringify(body)).not.toContain('Проверка');
 
-    // The answer is of this message and these numbers only.
+    // The result is for this message and these numbers only.
     await page.getByLabel('Numbers').fill('79030000000\n79030000001');
     await page.getByRole('button', { name: 'Check 2 numbers' }).click();
     await page.getByText('Would reach 2 of 2 numbers (100 %).').waitFor();
@@ -158,7 +158,7 @@ browserTest('the overview shows the sends of seven days and whether callbacks ge
     const week = page.getByRole('region', { name: 'Sends of the last 7 days' });
     await week.getByText('2 sends to 20,000 recipients').waitFor();
     expect(await week.getByRole('listitem').count()).toBe(7);
-    // The partner of this file has an endpoint and no service points.
+    // The partner of this file has an endpoint but no service points.
     const steps = page.getByRole('region', { name: 'What to do first' }).getByRole('listitem');
     await expect.poll(() => steps.count()).toBe(1);
     const callbacks = page.getByRole('region', { name: 'Callbacks' });

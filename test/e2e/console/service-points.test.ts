@@ -39,7 +39,7 @@ async function count({ page }: Tab, text: string, timeout = 30_000): Promise<voi
 
 const threeBars = 'itemId;address\n1;Арбат, 1\n2;Арбат, 2\n3;Арбат, 3\n';
 
-/** Waits until the newest two lists say so. */
+/** Waits until the two newest lists match the texts. */
 function newestLists({ page }: Tab, ...expected: [RegExp, RegExp]): Promise<void> {
   const rows = page.getByRole('region', { name: 'Recent lists' }).locator('time').locator('xpath=../..');
   const newest = expect.poll(async () => (await rows.allTextContents()).slice(0, 2), { timeout: 30_000 });
@@ -114,7 +114,7 @@ browserTest(
       const held = /: added 3 and kept 531 that it does not name *Removals held/;
       await newestLists(tab, held, /: would add 3 and keep 531 that it does not name *Dry run/);
 
-      // The overview shows the list that was sent, not the dry run after it.
+      // The overview shows the list that was sent, not the later dry run.
       await choose(tab, 'three.csv', threeBars);
       await newestLists(tab, /: would leave 3 unchanged and keep 531 .* *Dry run/, held);
       await openPage(tab, 'Overview');
@@ -176,7 +176,7 @@ browserTest(
 browserTest('a list that Excel saved in Windows-1251 is stored with its letters, which are seen before', () =>
   onPage(async (tab) => {
     const { page } = tab;
-    // `Арбат`
+    // `Арбат` in Windows-1251
     const arbat = Uint8Array.from([0xc0, 0xf0, 0xe1, 0xe0, 0xf2]);
     const [before, after] = ['itemId;address;lat;lng\r\n\r\nw1;', ';55,75;37,6\r\nw2;;;\r\n'].map((text) =>
       Buffer.from(text),

@@ -33,7 +33,7 @@ async function expectDraft(page: Page): Promise<void> {
   expect(await page.getByLabel('Numbers').inputValue()).toBe(phone);
 }
 
-/** From now on the gateway refuses the key, as it does once the key is deleted and no verdict is cached. */
+/** Makes the gateway refuse the key from now on, as after the key is deleted and the cached verdict has expired. */
 async function refuseKey(page: Page, { login, secret }: Key): Promise<void> {
   const refused = `Basic ${btoa(`${login}:${secret}`)}`;
   await page.route('**/*', (route) =>
@@ -43,7 +43,7 @@ async function refuseKey(page: Page, { login, secret }: Key): Promise<void> {
   );
 }
 
-/** What was kept anywhere beside the memory of the page. */
+/** Returns everything that is stored outside the memory of the page. */
 function stored({ page }: Tab): Promise<string> {
   return page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]));
 }
