@@ -9,8 +9,8 @@ type Operation = {
 };
 
 /**
- * What in a newer OpenAPI document would break a client made for the older one, as sentences: what is gone, what is
- * narrower in a request or wider in a response, and what a request must have that it need not have before.
+ * Lists, as sentences, what in a newer OpenAPI document would break a client made for the older one: what is gone, what
+ * is narrower in a request or wider in a response, and what a request must have now but did not need before.
  */
 export function breakingChanges(before: Document, after: Document): string[] {
   return Object.entries(before.paths).flatMap(([path, methods]) =>

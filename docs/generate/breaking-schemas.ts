@@ -20,7 +20,7 @@ export type Document = {
 
 type Context = { at: string; kind: 'request' | 'response'; before: Document; after: Document };
 
-/** What breaks where a request or response of one schema becomes one of another. */
+/** Lists what breaks when a request or response changes from one schema to another. */
 export function compareSchemas(context: Context, old: Schema, now: Schema): string[] {
   return [...new Set(compare(context, old, now, new Set()))];
 }
@@ -55,7 +55,7 @@ function compare(context: Context, before: Schema, after: Schema, seen: Readonly
   ];
 }
 
-/** The types of the values it allows, with their formats; none: any value. */
+/** Lists the types of the values that a schema allows, with their formats; an empty list allows any value. */
 function typesOf(schema: Schema, document: Document): string[] {
   const { type, format, anyOf, oneOf } = resolved(schema, document);
   const options = anyOf ?? oneOf;
@@ -80,7 +80,7 @@ function valueChanges({ at, kind }: Context, old: Schema, now: Schema): string[]
   const [wide, narrow] = kind === 'request' ? [now, old] : [old, now];
   const lost = wide.enum && !narrow.enum?.every((value) => wide.enum?.includes(value));
   const values = lost ? [`${at}: allowed ${valuesOf(old)}, allows ${valuesOf(now)}`] : [];
-  // A response may say more precisely what it holds, and no client checks the bounds of one.
+  // A response may be described more precisely, and no client checks its bounds.
   if (kind === 'response') return values;
   return [
     ...values,

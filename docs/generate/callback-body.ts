@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { CallbackState } from '../../shared/callbacks/callback.ts';
 import { Msisdn, Utm } from '../../shared/push/sending/push-content.ts';
 
-/** What a partner's endpoint receives. */
+/** The body that a partner's endpoint receives. */
 export const CallbackBody = z
   .object({
     msisdn: Msisdn,

@@ -2,14 +2,14 @@ import { CallbackBody, callbackExample } from './callback-body.ts';
 import { type Json, schemaOf } from './schema-of.ts';
 
 /**
- * The call that the service makes: a partner implements it. It belongs to an operation that requests it. As a
- * webhook of the document it would break clients: openapi-generator's Python has no types for those, and oapi-codegen
- * drops the schema that only they use.
+ * Describes the call that the service makes and a partner implements, as a callback of the operation that requests it.
+ * As a webhook of the document it would break clients: openapi-generator's Python has no types for webhooks, and
+ * oapi-codegen drops a schema that only they use.
  */
 export function callbacks(): Json {
   return {
     deliveryStatus: {
-      // The address is agreed, not sent.
+      // The URL is agreed with the partner, not sent in a request.
       'https://partner.example/callbacks': {
         post: {
           operationId: 'DeliveryStatusCallback',
@@ -22,7 +22,7 @@ export function callbacks(): Json {
             'unordered: `webhook-id` is the same at every attempt. Any 2xx counts as received; redirects are not ' +
             'followed; an attempt fails after 15 s. Retried after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and ' +
             '24 h, each +-20 %, or later as `retry-after` says. 410 disables the endpoint.',
-          // The signature is not one of the schemes that OpenAPI knows.
+          // OpenAPI has no security scheme for this signature.
           security: [],
           parameters: ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => ({
             name,

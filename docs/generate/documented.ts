@@ -1,6 +1,6 @@
 import type { Operation } from '../../shared/platform/http/operation.ts';
 
-/** What the document says of an operation beyond its schemas. */
+/** The parts of an operation's documentation beyond its schemas. */
 export type Documented = {
   operation: Operation;
   tag:
@@ -16,10 +16,10 @@ export type Documented = {
   description: string;
   /** Headers of the success beyond those that every operation has. */
   responseHeaders?: readonly ('ratelimit' | 'ratelimit-policy' | 'retry-after')[];
-  /** Describes the calls to the partner's endpoint; one operation does, as generators would repeat them. */
+  /** Adds the calls to the partner's endpoint. Only one operation has this, as generators would repeat them. */
   requestsCallbacks?: true;
   requestExample?: unknown;
   responseExample: unknown;
-  /** Where the operation answers CSV too. */
+  /** An example of the CSV, for operations that can respond with CSV, too. */
   csvExample?: string;
 };

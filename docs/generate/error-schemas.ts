@@ -1,13 +1,13 @@
 import type { Json } from './schema-of.ts';
 
-/** The members of both say which it is; a client that reads neither needs the status alone. */
+/** Errors of the service and of the gateway. Their members tell them apart; most clients need only the status. */
 export const errorSchemas: Json = {
   ServiceError: {
     type: 'object',
     description: 'The shape of every error the service returns.',
     required: ['status', 'errors'],
     properties: {
-      // No enum: clients generated today must accept the codes of tomorrow.
+      // There is no enum, because clients generated today must accept codes that are added later.
       status: { type: 'string', description: 'Machine code', example: 'REQUEST_INVALID' },
       errors: {
         type: 'array',

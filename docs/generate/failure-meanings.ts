@@ -1,6 +1,6 @@
 import type { FailureCode } from '../../shared/platform/http/failures.ts';
 
-/** When each failure is answered, and one sentence as the service words it. */
+/** The condition of each failure, and an example of the sentence that the service returns. */
 export const meaning: Record<FailureCode, { when: string; example: string }> = {
   REQUEST_INVALID: {
     when: 'The request is malformed or a field is wrong',

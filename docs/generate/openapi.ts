@@ -147,7 +147,7 @@ const securitySchemes = {
   },
 };
 
-/** The OpenAPI document, from the schemas that validate. */
+/** Makes the OpenAPI document from the schemas with which the service validates. */
 export function openApi(): Json {
   const paths: Record<string, Json> = {};
   for (const operation of documented) {

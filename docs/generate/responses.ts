@@ -13,7 +13,7 @@ function headersOf(names: readonly HeaderName[]): Json {
   };
 }
 
-/** Every answer of an operation: its success, its failures, and what the gateway itself says. */
+/** Returns all responses of an operation: its success, its failures, and those of the gateway itself. */
 export function responsesOf(
   op: Operation,
   { schema, example, csvExample }: { schema: Json; example: unknown; csvExample?: string | undefined },
@@ -39,7 +39,7 @@ export function responsesOf(
       ...(op.csv ? { 'text/csv': { schema: { type: 'string' }, example: csvExample } } : {}),
     },
   };
-  // Names that are numbers are in their order in an object.
+  // JavaScript sorts members whose names are numbers.
   return { 200: success, ...Object.fromEntries(failures) };
 }
 
@@ -54,7 +54,7 @@ function sharedFailures(op: Operation): FailureCode[] {
   ];
 }
 
-/** A refusal for the rate says the same of it as a success does. */
+/** A response that refuses a request for its rate has the same headers about the rate as a success. */
 function rateHeaders(codes: readonly FailureCode[], ofSuccess: readonly HeaderName[]): HeaderName[] {
   const refusesRate = codes.includes('TOO_MANY_REQUESTS') || codes.includes('RATE_LIMIT_EXCEEDED');
   return refusesRate ? ofSuccess.filter((name) => name.startsWith('ratelimit')) : [];
@@ -62,7 +62,7 @@ function rateHeaders(codes: readonly FailureCode[], ofSuccess: readonly HeaderNa
 
 type GatewayError = { message: string; when: string };
 
-/** The gateway answers these before a function runs, or when it gives no answer. */
+/** The gateway's own responses, before a function runs or when a function gives none. */
 function gatewayErrors(op: Operation): Record<string, GatewayError> {
   const basic = op.caller.authorization === 'basic';
   const forbidden = basic ? 'The credentials are not accepted' : 'The signature is missing or not accepted';
@@ -96,7 +96,7 @@ function failureResponse(
       ...(codes.length > 0 && [409, 429, 503].includes(status) ? (['retry-after'] as const) : []),
       ...rate,
     ]),
-    // Clients would fail to read an empty body as JSON, so where there may be one they are told of none.
+    // Clients would fail to read an empty body as JSON, so no content is documented if the body may be empty.
     ...(emptyByContract ? {} : { content: errorContent(withBody, gateway) }),
   };
 }

@@ -2,10 +2,10 @@ import * as z from 'zod/mini';
 
 export type Json = Record<string, unknown>;
 
-/** Schemas that have an id, by it: the document's components. */
+/** The document's components: all schemas that have an id, by their ids. */
 export const components: Json = {};
 
-/** The JSON Schema of a zod schema, as generators of clients read it best; schemas that have an id become components. */
+/** Converts a zod schema to a JSON Schema that client generators read well. Schemas with an id become components. */
 export function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
   const { $schema, $defs = {}, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
   Object.assign(components, tidiedEach($defs as Json));
@@ -27,18 +27,18 @@ function tidied(json: unknown): unknown {
   );
 }
 
-/** Names of properties are no keywords: one may be called `id` or `const`. */
+/** Names of properties are not keywords, because a property may be called `id` or `const`. */
 function tidiedEach(schemas: Json): Json {
   return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, tidied(schema)]));
 }
 
-/** What one schema says, where generators would otherwise make code that does not compile or cannot read an answer. */
+/** Changes a schema where generators would make code that does not compile or cannot read a response. */
 function forGenerators({ id: _name, ...schema }: Json): Json {
   if (schema['type'] === 'integer') return integer(schema);
   return withoutRedundantPattern(open(withoutConst(schema)));
 }
 
-/** Without a format an integer has 32 bits in Java and Go; an msisdn needs 37. zod's bounds are those of a double. */
+/** Java and Go use 32 bits for an integer without a format; an msisdn needs 37. zod's bounds are those of a double. */
 function integer({ minimum, maximum, exclusiveMinimum, ...rest }: Json): Json {
   const from = typeof exclusiveMinimum === 'number' ? exclusiveMinimum + 1 : minimum;
   return {
@@ -54,14 +54,14 @@ function withoutConst({ const: only, ...schema }: Json): Json {
   return only === undefined ? schema : { ...schema, example: only };
 }
 
-/** Clients must accept members that are added later: Go and Python refuse them where this is false. */
+/** Clients must accept members that are added later. Clients in Go and Python refuse these if this is false. */
 function open({ additionalProperties, ...schema }: Json): Json {
   return additionalProperties === undefined || additionalProperties === false
     ? schema
     : { ...schema, additionalProperties };
 }
 
-/** Of UUIDs and times the format says all; clients hold such values as objects, which no pattern matches. */
+/** Removes a pattern beside a format: clients hold UUIDs and times as objects, which no pattern matches. */
 function withoutRedundantPattern({ pattern, ...schema }: Json): Json {
   return pattern === undefined || schema['format'] !== undefined ? schema : { ...schema, pattern };
 }

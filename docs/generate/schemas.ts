@@ -6,7 +6,7 @@ import { CallbackBody, callbackExample } from './callback-body.ts';
 
 type Published = { name: string; schema: z.ZodMiniType; sample: unknown };
 
-/** What other systems exchange with the service outside its HTTP operations. */
+/** The messages that other systems exchange with the service outside its HTTP operations. */
 export const published: readonly Published[] = [
   {
     name: 'push-outbox',
@@ -47,7 +47,7 @@ export const published: readonly Published[] = [
 
 export type SchemaFile = { path: string; text: string };
 
-/** Every file of docs/schemas: a JSON Schema and a sample for each. */
+/** Returns every file of docs/schemas: a JSON Schema and a sample for each message. */
 export function schemaFiles(): SchemaFile[] {
   return published.flatMap(({ name, schema, sample }) => [
     { path: `${name}.schema.json`, text: pretty(z.toJSONSchema(schema, { io: 'input' })) },

@@ -8,23 +8,23 @@ type Answer<Data> = {
   response: { status: number; headers: { get(name: string): string | null } };
 };
 
-/** The route of an operation (`GET /promos`), and what its sample event holds. */
+/** The route of an operation, such as `GET /promos`, and the request in its sample event. */
 type Sample = { route: string; path?: object; query?: object; header?: object; body?: unknown };
 
-/** Calls an operation with its sample through the same client; the status of the response. */
+/** Calls an operation with its sample through the same client. Returns the status of the response. */
 export async function callWithSample(access: Access, { route, body, ...params }: Sample): Promise<number> {
   const [method = '', path = ''] = route.split(' ');
   const client = createClient<paths>({
     baseUrl: access.baseUrl,
     headers: { authorization: access.authorization },
   });
-  // Types know the operations by name only; a sample comes from a file.
+  // The types only know literal routes, but a sample comes from a file.
   const init = { params, body } as never;
   const { response } = await client.request(method.toLowerCase() as 'get', path as '/promos', init);
   return response.status;
 }
 
-/** Calls the operations in an order in which they succeed; the names of those it called. */
+/** Calls the operations in an order in which they succeed. Returns the routes that it called. */
 export async function callInOrder({ baseUrl, authorization, offerId }: Access): Promise<string[]> {
   const called: string[] = [];
   const client = createClient<paths>({ baseUrl, headers: { authorization } });
@@ -77,7 +77,7 @@ export async function callInOrder({ baseUrl, authorization, offerId }: Access): 
     payload: { title: 'Ваш заказ готов', message: 'Заберите его на кассе' },
   };
   const { messageId } = given(await client.POST('/push/delivery', { body: { ...content, msisdn } }));
-  // Only a dry run has no id.
+  // Only the response to a dry run has no id.
   if (messageId === undefined) throw new Error('the send has no messageId');
   given(await client.GET('/push/{messageId}/transactional-state', { params: { path: { messageId } } }));
   given(await client.POST('/push/bulk/single', { body: { ...content, msisdn: [msisdn] } }));

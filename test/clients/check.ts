@@ -3,11 +3,11 @@ import { fileURLToPath } from 'node:url';
 import { startService } from '../support/service.ts';
 import { document, documented, sampleOf } from './samples.ts';
 
-// Needs `npm ci --prefix test/clients` and, for the service, `npm run build`.
+// This program needs `npm ci --prefix test/clients` and, for the service, `npm run build`.
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
 
-/** Of Redocly's warnings its exit status says nothing. */
+/** Redocly's exit status does not tell whether it printed warnings. */
 const warning = /\bwarnings?\b/;
 
 function run(what: string, command: string, ...args: string[]): void {
@@ -35,7 +35,7 @@ const service = await startService();
 try {
   const { baseUrl, login = '', secret = '', offerId = '' } = service.partner;
   const authorization = `Basic ${Buffer.from(`${login}:${secret}`).toString('base64')}`;
-  // What it imports is generated above, and installed in this folder only.
+  // This module imports what was generated above and is installed only in this folder.
   const calls = './calls.ts';
   const { callInOrder, callWithSample } = await import(calls);
   const access = { baseUrl, authorization, offerId };

@@ -33,7 +33,7 @@ function openApiGenerator(generator: string): Step {
   return ['java', '-jar', jar, 'generate', '-i', document, '-g', generator, '-o', '{out}'];
 }
 
-// Every module is imported, so that each one's types are built.
+// Importing every module builds the types in all of them.
 const importAll = `
 import importlib, pkgutil, sys
 package = importlib.import_module(sys.argv[1])
@@ -42,7 +42,7 @@ for name in names: importlib.import_module(name)
 print(len(names), 'modules')`;
 
 type Generator = {
-  /** Generate and compile. */
+  /** Commands that generate the client and compile it. */
   steps: Step[];
   /** Calls every operation, and prints a line for each: its id and the status it got. */
   call?: Step;
@@ -101,10 +101,10 @@ const generators: Record<string, Generator> = {
   },
 };
 
-/** A generator that writes a file over another one, or leaves out what it does not understand, only warns. */
+/** Messages of generators that only warn when they overwrite a file or leave out what they do not understand. */
 const bad = /Duplicate file path|WARNING parsing|Unable to parse|will be ignored/i;
 
-/** What a program printed. It is waited for without blocking: the service runs in this process. */
+/** Runs a program and returns what it printed. It does not block, because the service runs in this process. */
 async function run([command, ...args]: Step, cwd: string, env = process.env): Promise<string> {
   const child = spawn(
     command,
@@ -120,10 +120,10 @@ async function run([command, ...args]: Step, cwd: string, env = process.env): Pr
   throw new Error(`${command} ${args[0]} ended with ${status}\n${`${out}${err}`.slice(-2_000)}`);
 }
 
-/** Samples may name what is not there, or what a client before has used up. */
+/** A sample may name something that does not exist, or that an earlier client has already redeemed or deleted. */
 const understood = ['200', '404', '409'];
 
-/** Throws unless every operation was called, and was neither malformed nor refused. */
+/** Throws unless every operation was called, and no request was found malformed or not allowed. */
 function assertUnderstood(printed: string): void {
   const statuses = new Map(printed.split('\n').map((line) => line.split(' ', 2) as [string, string]));
   for (const { operationId } of documented) {

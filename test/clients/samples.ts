@@ -30,7 +30,7 @@ export const documented = Object.entries(paths).flatMap(([path, methods]) =>
   })),
 );
 
-/** What the sample event of an operation holds; an alias has that of its operation. */
+/** Returns the request in an operation's sample event. An alias has the sample of its operation. */
 export function sampleOf({ route, operationId }: (typeof documented)[number]) {
   const file = new URL(`../../events/${operationId.replace(/Alias$/, '')}.json`, import.meta.url);
   const { pathParameters, queryStringParameters, headers, body } = JSON.parse(readFileSync(file, 'utf8'));
@@ -48,7 +48,7 @@ function typed({ type }: Schema, value: string | undefined) {
   return type === 'integer' ? Number(value) : type === 'boolean' ? value === 'true' : value;
 }
 
-/** The calls of all operations with their samples, in a form that a client of any language can be given. */
+/** Returns the calls of all operations with their samples, in a form that clients in any language can read. */
 export function sampleCalls() {
   const calls = documented.map((operation) => {
     const sample = sampleOf(operation);
@@ -56,7 +56,7 @@ export function sampleCalls() {
       .map((one) => (one.$ref ? components.parameters[one.$ref.split('/').at(-1) ?? ''] : one))
       .filter((one) => one !== undefined)
       .map((one) => ({ ...one, value: typed(one.schema, sample[one.in]?.[one.name]) }));
-    /** Of those that are required, or of the others. */
+    /** Returns the values of the required or of the optional parameters. */
     const valuesOf = (required: boolean) =>
       parameters.filter((one) => (one.required ?? false) === required).map(({ value }) => value);
     const schema = operation.requestBody?.content['application/json'].schema;
@@ -68,6 +68,6 @@ export function sampleCalls() {
       ...(schema ? { body: sample.body, bodyType: (schema.items ?? schema).$ref?.split('/').at(-1) } : {}),
     };
   });
-  // What is written first is there to be read.
+  // Requests with a body come first, because they write what the others read.
   return calls.toSorted((a, b) => Number('body' in b) - Number('body' in a));
 }

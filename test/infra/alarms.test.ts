@@ -11,7 +11,7 @@ const alarms = Object.entries(all.findResources('AWS::CloudWatch::Alarm')).map((
   ...Properties,
 }));
 
-/** As GitHub makes a heading's id. */
+/** The ids that GitHub gives to headings. */
 const headingIds = [...readFileSync('docs/runbook.md', 'utf8').matchAll(/^## (.+)$/gm)].map(([, text = '']) =>
   text
     .toLowerCase()
@@ -72,7 +72,7 @@ it('every alarm has its heading in the runbook, those of a budget share one, and
   expect([...new Set(alarms.map(headingOf))].sort()).toEqual(headingIds.sort());
 });
 
-/** What can wait until the next working day. */
+/** Alarms that can wait until the next working day. */
 const notices = ['ConsoleFilesMissing', 'EndpointDisabled'];
 
 it('every alarm but notices and the one for rollbacks notifies the topic, when it goes off and when it is over', () => {
@@ -84,7 +84,7 @@ it('every alarm but notices and the one for rollbacks notifies the topic, when i
   }
 });
 
-/** What an alarm adds up, each metric with its dimensions. */
+/** Returns the metrics that an alarm adds up, each with its dimensions. */
 function metricsOf(id: string) {
   const { Metrics = [] } = alarms.find((alarm) => alarm.id === id) ?? {};
   return (Metrics as { MetricStat?: { Metric: Record<string, unknown>; Stat: string } }[]).flatMap(
@@ -124,7 +124,7 @@ it.each(['ProcessList'])(
   },
 );
 
-/** A metric of the whole stage: every function adds to it. */
+/** Returns a metric of the whole stage, to which every function adds. */
 function ofStage(MetricName: string) {
   return {
     Namespace: 'PartnerIntegration',
@@ -135,7 +135,7 @@ function ofStage(MetricName: string) {
 
 it('a deployment is rolled back by failures in two of three minutes, of any function; the alarm notifies nobody', () => {
   const behindGateway = ['AuthorizePartner', switchedAtOnce];
-  // An alarm takes ten metrics: EndFailedList runs after a list has failed twenty times, and is left out.
+  // An alarm takes ten metrics. EndFailedList runs only after a list has failed twenty times, so it is left out.
   const leftOut = [...behindGateway, 'EndFailedList'];
   const withoutRoute = functionIds(all).filter((id) => !routed(id) && !leftOut.includes(id));
   expect(metricsOf('Rollback')).toMatchObject([
@@ -305,7 +305,7 @@ it('5xx page from five and one percent in each of two five-minute periods on, on
   expect(rule).toMatchObject({ Threshold: 1, EvaluationPeriods: 2 });
 });
 
-/** What the gateway answers with 503 and 500, as Lambda counts it. */
+/** The metrics of Lambda for which the gateway responds with 503 and 500. */
 const filesNotServed = ['Throttles', 'Errors'].map((MetricName) => ({
   Namespace: 'AWS/Lambda',
   MetricName,

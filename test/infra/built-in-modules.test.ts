@@ -30,6 +30,6 @@ async function printedBy(plugins: Plugin[]): Promise<string> {
 
 test('a function that uses node:http does not load the second HTTP client of Node', async () => {
   expect(await printedBy([builtInModules])).toBe('function function function function function false\n');
-  // When this line fails, Node loads it late by itself, and build/built-in-modules.ts can go.
+  // If this line fails, Node itself loads the client later, and build/built-in-modules.ts can be removed.
   expect(await printedBy([])).toBe('function function function function function true\n');
 });

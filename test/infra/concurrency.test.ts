@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { stages } from '../../infra/config.ts';
 import { functionBehind, templatesOf } from './synthesize.ts';
 
-/** Concurrent executions of an account by default; 100 of them cannot be reserved. */
+/** The default number of concurrent executions in an account, of which 100 cannot be reserved. */
 const accountQuota = 1_000;
 const neverReserved = 100;
 

@@ -6,20 +6,20 @@ import { templatesOf } from './synthesize.ts';
 type Stage = 'prod' | 'sandbox';
 type Widget = { type: string; properties: { title?: string; metrics?: unknown[][]; alarms?: unknown[] } };
 
-/** What the dashboard of a stage consists of, in its order. */
+/** Returns the widgets of a stage's dashboard in their order. */
 function widgetsOf(stage: Stage): Widget[] {
   const [dashboard] = Object.values(templatesOf(stage).service.findResources('AWS::CloudWatch::Dashboard'));
   return JSON.parse(textOf(dashboard?.['Properties'].DashboardBody)).widgets;
 }
 
-/** The text of a CloudFormation join; what is only known in AWS stays a placeholder. */
+/** Returns the text of a CloudFormation join. A value that is known only in AWS becomes a placeholder. */
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
   const join = (value as { 'Fn::Join'?: [string, unknown[]] })['Fn::Join'];
   return join ? join[1].map(textOf).join(join[0]) : '<in AWS>';
 }
 
-/** The labels and names on the dashboard of a stage. */
+/** Returns the labels and names on the dashboard of a stage. */
 function drawnIn(stage: Stage): string {
   return JSON.stringify(widgetsOf(stage).map(({ properties }) => properties.metrics));
 }

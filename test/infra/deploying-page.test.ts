@@ -5,7 +5,7 @@ import { appOf, templatesOf } from './synthesize.ts';
 
 const page = readFileSync('docs/deploying.md', 'utf8');
 
-/** The cells of the table whose head begins with these words. */
+/** Returns the cells of the table whose head begins with these words. */
 function tableWith(head: string): string[][] {
   const lines = page
     .slice(page.indexOf(`\n| ${head}`))
@@ -66,7 +66,7 @@ it('the test alarms of the page are there: one pages, one is a notice', () => {
   ]);
 });
 
-/** What protects the data of a stage, in the order of the page's table. */
+/** Returns which measures protect the data of a stage, in the order of the page's table. */
 function protectionsOf(stage: Stage): boolean[] {
   const { data } = appOf(stage);
   const template = templatesOf(stage).data;
@@ -79,7 +79,7 @@ function protectionsOf(stage: Stage): boolean[] {
     data.terminationProtection ?? false,
     table?.['Properties'].DeletionProtectionEnabled,
     stay([table, ...(key ? [key] : [])], 'Retain'),
-    // Unless the stack fails as it is created.
+    // Log groups stay unless their stack fails while it is created.
     stay(logs, 'RetainExceptOnCreate'),
     key?.['Properties'].EnableKeyRotation ?? false,
     table?.['Properties'].PointInTimeRecoverySpecification.PointInTimeRecoveryEnabled,

@@ -7,12 +7,12 @@ import { templatesOf } from './synthesize.ts';
 
 const { all: service } = templatesOf('prod');
 
-/** Permissions of the functions of operations, each beside the operation's access case. */
+/** Each operation's access case has the permissions of its function. */
 const ofOperations = documented
   .filter(({ operation }) => functionIds(service).includes(operation.id))
   .map(({ operation: { id, route } }) => [id, accessCases[route]?.permissions ?? {}] as const);
 
-/** Everything that each function may do beyond its own log and its traces, and where. */
+/** Everything that each function may do, and where, besides writing its own log and traces. */
 const permissions: Record<string, Record<string, string[]>> = {
   ...Object.fromEntries(ofOperations),
   AuthorizePartner: { table: ['GetItem'] },
@@ -63,7 +63,7 @@ const permissions: Record<string, Record<string, string[]>> = {
   ServeConsole: {},
 };
 
-/** The environment of each function beyond what all have. */
+/** The environment variables of each function besides those that all functions have. */
 const ownEnvironment: Record<string, string[]> = {
   StartSync: ['PLACES_QUEUE_URL'],
   ProcessList: ['PLACES_QUEUE_URL'],
@@ -141,7 +141,7 @@ it('no function may Scan, and no action is a wildcard', () => {
   expect(actions.filter((action) => action.includes('*'))).toEqual([]);
 });
 
-/** The rows of the table, or of its index, that a function may touch. */
+/** Returns the conditions on the rows of the table, or of its index, that a function may access. */
 function rowsOf(id: string, place: string) {
   return statementsOf(service, id)
     .filter(({ resources }) => resources.map(resourceName).includes(place))
@@ -178,9 +178,9 @@ const listedRows: Record<string, string[]> = {
   TestCallback: ['ENDPOINT#*', 'CALLBACKTESTS#*', 'IDEM#*'],
   ReplayCallbacks: ['ENDPOINT#*', 'CALLBACKS#*', 'IDEM#*'],
   ResumeCallbacks: ['ENDPOINT#*', 'CALLBACKS#*'],
-  // It reads which states partners have chosen, and the messages that changed. Unreadable rows are parked.
+  // FanOutStates reads which states partners have chosen and the messages that changed, and parks unreadable rows.
   FanOutStates: ['ENDPOINT#*', 'MSG#*', 'BULK#*', 'PARKED#*'],
-  // The log of callbacks names no phone numbers: they are read from the messages.
+  // ListCallbacks reads phone numbers from the messages, because the log of callbacks does not contain them.
   ListCallbacks: ['CALLBACKS#*', 'DELIVERED#*', 'MSG#*', 'BULK#*', 'STATES#*'],
   GetSendReport: ['MSG#*', 'BULK#*', 'STATES#*', 'REPORTS#*'],
 };

@@ -4,7 +4,7 @@ import { readServiceModel, type ServiceModel } from '../../local/template/servic
 import { notRunnable } from '../support/runnable.ts';
 import { appOf, simulatedWallet, templatesOf } from './synthesize.ts';
 
-/** A stage as the local runner reads it, without the stage in its names. */
+/** Returns a stage as the local runner reads it, without the stage in its names. */
 function modelOf(stage: Stage): ServiceModel {
   const { directory } = appOf(stage).app.synth();
   return JSON.parse(
@@ -35,7 +35,7 @@ it.each(['sandbox', 'staging', 'prod'] as const)(
       expect.objectContaining({ functionName: 'ResumeCallbacks', everyMs: 60_000 }),
     ]);
     expect(model.schedules).toEqual(dev.schedules);
-    // Where devices' reports wait is in the stack of the simulated wallet platform.
+    // The queues of device reports are in the stack of the simulated wallet platform.
     const ofWallet = absent.length > 0 ? ['device-reports', 'device-reports-dlq'] : [];
     expect(model.queues).toEqual(dev.queues.filter(({ name }) => !ofWallet.includes(name)));
     expect(model.functions.map(({ name }) => name)).toEqual(

@@ -32,17 +32,17 @@ function windowOf(id: string) {
   };
 }
 
-/** A metric as short as a test can name it: `Failed of SendBulk, Sum`. */
+/** Returns a short name of a metric, such as `Failed of SendBulk, Sum`. */
 function nameOf({ Metric: { MetricName, Dimensions }, Stat }: NonNullable<Query['MetricStat']>) {
   const values = Object.fromEntries(Dimensions.map(({ Name, Value }) => [Name, Value]));
   const of = values['function'] ?? (values['FunctionName'] as { Ref: string } | undefined)?.Ref;
   return `${MetricName} of ${of ?? `${values['Method']} ${values['Resource']}`}, ${Stat}`;
 }
 
-/** What a metric says for a window, by its name; what is left out has no data. */
+/** Values of metrics in a window, by their names. A metric that is missing has no data. */
 type Data = Record<string, number>;
 
-/** The value of a window's alarm. CloudWatch's expressions are JavaScript's, but for two functions. */
+/** Evaluates a window's alarm. CloudWatch's expressions are valid JavaScript once two functions are defined. */
 function rateOf(id: string, data: Data): number {
   const scope: Record<string, unknown> = {
     IF: (condition: boolean, yes: number, no: number) => (condition ? yes : no),
@@ -52,7 +52,7 @@ function rateOf(id: string, data: Data): number {
   const known = new Set(queries.map((query) => query.MetricStat && nameOf(query.MetricStat)));
   for (const name of Object.keys(data)) expect(known, id).toContain(name);
   for (const query of queries) if (query.MetricStat) scope[query.Id] = data[nameOf(query.MetricStat)];
-  // What the others stand on comes after them in the template.
+  // Expressions come before the ones they depend on in the template, so they are evaluated in reverse.
   for (const { Id, Expression } of queries.toReversed())
     if (Expression)
       scope[Id] = new Function(...Object.keys(scope), `return ${Expression}`)(...Object.values(scope));
@@ -63,7 +63,7 @@ function burns(id: string, data: Data): boolean {
   return rateOf(id, data) >= windowOf(id).threshold;
 }
 
-/** Which alarms of an objective are on: `byMinutes` is what each of their windows holds. */
+/** Returns the alarms of an objective that are on. `byMinutes` has the data of each window by its length. */
 function alarmsOn(objective: string, byMinutes: Record<number, Data>): string[] {
   return burnRates
     .filter(({ id, minutes }) => burns(`${objective}Budget${id}`, byMinutes[minutes] ?? {}))

@@ -13,7 +13,7 @@ export function functionIds(template: Resources): string[] {
   return Object.keys(template.findResources('AWS::Lambda::Function')).sort();
 }
 
-/** Every statement of a role, inline and attached. */
+/** Returns every statement of a role, inline and attached. */
 export function statementsOfRole(template: Resources, roleId: string): Statement[] {
   const role = template.findResources('AWS::IAM::Role')[roleId];
   if (role?.['Properties'].ManagedPolicyArns) throw new Error(`${roleId} has managed policies.`);

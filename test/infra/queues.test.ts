@@ -9,7 +9,7 @@ const allMappings = Object.values(service.findResources('AWS::Lambda::EventSourc
   ({ Properties }) => Properties,
 );
 
-/** Streams have a starting position, queues have none. */
+/** Only mappings of streams have a starting position. */
 function isOfStream(mapping: { StartingPosition?: string }) {
   return mapping.StartingPosition !== undefined;
 }
@@ -35,7 +35,7 @@ function isDlq(id: string) {
 const walletPlatform = 'the wallet platform';
 const operator = 'an operator, by the runbook';
 
-/** Who sends to a queue and who receives from it. SQS itself fills a dead-letter queue; for a stream Lambda does. */
+/** The senders and the receiver of each queue. SQS itself fills a dead-letter queue; for a stream Lambda does. */
 const ends: Record<string, { from: string[]; to: string }> = {
   PlacesSync: { from: ['StartSync'], to: 'ProcessList' },
   PlacesSyncDlq: { from: [], to: 'EndFailedList' },
@@ -60,7 +60,7 @@ function ours(names: string[]) {
   return names.filter((name) => name !== walletPlatform && name !== operator);
 }
 
-/** The functions that may do something to a queue. */
+/** Returns the functions that may take this action on a queue. */
 function functionsThatMay(action: string, queueId: string): string[] {
   return functionIds(service).filter((id) =>
     statementsOf(service, id).some(

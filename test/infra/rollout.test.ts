@@ -34,7 +34,7 @@ it('in prod new code gets a tenth of the calls for five minutes, and failures of
   expect(Object.keys(groups).sort()).toEqual(ids.map((id) => `${id}Rollout`).sort());
   for (const id of ids) {
     const properties = groups[`${id}Rollout`]?.['Properties'];
-    // In another stack by what the service's stack exports.
+    // From another stack, the alarm is named by the export of the service's stack.
     expect(JSON.stringify(properties.AlarmConfiguration.Alarms), id).toContain('Rollback');
     expect(properties).toEqual({
       ApplicationName: { Ref: 'Rollouts' },

@@ -8,7 +8,7 @@ import { statementsOf } from './permissions.ts';
 import { appOf, functionBehind, templatesOf } from './synthesize.ts';
 
 const { service } = templatesOf('prod');
-// Has every route; prod has no simulated wallet platform.
+// The sandbox has every route, while prod lacks those of the simulated wallet platform.
 const { all } = templatesOf('sandbox');
 const allRoutes = Object.values(all.findResources('AWS::ApiGatewayV2::Route')).map(
   ({ Properties }) => Properties,
@@ -17,7 +17,7 @@ const [open = [], routes = []] = [true, false].map((isOpen) =>
   allRoutes.filter(({ Target }) => (functionOf(Target) === 'ServeConsole') === isOpen),
 );
 
-/** The function behind a route, found as the gateway finds it: by the integration. */
+/** Returns the function behind a route, found by its integration as in the gateway. */
 function functionOf(target: unknown): string {
   const integrationId = /"Ref":"([^"]+)"/.exec(JSON.stringify(target))?.[1] ?? '';
   const integration = all.findResources('AWS::ApiGatewayV2::Integration')[integrationId];
@@ -94,7 +94,7 @@ it('the authorizer returns simple responses, cached for five minutes by the Auth
     AuthorizerPayloadFormatVersion: '2.0',
     EnableSimpleResponses: true,
     IdentitySource: ['$request.header.Authorization'],
-    // As partners are told.
+    // Partners read this time in the documentation.
     AuthorizerResultTtlInSeconds: authorizerCacheSeconds,
   });
 });
@@ -105,7 +105,7 @@ it('the API has one stage without a path prefix, with access logs', () => {
   const [stage] = Object.values(service.findResources('AWS::ApiGatewayV2::Stage'));
   const line = JSON.parse(stage?.['Properties'].AccessLogSettings.Format);
   expect(line).toMatchObject({ requestId: '$context.requestId', partnerId: '$context.authorizer.partnerId' });
-  // Nor the path: that of a receiver is a secret.
+  // The log has no path either, because the path of a receiver is a secret.
   expect(JSON.stringify(line)).not.toMatch(/header|querystring|body|path/i);
 });
 
@@ -142,12 +142,12 @@ const partsOfApi = ['Authorizer', 'Integration', 'Route', 'Stage'].map(
   (type) => `AWS::ApiGatewayV2::${type}`,
 );
 
-/** The parts of the API in a template, each with those that must exist before it. */
+/** Returns the parts of the API in a template, each with the parts that must exist before it. */
 function partsIn(template: Template): Map<string, string[]> {
   const resources = Object.entries<{ Type: string }>(template.toJSON()['Resources']);
   const parts = resources.filter(([, { Type }]) => partsOfApi.includes(Type));
   const ids = parts.map(([id]) => id);
-  // By DependsOn, Ref or Fn::GetAtt.
+  // A part that names another by DependsOn, Ref or Fn::GetAtt must come after it.
   return new Map(
     parts.map(([id, part]) => {
       const text = JSON.stringify(part);

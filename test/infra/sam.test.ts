@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { appOf, templatesOf } from './synthesize.ts';
 
-// What SAM CLI reads of a synthesized template when it runs functions (`sam local invoke`) and their API
+// SAM CLI reads the following from a synthesized template when it runs functions (`sam local invoke`) and their API
 // (`sam local start-api`). docs/invoking.md has the commands.
 
 const { app } = appOf('dev');
@@ -51,7 +51,7 @@ it('every function declares the variables that the environment file replaces, NO
   for (const [id, { Properties }] of functions) {
     const { Variables } = Properties.Environment;
     expect(Object.keys(Variables), id).toEqual(expect.arrayContaining(['NODE_OPTIONS', 'TABLE_NAME']));
-    // Another stack exports it, which SAM CLI cannot look up.
+    // Another stack exports this value, and SAM CLI cannot look up exports.
     expect(Variables.TABLE_NAME, id).toEqual({ 'Fn::ImportValue': expect.any(String) });
   }
 });

@@ -35,10 +35,10 @@ it('prod has one alarm that dev has not, and acknowledges fewer findings', () =>
       .reduce((sum, count) => sum + count, 0);
   const dev = templatesOf('dev');
   const devTemplates = [dev.service, dev.selfService, dev.webConsole, ...(dev.sandbox ? [dev.sandbox] : [])];
-  // The one that rolls back deployments. Dev has the two of the queue where devices' reports wait.
+  // Only prod has the alarm that rolls back deployments, and only dev has the two for the queue of device reports.
   expect(alarmsIn(service, selfService, webConsole) - alarmsIn(...devTemplates)).toBe(1 - 2);
-  // Two roles by which CodeDeploy moves aliases, and in dev those of the simulated wallet platform's functions
-  // and of the route to receivers.
+  // Prod acknowledges findings for the two roles with which CodeDeploy moves aliases; dev does for the simulated wallet
+  // platform's functions and for the route to receivers.
   const simulated = dev.sandbox ? functionIds(dev.sandbox).length : 0;
   const acknowledged = (stage: 'dev' | 'prod') => acknowledgements(appOf(stage).app).length;
   expect(acknowledged('prod') - acknowledged('dev')).toBe(2 - (simulated + 1));

@@ -8,7 +8,7 @@ test.each(['prod', 'sandbox'] as const)(
     const { all, data } = templatesOf(stage);
     const count = (type: string) => Object.keys(all.findResources(type)).length;
     const alarms = Object.values(all.findResources('AWS::CloudWatch::Alarm'));
-    // An alarm without a list of metrics has one.
+    // An alarm without a list of metrics has exactly one.
     const metrics = alarms.map(({ Properties }): number => {
       const of: { MetricStat?: object }[] = Properties['Metrics'] ?? [{ MetricStat: {} }];
       return of.filter(({ MetricStat }) => MetricStat).length;

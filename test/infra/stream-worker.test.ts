@@ -7,7 +7,7 @@ const mappings = Object.values(service.findResources('AWS::Lambda::EventSourceMa
   .map(({ Properties }) => Properties)
   .filter(({ StartingPosition }) => StartingPosition !== undefined);
 
-/** The filter of each function that reads the stream, word for word. */
+/** The exact filter of each function that reads the stream. */
 const filters: Record<string, string[]> = {
   DispatchMessages: ['{"eventName":["INSERT"],"dynamodb":{"NewImage":{"toDispatch":{"S":["yes"]}}}}'],
   FanOutStates: ['{"eventName":["INSERT","MODIFY"],"dynamodb":{"NewImage":{"toCallBack":{"S":["yes"]}}}}'],

@@ -11,7 +11,7 @@ const stubBundle = join(import.meta.dirname, 'stub-bundle');
 
 export type DefinedApp = { app: App } & ReturnType<typeof defineStacks>;
 
-/** The app as deployed, but with a stub in place of every bundle, so that nothing needs to be built before. */
+/** Defines the app as it is deployed, but with a stub in place of every bundle, so that nothing needs to be built. */
 export function defineApp(
   stage: Stage,
   { changed = {}, validated = false }: { changed?: Partial<StageConfig>; validated?: boolean } = {},
@@ -23,7 +23,7 @@ export function defineApp(
   };
 }
 
-/** As a test of functions reads the stacks that have some. */
+/** The part of a template that tests read, also for all stacks with functions together. */
 export type Resources = Pick<Template, 'findResources'>;
 
 type Templates = {
@@ -31,16 +31,16 @@ type Templates = {
   service: Template;
   selfService: Template;
   webConsole: Template;
-  /** Where the wallet platform is simulated. */
+  /** The stack of the simulated wallet platform, on stages that have one. */
   sandbox?: Template;
   all: Resources;
 };
 
-/** Tests only look at them, so the files that run in one process share them. */
+/** Tests do not change these, so the files that run in one process share them. */
 const apps = new Map<Stage, DefinedApp>();
 const templates = new Map<Stage, Templates>();
 
-/** The app of a stage, for tests that add nothing to it. */
+/** Returns the app of a stage, for tests that do not add to it. */
 export function appOf(stage: Stage): DefinedApp {
   const defined = apps.get(stage) ?? defineApp(stage);
   apps.set(stage, defined);
@@ -71,10 +71,10 @@ function asTemplates(stacks: Omit<DefinedApp, 'app'>): Templates {
   return { data, service, selfService, webConsole, ...(sandbox ? { sandbox } : {}), all };
 }
 
-/** Its versions never serve side by side: docs/adr/0023-the-console.md. */
+/** Versions of this function never serve side by side; docs/adr/0023-the-console.md says why. */
 export const switchedAtOnce = 'ServeConsole';
 
-/** The function that a template calls by its alias `live`: the only way outside dev, but for the console. */
+/** Returns the function behind the alias `live`, by which all functions but the console's are called outside dev. */
 export function functionBehind(reference: unknown): string {
   if (JSON.stringify(reference).includes(`"${switchedAtOnce}"`)) return switchedAtOnce;
   const alias = /"Ref":"([A-Za-z]+)Live"/.exec(JSON.stringify(reference))?.[1];
@@ -96,7 +96,7 @@ export const simulatedWallet = [
   'TakeSandboxCallback',
 ];
 
-/** `at`: the construct it was made on; `reasons`: by what they acknowledge. */
+/** Returns the acknowledgements of an app: `at` is the construct of each, `reasons` are the reasons by finding. */
 export function acknowledgements(app: App): { at: string; reasons: Record<string, string> }[] {
   return app.node
     .findAll()

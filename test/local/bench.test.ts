@@ -155,7 +155,7 @@ test('a missed budget is named in one sentence', () => {
   ]);
 });
 
-/** One figure a size, out of order. */
+/** Returns one figure per size, not in order. */
 function seriesOf(of: string, valueAt: (size: number) => number): Figure[] {
   return [1_000, 10, 100].map((size) => ({
     what: `${of}, ${size}`,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 const { devDependencies, optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
 
-// Another version needs local/engines/dynoxide-repairs.ts or fauxqs-repairs.ts checked.
+// For another version, check local/engines/dynoxide-repairs.ts or fauxqs-repairs.ts first.
 test('the engines have the versions that their repairs were made for', () => {
   expect(devDependencies.fauxqs).toBe('2.4.1');
   const engines = Object.entries(optionalDependencies).filter(([name]) => name.startsWith('@dynoxide/'));

@@ -8,7 +8,7 @@ import { sampleEvent } from '../support/sample-event.ts';
 const { functions, api, eventSources, schedules } = readServiceModel(resolve('cdk.out'));
 const { routes } = api;
 
-/** Route, mapping and schedule name a function by its physical name; samples are named by its id. */
+/** Routes, mappings and schedules name a function by its physical name, while samples are named by its id. */
 function idOf({ functionName }: { functionName: string }): string {
   return functions.find(({ name }) => name === functionName)?.logicalId ?? functionName;
 }

@@ -22,7 +22,7 @@ test('a function sees its own environment, who it is and how long it has, and no
   });
   for (const hidden of ['SECRET_OF_THE_SHELL', 'AWS_PROFILE', 'GREETING', 'QUEUE_URL'])
     expect(env).not.toHaveProperty(hidden);
-  // As deep as NODE_OPTIONS says.
+  // NODE_OPTIONS sets this depth.
   expect(seen['stackTraceLimit']).toBe(30);
   expect(seen['context']).toEqual({
     functionName: 'Inspect',
@@ -31,7 +31,7 @@ test('a function sees its own environment, who it is and how long it has, and no
   });
   expect(seen['remainingMs']).toBeGreaterThan(3_000);
   expect(seen['remainingMs']).toBeLessThanOrEqual(5_000);
-  // Where the URL of a queue leads that a template gives to a function.
+  // The URL of a queue that a template gives to a function leads here.
   expect(service.endpoints.queues['work.fifo']).toBe(
     `${service.endpoints.sqs}/000000000000/fixture-dev-work.fifo`,
   );

@@ -21,7 +21,7 @@ afterAll(async () => {
   rmSync(stateDir, { recursive: true });
 });
 
-/** The event that the function behind a route got. */
+/** Returns the event that the function behind a route received. */
 async function eventOf(path: string, init: RequestInit = {}) {
   const serverResponse = await fetch(url + path, init);
   const { event } = (await serverResponse.json()) as { event: APIGatewayProxyEventV2 };
@@ -200,7 +200,7 @@ describe('the gateway itself', () => {
         body: Buffer.alloc(bytes, ' '),
       });
     expect((await send(4_800_000)).status).toBe(413);
-    // The function was reached and could not read it.
+    // The function was called, but could not parse the body.
     expect((await send(4_600_000)).status).toBe(500);
   });
 

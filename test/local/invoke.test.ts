@@ -10,7 +10,7 @@ function invoke(...args: string[]) {
   return runNode(['local/invoke.ts', ...args]);
 }
 
-/** No service runs there, whatever runs on the developer's .local. */
+/** Returns options that name a folder without a service, even if one runs in the developer's .local. */
 function nowhere() {
   return ['--state', temporaryFolder()];
 }

@@ -33,7 +33,7 @@ test.each(programs)('%s refuses unknown options and arguments, and has a help', 
   expect([status, stdout.slice(0, begin.length), stderr]).toEqual([0, begin, '']);
 });
 
-/** A state folder with a service, which refuses every request, and the requests it got. */
+/** Creates a state folder with a service that refuses and records every request. */
 async function refusingService(partner: object) {
   const requests: string[] = [];
   const server = createServer((request, response) => {
@@ -70,6 +70,6 @@ test('the demo sends nothing with a secret that has ended, and says why', async 
   });
   const run = await runNode(['ops/demo.ts', '--state', state]);
   expect(run).toEqual({ code: 1, out: '', err: 'The key bars was deleted.\n' });
-  // Only to see that the service is there.
+  // This request only checks that the service runs.
   expect(requests).toEqual(['GET /']);
 });

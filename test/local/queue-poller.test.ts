@@ -14,7 +14,7 @@ const source = {
   maximumConcurrency: 1_000,
 };
 
-/** A queue that is never empty, and a function of which no invocation ends before the test does. */
+/** Polls a queue that is never empty, for a function whose invocations last until the test ends. */
 function start(concurrency: number) {
   const seen = { invocations: 0 };
   const end = Promise.withResolvers<never>();

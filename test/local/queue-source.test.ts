@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { eventually } from '../../ops/scenario/eventually.ts';
 import { type Fixture, startFixture } from './fixtures/fixture-service.ts';
 
-/** Failed messages are visible again at once. */
+/** At this speed, failed messages are visible again at once. */
 const atOnce = { retrySpeed: 1000 };
 
 async function sendInOrder(fixture: Fixture, group: string, ...bodies: string[]) {
   for (const body of bodies) await fixture.send('work.fifo', body, { MessageGroupId: group });
 }
 
-/** The bodies of every batch so far. */
+/** Returns the bodies of every batch so far. */
 function batches(fixture: Fixture, name: string): string[][] {
   return fixture.printed(name).map((records) => records.map((record: { body: string }) => record.body));
 }
@@ -120,7 +120,7 @@ test('a failed message of a group comes back before the later ones of the group'
   await sendInOrder(fixture, 'g', 'later');
   await eventually('the later message', () => batches(fixture, 'Work1').flat().includes('later'));
   const inOrder = batches(fixture, 'Work1').flat();
-  // Three receives, then the message is in the dead-letter queue.
+  // The queue moves the message to the dead-letter queue after three receives.
   expect(inOrder).toEqual(['fail', 'fail', 'fail', 'later']);
 });
 

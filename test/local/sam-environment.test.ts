@@ -45,7 +45,7 @@ test('an engine that does not run on this machine keeps its name', () => {
   expect(decodeURIComponent(GetSync?.['NODE_OPTIONS'] ?? '')).toContain('"http://dynamodb:8000"');
 });
 
-/** The variables that SAM CLI sets by itself when it has the credentials of docs/invoking.md. */
+/** The variables that SAM CLI itself sets with the credentials of docs/invoking.md. */
 const fromSamCli = {
   AWS_SAM_LOCAL: 'true',
   AWS_REGION: 'eu-central-1',

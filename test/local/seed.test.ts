@@ -18,7 +18,7 @@ import { systemIds } from '../../shared/platform/runtime/ids.ts';
 import { connectLocalTable } from '../../shared/platform/table/table.ts';
 import { startFixture, startFixtureIn, temporaryFolder } from './fixtures/fixture-service.ts';
 
-/** The fixture with simulators and the partners that npm start would have, their stores, and the operator's command. */
+/** Starts the fixture with simulators and the partners of `npm start`, their stores and the operator's command. */
 async function startIn(stateDir: string, options: Partial<LocalServiceOptions> = {}) {
   const { service, dynamodb } = await startFixtureIn(stateDir, {
     simulators: true,
@@ -51,7 +51,7 @@ async function startIn(stateDir: string, options: Partial<LocalServiceOptions> =
 }
 type Started = Awaited<ReturnType<typeof startIn>>;
 
-/** What the next start finds after `change`. */
+/** Changes a started service, then starts it again on the same folder. */
 async function afterRestart(change: (started: Started) => Promise<unknown>) {
   const stateDir = temporaryFolder();
   const first = await startIn(stateDir);

@@ -159,7 +159,7 @@ test('two instances side by side do not see each other', async () => {
   expect(await two.dynamodb('GetItem', { TableName: 'data-Table', Key: key })).not.toHaveProperty('Item');
 });
 
-/** Engines that run elsewhere: those of a service of their own. */
+/** Runs engines elsewhere, in a service of their own, and sets the variables that point to them. */
 async function useSharedEngines() {
   const { service } = await startFixture();
   const { dynamodb, sqs } = service.endpoints;
@@ -181,7 +181,7 @@ test('engines that run elsewhere take the place of our own', async () => {
 test('state folders that share engines have tables and queues of their own, and find them again', async () => {
   await useSharedEngines();
   const folders = [temporaryFolder(), temporaryFolder()] as const;
-  // Without its source nobody else receives from the queue.
+  // Without this source, no function receives from the queue.
   const assemblyDir = editedAssembly((resources) => {
     delete resources.PlainSource;
   });

@@ -22,7 +22,7 @@ async function start(wantedPort = 0) {
   onTestFinished(stop);
   const { post } = guardedClient(addressPolicy('loopback-too'));
   const url = partnerUrl('main', port);
-  /** Calls back as the service does. */
+  /** Calls the partner's endpoint as the service does. */
   const callBack = (change: Partial<typeof keys> = {}, base = url) => {
     const { webhookSecret, login, secret } = { ...keys, ...change };
     const endpoint = {

@@ -7,7 +7,7 @@ import { seedPartners } from '../../local/seed.ts';
 import { type LocalServiceOptions, startLocalService } from '../../local/service.ts';
 import { assemblyDir, startFixtureIn, temporaryFolder } from './fixtures/fixture-service.ts';
 
-/** The fixture with simulators and the partners that npm start would have. */
+/** Starts the fixture with simulators and the partners of `npm start`. */
 async function startIn(stateDir: string, options: Partial<LocalServiceOptions> = {}) {
   const fixture = await startFixtureIn(stateDir, {
     simulators: true,

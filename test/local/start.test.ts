@@ -116,7 +116,7 @@ test('npm start shows what a newcomer needs, and a signal ends it at once', asyn
   const startedAt = performance.now();
   child.kill('SIGINT');
   expect(await ended(child)).toBe(0);
-  // Half a second on an idle machine; pollers that were waited for would take 20.
+  // This takes half a second on an idle machine. Waiting for the pollers would take 20 s.
   expect(performance.now() - startedAt).toBeLessThan(5_000);
   expect(existsSync(file)).toBe(false);
 });

@@ -8,14 +8,14 @@ import { expect, onTestFinished, test } from 'vitest';
 import { runNode } from '../support/run-node.ts';
 import { startFixtureIn, temporaryFolder } from './fixtures/fixture-service.ts';
 
-/** What it says in the end: before, it builds what is out of date. */
+/** Starts the service. `sentence` is its last line, since it may first build what is out of date. */
 async function start(stateDir: string, args: string[] = [], env: Record<string, string> = {}) {
   const words = ['local/start.ts', '--port', '0', '--state', stateDir, ...args];
   const { code, out, err } = await runNode(words, { ...process.env, ...env });
   return { code, out, sentence: err.trimEnd().split('\n').at(-1) };
 }
 
-/** A folder that an earlier run made, with one file of other content. */
+/** Creates a folder as an earlier run leaves it, with one file that has other content. */
 function stateFolderWith(file: string, content: string): string {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'runner.lock'), '');
@@ -102,7 +102,7 @@ test('a process id that an earlier run left does not block a start, whoever has 
   await service.stop();
 });
 
-/** A process that locks the folder and holds it until its input ends; what it says of that. */
+/** Starts a process that locks the folder until its input ends; `said` is what it prints. */
 function contender(folder: string) {
   const program = `
     import { openStateFolder } from './local/state-folder.ts';

@@ -12,7 +12,7 @@ import {
 
 const atOnce = { retrySpeed: 1000 };
 
-/** The partition keys of every batch so far. */
+/** Returns the partition keys of every batch so far. */
 function batches({ printed }: Fixture): string[][] {
   return printed('Changes').map((records) =>
     records.map((record: { dynamodb: { Keys: { pk: { S: string } } } }) => record.dynamodb.Keys.pk.S),

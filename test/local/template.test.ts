@@ -45,7 +45,7 @@ describe('an intrinsic function', () => {
   });
 });
 
-/** What no template of ours has: how it would be written, and what the test of our templates would say. */
+/** Things that our templates do not have: the edit that adds one, and the sentence that the check returns. */
 const refused: readonly [what: string, edit: (resources: Template) => void, sentence: string][] = [
   ...[
     'StepFunctions::StateMachine',
@@ -308,7 +308,7 @@ describe('a template', () => {
           Name: 'live',
         },
       };
-      // As CDK writes it: the name out of the alias's ARN, then the alias.
+      // CDK writes the function like this: its name from the alias's ARN, then the alias.
       resources.PlainSource.Properties.FunctionName = {
         'Fn::Join': ['', [{ 'Fn::Select': [6, { 'Fn::Split': [':', { Ref: 'EchoLive' }] }] }, ':live']],
       };

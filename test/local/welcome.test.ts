@@ -11,7 +11,7 @@ const endpoints = {
 
 type Started = { endpoints: object; notes: readonly object[] };
 
-/** What it prints through a pipe, as in a log file or in CI. */
+/** Returns what the welcome prints to a pipe, as in a log file or in CI. */
 async function printed(
   env: Record<string, string>,
   { started = { endpoints, notes: [] }, stateDir = '.local' }: { started?: Started; stateDir?: string } = {},

@@ -4,7 +4,7 @@ import type { Key } from '../../shared/platform/table/keys.ts';
 import type { Table } from '../../shared/platform/table/table.ts';
 import { type Row, writeAll } from '../../shared/platform/table/write-all.ts';
 
-/** A table with the keys of the real one. A restored table has no stream and no time to live either. */
+/** Creates a table with the keys of the real one. Like a restored table, it has no stream and no time to live. */
 export async function createPlainTable(client: Table['client'], name: string): Promise<Table> {
   await client.send(
     new CreateTableCommand({
@@ -40,7 +40,7 @@ export async function rowsOf({ client, name }: Table): Promise<Row[]> {
   return rows;
 }
 
-/** What point-in-time recovery would give: every row as it is now, in a table of its own. */
+/** Copies every row as it is now to a table of its own, as point-in-time recovery would. */
 export async function copyTable(table: Table, name: string): Promise<Table> {
   const copy = await createPlainTable(table.client, name);
   const rows = await rowsOf(table);

@@ -18,16 +18,16 @@ interface Step {
 
 export interface Rehearsal {
   readonly steps: readonly Step[];
-  /** Keys of rows that are not as they were before the damage, with what is wrong. */
+  /** Keys of rows that differ from the time before the damage, each with the difference. */
   readonly wrong: readonly string[];
-  /** What a second run of the restore still found to do. */
+  /** How many rows a second run of the restore still wrote. */
   readonly leftToDo: number;
 }
 
 interface Options {
   readonly places: number;
   readonly nowMs: number;
-  /** For a test that must see the rehearsal fail. */
+  /** Lets a test damage the table again, to see the rehearsal fail. */
   readonly breakAfterwards?: (live: Table) => Promise<void>;
 }
 
@@ -39,8 +39,8 @@ function samples({ places, nowMs }: Options): [Sample, Sample] {
 }
 
 /**
- * Fills the table, copies it as point-in-time recovery would, lets the service go on, damages the table, restores
- * from the copy, and compares every row with what stood there right before the damage.
+ * Fills the table, copies it as point-in-time recovery would, lets the service continue, damages the table, restores it
+ * from the copy, and compares every row with the row right before the damage.
  */
 export async function rehearse(live: Table, options: Options): Promise<Rehearsal> {
   const [bars, bakery] = samples(options);
@@ -76,7 +76,7 @@ export async function rehearse(live: Table, options: Options): Promise<Rehearsal
   return { steps, wrong, leftToDo: again };
 }
 
-/** A check-in is opened and one redeemed, a promotion added, a number erased: all of it must stay. */
+/** Opens a check-in, redeems one, adds a promotion and erases a number. The restore must keep all of these changes. */
 async function goOn(live: Table, bars: Sample): Promise<number> {
   const before = new Map((await rowsOf(live)).map((row) => [idOf(row), row]));
   await checkInStore(live).redeem(bars.offerId, 1, { by: 'later', nowMs: bars.nowMs });
@@ -112,7 +112,7 @@ async function spoilPromotions(live: Table, { partnerId }: Sample): Promise<numb
   return 2;
 }
 
-/** As an operator would: one partner and kind at a time, so that nothing else goes back. */
+/** Restores one partner and kind at a time, as an operator would, so that nothing else is set back. */
 async function restoreBoth(
   tables: { copy: Table; live: Table },
   [bars, bakery]: readonly [Sample, Sample],

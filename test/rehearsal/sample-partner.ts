@@ -33,19 +33,19 @@ import { receiverStore } from '../../shared/sandbox/receiver-store.ts';
 export interface Sample {
   readonly partnerId: string;
   readonly offerId: string;
-  /** Of 2,500 phone numbers in a row that the partner sends to. */
+  /** The first of 2,500 consecutive phone numbers that the partner sends to. */
   readonly firstNumber: number;
-  /** How many of the 533 bars it lists. */
+  /** How many of the 533 bars the partner lists. */
   readonly places: number;
   readonly nowMs: number;
 }
 
-/** What tests and rehearsals look for later. */
+/** The ids that tests and rehearsals look for later. */
 export interface Filled {
   readonly single: string;
-  /** Messages to the first number, and to one of another part, in a send of three parts. */
+  /** Messages of a send of three parts: to the first number, and to a number of another part. */
   readonly inBulk: { first: string; later: string; laterNumber: number };
-  /** To the first number, in a send with a content for each. */
+  /** The message to the first number, in a send with different contents. */
   readonly inMulti: string;
 }
 
@@ -84,7 +84,7 @@ async function addPlaces(table: Table, { offerId, places, nowMs }: Sample): Prom
   const sessions = syncSessionStore(table);
   const received = places + 1;
   const list = { offerId, sessionId: systemIds.uuidAt(nowMs), received, dryRun: false, acceptedAt: nowMs };
-  // Digits that do not compress, so that the list does not fit into a message.
+  // These characters do not compress, so the list does not fit into a message.
   const digits = createHash('shake256', { outputLength: 800_000 }).update(offerId).digest('base64');
   await listContentStore(table).pack(list, digits, nowMs);
   await sessions.begin(list);
@@ -219,7 +219,7 @@ async function addCallbacks(table: Table, sample: Sample, { single, inBulk }: Fi
   if (found.size !== 3) throw new Error(`only ${found.size} messages of ${firstNumber} were found`);
 }
 
-/** What is kept beside the data: rates, repeats, and messages that were set aside. */
+/** Adds rows beside the data itself: rates, idempotency keys and parked messages. */
 async function addTraces(table: Table, sample: Sample, { single, inBulk }: Filled): Promise<void> {
   const { partnerId, offerId, firstNumber, nowMs } = sample;
   await rateWindow(table, { now: () => nowMs }).take(partnerId, 10, 1_000);

@@ -3,12 +3,12 @@ import type { AxeResults } from 'axe-core';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 
-// The shell is the same browser without its windows, and takes half the time.
+// The headless shell is the same browser without windows, and takes half the time.
 const executables = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
 const executablePath = executables.find((path) => existsSync(path));
 const missing = `there is no ${executables.join(' or ')}`;
 
-/** A test that needs Chromium: CI installs it; elsewhere the title says why the test is skipped. */
+/** Defines a test that needs Chromium. CI installs it; elsewhere the title says why the test is skipped. */
 export function browserTest(title: string, run: () => Promise<void>): void {
   const isSkipped = !executablePath && !process.env['CI'];
   test.skipIf(isSkipped)(isSkipped ? `${title} (skipped: ${missing})` : title, run);
@@ -16,7 +16,7 @@ export function browserTest(title: string, run: () => Promise<void>): void {
 
 let started: Promise<BrowserContext> | undefined;
 
-/** One for all files of a worker, which ends with it: what a page needed once is cached for the next. */
+/** Returns the browser that all files of a worker share, so that files that one page needed are cached for the next. */
 function sharedBrowser(): Promise<BrowserContext> {
   started ??= startBrowser();
   return started;
@@ -38,7 +38,7 @@ async function newContext(browser: Browser): Promise<BrowserContext> {
   const context = await browser.newContext({
     viewport: { width: 1280, height: 800 },
     timezoneId: 'Europe/Moscow',
-    // What is half faded in has the contrast of neither state.
+    // During a fade, the contrast would be neither that before nor that after it.
     reducedMotion: 'reduce',
   });
   context.setDefaultTimeout(30_000);
@@ -47,17 +47,17 @@ async function newContext(browser: Browser): Promise<BrowserContext> {
 
 export type Tab = {
   page: Page;
-  /** Errors of the page, and what the Content-Security-Policy forbade. */
+  /** Errors of the page, and violations of the Content-Security-Policy. */
   problems: string[];
-  /** The addresses of all requests. */
+  /** The URLs of all requests. */
   urls: string[];
-  /** The addresses that were answered with an error. */
+  /** The statuses and URLs of responses with an error. */
   refused: string[];
-  /** What the page wrote to its console. */
+  /** The lines that the page wrote to its console. */
   written: string[];
 };
 
-/** A page that remembers what went wrong in it. A failed request of the API is not an error of the page. */
+/** Opens a page that records what goes wrong in it. A failed request of the API is not an error of the page. */
 async function openTab(context: BrowserContext, url: string): Promise<Tab> {
   const page = await context.newPage();
   const problems: string[] = [];
@@ -77,7 +77,7 @@ async function openTab(context: BrowserContext, url: string): Promise<Tab> {
   return { page, problems, urls, refused, written };
 }
 
-/** Visits a page, in which nothing goes wrong. */
+/** Visits a page, and fails if anything goes wrong in it. */
 export async function inTab(url: string, visit: (tab: Tab) => Promise<void>): Promise<void> {
   const tab = await openTab(await sharedBrowser(), url);
   try {
@@ -88,7 +88,7 @@ export async function inTab(url: string, visit: (tab: Tab) => Promise<void>): Pr
   }
 }
 
-/** Visits a page in several browsers at once: none has a file of it yet. */
+/** Visits a page in several new browsers at once, none of which has any file of it cached. */
 export async function inNewBrowsers(
   count: number,
   url: string,
@@ -119,26 +119,26 @@ export async function signIn(
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
-/** The links of the pages that the key may use. */
+/** Returns the links of the pages that the key may use. */
 export function pageLinks({ page }: Tab) {
   return page.getByRole('navigation').getByRole('link');
 }
 
-/** Opens a page by its link, and waits until nothing on it is being loaded. */
+/** Opens a page by its link, and waits until the page has loaded everything. */
 export async function openPage({ page }: Tab, name: string): Promise<void> {
   await page.getByRole('navigation').getByRole('link', { name, exact: true }).click();
   await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
   await page.waitForFunction(() => document.querySelector('[aria-busy=true]') === null);
 }
 
-/** Rules about the regions of a page, which axe calls moderate. */
+/** Rules about the regions of a page. axe rates them moderate, so they must be named. */
 export const landmarks = ['landmark-unique', 'landmark-no-duplicate-banner'];
 
 const axe = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
 
-/** What axe finds on the page by these rules, or what is serious or critical by all. */
+/** Returns what axe finds on the page by these rules; without rules, its serious and critical findings. */
 export async function seriousFindings({ page }: Tab, rules?: readonly string[]): Promise<string[]> {
-  // By the debugging protocol: the page's own policy would refuse the script.
+  // The debugging protocol loads the script, because the page's own policy would refuse it.
   await page.evaluate(axe);
   const { violations } = (await page.evaluate(
     `axe.run(${JSON.stringify(rules ? { runOnly: rules } : {})})`,

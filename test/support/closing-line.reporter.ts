@@ -1,8 +1,8 @@
 import type { Reporter, TestModule } from 'vitest/node';
 
 /**
- * Prints `N passed, N failed` alone as the last line of a run, for machines that read only that. What failed
- * without being a test (a file that does not load, a hook, a stray rejection) counts as a failure too.
+ * Prints `N passed, N failed` alone as the last line of a run, for programs that read only that line. Failures outside
+ * tests (a file that does not load, a hook, a stray rejection) count as failed, too.
  */
 export default class ClosingLine implements Reporter {
   onTestRunEnd(modules: ReadonlyArray<TestModule>, strayErrors: ReadonlyArray<unknown>): void {
@@ -14,7 +14,7 @@ export default class ClosingLine implements Reporter {
       count('failed') + suites.filter((suite) => suite.errors().length > 0).length + strayErrors.length;
     const skipped = count('skipped');
     const line = `${count('passed')} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
-    // At exit, so that no other reporter's summary follows.
+    // The line is printed at exit, so that no other reporter's summary follows it.
     process.once('exit', () => process.stdout.write(`${line}\n`));
   }
 }

@@ -8,16 +8,16 @@ import { type RunningService, startService } from './service.ts';
 type Visit = (tab: Tab) => Promise<void>;
 
 type Options = {
-  /** Of a service of its own: the others run in real time, since schedules four times a second slow the pages down. */
+  /** If given, starts a service of its own. The shared one runs in real time, as faster schedules slow pages down. */
   retrySpeed?: number;
-  /** False: the simulated partner listens, but nobody has told the service where. */
+  /** If false, the simulated partner listens, but the service does not have its URL. */
   hasEndpoint?: boolean;
 };
 
 let shared: Promise<RunningService> | undefined;
 let partnersSoFar = 0;
 
-/** The service that the files of a worker share, which ends with it, and a partner that is this file's alone. */
+/** Returns the service that the files of a worker share, with a partner that only this file uses. */
 async function withOwnPartner(hasEndpoint: boolean): Promise<RunningService> {
   shared ??= startService({ retrySpeed: 1 });
   const service = await shared;
@@ -38,7 +38,7 @@ async function withOwnPartner(hasEndpoint: boolean): Promise<RunningService> {
   };
 }
 
-/** The service and a browser for the tests of a file, which visit a page of the console: `/keys`. */
+/** Starts the service and a browser for the tests of a file, which visit a page of the console such as `/keys`. */
 export function consoleFixture(path: string, { retrySpeed, hasEndpoint = true }: Options = {}) {
   const running = {} as { service: RunningService };
   const urlOf = (page = path) => `${running.service.endpoints.baseUrl}/console${page}`;

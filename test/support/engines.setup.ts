@@ -11,7 +11,7 @@ declare module 'vitest' {
   }
 }
 
-/** One table engine and one queue engine for all test files; each file makes tables and queues of its own. */
+/** Starts one table engine and one queue engine for all test files. Each file makes its own tables and queues. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const stateDir = mkdtempSync(join(tmpdir(), 'partner-integration-engines-'));
   const onLost = (engine: string) => console.error(`${engine} ended in the middle of the tests`);

@@ -1,8 +1,8 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 
 /**
- * Makes calls of a client fail from the `nth` of the named command on (`PutItemCommand`, say), as when its function is
- * killed there; `remove` lets them pass again.
+ * Makes calls of a client fail from the `nth` call of the named command on, such as `PutItemCommand`, as if its
+ * function were killed there. `remove` ends this.
  */
 export function failingCommand(
   client: DynamoDBDocumentClient,

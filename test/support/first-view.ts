@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { consoleFolder } from '../../build/console.ts';
 
-/** What a browser loads to show the sign-in and the overview, as sent. */
+/** The most bytes that a browser may download to show the sign-in and the overview. */
 export const firstViewBudgetBytes = 350_000;
 
 type Chunk = {
@@ -15,7 +15,7 @@ type Chunk = {
 };
 type Manifest = Record<string, Chunk>;
 
-/** The pages are what the entry imports dynamically. Pictures in style sheets do not count: no page shows them. */
+/** Pages are the entry's dynamic imports. Images in style sheets do not count, because no page shows them. */
 function addFiles(manifest: Manifest, key: string, files: Set<string>): void {
   const { file, isEntry, imports = [], dynamicImports = [], css = [] } = manifest[key] as Chunk;
   if (files.has(file)) return;
@@ -24,7 +24,7 @@ function addFiles(manifest: Manifest, key: string, files: Set<string>): void {
     addFiles(manifest, imported, files);
 }
 
-/** By page, all that a browser loads when it opens this page first. */
+/** Returns all files that a browser loads when it opens a page first, by page. */
 export function filesOfPages(): Map<string, string[]> {
   const manifest: Manifest = JSON.parse(readFileSync(join(consoleFolder, '.vite/manifest.json'), 'utf8'));
   const { dynamicImports = [] } = manifest['index.html'] as Chunk;
@@ -37,7 +37,7 @@ export function filesOfPages(): Map<string, string[]> {
   );
 }
 
-/** The page, and what its entry and the overview load. */
+/** Returns the HTML page and the files that its entry and the overview load. */
 export function firstViewFiles(): { file: string; bytes: number }[] {
   const files = filesOfPages().get('overview');
   if (!files) throw new Error('The console has no page "overview".');

@@ -9,11 +9,11 @@ export type Request = {
   headers?: Record<string, string>;
   path?: Record<string, string>;
   query?: Record<string, string>;
-  /** A string is sent as it is, bytes as base64, anything else as JSON. */
+  /** A string is sent unchanged, bytes as base64, and anything else as JSON. */
   body?: unknown;
-  /** What the authorizer said; absent for the wallet's routes. */
+  /** The context from the authorizer; missing for the wallet's routes. */
   partner?: Partial<PartnerContext> & Pick<PartnerContext, 'partnerId' | 'offerIds'>;
-  /** `POST` where it is left out. */
+  /** The default is `POST`. */
   method?: string;
   rawPath?: string;
   requestId?: string;
@@ -29,7 +29,7 @@ const longest: Timed = { getRemainingTimeInMillis: () => 29_000 };
 
 type Handler = (event: Event, context: Context) => Promise<SavedResponse>;
 
-/** Calls an endpoint's real handler with an event in payload format 2.0, as the gateway would. */
+/** Calls an operation's real handler with an event in payload format 2.0, as the gateway would. */
 export async function call(handler: unknown, request: Request = {}): Promise<HttpResponse> {
   const response = await respond(handler, request);
   return {
@@ -39,7 +39,7 @@ export async function call(handler: unknown, request: Request = {}): Promise<Htt
   };
 }
 
-/** The same, with the text of the body as it is sent. */
+/** Does the same as `call`, but returns the body as text. */
 export function respond(
   handler: unknown,
   request: Request = {},

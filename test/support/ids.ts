@@ -1,6 +1,6 @@
 import type { Ids } from '../../shared/platform/runtime/ids.ts';
 
-/** Ids that a test can foresee: uuid-1, uuid-2 ... and tokens of one letter. */
+/** Returns ids that a test can predict: uuid-1, uuid-2 and so on, and tokens of one repeated letter. */
 export function fakeIds(): Ids {
   let count = 0;
   const uuid = () => {

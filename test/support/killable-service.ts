@@ -7,7 +7,7 @@ import type { Endpoints } from '../../local/service.ts';
 import { temporaryFolder } from '../../local/temporary-folder.ts';
 import { eventually } from '../../ops/scenario/eventually.ts';
 
-/** The service as `npm start` runs it. `up` resolves when it is there, or is there again. */
+/** Starts the service as `npm start` does. `up` resolves when the service is ready, also after a crash. */
 export function killableService() {
   const folder = temporaryFolder('crash');
   const file = join(folder.path, 'endpoints.json');
@@ -20,7 +20,7 @@ export function killableService() {
     const written = async () => readFileSync(file, 'utf8');
     return JSON.parse(await eventually('the whole file', written, { until: (text) => text.endsWith('}\n') }));
   };
-  /** `kill -9` of the service with its queue engine, and of the table engine, which has a process group of its own. */
+  /** Kills (`kill -9`) the service with its queue engine, and the table engine, which has its own process group. */
   const kill = async (): Promise<void> => {
     if (child?.exitCode !== null || child.signalCode) return;
     const exited = once(child, 'exit');
@@ -30,7 +30,7 @@ export function killableService() {
     await exited;
   };
   onTestFinished(async () => {
-    // A test that fails may leave a start behind that is under way.
+    // A test that fails may leave behind a start that is still in progress.
     await service.up.catch(() => undefined);
     await kill();
     folder.remove();

@@ -1,7 +1,7 @@
 import { onTestFinished, vi } from 'vitest';
 import { logger } from '../../shared/platform/logging/log.ts';
 
-/** The lines that the functions write from here to the end of the test, as they come. */
+/** Collects the lines that functions write from now to the end of the test. */
 export function collectLines(): Record<string, unknown>[] {
   const lines: Record<string, unknown>[] = [];
   const collect = (...[message, fields]: unknown[]): void => {

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 const memory = '/dev/shm';
 const neededBytes = 2 * 1024 ** 3;
 
-/** The engines sync every transaction to disk, so data of tests is in memory where there is room for it. */
+/** Keeps data of tests in memory if there is room, because the engines sync every transaction to disk. */
 export function keepDataInMemory(): void {
   if (process.env['TMPDIR'] !== undefined || !existsSync(memory)) return;
   const { bavail, bsize } = statfsSync(memory);

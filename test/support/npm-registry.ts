@@ -12,11 +12,11 @@ export interface PublishedPackage {
   readonly os: readonly string[];
   readonly cpu: readonly string[];
   readonly bin?: Readonly<Record<string, string>>;
-  /** The one executable in it, which prints the package's name. */
+  /** The path of the package's only executable, which prints the package's name. */
   readonly executable: string;
 }
 
-/** Packs it as npm would, below `folder`. */
+/** Packs the package as npm would, in a folder below `folder`. */
 function tarballOf({ executable, ...manifest }: PublishedPackage, folder: string): Buffer {
   const program = join(folder, manifest.name, 'package', executable);
   mkdirSync(dirname(program), { recursive: true });
@@ -27,7 +27,7 @@ function tarballOf({ executable, ...manifest }: PublishedPackage, folder: string
   return readFileSync(file);
 }
 
-/** A registry on loopback that has these packages and answers 404 for every other; its address. */
+/** Starts a registry on loopback that has these packages and responds 404 for all others. Returns its URL. */
 export async function startRegistry(packages: readonly PublishedPackage[], folder: string): Promise<string> {
   const responses = new Map<string, string | Buffer>();
   const server = createServer((request, response) => {

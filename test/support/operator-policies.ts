@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Statement } from './policed-engine.ts';
 
-/** The policies that docs/deploying.md gives for operators' commands, by name. */
+/** Reads the policies for operators' commands from docs/deploying.md, by name. */
 function documented(): Map<string, Statement[]> {
   const [, section = ''] = readFileSync('docs/deploying.md', 'utf8').split(
     "## Policies for operators' commands",

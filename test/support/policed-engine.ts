@@ -2,20 +2,20 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { inject, onTestFinished, vi } from 'vitest';
 
-/** What a policy allows: as in IAM, where a statement has one condition, `dynamodb:LeadingKeys`, or none. */
+/** A permission in a policy. As in our IAM policies, its only possible condition is `dynamodb:LeadingKeys`. */
 export interface Statement {
   readonly actions: readonly string[];
   /** `TABLE`, `TABLE/index/<name>`, `RESTORED` or `*`. */
   readonly resource: string;
-  /** Patterns of partition keys; left out: any, and scans too. */
+  /** Patterns of partition keys; if missing, any key and scans are allowed. */
   readonly rows?: readonly string[];
 }
 
-/** What IAM is asked about a call to the table. */
+/** A permission that a call to the table needs. */
 interface Access {
   readonly action: string;
   readonly resource: string;
-  /** Partition keys; none for a scan. */
+  /** The partition keys of the call; empty for a scan. */
   readonly rows: readonly string[];
 }
 
@@ -34,7 +34,7 @@ function rowsOf({ Key, Item }: Partial<Write>): string[] {
   return [Key ?? Item ?? []].flat().map(({ pk }) => pk.S);
 }
 
-/** A transaction needs the permissions of the writes in it, and none of its own. */
+/** A transaction needs the permissions of its writes, but none of its own. */
 function accessesOf(operation: string, input: Input): Access[] {
   const action = `dynamodb:${operation}`;
   const on = (resource: string, rows: string[], of = action): Access => ({ action: of, resource, rows });
@@ -78,7 +78,7 @@ function matches(pattern: string, row: string): boolean {
   return pattern.endsWith('*') ? row.startsWith(pattern.slice(0, -1)) : row === pattern;
 }
 
-/** A key that is not there satisfies `ForAllValues`: a statement with rows must not allow scans. */
+/** A missing key satisfies `ForAllValues`, so a statement with rows must not allow scans. */
 function allows(statement: Statement, { action, resource, rows }: Access): boolean {
   return (
     statement.actions.includes(action) &&
@@ -88,8 +88,8 @@ function allows(statement: Statement, { action, resource, rows }: Access): boole
 }
 
 /**
- * The shared table engine behind a policy, as AWS would have it: calls that the policy does not allow are refused,
- * and each part of the policy that allowed one is remembered. `tables` is what policies call the tables, by their names.
+ * Puts a policy in front of the shared table engine: calls that the policy does not allow are refused as in AWS, and
+ * the parts of the policy that allowed a call are recorded. `tables` maps the tables' names to their names in policies.
  */
 export async function policedEngine(tables: Readonly<Record<string, string>>) {
   let policy: readonly Statement[] = [];
@@ -140,7 +140,7 @@ export async function policedEngine(tables: Readonly<Record<string, string>>) {
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     endpoint,
-    /** Puts the engine in the place of AWS, in the usual environment, until the test ends. */
+    /** Makes the AWS SDK use this engine instead of AWS until the test ends. */
     standForAws: () => {
       vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', endpoint);
       vi.stubEnv('AWS_REGION', 'eu-central-1');
@@ -151,7 +151,7 @@ export async function policedEngine(tables: Readonly<Record<string, string>>) {
     under: (statements: readonly Statement[]) => {
       policy = statements;
     },
-    /** What no call has needed so far. */
+    /** Returns the parts of the statements that no call has needed so far. */
     unused: (statements: readonly Statement[]): string[] =>
       statements.flatMap((statement) => {
         const { actions, rows } = used.get(statement) ?? { actions: new Set(), rows: new Set() };

@@ -11,16 +11,16 @@ import type { Queue } from '../../shared/platform/queues/send-all.ts';
 import { engineAccess } from './engine-access.ts';
 
 export type TestQueue = Queue & {
-  /** Takes everything out of the queue, in order, as the records of Lambda events. */
+  /** Removes everything from the queue, and returns it in order as the records of Lambda events. */
   drain: () => Promise<SQSRecord[]>;
 };
 
-/** A fresh FIFO queue on the shared engine. */
+/** Creates a FIFO queue on the shared engine. */
 export function newFifoQueue(): Promise<TestQueue> {
   return newQueue('.fifo', { FifoQueue: 'true' });
 }
 
-/** A fresh queue on the shared engine. */
+/** Creates a queue on the shared engine. */
 export async function newQueue(suffix = '', attributes: Record<string, string> = {}): Promise<TestQueue> {
   const client = new SQSClient({ ...engineAccess, endpoint: inject('sqsEndpoint') });
   const { QueueUrl: url = '' } = await client.send(
@@ -29,7 +29,7 @@ export async function newQueue(suffix = '', attributes: Record<string, string> =
   return { client, url, drain: () => drain({ client, url }) };
 }
 
-/** Takes everything out of the queue, in order, as the records of Lambda events. */
+/** Removes everything from the queue, and returns it in order as the records of Lambda events. */
 export async function drain({ client, url }: Queue): Promise<SQSRecord[]> {
   const records: SQSRecord[] = [];
   for (;;) {
@@ -58,7 +58,7 @@ export async function drain({ client, url }: Queue): Promise<SQSRecord[]> {
   }
 }
 
-/** The same messages as a redelivery shows them. */
+/** Returns the same messages as in a redelivery. */
 export function redelivered(records: readonly SQSRecord[], receiveCount: number): SQSEvent {
   return {
     Records: records.map((record) => ({
@@ -69,8 +69,8 @@ export function redelivered(records: readonly SQSRecord[], receiveCount: number)
 }
 
 /**
- * A first delivery of this message, as the record of a Lambda event; anything but text is sent as JSON. It was sent in
- * the far future unless a test says when.
+ * Returns a message as the record of a Lambda event, at its first delivery. Anything but text is sent as JSON. The
+ * message was sent in the far future unless a test says when.
  */
 export function sqsRecord(message: unknown, sentAtMs = Date.UTC(2100, 0)): SQSRecord {
   return {

@@ -5,7 +5,7 @@ import { readAssembly, resolveIntrinsics } from '../../local/template/assembly.t
 import { readServiceModel } from '../../local/template/service-model.ts';
 import { parse } from '../../shared/platform/validation/format-issues.ts';
 
-/** What of a type the local runner acts on, and what makes no difference to it. */
+/** The properties of a type that the local runner acts on, and those that make no difference to it. */
 type Known = { schema: z.ZodMiniType; ignored?: readonly string[] };
 
 const queueArn = z.string().check(z.includes(':sqs:', 'must be a queue'));
@@ -25,7 +25,7 @@ const mapping = {
 const queueMapping = z.strictObject({
   ...mapping,
   EventSourceArn: queueArn,
-  // SQS gives ten messages at a time; more would need a batching window.
+  // SQS returns at most ten messages per receive. A larger batch would need a batching window.
   BatchSize: z.number().check(z.maximum(10)),
   ScalingConfig: z.strictObject({ MaximumConcurrency: z.number() }),
 });
@@ -101,7 +101,7 @@ const known: Readonly<Record<string, Known>> = {
         z.strictObject({
           Id: z.string(),
           Arn: z.string().check(z.includes(':lambda:')),
-          // Nothing throttles a function here, so no event waits until it is too old.
+          // Nothing throttles functions in the local service, so no event waits until it is too old.
           RetryPolicy: z.strictObject({
             MaximumRetryAttempts: z.literal(0),
             MaximumEventAgeInSeconds: z.optional(z.number()),
@@ -120,7 +120,7 @@ const known: Readonly<Record<string, Known>> = {
       ReservedConcurrentExecutions: z.optional(z.number()),
       Environment: z.strictObject({ Variables: z.record(z.string(), z.string()) }),
     }),
-    // Which processor runs it, what it may do, and what it leaves in AWS.
+    // These set the processor, the permissions and the output in AWS.
     ignored: ['Architectures', 'Code', 'LoggingConfig', 'RecursiveLoop', 'Role', 'TracingConfig'],
   },
   'AWS::SQS::Queue': {
@@ -138,12 +138,12 @@ const known: Readonly<Record<string, Known>> = {
   },
 };
 
-/** Types that only permit, observe or deploy in AWS: without them the service behaves the same. */
+/** Types that only permit, observe or deploy in AWS. The service behaves the same without them. */
 const notRun = /^AWS::(?:CloudWatch|CodeDeploy|IAM|KMS|Logs|SNS)::/;
 const notRunEither = [
   'AWS::ApiGatewayV2::ApiMapping',
   'AWS::ApiGatewayV2::DomainName',
-  // All there is of a function is its latest code.
+  // The local service runs only the latest code of a function.
   'AWS::Lambda::Alias',
   'AWS::Lambda::EventInvokeConfig',
   'AWS::Lambda::Permission',
@@ -151,7 +151,7 @@ const notRunEither = [
   'AWS::SQS::QueuePolicy',
 ];
 
-/** `Parameters` and `Rules` concern the deployment and IAM: nothing that runs here reads a parameter. */
+/** `Parameters` and `Rules` are about the deployment and IAM: nothing that runs locally reads a parameter. */
 const sections = ['Description', 'Outputs', 'Parameters', 'Resources', 'Rules'];
 const members = [
   'DeletionPolicy',
@@ -168,10 +168,10 @@ function knownOf(type: string, properties: object): Known | undefined {
   return { schema: 'StartingPosition' in properties ? streamMapping : queueMapping };
 }
 
-/** The gateway waits no longer for a function. */
+/** The gateway does not wait longer than this for a function. */
 const gatewayTimeoutSeconds = 30;
 
-/** What in the templates of a folder the local runner would not run as AWS does: a sentence for each. */
+/** Returns a sentence for each part of a folder's templates that the local runner would not run as AWS does. */
 export function notRunnable(folder: string): string[] {
   const assembly = readAssembly(folder);
   const inStacks = assembly.stacks.flatMap((stack) => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The sample event of a function, by the function's id. */
+/** Returns the sample event of a function, by the function's id. */
 // biome-ignore lint/suspicious/noExplicitAny: events of many shapes
 export function sampleEvent(id: string): any {
   return JSON.parse(readFileSync(`events/${id}.json`, 'utf8'));

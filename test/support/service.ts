@@ -13,7 +13,7 @@ export type RunningService = LocalService & {
   stop: () => Promise<void>;
 };
 
-/** The whole service as npm start runs it, on a free port, with retries a thousand times sooner. */
+/** Starts the whole service as `npm start` does, on a free port, with retries a thousand times sooner. */
 export async function startService(options: Partial<LocalServiceOptions> = {}): Promise<RunningService> {
   const stateDir = mkdtempSync(join(tmpdir(), 'partner-integration-test-'));
   const service = await startLocalService({

@@ -7,13 +7,13 @@ import type { Table } from '../../shared/platform/table/table.ts';
 import { engineAccess } from './engine-access.ts';
 
 export type TestTable = Table & {
-  /** Units consumed since the last call. */
+  /** Returns the units consumed since the last call. */
   units: () => ConsumedUnits;
-  /** Every row, for looking at what was written. */
+  /** Returns every row, so that tests can see what was written. */
   rows: () => Promise<Record<string, unknown>[]>;
 };
 
-/** A fresh table with the keys of the real one, on the shared engine. */
+/** Creates a table with the keys of the real one, on the shared engine. */
 export async function newTable(): Promise<TestTable> {
   const name = `table-${randomUUID()}`;
   const dynamodb = new DynamoDBClient({ ...engineAccess, endpoint: inject('dynamodbEndpoint') });

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { FakeClock } from './clock.ts';
 
-/** Sleepers wake in the order of their times, each when those before it have done what they can, and move the clock. */
+/** Wakes sleepers in the order of their times, each when earlier ones can do no more, and moves the clock. */
 export function virtualSleep(clock: FakeClock): (atMs: number) => Promise<void> {
   const sleepers: { atMs: number; wake: () => void }[] = [];
   let isRunning = false;

@@ -2,7 +2,7 @@ import { Command, Option } from '@commander-js/extra-typings';
 import { expect, test } from 'vitest';
 import { failure, runProgram, wholeNumber } from '../../build/command-line.ts';
 
-/** Runs a program with one subcommand, as `npm run tool --` would. */
+/** Runs a program with one subcommand, as `npm run tool --` does. */
 async function run(line: string, action = async () => {}) {
   const printed: string[] = [];
   const errors: string[] = [];

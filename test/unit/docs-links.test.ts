@@ -9,7 +9,7 @@ const tracked = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' 
 
 type Page = { file: string; text: string; prose: string };
 
-/** `prose` is without code blocks, which have no links and no headings. */
+/** `prose` leaves out code blocks, which have no links or headings. */
 const pages: Page[] = tracked
   .filter((file) => file.endsWith('.md') && existsSync(join(root, file)))
   .map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }))
@@ -21,14 +21,14 @@ function listed(found: readonly Named[]): string[] {
   return found.map(({ file, what }) => `${file} names ${what}`);
 }
 
-/** What the pages say that `pattern` finds, with the page that says it. */
+/** Returns everything that `pattern` finds on the pages, each with the file of its page. */
 function named(pattern: RegExp, of: (page: Page) => string = ({ text }) => text): Named[] {
   return pages.flatMap((page) =>
     [...of(page).matchAll(pattern)].map(([, what = '']) => ({ file: page.file, what })),
   );
 }
 
-/** As GitHub makes them: lower case, no punctuation, hyphens for spaces, a number when a heading repeats. */
+/** Makes anchors as GitHub does: lower case, no punctuation, hyphens for spaces, and a number if a heading repeats. */
 function anchorsOf({ prose }: Page): Set<string> {
   const anchors = new Set<string>();
   for (const [, heading = ''] of prose.matchAll(/^#+ +(.+?) *$/gm)) {

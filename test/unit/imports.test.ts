@@ -15,7 +15,7 @@ const sources: Source[] = globSync(
   { cwd: root, exclude: ['test/clients/{node_modules,generated}'] },
 ).map((file) => ({ file, code: readFileSync(join(root, file), 'utf8') }));
 
-/** Type imports and `import()` included. Packages stay out: the path of a module of ours begins with a dot. */
+/** Returns the imports of our own modules, whose paths begin with a dot, including type imports and `import()`. */
 function importsOf({ file, code }: Source): Import[] {
   return [...code.matchAll(/\b(?:from|import) ?\(?\s*'(\.[^']+)'/g)].map(([, path = '']) => ({
     from: file,
@@ -33,7 +33,7 @@ function violations(breaks: (edge: Import) => boolean): string[] {
   return imports.filter(breaks).map(({ from, to }) => `${from} imports ${to}`);
 }
 
-/** What `from` imports outside `allowed`. A path that ends with a slash is a folder. */
+/** Returns what `from` imports outside `allowed`. A path that ends with a slash is a folder. */
 function importsBeyond(from: string, ...allowed: string[]): string[] {
   return violations((edge) => startsWith(edge.from, from) && !startsWith(edge.to, from, ...allowed));
 }
@@ -177,7 +177,7 @@ test('a simulated run never waits for anything real', () => {
   expect(waiting.map(({ file }) => file)).toEqual([]);
 });
 
-/** Every circle that a depth-first walk meets, as the files on it in the order of their imports. */
+/** Returns every import cycle that a depth-first walk meets, as its files in the order of their imports. */
 function circles(): string[] {
   const importedBy = Map.groupBy(imports, ({ from }) => from);
   const path: string[] = [];

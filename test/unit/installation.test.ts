@@ -71,20 +71,20 @@ test('the lock has the hash of every package that the registry it was made with 
   ]);
 });
 
-/** A folder that is gone when the test has ended. */
+/** Creates a folder that is deleted when the test ends. */
 function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'installation-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   return folder;
 }
 
-/** Makes Node believe that it is another version, or on another system. */
+/** Makes Node report another version, or another system. */
 function pretending(what: 'versions' | 'platform', value: unknown): string {
   const program = `Object.defineProperty(process, '${what}', { value: ${JSON.stringify(value)} })`;
   return `--import=data:text/javascript,${encodeURIComponent(program)}`;
 }
 
-/** Prepares the installation of a checkout, on this version of Node. */
+/** Prepares the installation of a checkout as this version of Node would. */
 function prepare(root: string, nodeVersion: string, env = process.env) {
   mkdirSync(join(root, 'build'));
   cpSync('build/ensure-installed.js', join(root, 'build/ensure-installed.js'));
@@ -92,12 +92,12 @@ function prepare(root: string, nodeVersion: string, env = process.env) {
   return runNode(words, env);
 }
 
-/** A checkout with the table engine and Node 24 of every system as its only dependencies, and a registry for them. */
+/** Creates a checkout that depends only on the table engine and Node 24 for every system, and a registry for these. */
 async function checkoutWith(isPublished: (name: string) => boolean) {
   const root = temporaryFolder();
   const { optionalDependencies } = manifest;
   const locked = packages.filter(({ name }) => Object.hasOwn(optionalDependencies, name));
-  // What the loopback registry has instead has other hashes.
+  // The packages of the loopback registry have other hashes than the real ones.
   const entries = locked.map(({ name, integrity: _ofTheRealOne, ...entry }) => [
     `node_modules/${name}`,
     entry,

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** Only words that are never right here. Whether a sentence is plain is for the reviewer to judge. */
+/** These words are never right in this project. Reviewers judge whether a sentence is plain. */
 const better: readonly [RegExp, string][] = [
   [/\bmend(s|ed|ing)?\b/i, 'fix'],
   [/\breckon(s|ed|ing)?\b/i, 'estimate or calculate'],

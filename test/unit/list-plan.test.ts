@@ -80,7 +80,7 @@ describe('the plan of a list', () => {
     ['a', { itemId: 'a' }],
     [7, {}],
   ])('shows a rejected element %j that is too long without its content', (itemId, shown) => {
-    // 64,000 bytes of JSON, and then one more; a letter of the text takes two.
+    // The element has 64,000 bytes of JSON, since each Cyrillic letter takes two; later it gets one more.
     const empty = Buffer.byteLength(JSON.stringify({ itemId, x: '' }));
     const x = `${'я'.repeat(31_000)}${'y'.repeat(2_000 - empty)}`;
     const filled = { itemId, x };
@@ -91,7 +91,7 @@ describe('the plan of a list', () => {
   });
 
   test('rejects alone an element that our own code cannot process, and protects its point', () => {
-    // No element of a partner is known to do this.
+    // No element from a partner is known to cause such an error.
     const faulty = Object.defineProperty({ itemId: 'a' }, 'placeInfo', {
       get: () => {
         throw new RangeError('a defect');

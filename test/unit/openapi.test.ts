@@ -65,7 +65,7 @@ test('the documented callback is the one that is sent, member by member', () => 
 type Schema = { [keyword: string]: unknown };
 const document = openApi();
 
-/** Every object in the document, with its address. */
+/** Returns every object in the document with its JSON pointer. */
 function nodes(json: unknown, at = '#'): [string, Schema][] {
   if (typeof json !== 'object' || json === null) return [];
   const inner = Object.entries(json).flatMap(([name, value]) => nodes(value, `${at}/${name}`));

@@ -14,7 +14,7 @@ function partnerLines(text: string): string[] {
   return [...text.matchAll(/npm run partner -- ([^`\n|<#]+)/g)].map(([, line = '']) => line.trim());
 }
 
-/** What is wrong with the words behind `npm run partner --`. */
+/** Returns the error about the words after `npm run partner --`, if there is one. */
 async function mistakeIn(line: string): Promise<string | undefined> {
   const program = partnerProgram(() => async () => {});
   const errors: string[] = [];

@@ -10,7 +10,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 
 const root = resolve(import.meta.dirname, '../..');
 
-// The parser that CDK brings along: not one more dependency for a test.
+// CDK brings this parser along, so the test needs no dependency of its own.
 const fromCdk = createRequire(createRequire(import.meta.url).resolve('aws-cdk-lib/package.json'));
 const { parse } = fromCdk('yaml') as { parse: (text: string) => unknown };
 
@@ -172,7 +172,7 @@ test('prod waits for what staging has proved, and for the reviewers of its envir
   for (const job of [staging, prod]) {
     expect(Object.keys(deployed(job) ?? {}).sort()).toEqual(Object.keys(action.inputs).sort());
   }
-  // A stage's job is done only when its smoke test has passed.
+  // A job for a stage may only succeed after its smoke test has passed.
   expect(action.runs.steps.at(-1)?.run).toContain('npm run smoke -- --base-url "$BASE_URL"');
   for (const step of [...(staging?.steps ?? []), ...(prod?.steps ?? []), ...action.runs.steps]) {
     expect(step).not.toHaveProperty('continue-on-error');
@@ -226,7 +226,7 @@ test('an issue is written by a form that asks for what is needed to answer it', 
 
 test('every script installs what is locked before it runs', () => {
   const scripts: Record<string, string> = packageJson.scripts;
-  // `hooks` is git's own work, and `test` begins with `build`.
+  // git itself runs `hooks`, and `test` begins with `build`.
   const commands = Object.keys(scripts).filter((name) => !name.startsWith('pre') && name !== 'hooks');
   expect(commands.length).toBeGreaterThan(12);
   for (const name of commands) {

@@ -1,31 +1,31 @@
 import type { AccessFixture, FixtureOfTwo } from './access-fixture.ts';
 import type { RawRequest } from './raw-request.ts';
 
-/** A request of bars that is answered 200 once it has credentials and an offer. */
+/** A request of bars whose response is 200 once it has credentials and an offer. */
 type Request = Omit<RawRequest, 'method' | 'headers'> & { body?: string; headers?: Record<string, string> };
 
-/** An id in a request that belongs to another owner, and how an id that nobody has is refused. */
+/** An id in a request that belongs to another owner, and the response to an id that does not exist. */
 type ForeignId = {
   what: string;
   /** The id of another partner or offer. */
   foreign: (fixture: FixtureOfTwo) => string | number;
-  /** An id that nobody has. */
+  /** An id that does not exist. */
   unknown: string | number;
   request: (id: string | number) => Request;
-  /** The response to both; `ID` stands for the requested id. */
+  /** The response to both ids, with `ID` in place of the requested id. */
   refusal: { status: 404; body: string };
-  /** Sent instead of bars-of-moscow. */
+  /** The offer to send instead of bars-of-moscow. */
   offerId?: string;
 };
 
 export type AccessCase = {
   caller: 'partner' | 'wallet' | 'anybody';
   /**
-   * Everything that its function may do in prod beyond its own log and its traces, by place. The operations of the sandbox,
-   * which prod does not have, have theirs in `test/infra/sandbox.test.ts`.
+   * Everything that the operation's function may do in prod, by place, besides writing its own log and traces.
+   * Operations of the sandbox, which prod does not have, are in `test/infra/sandbox.test.ts`.
    */
   permissions?: Record<string, string[]>;
-  /** Whether the header offerId is required. */
+  /** True if the header offerId is required. */
   offer?: true;
   request: (fixture: AccessFixture) => Request | Promise<Request>;
   foreignIds: readonly ForeignId[];
@@ -113,7 +113,7 @@ function foreignKey(request: ForeignId['request']): ForeignId {
 const create = json({ name: 'Two for one', startDate: '2020-01-01T00:00:00+03' });
 const list = json({ places: [{ itemId: 'place-1', placeInfo: { address: 'Arbat, 1' } }], dryRun: true });
 
-/** Every route with a request that is answered 200, and with every id in it that could belong to another owner. */
+/** Every route with a request whose response is 200, and with every id in it that could belong to another owner. */
 export const accessCases: Readonly<Record<string, AccessCase>> = {
   'POST /places/sync': {
     caller: 'partner',

@@ -33,22 +33,22 @@ export type AccessFixture = {
   adminStore: PartnerAdminStore;
   keys: KeyStore;
   own: OwnedIds;
-  /** A new check-in of bars. */
+  /** Opens a new check-in of bars. */
   freshCheckIn: () => Promise<number>;
-  /** The login of a new key of bars, on request with two secrets. */
+  /** Returns the login of a new key of bars, with two secrets if requested. */
   freshKey: (state?: 'rotating') => Promise<string>;
-  /** Leaves the endpoint of bars with one signing secret, or with two. */
+  /** Gives the endpoint of bars one signing secret, or two with `signedByTwo`. */
   signedByOne: () => Promise<void>;
   signedByTwo: () => Promise<void>;
-  /** A callback to the receiver of bars that verifies. */
+  /** Returns a callback to the receiver of bars whose signature is valid. */
   signedCallback: () => Promise<{ path: string; body: string; headers: Record<string, string> }>;
-  /** Forgets the tests of this minute, of which a partner may make ten. */
+  /** Deletes the count of test callbacks in this minute, of which a partner may make ten. */
   roomForTests: () => Promise<void>;
-  /** Leaves bars with one phone, which shows its message. */
+  /** Gives bars one phone, which shows its message. */
   onePhone: () => Promise<void>;
-  /** Removes keys of bars that earlier requests made, of which a partner may have 20. */
+  /** Removes keys that earlier requests made, because a partner may have only 20. */
   roomForKeys: () => Promise<void>;
-  /** Moves the clock on, past the gateway's cache of authorizer results. */
+  /** Advances the clock, past the gateway's cache of authorizer results. */
   letPass: (ms: number) => void;
 };
 
@@ -56,18 +56,18 @@ const phone = 79_001_234_567;
 const push = { pushType: 'SERVICE', payload: { title: 'Bar', message: 'Ready' } };
 
 /**
- * Numbers count up per partner. Bars has those of the document's examples (17); the other partner has more than
- * bars ever will, so that a foreign number is not bars' own.
+ * Numbers count up per partner. Bars has as many as the document's examples need (17). The other partner has more than
+ * bars ever will, so that its number is never a number of bars.
  */
 const ownCount = 17;
 const foreignCount = 60;
 
 export type FixtureOfTwo = AccessFixture & { foreign: OwnedIds };
 
-/** The whole service with a partner that owns one of everything, and a closed account. */
+/** Starts the whole service with a partner that owns one of everything, and with a disabled account. */
 export async function startAccessFixture(): Promise<AccessFixture> {
   let passedMs = 0;
-  // No callback is retried here, and the minutely schedule would run four times a second.
+  // The real speed is enough: no test needs a retry, and the schedule would otherwise run four times a second.
   const service = await startService({ now: () => Date.now() + passedMs, simulators: false, retrySpeed: 1 });
   const { baseUrl, login, secret } = service.endpoints;
   const table = tableOf(service);
@@ -146,13 +146,13 @@ function freshKeys(keys: KeyStore): Pick<AccessFixture, 'freshKey' | 'roomForKey
 
 let shared: Promise<AccessFixture> | undefined;
 
-/** One for all files of a worker that leave bars able to do everything. It ends with the worker. */
+/** Returns the fixture that all files of a worker share. Tests must leave bars able to do everything. */
 export function sharedAccessFixture(): Promise<AccessFixture> {
   shared ??= startAccessFixture();
   return shared;
 }
 
-/** Gives the other partner one of everything too. */
+/** Gives the other partner one of everything, too. */
 export async function withForeignIds(fixture: AccessFixture): Promise<FixtureOfTwo> {
   const { service } = fixture;
   const foreign = await createOwned(service, 'other', () => openCheckIn(service, 'bakery-club'));
@@ -160,7 +160,7 @@ export async function withForeignIds(fixture: AccessFixture): Promise<FixtureOfT
   return { ...fixture, foreign };
 }
 
-/** Both partners have the same number. */
+/** Both partners have a phone with the same number. */
 async function onePhone(table: Table, partnerId: string, { messageId }: OwnedIds): Promise<void> {
   const phones = phoneStore(table);
   await deleteRow(table, phonesKey(partnerId));
@@ -171,7 +171,7 @@ async function onePhone(table: Table, partnerId: string, { messageId }: OwnedIds
   ]);
 }
 
-/** Each has a card of its own. */
+/** Each check-in has a card of its own. */
 async function openCheckIn({ wallet }: RunningService, offerId: string): Promise<number> {
   const body = { offerId, placeId: 'place-1', cardNumber: randomUUID() };
   return read(await request(wallet, 'POST /wallet/check-ins', body), 'checkinNumber') as number;

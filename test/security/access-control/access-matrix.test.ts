@@ -39,7 +39,7 @@ function send(
   });
 }
 
-/** Sends the allowed request of the route with these headers alone. */
+/** Sends the allowed request of the route with only these headers. */
 async function sendAllowed(route: string, headers: Headers): Promise<RawResponse> {
   return send(route, await at(route).request(fixture), headers);
 }
@@ -110,7 +110,7 @@ const wrongCredentials: [
   ['with a disabled account', () => basic('closed', 'closed-secret'), forbidden],
 ];
 
-// All routes have one authorizer, whose results the gateway caches by the header: one route shows them all.
+// All routes have the same authorizer, and the gateway caches its results by the header, so one route is enough.
 test.each(wrongCredentials)('%s nobody is let in', async (_who, authorizationOf, [status, body]) => {
   const authorization = authorizationOf(fixture);
   const headers = authorization === undefined ? ownOffer : { authorization, ...ownOffer };
@@ -172,8 +172,9 @@ test('nothing that was refused took effect: the other partner has what it had', 
   expect(JSON.parse(places.text).places).toHaveLength(2);
 });
 
-// Nothing signs requests on a laptop, so these tests only show that the wallet's routes ignore partners' credentials.
-// That IAM protects them in AWS, and the authorizer all others, is tested on the template: test/infra/routes.test.ts.
+// Locally nothing signs requests, so these tests only show that the wallet's routes ignore partners' credentials. That
+// IAM protects these routes in AWS, and the authorizer all others, is tested on the template:
+// test/infra/routes.test.ts.
 describe('on this machine, without IAM,', () => {
   test.each(walletRoutes)('%s ignores credentials', async (route) => {
     const wrong = basic('bars', 'wrong');

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { type Components, resolve, type Schema, validFor } from './from-schema.ts';
 
-/** One value of each JSON type, with the types of JSON Schema that it has. */
+/** Values of every JSON type, with the types that JSON Schema gives them. */
 const samples: [types: string[], value: unknown][] = [
   [['null'], null],
   [['boolean'], true],
@@ -20,9 +20,9 @@ function ofOtherTypes(allowed: readonly (string | undefined)[]): fc.Arbitrary<un
   return fc.constantFrom(...wrong.map(([, value]) => value));
 }
 
-/** Values that the schema does not allow, each with one thing wrong; undefined where it allows everything. */
+/** Generates values that the schema does not allow, each with one thing wrong; `undefined` if it allows everything. */
 export function invalidFor(unresolved: Schema, components: Components): fc.Arbitrary<unknown> | undefined {
-  // An invalid place does not make the request invalid: the session reports it.
+  // An invalid place does not make the request invalid, because the session reports it.
   if (unresolved.$ref === '#/components/schemas/Place') return undefined;
   const schema = resolve(unresolved, components);
   if (schema.anyOf) return ofOtherTypes(schema.anyOf.map(({ type }) => type));

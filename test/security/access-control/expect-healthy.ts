@@ -5,7 +5,7 @@ import { accessCases } from './access-cases.ts';
 import type { AccessFixture } from './access-fixture.ts';
 import { sendRaw } from './raw-request.ts';
 
-/** Whatever was sent before, a list is processed and a valid request to each route is answered 200. */
+/** Checks that a list is still processed, and that a valid request to each route gets 200. */
 export async function expectHealthy(fixture: AccessFixture): Promise<void> {
   const { partner } = fixture.service;
   const places = [{ itemId: 'place-1', placeInfo: { address: 'Arbat, 1' } }];

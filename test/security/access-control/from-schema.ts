@@ -42,7 +42,7 @@ function textOf({ pattern, format, minLength = 0, maxLength = 64 }: Schema) {
   if (format === 'uri') return fc.webUrl();
   if (format === 'uuid') return fc.uuid();
   if (format === 'date-time') return moment.map((date) => date.toISOString());
-  // Counted in code points, as the document says lengths are.
+  // The document counts lengths in code points, so these lengths are in code points, too.
   const short = fc.string({ unit: 'binary', minLength, maxLength: Math.min(maxLength, 64) });
   const full = fc.constantFrom('я', '😀', '"', '\0').map((unit) => unit.repeat(Math.min(maxLength, 300)));
   return fc.oneof({ weight: 4, arbitrary: short }, { weight: 1, arbitrary: full });
@@ -55,7 +55,7 @@ function objectOf(schema: Schema, components: Components): fc.Arbitrary<unknown>
     const maybe = required.includes(name) ? value : fc.option(value, { nil: undefined });
     return maybe.map((present) => [name, present] as const);
   });
-  // Further members are passed on or ignored, never refused; entries, since `{}` cannot be given a __proto__.
+  // Additional members are never refused. Entries are used because a literal cannot have a member `__proto__`.
   return fc.tuple(fc.tuple(...members), more).map(([own, further]) => {
     const additional = further.filter(([name]) => !(name in properties));
     const all = [...additional, ...own.filter(([, value]) => value !== undefined)];
@@ -63,7 +63,7 @@ function objectOf(schema: Schema, components: Components): fc.Arbitrary<unknown>
   });
 }
 
-/** Values that the schema allows; half of the time its example, where it has one. */
+/** Generates values that the schema allows. Half of them are its example, if it has one. */
 export function validFor(unresolved: Schema, components: Components): fc.Arbitrary<unknown> {
   const schema = resolve(unresolved, components);
   const made = madeFor(schema, components);

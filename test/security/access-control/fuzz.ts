@@ -23,14 +23,14 @@ export type Target = {
   operation: Operation;
   parameters: Parameter[];
   body: Schema | undefined;
-  /** The statuses that the document names. */
+  /** The statuses that the document lists for the route. */
   statuses: number[];
 };
 
 const document = JSON.parse(readFileSync('docs/openapi.json', 'utf8'));
 export const components: Components = document.components.schemas;
 
-/** Every route with what the published document says of it. */
+/** Every route with its description in the published document. */
 export const targets: readonly Target[] = documented.flatMap(({ operation }) =>
   [operation.route, ...(operation.aliases ?? [])].map((route) => {
     const [method = '', path = ''] = route.split(' ');
@@ -51,7 +51,7 @@ function spelled(value: unknown): string {
   return encodeURIComponent(String(value));
 }
 
-/** Paths of the route with parameters that the document allows; of the optional ones some. */
+/** Generates paths of the route with parameters that the document allows, and with some of the optional ones. */
 export function validPath({ path, parameters }: Target): fc.Arbitrary<string> {
   const values = parameters.map((parameter) => {
     const value = validFor(parameter.schema, components);
@@ -72,7 +72,7 @@ export function validPath({ path, parameters }: Target): fc.Arbitrary<string> {
   });
 }
 
-/** Sends as the caller that the route is for, and counts. */
+/** Sends requests as a caller of the route, and counts them. */
 export function createFuzzer(fixture: AccessFixture) {
   let count = 0;
   const send = (
@@ -95,7 +95,7 @@ export function createFuzzer(fixture: AccessFixture) {
   return {
     count: () => count,
     send,
-    /** Sends, and throws if the response breaks a rule. */
+    /** Sends a request, and throws if the response breaks a rule. */
     sendAndCheck: async (target: Target, request: Omit<RawRequest, 'method'>): Promise<RawResponse> => {
       const response = await send(target, request);
       const violation = violationIn(target.operation, response);
@@ -107,7 +107,7 @@ export function createFuzzer(fixture: AccessFixture) {
 
 export type Fuzzer = ReturnType<typeof createFuzzer>;
 
-/** The body, gzipped or not. */
+/** Returns the body, gzipped if requested. */
 export function maybeGzipped(text: string, gzipped: boolean): Pick<RawRequest, 'body' | 'headers'> {
   return gzipped ? { body: gzipSync(text), headers: { 'content-encoding': 'gzip' } } : { body: text };
 }

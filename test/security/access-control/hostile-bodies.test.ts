@@ -44,7 +44,7 @@ describe('by name', () => {
   );
 });
 
-/** Bits of text that mean something to a parser. */
+/** Pieces of text that mean something to a parser. */
 const fragment = fc.constantFrom(
   ...[
     '{',
@@ -159,7 +159,7 @@ describe('a gzip bomb', () => {
     for (const target of small) await sendBomb(target, gzipSync(' '.repeat(300_000)), 413);
   });
 
-  // Found by this test: the issues of 1.9 million empty messages did not fit into the function's memory.
+  // This test found an error: the issues of 1.9 million empty messages did not fit into the function's memory.
   test('of millions of messages or recipients is refused before each is validated', async () => {
     const [bulk, multi] = ['SendBulk', 'SendMulti'].map((id) =>
       withBody.find(({ operation }) => operation.id === id),

@@ -9,7 +9,7 @@ function nested(open: string, close: string, levels: number) {
   return open.repeat(levels) + close.repeat(levels);
 }
 
-/** Malformed and malicious bodies. `good` is one that the operation accepts, as JSON. */
+/** Malformed and malicious bodies. `good` is a JSON body that the operation accepts. */
 export const hostileBodies: readonly [what: string, (good: string) => Sent][] = [
   ['nothing', () => ({})],
   ['nothing, in chunks', () => ({ body: '', chunked: true })],
@@ -80,7 +80,7 @@ export const hostileBodies: readonly [what: string, (good: string) => Sent][] = 
   ],
 ];
 
-/** They take seconds in all, and which of them a route refuses depends on its limit alone. */
+/** Large bodies take seconds in all, and only a route's size limit decides which of them it refuses. */
 export const largeBodies: typeof hostileBodies = [
   ['30,000 levels in each member', (good) => ({ body: deepMembers(good, 30_000), headers: gzip })],
   ['3 MB of brackets', () => ({ body: '['.repeat(3_000_000) })],
@@ -93,7 +93,7 @@ function broken(good: string, bytes: number[]): Buffer {
   return Buffer.concat([Buffer.from(good.slice(0, at)), Buffer.from(bytes), Buffer.from(good.slice(at))]);
 }
 
-/** Gzipped, since small bodies take 64 kB as sent and 256 kB decompressed. */
+/** Gzips the body, since small bodies may have 64 kB as sent but 256 kB decompressed. */
 function deepMembers(good: string, levels: number): Buffer {
   return gzipSync(
     good.replace('{', `{"more":${nested('[', ']', levels)},"payload":${nested('[', ']', levels)},`),

@@ -3,11 +3,11 @@ import { connect } from 'node:net';
 
 export type RawRequest = {
   method: string;
-  /** Sent as it is, even if it is not a valid path. */
+  /** Sent unchanged, even if it is not a valid path. */
   path: string;
   headers?: Record<string, string | string[]>;
   body?: string | Buffer;
-  /** Sends the body in chunks, without a content-length. */
+  /** If true, the body is sent in chunks, without a content-length. */
   chunked?: boolean;
 };
 
@@ -20,7 +20,7 @@ export type RawResponse = {
 
 const agent = new Agent({ keepAlive: true, maxSockets: 8 });
 
-/** One request exactly as written: fetch would normalize paths and headers first. */
+/** Sends a request exactly as it is written. fetch would normalize paths and headers. */
 export function sendRaw(
   baseUrl: string,
   { method, path, headers, body, chunked }: RawRequest,
@@ -47,7 +47,7 @@ export function sendRaw(
   });
 }
 
-/** Sends bytes that no HTTP client would send; returns everything until the other side closes. */
+/** Sends bytes that no HTTP client would send, and returns all bytes until the other side closes the connection. */
 export function sendBytes(baseUrl: string, bytes: string | Buffer): Promise<string> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(baseUrl);

@@ -3,12 +3,12 @@ import type { Operation } from '../../../shared/platform/http/operation.ts';
 import type { RawResponse } from './raw-request.ts';
 
 /**
- * The longest any response may take, however hostile the request: the gateway gives up after 30 s. A list of 64 MB is
- * decompressed and checked in a second on an idle CPU, but a busy machine took 17.
+ * The most time that a response may take, however hostile its request is: the gateway gives up after 30 s. A list of 64
+ * MB is decompressed and checked in a second on an idle CPU, but a busy machine took 17.
  */
 const longestResponseMs = 25_000;
 
-/** What no response may show: its internals, and the error messages of its libraries. */
+/** Patterns that no response may contain: internals of the service, and error messages of its libraries. */
 const internals = [
   /dynamodb|dynoxide|fauxqs|amazonaws|aws-sdk|middy/i,
   /node_modules|node:internal|file:\/\/|\/work\/|\/tmp\/|\.mjs\b|\.m?ts:\d/,
@@ -18,7 +18,7 @@ const internals = [
   /Invalid (?:input|string|option|element|key)|Too (?:big|small)|\[object Object\]/,
 ];
 
-/** Codes that any operation may answer with; the document lists them for those that can. */
+/** Codes that every operation may respond with. The document lists them for the operations that can. */
 const sharedCodes: readonly FailureCode[] = [
   'REQUEST_INVALID',
   'OFFER_FORBIDDEN',
@@ -28,7 +28,7 @@ const sharedCodes: readonly FailureCode[] = [
   'IDEMPOTENCY_KEY_REUSED',
 ];
 
-/** Responses of the gateway itself. */
+/** Bodies that the gateway itself responds with, and their statuses. */
 const gatewayResponses: Readonly<Record<string, number>> = {
   '{"message":"Unauthorized"}': 401,
   '{"message":"Forbidden"}': 403,
@@ -37,14 +37,14 @@ const gatewayResponses: Readonly<Record<string, number>> = {
 };
 
 function leak({ headers, text }: RawResponse): string | undefined {
-  // The gateway's id is random, and one in a hundred thousand holds a word like `pk`.
+  // The gateway's id is random, and one in a hundred thousand contains a word like `pk`.
   const told = Object.entries(headers).filter(([name]) => name !== 'apigw-requestid');
   const all = `${text}\n${told.join('\n')}`;
   const found = internals.map((pattern) => pattern.exec(all)?.[0]).find((match) => match !== undefined);
   return found && `the response shows "${found}"`;
 }
 
-/** What is wrong with a response to any request, as a sentence; undefined if nothing is. */
+/** Returns a sentence on what is wrong with a response to any request; `undefined` if nothing is. */
 export function violationIn(op: Operation, response: RawResponse): string | undefined {
   if (response.tookMs > longestResponseMs) return `took ${Math.round(response.tookMs)} ms`;
   const shown = leak(response);
@@ -54,7 +54,7 @@ export function violationIn(op: Operation, response: RawResponse): string | unde
       ? undefined
       : `${response.status} with ${response.text}`;
   }
-  // Node's parser refuses what is no HTTP before the gateway sees it.
+  // Node's parser refuses what is not HTTP before the gateway sees it.
   if (response.text === '' && response.headers['x-error'] === undefined) {
     return [400, 431].includes(response.status) ? undefined : `${response.status} without body or x-error`;
   }

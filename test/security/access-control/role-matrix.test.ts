@@ -14,7 +14,7 @@ beforeAll(async () => {
   for (const role of roles) credentials.set(role, await newKey({ role }));
 });
 
-/** The Authorization header of a new key of bars. */
+/** Creates a key of bars, and returns its Authorization header. */
 async function newKey(key: Record<string, unknown>): Promise<string> {
   const { body } = await request(fixture.service.partner, 'POST /keys', { label: 'kept', ...key });
   const { login, secret } = body as { login: string; secret: string };
@@ -33,7 +33,7 @@ async function send(route: string, authorization: string, offerid = 'bars-of-mos
 
 const routes = Object.keys(accessCases).filter((route) => accessCases[route]?.caller === 'partner');
 
-/** Who may call what. A route that is missing here is open to full keys only, and to observers if it is a GET. */
+/** The roles that may call each route. Any other route is open to full keys only, and to observers if it is a GET. */
 const openTo: Record<string, readonly string[]> = {
   'POST /places/sync': ['catalog'],
   'GET /places/sync': ['catalog'],

@@ -25,7 +25,7 @@ afterAll(() => {
   console.log(`Requests made from the OpenAPI document: ${fuzzer.count()}, seed ${seed}`);
 });
 
-/** Fewer, and some route would accept none of its requests. */
+/** With fewer runs, some route would accept none of its requests. */
 const allowedRuns = 30 * runsFactor;
 const refusedRuns = 12 * runsFactor;
 
@@ -52,14 +52,14 @@ async function statusesFor(
 
 describe('what the document allows', () => {
   test.each(byRoute(targets))('%s accepts, or refuses as documented', async (_route, target) => {
-    // Requests of another route may have disabled the endpoint, rotated its secret, or made all keys there may be.
+    // Requests of another route may have disabled the endpoint, rotated its secret, or created the most keys allowed.
     await (target.operation.id === 'RetireEndpointSecret' ? fixture.signedByTwo() : fixture.signedByOne());
     await fixture.roomForKeys();
     const body = target.body ? validFor(target.body, components) : fc.constant(undefined);
     const statuses = await statusesFor(target, fc.tuple(validPath(target), body, fc.boolean()), allowedRuns);
     const undocumented = statuses.filter((status) => !target.statuses.includes(status));
     expect(undocumented).toEqual([]);
-    // These get random ids, which do not exist; every other route accepts some of its requests.
+    // Requests to these operations have random ids, which do not exist. Every other route accepts some of its requests.
     const withRandomId = [
       'GetSync',
       'GetDeliveryHistory',
@@ -72,7 +72,7 @@ describe('what the document allows', () => {
     ];
     const takesRandomId = withRandomId.includes(target.operation.id);
     expect(statuses).toContain(takesRandomId ? 404 : 200);
-    // The offer in the body of a check-in may be anybody's.
+    // The body of a check-in may name an offer of any partner.
     const refused = target.operation.id === 'OpenSandboxCheckIn' ? [401] : [401, 403];
     expect(statuses.filter((status) => refused.includes(status) || status >= 500)).toEqual([]);
   });

@@ -1,4 +1,4 @@
-/** First, middle and last address of a block, as text; a block of one address is that address. */
+/** Returns the first, middle and last address of a block as text, or the only address of a block of one. */
 export function edgesOf(cidr: string): string[] {
   const [network = '', prefix = ''] = cidr.split('/');
   const family = network.includes(':') ? ipv6 : ipv4;

@@ -2,7 +2,7 @@ import { createSign, generateKeyPairSync } from 'node:crypto';
 
 export type Certificate = { key: string; cert: string };
 
-/** A certificate that its own key signed, for one DNS name. Written by hand: Node reads X.509 but makes none. */
+/** Makes a self-signed certificate for one DNS name, encoded by hand: Node reads X.509 but cannot write it. */
 export function selfSigned(name: string, { notAfter = '491231235959Z' } = {}): Certificate {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const nameOf = sequence(der(0x31, sequence(commonName, der(0x0c, Buffer.from(name)))));
@@ -26,7 +26,7 @@ export function selfSigned(name: string, { notAfter = '491231235959Z' } = {}): C
   };
 }
 
-/** Tag, length and contents, as ASN.1's distinguished rules have it. */
+/** Encodes tag, length and contents by the distinguished encoding rules (DER) of ASN.1. */
 function der(tag: number, ...parts: Buffer[]): Buffer {
   const contents = Buffer.concat(parts);
   const { length } = contents;

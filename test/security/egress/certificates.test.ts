@@ -9,14 +9,14 @@ const expired = selfSigned('partner.example', { notAfter: '210101000000Z' });
 const unknown = selfSigned('partner.example');
 const wildcard = selfSigned('*.partner.example');
 
-// As if authorities that everybody trusts had issued them.
+// From here on, Node trusts these certificates as if well-known authorities had issued them.
 beforeAll(() => setDefaultCACertificates([trusted.cert, expired.cert, wildcard.cert]));
 
 function client() {
   return loopbackClient(async () => ['127.0.0.1']);
 }
 
-/** A server that records which name it was asked for and how many requests it got. */
+/** Starts a server that records which name the client sent and how many requests it got. */
 async function partner(certificate: Certificate, options: object = {}) {
   const seen = { serverName: '', requests: 0 };
   const port = await tlsServer({ ...certificate, ...options }, (socket) => {

@@ -7,7 +7,7 @@ const credentials = { login: 'bars', secret: 'HFOLRH_okKFGY6nHFOLRH_okKFGY6nHFOL
 const right = digestOf(credentials);
 const wrong = digestOf({ ...credentials, secret: 'another' });
 
-/** Counts Node's own comparisons in constant time. */
+/** Counts calls of Node's comparison in constant time. */
 function countComparisons() {
   const { timingSafeEqual } = crypto;
   const compared: string[] = [];

@@ -11,14 +11,14 @@ const sources = globSync(['functions/**/*.ts', 'shared/**/*.ts'], { cwd: root })
   code: readFileSync(join(root, file), 'utf8'),
 }));
 
-/** Every module that a file names, however: `from`, a bare import, `import()`, `require()`, `getBuiltinModule()`. */
+/** Returns every module that a file names: `from`, `import`, `import()`, `require()`, `getBuiltinModule()`. */
 function modulesIn(code: string): string[] {
   return [
     ...code.matchAll(/(?:\bfrom|\bimport|\brequire|getBuiltinModule)\s*\(?\s*['"`]([^'"`]+)['"`]/g),
   ].map(([, name = '']) => name.replace(/^node:/, ''));
 }
 
-/** Modules of Node that open sockets, ask DNS, or start something that could. */
+/** Modules of Node that open sockets, query DNS, or start something that could. */
 const waysOut =
   /^(?:https?|http2|net|tls|dgram|dns|dns\/promises|inspector|child_process|cluster|worker_threads|vm|undici)$/;
 const globalsThatCall =
@@ -48,7 +48,7 @@ test('only the guarded client and its lookup name a module that reaches the netw
       .map((name) => `${file}: ${name}`),
   );
   expect(found.sort()).toEqual([
-    // isIP, and no more: the next test sees to that.
+    // The file uses only isIP of this module, as the next test checks.
     'shared/platform/egress/address-rules.ts: net',
     `${guardedClient}: http`,
     `${guardedClient}: https`,
@@ -109,7 +109,7 @@ test('the guarded client is in two bundles, of DeliverCallback and TestCallback,
   expect(entriesWith(({ inputs }) => Object.keys(inputs).some((path) => /^built-in:dns/.test(path)))).toEqual(
     deliver,
   );
-  // What changes the settings shares one module, which has the rules of addresses.
+  // Operations that change the settings share one module, which contains the rules for addresses.
   const changes = ['disable-endpoint', 'enable-endpoint', 'put-endpoint', 'retire-endpoint-secret'];
   const settings = [...changes, 'rotate-endpoint-secret'].map(
     (name) => `handler:functions/callbacks/${name}.ts`,

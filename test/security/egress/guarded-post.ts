@@ -2,12 +2,12 @@ import { guardedClient } from '../../../shared/platform/egress/guarded-client.ts
 import type { Resolve } from '../../../shared/platform/egress/guarded-lookup.ts';
 import { addressPolicy } from '../../../shared/platform/egress/public-address.ts';
 
-/** As in AWS. */
+/** Returns the client as it is in AWS. */
 export function publicClient(resolve?: Resolve) {
   return guardedClient(addressPolicy('public'), resolve);
 }
 
-/** As on a developer's machine: the only one that can reach a server of these tests. */
+/** Returns the client as it is on a developer's machine. Only this one can reach the servers of these tests. */
 export function loopbackClient(resolve?: Resolve) {
   return guardedClient(addressPolicy('loopback-too'), resolve);
 }

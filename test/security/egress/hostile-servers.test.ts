@@ -17,11 +17,11 @@ function refusedWith(httpStatus: number): Expected {
 
 const upgrade = 'Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n';
 
-/** 60 MB of zeros in 60 kB: nothing here unpacks it. */
+/** 60 MB of zeros in 60 kB of gzip, which the client never decompresses. */
 const bomb = gzipSync(Buffer.alloc(60_000_000)).toString('latin1');
 
 const hostile: readonly [what: string, talk: Talk, expected: Expected][] = [
-  // The status line
+  // Hostile status lines.
   ['hangs up at once', (socket) => socket.destroy(), noResponse],
   ['closes its half at once', (socket) => socket.end(), noResponse],
   [
@@ -42,7 +42,7 @@ const hostile: readonly [what: string, talk: Talk, expected: Expected][] = [
   ['has a status of 0', saysAndEnds('HTTP/1.1 000 No\r\n\r\n'), refusedWith(0)],
   ['has a status line without an end', floods('HTTP/1.1 200 ', 'O'), noResponse],
   ['drips its status line', drips('HTTP/1.1 200 ', 'O'), tooLate],
-  // Interim answers
+  // Hostile interim responses.
   ['sends 100 and nothing more', says('HTTP/1.1 100 Continue\r\n\r\n'), tooLate],
   ['sends a few hints first', says(`${'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(20)}${head}\r\n`), taken],
   ['sends hints without an end', floods('', 'HTTP/1.1 103 Early Hints\r\n\r\n'), noResponse],
@@ -52,7 +52,7 @@ const hostile: readonly [what: string, talk: Talk, expected: Expected][] = [
   ['switches and hangs up', saysAndEnds(`HTTP/1.1 101 Switching Protocols\r\n${upgrade}`), noResponse],
   ['says 101 and no protocol', says('HTTP/1.1 101 Switching Protocols\r\n\r\n'), refusedWith(101)],
   ['offers another protocol with its 200', says(`${head}content-length: 0\r\n${upgrade}`), taken],
-  // Headers
+  // Hostile headers.
   ['has a header of 1 MB', says(`${head}x-filler: ${'a'.repeat(1_000_000)}\r\n\r\n`), noResponse],
   ['has headers without an end', floods(head, 'x-filler: 1\r\n'), noResponse],
   ['drips its headers', drips(head, 'x-filler: 1\r\n'), tooLate],
@@ -70,7 +70,7 @@ const hostile: readonly [what: string, talk: Talk, expected: Expected][] = [
     noResponse,
   ],
   ['names a length below zero', saysAndEnds(`${head}content-length: -1\r\n\r\n`), noResponse],
-  // The body: the status has come, and nothing that follows changes it
+  // Hostile bodies: the status has arrived, so nothing that follows changes the result.
   ['has a body without an end', floods(`${head}\r\n`, 'a'), taken],
   ['drips its body', drips(`${head}content-length: 1000000\r\n\r\n`, 'a'), taken],
   ['breaks off within its body', saysAndEnds(`${head}content-length: 100\r\n\r\nabc`), taken],
@@ -110,10 +110,10 @@ test.each(hostile)('a server that %s', async (_what, talk, expected) => {
   const client = loopbackClient();
   const result = await client.post(callbackTo(`http://127.0.0.1:${port}/`, 300));
   expect(result).toMatchObject(expected);
-  // Bounded in time by the limit of 300 ms, in space by what the system's own buffers swallow before the hang-up.
+  // The limit of 300 ms bounds the time. The system's own buffers bound the bytes that the server can send.
   expect(result.durationMs).toBeLessThan(3_000);
   expect(Math.max(...sent.map((bytes) => bytes()))).toBeLessThan(20_000_000);
-  // And the client is none the worse for it.
+  // The client still works after the hostile server.
   const good = await tcpServer(says(`${head}content-length: 0\r\n\r\n`));
   expect(await client.post(callbackTo(`http://127.0.0.1:${good}/`))).toMatchObject(taken);
 });

@@ -18,7 +18,7 @@ async function listening(server: Server): Promise<number> {
   return (server.address() as { port: number }).port;
 }
 
-/** A server on loopback until the end of the test: what it does with a connection is up to the test. */
+/** Starts a server on loopback until the end of the test. `talk` decides what it does with a connection. */
 export function tcpServer(talk: Talk): Promise<number> {
   return listening(createServer(talk));
 }
@@ -32,17 +32,17 @@ export function tlsServer(options: TlsOptions, talk: Talk): Promise<number> {
   );
 }
 
-/** Says this once the request has begun to arrive. */
+/** Sends the response once the request has begun to arrive. */
 export function says(response: string): Talk {
   return (socket) => socket.once('data', () => socket.write(response));
 }
 
-/** Says this and hangs up. */
+/** Sends the response and closes the connection. */
 export function saysAndEnds(response: string): Talk {
   return (socket) => socket.once('data', () => socket.end(response));
 }
 
-/** Says it over and over, as fast as the other side takes it. */
+/** Sends `repeated` again and again, as fast as the client reads it. */
 export function floods(beginning: string, repeated: string): Talk {
   return (socket) => {
     const chunk = repeated.repeat(Math.ceil(65_536 / repeated.length));
@@ -57,7 +57,7 @@ export function floods(beginning: string, repeated: string): Talk {
   };
 }
 
-/** Says it over and over, a little every 5 ms. */
+/** Sends `repeated` again and again, once every 5 ms. */
 export function drips(beginning: string, repeated: string): Talk {
   return (socket) => {
     socket.once('data', () => {

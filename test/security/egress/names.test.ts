@@ -13,7 +13,7 @@ test('the counters see what Node opens: a connection over HTTP and over TLS, and
   await client.post(callbackTo(`http://partner.example:${port}/`));
   await client.post(callbackTo(`https://partner.example:${port}/`));
   expect(opened).toEqual({ connects: 2, nameQueries: 0 });
-  // A name server that is this very TCP server's port: nothing answers there over UDP.
+  // The name server has the port of this TCP server, where nothing responds over UDP.
   const resolver = new Resolver({ timeout: 50, tries: 1 });
   resolver.setServers([`127.0.0.1:${port}`]);
   await expect(resolver.resolve4('partner.example')).rejects.toThrow();

@@ -6,7 +6,7 @@ import { says, tcpServer } from './loopback-servers.ts';
 
 const egress = resolve(import.meta.dirname, '../../../shared/platform/egress');
 
-/** In a process of its own, since Node reads these variables when it starts. */
+/** Returns a program for a process of its own, since Node reads these variables when it starts. */
 function post(url: string) {
   return `
   const { guardedClient } = await import('${egress}/guarded-client.ts');
@@ -33,7 +33,7 @@ test('a proxy that the environment names is not used: it would look names up its
   expect(JSON.parse(stdout)).toMatchObject({ ok: true, httpStatus: 200 });
   expect(throughProxy).toBe(0);
 
-  // What Node's own fetch does with the same variables.
+  // Node's own fetch does use the proxy with the same variables.
   await run(`await fetch('http://partner.example:${partner}/').catch(() => {})`);
   expect(throughProxy).toBeGreaterThan(0);
 });

@@ -51,7 +51,7 @@ test('the bill of materials lists exactly the packages whose code is deployed, e
 
 test('what a development tool needs too is in it, and the tools are not', () => {
   const names = namesOf(jsonOf('dist/sbom.json').components);
-  // npm's own `--omit dev` leaves the first two out.
+  // npm's own `--omit dev` would leave out the first two.
   expect(names).toEqual(
     expect.arrayContaining(['@aws-sdk/client-sqs', '@smithy/core', 'zod', '@mantine/core', 'react']),
   );

@@ -1,7 +1,7 @@
-/** A block that is not public: what IANA calls it, where that is written, and the public addresses next to it. */
+/** A block that is not public, with its name in IANA's registry, the source, and the public addresses next to it. */
 export type Block = { cidr: string; name: string; source: string; publicNeighbours?: readonly string[] };
 
-/** IANA's IPv4 special-purpose registry, with the exceptions inside its blocks, and multicast. */
+/** IANA's IPv4 special-purpose registry, with the smaller blocks inside its blocks, and multicast. */
 export const specialIPv4: readonly Block[] = [
   { cidr: '0.0.0.0/8', name: 'this network', source: 'RFC 791', publicNeighbours: ['1.0.0.0'] },
   { cidr: '0.0.0.0/32', name: 'this host', source: 'RFC 1122' },
@@ -105,7 +105,7 @@ export const specialIPv4: readonly Block[] = [
   { cidr: '255.255.255.255/32', name: 'limited broadcast', source: 'RFC 8190' },
 ];
 
-/** IANA's IPv6 special-purpose registry, and what lies outside the one block that is handed out as public. */
+/** IANA's IPv6 special-purpose registry, and everything outside the only block with public addresses. */
 export const specialIPv6: readonly Block[] = [
   { cidr: '::/128', name: 'unspecified', source: 'RFC 4291' },
   { cidr: '::1/128', name: 'loopback', source: 'RFC 4291' },

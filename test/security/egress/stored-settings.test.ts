@@ -33,7 +33,7 @@ function endpointWith(settings: object) {
   });
 }
 
-/** Names of the headers, in order; one request has one request line and these. */
+/** Returns the names of the headers in order, to show that a request has one request line and only these headers. */
 function headersOf(raw: string): string[] {
   return (raw.split('\r\n\r\n')[0] ?? '')
     .split('\r\n')

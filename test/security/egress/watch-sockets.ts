@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 
 export type Opened = { connects: number; nameQueries: number };
 
-/** What each kind of native request of Node means. All of them pass here, whichever module makes them. */
+/** The meaning of Node's native requests. Every connection and lookup makes one, whichever module starts it. */
 const kinds: Record<string, keyof Opened> = {
   TCPCONNECTWRAP: 'connects',
   PIPECONNECTWRAP: 'connects',
@@ -12,7 +12,7 @@ const kinds: Record<string, keyof Opened> = {
   GETADDRINFOREQWRAP: 'nameQueries',
 };
 
-/** Counts the sockets that connect and the names looked up, from here to the end of the test. */
+/** Counts connecting sockets and name lookups, from now to the end of the test. */
 export function watchSockets(): Opened {
   const opened: Opened = { connects: 0, nameQueries: 0 };
   const hook = createHook({

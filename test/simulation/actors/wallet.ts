@@ -44,7 +44,7 @@ export function createWallet({ time, rng, log, queues, isPrompt }: Parts) {
   const sent: Receipt[] = [];
   /** The times at which a message with receipts came into the queue: several if it is moved back as a dead letter. */
   const queuedAt = new Map<string, number[]>();
-  /** When a receipt first came into the queue, by the id of its callback. */
+  /** The time at which a receipt first came into the queue, by the id of its callback. */
   const postedAt = new Map<string, number>();
   const unsent: Receipt[] = [];
   const nonsense: string[] = [];

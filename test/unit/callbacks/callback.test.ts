@@ -66,7 +66,7 @@ test('the request carries the Standard Webhooks headers and, during a rotation, 
       'user-agent': 'PartnerIntegrationService/0.1.0',
       'webhook-id': '4f6a2c1e-0000-4000-8000-000000000001-DELIVERED',
       'webhook-timestamp': '1779278400',
-      // HMAC-SHA256 as Python's hmac module computes it
+      // Python's hmac module has computed these signatures (HMAC-SHA256).
       'webhook-signature':
         'v1,bBVJhxET9FoIKWNGTYnsrASX0hZS/3xOpxEM5BFj4TU= v1,qoPlerSBsFmt4JNg4rRlYEo3DuIHWgp5aAdumUMxVxQ=',
       authorization: 'Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==',

@@ -10,7 +10,7 @@ import {
 } from '../../../shared/callbacks/endpoint/circuit.ts';
 import { runsFactor, seed } from '../../support/property-runs.ts';
 
-/** The rules of a circuit in words of its own, without the time at which it began to fail. */
+/** The state of a circuit in a second implementation of its rules, without the time at which it began to fail. */
 type Reference = Pick<
   Circuit,
   | 'failures'
@@ -46,7 +46,7 @@ function afterAdmitted(from: Reference, atMs: number, { timedOut, pauseMs }: Cal
   };
 }
 
-/** A circuit that was open has something to bring forward. */
+/** A circuit that was open may have deferred callbacks to bring forward. */
 function afterAdmittedSuccess({ openUntil, closedAt }: Reference, atMs: number): Reference {
   if (openUntil !== undefined) return { ...healthy, closedAt: atMs };
   return closedAt === undefined ? healthy : { ...healthy, closedAt };

@@ -54,7 +54,7 @@ test('a success that the reporter saw ends the row', () => {
   const four = fail(healthy, ...fiveRefusals.slice(0, 4));
   const fifth = afterFailure(four, refusedAt(100, { lastSuccessAt: 50 }));
   expect(fifth).toEqual({ failingSince: 100, lastFailureAt: 100, failures: 1, weight: 1, openings: 0 });
-  // Seen before the row began, it says nothing.
+  // A success that was seen before the row of failures began does not end it.
   expect(
     circuitState(afterFailure({ ...four, failingSince: 60 }, refusedAt(100, { lastSuccessAt: 50 })), 101)
       .kind,

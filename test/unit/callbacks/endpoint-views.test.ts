@@ -6,7 +6,7 @@ import { fakeClock } from '../../support/clock.ts';
 
 const pace = { slotsUntil: 0, lineUntil: 0 };
 
-/** Views of an endpoint whose read lasts until the test ends it. */
+/** Sets up views of an endpoint whose read lasts until the test ends it. */
 function viewsRig() {
   const reading = Promise.withResolvers<EndpointView>();
   const views = endpointViews({ endpoints: { view: () => reading.promise }, clock: fakeClock() });

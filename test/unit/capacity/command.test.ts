@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { capacityCommand, type Question } from '../../../bench/capacity/command.ts';
 import { runProgram } from '../../../build/command-line.ts';
 
-/** What was asked for, or the sentence that refuses it with exit code 2. */
+/** Returns the question that the command line asks, or the sentence that refuses it with exit code 2. */
 async function read(...args: string[]): Promise<Question | string> {
   let result: Question | string = 'nothing';
   const command = capacityCommand((question) => {

@@ -28,21 +28,21 @@ describe('the bill', () => {
         ...{ fairQueueRequests: 2 * million, fifoQueueRequests: 4 * million },
       }),
     ]);
-    // 1.25 + 0.5 + 10 GB at 0.45
+    // Writes cost 1.25, reads 0.5, and 10 GB cost 0.45 each.
     expect(byService['DynamoDB']).toBeCloseTo(6.25, 9);
-    // 2 + 300,000 at 0.0000133334
+    // Invocations cost 2, and 300,000 GB-seconds cost 0.0000133334 each.
     expect(byService['Lambda']).toBeCloseTo(6.00002, 9);
-    // 0.4 + 2 at 0.5 + 4 at 0.5
+    // Standard requests cost 0.4 for one million; fair ones 0.5 for each of two, and FIFO ones 0.5 for each of four.
     expect(byService['SQS']).toBeCloseTo(3.4, 9);
     expect(byService['API Gateway']).toBeCloseTo(3, 9);
     expect(byService['data out']).toBeCloseTo(9, 9);
-    // A twentieth of ten million at 5 dollars a million.
+    // A twentieth of ten million invocations is traced, at 5 dollars per million.
     expect(byService['X-Ray']).toBeCloseTo(2.5, 9);
     expect(byArea['push']).toBeCloseTo(30.15002, 9);
   });
 
   test('charges a GB of log for coming in, and for the 90 days that its compressed part is kept', () => {
-    // 0.5, and three months of 0.15 GB at 0.03.
+    // A GB costs 0.5 to come in, and its 0.15 GB compressed cost 0.03 a month for three months.
     expect(costOf([onceAMonth('push', { logGb: 10 })]).total).toBeCloseTo(5.135, 9);
   });
 

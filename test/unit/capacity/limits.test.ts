@@ -27,7 +27,7 @@ describe('the limits', () => {
   });
 
   test('of the table: rows of states, failing callbacks, check-ins, requests and lists write', () => {
-    // 1,400 rows of ten states, 140 failing callbacks of 11 units, 28 check-ins of 5, 1.7 requests of 83, lists.
+    // 1,400 rows of ten states, 140 failing callbacks of 11 units, 28 check-ins of 5, 1.7 requests of 83, and lists.
     expect(limit(/^write units/)?.used).toBeCloseTo(1_400 + 1_540 + 138.89 + 138.33 + 0.28, 1);
   });
 

@@ -3,7 +3,7 @@ import { eventsOf, type Load, presets } from '../../../bench/capacity/load.ts';
 import { prices } from '../../../bench/capacity/prices.ts';
 import { sumOf, usageOf } from '../../../bench/capacity/usage.ts';
 
-/** What each area uses in a month. */
+/** Returns a lookup of what an area uses in a month. */
 function monthOf(load: Load) {
   const areas = Map.groupBy(usageOf(load), ({ area }) => area);
   return (name: string) =>
@@ -43,7 +43,7 @@ test('six requests of 10,000 cost six times what the test of units measured for 
   expect(push['writes']).toBe(498);
   expect(push['reads']).toBe(30_120);
   expect(push['httpRequests']).toBe(6);
-  // 60 messages for 500 phones each: 37 kB, sent, received and deleted.
+  // 60 messages of 37 kB, for 500 phones each, are sent, received and deleted.
   expect(push['standardQueueRequests']).toBe(180);
 });
 
@@ -55,9 +55,9 @@ test('30,000 receipts, ten of which share a row, are 3,000 writes, and 1.5 reads
 test('30,000 callbacks of which 3,000 fail once cost writes for the failures alone', () => {
   const callbacks = monthOf(oneHour)('callbacks');
   expect(callbacks['writes']).toBe(33_000);
-  // Endpoints; the circuits of what fails; for 3,000 records of the stream the sends and parts of 25 in a hundred.
+  // Reads: endpoints; circuits of failures; for 3,000 records of the stream, the sends and parts of 25 in a hundred.
   expect(callbacks['reads']).toBe(150 + 4_500 + 1_125);
-  // 75 batches of 400, and the retries between them.
+  // 75 batches of 400 callbacks, and the retries between them.
   expect(callbacks['fairQueueRequests']).toBe(225 + 3_600);
   expect(callbacks['invocations']).toBeCloseTo(30 + 75 + 7.5, 9);
   expect(callbacks['gbOut']).toBeCloseTo(0.0495, 6);
@@ -67,21 +67,21 @@ test('single messages cost a write each, and a lease for a thousand', () => {
   const month = monthOf({ ...oneHour, bulkSize: 1 });
   expect(month('push')).toMatchObject({ writes: 60_060, reads: 30_000, httpRequests: 60_000 });
   expect(month('receipts')).toMatchObject({ writes: 30_000, reads: 15_000 });
-  // A message of the queue for each callback, and the message read again.
+  // Each callback has its own message in the queue, and its push message is read again.
   expect(month('callbacks')['fairQueueRequests']).toBe(9_000 + 3_600);
   expect(month('callbacks')['reads']).toBe(150 + 4_500 + 15_000);
 });
 
-/** How long an invocation of the function lasts. */
+/** Returns how long an invocation of the function lasts. */
 function msOf(name: string, load: Load): number {
   return usageOf(load).find(({ run }) => run?.name === name)?.run?.ms ?? 0;
 }
 
 test('single messages and small bulk sends are dispatched a hundred rows at once, large ones row by row', () => {
   const dispatchMs = (bulkSize: number) => msOf('DispatchMessages', { ...oneHour, bulkSize });
-  // Two calls of the queue, 3 ms, 100 rows of 0.12 ms and 100 recipients of 0.01 ms.
+  // Two calls of the queue, 3 ms, 100 rows of 0.12 ms each and 100 recipients of 0.01 ms each.
   expect(dispatchMs(1)).toBeCloseTo(20 + 3 + 12 + 1, 9);
-  // 100 parts that are read one after the other, and 100 recipients in each.
+  // 100 parts are read one after another, with 100 recipients each.
   expect(dispatchMs(100)).toBeCloseTo(500 + 20 + 3 + 12 + 100, 9);
   expect(dispatchMs(10_000)).toBeCloseTo(50 + 10 + 3 + 0.12 + 100, 9);
   // 60,000 requests, and 600 batches of the stream.
@@ -92,18 +92,18 @@ test('a list takes StartSync 3 ms of a whole vCPU and 0.01 ms a place, ProcessLi
   const added = (name: string, fewer: Partial<Load>, more: Partial<Load>) =>
     msOf(name, { ...oneHour, ...more }) - msOf(name, { ...oneHour, ...fewer });
   expect(added('StartSync', { places: 500 }, { places: 10_500 })).toBeCloseTo(100, 9);
-  // Five pages of 2,000 places more are five calls of the table.
+  // 10,000 more places take five more pages of 2,000, each with one call of the table.
   const unchanged = { places: 10_000, changedPercent: 0 };
   expect(added('ProcessList', { places: 0, changedPercent: 0 }, unchanged)).toBeCloseTo(25 + 160, 9);
-  // Writes 10,000 places in 100 rounds of calls.
+  // 10,000 places are written in 100 rounds of calls.
   expect(added('ProcessList', unchanged, { places: 10_000, changedPercent: 100 })).toBeCloseTo(1_100, 9);
-  // 11 rounds of reads and 2 of writes more.
+  // 10,000 recipients take 11 more rounds of reads and 2 more of writes.
   expect(added('SendBulk', { bulkSize: 1_000 }, { bulkSize: 10_000 })).toBeCloseTo(65 + 108, 9);
 });
 
 test('GB-seconds are of the memory that infra/config.ts gives: 1,769 MB to bulk sends', () => {
   const push = monthOf(oneHour)('push');
-  // 6 of 212.6 ms (18 table calls) and 6 of 163.12 ms (ten parts, one call of the queue), of 1.7275 GB.
+  // 6 invocations of 212.6 ms (18 table calls) and 6 of 163.12 ms (ten parts, one queue call), with 1.7275 GB.
   expect(push['gbSeconds']).toBeCloseTo(6 * (0.2126 + 0.16312) * (1_769 / 1_024), 6);
 });
 
@@ -131,10 +131,10 @@ test('a daily list of 1,000 places, 10 of them changed', () => {
 
 test('a message on a sandbox is shown, read and opened on a phone, and its callbacks are taken by a receiver', () => {
   const month = monthOf(presets.sandbox);
-  // 30,000 messages and 60,000 callbacks: a row of the phone and its opening, two of the receiver and one of the log.
+  // 30,000 messages write a phone's row and its opening; 60,000 callbacks, two rows of the receiver and one of the log.
   expect(month('simulated wallet')).toMatchObject({ invocations: 180_000, httpRequests: 120_000 });
   expect(month('simulated wallet')['writes']).toBeCloseTo(2 * 30_000 + 3 * 60_000, 6);
-  // A phone shows 100 messages: 10 units to read them, and again to open one.
+  // A phone shows 100 messages, which take 10 units to read, and 10 again when one is opened.
   expect(month('simulated wallet')['reads']).toBeCloseTo(21 * 30_000 + 60_000, 6);
   expect(month('standing')).toMatchObject({ alarms: 79, standardQueueRequests: 43_200 * 8 * 5 * 3 });
   expect(monthOf({ ...presets.sandbox, simulatedWallet: 0 })('simulated wallet')['invocations']).toBe(0);

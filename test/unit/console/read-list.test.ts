@@ -13,7 +13,7 @@ function placesIn(text: string): unknown {
   return 'places' in list ? list.places : list.problem;
 }
 
-/** Where in the file each service point is said to be. */
+/** Returns the position in the file that each service point is reported at. */
 function rowsIn(text: string): string[] {
   const list = readList(text);
   return 'places' in list ? list.places.map((_place, index) => list.rowOf(index)) : [];
