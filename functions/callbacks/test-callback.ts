@@ -2,14 +2,13 @@ import * as z from 'zod/mini';
 import { CallbackState, callbackRequest } from '../../shared/callbacks/callback.ts';
 import { endpointNotSet } from '../../shared/callbacks/endpoint/shown.ts';
 import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
-import { callbackTests, testsPerMinute } from '../../shared/callbacks/endpoint/test-limit.ts';
+import { callbackTests } from '../../shared/callbacks/endpoint/test-limit.ts';
 import { partner } from '../../shared/partners/callers.ts';
 import { refusal } from '../../shared/platform/egress/address-rules.ts';
 import type { AttemptError, FailedAttempt } from '../../shared/platform/egress/attempt-result.ts';
 import { guardedClient } from '../../shared/platform/egress/guarded-client.ts';
 import { addressPolicy } from '../../shared/platform/egress/public-address.ts';
 import type { SignedRequest } from '../../shared/platform/egress/signed-request.ts';
-import { failWithRetryAfter } from '../../shared/platform/http/failures.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
 import { described, named } from '../../shared/platform/validation/documented.ts';
@@ -57,11 +56,7 @@ export function testCallback(deps = connect()) {
     if (!to) return endpointNotSet;
     const nowMs = deps.clock.now();
     const limited = await deps.tests.count(callerId, nowMs);
-    if (limited) {
-      const { retryAfterSeconds } = limited;
-      const sentence = `callbacks: ${testsPerMinute} tests a minute are possible, test again after ${retryAfterSeconds} s`;
-      return failWithRetryAfter('TEST_LIMIT_EXCEEDED', retryAfterSeconds, sentence);
-    }
+    if (limited) return limited;
     const message = { messageId: deps.ids.uuid(), state, msisdn: testMsisdn, changedAt: nowMs };
     const signed = callbackRequest(to, { partnerId: callerId, ...message }, nowMs);
     const result = await deps.client.post({ ...signed, timeoutMs: Math.min(signed.timeoutMs, longestMs) });

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { partner } from '../../shared/partners/callers.ts';
-import { fail, failWithRetryAfter } from '../../shared/platform/http/failures.ts';
+import { fail } from '../../shared/platform/http/failures.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { deliveryStateStore } from '../../shared/push/delivery-state-store.ts';
 import { isSingle, MessageId } from '../../shared/push/message-id.ts';
 import { messageStore } from '../../shared/push/message-store.ts';
-import { reportLimit, reportsPerMinute } from '../../shared/push/reporting/report-limit.ts';
+import { reportLimit } from '../../shared/push/reporting/report-limit.ts';
 import {
   countMessages,
   mostCsvRecipients,
@@ -36,7 +36,7 @@ export function getSendReport(deps = connect()) {
     deps,
     async ({ callerId, path: { messageId }, wantsCsv, addFields }) => {
       const limited = await deps.reports.count(callerId, deps.clock.now());
-      if (limited) return tooMany(limited);
+      if (limited) return limited;
       const find = isSingle(messageId) ? findSingle : findBulk;
       const send = await find(deps, messageId);
       if (send?.partnerId !== callerId)
@@ -56,11 +56,6 @@ export function getSendReport(deps = connect()) {
       return { csv: reportCsv(await send.messages(), acceptedAt), headers };
     },
   );
-}
-
-function tooMany({ retryAfterSeconds }: { retryAfterSeconds: number }) {
-  const sentence = `messageId: ${reportsPerMinute} reports a minute are possible, ask again after ${retryAfterSeconds} s`;
-  return failWithRetryAfter('REPORT_LIMIT_EXCEEDED', retryAfterSeconds, sentence);
 }
 
 function tooLarge(count: number) {
