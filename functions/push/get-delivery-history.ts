@@ -4,11 +4,10 @@ import { fail } from '../../shared/platform/http/failures.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { named } from '../../shared/platform/validation/documented.ts';
 import { deliveryStateStore } from '../../shared/push/delivery-state-store.ts';
-import { firstStateOf, formatAtOffset, historyOf, PushState } from '../../shared/push/history.ts';
+import { firstStateOf, historyOf, historyTime, PushState } from '../../shared/push/history.ts';
 import { MessageId } from '../../shared/push/message-id.ts';
 import { messageStore } from '../../shared/push/message-store.ts';
 import { Msisdn } from '../../shared/push/sending/push-content.ts';
-import { historyOffsetMinutes } from '../../shared/push/sending/push-request.ts';
 
 const StateChange = named('StateChange', {
   msisdn: Msisdn,
@@ -42,11 +41,7 @@ export function getDeliveryHistory(deps = httpDeps({ messages: messageStore, sta
     const { msisdn, registered, acceptedAt } = message;
     const history = historyOf({ state: firstStateOf(registered), atMs: acceptedAt }, states, unitMs);
     return ok({
-      states: history.map(({ state, atMs }) => ({
-        msisdn,
-        state,
-        time: formatAtOffset(atMs, historyOffsetMinutes),
-      })),
+      states: history.map(({ state, atMs }) => ({ msisdn, state, time: historyTime(atMs) })),
     });
   });
 }

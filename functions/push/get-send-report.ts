@@ -10,12 +10,13 @@ import {
   countMessages,
   mostCsvRecipients,
   type ReportedMessage,
+  type ReportedSend,
   reportCsv,
   SendReport,
+  shownSend,
   withStates,
 } from '../../shared/push/reporting/send-report.ts';
 import { sendStore } from '../../shared/push/reporting/send-store.ts';
-import { type ContentSummary, summaryOf } from '../../shared/push/sending/content-summary.ts';
 
 export const getSendReportOperation = operation({
   id: 'GetSendReport',
@@ -29,7 +30,7 @@ export const getSendReportOperation = operation({
 
 type Deps = ReturnType<typeof connect>;
 
-/** What became of a send, as counts or as CSV with a line for each recipient. Any of its messages names it. */
+/** Reports a send, named by any of its messages: as counts, or as CSV with a line for each recipient. */
 export function getSendReport(deps = connect()) {
   return httpHandler(
     getSendReportOperation,
@@ -41,16 +42,9 @@ export function getSendReport(deps = connect()) {
       const send = await find(deps, messageId);
       if (send?.partnerId !== callerId)
         return fail('MESSAGE_NOT_FOUND', `messageId: ${messageId} is not a message of this account`);
-      const { acceptedAt, count, summary } = send;
+      const { acceptedAt, count } = send;
       addFields({ recipients: count, csv: wantsCsv });
-      if (!wantsCsv) {
-        return ok({
-          messageId,
-          acceptedAt: new Date(acceptedAt).toISOString(),
-          ...summary,
-          ...countMessages(await send.messages()),
-        });
-      }
+      if (!wantsCsv) return ok({ ...shownSend(messageId, send), ...countMessages(await send.messages()) });
       if (count > mostCsvRecipients) return tooLarge(count);
       const headers = { 'content-disposition': `attachment; filename="report-${messageId}.csv"` };
       return { csv: reportCsv(await send.messages(), acceptedAt), headers };
@@ -65,33 +59,19 @@ function tooLarge(count: number) {
   );
 }
 
-/** `messages` reads them: only the partner that sent them pays for that. */
-type Send = {
-  partnerId: string;
-  acceptedAt: number;
-  count: number;
-  summary: ContentSummary | undefined;
-  messages: () => Promise<ReportedMessage[]>;
-};
+/** `messages` reads them, which is only done for the partner that sent them. */
+type Send = ReportedSend & { messages: () => Promise<ReportedMessage[]> };
 
 async function findBulk({ sends, clock }: Deps, messageId: string): Promise<Send | undefined> {
   const send = await sends.find(messageId, clock.now());
-  if (!send) return undefined;
-  const { content, summary, ...rest } = send;
-  return { ...rest, summary: content ? summaryOf(content) : summary, messages: () => sends.messagesOf(send) };
+  return send && { ...send, messages: () => sends.messagesOf(send) };
 }
 
 async function findSingle({ messages, states, clock }: Deps, messageId: string): Promise<Send | undefined> {
   const message = (await messages.findMany([messageId], clock.now())).get(messageId);
   if (!message) return undefined;
-  const readMessage = async () => {
-    const found = await states.find(messageId);
-    return withStates(
-      [message],
-      found.states.map((state) => ({ ...state, messageId })),
-    );
-  };
-  return { ...message, count: 1, summary: summaryOf(message.content), messages: readMessage };
+  const readMessage = async () => withStates([message], (await states.find(messageId)).states);
+  return { ...message, count: 1, messages: readMessage };
 }
 
 function connect() {

@@ -5,9 +5,8 @@ import { cursor, cursorOf } from '../../shared/platform/validation/cursor.ts';
 import { described, named } from '../../shared/platform/validation/documented.ts';
 import { queryNumber } from '../../shared/platform/validation/query-number.ts';
 import { messageIdOf } from '../../shared/push/message-id.ts';
-import { ListedSend } from '../../shared/push/reporting/send-report.ts';
+import { ListedSend, shownSend } from '../../shared/push/reporting/send-report.ts';
 import { sendStore } from '../../shared/push/reporting/send-store.ts';
-import { summaryOf } from '../../shared/push/sending/content-summary.ts';
 
 const sendCursor = {
   list: 'sends',
@@ -39,12 +38,7 @@ export function listSends(deps = httpDeps({ sends: sendStore })) {
     const { sends, last } = await deps.sends.page(callerId, { limit, after, nowMs: deps.clock.now() });
     addFields({ sends: sends.length });
     return ok({
-      sends: sends.map(({ bulkId, acceptedAt, count, content, summary }) => ({
-        messageId: messageIdOf(bulkId, 0),
-        acceptedAt: new Date(acceptedAt).toISOString(),
-        recipients: count,
-        ...(content ? summaryOf(content) : summary),
-      })),
+      sends: sends.map((send) => shownSend(messageIdOf(send.bulkId, 0), send)),
       cursor: last === undefined ? undefined : cursorOf(sendCursor, last),
     });
   });

@@ -6,7 +6,13 @@ import { readRow, updateRow } from '../platform/table/rows.ts';
 import { marked, streamMarkers } from '../platform/table/stream-markers.ts';
 import type { Table } from '../platform/table/table.ts';
 import { LaterState, ReceiptState } from './history.ts';
-import { type StateSlot, stateAttribute, stateSlotOf, statesIn } from './message-states.ts';
+import {
+  type MessageState,
+  type StateSlot,
+  stateAttribute,
+  stateSlotOf,
+  statesIn,
+} from './message-states.ts';
 import type { StoredMessage } from './message-store.ts';
 import { rowsKeptMs } from './retention.ts';
 import { wantsCallbacks } from './sending/push-content.ts';
@@ -29,9 +35,7 @@ export function rowOfReport({ message: { messageId } }: Pick<Report, 'message'>)
 export function deliveryStateStore(table: Table) {
   return {
     /** The recorded states of a message, and the unit of their times: a bulk send's are in whole seconds. */
-    find: async (
-      messageId: string,
-    ): Promise<{ states: { state: LaterState; atMs: number }[]; unitMs: number }> => {
+    find: async (messageId: string): Promise<{ states: MessageState[]; unitMs: number }> => {
       const slot = stateSlotOf(messageId);
       const row = slot && (await readRow(table, slot.key));
       const states = row ? statesIn(row).filter((one) => one.messageId === messageId) : [];

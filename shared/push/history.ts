@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { hours } from '../platform/runtime/clock.ts';
 
 /** The states of a message when it is accepted. */
 export const FirstState = z.enum(['MSISDN_NOT_REGISTERED', 'ENQUEUED']);
@@ -39,10 +40,7 @@ export function historyOf(first: Change, recorded: readonly Change[], unitMs = 1
   return [first, ...recorded].sort((a, b) => unitOf(a) - unitOf(b) || rank[a.state] - rank[b.state]);
 }
 
-/** yyyy-MM-ddTHH:mm:ss+0300: local time at an offset from UTC in minutes. */
-export function formatAtOffset(atMs: number, offsetMinutes: number): string {
-  const wall = new Date(atMs + offsetMinutes * 60_000).toISOString().slice(0, 19);
-  const minutes = Math.abs(offsetMinutes);
-  const digits = `${String(Math.floor(minutes / 60)).padStart(2, '0')}${String(minutes % 60).padStart(2, '0')}`;
-  return `${wall}${offsetMinutes < 0 ? '-' : '+'}${digits}`;
+/** The time of a change as histories write it: yyyy-MM-ddTHH:mm:ss+0300. */
+export function historyTime(atMs: number): string {
+  return `${new Date(atMs + hours(3)).toISOString().slice(0, 19)}+0300`;
 }

@@ -1,16 +1,17 @@
 import * as z from 'zod/mini';
 import { described, named } from '../../platform/validation/documented.ts';
 import { type LaterState, type PushState, rank } from '../history.ts';
+import type { BulkSend } from '../message-rows.ts';
 import type { MessageState } from '../message-states.ts';
 import { isErased, type Recipient } from '../packed-recipients.ts';
-import { ContentSummary } from '../sending/content-summary.ts';
+import { ContentSummary, summaryOf } from '../sending/content-summary.ts';
 
 /** A CSV of this many recipients takes 5 of the 6 MB of a function's response. */
 export const mostCsvRecipients = 30_000;
 
 const { deliverDue, ...shownInList } = ContentSummary.shape;
 
-/** What the list and the report say of a send. */
+/** The members that the list and the report of sends have in common. */
 const sendShape = {
   messageId: z.uuid(),
   acceptedAt: z.iso.datetime(),
@@ -41,7 +42,19 @@ export const SendReport = named('SendReport', {
   expired: described(z.int(), 'Neither delivered nor opened by the deadline, nor reported since'),
   erased: described(z.int(), 'Recipients whose number was erased'),
 });
-export type SendReport = z.infer<typeof SendReport>;
+
+/** A send, or a single message in the place of one. */
+export type ReportedSend = Pick<BulkSend, 'partnerId' | 'acceptedAt' | 'count' | 'content' | 'summary'>;
+
+/** `messageId` is that of any of its messages. */
+export function shownSend(messageId: string, { acceptedAt, count, content, summary }: ReportedSend) {
+  return {
+    messageId,
+    acceptedAt: new Date(acceptedAt).toISOString(),
+    recipients: count,
+    ...(content ? summaryOf(content) : summary),
+  };
+}
 
 /** A message of a send, and when it reached which state after the first one. */
 export type ReportedMessage = Recipient & {
@@ -76,7 +89,7 @@ export function countMessages(messages: readonly ReportedMessage[]) {
     const state = furthestOf(message);
     counts[state === undefined ? 'erased' : countOf[state]] += 1;
   }
-  return { recipients: messages.length, ...counts };
+  return counts;
 }
 
 /**

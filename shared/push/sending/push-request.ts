@@ -71,6 +71,3 @@ export function refuseBatch({ field, what, count, agreed }: Batch): Failure | un
 
 /** The agreed limits of a partner. An absent limit means the default. */
 export type PushLimits = { [Limit in keyof typeof defaultPushLimits]?: number | undefined };
-
-/** Message histories are written in this offset from UTC, in minutes (+0300). */
-export const historyOffsetMinutes = 180;
