@@ -8,6 +8,7 @@ import {
 import { inParallel } from '../../shared/platform/runtime/in-parallel.ts';
 import { tableDeps } from '../../shared/platform/table/table-deps.ts';
 import { deliveryStateStore, type Report, rowOfReport } from '../../shared/push/delivery-state-store.ts';
+import { stateRowsAtOnce } from '../../shared/push/message-states.ts';
 import { messageStore, type StoredMessage } from '../../shared/push/message-store.ts';
 import { matchReceipt, readReceipt } from '../../shared/push/read-receipt.ts';
 import { ReceiptEnvelope } from '../../shared/push/receipt.ts';
@@ -16,8 +17,6 @@ type Deps = ReturnType<typeof connect>;
 
 const messagesAtOnce = 3;
 const parkedAtOnce = 16;
-/** More than the client has connections would wait for one and time out. */
-const rowsAtOnce = 48;
 const requestIdsShown = 20;
 const reasonsShown = 5;
 
@@ -31,7 +30,7 @@ export function recordReceipts(deps = connect()) {
     groupOf: rowOfReport,
     apply: (parts) => recordRow(deps, parts),
     readsAtOnce: messagesAtOnce,
-    groupsAtOnce: rowsAtOnce,
+    groupsAtOnce: stateRowsAtOnce,
   });
 }
 
@@ -41,14 +40,14 @@ async function recordRow({ states }: Deps, parts: readonly Part<Report>[]): Prom
   parts[0]?.work.addMetrics({ ReceiptsRecorded: isNew.filter(Boolean).length });
 }
 
-/** Counts the first few reasons for the log line: the same one is the same wherever in the message the receipt is. */
+/** Counts the first few reasons for the log line, without the positions of the receipts in their message. */
 function countReason(counts: Record<string, number>, reason: string): void {
   const kind = reason.replaceAll(/\[\d+\]/g, '[]');
   const isShown = kind in counts || Object.keys(counts).length < reasonsShown;
   if (isShown) counts[kind] = (counts[kind] ?? 0) + 1;
 }
 
-/** The receipts of a message that make sense; the others are parked. */
+/** Reads the receipts of a message and matches them with their messages. Parks those for which this fails. */
 async function readReports(deps: Deps, { record, work }: Delivery): Promise<Report[]> {
   const { messageId, body } = record;
   const now = deps.clock.now();
@@ -69,18 +68,18 @@ async function readReports(deps: Deps, { record, work }: Delivery): Promise<Repo
     return [];
   }
   const reads = given.map(readReceipt);
-  const receipts = reads.flatMap((read) => ('receipt' in read ? [read.receipt.messageId] : []));
-  const messages = await deps.messages.findMany(receipts, now);
+  const messageIds = reads.flatMap((read) => ('reason' in read ? [] : [read.messageId]));
+  const messages = await deps.messages.findMany(messageIds, now);
   work.addFields({ requestIds: requestIdsOf(messages) });
   const sentAt = Number(record.attributes.SentTimestamp);
-  const matches = reads.map((read) => ({ read, matched: matchReceipt(read, messages, sentAt) }));
-  await inParallel(parkedAtOnce, matches, async ({ read, matched }) => {
-    if ('reason' in matched) await park(matched.reason, read.given, read.position);
+  const matches = reads.map((read) => matchReceipt(read, messages, sentAt));
+  await inParallel(parkedAtOnce, matches.entries(), async ([n, matched]) => {
+    if ('reason' in matched) await park(matched.reason, given[n], n);
   });
-  return matches.flatMap(({ matched }) => ('reason' in matched ? [] : [matched]));
+  return matches.filter((matched) => 'message' in matched);
 }
 
-/** Receipts of one bulk send have the same request; of unrelated messages, the first few are named. */
+/** Names the first few requests that sent these messages: all messages of a bulk send have the same one. */
 function requestIdsOf(messages: ReadonlyMap<string, StoredMessage>): (string | undefined)[] {
   return [...new Set([...messages.values()].map(({ requestId }) => requestId))].slice(0, requestIdsShown);
 }

@@ -10,6 +10,7 @@ import {
   type MessageState,
   type StateSlot,
   stateAttribute,
+  stateRowsAtOnce,
   stateSlotOf,
   statesIn,
 } from './message-states.ts';
@@ -17,17 +18,13 @@ import type { StoredMessage } from './message-store.ts';
 import { rowsKeptMs } from './retention.ts';
 import { wantsCallbacks } from './sending/push-content.ts';
 
-/** More than the client has connections would wait for one and time out. */
-const rowsAtOnce = 48;
-
 /** A state of a message that exists, and when it was reached. */
 export type Report = { message: StoredMessage; state: ReceiptState; atMs: number };
-
-/** The deadline of a message, which has passed. */
-export type PassedDeadline = { message: StoredMessage; atMs: number };
+/** A message whose deadline `atMs` has passed. */
+type PassedDeadline = Omit<Report, 'state'>;
 
 /** The partition key of the row of states that a report belongs to. */
-export function rowOfReport({ message: { messageId } }: Pick<Report, 'message'>): string {
+export function rowOfReport({ message: { messageId } }: PassedDeadline): string {
   return slotOf(messageId).key.pk;
 }
 
@@ -48,8 +45,7 @@ export function deliveryStateStore(table: Table) {
      * shows nothing to the stream.
      */
     record: async (reports: readonly Report[]): Promise<boolean[]> => {
-      const [first] = reports;
-      if (!first) return [];
+      if (reports.length === 0) return [];
       const times = new Map<string, number>();
       const names = reports.map(({ message, state, atMs }) => {
         const slot = slotOf(message.messageId);
@@ -58,18 +54,9 @@ export function deliveryStateStore(table: Table) {
         times.set(name, inUnit(slot, atMs));
         return name;
       });
-      const rest = restOfRow(reports);
-      const sets = [
-        ...Object.keys(rest).map((name) => `${name} = :${name}`),
-        // 80 states are 2.7 kB and 160 operators, of 4 kB and 300.
-        ...[...times.keys()].map((name) => `${name} = if_not_exists(${name}, :${name})`),
-      ];
-      const { Attributes: before = {} } = await updateRow(table, {
-        Key: slotOf(first.message.messageId).key,
-        UpdateExpression: `SET ${sets.join(', ')}`,
-        ExpressionAttributeValues: valuesOf({ ...rest, ...Object.fromEntries(times) }),
-        ReturnValues: 'ALL_OLD',
-      });
+      // 80 states are 2.7 kB and 160 operators, of the 4 kB and 300 that DynamoDB takes.
+      const update = updateOf(reports, times, (name) => `${name} = if_not_exists(${name}, :${name})`);
+      const { Attributes: before = {} } = await updateRow(table, { ...update, ReturnValues: 'ALL_OLD' });
       return names.map((name) => name !== undefined && !(name in before));
     },
 
@@ -83,7 +70,7 @@ export function deliveryStateStore(table: Table) {
       // Rows as they were a moment ago, at half the price: the condition of the write decides.
       const rows = new Map((await readAll(table, keys)).map((row) => [String(row['pk']), row]));
       let ended = 0;
-      await inParallel(rowsAtOnce, groups, async ([pk, group]) => {
+      await inParallel(stateRowsAtOnce, groups, async ([pk, group]) => {
         const inRow = await expireInRow(table, group, rows.get(pk));
         ended += inRow;
       });
@@ -102,24 +89,14 @@ async function expireInRow(
 ): Promise<number> {
   for (let row = read; ; ) {
     const open = passed.filter(({ message }) => isOpen(row, slotOf(message.messageId).n));
-    const [first] = open;
-    if (!first) return 0;
-    const ends = open.map(({ message, atMs }) => {
-      const slot = slotOf(message.messageId);
-      return { n: slot.n, name: stateAttribute('EXPIRED', slot.n), time: inUnit(slot, atMs) };
-    });
-    const rest = restOfRow(open);
-    const times = Object.fromEntries(ends.map(({ name, time }) => [name, time]));
+    if (open.length === 0) return 0;
+    const slots = open.map(({ message, atMs }) => ({ ...slotOf(message.messageId), atMs }));
+    const times = slots.map((slot) => [stateAttribute('EXPIRED', slot.n), inUnit(slot, slot.atMs)] as const);
+    const received = slots.flatMap(({ n }) => ReceiptState.options.map((state) => stateAttribute(state, n)));
     const written = await updateIf(table, {
-      Key: slotOf(first.message.messageId).key,
-      UpdateExpression: `SET ${[...Object.keys(rest), ...Object.keys(times)].map((name) => `${name} = :${name}`).join(', ')}`,
-      // 40 messages are 2.4 kB and 80 functions, of 4 kB and 300.
-      ConditionExpression: ends
-        .flatMap(({ n }) =>
-          ReceiptState.options.map((state) => `attribute_not_exists(${stateAttribute(state, n)})`),
-        )
-        .join(' AND '),
-      ExpressionAttributeValues: valuesOf({ ...rest, ...times }),
+      ...updateOf(open, new Map(times), (name) => `${name} = :${name}`),
+      // 40 messages are 2.4 kB and 80 functions, of the 4 kB and 300 that DynamoDB takes.
+      ConditionExpression: received.map((name) => `attribute_not_exists(${name})`).join(' AND '),
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     });
     if (written.applied) return open.length;
@@ -131,12 +108,14 @@ function isOpen(row: Row | undefined, n: number): boolean {
   return !row || !LaterState.options.some((state) => stateAttribute(state, n) in row);
 }
 
-/** What a row of states says besides the states; `changes` are all of one row. */
-function restOfRow(changes: readonly Pick<Report, 'message'>[]): Row {
-  const [first] = changes;
-  if (!first) return {};
-  const { partnerId, acceptedAt, requestId } = first.message;
-  return {
+/** Sets the times in a row of states, and its other attributes; `changes` are all of that row. */
+function updateOf(
+  changes: readonly PassedDeadline[],
+  times: ReadonlyMap<string, number>,
+  setTime: (name: string) => string,
+) {
+  const { messageId, partnerId, acceptedAt, requestId } = (changes[0] as PassedDeadline).message;
+  const others = {
     partnerId,
     expiresAt: epochSeconds(acceptedAt + rowsKeptMs),
     ...(requestId ? { requestId } : {}),
@@ -144,10 +123,16 @@ function restOfRow(changes: readonly Pick<Report, 'message'>[]): Row {
       ? { [streamMarkers.callBack]: marked }
       : {}),
   };
-}
-
-function valuesOf(attributes: Row): Row {
-  return Object.fromEntries(Object.entries(attributes).map(([name, value]) => [`:${name}`, value]));
+  const sets = [
+    ...Object.keys(others).map((name) => `${name} = :${name}`),
+    ...[...times.keys()].map(setTime),
+  ];
+  const values = [...Object.entries(others), ...times];
+  return {
+    Key: slotOf(messageId).key,
+    UpdateExpression: `SET ${sets.join(', ')}`,
+    ExpressionAttributeValues: Object.fromEntries(values.map(([name, value]) => [`:${name}`, value])),
+  };
 }
 
 function inUnit({ unitMs }: StateSlot, atMs: number): number {

@@ -3,11 +3,11 @@ import { bulkStatesKey, type Key, messageStateKey, ownerOfStates } from '../plat
 import { LaterState } from './history.ts';
 import { addressOf, messageIdOf } from './message-id.ts';
 
-/**
- * Neighbours of a bulk send that have their states in one row: with two states of each it is below 1 kB, one write
- * unit. 1,000 recipients of a part are 25 such rows.
- */
+/** This many neighbours of a bulk send share a row of states. With two states of each it takes one write unit. */
 const messagesPerStateRow = 40;
+
+/** Stays below the connections of the table's client: a further write would wait for one and time out. */
+export const stateRowsAtOnce = 48;
 
 /** The place of a message's states: the row, the message's number in it, and the unit of its times. */
 export type StateSlot = { key: Key; n: number; unitMs: number };
