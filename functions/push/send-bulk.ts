@@ -2,17 +2,16 @@ import { partner } from '../../shared/partners/callers.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { deadlineIssues } from '../../shared/push/deadlines/deadline.ts';
 import { messageStore } from '../../shared/push/message-store.ts';
+import { presentRate } from '../../shared/push/sending/admission.ts';
 import { BulkResponse, sendInBulk } from '../../shared/push/sending/bulk-send.ts';
 import {
   BulkRequest,
   checkContent,
-  defaultPushLimits,
   isDryRun,
   passedOn,
   refuseBatch,
   SendQuery,
 } from '../../shared/push/sending/push-request.ts';
-import { presentRate } from '../../shared/push/sending/rate-headers.ts';
 import { rateWindow } from '../../shared/push/sending/rate-window.ts';
 import { stageRecipients } from '../../shared/sandbox/stage-recipients.ts';
 
@@ -31,10 +30,7 @@ export const sendBulkOperation = operation({
   body: BulkRequest,
   isDryRun,
   bodyLimit: { receivedBytes: 1_000_000, gunzippedBytes: 2_000_000 },
-  batchLimit: (body, { limits }) => {
-    const agreed = limits.bulkRecipients ?? defaultPushLimits.bulkRecipients;
-    return refuseBatch({ field: 'msisdn', what: 'recipients', count: recipientsIn(body), agreed });
-  },
+  batchLimit: (body, { limits }) => refuseBatch(limits, 'bulkRecipients', recipientsIn(body)),
   passedOn,
   checkPassedOn: checkContent,
   foundLater: deadlineIssues,

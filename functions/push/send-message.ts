@@ -1,22 +1,20 @@
 import { partner } from '../../shared/partners/callers.ts';
-import { fail } from '../../shared/platform/http/failures.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { uuidFrom } from '../../shared/platform/runtime/ids.ts';
 import { named } from '../../shared/platform/validation/documented.ts';
-import { deadlineErrors, deadlineIssues } from '../../shared/push/deadlines/deadline.ts';
+import { deadlineIssues } from '../../shared/push/deadlines/deadline.ts';
 import { FirstState, firstStateOf } from '../../shared/push/history.ts';
 import { SentMessageId } from '../../shared/push/message-id.ts';
 import { messageStore } from '../../shared/push/message-store.ts';
+import { admit, presentRate } from '../../shared/push/sending/admission.ts';
 import { asSent } from '../../shared/push/sending/push-content.ts';
 import {
   checkContent,
-  defaultPushLimits,
   isDryRun,
   passedOn,
   SendQuery,
   SingleRequest,
 } from '../../shared/push/sending/push-request.ts';
-import { limitSentence, presentRate, rateHeaders } from '../../shared/push/sending/rate-headers.ts';
 import { rateWindow } from '../../shared/push/sending/rate-window.ts';
 import { stageRecipients } from '../../shared/sandbox/stage-recipients.ts';
 
@@ -52,15 +50,12 @@ export function sendMessage(
         const headers = await currentRate({ callerId, limits });
         return ok({ messageId, state: firstStateOf(sent.registered) }, headers);
       }
-      const errors = deadlineErrors(content, deps.clock.now());
-      if (errors.length > 0) return fail('REQUEST_INVALID', ...errors);
-      const limit = limits.pushesPerMinute ?? defaultPushLimits.pushesPerMinute;
-      const verdict = await deps.rate.take(callerId, 1, limit);
-      if (!verdict.allowed)
-        return { ...fail('TOO_MANY_REQUESTS', limitSentence(verdict)), ...rateHeaders(verdict) };
-      const registered = (await deps.recipients.registeredAmong([msisdn], callerId)).has(msisdn);
+      const request = { msisdns: [msisdn], body: content, overLimit: 'TOO_MANY_REQUESTS' } as const;
+      const admitted = await admit(deps, { callerId, limits }, request);
+      if ('failure' in admitted) return admitted;
+      const { acceptedAt, headers } = admitted;
+      const registered = admitted.registered.has(msisdn);
       const state = firstStateOf(registered);
-      const { headers } = rateHeaders(verdict);
       if (isDryRun({ query, body })) {
         addFields({ dryRun: true, registered });
         return ok({ state }, headers);
@@ -72,7 +67,7 @@ export function sendMessage(
         msisdn,
         registered,
         content: asSent(content),
-        acceptedAt: verdict.atMs,
+        acceptedAt,
       });
       addFields({ messageId, registered });
       addMetrics(registered ? { PushesAccepted: 1 } : { PushesNotRegistered: 1 });

@@ -2,17 +2,16 @@ import { partner } from '../../shared/partners/callers.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { deadlineIssues } from '../../shared/push/deadlines/deadline.ts';
 import { messageStore } from '../../shared/push/message-store.ts';
+import { presentRate } from '../../shared/push/sending/admission.ts';
 import { BulkResponse, sendInBulk } from '../../shared/push/sending/bulk-send.ts';
 import {
   checkContents,
-  defaultPushLimits,
   isDryRun,
   MultiRequest,
   passedOn,
   refuseBatch,
   SendQuery,
 } from '../../shared/push/sending/push-request.ts';
-import { presentRate } from '../../shared/push/sending/rate-headers.ts';
 import { rateWindow } from '../../shared/push/sending/rate-window.ts';
 import { stageRecipients } from '../../shared/sandbox/stage-recipients.ts';
 
@@ -25,11 +24,8 @@ export const sendMultiOperation = operation({
   body: MultiRequest,
   isDryRun,
   bodyLimit: { gunzippedBytes: 6_000_000 },
-  batchLimit: (body, { limits }) => {
-    const agreed = limits.multiMessages ?? defaultPushLimits.multiMessages;
-    const count = Array.isArray(body) ? body.length : 0;
-    return refuseBatch({ field: 'body', what: 'messages', count, agreed });
-  },
+  batchLimit: (body, { limits }) =>
+    refuseBatch(limits, 'multiMessages', Array.isArray(body) ? body.length : 0),
   passedOn,
   checkPassedOn: checkContents,
   foundLater: deadlineIssues,

@@ -60,14 +60,16 @@ export const defaultPushLimits = { pushesPerMinute: 1_000_000, bulkRecipients: 1
  */
 export const mostBulkRecipients = 40_000;
 
-type Batch = { field: 'msisdn' | 'body'; what: 'recipients' | 'messages'; count: number; agreed: number };
-
-export function refuseBatch({ field, what, count, agreed }: Batch): Failure | undefined {
-  const limit = Math.min(agreed, mostBulkRecipients);
-  if (count <= limit) return undefined;
-  const sentence = `${field}: ${count} ${what}, the limit is ${limit} a request; send several requests`;
-  return fail('BATCH_SIZE_EXCEEDED', sentence);
-}
-
 /** The agreed limits of a partner. An absent limit means the default. */
 export type PushLimits = { [Limit in keyof typeof defaultPushLimits]?: number | undefined };
+
+export function refuseBatch(
+  limits: PushLimits,
+  of: 'bulkRecipients' | 'multiMessages',
+  count: number,
+): Failure | undefined {
+  const limit = Math.min(limits[of] ?? defaultPushLimits[of], mostBulkRecipients);
+  if (count <= limit) return undefined;
+  const given = of === 'bulkRecipients' ? `msisdn: ${count} recipients` : `body: ${count} messages`;
+  return fail('BATCH_SIZE_EXCEEDED', `${given}, the limit is ${limit} a request; send several requests`);
+}
