@@ -33,66 +33,49 @@ const Leased = z.object({ used: z.number() });
 export function rateWindow(table: Table, clock = systemClock) {
   const leases = new Map<string, Lease>();
 
-  const lease = (partnerId: string, window: number, block: number, limit: number) => {
-    const expiresAt = epochSeconds((window + 2) * windowMs);
-    return countUpTo(table, rateWindowKey(partnerId, window), { count: block, limit, expiresAt });
+  /** What this instance has leased of the window of now, and a function that makes verdicts about that window. */
+  const windowNow = (partnerId: string, limit: number) => {
+    const atMs = clock.now();
+    const window = Math.floor(atMs / windowMs);
+    const known = leases.get(partnerId);
+    const own: Lease = known?.window === window ? known : { window, left: 0, unleased: limit };
+    const resetSeconds = Math.ceil(((window + 1) * windowMs - atMs) / 1_000);
+    const facts = { limit, resetSeconds, atMs };
+    return { own, verdict: (allowed: boolean, remaining: number) => ({ allowed, remaining, ...facts }) };
   };
 
   return {
     /** Reads how many recipients are left in the partner's window, without taking any. */
     look: async (partnerId: string, limit: number): Promise<RateVerdict> => {
-      const now = clock.now();
-      const window = Math.floor(now / windowMs);
-      const [row] = await readAll(table, [rateWindowKey(partnerId, window)], { consistent: true });
+      const { own, verdict } = windowNow(partnerId, limit);
+      const [row] = await readAll(table, [rateWindowKey(partnerId, own.window)], { consistent: true });
       const used = row === undefined ? 0 : Leased.parse(row).used;
-      const own = leases.get(partnerId);
-      const left = own?.window === window ? own.left : 0;
-      return {
-        allowed: true,
-        limit,
-        remaining: Math.max(0, limit - used) + left,
-        resetSeconds: secondsLeft(window, now),
-        atMs: now,
-      };
+      return verdict(true, Math.max(0, limit - used) + own.left);
     },
 
     /** Takes `count` recipients from the partner's window, all or none. */
     take: async (partnerId: string, count: number, limit: number): Promise<RateVerdict> => {
-      const now = clock.now();
-      const window = Math.floor(now / windowMs);
-      const resetSeconds = secondsLeft(window, now);
-      const known = leases.get(partnerId);
-      const own: Lease = known?.window === window ? known : { window, left: 0, unleased: limit };
+      const { own, verdict } = windowNow(partnerId, limit);
       leases.set(partnerId, own);
-      const verdict = (allowed: boolean) => ({
-        allowed,
-        limit,
-        remaining: own.left + own.unleased,
-        resetSeconds,
-        atMs: now,
-      });
-
       if (own.left < count) {
         const missing = count - own.left;
+        const key = rateWindowKey(partnerId, own.window);
+        const expiresAt = epochSeconds((own.window + 2) * windowMs);
         // A whole block first; near the end of the window, exactly what is missing may still fit.
         const blocks = [...new Set([Math.max(missing, Math.ceil(limit / leasesPerWindow)), missing])];
         for (const block of blocks.filter((size) => size <= limit)) {
-          const used = await lease(partnerId, window, block, limit);
+          const used = await countUpTo(table, key, { count: block, limit, expiresAt });
           if (used === undefined) continue;
           own.left += block;
           own.unleased = limit - used;
           break;
         }
       }
-      if (own.left < count) return { ...verdict(false), remaining: own.left };
+      if (own.left < count) return verdict(false, own.left);
       own.left -= count;
-      return verdict(true);
+      return verdict(true, own.left + own.unleased);
     },
   };
-}
-
-function secondsLeft(window: number, now: number): number {
-  return Math.ceil(((window + 1) * windowMs - now) / 1_000);
 }
 
 export type RateWindow = ReturnType<typeof rateWindow>;
