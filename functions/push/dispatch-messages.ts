@@ -8,20 +8,16 @@ import {
 } from '../../shared/platform/queues/stream-to-queue.ts';
 import type { Pause } from '../../shared/platform/runtime/backoff.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
-import { inGroups } from '../../shared/platform/runtime/in-groups.ts';
 import { tableDeps } from '../../shared/platform/table/table-deps.ts';
 import { isOver } from '../../shared/push/deadlines/deadline.ts';
-import { messageIdOf } from '../../shared/push/message-id.ts';
-import { BulkSend, SingleSend } from '../../shared/push/message-rows.ts';
+import { parseSend, type Send } from '../../shared/push/message-rows.ts';
 import { messageStore } from '../../shared/push/message-store.ts';
-import { type OutboxMessage, recipientsPerOutboxMessage } from '../../shared/push/sending/outbox-message.ts';
+import type { OutboxMessage } from '../../shared/push/sending/outbox-message.ts';
 import type { PushContent } from '../../shared/push/sending/push-content.ts';
 
 type Deps = ReturnType<typeof connect> & { pause?: Pause };
-type Addressed = OutboxMessage['messages'][number];
 /** A message of push-outbox, void once the deadline of its content has passed. */
 type Outgoing = { content: PushContent; body: string };
-type Accepted = { partnerId: string; acceptedAt: number; requestId?: string | undefined };
 
 /**
  * Sends accepted messages to the wallet platform: a send with at least one registered recipient becomes messages
@@ -31,12 +27,8 @@ export function dispatchMessages(deps: Deps = connect()) {
   return streamToQueue('DispatchMessages', deps, {
     read: readSend,
     lookUp: async () => undefined,
-    itemsOf: (send, _known, addMetrics): Promise<Outgoing[]> | Outgoing[] => {
-      if ('bulkId' in send) return bulkMessages(deps, send, addMetrics);
-      addMetrics({ PushesDispatched: 1 });
-      return [{ content: send.content, body: outboxMessage(send, send.content, [send]) }];
-    },
-    // Asked before each try: the deadline may pass while the queue does not take the batch.
+    itemsOf: (send, _known, addMetrics) => outgoingOf(deps, send, addMetrics),
+    // Checked before each try: the deadline may pass while the queue does not take the batch.
     messageOf: (items) => {
       const { content, body } = items[0] as Outgoing;
       return { body, isVoid: () => isOver(content, deps.clock.now()) };
@@ -44,40 +36,36 @@ export function dispatchMessages(deps: Deps = connect()) {
   });
 }
 
-function readSend({ row }: StreamChange): SingleSend | BulkSend {
-  const send = SingleSend.safeParse(row).data ?? BulkSend.safeParse(row).data;
-  if (send) return send;
-  throw new UnreadableRow('not an accepted message or bulk send');
+function readSend({ row }: StreamChange): Send {
+  try {
+    return parseSend(row as Record<string, unknown>);
+  } catch {
+    throw new UnreadableRow('not an accepted message or bulk send');
+  }
 }
 
-async function bulkMessages(
-  { messages }: Deps,
-  send: BulkSend,
-  addMetrics: Work['addMetrics'],
-): Promise<Outgoing[]> {
-  const outbox: Outgoing[] = [];
-  for await (const { recipients, contents, from } of messages.partsOf(send)) {
-    const addressed = recipients.flatMap(({ msisdn, registered }, n) =>
-      registered ? [{ content: contents[n], messageId: messageIdOf(send.bulkId, from + n), msisdn }] : [],
-    );
-    const groups = send.content
-      ? inGroups(addressed, recipientsPerOutboxMessage)
-      : addressed.map((one) => [one]);
-    for (const group of groups) {
-      const content = send.content ?? group[0]?.content;
-      if (!content) continue;
+async function outgoingOf({ messages }: Deps, send: Send, addMetrics: Work['addMetrics']) {
+  const outgoing: Outgoing[] = [];
+  for await (const part of messages.messagesOf([send])) {
+    const registered = part.filter((message) => message.registered);
+    // Recipients of one content share the object that was read, and fit into a message of push-outbox.
+    for (const [content, group] of Map.groupBy(registered, (message) => message.content)) {
       addMetrics({ PushesDispatched: group.length });
-      outbox.push({ content, body: outboxMessage(send, content, group) });
+      outgoing.push({ content, body: outboxMessage(send, content, group) });
     }
   }
-  return outbox;
+  return outgoing;
 }
 
-function outboxMessage(accepted: Accepted, content: PushContent, to: Addressed[]): string {
+function outboxMessage(
+  { partnerId, acceptedAt, requestId }: Send,
+  content: PushContent,
+  to: OutboxMessage['messages'],
+): string {
   const body: OutboxMessage = {
-    partnerId: accepted.partnerId,
-    acceptedAt: new Date(accepted.acceptedAt).toISOString(),
-    requestId: accepted.requestId,
+    partnerId,
+    acceptedAt: new Date(acceptedAt).toISOString(),
+    requestId,
     ...content,
     messages: to.map(({ messageId, msisdn }) => ({ messageId, msisdn })),
   };

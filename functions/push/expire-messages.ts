@@ -3,7 +3,6 @@ import { queueWorker, readBody } from '../../shared/platform/queues/queue-worker
 import { minutes } from '../../shared/platform/runtime/clock.ts';
 import { inParallel } from '../../shared/platform/runtime/in-parallel.ts';
 import { tableDeps } from '../../shared/platform/table/table-deps.ts';
-import { acceptedMessages } from '../../shared/push/deadlines/accepted-messages.ts';
 import { deadlineOf } from '../../shared/push/deadlines/deadline.ts';
 import { type Deadline, deadlineStore } from '../../shared/push/deadlines/deadline-store.ts';
 import { graceMs, PassedSends } from '../../shared/push/deadlines/passed-sends.ts';
@@ -13,7 +12,7 @@ import { messageStore } from '../../shared/push/message-store.ts';
 
 type Deps = ReturnType<typeof connect>;
 
-/** A request that is still being stored has its deadline, but not yet its send. None takes that long. */
+/** A request has a deadline before it has its send. No request takes longer than this to store both. */
 const acceptingMs = minutes(5);
 const deadlinesAtOnce = 16;
 
@@ -27,7 +26,7 @@ export function expireMessages(deps = connect()) {
     const nowMs = deps.clock.now();
     if (!message)
       return parkMessage(deps, work, { queue: 'deadlines', record, reason: 'not {"sendIds": [...]}' });
-    // One that an earlier message has ended, or moved on, is not there.
+    // A deadline that an earlier message has ended is not found, and one that it has moved on has not passed.
     const found = await deps.deadlines.find([...new Set(message.sendIds)]);
     const passed = found.filter(({ dueAt }) => dueAt <= nowMs - graceMs);
     const { expired, accepted, next } = await endMessages(deps, passed, nowMs - graceMs);
@@ -44,13 +43,13 @@ export function expireMessages(deps = connect()) {
   });
 }
 
-/** How many messages it ended, which sends there are, and the next deadlines of those that have one. */
+/** Ends messages. Returns how many, which of the sends were accepted, and the next deadlines of those that have one. */
 async function endMessages({ messages, states }: Deps, passed: readonly Deadline[], untilMs: number) {
   const sends = await messages.sendsOf(passed.map(({ sendId }) => sendId));
   const accepted = new Set(sends.map((send) => ('bulkId' in send ? send.bulkId : send.messageId)));
   const next = new Map<string, number>();
   let expired = 0;
-  for await (const some of acceptedMessages(messages, sends)) {
+  for await (const some of messages.messagesOf(sends)) {
     const over = [];
     for (const message of some) {
       const sendId = sendIdOf(message.messageId);

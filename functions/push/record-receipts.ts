@@ -8,8 +8,9 @@ import {
 import { inParallel } from '../../shared/platform/runtime/in-parallel.ts';
 import { tableDeps } from '../../shared/platform/table/table-deps.ts';
 import { deliveryStateStore, type Report, rowOfReport } from '../../shared/push/delivery-state-store.ts';
+import type { StoredMessage } from '../../shared/push/message-rows.ts';
 import { stateRowsAtOnce } from '../../shared/push/message-states.ts';
-import { messageStore, type StoredMessage } from '../../shared/push/message-store.ts';
+import { messageStore } from '../../shared/push/message-store.ts';
 import { matchReceipt, readReceipt } from '../../shared/push/read-receipt.ts';
 import { ReceiptEnvelope } from '../../shared/push/receipt.ts';
 

@@ -6,6 +6,7 @@ import { readRow, updateRow } from '../platform/table/rows.ts';
 import { marked, streamMarkers } from '../platform/table/stream-markers.ts';
 import type { Table } from '../platform/table/table.ts';
 import { LaterState, ReceiptState } from './history.ts';
+import type { StoredMessage } from './message-rows.ts';
 import {
   type MessageState,
   type StateSlot,
@@ -14,7 +15,6 @@ import {
   stateSlotOf,
   statesIn,
 } from './message-states.ts';
-import type { StoredMessage } from './message-store.ts';
 import { rowsKeptMs } from './retention.ts';
 import { wantsCallbacks } from './sending/push-content.ts';
 

@@ -9,7 +9,6 @@ import { StoredPushContent } from './sending/push-content.ts';
 /** Messages of a multi send in one row: 4 kB each before gzip at most, so they stay under a row's 400 kB. */
 export const multiPerPart = 80;
 
-const Owner = z.object({ partnerId: z.string(), acceptedAt: z.number(), requestId: z.optional(z.string()) });
 /** The JSON text of a content, or of its summary. */
 function stored<Schema extends z.ZodMiniType>(schema: Schema) {
   return z.pipe(
@@ -22,33 +21,44 @@ function stored<Schema extends z.ZodMiniType>(schema: Schema) {
   );
 }
 export const StoredContent = stored(StoredPushContent);
-export const SingleRow = z.extend(Owner, {
+
+/** `requestId` names the request that sent it. */
+const Owner = z.object({ partnerId: z.string(), acceptedAt: z.number(), requestId: z.optional(z.string()) });
+
+/** A single message. */
+const SingleSend = z.extend(Owner, {
+  messageId: z.string(),
   msisdn: z.number(),
   registered: z.boolean(),
   content: StoredContent,
 });
-export const BulkRow = z.extend(Owner, {
+/** A message as it was accepted: it is a row, or was made of the rows of its bulk send. */
+export type StoredMessage = z.infer<typeof SingleSend>;
+
+/** A bulk send without its recipients. */
+export const BulkSend = z.extend(Owner, {
+  bulkId: z.string(),
   count: z.number(),
   /** Absent where each recipient has one. */
   content: z.optional(StoredContent),
   /** What all contents have in common, where each recipient has one. */
   summary: z.optional(stored(ContentSummary)),
 });
+export type BulkSend = z.infer<typeof BulkSend>;
+
+export type Send = StoredMessage | BulkSend;
+
+export function parseSend(row: Record<string, unknown>): Send {
+  return 'count' in row ? BulkSend.parse(row) : SingleSend.parse(row);
+}
+
 export const PartRow = z.object({
   recipients: z.instanceof(Uint8Array),
   contents: z.optional(z.instanceof(Uint8Array)),
 });
 const Contents = z.array(StoredPushContent);
 
-/** A bulk send as the stream shows it, without its recipients. */
-export const BulkSend = z.extend(BulkRow, { bulkId: z.string() });
-export type BulkSend = z.infer<typeof BulkSend>;
-
-/** A single message as the stream shows it. */
-export const SingleSend = z.extend(SingleRow, { messageId: z.string() });
-export type SingleSend = z.infer<typeof SingleSend>;
-
-/** How many recipients a part of the send has, but for the last. */
+/** The number of recipients in each part of the send, except the last. */
 export function sizeOf(send: { content?: unknown }): number {
   return send.content ? recipientsPerPart : multiPerPart;
 }

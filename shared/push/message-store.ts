@@ -1,4 +1,3 @@
-import type * as z from 'zod/mini';
 import { epochSeconds } from '../platform/runtime/clock.ts';
 import { gzip } from '../platform/runtime/gzip.ts';
 import { inParallel } from '../platform/runtime/in-parallel.ts';
@@ -9,14 +8,14 @@ import { marked, streamMarkers } from '../platform/table/stream-markers.ts';
 import type { Table } from '../platform/table/table.ts';
 import { firstDeadline } from './deadlines/deadline.ts';
 import { saveDeadline } from './deadlines/deadline-store.ts';
-import { addressOf, isSingle, type MessageAddress } from './message-id.ts';
+import { addressOf, isSingle, type MessageAddress, messageIdOf } from './message-id.ts';
 import {
-  BulkRow,
   BulkSend,
   multiPerPart,
   PartRow,
-  SingleRow,
-  SingleSend,
+  parseSend,
+  type Send,
+  type StoredMessage,
   sizeOf,
   unpackContents,
 } from './message-rows.ts';
@@ -32,17 +31,7 @@ import { isKept, rowsKeptMs } from './retention.ts';
 import { agreedSummary } from './sending/content-summary.ts';
 import type { PushContent } from './sending/push-content.ts';
 
-/** A message as it was accepted. */
-export type StoredMessage = Recipient & {
-  messageId: string;
-  partnerId: string;
-  content: PushContent;
-  acceptedAt: number;
-  /** The request that sent it. */
-  requestId?: string | undefined;
-};
-
-export type NewBulk = {
+type NewBulk = {
   bulkId: string;
   partnerId: string;
   requestId: string;
@@ -61,23 +50,14 @@ const toDispatch = { [streamMarkers.dispatch]: marked };
  */
 export function messageStore(table: Table) {
   return {
-    saveSingle: async ({
-      messageId,
-      content,
-      registered,
-      acceptedAt,
-      ...message
-    }: StoredMessage): Promise<void> => {
-      const dueAt = firstDeadline([{ registered }], [content]);
-      if (dueAt !== undefined)
-        await saveDeadline(table, { sendId: messageId, dueAt, acceptedAt, partnerId: message.partnerId });
+    saveSingle: async (message: StoredMessage): Promise<void> => {
+      const { messageId, partnerId, registered, acceptedAt, content } = message;
+      const dueAt = firstDeadline([message], [content]);
+      if (dueAt !== undefined) await saveDeadline(table, { sendId: messageId, dueAt, acceptedAt, partnerId });
       await putRow(table, {
         ...messageKey(messageId),
         ...message,
         ...(registered ? toDispatch : {}),
-        messageId,
-        registered,
-        acceptedAt,
         expiresAt: epochSeconds(acceptedAt + rowsKeptMs),
         content: JSON.stringify(content),
       });
@@ -119,15 +99,16 @@ export function messageStore(table: Table) {
 
     /** The messages with these ids, by id; unknown ids are left out. */
     findMany: async (messageIds: readonly string[], nowMs: number): Promise<Map<string, StoredMessage>> => {
-      const addresses = new Map([...new Set(messageIds)].map((id) => [id, addressOf(id)]));
-      const heads = await readHeads(table, [...addresses.values()]);
-      const parts = await readParts(table, [...addresses.values()], heads);
-      const found = new Map<string, StoredMessage>();
-      for (const [messageId, address] of addresses) {
-        const message = address && locate(address, heads, parts);
-        if (message && isKept(message, nowMs)) found.set(messageId, { ...message, messageId });
-      }
-      return found;
+      const addresses = [...new Set(messageIds)].flatMap((messageId) => addressOf(messageId) ?? []);
+      const heads = await readRows(table, addresses.map(headKey), parseSend);
+      const partKeys = addresses.flatMap((address) => partKeyOf(address, heads) ?? []);
+      const parts = await readRows(table, partKeys, async (row) => {
+        const part = PartRow.parse(row);
+        return { recipients: part.recipients, contents: await unpackContents(part) };
+      });
+      const found = addresses.flatMap((address) => locate(address, heads, parts) ?? []);
+      const kept = found.filter((message) => isKept(message, nowMs));
+      return new Map(kept.map((message) => [message.messageId, message]));
     },
 
     /** Whether each recipient of a send was registered, by position; `undefined` when the send was not accepted. */
@@ -135,35 +116,39 @@ export function messageStore(table: Table) {
       const [row] = await readAll(table, [bulkKey(bulkId)], { consistent: true });
       if (!row) return undefined;
       const registrations: boolean[] = [];
-      for await (const { recipients } of partsOf(table, BulkSend.parse(row)))
-        registrations.push(...recipients.map(({ registered }) => registered));
+      for await (const messages of messagesIn(table, BulkSend.parse(row)))
+        registrations.push(...messages.map(({ registered }) => registered));
       return registrations;
     },
 
     /** Those of the sends that were accepted. */
-    sendsOf: async (sendIds: readonly string[]): Promise<(SingleSend | BulkSend)[]> => {
+    sendsOf: async (sendIds: readonly string[]): Promise<Send[]> => {
       const keys = sendIds.map((id) => (isSingle(id) ? messageKey(id) : bulkKey(id)));
-      const rows = await readAll(table, keys, { consistent: true });
-      return rows.map((row) => ('count' in row ? BulkSend.parse(row) : SingleSend.parse(row)));
+      return (await readAll(table, keys, { consistent: true })).map(parseSend);
     },
 
-    /** The contents and recipients of an accepted send, part by part. */
-    partsOf: (send: BulkSend): AsyncGenerator<SentPart> => partsOf(table, send),
+    /** The messages of sends: the single ones together, and those of each bulk send part by part. */
+    messagesOf: async function* (sends: readonly Send[]): AsyncGenerator<StoredMessage[]> {
+      yield sends.filter((send) => 'messageId' in send);
+      for (const send of sends) if ('bulkId' in send) yield* messagesIn(table, send);
+    },
   };
 }
 
 export type MessageStore = ReturnType<typeof messageStore>;
 
-/** `from` is the position of its first recipient. */
-type SentPart = { recipients: Recipient[]; contents: PushContent[]; from: number };
-
-async function* partsOf(table: Table, send: BulkSend): AsyncGenerator<SentPart> {
+/** The messages of a bulk send, part by part. An erased recipient is not registered. */
+async function* messagesIn(table: Table, send: BulkSend): AsyncGenerator<StoredMessage[]> {
   const size = sizeOf(send);
   for (let from = 0; from < send.count; from += size) {
     const [row] = await readAll(table, [bulkPartKey(send.bulkId, from / size)], { consistent: true });
     const part = PartRow.parse(row);
-    const contents = send.content ? [send.content] : await unpackContents(part);
-    yield { recipients: unpackRecipients(part.recipients), contents, from };
+    const contents = await unpackContents(part);
+    yield unpackRecipients(part.recipients).flatMap((recipient, n) => {
+      const content = send.content ?? contents[n];
+      const messageId = messageIdOf(send.bulkId, from + n);
+      return content ? [{ ...send, ...recipient, content, messageId }] : [];
+    });
   }
 }
 
@@ -171,10 +156,8 @@ function rowId(key: Key): string {
   return `${key.pk} ${key.sk}`;
 }
 
-type Head = z.infer<typeof SingleRow> | z.infer<typeof BulkRow>;
 type Part = { recipients: Uint8Array; contents: PushContent[] };
 type Rows<Row> = ReadonlyMap<string, Row>;
-type Addresses = readonly (MessageAddress | undefined)[];
 
 function headKey(address: MessageAddress): Key {
   return address.kind === 'single' ? messageKey(address.messageId) : bulkKey(address.bulkId);
@@ -191,53 +174,26 @@ async function readRows<Row>(
   return new Map(await Promise.all(rows.map(async (row) => [rowId(row as Key), await parse(row)] as const)));
 }
 
-function readHeads(table: Table, addresses: Addresses): Promise<Rows<Head>> {
-  const keys = addresses.filter((address) => address !== undefined).map(headKey);
-  return readRows(table, keys, (row) => ('count' in row ? BulkRow.parse(row) : SingleRow.parse(row)));
-}
-
-function sendOf({ bulkId }: { bulkId: string }, heads: Rows<Head>): z.infer<typeof BulkRow> | undefined {
-  const head = heads.get(rowId(bulkKey(bulkId)));
-  return head && 'count' in head ? head : undefined;
-}
-
-function partKeyOf(address: MessageAddress, heads: Rows<Head>): Key | undefined {
-  if (address.kind === 'single') return undefined;
-  const head = sendOf(address, heads);
-  if (!head || address.position >= head.count) return undefined;
+/** The row with the recipient; `undefined` for a single message, and for one that is not in its send. */
+function partKeyOf(address: MessageAddress, heads: Rows<Send>): Key | undefined {
+  const head = heads.get(rowId(headKey(address)));
+  if (address.kind === 'single' || !head || !('count' in head)) return undefined;
+  if (address.position >= head.count) return undefined;
   return bulkPartKey(address.bulkId, Math.floor(address.position / sizeOf(head)));
 }
 
-function readParts(table: Table, addresses: Addresses, heads: Rows<Head>): Promise<Rows<Part>> {
-  const keys = addresses.map((address) => address && partKeyOf(address, heads));
-  return readRows(
-    table,
-    keys.filter((key) => key !== undefined),
-    async (row) => {
-      const part = PartRow.parse(row);
-      return { recipients: part.recipients, contents: await unpackContents(part) };
-    },
-  );
-}
-
-function locate(
-  address: MessageAddress,
-  heads: Rows<Head>,
-  parts: Rows<Part>,
-): Omit<StoredMessage, 'messageId'> | undefined {
-  if (address.kind === 'single') {
-    const head = heads.get(rowId(headKey(address)));
-    return head && 'msisdn' in head ? head : undefined;
-  }
-  const send = sendOf(address, heads);
+function locate(address: MessageAddress, heads: Rows<Send>, parts: Rows<Part>): StoredMessage | undefined {
+  const head = heads.get(rowId(headKey(address)));
+  if (!head || !('count' in head) || address.kind === 'single') return head as StoredMessage | undefined;
   const partKey = partKeyOf(address, heads);
   const part = partKey && parts.get(rowId(partKey));
   // Time to live may have deleted the part before the send itself.
-  if (!send || !part) return undefined;
-  const position = address.position % sizeOf(send);
+  if (!part) return undefined;
+  const position = address.position % sizeOf(head);
   const recipient = recipientAt(part.recipients, position);
-  const content = send.content ?? part.contents[position];
+  const content = head.content ?? part.contents[position];
   if (!recipient || !content) return undefined;
-  const { partnerId, acceptedAt, requestId } = send;
-  return { ...recipient, partnerId, acceptedAt, requestId, content };
+  const { partnerId, acceptedAt, requestId } = head;
+  const messageId = messageIdOf(address.bulkId, address.position);
+  return { messageId, ...recipient, partnerId, acceptedAt, requestId, content };
 }

@@ -1,6 +1,6 @@
 import { formatIssues, parse } from '../platform/validation/format-issues.ts';
 import type { Report } from './delivery-state-store.ts';
-import type { StoredMessage } from './message-store.ts';
+import type { StoredMessage } from './message-rows.ts';
 import { Receipt } from './receipt.ts';
 
 /** The receipt at a position of its message, or why it cannot be read. */

@@ -1,13 +1,11 @@
 import * as z from 'zod/mini';
 import { described } from '../../platform/validation/documented.ts';
+import { recipientsPerPart } from '../packed-recipients.ts';
 import { Msisdn, Payload, PushType, Qos, Utm } from './push-content.ts';
-
-/** At most this many recipients a message: about 74 kB, and 82 kB with the longest content, numbers and ids. */
-export const recipientsPerOutboxMessage = 1_000;
 
 /**
  * A request to the wallet platform to show a message on the recipients' devices. Delivered at least once: repeats
- * have the same ids.
+ * have the same ids. A part of a bulk send is about 74 kB, and 82 kB with the longest content, numbers and ids.
  */
 export const OutboxMessage = z
   .object({
@@ -23,7 +21,7 @@ export const OutboxMessage = z
     utm: z.optional(Utm),
     messages: z
       .array(z.object({ messageId: z.uuid(), msisdn: Msisdn }))
-      .check(z.minLength(1), z.maxLength(recipientsPerOutboxMessage)),
+      .check(z.minLength(1), z.maxLength(recipientsPerPart)),
   })
   .register(z.globalRegistry, {
     id: 'OutboxMessage',
