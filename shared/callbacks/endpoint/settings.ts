@@ -3,16 +3,8 @@ import type { AddressPolicy } from '../../platform/egress/public-address.ts';
 import { httpDeps } from '../../platform/http/http-handler.ts';
 import type { Clock } from '../../platform/runtime/clock.ts';
 import type { Ids } from '../../platform/runtime/ids.ts';
-import type { CallbackState } from '../callback.ts';
 import { closed } from './circuit.ts';
-import {
-  type CallbackLog,
-  disabledBecause,
-  Endpoint,
-  newSigningSecret,
-  secretsNotMadeBy,
-  withOneSecret,
-} from './endpoint.ts';
+import { disabledBecause, Endpoint, newSigningSecret, secretsNotMadeBy, withOneSecret } from './endpoint.ts';
 import { type EndpointChange, type EndpointStore, endpointStore } from './store.ts';
 
 type Deps = {
@@ -82,62 +74,42 @@ export function settingsDeps() {
   return { ...deps, settings: endpointSettings(deps) };
 }
 
-/** The settings to change. Settings that are left out stay as they are. */
+/** The settings to change: those that are left out stay as they are, and null removes one. */
 export type EndpointSettingsChange = {
-  url?: string | undefined;
-  /** Null removes the credentials. */
-  basic?: { login: string; secret: string } | null | undefined;
-  timeoutMs?: number | undefined;
-  log?: CallbackLog | undefined;
-  /** Null: no limit any more. */
-  maxPerSecond?: number | null | undefined;
-  /** Null: all states. */
-  states?: readonly CallbackState[] | null | undefined;
+  [Setting in 'url' | 'timeoutMs' | 'log']?: Endpoint[Setting] | undefined;
+} & {
+  [Setting in 'basic' | 'maxPerSecond' | 'states']?: Endpoint[Setting] | null | undefined;
 };
 
 /** `by` names the caller in the notice. A repetition of the request `madeBy` that died gets a new secret. */
 type Asked = { by: string; madeBy?: string | undefined };
 
-/** `changed` names settings, never their values. `signingSecret` is a new endpoint's, and is shown only now. */
-type EndpointSaved =
-  | { endpoint: Endpoint; changed: string[]; signingSecret: string | undefined }
-  | { urlRefused: string };
-
-/** Sets a partner's endpoint, for the partner or an operator. Only this change needs the rules for addresses. */
+/**
+ * Makes the function that sets a partner's endpoint, for the partner or an operator. Only this change needs the rules for
+ * addresses. It returns the names of the settings that changed, and the signing secret of a new endpoint, which is shown
+ * only now.
+ */
 export function setEndpoint({ endpoints, addresses, clock, ids }: Deps & { addresses: AddressPolicy }) {
-  return async (
-    partnerId: string,
-    change: EndpointSettingsChange,
-    { by, madeBy }: Asked,
-  ): Promise<EndpointSaved> => {
+  return async (partnerId: string, change: EndpointSettingsChange, { by, madeBy }: Asked) => {
     const urlRefused = change.url === undefined ? undefined : refusal(change.url, addresses);
     if (urlRefused !== undefined) return { urlRefused };
     const added = newSigningSecret(ids, clock.now(), madeBy);
+    const given = Object.entries(change).filter(([, value]) => value !== undefined);
     let changed: string[] = [];
     const saved = await endpoints.change<Endpoint | undefined>(partnerId, (seen) => {
       // If the only secret was made by this request, the request died before it could show it.
       const isNew = !seen || secretsNotMadeBy(seen, madeBy).length === 0;
-      const { url = seen?.url, basic = seen?.basic, timeoutMs = seen?.timeoutMs, log = seen?.log } = change;
-      const { maxPerSecond = seen?.maxPerSecond, states = seen?.states } = change;
-      if (url === undefined) return { refused: undefined };
-      const kept = {
+      if (!seen && change.url === undefined) return { refused: undefined };
+      const endpoint = Endpoint.parse({
         ...(seen ?? { partnerId, status: 'enabled' }),
         ...(isNew ? { signingSecrets: [added] } : {}),
-      };
-      const endpoint = Endpoint.parse({
-        ...kept,
-        url,
-        basic: basic ?? undefined,
-        timeoutMs,
-        log,
-        maxPerSecond: maxPerSecond ?? undefined,
-        states: states ?? undefined,
+        ...Object.fromEntries(given.map(([name, value]) => [name, value ?? undefined])),
       });
       const isChanged = {
-        address: url !== seen?.url,
+        address: endpoint.url !== seen?.url,
         'HTTP Basic': change.basic !== undefined,
-        timeout: seen && timeoutMs !== seen.timeoutMs,
-        log: seen && log !== seen.log,
+        timeout: seen && endpoint.timeoutMs !== seen.timeoutMs,
+        log: seen && endpoint.log !== seen.log,
         pace: seen && endpoint.maxPerSecond !== seen.maxPerSecond,
         states: seen && String(endpoint.states) !== String(seen.states),
       };
