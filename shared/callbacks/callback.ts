@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { AttemptError } from '../platform/egress/attempt-result.ts';
 import { type Destination, type SignedRequest, signedRequest } from '../platform/egress/signed-request.ts';
 import { restoreNumbers } from '../platform/runtime/json-numbers.ts';
 
@@ -21,7 +22,17 @@ export const Callback = z.extend(CallbackRef, {
 });
 export type Callback = z.infer<typeof Callback>;
 
-/** Exactly the body of specification 6: compact JSON, members in this order, time in UTC, utm only when given. */
+/** A stored attempt: without addresses and bodies, except for the beginning of a failed attempt's response. */
+export const Attempt = z.object({
+  at: z.number(),
+  durationMs: z.number(),
+  httpStatus: z.optional(z.number()),
+  error: z.optional(AttemptError),
+  response: z.optional(z.string()),
+});
+export type Attempt = z.infer<typeof Attempt>;
+
+/** The body as specification 6 has it: compact JSON, members in this order, time in UTC, utm only when given. */
 export function bodyOf({ msisdn, messageId, state, changedAt, utm }: Callback): string {
   return JSON.stringify({
     msisdn,

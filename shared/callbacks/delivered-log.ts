@@ -5,8 +5,7 @@ import { gzip } from '../platform/runtime/gzip.ts';
 import { bucketOf, buckets, deliveredPartition, sortByTime } from '../platform/table/keys.ts';
 import { putRow, type Query, queryPage } from '../platform/table/rows.ts';
 import type { Table } from '../platform/table/table.ts';
-import type { Attempt } from './attempt.ts';
-import { type Callback, CallbackState, webhookId } from './callback.ts';
+import { type Attempt, type Callback, CallbackState, webhookId } from './callback.ts';
 
 const keptMs = days(3);
 /** Rows take about 1 kB, so reading this many costs half a read unit per bucket. */

@@ -1,6 +1,5 @@
 import type { Work } from '../../platform/logging/log.ts';
-import { Attempt, isOurFailure } from '../attempt.ts';
-import { type Callback, callbackRequest } from '../callback.ts';
+import { Attempt, type Callback, callbackRequest } from '../callback.ts';
 import type { DueCallback } from '../callback-message.ts';
 import { type CallbackRow, type History, noHistory } from '../retries/row.ts';
 import type { DeliveryDeps } from './deps.ts';
@@ -46,8 +45,9 @@ export async function makeAttempt(
   const { httpStatus, durationMs: exchangeMs } = result;
   work.addFields({ attempt: history.tries + 1, probe, httpStatus, exchangeMs });
   if (!result.ok) work.addFields({ error: result.error });
-  if (!result.ok && isOurFailure(result.error))
-    return { kind: 'not attempted', history, error: result.error };
+  // Our failures return to the queue, so a message in its dead-letter queue is always our failure. A partner's failures
+  // are recorded and scheduled, and the message is deleted.
+  if (!result.ok && result.error === 'local') return { kind: 'not attempted', history, error: result.error };
   deps.speed.learn(callback.partnerId, result);
   const made = { history, attempt: Attempt.parse({ at: startedAt, ...result }) };
   if (result.ok) {

@@ -1,6 +1,6 @@
 import { minutes } from '../../platform/runtime/clock.ts';
 import type { Random } from '../../platform/runtime/random.ts';
-import type { Attempt } from '../attempt.ts';
+import type { Attempt } from '../callback.ts';
 import type { CallbackLog } from '../endpoint/endpoint.ts';
 import type { AfterFailure, AfterSuccess } from '../endpoint/health.ts';
 import { type History, type Progress, withAttempt } from '../retries/row.ts';

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { Attempt } from '../attempt.ts';
-import { Callback } from '../callback.ts';
+import { Attempt, Callback } from '../callback.ts';
 
 export const ReplayableStatus = z.enum(['delivered', 'failed', 'skipped']);
 export type ReplayableStatus = z.infer<typeof ReplayableStatus>;

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import packageFile from '../../../package.json' with { type: 'json' };
-import { isOurFailure } from '../../../shared/callbacks/attempt.ts';
 import { bodyOf, callbackRequest, webhookId } from '../../../shared/callbacks/callback.ts';
 import {
   dueCallbacksOf,
@@ -107,11 +106,4 @@ test.each([
   '{"kind":"retry","partnerId":"bars","messageId":"m","state":"SEEN","version":1}',
 ])('the message %j is nobody’s', (body) => {
   expect(readCallbackMessage(body)).toBeUndefined();
-});
-
-test('what failed decides whose failure it is', () => {
-  expect(
-    (['refused', 'dns', 'connect', 'tls', 'timeout', 'response', 'status'] as const).map(isOurFailure),
-  ).toEqual(Array(7).fill(false));
-  expect(isOurFailure('local')).toBe(true);
 });
