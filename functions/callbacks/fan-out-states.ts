@@ -23,9 +23,9 @@ import { type PushContent, wantsCallbacks } from '../../shared/push/sending/push
 
 type Deps = ReturnType<typeof connect> & { pause?: Pause };
 type Changed = { states: MessageState[]; recordedAt?: number | undefined };
-type Due = { shared: SharedByGroup; callback: GroupedCallback };
+type Due = SharedByGroup & GroupedCallback;
 
-/** One row of states covers this many recipients. Small, because a worker that dies repeats the whole message. */
+/** One row of states has this many recipients. A larger message would repeat more attempts when its worker dies. */
 const callbacksPerMessage = 40;
 
 /**
@@ -44,23 +44,21 @@ export function fanOutStates(deps: Deps = connect()) {
     },
     itemsOf: ({ states, recordedAt }, { messages, chosenBy, utmOf }): Due[] =>
       states.flatMap(({ messageId, state, atMs }) => {
-        // A message is not there any more when its recipient was erased.
+        // The message is gone if its recipient was erased.
         const message = messages.get(messageId);
         if (!message || !wantsCallbacks(message.content)) return [];
         const { partnerId, requestId, content, msisdn } = message;
         if (chosenBy.get(partnerId)?.includes(state) === false) return [];
-        const shared = { partnerId, requestId, recordedAt, utm: utmOf(content) };
-        return [{ shared, callback: { messageId, state, msisdn, changedAt: atMs } }];
+        const utm = utmOf(content);
+        return [{ partnerId, requestId, recordedAt, utm, messageId, state, msisdn, changedAt: atMs }];
       }),
     together: {
-      keyOf: ({ shared: { partnerId, requestId, recordedAt, utm } }) =>
-        `${partnerId} ${requestId} ${recordedAt} ${utm}`,
+      keyOf: ({ partnerId, requestId, recordedAt, utm }) => `${partnerId} ${requestId} ${recordedAt} ${utm}`,
       atMost: callbacksPerMessage,
     },
     messageOf: (dues) => {
-      const { shared } = dues[0] as Due;
-      const callbacks = dues.map(({ callback }) => callback);
-      return { body: firstMessage(shared, callbacks), group: shared.partnerId };
+      const shared = dues[0] as Due;
+      return { body: firstMessage(shared, dues), group: shared.partnerId };
     },
   });
 }

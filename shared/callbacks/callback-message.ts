@@ -63,16 +63,13 @@ export function dueCallbacksOf(message: CallbackMessage): DueCallback[] {
 export type SharedByGroup = Omit<CallbackGroup, 'callbacks'>;
 export type GroupedCallback = CallbackGroup['callbacks'][number];
 
+/** The schema drops what `shared` and `callbacks` have besides their members. */
 export function firstMessage(shared: SharedByGroup, callbacks: readonly GroupedCallback[]): string {
   return JSON.stringify(CallbackMessage.parse({ ...shared, kind: 'first', callbacks }));
 }
 
-/** The message for some of its callbacks, and what they wait for. */
-export function messageAgain(
-  message: CallbackMessage,
-  some: readonly DueCallback[],
-  waits = message.waits,
-): string {
+/** The same message for some of its callbacks, with their place in the line of the endpoint. */
+export function messageAgain(message: CallbackMessage, some: readonly DueCallback[], waits = message.waits) {
   const callbacks = some.flatMap((due) => ('callback' in due ? [due.callback] : []));
   const [version] = some.flatMap((due) => ('retry' in due ? [due.retry.version] : []));
   return JSON.stringify(

@@ -1,20 +1,15 @@
 import type { Clock } from '../../platform/runtime/clock.ts';
 import type { EndpointStore, EndpointView } from './store.ts';
 
-/** How long an instance trusts what it has read of an endpoint. */
+/** An instance uses a view of an endpoint for this long before it reads it again. */
 export const viewKeptMs = 5_000;
 export const maxViews = 1_000;
 
+type Deps = { endpoints: Pick<EndpointStore, 'view'>; clock: Clock };
 type Known = { view: Promise<EndpointView>; readAt: number };
 
-/** What an instance knows of endpoints, in memory for a few seconds: one read per instance and view. */
-export function endpointViews({
-  endpoints,
-  clock,
-}: {
-  endpoints: Pick<EndpointStore, 'view'>;
-  clock: Clock;
-}) {
+/** Caches views of endpoints in memory for a few seconds, so that an instance reads each once in that time. */
+export function endpointViews({ endpoints, clock }: Deps) {
   const views = new Map<string, Known>();
   return {
     of: (partnerId: string, read = {}): Promise<EndpointView> => {
@@ -28,7 +23,7 @@ export function endpointViews({
       return view;
     },
 
-    /** Keeps what a write has made of a part of the view, which is as old as before. */
+    /** Replaces a part of the view by the result of a write. The rest of the view stays as old as it was. */
     remember: async (partnerId: string, part: Partial<EndpointView>): Promise<void> => {
       const known = views.get(partnerId);
       if (!known) return;
