@@ -1,7 +1,7 @@
 import { startWork, type Work } from '../../platform/logging/log.ts';
 import { inParallel, type Slots } from '../../platform/runtime/in-parallel.ts';
-import { webhookId } from '../callback.ts';
-import type { DueCallback } from '../callback-message.ts';
+import { type Callback, webhookId } from '../callback.ts';
+import type { CallbackMessage, DueCallback } from '../callback-message.ts';
 import type { DeliveryDeps } from './deps.ts';
 import { executeOutcome } from './execute-outcome.ts';
 import { claim, makeAttempt } from './make-attempt.ts';
@@ -12,25 +12,21 @@ export const attemptsAtOnce = 10;
 /** At least two attempts of a message run at once, so that one without a response does not delay all others. */
 const fewestAtOnce = 2;
 
-/** No attempt starts later than this: it may take 30 s of the function's 60 s. The rest is queued again. */
+/** No attempt starts later than this: it may take 30 s of the function's 60 s. The other callbacks are queued again. */
 const startsWithinMs = 25_000;
 
-/** The callbacks of one message, due to one partner. */
-type Group = {
-  partnerId: string;
+/** Callbacks of one message. */
+export type Group = {
+  message: CallbackMessage;
   dues: readonly DueCallback[];
-  recordedAt?: number | undefined;
-  requestId?: string | undefined;
-  /** Of an endpoint that has a pace: when each may be attempted. */
+  /** When each may be attempted, if the endpoint has a pace. */
   turns?: readonly number[] | undefined;
-  /** An earlier delivery of the message may have attempted them. */
-  mayBeRepeat: boolean;
   /** The number of messages in the batch. They share the slots for attempts. */
   batchSize: number;
   slots: Slots;
 };
 
-/** `due` is what a message has to name that attempts it again. */
+/** A message that attempts the callback again has to name `due`. */
 type Ended = { due: DueCallback; outcome: Outcome };
 
 /**
@@ -38,14 +34,14 @@ type Ended = { due: DueCallback; outcome: Outcome };
  * callbacks, its log line names those that were delivered, and each of the others has a log line of its own.
  */
 export async function attemptGroup(deps: DeliveryDeps, group: Group, work: Work): Promise<Ended[]> {
-  const { dues, requestId, batchSize, slots, turns } = group;
+  const { message, dues, batchSize, slots, turns } = group;
   const startsUntil = deps.clock.now() + startsWithinMs;
   const isGroup = dues.length > 1;
   const ended: Ended[] = [];
   const attempt = async (due: DueCallback, slot?: number): Promise<void> => {
     if (deps.clock.now() > startsUntil) return void ended.push({ due, outcome: { kind: 'left' } });
     const own = isGroup ? startWork(work.code) : work;
-    const one = await attemptOne(deps, group, { due, slot, work: own }).catch(
+    const one = await attemptOne(deps, message, { due, slot, work: own }).catch(
       (error: unknown): Ended => ({ due, outcome: { kind: 'left', error } }),
     );
     ended.push(one);
@@ -56,14 +52,14 @@ export async function attemptGroup(deps: DeliveryDeps, group: Group, work: Work)
     else own.done('done');
   };
   const atOnce = Math.max(fewestAtOnce, Math.floor(attemptsAtOnce / batchSize));
-  // The pace says how many are under way. They sleep until their turn, and take nobody's slot meanwhile.
+  // The pace limits the attempts under way. Those that sleep until their turn must not occupy slots.
   if (turns) await Promise.all(dues.map((due, n) => attempt(due, turns[n])));
   else await inParallel(atOnce, dues, (due) => slots(() => attempt(due)));
-  await logDelivered(deps, { group, ended, work });
+  await logDelivered(deps, { partnerId: message.partnerId, ended, work });
   if (!isGroup) return ended;
   const usual = ended.filter(isUsual);
   work.addFields({
-    requestId,
+    requestId: message.kind === 'first' ? message.requestId : undefined,
     callbacks: dues.length,
     delivered: usual.map(({ due }) => webhookId(due.callback)),
     exchangeMs: Math.max(0, ...usual.map(({ outcome }) => outcome.attempt.durationMs)),
@@ -86,10 +82,10 @@ function isUsual(ended: Ended): ended is Delivered {
   return isAtOnce(ended) && ended.outcome.endpoint.circuit === undefined;
 }
 
-/** Adds the delivered callbacks to the log. A failure is only noted: an exception would send them all again. */
+/** Adds the delivered callbacks to the log. A failure is a field of the log line: an exception would send them again. */
 async function logDelivered(
   { delivered, clock, logByDefault }: DeliveryDeps,
-  { group, ended, work }: { group: Group; ended: readonly Ended[]; work: Work },
+  { partnerId, ended, work }: { partnerId: string; ended: readonly Ended[]; work: Work },
 ): Promise<void> {
   const toLog = ended
     .filter(isAtOnce)
@@ -97,7 +93,7 @@ async function logDelivered(
     .map(({ due, outcome }) => ({ callback: due.callback, attempt: outcome.attempt }));
   if (toLog.length === 0) return;
   try {
-    await delivered.add(group.partnerId, toLog, clock.now());
+    await delivered.add(partnerId, toLog, clock.now());
   } catch (error) {
     work.addFields({ notLogged: error instanceof Error ? error.name : 'unknown' });
   }
@@ -105,20 +101,20 @@ async function logDelivered(
 
 async function attemptOne(
   deps: DeliveryDeps,
-  group: Group,
+  message: CallbackMessage,
   { due, slot, work }: { due: DueCallback; slot: number | undefined; work: Work },
 ): Promise<Ended> {
-  const { messageId, state } = 'callback' in due ? due.callback : due.retry;
-  const { partnerId, requestId } = group;
+  const named: Omit<Callback, 'msisdn' | 'changedAt'> = 'callback' in due ? due.callback : due.retry;
+  const { partnerId, messageId, state, requestId } = named;
   const ended = (result: 'repeat' | 'passed on'): Ended => {
     work.addFields({ result });
     return { due, outcome: { kind: result } };
   };
   work.addFields({ partnerId, requestId, messageId, state });
   // An earlier delivery of this message may have written the row and failed to delete the message.
-  if ('callback' in due && group.mayBeRepeat && (await deps.callbacks.exists(due.callback)))
-    return ended('repeat');
-  measureFirst(deps, group, work);
+  const mayBeRepeat = message.kind === 'first' && message.mayBeRepeat;
+  if ('callback' in due && mayBeRepeat && (await deps.callbacks.exists(due.callback))) return ended('repeat');
+  measureFirst(deps, message, work);
   if (await isForSlowLane(deps, partnerId)) {
     work.addMetrics({ CallbacksSlow: 1 });
     return ended('passed on');
@@ -134,9 +130,13 @@ async function attemptOne(
   return { due: row ? { retry: row } : due, outcome };
 }
 
-/** Measures the time until the first attempt. The slow lane is left out: there endpoints wait for each other. */
-function measureFirst({ lane, clock }: DeliveryDeps, { recordedAt }: Group, work: Work): void {
-  if (recordedAt === undefined || lane.name === 'slow') return;
+/**
+ * Measures the time until the first attempt. Two kinds of waits say nothing about us: in the slow lane endpoints wait for
+ * each other, and a callback may wait for the pace of its endpoint.
+ */
+function measureFirst({ lane, clock }: DeliveryDeps, message: CallbackMessage, work: Work): void {
+  const { recordedAt, waits } = message.kind === 'first' ? message : {};
+  if (recordedAt === undefined || waits || lane.name === 'slow') return;
   // CloudWatch has no percentiles of a metric with negative values, which two clocks could make.
   work.addSample('FirstAttemptSeconds', Math.max(0, clock.now() - recordedAt) / 1_000);
 }
