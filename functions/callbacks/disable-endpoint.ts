@@ -11,7 +11,7 @@ export const disableEndpointOperation = operation({
   failures: ['ENDPOINT_NOT_SET'],
 });
 
-/** Sends no callbacks until the endpoint is enabled; they are kept as skipped. */
+/** Stops callbacks until the endpoint is enabled again. They are kept as skipped. */
 export function disableEndpoint(deps = settingsDeps()) {
   return httpHandler(disableEndpointOperation, deps, async ({ callerId, key, addFields }) => {
     const done = await deps.settings.disable(callerId, { reason: 'by the partner', by: key.login });

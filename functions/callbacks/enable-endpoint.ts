@@ -11,7 +11,7 @@ export const enableEndpointOperation = operation({
   failures: ['ENDPOINT_NOT_SET'],
 });
 
-/** Calls the partner back again, and closes the circuit. */
+/** Starts callbacks again, and closes the circuit. */
 export function enableEndpoint(deps = settingsDeps()) {
   return httpHandler(enableEndpointOperation, deps, async ({ callerId, key, addFields }) => {
     const done = await deps.settings.enable(callerId, key.login);

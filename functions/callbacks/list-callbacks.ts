@@ -14,7 +14,7 @@ import { rank } from '../../shared/push/history.ts';
 import { MessageId } from '../../shared/push/message-id.ts';
 import { messageStore } from '../../shared/push/message-store.ts';
 
-/** Each row may take a read unit, and a page 40 in all. */
+/** Each row may take a read unit, and a page at most 40 in all. */
 const mostOnPage = 20;
 
 const callbackCursor = { list: 'callbacks', position: ListPosition };
@@ -45,7 +45,7 @@ export const listCallbacksOperation = operation({
 
 type Deps = ReturnType<typeof connect>;
 
-/** The callbacks that were not delivered at once, and those that are logged, newest first. */
+/** Lists the callbacks that were not delivered at once, and those that are logged, newest first. */
 export function listCallbacks(deps = connect()) {
   return httpHandler(listCallbacksOperation, deps, async ({ callerId, query, addFields }) => {
     const { messageId, status, cursor: after } = query;

@@ -20,7 +20,7 @@ import { text } from '../../shared/platform/validation/text.ts';
 const Basic = named('CallbackCredentials', {
   login: Login,
   password: text(1, 512).check(
-    // RFC 7617 forbids them.
+    // RFC 7617 forbids control characters.
     z.refine((password) => !/\p{Cc}/u.test(password), { message: 'must have no control characters' }),
   ),
 });
@@ -54,7 +54,7 @@ export const putEndpointOperation = operation({
   failures: ['REQUEST_INVALID'],
 });
 
-/** Sets where and how the partner is called back; what is left out stays. */
+/** Sets where and how the partner is called back. Settings that are left out stay. */
 export function putEndpoint(deps = connect()) {
   return httpHandler(putEndpointOperation, deps, async (call) => {
     const { callerId, key, body, operationToken, addFields } = call;

@@ -53,7 +53,7 @@ export const replayCallbacksOperation = operation({
 
 type Deps = ReturnType<typeof connect>;
 
-/** Makes callbacks due again, with a new schedule, 5,000 at most a call; what is under way is left alone. */
+/** Makes at most 5,000 callbacks due again, each with a new schedule. Callbacks that wait are left alone. */
 export function replayCallbacks(deps = connect()) {
   return httpHandler(replayCallbacksOperation, deps, async ({ callerId, body, addFields }) => {
     const { endpoint: to } = await deps.endpoints.view(callerId, { consistent: true });

@@ -12,12 +12,12 @@ import { handOverPassed } from '../../shared/push/deadlines/passed-sends.ts';
 
 type Deps = RetryDeps & ReturnType<typeof connect>;
 
-/** A run starts every minute and may take 60 s: the next run finds what is left. */
+/** A run starts every minute and may take 60 s. The next run finds what this one leaves. */
 const runMs = 40_000;
 
 /**
- * Every minute: hands over the sends whose deadline has passed, and resumes callbacks. Neither waits for the other nor
- * fails with it; they share a run, since a schedule with its alarm costs more than a month of these reads.
+ * Hands over the sends whose deadline has passed, and resumes callbacks, every minute. Neither task waits for the other or
+ * fails with it. They share a run, because a schedule with its alarm costs more than a month of these reads.
  */
 export function resumeCallbacks(deps: Deps = connect()) {
   return (_event?: unknown, context?: Timed): Promise<void> =>

@@ -43,13 +43,13 @@ export const testCallbackOperation = operation({
   failures: ['ENDPOINT_NOT_SET', 'TEST_LIMIT_EXCEEDED'],
 });
 
-/** A number that no country has assigned. */
+/** No country has assigned this number. */
 const testMsisdn = 99_999_999_999;
 
-/** The gateway waits 30 s for the function, which needs some of them. */
+/** The gateway waits 30 s for the function, which needs some of this time for itself. */
 const longestMs = 25_000;
 
-/** One signed attempt, now, that changes nothing: no retry, no circuit, and also while the endpoint is disabled. */
+/** Makes one signed attempt, even while the endpoint is disabled. It causes no retry and does not touch the circuit. */
 export function testCallback(deps = connect()) {
   return httpHandler(testCallbackOperation, deps, async ({ callerId, body: { state }, addFields }) => {
     const { endpoint: to } = await deps.endpoints.view(callerId, { consistent: true });

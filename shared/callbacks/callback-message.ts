@@ -3,9 +3,9 @@ import { type Callback, CallbackRef, CallbackState } from './callback.ts';
 
 /** The place of a message in the line of an endpoint that has a pace. */
 const PaceWait = z.object({
-  /** Since when the message has waited, ms. */
+  /** When the message began to wait, ms. */
   since: z.int(),
-  /** Its place in the line: when it returns, ms, at a pace of so many a second. */
+  /** When it returns, ms, which is its place in a line at the pace `perSecond`. */
   until: z.number(),
   perSecond: z.int(),
 });
@@ -32,7 +32,7 @@ export const CallbackMessage = z.discriminatedUnion('kind', [
   z.extend(CallbackGroup, {
     kind: z.literal('first'),
     waits: z.optional(PaceWait),
-    /** A message that was delivered before sent this one: its callbacks may have been attempted. */
+    /** An earlier delivery of these callbacks may have attempted them. */
     mayBeRepeat: z.optional(z.literal(true)),
   }),
   z.extend(CallbackRef, { kind: z.literal('retry'), version: z.int(), waits: z.optional(PaceWait) }),

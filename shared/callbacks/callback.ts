@@ -43,12 +43,11 @@ export function bodyOf({ msisdn, messageId, state, changedAt, utm }: Callback): 
   });
 }
 
-/** `webhook-id`: one for a message and state, the same at every attempt, so that a partner can drop repeats. */
+/** `webhook-id` is the same at every attempt of a callback, so that a partner can drop repeats. */
 export function webhookId({ messageId, state }: CallbackRef): string {
   return `${messageId}-${state}`;
 }
 
-/** The request of an attempt that is made at `nowMs`. */
 export function callbackRequest(to: Destination, callback: Callback, nowMs: number): SignedRequest {
   return signedRequest(to, { id: webhookId(callback), body: bodyOf(callback) }, nowMs);
 }

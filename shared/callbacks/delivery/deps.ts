@@ -29,11 +29,9 @@ type Connections = {
   /** The queue for retries of both lanes. */
   queue: Queue;
   clock: Clock;
-  /** Waits until the clock says so. */
   sleepUntil: (atMs: number) => Promise<void>;
   ids: Ids;
   random: Random;
-  /** Divides the waits between attempts: 1 wherever partners are real. */
   retrySpeed: number;
   logByDefault: CallbackLog;
 };

@@ -2,7 +2,7 @@ import { minutes } from '../../platform/runtime/clock.ts';
 import type { Random } from '../../platform/runtime/random.ts';
 import type { Attempt } from '../callback.ts';
 import type { CallbackLog } from '../endpoint/endpoint.ts';
-import type { AfterFailure, AfterSuccess } from '../endpoint/health.ts';
+import type { Admission, AfterFailure, AfterSuccess } from '../endpoint/health.ts';
 import { type History, type Progress, withAttempt } from '../retries/row.ts';
 import { nextAttemptAt } from '../retries/schedule.ts';
 import { retryAfterMs } from '../retry-after.ts';
@@ -11,8 +11,7 @@ type Logged = CallbackLog | undefined;
 
 /** What happened to a callback that only this worker may attempt. `history` has the attempts before this one. */
 export type Facts = { history: History } & (
-  | { kind: 'out of service'; reason: 'no endpoint' | 'disabled' }
-  | { kind: 'circuit open' }
+  | Exclude<Admission, { kind: 'admitted' }>
   /** The endpoint has a pace, and the slot of the attempt has passed. */
   | { kind: 'late' }
   /** We could not make the attempt, for a reason on our side. */
@@ -45,7 +44,7 @@ const longestDelayMs = minutes(15);
 
 type Circumstances = { nowMs: number; random: Random; retrySpeed: number };
 
-/** Decides what follows from the facts. Reads and writes nothing. */
+/** Decides the outcome from the facts, and neither reads nor writes. */
 export function outcomeOf(facts: Facts, circumstances: Circumstances): Outcome {
   const { history } = facts;
   switch (facts.kind) {
@@ -84,7 +83,7 @@ function afterFailure(
   const dueAt = Math.max(scheduled, endpoint.openUntilMs ?? 0);
   const delayMs = dueAt - nowMs;
   const progress: Waiting = { ...history, status: 'waiting', dueAt };
-  // In a line it would still wait when its row is due, and a second message for the row be sent.
+  // A message in the line would still wait when its row is due, and the row would get a second message.
   const isSent = delayMs <= longestDelayMs && dueAt >= (endpoint.lineUntilMs ?? 0);
   return { kind: 'retry', progress, delayMs: isSent ? delayMs : undefined };
 }

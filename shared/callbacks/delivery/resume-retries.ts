@@ -16,7 +16,7 @@ const rules = {
   rowsPerPage: 1_000,
   /** A run sends at most this many deferred rows per partner, because an endpoint recovers slowly. */
   drainedPerRun: 5_000,
-  /** At most what an endpoint's pace takes in this time, which is longer than a minute so that a run may be late. */
+  /** A run sends at most what an endpoint's pace takes in this time: over a minute, because a run may be late. */
   pacedSeconds: 80,
   partnersAtOnce: 4,
   partnersNamed: 50,
@@ -29,13 +29,13 @@ const rules = {
 } as const;
 
 export const noRetries = { sent: 0, taken: 0, probed: 0, broughtForward: 0, shardsCut: 0, oldestDueMs: 0 };
-/** `counts` are added to; `until` ends the run, and the next one finds what is left. */
+/** The run adds to `counts`, and ends at `until`. The next run finds what it leaves. */
 type Run = { deps: RetryDeps; until: number; counts: typeof noRetries };
 
 /**
- * Sends rows that are due back to the queue, one row to probe each open circuit whose cooldown is over, and brings
- * forward what circuits deferred that have closed. Whether an attempt may be made, `deliver` decides. The log line names
- * the partners whose circuit is open.
+ * Sends rows that are due back to the queue, and one row to probe each open circuit whose cooldown is over. Brings
+ * forward the rows that were deferred by circuits that have closed. DeliverCallback decides whether an attempt may be
+ * made. The log line names the partners whose circuit is open.
  */
 export async function resumeRetries(run: Run, work: Work): Promise<void> {
   const { due, clock } = run.deps;
@@ -44,7 +44,7 @@ export async function resumeRetries(run: Run, work: Work): Promise<void> {
   const unreachable = open.filter(({ atMs }) => now - atMs < rules.unprobedMs);
   const named = unreachable.slice(0, rules.partnersNamed);
   work.addFields({ unreachablePartners: named.map(({ partnerId }) => partnerId) });
-  // A metric is charged for the hours that report it, and most have no open circuit.
+  // CloudWatch charges a metric for the hours that report it, and in most hours no circuit is open.
   if (unreachable.length > 0) work.addMetrics({ CircuitsOpen: unreachable.length });
   const halfOpen = open.filter(({ atMs }) => atMs <= now);
   await inParallel(dueShards.length, dueShards, (shard) => resumeShard(run, shard));
@@ -54,7 +54,7 @@ export async function resumeRetries(run: Run, work: Work): Promise<void> {
   await inParallel(rules.partnersAtOnce, drains, (drain) => bringForward(run, drain));
 }
 
-/** Sends what is due in a shard, the longest due first. */
+/** Sends the rows of a shard that are due, the longest due first. */
 async function resumeShard({ deps, until, counts }: Run, shard: string): Promise<void> {
   const { due, clock } = deps;
   let from: DuePage['next'];
@@ -80,11 +80,11 @@ async function probe(run: Run, partnerId: string): Promise<void> {
   if (oldest) run.counts.probed += await sendDue(run.deps, [oldest], run.counts);
 }
 
-/** Sends what the circuit deferred. The drain ends when none are left and no worker can defer any more. */
+/** Sends rows that the circuit deferred. The drain ends when none are left and no worker can defer any more. */
 async function bringForward(run: Run, { partnerId, atMs: closedAt }: CircuitTime): Promise<void> {
   const { due, endpoints, clock } = run.deps;
   const { endpoint } = await endpoints.view(partnerId);
-  // More would travel in messages that return every five minutes.
+  // Callbacks beyond the pace would only wait in messages that return every five minutes.
   const pacedMost = rules.pacedSeconds * (endpoint?.maxPerSecond ?? Number.POSITIVE_INFINITY);
   const most = Math.min(rules.drainedPerRun, pacedMost);
   let isFinished = clock.now() - closedAt >= rules.settledMs;

@@ -27,7 +27,7 @@ export type Circuit = z.infer<typeof Circuit>;
 export type Failure = {
   atMs: number;
   timedOut: boolean;
-  /** How long the response asks us to wait before we call the endpoint again, or 0 if it does not ask. */
+  /** The response asks us to call the endpoint again only after this time; 0 if it does not ask. */
   pauseMs: number;
   /** Whether the attempt was the one probe of a half-open circuit. */
   probe: boolean;
@@ -45,7 +45,7 @@ export type CircuitState =
 
 const circuitRules = {
   opensAtWeight: 5,
-  /** A timeout costs a worker 15 s, a refusal milliseconds: three timeouts open the circuit. */
+  /** A timeout costs a worker 15 s, and a refusal milliseconds, so three timeouts open the circuit. */
   timeoutWeight: 2,
   /** Failures further apart than this are not consecutive. */
   windowMs: minutes(5),
@@ -53,7 +53,7 @@ const circuitRules = {
   longestCooldownMs: minutes(15),
   /** The longest that a function making a probe can run. */
   probeLeaseMs: minutes(1),
-  /** A pause is written only if it is longer by this much: parallel responses that ask for it differ by less. */
+  /** A pause is written only if it is longer by this much, because parallel responses that ask for it differ by less. */
   prolongedByMs: 1_000,
   /** If the circuit is open for longer than this, the partner gets a notice. */
   openTooLongMs: minutes(15),

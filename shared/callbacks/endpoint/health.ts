@@ -29,7 +29,7 @@ export type AfterFailure = {
   /** The failure opened the circuit, or opened it again. */
   circuit?: 'opened';
   openUntilMs?: number | undefined;
-  /** What waits for the pace of the endpoint has taken its time until then. */
+  /** The line of messages that wait for the pace of the endpoint reaches up to this time. */
   lineUntilMs?: number;
   disabled?: string;
 };
@@ -82,7 +82,7 @@ export function endpointHealth({ endpoints, views, clock, retrySpeed }: Deps) {
   const viewToAdmit = async (partnerId: string): Promise<EndpointView> => {
     for (;;) {
       let view = await views.of(partnerId);
-      // Read it again, because it may be enabled by now, and a skipped callback is only sent again by a manual replay.
+      // It may be enabled by now, so it is read again: a skipped callback is only sent again by a manual replay.
       if (view.endpoint?.status === 'disabled') {
         views.forget(partnerId);
         view = await views.of(partnerId, { consistent: true });

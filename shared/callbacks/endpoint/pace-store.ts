@@ -4,13 +4,13 @@ import { updateIf } from '../../platform/table/condition.ts';
 import { endpointPaceKey } from '../../platform/table/keys.ts';
 import type { Table } from '../../platform/table/table.ts';
 
-/** When a paced endpoint is called. Times are in ms, with fractions: at 300 a second, slots are 3 1/3 ms apart. */
+/** The row of an endpoint's pace. Times are in ms, with fractions: at 300 a second, slots are 3 1/3 ms apart. */
 export const Pace = z.object({
   /** Every slot before this time has been taken. */
   slotsUntil: z._default(z.number(), 0),
-  /** The place in the line of the next message: the time at which it returns. */
+  /** The next message that joins the line returns at this time. */
   lineUntil: z._default(z.number(), 0),
-  /** The pace of the endpoint that the line is for. At another pace it has ended. */
+  /** The line belongs to this pace, and ends when the endpoint gets another one. */
   linePerSecond: z.optional(z.int()),
   /** When the callbacks that took the last slots began to wait. Those still in line began later. */
   oldestSince: z.optional(z.number()),
@@ -40,8 +40,8 @@ type Step = { from: number; spanMs: number; nowMs: number } & (
 export function paceStore(table: Table) {
   return {
     /**
-     * Takes a span of time, and returns where it begins; `undefined` when that would be after `atMost`. `seen` says which
-     * of the two writes to try: one is enough, unless another worker was faster.
+     * Takes a span of time, and returns where it begins; `undefined` when that would be after `atMost`. `seen` decides
+     * which of the two writes is tried first, so that one write is enough unless another worker was faster.
      */
     take: async (
       partnerId: string,
@@ -75,7 +75,7 @@ const conditions = {
     adding: 'slotsUntil BETWEEN :from AND :atMost',
     beginning: 'attribute_not_exists(slotsUntil) OR slotsUntil < :from',
   },
-  // A line of another pace has ended, and the next begins.
+  // A change of the pace ends the line, and another one begins.
   lineUntil: {
     adding: 'lineUntil >= :from AND linePerSecond = :perSecond',
     beginning: 'attribute_not_exists(lineUntil) OR lineUntil < :from OR linePerSecond <> :perSecond',

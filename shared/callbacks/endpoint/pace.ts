@@ -13,14 +13,14 @@ const paceRules = {
    * the 1.2 s that we promise allows for differences between clocks, and for the network.
    */
   latestMs: 100,
-  /** No slot is taken that begins later than this, because a worker sleeps until its slots. */
+  /** A worker sleeps until its slots, so it takes no slot that begins later than this. */
   reachMs: 3_000,
-  /** A worker takes the slots of this time at once, and no more than it can begin in time. */
+  /** A worker takes the slots of this time at once, but no more than it can begin in time. */
   spanMs: 2_000,
   mostSlots: 100,
   /** A message returns this long before its time in the line, and up to a second more: SQS delays by whole seconds. */
   earlyMs: 1_000,
-  /** A row takes 1,000 writes a second. A message whose write it refuses comes again within this time. */
+  /** A row takes 1,000 writes a second. A message whose write the table refuses returns within this time. */
   throttledMs: 30_000,
   /** Messages that wait see a change of the pace after this time at most. SQS could delay them by 15 minutes. */
   longestDelayMs: minutes(5),
@@ -41,7 +41,7 @@ type Deps = { paces: PaceStore; views: EndpointViews; clock: Clock; random: Rand
  * only spreads messages: nothing is lost or too fast when one comes early, late, twice or never.
  */
 export function endpointPace({ paces, views, clock, random }: Deps) {
-  /** Messages of a batch ask at the same time, and share the writes. */
+  /** Messages of a batch ask at the same time, and share the writes of their partner. */
   const asking = new Map<string, Together>();
 
   /** `undefined` when the table refuses the write, because the row has too many. */
@@ -63,7 +63,7 @@ export function endpointPace({ paces, views, clock, random }: Deps) {
     const now = clock.now();
     const intervalMs = 1_000 / perSecond;
     let { pace, circuit } = await views.of(partnerId);
-    // A new message goes to the end of the line. Only a probe does not: the others wait for its result.
+    // A new message goes to the end of the line. While the circuit is open it takes a slot, because one is the probe.
     const isFree = lineUntil(pace, perSecond) <= now || isOpen(circuit);
     const mayTake = ({ waits }: Request) => waits !== undefined || isFree;
     const takers = new Set(requests.filter(mayTake));
@@ -112,7 +112,7 @@ export function endpointPace({ paces, views, clock, random }: Deps) {
   };
 
   return {
-    /** `undefined` if no pace is set, or if the endpoint gets no attempts at all. */
+    /** `undefined` if the endpoint has no pace, or gets no attempts at all. */
     turns: async (partnerId: string, request: Request): Promise<Turns | undefined> => {
       const { endpoint, circuit } = await views.of(partnerId);
       const now = clock.now();

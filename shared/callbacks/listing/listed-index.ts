@@ -68,7 +68,7 @@ export async function searchListed(
   return { entries: z.array(ListedEntry).parse(Items), hasMore: LastEvaluatedKey !== undefined };
 }
 
-/** Whether the row is kept at that time: the table deletes rows some time after their end. */
+/** Whether the row has not expired: the table deletes expired rows some time later. */
 export function isKept({ expiresAt }: { expiresAt: number }, nowMs: number): boolean {
   return expiresAt * 1_000 > nowMs;
 }

@@ -36,7 +36,7 @@ type Limits = { from?: ShardPosition | undefined; most?: number; untilMs?: numbe
 type Report = (replayed: number) => void;
 type Visit = (entries: readonly ListedEntry[], status: ReplayableStatus) => Promise<void> | void;
 
-/** Replays rows by shard of `listed`, oldest first, so that one that fails meanwhile is not replayed twice. */
+/** Replays rows shard by shard, oldest first, so that a callback that fails meanwhile is not replayed twice. */
 export function callbackReplay(table: Table, clock = systemClock) {
   const callbacks = callbackStore(table);
 

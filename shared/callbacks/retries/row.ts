@@ -19,7 +19,7 @@ export const CallbackRow = z.extend(Callback, {
   dueAt: z.optional(z.number()),
   /** The callback waits for an open circuit to close, and not for a time. */
   waitsForCircuit: z.optional(z.literal(true)),
-  /** Since when a message for the row has been in the queue. */
+  /** When a message for the row was sent to the queue. */
   queuedAt: z.optional(z.number()),
   createdAt: z.number(),
   updatedAt: z.number(),
