@@ -1,19 +1,26 @@
 import type { Work } from '../../platform/logging/log.ts';
-import { minutes } from '../../platform/runtime/clock.ts';
+import { NotAllSent, type Queue, sendInAnyOrder } from '../../platform/queues/send-all.ts';
+import { type Clock, days, minutes } from '../../platform/runtime/clock.ts';
 import { inParallel } from '../../platform/runtime/in-parallel.ts';
 import { buckets, closedShard, dueShards, openShard } from '../../platform/table/keys.ts';
+import { retryMessage } from '../callback-message.ts';
 import { closed, drained, isOpen } from '../endpoint/circuit.ts';
 import type { EndpointStore } from '../endpoint/store.ts';
 import { viewKeptMs } from '../endpoint/views.ts';
-import type { CircuitTime, DuePage } from '../retries/due-index.ts';
-import { type DueDeps, sendDue } from '../retries/send-due.ts';
+import type { CircuitTime, DueIndex, DuePage, DueRow } from '../retries/due-index.ts';
 
-export type RetryDeps = DueDeps & {
+export type RetryDeps = {
+  due: DueIndex;
   endpoints: Pick<EndpointStore, 'view' | 'stepCircuit'>;
+  queue: Queue;
+  clock: Clock;
 };
 
 const rules = {
   rowsPerPage: 1_000,
+  writesAtOnce: 10,
+  /** The retention period of the queue: for this long a queued row needs no second message. */
+  queuedMs: days(4),
   /** A run sends at most this many deferred rows per partner, because an endpoint recovers slowly. */
   drainedPerRun: 5_000,
   /** A run sends at most what an endpoint's pace takes in this time: over a minute, because a run may be late. */
@@ -28,6 +35,7 @@ const rules = {
   settledMs: 2 * viewKeptMs + minutes(1),
 } as const;
 
+/** `taken` counts rows that changed before they were marked: their message was already processed, or will be void. */
 export const noRetries = { sent: 0, taken: 0, probed: 0, broughtForward: 0, shardsCut: 0, oldestDueMs: 0 };
 /** The run adds to `counts`, and ends at `until`. The next run finds what it leaves. */
 type Run = { deps: RetryDeps; until: number; counts: typeof noRetries };
@@ -55,13 +63,14 @@ export async function resumeRetries(run: Run, work: Work): Promise<void> {
 }
 
 /** Sends the rows of a shard that are due, the longest due first. */
-async function resumeShard({ deps, until, counts }: Run, shard: string): Promise<void> {
+async function resumeShard(run: Run, shard: string): Promise<void> {
+  const { deps, until, counts } = run;
   const { due, clock } = deps;
   let from: DuePage['next'];
   do {
     const { rows, next } = await due.upTo(shard, clock.now(), { size: rules.rowsPerPage, from });
     if (rows[0]) counts.oldestDueMs = Math.max(counts.oldestDueMs, clock.now() - rows[0].dueAt);
-    await sendDue(deps, rows, counts);
+    await sendDue(run, rows);
     from = next;
   } while (from && clock.now() < until);
   if (from) counts.shardsCut += 1;
@@ -77,7 +86,7 @@ async function probe(run: Run, partnerId: string): Promise<void> {
     return;
   }
   const oldest = await due.oldestDeferredOf(partnerId);
-  if (oldest) run.counts.probed += await sendDue(run.deps, [oldest], run.counts);
+  if (oldest) run.counts.probed += await sendDue(run, [oldest]);
 }
 
 /** Sends rows that the circuit deferred. The drain ends when none are left and no worker can defer any more. */
@@ -94,7 +103,36 @@ async function bringForward(run: Run, { partnerId, atMs: closedAt }: CircuitTime
     });
     if (next || clock.now() >= run.until) isFinished = false;
     if (clock.now() >= run.until) return;
-    run.counts.broughtForward += await sendDue(run.deps, rows, run.counts);
+    run.counts.broughtForward += await sendDue(run, rows);
   });
   if (isFinished) await endpoints.stepCircuit(partnerId, (c) => drained(c, closedAt), clock.now());
+}
+
+/**
+ * Sends the messages of due rows, marks the rows as queued, and returns how many were sent. A run that dies in between
+ * leaves rows unmarked, and the next run sends them again; the first of two messages claims the row, and the other is
+ * void. Rows whose message the queue refused stay due. That failure is thrown after all others are marked.
+ */
+async function sendDue({ deps, counts }: Run, rows: readonly DueRow[]): Promise<number> {
+  const { due, queue, clock } = deps;
+  const waiting = await due.readWaiting(rows);
+  const messages = waiting.map((row, n) => ({
+    id: String(n),
+    body: retryMessage(row, row.version),
+    group: row.partnerId,
+  }));
+  const refused = await sendInAnyOrder(queue, messages).catch((error: unknown) => {
+    if (!(error instanceof NotAllSent)) throw error;
+    return error;
+  });
+  const unsent = new Set(refused?.unsent);
+  const sent = waiting.filter((_, n) => !unsent.has(String(n)));
+  const nowMs = clock.now();
+  counts.sent += sent.length;
+  await inParallel(rules.writesAtOnce, sent, async (row) => {
+    const marked = await due.markQueued(row, { nowMs, untilMs: nowMs + rules.queuedMs });
+    if (marked === 'changed') counts.taken += 1;
+  });
+  if (refused) throw refused;
+  return sent.length;
 }
