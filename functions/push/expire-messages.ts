@@ -17,8 +17,8 @@ const acceptingMs = minutes(5);
 const deadlinesAtOnce = 16;
 
 /**
- * Ends the messages of sends whose deadline has passed, each once: those that were neither delivered nor opened are
- * EXPIRED. A send with later deadlines moves on to the next. All of it can be repeated.
+ * Ends the messages of sends whose deadline has passed: those that were neither delivered nor opened become EXPIRED, each
+ * once. A send with later deadlines moves on to the next. Every step can be repeated.
  */
 export function expireMessages(deps = connect()) {
   return queueWorker('ExpireMessages', async ({ record, work }) => {

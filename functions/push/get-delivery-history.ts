@@ -27,7 +27,7 @@ export const getDeliveryHistoryOperation = operation({
   failures: ['MESSAGE_NOT_FOUND'],
 });
 
-/** C4: the states of a message, in the order of time. */
+/** C4: lists the states of a message in the order of time. */
 export function getDeliveryHistory(deps = httpDeps({ messages: messageStore, states: deliveryStateStore })) {
   return httpHandler(getDeliveryHistoryOperation, deps, async ({ callerId, path: { messageId } }) => {
     const [found, { states, unitMs }] = await Promise.all([

@@ -31,7 +31,7 @@ export const listSendsOperation = operation({
   failures: [],
 });
 
-/** The sends of more than one message in the last 30 days, newest first. */
+/** Lists the sends of more than one message in the last 30 days, newest first. */
 export function listSends(deps = httpDeps({ sends: sendStore })) {
   return httpHandler(listSendsOperation, deps, async ({ callerId, query, addFields }) => {
     const { limit, cursor: after } = query;

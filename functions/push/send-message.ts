@@ -33,7 +33,7 @@ export const sendMessageOperation = operation({
   emptyBodyFor: ['REQUEST_INVALID', 'TOO_MANY_REQUESTS'],
 });
 
-/** C1: accepts one message for one recipient, or says in a dry run whether it would reach it. */
+/** C1: accepts one message for one recipient. A dry run says whether the recipient is registered. */
 export function sendMessage(
   deps = httpDeps({ messages: messageStore, rate: rateWindow, recipients: stageRecipients }),
 ) {

@@ -3,7 +3,7 @@ import { hours, minutes } from '../platform/runtime/clock.ts';
 /** A partner may ask us to wait for at most a day. */
 const longestMs = hours(24);
 
-/** How long a Retry-After header (RFC 9110: whole seconds or an HTTP date) asks us to wait: 0 to 24 h. */
+/** The wait that a Retry-After header (RFC 9110: whole seconds or an HTTP date) asks for: 0 to 24 h. */
 export function retryAfterMs(header: string | undefined, nowMs: number): number {
   const value = header?.trim() ?? '';
   const askedMs = /^\d+$/.test(value) ? Number(value) * 1_000 : httpDate(value) - nowMs;
@@ -13,7 +13,7 @@ export function retryAfterMs(header: string | undefined, nowMs: number): number 
 const pausingStatuses: readonly (number | undefined)[] = [429, 502, 503, 504];
 const longestPauseMs = minutes(15);
 
-/** How long a response asks us to pause the whole endpoint, and not only this callback (rule 35): 0 to 15 min. */
+/** The pause that a response asks for, of the whole endpoint and not only of this callback (rule 35): 0 to 15 min. */
 export function pauseMs(answer: { httpStatus?: number; retryAfter?: string }, nowMs: number): number {
   if (!pausingStatuses.includes(answer.httpStatus)) return 0;
   return Math.min(retryAfterMs(answer.retryAfter, nowMs), longestPauseMs);

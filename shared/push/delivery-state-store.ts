@@ -61,13 +61,13 @@ export function deliveryStateStore(table: Table) {
     },
 
     /**
-     * Ends messages at their deadlines, each once: those of which no delivery and no opening is recorded. Returns how
-     * many it ended. A row in which all have ended costs a read; any other, one write.
+     * Ends each message once, at its deadline, unless a delivery or an opening of it is recorded. Returns how many it
+     * ended. A row in which all have ended costs a read, and any other row a write too.
      */
     expire: async (passed: readonly PassedDeadline[]): Promise<number> => {
       const groups = Map.groupBy(passed, rowOfReport);
       const keys = [...groups.values()].map(([one]) => slotOf((one as PassedDeadline).message.messageId).key);
-      // Rows as they were a moment ago, at half the price: the condition of the write decides.
+      // An eventually consistent read, at half the price, is enough: the condition of the write decides.
       const rows = new Map((await readAll(table, keys)).map((row) => [String(row['pk']), row]));
       let ended = 0;
       await inParallel(stateRowsAtOnce, groups, async ([pk, group]) => {

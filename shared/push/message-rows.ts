@@ -39,9 +39,9 @@ export type StoredMessage = z.infer<typeof SingleSend>;
 export const BulkSend = z.extend(Owner, {
   bulkId: z.string(),
   count: z.number(),
-  /** Absent where each recipient has one. */
+  /** Absent where each recipient has a content of its own. */
   content: z.optional(StoredContent),
-  /** What all contents have in common, where each recipient has one. */
+  /** The members that all contents have in common, where each recipient has a content. */
   summary: z.optional(stored(ContentSummary)),
 });
 export type BulkSend = z.infer<typeof BulkSend>;

@@ -37,7 +37,7 @@ type NewBulk = {
   requestId: string;
   acceptedAt: number;
   recipients: Recipient[];
-  /** One for all recipients, or (`each`) one for each. */
+  /** One content for all recipients, or (`each`) one for each. */
   contents: PushContent[];
   each: boolean;
 };
@@ -121,7 +121,7 @@ export function messageStore(table: Table) {
       return registrations;
     },
 
-    /** Those of the sends that were accepted. */
+    /** Reads sends, and leaves out those that were not accepted. */
     sendsOf: async (sendIds: readonly string[]): Promise<Send[]> => {
       const keys = sendIds.map((id) => (isSingle(id) ? messageKey(id) : bulkKey(id)));
       return (await readAll(table, keys, { consistent: true })).map(parseSend);

@@ -5,7 +5,7 @@ export const recipientsPerPart = 1_000;
 
 const bytesEach = 8;
 
-/** Eight bytes a recipient, big-endian: the number (15 digits at most, 50 bits) times two, plus one if registered. */
+/** A recipient takes eight bytes, big-endian: its number (at most 50 bits) times two, plus one if it is registered. */
 export function packRecipients(recipients: readonly Recipient[]): Uint8Array {
   const packed = Buffer.alloc(recipients.length * bytesEach);
   for (const [n, { msisdn, registered }] of recipients.entries()) {
@@ -37,7 +37,7 @@ export function recipientAt(packed: Uint8Array, n: number): Recipient | undefine
   return isErased(recipient) ? undefined : recipient;
 }
 
-/** Every recipient by position; an erased one is not registered, so nothing is sent to it. */
+/** All recipients by position. An erased one is not registered, so nothing is sent to it. */
 export function unpackRecipients(packed: Uint8Array): Recipient[] {
   return Array.from({ length: slotsOf(packed) }, (_, n) => slotAt(packed, n));
 }

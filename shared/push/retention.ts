@@ -5,10 +5,10 @@ import type { PushContent } from './sending/push-content.ts';
 /** Messages and their history are kept this long after they were accepted (rule 21). */
 export const messagesKeptMs = days(30);
 
-/** A deadline may be that far ahead: its end is recorded and called back afterwards. */
+/** A deadline may be 30 days ahead too, and the end of the message is recorded and called back after it. */
 const afterDeadlineMs = hours(12);
 
-/** Rows outlive both. */
+/** Rows are kept longer than both. */
 export const rowsKeptMs = days(31);
 
 export function isKept(

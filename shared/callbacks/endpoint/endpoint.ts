@@ -5,7 +5,7 @@ import { CallbackState } from '../callback.ts';
 const SigningSecret = z.object({
   secret: z.string().check(z.regex(/^whsec_(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/)),
   createdAt: z.number(),
-  /** The request that made it: a repetition of that request replaces it. */
+  /** A repetition of the request that made it replaces it. */
   madeBy: z.optional(z.string()),
 });
 
@@ -18,7 +18,7 @@ export function logByDefault(wallet: string): CallbackLog {
   return wallet === 'simulated' ? 'all' : 'failures';
 }
 
-/** How many callbacks the endpoint takes in a second. */
+/** The maximum number of callbacks that the endpoint takes in a second. */
 export const MaxPerSecond = z
   .int()
   .check(z.minimum(1, 'must be at least 1, or null for no limit'), z.maximum(1_000));
@@ -34,15 +34,15 @@ export const Endpoint = z.object({
   url: z.string(),
   /** Credentials the partner gave us, sent as HTTP Basic. */
   basic: z.optional(z.object({ login: z.string(), secret: z.string() })),
-  /** One, or two while rotating: then every callback carries both signatures. */
+  /** A rotation has two: until it ends, every callback carries both signatures. */
   signingSecrets: z.array(SigningSecret).check(z.minLength(1), z.maxLength(2)),
   /** The time limit of the whole exchange, which must end well before the function's timeout of 60 s. */
   timeoutMs: z._default(z.int().check(z.minimum(1), z.maximum(30_000)), 15_000),
   status: z.enum(['enabled', 'disabled']),
   log: z.optional(CallbackLog),
-  /** Absent: as fast as workers are. */
+  /** Absent if callbacks are sent as fast as workers are. */
   maxPerSecond: z.optional(MaxPerSecond),
-  /** Absent: all. */
+  /** Absent if the partner wants callbacks about all states. */
   states: z.optional(ChosenStates),
   disabledReason: z.optional(z.string()),
   disabledAt: z.optional(z.number()),
@@ -64,7 +64,7 @@ export function secretsNotMadeBy({ signingSecrets }: Endpoint, madeBy: string | 
   return signingSecrets.filter((secret) => madeBy === undefined || secret.madeBy !== madeBy);
 }
 
-/** Only one of two secrets stays: the newest ends a rotation, the oldest undoes it. */
+/** Keeps one of two secrets: the newest ends a rotation, and the oldest undoes it. */
 export function withOneSecret(endpoint: Endpoint, kept: 'newest' | 'oldest'): Endpoint {
   const newestFirst = [...endpoint.signingSecrets].sort((a, b) => b.createdAt - a.createdAt);
   const signingSecrets = kept === 'newest' ? newestFirst.slice(0, 1) : newestFirst.slice(-1);

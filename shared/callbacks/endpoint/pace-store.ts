@@ -6,7 +6,7 @@ import type { Table } from '../../platform/table/table.ts';
 
 /** The row of an endpoint's pace. Times are in ms, with fractions: at 300 a second, slots are 3 1/3 ms apart. */
 export const Pace = z.object({
-  /** Every slot before this time has been taken. */
+  /** All slots before this time have been taken. */
   slotsUntil: z._default(z.number(), 0),
   /** The next message that joins the line returns at this time. */
   lineUntil: z._default(z.number(), 0),

@@ -89,7 +89,7 @@ export function callbackList(table: Table) {
   };
 }
 
-/** Where to search for a status. The log has only delivered callbacks. */
+/** The index and the log to search for a status. The log has only delivered callbacks. */
 export function statusesOf(status: CallbackStatus | undefined): Pick<Wanted, 'statuses' | 'withLog'> {
   if (status === undefined) return { statuses: CallbackStatus.options, withLog: true };
   return { statuses: [status], withLog: status === 'delivered' };

@@ -8,7 +8,7 @@ import { deleteAll } from '../../platform/table/write-all.ts';
 import { rowsKeptMs } from '../retention.ts';
 import { deadlineKey, deadlineShardOf, sendOfDeadline } from './keys.ts';
 
-/** A send whose messages have not all ended, with the earliest of their deadlines, ms. */
+/** A send of which some messages have not ended, with the earliest of their deadlines, ms. */
 const DeadlineRow = z.object({ pk: z.string(), sk: z.string(), dueAt: z.number(), acceptedAt: z.number() });
 const IndexEntry = z.object({ pk: z.string(), sk: z.string() });
 
@@ -17,7 +17,7 @@ export type Deadline = { sendId: string; dueAt: number; acceptedAt: number };
 
 type DeadlinePage = { sendIds: string[]; next: Record<string, unknown> | undefined };
 
-/** Written before the send itself, so that no send is accepted without it. */
+/** Saves a deadline. It is written before the send itself, so that no send is accepted without it. */
 export async function saveDeadline(
   table: Table,
   { sendId, dueAt, acceptedAt, partnerId }: Deadline & { partnerId: string },
@@ -32,7 +32,7 @@ export async function saveDeadline(
   });
 }
 
-/** One row for each send that has a deadline, in the index `due` until all its messages have ended. */
+/** A send with a deadline has one row, which is in the index `due` until all its messages have ended. */
 export function deadlineStore(table: Table) {
   return {
     /** The sends of a shard with a deadline up to `untilMs`, the earliest first, as the index shows them. */
@@ -51,7 +51,7 @@ export function deadlineStore(table: Table) {
       return { sendIds: z.array(IndexEntry).parse(Items).map(sendOfDeadline), next: LastEvaluatedKey };
     },
 
-    /** The deadlines of those sends, which must be distinct, that have not all ended. */
+    /** The deadlines of these sends, which must be distinct. A send that has ended has none. */
     find: async (sendIds: readonly string[]): Promise<Deadline[]> => {
       const rows = await readAll(table, sendIds.map(deadlineKey), { consistent: true });
       return z
@@ -60,7 +60,7 @@ export function deadlineStore(table: Table) {
         .map(({ dueAt, acceptedAt, ...key }) => ({ sendId: sendOfDeadline(key), dueAt, acceptedAt }));
     },
 
-    /** Ends sends of single messages, 25 in a call. Theirs is their only deadline, so no condition is needed. */
+    /** Ends sends of single messages, 25 in a call. They have no further deadline, so this needs no condition. */
     endSingles: (deadlines: readonly Deadline[]): Promise<void> =>
       deleteAll(
         table,

@@ -5,18 +5,18 @@ import type { PushContent } from '../sending/push-content.ts';
 
 const mostAheadMs = days(30);
 
-/** Until when the message may be shown (rule 42), ms; `undefined`: it never expires. */
+/** The message may be shown until this time, ms (rule 42). A message without a deadline never expires. */
 export function deadlineOf({ qos }: PushContent): number | undefined {
   return qos?.deliverDue === undefined ? undefined : Date.parse(qos.deliverDue);
 }
 
-/** From its deadline on a message is not handed over. */
+/** Whether the deadline has passed, so that the message is not handed over any more. */
 export function isOver(content: PushContent, nowMs: number): boolean {
   const deadline = deadlineOf(content);
   return deadline !== undefined && deadline <= nowMs;
 }
 
-/** The earliest deadline of a send, of its registered recipients. `contents`: one for all, or one for each. */
+/** The earliest deadline of the registered recipients of a send. `contents` is one for all, or one for each. */
 export function firstDeadline(
   recipients: readonly { registered: boolean }[],
   contents: readonly PushContent[],
@@ -29,7 +29,7 @@ export function firstDeadline(
   return kept.length === 0 ? undefined : Math.min(...kept);
 }
 
-/** The deadlines of a request, of one content or an array of them, that can be read and cannot be kept. */
+/** The issues of deadlines that can be read but not kept. `body` is one content, or an array of them. */
 export function deadlineIssues(body: unknown, nowMs: number): Issue[] {
   return Array.isArray(body)
     ? body.flatMap((content, n) => issuesOf(content, [n], nowMs))
@@ -46,7 +46,6 @@ function issuesOf(content: unknown, at: readonly number[], nowMs: number): Issue
   return [{ path: [...at, 'qos', 'deliverDue'], message }];
 }
 
-/** A sentence for each of them. */
 export function deadlineErrors(body: unknown, nowMs: number): string[] {
   return formatIssues({ issues: deadlineIssues(body, nowMs) });
 }

@@ -12,10 +12,7 @@ import { deadlineShards } from './keys.ts';
 export const PassedSends = z.object({ sendIds: z.array(z.string()).check(z.minLength(1)) });
 export type PassedSends = z.infer<typeof PassedSends>;
 
-/**
- * A message ends this much later: clocks of functions differ, and a receipt may be on its way that was written in
- * time.
- */
+/** A message ends this much later, because clocks differ and a receipt that is in time may still be on its way. */
 export const graceMs = 5_000;
 
 const sendsPerPage = 1_000;

@@ -25,7 +25,7 @@ type BulkCall = Pick<
 
 type Bulk = {
   msisdns: number[];
-  /** One for all recipients, or (`each`) one for each. */
+  /** One content for all recipients, or (`each`) one for each. */
   contents: PushContent[];
   each?: boolean;
   dryRun: boolean;

@@ -92,7 +92,6 @@ export const msisdnInDocument = {
   example: 79001234567,
 };
 
-/** An MSISDN as the contract has it: an integer of 7 to 15 digits, without +. */
 export const Msisdn = z
   .number({
     error: ({ input }) => {
@@ -109,7 +108,7 @@ export const Msisdn = z
   )
   .register(z.globalRegistry, msisdnInDocument);
 
-/** Everything of a push message but its recipients. */
+/** A push message without its recipients. */
 export const PushContent = z.object({
   pushType: PushType,
   payload: Payload,
@@ -119,8 +118,8 @@ export const PushContent = z.object({
 export type PushContent = z.infer<typeof PushContent>;
 
 /**
- * A content as it is stored. Only this service writes it, so it is not checked again: a release that accepts less than an
- * earlier one still reads its messages. A deadline that an earlier release did not read is none.
+ * A content as it is stored. Only this service writes it, so it is not checked again, and a release that accepts less than
+ * an earlier one still reads its messages. A deadline in a form that an earlier release did not read is left out.
  */
 export const StoredPushContent = z.object({
   pushType: PushType,
@@ -129,7 +128,7 @@ export const StoredPushContent = z.object({
   utm: z.optional(z.custom<Utm>()),
 });
 
-/** A sentence if the content is larger than the service accepts. */
+/** The error if the content is larger than the service accepts. */
 export function tooLarge({ payload, qos, utm }: PushContent): string | undefined {
   if (!isNestedWithin({ payload, qos, utm }))
     return `payload, qos and utm: nested more than ${maxNesting} levels deep`;

@@ -37,7 +37,6 @@ export function isDryRun({ query, body }: { query?: unknown; body?: unknown }): 
   return Object(query).dryRun === true || Object(body).dryRun === true;
 }
 
-/** The error of a request whose content is larger than the service accepts. */
 export function checkContent(body: unknown): string[] {
   const sentence = tooLarge(body as PushContent);
   return sentence === undefined ? [] : [`body: ${sentence}`];

@@ -13,11 +13,11 @@ const leasesPerWindow = 1_000;
 export type RateVerdict = {
   allowed: boolean;
   limit: number;
-  /** This instance's estimate: what nobody had leased at its last lease, plus the rest of its own lease. */
+  /** This instance's estimate: the recipients that were not leased at its last lease, and the rest of that lease. */
   remaining: number;
-  /** Until the next window. */
+  /** The time until the next window. */
   resetSeconds: number;
-  /** The time that chose the window: what is taken from it is accepted at this time. */
+  /** The time that chose the window. Messages that are counted in the window are accepted at this time. */
   atMs: number;
 };
 
@@ -33,7 +33,7 @@ const Leased = z.object({ used: z.number() });
 export function rateWindow(table: Table, clock = systemClock) {
   const leases = new Map<string, Lease>();
 
-  /** What this instance has leased of the window of now, and a function that makes verdicts about that window. */
+  /** The current window: the lease that this instance has of it, and a function that makes verdicts about it. */
   const windowNow = (partnerId: string, limit: number) => {
     const atMs = clock.now();
     const window = Math.floor(atMs / windowMs);
