@@ -63,28 +63,27 @@ export function fanOutStates(deps: Deps = connect()) {
   });
 }
 
-/** The states that partners have chosen, of those with callbacks. A partner that has not chosen wants all. */
+/** The states that partners with callbacks have chosen. A partner that has not chosen any wants all. */
 async function chosenStates(
   views: EndpointViews,
   messages: Iterable<{ partnerId: string; content: PushContent }>,
 ) {
-  const partnerIds = new Set(
-    [...messages].flatMap(({ partnerId, content }) => (wantsCallbacks(content) ? [partnerId] : [])),
-  );
   const chosen = new Map<string, readonly CallbackState[] | undefined>();
-  for (const partnerId of partnerIds) {
+  for (const { partnerId, content } of messages) {
+    if (chosen.has(partnerId) || !wantsCallbacks(content)) continue;
+    chosen.set(partnerId, undefined);
     try {
       chosen.set(partnerId, (await views.of(partnerId)).endpoint?.states);
     } catch (error) {
-      // Settings of a newer version, after a rollback: the shard would hold up all partners until they can be read. The
-      // worker that attempts the callbacks cannot read them either, and fails these alone.
+      // After a rollback the settings may be of a newer version. Throwing would hold up the shard, and all partners, until
+      // they can be read. The worker that attempts the callbacks cannot read them either, and fails these alone.
       if (!(error instanceof Error && error.name === '$ZodError')) throw error;
     }
   }
   return chosen;
 }
 
-/** The text of a utm, made once for each content. */
+/** Makes the text of a utm once for each content. */
 function utmTexts() {
   const texts = new Map<PushContent, string | undefined>();
   return (content: PushContent): string | undefined => {

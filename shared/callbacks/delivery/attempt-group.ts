@@ -3,8 +3,7 @@ import { inParallel, type Slots } from '../../platform/runtime/in-parallel.ts';
 import { type Callback, webhookId } from '../callback.ts';
 import type { CallbackMessage, DueCallback } from '../callback-message.ts';
 import type { DeliveryDeps } from './deps.ts';
-import { executeOutcome } from './execute-outcome.ts';
-import { claim, makeAttempt } from './make-attempt.ts';
+import { claim, executeOutcome, makeAttempt } from './make-attempt.ts';
 import { type Outcome, outcomeOf } from './outcome.ts';
 
 /** Maximum concurrent attempts of a worker, across the messages of a batch. */

@@ -130,8 +130,8 @@ async function sendDue({ deps, counts }: Run, rows: readonly DueRow[]): Promise<
   const nowMs = clock.now();
   counts.sent += sent.length;
   await inParallel(rules.writesAtOnce, sent, async (row) => {
-    const marked = await due.markQueued(row, { nowMs, untilMs: nowMs + rules.queuedMs });
-    if (marked === 'changed') counts.taken += 1;
+    const isMarked = await due.markQueued(row, { nowMs, untilMs: nowMs + rules.queuedMs });
+    if (!isMarked) counts.taken += 1;
   });
   if (refused) throw refused;
   return sent.length;

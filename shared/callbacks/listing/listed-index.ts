@@ -21,12 +21,12 @@ export type ListedShard<Status = CallbackStatus> = {
   stream: number;
 };
 
-type Search = {
+/** States that were reached from `fromMs` (included) to `toMs` (excluded). */
+export type TimeRange = { fromMs?: number | undefined; toMs?: number | undefined };
+
+type Search = TimeRange & {
   limit: number;
   newestFirst: boolean;
-  /** Only states reached from `fromMs` (included) to `toMs` (excluded). */
-  fromMs?: number | undefined;
-  toMs?: number | undefined;
   /** Only entries after this one, which may have been deleted. */
   after?: Pick<ListedEntry, 'sk' | 'changedAt'> | undefined;
 };

@@ -5,17 +5,13 @@ import type { Table } from '../../platform/table/table.ts';
 import { CallbackRef } from '../callback.ts';
 import { ReplayableStatus } from '../retries/row.ts';
 import { callbackStore } from '../retries/store.ts';
-import { isKept, type ListedEntry, searchListed, shardsOf } from './listed-index.ts';
+import { isKept, type ListedEntry, searchListed, shardsOf, type TimeRange } from './listed-index.ts';
 
 const entriesPerPage = 100;
 const writesAtOnce = 10;
 
-/** Callbacks that can be replayed: of these statuses, about changes from `fromMs` (included) to `toMs` (excluded). */
-export type ReplaySelection = {
-  statuses: readonly ReplayableStatus[];
-  fromMs?: number | undefined;
-  toMs?: number | undefined;
-};
+/** The callbacks to replay. */
+export type ReplaySelection = TimeRange & { statuses: readonly ReplayableStatus[] };
 
 /** A position in a walk over the shards of a selection: the shard, and the last entry that was visited in it. */
 const ShardPosition = z.object({

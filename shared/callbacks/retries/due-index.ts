@@ -1,20 +1,10 @@
 import * as z from 'zod/mini';
 import { changeIf, updateIf } from '../../platform/table/condition.ts';
-import {
-  buckets,
-  type closedShard,
-  deferredShardKey,
-  dueShardOf,
-  endpointOwner,
-  type openShard,
-} from '../../platform/table/keys.ts';
+import { buckets, deferredShardKey, dueShardOf, endpointOwner } from '../../platform/table/keys.ts';
 import { readAll } from '../../platform/table/read-all.ts';
 import { queryPage } from '../../platform/table/rows.ts';
 import type { Table } from '../../platform/table/table.ts';
 import { CallbackRef } from '../callback.ts';
-
-/** A sparse index of keys: only rows that wait have `dueShard` and `dueAt`. */
-const index = 'due';
 
 const maxCircuits = 1_000;
 
@@ -33,11 +23,14 @@ type PageRequest = { size: number; from?: DuePage['next']; lastFirst?: boolean }
 
 const anyTime = Number.MAX_SAFE_INTEGER;
 
-/** The rows that wait: for a due time, in shards by time, or for a circuit to close, in shards by partner. */
+/**
+ * The rows that wait for a due time, in shards by time, or for a circuit to close, in shards by partner. The index is
+ * sparse: only such rows have `dueShard` and `dueAt`.
+ */
 export function dueIndex(table: Table) {
   const upTo = async (dueShard: string, nowMs: number, page: PageRequest): Promise<DuePage> => {
     const { Items, LastEvaluatedKey } = await queryPage(table, {
-      IndexName: index,
+      IndexName: 'due',
       KeyConditionExpression: 'dueShard = :shard AND dueAt <= :now',
       ExpressionAttributeValues: { ':shard': dueShard, ':now': nowMs },
       ScanIndexForward: !page.lastFirst,
@@ -64,7 +57,7 @@ export function dueIndex(table: Table) {
     },
 
     /** The circuits of a shard, latest first, with the time when the cooldown ends or when the circuit closed. */
-    circuits: async (shard: typeof openShard | typeof closedShard): Promise<CircuitTime[]> => {
+    circuits: async (shard: string): Promise<CircuitTime[]> => {
       const { rows } = await upTo(shard, anyTime, { size: maxCircuits, lastFirst: true });
       return rows.map((row) => ({ partnerId: endpointOwner(row), atMs: row.dueAt }));
     },
@@ -78,11 +71,11 @@ export function dueIndex(table: Table) {
       return waiting.filter((row) => dueAt.get(`${row.pk} ${row.sk}`) === row.dueAt);
     },
 
-    /** Marks an unchanged row whose message is in the queue, so that it is not due before `untilMs`. */
+    /** Marks a row whose message is in the queue, so that it is not due before `untilMs`. False if it has changed. */
     markQueued: async (
       { pk, sk, dueAt, version, messageId }: WaitingRow,
       { nowMs, untilMs }: { nowMs: number; untilMs: number },
-    ): Promise<'marked' | 'changed'> => {
+    ): Promise<boolean> => {
       const queued = {
         dueAt: untilMs,
         dueShard: dueShardOf(messageId),
@@ -90,7 +83,7 @@ export function dueIndex(table: Table) {
         waitsForCircuit: null,
       };
       const change = changeIf({ version, dueAt, status: 'waiting' }, queued);
-      return (await updateIf(table, { Key: { pk, sk }, ...change })).applied ? 'marked' : 'changed';
+      return (await updateIf(table, { Key: { pk, sk }, ...change })).applied;
     },
   };
 }

@@ -15,7 +15,8 @@ const IndexEntry = z.object({ pk: z.string(), sk: z.string() });
 /** `sendId`: the id of a single message, or of a bulk send. */
 export type Deadline = { sendId: string; dueAt: number; acceptedAt: number };
 
-type DeadlinePage = { sendIds: string[]; next: Record<string, unknown> | undefined };
+/** Where a page of deadlines begins; `undefined` for the first one. */
+export type PageStart = Record<string, unknown> | undefined;
 
 /** Saves a deadline. It is written before the send itself, so that no send is accepted without it. */
 export async function saveDeadline(
@@ -36,11 +37,7 @@ export async function saveDeadline(
 export function deadlineStore(table: Table) {
   return {
     /** The sends of a shard with a deadline up to `untilMs`, the earliest first, as the index shows them. */
-    passed: async (
-      shard: string,
-      untilMs: number,
-      page: { size: number; from?: DeadlinePage['next'] },
-    ): Promise<DeadlinePage> => {
+    passed: async (shard: string, untilMs: number, page: { size: number; from: PageStart }) => {
       const { Items, LastEvaluatedKey } = await queryPage(table, {
         IndexName: 'due',
         KeyConditionExpression: 'dueShard = :shard AND dueAt <= :until',
