@@ -32,24 +32,22 @@ type Deps = ReturnType<typeof connect>;
 
 /** Reports a send, named by any of its messages: as counts, or as CSV with a line for each recipient. */
 export function getSendReport(deps = connect()) {
-  return httpHandler(
-    getSendReportOperation,
-    deps,
-    async ({ callerId, path: { messageId }, wantsCsv, addFields }) => {
-      const limited = await deps.reports.count(callerId, deps.clock.now());
-      if (limited) return limited;
-      const find = isSingle(messageId) ? findSingle : findBulk;
-      const send = await find(deps, messageId);
-      if (send?.partnerId !== callerId)
-        return fail('MESSAGE_NOT_FOUND', `messageId: ${messageId} is not a message of this account`);
-      const { acceptedAt, count } = send;
-      addFields({ recipients: count, csv: wantsCsv });
-      if (!wantsCsv) return ok({ ...shownSend(messageId, send), ...countMessages(await send.messages()) });
-      if (count > mostCsvRecipients) return tooLarge(count);
-      const headers = { 'content-disposition': `attachment; filename="report-${messageId}.csv"` };
-      return { csv: reportCsv(await send.messages(), acceptedAt), headers };
-    },
-  );
+  return httpHandler(getSendReportOperation, deps, async (call) => {
+    const { callerId, path, wantsCsv, addFields } = call;
+    const { messageId } = path;
+    const limited = await deps.reports.count(callerId, deps.clock.now());
+    if (limited) return limited;
+    const find = isSingle(messageId) ? findSingle : findBulk;
+    const send = await find(deps, messageId);
+    if (send?.partnerId !== callerId)
+      return fail('MESSAGE_NOT_FOUND', `messageId: ${messageId} is not a message of this account`);
+    const { acceptedAt, count } = send;
+    addFields({ recipients: count, csv: wantsCsv });
+    if (!wantsCsv) return ok({ ...shownSend(messageId, send), ...countMessages(await send.messages()) });
+    if (count > mostCsvRecipients) return tooLarge(count);
+    const headers = { 'content-disposition': `attachment; filename="report-${messageId}.csv"` };
+    return { csv: reportCsv(await send.messages(), acceptedAt), headers };
+  });
 }
 
 function tooLarge(count: number) {

@@ -11,8 +11,7 @@ import { deliveryStateStore, type Report, rowOfReport } from '../../shared/push/
 import type { StoredMessage } from '../../shared/push/message-rows.ts';
 import { stateRowsAtOnce } from '../../shared/push/message-states.ts';
 import { messageStore } from '../../shared/push/message-store.ts';
-import { matchReceipt, readReceipt } from '../../shared/push/read-receipt.ts';
-import { ReceiptEnvelope } from '../../shared/push/receipt.ts';
+import { matchReceipt, ReceiptEnvelope, readReceipt } from '../../shared/push/receipt.ts';
 
 type Deps = ReturnType<typeof connect>;
 

@@ -14,7 +14,6 @@ const fewestAtOnce = 2;
 /** No attempt starts later than this: it may take 30 s of the function's 60 s. The other callbacks are queued again. */
 const startsWithinMs = 25_000;
 
-/** Callbacks of one message. */
 export type Group = {
   message: CallbackMessage;
   dues: readonly DueCallback[];

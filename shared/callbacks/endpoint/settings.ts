@@ -7,11 +7,7 @@ import { closed } from './circuit.ts';
 import { disabledBecause, Endpoint, newSigningSecret, secretsNotMadeBy, withOneSecret } from './endpoint.ts';
 import { type EndpointChange, type EndpointStore, endpointStore } from './store.ts';
 
-type Deps = {
-  endpoints: Pick<EndpointStore, 'change' | 'stepCircuit'>;
-  clock: Clock;
-  ids: Ids;
-};
+type Deps = { endpoints: Pick<EndpointStore, 'change' | 'stepCircuit'>; clock: Clock; ids: Ids };
 
 /** Changes to a partner's endpoint, by the partner or by an operator. `by` names the caller in the notice. */
 export function endpointSettings({ endpoints, clock, ids }: Deps) {

@@ -3,7 +3,7 @@ import { type Clock, minutes } from '../../platform/runtime/clock.ts';
 import { jittered, type Random } from '../../platform/runtime/random.ts';
 
 const speedRules = {
-  /** Ten times the usual response time of partners. A batch takes as long as its slowest attempt. */
+  /** An endpoint is slow if it takes ten times the usual time. A batch takes as long as its slowest attempt. */
   slowMs: 2_000,
   /** A single slow response does not make an endpoint slow. */
   attemptsKept: 4,
@@ -22,7 +22,7 @@ export function endpointSpeed({ clock, random }: { clock: Clock; random: Random 
   const nextTrial = (): number => clock.now() + jittered(speedRules.slowForMs, random);
 
   return {
-    /** Whether an attempt would delay its batch. A slow endpoint gets a trial from time to time: then it is false. */
+    /** Whether an attempt would delay its batch. False for the trial that a slow endpoint gets from time to time. */
     isSlow: (partnerId: string): boolean => {
       const endpoint = known.get(partnerId);
       if (endpoint?.trialAt === undefined) return false;
@@ -31,7 +31,7 @@ export function endpointSpeed({ clock, random }: { clock: Clock; random: Random 
       return false;
     },
 
-    /** Whether no attempt is made in the fast lane now, not even that one. */
+    /** Whether the endpoint is slow and its trial is not due, so that the fast lane makes no attempt now. */
     isKnownSlow: (partnerId: string): boolean => clock.now() < (known.get(partnerId)?.trialAt ?? 0),
 
     learn: (partnerId: string, result: AttemptResult): void => {

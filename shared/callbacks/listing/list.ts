@@ -3,7 +3,14 @@ import { readAll } from '../../platform/table/read-all.ts';
 import type { Table } from '../../platform/table/table.ts';
 import { deliveredLog, type ListPosition, type LoggedCallback } from '../delivered-log.ts';
 import { CallbackRow, CallbackStatus } from '../retries/row.ts';
-import { isKept, type ListedEntry, type ListedShard, searchListed, shardsOf } from './listed-index.ts';
+import {
+  isKept,
+  type ListedEntry,
+  type ListedShard,
+  searchListed,
+  shardsOf,
+  type TimeRange,
+} from './listed-index.ts';
 
 /** An entry takes at most 240 bytes, so reading this many costs half a read unit per shard. */
 const entriesPerShard = 16;
@@ -15,13 +22,11 @@ const loggedSendsPerPage = 10;
 /** A callback with a row, or a logged callback that its first attempt delivered. */
 export type ListedCallback = CallbackRow | LoggedCallback;
 
-type Wanted = {
+type Wanted = TimeRange & {
   statuses: readonly CallbackStatus[];
   /** Whether to list logged callbacks too. */
   withLog: boolean;
   after?: ListPosition | undefined;
-  fromMs?: number | undefined;
-  toMs?: number | undefined;
   limit: number;
   nowMs: number;
 };

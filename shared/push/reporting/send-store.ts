@@ -25,14 +25,12 @@ export function listedSend(
 
 /** `after` is the sort key of a row in the list. */
 type Page = { limit: number; after?: string | undefined; nowMs: number };
-/** `last` is there when more may follow, also after a short page. */
-type SendPage = { sends: BulkSend[]; last: string | undefined };
 
-/** Bulk sends as a whole. */
+/** Lists and finds bulk sends, and reads them as a whole. */
 export function sendStore(table: Table) {
   return {
-    /** A partner's sends of more than one message, newest first. */
-    page: async (partnerId: string, { limit, after, nowMs }: Page): Promise<SendPage> => {
+    /** A partner's sends of more than one message, newest first. More may follow if there is a `last`. */
+    page: async (partnerId: string, { limit, after, nowMs }: Page) => {
       const pk = sendsPartition(partnerId);
       const expired = sortByTime(nowMs - messagesKeptMs + 1);
       // DynamoDB refuses to start outside the range: the row of an old cursor has expired, as has all that follows it.

@@ -7,11 +7,7 @@ import type { RateVerdict, RateWindow } from './rate-window.ts';
 
 type Sender = { callerId: string; limits: PushLimits };
 
-export type AdmissionDeps = {
-  clock: Clock;
-  rate: RateWindow;
-  recipients: Pick<RecipientStore, 'registeredAmong'>;
-};
+export type AdmissionDeps = { clock: Clock; rate: RateWindow; recipients: RecipientStore };
 
 function limitOf({ limits }: Sender): number {
   return limits.pushesPerMinute ?? defaultPushLimits.pushesPerMinute;
