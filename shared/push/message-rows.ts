@@ -63,10 +63,12 @@ export function sizeOf(send: { content?: unknown }): number {
   return send.content ? recipientsPerPart : multiPerPart;
 }
 
-export async function unpackContents({
-  contents,
-}: z.infer<typeof PartRow>): Promise<z.infer<typeof StoredPushContent>[]> {
-  if (!contents) return [];
+/** A part of a bulk send. `contents` is empty if all its recipients have the content of the send. */
+export type Part = { recipients: Uint8Array; contents: z.infer<typeof Contents> };
+
+export async function parsePart(row: unknown): Promise<Part> {
+  const { recipients, contents } = PartRow.parse(row);
+  if (!contents) return { recipients, contents: [] };
   const text = (await gunzip(contents)).toString();
-  return restoreNumbers(Contents.parse(JSON.parse(text)), text);
+  return { recipients, contents: restoreNumbers(Contents.parse(JSON.parse(text)), text) };
 }

@@ -12,12 +12,12 @@ import { addressOf, isSingle, type MessageAddress, messageIdOf } from './message
 import {
   BulkSend,
   multiPerPart,
-  PartRow,
+  type Part,
+  parsePart,
   parseSend,
   type Send,
   type StoredMessage,
   sizeOf,
-  unpackContents,
 } from './message-rows.ts';
 import {
   packRecipients,
@@ -102,10 +102,7 @@ export function messageStore(table: Table) {
       const addresses = [...new Set(messageIds)].flatMap((messageId) => addressOf(messageId) ?? []);
       const heads = await readRows(table, addresses.map(headKey), parseSend);
       const partKeys = addresses.flatMap((address) => partKeyOf(address, heads) ?? []);
-      const parts = await readRows(table, partKeys, async (row) => {
-        const part = PartRow.parse(row);
-        return { recipients: part.recipients, contents: await unpackContents(part) };
-      });
+      const parts = await readRows(table, partKeys, parsePart);
       const found = addresses.flatMap((address) => locate(address, heads, parts) ?? []);
       const kept = found.filter((message) => isKept(message, nowMs));
       return new Map(kept.map((message) => [message.messageId, message]));
@@ -142,10 +139,9 @@ async function* messagesIn(table: Table, send: BulkSend): AsyncGenerator<StoredM
   const size = sizeOf(send);
   for (let from = 0; from < send.count; from += size) {
     const [row] = await readAll(table, [bulkPartKey(send.bulkId, from / size)], { consistent: true });
-    const part = PartRow.parse(row);
-    const contents = await unpackContents(part);
+    const part = await parsePart(row);
     yield unpackRecipients(part.recipients).flatMap((recipient, n) => {
-      const content = send.content ?? contents[n];
+      const content = send.content ?? part.contents[n];
       const messageId = messageIdOf(send.bulkId, from + n);
       return content ? [{ ...send, ...recipient, content, messageId }] : [];
     });
@@ -156,7 +152,6 @@ function rowId(key: Key): string {
   return `${key.pk} ${key.sk}`;
 }
 
-type Part = { recipients: Uint8Array; contents: PushContent[] };
 type Rows<Row> = ReadonlyMap<string, Row>;
 
 function headKey(address: MessageAddress): Key {

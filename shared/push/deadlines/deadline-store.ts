@@ -67,13 +67,9 @@ export function deadlineStore(table: Table) {
     /** Moves a send on to its next deadline, or ends it. One that has moved on meanwhile stays where it is. */
     moveOn: async ({ sendId, dueAt }: Deadline, next: number | undefined): Promise<void> => {
       const Key = deadlineKey(sendId);
+      const unmoved = { ConditionExpression: 'dueAt = :seen', ExpressionAttributeValues: { ':seen': dueAt } };
       if (next !== undefined) await updateIf(table, { Key, ...changeIf({ dueAt }, { dueAt: next }) });
-      else
-        await deleteIf(table, {
-          Key,
-          ConditionExpression: 'dueAt = :seen',
-          ExpressionAttributeValues: { ':seen': dueAt },
-        });
+      else await deleteIf(table, { Key, ...unmoved });
     },
   };
 }
