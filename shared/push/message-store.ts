@@ -179,7 +179,8 @@ function partKeyOf(address: MessageAddress, heads: Rows<Send>): Key | undefined 
 
 function locate(address: MessageAddress, heads: Rows<Send>, parts: Rows<Part>): StoredMessage | undefined {
   const head = heads.get(rowId(headKey(address)));
-  if (!head || !('count' in head) || address.kind === 'single') return head as StoredMessage | undefined;
+  if (!head || 'msisdn' in head) return head;
+  if (address.kind === 'single') return undefined;
   const partKey = partKeyOf(address, heads);
   const part = partKey && parts.get(rowId(partKey));
   // Time to live may have deleted the part before the send itself.
