@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { paginateQuery, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { Option } from '@commander-js/extra-typings';
 import { wholeNumber } from '../../build/command-line.ts';
+import { consumedIn, unitsOf } from '../../shared/platform/table/consumed-capacity.ts';
+import { inPartition } from '../../shared/platform/table/rows.ts';
 import type { Table } from '../../shared/platform/table/table.ts';
-import { counted } from '../cli/formats.ts';
-import { countUnits } from './consumed-units.ts';
-
-export type CapacityMeter = ReturnType<typeof capacityMeter>;
+import type { Row } from '../../shared/platform/table/write-all.ts';
 
 /** A new on-demand table takes 12,000 reads and 4,000 writes a second, so the service keeps nearly all of it. */
 const defaultUnitsPerSecond = 500;
@@ -17,6 +17,32 @@ export const rateOption = new Option(
   .argParser(wholeNumber(1, 1_000_000))
   .default(defaultUnitsPerSecond);
 
+/** Read and write units, and the number of calls that used them. */
+export interface ConsumedUnits {
+  read: number;
+  write: number;
+  calls: number;
+}
+
+/** Counts the units that the table reports for every call of its client from now on. */
+export function countUnits({ client }: Pick<Table, 'client'>): ConsumedUnits {
+  const units = { read: 0, write: 0, calls: 0 };
+  client.middlewareStack.add(
+    (next, context) => async (args) => {
+      Object.assign(args.input, { ReturnConsumedCapacity: 'TOTAL' });
+      const result = await next(args);
+      const kind = unitsOf(String(context.commandName).replace(/Command$/, ''));
+      if (kind) units[kind] += consumedIn(result.output);
+      units.calls += 1;
+      return result;
+    },
+    { step: 'initialize' },
+  );
+  return units;
+}
+
+export type CapacityMeter = ReturnType<typeof capacityMeter>;
+
 type Wait = (ms: number) => Promise<unknown>;
 
 /** Counts what the table's client consumes from now on, and keeps reads and writes below the rate. */
@@ -27,17 +53,24 @@ export function capacityMeter(table: Table, unitsPerSecond: number, wait: Wait =
   return {
     /** Units so far, as the table reports them. */
     used,
-    /** Waits until the units used so far fit the rate. */
-    throttle: async (): Promise<void> => {
-      const passedMs = Math.max(performance.now() - startedAt, waitedMs);
-      const dueMs = (Math.max(used.read, used.write) / unitsPerSecond) * 1_000;
-      if (dueMs <= passedMs) return;
-      waitedMs = dueMs;
-      await wait(dueMs - passedMs);
+    /**
+     * Reads a table, or one partition of it, in strongly consistent pages of up to 1 MB. After each page it waits until
+     * the units used so far fit the rate. Only operators may Scan; no function has the right.
+     */
+    async *pagesOf({ client, name: TableName }: Table, partition?: string): AsyncGenerator<Row[]> {
+      const all = { TableName, ConsistentRead: true };
+      const pages =
+        partition === undefined
+          ? paginateScan({ client }, all)
+          : paginateQuery({ client }, { ...all, ...inPartition(partition) });
+      for await (const { Items = [] } of pages) {
+        yield Items as Row[];
+        const passedMs = Math.max(performance.now() - startedAt, waitedMs);
+        const dueMs = (Math.max(used.read, used.write) / unitsPerSecond) * 1_000;
+        if (dueMs <= passedMs) continue;
+        waitedMs = dueMs;
+        await wait(dueMs - passedMs);
+      }
     },
   };
-}
-
-export function unitsLine({ used }: CapacityMeter): string {
-  return `It took ${counted(used.read, 'read unit')} and ${counted(used.write, 'write unit')}.`;
 }

@@ -7,7 +7,7 @@ import { transactional } from '../../shared/platform/table/transactional.ts';
 import { deleteAll, type Row } from '../../shared/platform/table/write-all.ts';
 import type { CapacityMeter } from './capacity-meter.ts';
 import { ownedRows } from './owned-rows.ts';
-import { pagesOf } from './pages.ts';
+import { idOf } from './rows-at.ts';
 import { Tally } from './tally.ts';
 
 export interface PartnerErasure {
@@ -43,12 +43,12 @@ export async function erasePartner(
 
   const sweep = async (partition?: string) => {
     let seen = 0;
-    for await (const page of pagesOf(table, meter, partition)) {
+    for await (const page of meter.pagesOf(table, partition)) {
       const owned = await ownedRows(table, { partnerId, offerIds }, page);
       const data = owned.filter((row) => !identityKinds.has(nameOf(row)));
       for (const row of owned) {
         if (nameOf(row) === 'offer') offerIds.add(String(row['offerId']));
-        if (identityKinds.has(nameOf(row))) identity.set(`${row.pk} ${row.sk}`, row);
+        if (identityKinds.has(nameOf(row))) identity.set(idOf(row), row);
       }
       if (!dryRun) await deleteData(table, data);
       for (const row of data) rows.add(nameOf(row));

@@ -2,14 +2,12 @@ import * as z from 'zod/mini';
 import { CallbackState } from '../../shared/callbacks/callback.ts';
 import { gunzip } from '../../shared/platform/runtime/gzip.ts';
 import { deleteIf, updateIf } from '../../shared/platform/table/condition.ts';
-import { bulkKey, callbackKey, type Key, recipientKey } from '../../shared/platform/table/keys.ts';
-import { readAll } from '../../shared/platform/table/read-all.ts';
+import { bulkIdOf, bulkKey, callbackKey, type Key, recipientKey } from '../../shared/platform/table/keys.ts';
 import { kindOf } from '../../shared/platform/table/row-kinds.ts';
 import { deleteRow, readRow } from '../../shared/platform/table/rows.ts';
 import type { Table } from '../../shared/platform/table/table.ts';
 import { deleteAll, type Row } from '../../shared/platform/table/write-all.ts';
 import { LaterState } from '../../shared/push/history.ts';
-import { addressOf } from '../../shared/push/message-id.ts';
 import { BulkSend } from '../../shared/push/message-rows.ts';
 import { stateAttribute, stateSlotOf } from '../../shared/push/message-states.ts';
 import { isErased } from '../../shared/push/packed-recipients.ts';
@@ -17,7 +15,7 @@ import { sendStore } from '../../shared/push/reporting/send-store.ts';
 import { removePhone } from '../../shared/sandbox/phone-store.ts';
 import type { CapacityMeter } from './capacity-meter.ts';
 import { eraseFromPart, messagesIn } from './erase-from-part.ts';
-import { pagesOf } from './pages.ts';
+import { idOf, type RowsById, rowsAt } from './rows-at.ts';
 import { Tally } from './tally.ts';
 
 export interface RecipientErasure {
@@ -39,7 +37,7 @@ export async function eraseRecipient(
   const rows = new Tally();
   const messages: ErasedMessage[] = [];
   let seen = 0;
-  for await (const page of pagesOf(table, meter)) {
+  for await (const page of meter.pagesOf(table)) {
     const gone: Row[] = [];
     for (const row of page) {
       const { name } = kindOf(row).kind;
@@ -58,16 +56,22 @@ export async function eraseRecipient(
   }
   // Remove states last: receipts arrive until the message is gone, and may write rows that the scan has passed.
   await removeStates(table, messages, { dryRun, rows });
-  if (!dryRun) await removeCallbacks(table, messages);
-  if (!dryRun) await removeSummaries(table, messages);
+  if (dryRun) return rows;
+  const sendKeys = messages.flatMap(({ send }) => send ?? []);
+  const sends = await rowsAt(table, sendKeys);
+  await removeCallbacks(table, messages, sends);
+  await removeSummaries(table, sends);
   return rows;
 }
 
-/** A part does not name its partner. */
-type ErasedMessage = { messageId: string; partnerId?: string };
+/** A part does not name its partner, but its send does. */
+type ErasedMessage = { messageId: string; partnerId?: string; send?: Key };
 
 function messagesOf(row: Row, kind: string, msisdn: number): ErasedMessage[] {
-  if (kind === 'part of a bulk send') return messagesIn(row, msisdn).map((messageId) => ({ messageId }));
+  if (kind === 'part of a bulk send') {
+    const send = bulkKey(bulkIdOf(row));
+    return messagesIn(row, msisdn).map((messageId) => ({ messageId, send }));
+  }
   if (kind !== 'single message') return [];
   return [{ messageId: String(row['messageId']), partnerId: String(row['partnerId']) }];
 }
@@ -129,12 +133,11 @@ async function removeStates(
   { dryRun, rows }: { dryRun: boolean; rows: Tally },
 ): Promise<void> {
   const slots = messages.flatMap(({ messageId }) => stateSlotOf(messageId) ?? []);
-  const keys = [...new Map(slots.map(({ key }) => [key.pk, key])).values()];
-  const stored = await readAll(table, keys, { consistent: true });
-  const rowAt = new Map(stored.map((row) => [String(row['pk']), row]));
+  const keys = slots.map(({ key }) => key);
+  const stored = await rowsAt(table, keys);
   for (const { key, n } of slots) {
     const names = LaterState.options.map((state) => stateAttribute(state, n));
-    if (!names.some((name) => name in (rowAt.get(key.pk) ?? {}))) continue;
+    if (!names.some((name) => name in (stored.get(idOf(key)) ?? {}))) continue;
     const { name } = kindOf(key).kind;
     rows.add(name);
     if (dryRun) continue;
@@ -150,37 +153,29 @@ async function removeStates(
 }
 
 /** Removes callbacks that were created behind the scan. */
-async function removeCallbacks(table: Table, messages: readonly ErasedMessage[]): Promise<void> {
-  const heads = messages.flatMap(({ messageId }) => sendOf(messageId));
-  const sends = await readAll(table, [...new Map(heads).values()], { consistent: true });
-  const partners = new Map(sends.map(({ pk, partnerId }) => [String(pk), String(partnerId)]));
-  const keys = messages.flatMap(({ messageId, partnerId }) => {
-    const owner = partnerId ?? sendOf(messageId).map(([pk]) => partners.get(pk))[0];
+async function removeCallbacks(
+  table: Table,
+  messages: readonly ErasedMessage[],
+  sends: RowsById,
+): Promise<void> {
+  const keys = messages.flatMap(({ messageId, partnerId, send }) => {
+    const owner = partnerId ?? (send && sends.get(idOf(send))?.['partnerId']);
     if (owner === undefined) return [];
-    return CallbackState.options.map((state) => callbackKey(owner, messageId, state));
+    return CallbackState.options.map((state) => callbackKey(String(owner), messageId, state));
   });
   await deleteAll(table, keys);
 }
 
-/** What the messages of a send have in common may be about their recipients: it goes with the last of these. */
-async function removeSummaries(table: Table, messages: readonly ErasedMessage[]): Promise<void> {
-  const keys = new Map(messages.flatMap(({ messageId }) => sendOf(messageId)));
-  for (const Key of keys.values()) {
-    const row = await readRow(table, Key);
-    if (!row || !('summary' in row)) continue;
+/** Removes what the messages of a send have in common with its last recipient, because it may be about them. */
+async function removeSummaries(table: Table, sends: RowsById): Promise<void> {
+  for (const row of sends.values()) {
+    if (!('summary' in row)) continue;
     const sent = await sendStore(table).messagesOf(BulkSend.parse(row));
     if (!sent.every(isErased)) continue;
     await updateIf(table, {
-      Key,
+      Key: { pk: row.pk, sk: row.sk },
       UpdateExpression: 'REMOVE summary',
       ConditionExpression: 'attribute_exists(pk)',
     });
   }
-}
-
-function sendOf(messageId: string): [string, Key][] {
-  const address = addressOf(messageId);
-  if (address?.kind !== 'bulk') return [];
-  const key = bulkKey(address.bulkId);
-  return [[key.pk, key]];
 }

@@ -1,9 +1,9 @@
 import { bulkIdOf, bulkKey, type Key, messageKey } from '../../shared/platform/table/keys.ts';
-import { readAll } from '../../shared/platform/table/read-all.ts';
 import { kindOf } from '../../shared/platform/table/row-kinds.ts';
 import type { Table } from '../../shared/platform/table/table.ts';
 import type { Row } from '../../shared/platform/table/write-all.ts';
 import { addressOf } from '../../shared/push/message-id.ts';
+import { idOf, type RowsById, rowsAt } from './rows-at.ts';
 
 export interface Owner {
   readonly partnerId: string;
@@ -15,13 +15,14 @@ const uuids = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
 /** Finds the partner's rows in a page. For parts of bulk sends and parked messages it reads other rows. */
 export async function ownedRows(table: Table, owner: Owner, page: readonly Row[]): Promise<Row[]> {
-  const sends = await ownersOf(table, page.flatMap(headsOf));
-  return page.filter((row) => isOwned(row, owner, sends));
+  const heads = await rowsAt(table, page.flatMap(headsOf));
+  return page.filter((row) => isOwned(row, owner, heads));
 }
 
-function isOwned(row: Row, owner: Owner, sends: ReadonlyMap<string, unknown>): boolean {
+function isOwned(row: Row, owner: Owner, heads: RowsById): boolean {
   const { kind, owner: idInKey = '' } = kindOf(row);
-  const headIsOwned = () => headsOf(row).some(({ pk }) => sends.get(pk) === owner.partnerId);
+  const headIsOwned = () =>
+    headsOf(row).some((key) => heads.get(idOf(key))?.['partnerId'] === owner.partnerId);
   switch (kind.owner) {
     case 'partner in key':
       return idInKey === owner.partnerId;
@@ -52,12 +53,6 @@ function headsOf(row: Row): Key[] {
     if (!address) return [];
     return [address.kind === 'single' ? messageKey(id) : bulkKey(address.bulkId)];
   });
-}
-
-async function ownersOf(table: Table, heads: readonly Key[]): Promise<Map<string, unknown>> {
-  const distinct = [...new Map(heads.map((key) => [key.pk, key])).values()];
-  const rows = await readAll(table, distinct, { consistent: true });
-  return new Map(rows.map((row) => [String(row['pk']), row['partnerId']]));
 }
 
 /** Finds the partner's ids in JSON that may be cut off, escaped twice, or typed: `"offerId":{"S":"..."}`. */

@@ -7,10 +7,10 @@ import { counted } from '../cli/formats.ts';
 import { listOf, oneOf } from '../cli/option-values.ts';
 import { stageOption, stateOption, tableOption, withTarget } from '../cli/target.ts';
 import { confirm, type Terminal } from '../cli/terminal.ts';
-import { capacityMeter, rateOption, unitsLine } from './capacity-meter.ts';
+import { capacityMeter, rateOption } from './capacity-meter.ts';
 import type { Owner } from './owned-rows.ts';
 import { type Differences, restoreTable, type Tables } from './restore-table.ts';
-import { tallyTable } from './tally.ts';
+import { tallyTable, unitsLine } from './tally.ts';
 
 export interface RestoreDeps {
   readonly terminal: Terminal;

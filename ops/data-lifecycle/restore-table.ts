@@ -1,13 +1,12 @@
 import { inParallel } from '../../shared/platform/runtime/in-parallel.ts';
 import { deleteIf, putIf } from '../../shared/platform/table/condition.ts';
-import { readAll } from '../../shared/platform/table/read-all.ts';
 import { kindOf } from '../../shared/platform/table/row-kinds.ts';
 import type { Table } from '../../shared/platform/table/table.ts';
 import type { Row } from '../../shared/platform/table/write-all.ts';
 import type { CapacityMeter } from './capacity-meter.ts';
 import { type Comparison, compare } from './compare.ts';
 import { type Owner, ownedRows } from './owned-rows.ts';
-import { pagesOf } from './pages.ts';
+import { idOf, rowsAt } from './rows-at.ts';
 import { Tally } from './tally.ts';
 
 export interface Tables {
@@ -57,7 +56,7 @@ export async function restoreTable(tables: Tables, restoration: Restoration): Pr
     });
 
   const last = new Map<Row, Comparison>();
-  for await (const page of pagesOf(copy, meter, scope.partition)) {
+  for await (const page of meter.pagesOf(copy, scope.partition)) {
     const rows = await inScope(copy, scope, page);
     const liveRows = await rowsAt(live, rows);
     const comparisons = new Map(rows.map((row) => [row, compare(row, liveRows.get(idOf(row)), nowMs)]));
@@ -72,7 +71,7 @@ export async function restoreTable(tables: Tables, restoration: Restoration): Pr
   }
   // The service acts on them at once, on all that is there.
   if (write) await writeEach([...last.keys()], async (row) => putBack(live, last.get(row)));
-  for await (const page of pagesOf(live, meter, scope.partition)) {
+  for await (const page of meter.pagesOf(live, scope.partition)) {
     const rows = await newRows(copy, await inScope(live, scope, page));
     for (const row of rows) found.isNew.add(kindOf(row).kind.name);
     if (write && deleteNew) await writeEach(rows, (row) => deleteRow(live, row));
@@ -96,16 +95,6 @@ function noDifferences() {
 async function inScope(table: Table, { partner, kinds }: Scope, page: readonly Row[]): Promise<Row[]> {
   const owned = partner ? await ownedRows(table, partner, page) : page;
   return owned.filter((row) => !kinds || kinds.has(kindOf(row).kind.name));
-}
-
-function idOf({ pk, sk }: { pk?: unknown; sk?: unknown }): string {
-  return `${pk} ${sk}`;
-}
-
-async function rowsAt(table: Table, rows: readonly Row[]): Promise<Map<string, Row>> {
-  const keys = rows.map(({ pk, sk }) => ({ pk, sk }));
-  const found = (await readAll(table, keys, { consistent: true })) as Row[];
-  return new Map(found.map((row) => [idOf(row), row]));
 }
 
 /** Finds live rows that the copy lacks. Counters and kinds that are not restored never count as new. */

@@ -1,6 +1,6 @@
 import { type RowKindName, rowKinds } from '../../shared/platform/table/row-kinds.ts';
-import { plainTable } from '../cli/formats.ts';
-import { type CapacityMeter, unitsLine } from './capacity-meter.ts';
+import { counted, plainTable } from '../cli/formats.ts';
+import type { CapacityMeter } from './capacity-meter.ts';
 
 /** Counts rows by kind. */
 export class Tally {
@@ -19,8 +19,8 @@ export class Tally {
   }
 
   toJSON(): Record<string, number> {
-    const counted = rowKinds.filter(({ name }) => this.#counts.has(name));
-    return Object.fromEntries(counted.map(({ name }) => [name, this.of(name)]));
+    const found = rowKinds.filter(({ name }) => this.#counts.has(name));
+    return Object.fromEntries(found.map(({ name }) => [name, this.of(name)]));
   }
 }
 
@@ -33,6 +33,10 @@ export function tallyTable(columns: Readonly<Record<string, Tally>>): string {
       .filter(({ name }) => tallies.some((tally) => tally.of(name) > 0))
       .map(({ name }) => [name, ...tallies.map((tally) => tally.of(name).toLocaleString('en-US'))]),
   );
+}
+
+export function unitsLine({ used }: CapacityMeter): string {
+  return `It took ${counted(used.read, 'read unit')} and ${counted(used.write, 'write unit')}.`;
 }
 
 /** The rows that an erasure found, by kind, and the units it used. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { inject } from 'vitest';
-import { type ConsumedUnits, countUnits } from '../../ops/data-lifecycle/consumed-units.ts';
+import { type ConsumedUnits, countUnits } from '../../ops/data-lifecycle/capacity-meter.ts';
 import type { Table } from '../../shared/platform/table/table.ts';
 import { engineAccess } from './engine-access.ts';
 
