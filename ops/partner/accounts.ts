@@ -3,8 +3,8 @@ import { failure } from '../../build/command-line.ts';
 import { Login, newAccount, OfferId, PartnerId } from '../../shared/partners/account.ts';
 import { plainTable } from '../cli/formats.ts';
 import { listOf, matching } from '../cli/option-values.ts';
-import type { Run, Session, Yes } from './session.ts';
-import { changedMeanwhile, effectiveAtGateway, partnerCommand, report, yesOption } from './session.ts';
+import type { Run, Session } from './session.ts';
+import { changedMeanwhile, confirmedCommand, effectiveAtGateway, partnerCommand, report } from './session.ts';
 
 export function accountCommands(run: Run) {
   return [
@@ -22,13 +22,11 @@ It takes 98 offers at most: offers add gives it more.`,
       )
       .action(run(create)),
     new Command('list').description('Lists all partners.').action(run(list)),
-    partnerCommand(
+    confirmedCommand(
       'disable',
       'Refuses every request of a partner, until it is enabled.',
       'Its data stays. Callbacks of accepted messages go on: callback disable stops them.',
-    )
-      .addOption(yesOption)
-      .action(run(disable)),
+    ).action(run((session, partnerId) => setDisabled(session, partnerId, true))),
     partnerCommand('enable', 'Takes requests of a disabled partner again.').action(
       run((session, partnerId) => setDisabled(session, partnerId, false)),
     ),
@@ -75,14 +73,9 @@ async function list(session: Session) {
   return report(rows.length > 0 ? plainTable(head, rows) : none, { partners });
 }
 
-async function disable(session: Session, partnerId: string, { yes }: Yes) {
-  await session.findPartner(partnerId);
-  await session.confirm({ partnerId, yes }, `Every request of ${partnerId} will be refused.`);
-  return setDisabled(session, partnerId, true);
-}
-
 async function setDisabled(session: Session, partnerId: string, disabled: boolean) {
   await session.findPartner(partnerId);
+  if (disabled) await session.confirm(partnerId, `Every request of ${partnerId} will be refused.`);
   if (!(await session.partners.setDisabled(partnerId, disabled))) throw changedMeanwhile(partnerId);
   const state = disabled ? 'disabled' : 'enabled';
   return report(`${partnerId} is ${state}. ${effectiveAtGateway}`, { partnerId, disabled });
@@ -96,14 +89,13 @@ export function offerCommands(run: Run) {
     partnerCommand('add', 'Gives a partner an offer that belongs to nobody.')
       .argument('<offerId>', 'The offer', matching(OfferId))
       .action(run(addOffer)),
-    partnerCommand(
+    confirmedCommand(
       'remove',
       'Takes an offer from a partner.',
       `The offer belongs to nobody then, and its check-in lifetime is deleted. Its service points stay, and the partner
 that gets the offer next has them.`,
     )
       .argument('<offerId>')
-      .addOption(yesOption)
       .action(run(removeOffer)),
   ];
 }
@@ -119,15 +111,12 @@ async function addOffer(session: Session, partnerId: string, offerId: string) {
   return report(text, { partnerId, offerIds: [...offerIds, offerId] });
 }
 
-async function removeOffer(session: Session, partnerId: string, offerId: string, { yes }: Yes) {
+async function removeOffer(session: Session, partnerId: string, offerId: string) {
   const { offerIds } = await session.findPartner(partnerId);
   if (!offerIds.includes(offerId)) throw failure(`Offer ${offerId} does not belong to ${partnerId}.`);
-  const consequence = `Every request of ${partnerId} about offer ${offerId} will be refused.`;
-  await session.confirm({ partnerId, yes }, consequence);
+  await session.confirm(partnerId, `Every request of ${partnerId} about offer ${offerId} will be refused.`);
   if (!(await session.partners.removeOffer(partnerId, offerId))) throw changedMeanwhile(partnerId);
   const left = offerIds.filter((owned) => owned !== offerId);
-  return report(`Offer ${offerId} belongs to nobody now. ${effectiveAtGateway}`, {
-    partnerId,
-    offerIds: left,
-  });
+  const text = `Offer ${offerId} belongs to nobody now. ${effectiveAtGateway}`;
+  return report(text, { partnerId, offerIds: left });
 }

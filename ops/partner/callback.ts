@@ -1,20 +1,20 @@
 import { failure, usageError, wholeNumber } from '../../build/command-line.ts';
 import { CallbackState } from '../../shared/callbacks/callback.ts';
-import { CallbackLog } from '../../shared/callbacks/endpoint/endpoint.ts';
+import { CallbackLog, type Endpoint } from '../../shared/callbacks/endpoint/endpoint.ts';
 import type { EndpointSettingsChange } from '../../shared/callbacks/endpoint/settings.ts';
 import { Login } from '../../shared/partners/account.ts';
 import { counted } from '../cli/formats.ts';
 import { listOf, matching, oneOf } from '../cli/option-values.ts';
 import type { Terminal } from '../cli/terminal.ts';
 import { rotateSigningCommand } from './secrets.ts';
-import type { Run, Session, Yes } from './session.ts';
+import type { Run, Session } from './session.ts';
 import {
   changedMeanwhile,
+  confirmedCommand,
   effectiveAtWorkers,
   operator,
   partnerCommand,
   report,
-  yesOption,
 } from './session.ts';
 
 const setDetails = `The first time, a signing secret (Standard Webhooks) is generated and printed this once. Changes keep the signing
@@ -49,13 +49,11 @@ export function callbackCommands(run: Run) {
       'Calls a partner back again, and clears the failures of its endpoint.',
       'Callbacks that wait are sent within minutes. Skipped ones: callbacks replay sends them.',
     ).action(run(enable)),
-    partnerCommand(
+    confirmedCommand(
       'disable',
       'Sends a partner no callbacks, until they are enabled.',
       'Nothing is lost: callbacks are kept as skipped for 30 days and can be replayed.',
-    )
-      .addOption(yesOption)
-      .action(run(disable)),
+    ).action(run(disable)),
     rotateSigningCommand(run),
   ];
 }
@@ -81,8 +79,8 @@ async function setEndpoint(session: Session, partnerId: string, settings: Settin
   const saved = await session.setEndpoint(partnerId, wanted, { by: operator });
   if ('urlRefused' in saved) throw usageError(`The URL ${saved.urlRefused}: nothing was changed.`);
   const { signingSecret } = saved;
-  const { url, status, timeoutMs, log = null, states = null, maxPerSecond: pace = null } = saved.endpoint;
-  const basicLogin = saved.endpoint.basic?.login ?? null;
+  const shown = settingsOf(saved.endpoint);
+  const { url, status, timeoutMs, basicLogin, maxPerSecond: pace, states } = shown;
   const withBasic = basicLogin === null ? 'without HTTP Basic' : `with HTTP Basic as ${basicLogin}`;
   const onlyTime = 'This is the only time it is shown. Hand it over where nobody else reads it.';
   const paragraphs = [
@@ -94,17 +92,13 @@ async function setEndpoint(session: Session, partnerId: string, settings: Settin
       ? []
       : [`It is still disabled: npm run partner -- callback enable ${partnerId}`]),
   ];
-  return report(paragraphs.join('\n\n'), {
-    partnerId,
-    url,
-    status,
-    timeoutMs,
-    basicLogin,
-    log,
-    maxPerSecond: pace,
-    states,
-    signingSecret,
-  });
+  return report(paragraphs.join('\n\n'), { partnerId, ...shown, signingSecret });
+}
+
+/** The settings of an endpoint without its secrets. */
+export function settingsOf(endpoint: Endpoint) {
+  const { url, status, timeoutMs, basic, log = null, maxPerSecond = null, states = null } = endpoint;
+  return { url, status, timeoutMs, basicLogin: basic?.login ?? null, log, maxPerSecond, states };
 }
 
 async function readPassword({ readPiped }: Terminal): Promise<string> {
@@ -123,11 +117,10 @@ async function enable(session: Session, partnerId: string) {
   return report(text, { partnerId, status: 'enabled' });
 }
 
-async function disable(session: Session, partnerId: string, { yes }: Yes) {
+async function disable(session: Session, partnerId: string) {
   const endpoint = await session.findEndpoint(partnerId);
   if (endpoint.status === 'disabled') throw failure(`Callbacks of ${partnerId} are disabled already.`);
-  const consequence = `${partnerId} will get no callback about a delivered or opened message.`;
-  await session.confirm({ partnerId, yes }, consequence);
+  await session.confirm(partnerId, `${partnerId} will get no callback about a delivered or opened message.`);
   const disabled = await session.settings.disable(partnerId, { reason: 'by an operator', by: operator });
   if (disabled !== 'done') throw changedMeanwhile(partnerId);
   const text = `Callbacks of ${partnerId} are disabled, and kept as skipped for 30 days. ${effectiveAtWorkers}`;

@@ -5,7 +5,7 @@ import type { ReplaySelection } from '../../shared/callbacks/listing/replay.ts';
 import { type CallbackRow, CallbackStatus } from '../../shared/callbacks/retries/row.ts';
 import { counted, formatTime, plainTable } from '../cli/formats.ts';
 import { listOf, oneOf, time } from '../cli/option-values.ts';
-import { partnerCommand, type Run, report, type Session, type Yes, yesOption } from './session.ts';
+import { confirmedCommand, partnerCommand, type Run, report, type Session } from './session.ts';
 
 const timeFormat = '2026-05-20T12:00:00Z, or a date (midnight in UTC)';
 const sinceOption = new Option('--since <time>', `Only changes from then on: ${timeFormat}`).argParser(time);
@@ -36,7 +36,7 @@ keeps those that changed last.`,
       .action((partnerId, { status = statuses, limit, ...range }) =>
         run(list)(partnerId, limit, { statuses: status, ...rangeOf(range) }),
       ),
-    partnerCommand(
+    confirmedCommand(
       'replay',
       'Sends callbacks again: those of a message, or those failed and skipped in a time.',
       `Each begins a schedule of its own, and is sent within two minutes or so. A callback delivered at its first attempt
@@ -46,13 +46,12 @@ left nothing to replay. Stopped in the middle, the same command goes on where it
       .option('--skipped', 'Only skipped ones, not failed ones')
       .addOption(sinceOption)
       .addOption(untilOption)
-      .addOption(yesOption)
-      .action((partnerId, { message, skipped, yes, ...range }) => {
+      .action((partnerId, { message, skipped, ...range }) => {
         if (message !== undefined) return run(replayMessage)(partnerId, message);
         if (!skipped && range.since === undefined && range.until === undefined)
           throw usageError('It needs --message, --skipped, or a time.');
         const statuses: Many['statuses'] = skipped ? ['skipped'] : ['skipped', 'failed'];
-        return run(replayMany)(partnerId, { statuses, ...rangeOf(range), yes });
+        return run(replayMany)(partnerId, { statuses, ...rangeOf(range) });
       }),
   ];
 }
@@ -100,7 +99,7 @@ function tableOf(callbacks: readonly ReturnType<typeof shownOf>[]): string {
   );
 }
 
-type Many = ReplaySelection & Yes & { statuses: readonly ('skipped' | 'failed')[] };
+type Many = ReplaySelection & { statuses: readonly ('skipped' | 'failed')[] };
 
 async function findEnabled(session: Session, partnerId: string): Promise<void> {
   const { status } = await session.findEndpoint(partnerId);
@@ -117,13 +116,13 @@ async function replayMessage(session: Session, partnerId: string, messageId: str
   return replayReport(partnerId, replayed);
 }
 
-async function replayMany(session: Session, partnerId: string, { yes, ...selection }: Many) {
+async function replayMany(session: Session, partnerId: string, selection: Many) {
   await findEnabled(session, partnerId);
   const { replay, terminal } = session;
   const count = await replay.count(partnerId, selection);
   if (count === 0) return replayReport(partnerId, 0);
   const callbacks = counted(count, 'callback');
-  await session.confirm({ partnerId, yes }, `${callbacks} will be sent to ${partnerId} again.`);
+  await session.confirm(partnerId, `${callbacks} will be sent to ${partnerId} again.`);
   const replayed = await replay.all(partnerId, selection, (soFar) =>
     terminal.progress?.(`${soFar.toLocaleString('en-US')} of ${callbacks}`),
   );

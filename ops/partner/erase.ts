@@ -4,12 +4,11 @@ import { OfferId, PartnerId } from '../../shared/partners/account.ts';
 import { Msisdn } from '../../shared/push/sending/push-content.ts';
 import { counted } from '../cli/formats.ts';
 import { listOf, matching } from '../cli/option-values.ts';
-import { confirm } from '../cli/terminal.ts';
 import { capacityMeter, rateOption } from '../data-lifecycle/capacity-meter.ts';
 import { erasePartner } from '../data-lifecycle/erase-partner.ts';
 import { eraseRecipient } from '../data-lifecycle/erase-recipient.ts';
 import { rowsAndUnits } from '../data-lifecycle/tally.ts';
-import { type Run, type Session, type Yes, yesOption } from './session.ts';
+import { type Run, report, type Session, yesOption } from './session.ts';
 
 export function erasePartnerCommand(run: Run) {
   return new Command('erase')
@@ -34,11 +33,11 @@ Recipients belong to the wallet platform, and stay.`,
     .action(run(erasePartnerOf));
 }
 
-type EraseOptions = Yes & { dryRun?: true | undefined; unitsPerSecond: number; offer?: string[] | undefined };
+type EraseOptions = { dryRun?: true | undefined; unitsPerSecond: number; offer?: string[] | undefined };
 
 async function erasePartnerOf(session: Session, partnerId: string, options: EraseOptions) {
   const { partners, table } = session;
-  const { offer = [], dryRun = false, yes } = options;
+  const { offer = [], dryRun = false } = options;
   const account = await partners.find(partnerId);
   if (account && !account.disabled && !dryRun)
     throw failure(`${partnerId} is enabled and may still write: disable it, and come back 5 minutes later.`);
@@ -48,8 +47,7 @@ async function erasePartnerOf(session: Session, partnerId: string, options: Eras
   if (foreign) throw failure(`Offer ${foreign.offerId} belongs to another partner: nothing was deleted.`);
   if (!dryRun) {
     const doubt = unknown ? `No partner "${partnerId}" is known; rows of it may be there. ` : '';
-    const consequence = `${doubt}Everything of ${partnerId} will be deleted, for good.`;
-    await session.confirm({ partnerId, yes }, consequence);
+    await session.confirm(partnerId, `${doubt}Everything of ${partnerId} will be deleted, for good.`);
   }
   const { meter, progress } = scanOf(session, options);
   const erasure = { partnerId, login: account?.login, offerIds, dryRun, progress };
@@ -65,8 +63,8 @@ async function erasePartnerOf(session: Session, partnerId: string, options: Eras
     );
   const headline = `${dryRun ? 'Would delete' : 'Deleted'} ${counted(rows.total(), 'row')} of ${partnerId}.`;
   const again = ['npm run partner -- erase', partnerId, ...erased.offerIds.map((id) => `--offer ${id}`)];
-  return {
-    text: `${headline}\n\n${rowsAndUnits(rows, meter)}
+  return report(
+    `${headline}\n\n${rowsAndUnits(rows, meter)}
 
 Not reached, because it is not in the table:
   queues        messages on their way, up to 4 days, 14 in dead-letter queues; what they still write, this removes:
@@ -74,8 +72,8 @@ Not reached, because it is not in the table:
   backups       every moment of the last 35 days, until they expire
   logs          ids and last four digits, until the stage's retention ends
   wallet        what the wallet platform has shown or keeps`,
-    json: { partnerId, offerIds: erased.offerIds, dryRun, rows, units: meter.used },
-  };
+    { partnerId, offerIds: erased.offerIds, dryRun, rows, units: meter.used },
+  );
 }
 
 export function eraseRecipientCommand(run: Run) {
@@ -103,22 +101,19 @@ function readMsisdn(text: string): number {
 }
 
 async function eraseRecipientOf(session: Session, msisdn: number, options: EraseOptions) {
-  const { dryRun = false, yes } = options;
-  const expected = String(msisdn).slice(-4);
-  if (!dryRun && !yes) {
-    const consequence = `Everything about the number that ends in ${expected} will be deleted, for good.`;
-    const name = 'the last four digits of the number';
-    await confirm(session.terminal, { consequence, expected, name });
-  }
+  const { dryRun = false } = options;
+  const end = String(msisdn).slice(-4);
+  const consequence = `Everything about the number that ends in ${end} will be deleted, for good.`;
+  if (!dryRun) await session.confirm(end, consequence, 'the last four digits of the number');
   const { meter, progress } = scanOf(session, options);
   const rows = await eraseRecipient(session.table, meter, { msisdn, dryRun, progress });
   session.terminal.progress?.('');
   const count = counted(rows.total(), 'row');
   const headline = dryRun
-    ? `Would delete ${count} about ...${expected}, or change them in rows of a bulk send.`
-    : `...${expected} is erased: ${count} deleted, or changed in rows of a bulk send.`;
-  return {
-    text: `${headline}\n\n${rowsAndUnits(rows, meter)}
+    ? `Would delete ${count} about ...${end}, or change them in rows of a bulk send.`
+    : `...${end} is erased: ${count} deleted, or changed in rows of a bulk send.`;
+  return report(
+    `${headline}\n\n${rowsAndUnits(rows, meter)}
 
 Not reached:
   queues        messages on their way, up to 4 days, 14 in dead-letter queues: run it again when those are over
@@ -126,8 +121,8 @@ Not reached:
   logs          the last four digits, until the stage's retention ends
   wallet        it must unregister the number, or it will register it again; and what it keeps itself
   partners      what responses and callbacks told them; what they send to the number from now on`,
-    json: { msisdnEnd: expected, dryRun, rows, units: meter.used },
-  };
+    { msisdnEnd: end, dryRun, rows, units: meter.used },
+  );
 }
 
 function scanOf({ table, terminal }: Session, { unitsPerSecond }: EraseOptions) {

@@ -6,8 +6,8 @@ import { newLogin } from '../../shared/partners/key-rules.ts';
 import { Role } from '../../shared/partners/role.ts';
 import { plainTable } from '../cli/formats.ts';
 import { listOf, matching, oneOf } from '../cli/option-values.ts';
-import type { Run, Session, Yes } from './session.ts';
-import { creationTimes, effectiveAtGateway, partnerCommand, report, yesOption } from './session.ts';
+import type { Run, Session } from './session.ts';
+import { confirmedCommand, creationTimes, effectiveAtGateway, partnerCommand, report } from './session.ts';
 
 const offerOption = ['--offer <id>', 'Limit it to this offer; may be repeated'] as const;
 const placeOption = ['--place <id>', 'Limit it to this service point; may be repeated'] as const;
@@ -31,10 +31,7 @@ export function keyCommands(run: Run) {
       .option(...offerOption, listOf(matching(OfferId)))
       .option(...placeOption, listOf(String))
       .action(run(limit)),
-    partnerCommand('revoke', 'Ends a key of a partner.')
-      .argument('<login>')
-      .addOption(yesOption)
-      .action(run(revoke)),
+    confirmedCommand('revoke', 'Ends a key of a partner.').argument('<login>').action(run(revoke)),
   ];
 }
 
@@ -118,9 +115,9 @@ async function limit(session: Session, partnerId: string, login: string, options
   return report(text, { partnerId, login, ...members });
 }
 
-async function revoke(session: Session, partnerId: string, login: string, { yes }: Yes) {
+async function revoke(session: Session, partnerId: string, login: string) {
   const { role } = await findKey(session, partnerId, login);
-  await session.confirm({ partnerId, yes }, `Every request with ${login} (${role}) will be refused.`);
+  await session.confirm(partnerId, `Every request with ${login} (${role}) will be refused.`);
   const ended = await session.keys.remove(partnerId, login);
   if (ended !== 'done') throw refusal(ended, login);
   return report(`${login} is revoked. ${effectiveAtGateway}`, { partnerId, login });

@@ -63,10 +63,14 @@ function termOf(command: CommandUnknownOpts): string {
 
 /** Runs a command of the program and returns the exit code: 0 done, 1 failed, 2 wrong usage. */
 export async function runPartner(words: readonly string[], deps: PartnerDeps): Promise<0 | 1 | 2> {
+  let yes = false;
   const program = partnerProgram((work) => async (...args) => {
     const { json, ...options } = program.opts();
-    const report = await withTarget(options, (target) => work(sessionOn(target, deps), ...args));
+    const report = await withTarget(options, (target) => work(sessionOn(target, deps, yes), ...args));
     deps.terminal.print(json ? JSON.stringify(report.json, null, 2) : report.text);
+  });
+  program.hook('preAction', (_program, command) => {
+    yes = command.getOptionValue('yes') === true;
   });
   // Commander's own help command takes one word, and `help callbacks list` has two.
   const [first, ...others] = words;

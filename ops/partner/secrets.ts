@@ -6,15 +6,13 @@ import { formatTime } from '../cli/formats.ts';
 import { findKey } from './keys.ts';
 import {
   changedMeanwhile,
+  confirmedCommand,
   effectiveAtGateway,
   effectiveAtWorkers,
   operator,
-  partnerCommand,
   type Run,
   report,
   type Session,
-  type Yes,
-  yesOption,
 } from './session.ts';
 
 /** A command that rotates a secret; `typed` has its arguments: `callback rotate <partnerId>`. */
@@ -26,14 +24,13 @@ function rotation(typed: string, description: string, meanwhile: string) {
 ${meanwhile}
 A third secret is refused.`;
   const retire = new Option('--retire', 'End the older of two secrets: the partner has changed over');
-  return partnerCommand(name, description, details)
+  return confirmedCommand(name, description, details)
     .addOption(retire.conflicts('undo'))
-    .option('--undo', 'End the newer of two secrets: it was lost, or never used')
-    .addOption(yesOption);
+    .option('--undo', 'End the newer of two secrets: it was lost, or never used');
 }
 
 const twoAlready = 'end the older with --retire, or take the newer back with --undo.';
-type Rotation = Yes & { retire?: true | undefined; undo?: true | undefined };
+type Rotation = { retire?: true | undefined; undo?: true | undefined };
 
 export function rotateSecretCommand(run: Run) {
   return rotation(
@@ -48,7 +45,7 @@ export function rotateSecretCommand(run: Run) {
 async function rotate(
   session: Session,
   { partnerId, named }: { partnerId: string; named: string | undefined },
-  { retire, undo, yes }: Rotation,
+  { retire, undo }: Rotation,
 ) {
   const key = await findKey(session, partnerId, named);
   const { login } = key;
@@ -57,8 +54,9 @@ async function rotate(
   if (!oldest || !newest) throw failure(`${login} has one live secret only: there is none to end.`);
   const { kept, ended } = retire ? { kept: newest, ended: oldest } : { kept: oldest, ended: newest };
   const endedAt = formatTime(ended.createdAt);
-  const consequence = `Of ${login}, the secret created ${endedAt} will be refused; the one created ${formatTime(kept.createdAt)} stays.`;
-  await session.confirm({ partnerId, yes }, consequence);
+  const staying = formatTime(kept.createdAt);
+  const consequence = `Of ${login}, the secret created ${endedAt} will be refused; the one created ${staying} stays.`;
+  await session.confirm(partnerId, consequence);
   if (!(await session.keys.keepSecret(key, kept))) throw changedMeanwhile(partnerId);
   const text = `The secret of ${login} created ${endedAt} is ended. ${effectiveAtGateway}`;
   return report(text, { partnerId, login, liveSecrets: 1 });
@@ -96,7 +94,7 @@ async function rotateSigning(session: Session, partnerId: string, how: Rotation)
     throw failure(`${partnerId} has one signing secret only: there is none to end.`);
   const ended = how.retire ? 'older' : 'newer';
   const consequence = `Callbacks of ${partnerId} will not be signed with the ${ended} secret any more.`;
-  await session.confirm({ partnerId, yes: how.yes }, consequence);
+  await session.confirm(partnerId, consequence);
   const done = await session.settings.retire(partnerId, { ended, by: operator });
   if (done !== 'done') throw changedMeanwhile(partnerId);
   const text = `The ${ended} signing secret of ${partnerId} is ended. ${effectiveAtWorkers}`;

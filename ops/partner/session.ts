@@ -23,7 +23,8 @@ export interface PartnerDeps {
   readonly ids: Ids;
 }
 
-export function sessionOn({ table, addresses, pushesPerMinute }: Target, deps: PartnerDeps) {
+/** `yes` answers the prompts of commands that are hard to undo. */
+export function sessionOn({ table, addresses, pushesPerMinute }: Target, deps: PartnerDeps, yes: boolean) {
   const endpoints = endpointStore(table);
   const partners = partnerAdminStore(table);
   const findPartner = async (partnerId: string): Promise<Account> => {
@@ -52,10 +53,9 @@ export function sessionOn({ table, addresses, pushesPerMinute }: Target, deps: P
       if (endpoint) return endpoint;
       throw failure(`${partnerId} has no callback endpoint: the command callback set makes one.`);
     },
-    /** Prompts for the partner's id before something that is hard to undo. */
-    confirm: async ({ partnerId, yes }: Yes & { partnerId: string }, consequence: string): Promise<void> => {
-      const name = "the partner's id";
-      if (!yes) await confirm(deps.terminal, { consequence, expected: partnerId, name });
+    /** Prompts for a text before something that is hard to undo. */
+    confirm: async (expected: string, consequence: string, name = "the partner's id"): Promise<void> => {
+      if (!yes) await confirm(deps.terminal, { consequence, expected, name });
     },
   };
 }
@@ -81,8 +81,12 @@ export function partnerCommand(name: string, description: string, details?: stri
   return details === undefined ? command : command.addHelpText('after', `\n${details}`);
 }
 
+/** A command about one partner that prompts for its id. */
+export function confirmedCommand(name: string, description: string, details?: string) {
+  return partnerCommand(name, description, details).addOption(yesOption);
+}
+
 export const yesOption = new Option('--yes', "Go on without typing the partner's id");
-export type Yes = { yes?: true | undefined };
 
 /** Who made a change, in the notices that the partner sees. */
 export const operator = 'operator';

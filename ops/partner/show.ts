@@ -4,6 +4,7 @@ import { circuitState } from '../../shared/callbacks/endpoint/circuit.ts';
 import { shownPaceWait } from '../../shared/callbacks/endpoint/shown.ts';
 import type { EndpointView } from '../../shared/callbacks/endpoint/store.ts';
 import { formatTime, listing } from '../cli/formats.ts';
+import { settingsOf } from './callback.ts';
 import { limitLines, limitsOf } from './limits.ts';
 import { creationTimes, type Run, report, type Session } from './session.ts';
 
@@ -47,18 +48,14 @@ function createdAt(times: readonly string[]): string {
 function callbackOf(view: EndpointView, nowMs: number) {
   const { endpoint, circuit } = view;
   if (!endpoint) return null;
-  const { url, status, disabledReason, disabledAt, timeoutMs, basic, log, signingSecrets } = endpoint;
   const state = circuitState(circuit, nowMs);
   const timeOf = (atMs: number | undefined) => (atMs === undefined ? undefined : formatTime(atMs));
   return {
-    ...{ url, status, disabledReason, timeoutMs },
-    disabledAt: timeOf(disabledAt),
-    basicLogin: basic?.login ?? null,
-    log: log ?? null,
-    maxPerSecond: endpoint.maxPerSecond ?? null,
+    ...settingsOf(endpoint),
+    disabledReason: endpoint.disabledReason,
+    disabledAt: timeOf(endpoint.disabledAt),
     paceWaitingSince: shownPaceWait(view, nowMs),
-    states: endpoint.states ?? null,
-    signingSecrets: creationTimes(signingSecrets),
+    signingSecrets: creationTimes(endpoint.signingSecrets),
     circuit: state.kind,
     failingSince: timeOf(circuit.failingSince),
     openUntil: timeOf(state.kind === 'open' ? state.untilMs : undefined),

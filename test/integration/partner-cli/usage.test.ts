@@ -61,9 +61,9 @@ test('the help of callback rotate, whole', async () => {
 Signs callbacks with a second secret too; with --retire, ends the first.
 
 Options:
+  --yes             Go on without typing the partner's id
   --retire          End the older of two secrets: the partner has changed over
   --undo            End the newer of two secrets: it was lost, or never used
-  --yes             Go on without typing the partner's id
   -h, --help        display help for command
 
 Global Options:
