@@ -5,8 +5,7 @@ import type { Table } from '../shared/platform/table/table.ts';
 import { bundleBare } from './bare/bundle-bare.ts';
 import type { Figure } from './figure.ts';
 import { compared, measure, type Rounds } from './measure.ts';
-import { startChild } from './processes/child.ts';
-import { type HeldFunction, holdFunction, type Run } from './processes/held-function.ts';
+import { type HeldFunction, holdFunction, type Run, startChild } from './processes/child.ts';
 import { enginesFor, functionOf, type Rig, type Section } from './rig.ts';
 
 const batchSize = 10;
@@ -73,8 +72,7 @@ async function timeBatches(fn: HeldFunction, given: object[]): Promise<number> {
 
 async function run(rig: Rig): Promise<Figure[]> {
   const { engines, table } = await enginesFor(rig);
-  const receiver = await startChild<{ baseUrl: string }>('receiver.ts');
-  rig.cleanup.defer(() => receiver.stop());
+  const receiver = await startChild<{ baseUrl: string }>(rig, 'receiver.ts');
   const url = `${receiver.ready.baseUrl}/callback`;
   await saveEndpoints(table, url);
   const fn = functionOf(rig, 'DeliverCallback');

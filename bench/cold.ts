@@ -7,7 +7,7 @@ import type { FunctionModel } from '../local/template/service-model.ts';
 import { bundleBare } from './bare/bundle-bare.ts';
 import type { Figure } from './figure.ts';
 import { compared, measure } from './measure.ts';
-import { holdFunction, type Run, type Took } from './processes/held-function.ts';
+import { holdFunction, type Run, type Took } from './processes/child.ts';
 import { enginesFor, functionOf, type Rig, type Section } from './rig.ts';
 
 const rounds = 3;

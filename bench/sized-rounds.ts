@@ -39,7 +39,7 @@ async function writePlainly(rig: Rig, at: Endpoints, rows: readonly object[]): P
 /** Times one round on a new service, because the local engine's stream gets slower as it grows. */
 async function timeRound<Times>(rig: Rig, { run, row }: Timed<Times>, size: number): Promise<Round<Times>> {
   const stateDir = mkdtempSync(join(rig.folder, 'state-'));
-  const service = await startChild<Endpoints>('service.ts', [rig.assemblyDir, stateDir]);
+  const service = await startChild<Endpoints>(rig, 'service.ts', [rig.assemblyDir, stateDir]);
   try {
     const times = await run(service.ready, size);
     const rows = Array.from({ length: size }, (_, n) => row(n));

@@ -1,14 +1,16 @@
 import type { Endpoints } from '../local/service.ts';
+import { actorsOf } from './flows/actors.ts';
 import { onePercentChanged, placeAt, placeList } from './flows/place-list.ts';
 import { syncList } from './flows/session.ts';
 import type { Section } from './rig.ts';
 import { measureSizes, type Timed } from './sized-rounds.ts';
 
 async function timeSessions(service: Endpoints, size: number) {
+  const actors = actorsOf(service);
   const places = placeList(size);
-  const added = await syncList(service, places);
-  const unchanged = await syncList(service, places);
-  const updated = await syncList(service, onePercentChanged(places));
+  const added = await syncList(actors, places);
+  const unchanged = await syncList(actors, places);
+  const updated = await syncList(actors, onePercentChanged(places));
   const counts = [added.counts.added, unchanged.counts.unchanged, updated.counts.updated];
   if (counts.join() !== [size, size, Math.ceil(size / 100)].join())
     throw new Error(`wrong counts: ${counts}`);

@@ -7,6 +7,7 @@ import { isListening, readEndpoints } from '../local/running-service.ts';
 import { type Endpoints, startLocalService } from '../local/service.ts';
 import { temporaryFolder } from '../local/temporary-folder.ts';
 import { stateOption } from './cli/target.ts';
+import { callersOf } from './scenario/actors.ts';
 import { demoScript } from './scenario/demo-script.ts';
 import { reporter } from './scenario/reporter.ts';
 import { playScenario } from './scenario/scenario.ts';
@@ -40,22 +41,12 @@ async function ownService(otherDir: string) {
   return { endpoints: service.endpoints, close };
 }
 
-function actorsOn({ baseUrl, login, secret, offerId, other, partner: receiver }: Endpoints) {
-  return {
-    partner: { baseUrl, login, secret, offerId },
-    wallet: { baseUrl },
-    sandbox: true,
-    other: { baseUrl, login: other.login, secret: other.secret, offerId: other.offerId },
-    ...(receiver ? { receiver: { baseUrl: receiver.url } } : {}),
-  };
-}
-
 async function tellStory(stateDir: string): Promise<0 | 1> {
   const { endpoints, close } = (await runningService(stateDir)) ?? (await ownService(stateDir));
   const report = reporter({ print: console.log, narrate: true });
-  const actors = actorsOn(endpoints);
+  const actors = { ...callersOf(endpoints), sandbox: true, report };
   try {
-    await report.attempt(() => playScenario({ ...actors, report }, demoScript()));
+    await report.attempt(() => playScenario(actors, demoScript()));
     await report.attempt(async () =>
       report.check('the running service has simulators', actors.receiver !== undefined, true),
     );
@@ -65,7 +56,6 @@ async function tellStory(stateDir: string): Promise<0 | 1> {
   return report.end();
 }
 
-let exitCode: 0 | 1 = 0;
 const program = new Command('npm run demo --')
   .description(
     `Tells the story of the service on real data, and ends with exit code 1 when anything differs from what it expects.
@@ -73,6 +63,6 @@ It uses the service that npm start runs (and replaces the service points there),
   )
   .addOption(stateOption)
   .action(async ({ state }) => {
-    exitCode = await tellStory(state);
+    process.exitCode = await tellStory(state);
   });
-process.exit((await runProgram(program)) || exitCode);
+process.exit((await runProgram(program)) || process.exitCode);

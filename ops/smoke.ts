@@ -49,8 +49,7 @@ async function demandSimulatedWallet(partner: Caller): Promise<void> {
   );
 }
 
-let exitCode: 0 | 1 = 0;
 const program = smokeProgram().action(async (options) => {
-  exitCode = await runSmoke(stageOf(options, process.env), options);
+  process.exitCode = await runSmoke(stageOf(options, process.env), options);
 });
-process.exitCode = (await runProgram(program)) || exitCode;
+process.exitCode = (await runProgram(program)) || process.exitCode;

@@ -24,19 +24,11 @@ function optionFor(member: LoadNumber): Option {
   });
 }
 
-function presetNamed(given: string): keyof typeof presets {
-  const found = presetNames.find((name) => name === given);
-  if (found) return found;
-  throw new InvalidArgumentError(`It is one of ${presetNames.join(', ')}.`);
-}
-
 /** The command line of `npm run capacity`. */
 export function capacityCommand(ask: (question: Question) => void): Command<[string]> {
   const command = new Command('npm run capacity --')
     .description('Estimates what a load costs a month in AWS, and which limit it meets first.')
-    .addArgument(
-      new Argument('[preset]', presetNames.join(', ')).argParser(presetNamed).default('small-chain' as const),
-    )
+    .addArgument(new Argument('[preset]', 'The load').choices(presetNames).default('small-chain' as const))
     .option('--json', 'Print everything as JSON', false)
     .addHelpText(
       'after',

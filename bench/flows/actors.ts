@@ -1,17 +1,13 @@
 import type { Endpoints } from '../../local/service.ts';
+import { callersOf } from '../../ops/scenario/actors.ts';
 import { type Caller, type Reply, request } from '../../ops/scenario/client.ts';
 import { eventually } from '../../ops/scenario/eventually.ts';
 
 /** The service, its callers, and where the simulated partner shows what it received. */
 export function actorsOf(service: Endpoints) {
-  const { baseUrl, login, secret, offerId, partner } = service;
-  if (!partner) throw new Error('the service has no simulated partner');
-  return {
-    service,
-    partner: { baseUrl, login, secret, offerId },
-    wallet: { baseUrl },
-    receiver: { baseUrl: partner.url },
-  };
+  const { receiver, ...callers } = callersOf(service);
+  if (!receiver) throw new Error('the service has no simulated partner');
+  return { service, receiver, ...callers };
 }
 
 export type Actors = ReturnType<typeof actorsOf>;

@@ -1,3 +1,4 @@
+import type { Consumption } from '../../local/engines/consumption.ts';
 import type { EngineMeter } from '../../local/engines/engine-meter.ts';
 import type { Figure } from '../figure.ts';
 import { type Actors, must } from './actors.ts';
@@ -6,13 +7,7 @@ import { allRecorded, calledBack, firstPhone, follow, phones, registerPhones } f
 import { syncList } from './session.ts';
 
 /** What a flow may consume at most. */
-interface UnitBudget {
-  readonly read: number;
-  readonly write: number;
-  /** Requests to queues, counting each begun 64 kB. */
-  readonly queueRequests: number;
-  readonly invocations: number;
-}
+type UnitBudget = Pick<Consumption, 'read' | 'write' | 'queueRequests' | 'invocations'>;
 
 /** One operation, or a whole flow, from its request to its last effect. */
 export interface Flow {
@@ -72,9 +67,7 @@ export const requestFlows: readonly Flow[] = [
     name: 'open a check-in, the fifth at its place',
     budget: budget(2.5, 3, 0, 1),
     before: async (actors) => {
-      await syncList(actors.service, [
-        { itemId: 'point-1', placeInfo: { address: 'Тверская улица, дом 7' } },
-      ]);
+      await syncList(actors, [{ itemId: 'point-1', placeInfo: { address: 'Тверская улица, дом 7' } }]);
       for (const n of [1, 2, 3, 4]) await openCheckIn(actors, card + n);
     },
     run: (actors) => openCheckIn(actors, card + 5),
@@ -99,7 +92,7 @@ const syncBudgets: Readonly<Record<number, readonly UnitBudget[]>> = {
 export function syncFlows(count: number): Flow[] {
   const places = placeList(count);
   const lists = { ' new': places, ' unchanged': places, ', 1 % changed': onePercentChanged(places) };
-  const send = (list: readonly unknown[]) => (actors: Actors) => syncList(actors.service, list);
+  const send = (list: readonly unknown[]) => (actors: Actors) => syncList(actors, list);
   return Object.entries(lists).map(([kind, list], n) => ({
     name: `sync of ${count.toLocaleString('en')}${kind}`,
     budget: budgetOf(syncBudgets[count]?.[n]),

@@ -1,19 +1,25 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { basename, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Rig } from '../rig.ts';
 
 export interface Child<Ready> {
   /** The message that the program sent when it was ready. */
   readonly ready: Ready;
   /** Sends a message and waits for the reply. */
-  ask<Answer>(message: unknown): Promise<Answer>;
+  ask<Reply>(message: unknown): Promise<Reply>;
   stop(): Promise<void>;
 }
 
 type Answer = { readonly done?: unknown; readonly failure?: string };
 
-/** Starts a program of this folder in its own process, so that its processor time is counted separately. */
+/**
+ * Starts a program of this folder in its own process, so that its processor time is counted separately. It is stopped
+ * when the rig is cleaned up, if not before.
+ */
 export async function startChild<Ready>(
+  { cleanup }: Pick<Rig, 'cleanup'>,
   program: 'function.js' | 'receiver.ts' | 'service.ts',
   args: readonly string[] = [],
   environment: Readonly<NodeJS.ProcessEnv> = process.env,
@@ -24,6 +30,11 @@ export async function startChild<Ready>(
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const gone = once(child, 'exit');
+  const stop = async () => {
+    child.kill();
+    await gone;
+  };
+  cleanup.defer(stop);
   const answer = async (): Promise<unknown> => {
     const ended = gone.then(([code]): [Answer] => [{ failure: `ended with ${code}` }]);
     const message = once(child, 'message') as Promise<[Answer]>;
@@ -32,16 +43,33 @@ export async function startChild<Ready>(
       throw new Error(`${[program, ...args.map((arg) => basename(arg))].join(' ')}: ${failure}`);
     return done;
   };
-  return {
-    ready: (await answer()) as Ready,
-    ask: async <Reply>(message: unknown) => {
-      const reply = answer();
-      child.send(message as object);
-      return (await reply) as Reply;
-    },
-    stop: async () => {
-      child.kill();
-      await gone;
-    },
+  const ask = async <Reply>(message: object) => {
+    const reply = answer();
+    child.send(message);
+    return (await reply) as Reply;
   };
+  return { ready: (await answer()) as Ready, ask, stop };
+}
+
+export interface Took {
+  /** Processor time of all threads, because V8 compiles and collects garbage in others. */
+  readonly cpuUs: number;
+  readonly wallMs: number;
+}
+
+/** A batch of events, one after the other. */
+export interface Run extends Took {
+  readonly responses: readonly unknown[];
+}
+
+/** A process with one function. It reports how long loading took, and replies to a batch of events with a `Run`. */
+export type HeldFunction = Child<Took>;
+
+/** Loads the function of a folder into its own process and keeps it there. Its output is dropped. */
+export function holdFunction(
+  rig: Pick<Rig, 'cleanup'>,
+  folder: string,
+  environment: Readonly<Record<string, string>>,
+): Promise<HeldFunction> {
+  return startChild(rig, 'function.js', [pathToFileURL(join(folder, 'index.mjs')).href], environment);
 }

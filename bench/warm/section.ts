@@ -4,7 +4,7 @@ import type { Table } from '../../shared/platform/table/table.ts';
 import { bundleBare } from '../bare/bundle-bare.ts';
 import type { Figure } from '../figure.ts';
 import { compared, measure, type Rounds } from '../measure.ts';
-import { holdFunction, type Run } from '../processes/held-function.ts';
+import { holdFunction, type Run } from '../processes/child.ts';
 import { enginesFor, functionOf, type Rig, type Section } from '../rig.ts';
 import { startRecorder, type Wave } from './recorder.ts';
 import { assertRight, batchSize, eventsOf, functionIdOf, type Scene } from './scene.ts';

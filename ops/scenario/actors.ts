@@ -15,5 +15,18 @@ export interface Actors {
   readonly sandbox?: boolean;
 }
 
+type Partner = Required<Pick<Caller, 'login' | 'secret' | 'offerId'>>;
+type LocalService = Partner & { baseUrl: string; other: Partner; partner?: { url: string } };
+
+/** The callers of a service on this machine. It has a receiver of callbacks if it runs simulators. */
+export function callersOf({ baseUrl, login, secret, offerId, other, partner: receiver }: LocalService) {
+  return {
+    partner: { baseUrl, login, secret, offerId },
+    wallet: { baseUrl },
+    other: { baseUrl, login: other.login, secret: other.secret, offerId: other.offerId },
+    ...(receiver ? { receiver: { baseUrl: receiver.url } } : {}),
+  };
+}
+
 export type WithWallet = Actors & { readonly wallet: Caller };
 export type WithReceiver = Actors & { readonly receiver: Caller };

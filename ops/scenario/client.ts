@@ -1,5 +1,3 @@
-import { gzipSync } from 'node:zlib';
-
 type Body = string | Uint8Array<ArrayBuffer> | null;
 
 /** Signs a request for callers without credentials. Returns the headers to send it with. */
@@ -34,35 +32,25 @@ export class NoResponse extends Error {
   override name = 'NoResponse';
 }
 
-/** Sends a request with a gzipped body of this content type. */
-export function requestGzipped(
-  caller: Caller,
-  route: string,
-  { body, contentType }: { body: unknown; contentType: string },
-): Promise<Reply> {
-  const gzipped = new Uint8Array(gzipSync(JSON.stringify(body)));
-  return send(caller, route, gzipped, { 'content-type': contentType, 'content-encoding': 'gzip' });
-}
-
-/** Sends a request. A response body that is not JSON is returned as text. */
-export function request(caller: Caller, route: string, body?: unknown): Promise<Reply> {
-  if (body === undefined) return send(caller, route, null, {});
-  return send(caller, route, JSON.stringify(body), { 'content-type': 'application/json' });
-}
-
 // Do not follow redirects, because the service never redirects.
 const builtInFetch: Fetch = (url, sending) => fetch(url, { ...sending, redirect: 'manual' });
 
-async function send(
+/** Sends a request. Bytes are sent as gzip. A response body that is not JSON is returned as text. */
+export async function request(
   caller: Caller,
   route: string,
-  body: Body,
-  ofBody: Record<string, string>,
+  content?: unknown,
+  contentType = 'application/json',
 ): Promise<Reply> {
   const { fetch = builtInFetch, timeoutMs = 35_000 } = caller;
   const [method = 'GET', path = '/'] = route.split(' ');
   const url = new URL(`${caller.baseUrl}${path}`);
-  const unsigned = { ...headersOf(caller), ...ofBody };
+  const body = bodyOf(content);
+  const unsigned = {
+    ...headersOf(caller),
+    ...(body === null ? {} : { 'content-type': contentType }),
+    ...(body instanceof Uint8Array ? { 'content-encoding': 'gzip' } : {}),
+  };
   const headers = (await caller.sign?.({ method, url, headers: unsigned, body })) ?? unsigned;
   const receive = async () => {
     const response = await fetch(url, { method, headers, body, signal: AbortSignal.timeout(timeoutMs) });
@@ -73,6 +61,11 @@ async function send(
   });
   caller.onReply?.(route, reply);
   return reply;
+}
+
+function bodyOf(content: unknown): Body {
+  if (content === undefined) return null;
+  return content instanceof Uint8Array ? new Uint8Array(content) : JSON.stringify(content);
 }
 
 function headersOf({ login, secret, offerId }: Caller): Record<string, string> {

@@ -1,7 +1,8 @@
+import { gzipSync } from 'node:zlib';
 import type { SyncCounts } from '../../shared/places/sync-session.ts';
 import { counted } from '../cli/formats.ts';
 import type { Actors } from './actors.ts';
-import { type Reply, request, requestGzipped } from './client.ts';
+import { type Reply, request } from './client.ts';
 import { eventually, type Polling } from './eventually.ts';
 
 /** A list of service points, and the expected counts. */
@@ -60,8 +61,8 @@ export async function syncAct(actors: Actors, { lists, polling, gzip }: SyncScri
  * of such a stage send application/octet-stream.
  */
 async function checkGzip({ partner, report }: Actors, places: readonly unknown[]): Promise<void> {
-  const send = (contentType: string) =>
-    requestGzipped(partner, 'POST /places/sync', { body: { places, dryRun: true }, contentType });
+  const gzipped = gzipSync(JSON.stringify({ places, dryRun: true }));
+  const send = (contentType: string) => request(partner, 'POST /places/sync', gzipped, contentType);
   await report.checkReply(
     'gzip as application/octet-stream: this stage takes it',
     send('application/octet-stream'),

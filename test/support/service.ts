@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLog } from '../../local/log.ts';
 import { type LocalService, type LocalServiceOptions, startLocalService } from '../../local/service.ts';
+import { callersOf } from '../../ops/scenario/actors.ts';
 import { type Caller, type Reply, request } from '../../ops/scenario/client.ts';
 import { eventually } from '../../ops/scenario/eventually.ts';
 
@@ -24,12 +25,12 @@ export async function startService(options: Partial<LocalServiceOptions> = {}): 
     log: silentLog,
     ...options,
   });
-  const { baseUrl, login, secret, offerId, other } = service.endpoints;
+  const { partner, other, wallet } = callersOf(service.endpoints);
   return {
     ...service,
-    partner: { baseUrl, login, secret, offerId },
-    other: { baseUrl, login: other.login, secret: other.secret, offerId: other.offerId },
-    wallet: { baseUrl },
+    partner,
+    other,
+    wallet,
     stop: async () => {
       await service.stop();
       rmSync(stateDir, { recursive: true, force: true });

@@ -32,7 +32,7 @@ test('a preset may be changed number by number', async () => {
 test.each([
   [
     ['huge'],
-    "error: command-argument value 'huge' is invalid for argument 'preset'. It is one of small-chain, national-retailer, million-a-minute, sandbox-idle, sandbox.",
+    "error: command-argument value 'huge' is invalid for argument 'preset'. Allowed choices are small-chain, national-retailer, million-a-minute, sandbox-idle, sandbox.",
   ],
   [
     ['--hours', '25'],
