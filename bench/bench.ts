@@ -26,7 +26,6 @@ function say(progress: string): void {
   process.stderr.write(`${progress}\n`);
 }
 
-/** Measures a section, prints its table, and returns its missed budgets. */
 async function measure({ name, run }: Section): Promise<string[]> {
   const startedAt = performance.now();
   say(`${name} ...`);
@@ -54,7 +53,6 @@ async function bench(chosen: readonly Section[], check: boolean) {
     try {
       misses.push(...(await measure(section)));
     } catch (error) {
-      // Continue with the other sections.
       const { message, stack } = error instanceof Error ? error : new Error(String(error));
       failures.push(`${section.name}: ${message}`);
       say(stack ?? message);

@@ -62,7 +62,6 @@ function posts(): object[] {
   }));
 }
 
-/** Returns the milliseconds for one batch. */
 async function timeBatches(fn: HeldFunction, given: object[]): Promise<number> {
   const { wallMs, responses } = await fn.ask<Run>(given);
   const failed = responses.find((response) => JSON.stringify(response) !== '{"batchItemFailures":[]}');

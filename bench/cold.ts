@@ -12,7 +12,7 @@ import { enginesFor, functionOf, type Rig, type Section } from './rig.ts';
 
 const rounds = 3;
 
-/** With all that our code does, an endpoint loads faster than a bare handler in a plain bundle. */
+/** An endpoint has more code than a bare handler in a plain bundle, and must load faster all the same. */
 const loadBudget = { of: 'ratio', atMost: 0.85 } as const;
 
 /** A folder with an `index.mjs`, and what it is invoked with. */
@@ -26,7 +26,7 @@ interface Loadable {
 
 type ColdStart = Awaited<ReturnType<typeof coldStart>>;
 
-/** A function that fails inside answers 5xx, denies access, or keeps its batch: the time would be that of an error. */
+/** Matches the response of a function that failed inside: the time would be that of an error. */
 const failed = /"statusCode":5|"isAuthorized":false|"itemIdentifier"/;
 
 /** Loads and invokes once, in a fresh Node process. The start of Node itself is not counted. */
@@ -35,7 +35,7 @@ async function coldStart(rig: Rig, { name, folder, environment, eventFile }: Loa
   const first = await fn.ask<Run>([JSON.parse(readFileSync(eventFile, 'utf8'))]);
   await fn.stop();
   const response = JSON.stringify(first.responses);
-  if (failed.test(response)) throw new Error(`${name} answered ${response}`);
+  if (failed.test(response)) throw new Error(`${name} responded ${response}`);
   return { load: fn.ready, first };
 }
 
@@ -61,7 +61,7 @@ async function timesOf(rig: Rig, subject: Loadable, bare: Loadable): Promise<Fig
   );
 }
 
-/** Without the source map, which is read only when an error is logged. */
+/** The sizes of a bundle without its source map, which is read only when an error is logged. */
 function sizesOf({ logicalId, codeFolder }: FunctionModel): Figure[] {
   const bundle = readFileSync(join(codeFolder, 'index.mjs'));
   const budget = { of: 'median', atMost: bundleBudgetBytes / 1_000 } as const;

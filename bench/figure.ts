@@ -12,7 +12,6 @@ export interface Figure {
   readonly budget?: { readonly of: 'ratio' | 'median'; readonly atMost?: number; readonly atLeast?: number };
 }
 
-/** How many times its baseline a figure is. */
 export function ratioOf({ median, baseline }: Figure): number | undefined {
   return baseline && baseline.median > 0 ? median / baseline.median : undefined;
 }

@@ -33,7 +33,6 @@ export function tableOf(figures: readonly Figure[]): string {
   return markdownTable(head, figures.map(cellsOf));
 }
 
-/** One sentence for each missed budget. */
 export function missesOf(section: string, figures: readonly Figure[]): string[] {
   return figures.filter(isMissed).map((figure) => {
     const ratio = figure.baseline ? `, ratio ${ratioText(figure) || 'unknown'}` : '';

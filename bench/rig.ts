@@ -9,9 +9,7 @@ import type { Figure } from './figure.ts';
 
 /** A part of the bench that can be run alone. */
 export interface Section {
-  /** The name on the command line: `cold`. */
   readonly name: string;
-  /** The description for --help. */
   readonly about: string;
   /** Runs only when it is named, because it takes long. */
   readonly onlyWhenNamed?: true;
@@ -19,7 +17,6 @@ export interface Section {
   readonly run: (rig: Rig) => Promise<readonly Figure[]>;
 }
 
-/** What a section works with. */
 export interface Rig {
   readonly say: (progress: string) => void;
   /** A folder for the section, removed afterwards. */
@@ -30,9 +27,7 @@ export interface Rig {
   readonly cleanup: AsyncDisposableStack;
 }
 
-/**
- * Runs a task on a copy of the built service, so that another build does not change what is being measured.
- */
+/** Runs a task on a copy of the built service, so that another build does not change what is being measured. */
 export async function withRig<Result>(say: Rig['say'], task: (rig: Rig) => Promise<Result>): Promise<Result> {
   await using cleanup = new AsyncDisposableStack();
   const folder = temporaryFolder('bench');

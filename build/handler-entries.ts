@@ -3,9 +3,7 @@ import type { Plugin } from 'esbuild';
 
 const scheme = 'handler:';
 
-/**
- * The entry point of a function's bundle: `functions/places/start-sync.ts` -> `handler:functions/places/start-sync.ts`.
- */
+/** The entry point of a bundle: `functions/places/start-sync.ts` -> `handler:functions/places/start-sync.ts`. */
 export function handlerEntry(file: string): string {
   return scheme + file;
 }

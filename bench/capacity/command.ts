@@ -24,7 +24,6 @@ function optionFor(member: LoadNumber): Option {
   });
 }
 
-/** The command line of `npm run capacity`. */
 export function capacityCommand(ask: (question: Question) => void): Command<[string]> {
   const command = new Command('npm run capacity --')
     .description('Estimates what a load costs a month in AWS, and which limit it meets first.')

@@ -20,7 +20,6 @@ function atOnceOf(usage: readonly Usage[], counts: (name: string) => boolean): n
 /** A limit, how much of it the load uses, and who sets it. */
 type LimitRow = readonly [what: string, used: number, limit: number, by: string];
 
-/** Limits on functions that run at the same time. */
 function functionLimits(usage: readonly Usage[]): LimitRow[] {
   const caps = {
     ...reserved,

@@ -21,7 +21,6 @@ export const loadNumbers = {
 
 export type LoadNumber = keyof typeof loadNumbers;
 
-/** A load is what partners and phones request of the service. */
 export type Load = Readonly<Record<LoadNumber, number>>;
 
 /** Numbers that must be whole, because they count things. */

@@ -19,7 +19,6 @@ export function costOf(usage: readonly Usage[]) {
   };
 }
 
-/** The report of a load: its costs, and the limits that it comes near. */
 export function findingsOf({ name, load }: { name: string; load: Load }) {
   const usage = usageOf(load);
   return { name, load, cost: costOf(usage), limits: limitsOf(load, usage) };

@@ -49,7 +49,7 @@ function callbacksPerMessage(load: Load): number {
   return Math.min(mostCallbacksPerMessage, (streams.batchSize * receiptsPerWrite(load)) / sendsABatch);
 }
 
-/** For what costs the same whatever happens in the busiest second. */
+/** What happens as often in every second has no busiest one. */
 function inAMonth(month: number): Times {
   return { month, second: 0 };
 }
@@ -223,7 +223,6 @@ const areas: Readonly<Record<string, (load: Load, events: Events) => readonly Mo
   },
 };
 
-/** The whole model: everything that happens, how often, and what it uses. */
 export function usageOf(load: Load): Usage[] {
   const events = eventsOf(load);
   return Object.entries(areas).flatMap(([area, rowsOf]) =>
@@ -240,7 +239,6 @@ function withRun(use: Use, run: Invocation | undefined): Use {
   return { ...use, invocations: 1, gbSeconds, logGb: logGb + bytes / gb };
 }
 
-/** How much of something is used in a month, or in the busiest second. */
 export function sumOf(usage: readonly Usage[], resource: Resource, per: keyof Times): number {
   return usage.reduce((sum, { times, use }) => sum + times[per] * (use[resource] ?? 0), 0);
 }

@@ -6,7 +6,6 @@ import { onePercentChanged, placeList } from './place-list.ts';
 import { allRecorded, calledBack, firstPhone, follow, phones, registerPhones } from './sending.ts';
 import { syncList } from './session.ts';
 
-/** What a flow may consume at most. */
 type UnitBudget = Pick<Consumption, 'read' | 'write' | 'queueRequests' | 'invocations'>;
 
 /** One operation, or a whole flow, from its request to its last effect. */

@@ -17,7 +17,6 @@ export interface Scene {
   readonly isRight: (response: never, n: number) => boolean;
 }
 
-/** Invocations of a batch. */
 export const batchSize = 25;
 
 export function functionIdOf({ what }: Scene): string {

@@ -69,7 +69,7 @@ export async function restoreTable(tables: Tables, restoration: Restoration): Pr
     if (write) await writeEach([...comparisons.keys()], async (row) => putBack(live, comparisons.get(row)));
     report(page.length);
   }
-  // The service acts on them at once, on all that is there.
+  // Write these last, because the service acts on them at once, and on whatever rows exist by then.
   if (write) await writeEach([...last.keys()], async (row) => putBack(live, last.get(row)));
   for await (const page of meter.pagesOf(live, scope.partition)) {
     const rows = await newRows(copy, await inScope(live, scope, page));

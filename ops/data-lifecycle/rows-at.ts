@@ -3,7 +3,6 @@ import { readAll } from '../../shared/platform/table/read-all.ts';
 import type { Table } from '../../shared/platform/table/table.ts';
 import type { Row } from '../../shared/platform/table/write-all.ts';
 
-/** Rows by their `idOf`. */
 export type RowsById = ReadonlyMap<string, Row>;
 
 /** The name of a key in a map or set, where objects would not be equal. */

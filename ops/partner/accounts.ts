@@ -18,7 +18,7 @@ export function accountCommands(run: Run) {
         `
 The secret is generated (256 random bits) and printed this once: the service stores a digest of it only.
 An offer of another partner, or a partnerId or login that exists, is refused, and then nothing is added.
-It takes 98 offers at most: offers add gives it more.`,
+It takes 98 offers at most: the command offers add adds more.`,
       )
       .action(run(create)),
     new Command('list').description('Lists all partners.').action(run(list)),
@@ -27,7 +27,7 @@ It takes 98 offers at most: offers add gives it more.`,
       'Refuses every request of a partner, until it is enabled.',
       'Its data stays. Callbacks of accepted messages go on: callback disable stops them.',
     ).action(run((session, partnerId) => setDisabled(session, partnerId, true))),
-    partnerCommand('enable', 'Takes requests of a disabled partner again.').action(
+    partnerCommand('enable', 'Accepts requests of a disabled partner again.').action(
       run((session, partnerId) => setDisabled(session, partnerId, false)),
     ),
   ];
@@ -81,7 +81,7 @@ async function setDisabled(session: Session, partnerId: string, disabled: boolea
   return report(`${partnerId} is ${state}. ${effectiveAtGateway}`, { partnerId, disabled });
 }
 
-/** They travel in the authorizer's response, which stays small with this many. */
+/** The most offers of a partner. They travel in the authorizer's response, which stays small with this many. */
 const maxOffers = 100;
 
 export function offerCommands(run: Run) {
@@ -91,7 +91,7 @@ export function offerCommands(run: Run) {
       .action(run(addOffer)),
     confirmedCommand(
       'remove',
-      'Takes an offer from a partner.',
+      'Removes an offer from a partner.',
       `The offer belongs to nobody then, and its check-in lifetime is deleted. Its service points stay, and the partner
 that gets the offer next has them.`,
     )

@@ -28,7 +28,7 @@ export function callbackCommands(run: Run) {
       .requiredOption('--url <url>', 'The address that callbacks are posted to')
       .option('--login <login>', 'Login that the partner gave for HTTP Basic', matching(Login))
       .option('--password-stdin', 'Read the password that goes with it from standard input')
-      .option('--no-login', 'Send no HTTP Basic any more; of this and --login the later counts')
+      .option('--no-login', 'Send no HTTP Basic any more; the later one of this and --login counts')
       .option('--timeout-ms <n>', 'How long an attempt may take (default: 15000)', wholeNumber(1, 30_000))
       .option('--log <which>', 'What GET /callbacks lists: failures or all', oneOf(CallbackLog.options))
       .option('--max-per-second <n>', 'How many callbacks a second the endpoint takes', wholeNumber(1, 1_000))

@@ -25,9 +25,9 @@ export function erasePartnerCommand(run: Run) {
     .addHelpText(
       'after',
       `
-The partner must be disabled, and for at least 5 minutes: so long the gateway caches the authorizer's answer. The
-whole table is read, since nothing else leads to all rows. Stopped in the middle, the same command goes on: what
-leads to the partner goes last. Afterwards the same command with its offers removes what came out of queues since.
+The partner must have been disabled for at least 5 minutes, because the gateway caches the authorizer's response. The
+whole table is read, since nothing else leads to all rows. If the command was stopped, run it again: what leads to
+the partner is deleted last. Afterwards the same command with its offers removes what came out of queues since.
 Recipients belong to the wallet platform, and stay.`,
     )
     .action(run(erasePartnerOf));
@@ -46,7 +46,7 @@ async function erasePartnerOf(session: Session, partnerId: string, options: Eras
   const foreign = (await partners.offers(offerIds)).find((one) => one.partnerId !== partnerId);
   if (foreign) throw failure(`Offer ${foreign.offerId} belongs to another partner: nothing was deleted.`);
   if (!dryRun) {
-    const doubt = unknown ? `No partner "${partnerId}" is known; rows of it may be there. ` : '';
+    const doubt = unknown ? `No partner "${partnerId}" is known, but rows of it may exist. ` : '';
     await session.confirm(partnerId, `${doubt}Everything of ${partnerId} will be deleted, for good.`);
   }
   const { meter, progress } = scanOf(session, options);
@@ -59,7 +59,7 @@ async function erasePartnerOf(session: Session, partnerId: string, options: Eras
     );
   if (unknown && rows.total() === 0)
     throw failure(
-      `No partner "${partnerId}" is known, and no row is of it: the command list shows all. If it was erased, name its offers with --offer.`,
+      `No partner "${partnerId}" is known, and no row belongs to it: the command list shows all. If it was erased, name its offers with --offer.`,
     );
   const headline = `${dryRun ? 'Would delete' : 'Deleted'} ${counted(rows.total(), 'row')} of ${partnerId}.`;
   const again = ['npm run partner -- erase', partnerId, ...erased.offerIds.map((id) => `--offer ${id}`)];

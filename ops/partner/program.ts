@@ -11,7 +11,6 @@ import { rotateSecretCommand } from './secrets.ts';
 import { type PartnerDeps, type Run, sessionOn } from './session.ts';
 import { showCommand } from './show.ts';
 
-/** The program of `npm run partner --`. */
 export function partnerProgram(run: Run) {
   const program = new Command('npm run partner --')
     .description('Administers partners: their accounts, offers, limits and callbacks.')

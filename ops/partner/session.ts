@@ -63,7 +63,6 @@ export function sessionOn({ table, addresses, pushesPerMinute }: Target, deps: P
 /** The stores and the terminal that a command works with while its table is open. */
 export type Session = ReturnType<typeof sessionOn>;
 
-/** The result of a command, for people and for programs. */
 type Report = ReturnType<typeof report>;
 
 export function report(text: string, json: object) {
@@ -88,7 +87,7 @@ export function confirmedCommand(name: string, description: string, details?: st
 
 export const yesOption = new Option('--yes', "Go on without typing the partner's id");
 
-/** Who made a change, in the notices that the partner sees. */
+/** Names us as the author of a change in the notices that the partner sees. */
 export const operator = 'operator';
 
 /** The times at which the secrets were created, the oldest first. */
@@ -96,7 +95,7 @@ export function creationTimes(secrets: readonly { createdAt: number }[]): string
   return secrets.map((secret) => formatTime(secret.createdAt)).sort();
 }
 
-/** For a condition that did not hold because another operator, or a worker, was faster. */
+/** The failure of a change whose condition did not hold, because another operator or a worker was faster. */
 export function changedMeanwhile(partnerId: string): CommandError {
   return failure(
     `${partnerId} was changed by somebody else at the same moment, nothing was done: run it again.`,
@@ -106,7 +105,7 @@ export function changedMeanwhile(partnerId: string): CommandError {
 const cacheMinutes = configOf('prod').authorizerCacheSeconds / 60;
 
 /** Ends the report of a change that the authorizer must see. */
-export const effectiveAtGateway = `It takes effect within ${cacheMinutes} minutes: so long the gateway caches the authorizer's answer.`;
+export const effectiveAtGateway = `It takes effect within ${cacheMinutes} minutes, because the gateway caches the authorizer's response.`;
 
 /** Ends the report of a change of an endpoint. */
 export const effectiveAtWorkers = `It takes effect within ${viewKeptMs / 1_000} seconds, in all workers.`;

@@ -27,7 +27,7 @@ export type Caller = {
 
 export type Reply = { status: number; headers: Headers; body: unknown };
 
-/** The service cannot be reached or took too long. The message is a sentence. */
+/** Thrown when the service cannot be reached or takes too long. The message is a sentence. */
 export class NoResponse extends Error {
   override name = 'NoResponse';
 }
@@ -57,7 +57,7 @@ export async function request(
     return { status: response.status, headers: response.headers, body: parsed(await response.text()) };
   };
   const reply = await receive().catch((error: Failure) => {
-    throw new NoResponse(`${method} ${url} had no answer: ${reasonOf(error, timeoutMs)}.`);
+    throw new NoResponse(`${method} ${url} got no response: ${reasonOf(error, timeoutMs)}.`);
   });
   caller.onReply?.(route, reply);
   return reply;

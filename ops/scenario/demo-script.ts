@@ -80,7 +80,7 @@ function barLists(): SyncScript {
 
 const openingSoon: Place = { itemId: 'opening-soon', placeInfo: { address: 'Скоро открытие' } };
 
-/** 10 points go, 15 get a new name, 5 lose their address (and are rejected), 10 are new. */
+/** Removes 10 points, renames 15, adds 10, and takes the address from 5, which are rejected. */
 function withFortyChanges(bars: readonly Place[]): unknown[] {
   return [
     ...bars

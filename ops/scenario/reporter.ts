@@ -46,11 +46,9 @@ export function reporter({ print, narrate, adviceIfRefused = '' }: ReporterOptio
 
   return {
     act: (title: string): void => print(`\n${title}`),
-    /** Prints a line of the story. */
     tell: (actor: string, line: string): void => {
       if (narrate) print(`  ${actor.padEnd(12)} ${line}`);
     },
-    /** Adds a line to the summary. */
     sum: (what: string, figure: string) => summary.push([what, figure]),
     /** Throws if the values differ, which ends the act. */
     check,

@@ -7,7 +7,6 @@ import { checkHistory, type Sent, sendOne } from './push-act.ts';
 export type SandboxScript = {
   /** Two numbers that the partner adds as phones of its own. */
   phones: readonly [number, number];
-  /** How to wait for a message on the phone, and for a callback. */
   polling: Polling;
 };
 

@@ -2,7 +2,6 @@ import { Command } from '@commander-js/extra-typings';
 import { usageError, wholeNumber } from '../../build/command-line.ts';
 import { stateOption } from '../cli/target.ts';
 
-/** The command line of `npm run smoke`. */
 export function smokeProgram() {
   return new Command('npm run smoke --')
     .description(
@@ -34,12 +33,12 @@ export type SmokeOptions = ReturnType<ReturnType<typeof smokeProgram>['opts']>;
 const afterHelp = `
 With --base-url the partner's credentials come from the environment, never from the command line:
 
-  SMOKE_LOGIN, SMOKE_SECRET    Of a partner that exists for this only: its service points are replaced
+  SMOKE_LOGIN, SMOKE_SECRET    The key of a partner that exists only for this test: its service points are replaced
   SMOKE_OFFER_ID               Its offer, which must begin with "smoke" unless the address is of this machine
-  SMOKE_CLIENT_CERTIFICATE,    What to present to a domain with mutual TLS, both as PEM text; left out for others
+  SMOKE_CLIENT_CERTIFICATE,    The certificate and its key, as PEM text, for a domain with mutual TLS
   SMOKE_CLIENT_KEY
 
-When the address is that of the local service and the first three are not set, its own partner is taken.
+When the address is that of the local service and the first three are not set, its own partner is used.
 
 An address that is not of this machine must be https, and requests to /wallet are signed for IAM (SigV4), with the
 AWS credentials of the usual environment (AWS_PROFILE and so on). The region is read from the address, or else from
@@ -47,7 +46,7 @@ AWS_REGION.
 
 What stays: the list of the smoke partner (one service point) and an ended promotion a run. The phones are from the
 range 447700900000 to 447700900999, which belongs to nobody; the message to one of them reaches the outbox of the
-wallet platform. Callbacks are not tried, and the simulators are not needed.
+wallet platform. Callbacks are not tested, and the simulators are not needed.
 
 With --sandbox no AWS credentials are needed: the partner opens its check-in, adds two phones, opens what one shows, and
 is called back at a receiver of its own, which becomes its endpoint.

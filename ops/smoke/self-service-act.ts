@@ -5,7 +5,7 @@ const label = 'Smoke test';
 
 type Key = { login: string; label?: string };
 
-/** Plays self-service: lists, and a key for a cash desk that must not be able to do more. */
+/** Plays self-service: lists, and a key that lets a cash desk do its work and nothing else. */
 export async function selfServiceAct(actors: Actors, placeId: string): Promise<void> {
   const { partner, report } = actors;
   report.act('Self-service');

@@ -193,7 +193,7 @@ test(
     expect(out).not.toMatch(/push|message|phone/i);
     const without = await smoke(args, { ...env, SMOKE_CLIENT_CERTIFICATE: '', SMOKE_CLIENT_KEY: '' });
     expect(without.code).toBe(1);
-    expect(without.out).toContain(`POST https://localhost:${port}/places/sync had no answer`);
+    expect(without.out).toContain(`POST https://localhost:${port}/places/sync got no response`);
   },
   wholeRunMs,
 );
@@ -227,7 +227,7 @@ test('a service that does not answer costs the deadline, and no more', async () 
   const url = await serverThat(() => {});
   const { code, out } = await smoke(['--base-url', url, '--deadline-seconds', '1'], credentials());
   expect(code).toBe(1);
-  expect(out).toContain(`POST ${url}/places/sync had no answer: 1 s have passed.`);
+  expect(out).toContain(`POST ${url}/places/sync got no response: 1 s have passed.`);
 });
 
 test('without --base-url and without a running service it says what to do', async () => {

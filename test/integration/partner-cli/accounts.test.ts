@@ -201,7 +201,7 @@ test('a partner gets and loses offers, and another one can have them then', asyn
   await rig.createBakery();
   expect(await rig.run('offers add bars bars-of-tver')).toEqual({
     exit: 0,
-    out: "Offer bars-of-tver belongs to bars. It takes effect within 5 minutes: so long the gateway caches the authorizer's answer.",
+    out: "Offer bars-of-tver belongs to bars. It takes effect within 5 minutes, because the gateway caches the authorizer's response.",
     err: '',
   });
   expect(await rig.run('offers add bars bars-of-tver')).toMatchObject({
@@ -243,7 +243,7 @@ test('limits are agreed, shown, and taken back', async () => {
   removal-percent                     50 (default)
   check-in-minutes of bars-of-moscow  30 (agreed)
 
-It takes effect within 5 minutes: so long the gateway caches the authorizer's answer.`,
+It takes effect within 5 minutes, because the gateway caches the authorizer's response.`,
     err: '',
   });
   expect((await partnerStore(rig.table).account('bars-api'))?.limits).toEqual({ pushesPerMinute: 5000 });
@@ -305,7 +305,7 @@ test('requests of a disabled partner are refused, until it is enabled', async ()
   await rig.createBars();
   expect(await rig.run('disable bars --yes')).toEqual({
     exit: 0,
-    out: "bars is disabled. It takes effect within 5 minutes: so long the gateway caches the authorizer's answer.",
+    out: "bars is disabled. It takes effect within 5 minutes, because the gateway caches the authorizer's response.",
     err: '',
   });
   expect(await rig.authorizes('bars-api', firstSecret)).toBe(false);

@@ -121,7 +121,7 @@ test.each(['--yes', '--dry-run'])('a mistyped id erases nothing, and %s says so'
   expect(await rig.run(`erase barss ${how}`)).toEqual({
     exit: 1,
     out: '',
-    err: 'No partner "barss" is known, and no row is of it: the command list shows all. If it was erased, name its offers with --offer.',
+    err: 'No partner "barss" is known, and no row belongs to it: the command list shows all. If it was erased, name its offers with --offer.',
   });
   expect(await rows(rig)).toEqual(before);
 });
@@ -129,7 +129,7 @@ test.each(['--yes', '--dry-run'])('a mistyped id erases nothing, and %s says so'
 test('an erasure of an unknown partner says so before it asks', async () => {
   const { rig } = await twoPartners();
   await rig.run('erase barss', { response: 'no' });
-  expect(rig.questions.join()).toContain('No partner "barss" is known; rows of it may be there.');
+  expect(rig.questions.join()).toContain('No partner "barss" is known, but rows of it may exist.');
 });
 
 test("another partner's offer is not erased with it", async () => {

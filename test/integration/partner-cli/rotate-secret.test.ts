@@ -41,7 +41,7 @@ test('--retire ends the older secret', async () => {
   const { exit, out } = await rig.run('rotate-secret bars --retire', { response: 'bars' });
   expect([exit, out]).toEqual([
     0,
-    "The secret of bars-api created 2026-05-20T12:00:00Z is ended. It takes effect within 5 minutes: so long the gateway caches the authorizer's answer.",
+    "The secret of bars-api created 2026-05-20T12:00:00Z is ended. It takes effect within 5 minutes, because the gateway caches the authorizer's response.",
   ]);
   expect(rig.questions).toEqual([
     `Of bars-api, the secret created 2026-05-20T12:00:00Z will be refused; the one created 2026-05-20T12:00:01Z stays.
