@@ -1,4 +1,3 @@
-import { functionEnvironment } from '../local/functions/function-environment.ts';
 import { firstMessage } from '../shared/callbacks/callback-message.ts';
 import { endpointStore } from '../shared/callbacks/endpoint/store.ts';
 import type { Table } from '../shared/platform/table/table.ts';
@@ -6,7 +5,7 @@ import { bundleBare } from './bare/bundle-bare.ts';
 import type { Figure } from './figure.ts';
 import { compared, measure, type Rounds } from './measure.ts';
 import { type HeldFunction, holdFunction, type Run, startChild } from './processes/child.ts';
-import { enginesFor, functionOf, type Rig, type Section } from './rig.ts';
+import { functionOf, type Rig, type Section, withEngines } from './rig.ts';
 
 const batchSize = 10;
 /** A bulk send puts this many callbacks into a message. */
@@ -69,17 +68,16 @@ async function timeBatches(fn: HeldFunction, given: object[]): Promise<number> {
   return wallMs / given.length;
 }
 
-async function run(rig: Rig): Promise<Figure[]> {
-  const { engines, table } = await enginesFor(rig);
+async function run(bareRig: Rig): Promise<Figure[]> {
+  const rig = await withEngines(bareRig);
   const receiver = await startChild<{ baseUrl: string }>(rig, 'receiver.ts');
   const url = `${receiver.ready.baseUrl}/callback`;
-  await saveEndpoints(table, url);
+  await saveEndpoints(rig.table, url);
   const fn = functionOf(rig, 'DeliverCallback');
-  const environment = functionEnvironment(fn, engines);
-  const real = await holdFunction(rig, fn.codeFolder, environment);
-  const bare = await bundleBare('posts', rig.folder, 'ours');
-  const loop = await holdFunction(rig, bare, { ...environment, POST_URL: url });
-  const atOnce = await holdFunction(rig, bare, { ...environment, POST_URL: url, POST_AT_ONCE: 'yes' });
+  const real = await holdFunction(rig, fn);
+  const folder = await bundleBare('posts', rig.folder, 'ours');
+  const loop = await holdFunction(rig, fn, { folder, more: { POST_URL: url } });
+  const atOnce = await holdFunction(rig, fn, { folder, more: { POST_URL: url, POST_AT_ONCE: 'yes' } });
   /** Delivers the batches and checks that all callbacks arrived signed, except those to the dead endpoint. */
   const deliver = async (partners: readonly string[] = live): Promise<number> => {
     const before = await receiver.ask<number>('signed');

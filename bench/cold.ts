@@ -2,25 +2,23 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { bundleBudgetBytes } from '../build/bundle-settings.ts';
-import { functionEnvironment } from '../local/functions/function-environment.ts';
 import type { FunctionModel } from '../local/template/service-model.ts';
 import { bundleBare } from './bare/bundle-bare.ts';
 import type { Figure } from './figure.ts';
 import { compared, measure } from './measure.ts';
 import { holdFunction, type Run, type Took } from './processes/child.ts';
-import { enginesFor, functionOf, type Rig, type Section } from './rig.ts';
+import { type EngineRig, functionOf, type Rig, type Section, withEngines } from './rig.ts';
 
 const rounds = 3;
 
 /** An endpoint has more code than a bare handler in a plain bundle, and must load faster all the same. */
 const loadBudget = { of: 'ratio', atMost: 0.85 } as const;
 
-/** A folder with an `index.mjs`, and what it is invoked with. */
-interface Loadable {
+/** A function, or a bare handler from `folder` that is invoked as the function would be. */
+interface Subject {
   readonly name: string;
-  readonly folder: string;
-  readonly environment: Readonly<Record<string, string>>;
-  readonly eventFile: string;
+  readonly fn: FunctionModel;
+  readonly folder?: string;
   readonly hasBudget?: boolean;
 }
 
@@ -30,16 +28,16 @@ type ColdStart = Awaited<ReturnType<typeof coldStart>>;
 const failed = /"statusCode":5|"isAuthorized":false|"itemIdentifier"/;
 
 /** Loads and invokes once, in a fresh Node process. The start of Node itself is not counted. */
-async function coldStart(rig: Rig, { name, folder, environment, eventFile }: Loadable) {
-  const fn = await holdFunction(rig, folder, environment);
-  const first = await fn.ask<Run>([JSON.parse(readFileSync(eventFile, 'utf8'))]);
-  await fn.stop();
+async function coldStart(rig: EngineRig, { name, fn, ...bare }: Subject) {
+  const held = await holdFunction(rig, fn, bare);
+  const first = await held.ask<Run>([JSON.parse(readFileSync(`events/${fn.logicalId}.json`, 'utf8'))]);
+  await held.stop();
   const response = JSON.stringify(first.responses);
   if (failed.test(response)) throw new Error(`${name} responded ${response}`);
-  return { load: fn.ready, first };
+  return { load: held.ready, first };
 }
 
-async function timesOf(rig: Rig, subject: Loadable, bare: Loadable): Promise<Figure[]> {
+async function timesOf(rig: EngineRig, subject: Subject, bare: Subject): Promise<Figure[]> {
   rig.say(subject.name);
   return measure(
     rounds,
@@ -71,25 +69,20 @@ function sizesOf({ logicalId, codeFolder }: FunctionModel): Figure[] {
   ];
 }
 
-async function run(rig: Rig): Promise<Figure[]> {
-  const { model, folder } = rig;
-  const { engines } = await enginesFor(rig);
+async function run(bareRig: Rig): Promise<Figure[]> {
+  const rig = await withEngines(bareRig);
+  const { model } = rig;
   const endpoints = new Set(model.api?.routes.map(({ functionName }) => functionName));
-  const loadable = (fn: FunctionModel): Loadable => ({
-    name: fn.logicalId,
-    folder: fn.codeFolder,
-    environment: functionEnvironment(fn, engines),
-    eventFile: `events/${fn.logicalId}.json`,
-    hasBudget: endpoints.has(fn.name),
-  });
-  const bareFolder = await bundleBare('document-client', folder, 'plain');
-  const bare = { ...loadable(functionOf(rig, 'GetSync')), name: 'document client', folder: bareFolder };
+  const folder = await bundleBare('document-client', rig.folder, 'plain');
+  const bare = { name: 'document client', fn: functionOf(rig, 'GetSync'), folder };
   const authorizer = functionOf(rig, 'AuthorizePartner');
   const others = model.functions.filter((fn) => fn !== authorizer);
-  // The authorizer comes first: the samples of keys end the secret that its sample has.
-  const subjects = [authorizer, ...others].map(loadable);
   const figures = model.functions.flatMap(sizesOf);
-  for (const subject of subjects) figures.push(...(await timesOf(rig, subject, bare)));
+  // The authorizer comes first: the samples of keys end the secret that its sample has.
+  for (const fn of [authorizer, ...others]) {
+    const subject = { name: fn.logicalId, fn, hasBudget: endpoints.has(fn.name) };
+    figures.push(...(await timesOf(rig, subject, bare)));
+  }
   return figures;
 }
 

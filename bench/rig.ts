@@ -1,7 +1,8 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { currentAssembly } from '../build/assembly.ts';
-import { type BorrowedEngines, borrowEngines } from '../local/invoke/borrow-engines.ts';
+import type { EngineEndpoints } from '../local/functions/function-environment.ts';
+import { borrowEngines } from '../local/invoke/borrow-engines.ts';
 import { type FunctionModel, readServiceModel, type ServiceModel } from '../local/template/service-model.ts';
 import { temporaryFolder } from '../local/temporary-folder.ts';
 import { connectLocalTable, type Table } from '../shared/platform/table/table.ts';
@@ -51,9 +52,14 @@ export function tableAt({ cleanup }: Rig, endpoint: string, name: string): Table
   return table;
 }
 
+export interface EngineRig extends Rig {
+  readonly engines: EngineEndpoints;
+  readonly table: Table;
+}
+
 /** Starts engines with the two partners of the sample events. */
-export async function enginesFor(rig: Rig): Promise<{ engines: BorrowedEngines; table: Table }> {
+export async function withEngines(rig: Rig): Promise<EngineRig> {
   const engines = await borrowEngines(rig.folder, rig.model, {});
   rig.cleanup.defer(() => engines.giveBack());
-  return { engines, table: tableAt(rig, engines.dynamodb, rig.model.tables[0]?.name ?? '') };
+  return { ...rig, engines, table: tableAt(rig, engines.dynamodb, rig.model.tables[0]?.name ?? '') };
 }

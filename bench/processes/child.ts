@@ -2,7 +2,9 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Rig } from '../rig.ts';
+import { functionEnvironment } from '../../local/functions/function-environment.ts';
+import type { FunctionModel } from '../../local/template/service-model.ts';
+import type { EngineRig, Rig } from '../rig.ts';
 
 export interface Child<Ready> {
   /** The message that the program sent when it was ready. */
@@ -65,11 +67,15 @@ export interface Run extends Took {
 /** A process with one function. It reports how long loading took, and replies to a batch of events with a `Run`. */
 export type HeldFunction = Child<Took>;
 
-/** Loads the function of a folder into its own process and keeps it there. Its output is dropped. */
+/**
+ * Loads a function into its own process and keeps it there, or a bare handler from `folder` with the environment of that
+ * function and more. Its output is dropped.
+ */
 export function holdFunction(
-  rig: Pick<Rig, 'cleanup'>,
-  folder: string,
-  environment: Readonly<Record<string, string>>,
+  rig: Pick<EngineRig, 'cleanup' | 'engines'>,
+  fn: FunctionModel,
+  { folder = fn.codeFolder, more = {} }: { folder?: string; more?: Record<string, string> } = {},
 ): Promise<HeldFunction> {
-  return startChild(rig, 'function.js', [pathToFileURL(join(folder, 'index.mjs')).href], environment);
+  const file = pathToFileURL(join(folder, 'index.mjs')).href;
+  return startChild(rig, 'function.js', [file], { ...functionEnvironment(fn, rig.engines), ...more });
 }

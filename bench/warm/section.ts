@@ -1,11 +1,8 @@
-import { functionEnvironment } from '../../local/functions/function-environment.ts';
-import type { BorrowedEngines } from '../../local/invoke/borrow-engines.ts';
-import type { Table } from '../../shared/platform/table/table.ts';
 import { bundleBare } from '../bare/bundle-bare.ts';
 import type { Figure } from '../figure.ts';
 import { compared, measure, type Rounds } from '../measure.ts';
 import { holdFunction, type Run } from '../processes/child.ts';
-import { enginesFor, functionOf, type Rig, type Section } from '../rig.ts';
+import { type EngineRig, functionOf, type Rig, type Section, withEngines } from '../rig.ts';
 import { startRecorder, type Wave } from './recorder.ts';
 import { assertRight, batchSize, eventsOf, functionIdOf, type Scene } from './scene.ts';
 import { scenes } from './scenes.ts';
@@ -13,24 +10,18 @@ import { differences, restore, stateOf } from './table-state.ts';
 
 const cpuBudget = { of: 'ratio', atMost: 1.35 } as const;
 
-interface Stage {
-  readonly rig: Rig;
-  readonly table: Table;
-  readonly engines: BorrowedEngines;
-  readonly bareFolder: string;
-}
-
 /** Runs the batch once through a recorder. Returns the calls of each request, and the rows that are left in the table. */
-async function record({ rig, table, engines }: Stage, scene: Scene, events: object[]) {
-  const fn = functionOf(rig, functionIdOf(scene));
+async function record(rig: EngineRig, scene: Scene, events: object[]) {
+  const { engines, table } = rig;
   const recorder = await startRecorder(engines);
-  const real = await holdFunction(rig, fn.codeFolder, functionEnvironment(fn, recorder.endpoints));
+  const recorded = { ...rig, engines: recorder.endpoints };
+  const real = await holdFunction(recorded, functionOf(rig, functionIdOf(scene)));
   const waves: Wave[][] = [];
   for (const [n, event] of events.entries()) {
     assertRight(scene, (await real.ask<Run>([event])).responses, n);
     // The bare handler calls queues at their URLs, which must not lead to the recorder.
-    const recorded = JSON.stringify(recorder.taken()).replaceAll(recorder.endpoints.sqs, engines.sqs);
-    waves.push(JSON.parse(recorded) as Wave[]);
+    const calls = JSON.stringify(recorder.taken()).replaceAll(recorder.endpoints.sqs, engines.sqs);
+    waves.push(JSON.parse(calls) as Wave[]);
   }
   await real.stop();
   await recorder.stop();
@@ -38,17 +29,16 @@ async function record({ rig, table, engines }: Stage, scene: Scene, events: obje
 }
 
 /** Prepares the function and the bare handler that makes the same calls, and checks that both leave the same rows. */
-async function pairFor(stage: Stage, scene: Scene) {
-  const { rig, table, engines, bareFolder } = stage;
+async function pairFor(rig: EngineRig, scene: Scene, bareFolder: string) {
+  const { table } = rig;
   await scene.seed?.(table);
   const before = await stateOf(table);
   const events = eventsOf(scene);
-  const { waves, left } = await record(stage, scene, events);
+  const { waves, left } = await record(rig, scene, events);
   const bareEvents = events.map((event, n) => ({ ...event, waves: waves[n] }));
   const fn = functionOf(rig, functionIdOf(scene));
-  const environment = functionEnvironment(fn, engines);
-  const realFunction = await holdFunction(rig, fn.codeFolder, environment);
-  const bareFunction = await holdFunction(rig, bareFolder, environment);
+  const realFunction = await holdFunction(rig, fn);
+  const bareFunction = await holdFunction(rig, fn, { folder: bareFolder });
   const bare = async () => {
     await restore(table, before);
     return bareFunction.ask<Run>(bareEvents);
@@ -82,8 +72,8 @@ function figuresOf({ hasBudget = true, ...scene }: Scene, found: Rounds<Run>): F
   ];
 }
 
-async function measureScene(stage: Stage, scene: Scene): Promise<Figure[]> {
-  const { real, bare } = await pairFor(stage, scene);
+async function measureScene(rig: EngineRig, scene: Scene, bareFolder: string): Promise<Figure[]> {
+  const { real, bare } = await pairFor(rig, scene, bareFolder);
   // Run some batches first, so that V8 has optimized the code. Long lists are optimized sooner.
   const { hasBudget = true } = scene;
   for (let n = 0; n < (hasBudget ? 8 : 4); n++) {
@@ -93,8 +83,9 @@ async function measureScene(stage: Stage, scene: Scene): Promise<Figure[]> {
   return measure(hasBudget ? 5 : 3, real, bare, (found) => figuresOf(scene, found));
 }
 
-async function run(rig: Rig): Promise<Figure[]> {
-  const { engines, table } = await enginesFor(rig);
+async function run(bareRig: Rig): Promise<Figure[]> {
+  const rig = await withEngines(bareRig);
+  const { table } = rig;
   const bareFolder = await bundleBare('same-calls', rig.folder, 'ours');
   const partnersOnly = await stateOf(table);
   const figures: Figure[] = [];
@@ -102,7 +93,7 @@ async function run(rig: Rig): Promise<Figure[]> {
     rig.say(scene.what);
     await restore(table, partnersOnly);
     await using cleanup = new AsyncDisposableStack();
-    figures.push(...(await measureScene({ rig: { ...rig, cleanup }, table, engines, bareFolder }, scene)));
+    figures.push(...(await measureScene({ ...rig, cleanup }, scene, bareFolder)));
   }
   return figures;
 }

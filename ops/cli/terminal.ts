@@ -26,16 +26,11 @@ export function processTerminal(): Terminal {
   };
 }
 
-export interface Confirmation {
-  readonly consequence: string;
-  /** The text that must be typed, and what the prompt calls it. */
-  readonly expected: string;
-  readonly name: string;
-}
-
-/** Prompts the operator, and fails unless the expected text is typed. */
-export async function confirm({ ask }: Terminal, confirmation: Confirmation): Promise<void> {
-  const { consequence, expected, name } = confirmation;
+/** Prompts the operator, and fails unless the expected text is typed, which the prompt calls by its name. */
+export async function confirm(
+  { ask }: Terminal,
+  { consequence, expected, name }: { consequence: string; expected: string; name: string },
+): Promise<void> {
   if (!ask)
     throw usageError(`It prompts for ${name} before it continues, and there is no terminal: add --yes.`);
   const response = await ask(`${consequence}\nType ${name} to go on: `);

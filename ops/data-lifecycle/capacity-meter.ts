@@ -50,9 +50,10 @@ export function capacityMeter(table: Table, unitsPerSecond: number, wait: Wait =
   const used = countUnits(table);
   const startedAt = performance.now();
   let waitedMs = 0;
-  return {
+  const meter = {
     /** Units so far, as the table reports them. */
     used,
+    rowsRead: 0,
     /**
      * Reads a table, or one partition of it, in strongly consistent pages of up to 1 MB. After each page it waits until
      * the units used so far fit the rate. Only operators may Scan; no function has the right.
@@ -64,6 +65,7 @@ export function capacityMeter(table: Table, unitsPerSecond: number, wait: Wait =
           ? paginateScan({ client }, all)
           : paginateQuery({ client }, { ...all, ...inPartition(partition) });
       for await (const { Items = [] } of pages) {
+        meter.rowsRead += Items.length;
         yield Items as Row[];
         const passedMs = Math.max(performance.now() - startedAt, waitedMs);
         const dueMs = (Math.max(used.read, used.write) / unitsPerSecond) * 1_000;
@@ -73,4 +75,5 @@ export function capacityMeter(table: Table, unitsPerSecond: number, wait: Wait =
       }
     },
   };
+  return meter;
 }

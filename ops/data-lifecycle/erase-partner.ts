@@ -16,33 +16,24 @@ export interface PartnerErasure {
   readonly login?: string | undefined;
   readonly offerIds: readonly string[];
   readonly dryRun: boolean;
-  readonly progress?: (seen: number, found: number) => void;
+  readonly progress?: (found: number) => void;
 }
-
-export type Erased =
-  | { outcome: 'erased'; rows: Tally; offerIds: string[] }
-  /** The partner was enabled meanwhile, so its account and offers stay. */
-  | { outcome: 'enabled meanwhile'; rows: Tally };
 
 /** Rows that lead to all others. They are deleted last, so that an interrupted run can be repeated. */
 const identityKinds: ReadonlySet<RowKindName> = new Set(['account', 'partner entry', 'offer']);
 
 /**
  * Deletes every row of a partner that was disabled. Only the keys lead from a partner to its rows, so the whole
- * table is read. An offer that only its own row names is found on the way, and the table is read again for it.
+ * table is read. An offer that only its own row names is found on the way, and the table is read again for it. If the
+ * partner was enabled meanwhile, its account and offers stay.
  */
-export async function erasePartner(
-  table: Table,
-  meter: CapacityMeter,
-  erasure: PartnerErasure,
-): Promise<Erased> {
+export async function erasePartner(table: Table, meter: CapacityMeter, erasure: PartnerErasure) {
   const { partnerId, login, dryRun, progress } = erasure;
   const offerIds = new Set(erasure.offerIds);
   const identity = new Map<string, Row>();
   let rows = new Tally();
 
   const sweep = async (partition?: string) => {
-    let seen = 0;
     for await (const page of meter.pagesOf(table, partition)) {
       const owned = await ownedRows(table, { partnerId, offerIds }, page);
       const data = owned.filter((row) => !identityKinds.has(nameOf(row)));
@@ -52,8 +43,7 @@ export async function erasePartner(
       }
       if (!dryRun) await deleteData(table, data);
       for (const row of data) rows.add(nameOf(row));
-      seen += page.length;
-      progress?.(seen, rows.total());
+      progress?.(rows.total());
     }
   };
 
@@ -66,9 +56,8 @@ export async function erasePartner(
     await sweep();
   }
   for (const row of identity.values()) rows.add(nameOf(row));
-  if (!dryRun && !(await deleteIdentity(table, { partnerId, login }, [...identity.values()])))
-    return { outcome: 'enabled meanwhile', rows };
-  return { outcome: 'erased', rows, offerIds: [...offerIds] };
+  const isErased = dryRun || (await deleteIdentity(table, { partnerId, login }, [...identity.values()]));
+  return { rows, offerIds: [...offerIds], enabledMeanwhile: !isErased };
 }
 
 function nameOf(row: Row): RowKindName {

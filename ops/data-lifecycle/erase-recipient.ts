@@ -21,7 +21,7 @@ import { Tally } from './tally.ts';
 export interface RecipientErasure {
   readonly msisdn: number;
   readonly dryRun: boolean;
-  readonly progress?: (seen: number, found: number) => void;
+  readonly progress?: (found: number) => void;
 }
 
 /**
@@ -36,7 +36,6 @@ export async function eraseRecipient(
   const { msisdn, dryRun, progress } = erasure;
   const rows = new Tally();
   const messages: ErasedMessage[] = [];
-  let seen = 0;
   for await (const page of meter.pagesOf(table)) {
     const gone: Row[] = [];
     for (const row of page) {
@@ -51,8 +50,7 @@ export async function eraseRecipient(
       else gone.push(row);
     }
     await deleteAll(table, gone);
-    seen += page.length;
-    progress?.(seen, rows.total());
+    progress?.(rows.total());
   }
   // Remove states last: receipts arrive until the message is gone, and may write rows that the scan has passed.
   await removeStates(table, messages, { dryRun, rows });

@@ -73,10 +73,10 @@ async function compareAndWrite(tables: Tables, options: RestoreOptions, deps: Re
   const partner = partnerId === undefined ? undefined : await ownerOf(tables, partnerId);
   const scope = { partition, partner, kinds: kind && new Set(kind) };
   const run = async (write: boolean) => {
-    const progress = (seen: number, differences: number) =>
-      terminal.progress?.(
-        `${counted(seen, 'row')} read, ${counted(differences, 'difference')} ${write ? 'written' : 'found'}`,
-      );
+    const progress = (differences: number) => {
+      const done = `${counted(differences, 'difference')} ${write ? 'written' : 'found'}`;
+      terminal.progress?.(`${counted(tables.meter.rowsRead, 'row')} read, ${done}`);
+    };
     const found = await restoreTable(tables, { scope, write, deleteNew, nowMs: clock.now(), progress });
     terminal.progress?.('');
     return found;

@@ -29,7 +29,7 @@ export interface Restoration {
   readonly write: boolean;
   readonly deleteNew: boolean;
   readonly nowMs: number;
-  readonly progress?: (seen: number, differences: number) => void;
+  readonly progress?: (differences: number) => void;
 }
 
 export type Differences = ReturnType<typeof noDifferences>;
@@ -45,11 +45,7 @@ export async function restoreTable(tables: Tables, restoration: Restoration): Pr
   const { copy, live, meter } = tables;
   const { scope, write, deleteNew, nowMs, progress } = restoration;
   const found = noDifferences();
-  let seen = 0;
-  const report = (rows: number) => {
-    seen += rows;
-    progress?.(seen, found.missing.total() + found.different.total() + found.isNew.total());
-  };
+  const report = () => progress?.(found.missing.total() + found.different.total() + found.isNew.total());
   const writeEach = (rows: readonly Row[], writeOne: (row: Row) => Promise<boolean>) =>
     inParallel(writesAtOnce, rows, async (row) => {
       if (!(await writeOne(row))) found.changedMeanwhile.add(kindOf(row).kind.name);
@@ -67,7 +63,7 @@ export async function restoreTable(tables: Tables, restoration: Restoration): Pr
       comparisons.delete(row);
     }
     if (write) await writeEach([...comparisons.keys()], async (row) => putBack(live, comparisons.get(row)));
-    report(page.length);
+    report();
   }
   // Write these last, because the service acts on them at once, and on whatever rows exist by then.
   if (write) await writeEach([...last.keys()], async (row) => putBack(live, last.get(row)));
@@ -75,7 +71,7 @@ export async function restoreTable(tables: Tables, restoration: Restoration): Pr
     const rows = await newRows(copy, await inScope(live, scope, page));
     for (const row of rows) found.isNew.add(kindOf(row).kind.name);
     if (write && deleteNew) await writeEach(rows, (row) => deleteRow(live, row));
-    report(page.length);
+    report();
   }
   return found;
 }

@@ -51,9 +51,10 @@ async function erasePartnerOf(session: Session, partnerId: string, options: Eras
   }
   const { meter, progress } = scanOf(session, options);
   const erasure = { partnerId, login: account?.login, offerIds, dryRun, progress };
-  const { rows, ...erased } = await erasePartner(table, meter, erasure);
+  const erased = await erasePartner(table, meter, erasure);
+  const { rows } = erased;
   session.terminal.progress?.('');
-  if (erased.outcome === 'enabled meanwhile')
+  if (erased.enabledMeanwhile)
     throw failure(
       `${partnerId} was enabled meanwhile. Its data is gone, its account stays: disable it and run again.`,
     );
@@ -126,7 +127,8 @@ Not reached:
 }
 
 function scanOf({ table, terminal }: Session, { unitsPerSecond }: EraseOptions) {
-  const progress = (seen: number, found: number) =>
-    terminal.progress?.(`${counted(seen, 'row')} read, ${found.toLocaleString('en-US')} found`);
-  return { meter: capacityMeter(table, unitsPerSecond), progress };
+  const meter = capacityMeter(table, unitsPerSecond);
+  const progress = (found: number) =>
+    terminal.progress?.(`${counted(meter.rowsRead, 'row')} read, ${found.toLocaleString('en-US')} found`);
+  return { meter, progress };
 }

@@ -13,22 +13,12 @@ export function callbacksOf(
   const wanted = new Set(messageIds);
   return eventually(
     `${count} callbacks`,
-    async () =>
-      (await attemptsAt(receiver)).filter(
-        ({ body, answered }) => wanted.has(body.messageId) && answered === 200,
-      ),
+    async () => {
+      const received = (await request(receiver, 'GET /received')).body as Received[];
+      return received.filter(({ body, answered }) => wanted.has(body.messageId) && answered === 200);
+    },
     { until: (received) => distinct(received).size >= count, timeoutSeconds: 60, intervalMs: 200 },
   );
-}
-
-/** The number of attempts that the receiver has refused since it was cleared. */
-export async function refusalsOf(receiver: Caller): Promise<number> {
-  return (await attemptsAt(receiver)).filter(({ answered }) => answered !== 200).length;
-}
-
-async function attemptsAt(receiver: Caller): Promise<Received[]> {
-  const { body } = await request(receiver, 'GET /received');
-  return body as Received[];
 }
 
 /** The different callbacks among those received, because one may come more than once. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect } from 'vitest';
-import { callbacksOf, refusalsOf } from '../../../ops/scenario/callbacks-received.ts';
+import { callbacksOf } from '../../../ops/scenario/callbacks-received.ts';
 import { request } from '../../../ops/scenario/client.ts';
 import { eventually } from '../../../ops/scenario/eventually.ts';
 import { browserTest, landmarks, seriousFindings, signIn } from '../../support/browser.ts';
@@ -27,7 +27,10 @@ async function behave(how: object): Promise<void> {
 
 /** Resolves once this many attempts were refused, so that a page that reads afterwards shows them at once. */
 function refused(times: number) {
-  return eventually('refused attempts', async () => (await refusalsOf(receiver())) >= times);
+  return eventually('refused attempts', async () => {
+    const { body } = await request(receiver(), 'GET /received');
+    return (body as { answered: number }[]).filter(({ answered }) => answered !== 200).length >= times;
+  });
 }
 
 async function send(msisdn: number): Promise<string> {
