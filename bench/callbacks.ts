@@ -5,7 +5,7 @@ import { bundleBare } from './bare/bundle-bare.ts';
 import type { Figure } from './figure.ts';
 import { compared, measure, type Rounds } from './measure.ts';
 import { type HeldFunction, holdFunction, type Run, startChild } from './processes/child.ts';
-import { functionOf, type Rig, type Section, withEngines } from './rig.ts';
+import { type EngineRig, functionOf, type Section, withEngines } from './rig.ts';
 
 const batchSize = 10;
 /** A bulk send puts this many callbacks into a message. */
@@ -68,8 +68,7 @@ async function timeBatches(fn: HeldFunction, given: object[]): Promise<number> {
   return wallMs / given.length;
 }
 
-async function run(bareRig: Rig): Promise<Figure[]> {
-  const rig = await withEngines(bareRig);
+async function run(rig: EngineRig): Promise<Figure[]> {
   const receiver = await startChild<{ baseUrl: string }>(rig, 'receiver.ts');
   const url = `${receiver.ready.baseUrl}/callback`;
   await saveEndpoints(rig.table, url);
@@ -117,5 +116,5 @@ async function run(bareRig: Rig): Promise<Figure[]> {
 export const callbacksSection: Section = {
   name: 'callbacks',
   about: 'callbacks a second of DeliverCallback, against bare POSTs to the same receiver',
-  run,
+  run: async (rig) => run(await withEngines(rig)),
 };

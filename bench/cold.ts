@@ -7,7 +7,7 @@ import { bundleBare } from './bare/bundle-bare.ts';
 import type { Figure } from './figure.ts';
 import { compared, measure } from './measure.ts';
 import { holdFunction, type Run, type Took } from './processes/child.ts';
-import { type EngineRig, functionOf, type Rig, type Section, withEngines } from './rig.ts';
+import { type EngineRig, functionOf, type Section, withEngines } from './rig.ts';
 
 const rounds = 3;
 
@@ -69,8 +69,7 @@ function sizesOf({ logicalId, codeFolder }: FunctionModel): Figure[] {
   ];
 }
 
-async function run(bareRig: Rig): Promise<Figure[]> {
-  const rig = await withEngines(bareRig);
+async function run(rig: EngineRig): Promise<Figure[]> {
   const { model } = rig;
   const endpoints = new Set(model.api?.routes.map(({ functionName }) => functionName));
   const folder = await bundleBare('document-client', rig.folder, 'plain');
@@ -89,5 +88,5 @@ async function run(bareRig: Rig): Promise<Figure[]> {
 export const coldSection: Section = {
   name: 'cold',
   about: 'bundle sizes, module load and first invocation of every function, in fresh processes',
-  run,
+  run: async (rig) => run(await withEngines(rig)),
 };

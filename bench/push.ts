@@ -1,5 +1,5 @@
 import { actorsOf, logFailuresOnly } from './flows/actors.ts';
-import { calledBack, firstPhone, follow, phones, registerPhones, type SendTimes } from './flows/sending.ts';
+import { firstPhone, follow, phones, registerPhones, type SendTimes } from './flows/sending.ts';
 import type { Section } from './rig.ts';
 import { measureSizes, type Timed } from './sized-rounds.ts';
 
@@ -10,7 +10,7 @@ const bulks: Timed<SendTimes> = {
     const actors = actorsOf(service);
     await logFailuresOnly(actors);
     await registerPhones(actors, size);
-    return follow(actors, 'POST /push/bulk/single', { ...calledBack, msisdn: phones(size) });
+    return follow(actors, 'POST /push/bulk/single', phones(size));
   },
   row: (n) => ({
     msisdn: firstPhone + n,
@@ -19,7 +19,7 @@ const bulks: Timed<SendTimes> = {
     acceptedAt: 1_779_278_400_000,
   }),
   figures: [
-    { what: 'answered', secondsOf: ({ answered }) => answered },
+    { what: 'accepted', secondsOf: ({ accepted }) => accepted },
     { what: 'last recipient opened', secondsOf: ({ opened }) => opened },
     { what: 'delivered, opened and called back', secondsOf: ({ calledBack: last }) => last, atMost: 15 },
   ],

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Endpoints } from '../local/service.ts';
 import { writeAll } from '../shared/platform/table/write-all.ts';
@@ -40,14 +40,11 @@ async function writePlainly(rig: Rig, at: Endpoints, rows: readonly object[]): P
 async function timeRound<Times>(rig: Rig, { run, row }: Timed<Times>, size: number): Promise<Round<Times>> {
   const stateDir = mkdtempSync(join(rig.folder, 'state-'));
   const service = await startChild<Endpoints>(rig, 'service.ts', [rig.assemblyDir, stateDir]);
-  try {
-    const times = await run(service.ready, size);
-    const rows = Array.from({ length: size }, (_, n) => row(n));
-    return { times, plain: await writePlainly(rig, service.ready, rows) };
-  } finally {
-    await service.stop();
-    rmSync(stateDir, { recursive: true, force: true });
-  }
+  const times = await run(service.ready, size);
+  const rows = Array.from({ length: size }, (_, n) => row(n));
+  const plain = await writePlainly(rig, service.ready, rows);
+  await service.stop();
+  return { times, plain };
 }
 
 export async function measureSizes<Times>(rig: Rig, timed: Timed<Times>): Promise<Figure[]> {

@@ -10,7 +10,7 @@ function post(body: string): Promise<void> {
     const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
     const sent = request(url, { agent, method: 'POST', headers });
     sent.on('response', (response) => {
-      if (response.statusCode !== 200) reject(new Error(`answered ${response.statusCode}`));
+      if (response.statusCode !== 200) reject(new Error(`the response was ${response.statusCode}`));
       response.resume().on('end', resolve);
     });
     sent.on('error', reject);

@@ -50,7 +50,7 @@ export function prepare(waves: readonly Wave[]): Send[][] {
 const refused = new Set(['ConditionalCheckFailedException', 'TransactionCanceledException']);
 
 /** A condition that does not hold is a response, as it is for the function. */
-function answered(send: Send): Promise<unknown> {
+function responseTo(send: Send): Promise<unknown> {
   return send().catch((error: unknown) => {
     if (error instanceof Error && refused.has(error.name)) return undefined;
     throw error;
@@ -59,13 +59,13 @@ function answered(send: Send): Promise<unknown> {
 
 /** The baseline for warm requests: makes the same calls, without schemas, rules or a log. */
 export async function handler(event: { body?: string; waves: Send[][] }) {
-  const asked = event.body ? JSON.parse(event.body) : undefined;
+  const requested = event.body ? JSON.parse(event.body) : undefined;
   const found: unknown[] = [];
   for (const wave of event.waves) {
-    for (const response of await Promise.all(wave.map(answered))) {
+    for (const response of await Promise.all(wave.map(responseTo))) {
       const { Items, Item, Attributes } = (response ?? {}) as Record<string, unknown>;
       found.push(Items ?? Item ?? Attributes);
     }
   }
-  return { statusCode: 200, body: JSON.stringify(asked ?? found) };
+  return { statusCode: 200, body: JSON.stringify(requested ?? found) };
 }

@@ -16,7 +16,7 @@ export type Actors = ReturnType<typeof actorsOf>;
 export async function must(caller: Caller, route: string, body?: unknown): Promise<Reply> {
   const reply = await request(caller, route, body);
   if (reply.status === 200) return reply;
-  throw new Error(`${route} was answered ${reply.status}: ${JSON.stringify(reply.body)}`);
+  throw new Error(`${route} returned ${reply.status}: ${JSON.stringify(reply.body)}`);
 }
 
 /** Logs only failed callbacks, as stages with a real wallet do. With a simulated one, successes are logged too. */

@@ -3,7 +3,7 @@ import type { EngineMeter } from '../../local/engines/engine-meter.ts';
 import type { Figure } from '../figure.ts';
 import { type Actors, must } from './actors.ts';
 import { onePercentChanged, placeList } from './place-list.ts';
-import { allRecorded, calledBack, firstPhone, follow, phones, registerPhones } from './sending.ts';
+import { allRecorded, firstPhone, follow, phones, registerPhones } from './sending.ts';
 import { syncList } from './session.ts';
 
 type UnitBudget = Pick<Consumption, 'read' | 'write' | 'queueRequests' | 'invocations'>;
@@ -122,9 +122,8 @@ export function bulkFlow(count: number): Flow {
     run: async (actors, hold) => {
       // Hold FanOutStates until every receipt is recorded, so that its batches are full whatever the machine's speed.
       const release = hold('FanOutStates');
-      const body = { ...calledBack, msisdn: phones(count) };
       const afterOpened = () => allRecorded(actors).then(release);
-      await follow(actors, 'POST /push/bulk/single', body, afterOpened).finally(release);
+      await follow(actors, 'POST /push/bulk/single', phones(count), afterOpened).finally(release);
     },
   };
 }
@@ -135,5 +134,5 @@ export const messageFlow: Flow = {
   // stream and the endpoint; a write each for the message, its states and the lease of the rate.
   budget: budget(3.5, 3, 4, 7),
   before: (actors) => registerPhones(actors, 1),
-  run: (actors) => follow(actors, 'POST /push/delivery', { ...calledBack, msisdn: firstPhone }),
+  run: (actors) => follow(actors, 'POST /push/delivery', firstPhone),
 };

@@ -5,7 +5,7 @@ export const content = {
   pushType: 'SERVICE' as const,
   payload: { title: 'Мы переехали', message: 'Ждём вас на Тверской, дом 7' },
 };
-export const calledBack = { qos: { deliveryStatusNotifications: true } };
+export const message = { ...content, qos: { deliveryStatusNotifications: true } };
 
 /** The phone of the sample events. */
 export const firstPhone = 79_001_234_567;
@@ -55,25 +55,25 @@ export async function allRecorded({ service }: Actors): Promise<void> {
 /** Seconds since the request. */
 export type SendTimes = Awaited<ReturnType<typeof follow>>;
 
-/** A send to registered phones, followed to its last callback if it asks for them. */
+/** Sends to registered phones, and waits for the last callback. */
 export async function follow(
   actors: Actors,
   route: 'POST /push/delivery' | 'POST /push/bulk/single',
-  body: { msisdn: number | readonly number[]; qos?: object },
+  msisdn: number | readonly number[],
   afterOpened?: () => Promise<void>,
 ) {
-  const count = [body.msisdn].flat().length;
+  const callbacks = 2 * [msisdn].flat().length;
   const receivedBefore = await receivedBy(actors);
   const startedAt = performance.now();
   const since = (): number => (performance.now() - startedAt) / 1_000;
-  const reply = await must(actors.partner, route, { ...content, ...body });
-  const answered = since();
+  const reply = await must(actors.partner, route, { ...message, msisdn });
+  const accepted = since();
   await opened(actors, ([reply.body].flat().at(-1) as { messageId: string }).messageId);
   /** The last recipient's opening has been recorded. */
   const lastOpened = since();
   await afterOpened?.();
-  if (body.qos) await reach('called back', () => receivedBy(actors), receivedBefore + 2 * count);
+  await reach('called back', () => receivedBy(actors), receivedBefore + callbacks);
   /** Every DELIVERED and every OPENED has been called back. */
   const lastCalledBack = since();
-  return { answered, opened: lastOpened, calledBack: lastCalledBack };
+  return { accepted, opened: lastOpened, calledBack: lastCalledBack };
 }

@@ -37,6 +37,6 @@ export function assertRight(scene: Scene, responses: readonly unknown[], first =
     const parsed = statusCode === undefined ? response : statusCode === 200 ? JSON.parse(body) : undefined;
     if (parsed !== undefined && scene.isRight(parsed as never, first + index)) continue;
     const shown = JSON.stringify(response).slice(0, 500);
-    throw new Error(`${scene.what}: request ${first + index} was answered ${shown}`);
+    throw new Error(`${scene.what}: request ${first + index} got the response ${shown}`);
   }
 }

@@ -1,4 +1,4 @@
-import { calledBack, content, phones } from '../flows/sending.ts';
+import { message, phones } from '../flows/sending.ts';
 import { batchSize, type Scene } from './scene.ts';
 import {
   finishedSession,
@@ -10,8 +10,6 @@ import {
   promotions,
   recipients,
 } from './seeds.ts';
-
-const message = { ...content, ...calledBack };
 
 type Sized = Pick<Scene, 'seed' | 'body' | 'isRight'>;
 

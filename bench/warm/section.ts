@@ -2,7 +2,7 @@ import { bundleBare } from '../bare/bundle-bare.ts';
 import type { Figure } from '../figure.ts';
 import { compared, measure, type Rounds } from '../measure.ts';
 import { holdFunction, type Run } from '../processes/child.ts';
-import { type EngineRig, functionOf, type Rig, type Section, withEngines } from '../rig.ts';
+import { type EngineRig, functionOf, type Section, withEngines } from '../rig.ts';
 import { startRecorder, type Wave } from './recorder.ts';
 import { assertRight, batchSize, eventsOf, functionIdOf, type Scene } from './scene.ts';
 import { scenes } from './scenes.ts';
@@ -83,8 +83,7 @@ async function measureScene(rig: EngineRig, scene: Scene, bareFolder: string): P
   return measure(hasBudget ? 5 : 3, real, bare, (found) => figuresOf(scene, found));
 }
 
-async function run(bareRig: Rig): Promise<Figure[]> {
-  const rig = await withEngines(bareRig);
+async function run(rig: EngineRig): Promise<Figure[]> {
   const { table } = rig;
   const bareFolder = await bundleBare('same-calls', rig.folder, 'ours');
   const partnersOnly = await stateOf(table);
@@ -101,5 +100,5 @@ async function run(bareRig: Rig): Promise<Figure[]> {
 export const warmSection: Section = {
   name: 'warm',
   about: 'CPU and wall time of each endpoint, against a bare handler that makes the same table calls',
-  run,
+  run: async (rig) => run(await withEngines(rig)),
 };
