@@ -25,6 +25,5 @@ writeFileSync(metafilePath, JSON.stringify(metafile));
 await buildConsole();
 copyConsole();
 
-console.log(
-  `Bundled ${files.length} functions into dist/functions in ${Math.round(performance.now() - startedAt)} ms.`,
-);
+const ms = Math.round(performance.now() - startedAt);
+console.log(`Bundled ${files.length} functions into dist/functions in ${ms} ms.`);

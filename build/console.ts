@@ -60,9 +60,8 @@ export async function buildConsole(): Promise<void> {
     compressFile('docs/openapi.json', join(consoleFolder, 'openapi.json.br')),
   ]);
   writeFileSync(hashFile, hash);
-  console.log(
-    `Built the console of ${assets.length} files into ${consoleFolder} in ${Math.round(performance.now() - startedAt)} ms.`,
-  );
+  const ms = Math.round(performance.now() - startedAt);
+  console.log(`Built the console of ${assets.length} files into ${consoleFolder} in ${ms} ms.`);
 }
 
 /** Copies the built console beside the bundle of the function that serves it. */

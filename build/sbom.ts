@@ -41,9 +41,7 @@ function writeSbom(): void {
   const sbom: Sbom = JSON.parse(all);
   const components = sbom.components.filter((component) => deployed.has(component['bom-ref']));
   if (components.length !== deployed.size)
-    throw new Error(
-      `npm lists ${components.length} of the ${deployed.size} packages: run npm ci, then build.`,
-    );
+    throw new Error(`npm lists ${components.length} of ${deployed.size} packages: run npm ci, then build.`);
 
   // npm names the component after the folder.
   const component = { ...sbom.metadata.component, name: lockfile.name };
@@ -53,8 +51,9 @@ function writeSbom(): void {
     .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((one) => described.has(one)) }));
   const metadata = { ...sbom.metadata, component };
   writeFileSync(file, `${JSON.stringify({ ...sbom, metadata, components, dependencies }, null, 2)}\n`);
+  const more = deployed.size - ofFunctions.size;
   console.log(
-    `${file} lists the ${ofFunctions.size} packages that are in the bundles and ${deployed.size - ofFunctions.size} more of the console.`,
+    `${file} lists the ${ofFunctions.size} packages in the bundles and ${more} more of the console.`,
   );
 }
 

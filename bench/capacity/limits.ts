@@ -46,12 +46,10 @@ export function limitsOf(load: Load, usage: readonly Usage[]) {
   const { pushes, pushRequests, checkIns, callbacks } = eventsOf(load);
   const perSecond = (resource: Parameters<typeof sumOf>[1]) => sumOf(usage, resource, 'second');
   const attempts = atOnceOf(usage, (name) => name === 'DeliverCallback') * queues.batchSize;
-  const ofPartner = (what: string, perSecond: number): LimitRow => [
-    `writes a second to ${what}`,
-    perSecond / load.partners,
-    keyWritesASecond,
-    'AWS, fixed',
-  ];
+  const ofPartner = (what: string, writes: number): LimitRow => {
+    return [`writes a second to ${what}`, writes / load.partners, keyWritesASecond, 'AWS, fixed'];
+  };
+  const perBucket = callbacks.second / buckets.length;
   const pushesOfPartner = (pushes.second * 60) / load.partners;
   const rows: LimitRow[] = [
     // https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html
@@ -68,10 +66,7 @@ export function limitsOf(load: Load, usage: readonly Usage[]) {
     ofPartner('the rate row of one partner', pushes.second / Math.max(1_000, load.bulkSize)),
     ofPartner('the list of one partner’s sends', load.bulkSize > 1 ? pushRequests.second : 0),
     ofPartner('the check-in counter of one offer', checkIns.second),
-    ofPartner(
-      'a bucket of one partner’s callbacks, while its endpoint is dead',
-      callbacks.second / buckets.length,
-    ),
+    ofPartner('a bucket of one partner’s callbacks, while its endpoint is dead', perBucket),
   ];
   return rows
     .filter(([, used]) => used > 0)

@@ -79,19 +79,13 @@ const areas: Readonly<Record<string, (load: Load, events: Events) => readonly Mo
     // Reads pages of 1 MB, about 2,000 places, and writes 25 places a call, four calls at once.
     const calls = 3 + Math.ceil(places / 2_000) + Math.ceil(changed / 100);
     const cpuMs = 3 + 0.016 * places + 0.06 * changed;
+    const process = run('ProcessList', sizes.listWorker, [calls], { cpuMs });
+    const start = run('StartSync', listEndpoint, [1, 1], { cpuMs: 3 + 0.01 * places });
     return [
-      [
-        sessions,
-        { writes: 1, ...request },
-        run('StartSync', listEndpoint, [1, 1], { cpuMs: 3 + 0.01 * places }),
-      ],
+      [sessions, { writes: 1, ...request }, start],
       [times(sessions, pollsPerSession), { reads: 1, ...request }, run('GetSync', endpoint, [1])],
       // Writes its record and its end. A place takes about 90 bytes of the message.
-      [
-        sessions,
-        { reads: 1, writes: 2, fifoQueueRequests: queueRequests(90 * places) },
-        run('ProcessList', sizes.listWorker, [calls], { cpuMs }),
-      ],
+      [sessions, { reads: 1, writes: 2, fifoQueueRequests: queueRequests(90 * places) }, process],
       // 10,000 places of 0.3 kB take 796 read units.
       [times(sessions, places), { reads: 0.0796, writes: changedPercent / 100 }],
       [inAMonth(partners * places), { storedGb: 500 / gb }],
@@ -99,11 +93,8 @@ const areas: Readonly<Record<string, (load: Load, events: Events) => readonly Mo
     ];
   },
   'check-ins': (_load, { checkIns }) => [
-    [
-      checkIns,
-      { reads: 2.5, writes: 3, storedGb: 300 / gb, ...request },
-      run('OpenCheckIn', sizes.checkInOpening, [3]),
-    ],
+    [checkIns, { reads: 2.5, writes: 3, ...request }, run('OpenCheckIn', sizes.checkInOpening, [3])],
+    [checkIns, { storedGb: 300 / gb }],
     [times(checkIns, listsPerCheckIn), { reads: 1, ...request }, run('ListCheckIns', endpoint, [1])],
     [checkIns, { reads: 2, writes: 2, ...request }, run('RegisterCheckIn', endpoint, [4])],
     metrics(2, checkIns.month),
@@ -117,14 +108,9 @@ const areas: Readonly<Record<string, (load: Load, events: Events) => readonly Mo
     const dispatched = bulkSize >= recipientsAPart ? 1 : streams.batchSize;
     const partsRead = dispatched * perRequest;
     // Reads the parts one after the other, and sends ten messages a call, five calls at once.
-    const dispatch = run(
-      'DispatchMessages',
-      listEndpoint,
-      [bulkSize > 1 ? partsRead : 0, Math.ceil(partsRead / 50)],
-      {
-        cpuMs: 3 + dispatched * (0.12 + 0.01 * bulkSize),
-      },
-    );
+    const dispatchCalls = [bulkSize > 1 ? partsRead : 0, Math.ceil(partsRead / 50)] as const;
+    const cpuMs = 3 + dispatched * (0.12 + 0.01 * bulkSize);
+    const dispatch = run('DispatchMessages', listEndpoint, dispatchCalls, { cpuMs });
     // Reads recipients 100 a call, 8 calls at once, and writes parts of 1,000, 4 at once.
     const calls = 2 + Math.ceil(bulkSize / 800) + Math.ceil(bulkSize / 4_000);
     const sendBulk = run('SendBulk', listEndpoint, [calls], { cpuMs: 2.6 + 0.012 * bulkSize });
@@ -134,11 +120,8 @@ const areas: Readonly<Record<string, (load: Load, events: Events) => readonly Mo
       [pushes, { reads: 0.5, writes: 0.008, storedGb: 8 / gb }],
       [parts, { reads: 2 }],
     ];
-    const single: ModelRow = [
-      pushes,
-      { reads: 0.5, writes: 1, storedGb: 700 / gb, ...request },
-      run('SendMessage', endpoint, [2]),
-    ];
+    const ofSingle = { reads: 0.5, writes: 1, storedGb: 700 / gb, ...request };
+    const single: ModelRow = [pushes, ofSingle, run('SendMessage', endpoint, [2])];
     return [
       ...(bulkSize === 1 ? [single] : sends),
       // A lease is for a thousand pushes, or for one larger request.
@@ -208,14 +191,10 @@ const areas: Readonly<Record<string, (load: Load, events: Events) => readonly Mo
   },
   standing: ({ simulatedWallet }) => {
     const { polledQueues, ...items } = simulatedWallet ? standing.sandbox : standing.prod;
-    const minutes = inAMonth(monthHours * 60);
+    // Five pollers each ask an empty queue every 20 s.
+    const ofMinute = { reads: 16.5, standardQueueRequests: polledQueues * 5 * 3 };
     return [
-      // Five pollers each ask an empty queue every 20 s.
-      [
-        minutes,
-        { reads: 16.5, standardQueueRequests: polledQueues * 5 * 3 },
-        run('ResumeCallbacks', sizes.callbackResume, [2]),
-      ],
+      [inAMonth(monthHours * 60), ofMinute, run('ResumeCallbacks', sizes.callbackResume, [2])],
       // The number of requests to the key is estimated.
       [inAMonth(1), { ...items, keyRequests: 500_000 }],
       metrics(1, monthHours),

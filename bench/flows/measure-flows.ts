@@ -3,6 +3,7 @@ import { engineMeter, type Taken } from '../../local/engines/engine-meter.ts';
 import { silentLog } from '../../local/log.ts';
 import { startLocalService } from '../../local/service.ts';
 import { temporaryFolder } from '../../local/temporary-folder.ts';
+import type { Rig } from '../rig.ts';
 import { actorsOf, logFailuresOnly } from './actors.ts';
 import type { Flow } from './flows.ts';
 
@@ -10,10 +11,8 @@ import type { Flow } from './flows.ts';
 const uncounted = ['AuthorizePartner', 'GetSync', 'GetDeliveryHistory', 'ResumeCallbacks'];
 
 /** Runs the flows one after the other on a new service, built as it is deployed, and counts what they consume. */
-export async function measureFlows(
-  flows: readonly Flow[],
-  { say, assemblyDir = 'cdk.out' }: { say?: (progress: string) => void; assemblyDir?: string } = {},
-) {
+export async function measureFlows(flows: readonly Flow[], rig: Partial<Rig> = {}) {
+  const { say, assemblyDir = 'cdk.out' } = rig;
   await using running = new AsyncDisposableStack();
   const folder = temporaryFolder('units');
   running.defer(() => folder.remove());

@@ -12,7 +12,7 @@ const defaultUnitsPerSecond = 500;
 
 export const rateOption = new Option(
   '--units-per-second <n>',
-  'How many read units, and how many write units, to use a second',
+  'Most read units, and most write units, a second',
 )
   .argParser(wholeNumber(1, 1_000_000))
   .default(defaultUnitsPerSecond);

@@ -66,12 +66,10 @@ function nameOf(row: Row): RowKindName {
 
 /** Deletes a bulk send after its parts, because it alone names their owner. */
 async function deleteData(table: Table, rows: readonly Row[]): Promise<void> {
-  const isSend = (row: Row) => nameOf(row) === 'bulk send';
-  await deleteAll(
-    table,
-    rows.filter((row) => !isSend(row)),
-  );
-  await deleteAll(table, rows.filter(isSend));
+  const sends = rows.filter((row) => nameOf(row) === 'bulk send');
+  const others = rows.filter((row) => nameOf(row) !== 'bulk send');
+  await deleteAll(table, others);
+  await deleteAll(table, sends);
 }
 
 /** Every delete checks the owner, because an offer or a login may belong to another partner by now. */

@@ -28,11 +28,7 @@ export interface RecipientErasure {
  * Removes what the table has about a phone number: rows about it alone are deleted, in bulk sends it is overwritten.
  * Text that happens to contain its digits (contents, service points) stays.
  */
-export async function eraseRecipient(
-  table: Table,
-  meter: CapacityMeter,
-  erasure: RecipientErasure,
-): Promise<Tally> {
+export async function eraseRecipient(table: Table, meter: CapacityMeter, erasure: RecipientErasure) {
   const { msisdn, dryRun, progress } = erasure;
   const rows = new Tally();
   const messages: ErasedMessage[] = [];
@@ -151,11 +147,7 @@ async function removeStates(
 }
 
 /** Removes callbacks that were created behind the scan. */
-async function removeCallbacks(
-  table: Table,
-  messages: readonly ErasedMessage[],
-  sends: RowsById,
-): Promise<void> {
+async function removeCallbacks(table: Table, messages: readonly ErasedMessage[], sends: RowsById) {
   const keys = messages.flatMap(({ messageId, partnerId, send }) => {
     const owner = partnerId ?? (send && sends.get(idOf(send))?.['partnerId']);
     if (owner === undefined) return [];

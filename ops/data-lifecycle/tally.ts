@@ -27,12 +27,12 @@ export class Tally {
 /** A table of kinds, with a column for each tally; kinds that no tally has are left out. */
 export function tallyTable(columns: Readonly<Record<string, Tally>>): string {
   const tallies = Object.values(columns);
-  return plainTable(
-    ['kind', ...Object.keys(columns)],
-    rowKinds
-      .filter(({ name }) => tallies.some((tally) => tally.of(name) > 0))
-      .map(({ name }) => [name, ...tallies.map((tally) => tally.of(name).toLocaleString('en-US'))]),
-  );
+  const found = rowKinds.filter(({ name }) => tallies.some((tally) => tally.of(name) > 0));
+  const rows = found.map(({ name }) => [
+    name,
+    ...tallies.map((tally) => tally.of(name).toLocaleString('en-US')),
+  ]);
+  return plainTable(['kind', ...Object.keys(columns)], rows);
 }
 
 export function unitsLine({ used }: CapacityMeter): string {

@@ -35,7 +35,7 @@ export function callbackCommands(run: Run) {
       .option('--no-max-per-second', 'Send callbacks as fast as we can')
       .option(
         '--only <state>',
-        'Call back about this state only; repeat it for more',
+        'Only about this state; may be repeated',
         listOf(oneOf(CallbackState.options)),
       )
       .option('--no-only', 'Call back about all states')

@@ -14,11 +14,7 @@ export function erasePartnerCommand(run: Run) {
   return new Command('erase')
     .description('Deletes everything that is stored of a disabled partner.')
     .argument('<partnerId>', 'The partner, or one that was erased before', matching(PartnerId))
-    .option(
-      '--offer <id>',
-      'Also this offer, once of the partner; may be repeated',
-      listOf(matching(OfferId)),
-    )
+    .option('--offer <id>', 'An offer that it once had; may be repeated', listOf(matching(OfferId)))
     .option('--dry-run', 'Count what would be deleted, delete nothing')
     .addOption(yesOption)
     .addOption(rateOption)

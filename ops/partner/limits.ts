@@ -40,11 +40,7 @@ export function limitsCommand(run: Run) {
     .option('--removal-percent <n>', 'Points that a list removes unconfirmed', wholeNumber(1, 100))
     .option('--check-in-minutes <n>', 'Lifetime of new check-ins', wholeNumber(1, maxCheckInMinutes))
     .option('--offer <id>', 'The offer of these check-ins')
-    .option(
-      '--default <name>',
-      `Back to the default: ${options.join(', ')}; may be repeated`,
-      listOf(oneOf(options)),
-    )
+    .option('--default <name>', `Reset ${options.join(', ')}; may be repeated`, listOf(oneOf(options)))
     .action((partnerId, { default: defaults = [], offer, ...values }) => {
       const reset = names.filter((name) => defaults.includes(optionOf(name)));
       const twice = reset.find((name) => name in values);

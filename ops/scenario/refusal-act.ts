@@ -16,10 +16,7 @@ export async function refusalAct({ partner, wallet, report }: Actors): Promise<v
   if (!wallet?.sign) return;
   const { sign, ...unsigned } = wallet;
   const route = `GET /wallet/offers/${encodeURIComponent(partner.offerId ?? '')}/promos`;
-  await report.checkReply(
-    "refused to the wallet's routes without a signature",
-    request(unsigned, route),
-    403,
-  );
+  const refused = request(unsigned, route);
+  await report.checkReply("refused to the wallet's routes without a signature", refused, 403);
   report.tell('stranger', 'calls a route of the wallet without a signature: 403');
 }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Actors } from './actors.ts';
-import { type Reply, request } from './client.ts';
+import { request } from './client.ts';
 import { eventually, type Polling } from './eventually.ts';
 import { checkHistory, type Sent, sendOne } from './push-act.ts';
 
@@ -67,14 +67,11 @@ async function deliverAndOpen(actors: Actors, script: SandboxScript): Promise<vo
   const { partner, report } = actors;
   const [msisdn] = script.phones;
   const { messageId } = await send(actors, msisdn);
-  const phone = () => request(partner, `GET /sandbox/phones/${msisdn}`);
-  const shows = ({ body }: Reply) =>
-    (body as Phone).messages.find((message) => message.messageId === messageId)?.state;
-  const state = await eventually(
-    'the phone shows the message',
-    async () => shows(await phone()),
-    script.polling,
-  );
+  const shown = async () => {
+    const { body } = await request(partner, `GET /sandbox/phones/${msisdn}`);
+    return (body as Phone).messages.find((message) => message.messageId === messageId)?.state;
+  };
+  const state = await eventually('the phone shows the message', shown, script.polling);
   report.check('the phone shows the message', state, 'DELIVERED');
   report.check('called back', await answersTo(actors, `${messageId}-DELIVERED`, script), [200]);
 

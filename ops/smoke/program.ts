@@ -8,22 +8,10 @@ export function smokeProgram() {
       `Tries a running or deployed service, as a partner and as the wallet platform would, in about 55 steps: a small
 list of service points, a check-in, a promotion, push messages, a key, and requests that must be refused.`,
     )
-    .option(
-      '--base-url <url>',
-      'The service to try; without it, the local one that npm start runs',
-      readBaseUrl,
-    )
-    .option(
-      '--sandbox',
-      'The wallet platform of the stage is simulated: use nothing but the key of the partner',
-    )
+    .option('--base-url <url>', 'The service to try, if not the local one that npm start runs', readBaseUrl)
+    .option('--sandbox', 'The stage simulates the wallet platform: use only the key of the partner')
     .option('--no-push', 'Send no push message, and report no phone as having the wallet')
-    .option(
-      '--deadline-seconds <n>',
-      'Longest wait for one response, or for one session to finish',
-      wholeNumber(1, 600),
-      60,
-    )
+    .option('--deadline-seconds <n>', 'The longest wait for a response or a session', wholeNumber(1, 600), 60)
     .addOption(stateOption)
     .addHelpText('after', afterHelp);
 }
