@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { CallbackState } from '../../shared/callbacks/callback.ts';
 import { gunzip } from '../../shared/platform/runtime/gzip.ts';
-import { deleteIf, updateIf } from '../../shared/platform/table/condition.ts';
+import { changeIf, deleteIf, updateIf } from '../../shared/platform/table/condition.ts';
 import { bulkIdOf, bulkKey, callbackKey, type Key, recipientKey } from '../../shared/platform/table/keys.ts';
 import { kindOf } from '../../shared/platform/table/row-kinds.ts';
 import { deleteRow, readRow } from '../../shared/platform/table/rows.ts';
@@ -135,14 +135,9 @@ async function removeStates(
     const { name } = kindOf(key).kind;
     rows.add(name);
     if (dryRun) continue;
+    const removed = Object.fromEntries(names.map((attribute) => [attribute, null]));
     if (name === 'states of a message') await deleteRow(table, key);
-    else
-      await updateIf(table, {
-        Key: key,
-        UpdateExpression: `REMOVE ${names.join(', ')}`,
-        // Do not create a row that has expired meanwhile.
-        ConditionExpression: 'attribute_exists(pk)',
-      });
+    else await updateIf(table, { Key: key, ...changeIf(exists(key), removed) });
   }
 }
 
@@ -162,10 +157,11 @@ async function removeSummaries(table: Table, sends: RowsById): Promise<void> {
     if (!('summary' in row)) continue;
     const sent = await sendStore(table).messagesOf(BulkSend.parse(row));
     if (!sent.every(isErased)) continue;
-    await updateIf(table, {
-      Key: { pk: row.pk, sk: row.sk },
-      UpdateExpression: 'REMOVE summary',
-      ConditionExpression: 'attribute_exists(pk)',
-    });
+    await updateIf(table, { Key: { pk: row.pk, sk: row.sk }, ...changeIf(exists(row), { summary: null }) });
   }
+}
+
+/** The condition that the row is there: an update would create one that has expired meanwhile. */
+function exists({ pk }: Key) {
+  return { pk };
 }
