@@ -51,10 +51,8 @@ async function timesOf(rig: EngineRig, subject: Subject, bare: Subject): Promise
         ...compared(bare.name, found, (start) => tookOf(start).cpuUs / 1_000),
       });
       const load = figure('module load', (start) => start.load);
-      return [
-        { ...load, ...(subject.hasBudget ? { budget: loadBudget } : {}) },
-        figure('first invocation', ({ first }) => first),
-      ];
+      const budget = subject.hasBudget ? { budget: loadBudget } : {};
+      return [{ ...load, ...budget }, figure('first invocation', ({ first }) => first)];
     },
   );
 }

@@ -11,6 +11,12 @@ import {
   recipients,
 } from './seeds.ts';
 
+/** Checks that a response has these members, among others. */
+function has(membersOf: (n: number) => Record<string, unknown>): Scene['isRight'] {
+  return (response: Record<string, unknown>, n) =>
+    Object.entries(membersOf(n)).every(([name, value]) => response[name] === value);
+}
+
 type Sized = Pick<Scene, 'seed' | 'body' | 'isRight'>;
 
 /** Makes a scene for each length of a list. Only lengths of everyday use have a budget. */
@@ -46,11 +52,7 @@ function sends({ each }: { each: boolean }) {
 
 /** Every function behind a route, and the authorizer. */
 export const scenes: readonly Scene[] = [
-  {
-    what: 'AuthorizePartner',
-    hasBudget: false,
-    isRight: (response: { isAuthorized: boolean }) => response.isAuthorized,
-  },
+  { what: 'AuthorizePartner', hasBudget: false, isRight: has(() => ({ isAuthorized: true })) },
   ...sized([2, 50, 500], 'StartSync, # places', (size) => ({
     body: () => ({ places: Array.from({ length: size }, (_, n) => place(n)) }),
     isRight: (response: { sessionId: string }) => response.sessionId.length === 36,
@@ -69,29 +71,14 @@ export const scenes: readonly Scene[] = [
     what: 'RegisterCheckIn',
     seed: openCheckIns(batchSize, (n) => `bar-${n}`),
     body: (n) => ({ checkinNumber: n + 1 }),
-    isRight: (response: { cardNumber: string }, n) => response.cardNumber === `card-${n}`,
+    isRight: has((n) => ({ cardNumber: `card-${n}` })),
   },
-  {
-    what: 'CreatePromotion',
-    isRight: (response: { promoId: number }, n) => response.promoId === n + 1,
-  },
-  {
-    what: 'UpdatePromotion',
-    seed: promotions(1),
-    isRight: (response: { promoId: number }) => response.promoId === 1,
-  },
-  {
-    what: 'GetPromotion',
-    seed: promotions(1),
-    isRight: (response: { discount: string }) => response.discount === '50 %',
-  },
+  { what: 'CreatePromotion', isRight: has((n) => ({ promoId: n + 1 })) },
+  { what: 'UpdatePromotion', seed: promotions(1), isRight: has(() => ({ promoId: 1 })) },
+  { what: 'GetPromotion', seed: promotions(1), isRight: has(() => ({ discount: '50 %' })) },
   ...sized([2, 20, 200], 'ListPromotions, #', promotionList(15)),
   ...sized([2, 20, 200], 'ListActivePromotions, #', promotionList()),
-  {
-    what: 'SendMessage',
-    seed: recipients(1),
-    isRight: (response: { state: string }) => response.state === 'ENQUEUED',
-  },
+  { what: 'SendMessage', seed: recipients(1), isRight: has(() => ({ state: 'ENQUEUED' })) },
   ...sized([2, 100, 1_000], 'SendBulk, # recipients', sends({ each: false })),
   ...sized([2, 20, 100], 'SendMulti, # messages', sends({ each: true })),
   {
@@ -111,9 +98,5 @@ export const scenes: readonly Scene[] = [
     isRight: (response: { places: unknown[] }) => response.places.length === size,
   })),
   ...sized([2, 20, 50], 'ListWalletPromotions, #', promotionList()),
-  {
-    what: 'UpdateRecipients, 3 numbers',
-    isRight: (response: { registered: number; unregistered: number }) =>
-      response.registered === 2 && response.unregistered === 1,
-  },
+  { what: 'UpdateRecipients, 3 numbers', isRight: has(() => ({ registered: 2, unregistered: 1 })) },
 ];

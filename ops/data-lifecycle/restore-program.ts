@@ -89,11 +89,9 @@ async function compareAndWrite(tables: Tables, options: RestoreOptions, deps: Re
     await confirm(terminal, { consequence, expected: tables.live.name, name: "the table's name" });
   }
   const written = toWrite > 0 && !dryRun ? await run(true) : undefined;
-  terminal.print(
-    json
-      ? JSON.stringify({ dryRun, found, written, units: tables.meter.used }, null, 2)
-      : [closingLine(toWrite, deleteNew, written), unitsLine(tables.meter)].join('\n'),
-  );
+  const text = [closingLine(toWrite, deleteNew, written), unitsLine(tables.meter)].join('\n');
+  const document = { dryRun, found, written, units: tables.meter.used };
+  terminal.print(json ? JSON.stringify(document, null, 2) : text);
   const changed = written?.changedMeanwhile.total() ?? 0;
   if (changed > 0)
     throw failure(`${counted(changed, 'row')} changed at the same moment and kept the change: run it again.`);

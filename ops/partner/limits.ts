@@ -104,8 +104,7 @@ export function limitsOf(
 export function limitLines({ checkInMinutes, ...ofAccount }: Limits): [string, string][] {
   const ofOffers = Object.entries(checkInMinutes).map(([id, limit]) => [`check-in-minutes of ${id}`, limit]);
   const all = [...accountLimits.map((name) => [optionOf(name), ofAccount[name]]), ...ofOffers];
-  return (all as [string, Limit][]).map(([name, { value, agreed }]) => [
-    name,
-    `${value.toLocaleString('en-US')} (${agreed ? 'agreed' : 'default'})`,
-  ]);
+  return (all as [string, Limit][]).map(([name, { value, agreed }]) => {
+    return [name, `${value.toLocaleString('en-US')} (${agreed ? 'agreed' : 'default'})`];
+  });
 }

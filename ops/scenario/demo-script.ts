@@ -69,11 +69,7 @@ function barLists(): SyncScript {
         places: changed,
         counts: { received: 533, added: 10, updated: 15, removed: 10, unchanged: 503, rejected: 5 },
       },
-      {
-        what: 'the same again',
-        places: changed,
-        counts: { received: 533, unchanged: 528, rejected: 5 },
-      },
+      { what: 'the same again', places: changed, counts: { received: 533, unchanged: 528, rejected: 5 } },
     ],
   };
 }

@@ -18,11 +18,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export function stageOf({ baseUrl, state, sandbox }: SmokeOptions, env: Environment): Stage {
   const local = readEndpoints(state, Partner);
   if (baseUrl && !(local && isLocal(baseUrl, local, env))) return deployedStage(baseUrl, env, sandbox);
-  if (!local) {
-    throw failure(
-      `The service does not run on ${state}: start it with npm start, or name another with --base-url.`,
-    );
-  }
+  const advice = 'start it with npm start, or name another with --base-url';
+  if (!local) throw failure(`The service does not run on ${state}: ${advice}.`);
   if (local.whyNoSecret !== undefined) throw failure(local.whyNoSecret);
   return local;
 }
@@ -56,11 +53,8 @@ function deployedStage(baseUrl: URL, env: Environment, sandbox = false): Stage {
   }
   const stage = { baseUrl: baseUrl.href.replace(/\/+$/, ''), login, secret, offerId, ...certificateIn(env) };
   if (isOfThisMachine(baseUrl)) return stage;
-  if (!offerId.startsWith('smoke')) {
-    throw usageError(
-      `SMOKE_OFFER_ID must begin with "smoke", not be "${offerId}": its service points are replaced.`,
-    );
-  }
+  const refused = `SMOKE_OFFER_ID must begin with "smoke", not be "${offerId}": its service points are replaced.`;
+  if (!offerId.startsWith('smoke')) throw usageError(refused);
   if (sandbox) return stage;
   return { ...stage, region: regionOf(baseUrl, env) };
 }
