@@ -4,7 +4,7 @@ import { Login, newAccount, OfferId, PartnerId } from '../../shared/partners/acc
 import { plainTable } from '../cli/formats.ts';
 import { listOf, matching } from '../cli/option-values.ts';
 import type { Run, Session } from './session.ts';
-import { changedMeanwhile, confirmedCommand, effectiveAtGateway, partnerCommand, report } from './session.ts';
+import { changedMeanwhile, confirmedCommand, effective, partnerCommand, report } from './session.ts';
 
 export function accountCommands(run: Run) {
   return [
@@ -78,7 +78,7 @@ async function setDisabled(session: Session, partnerId: string, disabled: boolea
   if (disabled) await session.confirm(partnerId, `Every request of ${partnerId} will be refused.`);
   if (!(await session.partners.setDisabled(partnerId, disabled))) throw changedMeanwhile(partnerId);
   const state = disabled ? 'disabled' : 'enabled';
-  return report(`${partnerId} is ${state}. ${effectiveAtGateway}`, { partnerId, disabled });
+  return report(`${partnerId} is ${state}. ${effective.atGateway}`, { partnerId, disabled });
 }
 
 /** The most offers of a partner. They travel in the authorizer's response, which stays small with this many. */
@@ -107,7 +107,7 @@ async function addOffer(session: Session, partnerId: string, offerId: string) {
   if (added === 'there already') throw failure(`Offer ${offerId} belongs to ${partnerId} already.`);
   if (added === 'foreign')
     throw failure(`Offer ${offerId} belongs to another partner, which must lose it first.`);
-  const text = `Offer ${offerId} belongs to ${partnerId}. ${effectiveAtGateway}`;
+  const text = `Offer ${offerId} belongs to ${partnerId}. ${effective.atGateway}`;
   return report(text, { partnerId, offerIds: [...offerIds, offerId] });
 }
 
@@ -117,6 +117,6 @@ async function removeOffer(session: Session, partnerId: string, offerId: string)
   await session.confirm(partnerId, `Every request of ${partnerId} about offer ${offerId} will be refused.`);
   if (!(await session.partners.removeOffer(partnerId, offerId))) throw changedMeanwhile(partnerId);
   const left = offerIds.filter((owned) => owned !== offerId);
-  const text = `Offer ${offerId} belongs to nobody now. ${effectiveAtGateway}`;
+  const text = `Offer ${offerId} belongs to nobody now. ${effective.atGateway}`;
   return report(text, { partnerId, offerIds: left });
 }

@@ -8,14 +8,7 @@ import { listOf, matching, oneOf } from '../cli/option-values.ts';
 import type { Terminal } from '../cli/terminal.ts';
 import { rotateSigningCommand } from './secrets.ts';
 import type { Run, Session } from './session.ts';
-import {
-  changedMeanwhile,
-  confirmedCommand,
-  effectiveAtWorkers,
-  operator,
-  partnerCommand,
-  report,
-} from './session.ts';
+import { changedMeanwhile, confirmedCommand, effective, partnerCommand, report } from './session.ts';
 
 const setDetails = `The first time, a signing secret (Standard Webhooks) is generated and printed this once. Changes keep the signing
 secrets, and everything that no option names. The service stores signing secret and password as they are, because
@@ -76,7 +69,7 @@ async function setEndpoint(session: Session, partnerId: string, settings: Settin
     maxPerSecond: typeof maxPerSecond === 'boolean' ? null : maxPerSecond,
     states: typeof only === 'boolean' ? null : only,
   };
-  const saved = await session.setEndpoint(partnerId, wanted, { by: operator });
+  const saved = await session.setEndpoint(partnerId, wanted, { by: session.operator });
   if ('urlRefused' in saved) throw usageError(`The URL ${saved.urlRefused}: nothing was changed.`);
   const { signingSecret } = saved;
   const shown = settingsOf(saved.endpoint);
@@ -84,7 +77,7 @@ async function setEndpoint(session: Session, partnerId: string, settings: Settin
   const withBasic = basicLogin === null ? 'without HTTP Basic' : `with HTTP Basic as ${basicLogin}`;
   const onlyTime = 'This is the only time it is shown. Hand it over where nobody else reads it.';
   const paragraphs = [
-    `${partnerId} is called back at ${url}, ${withBasic}, ${timeoutMs} ms for an attempt. ${effectiveAtWorkers}`,
+    `${partnerId} is called back at ${url}, ${withBasic}, ${timeoutMs} ms for an attempt. ${effective.atWorkers}`,
     ...(pace === null ? [] : [`At most ${counted(pace, 'callback')} a second.`]),
     ...(states === null ? [] : [`Only about ${states.join(' and ')}.`]),
     ...(signingSecret === undefined ? [] : [`  Signing secret  ${signingSecret}`, onlyTime]),
@@ -111,9 +104,10 @@ async function readPassword({ readPiped }: Terminal): Promise<string> {
 
 async function enable(session: Session, partnerId: string) {
   await session.findEndpoint(partnerId);
-  if ((await session.settings.enable(partnerId, operator)) !== 'done') throw changedMeanwhile(partnerId);
+  if ((await session.settings.enable(partnerId, session.operator)) !== 'done')
+    throw changedMeanwhile(partnerId);
   const skipped = `What was skipped is kept: npm run partner -- callbacks replay ${partnerId} --skipped`;
-  const text = `Callbacks of ${partnerId} are enabled. ${effectiveAtWorkers}\n${skipped}`;
+  const text = `Callbacks of ${partnerId} are enabled. ${effective.atWorkers}\n${skipped}`;
   return report(text, { partnerId, status: 'enabled' });
 }
 
@@ -121,8 +115,9 @@ async function disable(session: Session, partnerId: string) {
   const endpoint = await session.findEndpoint(partnerId);
   if (endpoint.status === 'disabled') throw failure(`Callbacks of ${partnerId} are disabled already.`);
   await session.confirm(partnerId, `${partnerId} will get no callback about a delivered or opened message.`);
-  const disabled = await session.settings.disable(partnerId, { reason: 'by an operator', by: operator });
+  const how = { reason: 'by an operator', by: session.operator };
+  const disabled = await session.settings.disable(partnerId, how);
   if (disabled !== 'done') throw changedMeanwhile(partnerId);
-  const text = `Callbacks of ${partnerId} are disabled, and kept as skipped for 30 days. ${effectiveAtWorkers}`;
+  const text = `Callbacks of ${partnerId} are disabled, and kept as skipped for 30 days. ${effective.atWorkers}`;
   return report(text, { partnerId, status: 'disabled' });
 }

@@ -7,7 +7,7 @@ import { Role } from '../../shared/partners/role.ts';
 import { plainTable } from '../cli/formats.ts';
 import { listOf, matching, oneOf } from '../cli/option-values.ts';
 import type { Run, Session } from './session.ts';
-import { confirmedCommand, creationTimes, effectiveAtGateway, partnerCommand, report } from './session.ts';
+import { confirmedCommand, creationTimes, effective, partnerCommand, report } from './session.ts';
 
 const offerOption = ['--offer <id>', 'Limit it to this offer; may be repeated'] as const;
 const placeOption = ['--place <id>', 'Limit it to this service point; may be repeated'] as const;
@@ -111,7 +111,7 @@ async function limit(session: Session, partnerId: string, login: string, options
   const ended = await session.keys.limit(partnerId, login, checked(options, role));
   if (ended !== 'done') throw refusal(ended, login);
   const members = membersOf(await findKey(session, partnerId, login));
-  const text = `${login} is limited to ${limitText(members)}. ${effectiveAtGateway}`;
+  const text = `${login} is limited to ${limitText(members)}. ${effective.atGateway}`;
   return report(text, { partnerId, login, ...members });
 }
 
@@ -120,7 +120,7 @@ async function revoke(session: Session, partnerId: string, login: string) {
   await session.confirm(partnerId, `Every request with ${login} (${role}) will be refused.`);
   const ended = await session.keys.remove(partnerId, login);
   if (ended !== 'done') throw refusal(ended, login);
-  return report(`${login} is revoked. ${effectiveAtGateway}`, { partnerId, login });
+  return report(`${login} is revoked. ${effective.atGateway}`, { partnerId, login });
 }
 
 /** Fails with the sentence that the partner's own request would get. */

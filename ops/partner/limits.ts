@@ -6,14 +6,7 @@ import { minutes } from '../../shared/platform/runtime/clock.ts';
 import { defaultPushLimits, mostBulkRecipients } from '../../shared/push/sending/push-request.ts';
 import { listing } from '../cli/formats.ts';
 import { listOf, oneOf } from '../cli/option-values.ts';
-import {
-  changedMeanwhile,
-  effectiveAtGateway,
-  partnerCommand,
-  type Run,
-  report,
-  type Session,
-} from './session.ts';
+import { changedMeanwhile, effective, partnerCommand, type Run, report, type Session } from './session.ts';
 
 const accountDefaults = { ...defaultPushLimits, removalPercent: defaultRemovalPercent };
 type AccountLimit = keyof typeof accountDefaults;
@@ -73,7 +66,7 @@ async function changeAndShow(
   if (accountChanges && !(await partners.setLimits(account, limits))) throw changedMeanwhile(partnerId);
   const offers = await partners.offers(account.offerIds);
   const now = limitsOf({ ...account, limits }, offers, session.pushesPerMinute);
-  const text = [listing(limitLines(now)), ...(accountChanges ? [effectiveAtGateway] : [])].join('\n\n');
+  const text = [listing(limitLines(now)), ...(accountChanges ? [effective.atGateway] : [])].join('\n\n');
   return report(text, { partnerId, ...now });
 }
 

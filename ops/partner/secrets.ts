@@ -4,16 +4,7 @@ import { digestOf } from '../../shared/partners/credentials.ts';
 import { secretsByAge } from '../../shared/partners/key-rules.ts';
 import { formatTime } from '../cli/formats.ts';
 import { findKey } from './keys.ts';
-import {
-  changedMeanwhile,
-  confirmedCommand,
-  effectiveAtGateway,
-  effectiveAtWorkers,
-  operator,
-  type Run,
-  report,
-  type Session,
-} from './session.ts';
+import { changedMeanwhile, confirmedCommand, effective, type Run, report, type Session } from './session.ts';
 
 /** A command that rotates a secret; `typed` has its arguments: `callback rotate <partnerId>`. */
 function rotation(typed: string, description: string, meanwhile: string) {
@@ -58,7 +49,7 @@ async function rotate(
   const consequence = `Of ${login}, the secret created ${endedAt} will be refused; the one created ${staying} stays.`;
   await session.confirm(partnerId, consequence);
   if (!(await session.keys.keepSecret(key, kept))) throw changedMeanwhile(partnerId);
-  const text = `The secret of ${login} created ${endedAt} is ended. ${effectiveAtGateway}`;
+  const text = `The secret of ${login} created ${endedAt} is ended. ${effective.atGateway}`;
   return report(text, { partnerId, login, liveSecrets: 1 });
 }
 
@@ -95,20 +86,20 @@ async function rotateSigning(session: Session, partnerId: string, how: Rotation)
   const ended = how.retire ? 'older' : 'newer';
   const consequence = `Callbacks of ${partnerId} will not be signed with the ${ended} secret any more.`;
   await session.confirm(partnerId, consequence);
-  const done = await session.settings.retire(partnerId, { ended, by: operator });
+  const done = await session.settings.retire(partnerId, { ended, by: session.operator });
   if (done !== 'done') throw changedMeanwhile(partnerId);
-  const text = `The ${ended} signing secret of ${partnerId} is ended. ${effectiveAtWorkers}`;
+  const text = `The ${ended} signing secret of ${partnerId} is ended. ${effective.atWorkers}`;
   return report(text, { partnerId, signingSecrets: 1 });
 }
 
 async function addSigningSecret(session: Session, partnerId: string) {
-  const rotated = await session.settings.rotate(partnerId, operator);
+  const rotated = await session.settings.rotate(partnerId, session.operator);
   if (rotated.outcome === 'two already')
     throw failure(`${partnerId} has two signing secrets already: ${twoAlready}`);
   if (rotated.outcome !== 'done') throw changedMeanwhile(partnerId);
   const { signingSecret } = rotated;
   return report(
-    `Callbacks of ${partnerId} carry a second signature. ${effectiveAtWorkers}
+    `Callbacks of ${partnerId} carry a second signature. ${effective.atWorkers}
 
   Signing secret  ${signingSecret}
 

@@ -34,6 +34,8 @@ export function sessionOn({ table, addresses, pushesPerMinute }: Target, deps: P
   };
   return {
     ...deps,
+    /** The author of changes, in the notices that the partner sees. */
+    operator: 'operator',
     /** The table itself, for commands about rows of every kind. */
     table,
     pushesPerMinute,
@@ -87,9 +89,6 @@ export function confirmedCommand(name: string, description: string, details?: st
 
 export const yesOption = new Option('--yes', "Go on without typing the partner's id");
 
-/** Names us as the author of a change in the notices that the partner sees. */
-export const operator = 'operator';
-
 /** The times at which the secrets were created, the oldest first. */
 export function creationTimes(secrets: readonly { createdAt: number }[]): string[] {
   return secrets.map((secret) => formatTime(secret.createdAt)).sort();
@@ -104,8 +103,8 @@ export function changedMeanwhile(partnerId: string): CommandError {
 
 const cacheMinutes = configOf('prod').authorizerCacheSeconds / 60;
 
-/** Ends the report of a change that the authorizer must see. */
-export const effectiveAtGateway = `It takes effect within ${cacheMinutes} minutes, because the gateway caches the authorizer's response.`;
-
-/** Ends the report of a change of an endpoint. */
-export const effectiveAtWorkers = `It takes effect within ${viewKeptMs / 1_000} seconds, in all workers.`;
+/** Sentences that say when a change takes effect. */
+export const effective = {
+  atGateway: `It takes effect within ${cacheMinutes} minutes, because the gateway caches the authorizer's response.`,
+  atWorkers: `It takes effect within ${viewKeptMs / 1_000} seconds, in all workers.`,
+};
