@@ -49,7 +49,7 @@ function callbacksPerMessage(load: Load): number {
   return Math.min(mostCallbacksPerMessage, (streams.batchSize * receiptsPerWrite(load)) / sendsABatch);
 }
 
-/** What happens as often in every second has no busiest one. */
+/** Times of what counts for the bill and for no limit, because a busy second does not change it. */
 function inAMonth(month: number): Times {
   return { month, second: 0 };
 }
