@@ -88,20 +88,12 @@ async function deleteIdentity(
     if (!deleted.applied && nameOf(row) === 'account') return false;
   }
   if (login === undefined) return true;
-  const written = await transactional(
-    table,
-    [
-      {
-        Delete: {
-          TableName: table.name,
-          Key: accountKey(login),
-          ConditionExpression: 'disabled = :yes AND partnerId = :partnerId',
-          ExpressionAttributeValues: { ':yes': true, ':partnerId': partnerId },
-        },
-      },
-      { Delete: { TableName: table.name, Key: partnerKey(partnerId) } },
-    ],
-    backoff(),
-  );
-  return written.applied;
+  const ofAccount = {
+    TableName: table.name,
+    Key: accountKey(login),
+    ConditionExpression: 'disabled = :yes AND partnerId = :partnerId',
+    ExpressionAttributeValues: { ':yes': true, ':partnerId': partnerId },
+  };
+  const ofEntry = { TableName: table.name, Key: partnerKey(partnerId) };
+  return (await transactional(table, [{ Delete: ofAccount }, { Delete: ofEntry }], backoff())).applied;
 }

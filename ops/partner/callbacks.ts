@@ -38,9 +38,9 @@ keeps those that changed last.`,
       ),
     confirmedCommand(
       'replay',
-      'Sends callbacks again: those of a message, or those failed and skipped in a time.',
+      'Sends callbacks again: those of a message, or those that failed or were skipped in a period.',
       `Each begins a schedule of its own, and is sent within two minutes or so. A callback delivered at its first attempt
-left nothing to replay. Stopped in the middle, the same command goes on where it was. --message does not prompt.`,
+left nothing to replay. If the command was stopped, run it again: it continues. --message does not prompt.`,
     )
       .addOption(messageOption)
       .option('--skipped', 'Only skipped ones, not failed ones')

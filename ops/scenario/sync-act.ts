@@ -63,12 +63,9 @@ export async function syncAct(actors: Actors, { lists, polling, gzip }: SyncScri
 async function checkGzip({ partner, report }: Actors, places: readonly unknown[]): Promise<void> {
   const gzipped = gzipSync(JSON.stringify({ places, dryRun: true }));
   const send = (contentType: string) => request(partner, 'POST /places/sync', gzipped, contentType);
-  await report.checkReply(
-    'gzip as application/octet-stream: this stage takes it',
-    send('application/octet-stream'),
-  );
+  const bytes = 'application/octet-stream';
+  await report.checkReply(`gzip as ${bytes}: this stage takes it`, send(bytes));
   const { status } = await send('application/json');
-  const outcome =
-    status === 400 ? 'arrives broken, send application/octet-stream' : 'this stage takes it too';
+  const outcome = status === 400 ? `arrives broken, send ${bytes}` : 'this stage takes it too';
   report.check(`gzip as application/json: ${outcome}`, status === 400 ? 200 : status, 200);
 }
