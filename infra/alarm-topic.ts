@@ -3,7 +3,6 @@ import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Subscription, SubscriptionProtocol, Topic, type TopicProps } from 'aws-cdk-lib/aws-sns';
 import type { StageConfig } from './config.ts';
-import { logicalId } from './constructs/logical-id.ts';
 
 const cloudWatch = new ServicePrincipal('cloudwatch.amazonaws.com');
 const fromThisAccount = { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } };
@@ -26,7 +25,7 @@ export function addAlarmTopics(stack: Stack, { namePrefix, alarmsByEmail }: Stag
 }
 
 function alarmTopic(stack: Stack, id: string, props: TopicProps): Topic {
-  const topic = logicalId(new Topic(stack, id, { ...props, enforceSSL: true }));
+  const topic = new Topic(stack, id, { ...props, enforceSSL: true });
   // The TLS-only policy replaces the default one, which would let this account's alarms publish.
   topic.addToResourcePolicy(
     new PolicyStatement({
@@ -42,13 +41,11 @@ function alarmTopic(stack: Stack, id: string, props: TopicProps): Topic {
 
 /** CloudWatch cannot publish to a topic under the AWS managed key, whose policy cannot be changed. */
 function alarmKey(stack: Stack): Key {
-  const key = logicalId(
-    new Key(stack, 'AlarmKey', {
-      description: 'Encrypts alarm messages',
-      enableKeyRotation: true,
-      removalPolicy: RemovalPolicy.DESTROY,
-    }),
-  );
+  const key = new Key(stack, 'AlarmKey', {
+    description: 'Encrypts alarm messages',
+    enableKeyRotation: true,
+    removalPolicy: RemovalPolicy.DESTROY,
+  });
   key.addToResourcePolicy(
     new PolicyStatement({
       sid: 'AlarmsEncrypt',
@@ -67,6 +64,6 @@ function subscribeByEmail(stack: Stack, { alarms, notices }: AlarmTopics): void 
     allowedPattern: '[^@\\s]+@[^@\\s]+',
   });
   const byEmail = { protocol: SubscriptionProtocol.EMAIL, endpoint: email.valueAsString };
-  logicalId(new Subscription(stack, 'AlarmSubscription', { ...byEmail, topic: alarms }));
-  logicalId(new Subscription(stack, 'NoticeSubscription', { ...byEmail, topic: notices }));
+  new Subscription(stack, 'AlarmSubscription', { ...byEmail, topic: alarms });
+  new Subscription(stack, 'NoticeSubscription', { ...byEmail, topic: notices });
 }

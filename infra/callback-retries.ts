@@ -3,7 +3,6 @@ import { TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
 import { alarm } from './constructs/alarm.ts';
-import { logicalId } from './constructs/logical-id.ts';
 import { type ServiceFunction, serviceFunction } from './constructs/service-function.ts';
 import { serviceMetric } from './constructs/service-metric.ts';
 import { allowSending, type WorkQueue } from './constructs/work-queue.ts';
@@ -32,12 +31,10 @@ export function addCallbackRetries(
   resume.target.configureAsyncInvoke(noRepeats);
   allowSending(resume, callbacks);
   allowSending(resume, deadlines);
-  logicalId(
-    new Rule(stack, 'ResumeCallbacksSchedule', {
-      schedule: Schedule.rate(Duration.minutes(1)),
-      targets: [new LambdaTarget(resume.target, noRepeats)],
-    }),
-  );
+  new Rule(stack, 'ResumeCallbacksSchedule', {
+    schedule: Schedule.rate(Duration.minutes(1)),
+    targets: [new LambdaTarget(resume.target, noRepeats)],
+  });
   watchResume(service, resume);
 }
 

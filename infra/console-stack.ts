@@ -1,8 +1,9 @@
-import { Stack, Validations } from 'aws-cdk-lib';
+import { Validations } from 'aws-cdk-lib';
 import { HttpMethod, HttpNoneAuthorizer, HttpRouteKey } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import type { Construct } from 'constructs';
 import { gatewayRoute } from './constructs/gateway-route.ts';
+import { NamedStack } from './constructs/named-stack.ts';
 import { serviceFunction } from './constructs/service-function.ts';
 import type { HttpService } from './service.ts';
 
@@ -21,7 +22,7 @@ const routes = {
 } as const;
 
 /** The web page for partners: one function that serves files, without any right to data. */
-export class ConsoleStack extends Stack {
+export class ConsoleStack extends NamedStack {
   constructor(scope: Construct, id: string, main: HttpService) {
     super(scope, id, {
       description: `Partner integration service, ${main.config.stage}: the console of partners`,

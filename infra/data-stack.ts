@@ -1,4 +1,4 @@
-import { Aws, CfnOutput, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { Aws, CfnOutput, RemovalPolicy } from 'aws-cdk-lib';
 import {
   AttributeType,
   BillingMode,
@@ -11,7 +11,7 @@ import { AnyPrincipal, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
 import type { StageConfig } from './config.ts';
-import { logicalId } from './constructs/logical-id.ts';
+import { NamedStack } from './constructs/named-stack.ts';
 
 /** Waiting callbacks by the time they are due. Sparse: it has only rows with `dueShard` and `dueAt`. */
 export const dueIndexName = 'due';
@@ -25,7 +25,7 @@ export const listedIndexName = 'listed';
 export const indexNames = [dueIndexName, listedIndexName] as const;
 
 /** The table and its key, which outlive every deployment of the service. */
-export class DataStack extends Stack {
+export class DataStack extends NamedStack {
   readonly table: Table;
 
   constructor(scope: Construct, id: string, config: StageConfig) {
@@ -36,21 +36,19 @@ export class DataStack extends Stack {
     });
     const removalPolicy = retained ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
 
-    this.table = logicalId(
-      new Table(this, 'Table', {
-        partitionKey: { name: 'pk', type: AttributeType.STRING },
-        sortKey: { name: 'sk', type: AttributeType.STRING },
-        billingMode: BillingMode.PAY_PER_REQUEST,
-        stream: StreamViewType.NEW_AND_OLD_IMAGES,
-        timeToLiveAttribute: 'expiresAt',
-        pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
-        deletionProtection,
-        removalPolicy,
-        ...(customerManagedKey
-          ? { encryption: TableEncryption.CUSTOMER_MANAGED, encryptionKey: tableKey(this, removalPolicy) }
-          : { encryption: TableEncryption.DEFAULT }),
-      }),
-    );
+    this.table = new Table(this, 'Table', {
+      partitionKey: { name: 'pk', type: AttributeType.STRING },
+      sortKey: { name: 'sk', type: AttributeType.STRING },
+      billingMode: BillingMode.PAY_PER_REQUEST,
+      stream: StreamViewType.NEW_AND_OLD_IMAGES,
+      timeToLiveAttribute: 'expiresAt',
+      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+      deletionProtection,
+      removalPolicy,
+      ...(customerManagedKey
+        ? { encryption: TableEncryption.CUSTOMER_MANAGED, encryptionKey: tableKey(this, removalPolicy) }
+        : { encryption: TableEncryption.DEFAULT }),
+    });
     this.table.addGlobalSecondaryIndex({
       indexName: dueIndexName,
       partitionKey: { name: 'dueShard', type: AttributeType.STRING },
@@ -73,9 +71,11 @@ export class DataStack extends Stack {
  * alone, and no function's role needs a statement (with wildcards) about the key.
  */
 function tableKey(scope: Construct, removalPolicy: RemovalPolicy): Key {
-  const key = logicalId(
-    new Key(scope, 'TableKey', { description: 'Encrypts the table', enableKeyRotation: true, removalPolicy }),
-  );
+  const key = new Key(scope, 'TableKey', {
+    description: 'Encrypts the table',
+    enableKeyRotation: true,
+    removalPolicy,
+  });
   key.addToResourcePolicy(
     new PolicyStatement({
       sid: 'ThroughDynamoDbOnly',

@@ -9,7 +9,6 @@ import {
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
 import type { Domain } from './config.ts';
-import { logicalId } from './constructs/logical-id.ts';
 
 /** The custom domain of the API, and what its DNS record (an alias or a CNAME) must point to. */
 export function addDomain(
@@ -17,17 +16,15 @@ export function addDomain(
   { name, certificateArn, truststore }: Domain,
   { api, stage }: { api: HttpApi; stage: HttpStage },
 ): void {
-  const domainName = logicalId(
-    new DomainName(stack, 'Domain', {
-      domainName: name,
-      certificate: Certificate.fromCertificateArn(stack, 'DomainCertificate', certificateArn),
-      securityPolicy: SecurityPolicy.TLS_1_2,
-      ...(truststore
-        ? { mtls: { ...truststore, bucket: Bucket.fromBucketName(stack, 'Truststore', truststore.bucket) } }
-        : {}),
-    }),
-  );
-  logicalId(new ApiMapping(stack, 'DomainMapping', { api, stage, domainName }));
+  const domainName = new DomainName(stack, 'Domain', {
+    domainName: name,
+    certificate: Certificate.fromCertificateArn(stack, 'DomainCertificate', certificateArn),
+    securityPolicy: SecurityPolicy.TLS_1_2,
+    ...(truststore
+      ? { mtls: { ...truststore, bucket: Bucket.fromBucketName(stack, 'Truststore', truststore.bucket) } }
+      : {}),
+  });
+  new ApiMapping(stack, 'DomainMapping', { api, stage, domainName });
   new CfnOutput(stack, 'DomainTarget', { value: domainName.regionalDomainName });
   new CfnOutput(stack, 'DomainTargetHostedZoneId', { value: domainName.regionalHostedZoneId });
 }

@@ -16,7 +16,6 @@ import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { alarm } from './constructs/alarm.ts';
 import { countGatewayFailures } from './constructs/gateway-failures.ts';
 import { logGroup } from './constructs/log-group.ts';
-import { logicalId } from './constructs/logical-id.ts';
 import { serviceFunction } from './constructs/service-function.ts';
 import { serviceMetric } from './constructs/service-metric.ts';
 import { addDomain } from './domain.ts';
@@ -26,30 +25,26 @@ import type { Gateway, Service } from './service.ts';
 /** The HTTP API with its one stage, the partners' authorizer, access logs and the alarms on server errors. */
 export function addGateway(service: Service): Gateway {
   const { stack, config } = service;
-  const api = logicalId(
-    new HttpApi(stack, 'Api', {
-      apiName: `${config.namePrefix}-api`,
-      createDefaultStage: false,
-      // The API's own name asks for no client certificate, so it would bypass mutual TLS.
-      ...(config.domain?.truststore ? { disableExecuteApiEndpoint: true } : {}),
-    }),
-  );
+  const api = new HttpApi(stack, 'Api', {
+    apiName: `${config.namePrefix}-api`,
+    createDefaultStage: false,
+    // The API's own name asks for no client certificate, so it would bypass mutual TLS.
+    ...(config.domain?.truststore ? { disableExecuteApiEndpoint: true } : {}),
+  });
   const logs = accessLogs(service);
   if (config.rollout === 'canary') countGatewayFailures(service, logs);
-  const stage = logicalId(
-    new HttpStage(stack, 'ApiStage', {
-      httpApi: api,
-      autoDeploy: true,
-      throttle: {
-        rateLimit: config.throttle.route.requestsPerSecond,
-        burstLimit: config.throttle.route.burst,
-      },
-      accessLogSettings: {
-        destination: new LogGroupLogDestination(logs),
-        format: AccessLogFormat.custom(JSON.stringify(accessLogLine)),
-      },
-    }),
-  );
+  const stage = new HttpStage(stack, 'ApiStage', {
+    httpApi: api,
+    autoDeploy: true,
+    throttle: {
+      rateLimit: config.throttle.route.requestsPerSecond,
+      burstLimit: config.throttle.route.burst,
+    },
+    accessLogSettings: {
+      destination: new LogGroupLogDestination(logs),
+      format: AccessLogFormat.custom(JSON.stringify(accessLogLine)),
+    },
+  });
   watchServerErrors(service, api);
   if (config.domain) addDomain(stack, config.domain, { api, stage });
   return {

@@ -1,9 +1,10 @@
-import { CfnOutput, Stack } from 'aws-cdk-lib';
+import { CfnOutput } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { addAlarmTopics } from './alarm-topic.ts';
 import { addCallbacks } from './callbacks.ts';
 import { addCheckIns } from './check-ins.ts';
 import { stageAfterRoutes } from './constructs/gateway-route.ts';
+import { NamedStack } from './constructs/named-stack.ts';
 import { makeRollouts, rollbackAlarms } from './constructs/rollouts.ts';
 import { addDashboard } from './dashboard/add-dashboard.ts';
 import { addDeadlines } from './deadlines.ts';
@@ -21,7 +22,7 @@ import { addWalletRole } from './wallet-role.ts';
 export type ServiceStackProps = Pick<Service, 'config' | 'table' | 'codeFolder'>;
 
 /** Everything that can be deployed at any time: gateway, functions, queues, alarms. */
-export class ServiceStack extends Stack {
+export class ServiceStack extends NamedStack {
   /** The parts that other stacks need for routes of this API. */
   readonly service: HttpService;
   readonly walletQueues: WalletQueues;

@@ -1,6 +1,7 @@
-import { type App, Stack, Validations } from 'aws-cdk-lib';
+import { type App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { ConsoleStack } from './console-stack.ts';
+import { NamedStack } from './constructs/named-stack.ts';
 import { makeRollouts } from './constructs/rollouts.ts';
 import { DataStack } from './data-stack.ts';
 import { addSandbox } from './sandbox.ts';
@@ -32,7 +33,9 @@ export function defineStacks(app: App, props: Omit<ServiceStackProps, 'table'>) 
 function inOwnStack(app: App, main: HttpService, [name, what]: [string, string]): HttpService {
   const { config, rollouts: mainRollouts, ...shared } = main;
   const id = `${config.namePrefix}-${name}`;
-  const stack = new Stack(app, id, { description: `Partner integration service, ${config.stage}: ${what}` });
+  const stack = new NamedStack(app, id, {
+    description: `Partner integration service, ${config.stage}: ${what}`,
+  });
   const alarms = mainRollouts?.alarms ?? [];
   const rollouts = makeRollouts(stack, config, { applicationName: id, alarms });
   return { ...shared, config, stack, ...(rollouts ? { rollouts } : {}) };

@@ -1,20 +1,17 @@
 import { Aws, CfnParameter, Validations } from 'aws-cdk-lib';
 import { AccountPrincipal, AccountRootPrincipal, PolicyStatement, Role } from 'aws-cdk-lib/aws-iam';
 import { splitRoute } from './constructs/http-function.ts';
-import { logicalId } from './constructs/logical-id.ts';
 import type { WalletQueues } from './push.ts';
 import type { HttpService } from './service.ts';
 
 /** The role that the wallet platform assumes: its routes, its side of two queues, and nothing else. */
 export function addWalletRole(service: HttpService, { outbox, receipts }: WalletQueues): Role {
   const { stack, config, gateway } = service;
-  const role = logicalId(
-    new Role(stack, 'WalletPlatform', {
-      // IAM is global: a stage may run in several regions of one account.
-      roleName: `${config.namePrefix}-wallet-platform-${Aws.REGION}`,
-      assumedBy: config.wallet === 'simulated' ? new AccountRootPrincipal() : accountParameter(service),
-    }),
-  );
+  const role = new Role(stack, 'WalletPlatform', {
+    // IAM is global: a stage may run in several regions of one account.
+    roleName: `${config.namePrefix}-wallet-platform-${Aws.REGION}`,
+    assumedBy: config.wallet === 'simulated' ? new AccountRootPrincipal() : accountParameter(service),
+  });
   const routes = gateway.walletRoutes.map((route) => {
     const { method, path } = splitRoute(route);
     return { method, path: path.replaceAll(/\{[^}]+\}/g, '*') };

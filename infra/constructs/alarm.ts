@@ -4,7 +4,6 @@ import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { AlarmRule } from '../alarm-rules.ts';
 import { kebabCase } from '../kebab-case.ts';
 import type { Service } from '../service.ts';
-import { logicalId } from './logical-id.ts';
 
 /** The information that the engineer on call needs first. Every alarm must give it. */
 export interface AlarmMeaning {
@@ -31,20 +30,18 @@ export interface AlarmProps extends AlarmMeaning {
 
 /** An alarm that notifies the alarm topic when it goes off and when it is over. */
 export function alarm(service: Service, id: string, props: AlarmProps): Alarm {
-  const created = logicalId(
-    new Alarm(service.stack, id, {
-      alarmName: `${service.config.namePrefix}-${id}`,
-      alarmDescription: descriptionOf(id, props),
-      metric: props.metric(Duration.minutes(props.rule.periodMinutes)),
-      threshold: props.rule.threshold,
-      evaluationPeriods: props.rule.periods,
-      ...(props.rule.datapoints === undefined ? {} : { datapointsToAlarm: props.rule.datapoints }),
-      comparisonOperator: props.below
-        ? ComparisonOperator.LESS_THAN_THRESHOLD
-        : ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-      treatMissingData: props.missingData ?? TreatMissingData.NOT_BREACHING,
-    }),
-  );
+  const created = new Alarm(service.stack, id, {
+    alarmName: `${service.config.namePrefix}-${id}`,
+    alarmDescription: descriptionOf(id, props),
+    metric: props.metric(Duration.minutes(props.rule.periodMinutes)),
+    threshold: props.rule.threshold,
+    evaluationPeriods: props.rule.periods,
+    ...(props.rule.datapoints === undefined ? {} : { datapointsToAlarm: props.rule.datapoints }),
+    comparisonOperator: props.below
+      ? ComparisonOperator.LESS_THAN_THRESHOLD
+      : ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+    treatMissingData: props.missingData ?? TreatMissingData.NOT_BREACHING,
+  });
   if (props.notice) created.addAlarmAction(new SnsAction(service.alarmTopics.notices));
   else if (!props.silent) notifyTopic(service, created);
   return created;

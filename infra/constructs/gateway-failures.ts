@@ -2,7 +2,6 @@ import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { FilterPattern, type LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import type { StageConfig } from '../config.ts';
 import type { Service } from '../service.ts';
-import { logicalId } from './logical-id.ts';
 
 const metricName = 'GatewayFailures';
 
@@ -13,12 +12,10 @@ export function gatewayFailures({ namePrefix }: StageConfig): Metric {
 
 /** The gateway responds 500 to a crash or timeout, and 503 to throttled calls and refused bulk sends. */
 export function countGatewayFailures({ stack, config }: Service, accessLogs: LogGroup): void {
-  logicalId(
-    new MetricFilter(stack, metricName, {
-      logGroup: accessLogs,
-      filterPattern: FilterPattern.stringValue('$.status', '=', '500'),
-      metricNamespace: config.namePrefix,
-      metricName,
-    }),
-  );
+  new MetricFilter(stack, metricName, {
+    logGroup: accessLogs,
+    filterPattern: FilterPattern.stringValue('$.status', '=', '500'),
+    metricNamespace: config.namePrefix,
+    metricName,
+  });
 }

@@ -7,7 +7,6 @@ import {
   type HttpRouteProps,
 } from 'aws-cdk-lib/aws-apigatewayv2';
 import type { Gateway } from '../service.ts';
-import { logicalId } from './logical-id.ts';
 
 /**
  * A route of the API, created after the one before it. API Gateway refuses changes of one API that overlap ("Unable to
@@ -19,7 +18,7 @@ export function gatewayRoute(
   id: string,
   { gateway, ...props }: Omit<HttpRouteProps, 'httpApi'> & { gateway: Gateway },
 ): HttpRoute {
-  const route = logicalId(new HttpRoute(stack, id, { ...props, httpApi: gateway.api }));
+  const route = new HttpRoute(stack, id, { ...props, httpApi: gateway.api });
   for (const made of route.node.findAll()) {
     if (made instanceof CfnIntegration || made instanceof CfnRoute) afterLastChange(gateway, made);
   }

@@ -4,7 +4,6 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Service } from '../service.ts';
 import { type AlarmMeaning, alarm } from './alarm.ts';
 import { failuresOf } from './failures.ts';
-import { logicalId } from './logical-id.ts';
 import { type ServiceFunction, type ServiceFunctionProps, serviceFunction } from './service-function.ts';
 
 export interface QueueWorkerProps extends ServiceFunctionProps {
@@ -34,15 +33,13 @@ export function queueWorker(service: Service, id: string, props: QueueWorkerProp
       resources: [props.queue.queueArn],
     }),
   );
-  logicalId(
-    new EventSourceMapping(stack, `${id}Mapping`, {
-      target: worker.target,
-      eventSourceArn: props.queue.queueArn,
-      batchSize: props.batchSize ?? config.queues.batchSize,
-      reportBatchItemFailures: true,
-      maxConcurrency: props.maxConcurrency,
-    }),
-  );
+  new EventSourceMapping(stack, `${id}Mapping`, {
+    target: worker.target,
+    eventSourceArn: props.queue.queueArn,
+    batchSize: props.batchSize ?? config.queues.batchSize,
+    reportBatchItemFailures: true,
+    maxConcurrency: props.maxConcurrency,
+  });
   if (props.failing) {
     alarm(service, `${id}Errors`, {
       ...props.failing,

@@ -16,7 +16,6 @@ import type { Rollout, StageConfig } from '../config.ts';
 import type { Rollouts, Service } from '../service.ts';
 import { alarm } from './alarm.ts';
 import { gatewayFailures } from './gateway-failures.ts';
-import { logicalId } from './logical-id.ts';
 import { functionMetric, sharedMetric } from './service-metric.ts';
 import { sumOf } from './sum-of.ts';
 
@@ -31,16 +30,16 @@ export function makeRollouts(
   { applicationName, alarms }: { applicationName: string; alarms: Rollouts['alarms'] },
 ): Rollouts | undefined {
   if (rollout === 'in place') return undefined;
-  const role = logicalId(
-    new Role(stack, 'RolloutRole', { assumedBy: new ServicePrincipal('codedeploy.amazonaws.com') }),
-  );
+  const role = new Role(stack, 'RolloutRole', {
+    assumedBy: new ServicePrincipal('codedeploy.amazonaws.com'),
+  });
   role.addToPolicy(new PolicyStatement({ actions: ['cloudwatch:DescribeAlarms'], resources: ['*'] }));
   Validations.of(role).acknowledge({
     id: 'AwsSolutions-IAM5[Resource::*]',
     reason:
       'CodeDeploy reads the states of alarms by cloudwatch:DescribeAlarms, which has no resource but *.',
   });
-  const application = logicalId(new LambdaApplication(stack, 'Rollouts', { applicationName }));
+  const application = new LambdaApplication(stack, 'Rollouts', { applicationName });
   return { application, role, steps: stepsOf[rollout](), alarms };
 }
 
@@ -89,9 +88,7 @@ export function rollbackAlarms(service: Service): Rollouts['alarms'] {
 export function liveAlias(service: Service, rollouts: Rollouts, fn: LambdaFunction): IFunction {
   const { stack, config } = service;
   const { id } = fn.node;
-  const alias = logicalId(
-    new Alias(stack, `${id}Live`, { aliasName: 'live', version: fn.currentVersion as IVersion }),
-  );
+  const alias = new Alias(stack, `${id}Live`, { aliasName: 'live', version: fn.currentVersion as IVersion });
   // Not AWS's managed policy, which covers every function of the account.
   rollouts.role.addToPolicy(
     new PolicyStatement({
@@ -99,22 +96,20 @@ export function liveAlias(service: Service, rollouts: Rollouts, fn: LambdaFuncti
       resources: [fn.functionArn, `${fn.functionArn}:${alias.aliasName}`],
     }),
   );
-  logicalId(
-    new LambdaDeploymentGroup(stack, `${id}Rollout`, {
-      application: rollouts.application,
-      deploymentGroupName: id,
-      deploymentConfig: rollouts.steps,
-      alias,
-      role: rollouts.role.withoutPolicyUpdates(),
-      alarms: [...rollouts.alarms],
-      ignoreAlarmConfiguration: config.ignoreRollbackAlarms ?? false,
-      autoRollback: {
-        failedDeployment: true,
-        stoppedDeployment: true,
-        deploymentInAlarm: rollouts.alarms.length > 0,
-      },
-    }),
-  );
+  new LambdaDeploymentGroup(stack, `${id}Rollout`, {
+    application: rollouts.application,
+    deploymentGroupName: id,
+    deploymentConfig: rollouts.steps,
+    alias,
+    role: rollouts.role.withoutPolicyUpdates(),
+    alarms: [...rollouts.alarms],
+    ignoreAlarmConfiguration: config.ignoreRollbackAlarms ?? false,
+    autoRollback: {
+      failedDeployment: true,
+      stoppedDeployment: true,
+      deploymentInAlarm: rollouts.alarms.length > 0,
+    },
+  });
   // (The casts: CDK's classes and interfaces disagree on whether `role` may be undefined.)
   return alias as IFunction;
 }

@@ -13,7 +13,6 @@ import { metricNamespace } from '../../shared/platform/logging/metric-names.ts';
 import type { FunctionSize, StageConfig } from '../config.ts';
 import type { Service } from '../service.ts';
 import { logGroup } from './log-group.ts';
-import { logicalId } from './logical-id.ts';
 import { liveAlias } from './rollouts.ts';
 
 /** The table actions a function may have. Scan is not one of them: every access has a key. */
@@ -79,9 +78,7 @@ function lambdaFunction(service: Service, id: string, props: ServiceFunctionProp
   const { stack, config } = service;
   const functionName = `${config.namePrefix}-${id}`;
   const logs = logGroup(service, `${id}Logs`, `/aws/lambda/${functionName}`);
-  const role = logicalId(
-    new Role(stack, `${id}Role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') }),
-  );
+  const role = new Role(stack, `${id}Role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
   logs.grants.write(role);
   if (props.tableActions.length > 0) role.addToPolicy(tableStatement(service, props));
   if (props.index) role.addToPolicy(indexStatement(service, props.index));
@@ -91,34 +88,32 @@ function lambdaFunction(service: Service, id: string, props: ServiceFunctionProp
   });
 
   const reserved = reservedFor(config, id);
-  return logicalId(
-    new LambdaFunction(stack, id, {
-      functionName,
-      code: Code.fromAsset(service.codeFolder(props.codeOf ?? id)),
-      handler: 'index.handler',
-      runtime: Runtime.NODEJS_24_X,
-      architecture: Architecture.ARM_64,
-      memorySize: props.size.memoryMb,
-      timeout: Duration.seconds(props.size.timeoutSeconds),
-      tracing: Tracing.ACTIVE,
-      // Lambda stops a function whose messages come back to it about 16 times.
-      ...(props.sendsToItself ? { recursiveLoop: RecursiveLoop.ALLOW } : {}),
-      role,
-      logGroup: logs,
-      ...(reserved === undefined ? {} : { reservedConcurrentExecutions: reserved }),
-      environment: {
-        // The stack of an SDK error has ten frames of the SDK before the first of ours.
-        NODE_OPTIONS: '--stack-trace-limit=30',
-        // Also a dimension of the metrics: stages that share an account must not be added up.
-        POWERTOOLS_SERVICE_NAME: config.namePrefix,
-        POWERTOOLS_METRICS_NAMESPACE: metricNamespace,
-        POWERTOOLS_LOG_LEVEL: config.logs.level,
-        TABLE_NAME: service.table.tableName,
-        ...(props.readsWallet ? { WALLET: config.wallet } : {}),
-        ...props.environment,
-      },
-    }),
-  );
+  return new LambdaFunction(stack, id, {
+    functionName,
+    code: Code.fromAsset(service.codeFolder(props.codeOf ?? id)),
+    handler: 'index.handler',
+    runtime: Runtime.NODEJS_24_X,
+    architecture: Architecture.ARM_64,
+    memorySize: props.size.memoryMb,
+    timeout: Duration.seconds(props.size.timeoutSeconds),
+    tracing: Tracing.ACTIVE,
+    // Lambda stops a function whose messages come back to it about 16 times.
+    ...(props.sendsToItself ? { recursiveLoop: RecursiveLoop.ALLOW } : {}),
+    role,
+    logGroup: logs,
+    ...(reserved === undefined ? {} : { reservedConcurrentExecutions: reserved }),
+    environment: {
+      // The stack of an SDK error has ten frames of the SDK before the first of ours.
+      NODE_OPTIONS: '--stack-trace-limit=30',
+      // Also a dimension of the metrics: stages that share an account must not be added up.
+      POWERTOOLS_SERVICE_NAME: config.namePrefix,
+      POWERTOOLS_METRICS_NAMESPACE: metricNamespace,
+      POWERTOOLS_LOG_LEVEL: config.logs.level,
+      TABLE_NAME: service.table.tableName,
+      ...(props.readsWallet ? { WALLET: config.wallet } : {}),
+      ...props.environment,
+    },
+  });
 }
 
 function reservedFor({ reservedConcurrency }: StageConfig, id: string): number | undefined {

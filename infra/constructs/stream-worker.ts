@@ -11,7 +11,6 @@ import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { marked, streamMarkers } from '../../shared/platform/table/stream-markers.ts';
 import type { Service } from '../service.ts';
 import { type AlarmMeaning, alarm } from './alarm.ts';
-import { logicalId } from './logical-id.ts';
 import { type ServiceFunction, type ServiceFunctionProps, serviceFunction } from './service-function.ts';
 
 export interface StreamWorkerProps extends ServiceFunctionProps {
@@ -43,33 +42,29 @@ export function streamWorker(service: Service, id: string, props: StreamWorkerPr
       resources: [streamArn],
     }),
   );
-  logicalId(
-    new EventSourceMapping(stack, `${id}Mapping`, {
-      target: worker.target,
-      eventSourceArn: streamArn,
-      startingPosition: StartingPosition.TRIM_HORIZON,
-      filters: [FilterCriteria.filter({ eventName: props.changes, dynamodb: { NewImage: marker } })],
-      batchSize: config.streams.batchSize,
-      bisectBatchOnError: true,
-      reportBatchItemFailures: true,
-      retryAttempts: config.streams.retryAttempts,
-      maxRecordAge: Duration.hours(config.streams.maxRecordAgeHours),
-      // Also grants the function to send there.
-      onFailure: new SqsDlq(dlq),
-    }),
-  );
+  new EventSourceMapping(stack, `${id}Mapping`, {
+    target: worker.target,
+    eventSourceArn: streamArn,
+    startingPosition: StartingPosition.TRIM_HORIZON,
+    filters: [FilterCriteria.filter({ eventName: props.changes, dynamodb: { NewImage: marker } })],
+    batchSize: config.streams.batchSize,
+    bisectBatchOnError: true,
+    reportBatchItemFailures: true,
+    retryAttempts: config.streams.retryAttempts,
+    maxRecordAge: Duration.hours(config.streams.maxRecordAgeHours),
+    // Also grants the function to send there.
+    onFailure: new SqsDlq(dlq),
+  });
   watchStream(service, props, { worker: worker.lambda, dlq });
   return worker;
 }
 
 function deadLetterQueue({ stack, config }: Service, id: string): Queue {
-  const queue = logicalId(
-    new Queue(stack, `${id}Dlq`, {
-      queueName: `${config.namePrefix}-${id}-dlq`,
-      enforceSSL: true,
-      retentionPeriod: Duration.days(config.queues.dlqRetentionDays),
-    }),
-  );
+  const queue = new Queue(stack, `${id}Dlq`, {
+    queueName: `${config.namePrefix}-${id}-dlq`,
+    enforceSSL: true,
+    retentionPeriod: Duration.days(config.queues.dlqRetentionDays),
+  });
   Validations.of(queue).acknowledge({
     id: 'AwsSolutions-SQS3',
     reason: 'It is a dead-letter queue itself, with an alarm: Lambda describes records here that failed.',

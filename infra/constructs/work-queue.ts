@@ -5,7 +5,6 @@ import type { AlarmRule } from '../alarm-rules.ts';
 import type { FunctionSize } from '../config.ts';
 import type { Service } from '../service.ts';
 import { type AlarmMeaning, alarm } from './alarm.ts';
-import { logicalId } from './logical-id.ts';
 import type { ServiceFunction } from './service-function.ts';
 
 export interface WorkQueueProps {
@@ -51,21 +50,17 @@ export function workQueue(service: Service, id: string, props: WorkQueueProps): 
         }
       : {}),
   };
-  const dlq = logicalId(
-    new Queue(stack, `${id}Dlq`, {
-      ...shared,
-      queueName: physicalName(`${props.name}-dlq`),
-      retentionPeriod: Duration.days(config.queues.dlqRetentionDays),
-    }),
-  );
-  const queue = logicalId(
-    new Queue(stack, id, {
-      ...shared,
-      queueName: physicalName(props.name),
-      retentionPeriod: Duration.days(config.queues.retentionDays),
-      deadLetterQueue: { queue: dlq, maxReceiveCount },
-    }),
-  );
+  const dlq = new Queue(stack, `${id}Dlq`, {
+    ...shared,
+    queueName: physicalName(`${props.name}-dlq`),
+    retentionPeriod: Duration.days(config.queues.dlqRetentionDays),
+  });
+  const queue = new Queue(stack, id, {
+    ...shared,
+    queueName: physicalName(props.name),
+    retentionPeriod: Duration.days(config.queues.retentionDays),
+    deadLetterQueue: { queue: dlq, maxReceiveCount },
+  });
   watchQueue(service, props, { queue, dlq });
   return { queue, dlq };
 }

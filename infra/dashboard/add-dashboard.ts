@@ -2,7 +2,6 @@ import { Aws, Duration } from 'aws-cdk-lib';
 import { AlarmBase, AlarmStatusWidget, Dashboard, type IAlarm } from 'aws-cdk-lib/aws-cloudwatch';
 import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
-import { logicalId } from '../constructs/logical-id.ts';
 import { burnRate, objectivesOf } from '../objectives.ts';
 import { sandboxIds } from '../sandbox.ts';
 import { selfServiceIds } from '../self-service.ts';
@@ -29,9 +28,10 @@ export function addDashboard(service: HttpService): string {
   const { stack, config } = service;
   // Names of dashboards are global too: a stage may run in several regions of one account.
   const name = `${config.namePrefix}-${Aws.REGION}`;
-  const dashboard = logicalId(
-    new Dashboard(stack, 'Dashboard', { dashboardName: name, defaultInterval: Duration.hours(3) }),
-  );
+  const dashboard = new Dashboard(stack, 'Dashboard', {
+    dashboardName: name,
+    defaultInterval: Duration.hours(3),
+  });
   const lines = linesIn(service, [...selfServiceIds, ...sandboxIds, 'ServeConsole']);
   const roles = rolesIn(service);
   dashboard.addWidgets(
