@@ -1,10 +1,9 @@
 import { Duration } from 'aws-cdk-lib';
-import { TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
 import { alarm } from './constructs/alarm.ts';
+import { serviceMetric } from './constructs/metrics.ts';
 import { type ServiceFunction, serviceFunction } from './constructs/service-function.ts';
-import { serviceMetric } from './constructs/service-metric.ts';
 import { allowSending, type WorkQueue } from './constructs/work-queue.ts';
 import { dueIndexName } from './data-stack.ts';
 import type { Service } from './service.ts';
@@ -40,10 +39,8 @@ export function addCallbackRetries(
 
 function watchResume(service: Service, { lambda }: ServiceFunction): void {
   const { scheduledRuns, retriesDueSeconds, circuitsOpen } = service.config.alarms;
-  const measured =
-    (name: 'OldestDueSeconds' | 'CircuitsOpen', statistic: 'Maximum' | 'SampleCount', label: string) =>
-    (period: Duration) =>
-      serviceMetric(service.config, lambda.node.id, name, { period, statistic, label });
+  const measured = (name: 'OldestDueSeconds' | 'CircuitsOpen', statistic: string, label: string) =>
+    serviceMetric(service.config, lambda.node.id, name, { statistic, label });
   alarm(service, 'ResumeCallbacksMissing', {
     impact: 'Retries and deadlines are not looked up: partners miss callbacks and learn late what expired.',
     lookAt: 'the log of ResumeCallbacks, its throttles, and its schedule',
@@ -51,7 +48,6 @@ function watchResume(service: Service, { lambda }: ServiceFunction): void {
     metric: measured('OldestDueSeconds', 'SampleCount', 'completed runs'),
     rule: scheduledRuns,
     below: true,
-    missingData: TreatMissingData.BREACHING,
   });
   alarm(service, 'CallbackRetriesLate', {
     impact: 'Retries of callbacks are sent late: partners that were down for a while learn of states late.',

@@ -1,7 +1,7 @@
 import { addCallbackRetries } from './callback-retries.ts';
 import { alarm } from './constructs/alarm.ts';
+import { sharedMetric } from './constructs/metrics.ts';
 import { queueWorker } from './constructs/queue-worker.ts';
-import { sharedMetric } from './constructs/service-metric.ts';
 import { streamWorker } from './constructs/stream-worker.ts';
 import { allowSending, type WorkQueue, workQueue } from './constructs/work-queue.ts';
 import type { Service } from './service.ts';
@@ -103,7 +103,7 @@ function watchEndpoints(service: Service): void {
   alarm(service, 'EndpointDisabled', {
     impact: 'A partner gets no callbacks any more: its endpoint answered 410, or failed for five days.',
     lookAt: 'the lines of DeliverCallback with a reason',
-    metric: (period) => sharedMetric(config, 'EndpointsDisabled', { period, label: 'disabled endpoints' }),
+    metric: sharedMetric(config, 'EndpointsDisabled', { label: 'disabled endpoints' }),
     rule: config.alarms.endpointsDisabled,
     notice: true,
   });

@@ -16,8 +16,8 @@ import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { alarm } from './constructs/alarm.ts';
 import { countGatewayFailures } from './constructs/gateway-failures.ts';
 import { logGroup } from './constructs/log-group.ts';
+import { serviceMetric } from './constructs/metrics.ts';
 import { serviceFunction } from './constructs/service-function.ts';
-import { serviceMetric } from './constructs/service-metric.ts';
 import { addDomain } from './domain.ts';
 import { watchServerErrors } from './server-errors.ts';
 import type { Gateway, Service } from './service.ts';
@@ -72,8 +72,7 @@ function partnerAuthorizer(service: Service): HttpLambdaAuthorizer {
   alarm(service, 'CredentialsRefused', {
     impact: 'Many credentials are refused: somebody is guessing accounts, or a partner uses a wrong secret.',
     lookAt: 'sourceIp in the access log of the API',
-    metric: (period) =>
-      serviceMetric(config, lambda.node.id, 'Refused', { period, label: 'refused credentials' }),
+    metric: serviceMetric(config, lambda.node.id, 'Refused', { label: 'refused credentials' }),
     rule: config.alarms.credentialsRefused,
   });
   return new HttpLambdaAuthorizer('PartnerAuthorizer', target, {

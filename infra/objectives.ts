@@ -1,4 +1,3 @@
-import type { Duration } from 'aws-cdk-lib';
 import { MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { listCheckInsOperation } from '../functions/check-ins/list-check-ins.ts';
@@ -8,10 +7,8 @@ import { sendMessageOperation } from '../functions/push/send-message.ts';
 import { sendMultiOperation } from '../functions/push/send-multi.ts';
 import { burnMinimum, burnRates, objectives } from './alarm-rules.ts';
 import { type AlarmMeaning, alarm } from './constructs/alarm.ts';
-import { failureMetrics } from './constructs/failures.ts';
 import { splitRoute } from './constructs/http-function.ts';
-import { serviceMetric } from './constructs/service-metric.ts';
-import { sumOf } from './constructs/sum-of.ts';
+import { failureMetrics, serviceMetric, sumOf } from './constructs/metrics.ts';
 import type { HttpService } from './service.ts';
 
 /** The events that an objective counts: `bad` and `total` may have ten metrics together, CloudWatch's limit. */
@@ -28,7 +25,7 @@ export function watchObjectives(service: HttpService): void {
     for (const { id, rate, minutes } of burnRates)
       alarm(service, `${objective.id}Budget${id}`, {
         ...objective,
-        metric: (period) => burnRate(objective, period, burnMinimum),
+        metric: burnRate(objective, burnMinimum),
         rule: { threshold: rate, periodMinutes: minutes, periods: 1 },
       });
 }
@@ -70,7 +67,7 @@ function pushes(service: HttpService): Objective {
     runbook: 'push-budget',
     budget: objectives.pushes.budget,
     total: functions.map((fn) => fn.metricInvocations()),
-    bad: functions.flatMap((fn) => failureMetrics(service, fn)),
+    bad: functions.flatMap((fn) => failureMetrics(service.config, fn)),
   };
 }
 
@@ -88,7 +85,7 @@ function callbacks(service: HttpService): Objective {
     runbook: 'callback-budget',
     budget,
     total: [seconds('SampleCount')],
-    bad: [seconds(`TC(${withinSeconds}:)`), ...failureMetrics(service, deliver)],
+    bad: [seconds(`TC(${withinSeconds}:)`), ...failureMetrics(service.config, deliver)],
   };
 }
 
@@ -96,11 +93,7 @@ function callbacks(service: HttpService): Objective {
  * How many times faster than allowed the budget is used up; 0 while fewer than `minimum` are bad. More may be bad than
  * were counted, where a function crashed before it measured: then all are bad.
  */
-export function burnRate(
-  { id, budget, ...counted }: Objective,
-  period: Duration,
-  minimum = 1,
-): MathExpression {
+export function burnRate({ id, budget, ...counted }: Objective, minimum = 1): MathExpression {
   // On a dashboard the objectives share one graph, and so their names.
   const bad = `bad${id}`;
   const total = `total${id}`;
@@ -108,9 +101,8 @@ export function burnRate(
     label: 'burn rate',
     expression: `IF(${bad} >= ${minimum}, ${bad} / (IF(${bad} > ${total}, ${bad}, ${total}) * ${budget}), 0)`,
     usingMetrics: {
-      [bad]: sumOf(bad, counted.bad, { period }),
-      [total]: sumOf(total, counted.total, { period }),
+      [bad]: sumOf(bad, counted.bad),
+      [total]: sumOf(total, counted.total),
     },
-    period,
   });
 }

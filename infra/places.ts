@@ -68,7 +68,7 @@ function addWorkers(service: HttpService, { queue, dlq }: WorkQueue): void {
   alarm(service, 'PlacesSyncDlqLate', {
     impact: 'Failed lists are not ended: their sessions stay PROCESSING while partners poll.',
     lookAt: 'the log of EndFailedList, and its throttles',
-    metric: (period) => dlq.metricApproximateAgeOfOldestMessage({ period }),
+    metric: dlq.metricApproximateAgeOfOldestMessage(),
     rule: config.alarms.dlqAgeSeconds,
   });
 }

@@ -1,11 +1,9 @@
-import type { Duration } from 'aws-cdk-lib';
 import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
-import { type IMetric, MathExpression, type Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import { MathExpression, type Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { takeSandboxCallbackOperation } from '../functions/sandbox/take-sandbox-callback.ts';
 import { serverErrorMinimum } from './alarm-rules.ts';
 import { alarm } from './constructs/alarm.ts';
-import { functionMetric, serviceMetric } from './constructs/service-metric.ts';
-import { sumOf } from './constructs/sum-of.ts';
+import { functionMetric, serviceMetric, sumOf } from './constructs/metrics.ts';
 import type { Service } from './service.ts';
 
 /** The alarm on failed requests, which pages, and a notice about files of the console that browsers did not get. */
@@ -13,14 +11,13 @@ export function watchServerErrors(service: Service, api: HttpApi): void {
   alarm(service, 'ServerErrors', {
     impact: 'Requests of partners or the wallet platform get 5xx: what they requested is not done.',
     lookAt: 'the failed requests of each operation on the dashboard',
-    metric: (period) => failedPercent(service, api, period),
+    metric: failedPercent(service, api),
     rule: service.config.alarms.serverErrorPercent,
   });
   alarm(service, 'ConsoleFilesMissing', {
     impact: 'Browsers do not get files of the console: its pages stay blank. No other request is affected.',
     lookAt: 'the files of the console on the dashboard',
-    metric: (period) =>
-      sumOf('missing', filesNotServed(service), { period, label: 'files of the console not served' }),
+    metric: sumOf('missing', filesNotServed(service), 'files of the console not served'),
     rule: service.config.alarms.consoleFilesMissing,
     notice: true,
   });
@@ -30,17 +27,16 @@ export function watchServerErrors(service: Service, api: HttpApi): void {
  * The gateway counts every 5xx of the API. Those that anybody can cause must not page, and are subtracted: files of the
  * console that were not served, and 503 of partners' receivers, by request of the partner or above their ceiling.
  */
-function failedPercent(service: Service, api: HttpApi, period: Duration): IMetric {
+function failedPercent(service: Service, api: HttpApi): MathExpression {
   const excluded = [...filesNotServed(service), ...receiversUnavailable(service)];
   return new MathExpression({
     label: 'requests with 5xx, percent',
     expression: `IF(failed - excluded >= ${serverErrorMinimum}, 100 * (failed - excluded) / requests, 0)`,
     usingMetrics: {
-      requests: api.metricCount({ period }),
-      failed: api.metricServerError({ period }),
-      excluded: sumOf('excluded', excluded, { period }),
+      requests: api.metricCount(),
+      failed: api.metricServerError(),
+      excluded: sumOf('excluded', excluded),
     },
-    period,
   });
 }
 

@@ -10,12 +10,11 @@ import { addDashboard } from './dashboard/add-dashboard.ts';
 import { addDeadlines } from './deadlines.ts';
 import { addGateway } from './gateway.ts';
 import { watchObjectives } from './objectives.ts';
-import { watchParked } from './parked-alarms.ts';
 import { addPlaces } from './places.ts';
 import { addPromotions } from './promotions.ts';
 import { addPush, type WalletQueues } from './push.ts';
 import type { HttpService, Service } from './service.ts';
-import { watchTable } from './table-alarm.ts';
+import { watchTable } from './table-alarms.ts';
 import { addWallet } from './wallet.ts';
 import { addWalletRole } from './wallet-role.ts';
 
@@ -35,7 +34,6 @@ export class ServiceStack extends NamedStack {
     const rollouts = makeRollouts(this, config, { applicationName: config.namePrefix, alarms });
     const service: Service = { ...inPlace, ...(rollouts ? { rollouts } : {}) };
     watchTable(service);
-    watchParked(service);
 
     const withGateway = { ...service, gateway: addGateway(service) };
     this.service = withGateway;

@@ -1,5 +1,11 @@
 import { Duration } from 'aws-cdk-lib';
-import { Alarm, ComparisonOperator, type IMetric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import {
+  Alarm,
+  ComparisonOperator,
+  type MathExpression,
+  type Metric,
+  TreatMissingData,
+} from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { AlarmRule } from '../alarm-rules.ts';
 import { kebabCase } from '../kebab-case.ts';
@@ -16,11 +22,10 @@ export interface AlarmMeaning {
 }
 
 export interface AlarmProps extends AlarmMeaning {
-  readonly metric: (period: Duration) => IMetric;
+  /** Its period is that of the rule. */
+  readonly metric: Metric | MathExpression;
   readonly rule: AlarmRule;
-  /** Left out: an alarm without data does not go off. */
-  readonly missingData?: TreatMissingData;
-  /** Goes off below the threshold, not at or above it. */
+  /** Goes off below the threshold and without data. Left out: at or above it, and never without data. */
   readonly below?: boolean;
   /** The alarm can wait until the next working day: it notifies the topic of notices, and only when it goes off. */
   readonly notice?: boolean;
@@ -33,26 +38,24 @@ export function alarm(service: Service, id: string, props: AlarmProps): Alarm {
   const created = new Alarm(service.stack, id, {
     alarmName: `${service.config.namePrefix}-${id}`,
     alarmDescription: descriptionOf(id, props),
-    metric: props.metric(Duration.minutes(props.rule.periodMinutes)),
+    metric: props.metric.with({ period: Duration.minutes(props.rule.periodMinutes) }),
     threshold: props.rule.threshold,
     evaluationPeriods: props.rule.periods,
     ...(props.rule.datapoints === undefined ? {} : { datapointsToAlarm: props.rule.datapoints }),
     comparisonOperator: props.below
       ? ComparisonOperator.LESS_THAN_THRESHOLD
       : ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-    treatMissingData: props.missingData ?? TreatMissingData.NOT_BREACHING,
+    treatMissingData: props.below ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
   });
   if (props.notice) created.addAlarmAction(new SnsAction(service.alarmTopics.notices));
-  else if (!props.silent) notifyTopic(service, created);
+  else if (!props.silent) {
+    const notify = new SnsAction(service.alarmTopics.alarms);
+    created.addAlarmAction(notify);
+    created.addOkAction(notify);
+  }
   return created;
 }
 
 function descriptionOf(id: string, { impact, lookAt, runbook = kebabCase(id) }: AlarmMeaning): string {
   return `${impact} Look at ${lookAt}. Runbook: docs/runbook.md#${runbook}`;
-}
-
-function notifyTopic({ alarmTopics }: Service, created: Alarm): void {
-  const notify = new SnsAction(alarmTopics.alarms);
-  created.addAlarmAction(notify);
-  created.addOkAction(notify);
 }

@@ -3,7 +3,7 @@ import { EventSourceMapping } from 'aws-cdk-lib/aws-lambda';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Service } from '../service.ts';
 import { type AlarmMeaning, alarm } from './alarm.ts';
-import { failuresOf } from './failures.ts';
+import { failureMetrics, sumOf } from './metrics.ts';
 import { type ServiceFunction, type ServiceFunctionProps, serviceFunction } from './service-function.ts';
 
 export interface QueueWorkerProps extends ServiceFunctionProps {
@@ -43,7 +43,7 @@ export function queueWorker(service: Service, id: string, props: QueueWorkerProp
   if (props.failing) {
     alarm(service, `${id}Errors`, {
       ...props.failing,
-      metric: failuresOf(service, worker.lambda),
+      metric: sumOf('failed', failureMetrics(config, worker.lambda), 'failures'),
       rule: config.alarms.workerErrors,
     });
   }

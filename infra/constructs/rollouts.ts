@@ -16,8 +16,7 @@ import type { Rollout, StageConfig } from '../config.ts';
 import type { Rollouts, Service } from '../service.ts';
 import { alarm } from './alarm.ts';
 import { gatewayFailures } from './gateway-failures.ts';
-import { functionMetric, sharedMetric } from './service-metric.ts';
-import { sumOf } from './sum-of.ts';
+import { functionMetric, sharedMetric, sumOf } from './metrics.ts';
 
 const stepsOf: Record<Exclude<Rollout, 'in place'>, () => ILambdaDeploymentConfig> = {
   'all at once': () => LambdaDeploymentConfig.ALL_AT_ONCE,
@@ -76,7 +75,7 @@ export function rollbackAlarms(service: Service): Rollouts['alarms'] {
       impact: 'A function fails: its deployment is rolled back, or its callers or partners are not served.',
       lookAt: 'the failures of operations and workers on the dashboard',
       runbook: 'deployment-rolled-back',
-      metric: (period) => sumOf('failed', failures, { period, label: 'failures' }),
+      metric: sumOf('failed', failures, 'failures'),
       rule: config.alarms.rollback,
       // Outside of deployments the alarms on the API, the queues and the workers notify the engineer on call.
       silent: true,

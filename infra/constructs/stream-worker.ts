@@ -80,12 +80,12 @@ function watchStream(
   const { streamAgeMs, dlqMessages } = service.config.alarms;
   alarm(service, `${worker.node.id}Late`, {
     ...props.late,
-    metric: (period) => worker.metric('IteratorAge', { period, statistic: 'Maximum' }),
+    metric: worker.metric('IteratorAge', { statistic: 'Maximum' }),
     rule: streamAgeMs,
   });
   alarm(service, `${worker.node.id}DlqNotEmpty`, {
     ...props.dlqNotEmpty,
-    metric: (period) => dlq.metricApproximateNumberOfMessagesVisible({ period }),
+    metric: dlq.metricApproximateNumberOfMessagesVisible(),
     rule: dlqMessages,
   });
 }

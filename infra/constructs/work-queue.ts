@@ -69,17 +69,16 @@ function watchQueue(service: Service, props: WorkQueueProps, { queue, dlq }: Wor
   const { queueAgeSeconds, dlqMessages } = service.config.alarms;
   alarm(service, `${queue.node.id}Late`, {
     ...props.late,
-    metric: (period) => queue.metricApproximateAgeOfOldestMessage({ period }),
+    metric: queue.metricApproximateAgeOfOldestMessage(),
     rule: props.lateRule ?? queueAgeSeconds,
   });
   if (!props.dlqNotEmpty) return;
   alarm(service, `${queue.node.id}DlqNotEmpty`, {
     ...props.dlqNotEmpty,
     // SQS does not count messages that it moves itself as sent: they only show as waiting, or as received.
-    metric: (period) =>
-      props.dlqIsConsumed
-        ? dlq.metricNumberOfMessagesReceived({ period })
-        : dlq.metricApproximateNumberOfMessagesVisible({ period }),
+    metric: props.dlqIsConsumed
+      ? dlq.metricNumberOfMessagesReceived()
+      : dlq.metricApproximateNumberOfMessagesVisible(),
     rule: dlqMessages,
   });
 }

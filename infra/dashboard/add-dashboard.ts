@@ -17,7 +17,7 @@ import {
   selfService,
   simulatedWallet,
 } from './parts.ts';
-import { table } from './table-part.ts';
+import { tablePart } from './table-part.ts';
 import { type Part, widgetsOf } from './widgets.ts';
 
 /**
@@ -47,7 +47,7 @@ export function addDashboard(service: HttpService): string {
     callbacks(lines),
     ...(config.wallet === 'simulated' ? [simulatedWallet(lines, sandboxIds)] : []),
     background(lines, roles),
-    table(service.table),
+    tablePart(service.table),
   ];
   for (const row of parts.flatMap(widgetsOf)) dashboard.addWidgets(...row);
   return `https://${Aws.REGION}.console.aws.amazon.com/cloudwatch/home?region=${Aws.REGION}#dashboards/dashboard/${name}`;
@@ -76,7 +76,7 @@ function gateway({ gateway: { api } }: HttpService): Part {
 function errorBudgets(service: HttpService): Part {
   const hour = Duration.hours(1);
   const lines = objectivesOf(service).map((objective) =>
-    burnRate(objective, hour).with({ label: objective.id }),
+    burnRate(objective).with({ period: hour, label: objective.id }),
   );
   const graphs = { 'Burn rate of error budgets over an hour, times what is allowed': lines };
   return { headline: 'Objectives', graphs };

@@ -1,7 +1,7 @@
 import type { Metric, MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { MetricName } from '../../shared/platform/logging/metric-names.ts';
-import { functionMetric, type LambdaMetricName, serviceMetric } from '../constructs/service-metric.ts';
+import { functionMetric, type LambdaMetricName, serviceMetric } from '../constructs/metrics.ts';
 import type { Service } from '../service.ts';
 
 /**

@@ -1,39 +1,34 @@
-import { type DimensionsMap, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import { tableMetric } from '../constructs/metrics.ts';
 import { indexNames } from '../data-stack.ts';
 import type { Part } from './widgets.ts';
 
 const operations = ['GetItem', 'Query', 'BatchGetItem', 'PutItem', 'UpdateItem', 'BatchWriteItem'];
 
-export function table({ tableName: TableName }: Table): Part {
-  const metric = (metricName: string, label: string, dimensions: DimensionsMap = {}, statistic = 'Sum') =>
-    new Metric({
-      namespace: 'AWS/DynamoDB',
-      metricName,
-      label,
-      statistic,
-      dimensionsMap: { TableName, ...dimensions },
+export function tablePart(table: Table): Part {
+  const ofTable = (name: string, label: string) => tableMetric(table, name, { label });
+  const ofIndexes = (name: string, what: string) =>
+    indexNames.map((index) => {
+      const dimensionsMap = { GlobalSecondaryIndexName: index };
+      return tableMetric(table, name, { label: `${what} to the index ${index}`, dimensionsMap });
     });
-  const ofIndexes = (metricName: string, what: string) =>
-    indexNames.map((name) =>
-      metric(metricName, `${what} to the index ${name}`, { GlobalSecondaryIndexName: name }),
-    );
   return {
     headline: 'Table',
     graphs: {
       'Units consumed': [
-        metric('ConsumedReadCapacityUnits', 'read'),
-        metric('ConsumedWriteCapacityUnits', 'write'),
+        ofTable('ConsumedReadCapacityUnits', 'read'),
+        ofTable('ConsumedWriteCapacityUnits', 'write'),
         ...ofIndexes('ConsumedWriteCapacityUnits', 'write'),
       ],
       'Throttled requests': [
-        metric('ReadThrottleEvents', 'reads'),
-        metric('WriteThrottleEvents', 'writes'),
+        ofTable('ReadThrottleEvents', 'reads'),
+        ofTable('WriteThrottleEvents', 'writes'),
         ...ofIndexes('WriteThrottleEvents', 'writes'),
       ],
-      'Latency of successful requests, p99, ms': operations.map((Operation) =>
-        metric('SuccessfulRequestLatency', Operation, { Operation }, 'p99'),
-      ),
+      'Latency of successful requests, p99, ms': operations.map((Operation) => {
+        const options = { label: Operation, statistic: 'p99', dimensionsMap: { Operation } };
+        return tableMetric(table, 'SuccessfulRequestLatency', options);
+      }),
     },
   };
 }
