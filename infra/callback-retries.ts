@@ -4,7 +4,7 @@ import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
 import { alarm } from './constructs/alarm.ts';
 import { serviceMetric } from './constructs/metrics.ts';
 import { type ServiceFunction, serviceFunction } from './constructs/service-function.ts';
-import { allowSending, type WorkQueue } from './constructs/work-queue.ts';
+import type { WorkQueue } from './constructs/work-queue.ts';
 import { dueIndexName } from './data-stack.ts';
 import type { Service } from './service.ts';
 
@@ -19,17 +19,12 @@ export function addCallbackRetries(
     tableActions: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
     rows: 'callbacks and circuits',
     index: { name: dueIndexName, keys: ['DUE#*', 'DEFERRED#*', 'DEADLINE#*'] },
-    environment: {
-      CALLBACKS_QUEUE_URL: callbacks.queue.queueUrl,
-      DEADLINES_QUEUE_URL: deadlines.queue.queueUrl,
-    },
+    sendsTo: { CALLBACKS_QUEUE_URL: callbacks.queue, DEADLINES_QUEUE_URL: deadlines.queue },
   });
   // The next minute's run sends what this one did not. Lambda would keep throttled runs for six hours, and then start
   // many at once.
   const noRepeats = { retryAttempts: 0, maxEventAge: Duration.minutes(1) };
   resume.target.configureAsyncInvoke(noRepeats);
-  allowSending(resume, callbacks);
-  allowSending(resume, deadlines);
   new Rule(stack, 'ResumeCallbacksSchedule', {
     schedule: Schedule.rate(Duration.minutes(1)),
     targets: [new LambdaTarget(resume.target, noRepeats)],

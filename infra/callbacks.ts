@@ -3,7 +3,7 @@ import { alarm } from './constructs/alarm.ts';
 import { sharedMetric } from './constructs/metrics.ts';
 import { queueWorker } from './constructs/queue-worker.ts';
 import { streamWorker } from './constructs/stream-worker.ts';
-import { allowSending, type WorkQueue, workQueue } from './constructs/work-queue.ts';
+import { type WorkQueue, workQueue } from './constructs/work-queue.ts';
 import type { Service } from './service.ts';
 
 /** A new state of a message becomes a callback. It is attempted at once, and retried from its row until delivered. */
@@ -53,12 +53,12 @@ function slowQueue(service: Service): WorkQueue {
 }
 
 function addFanOut(service: Service, callbacks: WorkQueue): void {
-  const fanOut = streamWorker(service, 'FanOutStates', {
+  streamWorker(service, 'FanOutStates', {
     size: service.config.sizes.worker,
     // Query for the states that partners have chosen, PutItem only to park records that cannot be read.
     tableActions: ['BatchGetItem', 'Query', 'PutItem'],
     rows: 'messages and chosen states',
-    environment: { CALLBACKS_QUEUE_URL: callbacks.queue.queueUrl },
+    sendsTo: { CALLBACKS_QUEUE_URL: callbacks.queue },
     changes: ['INSERT', 'MODIFY'],
     marker: 'callBack',
     late: {
@@ -70,31 +70,27 @@ function addFanOut(service: Service, callbacks: WorkQueue): void {
       lookAt: 'outcome failed in the log of FanOutStates',
     },
   });
-  allowSending(fanOut, callbacks);
 }
 
 function addDelivery(service: Service, { fast, slow }: Lanes): void {
-  const shared = attempts(service, fast, 'fast');
-  const deliver = queueWorker(service, 'DeliverCallback', {
-    ...shared,
+  queueWorker(service, 'DeliverCallback', {
+    ...attempts(service, 'fast'),
     queue: fast.queue,
     maxConcurrency: service.config.queues.callbackWorkers,
-    environment: { ...shared.environment, SLOW_CALLBACKS_QUEUE_URL: slow.queue.queueUrl },
+    sendsTo: { CALLBACKS_QUEUE_URL: fast.queue, SLOW_CALLBACKS_QUEUE_URL: slow.queue },
   });
-  allowSending(deliver, fast);
-  allowSending(deliver, slow);
 }
 
 /** A function of its own, not a second mapping: slow endpoints cannot take the concurrency of the others. */
 function addSlowDelivery(service: Service, { fast, slow }: Lanes): void {
-  const deliver = queueWorker(service, 'DeliverSlowCallback', {
+  queueWorker(service, 'DeliverSlowCallback', {
     codeOf: 'DeliverCallback',
-    ...attempts(service, fast, 'slow'),
+    ...attempts(service, 'slow'),
     queue: slow.queue,
     maxConcurrency: service.config.queues.slowCallbackWorkers,
+    // Retries start in the fast lane: the endpoint may be fast again by then.
+    sendsTo: { CALLBACKS_QUEUE_URL: fast.queue },
   });
-  // Retries start in the fast lane: the endpoint may be fast again by then.
-  allowSending(deliver, fast);
 }
 
 /** A notice: its callbacks are kept for 30 days, but nobody at the partner may know of it. */
@@ -110,7 +106,7 @@ function watchEndpoints(service: Service): void {
 }
 
 /** The settings of attempts that both lanes share. */
-function attempts({ config }: Service, fast: WorkQueue, lane: keyof Lanes) {
+function attempts({ config }: Service, lane: keyof Lanes) {
   return {
     size: config.sizes.callbackAttempt,
     rows: 'endpoints too',
@@ -119,7 +115,6 @@ function attempts({ config }: Service, fast: WorkQueue, lane: keyof Lanes) {
     sendsToItself: true,
     tableActions: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
     environment: {
-      CALLBACKS_QUEUE_URL: fast.queue.queueUrl,
       CALLBACKS_LANE: lane,
       CALLBACK_ADDRESSES: 'public',
       // Only the local runner sets another speed.

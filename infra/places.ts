@@ -2,8 +2,9 @@ import { getSyncOperation } from '../functions/places/get-sync.ts';
 import { startSyncOperation } from '../functions/places/start-sync.ts';
 import { alarm } from './constructs/alarm.ts';
 import { httpFunction } from './constructs/http-function.ts';
+import { failureMetrics, sumOf } from './constructs/metrics.ts';
 import { queueWorker } from './constructs/queue-worker.ts';
-import { allowSending, type WorkQueue, workQueue } from './constructs/work-queue.ts';
+import { type WorkQueue, workQueue } from './constructs/work-queue.ts';
 import type { HttpService } from './service.ts';
 
 /** A list is a queue message. The lists of an offer are processed in order, and one that keeps failing is ended. */
@@ -32,19 +33,18 @@ export function addPlaces(service: HttpService): void {
 
 function addEndpoints(service: HttpService, sync: WorkQueue): void {
   const { config } = service;
-  const startSync = httpFunction(service, startSyncOperation, {
+  httpFunction(service, startSyncOperation, {
     throttle: config.throttle.syncRoute,
     size: config.sizes.listEndpoint,
     tableActions: ['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'],
-    environment: { PLACES_QUEUE_URL: sync.queue.queueUrl },
+    sendsTo: { PLACES_QUEUE_URL: sync.queue },
   });
-  allowSending(startSync, sync);
   httpFunction(service, getSyncOperation, { tableActions: ['GetItem', 'Query'] });
 }
 
 function addWorkers(service: HttpService, { queue, dlq }: WorkQueue): void {
   const { config } = service;
-  queueWorker(service, 'ProcessList', {
+  const processList = queueWorker(service, 'ProcessList', {
     queue,
     size: config.sizes.listWorker,
     batchSize: 1,
@@ -52,11 +52,13 @@ function addWorkers(service: HttpService, { queue, dlq }: WorkQueue): void {
     tableActions: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'BatchWriteItem'],
     environment: { PLACES_QUEUE_URL: queue.queueUrl },
     bringsBack: true,
-    failing: {
-      impact:
-        'ProcessList fails or crashes: lists of service points of partners take effect late or not at all.',
-      lookAt: 'the log of ProcessList',
-    },
+  });
+  alarm(service, 'ProcessListErrors', {
+    impact:
+      'ProcessList fails or crashes: lists of service points of partners take effect late or not at all.',
+    lookAt: 'the log of ProcessList',
+    metric: sumOf('failed', failureMetrics(config, processList.lambda), 'failures'),
+    rule: config.alarms.workerErrors,
   });
   // No alarm of its own: whatever comes here has raised PlacesSyncDlqNotEmpty, and what stays PlacesSyncDlqLate.
   queueWorker(service, 'EndFailedList', {

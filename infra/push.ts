@@ -6,7 +6,7 @@ import { sendMultiOperation } from '../functions/push/send-multi.ts';
 import { httpFunction } from './constructs/http-function.ts';
 import { queueWorker } from './constructs/queue-worker.ts';
 import { streamWorker } from './constructs/stream-worker.ts';
-import { allowSending, type WorkQueue, workQueue } from './constructs/work-queue.ts';
+import { type WorkQueue, workQueue } from './constructs/work-queue.ts';
 import type { HttpService } from './service.ts';
 
 /** Reads of recipients, and the rows of an Idempotency-Key. */
@@ -52,11 +52,11 @@ function addOutbox(service: HttpService): WorkQueue {
 }
 
 function addDispatch(service: HttpService, outbox: WorkQueue): void {
-  const dispatch = streamWorker(service, 'DispatchMessages', {
+  streamWorker(service, 'DispatchMessages', {
     size: service.config.sizes.listEndpoint,
     // PutItem only to park records that cannot be read.
     tableActions: ['BatchGetItem', 'PutItem'],
-    environment: { OUTBOX_QUEUE_URL: outbox.queue.queueUrl },
+    sendsTo: { OUTBOX_QUEUE_URL: outbox.queue },
     changes: ['INSERT'],
     marker: 'dispatch',
     late: {
@@ -69,7 +69,6 @@ function addDispatch(service: HttpService, outbox: WorkQueue): void {
       lookAt: 'outcome failed in the log of DispatchMessages',
     },
   });
-  allowSending(dispatch, outbox);
 }
 
 function addReceipts(service: HttpService): Queue {

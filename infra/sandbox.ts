@@ -10,7 +10,7 @@ import { takeSandboxCallbackOperation } from '../functions/sandbox/take-sandbox-
 import type { Operation } from '../shared/platform/http/operation.ts';
 import { type HttpFunctionProps, httpFunction } from './constructs/http-function.ts';
 import { queueWorker } from './constructs/queue-worker.ts';
-import { allowSending, type WorkQueue, workQueue } from './constructs/work-queue.ts';
+import { type WorkQueue, workQueue } from './constructs/work-queue.ts';
 import type { WalletQueues } from './push.ts';
 import type { HttpService } from './service.ts';
 import { openingCheckIns } from './wallet.ts';
@@ -55,22 +55,21 @@ export function addSandbox(service: HttpService, { outbox, receipts }: WalletQue
   const { config } = service;
   const reports = addDeviceReports(service, receipts);
   // No alarm of its own: push-outbox has alarms for messages that wait or fail.
-  const show = queueWorker(service, 'ShowMessages', {
+  queueWorker(service, 'ShowMessages', {
     queue: outbox,
     size: config.sizes.worker,
     maxConcurrency: config.queues.simulatedWalletWorkers,
     rows: 'phones',
     tableActions: ['BatchGetItem', 'PutItem'],
-    environment: { DEVICE_REPORTS_QUEUE_URL: reports.queue.queueUrl, WALLET_DELAY_SECONDS: '2' },
+    sendsTo: { DEVICE_REPORTS_QUEUE_URL: reports.queue },
+    environment: { WALLET_DELAY_SECONDS: '2' },
   });
-  allowSending(show, reports);
   httpFunction(service, openSandboxCheckInOperation, openingCheckIns(config));
-  const open = httpFunction(service, openPhoneMessageOperation, {
+  httpFunction(service, openPhoneMessageOperation, {
     rows: 'phones',
     tableActions: ['Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
-    environment: { RECEIPTS_QUEUE_URL: receipts.queueUrl },
+    sendsTo: { RECEIPTS_QUEUE_URL: receipts },
   });
-  allowSending(open, { queue: receipts });
   for (const [operation, props] of endpoints) httpFunction(service, operation, props);
 }
 
@@ -89,13 +88,12 @@ function addDeviceReports(service: HttpService, receipts: Queue): WorkQueue {
       lookAt: 'outcome failed in the log of ReportReceipts',
     },
   });
-  const report = queueWorker(service, 'ReportReceipts', {
+  queueWorker(service, 'ReportReceipts', {
     queue: reports.queue,
     size: config.sizes.worker,
     maxConcurrency: config.queues.simulatedWalletWorkers,
     tableActions: [],
-    environment: { RECEIPTS_QUEUE_URL: receipts.queueUrl },
+    sendsTo: { RECEIPTS_QUEUE_URL: receipts },
   });
-  allowSending(report, { queue: receipts });
   return reports;
 }

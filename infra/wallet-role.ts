@@ -1,5 +1,6 @@
 import { Aws, CfnParameter, Validations } from 'aws-cdk-lib';
-import { AccountPrincipal, AccountRootPrincipal, PolicyStatement, Role } from 'aws-cdk-lib/aws-iam';
+import { AccountPrincipal, AccountRootPrincipal, Role } from 'aws-cdk-lib/aws-iam';
+import { allow } from './constructs/allow.ts';
 import { splitRoute } from './constructs/http-function.ts';
 import type { WalletQueues } from './push.ts';
 import type { HttpService } from './service.ts';
@@ -18,24 +19,10 @@ export function addWalletRole(service: HttpService, { outbox, receipts }: Wallet
   });
   const arnOf = ({ method, path }: (typeof routes)[number]) =>
     gateway.api.arnForExecuteApi(method, path, gateway.stage.stageName);
-  role.addToPolicy(new PolicyStatement({ actions: ['execute-api:Invoke'], resources: routes.map(arnOf) }));
-  role.addToPolicy(
-    new PolicyStatement({
-      actions: [
-        'sqs:ReceiveMessage',
-        'sqs:DeleteMessage',
-        'sqs:ChangeMessageVisibility',
-        'sqs:GetQueueAttributes',
-      ],
-      resources: [outbox.queueArn],
-    }),
-  );
-  role.addToPolicy(
-    new PolicyStatement({
-      actions: ['sqs:SendMessage', 'sqs:GetQueueAttributes', 'sqs:GetQueueUrl'],
-      resources: [receipts.queueArn],
-    }),
-  );
+  allow(role, 'execute-api', ['Invoke'], ...routes.map(arnOf));
+  const receiving = ['ReceiveMessage', 'DeleteMessage', 'ChangeMessageVisibility', 'GetQueueAttributes'];
+  allow(role, 'sqs', receiving, outbox.queueArn);
+  allow(role, 'sqs', ['SendMessage', 'GetQueueAttributes', 'GetQueueUrl'], receipts.queueArn);
   for (const { method, path } of routes.filter((route) => route.path.includes('*'))) {
     Validations.of(role).acknowledge({
       id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:execute-api:<AWS::Region>:<AWS::AccountId>:<Api>/$default/${method}${path}]`,

@@ -5,7 +5,7 @@ import {
   LambdaDeploymentConfig,
   LambdaDeploymentGroup,
 } from 'aws-cdk-lib/aws-codedeploy';
-import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   Alias,
   type IFunction,
@@ -15,6 +15,7 @@ import {
 import type { Rollout, StageConfig } from '../config.ts';
 import type { Rollouts, Service } from '../service.ts';
 import { alarm } from './alarm.ts';
+import { allow } from './allow.ts';
 import { gatewayFailures } from './gateway-failures.ts';
 import { functionMetric, sharedMetric, sumOf } from './metrics.ts';
 
@@ -32,7 +33,7 @@ export function makeRollouts(
   const role = new Role(stack, 'RolloutRole', {
     assumedBy: new ServicePrincipal('codedeploy.amazonaws.com'),
   });
-  role.addToPolicy(new PolicyStatement({ actions: ['cloudwatch:DescribeAlarms'], resources: ['*'] }));
+  allow(role, 'cloudwatch', ['DescribeAlarms'], '*');
   Validations.of(role).acknowledge({
     id: 'AwsSolutions-IAM5[Resource::*]',
     reason:
@@ -89,12 +90,8 @@ export function liveAlias(service: Service, rollouts: Rollouts, fn: LambdaFuncti
   const { id } = fn.node;
   const alias = new Alias(stack, `${id}Live`, { aliasName: 'live', version: fn.currentVersion as IVersion });
   // Not AWS's managed policy, which covers every function of the account.
-  rollouts.role.addToPolicy(
-    new PolicyStatement({
-      actions: ['lambda:GetAlias', 'lambda:UpdateAlias', 'lambda:GetProvisionedConcurrencyConfig'],
-      resources: [fn.functionArn, `${fn.functionArn}:${alias.aliasName}`],
-    }),
-  );
+  const moving = ['GetAlias', 'UpdateAlias', 'GetProvisionedConcurrencyConfig'];
+  allow(rollouts.role, 'lambda', moving, fn.functionArn, `${fn.functionArn}:${alias.aliasName}`);
   new LambdaDeploymentGroup(stack, `${id}Rollout`, {
     application: rollouts.application,
     deploymentGroupName: id,

@@ -9,9 +9,11 @@ import {
   Runtime,
   Tracing,
 } from 'aws-cdk-lib/aws-lambda';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { metricNamespace } from '../../shared/platform/logging/metric-names.ts';
-import type { FunctionSize, StageConfig } from '../config.ts';
+import type { FunctionSize } from '../config.ts';
 import type { Service } from '../service.ts';
+import { allow } from './allow.ts';
 import { logGroup } from './log-group.ts';
 import { liveAlias } from './rollouts.ts';
 
@@ -35,6 +37,8 @@ export interface ServiceFunctionProps {
   /** An index of the table that it may query; with `keys`, only these of its partition keys. */
   readonly index?: { readonly name: string; readonly keys?: readonly string[] };
   readonly environment?: Readonly<Record<string, string>>;
+  /** The queues that it may send to, by the variables of its environment that hold their URLs. */
+  readonly sendsTo?: Readonly<Record<string, Queue>>;
   /** Whether it behaves differently where the wallet platform is simulated. */
   readonly readsWallet?: boolean;
   /** Whether its messages may come back to it, by design and with a bound of its own. */
@@ -80,6 +84,8 @@ function lambdaFunction(service: Service, id: string, props: ServiceFunctionProp
   const logs = logGroup(service, `${id}Logs`, `/aws/lambda/${functionName}`);
   const role = new Role(stack, `${id}Role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
   logs.grants.write(role);
+  const queues = Object.entries(props.sendsTo ?? {});
+  for (const [, { queueArn }] of queues) allow(role, 'sqs', ['SendMessage'], queueArn);
   if (props.tableActions.length > 0) role.addToPolicy(tableStatement(service, props));
   if (props.index) role.addToPolicy(indexStatement(service, props.index));
   Validations.of(role).acknowledge({
@@ -87,7 +93,7 @@ function lambdaFunction(service: Service, id: string, props: ServiceFunctionProp
     reason: 'Active tracing: xray:PutTraceSegments and xray:PutTelemetryRecords have no resource but *.',
   });
 
-  const reserved = reservedFor(config, id);
+  const reserved = (config.reservedConcurrency as Readonly<Record<string, number>>)[id];
   return new LambdaFunction(stack, id, {
     functionName,
     code: Code.fromAsset(service.codeFolder(props.codeOf ?? id)),
@@ -112,12 +118,9 @@ function lambdaFunction(service: Service, id: string, props: ServiceFunctionProp
       TABLE_NAME: service.table.tableName,
       ...(props.readsWallet ? { WALLET: config.wallet } : {}),
       ...props.environment,
+      ...Object.fromEntries(queues.map(([name, { queueUrl }]) => [name, queueUrl])),
     },
   });
-}
-
-function reservedFor({ reservedConcurrency }: StageConfig, id: string): number | undefined {
-  return Object.entries(reservedConcurrency).find(([name]) => name === id)?.[1];
 }
 
 function tableStatement(service: Service, props: ServiceFunctionProps): PolicyStatement {

@@ -1,5 +1,4 @@
 import { Duration, Validations } from 'aws-cdk-lib';
-import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import {
   EventSourceMapping,
   FilterCriteria,
@@ -11,6 +10,7 @@ import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { marked, streamMarkers } from '../../shared/platform/table/stream-markers.ts';
 import type { Service } from '../service.ts';
 import { type AlarmMeaning, alarm } from './alarm.ts';
+import { allow } from './allow.ts';
 import { type ServiceFunction, type ServiceFunctionProps, serviceFunction } from './service-function.ts';
 
 export interface StreamWorkerProps extends ServiceFunctionProps {
@@ -31,17 +31,8 @@ export function streamWorker(service: Service, id: string, props: StreamWorkerPr
   const marker = { [streamMarkers[props.marker]]: { S: [marked] } };
   const worker = serviceFunction(service, id, props);
   const dlq = deadLetterQueue(service, id);
-  worker.lambda.addToRolePolicy(
-    new PolicyStatement({
-      actions: [
-        'dynamodb:DescribeStream',
-        'dynamodb:GetRecords',
-        'dynamodb:GetShardIterator',
-        'dynamodb:ListStreams',
-      ],
-      resources: [streamArn],
-    }),
-  );
+  const reading = ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'];
+  allow(worker.lambda, 'dynamodb', reading, streamArn);
   new EventSourceMapping(stack, `${id}Mapping`, {
     target: worker.target,
     eventSourceArn: streamArn,

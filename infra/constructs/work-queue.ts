@@ -1,11 +1,9 @@
 import { Duration } from 'aws-cdk-lib';
-import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { DeduplicationScope, FifoThroughputLimit, Queue, type QueueProps } from 'aws-cdk-lib/aws-sqs';
 import type { AlarmRule } from '../alarm-rules.ts';
 import type { FunctionSize } from '../config.ts';
 import type { Service } from '../service.ts';
 import { type AlarmMeaning, alarm } from './alarm.ts';
-import type { ServiceFunction } from './service-function.ts';
 
 export interface WorkQueueProps {
   /** Last part of the physical name, without `.fifo`. */
@@ -81,8 +79,4 @@ function watchQueue(service: Service, props: WorkQueueProps, { queue, dlq }: Wor
       : dlq.metricApproximateNumberOfMessagesVisible(),
     rule: dlqMessages,
   });
-}
-
-export function allowSending({ lambda }: ServiceFunction, { queue }: Pick<WorkQueue, 'queue'>): void {
-  lambda.addToRolePolicy(new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [queue.queueArn] }));
 }
