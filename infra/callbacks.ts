@@ -54,7 +54,6 @@ function slowQueue(service: Service): WorkQueue {
 
 function addFanOut(service: Service, callbacks: WorkQueue): void {
   streamWorker(service, 'FanOutStates', {
-    size: service.config.sizes.worker,
     // Query for the states that partners have chosen, PutItem only to park records that cannot be read.
     tableActions: ['BatchGetItem', 'Query', 'PutItem'],
     rows: 'messages and chosen states',

@@ -7,19 +7,12 @@ import { NamedStack } from './constructs/named-stack.ts';
 import { serviceFunction } from './constructs/service-function.ts';
 import type { HttpService } from './service.ts';
 
-const { GET, HEAD } = HttpMethod;
-
-/** The gateway takes no GET route for HEAD. It leaves the body out of the response. */
-const routes = {
-  HomeRoute: [GET, '/'],
-  HomeHeadRoute: [HEAD, '/'],
-  DocumentRoute: [GET, '/openapi.json'],
-  DocumentHeadRoute: [HEAD, '/openapi.json'],
-  ConsoleRoute: [GET, '/console'],
-  ConsoleHeadRoute: [HEAD, '/console'],
-  ConsoleFilesRoute: [GET, '/console/{proxy+}'],
-  ConsoleFilesHeadRoute: [HEAD, '/console/{proxy+}'],
-} as const;
+const pages = {
+  Home: '/',
+  Document: '/openapi.json',
+  Console: '/console',
+  ConsoleFiles: '/console/{proxy+}',
+};
 
 /** The web page for partners: one function that serves files, without any right to data. */
 export class ConsoleStack extends NamedStack {
@@ -37,10 +30,12 @@ export class ConsoleStack extends NamedStack {
     });
     const integration = new HttpLambdaIntegration('Integration', target);
     const authorizer = new HttpNoneAuthorizer();
-    const keys = Object.entries(routes).map(
-      ([id, [method, path]]) => [id, HttpRouteKey.with(path, method)] as const,
-    );
-    for (const [id, routeKey] of [...keys, ['NoRoute', HttpRouteKey.DEFAULT] as const]) {
+    // The gateway takes no GET route for HEAD. It leaves the body out of the response.
+    const routes = Object.entries(pages).flatMap(([page, path]) => [
+      [`${page}Route`, HttpRouteKey.with(path, HttpMethod.GET)] as const,
+      [`${page}HeadRoute`, HttpRouteKey.with(path, HttpMethod.HEAD)] as const,
+    ]);
+    for (const [id, routeKey] of [...routes, ['NoRoute', HttpRouteKey.DEFAULT] as const]) {
       const route = gatewayRoute(this, id, { gateway: main.gateway, routeKey, integration, authorizer });
       Validations.of(route).acknowledge({
         id: 'AwsSolutions-APIG4',

@@ -7,7 +7,6 @@ export function addDeadlines(service: Service): WorkQueue {
   const { config } = service;
   const deadlines = workQueue(service, 'Deadlines', {
     name: 'deadlines',
-    worker: config.sizes.worker,
     late: {
       impact: 'Messages whose deadline has passed end late: partners wait for EXPIRED.',
       lookAt: 'the log of ExpireMessages, and its throttles',
@@ -16,7 +15,6 @@ export function addDeadlines(service: Service): WorkQueue {
   });
   queueWorker(service, 'ExpireMessages', {
     queue: deadlines.queue,
-    size: config.sizes.worker,
     maxConcurrency: config.queues.deadlineWorkers,
     // PutItem only to park messages that cannot be read.
     tableActions: ['BatchGetItem', 'BatchWriteItem', 'UpdateItem', 'DeleteItem', 'PutItem'],

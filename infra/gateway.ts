@@ -12,11 +12,10 @@ import {
   HttpLambdaAuthorizer,
   HttpLambdaResponseType,
 } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
-import type { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { FilterPattern, type LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import { alarm } from './constructs/alarm.ts';
-import { countGatewayFailures } from './constructs/gateway-failures.ts';
 import { logGroup } from './constructs/log-group.ts';
-import { serviceMetric } from './constructs/metrics.ts';
+import { gatewayFailures, serviceMetric } from './constructs/metrics.ts';
 import { serviceFunction } from './constructs/service-function.ts';
 import { addDomain } from './domain.ts';
 import { watchServerErrors } from './server-errors.ts';
@@ -32,7 +31,7 @@ export function addGateway(service: Service): Gateway {
     ...(config.domain?.truststore ? { disableExecuteApiEndpoint: true } : {}),
   });
   const logs = accessLogs(service);
-  if (config.rollout === 'canary') countGatewayFailures(service, logs);
+  if (config.rollout === 'canary') countFailures(service, logs);
   const stage = new HttpStage(stack, 'ApiStage', {
     httpApi: api,
     autoDeploy: true,
@@ -85,6 +84,13 @@ function partnerAuthorizer(service: Service): HttpLambdaAuthorizer {
 /** The prefix vendedlogs keeps the account's log resource policy, whose size is limited, from growing. */
 function accessLogs(service: Service): LogGroup {
   return logGroup(service, 'ApiAccessLogs', `/aws/vendedlogs/apigateway/${service.config.namePrefix}-api`);
+}
+
+/** The gateway responds 500 to a crash or timeout, and 503 to throttled calls and refused bulk sends. */
+function countFailures({ stack, config }: Service, logGroup: LogGroup): void {
+  const { namespace: metricNamespace, metricName } = gatewayFailures(config);
+  const filterPattern = FilterPattern.stringValue('$.status', '=', '500');
+  new MetricFilter(stack, metricName, { logGroup, filterPattern, metricNamespace, metricName });
 }
 
 const accessLogLine = {

@@ -63,7 +63,6 @@ function addWorkers(service: HttpService, { queue, dlq }: WorkQueue): void {
   // No alarm of its own: whatever comes here has raised PlacesSyncDlqNotEmpty, and what stays PlacesSyncDlqLate.
   queueWorker(service, 'EndFailedList', {
     queue: dlq,
-    size: config.sizes.worker,
     maxConcurrency: config.queues.failedListWorkers,
     tableActions: ['PutItem', 'UpdateItem'],
   });

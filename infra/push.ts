@@ -38,7 +38,6 @@ function addEndpoints(service: HttpService): void {
 function addOutbox(service: HttpService): WorkQueue {
   return workQueue(service, 'PushOutbox', {
     name: 'push-outbox',
-    worker: service.config.sizes.worker,
     late: {
       impact: 'The wallet platform does not receive from push-outbox: pushes of partners are not shown.',
       lookAt: "the wallet platform's consumer",
@@ -75,7 +74,6 @@ function addReceipts(service: HttpService): Queue {
   const { config } = service;
   const { queue } = workQueue(service, 'DeliveryReceipts', {
     name: 'delivery-receipts',
-    worker: config.sizes.worker,
     late: {
       impact: 'Receipts wait too long: histories and callbacks of partners lag behind what devices showed.',
       lookAt: 'the log of RecordReceipts, and its throttles',
@@ -87,7 +85,6 @@ function addReceipts(service: HttpService): Queue {
   });
   queueWorker(service, 'RecordReceipts', {
     queue,
-    size: config.sizes.worker,
     maxConcurrency: config.queues.receiptWorkers,
     batchSize: config.queues.receiptsBatchSize,
     tableActions: ['BatchGetItem', 'UpdateItem', 'PutItem'],

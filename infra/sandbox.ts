@@ -57,7 +57,6 @@ export function addSandbox(service: HttpService, { outbox, receipts }: WalletQue
   // No alarm of its own: push-outbox has alarms for messages that wait or fail.
   queueWorker(service, 'ShowMessages', {
     queue: outbox,
-    size: config.sizes.worker,
     maxConcurrency: config.queues.simulatedWalletWorkers,
     rows: 'phones',
     tableActions: ['BatchGetItem', 'PutItem'],
@@ -78,7 +77,6 @@ function addDeviceReports(service: HttpService, receipts: Queue): WorkQueue {
   const { config } = service;
   const reports = workQueue(service, 'DeviceReports', {
     name: 'device-reports',
-    worker: config.sizes.worker,
     late: {
       impact: 'The simulated wallet platform reports late: messages of partners stay ENQUEUED meanwhile.',
       lookAt: 'the log of ReportReceipts, and its throttles',
@@ -90,7 +88,6 @@ function addDeviceReports(service: HttpService, receipts: Queue): WorkQueue {
   });
   queueWorker(service, 'ReportReceipts', {
     queue: reports.queue,
-    size: config.sizes.worker,
     maxConcurrency: config.queues.simulatedWalletWorkers,
     tableActions: [],
     sendsTo: { RECEIPTS_QUEUE_URL: receipts },

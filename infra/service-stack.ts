@@ -32,7 +32,7 @@ export class ServiceStack extends NamedStack {
     const inPlace: Service = { stack: this, config, table, alarmTopics, codeFolder };
     const alarms = rollbackAlarms(inPlace);
     const rollouts = makeRollouts(this, config, { applicationName: config.namePrefix, alarms });
-    const service: Service = { ...inPlace, ...(rollouts ? { rollouts } : {}) };
+    const service: Service = { ...inPlace, ...rollouts };
     watchTable(service);
 
     const withGateway = { ...service, gateway: addGateway(service) };

@@ -31,12 +31,11 @@ export function defineStacks(app: App, props: Omit<ServiceStackProps, 'table'>) 
  * stack, and an endpoint takes eleven.
  */
 function inOwnStack(app: App, main: HttpService, [name, what]: [string, string]): HttpService {
-  const { config, rollouts: mainRollouts, ...shared } = main;
+  const { config, rollouts, ...shared } = main;
   const id = `${config.namePrefix}-${name}`;
   const stack = new NamedStack(app, id, {
     description: `Partner integration service, ${config.stage}: ${what}`,
   });
-  const alarms = mainRollouts?.alarms ?? [];
-  const rollouts = makeRollouts(stack, config, { applicationName: id, alarms });
-  return { ...shared, config, stack, ...(rollouts ? { rollouts } : {}) };
+  const alarms = rollouts?.alarms ?? [];
+  return { ...shared, config, stack, ...makeRollouts(stack, config, { applicationName: id, alarms }) };
 }

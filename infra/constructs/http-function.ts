@@ -2,14 +2,12 @@ import { Validations } from 'aws-cdk-lib';
 import { HttpMethod, HttpRouteKey } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import type { Operation, Route } from '../../shared/platform/http/operation.ts';
-import type { FunctionSize, Throttle } from '../config.ts';
+import type { Throttle } from '../config.ts';
 import type { HttpService } from '../service.ts';
 import { gatewayRoute } from './gateway-route.ts';
-import { type ServiceFunction, type ServiceFunctionProps, serviceFunction } from './service-function.ts';
+import { type ServiceFunctionProps, serviceFunction } from './service-function.ts';
 
-export interface HttpFunctionProps extends Omit<ServiceFunctionProps, 'size' | 'codeOf'> {
-  /** Left out: the size of most endpoints. */
-  readonly size?: FunctionSize;
+export interface HttpFunctionProps extends Omit<ServiceFunctionProps, 'codeOf'> {
   /** Left out: the stage's limit for every route. */
   readonly throttle?: Throttle;
   /** Whether the gateway counts its requests apart from other routes': six metrics, each with a price. */
@@ -21,13 +19,14 @@ export function httpFunction(
   service: HttpService,
   { id, route, aliases = [], caller: { authorization } }: Operation,
   props: HttpFunctionProps,
-): ServiceFunction {
+): void {
   const { stack, config, gateway } = service;
-  const handler = serviceFunction(service, id, { size: config.sizes.endpoint, ...props });
-  const integration = new HttpLambdaIntegration('Integration', handler.target);
+  const { target } = serviceFunction(service, id, { size: config.sizes.endpoint, ...props });
+  const integration = new HttpLambdaIntegration('Integration', target);
   const authorizer = gateway.authorizers[authorization];
   const addRoute = (routeId: string, key: Route) => {
-    const routeKey = routeKeyOf(key);
+    const { method, path } = splitRoute(key);
+    const routeKey = HttpRouteKey.with(path, method);
     const added = gatewayRoute(stack, routeId, { gateway, routeKey, integration, authorizer });
     if (authorization === 'none') {
       const reason = 'The operation checks the signature of the request itself.';
@@ -49,12 +48,6 @@ export function httpFunction(
       },
     };
   }
-  return handler;
-}
-
-function routeKeyOf(route: Route): HttpRouteKey {
-  const { method, path } = splitRoute(route);
-  return HttpRouteKey.with(path, method);
 }
 
 /** `GET /promos` -> its method and its path. */

@@ -49,6 +49,11 @@ export function tableMetric(
   return metric('AWS/DynamoDB', name, { TableName: table.tableName, ...dimensionsMap }, options);
 }
 
+/** Dimensions of a metric from a log are fields of its lines, which do not name the stage: so it is the namespace. */
+export function gatewayFailures({ namePrefix }: StageConfig): Metric {
+  return metric(namePrefix, 'GatewayFailures', {});
+}
+
 /**
  * Everything a function fails at: crashes and timeouts, which Lambda counts, and events that it answered with 500 or
  * returned to its queue, which Lambda takes for success. An event that does both counts twice.

@@ -16,20 +16,20 @@ import type { Rollout, StageConfig } from '../config.ts';
 import type { Rollouts, Service } from '../service.ts';
 import { alarm } from './alarm.ts';
 import { allow } from './allow.ts';
-import { gatewayFailures } from './gateway-failures.ts';
-import { functionMetric, sharedMetric, sumOf } from './metrics.ts';
+import { functionMetric, gatewayFailures, sharedMetric, sumOf } from './metrics.ts';
 
 const stepsOf: Record<Exclude<Rollout, 'in place'>, () => ILambdaDeploymentConfig> = {
   'all at once': () => LambdaDeploymentConfig.ALL_AT_ONCE,
   canary: () => LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
 };
 
+/** What the deployment groups of a stack share; nothing in a stage that deploys in place. */
 export function makeRollouts(
   stack: Stack,
   { rollout }: StageConfig,
   { applicationName, alarms }: { applicationName: string; alarms: Rollouts['alarms'] },
-): Rollouts | undefined {
-  if (rollout === 'in place') return undefined;
+): Pick<Service, 'rollouts'> {
+  if (rollout === 'in place') return {};
   const role = new Role(stack, 'RolloutRole', {
     assumedBy: new ServicePrincipal('codedeploy.amazonaws.com'),
   });
@@ -40,7 +40,7 @@ export function makeRollouts(
       'CodeDeploy reads the states of alarms by cloudwatch:DescribeAlarms, which has no resource but *.',
   });
   const application = new LambdaApplication(stack, 'Rollouts', { applicationName });
-  return { application, role, steps: stepsOf[rollout](), alarms };
+  return { rollouts: { application, role, steps: stepsOf[rollout](), alarms } };
 }
 
 /**

@@ -30,7 +30,8 @@ type TableAction =
 export interface ServiceFunctionProps {
   /** The function whose code it runs. Left out: it has code of its own. */
   readonly codeOf?: string;
-  readonly size: FunctionSize;
+  /** Left out: the size of most endpoints, or of most workers. */
+  readonly size?: FunctionSize;
   readonly tableActions: readonly TableAction[];
   /** The rows it may touch. Left out: all but those that hold secrets. */
   readonly rows?: keyof typeof rowsOf;
@@ -44,6 +45,8 @@ export interface ServiceFunctionProps {
   /** Whether its messages may come back to it, by design and with a bound of its own. */
   readonly sendsToItself?: boolean;
 }
+
+type SizedProps = ServiceFunctionProps & { readonly size: FunctionSize };
 
 const accounts = 'ACCOUNT#*';
 const endpoints = 'ENDPOINT#*';
@@ -73,12 +76,12 @@ export interface ServiceFunction {
 }
 
 /** A Lambda function with a role and a log group of its own. Its id is its logical id. */
-export function serviceFunction(service: Service, id: string, props: ServiceFunctionProps): ServiceFunction {
+export function serviceFunction(service: Service, id: string, props: SizedProps): ServiceFunction {
   const lambda = lambdaFunction(service, id, props);
   return { lambda, target: service.rollouts ? liveAlias(service, service.rollouts, lambda) : lambda };
 }
 
-function lambdaFunction(service: Service, id: string, props: ServiceFunctionProps): LambdaFunction {
+function lambdaFunction(service: Service, id: string, props: SizedProps): LambdaFunction {
   const { stack, config } = service;
   const functionName = `${config.namePrefix}-${id}`;
   const logs = logGroup(service, `${id}Logs`, `/aws/lambda/${functionName}`);

@@ -11,7 +11,7 @@ import { marked, streamMarkers } from '../../shared/platform/table/stream-marker
 import type { Service } from '../service.ts';
 import { type AlarmMeaning, alarm } from './alarm.ts';
 import { allow } from './allow.ts';
-import { type ServiceFunction, type ServiceFunctionProps, serviceFunction } from './service-function.ts';
+import { type ServiceFunctionProps, serviceFunction } from './service-function.ts';
 
 export interface StreamWorkerProps extends ServiceFunctionProps {
   /** The function is invoked by these changes of rows that have this marker. */
@@ -24,12 +24,12 @@ export interface StreamWorkerProps extends ServiceFunctionProps {
 }
 
 /** A function that reads the table's stream. A record that keeps failing never blocks its shard for good. */
-export function streamWorker(service: Service, id: string, props: StreamWorkerProps): ServiceFunction {
+export function streamWorker(service: Service, id: string, props: StreamWorkerProps): void {
   const { stack, config, table } = service;
   const streamArn = table.tableStreamArn;
   if (!streamArn) throw new Error('The table has no stream to read.');
   const marker = { [streamMarkers[props.marker]]: { S: [marked] } };
-  const worker = serviceFunction(service, id, props);
+  const worker = serviceFunction(service, id, { size: config.sizes.worker, ...props });
   const dlq = deadLetterQueue(service, id);
   const reading = ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'];
   allow(worker.lambda, 'dynamodb', reading, streamArn);
@@ -47,7 +47,6 @@ export function streamWorker(service: Service, id: string, props: StreamWorkerPr
     onFailure: new SqsDlq(dlq),
   });
   watchStream(service, props, { worker: worker.lambda, dlq });
-  return worker;
 }
 
 function deadLetterQueue({ stack, config }: Service, id: string): Queue {

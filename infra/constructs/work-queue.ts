@@ -10,8 +10,8 @@ export interface WorkQueueProps {
   readonly name: string;
   /** Ordered within each message group, with high throughput. */
   readonly fifo?: boolean;
-  /** The size of the consumer: its timeout decides how long a received message stays hidden. */
-  readonly worker: FunctionSize;
+  /** The size of the consumer: its timeout decides how long a received message stays hidden. Left out: that of most. */
+  readonly worker?: FunctionSize;
   /** How long a received message stays hidden. Left out: six times the timeout of the consumer. */
   readonly visibilitySeconds?: number;
   /** Left out: that of most queues. */
@@ -34,7 +34,8 @@ export interface WorkQueue {
 /** A queue, its dead-letter queue (`<id>Dlq`), and their alarms. */
 export function workQueue(service: Service, id: string, props: WorkQueueProps): WorkQueue {
   const { stack, config } = service;
-  const { visibilitySeconds = props.worker.timeoutSeconds * config.queues.visibilityTimeouts } = props;
+  const { worker = config.sizes.worker } = props;
+  const { visibilitySeconds = worker.timeoutSeconds * config.queues.visibilityTimeouts } = props;
   const { maxReceiveCount = config.queues.maxReceiveCount } = props;
   const physicalName = (name: string) => `${config.namePrefix}-${name}${props.fifo ? '.fifo' : ''}`;
   const shared: QueueProps = {
