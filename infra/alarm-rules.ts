@@ -22,7 +22,7 @@ export const alarmRules = {
   queueAgeSeconds: { threshold: 600, periodMinutes: 5, periods: 1 },
   /** A message that failed once comes back after 180 s, when later ones have long ended its sends. */
   deadlineAgeSeconds: { threshold: 240, periodMinutes: 5, periods: 1 },
-  /** The 600 s of other queues, and the longest delay of a message (900 s), which can count as age. */
+  /** The 600 s of other queues plus 900 s, because the delay of a message can count as age. */
   callbackAgeSeconds: { threshold: 1_500, periodMinutes: 5, periods: 1 },
   /** Slow endpoints wait for each other, behind a large slow partner for hours. After a day it would be too late. */
   slowCallbackAgeSeconds: { threshold: 3_600, periodMinutes: 5, periods: 1 },
@@ -33,7 +33,7 @@ export const alarmRules = {
   rowsParked: { threshold: 1, periodMinutes: 5, periods: 1 },
   /** A few are normal (a receipt for a message 30 days old); many are a defect of the wallet platform, or of ours. */
   receiptsParked: { threshold: 100, periodMinutes: 15, periods: 1 },
-  /** Every minute's run sends what is due: after 15 minutes it cannot keep up. */
+  /** A run each minute sends what is due: if that takes 15 minutes, the runs cannot keep up. */
   retriesDueSeconds: { threshold: 900, periodMinutes: 5, periods: 2 },
   /** One partner's outage is its own matter; ten at once suggest that our egress fails. */
   circuitsOpen: { threshold: 10, periodMinutes: 5, periods: 2 },
@@ -45,26 +45,26 @@ export const alarmRules = {
   rollback: { threshold: 1, periodMinutes: 1, periods: 3, datapoints: 2 },
 } as const satisfies Record<string, AlarmRule>;
 
-/** Fewer failed requests in a period are no rate. */
+/** With fewer failed requests in a period the percentage means nothing, and counts as 0. */
 export const serverErrorMinimum = 5;
 
 /** Service level objectives over 30 days. A budget is the share that may miss its objective. */
 export const objectives = {
-  /** Twice what two cold starts in a row take: the authorizer's and the function's. */
+  /** The time is twice that of two cold starts in a row: the authorizer's and the function's. */
   cashDesk: { budget: 0.001, withinMs: 2_000 },
   pushes: { budget: 0.001 },
-  /** A large campaign brings more states at once than can be told within the time. */
+  /** The budget is larger, because a large campaign brings more states at once than can be sent in time. */
   callbacks: { budget: 0.01, withinSeconds: 30 },
 } as const;
 
 /**
- * Rates at which budgets are used up, as multiples of what lasts for 30 days, and the window in which each is measured:
- * 14.4 uses 2 % of a budget in an hour, 6 uses 5 % in six hours.
+ * How fast a budget is used up, as a multiple of the rate at which it lasts 30 days, and the window in which that is
+ * measured: 14.4 uses 2 % of a budget in an hour, 6 uses 5 % in six hours.
  */
 export const burnRates = [
   { id: 'Fast', rate: 14.4, minutes: 60 },
   { id: 'Slow', rate: 6, minutes: 360 },
 ] as const;
 
-/** Fewer bad requests in a window are no rate: at night three requests an hour may be all. */
+/** With fewer bad requests in a window the rate counts as 0: at night there may be only three requests an hour. */
 export const burnMinimum = 5;

@@ -13,7 +13,7 @@ export interface AlarmTopics {
   readonly notices: Topic;
 }
 
-/** Both are encrypted, over TLS only, and subscribed by the same email address. */
+/** Adds both topics: encrypted, over TLS only, with one email address as their subscriber. */
 export function addAlarmTopics(stack: Stack, { namePrefix, alarmsByEmail }: StageConfig): AlarmTopics {
   const masterKey = alarmKey(stack);
   const topics = {

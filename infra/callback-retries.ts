@@ -39,7 +39,7 @@ function watchResume(service: Service, { lambda }: ServiceFunction): void {
   alarm(service, 'ResumeCallbacksMissing', {
     impact: 'Retries and deadlines are not looked up: partners miss callbacks and learn late what expired.',
     lookAt: 'the log of ResumeCallbacks, its throttles, and its schedule',
-    // The last that a run measures: one that fails, crashes or never starts does not.
+    // A run emits this metric last, so one that fails, crashes or never starts is not counted.
     metric: measured('OldestDueSeconds', 'SampleCount', 'completed runs'),
     rule: scheduledRuns,
     below: true,

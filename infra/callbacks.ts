@@ -11,7 +11,6 @@ export function addCallbacks(service: Service, deadlines: WorkQueue): void {
   const lanes = { fast: fastQueue(service), slow: slowQueue(service) };
   addFanOut(service, lanes.fast);
   addDelivery(service, lanes);
-  addSlowDelivery(service, lanes);
   addCallbackRetries(service, { callbacks: lanes.fast, deadlines });
   watchEndpoints(service);
 }
@@ -78,10 +77,7 @@ function addDelivery(service: Service, { fast, slow }: Lanes): void {
     maxConcurrency: service.config.queues.callbackWorkers,
     sendsTo: { CALLBACKS_QUEUE_URL: fast.queue, SLOW_CALLBACKS_QUEUE_URL: slow.queue },
   });
-}
-
-/** A function of its own, not a second mapping: slow endpoints cannot take the concurrency of the others. */
-function addSlowDelivery(service: Service, { fast, slow }: Lanes): void {
+  // Not a second mapping of DeliverCallback: slow endpoints must not take the concurrency of the others.
   queueWorker(service, 'DeliverSlowCallback', {
     codeOf: 'DeliverCallback',
     ...attempts(service, 'slow'),
@@ -92,7 +88,7 @@ function addSlowDelivery(service: Service, { fast, slow }: Lanes): void {
   });
 }
 
-/** A notice: its callbacks are kept for 30 days, but nobody at the partner may know of it. */
+/** The alarm can wait, because callbacks are kept for 30 days. It is needed, because the partner may not have noticed. */
 function watchEndpoints(service: Service): void {
   const { config } = service;
   alarm(service, 'EndpointDisabled', {

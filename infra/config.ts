@@ -20,7 +20,7 @@ export interface Throttle {
 }
 
 /** How new code replaces old code. */
-export type Rollout =
+type Rollout =
   /** In place: no versions, no aliases. */
   | 'in place'
   /** With versions and the alias `live`, which CodeDeploy moves in one step. */
@@ -113,15 +113,11 @@ const streams = {
   maxRecordAgeHours: 12,
 } as const;
 
-export interface StageConfig {
-  readonly stage: Stage;
-  /** The beginning of every physical name, so that stages can share an account. */
-  readonly namePrefix: string;
-  readonly sizes: typeof sizes;
-  readonly queues: typeof queues;
-  readonly streams: typeof streams;
-  readonly alarms: typeof alarmRules;
-  readonly authorizerCacheSeconds: number;
+/** What is the same in all stages. */
+const constants = { sizes, queues, streams, alarms: alarmRules, authorizerCacheSeconds: 300 };
+
+/** What differs between stages. */
+interface Differences {
   readonly table: {
     readonly retained: boolean;
     readonly deletionProtection: boolean;
@@ -158,10 +154,11 @@ export interface StageConfig {
   readonly domain?: Domain;
 }
 
-type Differences = Omit<
-  StageConfig,
-  'stage' | 'namePrefix' | 'sizes' | 'queues' | 'streams' | 'alarms' | 'authorizerCacheSeconds'
->;
+export interface StageConfig extends Differences, Readonly<typeof constants> {
+  readonly stage: Stage;
+  /** The beginning of every physical name, so that stages can share an account. */
+  readonly namePrefix: string;
+}
 
 /*
  * A stage gets a custom domain by one more entry in `differences`. The deployment prints where DNS must point:
@@ -235,14 +232,5 @@ const differences: Record<Stage, Differences> = {
 };
 
 export function configOf(stage: Stage): StageConfig {
-  return {
-    stage,
-    namePrefix: `partner-integration-${stage}`,
-    sizes,
-    queues,
-    streams,
-    alarms: alarmRules,
-    authorizerCacheSeconds: 300,
-    ...differences[stage],
-  };
+  return { stage, namePrefix: `partner-integration-${stage}`, ...constants, ...differences[stage] };
 }

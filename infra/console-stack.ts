@@ -20,7 +20,7 @@ export class ConsoleStack extends NamedStack {
     super(scope, id, {
       description: `Partner integration service, ${main.config.stage}: the console of partners`,
     });
-    // Switched at once: while two versions served calls, the page of one would ask the other for its files.
+    // A new version takes over at once: while two served calls, the page of one would ask the other for its files.
     const { rollouts: _never, ...shared } = main;
     const { wallet, mapTiles } = main.config;
     const { target } = serviceFunction({ ...shared, stack: this }, 'ServeConsole', {

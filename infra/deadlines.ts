@@ -2,7 +2,7 @@ import { queueWorker } from './constructs/queue-worker.ts';
 import { type WorkQueue, workQueue } from './constructs/work-queue.ts';
 import type { Service } from './service.ts';
 
-/** Messages with a deadline end. ResumeCallbacks sends to the queue which sends are over, and again until they have ended. */
+/** Ends messages whose deadline has passed. ResumeCallbacks puts each such send into the queue until all of it has ended. */
 export function addDeadlines(service: Service): WorkQueue {
   const { config } = service;
   const deadlines = workQueue(service, 'Deadlines', {

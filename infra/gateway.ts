@@ -30,7 +30,8 @@ export function addGateway(service: Service): Gateway {
     // The API's own name asks for no client certificate, so it would bypass mutual TLS.
     ...(config.domain?.truststore ? { disableExecuteApiEndpoint: true } : {}),
   });
-  const logs = accessLogs(service);
+  // The prefix vendedlogs keeps the account's log resource policy, whose size is limited, from growing.
+  const logs = logGroup(service, 'ApiAccessLogs', `/aws/vendedlogs/apigateway/${config.namePrefix}-api`);
   if (config.rollout === 'canary') countFailures(service, logs);
   const stage = new HttpStage(stack, 'ApiStage', {
     httpApi: api,
@@ -79,11 +80,6 @@ function partnerAuthorizer(service: Service): HttpLambdaAuthorizer {
     identitySource: ['$request.header.Authorization'],
     resultsCacheTtl: Duration.seconds(config.authorizerCacheSeconds),
   });
-}
-
-/** The prefix vendedlogs keeps the account's log resource policy, whose size is limited, from growing. */
-function accessLogs(service: Service): LogGroup {
-  return logGroup(service, 'ApiAccessLogs', `/aws/vendedlogs/apigateway/${service.config.namePrefix}-api`);
 }
 
 /** The gateway responds 500 to a crash or timeout, and 503 to throttled calls and refused bulk sends. */

@@ -34,7 +34,7 @@ export function objectivesOf(service: HttpService): Objective[] {
   return [cashDesk(service), pushes(service), callbacks(service)];
 }
 
-/** Measured at the gateway, as the cash desk sees it. A request that fails slowly counts twice. */
+/** The gateway measures this, as the cash desk sees it. A request that fails slowly counts twice. */
 function cashDesk({ gateway: { api, stage } }: HttpService): Objective {
   const { budget, withinMs } = objectives.cashDesk;
   const metrics = (metricName: string, statistic: string) =>
@@ -55,7 +55,7 @@ function cashDesk({ gateway: { api, stage } }: HttpService): Objective {
   };
 }
 
-/** Measured by the functions, because the gateway would count a bulk send refused with 503 as a failure. */
+/** The functions measure this, because the gateway would count a bulk send refused with 503 as a failure. */
 function pushes(service: HttpService): Objective {
   const functions = [sendMessageOperation, sendBulkOperation, sendMultiOperation].map(
     ({ id }) => service.stack.node.findChild(id) as LambdaFunction,
@@ -71,7 +71,7 @@ function pushes(service: HttpService): Objective {
   };
 }
 
-/** Failures count as they happen: they come back after six minutes, and a function that crashes measures nothing. */
+/** Failures count at once: their callbacks return to the queue for six minutes, and a crash emits no time to measure. */
 function callbacks(service: HttpService): Objective {
   const { budget, withinSeconds } = objectives.callbacks;
   const deliver = service.stack.node.findChild('DeliverCallback') as LambdaFunction;
@@ -90,8 +90,8 @@ function callbacks(service: HttpService): Objective {
 }
 
 /**
- * How many times faster than allowed the budget is used up; 0 while fewer than `minimum` are bad. More may be bad than
- * were counted, where a function crashed before it measured: then all are bad.
+ * How many times faster than allowed the budget is used up; 0 while fewer than `minimum` events are bad. If functions
+ * crashed before they counted an event, more are bad than the total: then all count as bad.
  */
 export function burnRate({ id, budget, ...counted }: Objective, minimum = 1): MathExpression {
   // On a dashboard the objectives share one graph, and so their names.

@@ -60,7 +60,7 @@ function addWorkers(service: HttpService, { queue, dlq }: WorkQueue): void {
     metric: sumOf('failed', failureMetrics(config, processList.lambda), 'failures'),
     rule: config.alarms.workerErrors,
   });
-  // No alarm of its own: whatever comes here has raised PlacesSyncDlqNotEmpty, and what stays PlacesSyncDlqLate.
+  // It has no alarm of its own: a list here has raised PlacesSyncDlqNotEmpty, and one that stays raises PlacesSyncDlqLate.
   queueWorker(service, 'EndFailedList', {
     queue: dlq,
     maxConcurrency: config.queues.failedListWorkers,

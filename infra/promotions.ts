@@ -12,9 +12,8 @@ export function addPromotions(service: HttpService): void {
   httpFunction(service, listActivePromotionsOperation, { tableActions: ['Query'] });
   httpFunction(service, listPromotionsOperation, { tableActions: ['Query'] });
   httpFunction(service, getPromotionOperation, { tableActions: ['GetItem'] });
-  // A transaction needs the permissions of the writes in it; DeleteItem frees an Idempotency-Key, and Query finds what
-  // an
-  // equal request created that died.
+  // A transaction needs the permissions of the writes in it. DeleteItem frees an Idempotency-Key, and Query finds what
+  // an equal request created before it died.
   httpFunction(service, createPromotionOperation, {
     tableActions: ['Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
   });

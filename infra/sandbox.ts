@@ -43,7 +43,7 @@ const endpoints = new Map<Operation, HttpFunctionProps>([
   ],
 ]);
 
-/** Ids only, because the dashboard is in a stack that this one depends on. */
+/** The dashboard gets ids instead of functions, because this stack depends on the dashboard's. */
 export const sandboxIds: readonly string[] = [
   'ShowMessages',
   'ReportReceipts',
@@ -54,7 +54,7 @@ export const sandboxIds: readonly string[] = [
 export function addSandbox(service: HttpService, { outbox, receipts }: WalletQueues): void {
   const { config } = service;
   const reports = addDeviceReports(service, receipts);
-  // No alarm of its own: push-outbox has alarms for messages that wait or fail.
+  // ShowMessages has no alarm of its own: push-outbox has alarms for messages that wait or fail.
   queueWorker(service, 'ShowMessages', {
     queue: outbox,
     maxConcurrency: config.queues.simulatedWalletWorkers,

@@ -88,7 +88,7 @@ const endpoints = new Map<Operation, HttpFunctionProps>([
   [deleteKeyOperation, { rows: 'keys only', tableActions: deleting }],
 ]);
 
-/** Ids only, because the dashboard is in a stack that this one depends on. */
+/** The dashboard gets ids instead of functions, because this stack depends on the dashboard's. */
 export const selfServiceIds: readonly string[] = [...endpoints.keys()].map(({ id }) => id);
 
 /** The operations with which partners manage their keys, callbacks and lists themselves. */

@@ -1,10 +1,5 @@
 import { type Stack, Validations } from 'aws-cdk-lib';
-import {
-  type ILambdaDeploymentConfig,
-  LambdaApplication,
-  LambdaDeploymentConfig,
-  LambdaDeploymentGroup,
-} from 'aws-cdk-lib/aws-codedeploy';
+import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   Alias,
@@ -12,16 +7,11 @@ import {
   type IVersion,
   type Function as LambdaFunction,
 } from 'aws-cdk-lib/aws-lambda';
-import type { Rollout, StageConfig } from '../config.ts';
+import type { StageConfig } from '../config.ts';
 import type { Rollouts, Service } from '../service.ts';
 import { alarm } from './alarm.ts';
 import { allow } from './allow.ts';
 import { functionMetric, gatewayFailures, sharedMetric, sumOf } from './metrics.ts';
-
-const stepsOf: Record<Exclude<Rollout, 'in place'>, () => ILambdaDeploymentConfig> = {
-  'all at once': () => LambdaDeploymentConfig.ALL_AT_ONCE,
-  canary: () => LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
-};
 
 /** What the deployment groups of a stack share; nothing in a stage that deploys in place. */
 export function makeRollouts(
@@ -40,7 +30,9 @@ export function makeRollouts(
       'CodeDeploy reads the states of alarms by cloudwatch:DescribeAlarms, which has no resource but *.',
   });
   const application = new LambdaApplication(stack, 'Rollouts', { applicationName });
-  return { rollouts: { application, role, steps: stepsOf[rollout](), alarms } };
+  const { ALL_AT_ONCE, CANARY_10PERCENT_5MINUTES } = LambdaDeploymentConfig;
+  const steps = rollout === 'canary' ? CANARY_10PERCENT_5MINUTES : ALL_AT_ONCE;
+  return { rollouts: { application, role, steps, alarms } };
 }
 
 /**
@@ -59,9 +51,9 @@ const workers = [
 ];
 
 /**
- * One alarm for all functions, since CloudFormation undoes a deployment as a whole: whatever any function fails at, 500
- * of the gateway, and crashes of workers. It counts old and new code together: `Failed` has no version. Deployments
- * that shift all calls at once have ended before an alarm could go off.
+ * One alarm serves all functions, because CloudFormation undoes a deployment as a whole. It sums the failures that any
+ * function reports, the gateway's 500 and the crashes of workers, of old and new code together: `Failed` has no version.
+ * Deployments that shift all calls at once have none, because they end before an alarm could go off.
  */
 export function rollbackAlarms(service: Service): Rollouts['alarms'] {
   const { config } = service;

@@ -1,10 +1,5 @@
 import { Duration, Validations } from 'aws-cdk-lib';
-import {
-  EventSourceMapping,
-  FilterCriteria,
-  type Function as LambdaFunction,
-  StartingPosition,
-} from 'aws-cdk-lib/aws-lambda';
+import { EventSourceMapping, FilterCriteria, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { marked, streamMarkers } from '../../shared/platform/table/stream-markers.ts';
@@ -46,7 +41,16 @@ export function streamWorker(service: Service, id: string, props: StreamWorkerPr
     // Also grants the function to send there.
     onFailure: new SqsDlq(dlq),
   });
-  watchStream(service, props, { worker: worker.lambda, dlq });
+  alarm(service, `${id}Late`, {
+    ...props.late,
+    metric: worker.lambda.metric('IteratorAge', { statistic: 'Maximum' }),
+    rule: config.alarms.streamAgeMs,
+  });
+  alarm(service, `${id}DlqNotEmpty`, {
+    ...props.dlqNotEmpty,
+    metric: dlq.metricApproximateNumberOfMessagesVisible(),
+    rule: config.alarms.dlqMessages,
+  });
 }
 
 function deadLetterQueue({ stack, config }: Service, id: string): Queue {
@@ -60,22 +64,4 @@ function deadLetterQueue({ stack, config }: Service, id: string): Queue {
     reason: 'It is a dead-letter queue itself, with an alarm: Lambda describes records here that failed.',
   });
   return queue;
-}
-
-function watchStream(
-  service: Service,
-  props: StreamWorkerProps,
-  { worker, dlq }: { worker: LambdaFunction; dlq: Queue },
-): void {
-  const { streamAgeMs, dlqMessages } = service.config.alarms;
-  alarm(service, `${worker.node.id}Late`, {
-    ...props.late,
-    metric: worker.metric('IteratorAge', { statistic: 'Maximum' }),
-    rule: streamAgeMs,
-  });
-  alarm(service, `${worker.node.id}DlqNotEmpty`, {
-    ...props.dlqNotEmpty,
-    metric: dlq.metricApproximateNumberOfMessagesVisible(),
-    rule: dlqMessages,
-  });
 }

@@ -60,24 +60,16 @@ export function workQueue(service: Service, id: string, props: WorkQueueProps): 
     retentionPeriod: Duration.days(config.queues.retentionDays),
     deadLetterQueue: { queue: dlq, maxReceiveCount },
   });
-  watchQueue(service, props, { queue, dlq });
-  return { queue, dlq };
-}
-
-function watchQueue(service: Service, props: WorkQueueProps, { queue, dlq }: WorkQueue): void {
-  const { queueAgeSeconds, dlqMessages } = service.config.alarms;
-  alarm(service, `${queue.node.id}Late`, {
+  alarm(service, `${id}Late`, {
     ...props.late,
     metric: queue.metricApproximateAgeOfOldestMessage(),
-    rule: props.lateRule ?? queueAgeSeconds,
+    rule: props.lateRule ?? config.alarms.queueAgeSeconds,
   });
-  if (!props.dlqNotEmpty) return;
-  alarm(service, `${queue.node.id}DlqNotEmpty`, {
-    ...props.dlqNotEmpty,
-    // SQS does not count messages that it moves itself as sent: they only show as waiting, or as received.
-    metric: props.dlqIsConsumed
-      ? dlq.metricNumberOfMessagesReceived()
-      : dlq.metricApproximateNumberOfMessagesVisible(),
-    rule: dlqMessages,
-  });
+  // SQS does not count messages that it moves itself as sent: they only show as waiting, or as received.
+  const failed = props.dlqIsConsumed
+    ? dlq.metricNumberOfMessagesReceived()
+    : dlq.metricApproximateNumberOfMessagesVisible();
+  const rule = config.alarms.dlqMessages;
+  if (props.dlqNotEmpty) alarm(service, `${id}DlqNotEmpty`, { ...props.dlqNotEmpty, metric: failed, rule });
+  return { queue, dlq };
 }

@@ -4,7 +4,7 @@ import { GraphWidget, type IMetric, type IWidget, TextWidget } from 'aws-cdk-lib
 /** One part of the dashboard: a headline and its graphs, three in a row. */
 export interface Part {
   readonly headline: string;
-  /** Their lines by title, which has the unit unless it is a count per minute. */
+  /** The lines of each graph, by its title. The title names the unit, unless the lines count events per minute. */
   readonly graphs: Readonly<Record<string, readonly IMetric[]>>;
 }
 
