@@ -3,12 +3,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Log } from '../log.ts';
 
-export interface FunctionLog {
-  /** Follows one of a worker's output streams, line by line. */
-  follow(stream: Readable): void;
-  write(line: string): void;
-  close(): void;
-}
+export type FunctionLog = ReturnType<typeof openFunctionLog>;
 
 function text(value: unknown): string {
   return typeof value === 'string' ? value : '';
@@ -32,34 +27,29 @@ function summaryOf(line: string): string | undefined {
   }
 }
 
-/** Calls `write` with each line. `readline` would also split at U+2028, which JSON text may contain. */
-export function followLines(stream: Readable, write: (line: string) => void): void {
+/** Calls `write` with each line until the stream ends. `readline` would also split at U+2028, which JSON may contain. */
+export async function followLines(stream: Readable, write: (line: string) => void): Promise<void> {
   let rest = '';
-  stream.setEncoding('utf8');
-  stream.on('data', (chunk: string) => {
+  for await (const chunk of stream.setEncoding('utf8')) {
     const lines = (rest + chunk).split('\n');
     rest = lines.pop() ?? '';
     for (const line of lines) if (line !== '') write(line);
-  });
-  stream.on('end', () => {
-    if (rest !== '') write(rest);
-  });
+  }
+  if (rest !== '') write(rest);
 }
 
-/** One file for each function; the terminal shows errors, warnings and what was parked too, each in one line. */
-export function openFunctionLog(folder: string, functionName: string, log: Log): FunctionLog {
+/** Opens the log file of a function. The terminal shows errors, warnings and what was parked too, each in one line. */
+export function openFunctionLog(folder: string, functionName: string, log: Log) {
   let file: number | undefined = openSync(join(folder, `${functionName}.log`), 'a');
-  const write = (line: string): void => {
-    // The last lines of a worker may arrive after it was closed.
-    if (file === undefined) return;
-    writeSync(file, `${line}\n`);
-    const summary = summaryOf(line);
-    if (summary) log.warn(`${functionName}: ${summary}`);
-  };
   return {
-    write,
-    follow: (stream) => followLines(stream, write),
-    close: () => {
+    write: (line: string): void => {
+      // The last lines of a worker may arrive after it was closed.
+      if (file === undefined) return;
+      writeSync(file, `${line}\n`);
+      const summary = summaryOf(line);
+      if (summary) log.warn(`${functionName}: ${summary}`);
+    },
+    close: (): void => {
       if (file !== undefined) closeSync(file);
       file = undefined;
     },

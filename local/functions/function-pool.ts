@@ -40,7 +40,7 @@ async function run(worker: FunctionWorker, event: string, log: FunctionLog) {
 export function createPool(model: FunctionModel, environment: Record<string, string>, log: FunctionLog) {
   const reserved = model.reservedConcurrency ?? Number.POSITIVE_INFINITY;
   const concurrency = Math.min(maxWorkers, reserved);
-  const workers = new WorkerSet(concurrency, () => startWorker(model, environment, log));
+  const workers = new WorkerSet(concurrency, () => startWorker(model, environment, log.write));
   const dropIdle = setInterval(() => workers.dropIdleSince(Date.now() - idleMs), idleMs / 4).unref();
 
   // Counts invocations that run or wait for a worker. In Lambda each would occupy an instance.

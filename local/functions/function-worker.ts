@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 import type { FunctionModel } from '../template/service-model.ts';
 import { FunctionError } from './function-error.ts';
-import type { FunctionLog } from './function-log.ts';
-import type { FunctionFailure, InvocationMessage, WorkerMessage } from './messages.ts';
+import { followLines } from './function-log.ts';
+import { type FunctionFailure, failureOf, type InvocationMessage, type WorkerMessage } from './messages.ts';
 
 /** One execution environment: a thread that runs one invocation at a time. */
 export type FunctionWorker = ReturnType<typeof startWorker>;
@@ -16,10 +16,6 @@ interface Running {
 
 function failed(errorType: string, requestId: string, reason: string): FunctionFailure {
   return { errorType, errorMessage: `RequestId: ${requestId} Error: ${reason}`, trace: [] };
-}
-
-function uncaught(error: Error): FunctionFailure {
-  return { errorType: error.name, errorMessage: error.message, trace: (error.stack ?? '').split('\n') };
 }
 
 function startThread(model: FunctionModel, environment: Record<string, string>): Worker {
@@ -36,11 +32,14 @@ function startThread(model: FunctionModel, environment: Record<string, string>):
   });
 }
 
-/** Starts a worker of the function; what it prints goes to `log`. */
-export function startWorker(model: FunctionModel, environment: Record<string, string>, log: FunctionLog) {
+/** Starts a worker of the function; what it prints goes to `write`, line by line. */
+export function startWorker(
+  model: FunctionModel,
+  environment: Record<string, string>,
+  write: (line: string) => void,
+) {
   const thread = startThread(model, environment);
-  log.follow(thread.stdout);
-  log.follow(thread.stderr);
+  const printed = Promise.all([followLines(thread.stdout, write), followLines(thread.stderr, write)]);
   let failure: FunctionFailure | undefined;
   let alive = true;
   let running: Running | undefined;
@@ -60,7 +59,7 @@ export function startWorker(model: FunctionModel, environment: Record<string, st
     running = undefined;
     return message.kind === 'response' ? ended?.resolve(message.payload) : ended?.reject(message.failure);
   });
-  thread.on('error', (error: Error) => fail(uncaught(error)));
+  thread.on('error', (error: Error) => fail(failureOf(error)));
   thread.on('exit', () =>
     fail(failed('Runtime.ExitError', running?.requestId ?? '', 'Runtime exited without providing a reason')),
   );
@@ -95,9 +94,11 @@ export function startWorker(model: FunctionModel, environment: Record<string, st
         throw new FunctionError(reason as FunctionFailure, requestId);
       }
     },
+    /** Ends the thread, and waits until all that it printed is written. */
     end: async () => {
       alive = false;
       await thread.terminate();
+      await printed;
     },
   };
 }

@@ -1,3 +1,5 @@
+import { readableStack } from '../../shared/platform/logging/readable-stack.ts';
+
 export interface InvocationMessage {
   readonly requestId: string;
   /** JSON text, as Lambda passes it. */
@@ -10,6 +12,12 @@ export interface FunctionFailure {
   readonly errorType: string;
   readonly errorMessage: string;
   readonly trace: readonly string[];
+}
+
+export function failureOf(error: unknown): FunctionFailure {
+  if (!(error instanceof Error)) return { errorType: typeof error, errorMessage: String(error), trace: [] };
+  const { name: errorType, message: errorMessage, stack = '' } = error;
+  return { errorType, errorMessage, trace: readableStack(stack).split('\n') };
 }
 
 export type WorkerMessage =

@@ -2,10 +2,9 @@ import { flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
-import { readableStack } from '../../shared/platform/logging/readable-stack.ts';
 import { arn } from '../template/account.ts';
 import type { FunctionModel } from '../template/service-model.ts';
-import type { FunctionFailure, InvocationMessage, WorkerMessage } from './messages.ts';
+import { failureOf, type InvocationMessage, type WorkerMessage } from './messages.ts';
 
 type Handler = (event: unknown, context: object) => unknown;
 
@@ -13,16 +12,6 @@ const model = workerData as FunctionModel;
 
 function send(message: WorkerMessage): void {
   parentPort?.postMessage(message);
-}
-
-function failureOf(error: unknown): FunctionFailure {
-  return error instanceof Error
-    ? {
-        errorType: error.name,
-        errorMessage: error.message,
-        trace: readableStack(error.stack ?? '').split('\n'),
-      }
-    : { errorType: typeof error, errorMessage: String(error), trace: [] };
 }
 
 /** A thread ignores V8's options in NODE_OPTIONS, which a Lambda process obeys, so this one is applied by hand. */
