@@ -1,10 +1,25 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Engines } from './engines/engines.ts';
+import type { FunctionPools } from './functions/function-pools.ts';
 import type { Log } from './log.ts';
+import type { ServiceModel } from './template/service-model.ts';
 
 /** Invokes a function repeatedly until it is stopped, for a queue, a stream or a schedule. */
 export interface Poller {
   /** Stops without finishing what is in progress. A restart finds that again. */
   stop(): Promise<void>;
+}
+
+/** What the pollers of a service share. */
+export interface PollingParts {
+  readonly model: ServiceModel;
+  readonly engines: Engines;
+  readonly pools: FunctionPools;
+  readonly checkpointFolder: string;
+  /** Divides the waits between retries and the intervals of schedules: 1 is real time. */
+  readonly retrySpeed: number;
+  readonly log: Log;
+  readonly now: () => number;
 }
 
 export interface Polling {

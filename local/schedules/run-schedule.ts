@@ -1,19 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { FunctionPool } from '../functions/function-pool.ts';
-import type { Log } from '../log.ts';
-import { type Poller, poll } from '../poller.ts';
+import { type Poller, type PollingParts, poll } from '../poller.ts';
 import { account } from '../template/account.ts';
 import type { ScheduleModel } from '../template/service-model.ts';
-
-interface ScheduleParts {
-  readonly schedule: ScheduleModel;
-  readonly pool: FunctionPool;
-  /** Divides the interval: with 60, a minutely schedule runs every second. */
-  readonly retrySpeed: number;
-  readonly log: Log;
-  readonly now: () => number;
-}
 
 /** The shortest interval at any speed, because each run takes processor time from the service and its tests. */
 const shortestIntervalMs = 250;
@@ -33,7 +22,9 @@ function scheduledEvent({ ruleArn }: ScheduleModel, nowMs: number) {
 }
 
 /** Invokes the schedule's function at its interval, one run after another. */
-export function runSchedule({ schedule, pool, retrySpeed, log, now }: ScheduleParts): Poller {
+export function runSchedule(schedule: ScheduleModel, { pools, retrySpeed, log, now }: PollingParts): Poller {
+  const pool = pools.of(schedule.functionName);
+  // With 60, a minutely schedule runs every second.
   const intervalMs = Math.max(shortestIntervalMs, schedule.everyMs / retrySpeed);
   return poll(schedule.functionName, log, ({ signal, warn }) => async () => {
     await delay(intervalMs, undefined, { signal });

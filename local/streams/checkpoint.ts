@@ -12,8 +12,6 @@ const Checkpoint = z.object({
 });
 export type Checkpoint = z.infer<typeof Checkpoint>;
 
-export type CheckpointFile = ReturnType<typeof checkpointFile>;
-
 export function checkpointFile(folder: string, mappingId: string) {
   const file = join(folder, `${mappingId}.json`);
   return {

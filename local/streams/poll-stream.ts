@@ -1,28 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { queueUrl } from '../engines/create-queues.ts';
 import { cutIntoEvents } from '../functions/cut-into-events.ts';
-import type { FunctionPool } from '../functions/function-pool.ts';
-import type { Log } from '../log.ts';
-import { type Poller, poll } from '../poller.ts';
+import { type Poller, type PollingParts, poll } from '../poller.ts';
 import type { StreamSource } from '../template/service-model.ts';
-import type { CheckpointFile } from './checkpoint.ts';
+import { checkpointFile } from './checkpoint.ts';
 import { compileFilters } from './event-pattern.ts';
 import { createBatchHandler } from './handle-batch.ts';
-import { onFailureMessage } from './on-failure.ts';
-import type { ShardReader } from './shard-reader.ts';
+import { type FailedBatch, onFailureMessage } from './on-failure.ts';
+import { createShardReader } from './shard-reader.ts';
 import { type EngineRecord, type StreamRecord, streamRecord } from './stream-record.ts';
-
-interface StreamPollerParts {
-  readonly source: StreamSource;
-  readonly pool: FunctionPool;
-  /** The name by which the engine knows the stream. Events carry the template's name. */
-  readonly engineStreamArn: string;
-  readonly reader: ShardReader;
-  readonly checkpoints: CheckpointFile;
-  readonly sendOnFailure: (message: object) => Promise<void>;
-  readonly retrySpeed: number;
-  readonly log: Log;
-  readonly now: () => number;
-}
 
 /** Lambda polls four times a second, which is slow for a person at a terminal. */
 const idlePauseMs = 60;
@@ -33,15 +19,22 @@ function bytesOf(record: StreamRecord): number {
 }
 
 /** Runs one stream event source mapping. It continues after a restart where it stopped. */
-export function pollStream(parts: StreamPollerParts): Poller {
-  const { source, reader, now } = parts;
+export function pollStream(source: StreamSource, parts: PollingParts): Poller {
+  const { engines, retrySpeed, log, now } = parts;
+  const table = engines.tables.find(({ model }) => model.streamArn === source.streamArn);
+  // The engine knows the stream by a name of its own. Events carry the template's name.
+  const streamArn = table?.engineStreamArn ?? '';
+  const checkpoints = checkpointFile(parts.checkpointFolder, source.id);
+  const reader = createShardReader(engines.streams, streamArn, checkpoints.read());
+  const QueueUrl = queueUrl(engines.sqsEndpoint, source.onFailureQueueName);
+  const giveUp = async (failed: FailedBatch): Promise<void> => {
+    const message = onFailureMessage(failed, source, reader.shardId(), now());
+    await engines.sqs('SendMessage', { QueueUrl, MessageBody: JSON.stringify(message) });
+  };
   const matches = compileFilters(source.filters);
-  return poll(`${source.functionName}: stream`, parts.log, (polling) => {
-    const handleBatch = createBatchHandler({
-      ...parts,
-      ...polling,
-      giveUp: (failed) => parts.sendOnFailure(onFailureMessage(failed, source, reader.shardId(), now())),
-    });
+  return poll(`${source.functionName}: stream`, log, (polling) => {
+    const pool = parts.pools.of(source.functionName);
+    const handleBatch = createBatchHandler({ source, pool, retrySpeed, now, giveUp, ...polling });
 
     /** Handles the records that were read, and writes the checkpoint behind them. */
     const handle = async (read: readonly EngineRecord[]): Promise<void> => {
@@ -49,8 +42,7 @@ export function pollStream(parts: StreamPollerParts): Poller {
       for (const batch of cutIntoEvents(records, source.batchSize, bytesOf)) await handleBatch(batch);
       const sequenceNumber = read.at(-1)?.dynamodb.SequenceNumber;
       if (sequenceNumber === undefined) return;
-      const streamArn = parts.engineStreamArn;
-      parts.checkpoints.write({ streamArn, shardId: reader.shardId(), sequenceNumber });
+      checkpoints.write({ streamArn, shardId: reader.shardId(), sequenceNumber });
     };
 
     let pending: readonly EngineRecord[] = [];

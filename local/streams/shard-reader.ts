@@ -11,8 +11,6 @@ interface Records {
   readonly NextShardIterator?: string;
 }
 
-export type ShardReader = ReturnType<typeof createShardReader>;
-
 /** Reads a stream shard by shard, from the checkpoint on, or else from its oldest record. */
 export function createShardReader(streams: Call, StreamArn: string, checkpoint: Checkpoint | undefined) {
   const known = checkpoint?.streamArn === StreamArn ? checkpoint : undefined;
