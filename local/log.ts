@@ -3,6 +3,4 @@ export interface Log {
   warn(line: string): void;
 }
 
-export const terminalLog: Log = console;
-
 export const silentLog: Log = { info: () => undefined, warn: () => undefined };

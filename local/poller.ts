@@ -19,7 +19,6 @@ export interface PollingParts {
   /** Divides the waits between retries and the intervals of schedules: 1 is real time. */
   readonly retrySpeed: number;
   readonly log: Log;
-  readonly now: () => number;
 }
 
 export interface Polling {

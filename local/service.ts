@@ -5,7 +5,7 @@ import { externalEndpoints, startEngines } from './engines/engines.ts';
 import type { LocalPace } from './functions/function-environment.ts';
 import { createPools } from './functions/function-pools.ts';
 import { startGateway } from './http/gateway.ts';
-import { type Log, terminalLog } from './log.ts';
+import type { Log } from './log.ts';
 import { partnerNotes } from './partner-notes.ts';
 import type { Partners } from './partners.ts';
 import { samEnvironment } from './sam-environment.ts';
@@ -46,7 +46,7 @@ function withoutWallet(model: ServiceModel): ServiceModel {
 
 /** Runs the synthesized service on this machine. Several may run side by side on folders of their own. */
 export async function startLocalService(options: LocalServiceOptions) {
-  const { log = terminalLog, retrySpeed = 1, now = Date.now, port = 0, meter } = options;
+  const { log = console, retrySpeed = 1, now = Date.now, port = 0, meter } = options;
   const stateDir = resolve(options.stateDir);
   // Stops everything in reverse order. A start that fails stops what it has started.
   await using starting = new AsyncDisposableStack();
@@ -96,7 +96,6 @@ export async function startLocalService(options: LocalServiceOptions) {
     checkpointFolder: state.checkpoints,
     retrySpeed,
     log,
-    now,
   });
   // Pollers wait for invocations, which end with their pools.
   starting.defer(async () => {

@@ -16,11 +16,6 @@ async function stop(): Promise<void> {
   process.exit(0);
 }
 
-function fail(sentence: string): never {
-  console.error(sentence);
-  process.exit(1);
-}
-
 const program = startCommand().action(
   async ({ state: stateDir, fresh = false, watch, walletDelayMs, ...options }) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
@@ -28,7 +23,10 @@ const program = startCommand().action(
       ...options,
       stateDir,
       walletDelaySeconds: Math.round(walletDelayMs / 1_000),
-      onLost: fail,
+      onLost: (sentence: string) => {
+        console.error(sentence);
+        process.exit(1);
+      },
     };
     const started = await startLocalService({ ...settings, fresh, assemblyDir: await currentAssembly() });
     service = started;

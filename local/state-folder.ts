@@ -66,9 +66,7 @@ function removeEndpoints(folder: string): void {
 function fill(folder: string, fresh: boolean) {
   removeEndpoints(folder);
   if (fresh) for (const name of stateNames) rmSync(join(folder, name), { recursive: true, force: true });
-  for (const name of ['dynamodb', 'sqs', 'checkpoints', 'logs']) {
-    mkdirSync(join(folder, name), { recursive: true });
-  }
+  for (const name of ['checkpoints', 'logs']) mkdirSync(join(folder, name), { recursive: true });
   return {
     logs: join(folder, 'logs'),
     checkpoints: join(folder, 'checkpoints'),

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { close, listen } from '../http/loopback.ts';
-import { type EngineResponse, post } from './post.ts';
+import { type EngineResponse, post } from './json-call.ts';
 
 const passedOn = ['authorization', 'content-type', 'x-amz-date', 'x-amz-security-token', 'x-amz-target'];
 

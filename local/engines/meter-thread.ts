@@ -7,7 +7,7 @@ import { consumedIn, unitsOf } from '../../shared/platform/table/consumed-capaci
 import type { EngineEndpoints } from '../functions/function-environment.ts';
 import { type Consumption, shortName, sum } from './consumption.ts';
 import { callerOf, forward, operationIn, startEngineProxy } from './engine-proxy.ts';
-import type { EngineResponse } from './post.ts';
+import type { EngineResponse } from './json-call.ts';
 
 const billedBytes = 65_536;
 let byFunction = new Map<string, Consumption>();

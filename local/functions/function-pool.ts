@@ -19,6 +19,9 @@ interface InvokeOptions {
 
 export type FunctionPool = ReturnType<typeof createPool>;
 
+/** Finds the pool of a function by its name. */
+export type PoolOf = (functionName: string) => Pick<FunctionPool, 'invoke'>;
+
 /** Runs one invocation and logs a failure as Lambda does. */
 async function run(worker: FunctionWorker, event: string, log: FunctionLog) {
   try {

@@ -1,4 +1,4 @@
-import type { FunctionPool } from '../functions/function-pool.ts';
+import type { PoolOf } from '../functions/function-pool.ts';
 import { account, apiId, arn } from '../template/account.ts';
 import { isRecord } from '../template/is-record.ts';
 import type { AuthorizerModel } from '../template/service-model.ts';
@@ -27,10 +27,7 @@ function verdictOf(payload: string): Verdict {
 }
 
 /** Invokes Lambda authorizers (simple responses) and caches their verdicts for as long as the template allows. */
-export function createAuthorize(
-  poolOf: (functionName: string) => Pick<FunctionPool, 'invoke'>,
-  now: () => number,
-) {
+export function createAuthorize(poolOf: PoolOf, now: () => number) {
   const cache = new Map<string, { readonly verdict: Verdict; readonly untilMs: number }>();
 
   const store = (key: string, verdict: Verdict, cacheSeconds: number): void => {

@@ -1,12 +1,16 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { failure } from '../../build/command-line.ts';
 import type { Log } from '../log.ts';
+import type { ApiModel } from '../template/service-model.ts';
 import { ownResponse, sendResponse } from './gateway-response.ts';
 import { close, listen } from './loopback.ts';
-import { splitTarget } from './request-event.ts';
-import { createServe, type Serve, type ServeParts } from './serve-request.ts';
+import { readBody } from './read-body.ts';
+import { gatewayRequest, splitTarget } from './request-event.ts';
+import { createRouteTable } from './route-table.ts';
+import { createRouteInvoker, type InvokerParts } from './serve-request.ts';
 
-interface GatewayParts extends ServeParts {
+interface GatewayParts extends InvokerParts {
+  readonly api: ApiModel;
   readonly port: number;
   readonly log: Log;
 }
@@ -14,32 +18,37 @@ interface GatewayParts extends ServeParts {
 /** The gateway's own limit on the request line and all headers is 10,240 bytes; Node responds 431 beyond this. */
 const maxHeaderBytes = 10_240;
 
-type Responded = { status: number; route?: string | undefined };
-
-async function respond(serve: Serve, serverResponse: ServerResponse): Promise<Responded | undefined> {
-  const { req: request } = serverResponse;
-  const served = await serve(request);
-  if (!served || serverResponse.destroyed) return undefined;
-  // A connection whose body was not read to the end cannot be reused.
-  if (!request.complete) serverResponse.shouldKeepAlive = false;
-  const { response, requestId, route } = served;
-  if (sendResponse(serverResponse, response, requestId)) return { status: response.status, route };
-  sendResponse(serverResponse, ownResponse(500), requestId);
-  return { status: 500, route };
-}
-
 /** Serves the HTTP API on loopback and logs one line for each request. */
-export async function startGateway({ port, log, ...parts }: GatewayParts) {
-  const serve = createServe(parts);
+export async function startGateway({ api, port, log, ...parts }: GatewayParts) {
+  const findRoute = createRouteTable(api.routes);
+  const invoke = createRouteInvoker(parts);
+
+  /** Routes, authorizes and invokes. Resolves to `undefined` if the client has disconnected. */
+  const serve = async (request: IncomingMessage) => {
+    const match = findRoute(request.method ?? 'GET', splitTarget(request.url ?? '/')[0]);
+    const body = await readBody(request);
+    if (body === 'gone') return undefined;
+    if (!match) return { response: ownResponse(404), requestId: 'local' };
+    if (body === 'too-large') return { response: ownResponse(413), requestId: 'local' };
+    const event = gatewayRequest(request, match, parts.now());
+    const response = await invoke(match.route, event, body);
+    return { response, requestId: event.requestContext.requestId, route: match.route.key };
+  };
+
   const handle = async (request: IncomingMessage, serverResponse: ServerResponse): Promise<void> => {
     const startedAt = performance.now();
     const [path] = splitTarget(request.url ?? '/');
     try {
-      const responded = await respond(serve, serverResponse);
-      if (!responded) return;
+      const served = await serve(request);
+      if (!served || serverResponse.destroyed) return;
+      // A connection whose body was not read to the end cannot be reused.
+      if (!request.complete) serverResponse.shouldKeepAlive = false;
       // Log the route, not the path, which may contain a phone number or the token of a receiver.
-      const { status, route = `${request.method} ${path}` } = responded;
-      log.info(`${route} ${status} ${Math.round(performance.now() - startedAt)} ms`);
+      const { response, requestId, route = `${request.method} ${path}` } = served;
+      const isSent = sendResponse(serverResponse, response, requestId);
+      if (!isSent) sendResponse(serverResponse, ownResponse(500), requestId);
+      const ms = Math.round(performance.now() - startedAt);
+      log.info(`${route} ${isSent ? response.status : 500} ${ms} ms`);
     } catch (error) {
       log.warn(`${request.method} ${path}: ${error instanceof Error ? error.stack : error}`);
       if (serverResponse.headersSent) serverResponse.destroy();

@@ -7,14 +7,14 @@ import type { ScheduleModel } from '../template/service-model.ts';
 /** The shortest interval at any speed, because each run takes processor time from the service and its tests. */
 const shortestIntervalMs = 250;
 
-function scheduledEvent({ ruleArn }: ScheduleModel, nowMs: number) {
+function scheduledEvent({ ruleArn }: ScheduleModel) {
   return {
     version: '0',
     id: randomUUID(),
     'detail-type': 'Scheduled Event',
     source: 'aws.events',
     account: account.id,
-    time: `${new Date(nowMs).toISOString().slice(0, 19)}Z`,
+    time: `${new Date().toISOString().slice(0, 19)}Z`,
     region: account.region,
     resources: [ruleArn],
     detail: {},
@@ -22,14 +22,14 @@ function scheduledEvent({ ruleArn }: ScheduleModel, nowMs: number) {
 }
 
 /** Invokes the schedule's function at its interval, one run after another. */
-export function runSchedule(schedule: ScheduleModel, { pools, retrySpeed, log, now }: PollingParts): Poller {
+export function runSchedule(schedule: ScheduleModel, { pools, retrySpeed, log }: PollingParts): Poller {
   const pool = pools.of(schedule.functionName);
   // With 60, a minutely schedule runs every second.
   const intervalMs = Math.max(shortestIntervalMs, schedule.everyMs / retrySpeed);
   return poll(schedule.functionName, log, ({ signal, warn }) => async () => {
     await delay(intervalMs, undefined, { signal });
     await pool
-      .invoke(scheduledEvent(schedule, now()))
+      .invoke(scheduledEvent(schedule))
       .catch((error: unknown) => warn(`the scheduled run failed: ${error}`));
   });
 }

@@ -20,7 +20,7 @@ function bytesOf(record: StreamRecord): number {
 
 /** Runs one stream event source mapping. It continues after a restart where it stopped. */
 export function pollStream(source: StreamSource, parts: PollingParts): Poller {
-  const { engines, retrySpeed, log, now } = parts;
+  const { engines, retrySpeed, log } = parts;
   const table = engines.tables.find(({ model }) => model.streamArn === source.streamArn);
   // The engine knows the stream by a name of its own. Events carry the template's name.
   const streamArn = table?.engineStreamArn ?? '';
@@ -28,13 +28,13 @@ export function pollStream(source: StreamSource, parts: PollingParts): Poller {
   const reader = createShardReader(engines.streams, streamArn, checkpoints.read());
   const QueueUrl = queueUrl(engines.sqsEndpoint, source.onFailureQueueName);
   const giveUp = async (failed: FailedBatch): Promise<void> => {
-    const message = onFailureMessage(failed, source, reader.shardId(), now());
+    const message = onFailureMessage(failed, source, reader.shardId(), Date.now());
     await engines.sqs('SendMessage', { QueueUrl, MessageBody: JSON.stringify(message) });
   };
   const matches = compileFilters(source.filters);
   return poll(`${source.functionName}: stream`, log, (polling) => {
     const pool = parts.pools.of(source.functionName);
-    const handleBatch = createBatchHandler({ source, pool, retrySpeed, now, giveUp, ...polling });
+    const handleBatch = createBatchHandler({ source, pool, retrySpeed, now: Date.now, giveUp, ...polling });
 
     /** Handles the records that were read, and writes the checkpoint behind them. */
     const handle = async (read: readonly EngineRecord[]): Promise<void> => {

@@ -146,17 +146,12 @@ function readApi(assembly: Assembly) {
     }),
   );
   const integrations = resourcesOf(assembly, 'AWS::ApiGatewayV2::Integration', IntegrationProperties);
-  const functions = new Map(
-    integrations.map(({ resource, properties }) => [
-      resource.logicalId,
-      functionNameIn(properties.IntegrationUri),
-    ]),
-  );
   const routes = resourcesOf(assembly, 'AWS::ApiGatewayV2::Route', RouteProperties);
   return {
     routes: routes.map(({ properties: { RouteKey: key, Target, AuthorizationType, AuthorizerId } }) => {
-      const functionName = functions.get(Target.replace('integrations/', ''));
-      if (!functionName) throw failure(`Route ${key} has no integration.`);
+      const integration = integrations.find(({ resource }) => Target.endsWith(`/${resource.logicalId}`));
+      if (!integration) throw failure(`Route ${key} has no integration.`);
+      const functionName = functionNameIn(integration.properties.IntegrationUri);
       /** The local gateway does not check `iam`. */
       const open = AuthorizationType === 'AWS_IAM' ? ('iam' as const) : ('none' as const);
       const authorizer = authorizers.find(({ id }) => id === AuthorizerId);
