@@ -7,14 +7,13 @@ import type { StageConfig } from './config.ts';
 const cloudWatch = new ServicePrincipal('cloudwatch.amazonaws.com');
 const fromThisAccount = { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } };
 
-/** The topics of alarms: `alarms` needs attention now, `notices` can wait until the next working day. */
-export interface AlarmTopics {
-  readonly alarms: Topic;
-  readonly notices: Topic;
-}
+export type AlarmTopics = ReturnType<typeof addAlarmTopics>;
 
-/** Adds both topics: encrypted, over TLS only, with one email address as their subscriber. */
-export function addAlarmTopics(stack: Stack, { namePrefix, alarmsByEmail }: StageConfig): AlarmTopics {
+/**
+ * The topics of alarms: `alarms` needs attention now, `notices` can wait until the next working day. Both are encrypted,
+ * over TLS only, with one email address as their subscriber.
+ */
+export function addAlarmTopics(stack: Stack, { namePrefix, alarmsByEmail }: StageConfig) {
   const masterKey = alarmKey(stack);
   const topics = {
     alarms: alarmTopic(stack, 'Alarms', { topicName: `${namePrefix}-alarms`, masterKey }),

@@ -41,11 +41,7 @@ export function functionMetric(
 }
 
 /** A metric of the table, or with more dimensions of one of its indexes or operations. */
-export function tableMetric(
-  table: Table,
-  name: string,
-  { dimensionsMap, ...options }: MetricOptions = {},
-): Metric {
+export function tableMetric(table: Table, name: string, { dimensionsMap, ...options }: MetricOptions) {
   return metric('AWS/DynamoDB', name, { TableName: table.tableName, ...dimensionsMap }, options);
 }
 

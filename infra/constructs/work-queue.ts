@@ -26,13 +26,10 @@ export interface WorkQueueProps {
   readonly dlqIsConsumed?: boolean;
 }
 
-export interface WorkQueue {
-  readonly queue: Queue;
-  readonly dlq: Queue;
-}
+export type WorkQueue = ReturnType<typeof workQueue>;
 
 /** A queue, its dead-letter queue (`<id>Dlq`), and their alarms. */
-export function workQueue(service: Service, id: string, props: WorkQueueProps): WorkQueue {
+export function workQueue(service: Service, id: string, props: WorkQueueProps) {
   const { stack, config } = service;
   const { worker = config.sizes.worker } = props;
   const { visibilitySeconds = worker.timeoutSeconds * config.queues.visibilityTimeouts } = props;

@@ -1,23 +1,20 @@
 import { Aws, Duration } from 'aws-cdk-lib';
 import { AlarmBase, AlarmStatusWidget, Dashboard, type IAlarm } from 'aws-cdk-lib/aws-cloudwatch';
-import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
-import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { burnRate, objectivesOf } from '../objectives.ts';
 import { sandboxIds } from '../sandbox.ts';
 import { selfServiceIds } from '../self-service.ts';
 import type { HttpService } from '../service.ts';
-import { linesIn } from './lines.ts';
+import { linesIn, rolesIn } from './lines.ts';
 import {
   background,
   callbacks,
   places,
   push,
-  type Roles,
   requests,
   selfService,
   simulatedWallet,
+  table,
 } from './parts.ts';
-import { tablePart } from './table-part.ts';
 import { type Part, widgetsOf } from './widgets.ts';
 
 /**
@@ -47,7 +44,7 @@ export function addDashboard(service: HttpService): string {
     callbacks(lines),
     ...(config.wallet === 'simulated' ? [simulatedWallet(lines, sandboxIds)] : []),
     background(lines, roles),
-    tablePart(service.table),
+    table(service),
   ];
   for (const row of parts.flatMap(widgetsOf)) dashboard.addWidgets(...row);
   return `https://${Aws.REGION}.console.aws.amazon.com/cloudwatch/home?region=${Aws.REGION}#dashboards/dashboard/${name}`;
@@ -74,24 +71,11 @@ function gateway({ gateway: { api } }: HttpService): Part {
 }
 
 function errorBudgets(service: HttpService): Part {
-  const hour = Duration.hours(1);
   const lines = objectivesOf(service).map((objective) =>
-    burnRate(objective).with({ period: hour, label: objective.id }),
+    burnRate(objective).with({ period: Duration.hours(1), label: objective.id }),
   );
   const graphs = { 'Burn rate of error budgets over an hour, times what is allowed': lines };
   return { headline: 'Objectives', graphs };
-}
-
-function rolesIn({ stack }: HttpService): Roles {
-  const functions = stack.node.children.filter((child) => child instanceof LambdaFunction);
-  const ids = functions.map(({ node }) => node.id).filter((id) => id !== 'AuthorizePartner');
-  const hasRoute = (id: string) => stack.node.tryFindChild(`${id}Route`) !== undefined;
-  const queues = stack.node.children.filter((child) => child instanceof Queue).map(({ node }) => node.id);
-  return {
-    endpoints: ids.filter(hasRoute),
-    workers: ids.filter((id) => !hasRoute(id)),
-    dlqs: queues.filter((id) => id.endsWith('Dlq')),
-  };
 }
 
 function alarmsIn({ stack }: HttpService): IAlarm[] {

@@ -1,5 +1,6 @@
 import type { Metric, MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
-import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { MetricName } from '../../shared/platform/logging/metric-names.ts';
 import { functionMetric, type LambdaMetricName, serviceMetric } from '../constructs/metrics.ts';
 import type { Service } from '../service.ts';
@@ -47,3 +48,18 @@ export function linesIn({ stack, config }: Service, others: readonly string[]) {
 }
 
 export type Lines = ReturnType<typeof linesIn>;
+
+/** The ids of the stack's functions and queues, by what they do. The authorizer is neither an endpoint nor a worker. */
+export function rolesIn({ stack }: Service) {
+  const functions = stack.node.children.filter((child) => child instanceof LambdaFunction);
+  const ids = functions.map(({ node }) => node.id).filter((id) => id !== 'AuthorizePartner');
+  const hasRoute = (id: string) => stack.node.tryFindChild(`${id}Route`) !== undefined;
+  const queues = stack.node.children.filter((child) => child instanceof Queue).map(({ node }) => node.id);
+  return {
+    endpoints: ids.filter(hasRoute),
+    workers: ids.filter((id) => !hasRoute(id)),
+    dlqs: queues.filter((id) => id.endsWith('Dlq')),
+  };
+}
+
+export type Roles = ReturnType<typeof rolesIn>;

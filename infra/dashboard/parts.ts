@@ -1,15 +1,8 @@
-import type { Lines } from './lines.ts';
+import { tableMetric } from '../constructs/metrics.ts';
+import { indexNames } from '../data-stack.ts';
+import type { Service } from '../service.ts';
+import type { Lines, Roles } from './lines.ts';
 import type { Part } from './widgets.ts';
-
-/** The functions and queues of the stack, by what they do. */
-export interface Roles {
-  /** Functions behind routes. */
-  readonly endpoints: readonly string[];
-  /** All other functions but the authorizer. */
-  readonly workers: readonly string[];
-  /** Dead-letter queues. */
-  readonly dlqs: readonly string[];
-}
 
 export function requests(lines: Lines, { endpoints }: Roles): Part {
   return {
@@ -143,6 +136,36 @@ export function background(lines: Lines, { workers, dlqs }: Roles): Part {
         ),
       ],
       'Duration of workers, p99, ms': lines.durations(workers),
+    },
+  };
+}
+
+const operations = ['GetItem', 'Query', 'BatchGetItem', 'PutItem', 'UpdateItem', 'BatchWriteItem'];
+
+export function table(service: Service): Part {
+  const ofTable = (name: string, label: string) => tableMetric(service.table, name, { label });
+  const ofIndexes = (name: string, what: string) =>
+    indexNames.map((index) => {
+      const dimensionsMap = { GlobalSecondaryIndexName: index };
+      return tableMetric(service.table, name, { label: `${what} to the index ${index}`, dimensionsMap });
+    });
+  return {
+    headline: 'Table',
+    graphs: {
+      'Units consumed': [
+        ofTable('ConsumedReadCapacityUnits', 'read'),
+        ofTable('ConsumedWriteCapacityUnits', 'write'),
+        ...ofIndexes('ConsumedWriteCapacityUnits', 'write'),
+      ],
+      'Throttled requests': [
+        ofTable('ReadThrottleEvents', 'reads'),
+        ofTable('WriteThrottleEvents', 'writes'),
+        ...ofIndexes('WriteThrottleEvents', 'writes'),
+      ],
+      'Latency of successful requests, p99, ms': operations.map((Operation) => {
+        const options = { label: Operation, statistic: 'p99', dimensionsMap: { Operation } };
+        return tableMetric(service.table, 'SuccessfulRequestLatency', options);
+      }),
     },
   };
 }
