@@ -23,7 +23,7 @@ function functionNamed(name: string, functions: readonly FunctionModel[]): Funct
   const found = functions.find(({ logicalId }) => logicalId === name);
   if (found) return found;
   const names = functions.map(({ logicalId }) => logicalId).sort();
-  throw usageError(`There is no function "${name}", choose one of ${names.join(', ')}.`);
+  throw usageError(`There is no function "${name}": choose one of ${names.join(', ')}.`);
 }
 
 async function invoke(functionName: string, eventFile: string, stateDir: string, json = false) {

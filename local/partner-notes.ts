@@ -2,7 +2,7 @@ import { callbackUrl } from './simulators/partner.ts';
 import type { RunningPartners } from './start-partners.ts';
 import { npmRun } from './typed-command.ts';
 
-/** What differs from the first start, and the command that shows it or changes it back. */
+/** A difference from the first start, and the command that shows it or changes it back. */
 export interface Note {
   readonly sentence: string;
   readonly command?: string;

@@ -11,7 +11,7 @@ const Partner = z.object({
   secretCreatedAt: z.number(),
   partnerId: z.string(),
   offerId: z.string(),
-  /** What callbacks are sent with: the signing secret, and HTTP Basic credentials. */
+  /** The keys that callbacks are sent with: the signing secret, and HTTP Basic credentials. */
   callback: z.object({ webhookSecret: z.string(), login: z.string(), secret: z.string() }),
 });
 export type Partner = z.infer<typeof Partner>;

@@ -13,13 +13,13 @@ export interface SeedOptions {
   readonly partners: Partners;
   /** Where the simulated partners listen; absent without them. */
   readonly simulatorPort?: number;
-  /** What earlier starts put into this table: the partners, and their endpoints if simulators ran. */
+  /** Earlier starts have put the partners into this table, and their endpoints if simulators ran. */
   readonly seeded?: { readonly simulatorPort?: number | undefined };
 }
 
 /** The state of a partner that a start finds in the table. */
 export interface Standing {
-  /** What was deleted or ended, so that the secret in `partners.json` is not valid any more. */
+  /** The secret in `partners.json` is not valid any more, because this was deleted or has ended. */
   readonly lost?: 'partner' | 'key' | 'secret';
   readonly isDisabled: boolean;
   readonly mayUseOffer: boolean;

@@ -117,7 +117,7 @@ export async function startLocalService(options: LocalServiceOptions) {
   return {
     endpoints,
     port: gateway.port,
-    /** What is not as the first start made it. */
+    /** Everything that differs from what the first start made. */
     notes: partnerNotes(partners, options.stateDir),
     stop: (): Promise<void> => {
       stopped ??= running.disposeAsync();

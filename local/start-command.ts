@@ -2,7 +2,7 @@ import { Command } from '@commander-js/extra-typings';
 import { wholeNumber } from '../build/command-line.ts';
 import { defaultStateDir } from './running-service.ts';
 
-/** An opening is reported after twice as long, and SQS delays a message by 900 s at most. */
+/** Half of the 900 s by which SQS can delay a message, because an opening is reported after twice the delay. */
 const maxWalletDelayMs = 450_000;
 
 /** The command line of `npm start`. */

@@ -10,7 +10,7 @@ const lockName = 'runner.lock';
 /** Files that mark a folder as ours. Earlier versions wrote no lock file. */
 const marks = [lockName, 'partners.json'];
 
-/** What a fresh start deletes. Other files in the folder may belong to the user. */
+/** A fresh start deletes these. Other files in the folder may belong to the user. */
 const stateNames = ['dynamodb', 'sqs', 'checkpoints', 'logs', 'partners.json', 'seed.json'];
 
 function demandOwn(folder: string): void {

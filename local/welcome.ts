@@ -29,7 +29,7 @@ Send a list of service points, poll its session, list the check-ins of a point:
 
 type Started = { readonly endpoints: Endpoints; readonly notes: readonly Note[] };
 
-/** What a newcomer needs first. It is coloured if the terminal shows colours. */
+/** The text that a newcomer needs first, in colours if the terminal shows them. */
 export function welcome({ endpoints, notes }: Started, stateDir: string): string {
   const { baseUrl, login, secret, offerId, partner } = endpoints;
   const credentials = [

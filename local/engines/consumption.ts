@@ -1,4 +1,4 @@
-/** What a function consumed of the table, the queues and Lambda. */
+/** The units of the table, the requests to queues and the invocations that a function consumed. */
 export type Consumption = Readonly<typeof nothing>;
 
 const nothing = {

@@ -4,11 +4,9 @@ import { mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { failure } from '../../build/command-line.ts';
 import { close, listen } from '../http/loopback.ts';
 import { indexStreamRecords } from './dynoxide-repairs.ts';
-import { jsonCaller } from './json-call.ts';
 
 export interface Engine {
   readonly endpoint: string;
@@ -47,39 +45,26 @@ async function freePort(): Promise<number | undefined> {
   return port;
 }
 
-async function becomesReady(endpoint: string, hasEnded: () => boolean): Promise<boolean> {
-  const call = jsonCaller(endpoint, 'dynamodb');
-  const deadline = Date.now() + startDeadlineMs;
-  while (!hasEnded() && Date.now() < deadline) {
-    const up = await call('ListTables', {}).then(
-      () => true,
-      () => false,
-    );
-    if (up) return true;
-    await delay(10);
-  }
-  return false;
-}
-
 async function launch(file: string, onUnexpectedEnd: () => void): Promise<Engine | undefined> {
-  const port = await freePort();
-  const command = [binary(), 'serve', '--host', '127.0.0.1', '--port', String(port), '--db-path', file];
+  const endpoint = `http://127.0.0.1:${await freePort()}`;
+  const { hostname, port } = new URL(endpoint);
+  const command = [binary(), 'serve', '--host', hostname, '--port', port, '--db-path', file];
   const child = spawn('/bin/sh', ['-c', guard, 'engine', ...command], {
-    stdio: ['pipe', 'ignore', 'ignore'],
+    stdio: ['pipe', 'ignore', 'pipe'],
     detached: true,
   });
-  let ended = false;
   let stopping = false;
-  const end = once(child, 'exit').then(() => {
-    ended = true;
-  });
+  const end = once(child, 'exit');
   // When the engine ends by itself the pipe breaks. The exit event reports it.
   child.stdin.on('error', () => undefined);
-  const endpoint = `http://127.0.0.1:${port}`;
-  if (!(await becomesReady(endpoint, () => ended))) {
+  // The engine first prints that it listens, or why it ends.
+  const printed = once(child.stderr, 'data', { signal: AbortSignal.timeout(startDeadlineMs) });
+  const [first] = await Promise.race([printed, end]).catch(() => ['']);
+  if (!String(first).includes('listening')) {
     child.stdin.destroy();
     return undefined;
   }
+  child.stderr.resume();
   end.then(() => stopping || onUnexpectedEnd());
   return {
     endpoint,

@@ -4,7 +4,7 @@ import type { EngineEndpoints } from '../functions/function-environment.ts';
 import type { FunctionPool } from '../functions/function-pool.ts';
 import { type Consumption, shortName, sum } from './consumption.ts';
 
-/** What was counted, with the function's short name (`SendBulk`) as the key. */
+/** The counts since the previous call, by the function's short name (`SendBulk`). */
 export interface Taken {
   readonly byFunction: ReadonlyMap<string, Consumption>;
   /** The operations that were called so far: `PutItem`, `SendMessageBatch`. */
@@ -21,8 +21,8 @@ export type EngineMeter = ReturnType<typeof engineMeter>;
 
 /**
  * Counts what each function consumes, by proxies between the functions and the engines. The functions run exactly as
- * they were built, and the runner's own calls are not counted. Refused conditional writes report no units and count as 0, although AWS bills
- * them.
+ * they were built, and the runner's own calls are not counted. Refused conditional writes report no units and count as
+ * 0, although AWS bills them.
  */
 export function engineMeter() {
   let thread: Worker | undefined;

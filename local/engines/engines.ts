@@ -25,7 +25,7 @@ interface EngineOptions {
   readonly onLost: (engine: string) => void;
 }
 
-const answerDeadlineMs = 5_000;
+const responseDeadlineMs = 5_000;
 
 /** Waits for the response of an engine that runs elsewhere. */
 async function external(variable: 'DYNAMODB_ENDPOINT' | 'SQS_ENDPOINT', address: string): Promise<Engine> {
@@ -33,12 +33,12 @@ async function external(variable: 'DYNAMODB_ENDPOINT' | 'SQS_ENDPOINT', address:
   const [service, operation] =
     variable === 'SQS_ENDPOINT' ? (['sqs', 'ListQueues'] as const) : (['dynamodb', 'ListTables'] as const);
   try {
-    await jsonCaller(endpoint, service)(operation, {}, AbortSignal.timeout(answerDeadlineMs));
+    await jsonCaller(endpoint, service)(operation, {}, AbortSignal.timeout(responseDeadlineMs));
   } catch (error) {
     const { message, cause } = error as Error;
     const reason = cause instanceof Error ? cause.message : message;
     throw failure(
-      `${variable} is ${address}, but ${operation} gets no answer there (${reason}): start it, or unset the variable.`,
+      `${variable} is ${address}, but ${operation} gets no response there (${reason}): start that engine, or unset the variable.`,
     );
   }
   return { endpoint, stop: () => Promise.resolve() };
@@ -54,7 +54,7 @@ export async function startEngines(options: EngineOptions) {
       : startDynoxide(join(stateDir, 'dynamodb'), () => onLost('DynamoDB')),
     given.sqs ? external('SQS_ENDPOINT', given.sqs) : startFauxqs(join(stateDir, 'sqs'), () => onLost('SQS')),
   ] as const;
-  // If one does not start, the other is stopped once it has started.
+  // Wait for both: if one does not start, the other must have started to be stopped.
   for (const result of await Promise.allSettled(both)) {
     if (result.status === 'fulfilled') starting.defer(() => result.value.stop());
   }

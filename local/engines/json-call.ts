@@ -55,7 +55,7 @@ const services = {
   sqs: { target: 'AmazonSQS', signingName: 'sqs' },
 } as const;
 
-/** Sends one call to an engine: `post`, or another way that costs a caller of very many less. */
+/** Sends one call to an engine. A caller of very many may have a cheaper way than `post`. */
 export type Post = (
   url: string,
   headers: Readonly<Record<string, string>>,

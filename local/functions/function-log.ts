@@ -10,8 +10,8 @@ function text(value: unknown): string {
 }
 
 /**
- * What the terminal shows of a log line: errors, warnings, and why receipts were parked, because their sender gets no
- * response. `undefined` means nothing.
+ * Returns what the terminal shows of a log line: errors, warnings, and why receipts were parked, because their sender
+ * gets no response. Returns `undefined` for any other line.
  */
 function summaryOf(line: string): string | undefined {
   if (!line.startsWith('{')) return undefined;

@@ -4,7 +4,7 @@ import type { FunctionLog } from './function-log.ts';
 import { type FunctionWorker, startWorker } from './function-worker.ts';
 import { WorkerSet } from './worker-set.ts';
 
-/** Lambda's limits of a synchronous invocation: 6 MiB in, a little more out. */
+/** Lambda limits a synchronous invocation to an event of 6 MiB and a response of a little more. */
 const maxEventBytes = 6_291_456;
 const maxResponseBytes = 6_291_556;
 
@@ -13,7 +13,7 @@ const maxWorkers = 10;
 const idleMs = 120_000;
 
 interface InvokeOptions {
-  /** What to do while all reserved executions are busy: pollers wait, the gateway is throttled as by Lambda. */
+  /** Applies while all reserved executions are busy: pollers wait, the gateway is throttled as by Lambda. */
   readonly whenBusy?: 'wait' | 'throttle';
 }
 

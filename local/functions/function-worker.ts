@@ -70,7 +70,7 @@ export function startWorker(
     const { promise, ...settle } = Promise.withResolvers<string>();
     running = { ...settle, requestId };
     const timeoutMs = model.timeoutSeconds * 1000;
-    // As in Lambda, loading does not count.
+    // The time to load the function does not count, as in Lambda.
     const timer = setTimeout(() => {
       const reason = `Task timed out after ${model.timeoutSeconds.toFixed(2)} seconds`;
       fail(failed('Sandbox.Timedout', requestId, reason));

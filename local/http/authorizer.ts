@@ -4,7 +4,7 @@ import { isRecord } from '../template/is-record.ts';
 import type { AuthorizerModel } from '../template/service-model.ts';
 import type { GatewayRequest } from './request-event.ts';
 
-/** What functions see of a caller, or the status of the response to one who is turned away. */
+/** The context of a caller that functions see, or the status of the response that refuses the caller. */
 type Verdict = { readonly context: Readonly<Record<string, unknown>> } | 401 | 403 | 500;
 
 const maxCached = 10_000;

@@ -16,7 +16,7 @@ const reasons = {
   503: 'Service Unavailable',
 } as const;
 
-/** A response of the gateway itself: no function was reached, or its response cannot be used. */
+/** Makes a response of the gateway itself, which it sends if no function was reached or its response cannot be used. */
 export function ownResponse(status: keyof typeof reasons): GatewayResponse {
   return {
     status,
@@ -25,7 +25,7 @@ export function ownResponse(status: keyof typeof reasons): GatewayResponse {
   };
 }
 
-/** The form in which our functions respond, of those that the payload format 2.0 has. */
+/** The payload format 2.0 allows several forms of responses. Our functions use this one. */
 const FunctionResponse = z.object({
   statusCode: z.int().check(z.minimum(200), z.maximum(599)),
   headers: z._default(z.record(z.string(), z.string()), {}),

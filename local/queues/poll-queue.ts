@@ -16,7 +16,7 @@ interface QueuePollerParts {
   readonly log: Log;
 }
 
-/** More than processors, because batches wait for partners too. With many more they would slow each other down. */
+/** Batches also wait for partners, so more run at once than there are processors. Many more would slow each other down. */
 const maxBatches = 2 * availableParallelism();
 
 /** Runs one SQS event source mapping. Messages that are received together are handled together. */

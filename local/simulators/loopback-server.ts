@@ -12,7 +12,7 @@ export type Reply = { readonly status: number; readonly json?: unknown } | 'hang
 /** `GET /received` -> its handler. */
 export type Routes = Readonly<Record<string, (received: Received) => Reply | Promise<Reply>>>;
 
-/** Longer than callers keep idle connections, so that they close them, not we. */
+/** Callers keep idle connections for less time, so that they close them and never find one closed. */
 const keepAliveMs = 60_000;
 
 async function response(

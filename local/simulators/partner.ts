@@ -5,10 +5,10 @@ import { formatIssues, parse } from '../../shared/platform/validation/format-iss
 import type { Partners } from '../partners.ts';
 import { type Received, type Reply, type Routes, startLoopbackServer } from './loopback-server.ts';
 
-/** Enough for two callbacks of each of 10,000 messages, with repetitions. */
+/** The oldest callbacks above this number are dropped. It is enough for two, and repetitions, of 10,000 messages. */
 const maxRemembered = 50_000;
 
-/** How to respond: `status` after `delayMs`, or a closed connection. It applies `times` times, or until it is changed. */
+/** The partner responds with `status` after `delayMs`, or closes the connection: `times` times, or until this changes. */
 const Behavior = z.strictObject({
   status: z._default(z.int().check(z.minimum(200), z.maximum(599)), 200),
   delayMs: z._default(z.int().check(z.minimum(0), z.maximum(600_000)), 0),
@@ -38,7 +38,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** What the partner verifies callbacks with: the signing secret, and HTTP Basic if it wants it. */
+/** The keys with which the partner verifies callbacks: the signing secret, and HTTP Basic if the endpoint has it. */
 export interface ExpectedKeys {
   readonly webhookSecret: string;
   readonly login?: string;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { readJsonFile } from '../json-file.ts';
 
-/** How far one mapping has read its stream. */
+/** The last record of the stream that a mapping has handled. */
 const Checkpoint = z.object({
   /** The engine's stream, because sequence numbers of another one mean nothing. */
   streamArn: z.string(),

@@ -35,7 +35,7 @@ export function createBatchHandler(parts: BatchHandlerParts) {
       const { payload, requestId } = await pool.invoke({ Records: records });
       const numbers = records.map(({ dynamodb }) => dynamodb.SequenceNumber);
       const failures = itemFailures(payload, new Set(numbers));
-      // As in Lambda, everything from the first failed record on is delivered again.
+      // Everything from the first failed record on is delivered again, as in Lambda.
       const from = failures === 'all' ? 0 : numbers.findIndex((number) => failures.has(number));
       return from < 0 ? undefined : { from, requestId, functionError: false };
     } catch (error) {

@@ -15,7 +15,7 @@ function iso(epochSeconds: number): string {
   return new Date(epochSeconds * 1000).toISOString();
 }
 
-/** What Lambda sends to an on-failure destination: where the records are, never the records themselves. */
+/** The message that Lambda sends to an on-failure destination. It says where the records are, and has none of them. */
 export function onFailureMessage(failed: FailedBatch, source: StreamSource, shardId: string, nowMs: number) {
   const first = failed.records[0]?.dynamodb;
   const last = failed.records.at(-1)?.dynamodb;

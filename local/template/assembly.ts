@@ -50,7 +50,7 @@ export function readAssembly(folder: string) {
   return { folder, stacks: templates.map(({ stack }) => stack), exports: new Map(exported) };
 }
 
-/** Where a value is: `Ref` looks names up in the stack, `Fn::ImportValue` in the assembly. */
+/** The place of a value: `Ref` looks names up in its stack, `Fn::ImportValue` in its assembly. */
 export interface Scope {
   readonly assembly: Assembly;
   readonly stack: Assembly['stacks'][number];

@@ -5,7 +5,6 @@ import { arn } from './account.ts';
 import { type Assembly, attributeOf, readAssembly, tableName } from './assembly.ts';
 import { functionNameIn, resourcesOf } from './read-resources.ts';
 
-/** What the runner needs to know of the templates. */
 export type ServiceModel = ReturnType<typeof readServiceModel>;
 export type FunctionModel = ServiceModel['functions'][number];
 export type QueueModel = ServiceModel['queues'][number];
@@ -18,8 +17,8 @@ export type StreamSource = ServiceModel['eventSources']['streams'][number];
 export type ScheduleModel = ServiceModel['schedules'][number];
 
 /**
- * Reads from the assembly in `folder` what the runner acts on. A test ensures that the templates have nothing else that
- * would make a difference.
+ * Reads from the assembly in `folder` all that the runner acts on. A test ensures that the templates have nothing else
+ * that would make a difference.
  */
 export function readServiceModel(folder: string) {
   const assembly = readAssembly(folder);

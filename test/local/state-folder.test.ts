@@ -92,8 +92,10 @@ test('an endpoint where nothing answers is one sentence, and where something els
   for (const [variable, address, operation] of cases) {
     const { code, out, sentence } = await start(temporaryFolder(), [], { [variable]: address });
     expect({ code, out }).toEqual({ code: 1, out: '' });
-    expect(sentence).toMatch(new RegExp(`^${variable} is ${address}, but ${operation} gets no answer there`));
-    expect(sentence).toMatch(/: start it, or unset the variable\.$/);
+    expect(sentence).toMatch(
+      new RegExp(`^${variable} is ${address}, but ${operation} gets no response there`),
+    );
+    expect(sentence).toMatch(/: start that engine, or unset the variable\.$/);
   }
 });
 
