@@ -30,11 +30,6 @@ function verdictOf(payload: string): Verdict {
 export function createAuthorize(poolOf: PoolOf, now: () => number) {
   const cache = new Map<string, { readonly verdict: Verdict; readonly untilMs: number }>();
 
-  const store = (key: string, verdict: Verdict, cacheSeconds: number): void => {
-    if (cache.size >= maxCached) cache.clear();
-    cache.set(key, { verdict, untilMs: now() + cacheSeconds * 1000 });
-  };
-
   return async (authorizer: AuthorizerModel, request: GatewayRequest): Promise<Verdict> => {
     const { id, identityHeaders, functionName, cacheSeconds } = authorizer;
     const identity = identityHeaders.map((name) => request.headers[name] ?? '');
@@ -50,7 +45,9 @@ export function createAuthorize(poolOf: PoolOf, now: () => number) {
       .catch(() => undefined);
     if (!response) return 500;
     const verdict = verdictOf(response.payload);
-    if (verdict !== 500) store(key, verdict, cacheSeconds);
+    // Clear the cache before a caller that tries many secrets fills the memory.
+    if (cache.size >= maxCached) cache.clear();
+    if (verdict !== 500) cache.set(key, { verdict, untilMs: now() + cacheSeconds * 1000 });
     return verdict;
   };
 }

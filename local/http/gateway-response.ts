@@ -51,11 +51,7 @@ function hasNoBody(status: number): boolean {
 }
 
 /** Writes the response, and ignores that the client has disconnected. Returns false if a header cannot be sent. */
-export function sendResponse(
-  serverResponse: ServerResponse,
-  response: GatewayResponse,
-  requestId: string,
-): boolean {
+export function sendResponse(serverResponse: ServerResponse, response: GatewayResponse, requestId: string) {
   const { status, headers, body } = response;
   try {
     for (const [name, value] of Object.entries(headers)) serverResponse.setHeader(name, value);

@@ -35,7 +35,8 @@ export async function startGateway({ api, port, log, ...parts }: GatewayParts) {
     return { response, requestId: event.requestContext.requestId, route: match.route.key };
   };
 
-  const handle = async (request: IncomingMessage, serverResponse: ServerResponse): Promise<void> => {
+  const handle = async (serverResponse: ServerResponse): Promise<void> => {
+    const { req: request } = serverResponse;
     const startedAt = performance.now();
     const [path] = splitTarget(request.url ?? '/');
     try {
@@ -55,13 +56,11 @@ export async function startGateway({ api, port, log, ...parts }: GatewayParts) {
       else sendResponse(serverResponse, ownResponse(500), 'local');
     }
   };
-  const server = createServer(
-    { maxHeaderSize: maxHeaderBytes, keepAliveTimeout: 60_000 },
-    (request, serverResponse) => {
-      serverResponse.on('error', () => undefined);
-      handle(request, serverResponse);
-    },
-  );
+  const limits = { maxHeaderSize: maxHeaderBytes, keepAliveTimeout: 60_000 };
+  const server = createServer(limits, (_request, serverResponse) => {
+    serverResponse.on('error', () => undefined);
+    handle(serverResponse);
+  });
   const listening = await listen(server, port);
   if (listening !== undefined) return { port: listening, stop: () => close(server) };
   throw failure(`Port ${port} is taken: stop what listens there, or choose another one with --port.`);

@@ -10,19 +10,15 @@ export interface InvokerParts {
   readonly now: () => number;
 }
 
-function responseFor(error: unknown): GatewayResponse {
-  if (error instanceof EventTooLargeError) return ownResponse(413);
-  if (error instanceof ThrottledError) return ownResponse(503);
-  if (error instanceof FunctionError) return ownResponse(500);
-  throw error;
-}
-
 async function invokeRoute(pool: ReturnType<PoolOf>, event: object): Promise<GatewayResponse> {
   try {
     const { payload } = await pool.invoke(event, { whenBusy: 'throttle' });
     return mapResponse(payload) ?? ownResponse(500);
   } catch (error) {
-    return responseFor(error);
+    if (error instanceof EventTooLargeError) return ownResponse(413);
+    if (error instanceof ThrottledError) return ownResponse(503);
+    if (error instanceof FunctionError) return ownResponse(500);
+    throw error;
   }
 }
 

@@ -44,7 +44,7 @@ export function pollQueue({ log, ...parts }: QueuePollerParts): Poller {
     stop: async () => {
       await poller.stop();
       // Make them visible now, not after their visibility timeout.
-      await queue.hide([...inFlight.values()].flat(), 0).catch(() => undefined);
+      await Promise.allSettled([...inFlight.values()].map((messages) => queue.hide(messages, 0)));
     },
   };
 }

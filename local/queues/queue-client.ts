@@ -3,22 +3,20 @@ import type { ReceivedMessage } from './queue-record.ts';
 
 export type QueueClient = ReturnType<typeof queueClient>;
 
-/** The most messages that one call of SQS receives or deletes. */
+/** The most messages that one call of SQS receives. All that are deleted or hidden together were received together. */
 const maxPerCall = 10;
 const longPollSeconds = 20;
 
-async function inTens(
-  messages: readonly ReceivedMessage[],
-  send: (entries: readonly { Id: string; ReceiptHandle: string }[]) => Promise<unknown>,
-): Promise<void> {
-  for (let start = 0; start < messages.length; start += maxPerCall) {
-    const ten = messages.slice(start, start + maxPerCall);
-    await send(ten.map(({ ReceiptHandle }, index) => ({ Id: String(index), ReceiptHandle })));
-  }
-}
-
-/** A client of one queue. It takes any number of messages and makes a call for each ten. */
+/** A client of one queue, for messages that were received together. */
 export function queueClient(sqs: Call, QueueUrl: string) {
+  const callFor = async (operation: string, messages: readonly ReceivedMessage[], more: object = {}) => {
+    const Entries = messages.map(({ ReceiptHandle }, index) => ({
+      Id: String(index),
+      ReceiptHandle,
+      ...more,
+    }));
+    if (messages.length > 0) await sqs(operation, { QueueUrl, Entries });
+  };
   return {
     receive: async (count: number, signal: AbortSignal): Promise<readonly ReceivedMessage[]> => {
       const input = {
@@ -30,13 +28,9 @@ export function queueClient(sqs: Call, QueueUrl: string) {
       const received = await sqs<{ Messages?: readonly ReceivedMessage[] }>('ReceiveMessage', input, signal);
       return received.Messages ?? [];
     },
-    remove: (messages: readonly ReceivedMessage[]) =>
-      inTens(messages, (Entries) => sqs('DeleteMessageBatch', { QueueUrl, Entries })),
+    remove: (messages: readonly ReceivedMessage[]) => callFor('DeleteMessageBatch', messages),
     /** Makes the messages visible again after this many seconds. */
-    hide: (messages: readonly ReceivedMessage[], seconds: number) =>
-      inTens(messages, (entries) => {
-        const Entries = entries.map((entry) => ({ ...entry, VisibilityTimeout: seconds }));
-        return sqs('ChangeMessageVisibilityBatch', { QueueUrl, Entries });
-      }),
+    hide: (messages: readonly ReceivedMessage[], VisibilityTimeout: number) =>
+      callFor('ChangeMessageVisibilityBatch', messages, { VisibilityTimeout }),
   };
 }

@@ -1,4 +1,4 @@
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import { close, listen } from '../http/loopback.ts';
 import { readBody } from '../http/read-body.ts';
 
@@ -15,11 +15,8 @@ export type Routes = Readonly<Record<string, (received: Received) => Reply | Pro
 /** Callers keep idle connections for less time, so that they close them and never find one closed. */
 const keepAliveMs = 60_000;
 
-async function response(
-  routes: Routes,
-  request: IncomingMessage,
-  serverResponse: ServerResponse,
-): Promise<void> {
+async function respond(routes: Routes, serverResponse: ServerResponse): Promise<void> {
+  const { req: request } = serverResponse;
   const body = await readBody(request);
   if (!(body instanceof Buffer)) return void serverResponse.destroy();
   const [path] = (request.url ?? '/').split('?');
@@ -34,9 +31,9 @@ async function response(
 
 /** Serves on 127.0.0.1, on `port` if it is free and on any other if not (0: on any). */
 export async function startLoopbackServer(port: number, routes: Routes) {
-  const server = createServer({ keepAliveTimeout: keepAliveMs }, (request, serverResponse) => {
+  const server = createServer({ keepAliveTimeout: keepAliveMs }, (_request, serverResponse) => {
     serverResponse.on('error', () => undefined);
-    response(routes, request, serverResponse).catch(() => serverResponse.destroy());
+    respond(routes, serverResponse).catch(() => serverResponse.destroy());
   });
   const listening = (await listen(server, port)) ?? (await listen(server, 0)) ?? 0;
   return { port: listening, url: `http://127.0.0.1:${listening}`, stop: () => close(server) };
