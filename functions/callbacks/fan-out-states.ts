@@ -13,7 +13,6 @@ import {
   streamToQueue,
   UnreadableRow,
 } from '../../shared/platform/queues/stream-to-queue.ts';
-import type { Pause } from '../../shared/platform/runtime/backoff.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
 import { isMarked } from '../../shared/platform/table/stream-markers.ts';
 import { tableDeps } from '../../shared/platform/table/table-deps.ts';
@@ -21,7 +20,7 @@ import { type MessageState, statesIn } from '../../shared/push/message-states.ts
 import { messageStore } from '../../shared/push/message-store.ts';
 import { type PushContent, wantsCallbacks } from '../../shared/push/sending/push-content.ts';
 
-type Deps = ReturnType<typeof connect> & { pause?: Pause };
+type Deps = ReturnType<typeof connect>;
 type Changed = { states: MessageState[]; recordedAt?: number | undefined };
 type Due = SharedByGroup & GroupedCallback;
 

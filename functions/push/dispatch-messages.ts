@@ -6,7 +6,6 @@ import {
   streamToQueue,
   UnreadableRow,
 } from '../../shared/platform/queues/stream-to-queue.ts';
-import type { Pause } from '../../shared/platform/runtime/backoff.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
 import { tableDeps } from '../../shared/platform/table/table-deps.ts';
 import { isOver } from '../../shared/push/deadlines/deadline.ts';
@@ -15,7 +14,7 @@ import { messageStore } from '../../shared/push/message-store.ts';
 import type { OutboxMessage } from '../../shared/push/sending/outbox-message.ts';
 import type { PushContent } from '../../shared/push/sending/push-content.ts';
 
-type Deps = ReturnType<typeof connect> & { pause?: Pause };
+type Deps = ReturnType<typeof connect>;
 /** A message of push-outbox, void once the deadline of its content has passed. */
 type Outgoing = { content: PushContent; body: string };
 

@@ -2,7 +2,6 @@ import type { SQSEvent } from 'aws-lambda';
 import { connectQueue } from '../../shared/platform/queues/queue.ts';
 import { combiningWorker, type Delivery, type Part } from '../../shared/platform/queues/queue-worker.ts';
 import { type Message, sendInAnyOrder } from '../../shared/platform/queues/send-all.ts';
-import type { Pause } from '../../shared/platform/runtime/backoff.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
 import { inGroups } from '../../shared/platform/runtime/in-groups.ts';
 import { restoreNumbers } from '../../shared/platform/runtime/json-numbers.ts';
@@ -13,7 +12,7 @@ import { OutboxMessage } from '../../shared/push/sending/outbox-message.ts';
 import { phoneStore, type ShownMessage } from '../../shared/sandbox/phone-store.ts';
 import { type DueReceipt, receiptsOf } from '../../shared/sandbox/test-numbers.ts';
 
-type Deps = ReturnType<typeof connect> & { pause?: Pause };
+type Deps = ReturnType<typeof connect>;
 
 type PhonesOf = (partnerId: string) => Promise<ReadonlySet<number>>;
 
@@ -23,13 +22,13 @@ type PhonesOf = (partnerId: string) => Promise<ReadonlySet<number>>;
  * message that cannot be read fails every attempt and reaches the
  * dead-letter queue, since only this service writes them.
  */
-export function showMessages(deps: Deps = connect()) {
+export function showMessages(deps = connect()) {
   return (event: SQSEvent) => {
     const phonesOf = readOnce(deps);
     return combiningWorker('ShowMessages', {
       read: (delivery) => readReceipts(deps, delivery, phonesOf),
       // All receipts of a batch travel together.
-      apply: (parts) => sendInAnyOrder(deps.queue, messagesOf(parts), deps.pause),
+      apply: (parts) => sendInAnyOrder(deps.queue, messagesOf(parts)),
     })(event);
   };
 }

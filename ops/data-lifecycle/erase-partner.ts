@@ -1,4 +1,3 @@
-import { backoff } from '../../shared/platform/runtime/backoff.ts';
 import { deleteIf } from '../../shared/platform/table/condition.ts';
 import { accountKey, parkedPartition, partnerKey } from '../../shared/platform/table/keys.ts';
 import { kindOf, parkedQueues, type RowKindName } from '../../shared/platform/table/row-kinds.ts';
@@ -95,5 +94,5 @@ async function deleteIdentity(
     ExpressionAttributeValues: { ':yes': true, ':partnerId': partnerId },
   };
   const ofEntry = { TableName: table.name, Key: partnerKey(partnerId) };
-  return (await transactional(table, [{ Delete: ofAccount }, { Delete: ofEntry }], backoff())).applied;
+  return (await transactional(table, [{ Delete: ofAccount }, { Delete: ofEntry }])).applied;
 }

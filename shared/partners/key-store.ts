@@ -1,4 +1,3 @@
-import { backoff } from '../platform/runtime/backoff.ts';
 import { changeIf } from '../platform/table/condition.ts';
 import { accountKey } from '../platform/table/keys.ts';
 import { readRow } from '../platform/table/rows.ts';
@@ -22,13 +21,14 @@ export type NewKey = Pick<Account, 'login' | 'role' | 'label'> & KeyLimits & { s
 export type Creation =
   | { outcome: 'created'; key: Account }
   | { outcome: 'too many' | 'login taken' | 'ended' | 'out of scope' | 'unknown' };
-export type Ending = 'done' | 'last full key' | Refusal;
+type Unended = 'last full key' | Refusal;
+export type Ending = 'done' | Unended;
 
 /**
  * A partner's keys, for the partner and for operators. A login of another partner is an unknown one. Changes of which
  * keys there are happen one after the other; reads are strongly consistent.
  */
-export function keyStore(table: Table, pause = backoff()) {
+export function keyStore(table: Table) {
   const find = async (partnerId: string, login: string): Promise<Account | undefined> => {
     const item = await readRow(table, accountKey(login));
     const account = item && Account.parse(item);
@@ -49,66 +49,51 @@ export function keyStore(table: Table, pause = backoff()) {
     create: async (partnerId: string, key: NewKey, actingKey?: ActingKey): Promise<Creation> => {
       const { login, secret, ...rest } = key;
       let made: Account | undefined;
-      const changed = await changePartner<'too many' | 'ended' | 'out of scope' | 'made before'>(
-        table,
-        partnerId,
-        {
-          pause,
-          decide: (keys) => {
-            const [{ offerIds, disabled, limits }] = keys;
-            const maker = actingKey ? liveKeyOf(keys, actingKey) : { ...keys[0], onlyOfferIds: undefined };
-            if (!maker) return { refused: 'ended' };
-            const onlyOfferIds = rest.onlyOfferIds ?? maker.onlyOfferIds;
-            if (!coversOffers(maker, onlyOfferIds)) return { refused: 'out of scope' };
-            made = { login, partnerId, offerIds, disabled, limits, ...rest, onlyOfferIds, secrets: [secret] };
-            if (keys.some((other) => other.login === login)) return { refused: 'made before' };
-            if (keys.length >= maxKeys) return { refused: 'too many' };
-            const added = putNew(table, { ...accountKey(login), ...made });
-            return { logins: [...keys.map((other) => other.login), login], writes: [added] };
-          },
-        },
-      );
-      if (changed.outcome === 'unknown') return { outcome: 'unknown' };
-      if (changed.outcome === 'refused' && changed.refused !== 'made before') {
-        return { outcome: changed.refused };
-      }
+      type Refused = 'too many' | 'ended' | 'out of scope' | 'made before';
+      const changed = await changePartner<Refused>(table, partnerId, (keys) => {
+        const [{ offerIds, disabled, limits }] = keys;
+        const maker = actingKey ? liveKeyOf(keys, actingKey) : { ...keys[0], onlyOfferIds: undefined };
+        if (!maker) return 'ended';
+        const onlyOfferIds = rest.onlyOfferIds ?? maker.onlyOfferIds;
+        if (!coversOffers(maker, onlyOfferIds)) return 'out of scope';
+        made = { login, partnerId, offerIds, disabled, limits, ...rest, onlyOfferIds, secrets: [secret] };
+        if (keys.some((other) => other.login === login)) return 'made before';
+        if (keys.length >= maxKeys) return 'too many';
+        const added = putNew(table, { ...accountKey(login), ...made });
+        return { logins: [...keys.map((other) => other.login), login], writes: [added] };
+      });
       const isThere =
-        changed.outcome === 'changed' ||
-        (changed.outcome === 'refused' && (await replaceSecret(table, login, { secret, at: 0 })));
-      return made && isThere ? { outcome: 'created', key: made } : { outcome: 'login taken' };
+        changed === 'changed' ||
+        (changed === 'made before' && (await replaceSecret(table, login, { secret, at: 0 })));
+      if (made && isThere) return { outcome: 'created', key: made };
+      const isTaken = changed === 'changed' || changed === 'made before' || changed === 'condition failed';
+      return { outcome: isTaken ? 'login taken' : changed };
     },
 
     /** Sets what the key is limited to; nothing given, it is limited to nothing. */
     limit: async (partnerId: string, login: string, limits: KeyLimits): Promise<Ending> => {
       const { onlyOfferIds, placeIds } = limits;
       const set = { onlyOfferIds: onlyOfferIds ?? null, placeIds: placeIds ?? null };
-      const changed = await changePartner<Ending>(table, partnerId, {
-        pause,
-        decide: (keys) => {
-          if (!keys.some((key) => key.login === login)) return { refused: 'unknown' };
-          if (onlyOfferIds && isLastOwner(keys, login)) return { refused: 'last full key' };
-          return { writes: [{ Update: updateOf(table, accountKey(login), changeIf({ partnerId }, set)) }] };
-        },
+      const changed = await changePartner<Unended>(table, partnerId, (keys) => {
+        if (!keys.some((key) => key.login === login)) return 'unknown';
+        if (onlyOfferIds && isLastOwner(keys, login)) return 'last full key';
+        return { writes: [{ Update: updateOf(table, accountKey(login), changeIf({ partnerId }, set)) }] };
       });
       return endingOf(changed);
     },
 
     /** Deletes a key. The gateway lets it in until the cached verdict has expired. */
     remove: async (partnerId: string, login: string, actingKey?: ActingKey): Promise<Ending> => {
-      const changed = await changePartner<Ending>(table, partnerId, {
-        pause,
-        decide: (keys) => {
-          // This comes first, so that of two keys that delete each other, the slower one gets the reason why the other
-          // stays.
-          if (isLastOwner(keys, login)) return { refused: 'last full key' };
-          const refused = refusalOf(keys, login, actingKey);
-          if (refused) return { refused };
-          const row = { TableName: table.name, Key: accountKey(login) };
-          return {
-            logins: keys.map((key) => key.login).filter((other) => other !== login),
-            writes: [{ Delete: row }],
-          };
-        },
+      const changed = await changePartner<Unended>(table, partnerId, (keys) => {
+        // This comes first, so that of two keys that delete each other, the slower one gets the reason why the other
+        // stays.
+        if (isLastOwner(keys, login)) return 'last full key';
+        const refused = refusalOf(keys, login, actingKey);
+        if (refused) return refused;
+        return {
+          logins: keys.map((key) => key.login).filter((other) => other !== login),
+          writes: [{ Delete: { TableName: table.name, Key: accountKey(login) } }],
+        };
       });
       return endingOf(changed);
     },
@@ -138,9 +123,9 @@ export function keyStore(table: Table, pause = backoff()) {
 
 export type KeyStore = ReturnType<typeof keyStore>;
 
-function endingOf(changed: Awaited<ReturnType<typeof changePartner<Ending>>>): Ending {
-  if (changed.outcome === 'refused') return changed.refused;
-  return changed.outcome === 'changed' ? 'done' : 'unknown';
+function endingOf(changed: Awaited<ReturnType<typeof changePartner<Unended>>>): Ending {
+  if (changed === 'changed') return 'done';
+  return changed === 'condition failed' ? 'unknown' : changed;
 }
 
 /** Replaces a secret that the same request made before it died. */

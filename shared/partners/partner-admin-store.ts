@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
-import { backoff } from '../platform/runtime/backoff.ts';
 import { changeIf } from '../platform/table/condition.ts';
 import { accountKey, offerKey, partnerKey, partnersPartition } from '../platform/table/keys.ts';
 import { readAll } from '../platform/table/read-all.ts';
@@ -20,7 +19,7 @@ export type Creation =
  * operators at once neither undoes the other's change: it returns false and changes nothing. What is true of a partner
  * changes in all its keys at once. Reads are strongly consistent.
  */
-export function partnerAdminStore(table: Table, pause = backoff()) {
+export function partnerAdminStore(table: Table) {
   const claimOffer = (offerId: string, partnerId: string) => ({
     Update: updateOf(table, offerKey(offerId), {
       UpdateExpression: 'SET offerId = :offerId, partnerId = :partnerId',
@@ -34,14 +33,12 @@ export function partnerAdminStore(table: Table, pause = backoff()) {
     partnerId: string,
     { name, value, seen }: { name: 'limits' | 'disabled'; value: unknown; seen?: unknown },
   ): Promise<boolean> => {
-    const changed = await changePartner(table, partnerId, {
-      pause,
-      decide: (keys) =>
-        seen === undefined || isDeepStrictEqual(keys[0][name], seen)
-          ? { writes: keys.map(({ login }) => setInKey(table, login, name, value)) }
-          : { refused: 'changed meanwhile' },
-    });
-    return changed.outcome === 'changed';
+    const changed = await changePartner<'changed meanwhile'>(table, partnerId, (keys) =>
+      seen === undefined || isDeepStrictEqual(keys[0][name], seen)
+        ? { writes: keys.map(({ login }) => setInKey(table, login, name, value)) }
+        : 'changed meanwhile',
+    );
+    return changed === 'changed';
   };
 
   return {
@@ -71,15 +68,11 @@ export function partnerAdminStore(table: Table, pause = backoff()) {
     /** Adds account, entry and offers, all or nothing. At most 98 offers: a transaction writes 100 rows. */
     create: async (created: Account): Promise<Creation> => {
       const { partnerId, login, offerIds } = created;
-      const written = await transactional(
-        table,
-        [
-          putNew(table, { ...partnerKey(partnerId), ...newEntry(created) }),
-          putNew(table, { ...accountKey(login), ...created }),
-          ...offerIds.map((offerId) => claimOffer(offerId, partnerId)),
-        ],
-        pause,
-      );
+      const written = await transactional(table, [
+        putNew(table, { ...partnerKey(partnerId), ...newEntry(created) }),
+        putNew(table, { ...accountKey(login), ...created }),
+        ...offerIds.map((offerId) => claimOffer(offerId, partnerId)),
+      ]);
       if (written.applied) return { outcome: 'created' };
       const offerId = offerIds[written.at - 2];
       if (offerId !== undefined) return { outcome: 'taken', what: 'offer', offerId };
@@ -87,37 +80,31 @@ export function partnerAdminStore(table: Table, pause = backoff()) {
     },
 
     addOffer: async (partnerId: string, offerId: string): Promise<'added' | 'there already' | 'foreign'> => {
-      const changed = await changePartner<'there already'>(table, partnerId, {
-        pause,
-        decide: (keys) => {
-          const [{ offerIds }] = keys;
-          if (offerIds.includes(offerId)) return { refused: 'there already' };
-          const all = [...offerIds, offerId];
-          const inKeys = keys.map(({ login }) => setInKey(table, login, 'offerIds', all));
-          return { writes: [claimOffer(offerId, partnerId), ...inKeys] };
-        },
+      const changed = await changePartner<'there already'>(table, partnerId, (keys) => {
+        const [{ offerIds }] = keys;
+        if (offerIds.includes(offerId)) return 'there already';
+        const all = [...offerIds, offerId];
+        const inKeys = keys.map(({ login }) => setInKey(table, login, 'offerIds', all));
+        return { writes: [claimOffer(offerId, partnerId), ...inKeys] };
       });
-      if (changed.outcome === 'changed') return 'added';
-      return changed.outcome === 'refused' ? changed.refused : 'foreign';
+      if (changed === 'changed') return 'added';
+      return changed === 'there already' ? changed : 'foreign';
     },
 
     /** Removes the offer's owner. Its service points and check-ins stay. */
     removeOffer: async (partnerId: string, offerId: string): Promise<boolean> => {
-      const changed = await changePartner(table, partnerId, {
-        pause,
-        decide: (keys) => {
-          const left = keys[0].offerIds.filter((owned) => owned !== offerId);
-          const offer = {
-            TableName: table.name,
-            Key: offerKey(offerId),
-            ConditionExpression: 'attribute_not_exists(pk) OR partnerId = :partnerId',
-            ExpressionAttributeValues: { ':partnerId': partnerId },
-          };
-          const inKeys = keys.map(({ login }) => setInKey(table, login, 'offerIds', left));
-          return { writes: [{ Delete: offer }, ...inKeys] };
-        },
+      const changed = await changePartner(table, partnerId, (keys) => {
+        const left = keys[0].offerIds.filter((owned) => owned !== offerId);
+        const offer = {
+          TableName: table.name,
+          Key: offerKey(offerId),
+          ConditionExpression: 'attribute_not_exists(pk) OR partnerId = :partnerId',
+          ExpressionAttributeValues: { ':partnerId': partnerId },
+        };
+        const inKeys = keys.map(({ login }) => setInKey(table, login, 'offerIds', left));
+        return { writes: [{ Delete: offer }, ...inKeys] };
       });
-      return changed.outcome === 'changed';
+      return changed === 'changed';
     },
 
     setLimits: ({ partnerId, limits: seen }: Account, limits: Account['limits']): Promise<boolean> =>

@@ -1,4 +1,3 @@
-import type { Pause } from '../platform/runtime/backoff.ts';
 import { repeated } from '../platform/runtime/time-left.ts';
 import { changeIf, updateIf } from '../platform/table/condition.ts';
 import { accountKey, type Key, partnerKey } from '../platform/table/keys.ts';
@@ -11,11 +10,7 @@ import { Account, PartnerEntry } from './account.ts';
 type Keys = readonly [Account, ...Account[]];
 
 /** The changes to the rows of a partner's keys. `logins` is set when keys are added or removed. */
-export type PartnerChange = { writes: TransactItems; logins?: readonly string[] };
-
-export type Changed<Refused> =
-  /** The condition is that of one of the `writes`. */
-  { outcome: 'changed' | 'unknown' | 'condition failed' } | { outcome: 'refused'; refused: Refused };
+type PartnerChange = { writes: TransactItems; logins?: readonly string[] };
 
 /** The partner's keys in the order in which they were made; `undefined` for an unknown partner. */
 export async function readKeys(table: Table, partnerId: string): Promise<Keys | undefined> {
@@ -37,37 +32,35 @@ async function keysOf(table: Table, { logins }: PartnerEntry): Promise<Keys | un
 }
 
 /**
- * Changes the rows of a partner's keys by what `decide` makes of them, in one transaction that fails when their number
- * or what they share has changed since they were read: then it reads and decides again. So two that delete each other's
- * key cannot both succeed, and a key that is made meanwhile misses no change.
+ * Changes the rows of a partner's keys in one transaction, as `decide` says, or returns why it refuses the change. The
+ * transaction fails when the number of keys or what they share has changed since they were read; then it reads and
+ * decides again. So two requests that delete each other's key cannot both succeed, and a key that is made meanwhile
+ * misses no change. `condition failed` is about a condition in the `writes`.
  */
-export async function changePartner<Refused>(
+export async function changePartner<Refused extends string = never>(
   table: Table,
   partnerId: string,
-  { decide, pause }: { decide: (keys: Keys) => PartnerChange | { refused: Refused }; pause: Pause },
-): Promise<Changed<Refused>> {
-  const changed = await repeated<Changed<Refused>>(async () => {
+  decide: (keys: Keys) => PartnerChange | Refused,
+): Promise<'changed' | 'unknown' | 'condition failed' | Refused> {
+  const changed = await repeated(async () => {
     const entry = await readEntry(table, partnerId);
     const keys = entry && (await keysOf(table, entry));
-    if (!keys) return { outcome: 'unknown' };
+    if (!keys) return 'unknown';
     const decided = decide(keys);
-    if ('refused' in decided) return { outcome: 'refused', refused: decided.refused };
+    if (typeof decided === 'string') return decided;
     const { writes, logins = entry.logins } = decided;
     const { version } = entry;
     const counted = changeIf({ version }, { version: version + 1, logins });
-    const written = await transactional(
-      table,
-      [{ Update: updateOf(table, partnerKey(partnerId), counted) }, ...writes],
-      pause,
-    );
-    if (written.applied) return { outcome: 'changed' };
-    return written.at > 0 ? { outcome: 'condition failed' } : undefined;
-  }, pause);
+    const count = { Update: updateOf(table, partnerKey(partnerId), counted) };
+    const written = await transactional(table, [count, ...writes]);
+    if (written.applied) return 'changed';
+    return written.at > 0 ? 'condition failed' : undefined;
+  });
   if (!changed) throw new Error(`the keys of ${partnerId} changed under every try to change them`);
   return changed;
 }
 
-export type RowChange = {
+type RowChange = {
   UpdateExpression: string;
   ConditionExpression: string;
   ExpressionAttributeNames?: Record<string, string>;

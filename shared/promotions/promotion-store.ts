@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { backoff } from '../platform/runtime/backoff.ts';
 import {
   type Key,
   promotionCounterKey,
@@ -27,7 +26,7 @@ export type UpdateOutcome =
  * Promotions of a partner. Each has a row with all fields and a small one for lists, so that a list does not read
  * the descriptions. Both are written in one transaction: no reader sees half a change.
  */
-export function promotionStore(table: Table, pause = backoff()) {
+export function promotionStore(table: Table) {
   return {
     /**
      * Stores the promotion with the partner's next number. A failure may leave a gap in the numbers. `madeBy` is the
@@ -40,14 +39,10 @@ export function promotionStore(table: Table, pause = backoff()) {
     ): Promise<number> => {
       const promoId = await nextId(table, partnerId);
       const { name, startsAt, endsAt } = promotion;
-      const stored = await transactional(
-        table,
-        [
-          putNew(table, { ...promotionKey(partnerId, promoId), promoId, ...promotion }),
-          putNew(table, { ...promotionItemKey(partnerId, promoId), promoId, name, startsAt, endsAt, madeBy }),
-        ],
-        pause,
-      );
+      const stored = await transactional(table, [
+        putNew(table, { ...promotionKey(partnerId, promoId), promoId, ...promotion }),
+        putNew(table, { ...promotionItemKey(partnerId, promoId), promoId, name, startsAt, endsAt, madeBy }),
+      ]);
       if (!stored.applied)
         throw new Error(`promotion ${promoId} of ${partnerId} exists: its counter went back`);
       return promoId;
@@ -89,16 +84,12 @@ export function promotionStore(table: Table, pause = backoff()) {
           ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
         },
       });
-      const written = await transactional(
-        table,
-        [
-          update(promotionKey(partnerId, promoId), changeExpression(changes, orderCondition(changes))),
-          ...(changesSomething(listed)
-            ? [update(promotionItemKey(partnerId, promoId), changeExpression(listed))]
-            : []),
-        ],
-        pause,
-      );
+      const written = await transactional(table, [
+        update(promotionKey(partnerId, promoId), changeExpression(changes, orderCondition(changes))),
+        ...(changesSomething(listed)
+          ? [update(promotionItemKey(partnerId, promoId), changeExpression(listed))]
+          : []),
+      ]);
       if (!written.applied && !written.existing) return { outcome: 'unknown' };
       if (!written.applied)
         return { outcome: 'not in order', stored: ListedPromotion.parse(written.existing) };

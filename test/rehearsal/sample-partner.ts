@@ -15,7 +15,6 @@ import { placeStore } from '../../shared/places/place-store.ts';
 import { syncSessionStore } from '../../shared/places/sync-session-store.ts';
 import { idempotencyStore } from '../../shared/platform/http/idempotency-store.ts';
 import { parkedStore } from '../../shared/platform/queues/parked-store.ts';
-import { backoff } from '../../shared/platform/runtime/backoff.ts';
 import { minutes } from '../../shared/platform/runtime/clock.ts';
 import { systemIds } from '../../shared/platform/runtime/ids.ts';
 import type { ParkedQueue } from '../../shared/platform/table/row-kinds.ts';
@@ -117,7 +116,7 @@ export function addPromotion(
   { partnerId, nowMs }: Pick<Sample, 'partnerId' | 'nowMs'>,
   name: string,
 ) {
-  return promotionStore(table, backoff()).create(partnerId, {
+  return promotionStore(table).create(partnerId, {
     name,
     startsAt: { ms: nowMs, offsetMinutes: 180 },
     description: '<p>Two for one</p>',

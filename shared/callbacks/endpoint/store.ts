@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { backoff } from '../../platform/runtime/backoff.ts';
 import { days, epochSeconds } from '../../platform/runtime/clock.ts';
 import { systemIds } from '../../platform/runtime/ids.ts';
 import { repeated } from '../../platform/runtime/time-left.ts';
@@ -41,11 +40,9 @@ export type EndpointView = { endpoint?: Endpoint; circuit: Circuit; pace: Pace }
  * `version` counts the changes of a row.
  */
 export function endpointStore(table: Table) {
-  const pause = backoff();
-
   /** Repeats a read and its conditional write while other writers are faster, so that no concurrent change is lost. */
   const untilWritten = async <Written>(what: string, write: () => Promise<Written | undefined>) => {
-    const written = await repeated(write, pause);
+    const written = await repeated(write);
     if (!written) throw new Error(`${what} changed under every try to change it`);
     return written;
   };
@@ -87,7 +84,7 @@ export function endpointStore(table: Table) {
             ? [put(circuitRow(partnerId, closed(notice.at), newCircuit))]
             : []),
         ];
-        return (await transactional(table, writes, pause)).applied ? decided : undefined;
+        return (await transactional(table, writes)).applied ? decided : undefined;
       }),
 
     notify: (partnerId: string, notice: Notice): Promise<void> => putRow(table, noticeRow(partnerId, notice)),

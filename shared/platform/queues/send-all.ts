@@ -1,5 +1,4 @@
 import { SendMessageBatchCommand, type SQSClient } from '@aws-sdk/client-sqs';
-import { backoff, type Pause } from '../runtime/backoff.ts';
 import { inParallel } from '../runtime/in-parallel.ts';
 import { isTemporary, repeated } from '../runtime/time-left.ts';
 
@@ -37,14 +36,10 @@ export class NotAllSent extends Error {
  * Sends every message, in order, or throws NotAllSent. A batch may be accepted in part (Failed): the rest is sent
  * again. After a batch that cannot be sent, the following ones are not tried.
  */
-export async function sendAll(
-  queue: Queue,
-  messages: readonly Message[],
-  pause: Pause = backoff(),
-): Promise<void> {
+export async function sendAll(queue: Queue, messages: readonly Message[]): Promise<void> {
   const batches = pack(messages);
   for (const [n, batch] of batches.entries()) {
-    const { left, cause } = await sendBatch(queue, batch, pause);
+    const { left, cause } = await sendBatch(queue, batch);
     if (left.length > 0) {
       throw new NotAllSent(
         [...left, ...batches.slice(n + 1).flat()].map(({ id }) => id),
@@ -58,15 +53,11 @@ export async function sendAll(
  * Sends every message to a queue without order, five batches at once, or throws NotAllSent. Every batch is tried,
  * even after a failure.
  */
-export async function sendInAnyOrder(
-  queue: Queue,
-  messages: readonly Message[],
-  pause: Pause = backoff(),
-): Promise<void> {
+export async function sendInAnyOrder(queue: Queue, messages: readonly Message[]): Promise<void> {
   const unsent: string[] = [];
   let firstCause: unknown;
   await inParallel(batchesAtOnce, pack(messages), async (batch) => {
-    const { left, cause } = await sendBatch(queue, batch, pause);
+    const { left, cause } = await sendBatch(queue, batch);
     if (left.length > 0) firstCause ??= cause;
     unsent.push(...left.map(({ id }) => id));
   });
@@ -76,13 +67,13 @@ export async function sendInAnyOrder(
 /** The messages that the queue did not take. `isFinal` means that a repetition would not help. */
 type Rest = { left: Message[]; isFinal: boolean; cause?: unknown };
 
-async function sendBatch(queue: Queue, batch: Message[], pause: Pause): Promise<Rest> {
+async function sendBatch(queue: Queue, batch: Message[]): Promise<Rest> {
   let rest: Rest = { left: batch, isFinal: false };
   await repeated(async () => {
     const left = rest.left.filter(({ isVoid }) => !isVoid?.());
     rest = left.length === 0 ? { left, isFinal: false } : await sendOnce(queue, left);
     return rest.left.length === 0 || rest.isFinal || undefined;
-  }, pause);
+  });
   return rest;
 }
 

@@ -2,14 +2,13 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { startWork, type Work } from '../logging/log.ts';
-import type { Pause } from '../runtime/backoff.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { inTimeOf, type Timed } from '../runtime/time-left.ts';
 import type { ParkedQueue } from '../table/row-kinds.ts';
 import { type ParkedStore, parkMessage } from './parked-store.ts';
 import { type Message, NotAllSent, type Queue, sendInAnyOrder } from './send-all.ts';
 
-export type StreamDeps = { queue: Queue; parked: ParkedStore; clock: Clock; pause?: Pause };
+export type StreamDeps = { queue: Queue; parked: ParkedStore; clock: Clock };
 
 /** A change of one row: as it is now, as it was before (absent when it is new), and when it changed. */
 export type StreamChange = { row: unknown; before?: unknown; changedAtMs?: number };
@@ -125,7 +124,7 @@ function packed<Item>(
 }
 
 async function send(
-  { queue, pause }: StreamDeps,
+  { queue }: StreamDeps,
   progress: BatchProgress,
   messages: readonly Numbered<Message>[],
 ): Promise<void> {
@@ -133,7 +132,6 @@ async function send(
     await sendInAnyOrder(
       queue,
       messages.map(({ item }) => item),
-      pause,
     );
   } catch (error) {
     fail(progress, Math.min(...positionsOf(messages, error)), error);

@@ -1,14 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Waits before try number `attempt` (1 is the first repeat): full jitter, doubling, `capMs` at most. */
-export type Pause = (attempt: number) => Promise<void>;
-
+const basePauseMs = 25;
 export const longestPauseMs = 1_000;
 
-export function backoff(baseMs = 25, capMs = longestPauseMs): Pause {
-  return async (attempt) => {
-    await delay(Math.random() * Math.min(capMs, baseMs * 2 ** attempt));
-  };
+/** Waits before repeat number `attempt`, counted from 1: full jitter, and twice as long each time. */
+export async function backOff(attempt: number): Promise<void> {
+  await delay(Math.random() * Math.min(longestPauseMs, basePauseMs * 2 ** attempt));
 }
 
 /** Waits for about `ms`, a quarter more or less, so that instances that began together do not go on together. */

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { clearTimeout, setTimeout } from 'node:timers';
 import { isServerError, isThrottlingError, isTransientError } from '@smithy/core/retry';
-import { backoff, longestPauseMs, type Pause } from './backoff.ts';
+import { backOff, longestPauseMs } from './backoff.ts';
 import { minutes } from './clock.ts';
 
 /** The part of Lambda's context that says how much time is left. */
@@ -48,13 +48,12 @@ export function timeIsOver(): AbortSignal | undefined {
 /** Repeats `attempt` until it has a result, or until there is no time for another try. */
 export async function repeated<Result>(
   attempt: () => Promise<Result | undefined>,
-  pause: Pause = backoff(),
 ): Promise<Result | undefined> {
   const hasTime = timeFromNow();
   for (let tries = 1; ; tries++) {
     const result = await attempt();
     if (result !== undefined || !hasTime()) return result;
-    await pause(tries);
+    await backOff(tries);
   }
 }
 

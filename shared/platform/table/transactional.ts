@@ -1,7 +1,6 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import type { Pause } from '../runtime/backoff.ts';
 import { isThrottling, repeated } from '../runtime/time-left.ts';
 import type { Table } from './table.ts';
 
@@ -25,7 +24,7 @@ const temporary = new Set(['TransactionConflict', 'ThrottlingError', 'Provisione
  * table takes no more, it waits and repeats. When the SDK repeats a call whose response was lost, it sends the same
  * token, so the table does not write twice.
  */
-export async function transactional(table: Table, writes: TransactItems, pause: Pause): Promise<Transacted> {
+export async function transactional(table: Table, writes: TransactItems): Promise<Transacted> {
   let failure: unknown;
   const transacted = await repeated<Transacted>(async () => {
     try {
@@ -44,7 +43,7 @@ export async function transactional(table: Table, writes: TransactItems, pause: 
       if (!reasons.some(({ Code = '' }) => temporary.has(Code))) throw error;
       return undefined;
     }
-  }, pause);
+  });
   if (transacted === undefined) throw failure;
   return transacted;
 }

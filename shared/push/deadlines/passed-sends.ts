@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { type Queue, sendInAnyOrder } from '../../platform/queues/send-all.ts';
-import type { Pause } from '../../platform/runtime/backoff.ts';
 import type { Clock } from '../../platform/runtime/clock.ts';
 import { inGroups } from '../../platform/runtime/in-groups.ts';
 import { inParallel } from '../../platform/runtime/in-parallel.ts';
@@ -23,7 +22,6 @@ type HandOver = {
   deadlines: Pick<DeadlineStore, 'passed'>;
   queue: Queue;
   clock: Clock;
-  pause?: Pause;
 };
 
 /**
@@ -31,7 +29,7 @@ type HandOver = {
  * marked: a send that has not ended is handed over again by the next run, also when its message was lost.
  */
 export async function handOverPassed(
-  { deadlines, queue, clock, pause }: HandOver,
+  { deadlines, queue, clock }: HandOver,
   { until, counts }: { until: number; counts: { deadlinesPassed: number } },
 ): Promise<void> {
   await inParallel(deadlineShards.length, deadlineShards, async (shard) => {
@@ -43,7 +41,7 @@ export async function handOverPassed(
         id: String(n),
         body: JSON.stringify({ sendIds: sends } satisfies PassedSends),
       }));
-      await sendInAnyOrder(queue, messages, pause);
+      await sendInAnyOrder(queue, messages);
       counts.deadlinesPassed += sendIds.length;
       from = next;
     } while (from && clock.now() < until);

@@ -95,7 +95,6 @@ export async function callbacksRig() {
     lane: { name: 'fast', slowQueue } as const,
     logByDefault: 'failures' as const,
   };
-  const noPause = async () => {};
   /** Returns a worker of its own, which starts without any knowledge of endpoints. */
   const newWorker = (change: Partial<DeliveryDeps> = {}) =>
     deliverCallback({ ...deliveryDeps(outside), ...change });
@@ -106,7 +105,6 @@ export async function callbacksRig() {
     queue,
     parked,
     clock,
-    pause: noPause,
   });
   const deadlinesQueue = await newQueue();
   const resumeDeps = {
@@ -116,7 +114,6 @@ export async function callbacksRig() {
     deadlinesQueue,
     queue,
     clock,
-    pause: noPause,
   };
   const newResume = (change: Partial<Parameters<typeof resumeCallbacks>[0]> = {}) =>
     resumeCallbacks({ ...resumeDeps, ...change });

@@ -245,7 +245,7 @@ test('what the queue does not take comes again, from the first such record on', 
     },
   } as never;
   const parked = parkedStore(table);
-  const fanOut = fanOutStates({ messages, endpoints, queue: refusing, parked, clock, pause: async () => {} });
+  const fanOut = fanOutStates({ messages, endpoints, queue: refusing, parked, clock });
   const Records = [];
   for (let n = 0; n < 3; n++) {
     const record = await reach([await single({ requestId: `request ${n}` }), 'DELIVERED', 1]);

@@ -96,7 +96,6 @@ test('a bulk send that is dispatched afterwards leaves the number out and keeps 
     ...deps,
     messages: messageStore(rig.table),
     queue: outbox,
-    pause: async () => {},
   });
   await dispatch({ Records: heads.map(inserted) });
   const sent = (await outgoing()).flatMap(({ payload, messages }) =>

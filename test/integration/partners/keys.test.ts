@@ -22,8 +22,8 @@ type Made = { login: string; secret: string };
 async function keysRig() {
   const table = await newTable();
   const clock = fakeClock();
-  const keys = keyStore(table, async () => {});
-  const admin = partnerAdminStore(table, async () => {});
+  const keys = keyStore(table);
+  const admin = partnerAdminStore(table);
   const deps = { keys, clock, ids: systemIds, idempotency: idempotencyStore(table) };
   const handlers = {
     list: listKeys(deps),

@@ -22,7 +22,7 @@ type Page = {
 export async function promotionRig() {
   const table = await newTable();
   const clock = fakeClock();
-  const promotions = promotionStore(table, async () => {});
+  const promotions = promotionStore(table);
   const partners = partnerStore(table);
   const deps = { promotions, partners, clock, ids: systemIds, idempotency: idempotencyStore(table) };
   const handlers = {

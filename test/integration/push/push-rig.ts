@@ -65,7 +65,7 @@ export async function pushRig() {
     report: getSendReport(deps),
     sends: listSends(deps),
     recipients: updateRecipients({ ...deps, neverRegistered: neverRegisteredBy('simulated') }),
-    dispatch: dispatchMessages({ ...deps, queue: outbox, pause: async () => {} }),
+    dispatch: dispatchMessages({ ...deps, queue: outbox }),
     receipts: recordReceipts(deps),
     expire: expireMessages(deps),
   };

@@ -3,12 +3,10 @@ import { expect, test } from 'vitest';
 import { NotAllSent, sendAll, sendInAnyOrder } from '../../../shared/platform/queues/send-all.ts';
 import { newQueue } from '../../support/queue.ts';
 
-async function noPause() {}
-
 test('any text of JSON arrives as it was, also with characters that SQS refuses', async () => {
   const queue = await newQueue();
   const text = 'я 😀 \uE000 \uFFFD \uFFFE \uFFFF \u0000 \u001f \u007f';
-  await sendAll(queue, [{ id: '1', body: JSON.stringify({ text }) }], noPause);
+  await sendAll(queue, [{ id: '1', body: JSON.stringify({ text }) }]);
   const [record] = await queue.drain();
   expect(JSON.parse(record?.body ?? '')).toEqual({ text });
 });
@@ -19,7 +17,7 @@ test('many and large messages are cut into batches that the queue takes', async 
     id: String(n),
     body: JSON.stringify('x'.repeat(n * 20_000)),
   }));
-  await sendAll(queue, messages, noPause);
+  await sendAll(queue, messages);
   expect((await queue.drain()).map(({ body }) => body.length).sort((a, b) => a - b)).toEqual(
     messages.map(({ body }) => body.length),
   );
@@ -44,7 +42,6 @@ test('what a batch did not take is sent again, and only that', async () => {
   await sendAll(
     queue,
     ['a', 'b', 'c'].map((body) => ({ id: body, body: JSON.stringify(body) })),
-    noPause,
   );
   expect((await queue.drain()).map(({ body }) => JSON.parse(body)).sort()).toEqual(['a', 'b', 'c']);
 });
@@ -53,7 +50,7 @@ test('a queue that takes nothing is told with the ids of all that were not sent'
   const queue = await newQueue();
   const gone = { ...queue, url: `${queue.url}-gone` };
   const messages = Array.from({ length: 12 }, (_, n) => ({ id: `m${n}`, body: '{}' }));
-  const failure = await sendAll(gone, messages, noPause).catch((error: unknown) => error);
+  const failure = await sendAll(gone, messages).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(NotAllSent);
   expect((failure as NotAllSent).unsent).toEqual(messages.map(({ id }) => id));
 });
@@ -78,7 +75,7 @@ test('where order does not matter, 100 messages travel in ten batches, five of t
     },
     { step: 'initialize', name: 'countInFlight' },
   );
-  await sendInAnyOrder(queue, numbered(100), noPause);
+  await sendInAnyOrder(queue, numbered(100));
   expect([calls, most]).toEqual([10, 5]);
   const arrived = (await queue.drain()).map(({ body }) => Number(body));
   expect(new Set(arrived).size).toBe(100);
@@ -94,7 +91,7 @@ test('where order does not matter, one batch that is not taken holds up no other
     },
     { step: 'initialize', name: 'loseSecond' },
   );
-  const failure = await sendInAnyOrder(queue, numbered(30), noPause).catch((error: unknown) => error);
+  const failure = await sendInAnyOrder(queue, numbered(30)).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(NotAllSent);
   expect((failure as NotAllSent).unsent).toEqual([
     'm10',

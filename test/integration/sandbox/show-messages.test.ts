@@ -28,7 +28,7 @@ async function rig(delaySeconds = 2) {
   const clock = fakeClock();
   const table = await newTable();
   const phones = phoneStore(table);
-  const handler = showMessages({ queue, phones, clock, delaySeconds, pause: async () => {} });
+  const handler = showMessages({ queue, phones, clock, delaySeconds });
   const show = (...messages: unknown[]) => handler({ Records: messages.map(sqsRecord) });
   return { show, sent, clock, table, phones, requests: () => requests };
 }
