@@ -43,9 +43,7 @@ export const NewKeyRequest = z
   )
   .register(z.globalRegistry, { id: 'NewKeyRequest' });
 
-const LiveSecret = z
-  .object({ createdAt: z.iso.datetime() })
-  .register(z.globalRegistry, { id: 'LiveSecret', description: 'The secret itself is shown once' });
+const LiveSecret = named('LiveSecret', { createdAt: z.iso.datetime() }, 'The secret itself is shown once');
 
 /** The members of a key that responses show, which never include a secret. */
 export const Key = named('Key', { login: z.string(), ...members, secrets: z.array(LiveSecret) });

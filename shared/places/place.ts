@@ -30,9 +30,7 @@ const PlaceInfo = named('PlaceInfo', {
 });
 
 /** A service point as the contract has it (2.1). Only itemId and placeInfo.address are required. */
-export const Place = z
-  .object({ itemId: ItemId, placeInfo: PlaceInfo })
-  .register(z.globalRegistry, { id: 'Place', description: 'A service point.' });
+export const Place = named('Place', { itemId: ItemId, placeInfo: PlaceInfo }, 'A service point.');
 export type Place = z.infer<typeof Place>;
 
 const blank = 'required, it is blank';

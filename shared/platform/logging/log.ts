@@ -17,11 +17,17 @@ export type MetricValues = Partial<Record<MetricName, number>>;
  * runbooks search for it), `durationMs` is wall time. Never pass a secret, a body or a full phone number. Metrics
  * are in the same line (CloudWatch's embedded metric format), under the function `code`.
  */
-export function startWork(code: string, first: Fields = {}): Work {
+export function startWork(code: string, first: Fields = {}) {
   const startedAt = performance.now();
   const fields: Fields = { code, ...first };
   const values: MetricValues = {};
   const samples: Sample[] = [];
+  const addMetrics = (more: MetricValues): void => {
+    for (const [name, value] of entriesOf(more)) values[name] = (values[name] ?? 0) + value;
+  };
+  const addSample = (name: MetricName, value: number): void => {
+    samples.push([name, value]);
+  };
   const line = (more: Fields) => ({
     ...fields,
     ...more,
@@ -30,46 +36,32 @@ export function startWork(code: string, first: Fields = {}): Work {
   });
   return {
     code,
-    addFields: (more) => {
+    addFields: (more: Fields): void => {
       Object.assign(fields, more);
     },
-    count: (name) => {
+    /** Adds one to a field that counts. */
+    count: (name: string): void => {
       fields[name] = Number(fields[name] ?? 0) + 1;
     },
-    addMetrics: (more) => {
-      for (const [name, value] of entriesOf(more)) values[name] = (values[name] ?? 0) + value;
-    },
-    addSample: (name, value) => {
-      samples.push([name, value]);
-    },
-    addTo: (whole) => {
+    /** Adds to the values given before. */
+    addMetrics,
+    /** A value of a metric that has several in one unit of work, 99 at most. */
+    addSample,
+    /** Adds the metrics to those of another unit of work, whose line says enough about this one. */
+    addTo: (whole: { addMetrics: typeof addMetrics; addSample: typeof addSample }): void => {
       whole.addMetrics(values);
       for (const sample of samples) whole.addSample(...sample);
     },
-    done: (outcome, more = {}) => logger.info(code, line({ outcome, ...more })),
-    failed: (error, more = {}) => {
+    done: (outcome: string, more: Fields = {}): void => logger.info(code, line({ outcome, ...more })),
+    failed: (error: unknown, more: Fields = {}): void => {
       values.Failed = 1;
       logger.error(code, { ...line({ outcome: 'failed', ...more }), error: asError(error) });
     },
   };
 }
 
+export type Work = ReturnType<typeof startWork>;
 type Sample = [name: MetricName, value: number];
-
-export interface Work {
-  readonly code: string;
-  readonly addFields: (more: Fields) => void;
-  /** Adds one to a field that counts. */
-  readonly count: (name: string) => void;
-  /** Adds to the values given before. */
-  readonly addMetrics: (more: MetricValues) => void;
-  /** A value of a metric that has several in one unit of work, 99 at most. */
-  readonly addSample: (name: MetricName, value: number) => void;
-  /** Adds the metrics to those of another unit of work, whose line says enough about this one. */
-  readonly addTo: (whole: Work) => void;
-  readonly done: (outcome: string, more?: Fields) => void;
-  readonly failed: (error: unknown, more?: Fields) => void;
-}
 
 /** All units of work share the collector: it is empty again before anything else can run. */
 function embedded(code: string, entries: readonly Sample[]): Fields {

@@ -56,23 +56,15 @@ const table = [
   ['parked message', /^PARKED#/, 'its text', 'expires', 'no'],
 ] as const satisfies readonly (readonly [string, RegExp, Owner, End, Restored])[];
 
-export type RowKindName = (typeof table)[number][0];
-
-export interface RowKind {
-  readonly name: RowKindName;
-  readonly pattern: RegExp;
-  readonly owner: Owner;
-  readonly end: End;
-  readonly restored: Restored;
-}
-
-export const rowKinds: readonly RowKind[] = table.map(([name, pattern, owner, end, restored]) => ({
+export const rowKinds = table.map(([name, pattern, owner, end, restored]) => ({
   name,
   pattern,
   owner,
   end,
   restored,
 }));
+export type RowKind = (typeof rowKinds)[number];
+export type RowKindName = RowKind['name'];
 
 /** The kind of the row under this key, and the id of its owner if the key contains it. */
 export function kindOf({ pk, sk }: Key): { kind: RowKind; owner?: string } {

@@ -107,14 +107,10 @@ function wording(issue: z.core.$ZodRawIssue): string | undefined {
 function wrongType({ input, expected }: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidType>): string {
   if (input === undefined) return 'required';
   const isNumber = expected === 'number' || expected === 'int';
-  // A number beyond the range of doubles, such as 1e400, is parsed as infinity.
-  if (isNumber && isInfinite(input)) return 'is out of range';
+  // A number beyond the range of doubles, such as 1e400 and -1e400, is parsed as infinity.
+  if (isNumber && typeof input === 'number' && !Number.isFinite(input)) return 'is out of range';
   if (isNumber && isQuotedNumber(input)) return 'must be a JSON number, without quotes';
   return `must be ${typeNames[expected] ?? expected}`;
-}
-
-function isInfinite(value: unknown): boolean {
-  return typeof value === 'number' && Math.abs(value) === Number.POSITIVE_INFINITY;
 }
 
 /** The messages of the alternatives, each once: `must be a whole number, or must be a string`. */
