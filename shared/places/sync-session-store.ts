@@ -2,18 +2,20 @@ import * as z from 'zod/mini';
 import { maxResponseBytes } from '../platform/http/response-size.ts';
 import { days, epochSeconds } from '../platform/runtime/clock.ts';
 import { gunzip, gzip } from '../platform/runtime/gzip.ts';
+import { inGroupsWithin } from '../platform/runtime/in-groups.ts';
 import { restoreNumbers } from '../platform/runtime/json-numbers.ts';
 import { putIf, updateIf } from '../platform/table/condition.ts';
 import { sessionKey, sessionsPartition, syncErrorsKey, syncErrorsPartition } from '../platform/table/keys.ts';
-import { queryPage, queryRows, readRow } from '../platform/table/rows.ts';
+import { inPartition, queryRows, readPartition, readRow } from '../platform/table/rows.ts';
 import type { Table } from '../platform/table/table.ts';
 import { type Write, writeAll } from '../platform/table/write-all.ts';
 import type { AcceptedList } from './list-message.ts';
 import { type ListOutcome, RejectedItem } from './list-plan.ts';
-import { packRows } from './pack-rows.ts';
 import { readSession, SyncCounts, type SyncSession } from './sync-session.ts';
 
 const keptMs = days(30);
+/** A row takes 400 kB: this much JSON fits even if gzip does not make it smaller. */
+const bytesInRow = 350_000;
 
 type Ref = { offerId: string; sessionId: string };
 type NewSession = Ref & Pick<AcceptedList, 'received' | 'dryRun' | 'acceptedAt'>;
@@ -50,14 +52,9 @@ export function syncSessionStore(table: Table) {
 
     /** Newest first. */
     newest: async (offerId: string, limit: number, nowMs: number): Promise<SyncSession[]> => {
-      const { Items = [] } = await queryPage(table, {
-        KeyConditionExpression: 'pk = :pk',
-        ExpressionAttributeValues: { ':pk': sessionsPartition(offerId) },
-        ScanIndexForward: false,
-        Limit: limit,
-        ConsistentRead: true,
-      });
-      return Items.flatMap((row) => readSession(row, nowMs) ?? []);
+      const newest = { ScanIndexForward: false, Limit: limit };
+      const rows = await readPartition(table, sessionsPartition(offerId), newest);
+      return rows.flatMap((row) => readSession(row, nowMs) ?? []);
     },
 
     /**
@@ -96,11 +93,7 @@ export function syncSessionStore(table: Table) {
     rejectedItems: async ({ offerId, sessionId }: Ref): Promise<RejectedItem[]> => {
       const rejected: RejectedItem[] = [];
       let bytes = 0;
-      const rows = queryRows(table, {
-        KeyConditionExpression: 'pk = :pk',
-        ExpressionAttributeValues: { ':pk': syncErrorsPartition(offerId, sessionId) },
-      });
-      for await (const row of rows) {
+      for await (const row of queryRows(table, inPartition(syncErrorsPartition(offerId, sessionId)))) {
         const text = await gunzip(ErrorRow.parse(row).errors);
         bytes += text.length;
         // Parsed elements can take many times their bytes: reading stops when a response could not contain more.
@@ -118,12 +111,13 @@ function errorRows(
   rejected: readonly RejectedItem[],
   nowMs: number,
 ): Promise<Write[]> {
-  const parts = packRows(rejected.map((item) => JSON.stringify(item)));
+  const items = rejected.map((item) => JSON.stringify(item));
+  const parts = inGroupsWithin({ bytes: bytesInRow }, items, (json) => Buffer.byteLength(json) + 1);
   return Promise.all(
-    parts.map(async (json, part) => ({
+    parts.map(async (group, part) => ({
       put: {
         ...syncErrorsKey(offerId, sessionId, part),
-        errors: await gzip(json),
+        errors: await gzip(`[${group.join(',')}]`),
         expiresAt: epochSeconds(nowMs + keptMs),
       },
     })),

@@ -1,4 +1,5 @@
 import { SendMessageBatchCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import { inGroupsWithin } from '../runtime/in-groups.ts';
 import { inParallel } from '../runtime/in-parallel.ts';
 import { isTemporary, repeated } from '../runtime/time-left.ts';
 
@@ -18,7 +19,7 @@ export type Message = {
 };
 
 /** SQS takes 10 messages and 1 MiB a batch, attributes included; some room is left for those. */
-const batchLimit = { messages: 10, bytes: 1_040_000 };
+const batchLimit = { items: 10, bytes: 1_040_000 };
 /** A call takes about 10 ms, nearly all of it waiting: five at once keep the CPU busy. */
 const batchesAtOnce = 5;
 
@@ -111,19 +112,6 @@ function sendable(json: string): string {
 }
 
 function pack(messages: readonly Message[]): Message[][] {
-  const batches: Message[][] = [];
-  let bytes = Number.POSITIVE_INFINITY;
-  for (const original of messages) {
-    const message = { ...original, body: sendable(original.body) };
-    const size = Buffer.byteLength(message.body);
-    const last = batches.at(-1);
-    if (!last || last.length >= batchLimit.messages || bytes + size > batchLimit.bytes) {
-      batches.push([message]);
-      bytes = size;
-    } else {
-      last.push(message);
-      bytes += size;
-    }
-  }
-  return batches;
+  const all = messages.map((message) => ({ ...message, body: sendable(message.body) }));
+  return inGroupsWithin(batchLimit, all, ({ body }) => Buffer.byteLength(body));
 }
