@@ -21,7 +21,7 @@ export function responsesOf(
 ): Json {
   const codes = new Set<FailureCode>([
     ...sharedFailures(op),
-    ...op.failures,
+    ...(op.failures ?? []),
     op.unexpectedFailure ?? 'INTERNAL_ERROR',
   ]);
   const own = Map.groupBy(codes, (code) => String(failureStatus[code]));

@@ -40,7 +40,6 @@ export const listCallbacksOperation = operation({
       'There when one of the messageId may be logged beyond what was searched',
     ),
   }),
-  failures: [],
 });
 
 type Deps = ReturnType<typeof connect>;

@@ -23,7 +23,6 @@ export const getOwnKeyOperation = operation({
       .required(PartnerLimits)
       .register(z.globalRegistry, { id: 'Limits', description: 'Of the partner, agreed or by default' }),
   }),
-  failures: [],
 });
 
 /** Describes the key that the request was made with. */

@@ -10,7 +10,6 @@ export const listKeysOperation = operation({
   route: 'GET /keys',
   caller: partner([]),
   response: named('Keys', { keys: z.array(Key) }),
-  failures: [],
 });
 
 /** The partner's keys, oldest first. */

@@ -9,7 +9,6 @@ export const listPlacesOperation = operation({
   caller: partnerWithOffer(['catalog']),
   query: PlacePageQuery,
   response: PlacePage,
-  failures: [],
 });
 
 /** The service points of an offer as the wallet platform reads them, page by page in the order of their itemIds. */

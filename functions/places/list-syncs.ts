@@ -18,7 +18,6 @@ export const listSyncsOperation = operation({
   route: 'GET /places/sync',
   caller: partnerWithOffer(['catalog']),
   response: named('SyncSessions', { sessions: z.array(ListedSync) }),
-  failures: [],
 });
 
 const listed = 20;

@@ -10,7 +10,6 @@ export const createPromotionOperation = operation({
   caller: partner(['catalog']),
   body: CreatePromotionRequest,
   response: PromotionReference,
-  failures: [],
 });
 
 /** D4: creates a promotion, with the next number of the partner; under an Idempotency-Key once. */

@@ -24,7 +24,6 @@ export const listPromotionsOperation = operation({
   caller: partner(['catalog']),
   query: z.object({ limit: Limit, offset: Offset, activeOnly: queryFlag('only active ones') }),
   response: named('PromotionPage', { metadata: PageMetadata, items: z.array(PromotionItem) }),
-  failures: [],
 });
 
 /** D2: the partner's promotions page by page, newest start first. */

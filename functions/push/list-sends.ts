@@ -28,7 +28,6 @@ export const listSendsOperation = operation({
       'There when more may follow: a page may have fewer sends before the last one',
     ),
   }),
-  failures: [],
 });
 
 /** Lists the sends of more than one message in the last 30 days, newest first. */

@@ -11,7 +11,6 @@ export const deletePhoneOperation = operation({
   caller: partner(['messages']),
   path: z.object({ msisdn: MsisdnInPath }),
   response: PhoneState,
-  failures: [],
 });
 
 /** Removes a phone with what it shows. A number that the wallet platform has registered stays registered. */

@@ -11,7 +11,6 @@ export const getPhoneOperation = operation({
   caller: partner(['messages']),
   path: z.object({ msisdn: MsisdnInPath }),
   response: Phone,
-  failures: [],
 });
 
 /** Whether messages of the partner reach a phone, and what it shows. */

@@ -8,7 +8,6 @@ export const getSandboxReceiverOperation = operation({
   route: 'GET /sandbox/callbacks',
   caller: partner([]),
   response: ReceiverView,
-  failures: [],
 });
 
 /** The partner's receiver, made at the first look, and what it has taken. */

@@ -11,7 +11,6 @@ export const putSandboxReceiverOperation = operation({
   caller: partner([]),
   body: z.extend(ReceiverAnswer, {}).register(z.globalRegistry, { id: 'PutSandboxReceiverRequest' }),
   response: ReceiverView,
-  failures: [],
 });
 
 /** Sets how the partner's receiver responds to callbacks with a valid signature. */

@@ -36,7 +36,6 @@ export const updateRecipientsOperation = operation({
     id: 'UpdatedRecipients',
     description: 'How many distinct numbers were set',
   }),
-  failures: [],
 });
 
 /** W4: sets which phone numbers are registered with the wallet. */

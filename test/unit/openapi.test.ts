@@ -29,7 +29,7 @@ test.each(documented.map(({ operation }) => [operation.id, operation] as const))
     const examples = Object.values(responses).flatMap(({ content }) =>
       Object.keys(content?.['application/json'].examples ?? {}),
     );
-    const withBody = operation.failures.filter((code) => !operation.emptyBodyFor?.includes(code));
+    const withBody = (operation.failures ?? []).filter((code) => !operation.emptyBodyFor?.includes(code));
     expect(examples).toEqual(
       expect.arrayContaining([...withBody, operation.unexpectedFailure ?? 'INTERNAL_ERROR']),
     );

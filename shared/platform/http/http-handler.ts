@@ -6,7 +6,7 @@ import { systemIds } from '../runtime/ids.ts';
 import { inTimeOf } from '../runtime/time-left.ts';
 import { type Stores, tableDeps } from '../table/table-deps.ts';
 import { type Caller, type Event, originOf } from './caller.ts';
-import { type Failure, fail, failureStatus, isFailure } from './failures.ts';
+import { type Failure, type FailureCode, fail, failureStatus, isFailure } from './failures.ts';
 import { fingerprintOf, keyOf, once } from './idempotency.ts';
 import { type IdempotencyStore, idempotencyStore, type SavedResponse } from './idempotency-store.ts';
 import {
@@ -43,7 +43,7 @@ export function ok<Body>(body: Body, headers?: Record<string, string>): Ok<Body>
 export type Outcome<Op extends Operation> =
   | Ok<z.input<Op['response']>>
   | (Op extends { csv: true } ? Csv : never)
-  | Failure<Op['failures'][number]>;
+  | (Op extends { failures: readonly (infer Code extends FailureCode)[] } ? Failure<Code> : never);
 
 type CallerOf<Op extends Operation> = WhoOf<Op> & { callerId: string };
 

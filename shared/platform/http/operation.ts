@@ -46,8 +46,8 @@ export type Operation<Who extends object = object> = {
   isDryRun?(input: { query?: unknown; body?: unknown }): boolean;
   /** Members of the response that are shown once: a replayed response has null there. */
   secretMembers?: readonly string[];
-  /** The failures of this operation only; those that all operations share are not listed. */
-  failures: readonly FailureCode[];
+  /** The failures of this operation only, if it has some; those that all operations share are not listed. */
+  failures?: readonly FailureCode[];
   /** The failure for an unexpected exception, where the contract does not say INTERNAL_ERROR. */
   unexpectedFailure?: FailureCode;
   /**

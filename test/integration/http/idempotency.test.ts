@@ -45,7 +45,6 @@ describe('an Idempotency-Key', () => {
       body: z.object({}),
       response: z.object({ login: z.string(), secret: z.string() }),
       secretMembers: ['secret'],
-      failures: [],
     });
     const newKey = httpHandler(op, rig.deps, async () => ok({ login: 'bars-2', secret: 'once' }));
     const request = { partner: bars, body: {}, headers: { 'idempotency-key': 'k1' } };
@@ -70,7 +69,6 @@ describe('an Idempotency-Key', () => {
         caller: partner([]),
         body: z.object({ name }),
         response: z.object({ name: z.string() }),
-        failures: [],
       });
     const request = { partner: bars, body: { name: 'Кофе' }, headers: { 'idempotency-key': 'k1' } };
     const lenient = httpHandler(named(z.string()), rig.deps, async ({ body }) => ok(body));

@@ -69,7 +69,8 @@ function violationInSuccess(op: Operation, { text }: RawResponse): string | unde
 function violationInFailure(op: Operation, { status, headers, text }: RawResponse): string | undefined {
   const told = String(headers['x-error']);
   const code = told.split(';')[0] as FailureCode;
-  if (![...sharedCodes, ...op.failures].includes(code)) return `${status} ${told}: not a failure of ${op.id}`;
+  if (![...sharedCodes, ...(op.failures ?? [])].includes(code))
+    return `${status} ${told}: not a failure of ${op.id}`;
   if (failureStatus[code] !== status) return `${status} with ${code}`;
   if (op.emptyBodyFor?.includes(code)) return text === '' ? undefined : `${code} with a body: ${text}`;
   const body = read(text) as { status?: unknown; errors?: unknown };
