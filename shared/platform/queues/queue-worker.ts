@@ -18,18 +18,14 @@ export function queueWorker(
   handle: (delivery: Delivery) => Promise<void>,
   onFailure?: (record: SQSRecord) => Promise<void>,
 ) {
-  return (event: SQSEvent, context?: Timed): Promise<SQSBatchResponse> =>
-    inTimeOf(context, async () => {
-      const jobs = event.Records.map((record) => startJob(code, record));
-      const failed = await Promise.all(
-        jobs.map(async (job) => {
-          await attempt([job], () => handle(job));
-          if (job.failures.length > 0) await attempt([job], async () => onFailure?.(job.record));
-          return endJob(job) ? [] : [job.record];
-        }),
-      );
-      return responseOf(failed.flat());
-    });
+  return batchWorker(code, async (jobs) => {
+    const run = async (job: Job): Promise<void> => {
+      await attempt([job], () => handle(job));
+      if (job.failures.length > 0) await attempt([job], async () => onFailure?.(job.record));
+      endJob(job);
+    };
+    await Promise.all(jobs.map(run));
+  });
 }
 
 /** An item that a message asks to process, with the message's unit of work. */
@@ -52,23 +48,30 @@ type Combining<Item> = {
  */
 export function combiningWorker<Item>(code: string, combining: Combining<Item>) {
   const { read, groupOf = () => 'all', apply, readsAtOnce = 1, groupsAtOnce = 1 } = combining;
+  return batchWorker(code, async (jobs) => {
+    const items = new Map<Job, Item[]>();
+    await inParallel(readsAtOnce, jobs, (job) =>
+      attempt([job], async () => {
+        items.set(job, await read(job));
+      }),
+    );
+    const parts = jobs.flatMap((job) => items.get(job)?.map((item) => ({ item, work: job.work, job })) ?? []);
+    const groups = Map.groupBy(parts, ({ item }) => groupOf(item)).values();
+    await inParallel(groupsAtOnce, groups, (group) =>
+      attempt(new Set(group.map(({ job }) => job)), () => apply(group)),
+    );
+    jobs.forEach(endJob);
+  });
+}
+
+/** Returns the jobs that failed to the queue. `run` processes and ends all jobs of a batch. */
+function batchWorker(code: string, run: (jobs: readonly Job[]) => Promise<void>) {
   return (event: SQSEvent, context?: Timed): Promise<SQSBatchResponse> =>
     inTimeOf(context, async () => {
       const jobs = event.Records.map((record) => startJob(code, record));
-      const items = new Map<Job, Item[]>();
-      await inParallel(readsAtOnce, jobs, (job) =>
-        attempt([job], async () => {
-          items.set(job, await read(job));
-        }),
-      );
-      const parts = jobs.flatMap(
-        (job) => items.get(job)?.map((item) => ({ item, work: job.work, job })) ?? [],
-      );
-      const groups = Map.groupBy(parts, ({ item }) => groupOf(item)).values();
-      await inParallel(groupsAtOnce, groups, (group) =>
-        attempt(new Set(group.map(({ job }) => job)), () => apply(group)),
-      );
-      return responseOf(jobs.filter((job) => !endJob(job)).map(({ record }) => record));
+      await run(jobs);
+      const failed = jobs.filter(({ failures }) => failures.length > 0);
+      return { batchItemFailures: failed.map(({ record }) => ({ itemIdentifier: record.messageId })) };
     });
 }
 
@@ -90,10 +93,6 @@ async function attempt(jobs: Iterable<Job>, task: () => Promise<void>): Promise<
   }
 }
 
-function responseOf(failed: SQSRecord[]): SQSBatchResponse {
-  return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) };
-}
-
 function startJob(code: string, record: SQSRecord): Job {
   const work = startWork(code, {
     messageId: record.messageId,
@@ -102,9 +101,8 @@ function startJob(code: string, record: SQSRecord): Job {
   return { record, work, failures: [] };
 }
 
-/** Writes the job's log line and returns whether it succeeded. */
-function endJob({ work, failures: [failure, ...more] }: Job): boolean {
-  if (failure === undefined) work.done('done');
-  else work.failed(failure, more.length > 0 ? { failures: more.length + 1 } : {});
-  return failure === undefined;
+/** Writes the job's log line. */
+function endJob({ work, failures }: Job): void {
+  if (failures.length === 0) work.done('done');
+  else work.failed(failures[0], failures.length > 1 ? { failures: failures.length } : {});
 }

@@ -3,6 +3,7 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { startWork, type Work } from '../logging/log.ts';
 import type { Clock } from '../runtime/clock.ts';
+import { inGroups } from '../runtime/in-groups.ts';
 import { inTimeOf, type Timed } from '../runtime/time-left.ts';
 import type { ParkedQueue } from '../table/row-kinds.ts';
 import { type ParkedStore, parkMessage } from './parked-store.ts';
@@ -114,8 +115,7 @@ function packed<Item>(
   const { keyOf, atMost } = together ?? { keyOf: () => '', atMost: 1 };
   const messages: Numbered<Message>[] = [];
   for (const group of Map.groupBy(items, ({ item }) => keyOf(item)).values()) {
-    for (let n = 0; n < group.length; n += atMost) {
-      const some = group.slice(n, n + atMost);
+    for (const some of inGroups(group, atMost)) {
       const message = { ...messageOf(some.map(({ item }) => item)), id: String(messages.length) };
       messages.push({ item: message, position: some[0]?.position ?? 0 });
     }
