@@ -20,7 +20,7 @@ import {
 } from './operation.ts';
 import { readText } from './request-body.ts';
 import { parseInput } from './request-input.ts';
-import { accepts, errorFormat, failureResponse, okResponse } from './response.ts';
+import { accepts, failureResponse, okResponse } from './response.ts';
 
 export type HttpDeps = { clock: Clock; idempotency: IdempotencyStore };
 
@@ -66,7 +66,6 @@ export function httpHandler<const Op extends Operation>(
   return async (event: Event, context: Context): Promise<SavedResponse> => {
     const { requestId } = event.requestContext;
     const work = startWork(op.id, { requestId, invocationId: context.awsRequestId });
-    const refused = (failure: Failure) => failureResponse(failure, errorFormat(op, event));
     try {
       const responded = await inTimeOf(context, () =>
         respond(op, deps, {
@@ -78,7 +77,7 @@ export function httpHandler<const Op extends Operation>(
           currentHeaders: async (caller) => (await options.currentHeaders?.(caller as CallerOf<Op>)) ?? {},
         }),
       );
-      const response = isFailure(responded) ? refused(responded) : responded;
+      const response = isFailure(responded) ? failureResponse(op, event, responded) : responded;
       const refusal = response.headers['x-error']?.split(';')[0];
       if (refusal) work.addMetrics({ Refused: 1 });
       work.done(refusal ? 'refused' : 'answered', { statusCode: response.statusCode, refusal });
@@ -86,7 +85,7 @@ export function httpHandler<const Op extends Operation>(
     } catch (error) {
       const failure = op.unexpectedFailure ?? 'INTERNAL_ERROR';
       work.failed(error, { statusCode: failureStatus[failure] });
-      return refused(fail(failure, `reference ${requestId}`));
+      return failureResponse(op, event, fail(failure, `reference ${requestId}`));
     }
   };
 }
@@ -114,16 +113,14 @@ async function respond(op: Operation, deps: HttpDeps, request: Request): Promise
   const input = parseInput(op, event, { text, who, nowMs: deps.clock.now() });
 
   const work = async (operationToken?: string): Promise<SavedResponse> => {
-    if (isFailure(input)) return failureResponse(input, errorFormat(op, event));
+    if (isFailure(input)) return failureResponse(op, event, input);
     const origin = originOf(event);
     const repeatOf = operationToken === requestId ? undefined : operationToken;
     const about = { requestId, origin, operationToken, repeatOf };
     const wantsCsv = accepts(event, 'text/csv', 'text/*');
     const given = { callerId, ...input, wantsCsv, bodyText: text, ...about, addFields, addMetrics };
     const outcome = await handle({ ...who, ...given });
-    return isFailure(outcome)
-      ? failureResponse(outcome, errorFormat(op, event))
-      : okResponse(op.response, outcome);
+    return isFailure(outcome) ? failureResponse(op, event, outcome) : okResponse(op.response, outcome);
   };
   // The key is looked up before validation errors are returned: a request that was accepted once keeps its response,
   // even if the rules have changed since.

@@ -32,24 +32,18 @@ export function accepts({ headers }: APIGatewayProxyEventV2, ...mediaTypes: stri
   return named !== undefined && !ranges.get(named)?.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
 }
 
-/** How the errors of a request are written. `instance` is there when the client wants problem details. */
-export type ErrorFormat = { emptyBodyFor: readonly FailureCode[]; instance?: string };
-
-/** Problem details name the request as their `instance`: its path, and its id to look it up by. */
-export function errorFormat({ emptyBodyFor = [] }: Operation, event: APIGatewayProxyEventV2): ErrorFormat {
-  if (!accepts(event, 'application/problem+json')) return { emptyBodyFor };
-  const path = event.rawPath.toWellFormed().split('/').map(encodeURIComponent).join('/');
-  return { emptyBodyFor, instance: `${path}#${encodeURIComponent(event.requestContext.requestId)}` };
-}
-
 /**
  * The code is also in a header: by contract some bodies are empty (`emptyBodyFor`), and some clients do not read
  * them.
  */
-export function failureResponse(failed: Failure, format: ErrorFormat): SavedResponse {
+export function failureResponse(
+  { emptyBodyFor = [] }: Pick<Operation, 'emptyBodyFor'>,
+  event: APIGatewayProxyEventV2,
+  failed: Failure,
+): SavedResponse {
   const { failure, errors, retryAfterSeconds, headers } = failed;
-  const hasBody = !format.emptyBodyFor.includes(failure);
-  const { contentType, body } = hasBody ? errorBody(failed, format.instance) : { contentType: {}, body: '' };
+  const hasBody = !emptyBodyFor.includes(failure);
+  const { contentType, body } = hasBody ? errorBody(failed, event) : { contentType: {}, body: '' };
   return {
     statusCode: failureStatus[failure],
     headers: {
@@ -76,22 +70,20 @@ const titles: Record<(typeof failureStatus)[FailureCode], string> = {
   503: 'Service Unavailable',
 };
 
-/** The one format of errors, or problem details (RFC 9457): of type about:blank, because `code` tells them apart. */
-function errorBody({ failure, errors }: Failure, instance: string | undefined) {
-  if (instance === undefined) return { contentType: json, body: JSON.stringify({ status: failure, errors }) };
+/**
+ * The service's own format of errors, or problem details (RFC 9457) if the client prefers them. Their type is
+ * about:blank, because `code` tells them apart; `instance` is the request's path with its id, to look it up by.
+ */
+function errorBody({ failure, errors }: Failure, event: APIGatewayProxyEventV2) {
+  if (!accepts(event, 'application/problem+json'))
+    return { contentType: json, body: JSON.stringify({ status: failure, errors }) };
   const status = failureStatus[failure];
-  const detail = errors.join('; ');
+  const path = event.rawPath.toWellFormed().split('/').map(encodeURIComponent).join('/');
+  const instance = `${path}#${encodeURIComponent(event.requestContext.requestId)}`;
+  const problem = { type: 'about:blank', title: titles[status], status, detail: errors.join('; '), instance };
   return {
     contentType: { 'content-type': 'application/problem+json' },
-    body: JSON.stringify({
-      type: 'about:blank',
-      title: titles[status],
-      status,
-      detail,
-      instance,
-      code: failure,
-      errors,
-    }),
+    body: JSON.stringify({ ...problem, code: failure, errors }),
   };
 }
 
