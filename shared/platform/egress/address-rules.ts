@@ -12,7 +12,7 @@ export function refusal(address: string, policy: AddressPolicy): string | undefi
   if (address.length > maxCharacters) return `must have ${maxCharacters} characters at most`;
   if (!URL.canParse(address)) return 'must be an absolute URL';
   const url = new URL(address);
-  if (url.protocol === 'http:' && !policy.allowHttp)
+  if (url.protocol === 'http:' && policy !== 'loopback-too')
     return 'must begin with https://, no callback is sent without encryption';
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must be https';
   if (url.username !== '' || url.password !== '') return 'must not carry credentials';

@@ -1,13 +1,14 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
-/** Which addresses may be called. In deployed stages both are false (rule 25). */
-export type AddressPolicy = { allowLoopback: boolean; allowHttp: boolean };
+/**
+ * Which addresses may be called (CALLBACK_ADDRESSES): `public` in deployed stages (rule 25), and `loopback-too`, also
+ * without TLS, on a developer's machine and in tests.
+ */
+export type AddressPolicy = 'public' | 'loopback-too';
 
-/** CALLBACK_ADDRESSES: `public`, or `loopback-too` on a developer's machine and in tests. */
 export function addressPolicy(name: string): AddressPolicy {
   if (name !== 'public' && name !== 'loopback-too') throw new Error(`unknown CALLBACK_ADDRESSES: ${name}`);
-  const loopbackToo = name === 'loopback-too';
-  return { allowLoopback: loopbackToo, allowHttp: loopbackToo };
+  return name;
 }
 
 /** The IPv4 special-purpose registry of IANA, multicast, and the reserved range at the end. */
@@ -62,11 +63,11 @@ const lists = {
 /** Whether a socket may connect to the address: public unicast, or loopback where the policy allows it. */
 export function mayConnectTo(address: string, policy: AddressPolicy): boolean {
   if (isIPv4(address)) {
-    if (policy.allowLoopback && lists.loopbackIPv4.check(address, 'ipv4')) return true;
+    if (policy === 'loopback-too' && lists.loopbackIPv4.check(address, 'ipv4')) return true;
     return !lists.specialIPv4.check(address, 'ipv4');
   }
   // Node accepts an IPv6 address with a zone, which means a network of this machine.
   if (!isIPv6(address) || address.includes('%')) return false;
-  if (policy.allowLoopback && lists.loopbackIPv6.check(address, 'ipv6')) return true;
+  if (policy === 'loopback-too' && lists.loopbackIPv6.check(address, 'ipv6')) return true;
   return lists.publicIPv6.check(address, 'ipv6') && !lists.specialIPv6.check(address, 'ipv6');
 }

@@ -1,20 +1,11 @@
 /** The operations that report what they consumed, on request. */
-const kinds: Readonly<Record<string, 'read' | 'write'>> = {
-  GetItem: 'read',
-  BatchGetItem: 'read',
-  Query: 'read',
-  Scan: 'read',
-  TransactGetItems: 'read',
-  PutItem: 'write',
-  UpdateItem: 'write',
-  DeleteItem: 'write',
-  BatchWriteItem: 'write',
-  TransactWriteItems: 'write',
-};
+const reads = ['GetItem', 'BatchGetItem', 'Query', 'Scan', 'TransactGetItems'];
+const writes = ['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem', 'TransactWriteItems'];
 
-/** Which units `PutItem` consumes; `undefined` for an operation that reports none. */
+/** Which units an operation such as `PutItem` consumes; `undefined` for one that reports none. */
 export function unitsOf(operation: string): 'read' | 'write' | undefined {
-  return kinds[operation];
+  if (reads.includes(operation)) return 'read';
+  return writes.includes(operation) ? 'write' : undefined;
 }
 
 type Capacity = { CapacityUnits?: number };

@@ -1,13 +1,10 @@
 import * as z from 'zod/mini';
 
-type Limits = {
-  max: number;
-  /** The advice for a number with leading zeros, which our numbers never have. */
-  zeros: string;
-};
-
-/** A whole number from 1 on, as a JSON number or as a string of its digits. `meta` is for the OpenAPI document. */
-export function numberOrDigits({ max, zeros }: Limits, meta: z.core.GlobalMeta) {
+/**
+ * A whole number from 1 on, as a JSON number or as a string of its digits. `zeros` is the advice for a number with
+ * leading zeros, which our numbers never have; `meta` is for the OpenAPI document.
+ */
+export function numberOrDigits({ max, zeros }: { max: number; zeros: string }, meta: z.core.GlobalMeta) {
   const inRange = `must be a whole number from 1 to ${max}`;
   return z
     .union(
