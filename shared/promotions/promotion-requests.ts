@@ -3,9 +3,8 @@ import { described, named } from '../platform/validation/documented.ts';
 import type { Moment } from '../platform/validation/moment.ts';
 import { numberOrDigits } from '../platform/validation/number-or-digits.ts';
 import { text, visibleText } from '../platform/validation/text.ts';
-import { changesSomething } from './change-expression.ts';
 import { cleanHtml } from './clean-html.ts';
-import { maxPromoId, type Promotion, type PromotionChanges } from './promotion.ts';
+import { changesSomething, maxPromoId, type Promotion, type PromotionChanges } from './promotion.ts';
 import { PromotionDate } from './promotion-date.ts';
 
 const ImageUrl = z

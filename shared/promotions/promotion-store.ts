@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { changeOf } from '../platform/table/condition.ts';
 import {
   type Key,
   promotionCounterKey,
@@ -11,8 +12,14 @@ import { readAll } from '../platform/table/read-all.ts';
 import { queryRows, readRow, updateRow } from '../platform/table/rows.ts';
 import type { Table } from '../platform/table/table.ts';
 import { putNew, transactional } from '../platform/table/transactional.ts';
-import { changeExpression, changesSomething, orderCondition } from './change-expression.ts';
-import { ListedPromotion, newestFirst, type Period, Promotion, type PromotionChanges } from './promotion.ts';
+import {
+  changesSomething,
+  ListedPromotion,
+  newestFirst,
+  type Period,
+  Promotion,
+  type PromotionChanges,
+} from './promotion.ts';
 
 const Counter = z.object({ lastId: z.number() });
 
@@ -76,19 +83,9 @@ export function promotionStore(table: Table) {
     update: async (partnerId: string, promoId: number, changes: PromotionChanges): Promise<UpdateOutcome> => {
       const { name, startsAt, endsAt } = changes;
       const listed = { name, startsAt, endsAt };
-      const update = (Key: Key, expression: ReturnType<typeof changeExpression>) => ({
-        Update: {
-          TableName: table.name,
-          Key,
-          ...expression,
-          ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
-        },
-      });
       const written = await transactional(table, [
-        update(promotionKey(partnerId, promoId), changeExpression(changes, orderCondition(changes))),
-        ...(changesSomething(listed)
-          ? [update(promotionItemKey(partnerId, promoId), changeExpression(listed))]
-          : []),
+        updateOf(table, promotionKey(partnerId, promoId), changes, orderCondition(changes)),
+        ...(changesSomething(listed) ? [updateOf(table, promotionItemKey(partnerId, promoId), listed)] : []),
       ]);
       if (!written.applied && !written.existing) return { outcome: 'unknown' };
       if (!written.applied)
@@ -96,6 +93,42 @@ export function promotionStore(table: Table) {
       return { outcome: 'updated', period: await periodOf(table, partnerId, promoId) };
     },
   };
+}
+
+type Condition = { expression: string; values: Record<string, unknown> };
+
+/** The change of a row that exists, under a condition. */
+function updateOf(table: Table, Key: Key, changes: PromotionChanges, condition?: Condition) {
+  const { ExpressionAttributeValues, ...change } = changeOf(changes);
+  const values = { ...ExpressionAttributeValues, ...condition?.values };
+  return {
+    Update: {
+      TableName: table.name,
+      Key,
+      ...change,
+      ConditionExpression: `attribute_exists(pk)${condition ? ` AND (${condition.expression})` : ''}`,
+      // DynamoDB refuses an empty list of values.
+      ...(Object.keys(values).length > 0 ? { ExpressionAttributeValues: values } : {}),
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
+    },
+  };
+}
+
+/**
+ * The condition that the end is after the start, when only one of them changes; when both do, the request was
+ * checked.
+ */
+function orderCondition({ startsAt, endsAt }: PromotionChanges): Condition | undefined {
+  if (startsAt && endsAt === undefined) {
+    return {
+      expression: 'attribute_not_exists(endsAt) OR endsAt.ms > :startMs',
+      values: { ':startMs': startsAt.ms },
+    };
+  }
+  if (endsAt && startsAt === undefined) {
+    return { expression: 'startsAt.ms < :endMs', values: { ':endMs': endsAt.ms } };
+  }
+  return undefined;
 }
 
 async function list(table: Table, partnerId: string): Promise<ListedPromotion[]> {

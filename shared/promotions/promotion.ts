@@ -49,6 +49,10 @@ export type PromotionChanges = {
   discount?: string | undefined;
 };
 
+export function changesSomething(changes: PromotionChanges): boolean {
+  return Object.values(changes).some((value) => value !== undefined);
+}
+
 export function statusOf({ startsAt, endsAt }: Period, nowMs: number): PromotionStatus {
   if (nowMs < startsAt.ms) return 'planned';
   return endsAt === undefined || nowMs < endsAt.ms ? 'active' : 'completed';
