@@ -19,7 +19,7 @@ export function putSandboxReceiver(deps = httpDeps({ receivers: receiverStore })
     addFields({ ...body });
     const nowMs = deps.clock.now();
     const newToken = `${callerId}.${deps.ids.token(32)}`;
-    const receiver = await deps.receivers.setAnswer(callerId, body, { newToken, nowMs });
+    const receiver = await deps.receivers.setAnswer(callerId, { newToken, nowMs, answer: body });
     return ok(shownReceiver(receiver, await deps.receivers.received(callerId, nowMs), origin));
   });
 }

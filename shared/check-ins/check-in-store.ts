@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { days, epochSeconds } from '../platform/runtime/clock.ts';
-import { deleteIf, putIf, updateIf } from '../platform/table/condition.ts';
+import { changeOf, deleteIf, putIf, updateIf } from '../platform/table/condition.ts';
 import {
   activeCheckInKey,
   checkInCounterKey,
@@ -70,8 +70,7 @@ export function checkInStore(table: Table) {
     ): Promise<{ checkinNumber: number; shuffleKey: string }> => {
       const { Attributes } = await updateRow(table, {
         Key: checkInCounterKey(offerId),
-        UpdateExpression: 'ADD lastNumber :one SET shuffleKey = if_not_exists(shuffleKey, :newKey)',
-        ExpressionAttributeValues: { ':one': 1, ':newKey': newShuffleKey },
+        ...changeOf({}, { lastNumber: 1 }, { shuffleKey: newShuffleKey }),
         ReturnValues: 'ALL_NEW',
       });
       const { lastNumber, shuffleKey } = Counter.parse(Attributes);
@@ -131,15 +130,16 @@ export function checkInStore(table: Table) {
       const { placeId, cardNumber } = known;
       const refusal = refusePlace?.(placeId);
       if (refusal !== undefined) return { outcome: 'refused', refusal };
-      const listed = { key: activeCheckInKey(offerId, placeId, cardNumber), checkinNumber };
+      const listedKey = activeCheckInKey(offerId, placeId, cardNumber);
       const isOpen = known.redeemedBy === undefined && known.activeUntil > nowMs;
-      if (isOpen && !(await isListed(table, listed))) return { outcome: 'not active' };
+      const isListed = async () => (await readRow(table, listedKey))?.['checkinNumber'] === checkinNumber;
+      if (isOpen && !(await isListed())) return { outcome: 'not active' };
       const { redeemedBy, redeemedAt, activeUntil } = isOpen
         ? await claim(table, checkInKey(offerId, checkinNumber), { by, nowMs })
         : known;
       if (redeemedAt === undefined) return { outcome: 'expired', sinceMs: activeUntil };
       // It is redeemed, whether or not its row goes.
-      const unlisted = await unlist(table, listed).catch((error: unknown) => ({
+      const unlisted = await unlist(table, listedKey, checkinNumber).catch((error: unknown) => ({
         stillListed: String(error),
       }));
       return redeemedBy === by
@@ -168,16 +168,10 @@ async function claim(
   return NumberRow.parse(claimed.applied ? claimed.result.Attributes : claimed.existing);
 }
 
-type Listed = { key: Key; checkinNumber: number };
-
-async function isListed(table: Table, { key, checkinNumber }: Listed): Promise<boolean> {
-  return (await readRow(table, key))?.['checkinNumber'] === checkinNumber;
-}
-
 /** The card may have a newer check-in at the place by now, which stays. */
-async function unlist(table: Table, { key, checkinNumber }: Listed): Promise<void> {
+async function unlist(table: Table, Key: Key, checkinNumber: number): Promise<void> {
   await deleteIf(table, {
-    Key: key,
+    Key,
     ConditionExpression: 'checkinNumber = :number',
     ExpressionAttributeValues: { ':number': checkinNumber },
   });

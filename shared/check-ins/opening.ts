@@ -17,7 +17,7 @@ export const OpenedCheckIn = named('OpenedCheckIn', {
 });
 export type OpenedCheckIn = z.infer<typeof OpenedCheckIn>;
 
-export type OpeningDeps = {
+type OpeningDeps = {
   checkIns: Pick<CheckInStore, 'activeAt' | 'isRedeemed' | 'nextNumber' | 'open'>;
   places: { exists: (offerId: string, placeId: string) => Promise<boolean> };
   partners: { offer: (offerId: string) => Promise<{ checkInLifetimeMs?: number | undefined } | undefined> };
@@ -25,13 +25,13 @@ export type OpeningDeps = {
   clock: Clock;
 };
 
-type Wish = { offerId: string; placeId: string; cardNumber: string };
-export type OpeningFailure = 'OFFER_NOT_FOUND' | 'PLACE_NOT_FOUND' | 'PLACE_FULL';
+type OpenRequest = { offerId: string; placeId: string; cardNumber: string };
+type OpeningFailure = 'OFFER_NOT_FOUND' | 'PLACE_NOT_FOUND' | 'PLACE_FULL';
 
 /** Checks a card in at a service point, or returns the check-in the card already has there. */
 export async function openAt(
   deps: OpeningDeps,
-  { offerId, placeId, cardNumber }: Wish,
+  { offerId, placeId, cardNumber }: OpenRequest,
 ): Promise<OpenedCheckIn | Failure<OpeningFailure>> {
   const now = deps.clock.now();
   const [offer, placeExists, active] = await Promise.all([
@@ -43,7 +43,7 @@ export async function openAt(
   if (!placeExists) return fail('PLACE_NOT_FOUND', `placeId: ${placeId} is not a service point of the offer`);
   const own = active.find((checkIn) => checkIn.cardNumber === cardNumber);
   const isOver = own && (await deps.checkIns.isRedeemed(offerId, own.checkinNumber));
-  if (own && !isOver) return ticketOf(own);
+  if (own && !isOver) return toOpenedCheckIn(own);
 
   const assigned = await assignCode(deps, offerId, active);
   if (!assigned)
@@ -55,10 +55,10 @@ export async function openAt(
   const activeUntil = now + (offer.checkInLifetimeMs ?? defaultLifetimeMs);
   const opening = { nowMs: now, instead: own?.checkinNumber };
   const checkIn = { ...assigned, cardNumber, activeUntil };
-  return ticketOf(await deps.checkIns.open({ offerId, placeId }, checkIn, opening));
+  return toOpenedCheckIn(await deps.checkIns.open({ offerId, placeId }, checkIn, opening));
 }
 
-function ticketOf({ checkinNumber, secretCode, activeUntil }: ActiveCheckIn): OpenedCheckIn {
+function toOpenedCheckIn({ checkinNumber, secretCode, activeUntil }: ActiveCheckIn): OpenedCheckIn {
   return { checkinNumber, secretCode, expiresAt: new Date(activeUntil).toISOString() };
 }
 

@@ -1,4 +1,4 @@
-import { endpointPartition, type Key } from '../platform/table/keys.ts';
+import { endpointPartition, type Key, sortByTime } from '../platform/table/keys.ts';
 
 /** Keys of what only stages with a simulated wallet platform have, by the rules of keys.ts. */
 
@@ -10,9 +10,8 @@ export function phonePartition(partnerId: string, msisdn: number): string {
   return `PHONE#${partnerId}#${msisdn}`;
 }
 
-/** In the order of acceptance. */
 export function shownMessageKey(pk: string, acceptedAtMs: number, messageId: string): Key {
-  return { pk, sk: `${String(acceptedAtMs).padStart(15, '0')}#${messageId}` };
+  return { pk, sk: sortByTime(acceptedAtMs, messageId) };
 }
 
 /** The receiver is in the partition of the endpoint, because it verifies with the endpoint's secrets. */

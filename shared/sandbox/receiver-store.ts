@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { days, epochSeconds } from '../platform/runtime/clock.ts';
-import { updateIf } from '../platform/table/condition.ts';
+import { changeOf, updateIf } from '../platform/table/condition.ts';
 import { endpointPartition } from '../platform/table/keys.ts';
 import { putRow, readPartition, readRow, updateRow } from '../platform/table/rows.ts';
 import type { Table } from '../platform/table/table.ts';
@@ -17,7 +17,6 @@ const slots = 100;
 
 /** The endpoint's signing secrets. */
 const Signer = z.object({ signingSecrets: z.array(z.object({ secret: z.string() })) });
-type Signer = z.infer<typeof Signer>;
 
 const Receiver = z.object({
   token: z.string(),
@@ -55,21 +54,15 @@ export function receiverStore(table: Table) {
       return setReceiver(table, partnerId, { newToken, nowMs });
     },
 
-    setAnswer: (
-      partnerId: string,
-      answer: ReceiverAnswer,
-      made: { newToken: string; nowMs: number },
-    ): Promise<Receiver> => setReceiver(table, partnerId, { ...made, answer }),
+    setAnswer: (partnerId: string, setting: Required<Setting>): Promise<Receiver> =>
+      setReceiver(table, partnerId, setting),
 
     /** The receiver and the endpoint of a partner, each if there is one. */
-    withEndpoint: async (
-      partnerId: string,
-      nowMs: number,
-    ): Promise<{ receiver?: Receiver | undefined; endpoint?: Signer | undefined }> => {
+    withEndpoint: async (partnerId: string, nowMs: number) => {
       const rows = await readPartition(table, endpointPartition(partnerId));
       const receiver = rows.map((row) => Receiver.safeParse(row).data).find((row) => row !== undefined);
       const endpoint = rows.map((row) => Signer.safeParse(row).data).find((row) => row !== undefined);
-      return { endpoint, ...(receiver && receiver.keptUntil > nowMs ? { receiver } : {}) };
+      return { endpoint, receiver: receiver && receiver.keptUntil > nowMs ? receiver : undefined };
     },
 
     /** Counts a request that did not verify. */
@@ -119,30 +112,16 @@ async function setReceiver(
   partnerId: string,
   { newToken, nowMs, answer }: Setting,
 ): Promise<Receiver> {
-  const times = answer?.times;
-  const sets = [
-    '#token = if_not_exists(#token, :token)',
-    'refused = if_not_exists(refused, :none)',
-    'taken = if_not_exists(taken, :none)',
-    'keptUntil = :until',
-    'expiresAt = :expiresAt',
-    answer ? '#status = :status' : '#status = if_not_exists(#status, :status)',
-    answer ? 'delaySeconds = :delay' : 'delaySeconds = if_not_exists(delaySeconds, :delay)',
-    ...(times === undefined ? [] : ['timesLeft = :times']),
-  ];
+  const keptUntil = nowMs + receiverKeptMs;
+  const set = answer && {
+    status: answer.status,
+    delaySeconds: answer.delaySeconds,
+    timesLeft: answer.times ?? null,
+  };
+  const initial = { token: newToken, refused: 0, taken: 0, ...(answer ? {} : asBefore) };
   const { Attributes } = await updateRow(table, {
     Key: receiverKey(partnerId),
-    UpdateExpression: `SET ${sets.join(', ')}${answer && times === undefined ? ' REMOVE timesLeft' : ''}`,
-    ExpressionAttributeNames: { '#token': 'token', '#status': 'status' },
-    ExpressionAttributeValues: {
-      ':token': newToken,
-      ':none': 0,
-      ':until': nowMs + receiverKeptMs,
-      ':expiresAt': epochSeconds(nowMs + receiverKeptMs),
-      ':status': answer?.status ?? asBefore.status,
-      ':delay': answer?.delaySeconds ?? asBefore.delaySeconds,
-      ...(times === undefined ? {} : { ':times': times }),
-    },
+    ...changeOf({ keptUntil, expiresAt: epochSeconds(keptUntil), ...set }, {}, initial),
     ReturnValues: 'ALL_NEW',
   });
   return Receiver.parse(Attributes);

@@ -42,21 +42,31 @@ async function conditional(write: Promise<Result>): Promise<Conditional> {
   }
 }
 
-/** Sets attributes, removes null ones, and leaves undefined ones alone; `add` is added to numbers. */
-export function changeOf(changes: Row, add: Record<string, number> = {}) {
+/**
+ * Sets attributes, removes null ones, and leaves undefined ones alone; `add` is added to numbers, and `initial` is set
+ * where the row lacks it.
+ */
+export function changeOf(changes: Row, add: Record<string, number> = {}, initial: Row = {}) {
   const set = Object.keys(changes).filter((name) => changes[name] !== undefined && changes[name] !== null);
   const removed = Object.keys(changes).filter((name) => changes[name] === null);
   const added = Object.keys(add);
+  const lacking = Object.keys(initial);
+  const assignments = [
+    ...set.map((name) => `#${name} = :${name}`),
+    ...lacking.map((name) => `#${name} = if_not_exists(#${name}, :${name})`),
+  ];
+  const values: Row = { ...changes, ...initial, ...add };
+  const valued = [...set, ...lacking, ...added];
   const clauses = [
-    ...(set.length > 0 ? [`SET ${set.map((name) => `#${name} = :${name}`)}`] : []),
+    ...(assignments.length > 0 ? [`SET ${assignments}`] : []),
     ...(removed.length > 0 ? [`REMOVE ${removed.map((name) => `#${name}`)}`] : []),
     ...(added.length > 0 ? [`ADD ${added.map((name) => `#${name} :${name}`)}`] : []),
   ];
   return {
     UpdateExpression: clauses.join(' '),
     // DynamoDB reserves words such as `name` and `status`: with an alias for every attribute there is no list to keep.
-    ExpressionAttributeNames: mapped([...set, ...removed, ...added], (name) => [`#${name}`, name]),
-    ExpressionAttributeValues: mapped([...set, ...added], (name) => [`:${name}`, changes[name] ?? add[name]]),
+    ExpressionAttributeNames: mapped([...removed, ...valued], (name) => [`#${name}`, name]),
+    ExpressionAttributeValues: mapped(valued, (name) => [`:${name}`, values[name]]),
   };
 }
 

@@ -54,7 +54,10 @@ export async function deleteAll(table: Table, keys: readonly Key[]): Promise<voi
   );
 }
 
-/** Returns what the table did not take. `failed` hears of each failed try, also of those that the SDK repeats. */
+/**
+ * Returns what the table did not take. `failed` is called for each failed try: by the middleware for those that the SDK
+ * repeats, and once more for the last one, because a client whose `send` is replaced runs no middleware.
+ */
 async function writeBatch(
   { client, name }: Table,
   batch: WriteRequest[],
