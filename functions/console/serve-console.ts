@@ -49,8 +49,8 @@ export function parseSettings(json: string): ConsoleSettings {
 const assetPath = '/console/assets/';
 
 /**
- * GET /console and what is below it, GET /openapi.json, and GET / as the way to them. And what no route takes: a path
- * with a slash too many learns of it.
+ * Serves GET /console and what is below it, GET /openapi.json, and GET /, which redirects to the console. Requests that
+ * match no route come here too, so that a path with a slash too many gets a hint.
  */
 export function serveConsole({ files, settings } = connect()) {
   const page = files.page.replace('content="{}"', `content="${escaped(JSON.stringify(settings))}"`);
