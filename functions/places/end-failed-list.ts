@@ -1,35 +1,24 @@
 import { AcceptedList } from '../../shared/places/list-message.ts';
 import { syncSessionStore } from '../../shared/places/sync-session-store.ts';
 import { parkedStore, parkMessage } from '../../shared/platform/queues/parked-store.ts';
-import { type Delivery, queueWorker, readBody } from '../../shared/platform/queues/queue-worker.ts';
+import { queueWorker, readBody } from '../../shared/platform/queues/queue-worker.ts';
 import { tableDeps } from '../../shared/platform/table/table-deps.ts';
-
-type Deps = ReturnType<typeof connect>;
 
 /**
  * Ends the sessions of lists that failed too often, with an error that asks for the list again. What was applied stays,
  * and nothing more is applied or removed: a later list may be in force. A message that cannot be read is parked with
  * its reason.
  */
-export function endFailedList(deps = connect()) {
-  return queueWorker('EndFailedList', (delivery) => end(deps, delivery));
-}
-
-async function end(deps: Deps, { record, work }: Delivery): Promise<void> {
-  const { sessions, clock } = deps;
-  const list = readBody(AcceptedList, record.body);
-  if (!list) return parkMessage(deps, work, { queue: 'places-sync', record, reason: 'not a list message' });
-  const { partnerId, offerId, sessionId, requestId } = list;
-  work.addFields({ partnerId, offerId, sessionId, requestId });
-  await sessions.begin(list);
-  // A message whose deletion was lost comes here too, though its list was processed.
-  if (!(await sessions.end(list, 'FAILED'))) {
-    work.addFields({ repeat: true });
-    return;
-  }
-  work.addMetrics({ SessionsFinished: 1, SessionSeconds: (clock.now() - list.acceptedAt) / 1_000 });
-}
-
-function connect() {
-  return tableDeps({ parked: parkedStore, sessions: syncSessionStore });
+export function endFailedList(deps = tableDeps({ parked: parkedStore, sessions: syncSessionStore })) {
+  return queueWorker('EndFailedList', async ({ record, work }) => {
+    const { sessions, clock } = deps;
+    const list = readBody(AcceptedList, record.body);
+    if (!list) return parkMessage(deps, work, { queue: 'places-sync', record, reason: 'not a list message' });
+    const { partnerId, offerId, sessionId, requestId } = list;
+    work.addFields({ partnerId, offerId, sessionId, requestId });
+    await sessions.begin(list);
+    // A message whose deletion was lost comes here too, though its list was processed.
+    if (!(await sessions.end(list, 'FAILED'))) return work.addFields({ repeat: true });
+    work.addMetrics({ SessionsFinished: 1, SessionSeconds: (clock.now() - list.acceptedAt) / 1_000 });
+  });
 }

@@ -29,10 +29,7 @@ async function process(deps: Deps, { record, work }: Delivery): Promise<void> {
   const session = await sessions.find(list, clock.now());
   if (!session) await sessions.begin(list);
   // It was processed, or given up by way of the dead-letter queue: a later list may be in force.
-  if (session?.status === 'FINISHED') {
-    work.addFields({ repeat: true });
-    return;
-  }
+  if (session?.status === 'FINISHED') return work.addFields({ repeat: true });
   const sent = readList(await contents.unpack(list));
   const plan = planList(sent, await places.hashes(offerId), list);
   const counts = await sessions.record(list, plan, clock.now());
@@ -42,7 +39,7 @@ async function process(deps: Deps, { record, work }: Delivery): Promise<void> {
     work.addMetrics({ Failed: 1 });
   }
   if (!dryRun) {
-    // If the first record held removals back, they stay held back, whatever this plan would do.
+    // Removals that the first record did not allow are still not made, whatever this plan says.
     const remove = counts.removalsHeld === undefined ? plan.remove : [];
     const { mayBeMadeLater } = await places.apply(offerId, { put: plan.put, remove });
     // The next list must not begin before that, or a point that it removes could come back.

@@ -28,7 +28,9 @@ export const openPhoneMessageOperation = operation({
 });
 
 /** Opens a message that a phone shows. Opening it again sends the same receipt again, which changes nothing. */
-export function openPhoneMessage(deps = connect()) {
+export function openPhoneMessage(
+  deps = { ...httpDeps({ phones: phoneStore }), queue: connectQueue(readEnv('RECEIPTS_QUEUE_URL')) },
+) {
   return httpHandler(openPhoneMessageOperation, deps, async ({ callerId, path, addFields }) => {
     const { msisdn, messageId } = path;
     addFields({ messageId, msisdnEnd: String(msisdn).slice(-4) });
@@ -40,9 +42,4 @@ export function openPhoneMessage(deps = connect()) {
     await sendAll(deps.queue, [{ id: '0', body: JSON.stringify({ receipts: [receipt] }) }]);
     return ok({ messageId, state: 'OPENED', openedAt });
   });
-}
-
-function connect() {
-  const queue = connectQueue(readEnv('RECEIPTS_QUEUE_URL'));
-  return { ...httpDeps({ phones: phoneStore }), queue };
 }

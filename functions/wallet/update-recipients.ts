@@ -38,8 +38,13 @@ export const updateRecipientsOperation = operation({
   }),
 });
 
-/** W4: sets which phone numbers are registered with the wallet. */
-export function updateRecipients(deps = connect()) {
+/** W4: sets which phone numbers are registered with the wallet; some test numbers never are. */
+export function updateRecipients(
+  deps = {
+    ...httpDeps({ recipients: recipientStore }),
+    neverRegistered: neverRegisteredBy(readEnv('WALLET')),
+  },
+) {
   return httpHandler(updateRecipientsOperation, deps, async ({ body }) => {
     const registered = [...new Set(body.registered)];
     const unregistered = [...new Set(body.unregistered)];
@@ -49,11 +54,4 @@ export function updateRecipients(deps = connect()) {
     });
     return ok({ registered: registered.length, unregistered: unregistered.length });
   });
-}
-
-function connect() {
-  const deps = httpDeps({ recipients: recipientStore });
-  // Numbers that stay unregistered, whatever is said.
-  const neverRegistered = neverRegisteredBy(readEnv('WALLET'));
-  return { ...deps, neverRegistered };
 }

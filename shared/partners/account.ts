@@ -97,11 +97,6 @@ export function newAccount(
   };
 }
 
-/** The entry of a partner with its first key. */
-export function newEntry({ partnerId, login }: Pick<Account, 'login' | 'partnerId'>): PartnerEntry {
-  return { partnerId, logins: [login], version: 0 };
-}
-
 /** The offers that requests with this key may name. */
 export function offersOf({ offerIds, onlyOfferIds }: Account): string[] {
   return onlyOfferIds ? offerIds.filter((offerId) => onlyOfferIds.includes(offerId)) : offerIds;

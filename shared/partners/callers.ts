@@ -83,12 +83,19 @@ const severalOffers: Failure = fail(
 
 export const foreignOffer = fail('OFFER_FORBIDDEN', 'offerId: is not a loyalty program of this account');
 
-/** The one place where keys are refused: by their role, and a service point in the path by their places. */
+/**
+ * The one place where keys are refused: by their role, and a service point in the path by their places. Throws when the
+ * gateway did not run the authorizer: such a route is our mistake, and its response must be 500.
+ */
 function identified(event: Event, openTo: OpenTo) {
-  const { partnerId, login, secretCreatedAt, role, offerIds, limits, places } = contextOf(event);
-  if (!mayCall(role, event.requestContext.http.method, openTo)) return wrongRole(role);
+  const context = PartnerContext.parse(event.requestContext.authorizer?.lambda);
+  const { partnerId, login, secretCreatedAt, role, offerIds, limits, places } = context;
+  if (!mayCall(role, event.requestContext.http.method, openTo))
+    return fail('ROLE_FORBIDDEN', `role: this key has the role ${role}, which allows ${allowedTo[role]}`);
   const refusePlace = (placeId: string) =>
-    places === undefined || isAmong(places, placeId) ? undefined : foreignPlace(placeId);
+    places === undefined || isAmong(places, placeId)
+      ? undefined
+      : fail('PLACE_FORBIDDEN', `placeId: this key is limited to other service points than ${placeId}`);
   const placeId = event.pathParameters?.['placeId'];
   const refusal = placeId === undefined ? undefined : refusePlace(placeId);
   if (refusal) return refusal;
@@ -98,17 +105,4 @@ function identified(event: Event, openTo: OpenTo) {
     fields: { login },
     who: { key: { login, secretCreatedAt }, role, limits, ownOfferIds: offerIds, refusePlace },
   };
-}
-
-function wrongRole(role: Role): Failure<'ROLE_FORBIDDEN'> {
-  return fail('ROLE_FORBIDDEN', `role: this key has the role ${role}, which allows ${allowedTo[role]}`);
-}
-
-function foreignPlace(placeId: string): Failure<'PLACE_FORBIDDEN'> {
-  return fail('PLACE_FORBIDDEN', `placeId: this key is limited to other service points than ${placeId}`);
-}
-
-/** Throws when the gateway did not run the authorizer: such a route is our mistake, and its response must be 500. */
-function contextOf(event: Event): PartnerContext {
-  return PartnerContext.parse(event.requestContext.authorizer?.lambda);
 }

@@ -7,13 +7,9 @@ export const maxKeys = 20;
 /** The key of a request, with the secret that was used. */
 export type ActingKey = { login: string; secretCreatedAt: number };
 
-/** A full key without limits: a partner has one at least, since only such a key can give out every other. */
-function isOwner({ role, onlyOfferIds }: Account): boolean {
-  return role === 'full' && onlyOfferIds === undefined;
-}
-
+/** Whether it is the last full key without limits, which stays, because only such a key can give out every other. */
 export function isLastOwner(keys: readonly Account[], login: string): boolean {
-  const owners = keys.filter(isOwner);
+  const owners = keys.filter(({ role, onlyOfferIds }) => role === 'full' && onlyOfferIds === undefined);
   return owners.length === 1 && owners[0]?.login === login;
 }
 

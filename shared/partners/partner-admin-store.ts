@@ -6,7 +6,7 @@ import { readAll } from '../platform/table/read-all.ts';
 import { inPartition, queryRows, readRow } from '../platform/table/rows.ts';
 import type { Table } from '../platform/table/table.ts';
 import { putNew, transactional } from '../platform/table/transactional.ts';
-import { Account, newEntry, Offer, PartnerEntry } from './account.ts';
+import { Account, Offer, PartnerEntry } from './account.ts';
 import { changePartner, changeRow, readKeys, setInKey, updateOf } from './partner-rows.ts';
 
 export type Creation =
@@ -68,8 +68,9 @@ export function partnerAdminStore(table: Table) {
     /** Adds account, entry and offers, all or nothing. At most 98 offers: a transaction writes 100 rows. */
     create: async (created: Account): Promise<Creation> => {
       const { partnerId, login, offerIds } = created;
+      const entry: PartnerEntry = { partnerId, logins: [login], version: 0 };
       const written = await transactional(table, [
-        putNew(table, { ...partnerKey(partnerId), ...newEntry(created) }),
+        putNew(table, { ...partnerKey(partnerId), ...entry }),
         putNew(table, { ...accountKey(login), ...created }),
         ...offerIds.map((offerId) => claimOffer(offerId, partnerId)),
       ]);

@@ -1,5 +1,5 @@
 import { accountKey, offerKey } from '../platform/table/keys.ts';
-import { readRowEventually } from '../platform/table/rows.ts';
+import { readRow } from '../platform/table/rows.ts';
 import type { Table } from '../platform/table/table.ts';
 import { Account, Offer } from './account.ts';
 
@@ -7,12 +7,12 @@ import { Account, Offer } from './account.ts';
 export function partnerStore(table: Table) {
   return {
     account: async (login: string): Promise<Account | undefined> => {
-      const item = await readRowEventually(table, accountKey(login));
+      const item = await readRow(table, accountKey(login), { consistent: false });
       return item && Account.parse(item);
     },
 
     offer: async (offerId: string): Promise<Offer | undefined> => {
-      const item = await readRowEventually(table, offerKey(offerId));
+      const item = await readRow(table, offerKey(offerId), { consistent: false });
       return item && Offer.parse(item);
     },
   };

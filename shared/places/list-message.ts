@@ -17,11 +17,12 @@ export const AcceptedList = z.object({
 export type AcceptedList = z.infer<typeof AcceptedList>;
 
 /**
- * The list as it was sent, gzipped: in the message (base64), or, where it does not fit, in rows of the table.
- * It is packed also because SQS refuses some characters that an itemId may contain.
+ * `content` is the list as it was sent, gzipped: in the message (base64), or, where it does not fit, in rows of the
+ * table. It is packed also because SQS refuses some characters that an itemId may contain.
  */
-const Content = { content: z.union([z.string(), z.object({ rows: z.int() })]) };
-export const ListMessage = z.extend(AcceptedList, Content);
+export const ListMessage = z.extend(AcceptedList, {
+  content: z.union([z.string(), z.object({ rows: z.int() })]),
+});
 export type ListMessage = z.infer<typeof ListMessage>;
 
 /** The messages of an offer keep their order, and the queue takes each session once. */

@@ -17,8 +17,6 @@ const PlaceRow = z.object({
   ),
 });
 
-export type PlacePage = { places: Place[]; lastItemId?: string };
-
 /** The service points of an offer, in UTF-8 byte order of their itemIds. */
 export function placeStore(table: Table) {
   return {
@@ -52,7 +50,7 @@ export function placeStore(table: Table) {
     },
 
     /** Up to `limit` places after `lastItemId`, which the page has too when more may follow. */
-    page: async (offerId: string, limit: number, lastItemId = ''): Promise<PlacePage> => {
+    page: async (offerId: string, limit: number, lastItemId = '') => {
       const { Items = [], LastEvaluatedKey } = await queryPage(table, {
         Limit: limit,
         ...after(offerId, lastItemId),
@@ -61,7 +59,7 @@ export function placeStore(table: Table) {
         .array(PlaceRow)
         .parse(Items)
         .map((row) => row.place);
-      return LastEvaluatedKey ? { places, lastItemId: String(LastEvaluatedKey['sk']) } : { places };
+      return { places, lastItemId: LastEvaluatedKey && String(LastEvaluatedKey['sk']) };
     },
   };
 }

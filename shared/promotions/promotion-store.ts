@@ -90,7 +90,9 @@ export function promotionStore(table: Table) {
       if (!written.applied && !written.existing) return { outcome: 'unknown' };
       if (!written.applied)
         return { outcome: 'not in order', stored: ListedPromotion.parse(written.existing) };
-      return { outcome: 'updated', period: await periodOf(table, partnerId, promoId) };
+      // A transaction does not return what it wrote; the small row is cheap to read.
+      const row = await readRow(table, promotionItemKey(partnerId, promoId));
+      return { outcome: 'updated', period: ListedPromotion.parse(row) };
     },
   };
 }
@@ -149,9 +151,4 @@ async function nextId(table: Table, partnerId: string): Promise<number> {
     ReturnValues: 'ALL_NEW',
   });
   return Counter.parse(Attributes).lastId;
-}
-
-/** A transaction does not return what it wrote; the small row is cheap to read. */
-async function periodOf(table: Table, partnerId: string, promoId: number): Promise<Period> {
-  return ListedPromotion.parse(await readRow(table, promotionItemKey(partnerId, promoId)));
 }

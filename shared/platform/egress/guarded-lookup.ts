@@ -14,7 +14,11 @@ export function guardedLookup(policy: AddressPolicy, resolve: Resolve): LookupFu
       if (first === undefined) return callback(new AttemptFailed('dns'), '', 0);
       if (!addresses.every((address) => mayConnectTo(address, policy)))
         return callback(new AttemptFailed('refused'), '', 0);
-      if (all) return callback(null, addresses.map(withFamily));
+      if (all)
+        return callback(
+          null,
+          addresses.map((address) => ({ address, family: familyOf(address) })),
+        );
       callback(null, first, familyOf(first));
     };
     resolve(hostname).then(response, (error: unknown) => callback(new AttemptFailed('dns', error), '', 0));
@@ -23,10 +27,6 @@ export function guardedLookup(policy: AddressPolicy, resolve: Resolve): LookupFu
 
 function familyOf(address: string): 4 | 6 {
   return address.includes(':') ? 6 : 4;
-}
-
-function withFamily(address: string) {
-  return { address, family: familyOf(address) };
 }
 
 /**

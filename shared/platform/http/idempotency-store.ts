@@ -27,7 +27,6 @@ const Packed = z.object({
   headers: z.record(z.string(), z.string()),
   gzippedBody: z.instanceof(Uint8Array),
 });
-type Packed = z.infer<typeof Packed>;
 
 const Row = z.object({
   fingerprint: z.string(),
@@ -87,8 +86,10 @@ export function idempotencyStore(table: Table) {
 
     /** Stores the response for later equal requests. If a newer request has the key, nothing changes. */
     keep: async (request: KeyedRequest, requestId: string, response: SavedResponse): Promise<void> => {
-      const kept = changeIf({ requestId }, { savedResponse: await pack(response) });
-      await updateIf(table, { Key: keyOf(request), ...kept });
+      const { body, ...rest } = response;
+      // The response of a large bulk send is a megabyte of text, and a row takes 400 kB.
+      const savedResponse = { ...rest, gzippedBody: await gzip(body) };
+      await updateIf(table, { Key: keyOf(request), ...changeIf({ requestId }, { savedResponse }) });
     },
 
     /** Lets the next equal request continue where this one failed: this one may have had effects. */
@@ -122,16 +123,7 @@ async function beginningOf(
   // The SDK repeats a write whose response was lost, so the row may be this request's own.
   if (row.requestId === requestId) return { state: 'first', operationToken: row.operationToken ?? requestId };
   if (row.fingerprint !== fingerprint) return { state: 'other request' };
-  return row.savedResponse
-    ? { state: 'answered', response: await unpack(row.savedResponse) }
-    : { state: 'running' };
-}
-
-/** The response of a large bulk send is a megabyte of text, and a row takes 400 kB. */
-async function pack({ body, ...response }: SavedResponse) {
-  return { ...response, gzippedBody: await gzip(body) };
-}
-
-async function unpack({ gzippedBody, ...response }: Packed): Promise<SavedResponse> {
-  return { ...response, body: (await gunzip(gzippedBody)).toString() };
+  if (!row.savedResponse) return { state: 'running' };
+  const { gzippedBody, ...response } = row.savedResponse;
+  return { state: 'answered', response: { ...response, body: (await gunzip(gzippedBody)).toString() } };
 }

@@ -37,7 +37,7 @@ export async function readText(
   if (tooLarge !== undefined) return fail('BODY_TOO_LARGE', tooLarge);
   const encoding = (event.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
   if (encoding === 'identity')
-    return typeof sent === 'string' ? withoutMark(sent.toWellFormed()) : decodeUtf8(sent);
+    return typeof sent === 'string' ? sent.toWellFormed().replace(byteOrderMark, '') : decodeUtf8(sent);
   if (encoding !== 'gzip') {
     return fail(
       'REQUEST_INVALID',
@@ -76,10 +76,8 @@ function sizeIssue(sent: string | Buffer, { receivedBytes = maxBinaryBytes }: Bo
   return escapedBytes > maxBodyInEvent ? sentence : undefined;
 }
 
-/** The byte order mark, which some editors and languages write at the start of a text. It is not part of the JSON. */
-function withoutMark(text: string): string {
-  return text.startsWith('\ufeff') ? text.slice(1) : text;
-}
+/** Some editors and languages write it at the start of a text. It is not part of the JSON. */
+const byteOrderMark = /^\ufeff/;
 
 /** Skips a byte order mark. */
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });

@@ -4,16 +4,12 @@
  */
 export const maxResponseBytes = 5_900_000;
 
-/** The bytes that a part of the body takes in the response. */
-function bytesInResponse(part: unknown): number {
-  return Buffer.byteLength(JSON.stringify(JSON.stringify(part))) - 2;
-}
-
 /** The first parts, as many as fit into a response. */
 export function fitInResponse<Part>(parts: readonly Part[]): Part[] {
   let bytes = 0;
   const end = parts.findIndex((part) => {
-    bytes += bytesInResponse(part) + 1;
+    // A part with its comma, without the quotes around the text.
+    bytes += Buffer.byteLength(JSON.stringify(JSON.stringify(part))) - 1;
     return bytes > maxResponseBytes;
   });
   return end === -1 ? [...parts] : parts.slice(0, end);

@@ -33,8 +33,8 @@ export function accepts({ headers }: APIGatewayProxyEventV2, ...mediaTypes: stri
 }
 
 /**
- * The code is also in a header: by contract some bodies are empty (`emptyBodyFor`), and some clients do not read
- * them.
+ * The code is also in a header, because some clients do not read bodies. Where the contract wants an empty body
+ * (`emptyBodyFor`), the header has the sentences too.
  */
 export function failureResponse(
   { emptyBodyFor = [] }: Pick<Operation, 'emptyBodyFor'>,
@@ -48,7 +48,7 @@ export function failureResponse(
     statusCode: failureStatus[failure],
     headers: {
       ...contentType,
-      'x-error': hasBody ? failure : headerText(`${failure}; ${errors.join('; ')}`),
+      'x-error': hasBody ? failure : asHeader(`${failure}; ${errors.join('; ')}`),
       ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),
       ...headers,
     },
@@ -87,7 +87,7 @@ function errorBody({ failure, errors }: Failure, event: APIGatewayProxyEventV2) 
   };
 }
 
-/** If the body must be empty, a header contains the sentences too, as printable ASCII of limited length. */
-function headerText(text: string): string {
+/** Printable ASCII of limited length. */
+function asHeader(text: string): string {
   return text.replace(/[^\x20-\x7e]/g, '?').slice(0, 1_000);
 }

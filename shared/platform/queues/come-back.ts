@@ -11,21 +11,17 @@ const firstSeconds = 30;
 /** With this limit, 20 tries that fail immediately are spread over 45 minutes, longer than most outages. */
 const longestSeconds = 180;
 
-/** The delay before a message is tried again, by the number of times it was received. */
-function secondsToRetry(receiveCount: number): number {
-  return Math.min(longestSeconds, firstSeconds * 2 ** (receiveCount - 1));
-}
-
 /**
  * Makes a failed message visible again before the visibility timeout of its queue ends, which must be longer than the
  * function may run. If that fails too, the message comes back when the timeout ends.
  */
 export function comesBackSoon({ client, url }: Queue) {
   return async ({ receiptHandle, attributes }: SQSRecord): Promise<void> => {
+    const earlierTries = Number(attributes.ApproximateReceiveCount) - 1;
     const change = new ChangeMessageVisibilityCommand({
       QueueUrl: url,
       ReceiptHandle: receiptHandle,
-      VisibilityTimeout: secondsToRetry(Number(attributes.ApproximateReceiveCount)),
+      VisibilityTimeout: Math.min(longestSeconds, firstSeconds * 2 ** earlierTries),
     });
     // The message may have failed because the function's time is over.
     await inReserve(() => client.send(change));

@@ -13,15 +13,10 @@ import type { Table } from './table.ts';
 
 type Row = Record<string, unknown>;
 
-/** The row as the last write left it (a strongly consistent read), or `undefined`. */
-export async function readRow(table: Table, key: Key): Promise<Row | undefined> {
-  const command = new GetCommand({ TableName: table.name, Key: key, ConsistentRead: true });
+/** The row as the last write left it; if not `consistent`, as it was a moment ago, at half the price. */
+export async function readRow(table: Table, key: Key, { consistent = true } = {}): Promise<Row | undefined> {
+  const command = new GetCommand({ TableName: table.name, Key: key, ConsistentRead: consistent });
   return (await table.client.send(command)).Item;
-}
-
-/** The row as it was a moment ago, at half the price of a consistent read. */
-export async function readRowEventually(table: Table, key: Key): Promise<Row | undefined> {
-  return (await table.client.send(new GetCommand({ TableName: table.name, Key: key }))).Item;
 }
 
 export async function rowExists(table: Table, key: Key): Promise<boolean> {
