@@ -103,7 +103,6 @@ export function checkInStore(table: Table) {
         },
         ConditionExpression: 'attribute_not_exists(pk) OR activeUntil <= :now OR checkinNumber = :instead',
         ExpressionAttributeValues: { ':now': nowMs, ':instead': instead ?? 0 },
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
       });
       return opened.applied ? checkIn : ActiveRow.parse(opened.existing);
     },
@@ -163,7 +162,6 @@ async function claim(
     ConditionExpression: 'attribute_not_exists(redeemedBy) AND activeUntil > :now',
     ExpressionAttributeValues: { ':by': by, ':now': nowMs },
     ReturnValues: 'ALL_NEW',
-    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
   });
   return NumberRow.parse(claimed.applied ? claimed.result.Attributes : claimed.existing);
 }

@@ -72,7 +72,6 @@ export function syncSessionStore(table: Table) {
         UpdateExpression: 'SET counts = :counts, warnings = :warnings',
         ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(counts)',
         ExpressionAttributeValues: { ':counts': counts, ':warnings': warnings },
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
       });
       return recorded.applied ? counts : Recorded.parse(recorded.existing).counts;
     },

@@ -110,7 +110,6 @@ export function phoneStore(table: Table) {
         // Some numbers open their messages by themselves, a little later than they show them.
         ConditionExpression: 'attribute_exists(pk) AND (attribute_not_exists(openedAt) OR openedAt > :now)',
         ExpressionAttributeValues: { ':now': nowMs },
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
       });
       return opened.applied ? nowMs : z.optional(ShownRow).parse(opened.existing)?.openedAt;
     },
@@ -141,7 +140,6 @@ function addPhone(table: Table, partnerId: string, { msisdn, nowMs }: { msisdn: 
       ':until': nowMs + phonesKeptMs,
       ':expiresAt': epochSeconds(nowMs + phonesKeptMs),
     },
-    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
   });
 }
 

@@ -63,7 +63,6 @@ export function idempotencyStore(table: Table) {
         Item: own,
         ConditionExpression: 'attribute_not_exists(pk) OR keptUntil <= :now',
         ExpressionAttributeValues: { ':now': nowMs },
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
       });
       if (taken.applied) return { state: 'first', operationToken: requestId };
       const before = Row.parse(taken.existing);
@@ -76,7 +75,6 @@ export function idempotencyStore(table: Table) {
         Item: { ...own, operationToken },
         ConditionExpression: 'requestId = :died AND attribute_not_exists(savedResponse)',
         ExpressionAttributeValues: { ':died': before.requestId },
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
       });
       if (continued.applied) return { state: 'first', operationToken };
       // The request that died was refused after all, which freed the key.

@@ -20,16 +20,19 @@ type Result = { Attributes?: Row | undefined };
 /** A write with a condition: everything of the command but the table's name. */
 type Write<Input> = Omit<Input, 'TableName'> & { ConditionExpression: string };
 
-export function putIf(table: Table, write: Write<PutCommandInput>): Promise<Conditional> {
-  return conditional(table.client.send(new PutCommand({ TableName: table.name, ...write })));
+/** A failed write returns the row, which costs nothing. */
+const returned = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
+
+export function putIf({ client, name }: Table, write: Write<PutCommandInput>): Promise<Conditional> {
+  return conditional(client.send(new PutCommand({ TableName: name, ...returned, ...write })));
 }
 
-export function updateIf(table: Table, write: Write<UpdateCommandInput>): Promise<Conditional> {
-  return conditional(table.client.send(new UpdateCommand({ TableName: table.name, ...write })));
+export function updateIf({ client, name }: Table, write: Write<UpdateCommandInput>): Promise<Conditional> {
+  return conditional(client.send(new UpdateCommand({ TableName: name, ...returned, ...write })));
 }
 
-export function deleteIf(table: Table, write: Write<DeleteCommandInput>): Promise<Conditional> {
-  return conditional(table.client.send(new DeleteCommand({ TableName: table.name, ...write })));
+export function deleteIf({ client, name }: Table, write: Write<DeleteCommandInput>): Promise<Conditional> {
+  return conditional(client.send(new DeleteCommand({ TableName: name, ...returned, ...write })));
 }
 
 /** Turns a failed condition into a value; any other failure stays an exception. */
