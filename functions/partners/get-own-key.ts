@@ -21,7 +21,7 @@ export const getOwnKeyOperation = operation({
     placeIds: described(z.optional(z.array(z.string())), 'The service points the key is limited to'),
     limits: z
       .required(PartnerLimits)
-      .register(z.globalRegistry, { id: 'Limits', description: 'Of the partner, agreed or by default' }),
+      .register(z.globalRegistry, { id: 'Limits', description: "The partner's limits, agreed or default" }),
   }),
 });
 

@@ -32,7 +32,7 @@ export const getSyncOperation = operation({
     errors: described(z.array(SyncError), 'Empty while PROCESSING'),
     errorsOmitted: described(
       z.optional(z.int()),
-      'How many more errors there were than an answer can hold; send those items corrected, the next session names the rest',
+      'How many more errors there were than a response can hold; send those items corrected, the next session names the rest',
     ),
     counts: SyncCounts,
     warnings: described(z.optional(z.array(z.string())), 'There when points were not removed, and why'),

@@ -3,7 +3,7 @@ import { combiningWorker, type Part } from '../../shared/platform/queues/queue-w
 import { sendInAnyOrder } from '../../shared/platform/queues/send-all.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
 
-/** The simulated wallet platform: reports what its devices did when the time of it has come. */
+/** The simulated wallet platform: reports what its devices did, as soon as they did it. */
 export function reportReceipts({ queue } = { queue: connectQueue(readEnv('RECEIPTS_QUEUE_URL')) }) {
   return combiningWorker<string>('ReportReceipts', {
     read: async ({ record }) => [record.body],

@@ -18,9 +18,9 @@ type PhonesOf = (partnerId: string) => Promise<ReadonlySet<number>>;
 
 /**
  * The simulated wallet platform: reports everything that a device would, when it would, and puts messages on the phones
- * of their partner. Receipts wait in a queue of its own, since those of the service may not come from the future. A
- * message that cannot be read fails every attempt and reaches the
- * dead-letter queue, since only this service writes them.
+ * of their partner. Receipts wait in a queue of their own until it is time, because the service refuses receipts from
+ * the future. A message that cannot be read fails every attempt and reaches the dead-letter queue: only this service
+ * writes them, so it is a fault of ours.
  */
 export function showMessages(deps = connect()) {
   return (event: SQSEvent) => {

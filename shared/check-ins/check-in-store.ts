@@ -115,8 +115,7 @@ export function checkInStore(table: Table) {
 
     /**
      * Exactly one of any number of concurrent callers redeems the check-in. The same caller (`by`) may ask again and
-     * gets the same answer. Lists do not have a redeemed check-in after the answer, unless that says so
-     * (`stillListed`).
+     * gets the same outcome. Lists no longer have the check-in then, unless `stillListed` says why they do.
      */
     redeem: async <Refusal>(
       offerId: string,

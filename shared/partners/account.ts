@@ -4,7 +4,7 @@ import { digestOf } from './credentials.ts';
 import { PartnerLimits } from './partner-limits.ts';
 import { Role } from './role.ts';
 
-/** Ids inside the table's keys, without the separator of keys. */
+/** An id that is part of the table's keys, and so must not contain their separator. */
 function plainId() {
   return z
     .string()
@@ -64,8 +64,8 @@ export const Account = z.object({
 export type Account = z.infer<typeof Account>;
 
 /**
- * Leads from a partner to its keys; the list of all partners. `version` counts the changes of what all keys share and
- * of which keys there are.
+ * The row that leads from a partner to its keys. All of them together are the list of partners. `version` counts the
+ * changes of what all keys share and of which keys there are.
  */
 export const PartnerEntry = z.object({
   partnerId: PartnerId,

@@ -55,7 +55,7 @@ export function newLogin(partnerId: string, operationToken: string): string {
   return `${partnerId}-${uuidFrom(`${partnerId} ${operationToken}`).replaceAll('-', '').slice(0, 16)}`;
 }
 
-/** Oldest first. */
+/** The secrets of a key, oldest first. */
 export function secretsByAge({ secrets }: Pick<Account, 'secrets'>): Secret[] {
   return [...secrets].sort((a, b) => a.createdAt - b.createdAt);
 }

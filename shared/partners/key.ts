@@ -61,7 +61,7 @@ export const EndedKey = named('EndedKey', {
   login: z.string(),
   effectiveWithinSeconds: described(
     z.int(),
-    'Requests may be served for so long: the gateway caches who was let in',
+    'How long requests may still be served, because the gateway caches who was let in',
   ),
 });
 

@@ -76,7 +76,7 @@ export function updateOf(table: Table, Key: Key, change: RowChange) {
   };
 }
 
-/** Changes a row by itself. */
+/** Changes one row, outside a transaction. */
 export function changeRow(table: Table, key: Key, change: RowChange) {
   return updateIf(table, updateOf(table, key, change));
 }

@@ -1,4 +1,4 @@
-/** A list that removes fewer points than this is never held back for its share. */
+/** A list that removes fewer points than this needs no confirmation, whatever their share is. */
 const alwaysRemoved = 20;
 
 /** The share of the stored points, in percent, beyond which removals must be confirmed. */

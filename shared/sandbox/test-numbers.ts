@@ -7,10 +7,10 @@ export type DueReceipt = { receipt: Receipt; afterSeconds: number };
 
 const slowSeconds = 120;
 
-/** Its messages are not shown if they have a deadline. */
+/** The messages of this number are not shown if they have a deadline. */
 const letsDeadlinesPass = 79_999_990_007;
 
-/** Numbers whose messages have a fate of their own on a simulated wallet platform (rule 39). */
+/** What a simulated wallet platform does with the messages of test numbers (rule 39). */
 const fates = new Map<number, (delaySeconds: number) => Step[]>([
   [79_999_990_002, () => []],
   [79_999_990_003, deliveredOnly],

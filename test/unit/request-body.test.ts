@@ -6,7 +6,9 @@ test('a body may have a million numbers that are not written as a computer write
   expect(readJson(listOf(1_000_000))).not.toHaveProperty('failure');
   expect(readJson(listOf(1_000_001))).toMatchObject({
     failure: 'BODY_TOO_LARGE',
-    errors: ['body: more than 1000000 numbers with zeros or digits that a computer drops; send them without'],
+    errors: [
+      'body: more than 1000000 numbers such as 1.10 or 1e3; send them in their shortest form, as 1.1 and 1000',
+    ],
   });
 });
 

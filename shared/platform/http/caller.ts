@@ -27,7 +27,7 @@ type Identified<Who> = {
   who: Who;
 };
 
-/** A caller without credentials, whose request the operation verifies. Nobody would own an Idempotency-Key. */
+/** A caller without credentials, whose request the operation verifies. It has no Idempotency-Keys. */
 export const unauthenticated: Caller<{ event: Event }> = {
   authorization: 'none',
   failures: [],

@@ -29,7 +29,7 @@ export function httpDeps<Made extends Stores>(stores: Made) {
   return { ids: systemIds, ...tableDeps({ idempotency: idempotencyStore, ...stores }) };
 }
 
-/** The contract of an operation, of which the types of its handler are made. */
+/** Declares the contract of an operation; the types of its handler follow from it. */
 export function operation<Who extends object, const Op extends Operation<Who>>(
   op: Op & { caller: Caller<Who> },
 ): Op {
@@ -48,7 +48,7 @@ export type Outcome<Op extends Operation> =
 type CallerOf<Op extends Operation> = WhoOf<Op> & { callerId: string };
 
 type Options<Op extends Operation> = {
-  /** Headers of a replayed response that are about now, such as what is left of a rate. */
+  /** Headers of a replayed response that must be current, such as what is left of a rate. */
   currentHeaders?: (caller: CallerOf<Op>) => Promise<Record<string, string>>;
 };
 

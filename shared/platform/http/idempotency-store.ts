@@ -34,7 +34,7 @@ const Row = z.object({
   runningUntil: z.number(),
   keptUntil: z.number(),
   savedResponse: z.optional(Packed),
-  /** The first of several equal requests that died. */
+  /** The id of the first of several equal requests that died. */
   operationToken: z.optional(z.string()),
 });
 

@@ -5,7 +5,7 @@ import type { IdempotencyStore, KeyedRequest, SavedResponse } from './idempotenc
 
 const visibleCharacters = /^[\x21-\x7e]{1,255}$/;
 
-/** A string of RFC 8941, as the draft of Idempotency-Key has it: the same key as without the quotes. */
+/** The draft of Idempotency-Key asks for a quoted string (RFC 8941): the same key as without the quotes. */
 const quoted = /^"(?:[^"\\]|\\["\\])*"$/;
 
 /** The request's Idempotency-Key, `undefined` when it has none, or what is wrong with it. */

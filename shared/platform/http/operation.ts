@@ -18,7 +18,7 @@ export type Operation<Who extends object = object> = {
   path?: z.ZodMiniObject;
   query?: z.ZodMiniObject;
   body?: z.ZodMiniType;
-  /** The largest body, in bytes as received and after gunzip; left out: that of most operations. */
+  /** The largest body, in bytes as received and after gunzip; `smallBody` when left out. */
   bodyLimit?: BodyLimit;
   /**
    * Refuses a body with more elements than the caller may send. It runs before validation, which keeps an issue for
@@ -33,7 +33,7 @@ export type Operation<Who extends object = object> = {
   /** A sentence for each error of a valid body as it will be passed on, which the schema does not see. */
   checkPassedOn?(body: unknown): string[];
   /**
-   * Issues of any body that the operation would find itself, because they depend on the time: a body that is refused
+   * Issues that the operation itself finds in a valid body, because they depend on the time. A body that is refused
    * anyway is refused for them too.
    */
   foundLater?(body: unknown, nowMs: number): Issue[];
@@ -57,7 +57,7 @@ export type Operation<Who extends object = object> = {
   emptyBodyFor?: readonly FailureCode[];
 };
 
-/** `receivedBytes` is absent where a body may have whatever the gateway and the function take. */
+/** Without `receivedBytes`, only the limits of the gateway and of Lambda apply. */
 export type BodyLimit = { receivedBytes?: number; gunzippedBytes: number };
 
 export const smallBody: BodyLimit = { receivedBytes: 64_000, gunzippedBytes: 256_000 };

@@ -54,7 +54,7 @@ export async function readText(
         `body: more than ${limit.gunzippedBytes} bytes once gunzipped; send less`,
       );
     }
-    return fail('REQUEST_INVALID', 'body: is not valid gzip, though content-encoding says so');
+    return fail('REQUEST_INVALID', 'body: is not valid gzip; gzip it, or leave content-encoding out');
   }
 }
 
@@ -103,13 +103,17 @@ export type ReadJson = { json: unknown; inexact: readonly InexactNumber[] };
 export function readJson(text: string): ReadJson | Failure<'REQUEST_INVALID' | 'BODY_TOO_LARGE'> {
   if (text.trim() === '') return fail('REQUEST_INVALID', 'body: required, send JSON');
   const { values, levels, inexact } = scanJson(text);
-  if (values > maxValues) return fail('BODY_TOO_LARGE', `body: ${values} values, the limit is ${maxValues}`);
+  if (values > maxValues)
+    return fail('BODY_TOO_LARGE', `body: ${values} values, the limit is ${maxValues}; send less`);
   if (levels > maxLevels)
-    return fail('REQUEST_INVALID', `body: nested ${levels} levels deep, the limit is ${maxLevels}`);
+    return fail(
+      'REQUEST_INVALID',
+      `body: nested ${levels} levels deep, the limit is ${maxLevels}; nest it less`,
+    );
   if (inexact.length > maxInexact)
     return fail(
       'BODY_TOO_LARGE',
-      `body: more than ${maxInexact} numbers with zeros or digits that a computer drops; send them without`,
+      `body: more than ${maxInexact} numbers such as 1.10 or 1e3; send them in their shortest form, as 1.1 and 1000`,
     );
   try {
     return { json: JSON.parse(text), inexact };

@@ -75,7 +75,7 @@ function misspeltIn({ query = noMembers, body = noMembers }: Operation, part: ke
   }
 }
 
-/** A flag that the query and the body both take, which says yes in one of them and no in the other. */
+/** Issues for flags that are true in the query and false in the body, or the other way round. */
 function contradictions({ query }: Operation, sent: { query: object; body: unknown }): Issue[] {
   const inBody = Object(sent.body);
   return Object.entries(sent.query)

@@ -45,7 +45,7 @@ export function startWork(code: string, first: Fields = {}) {
     },
     /** Adds to the values given before. */
     addMetrics,
-    /** A value of a metric that has several in one unit of work, 99 at most. */
+    /** Adds one of several values of a metric, of which a unit of work has 99 at most. */
     addSample,
     /** Adds the metrics to those of another unit of work, whose line says enough about this one. */
     addTo: (whole: { addMetrics: typeof addMetrics; addSample: typeof addSample }): void => {

@@ -9,7 +9,7 @@ export const metricUnits = {
   Refused: 'Count',
   /** Messages and rows of our own that cannot be read, stored under `PARKED#` with the reason. */
   Parked: 'Count',
-  /** The same for receipts of the wallet platform. */
+  /** Receipts of the wallet platform that cannot be read, stored in the same way. */
   ReceiptsParked: 'Count',
   SessionsStarted: 'Count',
   SessionsFinished: 'Count',
@@ -18,20 +18,20 @@ export const metricUnits = {
   /** Messages to recipients that are registered. */
   PushesAccepted: 'Count',
   PushesNotRegistered: 'Count',
-  /** For the wallet platform; repeats count again, and those whose deadline has passed count too. */
+  /** Messages handed to the wallet platform, repeats and those whose deadline has passed included. */
   PushesDispatched: 'Count',
-  /** Ended at their deadline. */
+  /** Messages that ended at their deadline. */
   PushesExpired: 'Count',
-  /** New states; repeats do not count. */
+  /** New states of messages; repeats do not count. */
   ReceiptsRecorded: 'Count',
   CallbacksDelivered: 'Count',
   /** Attempts that failed and will be repeated. */
   CallbacksRetried: 'Count',
-  /** Not attempted, because the circuit of the endpoint is open. */
+  /** Callbacks that were not attempted, because the circuit of the endpoint is open. */
   CallbacksDeferred: 'Count',
-  /** Forwarded to the slow lane, because the endpoint responds slowly. */
+  /** Callbacks that moved to the slow lane, because the endpoint responds slowly. */
   CallbacksSlow: 'Count',
-  /** Kept for a replay: the endpoint is disabled, absent, or all attempts failed. */
+  /** Callbacks kept for a replay: the endpoint is disabled, absent, or all attempts failed. */
   CallbacksSkipped: 'Count',
   /** Endpoints that we disabled because they responded 410 or failed for five days. */
   EndpointsDisabled: 'Count',

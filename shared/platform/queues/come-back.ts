@@ -4,8 +4,8 @@ import { inReserve } from '../runtime/time-left.ts';
 import type { Queue } from './send-all.ts';
 
 /**
- * Calls of the failed try that were given up have been made by then, or never will be. A table responds in milliseconds,
- * and a client gives up after 5 s.
+ * Longer than a call that the failed try gave up can still take effect: the table responds in milliseconds, and the
+ * client gives up after 5 s.
  */
 const firstSeconds = 30;
 /** With this limit, 20 tries that fail immediately are spread over 45 minutes, longer than most outages. */

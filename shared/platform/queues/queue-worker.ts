@@ -34,7 +34,7 @@ export type Part<Item> = { item: Item; work: Work };
 type Combining<Item> = {
   /** Reads the items that a message asks to process. */
   read: (delivery: Delivery) => Promise<Item[]>;
-  /** Left out: all items of a batch are one group. */
+  /** When left out, all items of a batch are one group. */
   groupOf?: (item: Item) => string;
   /** Processes all items of a group, from any message of the batch. */
   apply: (parts: readonly Part<Item>[]) => Promise<void>;
@@ -43,7 +43,7 @@ type Combining<Item> = {
 };
 
 /**
- * The same for messages that change the same rows: the items of all messages in a batch are grouped by row, and each
+ * Makes the handler of a consumer whose messages change the same rows: the items of all messages in a batch are grouped by row, and each
  * group is applied once. If a group fails, every message with an item in it returns to the queue.
  */
 export function combiningWorker<Item>(code: string, combining: Combining<Item>) {

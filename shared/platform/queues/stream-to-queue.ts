@@ -24,7 +24,7 @@ type Steps<Row, Known, Item> = {
   lookUp: (rows: Row[]) => Promise<Known>;
   /** The items to send for a row. */
   itemsOf: (row: Row, known: Known, addMetrics: Work['addMetrics']) => Promise<Item[]> | Item[];
-  /** Items with the same key share a message, whichever row they come from. Left out: each item is a message. */
+  /** Items with the same key share a message, whichever row they come from. When left out, each item is a message. */
   together?: { keyOf: (item: Item) => string; atMost: number };
   messageOf: (items: readonly Item[]) => Omit<Message, 'id'>;
 };

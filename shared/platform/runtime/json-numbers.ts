@@ -12,9 +12,9 @@ declare global {
 const maxLevels = 40;
 
 /**
- * Numbers as partners wrote them: restores, in a value that was read from a JSON text, the source text of the
- * numbers that would be written differently. The value may have more or fewer members than the text; it is changed in
- * place. Nearly every text has no such numbers.
+ * Restores the source text of numbers that JavaScript would write differently, in a value that was read from a JSON
+ * text, so that they are passed on as the partner wrote them. The value may have more or fewer members than the text; it
+ * is changed in place. Nearly every text has no such numbers.
  */
 export function restoreNumbers<Value>(value: Value, text: string): Value {
   const restore = restorer(text);
@@ -22,7 +22,7 @@ export function restoreNumbers<Value>(value: Value, text: string): Value {
 }
 
 /**
- * The same for parts of the value: a function that takes a part and the path to it; `undefined` if nothing is to be
+ * Returns a function that does the same for a part of the value, given the path to it; `undefined` if nothing is to be
  * restored. It parses a copy of the text in which the nth of the numbers is `<n>e300`, which shows where each went.
  * (`JSON.parse` with a reviver takes several times as long, and recurses as deeply as the text is nested.)
  */

@@ -7,7 +7,7 @@ const [quote, backslash, comma, minus, zero, nine] = ['"', '\\', ',', '-', '0', 
 const opening = new Set(['[', '{'].map((sign) => sign.charCodeAt(0)));
 const closing = new Set([']', '}'].map((sign) => sign.charCodeAt(0)));
 
-/** At most this many are listed: each takes more memory than other values, and every place has some. */
+/** At most this many are listed, because each takes more memory than other values, and every place has some. */
 export const maxInexact = 1_000_000;
 
 /**
@@ -93,7 +93,7 @@ function isInteger(text: string, start: number, end: number): boolean {
   return true;
 }
 
-/** Numbers from here on mark the others while they are restored, and so are restored themselves. */
+/** Numbers from here on mark others while they are restored. One in the text is listed too, so that it is no mark. */
 export const firstMark = 1e300;
 
 function isInexact(source: string): boolean {

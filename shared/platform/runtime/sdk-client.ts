@@ -8,7 +8,7 @@ const unused = ['loggerMiddleware', 'getUserAgentMiddleware'];
 
 type Client = { middlewareStack: { remove(name: string): boolean } };
 
-/** Removes the middleware from an SDK client that we do not use. */
+/** Removes the unused middleware from an SDK client. */
 export function trimMiddleware<Given extends Client>(client: Given): Given {
   for (const name of unused) client.middlewareStack.remove(name);
   return client;

@@ -11,7 +11,7 @@ function alone(pk: string): Key {
   return { pk, sk: '-' };
 }
 
-/** In the order of time; without an id it comes before all of that time. */
+/** Sorts by time. Without an id it comes before all ids of that time. */
 export function sortByTime(atMs: number, id = ''): string {
   return `${String(atMs).padStart(15, '0')}#${id}`;
 }
@@ -46,7 +46,7 @@ export function sessionsPartition(offerId: string): string {
   return `SYNC#${offerId}`;
 }
 
-/** In the order of time: a sessionId is a UUID of version 7. */
+/** Sessions sort by time, because a sessionId is a UUID of version 7. */
 export function sessionKey(offerId: string, sessionId: string): Key {
   return { pk: sessionsPartition(offerId), sk: sessionId };
 }
@@ -59,7 +59,7 @@ export function syncErrorsKey(offerId: string, sessionId: string, part: number):
   return { pk: syncErrorsPartition(offerId, sessionId), sk: numbered(part) };
 }
 
-/** In a partition of its own: a large list is more than the 1,000 kB a second that a key takes. */
+/** Each part has its own partition: a large list is more than the 1,000 kB a second that a key takes. */
 export function listPartKey(offerId: string, sessionId: string, part: number): Key {
   return alone(`LIST#${offerId}#${sessionId}#${numbered(part)}`);
 }
@@ -137,7 +137,7 @@ export function messageStateKey(messageId: string): Key {
 
 const bulkStatesPrefix = 'STATES#';
 
-/** In a partition of its own: the receipts of one large send can be more than the writes that a key takes. */
+/** Each group has its own partition: the receipts of a large send can be more than the writes that a key takes. */
 export function bulkStatesKey(bulkId: string, group: number): Key {
   return alone(`${bulkStatesPrefix}${bulkId}#${numbered(group)}`);
 }
@@ -201,7 +201,7 @@ export function endpointPaceKey(partnerId: string): Key {
   return { pk: endpointPartition(partnerId), sk: endpointPaceSort };
 }
 
-/** A key takes 1,000 writes a second. After a change of the number, rows in the old buckets would not be found. */
+/** Buckets spread rows, because a key takes 1,000 writes a second. Another number would not find the old rows. */
 const bucketCount = 8;
 export const buckets: readonly number[] = Array.from({ length: bucketCount }, (_, n) => n);
 
@@ -237,12 +237,12 @@ export function dueShardOf(messageId: string): string {
   return `DUE#${bucketOf(messageId)}`;
 }
 
-/** In the index `due`: what waits for the end of a partner's open circuit. */
+/** The shard of the index `due` for what waits until a partner's open circuit closes. */
 export function deferredShardKey(partnerId: string, bucket: number): string {
   return `DEFERRED#${partnerId}#${bucket}`;
 }
 
-/** In the index `listed`. */
+/** The shard of the index `listed`. */
 export function listedShardKey(partnerId: string, bucket: number, status: string): string {
   return `${partnerId}#${bucket}#${status}`;
 }

@@ -46,8 +46,8 @@ async function readBatch({ client, name }: Table, asked: { Keys: Key[]; Consiste
 }
 
 /**
- * The same for rows that are written once and then stay: a read at half the price, which may be late, can only miss
- * one. What is missing is read again, consistently.
+ * Reads rows that never change once they are written, at half the price: a read that is not consistent can only miss
+ * such a row. What is missing is read again, consistently.
  */
 export async function readUnchanging(table: Table, keys: readonly Key[]): Promise<Record<string, unknown>[]> {
   const rows = await readAll(table, keys);

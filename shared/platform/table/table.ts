@@ -9,7 +9,7 @@ import { abortingInTime, trimMiddleware } from '../runtime/sdk-client.ts';
 /** The one table and its client. Tests pass a client that counts units. */
 export type Table = { client: DynamoDBDocumentClient; name: string };
 
-/** The SDK repeats what is marked: a single write that meets a transaction of its row is over in milliseconds. */
+/** Marks conflicts for the SDK to repeat: a transaction that a single write meets at its row takes milliseconds. */
 function repeatingConflicts(client: DynamoDBClient): DynamoDBClient {
   client.middlewareStack.add(
     (next) => async (args) => {
@@ -56,7 +56,7 @@ export function connectTable(name: string, config: DynamoDBClientConfig = {}): T
   };
 }
 
-/** The table of an engine on this machine, which asks for credentials and checks none. */
+/** Connects to an engine on this machine, which requires credentials and does not check them. */
 export function connectLocalTable(name: string, endpoint: string): Table {
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
   return connectTable(name, { endpoint, region: 'eu-central-1', credentials });

@@ -11,12 +11,12 @@ export type Transacted =
   | { applied: true }
   | { applied: false; at: number; existing?: Record<string, unknown> };
 
-/** A row that must not exist yet. */
+/** Writes a row that must not exist yet. */
 export function putNew(table: Table, Item: Record<string, unknown>) {
   return { Put: { TableName: table.name, Item, ConditionExpression: 'attribute_not_exists(pk)' } };
 }
 
-/** Single writes that meet this are repeated by the client (`table.ts`), transactions are not. */
+/** Reasons that may be gone in a moment. The client repeats only single writes for them (`table.ts`). */
 const temporary = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
 
 /**

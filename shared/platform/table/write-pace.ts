@@ -6,7 +6,7 @@ const firstGapMs = 25;
 const longestGapMs = 1_000;
 const slowsBy = 1.5;
 const speedsBy = 0.97;
-/** Shorter than a call takes. */
+/** A gap below this is shorter than a call takes. */
 const noGapMs = 2;
 
 /**
@@ -38,7 +38,7 @@ function pace() {
 
 const paces = new WeakMap<Table, ReturnType<typeof pace>>();
 
-/** One for all that an instance writes. */
+/** The pace of a table, which all writes of an instance share. */
 export function paceOf(table: Table) {
   const known = paces.get(table) ?? pace();
   paces.set(table, known);

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { addIssue } from './add-issue.ts';
 import { described } from './documented.ts';
 
-/** A list that has cursors: its name, so that no cursor of another list is taken, and what a position in it is. */
+/** The list of a cursor, by whose name a cursor of another list is refused, and the schema of a position in it. */
 type CursorKind<Position> = { list: string; position: z.ZodMiniType<Position> };
 
 /** The opaque cursor of a position in a list; it has the members of the schema, and no others. */
@@ -10,7 +10,7 @@ export function cursorOf<Position>({ list, position }: CursorKind<Position>, at:
   return Buffer.from(JSON.stringify([list, position.parse(at)])).toString('base64url');
 }
 
-/** In a query: the position in a cursor that `cursorOf` made for the same list. */
+/** A parameter of a query: the position in a cursor that `cursorOf` made for the same list. */
 export function cursor<Position>(kind: CursorKind<Position>) {
   const schema = z.pipe(
     z.string(),

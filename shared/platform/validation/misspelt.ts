@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Issue } from './format-issues.ts';
 
-/** Free objects, which may have any members, whose own members must not be misspelt all the same. */
+/** Objects that may have any members, but whose known members must not be misspelt. */
 export const protectedMembers = z.registry();
 
 type Schema = z.core.$ZodType;
