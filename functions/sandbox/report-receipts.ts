@@ -1,6 +1,6 @@
 import { connectQueue } from '../../shared/platform/queues/queue.ts';
 import { combiningWorker, type Part } from '../../shared/platform/queues/queue-worker.ts';
-import { sendInAnyOrder } from '../../shared/platform/queues/send-all.ts';
+import { sendAll } from '../../shared/platform/queues/send-all.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
 
 /** The simulated wallet platform: reports what its devices did, as soon as they did it. */
@@ -9,7 +9,7 @@ export function reportReceipts({ queue } = { queue: connectQueue(readEnv('RECEIP
     read: async ({ record }) => [record.body],
     // All messages of a batch travel together.
     apply: (parts: readonly Part<string>[]) =>
-      sendInAnyOrder(
+      sendAll(
         queue,
         parts.map(({ item }, n) => ({ id: String(n), body: item })),
       ),

@@ -1,7 +1,7 @@
 import type { SQSEvent } from 'aws-lambda';
 import { connectQueue } from '../../shared/platform/queues/queue.ts';
 import { combiningWorker, type Delivery, type Part } from '../../shared/platform/queues/queue-worker.ts';
-import { type Message, sendInAnyOrder } from '../../shared/platform/queues/send-all.ts';
+import { type Message, sendAll } from '../../shared/platform/queues/send-all.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
 import { inGroups } from '../../shared/platform/runtime/in-groups.ts';
 import { restoreNumbers } from '../../shared/platform/runtime/json-numbers.ts';
@@ -28,7 +28,7 @@ export function showMessages(deps = connect()) {
     return combiningWorker('ShowMessages', {
       read: (delivery) => readReceipts(deps, delivery, phonesOf),
       // All receipts of a batch travel together.
-      apply: (parts) => sendInAnyOrder(deps.queue, messagesOf(parts)),
+      apply: (parts) => sendAll(deps.queue, messagesOf(parts)),
     })(event);
   };
 }

@@ -1,5 +1,5 @@
 import type { Work } from '../../platform/logging/log.ts';
-import { NotAllSent, type Queue, sendInAnyOrder } from '../../platform/queues/send-all.ts';
+import { NotAllSent, type Queue, sendAll } from '../../platform/queues/send-all.ts';
 import { type Clock, days, minutes } from '../../platform/runtime/clock.ts';
 import { inParallel } from '../../platform/runtime/in-parallel.ts';
 import { buckets, closedShard, dueShards, openShard } from '../../platform/table/keys.ts';
@@ -121,7 +121,7 @@ async function sendDue({ deps, counts }: Run, rows: readonly DueRow[]): Promise<
     body: retryMessage(row, row.version),
     group: row.partnerId,
   }));
-  const refused = await sendInAnyOrder(queue, messages).catch((error: unknown) => {
+  const refused = await sendAll(queue, messages).catch((error: unknown) => {
     if (!(error instanceof NotAllSent)) throw error;
     return error;
   });

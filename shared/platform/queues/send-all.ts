@@ -34,27 +34,11 @@ export class NotAllSent extends Error {
 }
 
 /**
- * Sends every message, in order, or throws NotAllSent. A batch may be accepted in part (Failed): the rest is sent
- * again. After a batch that cannot be sent, the following ones are not tried.
+ * Sends every message, or throws NotAllSent. Batches are sent side by side, so messages of more than one may arrive in
+ * any order. A batch may be accepted in part (Failed): the rest is sent again. Every batch is tried, even after a
+ * failure.
  */
 export async function sendAll(queue: Queue, messages: readonly Message[]): Promise<void> {
-  const batches = pack(messages);
-  for (const [n, batch] of batches.entries()) {
-    const { left, cause } = await sendBatch(queue, batch);
-    if (left.length > 0) {
-      throw new NotAllSent(
-        [...left, ...batches.slice(n + 1).flat()].map(({ id }) => id),
-        cause,
-      );
-    }
-  }
-}
-
-/**
- * Sends every message to a queue without order, five batches at once, or throws NotAllSent. Every batch is tried,
- * even after a failure.
- */
-export async function sendInAnyOrder(queue: Queue, messages: readonly Message[]): Promise<void> {
   const unsent: string[] = [];
   let firstCause: unknown;
   await inParallel(batchesAtOnce, pack(messages), async (batch) => {

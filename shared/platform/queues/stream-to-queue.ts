@@ -7,7 +7,7 @@ import { inGroups } from '../runtime/in-groups.ts';
 import { inTimeOf, type Timed } from '../runtime/time-left.ts';
 import type { ParkedQueue } from '../table/row-kinds.ts';
 import { type ParkedStore, parkMessage } from './parked-store.ts';
-import { type Message, NotAllSent, type Queue, sendInAnyOrder } from './send-all.ts';
+import { type Message, NotAllSent, type Queue, sendAll } from './send-all.ts';
 
 export type StreamDeps = { queue: Queue; parked: ParkedStore; clock: Clock };
 
@@ -129,7 +129,7 @@ async function send(
   messages: readonly Numbered<Message>[],
 ): Promise<void> {
   try {
-    await sendInAnyOrder(
+    await sendAll(
       queue,
       messages.map(({ item }) => item),
     );

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type Queue, sendInAnyOrder } from '../../platform/queues/send-all.ts';
+import { type Queue, sendAll } from '../../platform/queues/send-all.ts';
 import type { Clock } from '../../platform/runtime/clock.ts';
 import { inGroups } from '../../platform/runtime/in-groups.ts';
 import { inParallel } from '../../platform/runtime/in-parallel.ts';
@@ -41,7 +41,7 @@ export async function handOverPassed(
         id: String(n),
         body: JSON.stringify({ sendIds: sends } satisfies PassedSends),
       }));
-      await sendInAnyOrder(queue, messages);
+      await sendAll(queue, messages);
       counts.deadlinesPassed += sendIds.length;
       from = next;
     } while (from && clock.now() < until);

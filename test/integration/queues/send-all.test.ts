@@ -1,6 +1,6 @@
 import type { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import { expect, test } from 'vitest';
-import { NotAllSent, sendAll, sendInAnyOrder } from '../../../shared/platform/queues/send-all.ts';
+import { NotAllSent, sendAll } from '../../../shared/platform/queues/send-all.ts';
 import { newQueue } from '../../support/queue.ts';
 
 test('any text of JSON arrives as it was, also with characters that SQS refuses', async () => {
@@ -59,7 +59,7 @@ function numbered(count: number) {
   return Array.from({ length: count }, (_, n) => ({ id: `m${n}`, body: JSON.stringify(n) }));
 }
 
-test('where order does not matter, 100 messages travel in ten batches, five of them at once', async () => {
+test('100 messages travel in ten batches, five of them at once', async () => {
   const queue = await newQueue();
   let calls = 0;
   let inFlight = 0;
@@ -75,13 +75,13 @@ test('where order does not matter, 100 messages travel in ten batches, five of t
     },
     { step: 'initialize', name: 'countInFlight' },
   );
-  await sendInAnyOrder(queue, numbered(100));
+  await sendAll(queue, numbered(100));
   expect([calls, most]).toEqual([10, 5]);
   const arrived = (await queue.drain()).map(({ body }) => Number(body));
   expect(new Set(arrived).size).toBe(100);
 });
 
-test('where order does not matter, one batch that is not taken holds up no other', async () => {
+test('one batch that is not taken holds up no other', async () => {
   const queue = await newQueue();
   queue.client.middlewareStack.add(
     (next) => (args) => {
@@ -91,7 +91,7 @@ test('where order does not matter, one batch that is not taken holds up no other
     },
     { step: 'initialize', name: 'loseSecond' },
   );
-  const failure = await sendInAnyOrder(queue, numbered(30)).catch((error: unknown) => error);
+  const failure = await sendAll(queue, numbered(30)).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(NotAllSent);
   expect((failure as NotAllSent).unsent).toEqual([
     'm10',
