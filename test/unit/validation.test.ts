@@ -3,9 +3,9 @@ import * as z from 'zod/mini';
 import { formatIssues, parse } from '../../shared/platform/validation/format-issues.ts';
 import { text } from '../../shared/platform/validation/text.ts';
 
-function errorsOf(schema: z.ZodMiniType, value: unknown, limit?: number) {
+function errorsOf(schema: z.ZodMiniType, value: unknown) {
   const parsed = parse(schema, value);
-  return parsed.success ? [] : formatIssues(parsed.error, '', limit);
+  return parsed.success ? [] : formatIssues(parsed.error);
 }
 
 describe('text', () => {

@@ -3,22 +3,21 @@ import type * as z from 'zod/mini';
 /** An issue: the path to a value, and what is wrong with it. */
 export type Issue = { path: readonly PropertyKey[]; message: string };
 
+/** A response has at most this many sentences. */
+const maxSentences = 20;
 /** A sentence lists at most this many ranges of positions. */
 const maxRanges = 1_000;
 
 /**
  * One sentence for each issue, naming its field by path: `places[3].placeInfo.address: required`. Elements of a list
- * with the same issue share a sentence: `msisdn[0-41,99]: required`. At most `limit` sentences: a hostile body has
+ * with the same issue share a sentence: `msisdn[0-41,99]: required`. At most 20 sentences: a hostile body has
  * thousands.
  */
-export function formatIssues({ issues }: { issues: readonly Issue[] }, root = '', limit = 20): string[] {
+export function formatIssues({ issues }: { issues: readonly Issue[] }, root = ''): string[] {
   const groups = Map.groupBy(issues, ({ path, message }) =>
     JSON.stringify([path.toSpliced(positionAt(path), 1, 0), message]),
   );
-  return firstSentences(
-    [...groups.values()].map((group) => sentenceOf(root, group)),
-    limit,
-  );
+  return firstSentences([...groups.values()].map((group) => sentenceOf(root, group)));
 }
 
 function sentenceOf(root: string, group: readonly Issue[]): string {
@@ -48,8 +47,9 @@ function rangesOf(positions: readonly number[]): string {
 }
 
 /** The first sentences, and how many more there are. */
-export function firstSentences(all: readonly string[], limit = 20): string[] {
-  return all.length <= limit ? [...all] : [...all.slice(0, limit), `and ${all.length - limit} more`];
+export function firstSentences(all: readonly string[]): string[] {
+  const more = all.length - maxSentences;
+  return more <= 0 ? [...all] : [...all.slice(0, maxSentences), `and ${more} more`];
 }
 
 /** Parses with messages that say what to do, without the library's terms. */
