@@ -146,8 +146,7 @@ async function list(table: Table, partnerId: string): Promise<ListedPromotion[]>
 async function nextId(table: Table, partnerId: string): Promise<number> {
   const { Attributes } = await updateRow(table, {
     Key: promotionCounterKey(partnerId),
-    UpdateExpression: 'ADD lastId :one',
-    ExpressionAttributeValues: { ':one': 1 },
+    ...changeOf({}, { lastId: 1 }),
     ReturnValues: 'ALL_NEW',
   });
   return Counter.parse(Attributes).lastId;

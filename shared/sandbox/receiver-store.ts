@@ -69,9 +69,8 @@ export function receiverStore(table: Table) {
     refuse: async (partnerId: string): Promise<void> => {
       await updateIf(table, {
         Key: receiverKey(partnerId),
-        UpdateExpression: 'ADD refused :one',
+        ...changeOf({}, { refused: 1 }),
         ConditionExpression: 'attribute_exists(pk)',
-        ExpressionAttributeValues: { ':one': 1 },
       });
     },
 

@@ -54,7 +54,7 @@ export function guardedClient(policy: AddressPolicy, resolve: Resolve = systemRe
         const target = targetOf(request.url);
         if (!target) throw new AttemptFailed('refused');
         const agent = target.protocol === 'https:' ? agents.https : agents.http;
-        const response = await exchange(target, request, { agent, lookup });
+        const response = await exchange({ ...target, agent, lookup }, request);
         const { status: httpStatus, headers, body } = response;
         if (httpStatus >= 200 && httpStatus < 300) return { ok: true, httpStatus, durationMs: durationMs() };
         const retryAfter = headers['retry-after'];
@@ -76,7 +76,6 @@ export function guardedClient(policy: AddressPolicy, resolve: Resolve = systemRe
 }
 
 type Target = Required<Pick<RequestOptions, 'protocol' | 'hostname' | 'port' | 'path'>>;
-type ConnectOptions = Pick<RequestOptions, 'agent' | 'lookup'>;
 
 /** The parts of an address, if it may be called. */
 function parse(address: string, policy: AddressPolicy): Target | undefined {
@@ -87,21 +86,17 @@ function parse(address: string, policy: AddressPolicy): Target | undefined {
 }
 
 /** Sends the request and resolves with the response, its body read or cut off; the timeout covers all of it. */
-async function exchange(
-  target: Target,
-  request: SignedRequest,
-  connectOptions: ConnectOptions,
-): Promise<Answer> {
+async function exchange(options: Target & RequestOptions, request: SignedRequest): Promise<Answer> {
   const limit: Limit = { passed: false };
   const timer = setTimeout(() => {
     limit.passed = true;
     limit.stop?.();
   }, request.timeoutMs);
   try {
-    return await sendOnce({ ...target, ...connectOptions }, request, limit).catch((error: unknown) => {
+    return await sendOnce(options, request, limit).catch((error: unknown) => {
       // The partner closed an idle connection while the request was sent: it has not seen the request.
       if (!(error instanceof StaleConnection)) throw error;
-      return sendOnce({ ...target, lookup: connectOptions.lookup, agent: false }, request, limit);
+      return sendOnce({ ...options, agent: false }, request, limit);
     });
   } finally {
     clearTimeout(timer);

@@ -20,13 +20,10 @@ export function misspeltMembers(schema: Schema, value: unknown, elsewhere?: Else
   const visit = (at: Schema, given: unknown, path: readonly PropertyKey[]): void => {
     if (typeof given !== 'object' || given === null) return;
     const { def } = (at as z.core.$ZodTypes)._zod;
-    if (def.type === 'array') visitElements(def.element, given, path);
+    if (def.type === 'array' && Array.isArray(given))
+      for (const [n, one] of given.entries()) visit(def.element, one, [...path, n]);
     else if (def.type === 'object') visitMembers(at, def, given, path);
     else for (const inner of partsOf(def)) visit(inner, given, path);
-  };
-  const visitElements = (element: Schema, given: object, path: readonly PropertyKey[]): void => {
-    if (!Array.isArray(given)) return;
-    for (const [n, one] of given.entries()) visit(element, one, [...path, n]);
   };
   const visitMembers = (
     at: Schema,
