@@ -1,12 +1,11 @@
-import type { Context } from 'aws-lambda';
+import middy from '@middy/core';
 import type * as z from 'zod/mini';
-import { startWork, type Work } from '../logging/log.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { systemIds } from '../runtime/ids.ts';
 import { inTimeOf } from '../runtime/time-left.ts';
 import { type Stores, tableDeps } from '../table/table-deps.ts';
 import { type Caller, type Event, originOf } from './caller.ts';
-import { type Failure, type FailureCode, fail, failureStatus, isFailure } from './failures.ts';
+import { type Failure, type FailureCode, isFailure } from './failures.ts';
 import { fingerprintOf, keyOf, once } from './idempotency.ts';
 import { type IdempotencyStore, idempotencyStore, type SavedResponse } from './idempotency-store.ts';
 import {
@@ -20,6 +19,7 @@ import {
 } from './operation.ts';
 import { readText } from './request-body.ts';
 import { parseInput } from './request-input.ts';
+import { requestLogger, type WorkContext } from './request-logger.ts';
 import { accepts, failureResponse, okResponse } from './response.ts';
 
 export type HttpDeps = { clock: Clock; idempotency: IdempotencyStore };
@@ -54,8 +54,8 @@ type Options<Op extends Operation> = {
 
 /**
  * Makes the Lambda handler of one operation: identifies the caller, parses the request by the operation's schemas,
- * runs `handle` (once for an Idempotency-Key), responds, and writes one log line. An exception becomes a 500 with the
- * request's reference.
+ * runs `handle` (once for an Idempotency-Key), responds, and writes one log line. An exception of `handle` becomes
+ * a 500 with the request's reference.
  */
 export function httpHandler<const Op extends Operation>(
   op: Op,
@@ -63,49 +63,36 @@ export function httpHandler<const Op extends Operation>(
   handle: (call: Call<Op>) => Promise<Outcome<Op>>,
   options: Options<Op> = {},
 ) {
-  return async (event: Event, context: Context): Promise<SavedResponse> => {
-    const { requestId } = event.requestContext;
-    const work = startWork(op.id, { requestId, invocationId: context.awsRequestId });
-    try {
-      const responded = await inTimeOf(context, () =>
+  return middy<Event, SavedResponse, Error, WorkContext>()
+    .use(requestLogger(op))
+    .handler(async (event, context) => {
+      const response = await inTimeOf(context, () =>
         respond(op, deps, {
           event,
-          work,
-          maxRunMs: context.getRemainingTimeInMillis(),
+          context,
           // The schemas have parsed what these types describe: this is the one cast.
           handle: (call) => handle(call as Call<Op>),
           currentHeaders: async (caller) => (await options.currentHeaders?.(caller as CallerOf<Op>)) ?? {},
         }),
       );
-      const response = isFailure(responded) ? failureResponse(op, event, responded) : responded;
-      const refusal = response.headers['x-error']?.split(';')[0];
-      if (refusal) work.addMetrics({ Refused: 1 });
-      work.done(refusal ? 'refused' : 'answered', { statusCode: response.statusCode, refusal });
-      return response;
-    } catch (error) {
-      const failure = op.unexpectedFailure ?? 'INTERNAL_ERROR';
-      work.failed(error, { statusCode: failureStatus[failure] });
-      return failureResponse(op, event, fail(failure, `reference ${requestId}`));
-    }
-  };
+      return isFailure(response) ? failureResponse(op, event, response) : response;
+    });
 }
 
 type Request = {
   event: Event;
-  work: Work;
-  maxRunMs: number;
+  context: WorkContext;
   handle: (call: unknown) => Promise<Ok<unknown> | Csv | Failure>;
   currentHeaders: (caller: object) => Promise<Record<string, string>>;
 };
 
 async function respond(op: Operation, deps: HttpDeps, request: Request): Promise<SavedResponse | Failure> {
-  const { event, handle } = request;
-  const { addFields, addMetrics } = request.work;
+  const { event, context, handle } = request;
   const { requestId } = event.requestContext;
   const caller = op.caller.identify(event);
   if (isFailure(caller)) return caller;
   const { callerId, who } = caller;
-  addFields({ callerId, ...caller.fields });
+  context.work.addFields({ callerId, ...caller.fields });
   const text = op.body ? await readText(event, op.bodyLimit ?? smallBody) : '';
   if (typeof text !== 'string') return text;
   const key = acceptsIdempotencyKey(op) ? keyOf(event.headers) : undefined;
@@ -114,6 +101,7 @@ async function respond(op: Operation, deps: HttpDeps, request: Request): Promise
 
   const work = async (operationToken?: string): Promise<SavedResponse> => {
     if (isFailure(input)) return failureResponse(op, event, input);
+    const { addFields, addMetrics } = context.work;
     const origin = originOf(event);
     const repeatOf = operationToken === requestId ? undefined : operationToken;
     const about = { requestId, origin, operationToken, repeatOf };
@@ -129,11 +117,11 @@ async function respond(op: Operation, deps: HttpDeps, request: Request): Promise
   const run = {
     requestId,
     clock: deps.clock,
-    maxRunMs: request.maxRunMs,
+    maxRunMs: context.getRemainingTimeInMillis(),
     work,
     currentHeaders: () => request.currentHeaders({ ...who, callerId }),
     secretMembers: op.secretMembers,
-    addFields,
+    addFields: context.work.addFields,
   };
   return once(deps.idempotency, { callerId, operation: op.id, key, fingerprint }, run);
 }
