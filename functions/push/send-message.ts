@@ -55,12 +55,11 @@ export function sendMessage(
       if ('failure' in admitted) return admitted;
       const { acceptedAt, headers } = admitted;
       const registered = admitted.registered.has(msisdn);
-      const state = firstStateOf(registered);
       if (isDryRun({ query, body })) {
         addFields({ dryRun: true, registered });
-        return ok({ state }, headers);
+        return ok({ state: firstStateOf(registered) }, headers);
       }
-      await deps.messages.saveSingle({
+      const stored = await deps.messages.saveSingle({
         messageId,
         partnerId: callerId,
         requestId,
@@ -69,9 +68,9 @@ export function sendMessage(
         content: asSent(content),
         acceptedAt,
       });
-      addFields({ messageId, registered });
-      addMetrics(registered ? { PushesAccepted: 1 } : { PushesNotRegistered: 1 });
-      return ok({ messageId, state }, headers);
+      addFields({ messageId, registered: stored.registered });
+      addMetrics(stored.registered ? { PushesAccepted: 1 } : { PushesNotRegistered: 1 });
+      return ok({ messageId, state: firstStateOf(stored.registered) }, headers);
     },
     { currentHeaders: currentRate },
   );

@@ -26,7 +26,7 @@ export const StoredContent = stored(StoredPushContent);
 const Owner = z.object({ partnerId: z.string(), acceptedAt: z.number(), requestId: z.optional(z.string()) });
 
 /** A single message. */
-const SingleSend = z.extend(Owner, {
+export const SingleSend = z.extend(Owner, {
   messageId: z.string(),
   msisdn: z.number(),
   registered: z.boolean(),

@@ -1,6 +1,7 @@
 import { epochSeconds } from '../platform/runtime/clock.ts';
 import { gzip } from '../platform/runtime/gzip.ts';
 import { inParallel } from '../platform/runtime/in-parallel.ts';
+import { putNew } from '../platform/table/condition.ts';
 import { bulkKey, bulkPartKey, type Key, messageKey } from '../platform/table/keys.ts';
 import { readAll, readUnchanging } from '../platform/table/read-all.ts';
 import { putRow } from '../platform/table/rows.ts';
@@ -13,9 +14,11 @@ import {
   BulkSend,
   multiPerPart,
   type Part,
+  PartRow,
   parsePart,
   parseSend,
   type Send,
+  SingleSend,
   type StoredMessage,
   sizeOf,
 } from './message-rows.ts';
@@ -47,44 +50,52 @@ const toDispatch = { [streamMarkers.dispatch]: marked };
 /**
  * Accepted messages, kept 30 days. A bulk send writes its recipients packed, about a thousand in a row, and last
  * the row PAYLOAD. The stream acts on that row only: a send whose table calls failed half way is sent to nobody.
+ *
+ * A row is never written twice. A write that a request has given up may still arrive while an equal request continues
+ * it: whichever comes first counts, and both requests respond with what is stored.
  */
 export function messageStore(table: Table) {
   return {
-    saveSingle: async (message: StoredMessage): Promise<void> => {
+    /** Stores a message unless an earlier try has stored it, and returns what is stored. */
+    saveSingle: async (message: StoredMessage): Promise<StoredMessage> => {
       const { messageId, partnerId, registered, acceptedAt, content } = message;
       const dueAt = firstDeadline([message], [content]);
       if (dueAt !== undefined) await saveDeadline(table, { sendId: messageId, dueAt, acceptedAt, partnerId });
-      await putRow(table, {
+      const existing = await putNew(table, {
         ...messageKey(messageId),
         ...message,
         ...(registered ? toDispatch : {}),
         expiresAt: epochSeconds(acceptedAt + rowsKeptMs),
         content: JSON.stringify(content),
       });
+      return existing ? SingleSend.parse(existing) : message;
     },
 
-    saveBulk: async ({ bulkId, recipients, contents, each, ...owner }: NewBulk): Promise<void> => {
+    /** Stores a bulk send unless an earlier try has, and returns whether each recipient is stored as registered. */
+    saveBulk: async ({ bulkId, recipients, contents, each, ...owner }: NewBulk): Promise<boolean[]> => {
       const expiresAt = epochSeconds(owner.acceptedAt + rowsKeptMs);
       const size = each ? multiPerPart : recipientsPerPart;
       const dueAt = firstDeadline(recipients, contents);
       if (dueAt !== undefined) await saveDeadline(table, { ...owner, sendId: bulkId, dueAt });
       const parts = Array.from({ length: Math.ceil(recipients.length / size) }, (_, part) => part);
+      const registrations = recipients.map(({ registered }) => registered);
       const savePart = async (part: number) => {
         const from = part * size;
         const to = (part + 1) * size;
-        await putRow(table, {
+        const existing = await putNew(table, {
           ...bulkPartKey(bulkId, part),
           recipients: packRecipients(recipients.slice(from, to)),
           ...(each ? { contents: await gzip(JSON.stringify(contents.slice(from, to))) } : {}),
           expiresAt,
         });
+        if (existing) registrations.splice(from, size, ...registrationsIn(existing));
       };
       const isListed = recipients.length > 1;
       await Promise.all([
         isListed ? putRow(table, { ...listedSend({ bulkId, ...owner }), expiresAt }) : undefined,
         inParallel(4, parts, savePart),
       ]);
-      await putRow(table, {
+      await putNew(table, {
         ...bulkKey(bulkId),
         ...owner,
         ...toDispatch,
@@ -95,6 +106,7 @@ export function messageStore(table: Table) {
           ? { summary: JSON.stringify(agreedSummary(contents)) }
           : { content: JSON.stringify(contents[0]) }),
       });
+      return registrations;
     },
 
     /** The messages with these ids, by id; unknown ids are left out. */
@@ -146,6 +158,10 @@ async function* messagesIn(table: Table, send: BulkSend): AsyncGenerator<StoredM
       return content ? [{ ...send, ...recipient, content, messageId }] : [];
     });
   }
+}
+
+function registrationsIn(part: unknown): boolean[] {
+  return unpackRecipients(PartRow.parse(part).recipients).map(({ registered }) => registered);
 }
 
 function rowId(key: Key): string {

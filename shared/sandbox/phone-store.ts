@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { days, epochSeconds } from '../platform/runtime/clock.ts';
 import { inParallel } from '../platform/runtime/in-parallel.ts';
-import { deleteIf, putIf, updateIf } from '../platform/table/condition.ts';
+import { deleteIf, putNew, updateIf } from '../platform/table/condition.ts';
 import type { Key } from '../platform/table/keys.ts';
 import { readAll } from '../platform/table/read-all.ts';
 import { inPartition, queryRows, readPartition } from '../platform/table/rows.ts';
@@ -79,14 +79,11 @@ export function phoneStore(table: Table) {
     ): Promise<void> => {
       await inParallel(writesAtOnce, messages, async ({ msisdn, content, ...message }) => {
         const { acceptedAt, messageId, deliveredAt } = message;
-        await putIf(table, {
-          Item: {
-            ...shownMessageKey(phonePartition(partnerId, msisdn), acceptedAt, messageId),
-            ...message,
-            content: JSON.stringify(content),
-            expiresAt: epochSeconds(deliveredAt + messagesKeptMs),
-          },
-          ConditionExpression: 'attribute_not_exists(pk)',
+        await putNew(table, {
+          ...shownMessageKey(phonePartition(partnerId, msisdn), acceptedAt, messageId),
+          ...message,
+          content: JSON.stringify(content),
+          expiresAt: epochSeconds(deliveredAt + messagesKeptMs),
         });
       });
     },

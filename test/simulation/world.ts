@@ -55,7 +55,11 @@ export async function createWorld(plan: Plan, context: Context) {
   // A forecast checks no histories, and a read after each write would double its calls.
   const watched: readonly RowKindName[] = isForecast
     ? []
-    : ['endpoint', 'circuit', 'callback', 'idempotency key', 'states of a message', 'states of a bulk send'];
+    : [
+        ...(['endpoint', 'circuit', 'callback', 'idempotency key'] as const),
+        ...(['single message', 'bulk send', 'part of a bulk send'] as const),
+        ...(['states of a message', 'states of a bulk send'] as const),
+      ];
   const histories = watchRows(table, time.now, watched);
 
   const account = createAccount();

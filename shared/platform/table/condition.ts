@@ -27,6 +27,12 @@ export function putIf({ client, name }: Table, write: Write<PutCommandInput>): P
   return conditional(client.send(new PutCommand({ TableName: name, ...returned, ...write })));
 }
 
+/** Writes a row that does not exist yet. Returns the existing row if there is one, and leaves it as it is. */
+export async function putNew(table: Table, Item: Row): Promise<Row | undefined> {
+  const put = await putIf(table, { Item, ConditionExpression: 'attribute_not_exists(pk)' });
+  return put.applied ? undefined : (put.existing ?? Item);
+}
+
 export function updateIf({ client, name }: Table, write: Write<UpdateCommandInput>): Promise<Conditional> {
   return conditional(client.send(new UpdateCommand({ TableName: name, ...returned, ...write })));
 }

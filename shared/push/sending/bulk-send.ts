@@ -5,7 +5,6 @@ import { named } from '../../platform/validation/documented.ts';
 import { FirstState, firstStateOf } from '../history.ts';
 import { bulkIdFrom, messageIdOf, SentMessageId } from '../message-id.ts';
 import type { MessageStore } from '../message-store.ts';
-import type { Recipient } from '../packed-recipients.ts';
 import { type AdmissionDeps, admit, presentRate } from './admission.ts';
 import { asSent, Msisdn, type PushContent } from './push-content.ts';
 import type { PushLimits } from './push-request.ts';
@@ -45,34 +44,38 @@ export async function sendInBulk(
   const bulkId = bulkIdFrom(operationToken === undefined ? ids.uuid() : uuidFrom(operationToken));
   const stored = call.repeatOf && (await messages.registrationsOf(bulkId));
   if (stored) {
-    const sent = msisdns.map((msisdn, n) => ({ msisdn, registered: stored[n] ?? false }));
-    addFields({ bulkId, dryRun, isNew: false, registered: countRegistered(sent) });
-    return { messages: responseTo(sent, bulkId), headers: await presentRate(rate)(call) };
+    addFields({ bulkId, dryRun, isNew: false, registered: countOf(stored) });
+    return { messages: responseTo(msisdns, stored, bulkId), headers: await presentRate(rate)(call) };
   }
   const request = { msisdns, body: each ? contents : contents[0], overLimit: 'RATE_LIMIT_EXCEEDED' } as const;
   const admitted = await admit(deps, call, request);
   if ('failure' in admitted) return admitted;
   const { acceptedAt, headers } = admitted;
   const recipients = msisdns.map((msisdn) => ({ msisdn, registered: admitted.registered.has(msisdn) }));
-  const registered = countRegistered(recipients);
-  if (!dryRun) {
-    const accepted = { bulkId, partnerId, requestId, acceptedAt, recipients };
-    await messages.saveBulk({ ...accepted, contents: contents.map(asSent), each });
-    addMetrics({ PushesAccepted: registered, PushesNotRegistered: recipients.length - registered });
+  if (dryRun) {
+    const registrations = recipients.map(({ registered }) => registered);
+    addFields({ dryRun, isNew: false, registered: countOf(registrations) });
+    return { messages: responseTo(msisdns, registrations), headers };
   }
-  const shownId = dryRun ? undefined : bulkId;
-  addFields({ bulkId: shownId, dryRun, isNew: !dryRun, registered });
-  return { messages: responseTo(recipients, shownId), headers };
+  const accepted = { bulkId, partnerId, requestId, acceptedAt, recipients };
+  const registrations = await messages.saveBulk({ ...accepted, contents: contents.map(asSent), each });
+  const registered = countOf(registrations);
+  addFields({ bulkId, dryRun, isNew: true, registered });
+  addMetrics({ PushesAccepted: registered, PushesNotRegistered: msisdns.length - registered });
+  return { messages: responseTo(msisdns, registrations, bulkId), headers };
 }
 
-function countRegistered(recipients: readonly Recipient[]): number {
-  return recipients.filter(({ registered }) => registered).length;
+/** Whether each recipient is registered, by its position. */
+type Registrations = readonly boolean[];
+
+function countOf(registrations: Registrations): number {
+  return registrations.filter(Boolean).length;
 }
 
-function responseTo(recipients: readonly Recipient[], bulkId: string | undefined) {
-  return recipients.map(({ msisdn, registered }, position) => ({
+function responseTo(msisdns: readonly number[], registrations: Registrations, bulkId?: string) {
+  return msisdns.map((msisdn, position) => ({
     msisdn,
     ...(bulkId === undefined ? {} : { messageId: messageIdOf(bulkId, position) }),
-    state: firstStateOf(registered),
+    state: firstStateOf(registrations[position] ?? false),
   }));
 }

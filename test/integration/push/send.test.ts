@@ -247,6 +247,63 @@ describe('a single message', () => {
   });
 });
 
+describe('a write that a request has given up, and that arrives late', () => {
+  /** Sends a request whose write is given up. Returns the equal request that continues it, and the write. */
+  async function givenUp(kind: 'single' | 'bulk') {
+    await rig.register(phone);
+    const writes: (() => Promise<unknown>)[] = [];
+    const giveUp = (write: () => Promise<unknown>): never => {
+      writes.push(write);
+      throw new Error('no response in time');
+    };
+    const { messages } = rig.deps;
+    const deps = {
+      ...rig.deps,
+      messages: {
+        ...messages,
+        saveSingle: async (message: Parameters<typeof messages.saveSingle>[0]) =>
+          giveUp(() => messages.saveSingle(message)),
+        saveBulk: async (send: Parameters<typeof messages.saveBulk>[0]) =>
+          giveUp(() => messages.saveBulk(send)),
+      },
+    };
+    const body = { ...content, msisdn: kind === 'single' ? phone : [phone, other] };
+    const request = { partner: bars, body, headers: { 'idempotency-key': 'k1' } };
+    const handler = kind === 'single' ? sendMessage(deps) : sendBulk(deps);
+    expect((await call(handler, request)).status).toBeGreaterThanOrEqual(500);
+    rig.clock.advance(60_000);
+    await call(rig.handlers.recipients, { body: { unregistered: [phone] } });
+    return { request, arrives: async () => writes[0]?.() };
+  }
+
+  function messageIdIn(body: unknown): string {
+    return ([body].flat() as Sent[])[0]?.messageId ?? '';
+  }
+
+  test.each(['single', 'bulk'] as const)('replaces nothing of a %s send stored since', async (kind) => {
+    const { request, arrives } = await givenUp(kind);
+    const { status, body } = await call(rig.handlers[kind], request);
+    expect(status).toBe(200);
+    await arrives();
+    expect(await rig.statesOf(messageIdIn(body))).toEqual(['MSISDN_NOT_REGISTERED 2026-05-20T15:01:00+0300']);
+  });
+
+  test.each(['single', 'bulk'] as const)(
+    'counts if it comes first: the request that continues a %s send responds with it',
+    async (kind) => {
+      const { request, arrives } = await givenUp(kind);
+      const registeredAmong: typeof rig.deps.recipients.registeredAmong = async (...asked) => {
+        await arrives();
+        return rig.deps.recipients.registeredAmong(...asked);
+      };
+      const deps = { ...rig.deps, recipients: { ...rig.deps.recipients, registeredAmong } };
+      const { body } = await call(kind === 'single' ? sendMessage(deps) : sendBulk(deps), request);
+      expect([body].flat()[0]).toMatchObject({ state: 'ENQUEUED' });
+      expect(await rig.statesOf(messageIdIn(body))).toEqual(['ENQUEUED 2026-05-20T15:00:00+0300']);
+    },
+  );
+});
+
 describe('one message to many', () => {
   test('returns one element for each number in order; a number given twice is sent once', async () => {
     await rig.register(phone);

@@ -1,9 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Row } from '../../../shared/platform/table/write-all.ts';
 import { addressOf } from '../../../shared/push/message-id.ts';
 import { maxSkewMs } from '../core/faults.ts';
 import { createRng } from '../core/rng.ts';
 import { check, entry } from '../ledger.ts';
 import type { Action } from '../plan.ts';
+import type { RowHistory } from '../watch-rows.ts';
 import type { Rows, World } from '../world.ts';
 import { isRateRefusal, type Outcome } from './client.ts';
 import type { SimulatedPartner } from './partners.ts';
@@ -54,6 +56,11 @@ function isUnlisted(rows: Rows) {
   const keyOf = ({ bulkId, acceptedAt }: Row) => `${acceptedAt} ${bulkId}`;
   const listed = new Set(rows('send in lists').map(keyOf));
   return (send: Row) => Number(send['count']) > 1 && !listed.has(keyOf(send));
+}
+
+/** Whether a later write changed a row that was accepted. */
+function isReplaced([accepted, ...later]: RowHistory): boolean {
+  return later.some(({ row }) => !isDeepStrictEqual(row, accepted?.row));
 }
 
 function isRefused({ outcome, elements, deadlines }: PushRequest): boolean {
@@ -146,7 +153,7 @@ function needless(requests: readonly PushRequest[], limit: number, { isCalm }: W
 
 /** Area C and rule 20: partners send pushes, and compare the responses with what reached the wallet platform. */
 export function createPushes(world: World) {
-  const { partners, request, time, wallet } = world;
+  const { partners, request, time, wallet, histories } = world;
   const requests: PushRequest[] = [];
 
   const push = async (
@@ -246,6 +253,7 @@ export function createPushes(world: World) {
           return judge(own, partner.limits.pushesPerMinute ?? 1_000_000, world);
         });
       const tries = requests.flatMap(({ outcome }) => outcome.tries);
+      const sends = (['single message', 'bulk send', 'part of a bulk send'] as const).flatMap(histories);
       const refusals = tries.filter(({ response }) => isRateRefusal(response)).length;
       return [
         check('every number has its state in the answer', answered, isUnfit),
@@ -263,6 +271,7 @@ export function createPushes(world: World) {
         ),
         entry('what no answer names was sent, whole and once', wallet.shown.size, untold),
         check('every accepted send of several messages is in its list', rows('bulk send'), isUnlisted(rows)),
+        check('an accepted send stays as it was accepted', sends, isReplaced),
         check('no valid request was refused', requests, isRefused),
         check('of equal requests one runs', requests, ({ outcome }) => {
           const ran = outcome.tries.filter(({ response }) => response?.status === 200 && !response.isReplay);
