@@ -57,14 +57,23 @@ async function launch(file: string, onUnexpectedEnd: () => void): Promise<Engine
   const end = once(child, 'exit');
   // When the engine ends by itself the pipe breaks. The exit event reports it.
   child.stdin.on('error', () => undefined);
-  // The engine first prints that it listens, or why it ends.
-  const printed = once(child.stderr, 'data', { signal: AbortSignal.timeout(startDeadlineMs) });
-  const [first] = await Promise.race([printed, end]).catch(() => ['']);
-  if (!String(first).includes('listening')) {
+  const { promise: listens, resolve } = Promise.withResolvers<true>();
+  let printed = '';
+  child.stderr.on('data', (chunk) => {
+    if (printed.includes('listening')) return;
+    printed += chunk;
+    if (printed.includes('listening')) resolve(true);
+  });
+  const deadline = AbortSignal.timeout(startDeadlineMs);
+  const isUp = await Promise.race([
+    listens,
+    end.then(() => false),
+    once(deadline, 'abort').then(() => false),
+  ]);
+  if (!isUp) {
     child.stdin.destroy();
     return undefined;
   }
-  child.stderr.resume();
   end.then(() => stopping || onUnexpectedEnd());
   return {
     endpoint,

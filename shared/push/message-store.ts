@@ -51,8 +51,8 @@ const toDispatch = { [streamMarkers.dispatch]: marked };
  * Accepted messages, kept 30 days. A bulk send writes its recipients packed, about a thousand in a row, and last
  * the row PAYLOAD. The stream acts on that row only: a send whose table calls failed half way is sent to nobody.
  *
- * A row is never written twice. A write that a request has given up may still arrive while an equal request continues
- * it: whichever comes first counts, and both requests respond with what is stored.
+ * A later write replaces neither that row nor a part. A write that a request has given up may still arrive while an
+ * equal request continues it: whichever comes first counts, and both requests respond with what is stored.
  */
 export function messageStore(table: Table) {
   return {

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { epochSeconds } from '../../platform/runtime/clock.ts';
-import { changeIf, deleteIf, updateIf } from '../../platform/table/condition.ts';
+import { changeIf, deleteIf, putIf, updateIf } from '../../platform/table/condition.ts';
 import { readAll } from '../../platform/table/read-all.ts';
-import { putRow, queryPage } from '../../platform/table/rows.ts';
+import { queryPage } from '../../platform/table/rows.ts';
 import type { Table } from '../../platform/table/table.ts';
 import { deleteAll } from '../../platform/table/write-all.ts';
 import { rowsKeptMs } from '../retention.ts';
@@ -18,18 +18,25 @@ export type Deadline = { sendId: string; dueAt: number; acceptedAt: number };
 /** Where a page of deadlines begins; `undefined` for the first one. */
 export type PageStart = Record<string, unknown> | undefined;
 
-/** Saves a deadline. It is written before the send itself, so that no send is accepted without it. */
+/**
+ * Saves a deadline. It is written before the send itself, so that no send is accepted without it. Of several tries of a
+ * request the earliest deadline stays, because the parts of an earlier try may be the ones that are stored.
+ */
 export async function saveDeadline(
   table: Table,
   { sendId, dueAt, acceptedAt, partnerId }: Deadline & { partnerId: string },
 ): Promise<void> {
-  await putRow(table, {
-    ...deadlineKey(sendId),
-    partnerId,
-    acceptedAt,
-    dueShard: deadlineShardOf(sendId),
-    dueAt,
-    expiresAt: epochSeconds(acceptedAt + rowsKeptMs),
+  await putIf(table, {
+    Item: {
+      ...deadlineKey(sendId),
+      partnerId,
+      acceptedAt,
+      dueShard: deadlineShardOf(sendId),
+      dueAt,
+      expiresAt: epochSeconds(acceptedAt + rowsKeptMs),
+    },
+    ConditionExpression: 'attribute_not_exists(pk) OR dueAt > :dueAt',
+    ExpressionAttributeValues: { ':dueAt': dueAt },
   });
 }
 

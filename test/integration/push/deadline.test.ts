@@ -449,3 +449,9 @@ test('a message that an earlier release accepted is read, whatever requests must
     expect(await rig.report(sent.messageId)).toMatchObject({ status: 200, body: { delivered: 1 } });
   }
 });
+
+test('the earliest deadline that the tries of a send have saved stays', async () => {
+  const send = { sendId: randomUUID(), acceptedAt: 1, partnerId: 'bars' };
+  for (const dueAt of [2_000, 3_000, 1_000, 2_000]) await saveDeadline(rig.table, { ...send, dueAt });
+  expect(await rig.table.rows()).toMatchObject([{ dueAt: 1_000 }]);
+});
