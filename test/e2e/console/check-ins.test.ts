@@ -29,9 +29,9 @@ async function keepList(page: Page): Promise<void> {
   await page.route(listRequest, (route) => route.fulfill({ contentType: 'application/json', body }));
 }
 
-/** Presses Enter, because the button that redeems has the focus. */
+/** Presses Enter once the button that redeems has the focus, which it gets a moment after the dialog is shown. */
 async function confirmRedeeming(page: Page): Promise<void> {
-  await page.getByRole('dialog').getByRole('button', { name: 'Redeem', exact: true }).waitFor();
+  await page.getByRole('dialog').locator('button:focus', { hasText: 'Redeem' }).waitFor();
   await page.keyboard.press('Enter');
 }
 
