@@ -45,7 +45,7 @@ export const alarmRules = {
   rollback: { threshold: 1, periodMinutes: 1, periods: 3, datapoints: 2 },
 } as const satisfies Record<string, AlarmRule>;
 
-/** With fewer failed requests in a period the percentage means nothing, and counts as 0. */
+/** The percentage counts as 0 in a period with fewer failed requests, because it means nothing there. */
 export const serverErrorMinimum = 5;
 
 /** Service level objectives over 30 days. A budget is the share that may miss its objective. */
@@ -66,5 +66,5 @@ export const burnRates = [
   { id: 'Slow', rate: 6, minutes: 360 },
 ] as const;
 
-/** With fewer bad requests in a window the rate counts as 0: at night there may be only three requests an hour. */
+/** The rate counts as 0 in a window with fewer bad requests: at night there may be only three requests an hour. */
 export const burnMinimum = 5;

@@ -59,7 +59,7 @@ const sizes = {
   endpoint: { memoryMb: 1024, timeoutSeconds: 10 },
   /** Gunzips and parses up to 100,000 places: one whole vCPU, and as long as the gateway waits at most. */
   listEndpoint: { memoryMb: 1769, timeoutSeconds: 29 },
-  /** At most 4 s: that two check-ins opened at once cannot share a secret code depends on it. */
+  /** Must not exceed 4 s, or two check-ins opened at once could share a secret code. */
   checkInOpening: { memoryMb: 1024, timeoutSeconds: 4 },
   worker: { memoryMb: 1024, timeoutSeconds: 30 },
   /** 100,000 new places are 100 s of writes: a partition key takes 1,000 a second. */
@@ -113,10 +113,10 @@ const streams = {
   maxRecordAgeHours: 12,
 } as const;
 
-/** What is the same in all stages. */
+/** These settings are the same in all stages. */
 const constants = { sizes, queues, streams, alarms: alarmRules, authorizerCacheSeconds: 300 };
 
-/** What differs between stages. */
+/** These settings differ between stages. */
 interface Differences {
   readonly table: {
     readonly retained: boolean;

@@ -10,7 +10,7 @@ export interface Poller {
   stop(): Promise<void>;
 }
 
-/** What the pollers of a service share. */
+/** The parts that all pollers of a service use. */
 export interface PollingParts {
   readonly model: ServiceModel;
   readonly engines: Engines;

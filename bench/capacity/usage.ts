@@ -60,8 +60,8 @@ function metrics(customMetrics: number, hours: number): ModelRow {
 }
 
 /**
- * What stands in the templates of a stage, as a test checks: an alarm is charged for each of its metrics, and queues that
- * invoke a function are polled.
+ * The resources in the templates of each stage, as a test checks: an alarm is charged for each of its metrics, and
+ * queues that invoke a function are polled.
  */
 export const standing = {
   prod: { alarms: 85, dashboards: 1, keys: 1, polledQueues: 6 },

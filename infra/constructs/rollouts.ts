@@ -13,7 +13,7 @@ import { alarm } from './alarm.ts';
 import { allow } from './allow.ts';
 import { functionMetric, gatewayFailures, sharedMetric, sumOf } from './metrics.ts';
 
-/** What the deployment groups of a stack share; nothing in a stage that deploys in place. */
+/** Makes the parts that all deployment groups of a stack share; none in a stage that deploys in place. */
 export function makeRollouts(
   stack: Stack,
   { rollout }: StageConfig,

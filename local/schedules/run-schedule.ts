@@ -24,7 +24,7 @@ function scheduledEvent({ ruleArn }: ScheduleModel) {
 /** Invokes the schedule's function at its interval, one run after another. */
 export function runSchedule(schedule: ScheduleModel, { pools, retrySpeed, log }: PollingParts): Poller {
   const pool = pools.of(schedule.functionName);
-  // With 60, a minutely schedule runs every second.
+  // A retry speed of 60 runs a minutely schedule every second.
   const intervalMs = Math.max(shortestIntervalMs, schedule.everyMs / retrySpeed);
   return poll(schedule.functionName, log, ({ signal, warn }) => async () => {
     await delay(intervalMs, undefined, { signal });

@@ -4,7 +4,7 @@ import { days, epochSeconds } from '../platform/runtime/clock.ts';
 import { gunzip, gzip } from '../platform/runtime/gzip.ts';
 import { inGroupsWithin } from '../platform/runtime/in-groups.ts';
 import { restoreNumbers } from '../platform/runtime/json-numbers.ts';
-import { putIf, updateIf } from '../platform/table/condition.ts';
+import { createRow, updateIf } from '../platform/table/condition.ts';
 import { sessionKey, sessionsPartition, syncErrorsKey, syncErrorsPartition } from '../platform/table/keys.ts';
 import { inPartition, queryRows, readPartition, readRow } from '../platform/table/rows.ts';
 import type { Table } from '../platform/table/table.ts';
@@ -31,17 +31,14 @@ export function syncSessionStore(table: Table) {
   return {
     /** Begins the session, unless it has begun already. */
     begin: async ({ offerId, sessionId, received, dryRun, acceptedAt }: NewSession): Promise<void> => {
-      await putIf(table, {
-        Item: {
-          ...sessionKey(offerId, sessionId),
-          received,
-          dryRun,
-          startedAt: acceptedAt,
-          status: 'PROCESSING',
-          keptUntil: acceptedAt + keptMs,
-          expiresAt: epochSeconds(acceptedAt + keptMs),
-        },
-        ConditionExpression: 'attribute_not_exists(pk)',
+      await createRow(table, {
+        ...sessionKey(offerId, sessionId),
+        received,
+        dryRun,
+        startedAt: acceptedAt,
+        status: 'PROCESSING',
+        keptUntil: acceptedAt + keptMs,
+        expiresAt: epochSeconds(acceptedAt + keptMs),
       });
     },
 

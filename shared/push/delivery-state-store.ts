@@ -1,6 +1,6 @@
 import { epochSeconds } from '../platform/runtime/clock.ts';
 import { inParallel } from '../platform/runtime/in-parallel.ts';
-import { updateIf } from '../platform/table/condition.ts';
+import { changeOf, updateIf } from '../platform/table/condition.ts';
 import { readAll } from '../platform/table/read-all.ts';
 import { readRow, updateRow } from '../platform/table/rows.ts';
 import { marked, streamMarkers } from '../platform/table/stream-markers.ts';
@@ -54,9 +54,12 @@ export function deliveryStateStore(table: Table) {
         times.set(name, inUnit(slot, atMs));
         return name;
       });
-      // 80 states are 2.7 kB and 160 operators, of the 4 kB and 300 that DynamoDB takes.
-      const update = updateOf(reports, times, (name) => `${name} = if_not_exists(${name}, :${name})`);
-      const { Attributes: before = {} } = await updateRow(table, { ...update, ReturnValues: 'ALL_OLD' });
+      const { Attributes: before = {} } = await updateRow(table, {
+        Key: slotOf((reports[0] as Report).message.messageId).key,
+        // 80 states are 2.9 kB and 160 operators, of the 4 kB and 300 that DynamoDB takes.
+        ...changeOf(othersOf(reports), {}, Object.fromEntries(times)),
+        ReturnValues: 'ALL_OLD',
+      });
       return names.map((name) => name !== undefined && !(name in before));
     },
 
@@ -94,10 +97,10 @@ async function expireInRow(
     const times = slots.map((slot) => [stateAttribute('EXPIRED', slot.n), inUnit(slot, slot.atMs)] as const);
     const received = slots.flatMap(({ n }) => ReceiptState.options.map((state) => stateAttribute(state, n)));
     const written = await updateIf(table, {
-      ...updateOf(open, new Map(times), (name) => `${name} = :${name}`),
+      Key: slots[0]?.key,
+      ...changeOf({ ...othersOf(open), ...Object.fromEntries(times) }),
       // 40 messages are 2.4 kB and 80 functions, of the 4 kB and 300 that DynamoDB takes.
       ConditionExpression: received.map((name) => `attribute_not_exists(${name})`).join(' AND '),
-      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     });
     if (written.applied) return open.length;
     row = written.existing;
@@ -108,30 +111,15 @@ function isOpen(row: Row | undefined, n: number): boolean {
   return !row || !LaterState.options.some((state) => stateAttribute(state, n) in row);
 }
 
-/** Sets the times in a row of states, and its other attributes; `changes` are all of that row. */
-function updateOf(
-  changes: readonly PassedDeadline[],
-  times: ReadonlyMap<string, number>,
-  setTime: (name: string) => string,
-) {
-  const { messageId, partnerId, acceptedAt, requestId } = (changes[0] as PassedDeadline).message;
-  const others = {
+/** The attributes of a row of states besides the times; `changes` are all of that row. */
+function othersOf(changes: readonly PassedDeadline[]): Row {
+  const { partnerId, acceptedAt, requestId } = (changes[0] as PassedDeadline).message;
+  const isCalledBack = changes.some(({ message }) => wantsCallbacks(message.content));
+  return {
     partnerId,
     expiresAt: epochSeconds(acceptedAt + rowsKeptMs),
-    ...(requestId ? { requestId } : {}),
-    ...(changes.some(({ message }) => wantsCallbacks(message.content))
-      ? { [streamMarkers.callBack]: marked }
-      : {}),
-  };
-  const sets = [
-    ...Object.keys(others).map((name) => `${name} = :${name}`),
-    ...[...times.keys()].map(setTime),
-  ];
-  const values = [...Object.entries(others), ...times];
-  return {
-    Key: slotOf(messageId).key,
-    UpdateExpression: `SET ${sets.join(', ')}`,
-    ExpressionAttributeValues: Object.fromEntries(values.map(([name, value]) => [`:${name}`, value])),
+    requestId,
+    [streamMarkers.callBack]: isCalledBack ? marked : undefined,
   };
 }
 

@@ -1,7 +1,7 @@
 import { epochSeconds } from '../platform/runtime/clock.ts';
 import { gzip } from '../platform/runtime/gzip.ts';
 import { inParallel } from '../platform/runtime/in-parallel.ts';
-import { putNew } from '../platform/table/condition.ts';
+import { createRow } from '../platform/table/condition.ts';
 import { bulkKey, bulkPartKey, type Key, messageKey } from '../platform/table/keys.ts';
 import { readAll, readUnchanging } from '../platform/table/read-all.ts';
 import { putRow } from '../platform/table/rows.ts';
@@ -61,7 +61,7 @@ export function messageStore(table: Table) {
       const { messageId, partnerId, registered, acceptedAt, content } = message;
       const dueAt = firstDeadline([message], [content]);
       if (dueAt !== undefined) await saveDeadline(table, { sendId: messageId, dueAt, acceptedAt, partnerId });
-      const existing = await putNew(table, {
+      const existing = await createRow(table, {
         ...messageKey(messageId),
         ...message,
         ...(registered ? toDispatch : {}),
@@ -82,7 +82,7 @@ export function messageStore(table: Table) {
       const savePart = async (part: number) => {
         const from = part * size;
         const to = (part + 1) * size;
-        const existing = await putNew(table, {
+        const existing = await createRow(table, {
           ...bulkPartKey(bulkId, part),
           recipients: packRecipients(recipients.slice(from, to)),
           ...(each ? { contents: await gzip(JSON.stringify(contents.slice(from, to))) } : {}),
@@ -95,7 +95,7 @@ export function messageStore(table: Table) {
         isListed ? putRow(table, { ...listedSend({ bulkId, ...owner }), expiresAt }) : undefined,
         inParallel(4, parts, savePart),
       ]);
-      await putNew(table, {
+      await createRow(table, {
         ...bulkKey(bulkId),
         ...owner,
         ...toDispatch,

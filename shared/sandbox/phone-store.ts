@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { days, epochSeconds } from '../platform/runtime/clock.ts';
 import { inParallel } from '../platform/runtime/in-parallel.ts';
-import { deleteIf, putNew, updateIf } from '../platform/table/condition.ts';
+import { createRow, deleteIf, updateIf } from '../platform/table/condition.ts';
 import type { Key } from '../platform/table/keys.ts';
 import { readAll } from '../platform/table/read-all.ts';
 import { inPartition, queryRows, readPartition } from '../platform/table/rows.ts';
@@ -79,7 +79,7 @@ export function phoneStore(table: Table) {
     ): Promise<void> => {
       await inParallel(writesAtOnce, messages, async ({ msisdn, content, ...message }) => {
         const { acceptedAt, messageId, deliveredAt } = message;
-        await putNew(table, {
+        await createRow(table, {
           ...shownMessageKey(phonePartition(partnerId, msisdn), acceptedAt, messageId),
           ...message,
           content: JSON.stringify(content),

@@ -19,7 +19,7 @@ export function ownerOfToken(token: string): string | undefined {
   return /^(?<partnerId>[A-Za-z0-9_.-]{1,64})\.[A-Za-z0-9_-]{43}$/.exec(token)?.groups?.['partnerId'];
 }
 
-/** In constant time: digests have one length. */
+/** Compares in constant time: digests have one length. */
 export function isSameToken(a: string, b: string): boolean {
   const digest = (token: string) => createHash('sha256').update(token).digest();
   return timingSafeEqual(digest(a), digest(b));

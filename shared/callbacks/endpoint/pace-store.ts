@@ -57,7 +57,6 @@ export function paceStore(table: Table) {
           Key: endpointPaceKey(partnerId),
           ...update(step, until >= step.from ? 'adding' : 'beginning'),
           ReturnValues: 'ALL_NEW',
-          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
         });
         const pace = Pace.parse((taken.applied ? taken.result.Attributes : taken.existing) ?? {});
         if (taken.applied) return { start: pace[step.of] - step.spanMs, pace };

@@ -148,7 +148,6 @@ async function putCircuit(
   const put = await putIf(table, {
     ...atVersion(version),
     Item: { ...circuitRow(partnerId, after, { version: next, nowMs }), writtenBy },
-    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
   });
   // If a response was lost, the SDK repeats the write, whose condition then fails: our own mark shows that it was
   // applied.

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { days, epochSeconds } from '../../platform/runtime/clock.ts';
-import { changeIf, putIf, updateIf } from '../../platform/table/condition.ts';
+import { changeIf, createRow, updateIf } from '../../platform/table/condition.ts';
 import {
   bucketOf,
   callbackKey,
@@ -47,20 +47,17 @@ export function callbackStore(table: Table) {
 
     /** Creates the row and returns its version; `undefined` when it exists, because the callback came twice. */
     create: async (callback: Callback, progress: Progress, nowMs: number): Promise<number | undefined> => {
-      const created = await putIf(table, {
-        Item: {
-          ...keyOf(callback),
-          ...callback,
-          ...progress,
-          ...dueShardIf(callback, progress),
-          ...listed(callback, progress.status, nowMs),
-          version: 1,
-          createdAt: nowMs,
-          updatedAt: nowMs,
-        },
-        ConditionExpression: 'attribute_not_exists(pk)',
+      const existing = await createRow(table, {
+        ...keyOf(callback),
+        ...callback,
+        ...progress,
+        ...dueShardIf(callback, progress),
+        ...listed(callback, progress.status, nowMs),
+        version: 1,
+        createdAt: nowMs,
+        updatedAt: nowMs,
       });
-      return created.applied ? 1 : undefined;
+      return existing ? undefined : 1;
     },
 
     /** Claims a row that waits at this version for one attempt. If the worker dies, the row comes due again. */
@@ -81,7 +78,6 @@ export function callbackStore(table: Table) {
         Key: keyOf(ref),
         ...changeIf({ version, status: 'waiting' }, claimedUntil),
         ReturnValues: 'ALL_NEW',
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
       });
       if (claimed.applied) return CallbackRow.parse(claimed.result.Attributes);
       // The SDK repeats a write whose response was lost: a claim that finds its own mark has succeeded.

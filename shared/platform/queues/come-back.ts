@@ -8,7 +8,7 @@ import type { Queue } from './send-all.ts';
  * client gives up after 5 s.
  */
 const firstSeconds = 30;
-/** With this limit, 20 tries that fail immediately are spread over 50 minutes, longer than most outages. */
+/** This limit spreads 20 tries that fail immediately over 50 minutes, longer than most outages. */
 const longestSeconds = 180;
 
 /**

@@ -43,8 +43,9 @@ type Combining<Item> = {
 };
 
 /**
- * Makes the handler of a consumer whose messages change the same rows: the items of all messages in a batch are grouped by row, and each
- * group is applied once. If a group fails, every message with an item in it returns to the queue.
+ * Makes the handler of a consumer whose messages change the same rows: the items of all messages in a batch are
+ * grouped by row, and each group is applied once. If a group fails, every message with an item in it returns to the
+ * queue.
  */
 export function combiningWorker<Item>(code: string, combining: Combining<Item>) {
   const { read, groupOf = () => 'all', apply, readsAtOnce = 1, groupsAtOnce = 1 } = combining;

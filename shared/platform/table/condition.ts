@@ -28,7 +28,7 @@ export function putIf({ client, name }: Table, write: Write<PutCommandInput>): P
 }
 
 /** Writes a row that does not exist yet. Returns the existing row if there is one, and leaves it as it is. */
-export async function putNew(table: Table, Item: Row): Promise<Row | undefined> {
+export async function createRow(table: Table, Item: Row): Promise<Row | undefined> {
   const put = await putIf(table, { Item, ConditionExpression: 'attribute_not_exists(pk)' });
   return put.applied ? undefined : (put.existing ?? Item);
 }

@@ -46,8 +46,8 @@ async function readBatch({ client, name }: Table, asked: { Keys: Key[]; Consiste
 }
 
 /**
- * Reads rows that never change once they are written, at half the price: a read that is not consistent can only miss
- * such a row. What is missing is read again, consistently.
+ * Reads rows that do not change once they are written, except when a recipient is erased, at half the price: a read
+ * that is not consistent can only miss such a row. Missing rows are read again, consistently.
  */
 export async function readUnchanging(table: Table, keys: readonly Key[]): Promise<Record<string, unknown>[]> {
   const rows = await readAll(table, keys);
