@@ -4,7 +4,7 @@ import { days, epochSeconds } from '../platform/runtime/clock.ts';
 import { gunzip, gzip } from '../platform/runtime/gzip.ts';
 import { inGroupsWithin } from '../platform/runtime/in-groups.ts';
 import { restoreNumbers } from '../platform/runtime/json-numbers.ts';
-import { createRow, updateIf } from '../platform/table/condition.ts';
+import { changeIf, createRow, updateIf } from '../platform/table/condition.ts';
 import { sessionKey, sessionsPartition, syncErrorsKey, syncErrorsPartition } from '../platform/table/keys.ts';
 import { inPartition, queryRows, readPartition, readRow } from '../platform/table/rows.ts';
 import type { Table } from '../platform/table/table.ts';
@@ -75,14 +75,8 @@ export function syncSessionStore(table: Table) {
 
     /** Returns whether this call ended the session. */
     end: async ({ offerId, sessionId }: Ref, status: 'FINISHED' | 'FAILED'): Promise<boolean> => {
-      const ended = await updateIf(table, {
-        Key: sessionKey(offerId, sessionId),
-        UpdateExpression: 'SET #status = :status',
-        ConditionExpression: '#status = :processing',
-        ExpressionAttributeNames: { '#status': 'status' },
-        ExpressionAttributeValues: { ':status': status, ':processing': 'PROCESSING' },
-      });
-      return ended.applied;
+      const change = changeIf({ status: 'PROCESSING' }, { status });
+      return (await updateIf(table, { Key: sessionKey(offerId, sessionId), ...change })).applied;
     },
 
     /** Rejected items in the order of the partner's list: all, or the first, as many as fit into a response. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { days, epochSeconds } from '../runtime/clock.ts';
 import { gunzip, gzip } from '../runtime/gzip.ts';
-import { changeIf, deleteIf, putIf, updateIf } from '../table/condition.ts';
+import { changeIf, deleteIf, putIf, still, updateIf } from '../table/condition.ts';
 import { idempotencyKey, type Key } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 
@@ -97,11 +97,7 @@ export function idempotencyStore(table: Table) {
 
     /** Frees the key of a request that had no effects, so that it can be corrected or repeated. */
     release: async (request: KeyedRequest, requestId: string): Promise<void> => {
-      await deleteIf(table, {
-        Key: keyOf(request),
-        ConditionExpression: 'requestId = :requestId',
-        ExpressionAttributeValues: { ':requestId': requestId },
-      });
+      await deleteIf(table, { Key: keyOf(request), ...still({ requestId }) });
     },
   };
 }

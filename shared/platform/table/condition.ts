@@ -79,20 +79,27 @@ export function changeOf(changes: Row, add: Record<string, number> = {}, initial
   };
 }
 
-/** The same for a row that still has the values `seen`. */
-export function changeIf(seen: Row, changes: Row, add?: Record<string, number>) {
+/** The condition that a row still has the values `seen`. */
+export function still(seen: Row) {
   const names = Object.keys(seen);
-  const change = changeOf(changes, add);
   return {
-    ...change,
     ConditionExpression: names.map((name) => `#${name} = :seen_${name}`).join(' AND '),
-    ExpressionAttributeNames: {
-      ...change.ExpressionAttributeNames,
-      ...mapped(names, (name) => [`#${name}`, name]),
-    },
+    ExpressionAttributeNames: mapped(names, (name) => [`#${name}`, name]),
+    ExpressionAttributeValues: mapped(names, (name) => [`:seen_${name}`, seen[name]]),
+  };
+}
+
+/** The changes to a row that still has the values `seen`. */
+export function changeIf(seen: Row, changes: Row, add?: Record<string, number>) {
+  const { UpdateExpression, ...change } = changeOf(changes, add);
+  const { ConditionExpression, ...condition } = still(seen);
+  return {
+    UpdateExpression,
+    ConditionExpression,
+    ExpressionAttributeNames: { ...change.ExpressionAttributeNames, ...condition.ExpressionAttributeNames },
     ExpressionAttributeValues: {
       ...change.ExpressionAttributeValues,
-      ...mapped(names, (name) => [`:seen_${name}`, seen[name]]),
+      ...condition.ExpressionAttributeValues,
     },
   };
 }
