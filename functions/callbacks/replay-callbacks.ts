@@ -35,7 +35,7 @@ export const replayCallbacksOperation = operation({
       }),
       z.refine((body) => body.cursor === undefined || body.cursor.status === body.status, {
         path: ['cursor'],
-        message: 'must be that of an answer to the same status',
+        message: 'must be from a response to the same status',
       }),
     )
     .register(z.globalRegistry, { id: 'ReplayRequest' }),

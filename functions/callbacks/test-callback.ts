@@ -82,9 +82,9 @@ const sentences: Record<AttemptError, string> = {
   dns: 'dns: the name of the address was not found',
   connect: 'connect: no connection could be made',
   tls: 'tls: the certificate or the handshake was not accepted',
-  timeout: 'timeout: no answer came in time',
-  response: 'response: the answer was not HTTP, or ended before its status',
-  status: 'status: the answer was not 2xx',
+  timeout: 'timeout: no response came in time',
+  response: 'response: it was not HTTP, or ended before its status',
+  status: 'status: the response was not 2xx',
   local: 'local: we could not make an attempt, test again',
 };
 

@@ -14,9 +14,9 @@ const pausingStatuses: readonly (number | undefined)[] = [429, 502, 503, 504];
 const longestPauseMs = minutes(15);
 
 /** The pause that a response asks for, of the whole endpoint and not only of this callback (rule 35): 0 to 15 min. */
-export function pauseMs(answer: { httpStatus?: number; retryAfter?: string }, nowMs: number): number {
-  if (!pausingStatuses.includes(answer.httpStatus)) return 0;
-  return Math.min(retryAfterMs(answer.retryAfter, nowMs), longestPauseMs);
+export function pauseMs(response: { httpStatus?: number; retryAfter?: string }, nowMs: number): number {
+  if (!pausingStatuses.includes(response.httpStatus)) return 0;
+  return Math.min(retryAfterMs(response.retryAfter, nowMs), longestPauseMs);
 }
 
 /** `Date.parse` accepts much that is not an HTTP date ("2"): all three forms begin with the name of a day. */

@@ -85,7 +85,7 @@ export const endpointOperations: readonly Documented[] = [
     responseExample: {
       delivered: false,
       httpStatus: 500,
-      error: 'status: the answer was not 2xx',
+      error: 'status: the response was not 2xx',
       durationMs: 41.5,
       request: {
         headers: {

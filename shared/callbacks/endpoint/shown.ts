@@ -15,10 +15,10 @@ const ShownCircuit = named(
     until: described(z.optional(z.iso.datetime()), 'While OPEN: no attempt before then'),
     reason: described(
       z.optional(z.enum(['FAILURES', 'RETRY_AFTER'])),
-      'While OPEN: after repeated failures, or because an answer with Retry-After asked for it',
+      'While OPEN: after repeated failures, or because a response with Retry-After asked for it',
     ),
   },
-  'Opens after repeated failures, or when an answer asks for a pause, and then lets one attempt through at a time until one succeeds.',
+  'Opens after repeated failures, or when a response asks for a pause, and then lets one attempt through at a time until one succeeds.',
 );
 
 const ShownNotice = named('EndpointNotice', {

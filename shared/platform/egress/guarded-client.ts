@@ -86,7 +86,7 @@ function parse(address: string, policy: AddressPolicy): Target | undefined {
 }
 
 /** Sends the request and resolves with the response, its body read or cut off; the timeout covers all of it. */
-async function exchange(options: Target & RequestOptions, request: SignedRequest): Promise<Answer> {
+async function exchange(options: Target & RequestOptions, request: SignedRequest): Promise<ReadResponse> {
   const limit: Limit = { passed: false };
   const timer = setTimeout(() => {
     limit.passed = true;
@@ -104,7 +104,7 @@ async function exchange(options: Target & RequestOptions, request: SignedRequest
 }
 
 /** `body` is what was read of it. */
-type Answer = { status: number; headers: IncomingMessage['headers']; body: Buffer };
+type ReadResponse = { status: number; headers: IncomingMessage['headers']; body: Buffer };
 
 type Limit = { passed: boolean; stop?: () => void };
 
@@ -117,11 +117,11 @@ function sendOnce(
   options: Target & RequestOptions,
   { headers, body }: SignedRequest,
   limit: Limit,
-): Promise<Answer> {
+): Promise<ReadResponse> {
   return new Promise((resolve, reject) => {
     const secure = options.protocol === 'https:';
     let phase: Phase = 'response';
-    let answered = false;
+    let hasResponse = false;
     const sent = (secure ? httpsRequest : httpRequest)({
       ...options,
       method: 'POST',
@@ -145,19 +145,19 @@ function sendOnce(
       });
     });
     sent.once('response', (response) => {
-      answered = true;
+      hasResponse = true;
       const { statusCode: status = 0, headers: received } = response;
       readSome(response, (read) => resolve({ status, headers: received, body: read }));
     });
     sent.on('error', (error: NodeJS.ErrnoException) => {
-      if (answered) return;
+      if (hasResponse) return;
       if (limit.passed) return reject(new AttemptFailed('timeout', error));
       if (sent.reusedSocket && staleCodes.has(error.code ?? '')) return reject(new StaleConnection());
       reject(failureOf(error, phase));
     });
     // A response that switches protocols ends the request without a response event or an error.
     sent.once('close', () => {
-      if (!answered) reject(new AttemptFailed('response'));
+      if (!hasResponse) reject(new AttemptFailed('response'));
     });
     // A string is written together with the headers, in one write.
     sent.end(body);

@@ -63,7 +63,7 @@ browserTest('callbacks that failed are seen, and delivered by a replay when the 
 
     await page.getByRole('tab', { name: 'Endpoint' }).click();
     await page.getByRole('button', { name: 'Send a test' }).click();
-    await page.getByText('HTTP 503: the answer was not 2xx').waitFor();
+    await page.getByText('HTTP 503: the response was not 2xx').waitFor();
     await behave({});
     await page.getByRole('button', { name: 'Send a test' }).click();
     await page.getByText('HTTP 200').waitFor();

@@ -273,7 +273,7 @@ describe('a replay by status', () => {
         status: 'failed',
         cursor: Buffer.from('["replay",{"status":"skipped","shard":3}]').toString('base64url'),
       },
-      'cursor: must be that of an answer to the same status',
+      'cursor: must be from a response to the same status',
     ],
   ])('%j is refused', async (body, sentence) => {
     const rig = await listRig();

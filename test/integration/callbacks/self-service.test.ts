@@ -425,7 +425,7 @@ describe('a test', () => {
       expect((await rig.ask('test', { state: 'OPENED' })).body).toMatchObject({
         delivered: false,
         httpStatus: 500,
-        error: 'status: the answer was not 2xx',
+        error: 'status: the response was not 2xx',
       });
     }
     expect(await rig.circuit()).toBeUndefined();
@@ -541,7 +541,7 @@ describe('callbacks that were not delivered at once', () => {
       'secret sauce 4',
     ]);
     expect((await rig.ask('test', { state: 'OPENED' })).body).toMatchObject({
-      error: 'status: the answer was not 2xx',
+      error: 'status: the response was not 2xx',
       response: 'secret sauce 4',
     });
     expect(JSON.stringify(lines)).not.toContain('secret sauce');
