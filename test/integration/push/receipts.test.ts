@@ -137,6 +137,7 @@ describe('a history', () => {
       [bulk.messageId, { partner: bakery }],
       [beyond, {}],
       ['5f0c1b9e-7a52-4c0e-9a1c-2f6f7f0f7d11', {}],
+      ['5f0c1b9e-7a52-8c0e-9a1c-2f6f7f0f0000', {}],
       ['no-uuid', {}],
     ] as const) {
       expect(await rig.history(id, request)).toMatchObject({
