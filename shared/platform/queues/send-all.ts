@@ -43,7 +43,7 @@ export async function sendAll(queue: Queue, messages: readonly Message[]): Promi
   let firstCause: unknown;
   await inParallel(batchesAtOnce, pack(messages), async (batch) => {
     const { left, cause } = await sendBatch(queue, batch);
-    if (left.length > 0) firstCause ??= cause;
+    firstCause ??= cause;
     unsent.push(...left.map(({ id }) => id));
   });
   if (unsent.length > 0) throw new NotAllSent(unsent, firstCause);
