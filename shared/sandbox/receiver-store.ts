@@ -7,7 +7,7 @@ import type { Table } from '../platform/table/table.ts';
 import { receivedKey, receivedPartition, receiverKey } from './keys.ts';
 import type { ReceiverAnswer } from './receiver.ts';
 
-/** How long a receiver is kept after it was last read or set. */
+/** How long a receiver is kept after it was set, or after a read that prolonged it. */
 const receiverKeptMs = days(90);
 /** A read that would prolong the receiver by less than this does not write. */
 const prolongedByMs = days(30);

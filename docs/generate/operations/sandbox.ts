@@ -98,7 +98,7 @@ export const sandboxOperations: readonly Documented[] = [
     summary: 'Show your receiver and the callbacks that it has taken',
     description:
       'For partners without a server of their own: `PUT /callbacks/endpoint` takes its address. The receiver is made at the ' +
-      'first look, and kept for 90 days after the last.',
+      'first look, and kept for 60 days at least after the last.',
     responseExample: receiver,
   },
   {
