@@ -8,8 +8,11 @@ export const messagesKeptMs = days(30);
 /** A deadline may be 30 days ahead too, and the end of the message is recorded and called back after it. */
 const afterDeadlineMs = hours(12);
 
-/** Rows are kept longer than both. */
-export const rowsKeptMs = days(31);
+/**
+ * Rows are kept longer than both, and a day more: a request may be continued a day later, and its send is then accepted
+ * later than the parts that its first try stored.
+ */
+export const rowsKeptMs = days(32);
 
 export function isKept(
   { acceptedAt, content }: { acceptedAt: number; content: PushContent },

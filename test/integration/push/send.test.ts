@@ -1,6 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { sendBulk } from '../../../functions/push/send-bulk.ts';
 import { sendMessage } from '../../../functions/push/send-message.ts';
+import { bulkKey } from '../../../shared/platform/table/keys.ts';
+import { deleteRow } from '../../../shared/platform/table/rows.ts';
+import { bulkIdFrom } from '../../../shared/push/message-id.ts';
 import { failingCommand } from '../../support/failing-command.ts';
 import { bars, call, respond } from '../../support/http.ts';
 import { content, pushRig, type Sent } from './push-rig.ts';
@@ -302,6 +305,22 @@ describe('a write that a request has given up, and that arrives late', () => {
       expect(await rig.statesOf(messageIdIn(body))).toEqual(['ENQUEUED 2026-05-20T15:00:00+0300']);
     },
   );
+});
+
+test('the parts that a first try stored are kept as long as the send that continues it a day later', async () => {
+  const { messages } = rig.deps;
+  const bulkId = bulkIdFrom('5f0c1b9e-7a52-4c0e-9a1c-2f6f7f0f7d11');
+  const recipients = [phone, other].map((msisdn) => ({ msisdn, registered: true }));
+  const send = { bulkId, partnerId: 'bars', requestId: 'r1', recipients, each: false };
+  const contents = [{ ...content, pushType: 'SERVICE' as const }];
+  const [first, second] = [Date.UTC(2026, 4, 20, 12), Date.UTC(2026, 4, 21, 12)];
+  await messages.saveBulk({ ...send, contents, acceptedAt: first });
+  await deleteRow(rig.table, bulkKey(bulkId));
+  await messages.saveBulk({ ...send, contents, acceptedAt: second });
+  const rows = await rig.table.rows();
+  const part = rows.find(({ sk }) => String(sk).startsWith('PART#'));
+  // 30 days after it was accepted, and half a day for the end of a deadline 30 days ahead.
+  expect(Number(part?.['expiresAt']) * 1_000).toBeGreaterThan(Date.UTC(2026, 5, 21));
 });
 
 describe('one message to many', () => {
