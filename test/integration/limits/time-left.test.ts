@@ -109,6 +109,15 @@ test('after a refusal, later batches of the same instance wait', async () => {
   expect(performance.now() - before).toBeGreaterThan(400);
 });
 
+test('a call that the table keeps refusing is repeated after longer and longer pauses', async () => {
+  const table = await newTable();
+  const calls = refuse(table, Number.POSITIVE_INFINITY, throttled);
+  // Half a second is kept for the log line, and a second for the longest pause: 300 ms are left for tries.
+  const reads = inTimeOf(functionOf(1_800), () => readAll(table, [{ pk: 'P', sk: 'row 0' }]));
+  await expect(reads).rejects.toThrow('the table did not return 1 of 1 keys in time');
+  expect(calls()).toBeLessThan(50);
+});
+
 test('rows that the table does not return at first are read again', async () => {
   const table = await newTable();
   await writeAll(
