@@ -61,5 +61,3 @@ export function rolesIn({ stack }: Service) {
     dlqs: queues.filter((id) => id.endsWith('Dlq')),
   };
 }
-
-export type Roles = ReturnType<typeof rolesIn>;

@@ -1,13 +1,25 @@
+import { Duration } from 'aws-cdk-lib';
+import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 import { tableMetric } from '../constructs/metrics.ts';
 import { indexNames } from '../data-stack.ts';
-import type { Service } from '../service.ts';
-import type { Lines, Roles } from './lines.ts';
-import type { Part } from './widgets.ts';
+import { burnRate, objectivesOf } from '../objectives.ts';
+import { sandboxIds } from '../sandbox.ts';
+import { selfServiceIds } from '../self-service.ts';
+import type { HttpService, Service } from '../service.ts';
+import { type Lines, linesIn, rolesIn } from './lines.ts';
 
-export function requests(lines: Lines, { endpoints }: Roles): Part {
+/** The lines of each graph, by its title. The title names the unit, unless the lines count events per minute. */
+export type Graphs = Readonly<Record<string, readonly IMetric[]>>;
+
+/** The parts of the dashboard by their headlines: requests first, then each area from entry to end. */
+export function partsOf(service: HttpService): Readonly<Record<string, Graphs>> {
+  const selfService = [...selfServiceIds, 'ServeConsole'];
+  const lines = linesIn(service, [...selfService, ...sandboxIds]);
+  const { endpoints, workers, dlqs } = rolesIn(service);
   return {
-    headline: 'Operations',
-    graphs: {
+    Objectives: errorBudgets(service),
+    Requests: gateway(service),
+    Operations: {
       'Requests by operation': lines.invocations(endpoints),
       'Duration by operation, p99, ms': lines.durations(endpoints),
       'Failed requests (5xx) by operation': lines.emitted('Failed', ...endpoints),
@@ -15,45 +27,62 @@ export function requests(lines: Lines, { endpoints }: Roles): Part {
       'Refused credentials': lines.emitted('Refused', 'AuthorizePartner'),
       'Throttled invocations by operation': lines.throttles(endpoints),
     },
-  };
-}
-
-export function selfService(lines: Lines, ids: readonly string[]): Part {
-  return {
-    headline: 'Self-service of partners',
-    graphs: {
-      'Requests of self-service': lines.invocations(ids),
-      'Duration of self-service, p99, ms': lines.durations(ids),
-      'Failed requests of self-service (5xx)': lines.emitted('Failed', ...ids),
-      'Refused requests of self-service (4xx)': lines.emitted('Refused', ...ids),
+    'Self-service of partners': {
+      'Requests of self-service': lines.invocations(selfService),
+      'Duration of self-service, p99, ms': lines.durations(selfService),
+      'Failed requests of self-service (5xx)': lines.emitted('Failed', ...selfService),
+      'Refused requests of self-service (4xx)': lines.emitted('Refused', ...selfService),
       'Files of the console that were not served': [
         ...lines.throttles(['ServeConsole']),
         ...lines.errors(['ServeConsole']),
       ],
     },
-  };
-}
-
-/** Graphs of stages with a simulated wallet platform. */
-export function simulatedWallet(lines: Lines, ids: readonly string[]): Part {
-  return {
-    headline: 'Simulated wallet platform, phones and receivers of partners',
-    graphs: {
-      Invocations: lines.invocations(ids),
-      'Duration, p99, ms': lines.durations(ids),
-      'Failures of our own': lines.emitted('Failed', ...ids),
-      'Refused requests, and 503 that partners asked of their receivers': [
-        ...lines.emitted('Refused', ...ids),
-        ...lines.emitted('ReceiverFailed', 'TakeSandboxCallback'),
+    ...areas(lines),
+    ...(service.config.wallet === 'simulated' ? simulatedWallet(lines) : {}),
+    Workers: {
+      'Failures of our own': [...lines.emitted('Failed', ...workers), ...lines.errors(workers)],
+      'Messages in dead-letter queues': lines.visible(dlqs),
+      'Parked: unreadable rows and messages': [
+        ...lines.emitted('ReceiptsParked', 'RecordReceipts'),
+        ...lines.emitted('Parked', ...parking),
       ],
+      'Duration of workers, p99, ms': lines.durations(workers),
     },
+    Table: table(service),
   };
 }
 
-export function places(lines: Lines): Part {
+function errorBudgets(service: HttpService): Graphs {
+  const lines = objectivesOf(service).map((objective) =>
+    burnRate(objective).with({ period: Duration.hours(1), label: objective.id }),
+  );
+  return { 'Burn rate of error budgets over an hour, times what is allowed': lines };
+}
+
+function gateway({ gateway: { api } }: HttpService): Graphs {
   return {
-    headline: 'Service points: sessions',
-    graphs: {
+    'Requests, 4xx, 5xx': [
+      api.metricCount({ label: 'requests' }),
+      api.metricClientError({ label: '4xx' }),
+      api.metricServerError({ label: '5xx' }),
+    ],
+    'Latency, ms': ['p50', 'p90', 'p99'].map((statistic) =>
+      api.metricLatency({ statistic, label: statistic }),
+    ),
+    'Latency with and without the gateway, p50, ms': [
+      api.metricLatency({ statistic: 'p50', label: 'with the gateway, p50' }),
+      api.metricIntegrationLatency({ statistic: 'p50', label: 'in functions, p50' }),
+    ],
+  };
+}
+
+const sending = ['SendMessage', 'SendBulk', 'SendMulti'];
+const pushQueues = ['PushOutbox', 'DeliveryReceipts', 'Deadlines'];
+const outcomes = ['CallbacksDelivered', 'CallbacksRetried', 'CallbacksDeferred', 'CallbacksSkipped'] as const;
+
+function areas(lines: Lines): Record<string, Graphs> {
+  return {
+    'Service points: sessions': {
       'Started and finished sessions': [
         ...lines.emitted('SessionsStarted', 'StartSync'),
         ...lines.emitted('SessionsFinished', 'ProcessList'),
@@ -63,15 +92,7 @@ export function places(lines: Lines): Part {
       'Duration of finished sessions, s': lines.percentiles('SessionSeconds', 'ProcessList'),
       'Sessions whose list failed': lines.emitted('SessionsFinished', 'EndFailedList'),
     },
-  };
-}
-
-const sending = ['SendMessage', 'SendBulk', 'SendMulti'];
-
-export function push(lines: Lines): Part {
-  return {
-    headline: 'Push messages',
-    graphs: {
+    'Push messages': {
       'Accepted recipients': lines.emitted('PushesAccepted', ...sending),
       'Recipients that are not registered': lines.emitted('PushesNotRegistered', ...sending),
       'Refused requests (format, size, rate)': lines.emitted('Refused', ...sending),
@@ -81,18 +102,10 @@ export function push(lines: Lines): Part {
         ...lines.emitted('PushesExpired', 'ExpireMessages'),
       ],
       'Iterator age of the stream, ms': lines.iteratorAge('DispatchMessages', 'FanOutStates'),
-      'Age of the oldest message, s': lines.age('PushOutbox', 'DeliveryReceipts', 'Deadlines'),
-      'Messages in the queues': lines.depth('PushOutbox', 'DeliveryReceipts', 'Deadlines'),
+      'Age of the oldest message, s': lines.age(...pushQueues),
+      'Messages in the queues': lines.depth(...pushQueues),
     },
-  };
-}
-
-const outcomes = ['CallbacksDelivered', 'CallbacksRetried', 'CallbacksDeferred', 'CallbacksSkipped'] as const;
-
-export function callbacks(lines: Lines): Part {
-  return {
-    headline: 'Callbacks',
-    graphs: {
+    Callbacks: {
       'Attempts by outcome, and callbacks passed to the slow lane': [
         ...outcomes,
         'CallbacksSlow' as const,
@@ -117,32 +130,33 @@ export function callbacks(lines: Lines): Part {
   };
 }
 
-export function background(lines: Lines, { workers, dlqs }: Roles): Part {
+function simulatedWallet(lines: Lines): Record<string, Graphs> {
   return {
-    headline: 'Workers',
-    graphs: {
-      'Failures of our own': [...lines.emitted('Failed', ...workers), ...lines.errors(workers)],
-      'Messages in dead-letter queues': lines.visible(dlqs),
-      'Parked: unreadable rows and messages': [
-        ...lines.emitted('ReceiptsParked', 'RecordReceipts'),
-        ...lines.emitted(
-          'Parked',
-          'DispatchMessages',
-          'FanOutStates',
-          'ExpireMessages',
-          'DeliverCallback',
-          'DeliverSlowCallback',
-          'EndFailedList',
-        ),
+    'Simulated wallet platform, phones and receivers of partners': {
+      Invocations: lines.invocations(sandboxIds),
+      'Duration, p99, ms': lines.durations(sandboxIds),
+      'Failures of our own': lines.emitted('Failed', ...sandboxIds),
+      'Refused requests, and 503 that partners asked of their receivers': [
+        ...lines.emitted('Refused', ...sandboxIds),
+        ...lines.emitted('ReceiverFailed', 'TakeSandboxCallback'),
       ],
-      'Duration of workers, p99, ms': lines.durations(workers),
     },
   };
 }
 
+/** The functions that park what they cannot read, beside RecordReceipts, which counts receipts. */
+const parking = [
+  'DispatchMessages',
+  'FanOutStates',
+  'ExpireMessages',
+  'DeliverCallback',
+  'DeliverSlowCallback',
+  'EndFailedList',
+];
+
 const operations = ['GetItem', 'Query', 'BatchGetItem', 'PutItem', 'UpdateItem', 'BatchWriteItem'];
 
-export function table(service: Service): Part {
+function table(service: Service): Graphs {
   const ofTable = (name: string, label: string) => tableMetric(service.table, name, { label });
   const ofIndexes = (name: string, what: string) =>
     indexNames.map((index) => {
@@ -150,22 +164,19 @@ export function table(service: Service): Part {
       return tableMetric(service.table, name, { label: `${what} to the index ${index}`, dimensionsMap });
     });
   return {
-    headline: 'Table',
-    graphs: {
-      'Units consumed': [
-        ofTable('ConsumedReadCapacityUnits', 'read'),
-        ofTable('ConsumedWriteCapacityUnits', 'write'),
-        ...ofIndexes('ConsumedWriteCapacityUnits', 'write'),
-      ],
-      'Throttled requests': [
-        ofTable('ReadThrottleEvents', 'reads'),
-        ofTable('WriteThrottleEvents', 'writes'),
-        ...ofIndexes('WriteThrottleEvents', 'writes'),
-      ],
-      'Latency of successful requests, p99, ms': operations.map((Operation) => {
-        const options = { label: Operation, statistic: 'p99', dimensionsMap: { Operation } };
-        return tableMetric(service.table, 'SuccessfulRequestLatency', options);
-      }),
-    },
+    'Units consumed': [
+      ofTable('ConsumedReadCapacityUnits', 'read'),
+      ofTable('ConsumedWriteCapacityUnits', 'write'),
+      ...ofIndexes('ConsumedWriteCapacityUnits', 'write'),
+    ],
+    'Throttled requests': [
+      ofTable('ReadThrottleEvents', 'reads'),
+      ofTable('WriteThrottleEvents', 'writes'),
+      ...ofIndexes('WriteThrottleEvents', 'writes'),
+    ],
+    'Latency of successful requests, p99, ms': operations.map((Operation) => {
+      const options = { label: Operation, statistic: 'p99', dimensionsMap: { Operation } };
+      return tableMetric(service.table, 'SuccessfulRequestLatency', options);
+    }),
   };
 }
