@@ -53,10 +53,12 @@ export interface Domain {
   readonly truststore?: { readonly bucket: string; readonly key: string; readonly version?: string };
 }
 
-const sizes = {
+export const sizes = {
   /** Runs before every other function, at most once per account and cache period. */
   authorizer: { memoryMb: 1024, timeoutSeconds: 5 },
   endpoint: { memoryMb: 1024, timeoutSeconds: 10 },
+  /** As long as the gateway waits at most. */
+  longEndpoint: { memoryMb: 1024, timeoutSeconds: 29 },
   /** Gunzips and parses up to 100,000 places: one whole vCPU, and as long as the gateway waits at most. */
   listEndpoint: { memoryMb: 1769, timeoutSeconds: 29 },
   /** Must not exceed 4 s, or two check-ins opened at once could share a secret code. */

@@ -1,14 +1,10 @@
 import { MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
-import { listCheckInsOperation } from '../functions/check-ins/list-check-ins.ts';
-import { registerCheckInOperation } from '../functions/check-ins/register-check-in.ts';
-import { sendBulkOperation } from '../functions/push/send-bulk.ts';
-import { sendMessageOperation } from '../functions/push/send-message.ts';
-import { sendMultiOperation } from '../functions/push/send-multi.ts';
 import { burnMinimum, burnRates, objectives } from './alarm-rules.ts';
 import { type AlarmMeaning, alarm } from './constructs/alarm.ts';
 import { splitRoute } from './constructs/http-function.ts';
 import { failureMetrics, serviceMetric, sumOf } from './constructs/metrics.ts';
+import { operationOf } from './operations.ts';
 import type { HttpService } from './service.ts';
 
 /** The events that an objective counts: `bad` and `total` may have ten metrics together, CloudWatch's limit. */
@@ -38,8 +34,8 @@ export function objectivesOf(service: HttpService): Objective[] {
 function cashDesk({ gateway: { api, stage } }: HttpService): Objective {
   const { budget, withinMs } = objectives.cashDesk;
   const metrics = (metricName: string, statistic: string) =>
-    [listCheckInsOperation, registerCheckInOperation].map(({ route }) => {
-      const { method: Method, path: Resource } = splitRoute(route);
+    ['ListCheckIns', 'RegisterCheckIn'].map((id) => {
+      const { method: Method, path: Resource } = splitRoute(operationOf(id).route);
       const dimensionsMap = { ApiId: api.apiId, Stage: stage.stageName, Method, Resource };
       return new Metric({ namespace: 'AWS/ApiGateway', metricName, statistic, dimensionsMap });
     });
@@ -57,8 +53,8 @@ function cashDesk({ gateway: { api, stage } }: HttpService): Objective {
 
 /** The functions measure this, because the gateway would count a bulk send refused with 503 as a failure. */
 function pushes(service: HttpService): Objective {
-  const functions = [sendMessageOperation, sendBulkOperation, sendMultiOperation].map(
-    ({ id }) => service.stack.node.findChild(id) as LambdaFunction,
+  const functions = ['SendMessage', 'SendBulk', 'SendMulti'].map(
+    (id) => service.stack.node.findChild(id) as LambdaFunction,
   );
   return {
     id: 'Push',

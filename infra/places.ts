@@ -1,7 +1,5 @@
-import { getSyncOperation } from '../functions/places/get-sync.ts';
-import { startSyncOperation } from '../functions/places/start-sync.ts';
 import { alarm } from './constructs/alarm.ts';
-import { httpFunction } from './constructs/http-function.ts';
+import { httpFunctions } from './constructs/http-function.ts';
 import { failureMetrics, sumOf } from './constructs/metrics.ts';
 import { queueWorker } from './constructs/queue-worker.ts';
 import { type WorkQueue, workQueue } from './constructs/work-queue.ts';
@@ -33,13 +31,15 @@ export function addPlaces(service: HttpService): void {
 
 function addEndpoints(service: HttpService, sync: WorkQueue): void {
   const { config } = service;
-  httpFunction(service, startSyncOperation, {
-    throttle: config.throttle.syncRoute,
-    size: config.sizes.listEndpoint,
-    tableActions: ['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'],
-    sendsTo: { PLACES_QUEUE_URL: sync.queue },
+  httpFunctions(service, {
+    StartSync: {
+      throttle: config.throttle.syncRoute,
+      size: config.sizes.listEndpoint,
+      tableActions: ['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'],
+      sendsTo: { PLACES_QUEUE_URL: sync.queue },
+    },
+    GetSync: { tableActions: ['GetItem', 'Query'] },
   });
-  httpFunction(service, getSyncOperation, { tableActions: ['GetItem', 'Query'] });
 }
 
 function addWorkers(service: HttpService, { queue, dlq }: WorkQueue): void {

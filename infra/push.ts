@@ -1,9 +1,5 @@
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
-import { getDeliveryHistoryOperation } from '../functions/push/get-delivery-history.ts';
-import { sendBulkOperation } from '../functions/push/send-bulk.ts';
-import { sendMessageOperation } from '../functions/push/send-message.ts';
-import { sendMultiOperation } from '../functions/push/send-multi.ts';
-import { httpFunction } from './constructs/http-function.ts';
+import { httpFunctions } from './constructs/http-function.ts';
 import { queueWorker } from './constructs/queue-worker.ts';
 import { streamWorker } from './constructs/stream-worker.ts';
 import { type WorkQueue, workQueue } from './constructs/work-queue.ts';
@@ -29,10 +25,12 @@ export function addPush(service: HttpService): WalletQueues {
 function addEndpoints(service: HttpService): void {
   const sends = { tableActions: sending, readsWallet: true };
   const size = service.config.sizes.listEndpoint;
-  httpFunction(service, sendMessageOperation, sends);
-  httpFunction(service, sendBulkOperation, { ...sends, size });
-  httpFunction(service, sendMultiOperation, { ...sends, size });
-  httpFunction(service, getDeliveryHistoryOperation, { tableActions: ['BatchGetItem', 'GetItem'] });
+  httpFunctions(service, {
+    SendMessage: sends,
+    SendBulk: { ...sends, size },
+    SendMulti: { ...sends, size },
+    GetDeliveryHistory: { tableActions: ['BatchGetItem', 'GetItem'] },
+  });
 }
 
 function addOutbox(service: HttpService): WorkQueue {

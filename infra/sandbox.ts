@@ -1,14 +1,6 @@
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
-import { deletePhoneOperation } from '../functions/sandbox/delete-phone.ts';
-import { getPhoneOperation } from '../functions/sandbox/get-phone.ts';
-import { getSandboxReceiverOperation } from '../functions/sandbox/get-sandbox-receiver.ts';
-import { openPhoneMessageOperation } from '../functions/sandbox/open-phone-message.ts';
-import { openSandboxCheckInOperation } from '../functions/sandbox/open-sandbox-check-in.ts';
-import { putPhoneOperation } from '../functions/sandbox/put-phone.ts';
-import { putSandboxReceiverOperation } from '../functions/sandbox/put-sandbox-receiver.ts';
-import { takeSandboxCallbackOperation } from '../functions/sandbox/take-sandbox-callback.ts';
-import type { Operation } from '../shared/platform/http/operation.ts';
-import { type HttpFunctionProps, httpFunction } from './constructs/http-function.ts';
+import { sizes } from './config.ts';
+import { type HttpFunctions, httpFunctions } from './constructs/http-function.ts';
 import { queueWorker } from './constructs/queue-worker.ts';
 import { type WorkQueue, workQueue } from './constructs/work-queue.ts';
 import type { WalletQueues } from './push.ts';
@@ -16,38 +8,31 @@ import type { HttpService } from './service.ts';
 import { openingCheckIns } from './wallet.ts';
 
 /** Partners read what their phones show, and partners without a server of their own see their callbacks. */
-const endpoints = new Map<Operation, HttpFunctionProps>([
-  [getPhoneOperation, { rows: 'phones', tableActions: ['BatchGetItem', 'Query'], readsWallet: true }],
-  [putPhoneOperation, { rows: 'phones', tableActions: ['UpdateItem', 'DeleteItem'] }],
-  [
-    deletePhoneOperation,
-    {
-      rows: 'phones',
-      tableActions: ['BatchGetItem', 'Query', 'UpdateItem', 'BatchWriteItem', 'DeleteItem'],
-      readsWallet: true,
-    },
-  ],
-  [
-    takeSandboxCallbackOperation,
-    {
-      rows: 'receivers',
-      // A response may be delayed by 20 s.
-      size: { memoryMb: 1024, timeoutSeconds: 29 },
-      tableActions: ['Query', 'UpdateItem', 'PutItem'],
-    },
-  ],
-  [getSandboxReceiverOperation, { rows: 'receivers', tableActions: ['GetItem', 'Query', 'UpdateItem'] }],
-  [
-    putSandboxReceiverOperation,
-    { rows: 'receivers', tableActions: ['Query', 'PutItem', 'UpdateItem', 'DeleteItem'] },
-  ],
-]);
+const endpoints: HttpFunctions = {
+  GetPhone: { rows: 'phones', tableActions: ['BatchGetItem', 'Query'], readsWallet: true },
+  PutPhone: { rows: 'phones', tableActions: ['UpdateItem', 'DeleteItem'] },
+  DeletePhone: {
+    rows: 'phones',
+    tableActions: ['BatchGetItem', 'Query', 'UpdateItem', 'BatchWriteItem', 'DeleteItem'],
+    readsWallet: true,
+  },
+  TakeSandboxCallback: {
+    rows: 'receivers',
+    // A response may be delayed by 20 s.
+    size: sizes.longEndpoint,
+    tableActions: ['Query', 'UpdateItem', 'PutItem'],
+  },
+  GetSandboxReceiver: { rows: 'receivers', tableActions: ['GetItem', 'Query', 'UpdateItem'] },
+  PutSandboxReceiver: { rows: 'receivers', tableActions: ['Query', 'PutItem', 'UpdateItem', 'DeleteItem'] },
+};
 
 /** The dashboard gets ids instead of functions, because this stack depends on the dashboard's. */
 export const sandboxIds: readonly string[] = [
   'ShowMessages',
   'ReportReceipts',
-  ...[openSandboxCheckInOperation, openPhoneMessageOperation, ...endpoints.keys()].map(({ id }) => id),
+  'OpenSandboxCheckIn',
+  'OpenPhoneMessage',
+  ...Object.keys(endpoints),
 ];
 
 /** The simulated wallet platform: its phones show the messages of push-outbox, and its card holders check in. */
@@ -63,13 +48,15 @@ export function addSandbox(service: HttpService, { outbox, receipts }: WalletQue
     sendsTo: { DEVICE_REPORTS_QUEUE_URL: reports.queue },
     environment: { WALLET_DELAY_SECONDS: '2' },
   });
-  httpFunction(service, openSandboxCheckInOperation, openingCheckIns(config));
-  httpFunction(service, openPhoneMessageOperation, {
-    rows: 'phones',
-    tableActions: ['Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
-    sendsTo: { RECEIPTS_QUEUE_URL: receipts },
+  httpFunctions(service, {
+    OpenSandboxCheckIn: openingCheckIns,
+    OpenPhoneMessage: {
+      rows: 'phones',
+      tableActions: ['Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
+      sendsTo: { RECEIPTS_QUEUE_URL: receipts },
+    },
+    ...endpoints,
   });
-  for (const [operation, props] of endpoints) httpFunction(service, operation, props);
 }
 
 /** The queue in which receipts wait, for up to some minutes, until devices would report them. */

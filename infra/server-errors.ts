@@ -1,6 +1,5 @@
 import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import { MathExpression, type Metric } from 'aws-cdk-lib/aws-cloudwatch';
-import { takeSandboxCallbackOperation } from '../functions/sandbox/take-sandbox-callback.ts';
 import { serverErrorMinimum } from './alarm-rules.ts';
 import { alarm } from './constructs/alarm.ts';
 import { functionMetric, serviceMetric, sumOf } from './constructs/metrics.ts';
@@ -50,6 +49,6 @@ function filesNotServed({ config }: Service): Metric[] {
 
 function receiversUnavailable({ config }: Service): Metric[] {
   if (config.wallet === 'real') return [];
-  const { id } = takeSandboxCallbackOperation;
+  const id = 'TakeSandboxCallback';
   return [serviceMetric(config, id, 'ReceiverFailed'), functionMetric(config, id, 'Throttles')];
 }

@@ -1,26 +1,33 @@
 import { Validations } from 'aws-cdk-lib';
 import { HttpMethod, HttpRouteKey } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
-import type { Operation, Route } from '../../shared/platform/http/operation.ts';
+import type { Route } from '../../shared/platform/http/operation.ts';
 import type { Throttle } from '../config.ts';
+import { operationOf } from '../operations.ts';
 import type { HttpService } from '../service.ts';
 import { gatewayRoute } from './gateway-route.ts';
 import { type ServiceFunctionProps, serviceFunction } from './service-function.ts';
 
-export interface HttpFunctionProps extends Omit<ServiceFunctionProps, 'codeOf'> {
+interface HttpFunctionProps extends Omit<ServiceFunctionProps, 'codeOf'> {
   /** Left out: the stage's limit for every route. */
   readonly throttle?: Throttle;
   /** Whether the gateway counts its requests apart from other routes': six metrics, each with a price. */
   readonly routeMetrics?: boolean;
 }
 
+/** The settings of functions by their ids. */
+export type HttpFunctions = Readonly<Record<string, HttpFunctionProps>>;
+
+/** The functions of these operations, in this order. */
+export function httpFunctions(service: HttpService, functions: HttpFunctions): void {
+  for (const [id, props] of Object.entries(functions)) httpFunction(service, id, props);
+}
+
 /** The function of one operation, behind the operation's route and its aliases, open to the operation's caller. */
-export function httpFunction(
-  service: HttpService,
-  { id, route, aliases = [], caller: { authorization } }: Operation,
-  props: HttpFunctionProps,
-): void {
+function httpFunction(service: HttpService, id: string, props: HttpFunctionProps): void {
   const { stack, config, gateway } = service;
+  const { route, aliases = [], caller } = operationOf(id);
+  const { authorization } = caller;
   const { target } = serviceFunction(service, id, { size: config.sizes.endpoint, ...props });
   const integration = new HttpLambdaIntegration('Integration', target);
   const authorizer = gateway.authorizers[authorization];
