@@ -28,19 +28,6 @@ type Rollout =
   /** The same, but for 5 minutes the new version gets a tenth of the calls, and alarms roll it back. */
   | 'canary';
 
-/** Functions that always find this much concurrency, however busy the others are, and never take more. */
-type ReservedConcurrency = Partial<
-  Record<
-    | 'AuthorizePartner'
-    | 'ListCheckIns'
-    | 'RegisterCheckIn'
-    | 'OpenCheckIn'
-    | 'ServeConsole'
-    | 'TakeSandboxCallback',
-    number
-  >
->;
-
 /** A custom domain of the API. Its certificate must be in the API's region. */
 export interface Domain {
   /** `api.example.com` */
@@ -120,16 +107,9 @@ const constants = { sizes, queues, streams, alarms: alarmRules, authorizerCacheS
 
 /** These settings differ between stages. */
 interface Differences {
-  readonly table: {
-    readonly retained: boolean;
-    readonly deletionProtection: boolean;
-    readonly customerManagedKey: boolean;
-  };
-  readonly logs: {
-    readonly retentionDays: number;
-    readonly level: 'DEBUG' | 'INFO';
-    readonly retained: boolean;
-  };
+  /** The table and logs outlive their stacks. The table is protected from deletion and encrypted by a key of ours. */
+  readonly keepsData: boolean;
+  readonly logs: { readonly retentionDays: number; readonly level: 'DEBUG' | 'INFO' };
   /** The limit of one route, for all partners together. */
   readonly throttle: { readonly route: Throttle; readonly syncRoute: Throttle };
   /** Set by a parameter of the stack, which the first deployment requires and CloudFormation then keeps. */
@@ -151,7 +131,8 @@ interface Differences {
   readonly rollout: Rollout;
   /** Lets a fix through while the broken code keeps its alarms red. Set for one deployment, never here. */
   readonly ignoreRollbackAlarms?: boolean;
-  readonly reservedConcurrency: ReservedConcurrency;
+  /** Functions that always find this much concurrency, however busy the others are, and never take more. */
+  readonly reservedConcurrency: Readonly<Record<string, number>>;
   /** Left out: the API's own name, `<id>.execute-api.<region>.amazonaws.com`. */
   readonly domain?: Domain;
 }
@@ -173,8 +154,8 @@ export interface StageConfig extends Differences, Readonly<typeof constants> {
  */
 
 const permanent: Differences = {
-  table: { retained: true, deletionProtection: true, customerManagedKey: true },
-  logs: { retentionDays: 30, level: 'INFO', retained: true },
+  keepsData: true,
+  logs: { retentionDays: 30, level: 'INFO' },
   throttle: { route: { requestsPerSecond: 500, burst: 500 }, syncRoute: { requestsPerSecond: 5, burst: 20 } },
   alarmsByEmail: true,
   wallet: 'real',
@@ -186,8 +167,8 @@ const permanent: Differences = {
 
 const differences: Record<Stage, Differences> = {
   dev: {
-    table: { retained: false, deletionProtection: false, customerManagedKey: false },
-    logs: { retentionDays: 7, level: 'DEBUG', retained: false },
+    keepsData: false,
+    logs: { retentionDays: 7, level: 'DEBUG' },
     throttle: {
       route: { requestsPerSecond: 50, burst: 100 },
       syncRoute: { requestsPerSecond: 2, burst: 10 },
@@ -212,7 +193,7 @@ const differences: Record<Stage, Differences> = {
   staging: permanent,
   prod: {
     ...permanent,
-    logs: { ...permanent.logs, retentionDays: 90 },
+    logs: { retentionDays: 90, level: 'INFO' },
     throttle: {
       route: { requestsPerSecond: 2000, burst: 2000 },
       syncRoute: { requestsPerSecond: 20, burst: 50 },

@@ -29,12 +29,11 @@ export class DataStack extends NamedStack {
   readonly table: Table;
 
   constructor(scope: Construct, id: string, config: StageConfig) {
-    const { retained, deletionProtection, customerManagedKey } = config.table;
     super(scope, id, {
       description: `Partner integration service, ${config.stage}: the data`,
-      terminationProtection: deletionProtection,
+      terminationProtection: config.keepsData,
     });
-    const removalPolicy = retained ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
+    const removalPolicy = config.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
 
     this.table = new Table(this, 'Table', {
       partitionKey: { name: 'pk', type: AttributeType.STRING },
@@ -43,9 +42,9 @@ export class DataStack extends NamedStack {
       stream: StreamViewType.NEW_AND_OLD_IMAGES,
       timeToLiveAttribute: 'expiresAt',
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
-      deletionProtection,
+      deletionProtection: config.keepsData,
       removalPolicy,
-      ...(customerManagedKey
+      ...(config.keepsData
         ? { encryption: TableEncryption.CUSTOMER_MANAGED, encryptionKey: tableKey(this, removalPolicy) }
         : { encryption: TableEncryption.DEFAULT }),
     });

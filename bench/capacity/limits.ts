@@ -3,8 +3,7 @@ import { buckets } from '../../shared/platform/table/keys.ts';
 import { eventsOf, type Load } from './load.ts';
 import { sumOf, type Usage } from './usage.ts';
 
-const { queues, reservedConcurrency, throttle } = configOf('prod');
-const reserved: Readonly<Record<string, number>> = reservedConcurrency;
+const { queues, reservedConcurrency: reserved, throttle } = configOf('prod');
 const ours = 'infra/config.ts';
 const onRequest = 'AWS quota, raised on request';
 

@@ -8,6 +8,6 @@ export function logGroup({ stack, config }: Service, id: string, logGroupName: s
     logGroupName,
     retention: config.logs.retentionDays,
     // Not RETAIN: a first deployment that fails would leave the log group behind, and the second could not create it.
-    removalPolicy: config.logs.retained ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
+    removalPolicy: config.keepsData ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
   });
 }

@@ -96,7 +96,7 @@ function lambdaFunction(service: Service, id: string, props: SizedProps): Lambda
     reason: 'Active tracing: xray:PutTraceSegments and xray:PutTelemetryRecords have no resource but *.',
   });
 
-  const reserved = (config.reservedConcurrency as Readonly<Record<string, number>>)[id];
+  const reserved = config.reservedConcurrency[id];
   return new LambdaFunction(stack, id, {
     functionName,
     code: Code.fromAsset(service.codeFolder(props.codeOf ?? id)),

@@ -64,7 +64,7 @@ browserTest('a browser loads these files and no others', async () => {
 test('the ceiling of prod is above what ten browsers have under way at once: the files that follow the page, or those of a later page', () => {
   const inParallel = Math.max(first.length - 1, ...pages.map(([, files]) => files.length - first.length));
   expect(inParallel).toBe(2);
-  expect(configOf('prod').reservedConcurrency.ServeConsole).toBeGreaterThanOrEqual(10 * inParallel);
+  expect(configOf('prod').reservedConcurrency['ServeConsole']).toBeGreaterThanOrEqual(10 * inParallel);
 });
 
 browserTest(

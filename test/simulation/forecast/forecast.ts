@@ -19,7 +19,7 @@ const plan: Plan = { seed: 1, hours: 1, calm: true, actions: [], troubles: [], f
 
 /** Adds the concurrency that prod reserves to the model, which comes from the template of dev. */
 function asInProd(model: Context['model']): Context['model'] {
-  const reserved: Readonly<Record<string, number | undefined>> = configOf('prod').reservedConcurrency;
+  const reserved = configOf('prod').reservedConcurrency;
   const functions = model.functions.map((one) => {
     const reservedConcurrency = reserved[one.name.replace(/^.*-/, '')];
     return reservedConcurrency === undefined ? one : { ...one, reservedConcurrency };
