@@ -4,9 +4,6 @@ import { Key } from 'aws-cdk-lib/aws-kms';
 import { Subscription, SubscriptionProtocol, Topic, type TopicProps } from 'aws-cdk-lib/aws-sns';
 import type { StageConfig } from './config.ts';
 
-const cloudWatch = new ServicePrincipal('cloudwatch.amazonaws.com');
-const fromThisAccount = { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } };
-
 export type AlarmTopics = ReturnType<typeof addAlarmTopics>;
 
 /**
@@ -26,15 +23,7 @@ export function addAlarmTopics(stack: Stack, { namePrefix, alarmsByEmail }: Stag
 function alarmTopic(stack: Stack, id: string, props: TopicProps): Topic {
   const topic = new Topic(stack, id, { ...props, enforceSSL: true });
   // The TLS-only policy replaces the default one, which would let this account's alarms publish.
-  topic.addToResourcePolicy(
-    new PolicyStatement({
-      sid: 'AlarmsPublish',
-      principals: [cloudWatch],
-      actions: ['sns:Publish'],
-      resources: [topic.topicArn],
-      conditions: fromThisAccount,
-    }),
-  );
+  topic.addToResourcePolicy(forAlarms('AlarmsPublish', ['sns:Publish'], topic.topicArn));
   return topic;
 }
 
@@ -45,16 +34,19 @@ function alarmKey(stack: Stack): Key {
     enableKeyRotation: true,
     removalPolicy: RemovalPolicy.DESTROY,
   });
-  key.addToResourcePolicy(
-    new PolicyStatement({
-      sid: 'AlarmsEncrypt',
-      principals: [cloudWatch],
-      actions: ['kms:Decrypt', 'kms:GenerateDataKey*'],
-      resources: ['*'],
-      conditions: fromThisAccount,
-    }),
-  );
+  key.addToResourcePolicy(forAlarms('AlarmsEncrypt', ['kms:Decrypt', 'kms:GenerateDataKey*'], '*'));
   return key;
+}
+
+/** Allows the alarms of this account to do this. */
+function forAlarms(sid: string, actions: string[], resource: string): PolicyStatement {
+  return new PolicyStatement({
+    sid,
+    principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
+    actions,
+    resources: [resource],
+    conditions: { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } },
+  });
 }
 
 function subscribeByEmail(stack: Stack, { alarms, notices }: AlarmTopics): void {
