@@ -19,7 +19,6 @@ type Lanes = { readonly fast: WorkQueue; readonly slow: WorkQueue };
 
 function fastQueue(service: Service): WorkQueue {
   return workQueue(service, 'Callbacks', {
-    name: 'callbacks',
     worker: service.config.sizes.callbackAttempt,
     late: {
       impact: 'Callbacks wait too long for an attempt: partners learn late of delivered and opened messages.',

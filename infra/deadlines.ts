@@ -6,7 +6,6 @@ import type { Service } from './service.ts';
 export function addDeadlines(service: Service): WorkQueue {
   const { config } = service;
   const deadlines = workQueue(service, 'Deadlines', {
-    name: 'deadlines',
     late: {
       impact: 'Messages whose deadline has passed end late: partners wait for EXPIRED.',
       lookAt: 'the log of ExpireMessages, and its throttles',

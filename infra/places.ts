@@ -7,11 +7,9 @@ import type { HttpService } from './service.ts';
 
 /** A list is a queue message. The lists of an offer are processed in order, and one that keeps failing is ended. */
 export function addPlaces(service: HttpService): void {
-  const { sizes, queues } = service.config;
+  const { queues } = service.config;
   const sync = workQueue(service, 'PlacesSync', {
-    name: 'places-sync',
     fifo: true,
-    worker: sizes.listWorker,
     visibilitySeconds: queues.listVisibilitySeconds,
     maxReceiveCount: queues.listMaxReceiveCount,
     late: {

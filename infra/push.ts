@@ -35,7 +35,6 @@ function addEndpoints(service: HttpService): void {
 
 function addOutbox(service: HttpService): WorkQueue {
   return workQueue(service, 'PushOutbox', {
-    name: 'push-outbox',
     late: {
       impact: 'The wallet platform does not receive from push-outbox: pushes of partners are not shown.',
       lookAt: "the wallet platform's consumer",
@@ -71,7 +70,6 @@ function addDispatch(service: HttpService, outbox: WorkQueue): void {
 function addReceipts(service: HttpService): Queue {
   const { config } = service;
   const { queue } = workQueue(service, 'DeliveryReceipts', {
-    name: 'delivery-receipts',
     late: {
       impact: 'Receipts wait too long: histories and callbacks of partners lag behind what devices showed.',
       lookAt: 'the log of RecordReceipts, and its throttles',

@@ -63,7 +63,6 @@ export function addSandbox(service: HttpService, { outbox, receipts }: WalletQue
 function addDeviceReports(service: HttpService, receipts: Queue): WorkQueue {
   const { config } = service;
   const reports = workQueue(service, 'DeviceReports', {
-    name: 'device-reports',
     late: {
       impact: 'The simulated wallet platform reports late: messages of partners stay ENQUEUED meanwhile.',
       lookAt: 'the log of ReportReceipts, and its throttles',

@@ -2,12 +2,13 @@ import { Duration } from 'aws-cdk-lib';
 import { DeduplicationScope, FifoThroughputLimit, Queue, type QueueProps } from 'aws-cdk-lib/aws-sqs';
 import type { AlarmRule } from '../alarm-rules.ts';
 import type { FunctionSize } from '../config.ts';
+import { kebabCase } from '../kebab-case.ts';
 import type { Service } from '../service.ts';
 import { type AlarmMeaning, alarm } from './alarm.ts';
 
 export interface WorkQueueProps {
-  /** Last part of the physical name, without `.fifo`. */
-  readonly name: string;
+  /** Last part of the physical name, without `.fifo`. Left out: the id in kebab case. */
+  readonly name?: string;
   /** Ordered within each message group, with high throughput. */
   readonly fifo?: boolean;
   /** The size of the consumer: its timeout decides how long a received message stays hidden. Left out: that of most. */
@@ -31,9 +32,9 @@ export type WorkQueue = ReturnType<typeof workQueue>;
 /** A queue, its dead-letter queue (`<id>Dlq`), and their alarms. */
 export function workQueue(service: Service, id: string, props: WorkQueueProps) {
   const { stack, config } = service;
+  const { name = kebabCase(id), maxReceiveCount = config.queues.maxReceiveCount } = props;
   const { worker = config.sizes.worker } = props;
   const { visibilitySeconds = worker.timeoutSeconds * config.queues.visibilityTimeouts } = props;
-  const { maxReceiveCount = config.queues.maxReceiveCount } = props;
   const physicalName = (name: string) => `${config.namePrefix}-${name}${props.fifo ? '.fifo' : ''}`;
   const shared: QueueProps = {
     enforceSSL: true,
@@ -48,12 +49,12 @@ export function workQueue(service: Service, id: string, props: WorkQueueProps) {
   };
   const dlq = new Queue(stack, `${id}Dlq`, {
     ...shared,
-    queueName: physicalName(`${props.name}-dlq`),
+    queueName: physicalName(`${name}-dlq`),
     retentionPeriod: Duration.days(config.queues.dlqRetentionDays),
   });
   const queue = new Queue(stack, id, {
     ...shared,
-    queueName: physicalName(props.name),
+    queueName: physicalName(name),
     retentionPeriod: Duration.days(config.queues.retentionDays),
     deadLetterQueue: { queue: dlq, maxReceiveCount },
   });
