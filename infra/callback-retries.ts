@@ -5,8 +5,8 @@ import { alarm } from './constructs/alarm.ts';
 import { serviceMetric } from './constructs/metrics.ts';
 import { type ServiceFunction, serviceFunction } from './constructs/service-function.ts';
 import type { WorkQueue } from './constructs/work-queue.ts';
-import { dueIndexName } from './data-stack.ts';
 import type { Service } from './service.ts';
+import { dueIndexName } from './table.ts';
 
 /** Every minute a function sends the retries that are due and the sends whose deadline has passed, found in the index of the table. */
 export function addCallbackRetries(

@@ -1,7 +1,7 @@
 import { sizes } from './config.ts';
 import { type HttpFunctions, httpFunctions } from './constructs/http-function.ts';
-import { listedIndexName } from './data-stack.ts';
 import type { HttpService } from './service.ts';
+import { listedIndexName } from './table.ts';
 
 /** A transaction needs the permissions of the writes in it; DeleteItem frees an Idempotency-Key. */
 const managing = ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'] as const;

@@ -1,41 +1,42 @@
-import { type App, Validations } from 'aws-cdk-lib';
+import { type App, type StackProps, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
-import { ConsoleStack } from './console-stack.ts';
+import { addService } from './add-service.ts';
+import { addConsole } from './console.ts';
 import { NamedStack } from './constructs/named-stack.ts';
 import { makeRollouts } from './constructs/rollouts.ts';
-import { DataStack } from './data-stack.ts';
 import { addSandbox } from './sandbox.ts';
 import { addSelfService } from './self-service.ts';
-import type { HttpService } from './service.ts';
-import { ServiceStack, type ServiceStackProps } from './service-stack.ts';
+import type { HttpService, Service } from './service.ts';
+import { addTable } from './table.ts';
 
 /** The stacks of a stage. An unacknowledged finding of cdk-nag fails the synthesis. */
-export function defineStacks(app: App, props: Omit<ServiceStackProps, 'table'>) {
+export function defineStacks(app: App, { config, codeFolder }: Pick<Service, 'config' | 'codeFolder'>) {
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
-  const { namePrefix } = props.config;
-  const data = new DataStack(app, `${namePrefix}-data`, props.config);
-  const service = new ServiceStack(app, `${namePrefix}-service`, { ...props, table: data.table });
-  const selfService = inOwnStack(app, service.service, ['self-service', 'self-service of partners']);
-  addSelfService(selfService);
+  const newStack = (name: string, what: string, props?: StackProps) => {
+    const description = `Partner integration service, ${config.stage}: ${what}`;
+    return new NamedStack(app, `${config.namePrefix}-${name}`, { ...props, description });
+  };
+  // The table and its key outlive every deployment of the service.
+  const data = newStack('data', 'the data', { terminationProtection: config.keepsData });
+  const table = addTable(data, config);
+  const service = newStack('service', 'the service');
+  const main = addService({ stack: service, config, table, codeFolder });
+  const selfService = newStack('self-service', 'self-service of partners');
+  addSelfService(inOwnStack(main, selfService));
   const sandbox =
-    props.config.wallet === 'simulated'
-      ? inOwnStack(app, service.service, ['sandbox', 'the simulated wallet platform'])
-      : undefined;
-  if (sandbox) addSandbox(sandbox, service.walletQueues);
-  const webConsole = new ConsoleStack(app, `${namePrefix}-console`, service.service);
-  return { data, service, selfService: selfService.stack, webConsole, sandbox: sandbox?.stack };
+    config.wallet === 'simulated' ? newStack('sandbox', 'the simulated wallet platform') : undefined;
+  if (sandbox) addSandbox(inOwnStack(main, sandbox), main.walletQueues);
+  const webConsole = newStack('console', 'the console of partners');
+  addConsole({ ...main, stack: webConsole });
+  return { data, service, selfService, webConsole, sandbox };
 }
 
 /**
- * A stack for more routes of the service's API, with its own deployment groups: CloudFormation allows 500 resources a
- * stack, and an endpoint takes eleven.
+ * The service for more routes of its API in a stack with its own deployment groups: CloudFormation allows 500 resources
+ * a stack, and an endpoint takes eleven.
  */
-function inOwnStack(app: App, main: HttpService, [name, what]: [string, string]): HttpService {
-  const { config, rollouts, ...shared } = main;
-  const id = `${config.namePrefix}-${name}`;
-  const stack = new NamedStack(app, id, {
-    description: `Partner integration service, ${config.stage}: ${what}`,
-  });
-  const alarms = rollouts?.alarms ?? [];
-  return { ...shared, config, stack, ...makeRollouts(stack, config, { applicationName: id, alarms }) };
+function inOwnStack(main: HttpService, stack: NamedStack): HttpService {
+  const alarms = main.rollouts?.alarms ?? [];
+  const own = makeRollouts(stack, main.config, { applicationName: stack.stackName, alarms });
+  return { ...main, ...own, stack };
 }

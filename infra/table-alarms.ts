@@ -1,7 +1,7 @@
 import { alarm } from './constructs/alarm.ts';
 import { serviceMetric, sharedMetric, sumOf, tableMetric } from './constructs/metrics.ts';
-import { indexNames } from './data-stack.ts';
 import type { Service } from './service.ts';
+import { indexNames } from './table.ts';
 
 /** The alarms on the table: requests that it throttles, and rows in it that no retry will fix. */
 export function watchTable(service: Service): void {

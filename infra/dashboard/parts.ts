@@ -1,11 +1,11 @@
 import { Duration } from 'aws-cdk-lib';
 import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 import { tableMetric } from '../constructs/metrics.ts';
-import { indexNames } from '../data-stack.ts';
 import { burnRate, objectivesOf } from '../objectives.ts';
 import { sandboxIds } from '../sandbox.ts';
 import { selfServiceIds } from '../self-service.ts';
 import type { HttpService, Service } from '../service.ts';
+import { indexNames } from '../table.ts';
 import { type Lines, linesIn, rolesIn } from './lines.ts';
 
 /** The lines of each graph, by its title. The title names the unit, unless the lines count events per minute. */
