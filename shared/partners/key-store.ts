@@ -1,8 +1,8 @@
-import { changeIf } from '../platform/table/condition.ts';
+import { changeIf, updateIf } from '../platform/table/condition.ts';
 import { accountKey } from '../platform/table/keys.ts';
 import { readRow } from '../platform/table/rows.ts';
 import type { Table } from '../platform/table/table.ts';
-import { putNew } from '../platform/table/transactional.ts';
+import { changeRow, putNew } from '../platform/table/transactional.ts';
 import { Account, type Secret } from './account.ts';
 import {
   type ActingKey,
@@ -13,7 +13,7 @@ import {
   type Refusal,
   refusalOf,
 } from './key-rules.ts';
-import { changePartner, changeRow, readKeys, updateOf } from './partner-rows.ts';
+import { changePartner, readKeys } from './partner-rows.ts';
 
 export type KeyLimits = { onlyOfferIds?: string[] | undefined; placeIds?: string[] | undefined };
 export type NewKey = Pick<Account, 'login' | 'role' | 'label'> & KeyLimits & { secret: Secret };
@@ -77,7 +77,7 @@ export function keyStore(table: Table) {
       const changed = await changePartner<Unended>(table, partnerId, (keys) => {
         if (!keys.some((key) => key.login === login)) return 'unknown';
         if (onlyOfferIds && isLastOwner(keys, login)) return 'last full key';
-        return { writes: [{ Update: updateOf(table, accountKey(login), changeIf({ partnerId }, set)) }] };
+        return { writes: [changeRow(table, accountKey(login), changeIf({ partnerId }, set))] };
       });
       return endingOf(changed);
     },
@@ -100,7 +100,8 @@ export function keyStore(table: Table) {
 
     /** Adds a secret beside the only one; false when there are two already, or no such key. */
     addSecret: async (login: string, secret: Secret): Promise<boolean> => {
-      const added = await changeRow(table, accountKey(login), {
+      const added = await updateIf(table, {
+        Key: accountKey(login),
         UpdateExpression: 'SET secrets = list_append(secrets, :added)',
         ConditionExpression: 'size(secrets) < :most',
         ExpressionAttributeValues: { ':added': [secret], ':most': 2 },
@@ -115,8 +116,8 @@ export function keyStore(table: Table) {
 
     /** Keeps one of the key's secrets, if they are still those that were read. */
     keepSecret: async ({ login, secrets }: Account, kept: Secret): Promise<boolean> => {
-      const changed = await changeRow(table, accountKey(login), changeIf({ secrets }, { secrets: [kept] }));
-      return changed.applied;
+      const change = changeIf({ secrets }, { secrets: [kept] });
+      return (await updateIf(table, { Key: accountKey(login), ...change })).applied;
     },
   };
 }
@@ -135,7 +136,8 @@ async function replaceSecret(
   { secret, at }: { secret: Secret; at: number },
 ): Promise<boolean> {
   if (secret.madeBy === undefined) return false;
-  const replaced = await changeRow(table, accountKey(login), {
+  const replaced = await updateIf(table, {
+    Key: accountKey(login),
     UpdateExpression: `SET secrets[${at}] = :secret`,
     ConditionExpression: `secrets[${at}].madeBy = :madeBy`,
     ExpressionAttributeValues: { ':secret': secret, ':madeBy': secret.madeBy },

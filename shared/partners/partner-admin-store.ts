@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
-import { changeIf } from '../platform/table/condition.ts';
+import { changeIf, updateIf } from '../platform/table/condition.ts';
 import { accountKey, offerKey, partnerKey, partnersPartition } from '../platform/table/keys.ts';
 import { readAll } from '../platform/table/read-all.ts';
 import { inPartition, queryRows, readRow } from '../platform/table/rows.ts';
 import type { Table } from '../platform/table/table.ts';
-import { putNew, transactional } from '../platform/table/transactional.ts';
+import { changeRow, putNew, transactional } from '../platform/table/transactional.ts';
 import { Account, Offer, PartnerEntry } from './account.ts';
-import { changePartner, changeRow, readKeys, setInKey, updateOf } from './partner-rows.ts';
+import { changePartner, readKeys, setInKey } from './partner-rows.ts';
 
 export type Creation =
   | { outcome: 'created' }
@@ -20,13 +20,12 @@ export type Creation =
  * changes in all its keys at once. Reads are strongly consistent.
  */
 export function partnerAdminStore(table: Table) {
-  const claimOffer = (offerId: string, partnerId: string) => ({
-    Update: updateOf(table, offerKey(offerId), {
+  const claimOffer = (offerId: string, partnerId: string) =>
+    changeRow(table, offerKey(offerId), {
       UpdateExpression: 'SET offerId = :offerId, partnerId = :partnerId',
       ConditionExpression: 'attribute_not_exists(pk) OR partnerId = :partnerId',
       ExpressionAttributeValues: { ':offerId': offerId, ':partnerId': partnerId },
-    }),
-  });
+    });
 
   /** Sets an attribute in every key; `seen` must still be its value, unless it is left out. */
   const setInAll = async (
@@ -121,7 +120,7 @@ export function partnerAdminStore(table: Table) {
       lifetimeMs: number | undefined,
     ): Promise<boolean> => {
       const change = changeIf({ partnerId }, { checkInLifetimeMs: lifetimeMs ?? null });
-      return (await changeRow(table, offerKey(offerId), change)).applied;
+      return (await updateIf(table, { Key: offerKey(offerId), ...change })).applied;
     },
 
     /** Disables or enables the partner, by all its keys; false for an unknown one. */

@@ -1,10 +1,10 @@
 import { repeated } from '../platform/runtime/time-left.ts';
-import { changeIf, updateIf } from '../platform/table/condition.ts';
-import { accountKey, type Key, partnerKey } from '../platform/table/keys.ts';
+import { changeIf } from '../platform/table/condition.ts';
+import { accountKey, partnerKey } from '../platform/table/keys.ts';
 import { readAll } from '../platform/table/read-all.ts';
 import { readRow } from '../platform/table/rows.ts';
 import type { Table } from '../platform/table/table.ts';
-import { type TransactItems, transactional } from '../platform/table/transactional.ts';
+import { changeRow, type TransactItems, transactional } from '../platform/table/transactional.ts';
 import { Account, PartnerEntry } from './account.ts';
 
 type Keys = readonly [Account, ...Account[]];
@@ -51,8 +51,7 @@ export async function changePartner<Refused extends string = never>(
     const { writes, logins = entry.logins } = decided;
     const { version } = entry;
     const counted = changeIf({ version }, { version: version + 1, logins });
-    const count = { Update: updateOf(table, partnerKey(partnerId), counted) };
-    const written = await transactional(table, [count, ...writes]);
+    const written = await transactional(table, [changeRow(table, partnerKey(partnerId), counted), ...writes]);
     if (written.applied) return 'changed';
     return written.at > 0 ? 'condition failed' : undefined;
   });
@@ -60,34 +59,11 @@ export async function changePartner<Refused extends string = never>(
   return changed;
 }
 
-type RowChange = {
-  UpdateExpression: string;
-  ConditionExpression: string;
-  ExpressionAttributeNames?: Record<string, string>;
-  ExpressionAttributeValues: Record<string, unknown>;
-};
-
-export function updateOf(table: Table, Key: Key, change: RowChange) {
-  return {
-    TableName: table.name,
-    Key,
-    ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
-    ...change,
-  };
-}
-
-/** Changes one row, outside a transaction. */
-export function changeRow(table: Table, key: Key, change: RowChange) {
-  return updateIf(table, updateOf(table, key, change));
-}
-
 /** Sets an attribute of a key that is still there. */
 export function setInKey(table: Table, login: string, name: string, value: unknown) {
-  return {
-    Update: updateOf(table, accountKey(login), {
-      UpdateExpression: `SET ${name} = :value`,
-      ConditionExpression: 'attribute_exists(pk)',
-      ExpressionAttributeValues: { ':value': value },
-    }),
-  };
+  return changeRow(table, accountKey(login), {
+    UpdateExpression: `SET ${name} = :value`,
+    ConditionExpression: 'attribute_exists(pk)',
+    ExpressionAttributeValues: { ':value': value },
+  });
 }

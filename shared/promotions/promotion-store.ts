@@ -11,7 +11,7 @@ import {
 import { readAll } from '../platform/table/read-all.ts';
 import { queryRows, readRow, updateRow } from '../platform/table/rows.ts';
 import type { Table } from '../platform/table/table.ts';
-import { putNew, transactional } from '../platform/table/transactional.ts';
+import { changeRow, putNew, transactional } from '../platform/table/transactional.ts';
 import {
   changesSomething,
   ListedPromotion,
@@ -103,17 +103,12 @@ type Condition = { expression: string; values: Record<string, unknown> };
 function updateOf(table: Table, Key: Key, changes: PromotionChanges, condition?: Condition) {
   const { ExpressionAttributeValues, ...change } = changeOf(changes);
   const values = { ...ExpressionAttributeValues, ...condition?.values };
-  return {
-    Update: {
-      TableName: table.name,
-      Key,
-      ...change,
-      ConditionExpression: `attribute_exists(pk)${condition ? ` AND (${condition.expression})` : ''}`,
-      // DynamoDB refuses an empty list of values.
-      ...(Object.keys(values).length > 0 ? { ExpressionAttributeValues: values } : {}),
-      ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
-    },
-  };
+  return changeRow(table, Key, {
+    ...change,
+    ConditionExpression: `attribute_exists(pk)${condition ? ` AND (${condition.expression})` : ''}`,
+    // DynamoDB refuses an empty list of values.
+    ...(Object.keys(values).length > 0 ? { ExpressionAttributeValues: values } : {}),
+  });
 }
 
 /**

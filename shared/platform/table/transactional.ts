@@ -2,9 +2,11 @@ import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { isThrottling, repeated } from '../runtime/time-left.ts';
+import type { Key } from './keys.ts';
 import type { Table } from './table.ts';
 
 export type TransactItems = NonNullable<TransactWriteCommandInput['TransactItems']>;
+type Update = NonNullable<TransactItems[number]['Update']>;
 
 /** `at` is the first write whose condition failed, counted from 0; `existing` its row. */
 export type Transacted =
@@ -14,6 +16,13 @@ export type Transacted =
 /** Writes a row that must not exist yet. */
 export function putNew(table: Table, Item: Record<string, unknown>) {
   return { Put: { TableName: table.name, Item, ConditionExpression: 'attribute_not_exists(pk)' } };
+}
+
+/** Changes a row under a condition. When it fails, `transactional` returns the row. */
+export function changeRow({ name }: Table, Key: Key, change: Omit<Update, 'TableName' | 'Key'>) {
+  return {
+    Update: { TableName: name, Key, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const, ...change },
+  };
 }
 
 /** Reasons that may be gone in a moment. The client repeats only single writes for them (`table.ts`). */
