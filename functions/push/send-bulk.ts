@@ -1,6 +1,5 @@
 import { partner } from '../../shared/partners/callers.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
-import { deadlineIssues } from '../../shared/push/deadlines/deadline.ts';
 import { messageStore } from '../../shared/push/message-store.ts';
 import { presentRate } from '../../shared/push/sending/admission.ts';
 import { BulkResponse, sendInBulk } from '../../shared/push/sending/bulk-send.ts';
@@ -8,9 +7,8 @@ import {
   BulkRequest,
   checkContent,
   isDryRun,
-  passedOn,
   refuseBatch,
-  SendQuery,
+  sendContract,
 } from '../../shared/push/sending/push-request.ts';
 import { rateWindow } from '../../shared/push/sending/rate-window.ts';
 import { stageRecipients } from '../../shared/sandbox/stage-recipients.ts';
@@ -26,14 +24,11 @@ export const sendBulkOperation = operation({
   route: 'POST /push/bulk/single',
   aliases: ['POST /bulk/single'],
   caller: partner(['messages']),
-  query: SendQuery,
+  ...sendContract,
   body: BulkRequest,
-  isDryRun,
   bodyLimit: { receivedBytes: 1_000_000, gunzippedBytes: 2_000_000 },
   batchLimit: (body, { limits }) => refuseBatch(limits, 'bulkRecipients', recipientsIn(body)),
-  passedOn,
   checkPassedOn: checkContent,
-  foundLater: deadlineIssues,
   response: BulkResponse,
   failures: ['REQUEST_INVALID', 'BATCH_SIZE_EXCEEDED', 'RATE_LIMIT_EXCEEDED'],
   unexpectedFailure: 'PROCESSING_FAILED',

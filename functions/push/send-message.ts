@@ -2,7 +2,6 @@ import { partner } from '../../shared/partners/callers.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { uuidFrom } from '../../shared/platform/runtime/ids.ts';
 import { named } from '../../shared/platform/validation/documented.ts';
-import { deadlineIssues } from '../../shared/push/deadlines/deadline.ts';
 import { FirstState, firstStateOf } from '../../shared/push/history.ts';
 import { SentMessageId } from '../../shared/push/message-id.ts';
 import { messageStore } from '../../shared/push/message-store.ts';
@@ -11,9 +10,8 @@ import { asSent } from '../../shared/push/sending/push-content.ts';
 import {
   checkContent,
   isDryRun,
-  passedOn,
-  SendQuery,
   SingleRequest,
+  sendContract,
 } from '../../shared/push/sending/push-request.ts';
 import { rateWindow } from '../../shared/push/sending/rate-window.ts';
 import { stageRecipients } from '../../shared/sandbox/stage-recipients.ts';
@@ -22,12 +20,9 @@ export const sendMessageOperation = operation({
   id: 'SendMessage',
   route: 'POST /push/delivery',
   caller: partner(['messages']),
-  query: SendQuery,
+  ...sendContract,
   body: SingleRequest,
-  isDryRun,
-  passedOn,
   checkPassedOn: checkContent,
-  foundLater: deadlineIssues,
   response: named('SentMessage', { messageId: SentMessageId, state: FirstState }),
   failures: ['REQUEST_INVALID', 'TOO_MANY_REQUESTS'],
   emptyBodyFor: ['REQUEST_INVALID', 'TOO_MANY_REQUESTS'],

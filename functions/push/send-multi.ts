@@ -1,16 +1,13 @@
 import { partner } from '../../shared/partners/callers.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
-import { deadlineIssues } from '../../shared/push/deadlines/deadline.ts';
 import { messageStore } from '../../shared/push/message-store.ts';
 import { presentRate } from '../../shared/push/sending/admission.ts';
 import { BulkResponse, sendInBulk } from '../../shared/push/sending/bulk-send.ts';
 import {
   checkContents,
-  isDryRun,
   MultiRequest,
-  passedOn,
   refuseBatch,
-  SendQuery,
+  sendContract,
 } from '../../shared/push/sending/push-request.ts';
 import { rateWindow } from '../../shared/push/sending/rate-window.ts';
 import { stageRecipients } from '../../shared/sandbox/stage-recipients.ts';
@@ -20,15 +17,12 @@ export const sendMultiOperation = operation({
   route: 'POST /push/bulk/multi',
   aliases: ['POST /bulk/multi'],
   caller: partner(['messages']),
-  query: SendQuery,
+  ...sendContract,
   body: MultiRequest,
-  isDryRun,
   bodyLimit: { gunzippedBytes: 6_000_000 },
   batchLimit: (body, { limits }) =>
     refuseBatch(limits, 'multiMessages', Array.isArray(body) ? body.length : 0),
-  passedOn,
   checkPassedOn: checkContents,
-  foundLater: deadlineIssues,
   response: BulkResponse,
   failures: ['REQUEST_INVALID', 'BATCH_SIZE_EXCEEDED', 'RATE_LIMIT_EXCEEDED'],
   unexpectedFailure: 'PROCESSING_FAILED',

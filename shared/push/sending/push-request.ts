@@ -3,17 +3,18 @@ import { type Failure, fail } from '../../platform/http/failures.ts';
 import { described } from '../../platform/validation/documented.ts';
 import { firstSentences } from '../../platform/validation/format-issues.ts';
 import { queryFlag } from '../../platform/validation/query-flag.ts';
+import { deadlineIssues } from '../deadlines/deadline.ts';
 import { Msisdn, PushContent, tooLarge } from './push-content.ts';
 
 /** The members of a request that are stored and sent as given. */
-export const passedOn = ['payload', 'qos', 'utm'] as const;
+const passedOn = ['payload', 'qos', 'utm'] as const;
 
 const whatIsTried = 'everything is validated and looked up, and nothing is sent';
 
 const dryRun = described(z._default(z.boolean(), false), `true: ${whatIsTried}`);
 
 /** The query of C1 to C3 (rule 41). */
-export const SendQuery = z.object({ dryRun: queryFlag(whatIsTried) });
+const SendQuery = z.object({ dryRun: queryFlag(whatIsTried) });
 
 const Addressed = z.extend(PushContent, { msisdn: Msisdn });
 
@@ -36,6 +37,9 @@ export const MultiRequest = z
 export function isDryRun({ query, body }: { query?: unknown; body?: unknown }): boolean {
   return Object(query).dryRun === true || Object(body).dryRun === true;
 }
+
+/** The parts of the contract that C1 to C3 share. */
+export const sendContract = { query: SendQuery, isDryRun, passedOn, foundLater: deadlineIssues } as const;
 
 export function checkContent(body: unknown): string[] {
   const sentence = tooLarge(body as PushContent);
