@@ -38,23 +38,18 @@ export const sendBulkOperation = operation({
 export function sendBulk(
   deps = httpDeps({ messages: messageStore, rate: rateWindow, recipients: stageRecipients }),
 ) {
-  return httpHandler(
-    sendBulkOperation,
-    deps,
-    async (call) => {
-      const { query, body, addFields } = call;
-      const { msisdn: requested, dryRun: _asked, ...content } = body;
-      const msisdns = [...new Set(requested)];
-      const dryRun = isDryRun({ query, body });
-      const sent = await sendInBulk(deps, call, { msisdns, contents: [content], dryRun });
-      if ('failure' in sent) return sent;
-      addFields({ recipients: msisdns.length });
-      const byNumber = new Map(sent.messages.map((message) => [message.msisdn, message]));
-      return ok(
-        requested.map((msisdn) => byNumber.get(msisdn)).filter((message) => message !== undefined),
-        sent.headers,
-      );
-    },
-    { currentHeaders: presentRate(deps.rate) },
-  );
+  return httpHandler(sendBulkOperation, { ...deps, currentHeaders: presentRate(deps.rate) }, async (call) => {
+    const { query, body, addFields } = call;
+    const { msisdn: requested, dryRun: _asked, ...content } = body;
+    const msisdns = [...new Set(requested)];
+    const dryRun = isDryRun({ query, body });
+    const sent = await sendInBulk(deps, call, { msisdns, contents: [content], dryRun });
+    if ('failure' in sent) return sent;
+    addFields({ recipients: msisdns.length });
+    const byNumber = new Map(sent.messages.map((message) => [message.msisdn, message]));
+    return ok(
+      requested.map((msisdn) => byNumber.get(msisdn)).filter((message) => message !== undefined),
+      sent.headers,
+    );
+  });
 }

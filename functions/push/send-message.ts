@@ -32,41 +32,37 @@ export const sendMessageOperation = operation({
 export function sendMessage(
   deps = httpDeps({ messages: messageStore, rate: rateWindow, recipients: stageRecipients }),
 ) {
-  const currentRate = presentRate(deps.rate);
-  return httpHandler(
-    sendMessageOperation,
-    deps,
-    async ({ callerId, requestId, operationToken, repeatOf, limits, query, body, addFields, addMetrics }) => {
-      const { msisdn, dryRun: _asked, ...content } = body;
-      const messageId = operationToken === undefined ? deps.ids.uuid() : uuidFrom(operationToken);
-      const [sent] = repeatOf ? (await deps.messages.findMany([messageId], deps.clock.now())).values() : [];
-      if (sent) {
-        addFields({ messageId, repeat: true });
-        const headers = await currentRate({ callerId, limits });
-        return ok({ messageId, state: firstStateOf(sent.registered) }, headers);
-      }
-      const request = { msisdns: [msisdn], body: content, overLimit: 'TOO_MANY_REQUESTS' } as const;
-      const admitted = await admit(deps, { callerId, limits }, request);
-      if ('failure' in admitted) return admitted;
-      const { acceptedAt, headers } = admitted;
-      const registered = admitted.registered.has(msisdn);
-      if (isDryRun({ query, body })) {
-        addFields({ dryRun: true, registered });
-        return ok({ state: firstStateOf(registered) }, headers);
-      }
-      const stored = await deps.messages.saveSingle({
-        messageId,
-        partnerId: callerId,
-        requestId,
-        msisdn,
-        registered,
-        content: asSent(content),
-        acceptedAt,
-      });
-      addFields({ messageId, registered: stored.registered });
-      addMetrics(stored.registered ? { PushesAccepted: 1 } : { PushesNotRegistered: 1 });
-      return ok({ messageId, state: firstStateOf(stored.registered) }, headers);
-    },
-    { currentHeaders: currentRate },
-  );
+  const currentHeaders = presentRate(deps.rate);
+  return httpHandler(sendMessageOperation, { ...deps, currentHeaders }, async (call) => {
+    const { callerId: partnerId, requestId, operationToken, repeatOf } = call;
+    const { query, body, addFields, addMetrics } = call;
+    const { msisdn, dryRun: _asked, ...content } = body;
+    const messageId = operationToken === undefined ? deps.ids.uuid() : uuidFrom(operationToken);
+    const [sent] = repeatOf ? (await deps.messages.findMany([messageId], deps.clock.now())).values() : [];
+    if (sent) {
+      addFields({ messageId, repeat: true });
+      return ok({ messageId, state: firstStateOf(sent.registered) }, await currentHeaders(call));
+    }
+    const request = { msisdns: [msisdn], body: content, overLimit: 'TOO_MANY_REQUESTS' } as const;
+    const admitted = await admit(deps, call, request);
+    if ('failure' in admitted) return admitted;
+    const { acceptedAt, headers } = admitted;
+    const registered = admitted.registered.has(msisdn);
+    if (isDryRun({ query, body })) {
+      addFields({ dryRun: true, registered });
+      return ok({ state: firstStateOf(registered) }, headers);
+    }
+    const stored = await deps.messages.saveSingle({
+      messageId,
+      partnerId,
+      requestId,
+      msisdn,
+      registered,
+      content: asSent(content),
+      acceptedAt,
+    });
+    addFields({ messageId, registered: stored.registered });
+    addMetrics(stored.registered ? { PushesAccepted: 1 } : { PushesNotRegistered: 1 });
+    return ok({ messageId, state: firstStateOf(stored.registered) }, headers);
+  });
 }

@@ -34,7 +34,7 @@ export function sendMulti(
 ) {
   return httpHandler(
     sendMultiOperation,
-    deps,
+    { ...deps, currentHeaders: presentRate(deps.rate) },
     async (call) => {
       const { query, body, addFields } = call;
       const msisdns = body.map(({ msisdn }) => msisdn);
@@ -44,6 +44,5 @@ export function sendMulti(
       addFields({ messages: body.length });
       return ok(sent.messages, sent.headers);
     },
-    { currentHeaders: presentRate(deps.rate) },
   );
 }

@@ -22,7 +22,12 @@ import { parseInput } from './request-input.ts';
 import { requestLogger, type WorkContext } from './request-logger.ts';
 import { accepts, failureResponse, okResponse } from './response.ts';
 
-export type HttpDeps = { clock: Clock; idempotency: IdempotencyStore };
+export type HttpDeps<Op extends Operation = Operation> = {
+  clock: Clock;
+  idempotency: IdempotencyStore;
+  /** Headers of a replayed response that must be current, such as what is left of a rate. */
+  currentHeaders?: (caller: CallerOf<Op>) => Promise<Record<string, string>>;
+};
 
 /** The dependencies of a deployed HTTP function: the clock, random ids, and the named stores on its table. */
 export function httpDeps<Made extends Stores>(stores: Made) {
@@ -47,11 +52,6 @@ export type Outcome<Op extends Operation> =
 
 type CallerOf<Op extends Operation> = WhoOf<Op> & { callerId: string };
 
-type Options<Op extends Operation> = {
-  /** Headers of a replayed response that must be current, such as what is left of a rate. */
-  currentHeaders?: (caller: CallerOf<Op>) => Promise<Record<string, string>>;
-};
-
 /**
  * Makes the Lambda handler of one operation: identifies the caller, parses the request by the operation's schemas,
  * runs `handle` (once for an Idempotency-Key), responds, and writes one log line. An exception of `handle` becomes
@@ -59,9 +59,8 @@ type Options<Op extends Operation> = {
  */
 export function httpHandler<const Op extends Operation>(
   op: Op,
-  deps: HttpDeps,
+  deps: HttpDeps<Op>,
   handle: (call: Call<Op>) => Promise<Outcome<Op>>,
-  options: Options<Op> = {},
 ) {
   return middy<Event, SavedResponse, Error, WorkContext>()
     .use(requestLogger(op))
@@ -72,7 +71,7 @@ export function httpHandler<const Op extends Operation>(
           context,
           // The schemas have parsed what these types describe: this is the one cast.
           handle: (call) => handle(call as Call<Op>),
-          currentHeaders: async (caller) => (await options.currentHeaders?.(caller as CallerOf<Op>)) ?? {},
+          currentHeaders: async (caller) => (await deps.currentHeaders?.(caller as CallerOf<Op>)) ?? {},
         }),
       );
       return isFailure(response) ? failureResponse(op, event, response) : response;
