@@ -4,6 +4,7 @@ import { burnMinimum, burnRates, objectives } from './alarm-rules.ts';
 import { type AlarmMeaning, alarm } from './constructs/alarm.ts';
 import { splitRoute } from './constructs/http-function.ts';
 import { failureMetrics, serviceMetric, sumOf } from './constructs/metrics.ts';
+import { kebabCase } from './kebab-case.ts';
 import { operationOf } from './operations.ts';
 import type { HttpService } from './service.ts';
 
@@ -21,6 +22,7 @@ export function watchObjectives(service: HttpService): void {
     for (const { id, rate, minutes } of burnRates)
       alarm(service, `${objective.id}Budget${id}`, {
         ...objective,
+        runbook: kebabCase(`${objective.id}Budget`),
         metric: burnRate(objective, burnMinimum),
         rule: { threshold: rate, periodMinutes: minutes, periods: 1 },
       });
@@ -44,7 +46,6 @@ function cashDesk({ gateway: { api, stage } }: HttpService): Objective {
     impact:
       'Cash desks get errors or wait too long as they list or redeem check-ins: loyalty cards are not applied.',
     lookAt: 'the routes of check-ins in the access log of the API',
-    runbook: 'cash-desk-budget',
     budget,
     total: metrics('Count', 'SampleCount'),
     bad: [...metrics('5xx', 'Sum'), ...metrics('Latency', `TC(${withinMs}:)`)],
@@ -60,7 +61,6 @@ function pushes(service: HttpService): Objective {
     id: 'Push',
     impact: 'Push messages of partners are not accepted, by our fault: partners must send them again.',
     lookAt: 'the logs of SendMessage, SendBulk and SendMulti',
-    runbook: 'push-budget',
     budget: objectives.pushes.budget,
     total: functions.map((fn) => fn.metricInvocations()),
     bad: functions.flatMap((fn) => failureMetrics(service.config, fn)),
@@ -78,7 +78,6 @@ function callbacks(service: HttpService): Objective {
     impact:
       'Callbacks are attempted late or fail by our fault: partners learn late of delivered and opened messages.',
     lookAt: 'the log of DeliverCallback, and the age of the stream',
-    runbook: 'callback-budget',
     budget,
     total: [seconds('SampleCount')],
     bad: [seconds(`TC(${withinSeconds}:)`), ...failureMetrics(service.config, deliver)],

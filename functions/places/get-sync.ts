@@ -48,12 +48,8 @@ export function getSync(deps = httpDeps({ sessions: syncSessionStore })) {
     if (!session) return fail('SESSION_NOT_FOUND', `sessionId: ${sessionId} is not a session of this offer`);
     const { status, failed, counts, warnings, dryRun } = session;
     addFields({ sessionId, status });
-    const common = {
-      sessionId,
-      counts,
-      ...(warnings.length > 0 ? { warnings } : {}),
-      ...(dryRun ? { dryRun } : {}),
-    };
+    const shown = { warnings: warnings.length > 0 ? warnings : undefined, dryRun: dryRun || undefined };
+    const common = { sessionId, counts, ...shown };
     if (status === 'PROCESSING') return ok({ ...common, status, errors: [] }, { 'retry-after': '2' });
     if (failed) return ok({ ...common, status, errors: [notProcessed] });
     const rejected = counts.rejected > 0 ? await deps.sessions.rejectedItems({ offerId, sessionId }) : [];

@@ -28,12 +28,10 @@ export function listSyncs(deps = httpDeps({ sessions: syncSessionStore })) {
     const sessions = await deps.sessions.newest(offerId, listed, deps.clock.now());
     addFields({ sessions: sessions.length });
     return ok({
-      sessions: sessions.map(({ sessionId, status, counts, startedAt, dryRun }) => ({
-        sessionId,
-        status,
-        counts,
+      sessions: sessions.map(({ startedAt, dryRun, ...session }) => ({
+        ...session,
         startedAt: new Date(startedAt).toISOString(),
-        ...(dryRun ? { dryRun } : {}),
+        dryRun: dryRun || undefined,
       })),
     });
   });

@@ -1,7 +1,6 @@
-import * as z from 'zod/mini';
 import { partner } from '../../shared/partners/callers.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
-import { MsisdnInPath, PhoneState } from '../../shared/sandbox/phone.ts';
+import { PhonePath, PhoneState } from '../../shared/sandbox/phone.ts';
 import { phoneStore } from '../../shared/sandbox/phone-store.ts';
 import { stageRecipients } from '../../shared/sandbox/stage-recipients.ts';
 
@@ -9,7 +8,7 @@ export const deletePhoneOperation = operation({
   id: 'DeletePhone',
   route: 'DELETE /sandbox/phones/{msisdn}',
   caller: partner(['messages']),
-  path: z.object({ msisdn: MsisdnInPath }),
+  path: PhonePath,
   response: PhoneState,
 });
 

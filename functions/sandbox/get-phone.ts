@@ -1,7 +1,7 @@
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
 import { partner } from '../../shared/partners/callers.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
-import { MsisdnInPath, Phone } from '../../shared/sandbox/phone.ts';
+import { Phone, PhonePath } from '../../shared/sandbox/phone.ts';
 import { phoneStore, type ShownMessage } from '../../shared/sandbox/phone-store.ts';
 import { stageRecipients } from '../../shared/sandbox/stage-recipients.ts';
 
@@ -9,7 +9,7 @@ export const getPhoneOperation = operation({
   id: 'GetPhone',
   route: 'GET /sandbox/phones/{msisdn}',
   caller: partner(['messages']),
-  path: z.object({ msisdn: MsisdnInPath }),
+  path: PhonePath,
   response: Phone,
 });
 

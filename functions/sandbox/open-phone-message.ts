@@ -8,15 +8,14 @@ import { readEnv } from '../../shared/platform/runtime/env.ts';
 import { named } from '../../shared/platform/validation/documented.ts';
 import { text } from '../../shared/platform/validation/text.ts';
 import type { Receipt } from '../../shared/push/receipt.ts';
-import { MsisdnInPath } from '../../shared/sandbox/phone.ts';
+import { PhonePath } from '../../shared/sandbox/phone.ts';
 import { phoneStore } from '../../shared/sandbox/phone-store.ts';
 
 export const openPhoneMessageOperation = operation({
   id: 'OpenPhoneMessage',
   route: 'POST /sandbox/phones/{msisdn}/messages/{messageId}/open',
   caller: partner(['messages']),
-  path: z.object({
-    msisdn: MsisdnInPath,
+  path: z.extend(PhonePath, {
     messageId: text(1, 64, { format: 'uuid', minLength: undefined, maxLength: undefined }),
   }),
   response: named('OpenedMessage', {

@@ -1,8 +1,7 @@
-import * as z from 'zod/mini';
 import { partner } from '../../shared/partners/callers.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
-import { MsisdnInPath, PhoneState } from '../../shared/sandbox/phone.ts';
+import { PhonePath, PhoneState } from '../../shared/sandbox/phone.ts';
 import { maxPhones, phoneStore } from '../../shared/sandbox/phone-store.ts';
 import { neverRegisteredBy } from '../../shared/sandbox/test-numbers.ts';
 
@@ -10,7 +9,7 @@ export const putPhoneOperation = operation({
   id: 'PutPhone',
   route: 'PUT /sandbox/phones/{msisdn}',
   caller: partner(['messages']),
-  path: z.object({ msisdn: MsisdnInPath }),
+  path: PhonePath,
   response: PhoneState,
   failures: ['PHONE_LIMIT_EXCEEDED'],
 });

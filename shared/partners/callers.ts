@@ -44,8 +44,7 @@ export function partner(openTo: OpenTo): Caller<Partner> {
 /** A partner that names one of its loyalty programs in the header offerId. */
 export function partnerWithOffer(openTo: OpenTo): Caller<Partner & { offerId: string }> {
   return {
-    authorization: 'basic',
-    rolesFor: (method) => rolesFor(method, openTo),
+    ...partner(openTo),
     header: 'offerId',
     failures: ['ROLE_FORBIDDEN', 'REQUEST_INVALID', 'OFFER_FORBIDDEN'],
     identify: (event) => {

@@ -73,12 +73,7 @@ export function endedKey(login: string): z.input<typeof EndedKey> {
 }
 
 export function membersOf({ role, label, onlyOfferIds, placeIds }: Account) {
-  return {
-    role,
-    ...(label === undefined ? {} : { label }),
-    ...(onlyOfferIds ? { offerIds: onlyOfferIds } : {}),
-    ...(placeIds ? { placeIds } : {}),
-  };
+  return { role, label, offerIds: onlyOfferIds, placeIds };
 }
 
 export function shownKey(account: Account): z.input<typeof Key> {

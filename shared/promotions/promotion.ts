@@ -112,14 +112,12 @@ export function itemOf(promotion: ListedPromotion, nowMs: number): PromotionItem
 }
 
 export function detailsOf(promotion: Promotion, nowMs: number): PromotionDetails {
+  const { imageWide, imageSquare, description, discount, source } = promotion;
   return {
     ...itemOf(promotion, nowMs),
-    images: {
-      ...(promotion.imageWide ? { imageWide: promotion.imageWide } : {}),
-      ...(promotion.imageSquare ? { imageSquare: promotion.imageSquare } : {}),
-    },
-    description: promotion.description,
-    discount: promotion.discount,
-    source: promotion.source,
+    images: { imageWide, imageSquare },
+    description,
+    discount,
+    source,
   };
 }

@@ -3,7 +3,7 @@ import { addIssue } from '../platform/validation/add-issue.ts';
 import { described, named } from '../platform/validation/documented.ts';
 import { Msisdn, msisdnInDocument, notMsisdn, PushType, Utm } from '../push/sending/push-content.ts';
 
-export const MsisdnInPath = z
+const MsisdnInPath = z
   .pipe(
     z.string(),
     z.transform((text, context) => {
@@ -12,6 +12,9 @@ export const MsisdnInPath = z
     }),
   )
   .register(z.globalRegistry, msisdnInDocument);
+
+/** The path of everything about one phone. */
+export const PhonePath = z.object({ msisdn: MsisdnInPath });
 
 const time = z.iso.datetime();
 
