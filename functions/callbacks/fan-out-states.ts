@@ -8,11 +8,7 @@ import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
 import { type EndpointViews, endpointViews } from '../../shared/callbacks/endpoint/views.ts';
 import { parkedStore } from '../../shared/platform/queues/parked-store.ts';
 import { connectQueue } from '../../shared/platform/queues/queue.ts';
-import {
-  type StreamChange,
-  streamToQueue,
-  UnreadableRow,
-} from '../../shared/platform/queues/stream-to-queue.ts';
+import { streamToQueue } from '../../shared/platform/queues/stream-to-queue.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
 import { isMarked } from '../../shared/platform/table/stream-markers.ts';
 import { tableDeps } from '../../shared/platform/table/table-deps.ts';
@@ -35,7 +31,9 @@ const callbacksPerMessage = 40;
 export function fanOutStates(deps: Deps = connect()) {
   const views = endpointViews(deps);
   return streamToQueue('FanOutStates', deps, {
-    read: readChange,
+    read: ({ row, before, changedAtMs }): Changed =>
+      isMarked(row, 'callBack') ? { states: statesIn(row, before), recordedAt: changedAtMs } : { states: [] },
+    unreadable: 'not a row of states',
     lookUp: async (rows) => {
       const ids = rows.flatMap(({ states }) => states.map(({ messageId }) => messageId));
       const messages = await deps.messages.findMany(ids, deps.clock.now());
@@ -89,15 +87,6 @@ function utmTexts() {
     if (!texts.has(content)) texts.set(content, content.utm && JSON.stringify(content.utm));
     return texts.get(content);
   };
-}
-
-function readChange({ row, before, changedAtMs }: StreamChange): Changed {
-  if (!isMarked(row, 'callBack')) return { states: [] };
-  try {
-    return { states: statesIn(row, before), recordedAt: changedAtMs };
-  } catch {
-    throw new UnreadableRow('not a row of states');
-  }
 }
 
 function connect() {

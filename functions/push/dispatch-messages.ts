@@ -1,11 +1,7 @@
 import type { Work } from '../../shared/platform/logging/log.ts';
 import { parkedStore } from '../../shared/platform/queues/parked-store.ts';
 import { connectQueue } from '../../shared/platform/queues/queue.ts';
-import {
-  type StreamChange,
-  streamToQueue,
-  UnreadableRow,
-} from '../../shared/platform/queues/stream-to-queue.ts';
+import { streamToQueue } from '../../shared/platform/queues/stream-to-queue.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
 import { tableDeps } from '../../shared/platform/table/table-deps.ts';
 import { isOver } from '../../shared/push/deadlines/deadline.ts';
@@ -24,7 +20,8 @@ type Outgoing = { content: PushContent; body: string };
  */
 export function dispatchMessages(deps: Deps = connect()) {
   return streamToQueue('DispatchMessages', deps, {
-    read: readSend,
+    read: ({ row }) => parseSend(row as Record<string, unknown>),
+    unreadable: 'not an accepted message or bulk send',
     lookUp: async () => undefined,
     itemsOf: (send, _known, addMetrics) => outgoingOf(deps, send, addMetrics),
     // Checked before each try: the deadline may pass while the queue does not take the batch.
@@ -33,14 +30,6 @@ export function dispatchMessages(deps: Deps = connect()) {
       return { body, isVoid: () => isOver(content, deps.clock.now()) };
     },
   });
-}
-
-function readSend({ row }: StreamChange): Send {
-  try {
-    return parseSend(row as Record<string, unknown>);
-  } catch {
-    throw new UnreadableRow('not an accepted message or bulk send');
-  }
 }
 
 async function outgoingOf({ messages }: Deps, send: Send, addMetrics: Work['addMetrics']) {

@@ -12,14 +12,13 @@ import { type Message, NotAllSent, type Queue, sendAll } from './send-all.ts';
 export type StreamDeps = { queue: Queue; parked: ParkedStore; clock: Clock };
 
 /** A change of one row: as it is now, as it was before (absent when it is new), and when it changed. */
-export type StreamChange = { row: unknown; before?: unknown; changedAtMs?: number };
+type StreamChange = { row: unknown; before?: unknown; changedAtMs?: number };
 
-/** Thrown for a row that can never be read. The row is parked, and the shard continues. */
-export class UnreadableRow extends Error {}
-
-type Steps<Row, Known, Item> = {
-  /** Parses a change. Throws UnreadableRow. */
+type Steps<Row extends object, Known, Item> = {
+  /** Parses a change. A row for which it throws can never be read: it is parked, and the shard continues. */
   read: (change: StreamChange) => Row;
+  /** The reason with which such a row is parked. */
+  unreadable: string;
   /** Reads other data that the rows of a batch need, all at once. */
   lookUp: (rows: Row[]) => Promise<Known>;
   /** The items to send for a row. */
@@ -39,7 +38,7 @@ type BatchProgress = { work: Work; failedFrom: number; failure?: unknown };
  * Makes the Lambda handler of a function that turns changes of the table into messages of a queue. Records are
  * repeated from the first one that could not be read or sent, so a message may be sent twice, and none is lost.
  */
-export function streamToQueue<Row, Known, Item>(
+export function streamToQueue<Row extends object, Known, Item>(
   code: ParkedQueue,
   deps: StreamDeps,
   steps: Steps<Row, Known, Item>,
@@ -68,28 +67,38 @@ function fail(progress: BatchProgress, position: number, error: unknown): void {
 type Reading = { code: ParkedQueue; deps: StreamDeps; progress: BatchProgress };
 
 /** The rows up to the first record that can be neither read nor parked. */
-async function readRows<Row>(
+async function readRows<Row extends object>(
   { code, deps, progress }: Reading,
-  { read }: Pick<Steps<Row, never, never>, 'read'>,
+  { read, unreadable }: Pick<Steps<Row, never, never>, 'read' | 'unreadable'>,
   records: readonly DynamoDBRecord[],
 ): Promise<Numbered<Row>[]> {
   const rows: Numbered<Row>[] = [];
   for (const [position, record] of records.entries()) {
     try {
-      rows.push({ item: read(changeOf(record)), position });
-    } catch (error) {
-      try {
-        await parkUnreadable(deps, { code, record, work: progress.work }, error);
-      } catch (unparked) {
-        fail(progress, position, unparked);
-        break;
+      const row = rowOf(changeOf(record), read);
+      if (row) rows.push({ item: row, position });
+      else {
+        const { SequenceNumber: messageId = 'unknown' } = record.dynamodb ?? {};
+        const unread = { messageId, body: JSON.stringify(record.dynamodb) };
+        await parkMessage(deps, progress.work, { queue: code, record: unread, reason: unreadable });
       }
+    } catch (error) {
+      fail(progress, position, error);
+      break;
     }
   }
   return rows;
 }
 
-async function itemsOfRows<Row, Known, Item>(
+function rowOf<Row extends object>(change: StreamChange, read: (change: StreamChange) => Row) {
+  try {
+    return read(change);
+  } catch {
+    return undefined;
+  }
+}
+
+async function itemsOfRows<Row extends object, Known, Item>(
   progress: BatchProgress,
   { lookUp, itemsOf }: Steps<Row, Known, Item>,
   rows: readonly Numbered<Row>[],
@@ -161,15 +170,4 @@ function changeOf({ dynamodb }: DynamoDBRecord): StreamChange {
 /** Binary values are base64 here; they are not used. */
 function imageOf(image: object | undefined): unknown {
   return image && unmarshall(image as Record<string, AttributeValue>);
-}
-
-async function parkUnreadable(
-  deps: StreamDeps,
-  { code, record, work }: { code: ParkedQueue; record: DynamoDBRecord; work: Work },
-  error: unknown,
-): Promise<void> {
-  if (!(error instanceof UnreadableRow)) throw error;
-  const messageId = record.dynamodb?.SequenceNumber ?? 'unknown';
-  const unreadable = { messageId, body: JSON.stringify(record.dynamodb) };
-  await parkMessage(deps, work, { queue: code, record: unreadable, reason: error.message });
 }
