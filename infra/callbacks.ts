@@ -15,8 +15,6 @@ export function addCallbacks(service: Service, deadlines: WorkQueue): void {
   watchEndpoints(service);
 }
 
-type Lanes = { readonly fast: WorkQueue; readonly slow: WorkQueue };
-
 function fastQueue(service: Service): WorkQueue {
   return workQueue(service, 'Callbacks', {
     worker: service.config.sizes.callbackAttempt,
@@ -69,19 +67,32 @@ function addFanOut(service: Service, callbacks: WorkQueue): void {
   });
 }
 
-function addDelivery(service: Service, { fast, slow }: Lanes): void {
+function addDelivery(service: Service, { fast, slow }: Record<'fast' | 'slow', WorkQueue>): void {
+  const { sizes, queues } = service.config;
+  const attempts = {
+    size: sizes.callbackAttempt,
+    rows: 'endpoints too',
+    readsWallet: true,
+    // A retry within 15 minutes is a delayed message to the fast lane; ten attempts end the chain.
+    sendsToItself: true,
+    tableActions: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
+  } as const;
+  // Only the local runner sets another speed.
+  const environment = { CALLBACK_ADDRESSES: 'public', CALLBACK_RETRY_SPEED: '1' };
   queueWorker(service, 'DeliverCallback', {
-    ...attempts(service, 'fast'),
+    ...attempts,
+    environment: { CALLBACKS_LANE: 'fast', ...environment },
     queue: fast.queue,
-    maxConcurrency: service.config.queues.callbackWorkers,
+    maxConcurrency: queues.callbackWorkers,
     sendsTo: { CALLBACKS_QUEUE_URL: fast.queue, SLOW_CALLBACKS_QUEUE_URL: slow.queue },
   });
   // Not a second mapping of DeliverCallback: slow endpoints must not take the concurrency of the others.
   queueWorker(service, 'DeliverSlowCallback', {
     codeOf: 'DeliverCallback',
-    ...attempts(service, 'slow'),
+    ...attempts,
+    environment: { CALLBACKS_LANE: 'slow', ...environment },
     queue: slow.queue,
-    maxConcurrency: service.config.queues.slowCallbackWorkers,
+    maxConcurrency: queues.slowCallbackWorkers,
     // Retries start in the fast lane: the endpoint may be fast again by then.
     sendsTo: { CALLBACKS_QUEUE_URL: fast.queue },
   });
@@ -97,22 +108,4 @@ function watchEndpoints(service: Service): void {
     rule: config.alarms.endpointsDisabled,
     notice: true,
   });
-}
-
-/** The settings of attempts that both lanes share. */
-function attempts({ config }: Service, lane: keyof Lanes) {
-  return {
-    size: config.sizes.callbackAttempt,
-    rows: 'endpoints too',
-    readsWallet: true,
-    // A retry within 15 minutes is a delayed message to the fast lane; ten attempts end the chain.
-    sendsToItself: true,
-    tableActions: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
-    environment: {
-      CALLBACKS_LANE: lane,
-      CALLBACK_ADDRESSES: 'public',
-      // Only the local runner sets another speed.
-      CALLBACK_RETRY_SPEED: '1',
-    },
-  } as const;
 }
