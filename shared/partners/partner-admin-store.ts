@@ -7,7 +7,7 @@ import { inPartition, queryRows, readRow } from '../platform/table/rows.ts';
 import type { Table } from '../platform/table/table.ts';
 import { changeRow, putNew, transactional } from '../platform/table/transactional.ts';
 import { Account, Offer, PartnerEntry } from './account.ts';
-import { changePartner, readKeys, setInKey } from './partner-rows.ts';
+import { changePartner, readKeys, setInKeys } from './partner-rows.ts';
 
 export type Creation =
   | { outcome: 'created' }
@@ -34,7 +34,7 @@ export function partnerAdminStore(table: Table) {
   ): Promise<boolean> => {
     const changed = await changePartner<'changed meanwhile'>(table, partnerId, (keys) =>
       seen === undefined || isDeepStrictEqual(keys[0][name], seen)
-        ? { writes: keys.map(({ login }) => setInKey(table, login, name, value)) }
+        ? { writes: setInKeys(table, keys, name, value) }
         : 'changed meanwhile',
     );
     return changed === 'changed';
@@ -83,8 +83,7 @@ export function partnerAdminStore(table: Table) {
       const changed = await changePartner<'there already'>(table, partnerId, (keys) => {
         const [{ offerIds }] = keys;
         if (offerIds.includes(offerId)) return 'there already';
-        const all = [...offerIds, offerId];
-        const inKeys = keys.map(({ login }) => setInKey(table, login, 'offerIds', all));
+        const inKeys = setInKeys(table, keys, 'offerIds', [...offerIds, offerId]);
         return { writes: [claimOffer(offerId, partnerId), ...inKeys] };
       });
       if (changed === 'changed') return 'added';
@@ -101,8 +100,7 @@ export function partnerAdminStore(table: Table) {
           ConditionExpression: 'attribute_not_exists(pk) OR partnerId = :partnerId',
           ExpressionAttributeValues: { ':partnerId': partnerId },
         };
-        const inKeys = keys.map(({ login }) => setInKey(table, login, 'offerIds', left));
-        return { writes: [{ Delete: offer }, ...inKeys] };
+        return { writes: [{ Delete: offer }, ...setInKeys(table, keys, 'offerIds', left)] };
       });
       return changed === 'changed';
     },

@@ -59,11 +59,12 @@ export async function changePartner<Refused extends string = never>(
   return changed;
 }
 
-/** Sets an attribute of a key that is still there. */
-export function setInKey(table: Table, login: string, name: string, value: unknown) {
-  return changeRow(table, accountKey(login), {
+/** Sets an attribute in all of these keys, which must still be there. */
+export function setInKeys(table: Table, keys: Keys, name: string, value: unknown) {
+  const change = {
     UpdateExpression: `SET ${name} = :value`,
     ConditionExpression: 'attribute_exists(pk)',
     ExpressionAttributeValues: { ':value': value },
-  });
+  };
+  return keys.map(({ login }) => changeRow(table, accountKey(login), change));
 }
