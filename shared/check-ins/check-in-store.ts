@@ -29,7 +29,6 @@ const NumberRow = z.object({
   redeemedBy: z.optional(z.string()),
   redeemedAt: z.optional(z.number()),
 });
-type NumberRow = z.infer<typeof NumberRow>;
 const Counter = z.object({ lastNumber: z.number(), shuffleKey: z.string() });
 
 export type Redemption<Refusal> =
@@ -64,10 +63,7 @@ export function checkInStore(table: Table) {
     },
 
     /** The next number of the offer, and the key for its secret codes (generated at the first call). */
-    nextNumber: async (
-      offerId: string,
-      newShuffleKey: string,
-    ): Promise<{ checkinNumber: number; shuffleKey: string }> => {
+    nextNumber: async (offerId: string, newShuffleKey: string) => {
       const { Attributes } = await updateRow(table, {
         Key: checkInCounterKey(offerId),
         ...changeOf({}, { lastNumber: 1 }, { shuffleKey: newShuffleKey }),
@@ -150,13 +146,9 @@ export function checkInStore(table: Table) {
 export type CheckInStore = ReturnType<typeof checkInStore>;
 
 /** Marks the row as redeemed, if it is not and has not expired, and returns it as it is then. */
-async function claim(
-  table: Table,
-  key: Key,
-  { by, nowMs }: { by: string; nowMs: number },
-): Promise<NumberRow> {
+async function claim(table: Table, Key: Key, { by, nowMs }: { by: string; nowMs: number }) {
   const claimed = await updateIf(table, {
-    Key: key,
+    Key,
     UpdateExpression: 'SET redeemedBy = :by, redeemedAt = :now',
     ConditionExpression: 'attribute_not_exists(redeemedBy) AND activeUntil > :now',
     ExpressionAttributeValues: { ':by': by, ':now': nowMs },

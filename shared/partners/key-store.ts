@@ -130,11 +130,7 @@ function endingOf(changed: Awaited<ReturnType<typeof changePartner<Unended>>>): 
 }
 
 /** Replaces a secret that the same request made before it died. */
-async function replaceSecret(
-  table: Table,
-  login: string,
-  { secret, at }: { secret: Secret; at: number },
-): Promise<boolean> {
+async function replaceSecret(table: Table, login: string, { secret, at }: { secret: Secret; at: number }) {
   if (secret.madeBy === undefined) return false;
   const replaced = await updateIf(table, {
     Key: accountKey(login),
