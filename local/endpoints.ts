@@ -1,9 +1,9 @@
 import { queueUrl } from './engines/create-queues.ts';
 import type { Engines } from './engines/engines.ts';
-import { changeNote, noteText } from './partner-notes.ts';
 import { partnerUrl } from './simulators/partner.ts';
 import type { RunningPartners } from './start-partners.ts';
 import { readableQueueName, type ServiceModel } from './template/service-model.ts';
+import { npmRun } from './typed-command.ts';
 
 interface Parts {
   readonly port: number;
@@ -43,16 +43,26 @@ function describePartner(
 ) {
   const { login, secret, partnerId, offerId, webhookSecret } = partners[name];
   const { simulatorPort } = partners;
-  const lost = partners[name].standing?.lost && changeNote(name, partners, stateDir);
+  const whyNoSecret = whyNoSecretOf(partners[name], stateDir);
   return {
     login,
     /** Empty when the one in this folder is not valid any more: `whyNoSecret` is a sentence then. */
-    secret: lost ? '' : secret,
-    ...(lost ? { whyNoSecret: noteText(lost) } : {}),
+    secret: whyNoSecret === undefined ? secret : '',
+    ...(whyNoSecret === undefined ? {} : { whyNoSecret }),
     partnerId,
     offerId,
     ...(simulatorPort === undefined
       ? {}
       : { partner: { url: partnerUrl(name, simulatorPort), webhookSecret } }),
   };
+}
+
+/** Says what has made the secret useless, with the command that helps. */
+function whyNoSecretOf({ login, partnerId, offerId, lost }: RunningPartners['main'], stateDir: string) {
+  if (!lost) return undefined;
+  const created = npmRun('partner', `create ${partnerId} --login ${login} --offer ${offerId}`, stateDir);
+  if (lost === 'partner') return `Partner ${partnerId} was erased. This creates it again: ${created}`;
+  const what =
+    lost === 'key' ? `The key ${login} was deleted` : `The secret of ${login} in this folder has ended`;
+  return `${what}. This shows its partner: ${npmRun('partner', `show ${partnerId}`, stateDir)}`;
 }

@@ -37,15 +37,15 @@ export function newPartner(partnerId: string, offerId = `${partnerId}-club`): Pa
 
 /**
  * Returns the two partners of a state folder, and creates them if the folder is new. The second one is for trying
- * isolation. The service stores only digests of their secrets, so the local runner stores the secrets.
+ * isolation. The service stores only digests of their secrets, so the local runner stores the secrets. `mainSecret`
+ * replaces the first one's.
  */
-export function rememberPartners(stateDir: string): Partners {
+export function rememberPartners(stateDir: string, mainSecret?: typeof sampleSecret): Partners {
   const file = join(stateDir, 'partners.json');
   const otherwise = 'does not hold partners: delete it, or start from scratch with --fresh.';
-  const partners = readJsonFile(file, Partners, otherwise) ?? {
-    main: newPartner('bars', 'bars-of-moscow'),
-    other: newPartner('bakery'),
-  };
+  const made = () => ({ main: newPartner('bars', 'bars-of-moscow'), other: newPartner('bakery') });
+  const { main, other } = readJsonFile(file, Partners, otherwise) ?? made();
+  const partners = { main: { ...main, ...mainSecret }, other };
   mkdirSync(stateDir, { recursive: true });
   writeFileSync(file, JSON.stringify(partners, null, 2), { mode: 0o600 });
   return partners;
@@ -56,6 +56,5 @@ const sampleSecret = { secret: 'sample-secret', secretCreatedAt: Date.UTC(2026, 
 
 /** The partners and the secret that the sample events are written for. */
 export function samplePartners(stateDir: string): Partners {
-  const { main, other } = rememberPartners(stateDir);
-  return { main: { ...main, ...sampleSecret }, other };
+  return rememberPartners(stateDir, sampleSecret);
 }

@@ -1,6 +1,6 @@
 import { Endpoint } from '../shared/callbacks/endpoint/endpoint.ts';
 import { type EndpointStore, endpointStore } from '../shared/callbacks/endpoint/store.ts';
-import { type Account, newAccount, offersOf } from '../shared/partners/account.ts';
+import { type Account, newAccount } from '../shared/partners/account.ts';
 import { matchAmong } from '../shared/partners/credentials.ts';
 import { type PartnerAdminStore, partnerAdminStore } from '../shared/partners/partner-admin-store.ts';
 import { connectLocalTable } from '../shared/platform/table/table.ts';
@@ -17,15 +17,8 @@ export interface SeedOptions {
   readonly seeded?: { readonly simulatorPort?: number | undefined };
 }
 
-/** The state of a partner that a start finds in the table. */
-export interface Standing {
-  /** The secret in `partners.json` is not valid any more, because this was deleted or has ended. */
-  readonly lost?: 'partner' | 'key' | 'secret';
-  readonly isDisabled: boolean;
-  readonly mayUseOffer: boolean;
-  readonly endpoint?: Endpoint;
-}
-export type Standings = Readonly<Record<'main' | 'other', Standing>>;
+/** What a start finds of a partner in the table. */
+export type Standing = Awaited<ReturnType<typeof seedPartner>>;
 
 type Stores = { partners: PartnerAdminStore; endpoints: EndpointStore };
 
@@ -33,7 +26,7 @@ type Stores = { partners: PartnerAdminStore; endpoints: EndpointStore };
  * Puts partners and their endpoints into the table, each of them once: what was changed or deleted there since stays
  * as it is. Only the address of a simulated partner follows it to another port.
  */
-export async function seedPartners(options: SeedOptions): Promise<Standings> {
+export async function seedPartners(options: SeedOptions) {
   const table = connectLocalTable(options.tableName, options.dynamodbEndpoint);
   const stores = { partners: partnerAdminStore(table), endpoints: endpointStore(table) };
   try {
@@ -51,7 +44,7 @@ async function seedPartner(
   stores: Stores,
   { partners, simulatorPort, seeded }: SeedOptions,
   name: keyof Partners,
-): Promise<Standing> {
+) {
   const partner = partners[name];
   const { login, secret, secretCreatedAt, partnerId, offerId } = partner;
   if (!seeded) {
@@ -68,16 +61,11 @@ async function seedPartner(
     await seedEndpoint(stores.endpoints, partner, { url: callbackUrl(name, simulatorPort), seededUrl });
   }
   const { endpoint } = await stores.endpoints.view(partnerId, { consistent: true });
-  const lost = first ? lostOf(account, partner) : 'partner';
-  return {
-    ...(lost ? { lost } : {}),
-    isDisabled: first?.disabled ?? false,
-    mayUseOffer: account !== undefined && offersOf(account).includes(offerId),
-    ...(endpoint ? { endpoint } : {}),
-  };
+  return { endpoint, lost: first ? lostOf(account, partner) : 'partner' } as const;
 }
 
-function lostOf(account: Account | undefined, { login, secret, partnerId }: Partner): Standing['lost'] {
+/** What was deleted or has ended since, so that the secret in `partners.json` is not valid any more. */
+function lostOf(account: Account | undefined, { login, secret, partnerId }: Partner) {
   if (account?.partnerId !== partnerId) return 'key';
   const digests = account.secrets.map(({ digest }) => digest);
   return matchAmong({ login, secret }, digests) < 0 ? 'secret' : undefined;

@@ -6,10 +6,8 @@ import type { LocalPace } from './functions/function-environment.ts';
 import { createPools } from './functions/function-pools.ts';
 import { startGateway } from './http/gateway.ts';
 import type { Log } from './log.ts';
-import { partnerNotes } from './partner-notes.ts';
-import type { Partners } from './partners.ts';
 import { samEnvironment } from './sam-environment.ts';
-import { type Seed, startPartners } from './start-partners.ts';
+import { startPartners } from './start-partners.ts';
 import { startPollers } from './start-pollers.ts';
 import { openStateFolder } from './state-folder.ts';
 import { prefixNames } from './template/prefix-names.ts';
@@ -24,9 +22,6 @@ export interface LocalServiceOptions extends LocalPace {
   readonly assemblyDir?: string;
   readonly fresh?: boolean;
   readonly log?: Log;
-  /** The default is two partners with their own secrets, which a restart finds again. */
-  readonly partners?: Partners;
-  readonly seed?: Seed;
   /** If false, no simulated partners run, and messages stay in push-outbox. */
   readonly simulators?: boolean;
   readonly now?: () => number;
@@ -117,8 +112,6 @@ export async function startLocalService(options: LocalServiceOptions) {
   return {
     endpoints,
     port: gateway.port,
-    /** Everything that differs from what the first start made. */
-    notes: partnerNotes(partners, options.stateDir),
     stop: (): Promise<void> => {
       stopped ??= running.disposeAsync();
       return stopped;

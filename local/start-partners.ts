@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { readJsonFile } from './json-file.ts';
 import { type Partners, rememberPartners } from './partners.ts';
-import type { SeedOptions, Standing, Standings } from './seed.ts';
+import type { SeedOptions, Standing } from './seed.ts';
 import { type ExpectedKeys, startPartnerSimulator } from './simulators/partner.ts';
 
 /** `seed.json`, from which a start knows what earlier starts have seeded. */
@@ -14,18 +14,9 @@ const SeedRecord = z.object({
   simulatorPort: z.optional(z.int().check(z.minimum(1))),
 });
 
-/** Stores the partners in the table, and returns the state in which it found them. */
-export type Seed = (options: SeedOptions) => Promise<Standings | undefined>;
-
-// Import it late, because loading the SDK would delay everything else.
-const defaultSeed: Seed = async (options) => (await import('./seed.ts')).seedPartners(options);
-
 interface StartPartnersOptions {
   readonly stateDir: string;
   readonly port: number;
-  /** The default is two partners with their own secrets, which a restart finds again. */
-  readonly partners?: Partners | undefined;
-  readonly seed?: Seed | undefined;
   readonly simulators?: boolean | undefined;
   readonly table: Pick<SeedOptions, 'dynamodbEndpoint' | 'tableName'> & { readonly stream: string };
 }
@@ -36,7 +27,7 @@ function portBeside(port: number): number {
 }
 
 /** The keys that callbacks are sent with: the newest signing secret, and HTTP Basic if the endpoint has it. */
-function presentedKeys({ endpoint }: Partial<Standing> = {}): ExpectedKeys | undefined {
+function presentedKeys(endpoint: Standing['endpoint']): ExpectedKeys | undefined {
   const [newest] = endpoint?.signingSecrets.toSorted((a, b) => b.createdAt - a.createdAt) ?? [];
   return newest && { webhookSecret: newest.secret, ...endpoint?.basic };
 }
@@ -44,8 +35,8 @@ function presentedKeys({ endpoint }: Partial<Standing> = {}): ExpectedKeys | und
 export type RunningPartners = Awaited<ReturnType<typeof startPartners>>;
 
 /** Starts the simulated partners where they listened last, and seeds what no earlier start has seeded. */
-export async function startPartners({ stateDir, port, table, ...options }: StartPartnersOptions) {
-  const { partners = rememberPartners(stateDir), seed = defaultSeed, simulators = true } = options;
+export async function startPartners({ stateDir, port, table, simulators = true }: StartPartnersOptions) {
+  const partners = rememberPartners(stateDir);
   const { stream: tableStream, ...tableAddress } = table;
   const file = join(stateDir, 'seed.json');
   const otherwise = 'is no record of a start: delete it, or start from scratch with --fresh.';
@@ -53,13 +44,16 @@ export async function startPartners({ stateDir, port, table, ...options }: Start
   const seeded = last?.tableStream === tableStream ? last : undefined;
   await using starting = new AsyncDisposableStack();
 
-  let standings: Standings | undefined;
-  const keysOf = (name: keyof Partners) => presentedKeys(standings?.[name]) ?? partners[name].callback;
+  let standings: Partial<Record<keyof Partners, Standing>> = {};
+  const keysOf = (name: keyof Partners) =>
+    presentedKeys(standings[name]?.endpoint) ?? partners[name].callback;
   const simulator = simulators
     ? await startPartnerSimulator(last?.simulatorPort ?? portBeside(port), keysOf)
     : undefined;
   if (simulator) starting.defer(simulator.stop);
-  standings = await seed({
+  // Import it late, because loading the SDK would delay everything else.
+  const { seedPartners } = await import('./seed.ts');
+  standings = await seedPartners({
     ...tableAddress,
     partners,
     ...(simulator ? { simulatorPort: simulator.port } : {}),
@@ -71,14 +65,13 @@ export async function startPartners({ stateDir, port, table, ...options }: Start
   const found = (name: keyof Partners) => ({
     ...partners[name],
     webhookSecret: keysOf(name).webhookSecret,
-    standing: standings?.[name],
+    lost: standings[name]?.lost,
   });
   const running = starting.move();
   return {
     main: found('main'),
     other: found('other'),
     simulatorPort: simulator?.port,
-    lastSimulatorPort: last?.simulatorPort,
     stop: () => running.disposeAsync(),
   };
 }

@@ -30,7 +30,7 @@ const program = startCommand().action(
     };
     const started = await startLocalService({ ...settings, fresh, assemblyDir: await currentAssembly() });
     service = started;
-    console.log(welcome(started, stateDir));
+    console.log(welcome(started.endpoints, stateDir));
     if (!watch) return;
     watchSources(async () => {
       // A build that fails leaves the service running as it was.

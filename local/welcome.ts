@@ -1,19 +1,10 @@
 import { styleText } from 'node:util';
 import type { Endpoints } from './endpoints.ts';
-import type { Note } from './partner-notes.ts';
 import { npmRun, quoted } from './typed-command.ts';
 
 function column(pairs: readonly (readonly [name: string, text: string])[], style: 'bold' | 'cyan'): string {
   const width = Math.max(...pairs.map(([name]) => name.length));
   return pairs.map(([name, text]) => `  ${styleText(style, name.padEnd(width))}  ${text}`).join('\n');
-}
-
-/** Prints commands on separate lines, so that they can be copied. */
-function notesText(notes: readonly Note[]): string {
-  const lines = notes.map(({ sentence, command }) => {
-    return `  ${sentence}\n${command === undefined ? '' : `    ${styleText('cyan', command)}\n`}`;
-  });
-  return lines.length === 0 ? '' : `\n${lines.join('')}`;
 }
 
 function firstRequests(baseUrl: string, stateDir: string): string {
@@ -27,11 +18,10 @@ Send a list of service points, poll its session, list the check-ins of a point:
 `;
 }
 
-type Started = { readonly endpoints: Endpoints; readonly notes: readonly Note[] };
-
 /** The text that a newcomer needs first, in colours if the terminal shows them. */
-export function welcome({ endpoints, notes }: Started, stateDir: string): string {
-  const { baseUrl, login, secret, offerId, partner } = endpoints;
+export function welcome(endpoints: Endpoints, stateDir: string): string {
+  const { baseUrl, login, secret, offerId, partner, whyNoSecret, other } = endpoints;
+  const lost = [whyNoSecret, other.whyNoSecret].filter((sentence) => sentence !== undefined);
   const credentials = [
     ['Login', login],
     ['Secret', secret],
@@ -52,7 +42,7 @@ export function welcome({ endpoints, notes }: Started, stateDir: string): string
 ${styleText('green', 'The service is ready.')}
 
 ${column(facts, 'bold')}
-${notesText(notes)}${secret === '' ? '' : firstRequests(baseUrl, stateDir)}
+${lost.map((sentence) => `\n  ${sentence}\n`).join('')}${secret === '' ? '' : firstRequests(baseUrl, stateDir)}
 ${column(next, 'cyan')}
 
 Ctrl-C stops everything and keeps the data in ${stateDir}; --fresh begins without it.

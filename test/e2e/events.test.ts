@@ -13,7 +13,8 @@ let service: RunningService;
 let stateDir: string;
 beforeAll(async () => {
   stateDir = mkdtempSync(join(tmpdir(), 'partner-integration-events-'));
-  service = await startService({ stateDir, partners: samplePartners(stateDir) });
+  samplePartners(stateDir);
+  service = await startService({ stateDir });
 });
 afterAll(async () => {
   await service.stop();

@@ -39,7 +39,6 @@ beforeAll(async () => {
   };
   service = await startService({
     stateDir,
-    partners,
     retrySpeed: 100,
     log: { info: keep, warn: keep },
   });

@@ -25,10 +25,10 @@ test('endpoints.json says where everything is for as long as the service runs', 
   const { baseUrl, dynamodb, sqs } = service.endpoints;
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
     baseUrl,
-    login: 'main',
-    secret: 'secret',
-    partnerId: 'main',
-    offerId: 'main-offer',
+    login: 'bars',
+    secret: expect.stringMatching(/^[\w-]{43}$/),
+    partnerId: 'bars',
+    offerId: 'bars-of-moscow',
     retrySpeed: 1,
     namePrefix: '',
     tableName: 'data-Table',
@@ -40,7 +40,12 @@ test('endpoints.json says where everything is for as long as the service runs', 
       plain: `${sqs}/000000000000/fixture-dev-plain`,
       lost: `${sqs}/000000000000/fixture-dev-lost`,
     },
-    other: { login: 'other', secret: 'secret', partnerId: 'other', offerId: 'other-offer' },
+    other: {
+      login: 'bakery',
+      secret: expect.stringMatching(/^[\w-]{43}$/),
+      partnerId: 'bakery',
+      offerId: 'bakery-club',
+    },
   });
   await service.stop();
   expect(existsSync(file)).toBe(false);
@@ -195,6 +200,8 @@ test('state folders that share engines have tables and queues of their own, and 
     const { service, dynamodb, sqs } = await startFixtureIn(stateDir, { assemblyDir, ...options });
     const { Items } = await dynamodb<{ Items: { pk: { S: string } }[] }>('Scan', {
       TableName: service.endpoints.tableName,
+      FilterExpression: 'contains(pk, :folder)',
+      ExpressionAttributeValues: { ':folder': { S: '/' } },
     });
     const { Messages = [] } = await sqs<{ Messages?: { Body: string }[] }>('ReceiveMessage', {
       QueueUrl: service.endpoints.queues['plain'],

@@ -2,19 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { silentLog } from '../../local/log.ts';
-import { rememberPartners } from '../../local/partners.ts';
-import { seedPartners } from '../../local/seed.ts';
 import { type LocalServiceOptions, startLocalService } from '../../local/service.ts';
 import { assemblyDir, startFixtureIn, temporaryFolder } from './fixtures/fixture-service.ts';
 
-/** Starts the fixture with simulators and the partners of `npm start`. */
+/** Starts the fixture with simulators. */
 async function startIn(stateDir: string, options: Partial<LocalServiceOptions> = {}) {
-  const fixture = await startFixtureIn(stateDir, {
-    simulators: true,
-    partners: rememberPartners(stateDir),
-    seed: seedPartners,
-    ...options,
-  });
+  const fixture = await startFixtureIn(stateDir, { simulators: true, ...options });
   onTestFinished(fixture.service.stop);
   const { endpoints } = fixture.service;
   const endpointRow = async (partnerId: string) => {
@@ -70,7 +63,6 @@ test('without simulators the endpoints stay as they are, and are served again wh
   expect(without.endpoints).not.toHaveProperty('partner');
   expect(without.endpoints.other).not.toHaveProperty('partner');
   expect(await without.endpointRow('bars')).toEqual(before);
-  expect(without.service.notes).toEqual([]);
   await without.service.stop();
 
   const again = await startIn(stateDir);

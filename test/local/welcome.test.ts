@@ -7,14 +7,13 @@ const endpoints = {
   ...login,
   baseUrl: 'http://127.0.0.1:3000',
   partner: { url: 'http://127.0.0.1:40001' },
+  other: {},
 };
-
-type Started = { endpoints: object; notes: readonly object[] };
 
 /** Returns what the welcome prints to a pipe, as in a log file or in CI. */
 async function printed(
   env: Record<string, string>,
-  { started = { endpoints, notes: [] }, stateDir = '.local' }: { started?: Started; stateDir?: string } = {},
+  { started = endpoints, stateDir = '.local' }: { started?: object; stateDir?: string } = {},
 ): Promise<string> {
   const program = `
     import { welcome } from './local/welcome.ts';
@@ -52,10 +51,14 @@ test('commands name the state folder when it is not the default one, as a shell 
 });
 
 test('without a secret that works, the reason stands in its place, and no request that would be refused', async () => {
-  const note = { sentence: 'The key bars was deleted. This lists the others:', command: 'npm run x' };
-  const started = { endpoints: { ...endpoints, secret: '' }, notes: [note] };
-  const lines = (await printed({}, { started })).split('\n');
-  expect(lines).toContain('  The key bars was deleted. This lists the others:');
-  expect(lines).toContain('    npm run x');
+  const whyNoSecret = 'The key bars was deleted. This shows its partner: npm run x';
+  const other = {
+    whyNoSecret: 'The secret of bakery in this folder has ended. This shows its partner: npm run y',
+  };
+  const lines = (await printed({}, { started: { ...endpoints, secret: '', whyNoSecret, other } })).split(
+    '\n',
+  );
+  expect(lines).toContain(`  ${whyNoSecret}`);
+  expect(lines).toContain(`  ${other.whyNoSecret}`);
   expect(lines.filter((line) => /Login|Secret|curl/.test(line))).toEqual([]);
 });
