@@ -6,7 +6,7 @@ import { runProgram, usageError } from '../build/command-line.ts';
 import { externalEndpoints } from './engines/engines.ts';
 import { borrowEngines } from './invoke/borrow-engines.ts';
 import { invokeOnce } from './invoke/invoke-once.ts';
-import { jsonReport, textReport } from './invoke/report.ts';
+import { pretty, textReport } from './invoke/report.ts';
 import { defaultStateDir } from './running-service.ts';
 import { prefixNames } from './template/prefix-names.ts';
 import { type FunctionModel, readServiceModel } from './template/service-model.ts';
@@ -33,9 +33,9 @@ async function invoke(functionName: string, eventFile: string, stateDir: string,
   const engines = await borrowEngines(stateDir, service, externalEndpoints());
   try {
     const invocation = await invokeOnce(prefixNames(model, service, engines.namePrefix), engines, event);
-    const invoked = { ...invocation, functionName, eventFile, engines: engines.whose };
-    console.log(json ? jsonReport(invoked) : textReport(invoked));
-    if ('error' in invocation.outcome) process.exitCode = 1;
+    const report = { function: functionName, event: eventFile, engines: engines.whose, ...invocation };
+    console.log(json ? pretty(report) : textReport(report));
+    if ('error' in invocation) process.exitCode = 1;
   } finally {
     await engines.giveBack();
   }

@@ -2,7 +2,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SendMessageBatchCommand, type SendMessageBatchCommandInput, SQSClient } from '@aws-sdk/client-sqs';
 import * as library from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import type { EngineCall, Wave } from '../warm/recorder.ts';
+import type { RecordedCall, Wave } from '../warm/recorder.ts';
 
 const client = library.DynamoDBDocumentClient.from(new DynamoDBClient({ maxAttempts: 4 }), {
   marshallOptions: { removeUndefinedValues: true },
@@ -32,7 +32,7 @@ function document(name: string, value: unknown): unknown {
   return name === 'ClientRequestToken' ? undefined : value;
 }
 
-function senderOf({ service, operation, input }: EngineCall): Send {
+function senderOf({ service, operation, input }: RecordedCall): Send {
   if (service === 'sqs') {
     if (operation !== 'SendMessageBatch') throw new Error(`the bare handler does not know ${operation}`);
     return () => sqs.send(new SendMessageBatchCommand(input as SendMessageBatchCommandInput));

@@ -1,5 +1,5 @@
-import { type Consumption, totalOf } from '../../local/engines/consumption.ts';
-import { engineMeter, type Taken } from '../../local/engines/engine-meter.ts';
+import { type Consumed, type Consumption, totalOf } from '../../local/engines/consumption.ts';
+import { engineMeter } from '../../local/engines/engine-meter.ts';
 import { silentLog } from '../../local/log.ts';
 import { startLocalService } from '../../local/service.ts';
 import { temporaryFolder } from '../../local/temporary-folder.ts';
@@ -23,18 +23,20 @@ export async function measureFlows(flows: readonly Flow[], rig: Partial<Rig> = {
   const actors = actorsOf(service.endpoints);
   await logFailuresOnly(actors);
   const entries: { flow: Flow; total: Consumption }[] = [];
-  let called: Taken['called'] = new Map();
+  const consumed: Consumed[] = [];
+  const taken = async () => {
+    const since = await meter.taken();
+    for (const one of since) consumed.push(one);
+    return since.filter(({ functionName }) => !uncounted.includes(functionName));
+  };
   for (const flow of flows) {
     say?.(flow.name);
     await flow.before?.(actors);
-    await meter.taken();
+    await taken();
     await flow.run(actors, meter.hold);
-    const taken = await meter.taken();
-    called = taken.called;
-    const byFunction = new Map([...taken.byFunction].filter(([name]) => !uncounted.includes(name)));
-    entries.push({ flow, total: totalOf(byFunction) });
+    entries.push({ flow, total: totalOf(await taken()) });
   }
-  return { entries, called };
+  return { entries, consumed };
 }
 
 export type Measured = Awaited<ReturnType<typeof measureFlows>>;

@@ -1,7 +1,5 @@
-/** The units of the table, the requests to queues and the invocations that a function consumed. */
-export type Consumption = Readonly<typeof nothing>;
-
 const nothing = {
+  /** Units of the table. */
   read: 0,
   write: 0,
   /** Calls of the table, including those that consumed nothing or were refused. */
@@ -11,14 +9,21 @@ const nothing = {
   invocations: 0,
 };
 
-export function sum(a: Consumption = nothing, b: Partial<Consumption> = nothing): Consumption {
-  const total = { ...a };
-  for (const name of Object.keys(nothing) as (keyof Consumption)[]) total[name] += b[name] ?? 0;
-  return total;
+export type Consumption = Readonly<typeof nothing>;
+
+/** What one call of an engine, or one invocation, consumed. */
+export interface Consumed extends Partial<Consumption> {
+  /** The function's short name: `SendBulk`. */
+  readonly functionName: string;
+  /** `PutItem`, `SendMessageBatch`; absent for an invocation. */
+  readonly operation?: string;
 }
 
-export function totalOf(byFunction: ReadonlyMap<string, Consumption>): Consumption {
-  return [...byFunction.values()].reduce((total, one) => sum(total, one), nothing);
+export function totalOf(consumed: readonly Consumed[]): Consumption {
+  const total = { ...nothing };
+  for (const one of consumed)
+    for (const name of Object.keys(nothing) as (keyof Consumption)[]) total[name] += one[name] ?? 0;
+  return total;
 }
 
 /** `partner-integration-dev-SendBulk` -> `SendBulk` */

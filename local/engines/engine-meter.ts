@@ -2,14 +2,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { EngineEndpoints } from '../functions/function-environment.ts';
 import type { FunctionPool } from '../functions/function-pool.ts';
-import { type Consumption, shortName, sum } from './consumption.ts';
-
-/** The counts since the previous call, by the function's short name (`SendBulk`). */
-export interface Taken {
-  readonly byFunction: ReadonlyMap<string, Consumption>;
-  /** The operations that were called so far: `PutItem`, `SendMessageBatch`. */
-  readonly called: ReadonlyMap<string, ReadonlySet<string>>;
-}
+import { type Consumed, shortName } from './consumption.ts';
 
 /**
  * Limits the instances of each function: on a busy machine ten of them slow each other down until the partner counts as
@@ -26,7 +19,7 @@ export type EngineMeter = ReturnType<typeof engineMeter>;
  */
 export function engineMeter() {
   let thread: Worker | undefined;
-  const invocations = new Map<string, number>();
+  const invocations: Consumed[] = [];
   const held = new Map<string, Promise<void>>();
   return {
     /** Puts a proxy in front of each engine: the functions get its address instead of the engine's. */
@@ -42,19 +35,17 @@ export function engineMeter() {
       invoke: async (event, options) => {
         const name = shortName(functionName);
         await held.get(name);
-        invocations.set(name, (invocations.get(name) ?? 0) + 1);
+        invocations.push({ functionName: name, invocations: 1 });
         return pool.invoke(event, options);
       },
     }),
-    taken: async (): Promise<Taken> => {
+    /** What was consumed since the previous call. */
+    taken: async (): Promise<readonly Consumed[]> => {
       if (!thread) throw new Error('the meter has no engines yet');
-      const answered = once(thread, 'message') as Promise<[Taken]>;
+      const answered = once(thread, 'message') as Promise<[Consumed[]]>;
       thread.postMessage('take');
-      const [{ byFunction, called }] = await answered;
-      const all = new Map(byFunction);
-      for (const [name, count] of invocations) all.set(name, sum(all.get(name), { invocations: count }));
-      invocations.clear();
-      return { byFunction: all, called };
+      const [calls] = await answered;
+      return [...calls, ...invocations.splice(0)];
     },
     /** Invocations of the function wait until the returned function is called. */
     hold: (functionName: string): (() => void) => {

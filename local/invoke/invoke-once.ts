@@ -7,11 +7,11 @@ import type { FunctionFailure } from '../functions/messages.ts';
 import type { FunctionModel } from '../template/service-model.ts';
 import type { BorrowedEngines } from './borrow-engines.ts';
 
-export type Outcome = { readonly response: unknown } | { readonly error: FunctionFailure };
+type Outcome = { readonly response: unknown } | { readonly error: FunctionFailure };
 
 export type Invocation = Awaited<ReturnType<typeof invokeOnce>>;
 
-async function responseOf(worker: FunctionWorker, event: unknown): Promise<Outcome> {
+async function outcomeOf(worker: FunctionWorker, event: unknown): Promise<Outcome> {
   try {
     const { payload } = await worker.invoke(JSON.stringify(event));
     return { response: JSON.parse(payload) };
@@ -19,6 +19,11 @@ async function responseOf(worker: FunctionWorker, event: unknown): Promise<Outco
     if (error instanceof FunctionError) return { error: error.failure };
     throw error;
   }
+}
+
+/** Milliseconds between two times, to a tenth. */
+function msBetween(from: number, to: number): number {
+  return Math.round((to - from) * 10) / 10;
 }
 
 /** Invokes a function cold, on engines whose table calls are counted. */
@@ -31,18 +36,17 @@ export async function invokeOnce(model: FunctionModel, engines: BorrowedEngines,
   const worker = startWorker(model, environment, (line) => log.push(line));
   await worker.loaded;
   const loadedAt = performance.now();
-  const outcome = await responseOf(worker, event);
+  const outcome = await outcomeOf(worker, event);
   const endedAt = performance.now();
   await worker.end();
-  const { byFunction } = await meter.taken();
+  const { read, write, tableCalls: calls } = totalOf(await meter.taken());
   await meter.stop();
-  const { read, write, tableCalls: calls } = totalOf(byFunction);
   return {
-    outcome,
+    ...outcome,
     log,
     /** The time to start a thread and load the module, which a cold start adds. */
-    initMs: loadedAt - startedAt,
-    durationMs: endedAt - loadedAt,
+    initMs: msBetween(startedAt, loadedAt),
+    durationMs: msBetween(loadedAt, endedAt),
     /** `calls` includes those that consumed nothing or were refused. */
     units: { read, write, calls },
   };

@@ -4,8 +4,7 @@ import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { GetQueueAttributesCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { expect, inject, onTestFinished, test } from 'vitest';
-import { forward, operationIn, startEngineProxy } from '../../../local/engines/engine-proxy.ts';
-import { readBody } from '../../../local/http/read-body.ts';
+import { startEngineProxies } from '../../../local/engines/engine-proxy.ts';
 import { account } from '../../../local/template/account.ts';
 import { eventually } from '../../../ops/scenario/eventually.ts';
 import type { Queue } from '../../../shared/platform/queues/send-all.ts';
@@ -25,22 +24,20 @@ test('the guide links to the program', () => {
 /** Starts a proxy to SQS that fails the last entry of the first batch of each kind, as SQS does now and then. */
 async function startFailingQueues() {
   const failed = new Set<string>();
-  const proxy = await startEngineProxy(async (request) => {
-    const operation = operationIn(request);
-    const body = String(await readBody(request));
-    if (!/^(Send|Delete)MessageBatch$/.test(operation) || failed.has(operation))
-      return forward(inject('sqsEndpoint'), request, body);
-    const given = JSON.parse(body) as { Entries: { Id: string }[] };
+  const engines = { dynamodb: inject('dynamodbEndpoint'), sqs: inject('sqsEndpoint') };
+  const { endpoints, stop } = await startEngineProxies(engines, async ({ operation, body, forward }) => {
+    if (!/^(Send|Delete)MessageBatch$/.test(operation) || failed.has(operation)) return forward(body);
+    const given = JSON.parse(body.toString()) as { Entries: { Id: string }[] };
     const last = given.Entries.pop();
-    const response = await forward(inject('sqsEndpoint'), request, JSON.stringify(given));
+    const response = await forward(JSON.stringify(given));
     failed.add(operation);
     const Failed = [{ Id: last?.Id, SenderFault: false, Code: 'InternalError', Message: 'try again' }];
     const answer = { ...JSON.parse(String(response.body)), Failed };
     return { ...response, body: Buffer.from(JSON.stringify(answer)) };
   });
-  onTestFinished(proxy.stop);
-  const urlOf = ({ url }: Queue) => `${proxy.endpoint}${new URL(url).pathname}`;
-  return { endpoint: proxy.endpoint, urlOf, failed };
+  onTestFinished(async () => void (await stop()));
+  const urlOf = ({ url }: Queue) => `${endpoints.sqs}${new URL(url).pathname}`;
+  return { endpoint: endpoints.sqs, urlOf, failed };
 }
 
 test('the program reports each message of a send once, whatever comes twice or fails, and nothing is parked', async () => {
