@@ -13,20 +13,14 @@ export class FunctionError extends Error {
   }
 }
 
-/** The function was not run: all of its reserved concurrency is in use. */
-export class ThrottledError extends Error {
-  override name = 'ThrottledError';
+/** Lambda refuses to run the function: the event is too large, or all of its reserved concurrency is in use. */
+export class RefusedInvocationError extends Error {
+  override name = 'RefusedInvocationError';
+  /** The status with which the gateway responds. */
+  readonly gatewayStatus: 413 | 503;
 
-  constructor(functionName: string) {
-    super(`Rate exceeded: all of the reserved concurrency of ${functionName} is in use`);
-  }
-}
-
-/** The function was not run: the event is larger than Lambda takes. */
-export class EventTooLargeError extends Error {
-  override name = 'EventTooLargeError';
-
-  constructor(maxBytes: number) {
-    super(`Request must be smaller than ${maxBytes} bytes for the InvokeFunction operation`);
+  constructor(gatewayStatus: 413 | 503, message: string) {
+    super(message);
+    this.gatewayStatus = gatewayStatus;
   }
 }

@@ -1,8 +1,8 @@
 import type { FunctionModel } from '../template/service-model.ts';
-import { EventTooLargeError, FunctionError, ThrottledError } from './function-error.ts';
+import { FunctionError, RefusedInvocationError } from './function-error.ts';
 import type { FunctionLog } from './function-log.ts';
 import { type FunctionWorker, startWorker } from './function-worker.ts';
-import { WorkerSet } from './worker-set.ts';
+import { createWorkerSet } from './worker-set.ts';
 
 /** Lambda limits a synchronous invocation to an event of 6 MiB and a response of a little more. */
 const maxEventBytes = 6_291_456;
@@ -10,7 +10,6 @@ const maxResponseBytes = 6_291_556;
 
 /** Lambda starts up to 1,000 instances. More threads than this only make a developer's machine slower. */
 const maxWorkers = 10;
-const idleMs = 120_000;
 
 interface InvokeOptions {
   /** Applies while all reserved executions are busy: pollers wait, the gateway is throttled as by Lambda. */
@@ -43,8 +42,7 @@ async function run(worker: FunctionWorker, event: string, log: FunctionLog) {
 export function createPool(model: FunctionModel, environment: Record<string, string>, log: FunctionLog) {
   const reserved = model.reservedConcurrency ?? Number.POSITIVE_INFINITY;
   const concurrency = Math.min(maxWorkers, reserved);
-  const workers = new WorkerSet(concurrency, () => startWorker(model, environment, log.write));
-  const dropIdle = setInterval(() => workers.dropIdleSince(Date.now() - idleMs), idleMs / 4).unref();
+  const workers = createWorkerSet(concurrency, () => startWorker(model, environment, log.write));
 
   // Counts invocations that run or wait for a worker. In Lambda each would occupy an instance.
   let underWay = 0;
@@ -62,15 +60,20 @@ export function createPool(model: FunctionModel, environment: Record<string, str
     concurrency,
     invoke: async (event: unknown, { whenBusy = 'wait' }: InvokeOptions = {}) => {
       const text = JSON.stringify(event) ?? 'null';
-      if (Buffer.byteLength(text) > maxEventBytes) throw new EventTooLargeError(maxEventBytes);
-      if (whenBusy === 'throttle' && underWay >= reserved) throw new ThrottledError(model.name);
+      if (Buffer.byteLength(text) > maxEventBytes) {
+        const sentence = `Request must be smaller than ${maxEventBytes} bytes for the InvokeFunction operation`;
+        throw new RefusedInvocationError(413, sentence);
+      }
+      if (whenBusy === 'throttle' && underWay >= reserved) {
+        const sentence = `Rate exceeded: all of the reserved concurrency of ${model.name} is in use`;
+        throw new RefusedInvocationError(503, sentence);
+      }
       underWay += 1;
       return invokeOnWorker(text).finally(() => {
         underWay -= 1;
       });
     },
     stop: async (): Promise<void> => {
-      clearInterval(dropIdle);
       await workers.stop();
       log.close();
     },

@@ -8,12 +8,6 @@ import { type FunctionFailure, failureOf, type InvocationMessage, type WorkerMes
 /** One execution environment: a thread that runs one invocation at a time. */
 export type FunctionWorker = ReturnType<typeof startWorker>;
 
-interface Running {
-  readonly requestId: string;
-  resolve(payload: string): void;
-  reject(failure: FunctionFailure): void;
-}
-
 function failed(errorType: string, requestId: string, reason: string): FunctionFailure {
   return { errorType, errorMessage: `RequestId: ${requestId} Error: ${reason}`, trace: [] };
 }
@@ -40,37 +34,29 @@ export function startWorker(
 ) {
   const thread = startThread(model, environment);
   const printed = Promise.all([followLines(thread.stdout, write), followLines(thread.stderr, write)]);
-  let failure: FunctionFailure | undefined;
-  let alive = true;
-  let running: Running | undefined;
-  const loading = Promise.withResolvers<void>();
-
-  const fail = (reason: FunctionFailure): void => {
-    alive = false;
-    failure ??= reason;
-    loading.resolve();
-    running?.reject(reason);
-    running = undefined;
+  /** Why it cannot be used any more. */
+  let broken: FunctionFailure | undefined;
+  let requestId = '';
+  let receive = (_message: WorkerMessage): void => undefined;
+  const nextMessage = () =>
+    new Promise<WorkerMessage>((resolve) => {
+      receive = resolve;
+    });
+  const fail = (failure: FunctionFailure): void => {
+    broken ??= failure;
+    receive({ failure });
   };
-  thread.on('message', (message: WorkerMessage) => {
-    if (message.kind === 'ready') return loading.resolve();
-    if (message.kind === 'broken') return fail(message.failure);
-    const ended = running;
-    running = undefined;
-    return message.kind === 'response' ? ended?.resolve(message.payload) : ended?.reject(message.failure);
-  });
+  thread.on('message', (message: WorkerMessage) => receive(message));
   thread.on('error', (error: Error) => fail(failureOf(error)));
   thread.on('exit', () =>
-    fail(failed('Runtime.ExitError', running?.requestId ?? '', 'Runtime exited without providing a reason')),
+    fail(failed('Runtime.ExitError', requestId, 'Runtime exited without providing a reason')),
   );
+  const loaded = nextMessage().then((message) => {
+    if ('failure' in message) broken ??= message.failure;
+  });
 
-  const run = async (event: string, requestId: string): Promise<string> => {
-    await loading.promise;
-    if (failure) throw failure;
-    const { promise, ...settle } = Promise.withResolvers<string>();
-    running = { ...settle, requestId };
+  const run = async (event: string): Promise<WorkerMessage> => {
     const timeoutMs = model.timeoutSeconds * 1000;
-    // The time to load the function does not count, as in Lambda.
     const timer = setTimeout(() => {
       const reason = `Task timed out after ${model.timeoutSeconds.toFixed(2)} seconds`;
       fail(failed('Sandbox.Timedout', requestId, reason));
@@ -78,25 +64,24 @@ export function startWorker(
     }, timeoutMs);
     const deadlineMs = Date.now() + timeoutMs;
     thread.postMessage({ requestId, event, deadlineMs } satisfies InvocationMessage);
-    return promise.finally(() => clearTimeout(timer));
+    return nextMessage().finally(() => clearTimeout(timer));
   };
 
   return {
-    loaded: loading.promise,
+    loaded,
     /** False after a crash or a timeout: it cannot be used again. */
-    isAlive: () => alive,
+    isAlive: () => broken === undefined,
     /** Returns the payload as JSON text. Rejects with a `FunctionError` when the function fails. */
     invoke: async (event: string) => {
-      const requestId: string = randomUUID();
-      try {
-        return { payload: await run(event, requestId), requestId };
-      } catch (reason) {
-        throw new FunctionError(reason as FunctionFailure, requestId);
-      }
+      requestId = randomUUID();
+      // The time to load the function does not count, as in Lambda.
+      await loaded;
+      const message = broken ? { failure: broken } : await run(event);
+      if ('failure' in message) throw new FunctionError(message.failure, requestId);
+      return { payload: message.payload, requestId };
     },
     /** Ends the thread, and waits until all that it printed is written. */
     end: async () => {
-      alive = false;
       await thread.terminate();
       await printed;
     },

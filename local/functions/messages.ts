@@ -20,8 +20,5 @@ export function failureOf(error: unknown): FunctionFailure {
   return { errorType, errorMessage, trace: readableStack(stack).split('\n') };
 }
 
-export type WorkerMessage =
-  | { readonly kind: 'ready' }
-  | { readonly kind: 'broken'; readonly failure: FunctionFailure }
-  | { readonly kind: 'response'; readonly payload: string }
-  | { readonly kind: 'failure'; readonly failure: FunctionFailure };
+/** What a worker sends: first whether it has loaded the function, then the result of each invocation. */
+export type WorkerMessage = { readonly payload: string } | { readonly failure: FunctionFailure };

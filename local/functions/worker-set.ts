@@ -5,84 +5,81 @@ import type { FunctionWorker } from './function-worker.ts';
  * invocation has waited this long while all are loaded. Workers load one at a time, because more would delay the first.
  */
 const patienceMs = 50;
+const idleMs = 120_000;
 
 /** The workers of one function: hands an idle one out, or starts another while there may be more. */
-export class WorkerSet {
-  readonly #maxWorkers: number;
-  readonly #start: () => FunctionWorker;
-  readonly #workers = new Set<FunctionWorker>();
-  /** Idle workers and when each was last used, the warmest last. */
-  readonly #idle = new Map<FunctionWorker, number>();
-  readonly #waiting: PromiseWithResolvers<FunctionWorker>[] = [];
-  #isLoading = false;
-  #patience: NodeJS.Timeout | undefined;
-  #stopped = false;
+export function createWorkerSet(maxWorkers: number, start: () => FunctionWorker) {
+  const workers = new Set<FunctionWorker>();
+  /** Idle workers, the warmest last, and the timers that end them. */
+  const idle = new Map<FunctionWorker, NodeJS.Timeout>();
+  const waiting: PromiseWithResolvers<FunctionWorker>[] = [];
+  let isLoading = false;
+  let patience: NodeJS.Timeout | undefined;
+  let stopped = false;
 
-  constructor(maxWorkers: number, start: () => FunctionWorker) {
-    this.#maxWorkers = maxWorkers;
-    this.#start = start;
-  }
+  const takeFromIdle = (worker: FunctionWorker): void => {
+    clearTimeout(idle.get(worker));
+    idle.delete(worker);
+  };
 
-  acquire(): Promise<FunctionWorker> {
-    const worker = [...this.#idle.keys()].at(-1);
-    if (worker) {
-      this.#idle.delete(worker);
-      return Promise.resolve(worker);
-    }
-    const waiter = Promise.withResolvers<FunctionWorker>();
-    this.#waiting.push(waiter);
-    if (this.#workers.size === 0) this.#grow();
-    else this.#growLater();
-    return waiter.promise;
-  }
-
-  release(worker: FunctionWorker): void {
-    if (this.#stopped || !worker.isAlive()) {
-      this.#drop(worker);
-      if (this.#waiting.length > 0) this.#grow();
-      return;
-    }
-    const next = this.#waiting.shift();
-    if (next) next.resolve(worker);
-    else this.#idle.set(worker, Date.now());
-  }
-
-  dropIdleSince(ms: number): void {
-    for (const [worker, since] of this.#idle) if (since < ms) this.#drop(worker);
-  }
-
-  async stop(): Promise<void> {
-    this.#stopped = true;
-    clearTimeout(this.#patience);
-    for (const waiter of this.#waiting.splice(0)) waiter.reject(new Error('The function was stopped.'));
-    await Promise.all([...this.#workers].map((worker) => worker.end()));
-  }
-
-  #drop(worker: FunctionWorker): void {
-    this.#workers.delete(worker);
-    this.#idle.delete(worker);
+  const drop = (worker: FunctionWorker): void => {
+    workers.delete(worker);
+    takeFromIdle(worker);
     worker.end();
-  }
+  };
 
-  #growLater(): void {
-    this.#patience ??= setTimeout(() => {
-      this.#patience = undefined;
-      if (this.#waiting.length > 0) this.#grow();
+  const growLater = (): void => {
+    patience ??= setTimeout(() => {
+      patience = undefined;
+      if (waiting.length > 0) grow();
     }, patienceMs);
-  }
+  };
 
-  #grow(): void {
-    if (this.#stopped || this.#workers.size >= this.#maxWorkers || this.#isLoading) return;
-    const worker = this.#start();
-    this.#workers.add(worker);
-    this.#isLoading = true;
+  const grow = (): void => {
+    if (stopped || workers.size >= maxWorkers || isLoading) return;
+    const worker = start();
+    workers.add(worker);
+    isLoading = true;
     worker.loaded.then(() => {
-      this.#isLoading = false;
-      const next = this.#waiting.shift();
+      isLoading = false;
+      const next = waiting.shift();
       // A worker that could not load takes the invocation all the same, and fails it with the reason.
       if (next) next.resolve(worker);
-      else this.release(worker);
-      if (this.#waiting.length > 0) this.#growLater();
+      else release(worker);
+      if (waiting.length > 0) growLater();
     });
-  }
+  };
+
+  const release = (worker: FunctionWorker): void => {
+    if (stopped || !worker.isAlive()) {
+      drop(worker);
+      if (waiting.length > 0) grow();
+      return;
+    }
+    const next = waiting.shift();
+    if (next) next.resolve(worker);
+    else idle.set(worker, setTimeout(drop, idleMs, worker).unref());
+  };
+
+  return {
+    acquire: async (): Promise<FunctionWorker> => {
+      const worker = [...idle.keys()].at(-1);
+      if (worker) {
+        takeFromIdle(worker);
+        return worker;
+      }
+      const waiter = Promise.withResolvers<FunctionWorker>();
+      waiting.push(waiter);
+      if (workers.size === 0) grow();
+      else growLater();
+      return waiter.promise;
+    },
+    release,
+    stop: async (): Promise<void> => {
+      stopped = true;
+      clearTimeout(patience);
+      for (const waiter of waiting.splice(0)) waiter.reject(new Error('The function was stopped.'));
+      await Promise.all([...workers].map((worker) => worker.end()));
+    },
+  };
 }

@@ -53,9 +53,9 @@ async function respondWith(message: WorkerMessage): Promise<void> {
 async function invoke(handler: Handler, message: InvocationMessage): Promise<void> {
   try {
     const response = await handler(JSON.parse(message.event), contextOf(message));
-    await respondWith({ kind: 'response', payload: JSON.stringify(response) ?? 'null' });
+    await respondWith({ payload: JSON.stringify(response) ?? 'null' });
   } catch (error) {
-    await respondWith({ kind: 'failure', failure: failureOf(error) });
+    await respondWith({ failure: failureOf(error) });
   }
 }
 
@@ -65,7 +65,7 @@ try {
   // The thread is terminated, so it cannot write the cache when it ends.
   flushCompileCache();
   parentPort?.on('message', (message: InvocationMessage) => invoke(handler, message));
-  send({ kind: 'ready' });
+  send({ payload: 'loaded' });
 } catch (error) {
-  send({ kind: 'broken', failure: failureOf(error) });
+  send({ failure: failureOf(error) });
 }

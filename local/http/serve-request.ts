@@ -1,4 +1,4 @@
-import { EventTooLargeError, FunctionError, ThrottledError } from '../functions/function-error.ts';
+import { FunctionError, RefusedInvocationError } from '../functions/function-error.ts';
 import type { PoolOf } from '../functions/function-pool.ts';
 import type { RouteModel } from '../template/service-model.ts';
 import { createAuthorize, localIamCaller } from './authorizer.ts';
@@ -15,8 +15,7 @@ async function invokeRoute(pool: ReturnType<PoolOf>, event: object): Promise<Gat
     const { payload } = await pool.invoke(event, { whenBusy: 'throttle' });
     return mapResponse(payload) ?? ownResponse(500);
   } catch (error) {
-    if (error instanceof EventTooLargeError) return ownResponse(413);
-    if (error instanceof ThrottledError) return ownResponse(503);
+    if (error instanceof RefusedInvocationError) return ownResponse(error.gatewayStatus);
     if (error instanceof FunctionError) return ownResponse(500);
     throw error;
   }

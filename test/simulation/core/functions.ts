@@ -2,11 +2,7 @@ import { readdirSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { factoryOf } from '../../../build/handler-entries.ts';
 import { functionEnvironment } from '../../../local/functions/function-environment.ts';
-import {
-  EventTooLargeError,
-  FunctionError,
-  ThrottledError,
-} from '../../../local/functions/function-error.ts';
+import { FunctionError, RefusedInvocationError } from '../../../local/functions/function-error.ts';
 import type { FunctionPool } from '../../../local/functions/function-pool.ts';
 import type { FunctionModel } from '../../../local/template/service-model.ts';
 import { invocations } from './calls.ts';
@@ -111,9 +107,10 @@ export function createFunction(
     concurrency,
     invoke: async (event, { whenBusy } = {}) => {
       const text = JSON.stringify(event) ?? 'null';
-      if (Buffer.byteLength(text) > eventBytes) throw new EventTooLargeError(eventBytes);
+      if (Buffer.byteLength(text) > eventBytes)
+        throw new RefusedInvocationError(413, 'the event is too large');
       const isBusy = () => running >= concurrency || account.running >= functionsAtOnce;
-      if (whenBusy === 'throttle' && isBusy()) throw new ThrottledError(model.name);
+      if (whenBusy === 'throttle' && isBusy()) throw new RefusedInvocationError(503, 'throttled');
       while (isBusy()) await time.sleep(rng.between(50, 500));
       running += 1;
       account.running += 1;
