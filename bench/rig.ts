@@ -1,7 +1,6 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { currentAssembly } from '../build/assembly.ts';
-import type { EngineEndpoints } from '../local/functions/function-environment.ts';
 import { borrowEngines } from '../local/invoke/borrow-engines.ts';
 import { type FunctionModel, readServiceModel, type ServiceModel } from '../local/template/service-model.ts';
 import { temporaryFolder } from '../local/temporary-folder.ts';
@@ -52,13 +51,10 @@ export function tableAt({ cleanup }: Rig, endpoint: string, name: string): Table
   return table;
 }
 
-export interface EngineRig extends Rig {
-  readonly engines: EngineEndpoints;
-  readonly table: Table;
-}
+export type EngineRig = Awaited<ReturnType<typeof withEngines>>;
 
 /** Starts engines with the two partners of the sample events. */
-export async function withEngines(rig: Rig): Promise<EngineRig> {
+export async function withEngines(rig: Rig) {
   const engines = await borrowEngines(rig.folder, rig.model, {});
   rig.cleanup.defer(() => engines.giveBack());
   return { ...rig, engines, table: tableAt(rig, engines.dynamodb, rig.model.tables[0]?.name ?? '') };

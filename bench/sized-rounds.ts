@@ -8,22 +8,17 @@ import { startChild } from './processes/child.ts';
 import { type Rig, tableAt } from './rig.ts';
 
 /** A flow that is timed at several sizes. */
-export interface Timed<Times> {
+export interface Timed {
   /** What a size counts: `places`. */
   readonly elements: string;
   readonly rounds: Readonly<Record<number, number>>;
-  readonly run: (service: Endpoints, size: number) => Promise<Times>;
+  /** Returns the seconds of each figure, by its name. */
+  readonly run: (service: Endpoints, size: number) => Promise<Readonly<Record<string, number>>>;
+  /** The budgets of figures in seconds, at 10,000 elements. */
+  readonly atMost: Readonly<Record<string, number>>;
   /** The row that a simple implementation would write for each element. */
   readonly row: (n: number) => object;
-  readonly figures: readonly {
-    readonly what: string;
-    readonly secondsOf: (times: Times) => number;
-    /** The budget in seconds, at 10,000 elements. */
-    readonly atMost?: number;
-  }[];
 }
-
-type Round<Times> = { readonly times: Times; readonly plain: number };
 
 /** The baseline: writes a row for every element, changed or not. Returns seconds. */
 async function writePlainly(rig: Rig, at: Endpoints, rows: readonly object[]): Promise<number> {
@@ -37,22 +32,22 @@ async function writePlainly(rig: Rig, at: Endpoints, rows: readonly object[]): P
 }
 
 /** Times one round on a new service, because the local engine's stream gets slower as it grows. */
-async function timeRound<Times>(rig: Rig, { run, row }: Timed<Times>, size: number): Promise<Round<Times>> {
+async function timeRound(rig: Rig, { run, row }: Timed, size: number) {
   const stateDir = mkdtempSync(join(rig.folder, 'state-'));
   const service = await startChild<Endpoints>(rig, 'service.ts', [rig.assemblyDir, stateDir]);
-  const times = await run(service.ready, size);
+  const seconds = await run(service.ready, size);
   const rows = Array.from({ length: size }, (_, n) => row(n));
   const plain = await writePlainly(rig, service.ready, rows);
   await service.stop();
-  return { times, plain };
+  return { seconds, plain };
 }
 
-export async function measureSizes<Times>(rig: Rig, timed: Timed<Times>): Promise<Figure[]> {
+export async function measureSizes(rig: Rig, timed: Timed): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const [key, count] of Object.entries(timed.rounds)) {
     const size = Number(key);
     const named = `${size.toLocaleString('en')} ${timed.elements}`;
-    const rounds: Round<Times>[] = [];
+    const rounds: Awaited<ReturnType<typeof timeRound>>[] = [];
     for (let n = 0; n < count; n++) {
       rig.say(`${named}, round ${n + 1} of ${count}`);
       rounds.push(await timeRound(rig, timed, size));
@@ -61,14 +56,15 @@ export async function measureSizes<Times>(rig: Rig, timed: Timed<Times>): Promis
       what: `${size.toLocaleString('en')} plain writes`,
       median: median(rounds.map(({ plain }) => plain)),
     };
-    for (const { what, secondsOf, atMost } of timed.figures) {
+    for (const what of Object.keys(rounds[0]?.seconds ?? {})) {
+      const atMost = size === 10_000 ? timed.atMost[what] : undefined;
       figures.push({
         what: `${named}, ${what}`,
         unit: 's',
-        median: median(rounds.map(({ times }) => secondsOf(times))),
+        median: median(rounds.map(({ seconds }) => seconds[what] ?? Number.NaN)),
         baseline,
         series: { of: `${timed.elements}, ${what}`, size },
-        ...(atMost !== undefined && size === 10_000 ? { budget: { of: 'median', atMost } as const } : {}),
+        ...(atMost === undefined ? {} : { budget: { of: 'median', atMost } as const }),
       });
     }
   }

@@ -3,7 +3,7 @@ import { actorsOf } from './flows/actors.ts';
 import { onePercentChanged, placeAt, placeList } from './flows/place-list.ts';
 import { syncList } from './flows/session.ts';
 import type { Section } from './rig.ts';
-import { measureSizes, type Timed } from './sized-rounds.ts';
+import { measureSizes } from './sized-rounds.ts';
 
 async function timeSessions(service: Endpoints, size: number) {
   const actors = actorsOf(service);
@@ -14,35 +14,30 @@ async function timeSessions(service: Endpoints, size: number) {
   const counts = [added.counts.added, unchanged.counts.unchanged, updated.counts.updated];
   if (counts.join() !== [size, size, Math.ceil(size / 100)].join())
     throw new Error(`wrong counts: ${counts}`);
-  return { added, unchanged, updated };
-}
-
-type Sessions = Timed<Awaited<ReturnType<typeof timeSessions>>>;
-
-function sessions(rounds: Sessions['rounds']): Sessions {
   return {
-    elements: 'places',
-    rounds,
-    run: timeSessions,
-    row: placeAt,
-    figures: [
-      { what: 'new, accepted', secondsOf: ({ added }) => added.acceptedSeconds, atMost: 1 },
-      { what: 'new, finished', secondsOf: ({ added }) => added.finishedSeconds, atMost: 30 },
-      { what: 'unchanged, finished', secondsOf: ({ unchanged }) => unchanged.finishedSeconds },
-      { what: '1 % changed, finished', secondsOf: ({ updated }) => updated.finishedSeconds },
-    ],
+    'new, accepted': added.acceptedSeconds,
+    'new, finished': added.finishedSeconds,
+    'unchanged, finished': unchanged.finishedSeconds,
+    '1 % changed, finished': updated.finishedSeconds,
   };
 }
+
+const sessions = {
+  elements: 'places',
+  run: timeSessions,
+  atMost: { 'new, accepted': 1, 'new, finished': 30 },
+  row: placeAt,
+};
 
 export const syncSection: Section = {
   name: 'sync',
   about: 'sessions of 100, 1,000 and 10,000 places: new, unchanged, 1 % changed; against writing every place',
-  run: (rig) => measureSizes(rig, sessions({ 100: 3, 1000: 3, 10000: 3 })),
+  run: (rig) => measureSizes(rig, { ...sessions, rounds: { 100: 3, 1000: 3, 10000: 3 } }),
 };
 
 export const largeSyncSection: Section = {
   name: 'sync-large',
   about: 'the same with 100,000 places, once',
   onlyWhenNamed: true,
-  run: (rig) => measureSizes(rig, sessions({ 100000: 1 })),
+  run: (rig) => measureSizes(rig, { ...sessions, rounds: { 100000: 1 } }),
 };

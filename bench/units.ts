@@ -24,8 +24,8 @@ export const unitsSection: Section = {
   name: 'units',
   about: 'table units, queue requests and invocations of every operation and flow, at three sizes',
   run: async (rig) => {
-    const syncs = [10, 1_000, 10_000].flatMap(syncFlows);
-    const bulks = [1, 100, 1_000, 10_000].map(bulkFlow);
+    const syncs = ([10, 1_000, 10_000] as const).flatMap(syncFlows);
+    const bulks = ([1, 100, 1_000, 10_000] as const).map(bulkFlow);
     const { entries } = await measureFlows([...requestFlows, ...syncs, messageFlow, ...bulks], rig);
     return entries.flatMap(figuresOf);
   },

@@ -39,19 +39,12 @@ export async function currentAssembly(): Promise<string> {
   return 'cdk.out';
 }
 
-async function run(program: string): Promise<boolean> {
-  const child = spawn(process.execPath, [program], {
-    // Print progress to stderr: stdout is for the result of the command that needs the build.
-    stdio: ['inherit', process.stderr, 'inherit'],
-  });
-  const [code] = await once(child, 'exit');
-  return code === 0;
-}
-
 /** Bundles the functions and synthesizes the templates, as `npm run build` does. */
 export async function buildAssembly(): Promise<void> {
   for (const program of ['build/bundle.ts', 'infra/app.ts']) {
-    if (await run(program)) continue;
-    throw failure(`${program} failed (see its message above).`);
+    // Print progress to stderr: stdout is for the result of the command that needs the build.
+    const child = spawn(process.execPath, [program], { stdio: ['inherit', process.stderr, 'inherit'] });
+    const [code] = await once(child, 'exit');
+    if (code !== 0) throw failure(`${program} failed (see its message above).`);
   }
 }

@@ -26,11 +26,10 @@ export function describeEndpoints({ model, engines, ...parts }: Parts) {
     /** The prefix of the names of the table and the queues. It is empty on the service's own engines. */
     namePrefix: parts.namePrefix,
     tableName: model.tables[0]?.name ?? '',
-    dynamodb: engines.dynamodbEndpoint,
-    sqs: engines.sqsEndpoint,
+    ...engines.endpoints,
     /** Readable name -> URL. */
     queues: Object.fromEntries(
-      model.queues.map((queue) => [readableQueueName(queue), queueUrl(engines.sqsEndpoint, queue.name)]),
+      model.queues.map((queue) => [readableQueueName(queue), queueUrl(engines.endpoints.sqs, queue.name)]),
     ),
     other: describePartner('other', parts),
   };

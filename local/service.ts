@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { describeEndpoints, type Endpoints } from './endpoints.ts';
-import type { EngineMeter } from './engines/engine-meter.ts';
+import { startMeter } from './engines/engine-meter.ts';
 import { externalEndpoints, startEngines } from './engines/engines.ts';
 import type { LocalPace } from './functions/function-environment.ts';
 import { createPools } from './functions/function-pools.ts';
@@ -25,7 +25,8 @@ export interface LocalServiceOptions extends LocalPace {
   /** If false, no simulated partners run, and messages stay in push-outbox. */
   readonly simulators?: boolean;
   readonly now?: () => number;
-  readonly meter?: EngineMeter;
+  /** Counts what each function consumes. */
+  readonly metered?: boolean;
   /** Called when the service cannot go on, because an engine ended by itself. */
   readonly onLost?: (sentence: string) => void;
 }
@@ -41,7 +42,7 @@ function withoutWallet(model: ServiceModel): ServiceModel {
 
 /** Runs the synthesized service on this machine. Several may run side by side on folders of their own. */
 export async function startLocalService(options: LocalServiceOptions) {
-  const { log = console, retrySpeed = 1, now = Date.now, port = 0, meter } = options;
+  const { log = console, retrySpeed = 1, now = Date.now, port = 0 } = options;
   const stateDir = resolve(options.stateDir);
   // Stops everything in reverse order. A start that fails stops what it has started.
   await using starting = new AsyncDisposableStack();
@@ -61,11 +62,11 @@ export async function startLocalService(options: LocalServiceOptions) {
     onLost: (engine) => options.onLost?.(`The ${engine} engine ended by itself.`),
   });
   starting.defer(engines.stop);
-  const endpointsOfEngines = { dynamodb: engines.dynamodbEndpoint, sqs: engines.sqsEndpoint };
+  const meter = options.metered ? await startMeter(engines.endpoints) : undefined;
   starting.defer(async () => meter?.stop());
   const pools = createPools({
     functions: model.functions,
-    endpoints: (await meter?.proxyEngines(endpointsOfEngines)) ?? endpointsOfEngines,
+    endpoints: meter?.endpoints ?? engines.endpoints,
     pace: options,
     logFolder: state.logs,
     log,
@@ -76,7 +77,7 @@ export async function startLocalService(options: LocalServiceOptions) {
     stateDir,
     port,
     table: {
-      dynamodbEndpoint: engines.dynamodbEndpoint,
+      dynamodbEndpoint: engines.endpoints.dynamodb,
       tableName: model.tables[0]?.name ?? '',
       stream: engines.tables[0]?.engineStreamArn ?? '',
     },
@@ -105,13 +106,14 @@ export async function startLocalService(options: LocalServiceOptions) {
     namePrefix,
     engines,
   });
-  state.writeEndpoints(endpoints, samEnvironment(model.functions, endpointsOfEngines, options));
+  state.writeEndpoints(endpoints, samEnvironment(model.functions, engines.endpoints, options));
 
   const running = starting.move();
   let stopped: Promise<void> | undefined;
   return {
     endpoints,
     port: gateway.port,
+    meter,
     stop: (): Promise<void> => {
       stopped ??= running.disposeAsync();
       return stopped;

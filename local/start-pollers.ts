@@ -11,7 +11,7 @@ function startQueue(source: QueueSource, { model, engines, pools, retrySpeed, lo
   return pollQueue({
     source,
     pool: pools.of(source.functionName),
-    queue: queueClient(engines.sqs, queueUrl(engines.sqsEndpoint, source.queueName)),
+    queue: queueClient(engines.sqs, queueUrl(engines.endpoints.sqs, source.queueName)),
     ...(retrySpeed === 1 ? {} : { retryAfterSeconds: Math.round(visibilityTimeoutSeconds / retrySpeed) }),
     log,
   });

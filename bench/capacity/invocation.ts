@@ -1,9 +1,4 @@
-/** A function, its memory, and how long an invocation lasts. */
-export interface Invocation {
-  readonly name: string;
-  readonly memoryMb: number;
-  readonly ms: number;
-}
+export type Invocation = ReturnType<typeof run>;
 
 /** Assumed: the table answers in single-digit milliseconds, a queue in a few more, a partner in a tenth of a second. */
 export const assumedMs = { tableCall: 5, queueCall: 10, partner: 100, slowestPartnerOfTen: 170 } as const;
@@ -20,7 +15,8 @@ export function run(
   { memoryMb }: { memoryMb: number },
   [tableCalls, queueCalls = 0]: readonly [number, number?],
   { cpuMs = 3, partnersMs = 0 } = {},
-): Invocation {
+) {
   const callsMs = tableCalls * assumedMs.tableCall + queueCalls * assumedMs.queueCall;
+  /** `ms`: how long the invocation lasts. */
   return { name, memoryMb, ms: callsMs + partnersMs + cpuMs / Math.min(1, memoryMb / memoryMbPerVcpu) };
 }

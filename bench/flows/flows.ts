@@ -23,11 +23,6 @@ function budget(read: number, write: number, queueRequests: number, invocations:
   return { read, write, queueRequests, invocations };
 }
 
-function budgetOf(found: UnitBudget | undefined): UnitBudget {
-  if (!found) throw new Error('this size has no budget');
-  return found;
-}
-
 const offer = 'bars-of-moscow';
 const card = 9_643_907_500;
 
@@ -81,20 +76,20 @@ export const requestFlows: readonly Flow[] = [
 ];
 
 /** Budgets of a new list, an unchanged one, and one with 1 % changed. */
-const syncBudgets: Readonly<Record<number, readonly UnitBudget[]>> = {
+const syncBudgets = {
   10: [budget(3, 15, 2, 2), budget(4, 3, 2, 2), budget(4, 5, 2, 2)],
   1000: [budget(3, 1_004, 2, 2), budget(121, 3, 2, 2), budget(121, 13, 2, 2)],
   10000: [budget(3, 10_004, 8, 2), budget(1_141, 3, 8, 2), budget(1_141, 103, 8, 2)],
 };
 
 /** Sends a new list, the same again, and one with 1 % changed. Each flow begins where the previous one ended. */
-export function syncFlows(count: number): Flow[] {
+export function syncFlows(count: keyof typeof syncBudgets): Flow[] {
   const places = placeList(count);
   const lists = { ' new': places, ' unchanged': places, ', 1 % changed': onePercentChanged(places) };
   const send = (list: readonly unknown[]) => (actors: Actors) => syncList(actors, list);
   return Object.entries(lists).map(([kind, list], n) => ({
     name: `sync of ${count.toLocaleString('en')}${kind}`,
-    budget: budgetOf(syncBudgets[count]?.[n]),
+    budget: syncBudgets[count][n] ?? budget(0, 0, 0, 0),
     series: { of: `sync${kind}`, size: count },
     // Leaves one place, which the counted session of a new list removes.
     ...(n === 0 ? { before: send(placeList(count + 1).slice(-1)) } : {}),
@@ -106,17 +101,17 @@ export function syncFlows(count: number): Flow[] {
  * Each step (send, dispatch, show, record, fan out, deliver) takes an invocation at least, with three messages between
  * them. The budgets leave room for a busy machine, where batches are smaller and a callback may take the slow lane.
  */
-const bulkBudgets: Readonly<Record<number, UnitBudget>> = {
+const bulkBudgets = {
   1: budget(5, 4, 4, 7),
   100: budget(58, 8, 8, 11),
   1000: budget(600, 150, 50, 50),
   10000: budget(6_000, 1_500, 500, 300),
 };
 
-export function bulkFlow(count: number): Flow {
+export function bulkFlow(count: keyof typeof bulkBudgets): Flow {
   return {
     name: `bulk of ${count.toLocaleString('en')}, with callbacks`,
-    budget: budgetOf(bulkBudgets[count]),
+    budget: bulkBudgets[count],
     series: { of: 'bulk, with callbacks', size: count },
     before: (actors) => registerPhones(actors, count),
     run: async (actors, hold) => {

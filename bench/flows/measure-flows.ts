@@ -1,5 +1,4 @@
 import { type Consumed, type Consumption, totalOf } from '../../local/engines/consumption.ts';
-import { engineMeter } from '../../local/engines/engine-meter.ts';
 import { silentLog } from '../../local/log.ts';
 import { startLocalService } from '../../local/service.ts';
 import { temporaryFolder } from '../../local/temporary-folder.ts';
@@ -16,11 +15,11 @@ export async function measureFlows(flows: readonly Flow[], rig: Partial<Rig> = {
   await using running = new AsyncDisposableStack();
   const folder = temporaryFolder('units');
   running.defer(() => folder.remove());
-  const meter = engineMeter();
-  const options = { port: 0, stateDir: folder.path, assemblyDir, log: silentLog, meter };
-  const service = await startLocalService(options);
-  running.defer(service.stop);
-  const actors = actorsOf(service.endpoints);
+  const options = { port: 0, stateDir: folder.path, assemblyDir, log: silentLog, metered: true };
+  const { endpoints, stop, meter } = await startLocalService(options);
+  running.defer(stop);
+  if (!meter) throw new Error('the service has no meter');
+  const actors = actorsOf(endpoints);
   await logFailuresOnly(actors);
   const entries: { flow: Flow; total: Consumption }[] = [];
   const consumed: Consumed[] = [];

@@ -52,10 +52,7 @@ export async function allRecorded({ service }: Actors): Promise<void> {
   }
 }
 
-/** Seconds since the request. */
-export type SendTimes = Awaited<ReturnType<typeof follow>>;
-
-/** Sends to registered phones, and waits for the last callback. */
+/** Sends to registered phones, and waits for the last callback. Returns seconds since the request. */
 export async function follow(
   actors: Actors,
   route: 'POST /push/delivery' | 'POST /push/bulk/single',

@@ -1,18 +1,10 @@
-import { fork } from 'node:child_process';
+import { fork, type Serializable } from 'node:child_process';
 import { once } from 'node:events';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { functionEnvironment } from '../../local/functions/function-environment.ts';
+import { type EngineEndpoints, functionEnvironment } from '../../local/functions/function-environment.ts';
 import type { FunctionModel } from '../../local/template/service-model.ts';
-import type { EngineRig, Rig } from '../rig.ts';
-
-export interface Child<Ready> {
-  /** The message that the program sent when it was ready. */
-  readonly ready: Ready;
-  /** Sends a message and waits for the reply. */
-  ask<Reply>(message: unknown): Promise<Reply>;
-  stop(): Promise<void>;
-}
+import type { Rig } from '../rig.ts';
 
 type Answer = { readonly done?: unknown; readonly failure?: string };
 
@@ -25,7 +17,7 @@ export async function startChild<Ready>(
   program: 'function.js' | 'receiver.ts' | 'service.ts',
   args: readonly string[] = [],
   environment: Readonly<NodeJS.ProcessEnv> = process.env,
-): Promise<Child<Ready>> {
+) {
   const child = fork(join(import.meta.dirname, program), args, {
     env: environment,
     execArgv: [],
@@ -45,12 +37,17 @@ export async function startChild<Ready>(
       throw new Error(`${[program, ...args.map((arg) => basename(arg))].join(' ')}: ${failure}`);
     return done;
   };
-  const ask = async <Reply>(message: object) => {
-    const reply = answer();
-    child.send(message);
-    return (await reply) as Reply;
+  return {
+    /** The message that the program sent when it was ready. */
+    ready: (await answer()) as Ready,
+    /** Sends a message and waits for the reply. */
+    ask: async <Reply>(message: Serializable) => {
+      const reply = answer();
+      child.send(message);
+      return (await reply) as Reply;
+    },
+    stop,
   };
-  return { ready: (await answer()) as Ready, ask, stop };
 }
 
 export interface Took {
@@ -64,18 +61,18 @@ export interface Run extends Took {
   readonly responses: readonly unknown[];
 }
 
-/** A process with one function. It reports how long loading took, and replies to a batch of events with a `Run`. */
-export type HeldFunction = Child<Took>;
+export type HeldFunction = Awaited<ReturnType<typeof holdFunction>>;
 
 /**
  * Loads a function into its own process and keeps it there, or a bare handler from `folder` with the environment of that
- * function and more. Its output is dropped.
+ * function and more. It reports how long loading took, and replies to a batch of events with a `Run`. Its output is
+ * dropped.
  */
 export function holdFunction(
-  rig: Pick<EngineRig, 'cleanup' | 'engines'>,
+  rig: Pick<Rig, 'cleanup'> & { readonly engines: EngineEndpoints },
   fn: FunctionModel,
   { folder = fn.codeFolder, more = {} }: { folder?: string; more?: Record<string, string> } = {},
-): Promise<HeldFunction> {
+) {
   const file = pathToFileURL(join(folder, 'index.mjs')).href;
-  return startChild(rig, 'function.js', [file], { ...functionEnvironment(fn, rig.engines), ...more });
+  return startChild<Took>(rig, 'function.js', [file], { ...functionEnvironment(fn, rig.engines), ...more });
 }

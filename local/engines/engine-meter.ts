@@ -10,25 +10,22 @@ import { type Consumed, shortName } from './consumption.ts';
  */
 const maxConcurrency = 2;
 
-export type EngineMeter = ReturnType<typeof engineMeter>;
+export type EngineMeter = Awaited<ReturnType<typeof startMeter>>;
 
 /**
  * Counts what each function consumes, by proxies between the functions and the engines. The functions run exactly as
  * they were built, and the runner's own calls are not counted. Refused conditional writes report no units and count as
  * 0, although AWS bills them.
  */
-export function engineMeter() {
-  let thread: Worker | undefined;
+export async function startMeter({ dynamodb, sqs }: EngineEndpoints) {
+  const workerData: EngineEndpoints = { dynamodb, sqs };
+  const thread = new Worker(new URL('./meter-thread.ts', import.meta.url), { workerData });
+  const [endpoints] = (await once(thread, 'message')) as [EngineEndpoints];
   const invocations: Consumed[] = [];
   const held = new Map<string, Promise<void>>();
   return {
-    /** Puts a proxy in front of each engine: the functions get its address instead of the engine's. */
-    proxyEngines: async ({ dynamodb, sqs }: EngineEndpoints) => {
-      const workerData: EngineEndpoints = { dynamodb, sqs };
-      thread = new Worker(new URL('./meter-thread.ts', import.meta.url), { workerData });
-      const [endpoints] = (await once(thread, 'message')) as [EngineEndpoints];
-      return endpoints;
-    },
+    /** The proxies in front of the engines: functions get these addresses instead of the engines'. */
+    endpoints,
     wrapPool: (pool: FunctionPool, functionName: string): FunctionPool => ({
       ...pool,
       concurrency: Math.min(pool.concurrency, maxConcurrency),
@@ -41,7 +38,6 @@ export function engineMeter() {
     }),
     /** What was consumed since the previous call. */
     taken: async (): Promise<readonly Consumed[]> => {
-      if (!thread) throw new Error('the meter has no engines yet');
       const answered = once(thread, 'message') as Promise<[Consumed[]]>;
       thread.postMessage('take');
       const [calls] = await answered;
@@ -57,7 +53,7 @@ export function engineMeter() {
       };
     },
     stop: async (): Promise<void> => {
-      await thread?.terminate();
+      await thread.terminate();
     },
   };
 }

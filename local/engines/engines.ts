@@ -74,8 +74,7 @@ export async function startEngines(options: EngineOptions) {
   ]);
   const running = starting.move();
   return {
-    dynamodbEndpoint,
-    sqsEndpoint,
+    endpoints: { dynamodb: dynamodbEndpoint, sqs: sqsEndpoint },
     dynamodb,
     streams: jsonCaller(dynamodbEndpoint, 'streams'),
     sqs,

@@ -56,12 +56,7 @@ const services = {
 } as const;
 
 /** Sends one call to an engine. A caller of very many may have a cheaper way than `post`. */
-export type Post = (
-  url: string,
-  headers: Readonly<Record<string, string>>,
-  body: string,
-  signal?: AbortSignal,
-) => Promise<{ readonly status: number; readonly body: Buffer }>;
+export type Post = (...given: Parameters<typeof post>) => Promise<{ status: number; body: Buffer }>;
 
 export type Call = <Output = Record<string, unknown>>(
   operation: string,

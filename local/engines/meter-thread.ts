@@ -1,4 +1,4 @@
-// Runs the proxies of engineMeter() and counts, in its own thread: a bulk send of 10,000 makes a hundred thousand calls,
+// Runs the proxies of startMeter() and counts, in its own thread: a bulk send of 10,000 makes a hundred thousand calls,
 // and in the service's thread they would delay each other until the functions time out.
 import { parentPort, workerData } from 'node:worker_threads';
 import { consumedIn, unitsOf } from '../../shared/platform/table/consumed-capacity.ts';

@@ -14,20 +14,13 @@ const RunningService = z.object({
   namePrefix: z.string(),
 });
 
-export interface BorrowedEngines extends z.infer<typeof RunningService> {
-  readonly whose: 'of the running service' | 'of its own';
-  giveBack(): Promise<void>;
-}
+export type BorrowedEngines = Awaited<ReturnType<typeof borrowEngines>>;
 
 /** Returns the engines of the running service. If none runs, starts engines for this one invocation. */
-export async function borrowEngines(
-  stateDir: string,
-  service: ServiceModel,
-  endpoints: ExternalEndpoints,
-): Promise<BorrowedEngines> {
+export async function borrowEngines(stateDir: string, service: ServiceModel, endpoints: ExternalEndpoints) {
   const running = readEndpoints(stateDir, RunningService);
   if (running && (await isListening(running.dynamodb)) && (await isListening(running.sqs)))
-    return { ...running, whose: 'of the running service', giveBack: async () => undefined };
+    return { ...running, whose: 'of the running service', giveBack: async () => undefined } as const;
   await using starting = new AsyncDisposableStack();
   const folder = temporaryFolder('invoke');
   starting.defer(() => folder.remove());
@@ -37,13 +30,12 @@ export async function borrowEngines(
   const engines = await startEngines({ stateDir: folder.path, tables, queues, endpoints, onLost });
   starting.defer(engines.stop);
   starting.defer(engines.drop);
-  const { dynamodbEndpoint: dynamodb, sqsEndpoint: sqs } = engines;
   await seedPartners({
-    dynamodbEndpoint: dynamodb,
+    dynamodbEndpoint: engines.endpoints.dynamodb,
     tableName: tables[0]?.name ?? '',
     partners: samplePartners(folder.path),
   });
   const own = starting.move();
   const giveBack = () => own.disposeAsync();
-  return { whose: 'of its own', dynamodb, sqs, retrySpeed: 1, namePrefix, giveBack };
+  return { whose: 'of its own', ...engines.endpoints, retrySpeed: 1, namePrefix, giveBack } as const;
 }

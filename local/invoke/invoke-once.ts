@@ -1,5 +1,5 @@
 import { totalOf } from '../engines/consumption.ts';
-import { engineMeter } from '../engines/engine-meter.ts';
+import { startMeter } from '../engines/engine-meter.ts';
 import { functionEnvironment } from '../functions/function-environment.ts';
 import { FunctionError } from '../functions/function-error.ts';
 import { type FunctionWorker, startWorker } from '../functions/function-worker.ts';
@@ -28,11 +28,10 @@ function msBetween(from: number, to: number): number {
 
 /** Invokes a function cold, on engines whose table calls are counted. */
 export async function invokeOnce(model: FunctionModel, engines: BorrowedEngines, event: unknown) {
-  const meter = engineMeter();
-  const endpoints = await meter.proxyEngines(engines);
+  const meter = await startMeter(engines);
   const log: string[] = [];
   const startedAt = performance.now();
-  const environment = functionEnvironment(model, endpoints, engines);
+  const environment = functionEnvironment(model, meter.endpoints, engines);
   const worker = startWorker(model, environment, (line) => log.push(line));
   await worker.loaded;
   const loadedAt = performance.now();

@@ -5,7 +5,7 @@ import type { QueueSource } from '../template/service-model.ts';
 import type { QueueClient } from './queue-client.ts';
 import { queueRecord, type ReceivedMessage } from './queue-record.ts';
 
-interface MessageHandlerParts {
+export interface MessageHandlerParts {
   readonly source: QueueSource;
   readonly pool: Pick<FunctionPool, 'invoke'>;
   readonly queue: QueueClient;

@@ -2,17 +2,11 @@ import { availableParallelism } from 'node:os';
 import type { FunctionPool } from '../functions/function-pool.ts';
 import type { Log } from '../log.ts';
 import { type Poller, poll } from '../poller.ts';
-import type { QueueSource } from '../template/service-model.ts';
-import { createMessageHandler } from './handle-messages.ts';
-import type { QueueClient } from './queue-client.ts';
+import { createMessageHandler, type MessageHandlerParts } from './handle-messages.ts';
 import type { ReceivedMessage } from './queue-record.ts';
 
-interface QueuePollerParts {
-  readonly source: QueueSource;
+interface QueuePollerParts extends Omit<MessageHandlerParts, 'signal' | 'warn'> {
   readonly pool: FunctionPool;
-  readonly queue: QueueClient;
-  /** How long failed messages stay hidden. The default is the rest of their visibility timeout. */
-  readonly retryAfterSeconds?: number;
   readonly log: Log;
 }
 

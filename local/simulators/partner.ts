@@ -17,17 +17,6 @@ const Behavior = z.strictObject({
 });
 type Behavior = z.infer<typeof Behavior>;
 
-interface Remembered {
-  readonly headers: Received['headers'];
-  readonly body: unknown;
-  /** The body's text as it came. */
-  readonly raw: string;
-  readonly at: string;
-  /** The signature and the Basic credentials are right. */
-  readonly verified: boolean;
-  readonly answered: number | 'closed';
-}
-
 const wellBehaved = Behavior.parse({});
 
 function jsonOf(text: string): unknown {
@@ -55,9 +44,23 @@ function isVerified({ headers, body }: Received, { webhookSecret, login, secret 
   return headers.authorization === (basic && `Basic ${basic}`);
 }
 
+/** What `GET /received` shows of a callback. */
+function shown({ headers, body }: Received, keys: ExpectedKeys, { close, status }: Behavior) {
+  return {
+    headers,
+    body: jsonOf(body),
+    /** The body's text as it came. */
+    raw: body,
+    at: new Date().toISOString(),
+    /** The signature and the Basic credentials are right. */
+    verified: isVerified({ headers, body }, keys),
+    answered: close ? 'closed' : status,
+  };
+}
+
 /** The routes of a partner below `prefix`: it receives callbacks, shows them, and fails on request. */
 export function partnerRoutes(prefix: string, expectedKeys: () => ExpectedKeys): Routes {
-  let remembered: Remembered[] = [];
+  let remembered: ReturnType<typeof shown>[] = [];
   let behavior: Behavior = wellBehaved;
 
   const nextBehavior = (): Behavior => {
@@ -69,15 +72,9 @@ export function partnerRoutes(prefix: string, expectedKeys: () => ExpectedKeys):
   };
 
   const takeCallback = async (received: Received): Promise<Reply> => {
-    const { status, delayMs, close } = nextBehavior();
-    remembered.push({
-      headers: received.headers,
-      body: jsonOf(received.body),
-      raw: received.body,
-      at: new Date().toISOString(),
-      verified: isVerified(received, expectedKeys()),
-      answered: close ? 'closed' : status,
-    });
+    const next = nextBehavior();
+    const { status, delayMs, close } = next;
+    remembered.push(shown(received, expectedKeys(), next));
     if (remembered.length > maxRemembered) remembered.shift();
     if (delayMs > 0) await delay(delayMs, undefined, { ref: false });
     return close ? 'hang-up' : { status };

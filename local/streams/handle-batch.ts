@@ -19,18 +19,12 @@ interface BatchHandlerParts {
 
 const maxPauseMs = 30_000;
 
-/** Records from `from` on have failed; those before are done. */
-interface Failure {
-  readonly from: number;
-  readonly requestId: string;
-  readonly functionError: boolean;
-}
-
 /** Handles records in order until each is done or given up. Rejects only when stopped. */
 export function createBatchHandler(parts: BatchHandlerParts) {
   const { source, pool, signal } = parts;
 
-  const invoke = async (records: readonly StreamRecord[]): Promise<Failure | undefined> => {
+  /** Returns `undefined` when all is done. Otherwise the records from `from` on have failed. */
+  const invoke = async (records: readonly StreamRecord[]) => {
     try {
       const { payload, requestId } = await pool.invoke({ Records: records });
       const numbers = records.map(({ dynamodb }) => dynamodb.SequenceNumber);

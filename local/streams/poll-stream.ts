@@ -26,7 +26,7 @@ export function pollStream(source: StreamSource, parts: PollingParts): Poller {
   const streamArn = table?.engineStreamArn ?? '';
   const checkpoints = checkpointFile(parts.checkpointFolder, source.id);
   const reader = createShardReader(engines.streams, streamArn, checkpoints.read());
-  const QueueUrl = queueUrl(engines.sqsEndpoint, source.onFailureQueueName);
+  const QueueUrl = queueUrl(engines.endpoints.sqs, source.onFailureQueueName);
   const giveUp = async (failed: FailedBatch): Promise<void> => {
     const message = onFailureMessage(failed, source, reader.shardId(), Date.now());
     await engines.sqs('SendMessage', { QueueUrl, MessageBody: JSON.stringify(message) });

@@ -23,12 +23,14 @@ interface Template {
   readonly Outputs?: Record<string, { Value: unknown; Export?: { Name: string } }>;
 }
 
-function readStack(stackName: string, { Resources = {} }: Template) {
+function readStack(stackName: string, { Resources = {}, Outputs = {} }: Template) {
   const resources = Object.entries(Resources).map(([logicalId, resource]) => {
     const { Type: type, Properties: properties = {}, Metadata: metadata = {} } = resource;
     return { logicalId, stackName, type, properties, metadata };
   });
-  return { name: stackName, resources };
+  const exports = Object.values(Outputs).map(({ Export, Value }) => [Export?.Name, Value] as const);
+  /** `exports`: the values that other stacks import, unresolved. */
+  return { name: stackName, resources, exports: new Map(exports) };
 }
 
 /** Reads every `*.template.json` of the folder that `cdk synth` filled. */
@@ -37,17 +39,12 @@ export function readAssembly(folder: string) {
   const names = existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith(suffix)) : [];
   if (names.length === 0)
     throw failure(`No CloudFormation template in ${folder}: run "npm run build" first.`);
-  const templates = names.sort().map((name) => {
-    const template: Template = JSON.parse(readFileSync(join(folder, name), 'utf8'));
-    return { stack: readStack(name.slice(0, -suffix.length), template), Outputs: template.Outputs ?? {} };
-  });
-  const exported = templates.flatMap(({ stack, Outputs }) =>
-    Object.values(Outputs).flatMap(({ Export, Value: value }) =>
-      Export ? [[Export.Name, { stack, value }] as const] : [],
-    ),
-  );
-  /** `exports`: the stack that exports a name, and the value, unresolved. */
-  return { folder, stacks: templates.map(({ stack }) => stack), exports: new Map(exported) };
+  const stacks = names
+    .sort()
+    .map((name) =>
+      readStack(name.slice(0, -suffix.length), JSON.parse(readFileSync(join(folder, name), 'utf8'))),
+    );
+  return { folder, stacks };
 }
 
 /** The place of a value: `Ref` looks names up in its stack, `Fn::ImportValue` in its assembly. */
@@ -119,8 +116,8 @@ const intrinsics: Readonly<Record<string, (argument: never, scope: Scope) => unk
   'Fn::GetAtt': ([logicalId, attribute]: [string, string], scope) =>
     attributeOf(resourceNamed(logicalId, scope), attribute),
   'Fn::ImportValue': (name: string, { assembly, stack }) => {
-    const found = assembly.exports.get(name);
-    if (found) return resolveIntrinsics(found.value, { assembly, stack: found.stack });
+    const exporting = assembly.stacks.find(({ exports }) => exports.has(name));
+    if (exporting) return resolveIntrinsics(exporting.exports.get(name), { assembly, stack: exporting });
     throw failure(`Stack ${stack.name} imports "${name}", which no stack exports.`);
   },
   'Fn::Join': ([separator, parts]: [string, string[]]) => parts.join(separator),

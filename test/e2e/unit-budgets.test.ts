@@ -16,9 +16,9 @@ function expectWithinBudget({ entries }: Measured, name: string): void {
 
 const flows = [
   ...requestFlows,
-  ...[10, 1_000].flatMap(syncFlows),
+  ...([10, 1_000] as const).flatMap(syncFlows),
   messageFlow,
-  ...[1, 100, 10_000].map(bulkFlow),
+  ...([1, 100, 10_000] as const).map(bulkFlow),
 ];
 
 let measured: Measured;

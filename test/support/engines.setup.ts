@@ -16,8 +16,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const stateDir = mkdtempSync(join(tmpdir(), 'partner-integration-engines-'));
   const onLost = (engine: string) => console.error(`${engine} ended in the middle of the tests`);
   const engines = await startEngines({ stateDir, tables: [], queues: [], endpoints: {}, onLost });
-  project.provide('dynamodbEndpoint', engines.dynamodbEndpoint);
-  project.provide('sqsEndpoint', engines.sqsEndpoint);
+  project.provide('dynamodbEndpoint', engines.endpoints.dynamodb);
+  project.provide('sqsEndpoint', engines.endpoints.sqs);
   return async () => {
     await engines.stop();
     rmSync(stateDir, { recursive: true, force: true });
