@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { brotliCompress, constants } from 'node:zlib';
+import { brotliCompressSync, constants } from 'node:zlib';
 import { build } from 'vite';
 import { bundleFolder } from '../infra/bundle-paths.ts';
 
@@ -20,8 +18,6 @@ function packagesIn(built: readonly Built[]): string[] {
   return [...new Set(names)].sort();
 }
 
-const compress = promisify(brotliCompress);
-
 /** The built console depends on these files alone, because it imports only types from functions. */
 const sources = [
   'console/**/*.{ts,tsx,css,html,svg}',
@@ -37,11 +33,10 @@ function hashOfSources(): string {
   return hash.digest('hex');
 }
 
-async function compressFile(from: string, to: string): Promise<void> {
-  const content = await readFile(from);
+function compressFile(from: string, to: string): void {
   // Compared with quality 11, the files are a tenth larger and take a thirtieth of the time.
-  const quality = 9;
-  await writeFile(to, await compress(content, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } }));
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 9 };
+  writeFileSync(to, brotliCompressSync(readFileSync(from), { params }));
 }
 
 /** Builds and compresses the web page, or takes what was built from the same sources. */
@@ -52,13 +47,11 @@ export async function buildConsole(): Promise<void> {
   const built = await build({ configFile: 'console/vite.config.ts', logLevel: 'warn' });
   writeFileSync(consolePackages, JSON.stringify(packagesIn([built].flat() as Built[])));
   const assets = globSync(`${consoleFolder}/assets/*`);
-  await Promise.all([
-    ...assets.map(async (file) => {
-      await compressFile(file, `${file}.br`);
-      await rm(file);
-    }),
-    compressFile('docs/openapi.json', join(consoleFolder, 'openapi.json.br')),
-  ]);
+  for (const file of assets) {
+    compressFile(file, `${file}.br`);
+    rmSync(file);
+  }
+  compressFile('docs/openapi.json', join(consoleFolder, 'openapi.json.br'));
   writeFileSync(hashFile, hash);
   const ms = Math.round(performance.now() - startedAt);
   console.log(`Built the console of ${assets.length} files into ${consoleFolder} in ${ms} ms.`);
