@@ -1,3 +1,4 @@
+import { functionNamed } from '../local/template/service-model.ts';
 import { firstMessage } from '../shared/callbacks/callback-message.ts';
 import { endpointStore } from '../shared/callbacks/endpoint/store.ts';
 import type { Table } from '../shared/platform/table/table.ts';
@@ -5,7 +6,7 @@ import { bundleBare } from './bare/bundle-bare.ts';
 import type { Figure } from './figure.ts';
 import { compared, measure, type Rounds } from './measure.ts';
 import { type HeldFunction, holdFunction, type Run, startChild } from './processes/child.ts';
-import { type EngineRig, functionOf, type Section, withEngines } from './rig.ts';
+import { type EngineRig, type Section, withEngines } from './rig.ts';
 
 const batchSize = 10;
 /** A bulk send puts this many callbacks into a message. */
@@ -72,7 +73,7 @@ async function run(rig: EngineRig): Promise<Figure[]> {
   const receiver = await startChild<{ baseUrl: string }>(rig, 'receiver.ts');
   const url = `${receiver.ready.baseUrl}/callback`;
   await saveEndpoints(rig.table, url);
-  const fn = functionOf(rig, 'DeliverCallback');
+  const fn = functionNamed('DeliverCallback', rig.model);
   const real = await holdFunction(rig, fn);
   const folder = await bundleBare('posts', rig.folder, 'ours');
   const loop = await holdFunction(rig, fn, { folder, more: { POST_URL: url } });

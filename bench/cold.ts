@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { bundleBudgetBytes } from '../build/bundle-settings.ts';
-import type { FunctionModel } from '../local/template/service-model.ts';
+import { type FunctionModel, functionNamed } from '../local/template/service-model.ts';
 import { bundleBare } from './bare/bundle-bare.ts';
 import type { Figure } from './figure.ts';
 import { compared, measure } from './measure.ts';
 import { holdFunction, type Run, type Took } from './processes/child.ts';
-import { type EngineRig, functionOf, type Section, withEngines } from './rig.ts';
+import { type EngineRig, type Section, withEngines } from './rig.ts';
 
 const rounds = 3;
 
@@ -71,8 +71,8 @@ async function run(rig: EngineRig): Promise<Figure[]> {
   const { model } = rig;
   const endpoints = new Set(model.api?.routes.map(({ functionName }) => functionName));
   const folder = await bundleBare('document-client', rig.folder, 'plain');
-  const bare = { name: 'document client', fn: functionOf(rig, 'GetSync'), folder };
-  const authorizer = functionOf(rig, 'AuthorizePartner');
+  const bare = { name: 'document client', fn: functionNamed('GetSync', model), folder };
+  const authorizer = functionNamed('AuthorizePartner', model);
   const others = model.functions.filter((fn) => fn !== authorizer);
   const figures = model.functions.flatMap(sizesOf);
   // The authorizer comes first: the samples of keys end the secret that its sample has.

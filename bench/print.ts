@@ -1,5 +1,12 @@
 import { budgetText, type Figure, isMissed, ratioOf } from './figure.ts';
-import { markdownTable } from './markdown-table.ts';
+
+/** A Markdown table that reads well in a terminal too. */
+export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = head.map((cell, n) => Math.max(3, cell.length, ...rows.map((row) => row[n]?.length ?? 0)));
+  const line = (cells: readonly string[]) =>
+    `| ${widths.map((width, n) => (cells[n] ?? '').padEnd(width)).join(' | ')} |`;
+  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
+}
 
 /** At least three significant digits: 1234 -> 1,234; 12.34 -> 12.3; 0.1234 -> 0.123. */
 export function amount(value: number): string {

@@ -2,7 +2,7 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { currentAssembly } from '../build/assembly.ts';
 import { borrowEngines } from '../local/invoke/borrow-engines.ts';
-import { type FunctionModel, readServiceModel, type ServiceModel } from '../local/template/service-model.ts';
+import { readServiceModel, type ServiceModel } from '../local/template/service-model.ts';
 import { temporaryFolder } from '../local/temporary-folder.ts';
 import { connectLocalTable, type Table } from '../shared/platform/table/table.ts';
 import type { Figure } from './figure.ts';
@@ -36,12 +36,6 @@ export async function withRig<Result>(say: Rig['say'], task: (rig: Rig) => Promi
   cpSync(await currentAssembly(), assemblyDir, { recursive: true });
   const model = readServiceModel(assemblyDir);
   return await task({ say, folder: folder.path, assemblyDir, model, cleanup });
-}
-
-export function functionOf({ model }: Rig, id: string): FunctionModel {
-  const fn = model.functions.find(({ logicalId }) => logicalId === id);
-  if (!fn) throw new Error(`there is no function ${id}`);
-  return fn;
 }
 
 /** Connects to a table until the rig is cleaned up. */

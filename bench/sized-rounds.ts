@@ -1,6 +1,6 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Endpoints } from '../local/service.ts';
+import type { Endpoints } from '../local/endpoints.ts';
 import { writeAll } from '../shared/platform/table/write-all.ts';
 import type { Figure } from './figure.ts';
 import { median } from './measure.ts';

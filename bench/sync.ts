@@ -1,7 +1,6 @@
-import type { Endpoints } from '../local/service.ts';
+import type { Endpoints } from '../local/endpoints.ts';
 import { actorsOf } from './flows/actors.ts';
-import { onePercentChanged, placeAt, placeList } from './flows/place-list.ts';
-import { syncList } from './flows/session.ts';
+import { onePercentChanged, placeAt, placeList, syncList } from './flows/place-list.ts';
 import type { Section } from './rig.ts';
 import { measureSizes } from './sized-rounds.ts';
 

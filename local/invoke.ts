@@ -9,7 +9,7 @@ import { invokeOnce } from './invoke/invoke-once.ts';
 import { pretty, textReport } from './invoke/report.ts';
 import { defaultStateDir } from './running-service.ts';
 import { prefixNames } from './template/prefix-names.ts';
-import { type FunctionModel, readServiceModel } from './template/service-model.ts';
+import { functionNamed, readServiceModel } from './template/service-model.ts';
 
 function readEvent(file: string): unknown {
   try {
@@ -19,16 +19,9 @@ function readEvent(file: string): unknown {
   }
 }
 
-function functionNamed(name: string, functions: readonly FunctionModel[]): FunctionModel {
-  const found = functions.find(({ logicalId }) => logicalId === name);
-  if (found) return found;
-  const names = functions.map(({ logicalId }) => logicalId).sort();
-  throw usageError(`There is no function "${name}": choose one of ${names.join(', ')}.`);
-}
-
 async function invoke(functionName: string, eventFile: string, stateDir: string, json = false) {
   const service = readServiceModel(resolve(await currentAssembly()));
-  const model = functionNamed(functionName, service.functions);
+  const model = functionNamed(functionName, service);
   const event = readEvent(eventFile);
   const engines = await borrowEngines(stateDir, service, externalEndpoints());
   try {

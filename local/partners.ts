@@ -52,9 +52,4 @@ export function rememberPartners(stateDir: string, mainSecret?: typeof sampleSec
 }
 
 /** The secret in events/AuthorizePartner.json. It is valid only in tables that are deleted afterwards. */
-const sampleSecret = { secret: 'sample-secret', secretCreatedAt: Date.UTC(2026, 4, 20, 12) };
-
-/** The partners and the secret that the sample events are written for. */
-export function samplePartners(stateDir: string): Partners {
-  return rememberPartners(stateDir, sampleSecret);
-}
+export const sampleSecret = { secret: 'sample-secret', secretCreatedAt: Date.UTC(2026, 4, 20, 12) };

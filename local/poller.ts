@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Engines } from './engines/engines.ts';
-import type { FunctionPools } from './functions/function-pools.ts';
+import type { FunctionPools } from './functions/function-pool.ts';
 import type { Log } from './log.ts';
 import type { ServiceModel } from './template/service-model.ts';
 
@@ -13,6 +13,8 @@ export interface Poller {
 /** The parts that all pollers of a service use. */
 export interface PollingParts {
   readonly model: ServiceModel;
+  /** If false, messages stay in push-outbox for another wallet platform. */
+  readonly simulators: boolean;
   readonly engines: Engines;
   readonly pools: FunctionPools;
   readonly checkpointFolder: string;

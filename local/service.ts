@@ -1,9 +1,10 @@
 import { resolve } from 'node:path';
-import { describeEndpoints, type Endpoints } from './endpoints.ts';
+import { describeEndpoints } from './endpoints.ts';
 import { startMeter } from './engines/engine-meter.ts';
 import { externalEndpoints, startEngines } from './engines/engines.ts';
-import type { LocalPace } from './functions/function-environment.ts';
-import { createPools } from './functions/function-pools.ts';
+import { functionEnvironment, type LocalPace } from './functions/function-environment.ts';
+import { openFunctionLog } from './functions/function-log.ts';
+import { createPool, createPools } from './functions/function-pool.ts';
 import { startGateway } from './http/gateway.ts';
 import type { Log } from './log.ts';
 import { samEnvironment } from './sam-environment.ts';
@@ -11,9 +12,7 @@ import { startPartners } from './start-partners.ts';
 import { startPollers } from './start-pollers.ts';
 import { openStateFolder } from './state-folder.ts';
 import { prefixNames } from './template/prefix-names.ts';
-import { readableQueueName, readServiceModel, type ServiceModel } from './template/service-model.ts';
-
-export type { Endpoints };
+import { readServiceModel } from './template/service-model.ts';
 
 export interface LocalServiceOptions extends LocalPace {
   /** Port 0 means any free one. */
@@ -32,13 +31,6 @@ export interface LocalServiceOptions extends LocalPace {
 }
 
 export type LocalService = Awaited<ReturnType<typeof startLocalService>>;
-
-/** Removes the consumer of push-outbox, so that messages wait there for another wallet platform. */
-function withoutWallet(model: ServiceModel): ServiceModel {
-  const outbox = model.queues.find((queue) => readableQueueName(queue) === 'push-outbox')?.name;
-  const queues = model.eventSources.queues.filter(({ queueName }) => queueName !== outbox);
-  return { ...model, eventSources: { ...model.eventSources, queues } };
-}
 
 /** Runs the synthesized service on this machine. Several may run side by side on folders of their own. */
 export async function startLocalService(options: LocalServiceOptions) {
@@ -64,13 +56,10 @@ export async function startLocalService(options: LocalServiceOptions) {
   starting.defer(engines.stop);
   const meter = options.metered ? await startMeter(engines.endpoints) : undefined;
   starting.defer(async () => meter?.stop());
-  const pools = createPools({
-    functions: model.functions,
-    endpoints: meter?.endpoints ?? engines.endpoints,
-    pace: options,
-    logFolder: state.logs,
-    log,
-    meter,
+  const pools = createPools(model.functions, (fn) => {
+    const environment = functionEnvironment(fn, meter?.endpoints ?? engines.endpoints, options);
+    const pool = createPool(fn, environment, openFunctionLog(state.logs, fn.name, log));
+    return meter?.wrapPool(pool, fn.name) ?? pool;
   });
   const partners = await startPartners({
     ...options,
@@ -86,7 +75,8 @@ export async function startLocalService(options: LocalServiceOptions) {
   const gateway = await startGateway({ api: model.api, port, poolOf: pools.of, log, now });
   starting.defer(gateway.stop);
   const pollers = startPollers({
-    model: options.simulators === false ? withoutWallet(model) : model,
+    model,
+    simulators: options.simulators ?? true,
     engines,
     pools,
     checkpointFolder: state.checkpoints,
@@ -100,7 +90,6 @@ export async function startLocalService(options: LocalServiceOptions) {
   const endpoints = describeEndpoints({
     port: gateway.port,
     partners,
-    stateDir: options.stateDir,
     retrySpeed,
     model,
     namePrefix,
@@ -109,15 +98,11 @@ export async function startLocalService(options: LocalServiceOptions) {
   state.writeEndpoints(endpoints, samEnvironment(model.functions, engines.endpoints, options));
 
   const running = starting.move();
-  let stopped: Promise<void> | undefined;
   return {
     endpoints,
     port: gateway.port,
     meter,
-    stop: (): Promise<void> => {
-      stopped ??= running.disposeAsync();
-      return stopped;
-    },
+    stop: () => running.disposeAsync(),
     /** Invokes a function and returns its response. Rejects with the error of the function. */
     invoke: async (functionName: string, event: unknown): Promise<unknown> => {
       const named = model.functions.find(({ name, logicalId }) => [name, logicalId].includes(functionName));

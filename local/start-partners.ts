@@ -2,9 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { readJsonFile } from './json-file.ts';
-import { type Partners, rememberPartners } from './partners.ts';
+import { type Partner, type Partners, rememberPartners } from './partners.ts';
 import type { SeedOptions, Standing } from './seed.ts';
-import { type ExpectedKeys, startPartnerSimulator } from './simulators/partner.ts';
+import { type ExpectedKeys, partnerUrl, startPartnerSimulator } from './simulators/partner.ts';
+import { npmRun } from './typed-command.ts';
 
 /** `seed.json`, from which a start knows what earlier starts have seeded. */
 const SeedRecord = z.object({
@@ -30,6 +31,20 @@ function portBeside(port: number): number {
 function presentedKeys(endpoint: Standing['endpoint']): ExpectedKeys | undefined {
   const [newest] = endpoint?.signingSecrets.toSorted((a, b) => b.createdAt - a.createdAt) ?? [];
   return newest && { webhookSecret: newest.secret, ...endpoint?.basic };
+}
+
+/** Says what has made the secret useless, with the command that helps. */
+function whyNoSecretOf(
+  { login, partnerId, offerId }: Partner,
+  lost: Standing['lost'],
+  stateDir: string,
+): string | undefined {
+  if (!lost) return undefined;
+  const created = npmRun('partner', `create ${partnerId} --login ${login} --offer ${offerId}`, stateDir);
+  if (lost === 'partner') return `Partner ${partnerId} was erased. This creates it again: ${created}`;
+  const what =
+    lost === 'key' ? `The key ${login} was deleted` : `The secret of ${login} in this folder has ended`;
+  return `${what}. This shows its partner: ${npmRun('partner', `show ${partnerId}`, stateDir)}`;
 }
 
 export type RunningPartners = Awaited<ReturnType<typeof startPartners>>;
@@ -62,16 +77,21 @@ export async function startPartners({ stateDir, port, table, simulators = true }
   const simulatorPort = simulator?.port ?? seeded?.simulatorPort;
   writeFileSync(file, JSON.stringify({ tableStream, simulatorPort }, null, 2));
 
-  const found = (name: keyof Partners) => ({
-    ...partners[name],
-    webhookSecret: keysOf(name).webhookSecret,
-    lost: standings[name]?.lost,
-  });
-  const running = starting.move();
-  return {
-    main: found('main'),
-    other: found('other'),
-    simulatorPort: simulator?.port,
-    stop: () => running.disposeAsync(),
+  /** The credentials of a partner, and where its simulator runs (`/callback`, `/received`, `/behave` below the URL). */
+  const describe = (name: keyof Partners) => {
+    const { login, secret, partnerId, offerId } = partners[name];
+    const whyNoSecret = whyNoSecretOf(partners[name], standings[name]?.lost, stateDir);
+    const { webhookSecret } = keysOf(name);
+    return {
+      login,
+      /** Empty when the one in this folder is not valid any more: `whyNoSecret` is a sentence then. */
+      secret: whyNoSecret === undefined ? secret : '',
+      ...(whyNoSecret === undefined ? {} : { whyNoSecret }),
+      partnerId,
+      offerId,
+      ...(simulator ? { partner: { url: partnerUrl(name, simulator.port), webhookSecret } } : {}),
+    };
   };
+  const running = starting.move();
+  return { main: describe('main'), other: describe('other'), stop: () => running.disposeAsync() };
 }

@@ -4,7 +4,7 @@ import { pollQueue } from './queues/poll-queue.ts';
 import { queueClient } from './queues/queue-client.ts';
 import { runSchedule } from './schedules/run-schedule.ts';
 import { pollStream } from './streams/poll-stream.ts';
-import type { QueueSource } from './template/service-model.ts';
+import { type QueueSource, readableQueueName } from './template/service-model.ts';
 
 function startQueue(source: QueueSource, { model, engines, pools, retrySpeed, log }: PollingParts): Poller {
   const { visibilityTimeoutSeconds = 0 } = model.queues.find(({ name }) => name === source.queueName) ?? {};
@@ -20,8 +20,11 @@ function startQueue(source: QueueSource, { model, engines, pools, retrySpeed, lo
 /** Starts what invokes functions by itself: the event source mappings of queues and streams, and the schedules. */
 export function startPollers(parts: PollingParts): Poller[] {
   const { eventSources, schedules } = parts.model;
+  const queues = eventSources.queues.filter(
+    ({ queueName }) => parts.simulators || readableQueueName({ name: queueName }) !== 'push-outbox',
+  );
   return [
-    ...eventSources.queues.map((source) => startQueue(source, parts)),
+    ...queues.map((source) => startQueue(source, parts)),
     ...eventSources.streams.map((source) => pollStream(source, parts)),
     ...schedules.map((schedule) => runSchedule(schedule, parts)),
   ];

@@ -63,37 +63,37 @@ function removeEndpoints(folder: string): void {
     rmSync(join(folder, name), { force: true });
 }
 
-function fill(folder: string, fresh: boolean) {
-  removeEndpoints(folder);
-  if (fresh) for (const name of stateNames) rmSync(join(folder, name), { recursive: true, force: true });
-  for (const name of ['checkpoints', 'logs']) mkdirSync(join(folder, name), { recursive: true });
-  return {
-    logs: join(folder, 'logs'),
-    checkpoints: join(folder, 'checkpoints'),
-    /** The prefix of this folder's tables and queues on engines that other folders share. */
-    namePrefix: rememberPrefix(folder),
-    /** Shows that the service is ready, and where, with settings for curl and SAM CLI; removed when it stops. */
-    writeEndpoints: (endpoints: Endpoints, samEnvironment: object): void => {
-      const write = (name: string, text: string) => writeFileSync(join(folder, name), text, { mode: 0o600 });
-      write('curl.conf', curlSettings(endpoints));
-      write('sam-env.json', `${JSON.stringify(samEnvironment, null, 2)}\n`);
-      write('endpoints.json', `${JSON.stringify(endpoints, null, 2)}\n`);
-    },
-  };
+function makeFolder(path: string): string {
+  mkdirSync(path, { recursive: true });
+  return path;
 }
 
 /** Locks the folder for this run; with `fresh`, removes what earlier runs left. */
 export function openStateFolder(folder: string, fresh: boolean) {
   let database: DatabaseSync | undefined;
   try {
-    mkdirSync(folder, { recursive: true });
-    demandOwn(folder);
+    demandOwn(makeFolder(folder));
     database = lock(folder);
-    const release = () => {
-      removeEndpoints(folder);
-      database?.close();
+    removeEndpoints(folder);
+    if (fresh) for (const name of stateNames) rmSync(join(folder, name), { recursive: true, force: true });
+    return {
+      logs: makeFolder(join(folder, 'logs')),
+      checkpoints: makeFolder(join(folder, 'checkpoints')),
+      /** The prefix of this folder's tables and queues on engines that other folders share. */
+      namePrefix: rememberPrefix(folder),
+      /** Shows that the service is ready, and where, with settings for curl and SAM CLI. */
+      writeEndpoints: (endpoints: Endpoints, samEnvironment: object): void => {
+        const write = (name: string, text: string) =>
+          writeFileSync(join(folder, name), text, { mode: 0o600 });
+        write('curl.conf', curlSettings(endpoints));
+        write('sam-env.json', `${JSON.stringify(samEnvironment, null, 2)}\n`);
+        write('endpoints.json', `${JSON.stringify(endpoints, null, 2)}\n`);
+      },
+      release: (): void => {
+        removeEndpoints(folder);
+        database?.close();
+      },
     };
-    return { ...fill(folder, fresh), release };
   } catch (error) {
     database?.close();
     if (error instanceof CommandError) throw error;

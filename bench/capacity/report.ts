@@ -1,4 +1,4 @@
-import { markdownTable } from '../markdown-table.ts';
+import { markdownTable } from '../print.ts';
 import { type Limit, limitsOf } from './limits.ts';
 import type { Load } from './load.ts';
 import { type Price, prices, region } from './prices.ts';

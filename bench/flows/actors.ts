@@ -1,4 +1,4 @@
-import type { Endpoints } from '../../local/service.ts';
+import type { Endpoints } from '../../local/endpoints.ts';
 import { callersOf } from '../../ops/scenario/actors.ts';
 import { type Caller, type Reply, request } from '../../ops/scenario/client.ts';
 import { eventually } from '../../ops/scenario/eventually.ts';

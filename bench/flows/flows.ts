@@ -2,9 +2,8 @@ import type { Consumption } from '../../local/engines/consumption.ts';
 import type { EngineMeter } from '../../local/engines/engine-meter.ts';
 import type { Figure } from '../figure.ts';
 import { type Actors, must } from './actors.ts';
-import { onePercentChanged, placeList } from './place-list.ts';
+import { onePercentChanged, placeList, syncList } from './place-list.ts';
 import { allRecorded, firstPhone, follow, phones, registerPhones } from './sending.ts';
-import { syncList } from './session.ts';
 
 type UnitBudget = Pick<Consumption, 'read' | 'write' | 'queueRequests' | 'invocations'>;
 

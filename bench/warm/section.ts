@@ -1,8 +1,9 @@
+import { functionNamed } from '../../local/template/service-model.ts';
 import { bundleBare } from '../bare/bundle-bare.ts';
 import type { Figure } from '../figure.ts';
 import { compared, measure, type Rounds } from '../measure.ts';
 import { holdFunction, type Run } from '../processes/child.ts';
-import { type EngineRig, functionOf, type Section, withEngines } from '../rig.ts';
+import { type EngineRig, type Section, withEngines } from '../rig.ts';
 import { startRecorder, type Wave } from './recorder.ts';
 import { assertRight, batchSize, eventsOf, functionIdOf, type Scene } from './scene.ts';
 import { scenes } from './scenes.ts';
@@ -15,7 +16,7 @@ async function record(rig: EngineRig, scene: Scene, events: object[]) {
   const { engines, table } = rig;
   const recorder = await startRecorder(engines);
   const recorded = { ...rig, engines: recorder.endpoints };
-  const real = await holdFunction(recorded, functionOf(rig, functionIdOf(scene)));
+  const real = await holdFunction(recorded, functionNamed(functionIdOf(scene), rig.model));
   const waves: Wave[][] = [];
   for (const [n, event] of events.entries()) {
     assertRight(scene, (await real.ask<Run>([event])).responses, n);
@@ -36,7 +37,7 @@ async function pairFor(rig: EngineRig, scene: Scene, bareFolder: string) {
   const events = eventsOf(scene);
   const { waves, left } = await record(rig, scene, events);
   const bareEvents = events.map((event, n) => ({ ...event, waves: waves[n] }));
-  const fn = functionOf(rig, functionIdOf(scene));
+  const fn = functionNamed(functionIdOf(scene), rig.model);
   const realFunction = await holdFunction(rig, fn);
   const bareFunction = await holdFunction(rig, fn, { folder: bareFolder });
   const bare = async () => {

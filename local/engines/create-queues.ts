@@ -7,17 +7,6 @@ export function queueUrl(endpoint: string, name: string): string {
   return `${endpoint}/${account.id}/${name}`;
 }
 
-async function createOrUpdate(call: Call, endpoint: string, { name, attributes }: QueueModel): Promise<void> {
-  try {
-    await call('CreateQueue', { QueueName: name, Attributes: attributes });
-  } catch (error) {
-    // An earlier run created the queue with other attributes.
-    if (!isEngineError(error, 'QueueNameExists', 'QueueAlreadyExists')) throw error;
-    const { FifoQueue: _fixed, ...changeable } = attributes;
-    await call('SetQueueAttributes', { QueueUrl: queueUrl(endpoint, name), Attributes: changeable });
-  }
-}
-
 /** Creates every queue as the template describes it. Dead-letter queues come first, because others name them. */
 export async function createQueues(
   call: Call,
@@ -27,7 +16,16 @@ export async function createQueues(
   const { plain = [], redriving = [] } = Object.groupBy(queues, ({ attributes }) =>
     'RedrivePolicy' in attributes ? 'redriving' : 'plain',
   );
-  for (const queue of [...plain, ...redriving]) await createOrUpdate(call, endpoint, queue);
+  for (const { name, attributes } of [...plain, ...redriving]) {
+    try {
+      await call('CreateQueue', { QueueName: name, Attributes: attributes });
+    } catch (error) {
+      // An earlier run created the queue with other attributes.
+      if (!isEngineError(error, 'QueueNameExists', 'QueueAlreadyExists')) throw error;
+      const { FifoQueue: _fixed, ...changeable } = attributes;
+      await call('SetQueueAttributes', { QueueUrl: queueUrl(endpoint, name), Attributes: changeable });
+    }
+  }
 }
 
 export async function dropQueue(call: Call, endpoint: string, { name }: QueueModel): Promise<void> {

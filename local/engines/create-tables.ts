@@ -9,21 +9,6 @@ interface Description {
   };
 }
 
-/** Returns false if an earlier run left the table. */
-async function createIfMissing(call: Call, model: TableModel): Promise<boolean> {
-  try {
-    await call('CreateTable', {
-      TableName: model.name,
-      ...model.definition,
-      StreamSpecification: { StreamEnabled: true, StreamViewType: model.streamViewType },
-    });
-    return true;
-  } catch (error) {
-    if (isEngineError(error, 'ResourceInUseException')) return false;
-    throw error;
-  }
-}
-
 /** Fails if a table of an earlier run lacks an index that was added to the template since. */
 function demandIndexes({ name, definition }: TableModel, { Table }: Description): void {
   const there = new Set<unknown>(Table.GlobalSecondaryIndexes?.map(({ IndexName }) => IndexName));
@@ -36,13 +21,22 @@ function demandIndexes({ name, definition }: TableModel, { Table }: Description)
 
 /** Creates the table as the template describes it, or takes the one an earlier run left. */
 export async function createTable(call: Call, model: TableModel) {
-  if (await createIfMissing(call, model)) {
+  const TableName = model.name;
+  try {
+    await call('CreateTable', {
+      TableName,
+      ...model.definition,
+      StreamSpecification: { StreamEnabled: true, StreamViewType: model.streamViewType },
+    });
     await call('UpdateTimeToLive', {
-      TableName: model.name,
+      TableName,
       TimeToLiveSpecification: { AttributeName: model.timeToLiveAttribute, Enabled: true },
     });
+  } catch (error) {
+    // An earlier run created the table.
+    if (!isEngineError(error, 'ResourceInUseException')) throw error;
   }
-  const description = await call<Description>('DescribeTable', { TableName: model.name });
+  const description = await call<Description>('DescribeTable', { TableName });
   demandIndexes(model, description);
   /** The name by which the engine knows the stream. Events carry the template's name. */
   const engineStreamArn = description.Table.LatestStreamArn;

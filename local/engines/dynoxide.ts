@@ -38,17 +38,11 @@ function binary(): string {
   }
 }
 
-async function freePort(): Promise<number | undefined> {
+async function launch(file: string, onUnexpectedEnd: () => void): Promise<Engine | undefined> {
   const server = createServer();
   const port = await listen(server, 0);
   await close(server);
-  return port;
-}
-
-async function launch(file: string, onUnexpectedEnd: () => void): Promise<Engine | undefined> {
-  const endpoint = `http://127.0.0.1:${await freePort()}`;
-  const { hostname, port } = new URL(endpoint);
-  const command = [binary(), 'serve', '--host', hostname, '--port', port, '--db-path', file];
+  const command = [binary(), 'serve', '--host', '127.0.0.1', '--port', String(port), '--db-path', file];
   const child = spawn('/bin/sh', ['-c', guard, 'engine', ...command], {
     stdio: ['pipe', 'ignore', 'pipe'],
     detached: true,
@@ -76,7 +70,7 @@ async function launch(file: string, onUnexpectedEnd: () => void): Promise<Engine
   }
   end.then(() => stopping || onUnexpectedEnd());
   return {
-    endpoint,
+    endpoint: `http://127.0.0.1:${port}`,
     stop: async () => {
       stopping = true;
       child.stdin.destroy();

@@ -1,4 +1,17 @@
-import type { FunctionFailure } from './messages.ts';
+import { readableStack } from '../../shared/platform/logging/readable-stack.ts';
+
+/** The error a function ended with, in the form that Lambda gives it. */
+export interface FunctionFailure {
+  readonly errorType: string;
+  readonly errorMessage: string;
+  readonly trace: readonly string[];
+}
+
+export function failureOf(error: unknown): FunctionFailure {
+  if (!(error instanceof Error)) return { errorType: typeof error, errorMessage: String(error), trace: [] };
+  const { name: errorType, message: errorMessage, stack = '' } = error;
+  return { errorType, errorMessage, trace: readableStack(stack).split('\n') };
+}
 
 /** The function ran and failed: it threw, took too long, ended its process, or could not be loaded. */
 export class FunctionError extends Error {

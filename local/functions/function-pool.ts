@@ -11,11 +11,6 @@ const maxResponseBytes = 6_291_556;
 /** Lambda starts up to 1,000 instances. More threads than this only make a developer's machine slower. */
 const maxWorkers = 10;
 
-interface InvokeOptions {
-  /** Applies while all reserved executions are busy: pollers wait, the gateway is throttled as by Lambda. */
-  readonly whenBusy?: 'wait' | 'throttle';
-}
-
 export type FunctionPool = ReturnType<typeof createPool>;
 
 /** Finds the pool of a function by its name. */
@@ -58,7 +53,8 @@ export function createPool(model: FunctionModel, environment: Record<string, str
 
   return {
     concurrency,
-    invoke: async (event: unknown, { whenBusy = 'wait' }: InvokeOptions = {}) => {
+    /** While all reserved executions are busy, pollers wait, and the gateway is throttled as by Lambda. */
+    invoke: async (event: unknown, { whenBusy }: { whenBusy?: 'throttle' } = {}) => {
       const text = JSON.stringify(event) ?? 'null';
       if (Buffer.byteLength(text) > maxEventBytes) {
         const sentence = `Request must be smaller than ${maxEventBytes} bytes for the InvokeFunction operation`;
@@ -76,6 +72,26 @@ export function createPool(model: FunctionModel, environment: Record<string, str
     stop: async (): Promise<void> => {
       await workers.stop();
       log.close();
+    },
+  };
+}
+
+export type FunctionPools = ReturnType<typeof createPools>;
+
+/** Starts a pool for each function. */
+export function createPools(
+  functions: readonly FunctionModel[],
+  startPool: (model: FunctionModel) => FunctionPool,
+) {
+  const pools = new Map(functions.map((model) => [model.name, startPool(model)]));
+  return {
+    of: (name: string): FunctionPool => {
+      const pool = pools.get(name);
+      if (pool) return pool;
+      throw new Error(`There is no function "${name}"; there are ${[...pools.keys()].join(', ')}.`);
+    },
+    stop: async (): Promise<void> => {
+      await Promise.all([...pools.values()].map((pool) => pool.stop()));
     },
   };
 }

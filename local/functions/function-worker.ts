@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 import type { FunctionModel } from '../template/service-model.ts';
-import { FunctionError } from './function-error.ts';
+import { FunctionError, type FunctionFailure, failureOf } from './function-error.ts';
 import { followLines } from './function-log.ts';
-import { type FunctionFailure, failureOf, type InvocationMessage, type WorkerMessage } from './messages.ts';
+import type { InvocationMessage, WorkerMessage } from './worker-thread.ts';
 
 /** One execution environment: a thread that runs one invocation at a time. */
 export type FunctionWorker = ReturnType<typeof startWorker>;
@@ -12,9 +12,14 @@ function failed(errorType: string, requestId: string, reason: string): FunctionF
   return { errorType, errorMessage: `RequestId: ${requestId} Error: ${reason}`, trace: [] };
 }
 
-function startThread(model: FunctionModel, environment: Record<string, string>): Worker {
+/** Starts a worker of the function; what it prints goes to `write`, line by line. */
+export function startWorker(
+  model: FunctionModel,
+  environment: Record<string, string>,
+  write: (line: string) => void,
+) {
   const { NODE_COMPILE_CACHE } = process.env;
-  return new Worker(new URL('./worker-thread.ts', import.meta.url), {
+  const thread = new Worker(new URL('./worker-thread.ts', import.meta.url), {
     workerData: model,
     // The thread uses the compile cache itself and hides the variable from the function.
     env: { ...environment, ...(NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE } : {}) },
@@ -24,15 +29,6 @@ function startThread(model: FunctionModel, environment: Record<string, string>):
     stderr: true,
     resourceLimits: { maxOldGenerationSizeMb: model.memoryMb },
   });
-}
-
-/** Starts a worker of the function; what it prints goes to `write`, line by line. */
-export function startWorker(
-  model: FunctionModel,
-  environment: Record<string, string>,
-  write: (line: string) => void,
-) {
-  const thread = startThread(model, environment);
   const printed = Promise.all([followLines(thread.stdout, write), followLines(thread.stderr, write)]);
   /** Why it cannot be used any more. */
   let broken: FunctionFailure | undefined;

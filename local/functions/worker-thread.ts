@@ -4,15 +4,21 @@ import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
 import { arn } from '../template/account.ts';
 import type { FunctionModel } from '../template/service-model.ts';
-import { failureOf, type InvocationMessage, type WorkerMessage } from './messages.ts';
+import { type FunctionFailure, failureOf } from './function-error.ts';
+
+export interface InvocationMessage {
+  readonly requestId: string;
+  /** JSON text, as Lambda passes it. */
+  readonly event: string;
+  readonly deadlineMs: number;
+}
+
+/** What the thread sends: first whether it has loaded the function, then the result of each invocation. */
+export type WorkerMessage = { readonly payload: string } | { readonly failure: FunctionFailure };
 
 type Handler = (event: unknown, context: object) => unknown;
 
 const model = workerData as FunctionModel;
-
-function send(message: WorkerMessage): void {
-  parentPort?.postMessage(message);
-}
 
 /** A thread ignores V8's options in NODE_OPTIONS, which a Lambda process obeys, so this one is applied by hand. */
 const [, stackTraceLimit] = /--stack-trace-limit=(\d+)/.exec(process.env['NODE_OPTIONS'] ?? '') ?? [];
@@ -45,17 +51,17 @@ async function flush(stream: NodeJS.WriteStream): Promise<void> {
   if (stream.writableLength > 0) await new Promise((resolve) => stream.write('', resolve));
 }
 
-async function respondWith(message: WorkerMessage): Promise<void> {
+async function send(message: WorkerMessage): Promise<void> {
   await Promise.all([flush(process.stdout), flush(process.stderr)]);
-  send(message);
+  parentPort?.postMessage(message);
 }
 
 async function invoke(handler: Handler, message: InvocationMessage): Promise<void> {
   try {
     const response = await handler(JSON.parse(message.event), contextOf(message));
-    await respondWith({ payload: JSON.stringify(response) ?? 'null' });
+    await send({ payload: JSON.stringify(response) ?? 'null' });
   } catch (error) {
-    await respondWith({ failure: failureOf(error) });
+    await send({ failure: failureOf(error) });
   }
 }
 

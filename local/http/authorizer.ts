@@ -7,8 +7,6 @@ import type { GatewayRequest } from './request-event.ts';
 /** The context of a caller that functions see, or the status of the response that refuses the caller. */
 type Verdict = { readonly context: Readonly<Record<string, unknown>> } | 401 | 403 | 500;
 
-const maxCached = 10_000;
-
 function authorizerEvent(request: GatewayRequest, identitySource: readonly string[]) {
   const { method, path } = request.requestContext.http;
   return {
@@ -45,8 +43,6 @@ export function createAuthorize(poolOf: PoolOf, now: () => number) {
       .catch(() => undefined);
     if (!response) return 500;
     const verdict = verdictOf(response.payload);
-    // Clear the cache before a caller that tries many secrets fills the memory.
-    if (cache.size >= maxCached) cache.clear();
     if (verdict !== 500) cache.set(key, { verdict, untilMs: now() + cacheSeconds * 1000 });
     return verdict;
   };

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { type ExternalEndpoints, startEngines } from '../engines/engines.ts';
-import { samplePartners } from '../partners.ts';
+import { rememberPartners, sampleSecret } from '../partners.ts';
 import { isListening, readEndpoints } from '../running-service.ts';
 import { seedPartners } from '../seed.ts';
 import { prefixNames } from '../template/prefix-names.ts';
@@ -33,7 +33,7 @@ export async function borrowEngines(stateDir: string, service: ServiceModel, end
   await seedPartners({
     dynamodbEndpoint: engines.endpoints.dynamodb,
     tableName: tables[0]?.name ?? '',
-    partners: samplePartners(folder.path),
+    partners: rememberPartners(folder.path, sampleSecret),
   });
   const own = starting.move();
   const giveBack = () => own.disposeAsync();

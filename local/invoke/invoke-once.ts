@@ -1,9 +1,8 @@
 import { totalOf } from '../engines/consumption.ts';
 import { startMeter } from '../engines/engine-meter.ts';
 import { functionEnvironment } from '../functions/function-environment.ts';
-import { FunctionError } from '../functions/function-error.ts';
+import { FunctionError, type FunctionFailure } from '../functions/function-error.ts';
 import { type FunctionWorker, startWorker } from '../functions/function-worker.ts';
-import type { FunctionFailure } from '../functions/messages.ts';
 import type { FunctionModel } from '../template/service-model.ts';
 import type { BorrowedEngines } from './borrow-engines.ts';
 

@@ -2,8 +2,7 @@ import { cutIntoEvents } from '../functions/cut-into-events.ts';
 import type { FunctionPool } from '../functions/function-pool.ts';
 import { itemFailures } from '../functions/item-failures.ts';
 import type { QueueSource } from '../template/service-model.ts';
-import type { QueueClient } from './queue-client.ts';
-import { queueRecord, type ReceivedMessage } from './queue-record.ts';
+import { type QueueClient, queueRecord, type ReceivedMessage } from './queue-client.ts';
 
 export interface MessageHandlerParts {
   readonly source: QueueSource;

@@ -3,7 +3,7 @@ import type { FunctionPool } from '../functions/function-pool.ts';
 import type { Log } from '../log.ts';
 import { type Poller, poll } from '../poller.ts';
 import { createMessageHandler, type MessageHandlerParts } from './handle-messages.ts';
-import type { ReceivedMessage } from './queue-record.ts';
+import type { ReceivedMessage } from './queue-client.ts';
 
 interface QueuePollerParts extends Omit<MessageHandlerParts, 'signal' | 'warn'> {
   readonly pool: FunctionPool;

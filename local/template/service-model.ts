@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { failure } from '../../build/command-line.ts';
+import { failure, usageError } from '../../build/command-line.ts';
 import { arn } from './account.ts';
 import { type Assembly, attributeOf, readAssembly, tableName } from './assembly.ts';
 import { functionNameIn, resourcesOf } from './read-resources.ts';
@@ -30,6 +30,14 @@ export function readServiceModel(folder: string) {
     eventSources: readEventSources(assembly),
     schedules: readSchedules(assembly),
   };
+}
+
+/** Finds a function by its id in the template. */
+export function functionNamed(name: string, { functions }: ServiceModel): FunctionModel {
+  const found = functions.find(({ logicalId }) => logicalId === name);
+  if (found) return found;
+  const names = functions.map(({ logicalId }) => logicalId).sort();
+  throw usageError(`There is no function "${name}": choose one of ${names.join(', ')}.`);
 }
 
 function queueNameIn(queueArn: string): string {
@@ -91,7 +99,7 @@ function readQueues(assembly: Assembly) {
  * The name people use, without the part that tells stages apart in one account:
  * `partner-integration-dev-places-sync.fifo` -> `places-sync.fifo`.
  */
-export function readableQueueName({ name }: QueueModel): string {
+export function readableQueueName({ name }: Pick<QueueModel, 'name'>): string {
   return name.replace(/^(?:.*-)?(?:dev|sandbox|staging|prod)-/, '');
 }
 

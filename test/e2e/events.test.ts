@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { documented } from '../../docs/generate/operations.ts';
-import { samplePartners } from '../../local/partners.ts';
+import { rememberPartners, sampleSecret } from '../../local/partners.ts';
 import { sampleEvent } from '../support/sample-event.ts';
 import { finishedSession, type RunningService, startService } from '../support/service.ts';
 
@@ -13,7 +13,7 @@ let service: RunningService;
 let stateDir: string;
 beforeAll(async () => {
   stateDir = mkdtempSync(join(tmpdir(), 'partner-integration-events-'));
-  samplePartners(stateDir);
+  rememberPartners(stateDir, sampleSecret);
   service = await startService({ stateDir });
 });
 afterAll(async () => {

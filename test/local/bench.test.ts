@@ -3,9 +3,10 @@ import { benchCommand } from '../../bench/command.ts';
 import { type Figure, growthOf, isMissed, ratioOf } from '../../bench/figure.ts';
 import { compared, measure, median, quantile, type Rounds } from '../../bench/measure.ts';
 import { amount, missesOf, tableOf } from '../../bench/print.ts';
-import { functionOf, type Section, withEngines, withRig } from '../../bench/rig.ts';
+import { type Section, withEngines, withRig } from '../../bench/rig.ts';
 import { runProgram } from '../../build/command-line.ts';
 import { functionEnvironment } from '../../local/functions/function-environment.ts';
+import { functionNamed } from '../../local/template/service-model.ts';
 import { partnerStore } from '../../shared/partners/partner-store.ts';
 import { runNode } from '../support/run-node.ts';
 
@@ -200,7 +201,7 @@ test("a section's table is the one that its functions are told", async () => {
     () => undefined,
     async (rig) => {
       const { engines, table } = await withEngines(rig);
-      const told = functionEnvironment(functionOf(rig, 'AuthorizePartner'), engines);
+      const told = functionEnvironment(functionNamed('AuthorizePartner', rig.model), engines);
       expect(told['TABLE_NAME']).toBe(table.name);
       expect(await partnerStore(table).account('bars')).toMatchObject({ partnerId: 'bars' });
     },

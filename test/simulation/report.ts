@@ -1,4 +1,4 @@
-import { markdownTable } from '../../bench/markdown-table.ts';
+import { markdownTable } from '../../bench/print.ts';
 import type { Forecast } from './forecast/loads.ts';
 import type { Result } from './run.ts';
 

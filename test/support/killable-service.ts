@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { Endpoints } from '../../local/service.ts';
+import type { Endpoints } from '../../local/endpoints.ts';
 import { temporaryFolder } from '../../local/temporary-folder.ts';
 import { eventually } from '../../ops/scenario/eventually.ts';
 

@@ -1,4 +1,4 @@
-import type { ReceivedMessage } from '../../../local/queues/queue-record.ts';
+import type { ReceivedMessage } from '../../../local/queues/queue-client.ts';
 import { type QueueModel, readableQueueName } from '../../../local/template/service-model.ts';
 import type { Calls } from './calls.ts';
 import { physics } from './physics.ts';
