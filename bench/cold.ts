@@ -6,7 +6,7 @@ import { type FunctionModel, functionNamed } from '../local/template/service-mod
 import { bundleBare } from './bare/bundle-bare.ts';
 import type { Figure } from './figure.ts';
 import { compared, measure } from './measure.ts';
-import { holdFunction, type Run, type Took } from './processes/child.ts';
+import { holdFunction, type Run } from './processes/child.ts';
 import { type EngineRig, type Section, withEngines } from './rig.ts';
 
 const rounds = 3;
@@ -21,8 +21,6 @@ interface Subject {
   readonly folder?: string;
   readonly hasBudget?: boolean;
 }
-
-type ColdStart = Awaited<ReturnType<typeof coldStart>>;
 
 /** Matches the response of a function that failed inside: the time would be that of an error. */
 const failed = /"statusCode":5|"isAuthorized":false|"itemIdentifier"/;
@@ -45,14 +43,13 @@ async function timesOf(rig: EngineRig, subject: Subject, bare: Subject): Promise
     () => coldStart(rig, bare),
     (found) => {
       // CPU time does not count how long other programs kept the process waiting.
-      const figure = (what: string, tookOf: (start: ColdStart) => Took): Figure => ({
+      const figure = (what: string, step: 'load' | 'first'): Figure => ({
         what: `${subject.name}, ${what}, CPU`,
         unit: 'ms',
-        ...compared(bare.name, found, (start) => tookOf(start).cpuUs / 1_000),
+        ...compared(bare.name, found, (start) => start[step].cpuUs / 1_000),
       });
-      const load = figure('module load', (start) => start.load);
       const budget = subject.hasBudget ? { budget: loadBudget } : {};
-      return [{ ...load, ...budget }, figure('first invocation', ({ first }) => first)];
+      return [{ ...figure('module load', 'load'), ...budget }, figure('first invocation', 'first')];
     },
   );
 }

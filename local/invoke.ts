@@ -8,8 +8,7 @@ import { borrowEngines } from './invoke/borrow-engines.ts';
 import { invokeOnce } from './invoke/invoke-once.ts';
 import { pretty, textReport } from './invoke/report.ts';
 import { defaultStateDir } from './running-service.ts';
-import { prefixNames } from './template/prefix-names.ts';
-import { functionNamed, readServiceModel } from './template/service-model.ts';
+import { functionNamed, prefixNames, readServiceModel } from './template/service-model.ts';
 
 function readEvent(file: string): unknown {
   try {

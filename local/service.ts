@@ -11,8 +11,7 @@ import { samEnvironment } from './sam-environment.ts';
 import { startPartners } from './start-partners.ts';
 import { startPollers } from './start-pollers.ts';
 import { openStateFolder } from './state-folder.ts';
-import { prefixNames } from './template/prefix-names.ts';
-import { readServiceModel } from './template/service-model.ts';
+import { prefixNames, readServiceModel } from './template/service-model.ts';
 
 export interface LocalServiceOptions extends LocalPace {
   /** Port 0 means any free one. */

@@ -5,8 +5,8 @@ import type { Seed } from './seeds.ts';
 export interface Scene {
   /** `StartSync, 50 places`: it begins with the function's id. */
   readonly what: string;
-  /** False for the authorizer and for long lists, where the work itself is measured and not our overhead. */
-  readonly hasBudget?: boolean;
+  /** For the authorizer and for long lists, where the work itself is measured and not our overhead. */
+  readonly withoutBudget?: boolean;
   /** The length of the list, for scenes that are measured at several lengths. */
   readonly size?: number;
   /** Adds rows to the table, which has the two partners of the samples. */

@@ -1,15 +1,6 @@
 import { message, phones } from '../flows/sending.ts';
 import { batchSize, type Scene } from './scene.ts';
-import {
-  finishedSession,
-  offerId,
-  openCheckIns,
-  openedMessage,
-  place,
-  places,
-  promotions,
-  recipients,
-} from './seeds.ts';
+import * as seeds from './seeds.ts';
 
 /** Checks that a response has these members, among others. */
 function has(membersOf: (n: number) => Record<string, unknown>): Scene['isRight'] {
@@ -24,7 +15,7 @@ function sized(sizes: readonly number[], what: string, sceneOf: (size: number) =
   return sizes.map((size) => ({
     ...sceneOf(size),
     what: what.replace('#', size.toLocaleString('en')),
-    hasBudget: size <= 20,
+    withoutBudget: size > 20,
     size,
   }));
 }
@@ -32,7 +23,7 @@ function sized(sizes: readonly number[], what: string, sceneOf: (size: number) =
 /** A response shows at most `pageSize` promotions. */
 function promotionList(pageSize = Number.POSITIVE_INFINITY) {
   return (size: number): Sized => ({
-    seed: promotions(size),
+    seed: seeds.promotions(size),
     isRight: (response: object) =>
       JSON.stringify(response).split('Акция ').length - 1 === Math.min(size, pageSize),
   });
@@ -40,7 +31,7 @@ function promotionList(pageSize = Number.POSITIVE_INFINITY) {
 
 function sends({ each }: { each: boolean }) {
   return (size: number): Sized => ({
-    seed: recipients(size),
+    seed: seeds.recipients(size),
     body: () => {
       const all = phones(size);
       return each ? all.map((msisdn) => ({ ...message, msisdn })) : { ...message, msisdn: all };
@@ -52,49 +43,49 @@ function sends({ each }: { each: boolean }) {
 
 /** Every function behind a route, and the authorizer. */
 export const scenes: readonly Scene[] = [
-  { what: 'AuthorizePartner', hasBudget: false, isRight: has(() => ({ isAuthorized: true })) },
+  { what: 'AuthorizePartner', withoutBudget: true, isRight: has(() => ({ isAuthorized: true })) },
   ...sized([2, 50, 500], 'StartSync, # places', (size) => ({
-    body: () => ({ places: Array.from({ length: size }, (_, n) => place(n)) }),
+    body: () => ({ places: Array.from({ length: size }, (_, n) => seeds.place(n)) }),
     isRight: (response: { sessionId: string }) => response.sessionId.length === 36,
   })),
   {
     what: 'GetSync, finished',
-    seed: finishedSession,
+    seed: seeds.finishedSession,
     isRight: (response: { status: string; counts: { added: number } }) =>
       response.status === 'FINISHED' && response.counts.added === 500,
   },
   ...sized([5, 50, 500], 'ListCheckIns, # active', (size) => ({
-    seed: openCheckIns(size, () => 'bar-1'),
+    seed: seeds.openCheckIns(size, () => 'bar-1'),
     isRight: (response: unknown[]) => response.length === size,
   })),
   {
     what: 'RegisterCheckIn',
-    seed: openCheckIns(batchSize, (n) => `bar-${n}`),
+    seed: seeds.openCheckIns(batchSize, (n) => `bar-${n}`),
     body: (n) => ({ checkinNumber: n + 1 }),
     isRight: has((n) => ({ cardNumber: `card-${n}` })),
   },
   { what: 'CreatePromotion', isRight: has((n) => ({ promoId: n + 1 })) },
-  { what: 'UpdatePromotion', seed: promotions(1), isRight: has(() => ({ promoId: 1 })) },
-  { what: 'GetPromotion', seed: promotions(1), isRight: has(() => ({ discount: '50 %' })) },
+  { what: 'UpdatePromotion', seed: seeds.promotions(1), isRight: has(() => ({ promoId: 1 })) },
+  { what: 'GetPromotion', seed: seeds.promotions(1), isRight: has(() => ({ discount: '50 %' })) },
   ...sized([2, 20, 200], 'ListPromotions, #', promotionList(15)),
   ...sized([2, 20, 200], 'ListActivePromotions, #', promotionList()),
-  { what: 'SendMessage', seed: recipients(1), isRight: has(() => ({ state: 'ENQUEUED' })) },
+  { what: 'SendMessage', seed: seeds.recipients(1), isRight: has(() => ({ state: 'ENQUEUED' })) },
   ...sized([2, 100, 1_000], 'SendBulk, # recipients', sends({ each: false })),
   ...sized([2, 20, 100], 'SendMulti, # messages', sends({ each: true })),
   {
     what: 'GetDeliveryHistory, 3 states',
-    seed: openedMessage,
+    seed: seeds.openedMessage,
     isRight: (response: { states: { state: string }[] }) =>
       response.states.map(({ state }) => state).join() === 'ENQUEUED,DELIVERED,OPENED',
   },
   {
     what: 'OpenCheckIn',
-    seed: places(batchSize),
-    body: (n) => ({ offerId, placeId: place(n).itemId, cardNumber: `card-${n}` }),
+    seed: seeds.places(batchSize),
+    body: (n) => ({ offerId: seeds.offerId, placeId: seeds.place(n).itemId, cardNumber: `card-${n}` }),
     isRight: (response: { secretCode: string }) => /^\d{4}$/.test(response.secretCode),
   },
   ...sized([5, 20, 100], 'ListWalletPlaces, #', (size) => ({
-    seed: places(size),
+    seed: seeds.places(size),
     isRight: (response: { places: unknown[] }) => response.places.length === size,
   })),
   ...sized([2, 20, 50], 'ListWalletPromotions, #', promotionList()),

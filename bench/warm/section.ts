@@ -56,14 +56,14 @@ async function pairFor(rig: EngineRig, scene: Scene, bareFolder: string) {
   return { real, bare };
 }
 
-function figuresOf({ hasBudget = true, ...scene }: Scene, found: Rounds<Run>): Figure[] {
+function figuresOf(scene: Scene, found: Rounds<Run>): Figure[] {
   return [
     {
       what: `${scene.what}, warm CPU`,
       unit: 'us',
       ...compared('bare', found, ({ cpuUs }) => cpuUs / batchSize),
       ...(scene.size === undefined ? {} : { series: { of: functionIdOf(scene), size: scene.size } }),
-      ...(hasBudget ? { budget: cpuBudget } : {}),
+      ...(scene.withoutBudget ? {} : { budget: cpuBudget }),
     },
     {
       what: `${scene.what}, wall time`,
@@ -76,12 +76,11 @@ function figuresOf({ hasBudget = true, ...scene }: Scene, found: Rounds<Run>): F
 async function measureScene(rig: EngineRig, scene: Scene, bareFolder: string): Promise<Figure[]> {
   const { real, bare } = await pairFor(rig, scene, bareFolder);
   // Run some batches first, so that V8 has optimized the code. Long lists are optimized sooner.
-  const { hasBudget = true } = scene;
-  for (let n = 0; n < (hasBudget ? 8 : 4); n++) {
+  for (let n = 0; n < (scene.withoutBudget ? 4 : 8); n++) {
     await real();
     await bare();
   }
-  return measure(hasBudget ? 5 : 3, real, bare, (found) => figuresOf(scene, found));
+  return measure(scene.withoutBudget ? 3 : 5, real, bare, (found) => figuresOf(scene, found));
 }
 
 async function run(rig: EngineRig): Promise<Figure[]> {

@@ -2,12 +2,9 @@ import { failure } from '../../build/command-line.ts';
 import type { TableModel } from '../template/service-model.ts';
 import { type Call, isEngineError } from './json-call.ts';
 
-interface Description {
-  readonly Table: {
-    readonly LatestStreamArn: string;
-    readonly GlobalSecondaryIndexes?: readonly { readonly IndexName: string }[];
-  };
-}
+type Description = {
+  Table: { LatestStreamArn: string; GlobalSecondaryIndexes?: readonly { IndexName: string }[] };
+};
 
 /** Fails if a table of an earlier run lacks an index that was added to the template since. */
 function demandIndexes({ name, definition }: TableModel, { Table }: Description): void {

@@ -4,6 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { failure } from '../../build/command-line.ts';
 import { close, listen } from '../http/loopback.ts';
 import { indexStreamRecords } from './dynoxide-repairs.ts';
@@ -58,12 +59,8 @@ async function launch(file: string, onUnexpectedEnd: () => void): Promise<Engine
     printed += chunk;
     if (printed.includes('listening')) resolve(true);
   });
-  const deadline = AbortSignal.timeout(startDeadlineMs);
-  const isUp = await Promise.race([
-    listens,
-    end.then(() => false),
-    once(deadline, 'abort').then(() => false),
-  ]);
+  const late = delay(startDeadlineMs, false, { ref: false });
+  const isUp = await Promise.race([listens, end.then(() => false), late]);
   if (!isUp) {
     child.stdin.destroy();
     return undefined;

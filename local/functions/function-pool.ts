@@ -42,15 +42,6 @@ export function createPool(model: FunctionModel, environment: Record<string, str
   // Counts invocations that run or wait for a worker. In Lambda each would occupy an instance.
   let underWay = 0;
 
-  const invokeOnWorker = async (event: string) => {
-    const worker = await workers.acquire();
-    try {
-      return await run(worker, event, log);
-    } finally {
-      workers.release(worker);
-    }
-  };
-
   return {
     concurrency,
     /** While all reserved executions are busy, pollers wait, and the gateway is throttled as by Lambda. */
@@ -65,9 +56,12 @@ export function createPool(model: FunctionModel, environment: Record<string, str
         throw new RefusedInvocationError(503, sentence);
       }
       underWay += 1;
-      return invokeOnWorker(text).finally(() => {
+      try {
+        const worker = await workers.acquire();
+        return await run(worker, text, log).finally(() => workers.release(worker));
+      } finally {
         underWay -= 1;
-      });
+      }
     },
     stop: async (): Promise<void> => {
       await workers.stop();

@@ -1,7 +1,7 @@
 import type { PoolOf } from '../functions/function-pool.ts';
 import { account, apiId, arn } from '../template/account.ts';
 import { isRecord } from '../template/is-record.ts';
-import type { AuthorizerModel } from '../template/service-model.ts';
+import type { RouteModel } from '../template/service-model.ts';
 import type { GatewayRequest } from './request-event.ts';
 
 /** The context of a caller that functions see, or the status of the response that refuses the caller. */
@@ -28,7 +28,10 @@ function verdictOf(payload: string): Verdict {
 export function createAuthorize(poolOf: PoolOf, now: () => number) {
   const cache = new Map<string, { readonly verdict: Verdict; readonly untilMs: number }>();
 
-  return async (authorizer: AuthorizerModel, request: GatewayRequest): Promise<Verdict> => {
+  return async (
+    authorizer: Exclude<RouteModel['authorizer'], string>,
+    request: GatewayRequest,
+  ): Promise<Verdict> => {
     const { id, identityHeaders, functionName, cacheSeconds } = authorizer;
     const identity = identityHeaders.map((name) => request.headers[name] ?? '');
     // Without a value for each identity header the gateway responds 401 and does not invoke the function.

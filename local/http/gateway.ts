@@ -6,7 +6,7 @@ import { ownResponse, sendResponse } from './gateway-response.ts';
 import { close, listen } from './loopback.ts';
 import { readBody } from './read-body.ts';
 import { gatewayRequest, splitTarget } from './request-event.ts';
-import { createRouteTable } from './route-table.ts';
+import { createRouteTable, type RouteMatch } from './route-table.ts';
 import { createRouteInvoker, type InvokerParts } from './serve-request.ts';
 
 interface GatewayParts extends InvokerParts {
@@ -23,35 +23,36 @@ export async function startGateway({ api, port, log, ...parts }: GatewayParts) {
   const findRoute = createRouteTable(api.routes);
   const invoke = createRouteInvoker(parts);
 
-  /** Routes, authorizes and invokes. Resolves to `undefined` if the client has disconnected. */
-  const serve = async (request: IncomingMessage) => {
-    const match = findRoute(request.method ?? 'GET', splitTarget(request.url ?? '/')[0]);
+  /** Authorizes and invokes. Resolves to `undefined` if the client has disconnected. */
+  const serve = async (request: IncomingMessage, match: RouteMatch | undefined) => {
     const body = await readBody(request);
     if (body === 'gone') return undefined;
     if (!match) return { response: ownResponse(404), requestId: 'local' };
     if (body === 'too-large') return { response: ownResponse(413), requestId: 'local' };
     const event = gatewayRequest(request, match, parts.now());
     const response = await invoke(match.route, event, body);
-    return { response, requestId: event.requestContext.requestId, route: match.route.key };
+    return { response, requestId: event.requestContext.requestId };
   };
 
   const handle = async (serverResponse: ServerResponse): Promise<void> => {
     const { req: request } = serverResponse;
     const startedAt = performance.now();
     const [path] = splitTarget(request.url ?? '/');
+    const match = findRoute(request.method ?? 'GET', path);
+    // Log the route, not the path, which may contain a phone number or the token of a receiver.
+    const route = match?.route.key ?? `${request.method} ${path}`;
     try {
-      const served = await serve(request);
+      const served = await serve(request, match);
       if (!served || serverResponse.destroyed) return;
       // A connection whose body was not read to the end cannot be reused.
       if (!request.complete) serverResponse.shouldKeepAlive = false;
-      // Log the route, not the path, which may contain a phone number or the token of a receiver.
-      const { response, requestId, route = `${request.method} ${path}` } = served;
+      const { response, requestId } = served;
       const isSent = sendResponse(serverResponse, response, requestId);
       if (!isSent) sendResponse(serverResponse, ownResponse(500), requestId);
       const ms = Math.round(performance.now() - startedAt);
       log.info(`${route} ${isSent ? response.status : 500} ${ms} ms`);
     } catch (error) {
-      log.warn(`${request.method} ${path}: ${error instanceof Error ? error.stack : error}`);
+      log.warn(`${route}: ${error instanceof Error ? error.stack : error}`);
       if (serverResponse.headersSent) serverResponse.destroy();
       else sendResponse(serverResponse, ownResponse(500), 'local');
     }

@@ -52,10 +52,6 @@ function logTime(epochMs: number): string {
   return `${day}/${month}/${year}:${time} +0000`;
 }
 
-function traceHeader(nowMs: number): string {
-  return `Root=1-${Math.floor(nowMs / 1000).toString(16)}-${randomBytes(12).toString('hex')}`;
-}
-
 /** Splits a request's target into the path and the query, both as sent. */
 export function splitTarget(url: string): readonly [path: string, query: string] {
   const mark = url.indexOf('?');
@@ -69,7 +65,7 @@ export function gatewayRequest(request: IncomingMessage, match: RouteMatch, nowM
   const sourceIp = request.socket.remoteAddress ?? '127.0.0.1';
   const headers = {
     ...passedHeaders(request),
-    'x-amzn-trace-id': traceHeader(nowMs),
+    'x-amzn-trace-id': `Root=1-${Math.floor(nowMs / 1000).toString(16)}-${randomBytes(12).toString('hex')}`,
     'x-forwarded-for': sourceIp,
     'x-forwarded-port': String(request.socket.localPort),
     'x-forwarded-proto': 'http',

@@ -3,8 +3,7 @@ import { type ExternalEndpoints, startEngines } from '../engines/engines.ts';
 import { rememberPartners, sampleSecret } from '../partners.ts';
 import { isListening, readEndpoints } from '../running-service.ts';
 import { seedPartners } from '../seed.ts';
-import { prefixNames } from '../template/prefix-names.ts';
-import type { ServiceModel } from '../template/service-model.ts';
+import { prefixNames, type ServiceModel } from '../template/service-model.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 const RunningService = z.object({

@@ -1,22 +1,16 @@
 import { cutIntoEvents } from '../functions/cut-into-events.ts';
 import type { FunctionPool } from '../functions/function-pool.ts';
 import { itemFailures } from '../functions/item-failures.ts';
+import type { Polling } from '../poller.ts';
 import type { QueueSource } from '../template/service-model.ts';
 import { type QueueClient, queueRecord, type ReceivedMessage } from './queue-client.ts';
 
-export interface MessageHandlerParts {
+export interface MessageHandlerParts extends Polling {
   readonly source: QueueSource;
   readonly pool: Pick<FunctionPool, 'invoke'>;
   readonly queue: QueueClient;
   /** How long failed messages stay hidden. The default is the rest of their visibility timeout. */
   readonly retryAfterSeconds?: number;
-  readonly signal: AbortSignal;
-  readonly warn: (line: string) => void;
-}
-
-/** Size of the record. Escaping can double a body that is JSON itself. */
-function bytesOf({ Body }: ReceivedMessage): number {
-  return Buffer.byteLength(JSON.stringify(Body)) + 2_000;
 }
 
 /**
@@ -49,6 +43,6 @@ export function createMessageHandler(parts: MessageHandlerParts) {
   };
 
   return async (received: readonly ReceivedMessage[]): Promise<void> => {
-    for (const event of cutIntoEvents(received, source.batchSize, bytesOf)) await handleEvent(event);
+    for (const event of cutIntoEvents(received, source.batchSize)) await handleEvent(event);
   };
 }

@@ -1,11 +1,11 @@
 import { availableParallelism } from 'node:os';
 import type { FunctionPool } from '../functions/function-pool.ts';
 import type { Log } from '../log.ts';
-import { type Poller, poll } from '../poller.ts';
+import { type Poller, type Polling, poll } from '../poller.ts';
 import { createMessageHandler, type MessageHandlerParts } from './handle-messages.ts';
 import type { ReceivedMessage } from './queue-client.ts';
 
-interface QueuePollerParts extends Omit<MessageHandlerParts, 'signal' | 'warn'> {
+interface QueuePollerParts extends Omit<MessageHandlerParts, keyof Polling> {
   readonly pool: FunctionPool;
   readonly log: Log;
 }

@@ -3,18 +3,17 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { FunctionError } from '../functions/function-error.ts';
 import type { FunctionPool } from '../functions/function-pool.ts';
 import { itemFailures } from '../functions/item-failures.ts';
+import type { Polling } from '../poller.ts';
 import type { StreamSource } from '../template/service-model.ts';
 import type { FailedBatch } from './on-failure.ts';
 import type { StreamRecord } from './stream-record.ts';
 
-interface BatchHandlerParts {
+interface BatchHandlerParts extends Polling {
   readonly source: StreamSource;
   readonly pool: Pick<FunctionPool, 'invoke'>;
   readonly retrySpeed: number;
-  readonly signal: AbortSignal;
   readonly now: () => number;
   readonly giveUp: (failed: FailedBatch) => Promise<void>;
-  readonly warn: (line: string) => void;
 }
 
 const maxPauseMs = 30_000;

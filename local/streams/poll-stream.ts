@@ -8,15 +8,11 @@ import { compileFilters } from './event-pattern.ts';
 import { createBatchHandler } from './handle-batch.ts';
 import { type FailedBatch, onFailureMessage } from './on-failure.ts';
 import { createShardReader } from './shard-reader.ts';
-import { type EngineRecord, type StreamRecord, streamRecord } from './stream-record.ts';
+import { type EngineRecord, streamRecord } from './stream-record.ts';
 
 /** Lambda polls four times a second, which is slow for a person at a terminal. */
 const idlePauseMs = 60;
 const maxRead = 1000;
-
-function bytesOf(record: StreamRecord): number {
-  return Buffer.byteLength(JSON.stringify(record));
-}
 
 /** Runs one stream event source mapping. It continues after a restart where it stopped. */
 export function pollStream(source: StreamSource, parts: PollingParts): Poller {
@@ -39,7 +35,7 @@ export function pollStream(source: StreamSource, parts: PollingParts): Poller {
     /** Handles the records that were read, and writes the checkpoint behind them. */
     const handle = async (read: readonly EngineRecord[]): Promise<void> => {
       const records = read.map((record) => streamRecord(record, source.streamArn)).filter(matches);
-      for (const batch of cutIntoEvents(records, source.batchSize, bytesOf)) await handleBatch(batch);
+      for (const batch of cutIntoEvents(records, source.batchSize)) await handleBatch(batch);
       const sequenceNumber = read.at(-1)?.dynamodb.SequenceNumber;
       if (sequenceNumber === undefined) return;
       checkpoints.write({ streamArn, shardId: reader.shardId(), sequenceNumber });

@@ -2,14 +2,8 @@ import { type Call, isEngineError } from '../engines/json-call.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import type { EngineRecord } from './stream-record.ts';
 
-interface Shards {
-  readonly StreamDescription: { readonly Shards: readonly { readonly ShardId: string }[] };
-}
-
-interface Records {
-  readonly Records: readonly EngineRecord[];
-  readonly NextShardIterator?: string;
-}
+type Shards = { StreamDescription: { Shards: readonly { ShardId: string }[] } };
+type Records = { Records: readonly EngineRecord[]; NextShardIterator?: string };
 
 /** Reads a stream shard by shard, from the checkpoint on, or else from its oldest record. */
 export function createShardReader(streams: Call, StreamArn: string, checkpoint: Checkpoint | undefined) {

@@ -2,8 +2,14 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { failure, usageError } from '../../build/command-line.ts';
 import { arn } from './account.ts';
-import { type Assembly, attributeOf, readAssembly, tableName } from './assembly.ts';
-import { functionNameIn, resourcesOf } from './read-resources.ts';
+import {
+  type Assembly,
+  attributeOf,
+  functionNameIn,
+  readAssembly,
+  resourcesOf,
+  tableName,
+} from './assembly.ts';
 
 export type ServiceModel = ReturnType<typeof readServiceModel>;
 export type FunctionModel = ServiceModel['functions'][number];
@@ -11,7 +17,6 @@ export type QueueModel = ServiceModel['queues'][number];
 export type TableModel = ServiceModel['tables'][number];
 export type ApiModel = ServiceModel['api'];
 export type RouteModel = ApiModel['routes'][number];
-export type AuthorizerModel = Exclude<RouteModel['authorizer'], string>;
 export type QueueSource = ServiceModel['eventSources']['queues'][number];
 export type StreamSource = ServiceModel['eventSources']['streams'][number];
 export type ScheduleModel = ServiceModel['schedules'][number];
@@ -30,6 +35,15 @@ export function readServiceModel(folder: string) {
     eventSources: readEventSources(assembly),
     schedules: readSchedules(assembly),
   };
+}
+
+/**
+ * Returns `value`, a model or a part of it, with `prefix` before the name of every table and queue, so that services
+ * that share an engine do not share those.
+ */
+export function prefixNames<Value>(value: Value, { tables, queues }: ServiceModel, prefix: string): Value {
+  const names = [...tables, ...queues].map(({ name }) => name);
+  return JSON.parse(JSON.stringify(value).replace(new RegExp(names.join('|'), 'g'), `${prefix}$&`));
 }
 
 /** Finds a function by its id in the template. */
