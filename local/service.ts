@@ -11,7 +11,7 @@ import { samEnvironment } from './sam-environment.ts';
 import { startPartners } from './start-partners.ts';
 import { startPollers } from './start-pollers.ts';
 import { openStateFolder } from './state-folder.ts';
-import { prefixNames, readServiceModel } from './template/service-model.ts';
+import { functionNamed, prefixNames, readServiceModel } from './template/service-model.ts';
 
 export interface LocalServiceOptions extends LocalPace {
   /** Port 0 means any free one. */
@@ -97,15 +97,19 @@ export async function startLocalService(options: LocalServiceOptions) {
   state.writeEndpoints(endpoints, samEnvironment(model.functions, engines.endpoints, options));
 
   const running = starting.move();
+  let stopped: Promise<void> | undefined;
   return {
     endpoints,
     port: gateway.port,
     meter,
-    stop: () => running.disposeAsync(),
+    /** Every call waits for the same end: npm passes a Ctrl-C on, so the process may get it twice. */
+    stop: (): Promise<void> => {
+      stopped ??= running.disposeAsync();
+      return stopped;
+    },
     /** Invokes a function and returns its response. Rejects with the error of the function. */
-    invoke: async (functionName: string, event: unknown): Promise<unknown> => {
-      const named = model.functions.find(({ name, logicalId }) => [name, logicalId].includes(functionName));
-      const { payload } = await pools.of(named?.name ?? functionName).invoke(event);
+    invoke: async (id: string, event: unknown): Promise<unknown> => {
+      const { payload } = await pools.of(functionNamed(id, model).name).invoke(event);
       return JSON.parse(payload);
     },
   };

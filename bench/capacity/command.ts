@@ -8,7 +8,6 @@ export interface Question {
 }
 
 const presetNames = Object.keys(presets) as (keyof typeof presets)[];
-const members = Object.keys(loadNumbers) as LoadNumber[];
 
 /** `syncsADay` -> `--syncs-a-day`, which commander turns back. */
 function optionFor(member: LoadNumber): Option {
@@ -38,6 +37,6 @@ export function capacityCommand(ask: (question: Question) => void): Command<[str
       const load: Load = { ...presets[preset], ...numbers };
       ask({ name: changed ? `${preset}, changed` : preset, load, json });
     });
-  for (const member of members) command.addOption(optionFor(member));
+  for (const member of Object.keys(loadNumbers) as LoadNumber[]) command.addOption(optionFor(member));
   return command;
 }

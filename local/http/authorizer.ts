@@ -4,6 +4,8 @@ import { isRecord } from '../template/is-record.ts';
 import type { RouteModel } from '../template/service-model.ts';
 import type { GatewayRequest } from './request-event.ts';
 
+type Authorizer = Exclude<RouteModel['authorizer'], string>;
+
 /** The context of a caller that functions see, or the status of the response that refuses the caller. */
 type Verdict = { readonly context: Readonly<Record<string, unknown>> } | 401 | 403 | 500;
 
@@ -28,10 +30,7 @@ function verdictOf(payload: string): Verdict {
 export function createAuthorize(poolOf: PoolOf, now: () => number) {
   const cache = new Map<string, { readonly verdict: Verdict; readonly untilMs: number }>();
 
-  return async (
-    authorizer: Exclude<RouteModel['authorizer'], string>,
-    request: GatewayRequest,
-  ): Promise<Verdict> => {
+  return async (authorizer: Authorizer, request: GatewayRequest): Promise<Verdict> => {
     const { id, identityHeaders, functionName, cacheSeconds } = authorizer;
     const identity = identityHeaders.map((name) => request.headers[name] ?? '');
     // Without a value for each identity header the gateway responds 401 and does not invoke the function.
