@@ -6,13 +6,12 @@ export function benchCommand(
   sections: readonly Section[],
   bench: (chosen: readonly Section[], check: boolean) => Promise<void>,
 ) {
-  const names: readonly string[] = sections.map(({ name }) => name);
   const described = sections.map(
     ({ name, about, onlyWhenNamed }) => `  ${`${name}${onlyWhenNamed ? ' *' : ''}`.padEnd(14)}${about}`,
   );
   return new Command('npm run bench --')
     .description('Measures the service on this machine, against bare baselines.')
-    .addArgument(new Argument('[section...]', 'what to measure').choices(names))
+    .addArgument(new Argument('[section...]', 'what to measure').choices(sections.map(({ name }) => name)))
     .option('--check', 'End with 1 when a budget is missed, and name it', false)
     .addHelpText(
       'after',

@@ -34,11 +34,7 @@ function presentedKeys(endpoint: Standing['endpoint']): ExpectedKeys | undefined
 }
 
 /** Says what has made the secret useless, with the command that helps. */
-function whyNoSecretOf(
-  { login, partnerId, offerId }: Partner,
-  lost: Standing['lost'],
-  stateDir: string,
-): string | undefined {
+function whyNoSecretOf({ login, partnerId, offerId }: Partner, lost: Standing['lost'], stateDir: string) {
   if (!lost) return undefined;
   const created = npmRun('partner', `create ${partnerId} --login ${login} --offer ${offerId}`, stateDir);
   if (lost === 'partner') return `Partner ${partnerId} was erased. This creates it again: ${created}`;

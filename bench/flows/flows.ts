@@ -79,21 +79,26 @@ const syncBudgets = {
   10: [budget(3, 15, 2, 2), budget(4, 3, 2, 2), budget(4, 5, 2, 2)],
   1000: [budget(3, 1_004, 2, 2), budget(121, 3, 2, 2), budget(121, 13, 2, 2)],
   10000: [budget(3, 10_004, 8, 2), budget(1_141, 3, 8, 2), budget(1_141, 103, 8, 2)],
-};
+} as const;
 
 /** Sends a new list, the same again, and one with 1 % changed. Each flow begins where the previous one ended. */
 export function syncFlows(count: keyof typeof syncBudgets): Flow[] {
   const places = placeList(count);
-  const lists = { ' new': places, ' unchanged': places, ', 1 % changed': onePercentChanged(places) };
+  const [added, unchanged, changed] = syncBudgets[count];
   const send = (list: readonly unknown[]) => (actors: Actors) => syncList(actors, list);
-  return Object.entries(lists).map(([kind, list], n) => ({
+  const flow = (kind: string, list: readonly unknown[], ofKind: UnitBudget): Flow => ({
     name: `sync of ${count.toLocaleString('en')}${kind}`,
-    budget: syncBudgets[count][n] ?? budget(0, 0, 0, 0),
+    budget: ofKind,
     series: { of: `sync${kind}`, size: count },
-    // Leaves one place, which the counted session of a new list removes.
-    ...(n === 0 ? { before: send(placeList(count + 1).slice(-1)) } : {}),
     run: send(list),
-  }));
+  });
+  // Leaves one place, which the counted session of the new list removes.
+  const before = send(placeList(count + 1).slice(-1));
+  return [
+    { ...flow(' new', places, added), before },
+    flow(' unchanged', places, unchanged),
+    flow(', 1 % changed', onePercentChanged(places), changed),
+  ];
 }
 
 /**

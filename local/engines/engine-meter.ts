@@ -18,8 +18,7 @@ export type EngineMeter = Awaited<ReturnType<typeof startMeter>>;
  * 0, although AWS bills them.
  */
 export async function startMeter({ dynamodb, sqs }: EngineEndpoints) {
-  const workerData: EngineEndpoints = { dynamodb, sqs };
-  const thread = new Worker(new URL('./meter-thread.ts', import.meta.url), { workerData });
+  const thread = new Worker(new URL('./meter-thread.ts', import.meta.url), { workerData: { dynamodb, sqs } });
   const [endpoints] = (await once(thread, 'message')) as [EngineEndpoints];
   const invocations: Consumed[] = [];
   const held = new Map<string, Promise<void>>();
