@@ -19,19 +19,23 @@ function demandIndexes({ name, definition }: TableModel, { Table }: Description)
 /** Creates the table as the template describes it, or takes the one an earlier run left. */
 export async function createTable(call: Call, model: TableModel) {
   const TableName = model.name;
-  try {
-    await call('CreateTable', {
-      TableName,
-      ...model.definition,
-      StreamSpecification: { StreamEnabled: true, StreamViewType: model.streamViewType },
-    });
+  const isNew = await call('CreateTable', {
+    TableName,
+    ...model.definition,
+    StreamSpecification: { StreamEnabled: true, StreamViewType: model.streamViewType },
+  }).then(
+    () => true,
+    (error: unknown) => {
+      // An earlier run created the table.
+      if (isEngineError(error, 'ResourceInUseException')) return false;
+      throw error;
+    },
+  );
+  if (isNew) {
     await call('UpdateTimeToLive', {
       TableName,
       TimeToLiveSpecification: { AttributeName: model.timeToLiveAttribute, Enabled: true },
     });
-  } catch (error) {
-    // An earlier run created the table.
-    if (!isEngineError(error, 'ResourceInUseException')) throw error;
   }
   const description = await call<Description>('DescribeTable', { TableName });
   demandIndexes(model, description);
