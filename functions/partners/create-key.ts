@@ -1,7 +1,6 @@
 import { partner } from '../../shared/partners/callers.ts';
-import { digestOf } from '../../shared/partners/credentials.ts';
 import { keyFailure, MadeKey, membersOf, NewKeyRequest } from '../../shared/partners/key.ts';
-import { newLogin } from '../../shared/partners/key-rules.ts';
+import { newLogin, newSecret } from '../../shared/partners/key-rules.ts';
 import { keyStore } from '../../shared/partners/key-store.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 
@@ -22,13 +21,9 @@ export function createKey(deps = httpDeps({ keys: keyStore })) {
     const { offerIds, ...given } = body;
     const madeBy = operationToken ?? requestId;
     const login = newLogin(callerId, madeBy);
-    const secret = deps.ids.token(32);
-    const digest = digestOf({ login, secret });
-    const made = await deps.keys.create(
-      callerId,
-      { ...given, login, onlyOfferIds: offerIds, secret: { digest, createdAt: deps.clock.now(), madeBy } },
-      key,
-    );
+    const { secret, stored } = newSecret(login, deps, madeBy);
+    const wanted = { ...given, login, onlyOfferIds: offerIds, secret: stored };
+    const made = await deps.keys.create(callerId, wanted, key);
     if (made.outcome !== 'created') return keyFailure(made.outcome, login);
     addFields({ made: login, role: body.role });
     return ok({ login, secret, ...membersOf(made.key) });

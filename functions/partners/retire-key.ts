@@ -1,6 +1,6 @@
 import { partner } from '../../shared/partners/callers.ts';
 import { EndedKey, endedKey, KeyPath, keyFailure } from '../../shared/partners/key.ts';
-import { refusalOf, secretsByAge } from '../../shared/partners/key-rules.ts';
+import { refusalOf } from '../../shared/partners/key-rules.ts';
 import { keyStore } from '../../shared/partners/key-store.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
@@ -21,9 +21,9 @@ export function retireKey(deps = httpDeps({ keys: keyStore })) {
     const refused = refusalOf(keys, login, key);
     const managed = keys.find((one) => one.login === login);
     if (refused || !managed) return keyFailure(refused ?? 'unknown', login);
-    const [, newer] = secretsByAge(managed);
-    if (!newer) return fail('ONE_SECRET_ONLY', `login: ${login} has one secret only, rotate first`);
-    if (!(await deps.keys.keepSecret(managed, newer))) {
+    if (managed.secrets.length < 2)
+      return fail('ONE_SECRET_ONLY', `login: ${login} has one secret only, rotate first`);
+    if (!(await deps.keys.keepSecret(managed, 'newest'))) {
       return fail('CHANGED_MEANWHILE', `login: ${login} was changed at the same moment, look and send again`);
     }
     addFields({ retired: login });

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
 import { partner } from '../../shared/partners/callers.ts';
-import { digestOf } from '../../shared/partners/credentials.ts';
 import { KeyPath, keyFailure } from '../../shared/partners/key.ts';
-import { refusalOf } from '../../shared/partners/key-rules.ts';
+import { newSecret, refusalOf } from '../../shared/partners/key-rules.ts';
 import { keyStore } from '../../shared/partners/key-store.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
@@ -28,10 +27,8 @@ export function rotateKey(deps = httpDeps({ keys: keyStore })) {
     const { login } = path;
     const refused = refusalOf(await deps.keys.list(callerId), login, key);
     if (refused) return keyFailure(refused, login);
-    const secret = deps.ids.token(32);
-    const digest = digestOf({ login, secret });
-    const madeBy = operationToken ?? requestId;
-    if (!(await deps.keys.addSecret(login, { digest, createdAt: deps.clock.now(), madeBy }))) {
+    const { secret, stored } = newSecret(login, deps, operationToken ?? requestId);
+    if (!(await deps.keys.addSecret(login, stored))) {
       return fail('TWO_SECRETS_ALREADY', `login: ${login} has two secrets already, retire the older first`);
     }
     addFields({ rotated: login });

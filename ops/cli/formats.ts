@@ -21,3 +21,10 @@ export function listing(pairs: readonly (readonly [string, string])[]): string {
   const width = Math.max(...pairs.map(([name]) => name.length));
   return pairs.map(([name, text]) => `  ${name.padEnd(width)}  ${text}`).join('\n');
 }
+
+/** Secrets with their names, and what to do with them. */
+export function shownOnce(secrets: Readonly<Record<string, string>>): string {
+  return `${listing(Object.entries(secrets))}
+
+This is the only time it is shown. Hand it over where nobody else reads it.`;
+}

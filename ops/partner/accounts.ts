@@ -1,10 +1,9 @@
 import { Command } from '@commander-js/extra-typings';
 import { failure } from '../../build/command-line.ts';
 import { Login, newAccount, OfferId, PartnerId } from '../../shared/partners/account.ts';
-import { plainTable } from '../cli/formats.ts';
+import { plainTable, shownOnce } from '../cli/formats.ts';
 import { listOf, matching } from '../cli/option-values.ts';
-import type { Run, Session } from './session.ts';
-import { changedMeanwhile, confirmedCommand, effective, partnerCommand, report } from './session.ts';
+import { changedMeanwhile, effective, partnerCommand, type Run, type Session } from './session.ts';
 
 export function accountCommands(run: Run) {
   return [
@@ -22,7 +21,7 @@ It takes 98 offers at most: the command offers add adds more.`,
       )
       .action(run(create)),
     new Command('list').description('Lists all partners.').action(run(list)),
-    confirmedCommand(
+    partnerCommand(
       'disable',
       'Refuses every request of a partner, until it is enabled.',
       'Its data stays. Callbacks of accepted messages go on: callback disable stops them.',
@@ -49,14 +48,11 @@ async function create(
     };
     throw failure(`${taken[creation.what]}: nothing was added.`);
   }
-  return report(
-    `Partner ${partnerId} is created, with login ${login} and offer ${offerIds.join(', ')}.
-
-  Secret  ${secret}
-
-This is the only time it is shown: the service keeps a digest. Hand it over where nobody else reads it.`,
-    { partnerId, login, offerIds, secret },
-  );
+  const text = `Partner ${partnerId} is created, with login ${login} and offer ${offerIds.join(', ')}.`;
+  return {
+    text: `${text}\n\n${shownOnce({ Secret: secret })}`,
+    json: { partnerId, login, offerIds, secret },
+  };
 }
 
 async function list(session: Session) {
@@ -70,7 +66,7 @@ async function list(session: Session) {
   });
   const none = 'There are no partners yet: the command create adds one.';
   const head = ['PARTNER', 'LOGIN', 'STATE', 'SECRETS', 'OFFERS'];
-  return report(rows.length > 0 ? plainTable(head, rows) : none, { partners });
+  return { text: rows.length > 0 ? plainTable(head, rows) : none, json: { partners } };
 }
 
 async function setDisabled(session: Session, partnerId: string, disabled: boolean) {
@@ -78,7 +74,7 @@ async function setDisabled(session: Session, partnerId: string, disabled: boolea
   if (disabled) await session.confirm(partnerId, `Every request of ${partnerId} will be refused.`);
   if (!(await session.partners.setDisabled(partnerId, disabled))) throw changedMeanwhile(partnerId);
   const state = disabled ? 'disabled' : 'enabled';
-  return report(`${partnerId} is ${state}. ${effective.atGateway}`, { partnerId, disabled });
+  return { text: `${partnerId} is ${state}. ${effective.atGateway}`, json: { partnerId, disabled } };
 }
 
 /** The most offers of a partner. They travel in the authorizer's response, which stays small with this many. */
@@ -89,7 +85,7 @@ export function offerCommands(run: Run) {
     partnerCommand('add', 'Gives a partner an offer that belongs to nobody.')
       .argument('<offerId>', 'The offer', matching(OfferId))
       .action(run(addOffer)),
-    confirmedCommand(
+    partnerCommand(
       'remove',
       'Removes an offer from a partner.',
       `The offer belongs to nobody then, and its check-in lifetime is deleted. Its service points stay, and the partner
@@ -108,7 +104,7 @@ async function addOffer(session: Session, partnerId: string, offerId: string) {
   if (added === 'foreign')
     throw failure(`Offer ${offerId} belongs to another partner, which must lose it first.`);
   const text = `Offer ${offerId} belongs to ${partnerId}. ${effective.atGateway}`;
-  return report(text, { partnerId, offerIds: [...offerIds, offerId] });
+  return { text, json: { partnerId, offerIds: [...offerIds, offerId] } };
 }
 
 async function removeOffer(session: Session, partnerId: string, offerId: string) {
@@ -118,5 +114,5 @@ async function removeOffer(session: Session, partnerId: string, offerId: string)
   if (!(await session.partners.removeOffer(partnerId, offerId))) throw changedMeanwhile(partnerId);
   const left = offerIds.filter((owned) => owned !== offerId);
   const text = `Offer ${offerId} belongs to nobody now. ${effective.atGateway}`;
-  return report(text, { partnerId, offerIds: left });
+  return { text, json: { partnerId, offerIds: left } };
 }

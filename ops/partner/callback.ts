@@ -3,12 +3,11 @@ import { CallbackState } from '../../shared/callbacks/callback.ts';
 import { CallbackLog, type Endpoint } from '../../shared/callbacks/endpoint/endpoint.ts';
 import type { EndpointSettingsChange } from '../../shared/callbacks/endpoint/settings.ts';
 import { Login } from '../../shared/partners/account.ts';
-import { counted } from '../cli/formats.ts';
+import { counted, shownOnce } from '../cli/formats.ts';
 import { listOf, matching, oneOf } from '../cli/option-values.ts';
 import type { Terminal } from '../cli/terminal.ts';
 import { rotateSigningCommand } from './secrets.ts';
-import type { Run, Session } from './session.ts';
-import { changedMeanwhile, confirmedCommand, effective, partnerCommand, report } from './session.ts';
+import { changedMeanwhile, effective, partnerCommand, type Run, type Session } from './session.ts';
 
 const setDetails = `The first time, a signing secret (Standard Webhooks) is generated and printed this once. Changes keep the signing
 secrets, and everything that no option names. The service stores signing secret and password as they are, because
@@ -32,17 +31,22 @@ export function callbackCommands(run: Run) {
         listOf(oneOf(CallbackState.options)),
       )
       .option('--no-only', 'Call back about all states')
-      .action((partnerId, { passwordStdin, ...settings }) => {
-        if ((typeof settings.login === 'string') !== (passwordStdin === true))
+      .action((partnerId, { passwordStdin, login, maxPerSecond, only, ...others }) => {
+        if ((typeof login === 'string') !== (passwordStdin === true))
           throw usageError('--login and --password-stdin go together.');
-        return run(setEndpoint)(partnerId, settings);
+        return run(setEndpoint)(partnerId, {
+          ...others,
+          ...(typeof login === 'string' ? { login } : { basic: login === false ? null : undefined }),
+          maxPerSecond: typeof maxPerSecond === 'boolean' ? null : maxPerSecond,
+          states: typeof only === 'boolean' ? null : only,
+        });
       }),
     partnerCommand(
       'enable',
       'Calls a partner back again, and clears the failures of its endpoint.',
       'Callbacks that wait are sent within minutes. Skipped ones: callbacks replay sends them.',
     ).action(run(enable)),
-    confirmedCommand(
+    partnerCommand(
       'disable',
       'Sends a partner no callbacks, until they are enabled.',
       'Nothing is lost: callbacks are kept as skipped for 30 days and can be replayed.',
@@ -51,41 +55,29 @@ export function callbackCommands(run: Run) {
   ];
 }
 
-/** A setting is false to remove it, and absent to keep it. */
-type Settings = Pick<EndpointSettingsChange, 'url' | 'timeoutMs' | 'log'> & {
-  login?: string | boolean | undefined;
-  maxPerSecond?: number | boolean | undefined;
-  only?: CallbackState[] | boolean | undefined;
-};
-
-async function setEndpoint(session: Session, partnerId: string, settings: Settings) {
-  const { login, maxPerSecond, only, ...change } = settings;
+async function setEndpoint(
+  session: Session,
+  partnerId: string,
+  { login, ...change }: EndpointSettingsChange & { login?: string | undefined },
+) {
   await session.findPartner(partnerId);
-  const basic =
-    typeof login === 'string' ? { login, secret: await readPassword(session.terminal) } : undefined;
-  const wanted = {
-    ...change,
-    basic: login === false ? null : basic,
-    maxPerSecond: typeof maxPerSecond === 'boolean' ? null : maxPerSecond,
-    states: typeof only === 'boolean' ? null : only,
-  };
-  const saved = await session.setEndpoint(partnerId, wanted, { by: session.operator });
+  const basic = login === undefined ? change.basic : { login, secret: await readPassword(session.terminal) };
+  const saved = await session.setEndpoint(partnerId, { ...change, basic }, { by: session.operator });
   if ('urlRefused' in saved) throw usageError(`The URL ${saved.urlRefused}: nothing was changed.`);
   const { signingSecret } = saved;
   const shown = settingsOf(saved.endpoint);
-  const { url, status, timeoutMs, basicLogin, maxPerSecond: pace, states } = shown;
+  const { url, status, timeoutMs, basicLogin, maxPerSecond, states } = shown;
   const withBasic = basicLogin === null ? 'without HTTP Basic' : `with HTTP Basic as ${basicLogin}`;
-  const onlyTime = 'This is the only time it is shown. Hand it over where nobody else reads it.';
   const paragraphs = [
     `${partnerId} is called back at ${url}, ${withBasic}, ${timeoutMs} ms for an attempt. ${effective.atWorkers}`,
-    ...(pace === null ? [] : [`At most ${counted(pace, 'callback')} a second.`]),
+    ...(maxPerSecond === null ? [] : [`At most ${counted(maxPerSecond, 'callback')} a second.`]),
     ...(states === null ? [] : [`Only about ${states.join(' and ')}.`]),
-    ...(signingSecret === undefined ? [] : [`  Signing secret  ${signingSecret}`, onlyTime]),
+    ...(signingSecret === undefined ? [] : [shownOnce({ 'Signing secret': signingSecret })]),
     ...(status === 'enabled'
       ? []
       : [`It is still disabled: npm run partner -- callback enable ${partnerId}`]),
   ];
-  return report(paragraphs.join('\n\n'), { partnerId, ...shown, signingSecret });
+  return { text: paragraphs.join('\n\n'), json: { partnerId, ...shown, signingSecret } };
 }
 
 /** The settings of an endpoint without its secrets. */
@@ -108,7 +100,7 @@ async function enable(session: Session, partnerId: string) {
     throw changedMeanwhile(partnerId);
   const skipped = `What was skipped is kept: npm run partner -- callbacks replay ${partnerId} --skipped`;
   const text = `Callbacks of ${partnerId} are enabled. ${effective.atWorkers}\n${skipped}`;
-  return report(text, { partnerId, status: 'enabled' });
+  return { text, json: { partnerId, status: 'enabled' } };
 }
 
 async function disable(session: Session, partnerId: string) {
@@ -119,5 +111,5 @@ async function disable(session: Session, partnerId: string) {
   const disabled = await session.settings.disable(partnerId, how);
   if (disabled !== 'done') throw changedMeanwhile(partnerId);
   const text = `Callbacks of ${partnerId} are disabled, and kept as skipped for 30 days. ${effective.atWorkers}`;
-  return report(text, { partnerId, status: 'disabled' });
+  return { text, json: { partnerId, status: 'disabled' } };
 }

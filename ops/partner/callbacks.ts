@@ -5,7 +5,7 @@ import type { ReplaySelection } from '../../shared/callbacks/listing/replay.ts';
 import { type CallbackRow, CallbackStatus } from '../../shared/callbacks/retries/row.ts';
 import { counted, formatTime, plainTable } from '../cli/formats.ts';
 import { listOf, oneOf, time } from '../cli/option-values.ts';
-import { confirmedCommand, partnerCommand, type Run, report, type Session } from './session.ts';
+import { partnerCommand, type Run, type Session } from './session.ts';
 
 const timeFormat = '2026-05-20T12:00:00Z, or a date (midnight in UTC)';
 const sinceOption = new Option('--since <time>', `Only changes from then on: ${timeFormat}`).argParser(time);
@@ -36,7 +36,7 @@ keeps those that changed last.`,
       .action((partnerId, { status = statuses, limit, ...range }) =>
         run(list)(partnerId, limit, { statuses: status, ...rangeOf(range) }),
       ),
-    confirmedCommand(
+    partnerCommand(
       'replay',
       'Sends callbacks again: those of a message, or those that failed or were skipped in a period.',
       `Each begins a schedule of its own, and is sent within two minutes or so. A callback delivered at its first attempt
@@ -74,7 +74,7 @@ async function list(session: Session, partnerId: string, limit: number, selectio
   const more = latest.length > limit;
   const table = shown.length === 0 ? `No such callbacks of ${partnerId} are kept.` : tableOf(shown);
   const rest = `These are the latest ${limit} of more: narrow the time, or raise --limit.`;
-  return report(more ? `${table}\n\n${rest}` : table, { partnerId, callbacks: shown, more });
+  return { text: more ? `${table}\n\n${rest}` : table, json: { partnerId, callbacks: shown, more } };
 }
 
 /** Leaves out what only the partner may see: the phone number, its utm, its endpoint's responses. */
@@ -133,5 +133,5 @@ async function replayMany(session: Session, partnerId: string, selection: Many) 
 function replayReport(partnerId: string, replayed: number) {
   const sent = `${counted(replayed, 'callback')} of ${partnerId} will be sent again, within two minutes or so.`;
   const none = `There is nothing to replay to ${partnerId}.`;
-  return report(replayed === 0 ? none : sent, { partnerId, replayed });
+  return { text: replayed === 0 ? none : sent, json: { partnerId, replayed } };
 }

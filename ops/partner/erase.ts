@@ -8,7 +8,7 @@ import { capacityMeter, rateOption } from '../data-lifecycle/capacity-meter.ts';
 import { erasePartner } from '../data-lifecycle/erase-partner.ts';
 import { eraseRecipient } from '../data-lifecycle/erase-recipient.ts';
 import { rowsAndUnits } from '../data-lifecycle/tally.ts';
-import { type Run, report, type Session, yesOption } from './session.ts';
+import type { Run, Session } from './session.ts';
 
 export function erasePartnerCommand(run: Run) {
   return new Command('erase')
@@ -16,7 +16,6 @@ export function erasePartnerCommand(run: Run) {
     .argument('<partnerId>', 'The partner, or one that was erased before', matching(PartnerId))
     .option('--offer <id>', 'An offer that it once had; may be repeated', listOf(matching(OfferId)))
     .option('--dry-run', 'Count what would be deleted, delete nothing')
-    .addOption(yesOption)
     .addOption(rateOption)
     .addHelpText(
       'after',
@@ -60,8 +59,8 @@ async function erasePartnerOf(session: Session, partnerId: string, options: Eras
     );
   const headline = `${dryRun ? 'Would delete' : 'Deleted'} ${counted(rows.total(), 'row')} of ${partnerId}.`;
   const again = ['npm run partner -- erase', partnerId, ...erased.offerIds.map((id) => `--offer ${id}`)];
-  return report(
-    `${headline}\n\n${rowsAndUnits(rows, meter)}
+  return {
+    text: `${headline}\n\n${rowsAndUnits(rows, meter)}
 
 Not reached, because it is not in the table:
   queues        messages on their way, up to 4 days, 14 in dead-letter queues; what they still write, this removes:
@@ -69,8 +68,8 @@ Not reached, because it is not in the table:
   backups       every moment of the last 35 days, until they expire
   logs          ids and last four digits, until the stage's retention ends
   wallet        what the wallet platform has shown or keeps`,
-    { partnerId, offerIds: erased.offerIds, dryRun, rows, units: meter.used },
-  );
+    json: { partnerId, offerIds: erased.offerIds, dryRun, rows, units: meter.used },
+  };
 }
 
 export function eraseRecipientCommand(run: Run) {
@@ -78,7 +77,6 @@ export function eraseRecipientCommand(run: Run) {
     .description('Deletes what is stored about a phone number, of all partners.')
     .argument('<msisdn>', 'The phone number', readMsisdn)
     .option('--dry-run', 'Count what would change, change nothing')
-    .option('--yes', 'Go on without typing the last four digits of the number')
     .addOption(rateOption)
     .addHelpText(
       'after',
@@ -109,8 +107,8 @@ async function eraseRecipientOf(session: Session, msisdn: number, options: Erase
   const headline = dryRun
     ? `Would delete ${count} about ...${end}, or change them in rows of a bulk send.`
     : `...${end} is erased: ${count} deleted, or changed in rows of a bulk send.`;
-  return report(
-    `${headline}\n\n${rowsAndUnits(rows, meter)}
+  return {
+    text: `${headline}\n\n${rowsAndUnits(rows, meter)}
 
 Not reached:
   queues        messages on their way, up to 4 days, 14 in dead-letter queues: run it again when those are over
@@ -118,8 +116,8 @@ Not reached:
   logs          the last four digits, until the stage's retention ends
   wallet        it must unregister the number, or it will register it again; and what it keeps itself
   partners      what responses and callbacks told them; what they send to the number from now on`,
-    { msisdnEnd: end, dryRun, rows, units: meter.used },
-  );
+    json: { msisdnEnd: end, dryRun, rows, units: meter.used },
+  };
 }
 
 function scanOf({ table, terminal }: Session, { unitsPerSecond }: EraseOptions) {

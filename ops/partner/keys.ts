@@ -1,13 +1,12 @@
 import { failure, usageError } from '../../build/command-line.ts';
-import { type Account, maxPlaces, OfferId } from '../../shared/partners/account.ts';
-import { digestOf } from '../../shared/partners/credentials.ts';
-import { keyFailure, membersOf } from '../../shared/partners/key.ts';
-import { newLogin } from '../../shared/partners/key-rules.ts';
+import { type Account, OfferId } from '../../shared/partners/account.ts';
+import { keyFailure, membersOf, NewKeyRequest } from '../../shared/partners/key.ts';
+import { newLogin, newSecret } from '../../shared/partners/key-rules.ts';
 import { Role } from '../../shared/partners/role.ts';
-import { plainTable } from '../cli/formats.ts';
+import { formatIssues, parse } from '../../shared/platform/validation/format-issues.ts';
+import { plainTable, shownOnce } from '../cli/formats.ts';
 import { listOf, matching, oneOf } from '../cli/option-values.ts';
-import type { Run, Session } from './session.ts';
-import { confirmedCommand, creationTimes, effective, partnerCommand, report } from './session.ts';
+import { creationTimes, effective, partnerCommand, type Run, type Session } from './session.ts';
 
 const offerOption = ['--offer <id>', 'Limit it to this offer; may be repeated'] as const;
 const placeOption = ['--place <id>', 'Limit it to this service point; may be repeated'] as const;
@@ -31,7 +30,7 @@ export function keyCommands(run: Run) {
       .option(...offerOption, listOf(matching(OfferId)))
       .option(...placeOption, listOf(String))
       .action(run(limit)),
-    confirmedCommand('revoke', 'Ends a key of a partner.').argument('<login>').action(run(revoke)),
+    partnerCommand('revoke', 'Ends a key of a partner.').argument('<login>').action(run(revoke)),
   ];
 }
 
@@ -56,7 +55,7 @@ async function list(session: Session, partnerId: string) {
     return [key.login, key.role, key.label ?? '', limitText(key), key.secrets.join(', ')];
   });
   const head = ['LOGIN', 'ROLE', 'LABEL', 'LIMITED TO', 'SECRETS CREATED'];
-  return report(plainTable(head, rows), { partnerId, keys });
+  return { text: plainTable(head, rows), json: { partnerId, keys } };
 }
 
 function limitText({ offerIds, placeIds }: ReturnType<typeof membersOf>): string {
@@ -68,51 +67,42 @@ function limitText({ offerIds, placeIds }: ReturnType<typeof membersOf>): string
 }
 
 type Limits = { offer?: string[] | undefined; place?: string[] | undefined };
-
-function checked({ offer, place }: Limits, role: Role) {
-  if (place && role !== 'cash-desk') throw usageError('--place is for keys of the role cash-desk.');
-  if (place && place.length > maxPlaces) throw usageError(`It takes ${maxPlaces} service points at most.`);
-  return { onlyOfferIds: offer && [...new Set(offer)], placeIds: place && [...new Set(place)] };
-}
-
 type Wanted = Limits & { role: Role; label?: string | undefined };
 
+/** Checks a key by the rules for a partner's own request. */
+function checked({ offer, place, ...others }: Wanted) {
+  const request = parse(NewKeyRequest, { ...others, offerIds: offer, placeIds: place });
+  if (!request.success) throw usageError(`${formatIssues(request.error).join('. ')}.`);
+  const { offerIds, ...given } = request.data;
+  return { ...given, onlyOfferIds: offerIds };
+}
+
 async function create(session: Session, partnerId: string, wanted: Wanted) {
-  const { keys, ids, clock } = session;
-  const { role, label } = wanted;
-  const limits = checked(wanted, role);
+  const given = checked(wanted);
   await session.findPartner(partnerId);
-  const login = newLogin(partnerId, ids.token(16));
-  const secret = ids.token(32);
-  const stored = { digest: digestOf({ login, secret }), createdAt: clock.now() };
-  const made = await keys.create(partnerId, {
-    ...{ login, role, ...limits, secret: stored },
-    ...(label === undefined ? {} : { label }),
-  });
+  const login = newLogin(partnerId, session.ids.token(16));
+  const { secret, stored } = newSecret(login, session);
+  const made = await session.keys.create(partnerId, { ...given, login, secret: stored });
   if (made.outcome === 'out of scope')
     throw failure(`An offer does not belong to ${partnerId}: nothing was added.`);
   if (made.outcome !== 'created') throw refusal(made.outcome, login);
   const members = membersOf(made.key);
-  return report(
-    `${partnerId} has one more key, of the role ${role}, limited to ${limitText(members)}.
-
-  Login   ${login}
-  Secret  ${secret}
-
-This is the only time it is shown: the service keeps a digest.`,
-    { partnerId, login, secret, ...members },
-  );
+  const text = `${partnerId} has one more key, of the role ${given.role}, limited to ${limitText(members)}.`;
+  return {
+    text: `${text}\n\n${shownOnce({ Login: login, Secret: secret })}`,
+    json: { partnerId, login, secret, ...members },
+  };
 }
 
 async function limit(session: Session, partnerId: string, login: string, options: Limits) {
   const { role, offerIds } = await findKey(session, partnerId, login);
   const foreign = options.offer?.find((offerId) => !offerIds.includes(offerId));
   if (foreign) throw failure(`Offer ${foreign} does not belong to ${partnerId}: nothing was changed.`);
-  const ended = await session.keys.limit(partnerId, login, checked(options, role));
+  const ended = await session.keys.limit(partnerId, login, checked({ ...options, role }));
   if (ended !== 'done') throw refusal(ended, login);
   const members = membersOf(await findKey(session, partnerId, login));
   const text = `${login} is limited to ${limitText(members)}. ${effective.atGateway}`;
-  return report(text, { partnerId, login, ...members });
+  return { text, json: { partnerId, login, ...members } };
 }
 
 async function revoke(session: Session, partnerId: string, login: string) {
@@ -120,7 +110,7 @@ async function revoke(session: Session, partnerId: string, login: string) {
   await session.confirm(partnerId, `Every request with ${login} (${role}) will be refused.`);
   const ended = await session.keys.remove(partnerId, login);
   if (ended !== 'done') throw refusal(ended, login);
-  return report(`${login} is revoked. ${effective.atGateway}`, { partnerId, login });
+  return { text: `${login} is revoked. ${effective.atGateway}`, json: { partnerId, login } };
 }
 
 /** Fails with the sentence that the partner's own request would get. */

@@ -6,7 +6,7 @@ import { minutes } from '../../shared/platform/runtime/clock.ts';
 import { defaultPushLimits, mostBulkRecipients } from '../../shared/push/sending/push-request.ts';
 import { listing } from '../cli/formats.ts';
 import { listOf, oneOf } from '../cli/option-values.ts';
-import { changedMeanwhile, effective, partnerCommand, type Run, report, type Session } from './session.ts';
+import { changedMeanwhile, effective, partnerCommand, type Run, type Session } from './session.ts';
 
 const accountDefaults = { ...defaultPushLimits, removalPercent: defaultRemovalPercent };
 type AccountLimit = keyof typeof accountDefaults;
@@ -67,7 +67,7 @@ async function changeAndShow(
   const offers = await partners.offers(account.offerIds);
   const now = limitsOf({ ...account, limits }, offers, session.pushesPerMinute);
   const text = [listing(limitLines(now)), ...(accountChanges ? [effective.atGateway] : [])].join('\n\n');
-  return report(text, { partnerId, ...now });
+  return { text, json: { partnerId, ...now } };
 }
 
 type Limit = { value: number; agreed: boolean };

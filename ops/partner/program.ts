@@ -1,4 +1,4 @@
-import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
+import { Command } from '@commander-js/extra-typings';
 import { runProgram } from '../../build/command-line.ts';
 import { stageOption, stateOption, tableOption, withTarget } from '../cli/target.ts';
 import { accountCommands, offerCommands } from './accounts.ts';
@@ -17,17 +17,18 @@ export function partnerProgram(run: Run) {
     .addOption(stateOption)
     .addOption(stageOption)
     .addOption(tableOption)
+    .option('--yes', 'Go on without typing what the command prompts for')
     .option('--json', 'Print one JSON document and nothing else')
-    .configureHelp({ showGlobalOptions: true, visibleCommands: leavesOf, subcommandTerm: termOf })
-    // Commander would suggest the last word of a command alone.
-    .showSuggestionAfterError(false)
-    .helpCommand(false)
+    .configureHelp({ showGlobalOptions: true })
     .addHelpText('after', afterHelp);
   const groups = {
-    offers: ['The offers of a partner.', offerCommands(run)],
-    keys: ['The keys of a partner, and what each may do.', keyCommands(run)],
-    callback: ['Where and how a partner is called back.', callbackCommands(run)],
-    callbacks: ['Callbacks that were not delivered at once.', callbacksCommands(run)],
+    offers: ['The offers of a partner: add, remove.', offerCommands(run)],
+    keys: ['The keys of a partner, and what each may do: list, create, limit, revoke.', keyCommands(run)],
+    callback: [
+      'Where and how a partner is called back: set, enable, disable, rotate.',
+      callbackCommands(run),
+    ],
+    callbacks: ['Callbacks that were not delivered at once: list, replay.', callbacksCommands(run)],
   } as const;
   for (const command of [...accountCommands(run), showCommand(run)]) program.addCommand(command);
   for (const [name, [description, commands]] of Object.entries(groups)) {
@@ -47,31 +48,12 @@ npm run --silent partner -- list --json.
 
 Exit codes: 0 done, 1 failed or not found, 2 wrong usage.`;
 
-/** The help of the program lists every command, also those of its groups. */
-function leavesOf({ commands }: CommandUnknownOpts): CommandUnknownOpts[] {
-  return commands.flatMap((command) => (command.commands.length > 0 ? command.commands : [command]));
-}
-
-function termOf(command: CommandUnknownOpts): string {
-  const groupName = command.parent?.parent ? [command.parent.name()] : [];
-  const args = command.registeredArguments.map((one) =>
-    one.required ? `<${one.name()}>` : `[${one.name()}]`,
-  );
-  return [...groupName, command.name(), ...args].join(' ');
-}
-
 /** Runs a command of the program and returns the exit code: 0 done, 1 failed, 2 wrong usage. */
 export async function runPartner(words: readonly string[], deps: PartnerDeps): Promise<0 | 1 | 2> {
-  let yes = false;
   const program = partnerProgram((work) => async (...args) => {
-    const { json, ...options } = program.opts();
+    const { json, yes, ...options } = program.opts();
     const report = await withTarget(options, (target) => work(sessionOn(target, deps, yes), ...args));
     deps.terminal.print(json ? JSON.stringify(report.json, null, 2) : report.text);
   });
-  program.hook('preAction', (_program, command) => {
-    yes = command.getOptionValue('yes') === true;
-  });
-  // Commander's own help command takes one word, and `help callbacks list` has two.
-  const [first, ...others] = words;
-  return runProgram(program, first === 'help' ? [...others, '--help'] : words, deps.terminal);
+  return runProgram(program, words, deps.terminal);
 }

@@ -1,4 +1,4 @@
-import { Command, Option } from '@commander-js/extra-typings';
+import { Command } from '@commander-js/extra-typings';
 import { type CommandError, failure } from '../../build/command-line.ts';
 import { configOf } from '../../infra/config.ts';
 import type { Endpoint } from '../../shared/callbacks/endpoint/endpoint.ts';
@@ -24,7 +24,7 @@ export interface PartnerDeps {
 }
 
 /** `yes` answers the prompts of commands that are hard to undo. */
-export function sessionOn({ table, addresses, pushesPerMinute }: Target, deps: PartnerDeps, yes: boolean) {
+export function sessionOn({ table, addresses, pushesPerMinute }: Target, deps: PartnerDeps, yes = false) {
   const endpoints = endpointStore(table);
   const partners = partnerAdminStore(table);
   const findPartner = async (partnerId: string): Promise<Account> => {
@@ -65,11 +65,8 @@ export function sessionOn({ table, addresses, pushesPerMinute }: Target, deps: P
 /** The stores and the terminal that a command works with while its table is open. */
 export type Session = ReturnType<typeof sessionOn>;
 
-type Report = ReturnType<typeof report>;
-
-export function report(text: string, json: object) {
-  return { text, json };
-}
+/** What a command prints: the text, or the document with --json. */
+type Report = { text: string; json: object };
 
 /** Makes the action of a command: it opens a session, does the work in it, and prints the report. */
 export type Run = <Args extends unknown[]>(
@@ -81,13 +78,6 @@ export function partnerCommand(name: string, description: string, details?: stri
   const command = new Command(name).description(description).argument('<partnerId>');
   return details === undefined ? command : command.addHelpText('after', `\n${details}`);
 }
-
-/** A command about one partner that prompts for its id. */
-export function confirmedCommand(name: string, description: string, details?: string) {
-  return partnerCommand(name, description, details).addOption(yesOption);
-}
-
-export const yesOption = new Option('--yes', "Go on without typing the partner's id");
 
 /** The times at which the secrets were created, the oldest first. */
 export function creationTimes(secrets: readonly { createdAt: number }[]): string[] {

@@ -6,7 +6,7 @@ import type { EndpointView } from '../../shared/callbacks/endpoint/store.ts';
 import { formatTime, listing } from '../cli/formats.ts';
 import { settingsOf } from './callback.ts';
 import { limitLines, limitsOf } from './limits.ts';
-import { creationTimes, type Run, report, type Session } from './session.ts';
+import { creationTimes, type Run, type Session } from './session.ts';
 
 export function showCommand(run: Run) {
   return new Command('show')
@@ -37,7 +37,10 @@ async function show(session: Session, idOrLogin: string) {
     `Limits\n${listing(limitLines(limits))}`,
     callback ? `Callbacks\n${listing(callbackLines(callback))}` : 'Callbacks\n  no endpoint',
   ];
-  return report(paragraphs.join('\n\n'), { partnerId, disabled, offerIds, keys: all, limits, callback });
+  return {
+    text: paragraphs.join('\n\n'),
+    json: { partnerId, disabled, offerIds, keys: all, limits, callback },
+  };
 }
 
 function createdAt(times: readonly string[]): string {

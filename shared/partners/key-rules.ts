@@ -1,5 +1,7 @@
-import { uuidFrom } from '../platform/runtime/ids.ts';
+import type { Clock } from '../platform/runtime/clock.ts';
+import { type Ids, uuidFrom } from '../platform/runtime/ids.ts';
 import { type Account, offersOf, type Secret } from './account.ts';
+import { digestOf } from './credentials.ts';
 
 /** A partner's keys, at most. */
 export const maxKeys = 20;
@@ -55,7 +57,9 @@ export function newLogin(partnerId: string, operationToken: string): string {
   return `${partnerId}-${uuidFrom(`${partnerId} ${operationToken}`).replaceAll('-', '').slice(0, 16)}`;
 }
 
-/** The secrets of a key, oldest first. */
-export function secretsByAge({ secrets }: Pick<Account, 'secrets'>): Secret[] {
-  return [...secrets].sort((a, b) => a.createdAt - b.createdAt);
+/** A new secret of 256 random bits, and what is stored of it. */
+export function newSecret(login: string, { ids, clock }: { ids: Ids; clock: Clock }, madeBy?: string) {
+  const secret = ids.token(32);
+  const stored: Secret = { digest: digestOf({ login, secret }), createdAt: clock.now(), madeBy };
+  return { secret, stored };
 }

@@ -114,9 +114,13 @@ export function keyStore(table: Table) {
       return at >= 0 && replaceSecret(table, login, { secret, at });
     },
 
-    /** Keeps one of the key's secrets, if they are still those that were read. */
-    keepSecret: async ({ login, secrets }: Account, kept: Secret): Promise<boolean> => {
-      const change = changeIf({ secrets }, { secrets: [kept] });
+    /** Keeps the oldest or the newest of the key's secrets, if they are still those that were read. */
+    keepSecret: async ({ login, secrets }: Account, kept: 'oldest' | 'newest'): Promise<boolean> => {
+      const byAge = secrets.toSorted((a, b) => a.createdAt - b.createdAt);
+      const change = changeIf(
+        { secrets },
+        { secrets: kept === 'oldest' ? byAge.slice(0, 1) : byAge.slice(-1) },
+      );
       return (await updateIf(table, { Key: accountKey(login), ...change })).applied;
     },
   };

@@ -11,7 +11,7 @@ test('create prints the secret once, and the table does not know it', async () =
 
   Secret  AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE
 
-This is the only time it is shown: the service keeps a digest. Hand it over where nobody else reads it.`,
+This is the only time it is shown. Hand it over where nobody else reads it.`,
     err: '',
   });
   expect(await rig.stored()).not.toContain(firstSecret);

@@ -207,8 +207,9 @@ test('a signing secret is rotated in two steps, and a third one refused', async 
 
   Signing secret  whsec_AwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwM=
 
-This is the only time it is shown. When bars verifies with it:
-npm run partner -- callback rotate bars --retire`,
+This is the only time it is shown. Hand it over where nobody else reads it.
+
+When bars verifies with it: npm run partner -- callback rotate bars --retire`,
     err: '',
   });
   expect((await settings(rig))?.signingSecrets.map(({ secret }) => secret)).toEqual([
@@ -221,12 +222,12 @@ npm run partner -- callback rotate bars --retire`,
   });
   expect(await rig.run('callback rotate bars --retire --yes')).toMatchObject({
     exit: 0,
-    out: 'The older signing secret of bars is ended. It takes effect within 5 seconds, in all workers.',
+    out: 'The signing secret of bars created 2026-05-20T12:00:00Z is ended. It takes effect within 5 seconds, in all workers.',
   });
   expect((await settings(rig))?.signingSecrets.map(({ secret }) => secret)).toEqual([thirdSigningSecret]);
   expect(await rig.run('callback rotate bars --retire --yes')).toMatchObject({
     exit: 1,
-    err: 'bars has one signing secret only: there is none to end.',
+    err: 'There is one signing secret of bars only, and none to end.',
   });
 });
 

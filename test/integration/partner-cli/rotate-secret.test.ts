@@ -12,13 +12,14 @@ test('a second secret is printed once and works beside the first', async () => {
   const { rig, rotated } = await withTwoSecrets();
   expect(rotated).toEqual({
     exit: 0,
-    out: `bars-api has a second live secret.
+    out: `bars-api has a second live secret. It works at once, and the first one goes on working.
 
   Login   bars-api
   Secret  AgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgI
 
-This is the only time it is shown: the service keeps a digest. It works at once, and the first one goes on
-working. When bars has changed over: npm run partner -- rotate-secret bars bars-api --retire`,
+This is the only time it is shown. Hand it over where nobody else reads it.
+
+When bars has changed over: npm run partner -- rotate-secret bars bars-api --retire`,
     err: '',
   });
   expect(await rig.stored()).not.toContain(secondSecret);
@@ -44,14 +45,14 @@ test('--retire ends the older secret', async () => {
     "The secret of bars-api created 2026-05-20T12:00:00Z is ended. It takes effect within 5 minutes, because the gateway caches the authorizer's response.",
   ]);
   expect(rig.questions).toEqual([
-    `Of bars-api, the secret created 2026-05-20T12:00:00Z will be refused; the one created 2026-05-20T12:00:01Z stays.
+    `The secret of bars-api created 2026-05-20T12:00:00Z will not work any more; the one created 2026-05-20T12:00:01Z stays.
 Type the partner's id to go on: `,
   ]);
   expect(await rig.authorizes('bars-api', firstSecret)).toBe(false);
   expect(await rig.authorizes('bars-api', secondSecret)).toBe(true);
   expect(await rig.run('rotate-secret bars --retire --yes')).toMatchObject({
     exit: 1,
-    err: 'bars-api has one live secret only: there is none to end.',
+    err: 'There is one secret of bars-api only, and none to end.',
   });
 });
 

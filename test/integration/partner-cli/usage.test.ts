@@ -33,13 +33,30 @@ const allCommands = [
   'erase',
   'forget',
 ];
+const groups = ['offers', 'keys', 'callback', 'callbacks'];
 
-test.each(['--help', 'help'])('%s lists every command', async (line) => {
+test.each(['--help', 'help'])('%s lists every command, and each group with those in it', async (line) => {
   const rig = await partnerCliRig();
   const { exit, out } = await rig.exactly(line);
   expect(exit).toBe(0);
-  const listed = out.split('\n').flatMap((text) => /^ {2}([a-z][a-z-]*( [a-z]+)?) /.exec(text)?.[1] ?? []);
+  const listed = out.split('\n').flatMap((text) => {
+    const [, name, rest = ''] = /^ {2}([a-z][a-z-]*) +(.*)$/.exec(text) ?? [];
+    if (name === undefined || name === 'help') return [];
+    if (!groups.includes(name)) return [name];
+    const members = /: ([a-z, ]+)\.$/.exec(rest)?.[1] ?? '';
+    return members.split(', ').map((member) => `${name} ${member}`);
+  });
   expect(listed).toEqual(allCommands);
+});
+
+test.each(groups)('the help of the group %s lists its commands', async (group) => {
+  const rig = await partnerCliRig();
+  const { exit, out } = await rig.exactly(`${group} --help`);
+  expect(exit).toBe(0);
+  const listed = out.split('\n').flatMap((text) => /^ {2}([a-z]+) /.exec(text)?.[1] ?? []);
+  const members = allCommands.filter((name) => name.startsWith(`${group} `));
+  expect(listed.map((name) => `${group} ${name}`)).toEqual([...members, `${group} help`]);
+  expect(await rig.exactly(`help ${group}`)).toEqual({ exit: 0, out, err: '' });
 });
 
 test.each(allCommands)('%s has a help of its own, with every option', async (name) => {
@@ -47,10 +64,16 @@ test.each(allCommands)('%s has a help of its own, with every option', async (nam
   const { exit, out } = await rig.exactly(`${name} --help`);
   expect(exit).toBe(0);
   expect(out).toContain(`Usage: npm run partner -- ${name} `);
-  for (const option of ['--stage <stage>', '--table <name>', '--state <folder>', '--json', '-h, --help']) {
+  for (const option of [
+    '--stage <stage>',
+    '--table <name>',
+    '--state <folder>',
+    '--yes',
+    '--json',
+    '-h, --help',
+  ]) {
     expect(out).toContain(`  ${option} `);
   }
-  expect(await rig.exactly(`help ${name}`)).toEqual({ exit: 0, out, err: '' });
 });
 
 test('the help of callback rotate, whole', async () => {
@@ -61,7 +84,6 @@ test('the help of callback rotate, whole', async () => {
 Signs callbacks with a second secret too; with --retire, ends the first.
 
 Options:
-  --yes             Go on without typing the partner's id
   --retire          End the older of two secrets: the partner has changed over
   --undo            End the newer of two secrets: it was lost, or never used
   -h, --help        display help for command
@@ -70,6 +92,7 @@ Global Options:
   --state <folder>  The state folder of the local service (default: ".local")
   --stage <stage>   A deployed stage instead: dev, sandbox, staging, prod
   --table <name>    A table in AWS instead, by its name
+  --yes             Go on without typing what the command prompts for
   --json            Print one JSON document and nothing else
 
 A rotation takes two steps:
@@ -82,6 +105,7 @@ A third secret is refused.`,
 
 test.each([
   ['remove bars', "error: unknown command 'remove'"],
+  ['lis bars', "error: unknown command 'lis'\n(Did you mean list?)"],
   ['offers take', "error: unknown command 'take'"],
   ['--fast list', "error: unknown option '--fast'"],
   ['show', "error: missing required argument 'partnerId|login'"],
@@ -153,6 +177,22 @@ test.each([
 ])('%s is wrong usage', async (line, err) => {
   const rig = await partnerCliRig();
   expect(await rig.run(line)).toEqual({ exit: 2, out: '', err });
+});
+
+test.each([
+  [
+    '--role full --place bar-1',
+    'placeIds: only a key of the role cash-desk can be limited to service points.',
+  ],
+  ['--role full --offer a --offer a', 'offerIds: must name each once.'],
+  [
+    `--role full --label ${'x'.repeat(101)}`,
+    'label: must have 1 to 100 characters, it has 101 (counted in Unicode code points).',
+  ],
+])('keys create bars %s is refused by the rules for the request of a partner', async (options, err) => {
+  const rig = await partnerCliRig();
+  await rig.createBars();
+  expect(await rig.run(`keys create bars ${options}`)).toEqual({ exit: 2, out: '', err });
 });
 
 test.each([
