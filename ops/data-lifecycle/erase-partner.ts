@@ -1,4 +1,4 @@
-import { deleteIf } from '../../shared/platform/table/condition.ts';
+import { deleteIf, still } from '../../shared/platform/table/condition.ts';
 import { accountKey, parkedPartition, partnerKey } from '../../shared/platform/table/keys.ts';
 import { kindOf, parkedQueues, type RowKindName } from '../../shared/platform/table/row-kinds.ts';
 import type { Table } from '../../shared/platform/table/table.ts';
@@ -41,7 +41,7 @@ export async function erasePartner(table: Table, meter: CapacityMeter, erasure: 
         if (identityKinds.has(nameOf(row))) identity.set(idOf(row), row);
       }
       if (!dryRun) await deleteData(table, data);
-      for (const row of data) rows.add(nameOf(row));
+      for (const row of data) rows.add(row);
       progress?.(rows.total());
     }
   };
@@ -54,7 +54,7 @@ export async function erasePartner(table: Table, meter: CapacityMeter, erasure: 
     if (dryRun) rows = new Tally();
     await sweep();
   }
-  for (const row of identity.values()) rows.add(nameOf(row));
+  for (const row of identity.values()) rows.add(row);
   const isErased = dryRun || (await deleteIdentity(table, { partnerId, login }, [...identity.values()]));
   return { rows, offerIds: [...offerIds], enabledMeanwhile: !isErased };
 }
@@ -79,20 +79,17 @@ async function deleteIdentity(
 ): Promise<boolean> {
   const last = login === undefined ? [] : [accountKey(login), partnerKey(partnerId)].map(({ pk }) => pk);
   for (const row of rows.filter(({ pk }) => !last.includes(pk))) {
+    const isKey = nameOf(row) === 'account';
+    const Key = { pk: row.pk, sk: row.sk };
     const deleted = await deleteIf(table, {
-      Key: { pk: row.pk, sk: row.sk },
-      ConditionExpression: 'partnerId = :partnerId AND (attribute_not_exists(disabled) OR disabled = :yes)',
-      ExpressionAttributeValues: { ':partnerId': partnerId, ':yes': true },
+      Key,
+      ...still(isKey ? { partnerId, disabled: true } : { partnerId }),
     });
-    if (!deleted.applied && nameOf(row) === 'account') return false;
+    if (!deleted.applied && isKey) return false;
   }
   if (login === undefined) return true;
-  const ofAccount = {
-    TableName: table.name,
-    Key: accountKey(login),
-    ConditionExpression: 'disabled = :yes AND partnerId = :partnerId',
-    ExpressionAttributeValues: { ':yes': true, ':partnerId': partnerId },
-  };
-  const ofEntry = { TableName: table.name, Key: partnerKey(partnerId) };
+  const TableName = table.name;
+  const ofAccount = { TableName, Key: accountKey(login), ...still({ partnerId, disabled: true }) };
+  const ofEntry = { TableName, Key: partnerKey(partnerId) };
   return (await transactional(table, [{ Delete: ofAccount }, { Delete: ofEntry }])).applied;
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { CallbackState } from '../../shared/callbacks/callback.ts';
 import { gunzip } from '../../shared/platform/runtime/gzip.ts';
-import { changeIf, deleteIf, updateIf } from '../../shared/platform/table/condition.ts';
+import { changeIf, deleteIf, still, updateIf } from '../../shared/platform/table/condition.ts';
 import { bulkIdOf, bulkKey, callbackKey, type Key, recipientKey } from '../../shared/platform/table/keys.ts';
 import { kindOf } from '../../shared/platform/table/row-kinds.ts';
 import { deleteRow, readRow } from '../../shared/platform/table/rows.ts';
@@ -37,7 +37,7 @@ export async function eraseRecipient(table: Table, meter: CapacityMeter, erasure
     for (const row of page) {
       const { name } = kindOf(row).kind;
       if (!(await isAbout(row, name, msisdn))) continue;
-      rows.add(name);
+      rows.add(row);
       messages.push(...messagesOf(row, name, msisdn));
       if (dryRun) continue;
       if (name === 'part of a bulk send') await overwrite(table, row, msisdn);
@@ -106,11 +106,7 @@ async function savedResponseOf(row: Row): Promise<string> {
 
 /** Deletes the row only if no other request has begun with the key since; that request must not run twice. */
 async function deleteSavedResponse(table: Table, row: Row): Promise<void> {
-  await deleteIf(table, {
-    Key: { pk: row.pk, sk: row.sk },
-    ConditionExpression: 'requestId = :requestId',
-    ExpressionAttributeValues: { ':requestId': row['requestId'] },
-  });
+  await deleteIf(table, { Key: { pk: row.pk, sk: row.sk }, ...still({ requestId: row['requestId'] }) });
 }
 
 async function overwrite(table: Table, read: Row, msisdn: number): Promise<void> {
@@ -133,11 +129,11 @@ async function removeStates(
     const names = LaterState.options.map((state) => stateAttribute(state, n));
     if (!names.some((name) => name in (stored.get(idOf(key)) ?? {}))) continue;
     const { name } = kindOf(key).kind;
-    rows.add(name);
+    rows.add(key);
     if (dryRun) continue;
     const removed = Object.fromEntries(names.map((attribute) => [attribute, null]));
     if (name === 'states of a message') await deleteRow(table, key);
-    else await updateIf(table, { Key: key, ...changeIf(exists(key), removed) });
+    else await changeExisting(table, key, removed);
   }
 }
 
@@ -157,11 +153,11 @@ async function removeSummaries(table: Table, sends: RowsById): Promise<void> {
     if (!('summary' in row)) continue;
     const sent = await sendStore(table).messagesOf(BulkSend.parse(row));
     if (!sent.every(isErased)) continue;
-    await updateIf(table, { Key: { pk: row.pk, sk: row.sk }, ...changeIf(exists(row), { summary: null }) });
+    await changeExisting(table, row, { summary: null });
   }
 }
 
-/** The condition that the row is there: an update would create one that has expired meanwhile. */
-function exists({ pk }: Key) {
-  return { pk };
+/** Changes a row that is still there: an update without a condition would create one that has expired meanwhile. */
+async function changeExisting(table: Table, { pk, sk }: Key, changes: Record<string, unknown>) {
+  await updateIf(table, { Key: { pk, sk }, ...changeIf({ pk }, changes) });
 }

@@ -1,10 +1,10 @@
 import { inParallel } from '../../shared/platform/runtime/in-parallel.ts';
-import { deleteIf, putIf } from '../../shared/platform/table/condition.ts';
+import { createRow, deleteIf, putIf, still } from '../../shared/platform/table/condition.ts';
 import { kindOf } from '../../shared/platform/table/row-kinds.ts';
 import type { Table } from '../../shared/platform/table/table.ts';
 import type { Row } from '../../shared/platform/table/write-all.ts';
 import type { CapacityMeter } from './capacity-meter.ts';
-import { type Comparison, compare } from './compare.ts';
+import { compare } from './compare.ts';
 import { type Owner, ownedRows } from './owned-rows.ts';
 import { idOf, rowsAt } from './rows-at.ts';
 import { Tally } from './tally.ts';
@@ -34,6 +34,9 @@ export interface Restoration {
 
 export type Differences = ReturnType<typeof noDifferences>;
 
+/** A row of the copy to write, and the live one that it replaces; without `put` that one is deleted. */
+type RowWrite = { put: Row; seen?: Row | undefined } | { put?: undefined; seen: Row };
+
 const writesAtOnce = 10;
 
 /**
@@ -46,31 +49,30 @@ export async function restoreTable(tables: Tables, restoration: Restoration): Pr
   const { scope, write, deleteNew, nowMs, progress } = restoration;
   const found = noDifferences();
   const report = () => progress?.(found.missing.total() + found.different.total() + found.isNew.total());
-  const writeEach = (rows: readonly Row[], writeOne: (row: Row) => Promise<boolean>) =>
-    inParallel(writesAtOnce, rows, async (row) => {
-      if (!(await writeOne(row))) found.changedMeanwhile.add(kindOf(row).kind.name);
+  const writeEach = (writes: readonly RowWrite[]) =>
+    inParallel(writesAtOnce, write ? writes : [], async (one) => {
+      if (!(await writeOne(live, one))) found.changedMeanwhile.add(one.put ? one.put : one.seen);
     });
 
-  const last = new Map<Row, Comparison>();
+  const last: RowWrite[] = [];
   for await (const page of meter.pagesOf(copy, scope.partition)) {
     const rows = await inScope(copy, scope, page);
     const liveRows = await rowsAt(live, rows);
-    const comparisons = new Map(rows.map((row) => [row, compare(row, liveRows.get(idOf(row)), nowMs)]));
-    for (const [row, comparison] of comparisons) found[comparison.is].add(kindOf(row).kind.name);
-    for (const [row, comparison] of comparisons) {
-      if (kindOf(row).kind.restored !== 'last') continue;
-      last.set(row, comparison);
-      comparisons.delete(row);
+    const writes: RowWrite[] = [];
+    for (const row of rows) {
+      const comparison = compare(row, liveRows.get(idOf(row)), nowMs);
+      found[comparison.is].add(row);
+      if ('put' in comparison) (kindOf(row).kind.restored === 'last' ? last : writes).push(comparison);
     }
-    if (write) await writeEach([...comparisons.keys()], async (row) => putBack(live, comparisons.get(row)));
+    await writeEach(writes);
     report();
   }
   // Write these last, because the service acts on them at once, and on whatever rows exist by then.
-  if (write) await writeEach([...last.keys()], async (row) => putBack(live, last.get(row)));
+  await writeEach(last);
   for await (const page of meter.pagesOf(live, scope.partition)) {
     const rows = await newRows(copy, await inScope(live, scope, page));
-    for (const row of rows) found.isNew.add(kindOf(row).kind.name);
-    if (write && deleteNew) await writeEach(rows, (row) => deleteRow(live, row));
+    for (const row of rows) found.isNew.add(row);
+    if (deleteNew) await writeEach(rows.map((seen) => ({ seen })));
     report();
   }
   return found;
@@ -100,31 +102,10 @@ async function newRows(copy: Table, liveRows: readonly Row[]): Promise<Row[]> {
   return candidates.filter((row) => !inCopy.has(idOf(row)));
 }
 
-async function putBack(table: Table, comparison: Comparison | undefined): Promise<boolean> {
-  if (comparison?.is !== 'missing' && comparison?.is !== 'different') return true;
-  const condition =
-    comparison.is === 'different'
-      ? unchanged(comparison.seen, comparison.put)
-      : { ConditionExpression: 'attribute_not_exists(pk)' };
-  const written = await putIf(table, { Item: comparison.put, ...condition });
-  return written.applied;
-}
-
-async function deleteRow(table: Table, row: Row): Promise<boolean> {
-  const Key = { pk: row.pk, sk: row.sk };
-  const deleted = await deleteIf(table, { Key, ...unchanged(row, row) });
-  return deleted.applied;
-}
-
-/** The condition that the live row still is as it was seen. */
-function unchanged(seen: Row, copy: Row) {
-  const names = [...new Set([...Object.keys(seen), ...Object.keys(copy)])];
-  const present = names.flatMap((name, n) => (name in seen ? [[`:v${n}`, seen[name]]] : []));
-  return {
-    ConditionExpression: names
-      .map((name, n) => (name in seen ? `#n${n} = :v${n}` : `attribute_not_exists(#n${n})`))
-      .join(' AND '),
-    ExpressionAttributeNames: Object.fromEntries(names.map((name, n) => [`#n${n}`, name])),
-    ExpressionAttributeValues: Object.fromEntries(present),
-  };
+/** Creates a row, or replaces or deletes the live one. False if that one is not what was seen any more. */
+async function writeOne(table: Table, { put, seen }: RowWrite): Promise<boolean> {
+  if (!put) return (await deleteIf(table, { Key: { pk: seen.pk, sk: seen.sk }, ...still(seen) })).applied;
+  if (!seen) return (await createRow(table, put)) === undefined;
+  const lacking = Object.fromEntries(Object.keys(put).map((name) => [name, undefined]));
+  return (await putIf(table, { Item: put, ...still({ ...lacking, ...seen }) })).applied;
 }

@@ -1,4 +1,5 @@
-import { type RowKindName, rowKinds } from '../../shared/platform/table/row-kinds.ts';
+import type { Key } from '../../shared/platform/table/keys.ts';
+import { kindOf, type RowKindName, rowKinds } from '../../shared/platform/table/row-kinds.ts';
 import { counted, plainTable } from '../cli/formats.ts';
 import type { CapacityMeter } from './capacity-meter.ts';
 
@@ -6,8 +7,9 @@ import type { CapacityMeter } from './capacity-meter.ts';
 export class Tally {
   readonly #counts = new Map<RowKindName, number>();
 
-  add(kind: RowKindName): void {
-    this.#counts.set(kind, this.of(kind) + 1);
+  add(row: Key): void {
+    const { name } = kindOf(row).kind;
+    this.#counts.set(name, this.of(name) + 1);
   }
 
   of(kind: RowKindName): number {

@@ -79,13 +79,17 @@ export function changeOf(changes: Row, add: Record<string, number> = {}, initial
   };
 }
 
-/** The condition that a row still has the values `seen`. */
+/** The condition that a row still has the values `seen`, and lacks the undefined ones. It needs one value at least. */
 export function still(seen: Row) {
   const names = Object.keys(seen);
+  const has = (name: string) => seen[name] !== undefined;
+  const conditions = names.map((name) =>
+    has(name) ? `#${name} = :seen_${name}` : `attribute_not_exists(#${name})`,
+  );
   return {
-    ConditionExpression: names.map((name) => `#${name} = :seen_${name}`).join(' AND '),
+    ConditionExpression: conditions.join(' AND '),
     ExpressionAttributeNames: mapped(names, (name) => [`#${name}`, name]),
-    ExpressionAttributeValues: mapped(names, (name) => [`:seen_${name}`, seen[name]]),
+    ExpressionAttributeValues: mapped(names.filter(has), (name) => [`:seen_${name}`, seen[name]]),
   };
 }
 
