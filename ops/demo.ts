@@ -45,7 +45,7 @@ async function ownService(otherDir: string) {
 async function tellStory(stateDir: string): Promise<0 | 1> {
   const { endpoints, close } = (await runningService(stateDir)) ?? (await ownService(stateDir));
   const report = reporter({ print: console.log, narrate: true });
-  const actors = { ...callersOf(endpoints), sandbox: true, report };
+  const actors = { ...callersOf(endpoints), sandbox: true, report, deadlineSeconds: 60 };
   try {
     await report.attempt(() => playScenario(actors, demoScript()));
     await report.attempt(async () =>

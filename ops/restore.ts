@@ -1,8 +1,4 @@
-import { systemClock } from '../shared/platform/runtime/clock.ts';
-import { processTerminal } from './cli/terminal.ts';
+import { systemDeps } from './cli/terminal.ts';
 import { runRestore } from './data-lifecycle/restore-program.ts';
 
-process.exitCode = await runRestore(process.argv.slice(2), {
-  terminal: processTerminal(),
-  clock: systemClock,
-});
+process.exitCode = await runRestore(process.argv.slice(2), systemDeps());

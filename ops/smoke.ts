@@ -6,10 +6,9 @@ import { playScenario } from './scenario/scenario.ts';
 import { smokeScript } from './scenario/smoke-script.ts';
 import { cleanUp } from './smoke/clean-up.ts';
 import { mutualTlsFetch } from './smoke/mutual-tls-fetch.ts';
-import { type SmokeOptions, smokeProgram } from './smoke/program.ts';
+import { type SmokeOptions, type Stage, smokeProgram, stageOf } from './smoke/program.ts';
 import { selfServiceAct } from './smoke/self-service-act.ts';
 import { signForIam } from './smoke/sign-for-iam.ts';
-import { type Stage, stageOf } from './smoke/stage.ts';
 
 /**
  * Plays the scenario on little data against any stage. Callbacks are checked only if the wallet platform is simulated,
@@ -29,8 +28,8 @@ async function runSmoke({ region, certificate, ...partner }: Stage, options: Smo
   const connection = { ...target, onReply: report.onReply };
   const wallet = { ...connection, ...(region ? { sign: signForIam(region, defaultProvider()) } : {}) };
   const caller = { ...partner, ...connection };
-  const actors = { report, partner: caller, ...(sandbox ? { sandbox } : { wallet }) };
-  const { push, ...others } = smokeScript(deadlineSeconds);
+  const actors = { report, deadlineSeconds, partner: caller, ...(sandbox ? { sandbox } : { wallet }) };
+  const { push, ...others } = smokeScript();
   const script = options.push ? { ...others, push } : others;
   await report.attempt(() => playScenario(actors, script));
   await report.attempt(() => selfServiceAct(actors, script.checkIn.place.itemId));

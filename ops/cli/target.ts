@@ -1,13 +1,13 @@
-import { DynamoDBClient, paginateListTables } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient, DynamoDBServiceException, paginateListTables } from '@aws-sdk/client-dynamodb';
 import { Option } from '@commander-js/extra-typings';
 import * as z from 'zod/mini';
 import { failure } from '../../build/command-line.ts';
 import { configOf, type Stage, stages } from '../../infra/config.ts';
 import { defaultStateDir, readEndpoints } from '../../local/running-service.ts';
 import { type AddressPolicy, addressPolicy } from '../../shared/platform/egress/public-address.ts';
+import { UnknownRow } from '../../shared/platform/table/row-kinds.ts';
 import { connectLocalTable, connectTable, type Table } from '../../shared/platform/table/table.ts';
 import { oneOf } from './option-values.ts';
-import { isUnreachable, tableErrorSentence } from './table-error.ts';
 
 /** The table that a command works on, and which addresses may be called back from there. */
 export interface Target {
@@ -97,4 +97,29 @@ function notRunning(stateDir: string) {
   return failure(
     `The service does not run on ${stateDir}: start it with npm start, or name a deployed one with --stage.`,
   );
+}
+
+const unreachable = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT']);
+
+function isUnreachable(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    (error.name === 'TimeoutError' || unreachable.has((error as NodeJS.ErrnoException).code ?? ''))
+  );
+}
+
+/** A sentence for a failed call of the table, if the operator can do something about it. */
+function tableErrorSentence(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  if (error instanceof UnknownRow) return error.message;
+  if (isUnreachable(error)) return 'The table cannot be reached.';
+  if (error.name === 'ResourceNotFoundException') return 'There is no such table in this account and region.';
+  if (error.name === 'CredentialsProviderError') {
+    return 'There are no AWS credentials: log in, or choose a profile with AWS_PROFILE.';
+  }
+  if (error.message === 'Region is missing') {
+    return 'There is no AWS region: set AWS_REGION, or choose a profile with AWS_PROFILE.';
+  }
+  if (error instanceof DynamoDBServiceException) return `The table refused (${error.name}): ${error.message}`;
+  return undefined;
 }

@@ -1,6 +1,8 @@
 import { createInterface } from 'node:readline/promises';
 import { text } from 'node:stream/consumers';
 import { failure, type Output, standardOutput, usageError } from '../../build/command-line.ts';
+import { type Clock, systemClock } from '../../shared/platform/runtime/clock.ts';
+import { type Ids, systemIds } from '../../shared/platform/runtime/ids.ts';
 
 /** Where a command reads and writes. Results go to stdout, everything else to stderr. */
 export interface Terminal extends Output {
@@ -17,13 +19,21 @@ async function ask(question: string): Promise<string> {
   return await lines.question(question);
 }
 
-export function processTerminal(): Terminal {
-  return {
+/** What a program needs from outside. */
+export interface CommandDeps {
+  readonly terminal: Terminal;
+  readonly clock: Clock;
+  readonly ids: Ids;
+}
+
+export function systemDeps(): CommandDeps {
+  const terminal: Terminal = {
     ...standardOutput,
     ...(process.stderr.isTTY ? { progress: (line) => process.stderr.write(`\r\u001b[K${line}`) } : {}),
     ...(process.stdin.isTTY && process.stderr.isTTY ? { ask } : {}),
     ...(process.stdin.isTTY ? {} : { readPiped: () => text(process.stdin) }),
   };
+  return { terminal, clock: systemClock, ids: systemIds };
 }
 
 /** Prompts the operator, and fails unless the expected text is typed, which the prompt calls by its name. */

@@ -1,21 +1,15 @@
 import { Command, Option } from '@commander-js/extra-typings';
 import { failure, runProgram, usageError } from '../../build/command-line.ts';
 import { partnerAdminStore } from '../../shared/partners/partner-admin-store.ts';
-import type { Clock } from '../../shared/platform/runtime/clock.ts';
 import { rowKinds } from '../../shared/platform/table/row-kinds.ts';
 import { counted } from '../cli/formats.ts';
 import { listOf, oneOf } from '../cli/option-values.ts';
 import { stageOption, stateOption, tableOption, withTarget } from '../cli/target.ts';
-import { confirm, type Terminal } from '../cli/terminal.ts';
+import { type CommandDeps, confirm } from '../cli/terminal.ts';
 import { capacityMeter, rateOption } from './capacity-meter.ts';
 import type { Owner } from './owned-rows.ts';
 import { type Differences, restoreTable, type Tables } from './restore-table.ts';
 import { tallyTable, unitsLine } from './tally.ts';
-
-export interface RestoreDeps {
-  readonly terminal: Terminal;
-  readonly clock: Clock;
-}
 
 const kinds = rowKinds.map(({ name }) => name);
 
@@ -51,7 +45,10 @@ Exit codes: 0 done, 1 failed, or something changed meanwhile, 2 wrong usage.`;
 type RestoreOptions = ReturnType<ReturnType<typeof restoreProgram>['opts']>;
 
 /** Runs `npm run restore` and returns the exit code. */
-export async function runRestore(words: readonly string[], deps: RestoreDeps): Promise<0 | 1 | 2> {
+export async function runRestore(
+  words: readonly string[],
+  deps: Omit<CommandDeps, 'ids'>,
+): Promise<0 | 1 | 2> {
   const program = restoreProgram().action(async (options) => {
     // Fail now, not after a long comparison.
     if (!options.dryRun && !options.yes && !deps.terminal.ask)
@@ -66,7 +63,11 @@ export async function runRestore(words: readonly string[], deps: RestoreDeps): P
   return runProgram(program, words, deps.terminal);
 }
 
-async function compareAndWrite(tables: Tables, options: RestoreOptions, deps: RestoreDeps): Promise<void> {
+async function compareAndWrite(
+  tables: Tables,
+  options: RestoreOptions,
+  deps: Omit<CommandDeps, 'ids'>,
+): Promise<void> {
   const { terminal, clock } = deps;
   const { dryRun = false, deleteNew = false, yes, json } = options;
   const { rows: partition, partner: partnerId, kind } = options;

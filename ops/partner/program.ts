@@ -1,6 +1,7 @@
 import { Command } from '@commander-js/extra-typings';
 import { runProgram } from '../../build/command-line.ts';
 import { stageOption, stateOption, tableOption, withTarget } from '../cli/target.ts';
+import type { CommandDeps } from '../cli/terminal.ts';
 import { accountCommands, offerCommands } from './accounts.ts';
 import { callbackCommands } from './callback.ts';
 import { callbacksCommands } from './callbacks.ts';
@@ -8,7 +9,7 @@ import { erasePartnerCommand, eraseRecipientCommand } from './erase.ts';
 import { keyCommands } from './keys.ts';
 import { limitsCommand } from './limits.ts';
 import { rotateSecretCommand } from './secrets.ts';
-import { type PartnerDeps, type Run, sessionOn } from './session.ts';
+import { type Run, sessionOn } from './session.ts';
 import { showCommand } from './show.ts';
 
 export function partnerProgram(run: Run) {
@@ -49,7 +50,7 @@ npm run --silent partner -- list --json.
 Exit codes: 0 done, 1 failed or not found, 2 wrong usage.`;
 
 /** Runs a command of the program and returns the exit code: 0 done, 1 failed, 2 wrong usage. */
-export async function runPartner(words: readonly string[], deps: PartnerDeps): Promise<0 | 1 | 2> {
+export async function runPartner(words: readonly string[], deps: CommandDeps): Promise<0 | 1 | 2> {
   const program = partnerProgram((work) => async (...args) => {
     const { json, yes, ...options } = program.opts();
     const report = await withTarget(options, (target) => work(sessionOn(target, deps, yes), ...args));

@@ -11,20 +11,12 @@ import { callbackStore } from '../../shared/callbacks/retries/store.ts';
 import type { Account } from '../../shared/partners/account.ts';
 import { keyStore } from '../../shared/partners/key-store.ts';
 import { partnerAdminStore } from '../../shared/partners/partner-admin-store.ts';
-import type { Clock } from '../../shared/platform/runtime/clock.ts';
-import type { Ids } from '../../shared/platform/runtime/ids.ts';
 import { formatTime } from '../cli/formats.ts';
 import type { Target } from '../cli/target.ts';
-import { confirm, type Terminal } from '../cli/terminal.ts';
-
-export interface PartnerDeps {
-  readonly terminal: Terminal;
-  readonly clock: Clock;
-  readonly ids: Ids;
-}
+import { type CommandDeps, confirm } from '../cli/terminal.ts';
 
 /** `yes` answers the prompts of commands that are hard to undo. */
-export function sessionOn({ table, addresses, pushesPerMinute }: Target, deps: PartnerDeps, yes = false) {
+export function sessionOn({ table, addresses, pushesPerMinute }: Target, deps: CommandDeps, yes = false) {
   const endpoints = endpointStore(table);
   const partners = partnerAdminStore(table);
   const findPartner = async (partnerId: string): Promise<Account> => {

@@ -25,3 +25,7 @@ export function callbacksOf(
 export function distinct(received: readonly Received[]): Set<string> {
   return new Set(received.map(({ body }) => `${body.messageId} ${body.state}`));
 }
+
+export function allVerified(received: readonly Received[]): boolean {
+  return received.every(({ verified }) => verified);
+}

@@ -16,17 +16,14 @@ export function demoScript(phoneCount = 1_000): Required<Script> {
       desks: 5,
     },
     promotion: twoForOne,
-    sandbox: { phones: [79_001_001_001, 79_001_001_002], polling: { timeoutSeconds: 60, intervalMs: 300 } },
+    sandbox: { phones: [79_001_001_001, 79_001_001_002] },
     push: { ...phones(phoneCount), message: promotionMessage },
   };
 }
 
 const twoForOne: PromotionScript = {
   name: 'Два по цене одного',
-  description: {
-    sent: '<p>Каждый день <b>до 18:00</b></p><script>alert(1)</script>',
-    kept: '<p>Каждый день <b>до 18:00</b></p>',
-  },
+  description: '<p>Каждый день <b>до 18:00</b></p>',
   discount: '50 %',
   end: { endDate: '2099-12-31T23:59:59+0300', status: 'active' },
 };
@@ -59,7 +56,6 @@ function barLists(): SyncScript {
   const bars = moscowBars();
   const changed = withFortyChanges(bars);
   return {
-    polling: { timeoutSeconds: 60, intervalMs: 100 },
     lists: [
       // The first list leaves exactly one point, whatever was there before. The second removes it.
       { what: 'a list of one, to begin with', places: [openingSoon], confirmRemovals: true },

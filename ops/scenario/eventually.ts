@@ -1,7 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-export type Polling = { timeoutSeconds: number; intervalMs: number };
-
 /**
  * Asks until the answer passes (without `until`: until it is truthy) and returns it. Throws when the time is over; the
  * error says what was expected and the last answer.
@@ -13,7 +11,7 @@ export async function eventually<Value>(
     until = Boolean,
     timeoutSeconds = 30,
     intervalMs = 50,
-  }: Partial<Polling> & { until?: (value: Value) => boolean } = {},
+  }: { until?: (value: Value) => boolean; timeoutSeconds?: number; intervalMs?: number } = {},
 ): Promise<NonNullable<Value>> {
   const deadline = performance.now() + timeoutSeconds * 1_000;
   for (;;) {

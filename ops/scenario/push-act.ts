@@ -1,6 +1,6 @@
 import { counted } from '../cli/formats.ts';
 import type { Actors, WithReceiver, WithWallet } from './actors.ts';
-import { callbacksOf, distinct } from './callbacks-received.ts';
+import { allVerified, callbacksOf, distinct } from './callbacks-received.ts';
 import { request } from './client.ts';
 
 /** Phone numbers. The first of each list get single messages. */
@@ -40,8 +40,7 @@ export async function pushAct(actors: WithWallet, script: PushScript & { promoId
 /** Registers and unregisters phones, as the wallet platform does. */
 export async function registerPhones({ wallet, report }: WithWallet, phones: Phones): Promise<void> {
   const { registered, unregistered } = phones;
-  const put = request(wallet, 'PUT /wallet/recipients', phones);
-  const stored = await report.checkReply('phones reported', put);
+  const stored = await report.send('phones reported', wallet, 'PUT /wallet/recipients', phones);
   report.tell('wallet', `says who has the wallet: ${JSON.stringify(stored)}`);
   const expected = { registered: registered.length, unregistered: unregistered.length };
   report.check('phones stored', stored, expected);
@@ -61,8 +60,8 @@ type History = { states: { state: string; time: string }[] };
 /** Checks the first states of a message's history. Later states depend on the phone's owner. */
 export async function checkHistory(actors: Actors, messageId: string, expected: string[]): Promise<void> {
   const { partner, report } = actors;
-  const history = request(partner, `GET /push/${messageId}/transactional-state`);
-  const { states } = await report.checkReply<History>('history requested', history);
+  const route = `GET /push/${messageId}/transactional-state`;
+  const { states } = await report.send<History>('history requested', partner, route);
   const line = states.map(({ state, time }) => `${state} ${time}`).join(', ');
   report.tell('partner', `asks for the history: ${line}`);
   const first = states.slice(0, expected.length).map(({ state }) => state);
@@ -75,12 +74,9 @@ async function checkCallbacks(actors: WithReceiver, messageId: string, utm: unkn
   for (const { body, verified } of received.slice(0, 2)) {
     report.tell('receiver', `${verified ? 'signature good' : 'SIGNATURE BAD'}: ${JSON.stringify(body)}`);
   }
-  const allVerified = received.every(({ verified }) => verified);
-  report.check('every signature is good', allVerified, true);
-  report.check('states called back', [...distinct(received)].sort(), [
-    `${messageId} DELIVERED`,
-    `${messageId} OPENED`,
-  ]);
+  report.check('every signature is good', allVerified(received), true);
+  const states = [`${messageId} DELIVERED`, `${messageId} OPENED`];
+  report.check('states called back', [...distinct(received)].sort(), states);
   report.check('utm as given', received[0]?.body.utm, utm);
 }
 
@@ -106,10 +102,7 @@ async function sendBulk(actors: WithReceiver, { registered, unregistered }: Push
   const count = distinct(received).size;
   const again = received.length - count;
   report.tell('receiver', `${counted(count, 'callback')} after ${seconds} s, ${again} of them came again`);
-  const allVerified = received.every(({ verified }) => verified);
-  report.check('bulk callbacks', [count, allVerified], [2 * registered.length, true]);
-  const figures = `accepted in ${respondedMs} ms, ${counted(count, 'verified callback')} after ${seconds} s`;
-  report.sum(`bulk to ${phones.length.toLocaleString('en-US')}`, figures);
+  report.check('bulk callbacks', [count, allVerified(received)], [2 * registered.length, true]);
 }
 
 async function sendMulti({ partner, report }: Actors, { registered, unregistered }: PushScript) {

@@ -6,11 +6,9 @@ export async function refusalAct({ partner, wallet, report }: Actors): Promise<v
   report.act('Requests without valid credentials are refused');
   const { login, secret, ...anonymous } = partner;
   await report.checkReply('refused without credentials', request(anonymous, 'GET /promos'), 401);
-  report.tell('stranger', 'asks without credentials: 401');
 
   const mistaken = { ...anonymous, login: `${login}`, secret: `not ${secret}` };
   await report.checkReply('refused with a wrong secret', request(mistaken, 'GET /promos'), 403);
-  report.tell('stranger', 'asks with a wrong secret: 403');
 
   // On a developer's machine the wallet does not sign, and its routes are open.
   if (!wallet?.sign) return;
@@ -18,5 +16,4 @@ export async function refusalAct({ partner, wallet, report }: Actors): Promise<v
   const route = `GET /wallet/offers/${encodeURIComponent(partner.offerId ?? '')}/promos`;
   const refused = request(unsigned, route);
   await report.checkReply("refused to the wallet's routes without a signature", refused, 403);
-  report.tell('stranger', 'calls a route of the wallet without a signature: 403');
 }

@@ -1,13 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import { listing } from '../cli/formats.ts';
-import { NoResponse, type Reply } from './client.ts';
+import { type Caller, NoResponse, type Reply, request } from './client.ts';
 
 /** Takes the checks of the acts, and prints them or the story. */
 export type Reporter = ReturnType<typeof reporter>;
 
 interface ReporterOptions {
   readonly print: (line: string) => void;
-  /** If true, prints the story and a summary; otherwise each check with its time. */
+  /** If true, prints the story between the checks. */
   readonly narrate: boolean;
   /** Advice that follows the error if the first request is refused (403). */
   readonly adviceIfRefused?: string;
@@ -23,7 +22,6 @@ const maxSentence = 800;
 
 export function reporter({ print, narrate, adviceIfRefused = '' }: ReporterOptions) {
   const startedAt = performance.now();
-  const summary: [string, string][] = [];
   let stepAt = startedAt;
   let passed = 0;
   let failed = 0;
@@ -41,7 +39,17 @@ export function reporter({ print, narrate, adviceIfRefused = '' }: ReporterOptio
       throw new CheckFailed(`${sentence.slice(0, maxSentence)}${lastRequest}`);
     }
     passed += 1;
-    if (!narrate) printStep('ok', what);
+    printStep('ok', what);
+  };
+  const checkReply = async <Body>(
+    what: string,
+    reply: Reply | Promise<Reply>,
+    expected = 200,
+  ): Promise<Body> => {
+    const { status, body } = await reply;
+    // If the status differs, the body says why.
+    check(what, status === expected ? status : [status, body], expected);
+    return body as Body;
   };
 
   return {
@@ -49,16 +57,13 @@ export function reporter({ print, narrate, adviceIfRefused = '' }: ReporterOptio
     tell: (actor: string, line: string): void => {
       if (narrate) print(`  ${actor.padEnd(12)} ${line}`);
     },
-    sum: (what: string, figure: string) => summary.push([what, figure]),
     /** Throws if the values differ, which ends the act. */
     check,
     /** Checks the status of a reply and returns its body. */
-    checkReply: async <Body>(what: string, reply: Reply | Promise<Reply>, expected = 200): Promise<Body> => {
-      const { status, body } = await reply;
-      // If the status differs, the body says why.
-      check(what, status === expected ? status : [status, body], expected);
-      return body as Body;
-    },
+    checkReply,
+    /** Sends a request, checks that it succeeds, and returns the body. */
+    send: <Body>(what: string, caller: Caller, route: string, content?: unknown): Promise<Body> =>
+      checkReply<Body>(what, request(caller, route, content)),
     /** Remembers the last request, which a failed check then names. */
     onReply: (route: string, { status, headers }: Reply): void => {
       lastStatus = status;
@@ -76,7 +81,6 @@ export function reporter({ print, narrate, adviceIfRefused = '' }: ReporterOptio
     },
     /** Prints the outcome and returns the exit code. */
     end: (): 0 | 1 => {
-      if (narrate) print(`\nSummary\n${listing(summary)}`);
       const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
       const outcome = failed === 0 ? 'all passed' : `${passed} passed, then it failed`;
       print(`\n${passed + failed} steps in ${seconds} s: ${outcome}.`);

@@ -5,24 +5,18 @@ import type { SyncScript } from './sync-act.ts';
 export const smokeCardPrefix = 'smoke-';
 
 /** The scenario on little data, which a deployed stage hardly notices. */
-export function smokeScript(deadlineSeconds: number): Required<Script> {
+export function smokeScript(): Required<Script> {
   return {
-    sync: smallLists(deadlineSeconds),
+    sync: smallLists(),
     checkIn: { place: smokePlace, cardNumber: `${smokeCardPrefix}${Date.now()}`, desks: 1 },
     // A promotion cannot be deleted, so it gets an end date in the past, and the wallet stops showing it.
     promotion: {
       name: 'Smoke test, please ignore',
-      description: {
-        sent: '<p>Smoke <b>test</b></p><script>alert(1)</script>',
-        kept: '<p>Smoke <b>test</b></p>',
-      },
+      description: '<p>Smoke <b>test</b></p>',
       discount: '0 %',
       end: { endDate: '2026-01-02T00:00:00+0300', status: 'completed' },
     },
-    sandbox: {
-      phones: [447_700_900_125, 447_700_900_126],
-      polling: { timeoutSeconds: deadlineSeconds, intervalMs: 300 },
-    },
+    sandbox: { phones: [447_700_900_125, 447_700_900_126] },
     push: {
       // The British regulator keeps this range free for films and plays.
       registered: [447_700_900_123],
@@ -37,13 +31,12 @@ export function smokeScript(deadlineSeconds: number): Required<Script> {
 
 const smokePlace = { itemId: 'smoke-1', name: 'Smoke test' };
 
-function smallLists(deadlineSeconds: number): SyncScript {
+function smallLists(): SyncScript {
   const pair = [
     { itemId: smokePlace.itemId, placeInfo: { name: smokePlace.name, address: 'Nowhere 1' } },
     { itemId: 'smoke-2', placeInfo: { name: 'Lacks its address' } },
   ];
   return {
-    polling: { timeoutSeconds: deadlineSeconds, intervalMs: 500 },
     gzip: true,
     lists: [
       // The first list leaves exactly one point, whatever was there before. The second removes it.

@@ -3,7 +3,7 @@ import type { SyncCounts } from '../../shared/places/sync-session.ts';
 import { counted } from '../cli/formats.ts';
 import type { Actors } from './actors.ts';
 import { type Reply, request } from './client.ts';
-import { eventually, type Polling } from './eventually.ts';
+import { eventually } from './eventually.ts';
 
 /** A list of service points, and the expected counts. */
 type SentList = {
@@ -17,7 +17,6 @@ type SentList = {
 
 export type SyncScript = {
   lists: readonly SentList[];
-  polling: Polling;
   /** Also sends the last list gzipped, as a dry run, under each media type that a partner may use. */
   gzip?: boolean;
 };
@@ -32,24 +31,27 @@ type Session = {
 const none: SyncCounts = { received: 0, added: 0, updated: 0, unchanged: 0, removed: 0, rejected: 0 };
 
 /** Sends the lists one after the other, and waits until each session is FINISHED. */
-export async function syncAct(actors: Actors, { lists, polling, gzip }: SyncScript): Promise<void> {
-  const { partner, report } = actors;
+export async function syncAct(actors: Actors, { lists, gzip }: SyncScript): Promise<void> {
+  const { partner, report, deadlineSeconds } = actors;
   report.act('A partner synchronises its service points');
   for (const { what, places, confirmRemovals, counts: expected } of lists) {
     const startedAt = performance.now();
     const msSoFar = () => Math.round(performance.now() - startedAt);
-    const sent = request(partner, 'POST /places/sync', { places, confirmRemovals });
-    const { sessionId } = await report.checkReply<Session>(`${what}: accepted`, sent);
+    const list = { places, confirmRemovals };
+    const { sessionId } = await report.send<Session>(`${what}: accepted`, partner, 'POST /places/sync', list);
     report.tell('partner', `sends ${what} (${counted(places.length, 'point')}): accepted in ${msSoFar()} ms`);
 
     const isOver = ({ status, body }: Reply) => status !== 200 || (body as Session).status === 'FINISHED';
     const poll = () => request(partner, `GET /places/sync/${sessionId}`);
-    const last = eventually(`${what}: FINISHED`, poll, { until: isOver, ...polling });
+    const last = eventually(`${what}: FINISHED`, poll, {
+      until: isOver,
+      timeoutSeconds: deadlineSeconds,
+      intervalMs: 200,
+    });
     const { status, counts, errors } = await report.checkReply<Session>(`${what}: polled`, last);
-    report.check(`${what}: FINISHED within ${polling.timeoutSeconds} s`, status, 'FINISHED');
+    report.check(`${what}: FINISHED within ${deadlineSeconds} s`, status, 'FINISHED');
     const figures = Object.entries(counts).map(([name, count]) => `${name} ${count}`);
-    report.tell('service', `FINISHED: ${figures.join(', ')}`);
-    report.sum(`sync, ${what}`, `${msSoFar()} ms: ${figures.join(', ')}`);
+    report.tell('service', `FINISHED after ${msSoFar()} ms: ${figures.join(', ')}`);
     if (expected) report.check(`${what}: counts`, counts, { ...none, ...expected });
     for (const { description } of errors.slice(0, 5)) report.tell('partner', `rejected: ${description}`);
   }

@@ -1,5 +1,4 @@
 import type { Actors } from '../scenario/actors.ts';
-import { request } from '../scenario/client.ts';
 import { registerPhones } from '../scenario/push-act.ts';
 import { removePhones } from '../scenario/sandbox-act.ts';
 import type { Script } from '../scenario/scenario.ts';
@@ -18,17 +17,16 @@ export async function cleanUp(actors: Actors, script: Script): Promise<void> {
     const phones = [...push.registered, ...push.unregistered];
     await registerPhones({ ...actors, wallet }, { registered: [], unregistered: phones });
   }
-  const running = request(partner, 'GET /promo/v1/all?activeOnly=true&limit=100');
-  const { items } = await report.checkReply<{ items: Promotion[] }>('running promotions requested', running);
-  for (const { promoId } of items.filter(({ name }) => name === promotion.name)) {
-    const update = { promoId, endDate: promotion.end.endDate };
-    await report.checkReply(`promotion ${promoId} ended`, request(partner, 'POST /promo/v1/update', update));
-  }
-  const open = request(partner, `GET /partner/api/place/${checkIn.place.itemId}/checkins`);
-  const checkIns = await report.checkReply<CheckIn[]>('open check-ins requested', open);
+  const send = <Body>(what: string, route: string, content?: unknown) =>
+    report.send<Body>(what, partner, route, content);
+  const running = 'GET /promo/v1/all?activeOnly=true&limit=100';
+  const { items } = await send<{ items: Promotion[] }>('running promotions requested', running);
+  const { endDate } = promotion.end;
+  for (const { promoId } of items.filter(({ name }) => name === promotion.name))
+    await send(`promotion ${promoId} ended`, 'POST /promo/v1/update', { promoId, endDate });
+  const open = `GET /partner/api/place/${checkIn.place.itemId}/checkins`;
+  const checkIns = await send<CheckIn[]>('open check-ins requested', open);
   const ours = checkIns.filter(({ cardNumber }) => cardNumber.startsWith(smokeCardPrefix));
-  for (const { checkinNumber } of ours) {
-    const redeem = request(partner, 'POST /partner/api/checkin/register', { checkinNumber });
-    await report.checkReply(`check-in ${checkinNumber} redeemed`, redeem);
-  }
+  for (const { checkinNumber } of ours)
+    await send(`check-in ${checkinNumber} redeemed`, 'POST /partner/api/checkin/register', { checkinNumber });
 }

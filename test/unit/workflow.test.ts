@@ -4,8 +4,7 @@ import { createRequire } from 'node:module';
 import { basename, join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { smokeProgram } from '../../ops/smoke/program.ts';
-import { stageOf } from '../../ops/smoke/stage.ts';
+import { smokeProgram, stageOf } from '../../ops/smoke/program.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 
 const root = resolve(import.meta.dirname, '../..');
