@@ -6,6 +6,7 @@ import { consumedIn, unitsOf } from '../../shared/platform/table/consumed-capaci
 import { inPartition } from '../../shared/platform/table/rows.ts';
 import type { Table } from '../../shared/platform/table/table.ts';
 import type { Row } from '../../shared/platform/table/write-all.ts';
+import { counted } from '../cli/formats.ts';
 
 /** A new on-demand table takes 12,000 reads and 4,000 writes a second, so the service keeps nearly all of it. */
 const defaultUnitsPerSecond = 500;
@@ -43,10 +44,17 @@ export function countUnits({ client }: Pick<Table, 'client'>): ConsumedUnits {
 
 export type CapacityMeter = ReturnType<typeof capacityMeter>;
 
-type Wait = (ms: number) => Promise<unknown>;
+type Surroundings = { progress?(text: string): void; wait?(ms: number): Promise<unknown> };
 
-/** Counts what the table's client consumes from now on, and keeps reads and writes below the rate. */
-export function capacityMeter(table: Table, unitsPerSecond: number, wait: Wait = delay) {
+/**
+ * Counts what the table's client consumes from now on, and keeps reads and writes below the rate. It says by `progress`
+ * how many rows were read and found.
+ */
+export function capacityMeter(
+  table: Table,
+  unitsPerSecond: number,
+  { progress, wait = delay }: Surroundings = {},
+) {
   const used = countUnits(table);
   const startedAt = performance.now();
   let waitedMs = 0;
@@ -54,6 +62,8 @@ export function capacityMeter(table: Table, unitsPerSecond: number, wait: Wait =
     /** Units so far, as the table reports them. */
     used,
     rowsRead: 0,
+    /** Rows found so far among those read, as far as the reader says. */
+    found: 0,
     /**
      * Reads a table, or one partition of it, in strongly consistent pages of up to 1 MB. After each page it waits until
      * the units used so far fit the rate. Only operators may Scan; no function has the right.
@@ -67,12 +77,14 @@ export function capacityMeter(table: Table, unitsPerSecond: number, wait: Wait =
       for await (const { Items = [] } of pages) {
         meter.rowsRead += Items.length;
         yield Items as Row[];
+        progress?.(`${counted(meter.rowsRead, 'row')} read, ${meter.found.toLocaleString('en-US')} found`);
         const passedMs = Math.max(performance.now() - startedAt, waitedMs);
         const dueMs = (Math.max(used.read, used.write) / unitsPerSecond) * 1_000;
         if (dueMs <= passedMs) continue;
         waitedMs = dueMs;
         await wait(dueMs - passedMs);
       }
+      progress?.('');
     },
   };
   return meter;

@@ -15,7 +15,6 @@ export interface PartnerErasure {
   readonly login?: string | undefined;
   readonly offerIds: readonly string[];
   readonly dryRun: boolean;
-  readonly progress?: (found: number) => void;
 }
 
 /** Rows that lead to all others. They are deleted last, so that an interrupted run can be repeated. */
@@ -27,7 +26,7 @@ const identityKinds: ReadonlySet<RowKindName> = new Set(['account', 'partner ent
  * partner was enabled meanwhile, its account and offers stay.
  */
 export async function erasePartner(table: Table, meter: CapacityMeter, erasure: PartnerErasure) {
-  const { partnerId, login, dryRun, progress } = erasure;
+  const { partnerId, login, dryRun } = erasure;
   const offerIds = new Set(erasure.offerIds);
   const identity = new Map<string, Row>();
   let rows = new Tally();
@@ -42,7 +41,7 @@ export async function erasePartner(table: Table, meter: CapacityMeter, erasure: 
       }
       if (!dryRun) await deleteData(table, data);
       for (const row of data) rows.add(row);
-      progress?.(rows.total());
+      meter.found = rows.total();
     }
   };
 

@@ -18,18 +18,17 @@ import { eraseFromPart, messagesIn } from './erase-from-part.ts';
 import { idOf, type RowsById, rowsAt } from './rows-at.ts';
 import { Tally } from './tally.ts';
 
-export interface RecipientErasure {
-  readonly msisdn: number;
-  readonly dryRun: boolean;
-  readonly progress?: (found: number) => void;
-}
+type RecipientErasure = { msisdn: number; dryRun: boolean };
 
 /**
  * Removes what the table has about a phone number: rows about it alone are deleted, in bulk sends it is overwritten.
  * Text that happens to contain its digits (contents, service points) stays.
  */
-export async function eraseRecipient(table: Table, meter: CapacityMeter, erasure: RecipientErasure) {
-  const { msisdn, dryRun, progress } = erasure;
+export async function eraseRecipient(
+  table: Table,
+  meter: CapacityMeter,
+  { msisdn, dryRun }: RecipientErasure,
+) {
   const rows = new Tally();
   const messages: ErasedMessage[] = [];
   for await (const page of meter.pagesOf(table)) {
@@ -46,7 +45,7 @@ export async function eraseRecipient(table: Table, meter: CapacityMeter, erasure
       else gone.push(row);
     }
     await deleteAll(table, gone);
-    progress?.(rows.total());
+    meter.found = rows.total();
   }
   // Remove states last: receipts arrive until the message is gone, and may write rows that the scan has passed.
   await removeStates(table, messages, { dryRun, rows });

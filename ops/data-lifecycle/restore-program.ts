@@ -45,10 +45,7 @@ Exit codes: 0 done, 1 failed, or something changed meanwhile, 2 wrong usage.`;
 type RestoreOptions = ReturnType<ReturnType<typeof restoreProgram>['opts']>;
 
 /** Runs `npm run restore` and returns the exit code. */
-export async function runRestore(
-  words: readonly string[],
-  deps: Omit<CommandDeps, 'ids'>,
-): Promise<0 | 1 | 2> {
+export async function runRestore(words: readonly string[], deps: CommandDeps): Promise<0 | 1 | 2> {
   const program = restoreProgram().action(async (options) => {
     // Fail now, not after a long comparison.
     if (!options.dryRun && !options.yes && !deps.terminal.ask)
@@ -56,32 +53,20 @@ export async function runRestore(
     await withTarget(options, async ({ table: live }) => {
       if (live.name === options.from) throw usageError('--from names the live table itself.');
       const copy = { client: live.client, name: options.from };
-      const meter = capacityMeter(live, options.unitsPerSecond);
+      const meter = capacityMeter(live, options.unitsPerSecond, deps.terminal);
       await compareAndWrite({ copy, live, meter }, options, deps);
     });
   });
   return runProgram(program, words, deps.terminal);
 }
 
-async function compareAndWrite(
-  tables: Tables,
-  options: RestoreOptions,
-  deps: Omit<CommandDeps, 'ids'>,
-): Promise<void> {
+async function compareAndWrite(tables: Tables, options: RestoreOptions, deps: CommandDeps): Promise<void> {
   const { terminal, clock } = deps;
   const { dryRun = false, deleteNew = false, yes, json } = options;
   const { rows: partition, partner: partnerId, kind } = options;
   const partner = partnerId === undefined ? undefined : await ownerOf(tables, partnerId);
   const scope = { partition, partner, kinds: kind && new Set(kind) };
-  const run = async (write: boolean) => {
-    const progress = (differences: number) => {
-      const done = `${counted(differences, 'difference')} ${write ? 'written' : 'found'}`;
-      terminal.progress?.(`${counted(tables.meter.rowsRead, 'row')} read, ${done}`);
-    };
-    const found = await restoreTable(tables, { scope, write, deleteNew, nowMs: clock.now(), progress });
-    terminal.progress?.('');
-    return found;
-  };
+  const run = (write: boolean) => restoreTable(tables, { scope, write, deleteNew, nowMs: clock.now() });
   const found = await run(false);
   const toWrite = writesOf(found, deleteNew);
   if (!json) terminal.print(`${differencesTable(found, deleteNew)}\n`);

@@ -29,7 +29,6 @@ export interface Restoration {
   readonly write: boolean;
   readonly deleteNew: boolean;
   readonly nowMs: number;
-  readonly progress?: (differences: number) => void;
 }
 
 export type Differences = ReturnType<typeof noDifferences>;
@@ -46,9 +45,8 @@ const writesAtOnce = 10;
  */
 export async function restoreTable(tables: Tables, restoration: Restoration): Promise<Differences> {
   const { copy, live, meter } = tables;
-  const { scope, write, deleteNew, nowMs, progress } = restoration;
+  const { scope, write, deleteNew, nowMs } = restoration;
   const found = noDifferences();
-  const report = () => progress?.(found.missing.total() + found.different.total() + found.isNew.total());
   const writeEach = (writes: readonly RowWrite[]) =>
     inParallel(writesAtOnce, write ? writes : [], async (one) => {
       if (!(await writeOne(live, one))) found.changedMeanwhile.add(one.put ? one.put : one.seen);
@@ -65,7 +63,7 @@ export async function restoreTable(tables: Tables, restoration: Restoration): Pr
       if ('put' in comparison) (kindOf(row).kind.restored === 'last' ? last : writes).push(comparison);
     }
     await writeEach(writes);
-    report();
+    meter.found = found.missing.total() + found.different.total();
   }
   // Write these last, because the service acts on them at once, and on whatever rows exist by then.
   await writeEach(last);
@@ -73,7 +71,7 @@ export async function restoreTable(tables: Tables, restoration: Restoration): Pr
     const rows = await newRows(copy, await inScope(live, scope, page));
     for (const row of rows) found.isNew.add(row);
     if (deleteNew) await writeEach(rows.map((seen) => ({ seen })));
-    report();
+    meter.found += rows.length;
   }
   return found;
 }

@@ -44,11 +44,9 @@ async function erasePartnerOf(session: Session, partnerId: string, options: Eras
     const doubt = unknown ? `No partner "${partnerId}" is known, but rows of it may exist. ` : '';
     await session.confirm(partnerId, `${doubt}Everything of ${partnerId} will be deleted, for good.`);
   }
-  const { meter, progress } = scanOf(session, options);
-  const erasure = { partnerId, login: account?.login, offerIds, dryRun, progress };
-  const erased = await erasePartner(table, meter, erasure);
-  const { rows } = erased;
-  session.terminal.progress?.('');
+  const meter = capacityMeter(table, options.unitsPerSecond, session.terminal);
+  const erasure = { partnerId, login: account?.login, offerIds, dryRun };
+  const { rows, ...erased } = await erasePartner(table, meter, erasure);
   if (erased.enabledMeanwhile)
     throw failure(
       `${partnerId} was enabled meanwhile. Its data is gone, its account stays: disable it and run again.`,
@@ -100,9 +98,8 @@ async function eraseRecipientOf(session: Session, msisdn: number, options: Erase
   const end = String(msisdn).slice(-4);
   const consequence = `Everything about the number that ends in ${end} will be deleted, for good.`;
   if (!dryRun) await session.confirm(end, consequence, 'the last four digits of the number');
-  const { meter, progress } = scanOf(session, options);
-  const rows = await eraseRecipient(session.table, meter, { msisdn, dryRun, progress });
-  session.terminal.progress?.('');
+  const meter = capacityMeter(session.table, options.unitsPerSecond, session.terminal);
+  const rows = await eraseRecipient(session.table, meter, { msisdn, dryRun });
   const count = counted(rows.total(), 'row');
   const headline = dryRun
     ? `Would delete ${count} about ...${end}, or change them in rows of a bulk send.`
@@ -118,11 +115,4 @@ Not reached:
   partners      what responses and callbacks told them; what they send to the number from now on`,
     json: { msisdnEnd: end, dryRun, rows, units: meter.used },
   };
-}
-
-function scanOf({ table, terminal }: Session, { unitsPerSecond }: EraseOptions) {
-  const meter = capacityMeter(table, unitsPerSecond);
-  const progress = (found: number) =>
-    terminal.progress?.(`${counted(meter.rowsRead, 'row')} read, ${found.toLocaleString('en-US')} found`);
-  return { meter, progress };
 }

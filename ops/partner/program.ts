@@ -1,4 +1,4 @@
-import { Command } from '@commander-js/extra-typings';
+import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { runProgram } from '../../build/command-line.ts';
 import { stageOption, stateOption, tableOption, withTarget } from '../cli/target.ts';
 import type { CommandDeps } from '../cli/terminal.ts';
@@ -22,23 +22,27 @@ export function partnerProgram(run: Run) {
     .option('--json', 'Print one JSON document and nothing else')
     .configureHelp({ showGlobalOptions: true })
     .addHelpText('after', afterHelp);
-  const groups = {
-    offers: ['The offers of a partner: add, remove.', offerCommands(run)],
-    keys: ['The keys of a partner, and what each may do: list, create, limit, revoke.', keyCommands(run)],
-    callback: [
-      'Where and how a partner is called back: set, enable, disable, rotate.',
-      callbackCommands(run),
-    ],
-    callbacks: ['Callbacks that were not delivered at once: list, replay.', callbacksCommands(run)],
-  } as const;
-  for (const command of [...accountCommands(run), showCommand(run)]) program.addCommand(command);
-  for (const [name, [description, commands]] of Object.entries(groups)) {
-    const group = program.command(name).description(description);
-    for (const command of commands) group.addCommand(command);
-  }
-  for (const commandOf of [limitsCommand, rotateSecretCommand, erasePartnerCommand, eraseRecipientCommand])
-    program.addCommand(commandOf(run));
+  const commands = [
+    ...accountCommands(run),
+    showCommand(run),
+    group('offers', 'The offers of a partner', offerCommands(run)),
+    group('keys', 'The keys of a partner, and what each may do', keyCommands(run)),
+    group('callback', 'Where and how a partner is called back', callbackCommands(run)),
+    group('callbacks', 'Callbacks that were not delivered at once', callbacksCommands(run)),
+    limitsCommand(run),
+    rotateSecretCommand(run),
+    erasePartnerCommand(run),
+    eraseRecipientCommand(run),
+  ];
+  for (const command of commands) program.addCommand(command);
   return program;
+}
+
+function group(name: string, subject: string, commands: readonly CommandUnknownOpts[]) {
+  const names = commands.map((command) => command.name()).join(', ');
+  const parent = new Command(name).description(`${subject}: ${names}.`);
+  for (const command of commands) parent.addCommand(command);
+  return parent;
 }
 
 const afterHelp = `

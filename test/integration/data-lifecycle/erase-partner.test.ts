@@ -114,7 +114,7 @@ test('reading pauses to keep the agreed rate', async () => {
   const table = await newTable();
   await fillPartner(table, bars);
   const pauses: number[] = [];
-  const meter = capacityMeter(table, 1, async (ms) => pauses.push(ms));
+  const meter = capacityMeter(table, 1, { wait: async (ms) => pauses.push(ms) });
   await erasePartner(table, meter, { ...erasure, dryRun: true });
   expect(meter.used.read).toBeGreaterThan(10);
   const secondsPaused = pauses.reduce((sum, ms) => sum + ms, 0) / 1_000;

@@ -9,6 +9,7 @@ import { eraseRecipient } from '../../../ops/data-lifecycle/erase-recipient.ts';
 import { runRestore } from '../../../ops/data-lifecycle/restore-program.ts';
 import { restoreTable } from '../../../ops/data-lifecycle/restore-table.ts';
 import { checkInStore } from '../../../shared/check-ins/check-in-store.ts';
+import { systemIds } from '../../../shared/platform/runtime/ids.ts';
 import * as keys from '../../../shared/platform/table/keys.ts';
 import type { Row } from '../../../shared/platform/table/write-all.ts';
 import { messageStore } from '../../../shared/push/message-store.ts';
@@ -53,7 +54,7 @@ async function restoreRig() {
       printError: (text) => err.push(text),
       ...(response === undefined ? {} : { ask: async () => response }),
     };
-    const exit = await runRestore(args, { terminal, clock: fakeClock() });
+    const exit = await runRestore(args, { terminal, clock: fakeClock(), ids: systemIds });
     return { exit, out: out.join('\n'), err: err.join('\n') };
   };
   const run = (line: string, response?: string) => {
