@@ -22,7 +22,7 @@ async function runningService(stateDir: string) {
   if (!endpoints || !(await isListening(endpoints.baseUrl))) return undefined;
   const why = endpoints.whyNoSecret ?? endpoints.other.whyNoSecret;
   if (why !== undefined) throw failure(why);
-  return { endpoints, close: async () => {} };
+  return { endpoints, [Symbol.asyncDispose]: async () => {} };
 }
 
 async function ownService(otherDir: string) {
@@ -35,25 +35,21 @@ async function ownService(otherDir: string) {
     retrySpeed: fastRetries,
     log: silentLog,
   });
-  const close = async () => {
+  const stop = async () => {
     await service.stop();
     folder.remove();
   };
-  return { endpoints: service.endpoints, close };
+  return { endpoints: service.endpoints, [Symbol.asyncDispose]: stop };
 }
 
 async function tellStory(stateDir: string): Promise<0 | 1> {
-  const { endpoints, close } = (await runningService(stateDir)) ?? (await ownService(stateDir));
+  await using service = (await runningService(stateDir)) ?? (await ownService(stateDir));
   const report = reporter({ print: console.log, narrate: true });
-  const actors = { ...callersOf(endpoints), sandbox: true, report, deadlineSeconds: 60 };
-  try {
-    await report.attempt(() => playScenario(actors, demoScript()));
-    await report.attempt(async () =>
-      report.check('the running service has simulators', actors.receiver !== undefined, true),
-    );
-  } finally {
-    await close();
-  }
+  const actors = { ...callersOf(service.endpoints), sandbox: true, report, deadlineSeconds: 60 };
+  await report.attempt(() => playScenario(actors, demoScript()));
+  await report.attempt(async () =>
+    report.check('the running service has simulators', actors.receiver !== undefined, true),
+  );
   return report.end();
 }
 

@@ -15,7 +15,6 @@ export interface Target {
   readonly addresses: AddressPolicy;
   /** The default rate of that stage, for partners without an agreed one. */
   readonly pushesPerMinute: number;
-  readonly local: boolean;
 }
 
 export interface TargetOptions {
@@ -42,7 +41,8 @@ export async function withTarget<Result>(
     target = await openTarget(options);
     return await work(target);
   } catch (error) {
-    if (target?.local && isUnreachable(error)) throw notRunning(options.state);
+    const isLocal = options.stage === undefined && options.table === undefined;
+    if (isLocal && isUnreachable(error)) throw notRunning(options.state);
     const sentence = tableErrorSentence(error);
     throw sentence === undefined ? error : failure(sentence);
   } finally {
@@ -58,7 +58,7 @@ async function openTarget({ state, stage, table }: TargetOptions): Promise<Targe
 function inAws(name: string): Target {
   const stage = stages.find((one) => name.startsWith(`${configOf(one).namePrefix}-data-`)) ?? 'prod';
   const { pushesPerMinute } = configOf(stage);
-  return { table: connectTable(name), addresses: addressPolicy('public'), pushesPerMinute, local: false };
+  return { table: connectTable(name), addresses: addressPolicy('public'), pushesPerMinute };
 }
 
 /**
@@ -89,7 +89,6 @@ function inLocalService(stateDir: string): Target {
     table: connectLocalTable(endpoints.tableName, endpoints.dynamodb),
     addresses: addressPolicy('loopback-too'),
     pushesPerMinute: configOf('dev').pushesPerMinute,
-    local: true,
   };
 }
 

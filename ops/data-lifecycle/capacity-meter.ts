@@ -18,15 +18,10 @@ export const rateOption = new Option(
   .argParser(wholeNumber(1, 1_000_000))
   .default(defaultUnitsPerSecond);
 
-/** Read and write units, and the number of calls that used them. */
-export interface ConsumedUnits {
-  read: number;
-  write: number;
-  calls: number;
-}
+export type ConsumedUnits = ReturnType<typeof countUnits>;
 
-/** Counts the units that the table reports for every call of its client from now on. */
-export function countUnits({ client }: Pick<Table, 'client'>): ConsumedUnits {
+/** Counts the calls of the table's client from now on, and the units that the table reports for them. */
+export function countUnits({ client }: Pick<Table, 'client'>) {
   const units = { read: 0, write: 0, calls: 0 };
   client.middlewareStack.add(
     (next, context) => async (args) => {

@@ -79,11 +79,8 @@ async function deleteIdentity(
   const last = login === undefined ? [] : [accountKey(login), partnerKey(partnerId)].map(({ pk }) => pk);
   for (const row of rows.filter(({ pk }) => !last.includes(pk))) {
     const isKey = nameOf(row) === 'account';
-    const Key = { pk: row.pk, sk: row.sk };
-    const deleted = await deleteIf(table, {
-      Key,
-      ...still(isKey ? { partnerId, disabled: true } : { partnerId }),
-    });
+    const seen = isKey ? { partnerId, disabled: true } : { partnerId };
+    const deleted = await deleteIf(table, { Key: { pk: row.pk, sk: row.sk }, ...still(seen) });
     if (!deleted.applied && isKey) return false;
   }
   if (login === undefined) return true;

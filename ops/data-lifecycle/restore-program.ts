@@ -69,7 +69,10 @@ async function compareAndWrite(tables: Tables, options: RestoreOptions, deps: Co
   const run = (write: boolean) => restoreTable(tables, { scope, write, deleteNew, nowMs: clock.now() });
   const found = await run(false);
   const toWrite = writesOf(found, deleteNew);
-  if (!json) terminal.print(`${differencesTable(found, deleteNew)}\n`);
+  const { missing, different, isNew, same, left } = found;
+  const onlyLive = { [deleteNew ? 'to delete' : 'new since']: isNew };
+  const differences = tallyTable({ missing, different, ...onlyLive, same, 'left alone': left });
+  if (!json) terminal.print(`${differences}\n`);
   if (toWrite > 0 && !dryRun && !yes) {
     const consequence = `${counted(toWrite, 'row')} of ${tables.live.name} will be written or deleted.`;
     await confirm(terminal, { consequence, expected: tables.live.name, name: "the table's name" });
@@ -93,12 +96,6 @@ async function ownerOf({ copy, live }: Tables, partnerId: string): Promise<Owner
 
 function writesOf({ missing, different, isNew }: Differences, deleteNew: boolean): number {
   return missing.total() + different.total() + (deleteNew ? isNew.total() : 0);
-}
-
-function differencesTable(found: Differences, deleteNew: boolean): string {
-  const { missing, different, isNew, same, left } = found;
-  const columns = deleteNew ? { 'to delete': isNew } : { 'new since': isNew };
-  return tallyTable({ missing, different, ...columns, same, 'left alone': left });
 }
 
 function closingLine(toWrite: number, deleteNew: boolean, written: Differences | undefined): string {

@@ -1,6 +1,7 @@
 import { Option } from '@commander-js/extra-typings';
 import { failure, usageError, wholeNumber } from '../../build/command-line.ts';
 import type { ListPosition } from '../../shared/callbacks/delivered-log.ts';
+import type { TimeRange } from '../../shared/callbacks/listing/listed-index.ts';
 import type { ReplaySelection } from '../../shared/callbacks/listing/replay.ts';
 import { type CallbackRow, CallbackStatus } from '../../shared/callbacks/retries/row.ts';
 import { counted, formatTime, plainTable } from '../cli/formats.ts';
@@ -50,13 +51,13 @@ left nothing to replay. If the command was stopped, run it again: it continues. 
         if (message !== undefined) return run(replayMessage)(partnerId, message);
         if (!skipped && range.since === undefined && range.until === undefined)
           throw usageError('It needs --message, --skipped, or a time.');
-        const statuses: Many['statuses'] = skipped ? ['skipped'] : ['skipped', 'failed'];
+        const statuses = skipped ? (['skipped'] as const) : (['skipped', 'failed'] as const);
         return run(replayMany)(partnerId, { statuses, ...rangeOf(range) });
       }),
   ];
 }
 
-type Listed = Pick<ReplaySelection, 'fromMs' | 'toMs'> & { statuses: readonly CallbackStatus[] };
+type Listed = TimeRange & { statuses: readonly CallbackStatus[] };
 
 const rowsAtOnce = 100;
 
@@ -99,8 +100,6 @@ function tableOf(callbacks: readonly ReturnType<typeof shownOf>[]): string {
   );
 }
 
-type Many = ReplaySelection & { statuses: readonly ('skipped' | 'failed')[] };
-
 async function findEnabled(session: Session, partnerId: string): Promise<void> {
   const { status } = await session.findEndpoint(partnerId);
   if (status === 'disabled')
@@ -116,7 +115,7 @@ async function replayMessage(session: Session, partnerId: string, messageId: str
   return replayReport(partnerId, replayed);
 }
 
-async function replayMany(session: Session, partnerId: string, selection: Many) {
+async function replayMany(session: Session, partnerId: string, selection: ReplaySelection) {
   await findEnabled(session, partnerId);
   const { replay, terminal } = session;
   const count = await replay.count(partnerId, selection);

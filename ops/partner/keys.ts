@@ -48,14 +48,19 @@ export async function findKey(session: Session, partnerId: string, login?: strin
 
 async function list(session: Session, partnerId: string) {
   await session.findPartner(partnerId);
+  const { keys, table } = await keysOf(session, partnerId);
+  return { text: table, json: { partnerId, keys } };
+}
+
+/** The keys of a partner, and a table of them. */
+export async function keysOf(session: Session, partnerId: string) {
   const keys = (await session.keys.list(partnerId)).map((key) => {
     return { login: key.login, ...membersOf(key), secrets: creationTimes(key.secrets) };
   });
   const rows = keys.map((key) => {
     return [key.login, key.role, key.label ?? '', limitText(key), key.secrets.join(', ')];
   });
-  const head = ['LOGIN', 'ROLE', 'LABEL', 'LIMITED TO', 'SECRETS CREATED'];
-  return { text: plainTable(head, rows), json: { partnerId, keys } };
+  return { keys, table: plainTable(['LOGIN', 'ROLE', 'LABEL', 'LIMITED TO', 'SECRETS CREATED'], rows) };
 }
 
 function limitText({ offerIds, placeIds }: ReturnType<typeof membersOf>): string {

@@ -5,6 +5,7 @@ import { shownPaceWait } from '../../shared/callbacks/endpoint/shown.ts';
 import type { EndpointView } from '../../shared/callbacks/endpoint/store.ts';
 import { formatTime, listing } from '../cli/formats.ts';
 import { settingsOf } from './callback.ts';
+import { keysOf } from './keys.ts';
 import { limitLines, limitsOf } from './limits.ts';
 import { creationTimes, type Run, type Session } from './session.ts';
 
@@ -17,15 +18,13 @@ export function showCommand(run: Run) {
 }
 
 async function show(session: Session, idOrLogin: string) {
-  const { partners, keys, endpoints, clock, pushesPerMinute } = session;
+  const { partners, endpoints, clock, pushesPerMinute } = session;
   const account = (await partners.find(idOrLogin)) ?? (await partners.account(idOrLogin));
   if (!account) throw failure(`There is no partner and no login "${idOrLogin}": the command list shows all.`);
   const { partnerId, disabled, offerIds } = account;
   const limits = limitsOf(account, await partners.offers(offerIds), pushesPerMinute);
   const callback = callbackOf(await endpoints.view(partnerId, { consistent: true }), clock.now());
-  const all = (await keys.list(partnerId)).map((key) => {
-    return { login: key.login, role: key.role, secrets: creationTimes(key.secrets) };
-  });
+  const { keys, table } = await keysOf(session, partnerId);
   const facts = [
     ['Partner', partnerId],
     ['State', disabled ? 'disabled' : 'enabled'],
@@ -33,18 +32,14 @@ async function show(session: Session, idOrLogin: string) {
   ] as const;
   const paragraphs = [
     listing(facts),
-    `Keys\n${listing(all.map((key) => [key.login, `${key.role}, ${createdAt(key.secrets)}`]))}`,
+    `Keys\n${table.replace(/^/gm, '  ')}`,
     `Limits\n${listing(limitLines(limits))}`,
     callback ? `Callbacks\n${listing(callbackLines(callback))}` : 'Callbacks\n  no endpoint',
   ];
   return {
     text: paragraphs.join('\n\n'),
-    json: { partnerId, disabled, offerIds, keys: all, limits, callback },
+    json: { partnerId, disabled, offerIds, keys, limits, callback },
   };
-}
-
-function createdAt(times: readonly string[]): string {
-  return times.map((at) => `created ${at}`).join(', ');
 }
 
 /** The endpoint without its secrets. */
@@ -80,6 +75,6 @@ function callbackLines(callback: NonNullable<ReturnType<typeof callbackOf>>): [s
     ['Log', callback.log ?? 'as the stage has it: all where the wallet is simulated, else failures'],
     ['Pace', maxPerSecond === null ? 'no limit' : `${maxPerSecond} a second at most${waiting}`],
     ['States', states === null ? 'all' : states.join(', ')],
-    ['Signing', createdAt(callback.signingSecrets)],
+    ['Signing', `created ${callback.signingSecrets.join(' and ')}`],
   ];
 }

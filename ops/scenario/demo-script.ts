@@ -16,7 +16,7 @@ export function demoScript(phoneCount = 1_000): Required<Script> {
       desks: 5,
     },
     promotion: twoForOne,
-    sandbox: { phones: [79_001_001_001, 79_001_001_002] },
+    sandbox: [79_001_001_001, 79_001_001_002],
     push: { ...phones(phoneCount), message: promotionMessage },
   };
 }

@@ -4,10 +4,8 @@ import { request } from './client.ts';
 import { eventually } from './eventually.ts';
 import { checkHistory, type Sent, sendOne } from './push-act.ts';
 
-export type SandboxScript = {
-  /** Two numbers that the partner adds as phones of its own. */
-  phones: readonly [number, number];
-};
+/** Two numbers that the partner adds as phones of its own. */
+export type OwnPhones = readonly [number, number];
 
 type Endpoint = { url: string; status: string };
 type Receiver = { url: string; callbacks: { answered: number; headers: Record<string, string> }[] };
@@ -17,20 +15,24 @@ type Phone = { messages: { messageId: string; state: string }[] };
 const takesEffectMs = 5_500;
 
 /** Plays what a partner can do with only its key if the wallet is simulated: from a phone to its callbacks. */
-export async function sandboxAct(actors: Actors, script: SandboxScript): Promise<void> {
+export async function sandboxAct(actors: Actors, phones: OwnPhones): Promise<void> {
   const { partner, report } = actors;
   report.act('A partner tries it all with phones and a receiver of its own');
   const before = await request(partner, 'GET /callbacks/endpoint');
+  const set = (url: string) => request(partner, 'PUT /callbacks/endpoint', { url });
   const { url } = await setReceiver(actors, { status: 200 });
-  await setEndpoint(actors, url);
+  const { status } = await report.checkReply<Endpoint>('it is the callback endpoint', set(url));
+  if (status !== 'ENABLED') await report.send('enabled', partner, 'POST /callbacks/endpoint/enable');
   try {
-    await addPhones(actors, script);
+    for (const msisdn of phones) {
+      const { body } = await request(partner, `PUT /sandbox/phones/${msisdn}`);
+      report.check('phone added', body, { msisdn, registered: true });
+    }
     await delay(takesEffectMs);
-    await deliverAndOpen(actors, script);
-    await recover(actors, script);
+    await deliverAndOpen(actors, phones[0]);
+    await recover(actors, phones[1]);
   } finally {
-    if (before.status === 200)
-      await request(partner, 'PUT /callbacks/endpoint', { url: (before.body as Endpoint).url });
+    if (before.status === 200) await set((before.body as Endpoint).url);
   }
 }
 
@@ -39,28 +41,8 @@ function setReceiver({ partner, report }: Actors, answer: object): Promise<Recei
   return report.send<Receiver>('receiver set', partner, 'PUT /sandbox/callbacks', answer);
 }
 
-async function setEndpoint({ partner, report }: Actors, url: string): Promise<void> {
-  const what = 'it is the callback endpoint';
-  const { status } = await report.send<Endpoint>(what, partner, 'PUT /callbacks/endpoint', { url });
-  if (status !== 'ENABLED') await report.send('enabled', partner, 'POST /callbacks/endpoint/enable');
-}
-
-async function addPhones({ partner, report }: Actors, { phones }: SandboxScript): Promise<void> {
-  for (const msisdn of phones) {
-    const { body } = await request(partner, `PUT /sandbox/phones/${msisdn}`);
-    report.check('phone added', body, { msisdn, registered: true });
-  }
-}
-
-/** Removes the phones, also those of an interrupted run. */
-export async function removePhones({ partner, report }: Actors, { phones }: SandboxScript): Promise<void> {
-  for (const msisdn of phones)
-    await report.send('phone removed', partner, `DELETE /sandbox/phones/${msisdn}`);
-}
-
-async function deliverAndOpen(actors: Actors, script: SandboxScript): Promise<void> {
+async function deliverAndOpen(actors: Actors, msisdn: number): Promise<void> {
   const { partner, report, deadlineSeconds } = actors;
-  const [msisdn] = script.phones;
   const { messageId } = await send(actors, msisdn);
   const shown = async () => {
     const { body } = await request(partner, `GET /sandbox/phones/${msisdn}`);
@@ -77,10 +59,10 @@ async function deliverAndOpen(actors: Actors, script: SandboxScript): Promise<vo
 }
 
 /** Lets the receiver fail once, and checks that the callback comes again. */
-async function recover(actors: Actors, script: SandboxScript): Promise<void> {
+async function recover(actors: Actors, msisdn: number): Promise<void> {
   const { report } = actors;
   await setReceiver(actors, { status: 503, times: 1 });
-  const { messageId } = await send(actors, script.phones[1]);
+  const { messageId } = await send(actors, msisdn);
   const answers = await answersTo(actors, `${messageId}-DELIVERED`, 2);
   report.check('refused once, then taken', answers, [503, 200]);
 }

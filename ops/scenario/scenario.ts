@@ -3,7 +3,7 @@ import { type CheckInScript, checkInAct } from './check-in-act.ts';
 import { type PromotionScript, promotionAct } from './promotion-act.ts';
 import { type PushScript, pushAct } from './push-act.ts';
 import { refusalAct } from './refusal-act.ts';
-import { type SandboxScript, sandboxAct } from './sandbox-act.ts';
+import { type OwnPhones, sandboxAct } from './sandbox-act.ts';
 import { type SyncScript, syncAct } from './sync-act.ts';
 
 /** The data of the scenario, large for a demo, small for a deployed stage. */
@@ -13,7 +13,7 @@ export interface Script {
   readonly promotion: PromotionScript;
   /** Absent if no push message is sent. */
   readonly push?: PushScript;
-  readonly sandbox: SandboxScript;
+  readonly sandbox: OwnPhones;
 }
 
 /** What a partner and the wallet platform do in a day: the demo narrates it, the smoke test checks it on any stage. */

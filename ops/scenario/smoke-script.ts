@@ -16,7 +16,7 @@ export function smokeScript(): Required<Script> {
       discount: '0 %',
       end: { endDate: '2026-01-02T00:00:00+0300', status: 'completed' },
     },
-    sandbox: { phones: [447_700_900_125, 447_700_900_126] },
+    sandbox: [447_700_900_125, 447_700_900_126],
     push: {
       // The British regulator keeps this range free for films and plays.
       registered: [447_700_900_123],

@@ -1,6 +1,5 @@
 import type { Actors } from '../scenario/actors.ts';
 import { registerPhones } from '../scenario/push-act.ts';
-import { removePhones } from '../scenario/sandbox-act.ts';
 import type { Script } from '../scenario/scenario.ts';
 import { smokeCardPrefix } from '../scenario/smoke-script.ts';
 
@@ -12,13 +11,14 @@ export async function cleanUp(actors: Actors, script: Script): Promise<void> {
   const { partner, wallet, sandbox, report } = actors;
   const { push, promotion, checkIn } = script;
   report.act('Clean-up');
-  if (push && sandbox) await removePhones(actors, script.sandbox);
+  const send = <Body>(what: string, route: string, content?: unknown) =>
+    report.send<Body>(what, partner, route, content);
+  if (push && sandbox)
+    for (const msisdn of script.sandbox) await send('phone removed', `DELETE /sandbox/phones/${msisdn}`);
   if (push && wallet) {
     const phones = [...push.registered, ...push.unregistered];
     await registerPhones({ ...actors, wallet }, { registered: [], unregistered: phones });
   }
-  const send = <Body>(what: string, route: string, content?: unknown) =>
-    report.send<Body>(what, partner, route, content);
   const running = 'GET /promo/v1/all?activeOnly=true&limit=100';
   const { items } = await send<{ items: Promotion[] }>('running promotions requested', running);
   const { endDate } = promotion.end;

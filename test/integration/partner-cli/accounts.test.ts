@@ -136,7 +136,8 @@ const shownBars = `  Partner  bars
   Offers   bars-of-moscow
 
 Keys
-  bars-api  full, created 2026-05-20T12:00:00Z
+  LOGIN     ROLE  LABEL  LIMITED TO  SECRETS CREATED
+  bars-api  full         nothing     2026-05-20T12:00:00Z
 
 Limits
   pushes-per-minute                   1,000,000 (default)
@@ -169,11 +170,13 @@ test('show lists every key, and none that was deleted', async () => {
   await rig.run(`rotate-secret bars ${login}`);
   const keysShown = async () => (await rig.run('show bars')).out.split('\n\n')[1];
   expect(await keysShown()).toBe(`Keys
-  bars-api               full, created 2026-05-20T12:00:00Z
-  ${login}  full, created 2026-05-20T12:01:00Z, created 2026-05-20T12:02:00Z`);
+  LOGIN                  ROLE  LABEL  LIMITED TO  SECRETS CREATED
+  bars-api               full         nothing     2026-05-20T12:00:00Z
+  ${login}  full         nothing     2026-05-20T12:01:00Z, 2026-05-20T12:02:00Z`);
   await rig.run('keys revoke bars bars-api --yes');
   expect(await keysShown()).toBe(`Keys
-  ${login}  full, created 2026-05-20T12:01:00Z, created 2026-05-20T12:02:00Z`);
+  LOGIN                  ROLE  LABEL  LIMITED TO  SECRETS CREATED
+  ${login}  full         nothing     2026-05-20T12:01:00Z, 2026-05-20T12:02:00Z`);
 });
 
 test('show as JSON', async () => {
