@@ -68,14 +68,13 @@ async function setEndpoint(
   const shown = settingsOf(saved.endpoint);
   const { url, status, timeoutMs, basicLogin, maxPerSecond, states } = shown;
   const withBasic = basicLogin === null ? 'without HTTP Basic' : `with HTTP Basic as ${basicLogin}`;
+  const stillDisabled = `It is still disabled: npm run partner -- callback enable ${partnerId}`;
   const paragraphs = [
     `${partnerId} is called back at ${url}, ${withBasic}, ${timeoutMs} ms for an attempt. ${effective.atWorkers}`,
     ...(maxPerSecond === null ? [] : [`At most ${counted(maxPerSecond, 'callback')} a second.`]),
     ...(states === null ? [] : [`Only about ${states.join(' and ')}.`]),
     ...(signingSecret === undefined ? [] : [shownOnce({ 'Signing secret': signingSecret })]),
-    ...(status === 'enabled'
-      ? []
-      : [`It is still disabled: npm run partner -- callback enable ${partnerId}`]),
+    ...(status === 'enabled' ? [] : [stillDisabled]),
   ];
   return { text: paragraphs.join('\n\n'), json: { partnerId, ...shown, signingSecret } };
 }

@@ -1,6 +1,6 @@
 import { failure, usageError, wholeNumber } from '../../build/command-line.ts';
 import { defaultLifetimeMs } from '../../shared/check-ins/check-in.ts';
-import type { Account, Offer } from '../../shared/partners/account.ts';
+import type { Account } from '../../shared/partners/account.ts';
 import { defaultRemovalPercent } from '../../shared/places/removal-guard.ts';
 import { minutes } from '../../shared/platform/runtime/clock.ts';
 import { defaultPushLimits, mostBulkRecipients } from '../../shared/push/sending/push-request.ts';
@@ -21,7 +21,8 @@ function optionOf(name: string): string {
 const maxCheckInMinutes = 1_440;
 
 /** The limits to change. `undefined` restores the default, and a missing member stays as it is. */
-type Change = { [Name in AccountLimit | 'checkInMinutes']?: number | undefined };
+type LimitChange = { [Name in AccountLimit | 'checkInMinutes']?: number | undefined };
+type Change = LimitChange & { offer?: string | undefined };
 
 export function limitsCommand(run: Run) {
   const names = [...accountLimits, 'checkInMinutes'] as const;
@@ -39,20 +40,19 @@ export function limitsCommand(run: Run) {
       const twice = reset.find((name) => name in values);
       if (twice)
         throw usageError(`--${optionOf(twice)} and --default ${optionOf(twice)} exclude each other.`);
-      const change: Change = { ...values, ...Object.fromEntries(reset.map((name) => [name, undefined])) };
+      const change: LimitChange = {
+        ...values,
+        ...Object.fromEntries(reset.map((name) => [name, undefined])),
+      };
       if ('checkInMinutes' in change !== (offer !== undefined))
         throw usageError('--check-in-minutes and --offer go together.');
-      return run(changeAndShow)(partnerId, offer, change);
+      return run(changeAndShow)(partnerId, { ...change, offer });
     });
 }
 
-async function changeAndShow(
-  session: Session,
-  partnerId: string,
-  offerId: string | undefined,
-  { checkInMinutes, ...ofAccount }: Change,
-) {
+async function changeAndShow(session: Session, partnerId: string, change: Change) {
   const { partners } = session;
+  const { offer: offerId, checkInMinutes, ...ofAccount } = change;
   const account = await session.findPartner(partnerId);
   if (offerId !== undefined) {
     if (!account.offerIds.includes(offerId))
@@ -64,8 +64,7 @@ async function changeAndShow(
   const limits = { ...account.limits, ...ofAccount };
   const accountChanges = Object.keys(ofAccount).length > 0;
   if (accountChanges && !(await partners.setLimits(account, limits))) throw changedMeanwhile(partnerId);
-  const offers = await partners.offers(account.offerIds);
-  const now = limitsOf({ ...account, limits }, offers, session.pushesPerMinute);
+  const now = await limitsOf(session, { ...account, limits });
   const text = [listing(limitLines(now)), ...(accountChanges ? [effective.atGateway] : [])].join('\n\n');
   return { text, json: { partnerId, ...now } };
 }
@@ -74,12 +73,9 @@ type Limit = { value: number; agreed: boolean };
 type Limits = Record<AccountLimit, Limit> & { checkInMinutes: Record<string, Limit> };
 
 /** The agreed and default limits of a partner. The lifetime of check-ins belongs to each offer. */
-export function limitsOf(
-  { limits, offerIds }: Account,
-  offers: readonly Offer[],
-  pushesPerMinute: number,
-): Limits {
-  const defaults = { ...accountDefaults, pushesPerMinute };
+export async function limitsOf(session: Session, { limits, offerIds }: Account): Promise<Limits> {
+  const offers = await session.partners.offers(offerIds);
+  const defaults = { ...accountDefaults, pushesPerMinute: session.pushesPerMinute };
   const limit = (agreed: number | undefined, byDefault: number): Limit => {
     return { value: agreed ?? byDefault, agreed: agreed !== undefined };
   };

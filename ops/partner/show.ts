@@ -18,11 +18,11 @@ export function showCommand(run: Run) {
 }
 
 async function show(session: Session, idOrLogin: string) {
-  const { partners, endpoints, clock, pushesPerMinute } = session;
+  const { partners, endpoints, clock } = session;
   const account = (await partners.find(idOrLogin)) ?? (await partners.account(idOrLogin));
   if (!account) throw failure(`There is no partner and no login "${idOrLogin}": the command list shows all.`);
   const { partnerId, disabled, offerIds } = account;
-  const limits = limitsOf(account, await partners.offers(offerIds), pushesPerMinute);
+  const limits = await limitsOf(session, account);
   const callback = callbackOf(await endpoints.view(partnerId, { consistent: true }), clock.now());
   const { keys, table } = await keysOf(session, partnerId);
   const facts = [

@@ -30,5 +30,4 @@ export function callersOf({ baseUrl, login, secret, offerId, other, partner: rec
   };
 }
 
-export type WithWallet = Actors & { readonly wallet: Caller };
 export type WithReceiver = Actors & { readonly receiver: Caller };

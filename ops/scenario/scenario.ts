@@ -21,8 +21,7 @@ export async function playScenario(actors: Actors, script: Script): Promise<void
   await syncAct(actors, script.sync);
   await checkInAct(actors, script.checkIn);
   const promoId = await promotionAct(actors, script.promotion);
-  const { wallet, sandbox } = actors;
-  if (script.push && wallet) await pushAct({ ...actors, wallet }, { ...script.push, promoId });
-  if (script.push && sandbox) await sandboxAct(actors, script.sandbox);
+  if (script.push && actors.wallet) await pushAct(actors, { ...script.push, promoId });
+  if (script.push && actors.sandbox) await sandboxAct(actors, script.sandbox);
   await refusalAct(actors);
 }

@@ -8,16 +8,16 @@ type Promotion = { promoId: number; name: string };
 
 /** Removes what this run, or an earlier interrupted one, has left behind. */
 export async function cleanUp(actors: Actors, script: Script): Promise<void> {
-  const { partner, wallet, sandbox, report } = actors;
+  const { partner, sandbox, report } = actors;
   const { push, promotion, checkIn } = script;
   report.act('Clean-up');
   const send = <Body>(what: string, route: string, content?: unknown) =>
     report.send<Body>(what, partner, route, content);
   if (push && sandbox)
     for (const msisdn of script.sandbox) await send('phone removed', `DELETE /sandbox/phones/${msisdn}`);
-  if (push && wallet) {
-    const phones = [...push.registered, ...push.unregistered];
-    await registerPhones({ ...actors, wallet }, { registered: [], unregistered: phones });
+  if (push) {
+    const unregistered = [...push.registered, ...push.unregistered];
+    await registerPhones(actors, { registered: [], unregistered });
   }
   const running = 'GET /promo/v1/all?activeOnly=true&limit=100';
   const { items } = await send<{ items: Promotion[] }>('running promotions requested', running);
