@@ -42,10 +42,12 @@ async function ownService(otherDir: string) {
   return { endpoints: service.endpoints, [Symbol.asyncDispose]: stop };
 }
 
+const demoPolling = { timeoutSeconds: 60, intervalMs: 100 };
+
 async function tellStory(stateDir: string): Promise<0 | 1> {
   await using service = (await runningService(stateDir)) ?? (await ownService(stateDir));
   const report = reporter({ print: console.log, narrate: true });
-  const actors = { ...callersOf(service.endpoints), sandbox: true, report, deadlineSeconds: 60 };
+  const actors = { ...callersOf(service.endpoints), sandbox: true, report, polling: demoPolling };
   await report.attempt(() => playScenario(actors, demoScript()));
   await report.attempt(async () =>
     report.check('the running service has simulators', actors.receiver !== undefined, true),

@@ -28,7 +28,8 @@ async function runSmoke({ region, certificate, ...partner }: Stage, options: Smo
   const connection = { ...target, onReply: report.onReply };
   const wallet = { ...connection, ...(region ? { sign: signForIam(region, defaultProvider()) } : {}) };
   const caller = { ...partner, ...connection };
-  const actors = { report, deadlineSeconds, partner: caller, ...(sandbox ? { sandbox } : { wallet }) };
+  const polling = { timeoutSeconds: deadlineSeconds, intervalMs: 300 };
+  const actors = { report, polling, partner: caller, ...(sandbox ? { sandbox } : { wallet }) };
   const { push, ...others } = smokeScript();
   const script = options.push ? { ...others, push } : others;
   await report.attempt(() => playScenario(actors, script));

@@ -64,11 +64,9 @@ export async function keysOf(session: Session, partnerId: string) {
 }
 
 function limitText({ offerIds, placeIds }: ReturnType<typeof membersOf>): string {
-  const limits = [
-    ...(offerIds ? [`offers ${offerIds.join(', ')}`] : []),
-    ...(placeIds ? [`places ${placeIds.join(', ')}`] : []),
-  ];
-  return limits.join('; ') || 'nothing';
+  const limits = Object.entries({ offers: offerIds, places: placeIds });
+  const texts = limits.flatMap(([name, ids]) => (ids ? [`${name} ${ids.join(', ')}`] : []));
+  return texts.join('; ') || 'nothing';
 }
 
 type Limits = { offer?: string[] | undefined; place?: string[] | undefined };

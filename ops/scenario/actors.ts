@@ -4,8 +4,8 @@ import type { Reporter } from './reporter.ts';
 /** The callers of the scenario, and its reporter. */
 export interface Actors {
   readonly report: Reporter;
-  /** The longest wait for what happens after a response, such as the end of a session. */
-  readonly deadlineSeconds: number;
+  /** How to wait for what happens after a response, such as the end of a session. */
+  readonly polling: { timeoutSeconds: number; intervalMs: number };
   readonly partner: Caller;
   /** Absent if the wallet is simulated and only the partner's key is used. */
   readonly wallet?: Caller;

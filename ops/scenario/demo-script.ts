@@ -57,8 +57,6 @@ function barLists(): SyncScript {
   const changed = withFortyChanges(bars);
   return {
     lists: [
-      // The first list leaves exactly one point, whatever was there before. The second removes it.
-      { what: 'a list of one, to begin with', places: [openingSoon], confirmRemovals: true },
       { what: 'the 533 bars of Moscow', places: bars, counts: { received: 533, added: 533, removed: 1 } },
       {
         what: '40 changes',
@@ -69,8 +67,6 @@ function barLists(): SyncScript {
     ],
   };
 }
-
-const openingSoon: Place = { itemId: 'opening-soon', placeInfo: { address: 'Скоро открытие' } };
 
 /** Removes 10 points, renames 15, adds 10, and takes the address from 5, which are rejected. */
 function withFortyChanges(bars: readonly Place[]): unknown[] {

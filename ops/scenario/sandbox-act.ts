@@ -42,13 +42,12 @@ function setReceiver({ partner, report }: Actors, answer: object): Promise<Recei
 }
 
 async function deliverAndOpen(actors: Actors, msisdn: number): Promise<void> {
-  const { partner, report, deadlineSeconds } = actors;
+  const { partner, report, polling } = actors;
   const { messageId } = await send(actors, msisdn);
   const shown = async () => {
     const { body } = await request(partner, `GET /sandbox/phones/${msisdn}`);
     return (body as Phone).messages.find((message) => message.messageId === messageId)?.state;
   };
-  const polling = { timeoutSeconds: deadlineSeconds, intervalMs: 300 };
   const state = await eventually('the phone shows the message', shown, polling);
   report.check('the phone shows the message', state, 'DELIVERED');
   report.check('called back', await answersTo(actors, `${messageId}-DELIVERED`), [200]);
@@ -78,17 +77,12 @@ function send(actors: Actors, msisdn: number): Promise<Sent> {
 }
 
 /** Waits for `count` attempts of this callback, and returns the statuses that the receiver responded, oldest first. */
-async function answersTo(
-  { partner, deadlineSeconds }: Actors,
-  webhookId: string,
-  count = 1,
-): Promise<number[]> {
+async function answersTo({ partner, polling }: Actors, webhookId: string, count = 1): Promise<number[]> {
   const ask = async () => {
     const { body } = await request(partner, 'GET /sandbox/callbacks');
     const all = (body as Receiver).callbacks.toReversed();
     return all.flatMap(({ answered, headers }) => (headers['webhook-id'] === webhookId ? [answered] : []));
   };
   const until = (answers: number[]) => answers.length >= count;
-  const polling = { until, timeoutSeconds: deadlineSeconds, intervalMs: 300 };
-  return eventually(`${count} attempts of ${webhookId}`, ask, polling);
+  return eventually(`${count} attempts of ${webhookId}`, ask, { until, ...polling });
 }

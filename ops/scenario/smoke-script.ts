@@ -39,12 +39,6 @@ function smallLists(): SyncScript {
   return {
     gzip: true,
     lists: [
-      // The first list leaves exactly one point, whatever was there before. The second removes it.
-      {
-        what: 'one point',
-        places: [{ itemId: 'smoke-0', placeInfo: { address: 'Nowhere 0' } }],
-        confirmRemovals: true,
-      },
       {
         what: 'two, one of them bad',
         places: pair,

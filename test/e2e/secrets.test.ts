@@ -58,7 +58,8 @@ async function runScenario(): Promise<number> {
   const wallet: Caller = { ...service.wallet, onReply: keepRefusal };
   const receiver: Caller = { baseUrl: service.endpoints.partner?.url ?? '' };
   const { checkIn, ...script } = demoScript(100);
-  const actors = { report, deadlineSeconds: 60, partner, wallet, other, receiver, sandbox: true };
+  const polling = { timeoutSeconds: 60, intervalMs: 100 };
+  const actors = { report, polling, partner, wallet, other, receiver, sandbox: true };
   await report.attempt(() => playScenario(actors, { ...script, checkIn: { ...checkIn, cardNumber } }));
   await sendInvalidRequests({ partner, wallet });
   const { body } = await request(partner, 'GET /sandbox/callbacks');

@@ -218,7 +218,7 @@ test('a reply of another shape is a sentence, not a stack trace', async () => {
   const url = await serverThat((_, httpResponse) => httpResponse.writeHead(200).end('<html>Hello</html>'));
   const { code, out, err } = await smoke(['--base-url', url, '--deadline-seconds', '1'], credentials());
   expect({ code, err }).toEqual({ code: 1, err: '' });
-  expect(out).toContain('one point: FINISHED: not within 1 s, the last answer was');
+  expect(out).toContain('a list of one, to begin with: FINISHED: not within 1 s, the last answer was');
   expect(out).not.toContain('    at ');
 });
 
