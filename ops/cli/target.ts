@@ -32,10 +32,7 @@ export const stageOption = new Option('--stage <stage>', `A deployed stage inste
 export const tableOption = new Option('--table <name>', 'A table in AWS instead, by its name');
 
 /** Opens the table that the options name, and closes it after the work. */
-export async function withTarget<Result>(
-  options: TargetOptions,
-  work: (target: Target) => Promise<Result>,
-): Promise<Result> {
+export async function withTarget<Done>(options: TargetOptions, work: (target: Target) => Promise<Done>) {
   let target: Target | undefined;
   try {
     target = await openTarget(options);

@@ -45,11 +45,8 @@ type Surroundings = { progress?(text: string): void; wait?(ms: number): Promise<
  * Counts what the table's client consumes from now on, and keeps reads and writes below the rate. It says by `progress`
  * how many rows were read and found.
  */
-export function capacityMeter(
-  table: Table,
-  unitsPerSecond: number,
-  { progress, wait = delay }: Surroundings = {},
-) {
+export function capacityMeter(table: Table, unitsPerSecond: number, around: Surroundings = {}) {
+  const { progress, wait = delay } = around;
   const used = countUnits(table);
   const startedAt = performance.now();
   let waitedMs = 0;

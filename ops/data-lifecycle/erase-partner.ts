@@ -26,7 +26,7 @@ const identityKinds: ReadonlySet<RowKindName> = new Set(['account', 'partner ent
  * partner was enabled meanwhile, its account and offers stay.
  */
 export async function erasePartner(table: Table, meter: CapacityMeter, erasure: PartnerErasure) {
-  const { partnerId, login, dryRun } = erasure;
+  const { partnerId, dryRun } = erasure;
   const offerIds = new Set(erasure.offerIds);
   const identity = new Map<string, Row>();
   let rows = new Tally();
@@ -54,7 +54,7 @@ export async function erasePartner(table: Table, meter: CapacityMeter, erasure: 
     await sweep();
   }
   for (const row of identity.values()) rows.add(row);
-  const isErased = dryRun || (await deleteIdentity(table, { partnerId, login }, [...identity.values()]));
+  const isErased = dryRun || (await deleteIdentity(table, erasure, [...identity.values()]));
   return { rows, offerIds: [...offerIds], enabledMeanwhile: !isErased };
 }
 
@@ -71,11 +71,8 @@ async function deleteData(table: Table, rows: readonly Row[]): Promise<void> {
 }
 
 /** Every delete checks the owner, because an offer or a login may belong to another partner by now. */
-async function deleteIdentity(
-  table: Table,
-  { partnerId, login }: { partnerId: string; login: string | undefined },
-  rows: readonly Row[],
-): Promise<boolean> {
+async function deleteIdentity(table: Table, erasure: PartnerErasure, rows: readonly Row[]) {
+  const { partnerId, login } = erasure;
   const last = login === undefined ? [] : [accountKey(login), partnerKey(partnerId)].map(({ pk }) => pk);
   for (const row of rows.filter(({ pk }) => !last.includes(pk))) {
     const isKey = nameOf(row) === 'account';

@@ -57,6 +57,8 @@ export async function eraseRecipient(
   return rows;
 }
 
+type Counted = { dryRun: boolean; rows: Tally };
+
 /** A part does not name its partner, but its send does. */
 type ErasedMessage = { messageId: string; partnerId?: string; send?: Key };
 
@@ -116,11 +118,7 @@ async function overwrite(table: Table, read: Row, msisdn: number): Promise<void>
 }
 
 /** Removes the states of the messages. Their rows name no number, and rows of a bulk send have states of others. */
-async function removeStates(
-  table: Table,
-  messages: readonly ErasedMessage[],
-  { dryRun, rows }: { dryRun: boolean; rows: Tally },
-): Promise<void> {
+async function removeStates(table: Table, messages: readonly ErasedMessage[], { dryRun, rows }: Counted) {
   const slots = messages.flatMap(({ messageId }) => stateSlotOf(messageId) ?? []);
   const keys = slots.map(({ key }) => key);
   const stored = await rowsAt(table, keys);

@@ -55,11 +55,10 @@ export function callbackCommands(run: Run) {
   ];
 }
 
-async function setEndpoint(
-  session: Session,
-  partnerId: string,
-  { login, ...change }: EndpointSettingsChange & { login?: string | undefined },
-) {
+/** The password that goes with a new login is read from what is piped in. */
+type Settings = EndpointSettingsChange & { login?: string | undefined };
+
+async function setEndpoint(session: Session, partnerId: string, { login, ...change }: Settings) {
   await session.findPartner(partnerId);
   const basic = login === undefined ? change.basic : { login, secret: await readPassword(session.terminal) };
   const saved = await session.setEndpoint(partnerId, { ...change, basic }, { by: session.operator });

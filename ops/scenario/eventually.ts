@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
+type Waiting<Value> = { until?: (value: Value) => boolean; timeoutSeconds?: number; intervalMs?: number };
+
 /**
  * Asks until the answer passes (without `until`: until it is truthy) and returns it. Throws when the time is over; the
  * error says what was expected and the last answer.
@@ -7,11 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 export async function eventually<Value>(
   what: string,
   ask: () => Value | Promise<Value>,
-  {
-    until = Boolean,
-    timeoutSeconds = 30,
-    intervalMs = 50,
-  }: { until?: (value: Value) => boolean; timeoutSeconds?: number; intervalMs?: number } = {},
+  { until = Boolean, timeoutSeconds = 30, intervalMs = 50 }: Waiting<Value> = {},
 ): Promise<NonNullable<Value>> {
   const deadline = performance.now() + timeoutSeconds * 1_000;
   for (;;) {

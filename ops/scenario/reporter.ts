@@ -41,16 +41,12 @@ export function reporter({ print, narrate, adviceIfRefused = '' }: ReporterOptio
     passed += 1;
     printStep('ok', what);
   };
-  const checkReply = async <Body>(
-    what: string,
-    reply: Reply | Promise<Reply>,
-    expected = 200,
-  ): Promise<Body> => {
+  async function checkReply<Body>(what: string, reply: Reply | Promise<Reply>, expected = 200) {
     const { status, body } = await reply;
     // If the status differs, the body says why.
     check(what, status === expected ? status : [status, body], expected);
     return body as Body;
-  };
+  }
 
   return {
     act: (title: string): void => print(`\n${title}`),

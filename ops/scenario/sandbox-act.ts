@@ -77,7 +77,8 @@ function send(actors: Actors, msisdn: number): Promise<Sent> {
 }
 
 /** Waits for `count` attempts of this callback, and returns the statuses that the receiver responded, oldest first. */
-async function answersTo({ partner, polling }: Actors, webhookId: string, count = 1): Promise<number[]> {
+async function answersTo(actors: Actors, webhookId: string, count = 1): Promise<number[]> {
+  const { partner, polling } = actors;
   const ask = async () => {
     const { body } = await request(partner, 'GET /sandbox/callbacks');
     const all = (body as Receiver).callbacks.toReversed();
