@@ -26,8 +26,6 @@ export function matching(schema: z.ZodMiniType<string>): (text: string) => strin
   };
 }
 
-export function listOf<Value>(
-  read: (text: string) => Value,
-): (text: string, before: Value[] | undefined) => Value[] {
-  return (text, before = []) => [...before, read(text)];
+export function listOf<Value>(read: (text: string) => Value) {
+  return (text: string, before: Value[] | undefined): Value[] => [...(before ?? []), read(text)];
 }

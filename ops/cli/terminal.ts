@@ -36,11 +36,10 @@ export function systemDeps(): CommandDeps {
   return { terminal, clock: systemClock, ids: systemIds };
 }
 
+type Prompt = { consequence: string; expected: string; name: string };
+
 /** Prompts the operator, and fails unless the expected text is typed, which the prompt calls by its name. */
-export async function confirm(
-  { ask }: Terminal,
-  { consequence, expected, name }: { consequence: string; expected: string; name: string },
-): Promise<void> {
+export async function confirm({ ask }: Terminal, { consequence, expected, name }: Prompt): Promise<void> {
   if (!ask)
     throw usageError(`It prompts for ${name} before it continues, and there is no terminal: add --yes.`);
   const response = await ask(`${consequence}\nType ${name} to go on: `);

@@ -5,8 +5,7 @@ import type { Table } from '../../shared/platform/table/table.ts';
 import { transactional } from '../../shared/platform/table/transactional.ts';
 import { deleteAll, type Row } from '../../shared/platform/table/write-all.ts';
 import type { CapacityMeter } from './capacity-meter.ts';
-import { ownedRows } from './owned-rows.ts';
-import { idOf } from './rows-at.ts';
+import { idOf, ownedRows } from './owned-rows.ts';
 import { Tally } from './tally.ts';
 
 export interface PartnerErasure {

@@ -15,7 +15,7 @@ import { sendStore } from '../../shared/push/reporting/send-store.ts';
 import { removePhone } from '../../shared/sandbox/phone-store.ts';
 import type { CapacityMeter } from './capacity-meter.ts';
 import { eraseFromPart, messagesIn } from './erase-from-part.ts';
-import { idOf, type RowsById, rowsAt } from './rows-at.ts';
+import { idOf, type RowsById, rowsAt } from './owned-rows.ts';
 import { Tally } from './tally.ts';
 
 type RecipientErasure = { msisdn: number; dryRun: boolean };
@@ -24,11 +24,8 @@ type RecipientErasure = { msisdn: number; dryRun: boolean };
  * Removes what the table has about a phone number: rows about it alone are deleted, in bulk sends it is overwritten.
  * Text that happens to contain its digits (contents, service points) stays.
  */
-export async function eraseRecipient(
-  table: Table,
-  meter: CapacityMeter,
-  { msisdn, dryRun }: RecipientErasure,
-) {
+export async function eraseRecipient(table: Table, meter: CapacityMeter, erasure: RecipientErasure) {
+  const { msisdn, dryRun } = erasure;
   const rows = new Tally();
   const messages: ErasedMessage[] = [];
   for await (const page of meter.pagesOf(table)) {

@@ -1,9 +1,9 @@
 import { bulkIdOf, bulkKey, type Key, messageKey } from '../../shared/platform/table/keys.ts';
+import { readAll } from '../../shared/platform/table/read-all.ts';
 import { kindOf } from '../../shared/platform/table/row-kinds.ts';
 import type { Table } from '../../shared/platform/table/table.ts';
 import type { Row } from '../../shared/platform/table/write-all.ts';
 import { addressOf } from '../../shared/push/message-id.ts';
-import { idOf, type RowsById, rowsAt } from './rows-at.ts';
 
 export interface Owner {
   readonly partnerId: string;
@@ -62,4 +62,18 @@ function mentions(text: string, { partnerId, offerIds }: Owner): boolean {
     `${quote}${name}${quote}\\s*:\\s*(?:\\{\\s*${quote}S${quote}\\s*:\\s*)?${quote}${id.replaceAll('.', '\\.')}${quote}`;
   const any = [member('partnerId', partnerId), ...[...offerIds].map((id) => member('offerId', id))];
   return new RegExp(any.join('|')).test(text);
+}
+
+export type RowsById = ReadonlyMap<string, Row>;
+
+/** The name of a key in a map or set, where objects would not be equal. */
+export function idOf({ pk, sk }: Key): string {
+  return `${pk} ${sk}`;
+}
+
+/** Reads the rows that exist under these keys, which may repeat. */
+export async function rowsAt(table: Table, keys: readonly Key[]): Promise<RowsById> {
+  const distinct = new Map(keys.map(({ pk, sk }) => [idOf({ pk, sk }), { pk, sk }]));
+  const rows = (await readAll(table, [...distinct.values()], { consistent: true })) as Row[];
+  return new Map(rows.map((row) => [idOf(row), row]));
 }

@@ -5,8 +5,7 @@ import type { Table } from '../../shared/platform/table/table.ts';
 import type { Row } from '../../shared/platform/table/write-all.ts';
 import type { CapacityMeter } from './capacity-meter.ts';
 import { compare } from './compare.ts';
-import { type Owner, ownedRows } from './owned-rows.ts';
-import { idOf, rowsAt } from './rows-at.ts';
+import { idOf, type Owner, ownedRows, rowsAt } from './owned-rows.ts';
 import { Tally } from './tally.ts';
 
 export interface Tables {

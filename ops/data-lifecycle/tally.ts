@@ -30,10 +30,7 @@ export class Tally {
 export function tallyTable(columns: Readonly<Record<string, Tally>>): string {
   const tallies = Object.values(columns);
   const found = rowKinds.filter(({ name }) => tallies.some((tally) => tally.of(name) > 0));
-  const rows = found.map(({ name }) => [
-    name,
-    ...tallies.map((tally) => tally.of(name).toLocaleString('en-US')),
-  ]);
+  const rows = found.map(({ name }) => [name, ...tallies.map((one) => one.of(name).toLocaleString('en-US'))]);
   return plainTable(['kind', ...Object.keys(columns)], rows);
 }
 

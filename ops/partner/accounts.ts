@@ -32,11 +32,9 @@ It takes 98 offers at most: the command offers add adds more.`,
   ];
 }
 
-async function create(
-  { partners, ids, clock }: Session,
-  partnerId: string,
-  { login, offer }: { login: string; offer: string[] },
-) {
+type NewPartner = { login: string; offer: string[] };
+
+async function create({ partners, ids, clock }: Session, partnerId: string, { login, offer }: NewPartner) {
   const offerIds = [...new Set(offer)];
   const secret = ids.token(32);
   const creation = await partners.create(newAccount({ partnerId, login, offerIds }, secret, clock.now()));
@@ -56,11 +54,10 @@ async function create(
 }
 
 async function list(session: Session) {
-  const partners = (await session.partners.list()).map(
-    ({ partnerId, login, disabled, offerIds, secrets }) => {
-      return { partnerId, login, disabled, offerIds, secrets: secrets.length };
-    },
-  );
+  const accounts = await session.partners.list();
+  const partners = accounts.map(({ partnerId, login, disabled, offerIds, secrets }) => {
+    return { partnerId, login, disabled, offerIds, secrets: secrets.length };
+  });
   const rows = partners.map(({ partnerId, login, disabled, secrets, offerIds }) => {
     return [partnerId, login, disabled ? 'disabled' : 'enabled', String(secrets), offerIds.join(', ')];
   });

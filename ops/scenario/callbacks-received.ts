@@ -5,11 +5,7 @@ type Callback = { messageId: string; state: string; utm?: unknown };
 type Received = { body: Callback; verified: boolean; answered: number | 'closed' };
 
 /** Waits for `count` different callbacks about these messages, and returns those that the receiver accepted. */
-export function callbacksOf(
-  receiver: Caller,
-  messageIds: readonly string[],
-  { count }: { count: number },
-): Promise<Received[]> {
+export function callbacksOf(receiver: Caller, messageIds: readonly string[], { count }: { count: number }) {
   const wanted = new Set(messageIds);
   return eventually(
     `${count} callbacks`,

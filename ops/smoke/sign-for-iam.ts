@@ -2,12 +2,10 @@ import { Sha256 } from '@smithy/core/checksum';
 import { SignatureV4, type SignatureV4Init } from '@smithy/signature-v4';
 import type { Sign } from '../scenario/client.ts';
 
+type Credentials = SignatureV4Init['credentials'];
+
 /** Signs requests for the gateway's IAM authorization (SigV4). */
-export function signForIam(
-  region: string,
-  credentials: SignatureV4Init['credentials'],
-  now: () => Date = () => new Date(),
-): Sign {
+export function signForIam(region: string, credentials: Credentials, now = () => new Date()): Sign {
   const signer = new SignatureV4({ service: 'execute-api', region, credentials, sha256: Sha256 });
   return async ({ method, url, headers, body }) => {
     const signed = await signer.sign(
