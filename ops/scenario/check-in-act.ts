@@ -29,6 +29,7 @@ export async function checkInAct(actors: Actors, script: CheckInScript): Promise
   const shown = `code ${secretCode}, until ${expiresAt}`;
   report.tell('wallet', `opens check-in ${checkinNumber} at ${place.name}: ${shown}`);
   report.check('opened again, the same comes back', (await open()).body, checkIn);
+  report.tell('wallet', 'opens it again: the same check-in comes back');
 
   const seen = await listed();
   report.tell('cash desk', `sees ${JSON.stringify(seen)}`);
@@ -38,13 +39,14 @@ export async function checkInAct(actors: Actors, script: CheckInScript): Promise
     request(caller, 'POST /partner/api/checkin/register', { checkinNumber });
   if (other) {
     const refusal = await report.checkReply('refused to another partner', redeem(other), 404);
-    report.tell('other', `gets 404 ${JSON.stringify(refusal)}`);
+    report.tell('other', `another partner tries number ${checkinNumber}: 404 ${JSON.stringify(refusal)}`);
   }
   const replies = await Promise.all(Array.from({ length: desks }, () => redeem()));
   const statuses = replies.map(({ status }) => status).sort();
   report.tell('cash desks', `${desks} at once redeem it: ${statuses.join(', ')}`);
   report.check('redeemed once', statuses, [200, ...Array.from({ length: desks - 1 }, () => 409)]);
   const late = await report.checkReply('refused the second time', redeem(), 409);
-  report.tell('cash desk', `comes too late: 409 ${JSON.stringify(late)}`);
+  report.tell('cash desk', `one comes too late: 409 ${JSON.stringify(late)}`);
   report.check('gone from the list', await listed(), []);
+  report.tell('cash desk', 'does not see it any more');
 }

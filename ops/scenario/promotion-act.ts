@@ -21,7 +21,7 @@ export async function promotionAct(actors: Actors, script: PromotionScript): Pro
   const promotion = { name, startDate, description: `${description}<script>alert(1)</script>`, discount };
   const created = await report.send<Promotion>('created', partner, 'POST /promo/v1/create', promotion);
   const { promoId, status } = created;
-  report.tell('partner', `creates promotion ${promoId}`);
+  report.tell('partner', `creates promotion ${promoId}: ${status}`);
   report.check('active at once', status, 'active');
 
   const readBack = `GET /promo/v1/details?promoId=${promoId}`;
@@ -39,9 +39,11 @@ export async function promotionAct(actors: Actors, script: PromotionScript): Pro
     const { promos } = await report.send<{ promos: Promotion[] }>('requested by the wallet', wallet, route);
     const isShown = promos.some((promo) => promo.promoId === promoId);
     report.check('the wallet shows it to card holders', isShown, true);
+    report.tell('wallet', 'shows it to card holders');
   }
 
   const updated = await request(partner, 'POST /promo/v1/update', { promoId, endDate: end.endDate });
   report.check(`updated to end ${end.endDate}`, updated.body, { promoId, status: end.status });
+  report.tell('partner', `gives it an end, ${end.endDate}: ${end.status}`);
   return promoId;
 }

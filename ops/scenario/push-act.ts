@@ -84,7 +84,6 @@ async function checkCallbacks(actors: WithReceiver, messageId: string, utm: unkn
 async function sendBulk(actors: WithReceiver, { registered, unregistered }: PushScript): Promise<void> {
   const { partner, receiver, report } = actors;
   const phones = [...registered, ...unregistered];
-  report.tell('partner', `sends one message to ${counted(phones.length, 'number')}`);
   const sent = await report.send<Sent[]>('bulk accepted', partner, 'POST /push/bulk/single', {
     pushType: 'SERVICE',
     msisdn: phones,
@@ -93,6 +92,8 @@ async function sendBulk(actors: WithReceiver, { registered, unregistered }: Push
   });
   const enqueued = sent.filter(({ state }) => state === 'ENQUEUED').map(({ messageId }) => messageId);
   report.check('bulk', [sent.length, enqueued.length], [phones.length, registered.length]);
+  const outcome = `${enqueued.length} ENQUEUED`;
+  report.tell('partner', `sends one message to ${counted(phones.length, 'number')}: ${outcome}`);
 
   const received = await callbacksOf(receiver, enqueued, { count: 2 * registered.length });
   const count = distinct(received).size;
@@ -107,8 +108,8 @@ async function sendMulti({ partner, report }: Actors, { registered, unregistered
     msisdn,
     payload: { title: `Чек № ${n + 1}`, message: 'Спасибо за покупку' },
   }));
-  report.tell('partner', 'sends two messages of their own');
   const sent = await report.send<Sent[]>('multi accepted', partner, 'POST /push/bulk/multi', messages);
   const states = sent.map(({ state }) => state);
   report.check('multi', states, ['ENQUEUED', 'MSISDN_NOT_REGISTERED']);
+  report.tell('partner', `sends two messages of their own: ${states.join(', ')}`);
 }

@@ -6,9 +6,11 @@ export async function refusalAct({ partner, wallet, report }: Actors): Promise<v
   report.act('Requests without valid credentials are refused');
   const { login, secret, ...anonymous } = partner;
   await report.checkReply('refused without credentials', request(anonymous, 'GET /promos'), 401);
+  report.tell('stranger', 'asks without credentials: 401');
 
   const mistaken = { ...anonymous, login: `${login}`, secret: `not ${secret}` };
   await report.checkReply('refused with a wrong secret', request(mistaken, 'GET /promos'), 403);
+  report.tell('stranger', 'asks with a wrong secret: 403');
 
   // On a developer's machine the wallet does not sign, and its routes are open.
   if (!wallet?.sign) return;

@@ -6,7 +6,7 @@ export type Reporter = ReturnType<typeof reporter>;
 
 interface ReporterOptions {
   readonly print: (line: string) => void;
-  /** If true, prints the story between the checks. */
+  /** If true, prints the story; otherwise each check. Both come with their times. */
   readonly narrate: boolean;
   /** Advice that follows the error if the first request is refused (403). */
   readonly adviceIfRefused?: string;
@@ -30,7 +30,7 @@ export function reporter({ print, narrate, adviceIfRefused = '' }: ReporterOptio
 
   const printStep = (outcome: string, text: string) => {
     const now = performance.now();
-    print(`  ${outcome.padEnd(6)} ${`${Math.round(now - stepAt)} ms`.padStart(8)}  ${text}`);
+    print(`  ${outcome.padEnd(narrate ? 12 : 6)} ${`${Math.round(now - stepAt)} ms`.padStart(8)}  ${text}`);
     stepAt = now;
   };
   const check = (what: string, actual: unknown, expected: unknown): void => {
@@ -39,7 +39,7 @@ export function reporter({ print, narrate, adviceIfRefused = '' }: ReporterOptio
       throw new CheckFailed(`${sentence.slice(0, maxSentence)}${lastRequest}`);
     }
     passed += 1;
-    printStep('ok', what);
+    if (!narrate) printStep('ok', what);
   };
   async function checkReply<Body>(what: string, reply: Reply | Promise<Reply>, expected = 200) {
     const { status, body } = await reply;
@@ -51,7 +51,7 @@ export function reporter({ print, narrate, adviceIfRefused = '' }: ReporterOptio
   return {
     act: (title: string): void => print(`\n${title}`),
     tell: (actor: string, line: string): void => {
-      if (narrate) print(`  ${actor.padEnd(12)} ${line}`);
+      if (narrate) printStep(actor, line);
     },
     /** Throws if the values differ, which ends the act. */
     check,

@@ -29,6 +29,7 @@ export async function sandboxAct(actors: Actors, phones: OwnPhones): Promise<voi
       report.check('phone added', body, { msisdn, registered: true });
     }
     await delay(takesEffectMs);
+    report.tell('partner', `adds ${phones.length} phones, and waits until the receiver is in effect`);
     await deliverAndOpen(actors, phones[0]);
     await recover(actors, phones[1]);
   } finally {
@@ -54,6 +55,7 @@ async function deliverAndOpen(actors: Actors, msisdn: number): Promise<void> {
 
   await report.send('opened by hand', partner, `POST /sandbox/phones/${msisdn}/messages/${messageId}/open`);
   report.check('called back again', await answersTo(actors, `${messageId}-OPENED`), [200]);
+  report.tell('receiver', 'has taken two callbacks that verify');
   await checkHistory(actors, messageId, ['ENQUEUED', 'DELIVERED', 'OPENED']);
 }
 
@@ -64,6 +66,7 @@ async function recover(actors: Actors, msisdn: number): Promise<void> {
   const { messageId } = await send(actors, msisdn);
   const answers = await answersTo(actors, `${messageId}-DELIVERED`, 2);
   report.check('refused once, then taken', answers, [503, 200]);
+  report.tell('receiver', `has answered ${answers.join(', then ')}`);
 }
 
 function send(actors: Actors, msisdn: number): Promise<Sent> {

@@ -39,9 +39,9 @@ export async function syncAct(actors: Actors, { lists, gzip }: SyncScript): Prom
   const { partner, report, polling } = actors;
   report.act('A partner synchronises its service points');
   for (const { what, places, counts: expected } of [listOfOne, ...lists]) {
-    report.tell('partner', `sends ${what} (${counted(places.length, 'point')})`);
     const list = { places, confirmRemovals: places === listOfOne.places };
     const { sessionId } = await report.send<Session>(`${what}: accepted`, partner, 'POST /places/sync', list);
+    report.tell('partner', `sends ${what} (${counted(places.length, 'point')})`);
 
     const isOver = ({ status, body }: Reply) => status !== 200 || (body as Session).status === 'FINISHED';
     const poll = () => request(partner, `GET /places/sync/${sessionId}`);
