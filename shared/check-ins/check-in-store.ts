@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { days, epochSeconds } from '../platform/runtime/clock.ts';
-import { changeOf, deleteIf, putIf, updateIf } from '../platform/table/condition.ts';
+import { changeOf, deleteIf, putIf, still, updateIf } from '../platform/table/condition.ts';
 import {
   activeCheckInKey,
   checkInCounterKey,
@@ -32,7 +32,7 @@ const NumberRow = z.object({
 const Counter = z.object({ lastNumber: z.number(), shuffleKey: z.string() });
 
 export type Redemption<Refusal> =
-  | { outcome: 'redeemed'; cardNumber: string; redeemedAtMs: number; stillListed?: string }
+  | { outcome: 'redeemed'; cardNumber: string; redeemedAtMs: number; stillListed?: string | undefined }
   | { outcome: 'unknown' }
   /** The check-in is at a place that the caller's key may not use. */
   | { outcome: 'refused'; refusal: Refusal }
@@ -100,7 +100,7 @@ export function checkInStore(table: Table) {
         ConditionExpression: 'attribute_not_exists(pk) OR activeUntil <= :now OR checkinNumber = :instead',
         ExpressionAttributeValues: { ':now': nowMs, ':instead': instead ?? 0 },
       });
-      return opened.applied ? checkIn : ActiveRow.parse(opened.existing);
+      return opened.applied ? checkIn : ActiveRow.parse(opened.row);
     },
 
     /** Whether the check-in is redeemed but still listed: the redeeming request died before it deleted the row. */
@@ -132,12 +132,11 @@ export function checkInStore(table: Table) {
         ? await claim(table, checkInKey(offerId, checkinNumber), { by, nowMs })
         : known;
       if (redeemedAt === undefined) return { outcome: 'expired', sinceMs: activeUntil };
-      // It is redeemed, whether or not its row goes.
-      const unlisted = await unlist(table, listedKey, checkinNumber).catch((error: unknown) => ({
-        stillListed: String(error),
-      }));
+      // The card may have a newer check-in at the place by now, which stays listed. This one is redeemed in any case.
+      const unlisting = deleteIf(table, { Key: listedKey, ...still({ checkinNumber }) });
+      const stillListed = await unlisting.then(() => undefined, String);
       return redeemedBy === by
-        ? { outcome: 'redeemed', cardNumber, redeemedAtMs: redeemedAt, ...unlisted }
+        ? { outcome: 'redeemed', cardNumber, redeemedAtMs: redeemedAt, stillListed }
         : { outcome: 'redeemed before', sinceMs: redeemedAt };
     },
   };
@@ -154,14 +153,5 @@ async function claim(table: Table, Key: Key, { by, nowMs }: { by: string; nowMs:
     ExpressionAttributeValues: { ':by': by, ':now': nowMs },
     ReturnValues: 'ALL_NEW',
   });
-  return NumberRow.parse(claimed.applied ? claimed.result.Attributes : claimed.existing);
-}
-
-/** The card may have a newer check-in at the place by now, which stays. */
-async function unlist(table: Table, Key: Key, checkinNumber: number): Promise<void> {
-  await deleteIf(table, {
-    Key,
-    ConditionExpression: 'checkinNumber = :number',
-    ExpressionAttributeValues: { ':number': checkinNumber },
-  });
+  return NumberRow.parse(claimed.row);
 }

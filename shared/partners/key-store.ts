@@ -108,7 +108,7 @@ export function keyStore(table: Table) {
       });
       if (added.applied) return true;
       // The SDK repeats a write whose response was lost: a secret that is stored already has been added.
-      const there = Account.safeParse(added.existing).data?.secrets ?? [];
+      const there = Account.safeParse(added.row).data?.secrets ?? [];
       if (there.some(({ digest }) => digest === secret.digest)) return true;
       const at = there.findIndex(({ madeBy }) => madeBy !== undefined && madeBy === secret.madeBy);
       return at >= 0 && replaceSecret(table, login, { secret, at });

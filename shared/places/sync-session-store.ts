@@ -4,7 +4,7 @@ import { days, epochSeconds } from '../platform/runtime/clock.ts';
 import { gunzip, gzip } from '../platform/runtime/gzip.ts';
 import { inGroupsWithin } from '../platform/runtime/in-groups.ts';
 import { restoreNumbers } from '../platform/runtime/json-numbers.ts';
-import { changeIf, createRow, updateIf } from '../platform/table/condition.ts';
+import { changeIf, changeOf, createRow, updateIf } from '../platform/table/condition.ts';
 import { sessionKey, sessionsPartition, syncErrorsKey, syncErrorsPartition } from '../platform/table/keys.ts';
 import { inPartition, queryRows, readPartition, readRow } from '../platform/table/rows.ts';
 import type { Table } from '../platform/table/table.ts';
@@ -66,11 +66,10 @@ export function syncSessionStore(table: Table) {
       await writeAll(table, await errorRows({ offerId, sessionId }, rejected, nowMs));
       const recorded = await updateIf(table, {
         Key: sessionKey(offerId, sessionId),
-        UpdateExpression: 'SET counts = :counts, warnings = :warnings',
+        ...changeOf({ counts, warnings }),
         ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(counts)',
-        ExpressionAttributeValues: { ':counts': counts, ':warnings': warnings },
       });
-      return recorded.applied ? counts : Recorded.parse(recorded.existing).counts;
+      return recorded.applied ? counts : Recorded.parse(recorded.row).counts;
     },
 
     /** Returns whether this call ended the session. */

@@ -103,7 +103,7 @@ async function expireInRow(
       ConditionExpression: received.map((name) => `attribute_not_exists(${name})`).join(' AND '),
     });
     if (written.applied) return open.length;
-    row = written.existing;
+    row = written.row;
   }
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { days, epochSeconds } from '../platform/runtime/clock.ts';
 import { inParallel } from '../platform/runtime/in-parallel.ts';
-import { createRow, deleteIf, updateIf } from '../platform/table/condition.ts';
+import { createRow, deleteIf, still, updateIf } from '../platform/table/condition.ts';
 import type { Key } from '../platform/table/keys.ts';
 import { readAll } from '../platform/table/read-all.ts';
 import { inPartition, queryRows, readPartition } from '../platform/table/rows.ts';
@@ -52,14 +52,10 @@ export function phoneStore(table: Table) {
     add: async (partnerId: string, msisdn: number, nowMs: number): Promise<boolean> => {
       const added = await addPhone(table, partnerId, { msisdn, nowMs });
       if (added.applied) return true;
-      const keptUntil = Number(added.existing?.['keptUntil']);
+      const keptUntil = Number(added.row?.['keptUntil']);
       if (keptUntil > nowMs) return false;
       // The row has expired, but is not deleted yet.
-      await deleteIf(table, {
-        Key: phonesKey(partnerId),
-        ConditionExpression: 'keptUntil = :seen',
-        ExpressionAttributeValues: { ':seen': keptUntil },
-      });
+      await deleteIf(table, { Key: phonesKey(partnerId), ...still({ keptUntil }) });
       return (await addPhone(table, partnerId, { msisdn, nowMs })).applied;
     },
 
@@ -108,7 +104,7 @@ export function phoneStore(table: Table) {
         ConditionExpression: 'attribute_exists(pk) AND (attribute_not_exists(openedAt) OR openedAt > :now)',
         ExpressionAttributeValues: { ':now': nowMs },
       });
-      return opened.applied ? nowMs : z.optional(ShownRow).parse(opened.existing)?.openedAt;
+      return opened.applied ? nowMs : z.optional(ShownRow).parse(opened.row)?.openedAt;
     },
   };
 }

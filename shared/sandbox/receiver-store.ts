@@ -139,6 +139,6 @@ async function count(table: Table, partnerId: string, { status, delaySeconds, ti
   const limited = timesLeft !== undefined && timesLeft > 0;
   const asAsked = timesLeft === undefined || limited ? await counting(limited) : undefined;
   const counted = asAsked?.applied ? asAsked : await counting(false);
-  const { taken } = Receiver.parse(counted.applied ? counted.result.Attributes : undefined);
+  const { taken } = Receiver.parse(counted.row);
   return { taken, answer: asAsked?.applied ? { status, delaySeconds } : asBefore };
 }

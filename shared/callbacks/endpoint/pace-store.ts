@@ -58,7 +58,7 @@ export function paceStore(table: Table) {
           ...update(step, until >= step.from ? 'adding' : 'beginning'),
           ReturnValues: 'ALL_NEW',
         });
-        const pace = Pace.parse((taken.applied ? taken.result.Attributes : taken.existing) ?? {});
+        const pace = Pace.parse(taken.row ?? {});
         if (taken.applied) return { start: pace[step.of] - step.spanMs, pace };
         if (step.of === 'slotsUntil' && pace.slotsUntil > step.atMost) return { start: undefined, pace };
         until = takenUntil(pace);

@@ -151,7 +151,7 @@ async function putCircuit(
   });
   // If a response was lost, the SDK repeats the write, whose condition then fails: our own mark shows that it was
   // applied.
-  return put.applied || put.existing?.['writtenBy'] === writtenBy;
+  return put.applied || put.row?.['writtenBy'] === writtenBy;
 }
 
 function circuitRow(

@@ -79,10 +79,8 @@ export function callbackStore(table: Table) {
         ...changeIf({ version, status: 'waiting' }, claimedUntil),
         ReturnValues: 'ALL_NEW',
       });
-      if (claimed.applied) return CallbackRow.parse(claimed.result.Attributes);
-      // The SDK repeats a write whose response was lost: a claim that finds its own mark has succeeded.
-      if (claimed.existing?.['claimedBy'] !== claim.by) return undefined;
-      return CallbackRow.parse(claimed.existing);
+      // The SDK repeats a write whose response was lost: a claim that finds its own mark has succeeded too.
+      return claimed.row?.['claimedBy'] === claim.by ? CallbackRow.parse(claimed.row) : undefined;
     },
 
     /** Writes the outcome of a claimed row and returns its version; `undefined` when the claim was lost meanwhile. */

@@ -65,7 +65,7 @@ export function idempotencyStore(table: Table) {
         ExpressionAttributeValues: { ':now': nowMs },
       });
       if (taken.applied) return { state: 'first', operationToken: requestId };
-      const before = Row.parse(taken.existing);
+      const before = Row.parse(taken.row);
       const hasDied = before.savedResponse === undefined && before.runningUntil <= nowMs;
       if (!hasDied || before.fingerprint !== request.fingerprint)
         return beginningOf(before, request, requestId);
@@ -78,8 +78,8 @@ export function idempotencyStore(table: Table) {
       });
       if (continued.applied) return { state: 'first', operationToken };
       // The request that died was refused after all, which freed the key.
-      if (!continued.existing) return { state: 'running' };
-      return beginningOf(Row.parse(continued.existing), request, requestId);
+      if (!continued.row) return { state: 'running' };
+      return beginningOf(Row.parse(continued.row), request, requestId);
     },
 
     /** Stores the response for later equal requests. If a newer request has the key, nothing changes. */

@@ -10,12 +10,13 @@ import {
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { Table } from './table.ts';
 
-/** Whether a conditional write was applied; when not, `existing` is the row that failed the condition. */
-export type Conditional = { applied: true; result: Result } | { applied: false; existing?: Row };
-
 type Row = Record<string, unknown>;
-/** `Attributes` is there when the write asks for them by `ReturnValues`. */
-type Result = { Attributes?: Row | undefined };
+
+/**
+ * Whether a conditional write was applied. When not, `row` is the row that failed the condition, if there is one;
+ * otherwise what the write asked for by `ReturnValues`.
+ */
+export type Conditional = { applied: boolean; row?: Row | undefined };
 
 /** A write with a condition: everything of the command but the table's name. */
 type Write<Input> = Omit<Input, 'TableName'> & { ConditionExpression: string };
@@ -30,7 +31,7 @@ export function putIf({ client, name }: Table, write: Write<PutCommandInput>): P
 /** Writes a row that does not exist yet. Returns the existing row if there is one, and leaves it as it is. */
 export async function createRow(table: Table, Item: Row): Promise<Row | undefined> {
   const put = await putIf(table, { Item, ConditionExpression: 'attribute_not_exists(pk)' });
-  return put.applied ? undefined : (put.existing ?? Item);
+  return put.applied ? undefined : (put.row ?? Item);
 }
 
 export function updateIf({ client, name }: Table, write: Write<UpdateCommandInput>): Promise<Conditional> {
@@ -42,12 +43,12 @@ export function deleteIf({ client, name }: Table, write: Write<DeleteCommandInpu
 }
 
 /** Turns a failed condition into a value; any other failure stays an exception. */
-async function conditional(write: Promise<Result>): Promise<Conditional> {
+async function conditional(write: Promise<{ Attributes?: Row | undefined }>): Promise<Conditional> {
   try {
-    return { applied: true, result: await write };
+    return { applied: true, row: (await write).Attributes };
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    return error.Item ? { applied: false, existing: unmarshall(error.Item) } : { applied: false };
+    return { applied: false, row: error.Item && unmarshall(error.Item) };
   }
 }
 
@@ -95,11 +96,11 @@ export function still(seen: Row) {
 
 /** The changes to a row that still has the values `seen`. */
 export function changeIf(seen: Row, changes: Row, add?: Record<string, number>) {
-  const { UpdateExpression, ...change } = changeOf(changes, add);
-  const { ConditionExpression, ...condition } = still(seen);
+  const change = changeOf(changes, add);
+  const condition = still(seen);
   return {
-    UpdateExpression,
-    ConditionExpression,
+    ...change,
+    ...condition,
     ExpressionAttributeNames: { ...change.ExpressionAttributeNames, ...condition.ExpressionAttributeNames },
     ExpressionAttributeValues: {
       ...change.ExpressionAttributeValues,

@@ -18,5 +18,5 @@ export async function countUpTo(
     ExpressionAttributeValues: { ':count': count, ':room': limit - count, ':expiresAt': expiresAt },
     ReturnValues: 'ALL_NEW',
   });
-  return counted.applied ? Counter.parse(counted.result.Attributes).used : undefined;
+  return counted.applied ? Counter.parse(counted.row).used : undefined;
 }
