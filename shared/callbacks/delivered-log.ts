@@ -123,8 +123,8 @@ function untilOf({ changedAt, stream, id }: ListPosition, own: number): [number,
 }
 
 async function query(table: Table, search: Query) {
-  const { Items = [], LastEvaluatedKey } = await queryPage(table, search);
-  return { logged: Items.flatMap(unpackDelivered), next: LastEvaluatedKey };
+  const { rows, next } = await queryPage(table, search);
+  return { logged: rows.flatMap(unpackDelivered), next };
 }
 
 /** Gunzips on this thread, because a row is small. Sorts ids in descending order, as the rows are. */

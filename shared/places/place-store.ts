@@ -2,20 +2,12 @@ import * as z from 'zod/mini';
 import { placeKey, placesPartition } from '../platform/table/keys.ts';
 import { queryPage, queryRows, rowExists } from '../platform/table/rows.ts';
 import type { Table } from '../platform/table/table.ts';
-import { type Write, type Written, writeAll } from '../platform/table/write-all.ts';
+import { writeAll } from '../platform/table/write-all.ts';
 import type { ListPlan } from './list-plan.ts';
 import { Place } from './place.ts';
 
 const HashRow = z.object({ sk: z.string(), hash: z.string() });
-const PlaceRow = z.object({
-  place: z.pipe(
-    z.pipe(
-      z.string(),
-      z.transform((json) => JSON.parse(json)),
-    ),
-    Place,
-  ),
-});
+const PlaceRow = z.object({ place: z.string() });
 
 /** The service points of an offer, in UTF-8 byte order of their itemIds. */
 export function placeStore(table: Table) {
@@ -35,31 +27,21 @@ export function placeStore(table: Table) {
       return hashes;
     },
 
-    apply: async (offerId: string, plan: Pick<ListPlan, 'put' | 'remove'>): Promise<Written> => {
-      const writes: Write[] = [
-        ...plan.put.map(({ itemId, hash, json }) => ({
+    apply: (offerId: string, { put, remove }: Pick<ListPlan, 'put' | 'remove'>) =>
+      writeAll(table, [
+        ...put.map(({ itemId, hash, json }) => ({
           put: { ...placeKey(offerId, itemId), hash, place: json },
         })),
-        ...plan.remove.map((itemId) => ({ delete: placeKey(offerId, itemId) })),
-      ];
-      return writeAll(table, writes);
-    },
+        ...remove.map((itemId) => ({ delete: placeKey(offerId, itemId) })),
+      ]),
 
-    exists: async (offerId: string, itemId: string): Promise<boolean> => {
-      return rowExists(table, placeKey(offerId, itemId));
-    },
+    exists: (offerId: string, itemId: string) => rowExists(table, placeKey(offerId, itemId)),
 
     /** Up to `limit` places after `lastItemId`, which the page has too when more may follow. */
     page: async (offerId: string, limit: number, lastItemId = '') => {
-      const { Items = [], LastEvaluatedKey } = await queryPage(table, {
-        Limit: limit,
-        ...after(offerId, lastItemId),
-      });
-      const places = z
-        .array(PlaceRow)
-        .parse(Items)
-        .map((row) => row.place);
-      return { places, lastItemId: LastEvaluatedKey && String(LastEvaluatedKey['sk']) };
+      const { rows, next } = await queryPage(table, { Limit: limit, ...after(offerId, lastItemId) });
+      const places = rows.map((row) => Place.parse(JSON.parse(PlaceRow.parse(row).place)));
+      return { places, lastItemId: next && String(next['sk']) };
     },
   };
 }

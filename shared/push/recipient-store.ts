@@ -15,22 +15,14 @@ export function recipientStore(table: Table, ownPhones?: OwnPhones) {
     /** The numbers, which must be distinct, that messages of the partner reach. */
     registeredAmong: async (msisdns: readonly number[], partnerId: string): Promise<ReadonlySet<number>> => {
       const rows = await readAll(table, msisdns.map(recipientKey));
-      const registered = new Set(
-        z
-          .array(Row)
-          .parse(rows)
-          .map(({ msisdn }) => msisdn),
-      );
+      const registered = new Set(rows.map((row) => Row.parse(row).msisdn));
       if (!ownPhones || registered.size === msisdns.length) return registered;
       const own = await ownPhones(partnerId);
       return new Set(msisdns.filter((msisdn) => registered.has(msisdn) || own.has(msisdn)));
     },
 
     /** No number may be in the lists twice. */
-    update: async (change: {
-      registered: readonly number[];
-      unregistered: readonly number[];
-    }): Promise<void> => {
+    update: async (change: Record<'registered' | 'unregistered', readonly number[]>): Promise<void> => {
       await writeAll(table, [
         ...change.registered.map((msisdn) => ({ put: { ...recipientKey(msisdn), msisdn } })),
         ...change.unregistered.map((msisdn) => ({ delete: recipientKey(msisdn) })),

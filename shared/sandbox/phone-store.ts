@@ -138,8 +138,6 @@ function addPhone(table: Table, partnerId: string, { msisdn, nowMs }: { msisdn: 
 
 async function shownOn(table: Table, pk: string, nowMs: number): Promise<z.infer<typeof ShownRow>[]> {
   const rows = await readPartition(table, pk, { ScanIndexForward: false, Limit: shownAtMost });
-  return z
-    .array(ShownRow)
-    .parse(rows)
-    .filter(({ deliveredAt }) => deliveredAt <= nowMs && deliveredAt + messagesKeptMs > nowMs);
+  const shown = z.array(ShownRow).parse(rows);
+  return shown.filter(({ deliveredAt }) => deliveredAt <= nowMs && deliveredAt + messagesKeptMs > nowMs);
 }

@@ -3,11 +3,12 @@ import { NotAllSent, type Queue, sendAll } from '../../platform/queues/send-all.
 import { type Clock, days, minutes } from '../../platform/runtime/clock.ts';
 import { inParallel } from '../../platform/runtime/in-parallel.ts';
 import { buckets, closedShard, dueShards, openShard } from '../../platform/table/keys.ts';
+import type { DuePage, DueRow } from '../../platform/table/rows.ts';
 import { retryMessage } from '../callback-message.ts';
 import { closed, drained, isOpen } from '../endpoint/circuit.ts';
 import type { EndpointStore } from '../endpoint/store.ts';
 import { viewKeptMs } from '../endpoint/views.ts';
-import type { CircuitTime, DueIndex, DuePage, DueRow } from '../retries/due-index.ts';
+import type { CircuitTime, DueIndex } from '../retries/due-index.ts';
 
 export type RetryDeps = {
   due: DueIndex;
@@ -66,7 +67,7 @@ export async function resumeRetries(run: Run, work: Work): Promise<void> {
 async function resumeShard(run: Run, shard: string): Promise<void> {
   const { deps, until, counts } = run;
   const { due, clock } = deps;
-  let from: DuePage['next'];
+  let from: DuePage['from'];
   do {
     const { rows, next } = await due.upTo(shard, clock.now(), { size: rules.rowsPerPage, from });
     if (rows[0]) counts.oldestDueMs = Math.max(counts.oldestDueMs, clock.now() - rows[0].dueAt);
@@ -95,12 +96,10 @@ async function bringForward(run: Run, { partnerId, atMs: closedAt }: CircuitTime
   const { endpoint } = await endpoints.view(partnerId);
   // Callbacks beyond the pace would only wait in messages that return every five minutes.
   const pacedMost = rules.pacedSeconds * (endpoint?.maxPerSecond ?? Number.POSITIVE_INFINITY);
-  const most = Math.min(rules.drainedPerRun, pacedMost);
+  const size = Math.ceil(Math.min(rules.drainedPerRun, pacedMost) / buckets.length);
   let isFinished = clock.now() - closedAt >= rules.settledMs;
   await inParallel(buckets.length, buckets, async (bucket) => {
-    const { rows, next } = await due.deferredOf(partnerId, bucket, {
-      size: Math.ceil(most / buckets.length),
-    });
+    const { rows, next } = await due.deferredOf(partnerId, bucket, { size });
     if (next || clock.now() >= run.until) isFinished = false;
     if (clock.now() >= run.until) return;
     run.counts.broughtForward += await sendDue(run, rows);

@@ -52,7 +52,7 @@ export async function searchListed(
   const isBehind = after && (newestFirst ? after.changedAt < fromMs : after.changedAt >= toMs);
   if (fromMs >= toMs || isBehind) return { entries: [], hasMore: false };
   const start = after && after.changedAt >= fromMs && after.changedAt < toMs ? after : undefined;
-  const { Items, LastEvaluatedKey } = await queryPage(table, {
+  const { rows, next } = await queryPage(table, {
     IndexName: 'listed',
     KeyConditionExpression: 'listedShard = :shard AND changedAt BETWEEN :from AND :to',
     ExpressionAttributeValues: { ':shard': listedShard, ':from': fromMs, ':to': toMs - 1 },
@@ -65,7 +65,7 @@ export async function searchListed(
       sk: start.sk,
     },
   });
-  return { entries: z.array(ListedEntry).parse(Items), hasMore: LastEvaluatedKey !== undefined };
+  return { entries: z.array(ListedEntry).parse(rows), hasMore: next !== undefined };
 }
 
 /** Whether the row has not expired: the table deletes expired rows some time later. */

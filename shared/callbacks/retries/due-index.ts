@@ -2,24 +2,22 @@ import * as z from 'zod/mini';
 import { changeIf, updateIf } from '../../platform/table/condition.ts';
 import { buckets, deferredShardKey, dueShardOf, endpointOwner } from '../../platform/table/keys.ts';
 import { readAll } from '../../platform/table/read-all.ts';
-import { queryPage } from '../../platform/table/rows.ts';
+import { type DuePage, type DueRow, queryDue } from '../../platform/table/rows.ts';
 import type { Table } from '../../platform/table/table.ts';
 import { CallbackRef } from '../callback.ts';
 
 const maxCircuits = 1_000;
 
-const DueRow = z.object({ pk: z.string(), sk: z.string(), dueAt: z.number() });
-const WaitingRow = z.extend(CallbackRef, { ...DueRow.shape, version: z.int() });
-
-/** A waiting row as the index shows it, which may be a moment out of date. */
-export type DueRow = z.infer<typeof DueRow>;
+const WaitingRow = z.extend(CallbackRef, {
+  pk: z.string(),
+  sk: z.string(),
+  dueAt: z.number(),
+  version: z.int(),
+});
 type WaitingRow = z.infer<typeof WaitingRow>;
-export type DuePage = { rows: DueRow[]; next: Record<string, unknown> | undefined };
 
 /** `atMs` is the circuit's time in its shard of the index. */
 export type CircuitTime = { partnerId: string; atMs: number };
-
-type PageRequest = { size: number; from?: DuePage['next']; lastFirst?: boolean };
 
 const anyTime = Number.MAX_SAFE_INTEGER;
 
@@ -28,24 +26,12 @@ const anyTime = Number.MAX_SAFE_INTEGER;
  * sparse: only such rows have `dueShard` and `dueAt`.
  */
 export function dueIndex(table: Table) {
-  const upTo = async (dueShard: string, nowMs: number, page: PageRequest): Promise<DuePage> => {
-    const { Items, LastEvaluatedKey } = await queryPage(table, {
-      IndexName: 'due',
-      KeyConditionExpression: 'dueShard = :shard AND dueAt <= :now',
-      ExpressionAttributeValues: { ':shard': dueShard, ':now': nowMs },
-      ScanIndexForward: !page.lastFirst,
-      Limit: page.size,
-      ExclusiveStartKey: page.from,
-    });
-    return { rows: z.array(DueRow).parse(Items), next: LastEvaluatedKey };
-  };
-
-  const deferredOf = (partnerId: string, bucket: number, page: PageRequest): Promise<DuePage> =>
-    upTo(deferredShardKey(partnerId, bucket), anyTime, page);
+  const deferredOf = (partnerId: string, bucket: number, page: DuePage) =>
+    queryDue(table, deferredShardKey(partnerId, bucket), anyTime, page);
 
   return {
     /** Rows of a shard that are due, the longest due first. */
-    upTo,
+    upTo: (dueShard: string, nowMs: number, page: DuePage) => queryDue(table, dueShard, nowMs, page),
 
     /** The rows of one bucket that the partner's open circuit deferred, the longest deferred first. */
     deferredOf,
@@ -58,7 +44,7 @@ export function dueIndex(table: Table) {
 
     /** The circuits of a shard, latest first, with the time when the cooldown ends or when the circuit closed. */
     circuits: async (shard: string): Promise<CircuitTime[]> => {
-      const { rows } = await upTo(shard, anyTime, { size: maxCircuits, lastFirst: true });
+      const { rows } = await queryDue(table, shard, anyTime, { size: maxCircuits, lastFirst: true });
       return rows.map((row) => ({ partnerId: endpointOwner(row), atMs: row.dueAt }));
     },
 

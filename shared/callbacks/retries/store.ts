@@ -11,7 +11,7 @@ import {
   type Key,
   listedShardKey,
 } from '../../platform/table/keys.ts';
-import { queryPage, rowExists } from '../../platform/table/rows.ts';
+import { readPartition, rowExists } from '../../platform/table/rows.ts';
 import type { Table } from '../../platform/table/table.ts';
 import type { Callback, CallbackRef } from '../callback.ts';
 import { CallbackRow, type CallbackStatus, type Progress, type ReplayableStatus } from './row.ts';
@@ -32,17 +32,17 @@ export function callbackStore(table: Table) {
 
     /** The callbacks of a message that have a row: at most one for each state. */
     ofMessage: async (partnerId: string, messageId: string, nowMs: number): Promise<CallbackRow[]> => {
-      const { Items } = await queryPage(table, {
-        ConsistentRead: true,
+      const pk = callbacksPartition(partnerId, bucketOf(messageId));
+      const rows = await readPartition(table, pk, {
         KeyConditionExpression: 'pk = :pk AND begins_with(sk, :message)',
         FilterExpression: 'expiresAt > :now',
         ExpressionAttributeValues: {
-          ':pk': callbacksPartition(partnerId, bucketOf(messageId)),
+          ':pk': pk,
           ':message': callbacksOfMessagePrefix(messageId),
           ':now': nowMs / 1_000,
         },
       });
-      return z.array(CallbackRow).parse(Items);
+      return z.array(CallbackRow).parse(rows);
     },
 
     /** Creates the row and returns its version; `undefined` when it exists, because the callback came twice. */

@@ -8,6 +8,7 @@ import {
   UpdateCommand,
   type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
 import type { Key } from './keys.ts';
 import type { Table } from './table.ts';
 
@@ -41,14 +42,34 @@ export function updateRow(table: Table, update: Omit<UpdateCommandInput, 'TableN
 
 export type Query = Omit<QueryCommandInput, 'TableName'>;
 
-/** One page of a query, 1 MB at most. */
-export function queryPage(table: Table, query: Query) {
-  return table.client.send(new QueryCommand({ TableName: table.name, ...query }));
+/** One page of a query, 1 MB at most. There may be more rows if it has a `next`. */
+export async function queryPage(table: Table, query: Query) {
+  const page = await table.client.send(new QueryCommand({ TableName: table.name, ...query }));
+  return { rows: page.Items ?? [], next: page.LastEvaluatedKey };
+}
+
+const DueRow = z.object({ pk: z.string(), sk: z.string(), dueAt: z.number() });
+
+/** A row as the index `due` shows it, which may be a moment out of date. */
+export type DueRow = z.infer<typeof DueRow>;
+export type DuePage = { size: number; from?: Query['ExclusiveStartKey']; lastFirst?: boolean };
+
+/** Rows of a shard of the index `due` with a time up to `untilMs`, the earliest first. */
+export async function queryDue(table: Table, dueShard: string, untilMs: number, page: DuePage) {
+  const { rows, next } = await queryPage(table, {
+    IndexName: 'due',
+    KeyConditionExpression: 'dueShard = :shard AND dueAt <= :until',
+    ExpressionAttributeValues: { ':shard': dueShard, ':until': untilMs },
+    ScanIndexForward: !page.lastFirst,
+    Limit: page.size,
+    ExclusiveStartKey: page.from,
+  });
+  return { rows: z.array(DueRow).parse(rows), next };
 }
 
 /** The rows of a partition as far as one page has them, by a strongly consistent read unless `query` says otherwise. */
 export async function readPartition(table: Table, pk: string, query: Partial<Query> = {}): Promise<Row[]> {
-  return (await queryPage(table, { ConsistentRead: true, ...inPartition(pk), ...query })).Items ?? [];
+  return (await queryPage(table, { ConsistentRead: true, ...inPartition(pk), ...query })).rows;
 }
 
 /** The condition of a query for all rows of a partition. */

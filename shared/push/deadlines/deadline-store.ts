@@ -2,21 +2,20 @@ import * as z from 'zod/mini';
 import { epochSeconds } from '../../platform/runtime/clock.ts';
 import { changeIf, deleteIf, putIf, still, updateIf } from '../../platform/table/condition.ts';
 import { readAll } from '../../platform/table/read-all.ts';
-import { queryPage } from '../../platform/table/rows.ts';
+import { type DuePage, queryDue } from '../../platform/table/rows.ts';
 import type { Table } from '../../platform/table/table.ts';
 import { deleteAll } from '../../platform/table/write-all.ts';
 import { rowsKeptMs } from '../retention.ts';
 import { deadlineKey, deadlineShardOf, sendOfDeadline } from './keys.ts';
 
 /** A send of which some messages have not ended, with the earliest of their deadlines, ms. */
-const DeadlineRow = z.object({ pk: z.string(), sk: z.string(), dueAt: z.number(), acceptedAt: z.number() });
-const IndexEntry = z.object({ pk: z.string(), sk: z.string() });
+const DeadlineRow = z.pipe(
+  z.object({ pk: z.string(), sk: z.string(), dueAt: z.number(), acceptedAt: z.number() }),
+  z.transform(({ dueAt, acceptedAt, ...key }) => ({ sendId: sendOfDeadline(key), dueAt, acceptedAt })),
+);
 
 /** `sendId`: the id of a single message, or of a bulk send. */
-export type Deadline = { sendId: string; dueAt: number; acceptedAt: number };
-
-/** Where a page of deadlines begins; `undefined` for the first one. */
-export type PageStart = Record<string, unknown> | undefined;
+export type Deadline = z.infer<typeof DeadlineRow>;
 
 /**
  * Saves a deadline. It is written before the send itself, so that no send is accepted without it. Of several tries of a
@@ -44,24 +43,15 @@ export async function saveDeadline(
 export function deadlineStore(table: Table) {
   return {
     /** The sends of a shard with a deadline up to `untilMs`, the earliest first, as the index shows them. */
-    passed: async (shard: string, untilMs: number, page: { size: number; from: PageStart }) => {
-      const { Items, LastEvaluatedKey } = await queryPage(table, {
-        IndexName: 'due',
-        KeyConditionExpression: 'dueShard = :shard AND dueAt <= :until',
-        ExpressionAttributeValues: { ':shard': shard, ':until': untilMs },
-        Limit: page.size,
-        ExclusiveStartKey: page.from,
-      });
-      return { sendIds: z.array(IndexEntry).parse(Items).map(sendOfDeadline), next: LastEvaluatedKey };
+    passed: async (shard: string, untilMs: number, page: DuePage) => {
+      const { rows, next } = await queryDue(table, shard, untilMs, page);
+      return { sendIds: rows.map(sendOfDeadline), next };
     },
 
     /** The deadlines of these sends, which must be distinct. A send that has ended has none. */
     find: async (sendIds: readonly string[]): Promise<Deadline[]> => {
       const rows = await readAll(table, sendIds.map(deadlineKey), { consistent: true });
-      return z
-        .array(DeadlineRow)
-        .parse(rows)
-        .map(({ dueAt, acceptedAt, ...key }) => ({ sendId: sendOfDeadline(key), dueAt, acceptedAt }));
+      return z.array(DeadlineRow).parse(rows);
     },
 
     /** Ends sends of single messages, 25 in a call. They have no further deadline, so this needs no condition. */

@@ -3,8 +3,9 @@ import { type Queue, sendAll } from '../../platform/queues/send-all.ts';
 import type { Clock } from '../../platform/runtime/clock.ts';
 import { inGroups } from '../../platform/runtime/in-groups.ts';
 import { inParallel } from '../../platform/runtime/in-parallel.ts';
+import type { DuePage } from '../../platform/table/rows.ts';
 import { isSingle } from '../message-id.ts';
-import type { DeadlineStore, PageStart } from './deadline-store.ts';
+import type { DeadlineStore } from './deadline-store.ts';
 import { deadlineShards } from './keys.ts';
 
 /** A message of the queue `deadlines`: sends with a deadline that has passed. */
@@ -34,7 +35,7 @@ export async function handOverPassed(
 ): Promise<void> {
   await inParallel(deadlineShards.length, deadlineShards, async (shard) => {
     const passedMs = clock.now() - graceMs;
-    let from: PageStart;
+    let from: DuePage['from'];
     do {
       const { sendIds, next } = await deadlines.passed(shard, passedMs, { size: sendsPerPage, from });
       const messages = messagesOf(sendIds).map((sends, n) => ({

@@ -35,7 +35,7 @@ export function sendStore(table: Table) {
       const expired = sortByTime(nowMs - messagesKeptMs + 1);
       // DynamoDB refuses to start outside the range: the row of an old cursor has expired, as has all that follows it.
       if (after !== undefined && after <= expired) return { sends: [], last: undefined };
-      const { Items, LastEvaluatedKey } = await queryPage(table, {
+      const { rows, next } = await queryPage(table, {
         KeyConditionExpression: 'pk = :pk AND sk > :expired',
         ExpressionAttributeValues: { ':pk': pk, ':expired': expired },
         ...(after === undefined ? {} : { ExclusiveStartKey: { pk, sk: after } }),
@@ -43,7 +43,7 @@ export function sendStore(table: Table) {
         ConsistentRead: true,
         Limit: limit,
       });
-      const listed = z.array(ListedRow).parse(Items);
+      const listed = z.array(ListedRow).parse(rows);
       const bulkIds = new Set(listed.map(({ bulkId }) => bulkId));
       const heads = z.array(BulkSend).parse(await readUnchanging(table, [...bulkIds].map(bulkKey)));
       const sends = new Map(heads.map((send) => [send.bulkId, send]));
@@ -51,7 +51,7 @@ export function sendStore(table: Table) {
         const send = sends.get(bulkId);
         return send?.acceptedAt === acceptedAt ? [send] : [];
       });
-      return { sends: accepted, last: LastEvaluatedKey && String(LastEvaluatedKey['sk']) };
+      return { sends: accepted, last: next && String(next['sk']) };
     },
 
     /** The send that this message is one of; `undefined` for any other id. */
