@@ -33,31 +33,20 @@ export function dispatchMessages(deps: Deps = connect()) {
 }
 
 async function outgoingOf({ messages }: Deps, send: Send, addMetrics: Work['addMetrics']) {
+  const { partnerId, requestId } = send;
+  const acceptedAt = new Date(send.acceptedAt).toISOString();
   const outgoing: Outgoing[] = [];
   for await (const part of messages.messagesOf([send])) {
     const registered = part.filter((message) => message.registered);
     // Recipients of one content share the object that was read, and fit into a message of push-outbox.
     for (const [content, group] of Map.groupBy(registered, (message) => message.content)) {
       addMetrics({ PushesDispatched: group.length });
-      outgoing.push({ content, body: outboxMessage(send, content, group) });
+      const to = group.map(({ messageId, msisdn }) => ({ messageId, msisdn }));
+      const body: OutboxMessage = { partnerId, acceptedAt, requestId, ...content, messages: to };
+      outgoing.push({ content, body: JSON.stringify(body) });
     }
   }
   return outgoing;
-}
-
-function outboxMessage(
-  { partnerId, acceptedAt, requestId }: Send,
-  content: PushContent,
-  to: OutboxMessage['messages'],
-): string {
-  const body: OutboxMessage = {
-    partnerId,
-    acceptedAt: new Date(acceptedAt).toISOString(),
-    requestId,
-    ...content,
-    messages: to.map(({ messageId, msisdn }) => ({ messageId, msisdn })),
-  };
-  return JSON.stringify(body);
 }
 
 function connect() {

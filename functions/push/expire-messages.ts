@@ -33,7 +33,7 @@ export function expireMessages(deps = connect()) {
     const done = passed.filter(
       ({ sendId, acceptedAt }) => accepted.has(sendId) || acceptedAt + acceptingMs < nowMs,
     );
-    await deps.deadlines.endSingles(done.filter(({ sendId }) => isSingle(sendId)));
+    await deps.deadlines.endSingles(done.map(({ sendId }) => sendId).filter(isSingle));
     const bulks = done.filter(({ sendId }) => !isSingle(sendId));
     await inParallel(deadlinesAtOnce, bulks, async (deadline) => {
       await deps.deadlines.moveOn(deadline, next.get(deadline.sendId));

@@ -1,5 +1,5 @@
 import { connectQueue } from '../../shared/platform/queues/queue.ts';
-import { combiningWorker, type Part } from '../../shared/platform/queues/queue-worker.ts';
+import { combiningWorker } from '../../shared/platform/queues/queue-worker.ts';
 import { sendAll } from '../../shared/platform/queues/send-all.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
 
@@ -8,10 +8,9 @@ export function reportReceipts({ queue } = { queue: connectQueue(readEnv('RECEIP
   return combiningWorker<string>('ReportReceipts', {
     read: async ({ record }) => [record.body],
     // All messages of a batch travel together.
-    apply: (parts: readonly Part<string>[]) =>
-      sendAll(
-        queue,
-        parts.map(({ item }, n) => ({ id: String(n), body: item })),
-      ),
+    apply: (parts) => {
+      const messages = parts.map(({ item }, n) => ({ id: String(n), body: item }));
+      return sendAll(queue, messages);
+    },
   });
 }

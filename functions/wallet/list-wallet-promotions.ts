@@ -55,17 +55,14 @@ export function listWalletPromotions(
       (promotion) => statusOf(promotion, nowMs) === 'active' && (!after || newestFirst(after, promotion) < 0),
     );
     const page = left.slice(0, limit);
-    const promotions = await deps.promotions.findAll(
-      offer.partnerId,
-      page.map(({ promoId }) => promoId),
-    );
+    const promoIds = page.map(({ promoId }) => promoId);
+    const promotions = await deps.promotions.findAll(offer.partnerId, promoIds);
     // An update between the two reads may have ended one.
     const promos = promotions
       .map((promotion) => detailsOf(promotion, nowMs))
       .filter(({ status }) => status === 'active');
     addFields({ offerId, promotions: all.length, returned: promos.length });
     const last = left.length > limit ? page.at(-1) : undefined;
-    if (!last) return ok({ promos });
-    return ok({ promos, cursor: cursorOf(promotionCursor, last) });
+    return ok({ promos, cursor: last && cursorOf(promotionCursor, last) });
   });
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { unlessItFails } from '../platform/runtime/unless-it-fails.ts';
 import { type Callback, CallbackRef, CallbackState } from './callback.ts';
 
 /** The place of a message in the line of an endpoint that has a pace. */
@@ -41,14 +42,12 @@ export type CallbackMessage = z.infer<typeof CallbackMessage>;
 
 /** The message, or `undefined` for a body that our functions did not write. */
 export function readCallbackMessage(body: string): CallbackMessage | undefined {
-  try {
+  return unlessItFails(() => {
     const message = CallbackMessage.parse(JSON.parse(body));
     // Checked here, where the message can be parked, and not during an attempt.
     if (message.kind === 'first' && message.utm !== undefined) JSON.parse(message.utm);
     return message;
-  } catch {
-    return undefined;
-  }
+  });
 }
 
 /** A callback that is due: either complete in its message, or a row at the version that the message names. */

@@ -1,3 +1,4 @@
+import type { FailedAttempt } from '../platform/egress/attempt-result.ts';
 import { hours, minutes } from '../platform/runtime/clock.ts';
 
 /** A partner may ask us to wait for at most a day. */
@@ -14,7 +15,7 @@ const pausingStatuses: readonly (number | undefined)[] = [429, 502, 503, 504];
 const longestPauseMs = minutes(15);
 
 /** The pause that a response asks for, of the whole endpoint and not only of this callback (rule 35): 0 to 15 min. */
-export function pauseMs(response: { httpStatus?: number; retryAfter?: string }, nowMs: number): number {
+export function pauseMs(response: Pick<FailedAttempt, 'httpStatus' | 'retryAfter'>, nowMs: number): number {
   if (!pausingStatuses.includes(response.httpStatus)) return 0;
   return Math.min(retryAfterMs(response.retryAfter, nowMs), longestPauseMs);
 }

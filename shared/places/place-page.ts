@@ -24,8 +24,5 @@ export async function placePage(
   { limit, cursor: after }: z.output<typeof PlacePageQuery>,
 ) {
   const { places: found, lastItemId } = await places.page(offerId, limit, after);
-  return {
-    places: found,
-    ...(lastItemId === undefined ? {} : { cursor: cursorOf(placeCursor, lastItemId) }),
-  };
+  return { places: found, cursor: lastItemId && cursorOf(placeCursor, lastItemId) };
 }

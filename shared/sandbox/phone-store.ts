@@ -6,7 +6,7 @@ import type { Key } from '../platform/table/keys.ts';
 import { readAll } from '../platform/table/read-all.ts';
 import { inPartition, queryRows, readPartition } from '../platform/table/rows.ts';
 import type { Table } from '../platform/table/table.ts';
-import { writeAll } from '../platform/table/write-all.ts';
+import { deleteAll } from '../platform/table/write-all.ts';
 import { StoredContent } from '../push/message-rows.ts';
 import { phonePartition, phonesKey, shownMessageKey } from './keys.ts';
 
@@ -63,9 +63,9 @@ export function phoneStore(table: Table) {
     remove: async (partnerId: string, msisdn: number): Promise<void> => {
       await removePhone(table, partnerId, msisdn);
       const query = { ...inPartition(phonePartition(partnerId, msisdn)), ProjectionExpression: 'pk, sk' };
-      const deletes = [];
-      for await (const row of queryRows(table, query)) deletes.push({ delete: row as Key });
-      await writeAll(table, deletes);
+      const keys: Key[] = [];
+      for await (const row of queryRows(table, query)) keys.push(row as Key);
+      await deleteAll(table, keys);
     },
 
     /** Puts messages on phones; one that is there stays as it is. */

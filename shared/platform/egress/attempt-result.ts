@@ -34,7 +34,7 @@ export type FailedAttempt = {
   durationMs: number;
   httpStatus?: number;
   /** The header as received. */
-  retryAfter?: string;
+  retryAfter?: string | undefined;
   /** How a response in text begins. For the partner's eyes alone: it must never be logged. */
-  response?: string;
+  response?: string | undefined;
 };

@@ -54,19 +54,11 @@ export function guardedClient(policy: AddressPolicy, resolve: Resolve = systemRe
         const target = targetOf(request.url);
         if (!target) throw new AttemptFailed('refused');
         const agent = target.protocol === 'https:' ? agents.https : agents.http;
-        const response = await exchange({ ...target, agent, lookup }, request);
-        const { status: httpStatus, headers, body } = response;
+        const { status: httpStatus, headers, body } = await exchange({ ...target, agent, lookup }, request);
         if (httpStatus >= 200 && httpStatus < 300) return { ok: true, httpStatus, durationMs: durationMs() };
         const retryAfter = headers['retry-after'];
-        const text = responseText(body, headers['content-type']);
-        return {
-          ok: false,
-          error: 'status',
-          httpStatus,
-          durationMs: durationMs(),
-          ...(retryAfter === undefined ? {} : { retryAfter }),
-          ...(text === undefined ? {} : { response: text }),
-        };
+        const response = responseText(body, headers['content-type']);
+        return { ok: false, error: 'status', httpStatus, durationMs: durationMs(), retryAfter, response };
       } catch (error) {
         if (!(error instanceof AttemptFailed)) throw error;
         return { ok: false, error: error.error, durationMs: durationMs() };

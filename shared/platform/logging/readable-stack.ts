@@ -1,27 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
+import { unlessItFails } from '../runtime/unless-it-fails.ts';
 
 /** `file:///var/task/index.mjs:90:30857`, line and column from 1. */
 const frame = /(file:\/\/[^\s():]+\.mjs):(\d+):(\d+)/g;
 
 const maps = new Map<string, SourceMap | undefined>();
 
-/** Read at the first error: few instances ever log one. */
+/** Read at the first error: few instances ever log one. Code that was not bundled has no map, and keeps its stack trace. */
 function mapOf(moduleUrl: string): SourceMap | undefined {
   if (!maps.has(moduleUrl)) {
     const read = () => new SourceMap(JSON.parse(readFileSync(new URL(`${moduleUrl}.map`), 'utf8')));
     maps.set(moduleUrl, unlessItFails(read));
   }
   return maps.get(moduleUrl);
-}
-
-/** Code that was not bundled has no map: then the stack trace stays as it is. */
-function unlessItFails<Result>(attempt: () => Result): Result | undefined {
-  try {
-    return attempt();
-  } catch {
-    return undefined;
-  }
 }
 
 /** `shared/check-ins/check-in-store.ts:51:35`; a bundle lies some folders below our own. */

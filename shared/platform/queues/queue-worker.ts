@@ -3,6 +3,7 @@ import type * as z from 'zod/mini';
 import { startWork, type Work } from '../logging/log.ts';
 import { inParallel } from '../runtime/in-parallel.ts';
 import { inTimeOf, type Timed } from '../runtime/time-left.ts';
+import { unlessItFails } from '../runtime/unless-it-fails.ts';
 
 export type Delivery = { record: SQSRecord; work: Work };
 
@@ -78,11 +79,7 @@ function batchWorker(code: string, run: (jobs: readonly Job[]) => Promise<void>)
 
 /** The JSON of a message's body, or `undefined` for a body that its schema does not describe. */
 export function readBody<Schema extends z.ZodMiniType>(schema: Schema, body: string) {
-  try {
-    return schema.parse(JSON.parse(body));
-  } catch {
-    return undefined;
-  }
+  return unlessItFails(() => schema.parse(JSON.parse(body)));
 }
 
 /** Runs the task. If it throws, all of these jobs are marked as failed; other jobs are unaffected. */

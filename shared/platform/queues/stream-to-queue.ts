@@ -5,6 +5,7 @@ import { startWork, type Work } from '../logging/log.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { inGroups } from '../runtime/in-groups.ts';
 import { inTimeOf, type Timed } from '../runtime/time-left.ts';
+import { unlessItFails } from '../runtime/unless-it-fails.ts';
 import type { ParkedQueue } from '../table/row-kinds.ts';
 import { type ParkedStore, parkMessage } from './parked-store.ts';
 import { type Message, NotAllSent, type Queue, sendAll } from './send-all.ts';
@@ -12,7 +13,7 @@ import { type Message, NotAllSent, type Queue, sendAll } from './send-all.ts';
 export type StreamDeps = { queue: Queue; parked: ParkedStore; clock: Clock };
 
 /** A change of one row: as it is now, as it was before (absent when it is new), and when it changed. */
-type StreamChange = { row: unknown; before?: unknown; changedAtMs?: number };
+type StreamChange = { row: unknown; before: unknown; changedAtMs: number | undefined };
 
 type Steps<Row extends object, Known, Item> = {
   /** Parses a change. A row for which it throws can never be read: it is parked, and the shard continues. */
@@ -75,7 +76,8 @@ async function readRows<Row extends object>(
   const rows: Numbered<Row>[] = [];
   for (const [position, record] of records.entries()) {
     try {
-      const row = rowOf(changeOf(record), read);
+      const change = changeOf(record);
+      const row = unlessItFails(() => read(change));
       if (row) rows.push({ item: row, position });
       else {
         const { SequenceNumber: messageId = 'unknown' } = record.dynamodb ?? {};
@@ -88,14 +90,6 @@ async function readRows<Row extends object>(
     }
   }
   return rows;
-}
-
-function rowOf<Row extends object>(change: StreamChange, read: (change: StreamChange) => Row) {
-  try {
-    return read(change);
-  } catch {
-    return undefined;
-  }
 }
 
 async function itemsOfRows<Row extends object, Known, Item>(
@@ -138,19 +132,13 @@ async function send(
   messages: readonly Numbered<Message>[],
 ): Promise<void> {
   try {
-    await sendAll(
-      queue,
-      messages.map(({ item }) => item),
-    );
+    const sent = messages.map(({ item }) => item);
+    await sendAll(queue, sent);
   } catch (error) {
-    fail(progress, Math.min(...positionsOf(messages, error)), error);
+    const isUnsent = ({ id }: Message) => !(error instanceof NotAllSent) || error.unsent.includes(id);
+    const positions = messages.filter(({ item }) => isUnsent(item)).map(({ position }) => position);
+    fail(progress, Math.min(...positions), error);
   }
-}
-
-function positionsOf(messages: readonly Numbered<Message>[], error: unknown): number[] {
-  return messages
-    .filter(({ item }) => !(error instanceof NotAllSent) || error.unsent.includes(item.id))
-    .map(({ position }) => position);
 }
 
 /** The requests that caused the rows. */
@@ -159,12 +147,9 @@ function requestIdsOf(records: readonly DynamoDBRecord[]): string[] {
 }
 
 function changeOf({ dynamodb }: DynamoDBRecord): StreamChange {
-  const changedAt = dynamodb?.ApproximateCreationDateTime;
-  return {
-    row: imageOf(dynamodb?.NewImage),
-    ...(dynamodb?.OldImage ? { before: imageOf(dynamodb.OldImage) } : {}),
-    ...(changedAt === undefined ? {} : { changedAtMs: Math.round(changedAt * 1_000) }),
-  };
+  const { NewImage, OldImage, ApproximateCreationDateTime: changedAt } = dynamodb ?? {};
+  const changedAtMs = changedAt && Math.round(changedAt * 1_000);
+  return { row: imageOf(NewImage), before: imageOf(OldImage), changedAtMs };
 }
 
 /** Binary values are base64 here; they are not used. */

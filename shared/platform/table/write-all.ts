@@ -48,10 +48,8 @@ export async function writeAll(table: Table, writes: readonly Write[]): Promise<
 
 /** Deletes the rows with these keys, or throws. */
 export async function deleteAll(table: Table, keys: readonly Key[]): Promise<void> {
-  await writeAll(
-    table,
-    keys.map(({ pk, sk }) => ({ delete: { pk, sk } })),
-  );
+  const deletes = keys.map(({ pk, sk }) => ({ delete: { pk, sk } }));
+  await writeAll(table, deletes);
 }
 
 /**

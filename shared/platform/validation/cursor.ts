@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { unlessItFails } from '../runtime/unless-it-fails.ts';
 import { addIssue } from './add-issue.ts';
 import { described } from './documented.ts';
 
@@ -26,9 +27,5 @@ function positionIn<Position>(given: string, { list, position }: CursorKind<Posi
   const text = Buffer.from(given, 'base64url').toString();
   // Decoding skips characters that are not base64url.
   if (Buffer.from(text).toString('base64url') !== given) return undefined;
-  try {
-    return z.tuple([z.literal(list), position]).parse(JSON.parse(text))[1];
-  } catch {
-    return undefined;
-  }
+  return unlessItFails(() => z.tuple([z.literal(list), position]).parse(JSON.parse(text))[1]);
 }

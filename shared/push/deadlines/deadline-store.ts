@@ -55,11 +55,7 @@ export function deadlineStore(table: Table) {
     },
 
     /** Ends sends of single messages, 25 in a call. They have no further deadline, so this needs no condition. */
-    endSingles: (deadlines: readonly Deadline[]): Promise<void> =>
-      deleteAll(
-        table,
-        deadlines.map(({ sendId }) => deadlineKey(sendId)),
-      ),
+    endSingles: (sendIds: readonly string[]) => deleteAll(table, sendIds.map(deadlineKey)),
 
     /** Moves a send on to its next deadline, or ends it. One that has moved on meanwhile stays where it is. */
     moveOn: async ({ sendId, dueAt }: Deadline, next: number | undefined): Promise<void> => {

@@ -76,14 +76,9 @@ export function sendStore(table: Table) {
       const recipients = parts
         .sort((a, b) => (String(a['sk']) < String(b['sk']) ? -1 : 1))
         .flatMap((part) => unpackRecipients(PartRow.parse(part).recipients));
-      const messages = recipients.map((recipient, n) => ({
-        ...recipient,
-        messageId: messageIdOf(bulkId, n),
-      }));
-      return withStates(
-        messages,
-        states.flatMap((row) => statesIn(row)),
-      );
+      const messages = recipients.map((one, n) => ({ ...one, messageId: messageIdOf(bulkId, n) }));
+      const reached = states.flatMap((row) => statesIn(row));
+      return withStates(messages, reached);
     },
   };
 }
