@@ -29,7 +29,6 @@ type ShardPosition = z.infer<typeof ShardPosition>;
 export const ReplayPosition = z.extend(ShardPosition, { status: ReplayableStatus });
 
 type Limits = { from?: ShardPosition | undefined; most?: number; untilMs?: number };
-type Report = (replayed: number) => void;
 type Visit = (entries: readonly ListedEntry[], status: ReplayableStatus) => Promise<void> | void;
 
 /** Replays rows shard by shard, oldest first, so that a callback that fails meanwhile is not replayed twice. */
@@ -58,28 +57,29 @@ export function callbackReplay(table: Table, clock = systemClock) {
     return undefined;
   };
 
-  /** Replays until `most` entries were visited or it is `untilMs`; `stoppedAt` is where the next call continues. */
-  const some = async (
-    partnerId: string,
-    selection: ReplaySelection,
-    { report, ...limits }: Limits & { report?: Report | undefined },
-  ): Promise<{ replayed: number; stoppedAt?: ShardPosition }> => {
-    let replayed = 0;
-    const visit: Visit = async (entries, status) => {
-      await inParallel(writesAtOnce, entries, async ({ sk }) => {
-        const [messageId, state] = sk.split('#');
-        const ref = CallbackRef.parse({ partnerId, messageId, state });
-        // The index may be behind and show a row under its old status.
-        if (await callbacks.replay(ref, status, clock.now())) replayed += 1;
-      });
-      if (entries.length > 0) report?.(replayed);
-    };
-    const stoppedAt = await walk(partnerId, selection, { ...limits, visit });
-    return { replayed, ...(stoppedAt ? { stoppedAt } : {}) };
-  };
-
   return {
-    some,
+    /**
+     * Replays until `most` entries were visited or it is `untilMs`; `stoppedAt` is where the next call continues. After
+     * each page `report` gets the number so far.
+     */
+    some: async (
+      partnerId: string,
+      selection: ReplaySelection,
+      { report, ...limits }: Limits & { report?: (replayed: number) => void } = {},
+    ) => {
+      let replayed = 0;
+      const visit: Visit = async (entries, status) => {
+        await inParallel(writesAtOnce, entries, async ({ sk }) => {
+          const [messageId, state] = sk.split('#');
+          const ref = CallbackRef.parse({ partnerId, messageId, state });
+          // The index may be behind and show a row under its old status.
+          if (await callbacks.replay(ref, status, clock.now())) replayed += 1;
+        });
+        if (entries.length > 0) report?.(replayed);
+      };
+      const stoppedAt = await walk(partnerId, selection, { ...limits, visit });
+      return { replayed, stoppedAt };
+    },
 
     /** Replays the callbacks of a message, except those that wait. `found` counts those that have a row. */
     ofMessage: async (partnerId: string, messageId: string): Promise<{ found: number; replayed: number }> => {
@@ -89,10 +89,6 @@ export function callbackReplay(table: Table, clock = systemClock) {
         if (row.status !== 'waiting' && (await callbacks.replay(row, row.status, clock.now()))) replayed += 1;
       return { found: rows.length, replayed };
     },
-
-    /** Replays everything, and returns how many; `report` is called with the number so far. */
-    all: async (partnerId: string, selection: ReplaySelection, report?: Report): Promise<number> =>
-      (await some(partnerId, selection, { report })).replayed,
 
     count: async (partnerId: string, selection: ReplaySelection): Promise<number> => {
       let count = 0;

@@ -101,7 +101,7 @@ export function createCallbacks(world: World): Actor {
     return invocations.run(operator, async () => {
       await record(enablings, partnerId, settings.enable(partnerId, 'operator'));
       const selection = { statuses: ['failed', 'skipped'] as const };
-      const replayed = await callbackReplay(table, time).all(partnerId, selection);
+      const { replayed } = await callbackReplay(table, time).some(partnerId, selection);
       log.add(`an operator replays ${replayed} callbacks of ${partnerId}`);
     });
   };
