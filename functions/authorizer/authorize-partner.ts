@@ -1,5 +1,5 @@
 import type { APIGatewayRequestAuthorizerEventV2 } from 'aws-lambda';
-import { type Account, Login, offersOf } from '../../shared/partners/account.ts';
+import { Login, offersOf } from '../../shared/partners/account.ts';
 import { packPlaces } from '../../shared/partners/allowed-places.ts';
 import type { PartnerContext } from '../../shared/partners/callers.ts';
 import { matchAmong, readBasic } from '../../shared/partners/credentials.ts';
@@ -46,10 +46,7 @@ export function authorizePartner({ partners, pushesPerMinute } = connect()) {
     });
 }
 
-async function authenticate(
-  partners: PartnerStore,
-  header: string | undefined,
-): Promise<{ account: Account; secretCreatedAt: number } | undefined> {
+async function authenticate(partners: PartnerStore, header: string | undefined) {
   const credentials = readBasic(header);
   // A string that cannot be a login is not looked up: it may be longer than a key of the table.
   if (!credentials || !Login.safeParse(credentials.login).success) return undefined;

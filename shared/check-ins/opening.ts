@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type Failure, fail, failWithRetryAfter } from '../platform/http/failures.ts';
+import { fail, failWithRetryAfter } from '../platform/http/failures.ts';
 import type { Clock } from '../platform/runtime/clock.ts';
 import type { Ids } from '../platform/runtime/ids.ts';
 import { described, named } from '../platform/validation/documented.ts';
@@ -26,13 +26,9 @@ type OpeningDeps = {
 };
 
 type OpenRequest = { offerId: string; placeId: string; cardNumber: string };
-type OpeningFailure = 'OFFER_NOT_FOUND' | 'PLACE_NOT_FOUND' | 'PLACE_FULL';
 
 /** Checks a card in at a service point, or returns the check-in the card already has there. */
-export async function openAt(
-  deps: OpeningDeps,
-  { offerId, placeId, cardNumber }: OpenRequest,
-): Promise<OpenedCheckIn | Failure<OpeningFailure>> {
+export async function openAt(deps: OpeningDeps, { offerId, placeId, cardNumber }: OpenRequest) {
   const now = deps.clock.now();
   const [offer, placeExists, active] = await Promise.all([
     deps.partners.offer(offerId),

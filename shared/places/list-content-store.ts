@@ -23,11 +23,7 @@ const PartRow = z.object({ part: z.int(), content: z.instanceof(Uint8Array) });
 export function listContentStore(table: Table) {
   return {
     /** Packs a list for its message. One that is too large for a message is stored first. */
-    pack: async (
-      { offerId, sessionId }: Ref,
-      json: string,
-      nowMs: number,
-    ): Promise<ListMessage['content']> => {
+    pack: async ({ offerId, sessionId }: Ref, json: string, nowMs: number) => {
       const packed = await gzip(json, fastest);
       if (packed.length <= bytesInMessage) return packed.toString('base64');
       const rows = Math.ceil(packed.length / bytesInRow);

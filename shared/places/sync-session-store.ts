@@ -8,7 +8,7 @@ import { changeIf, changeOf, createRow, updateIf } from '../platform/table/condi
 import { sessionKey, sessionsPartition, syncErrorsKey, syncErrorsPartition } from '../platform/table/keys.ts';
 import { inPartition, queryRows, readPartition, readRow } from '../platform/table/rows.ts';
 import type { Table } from '../platform/table/table.ts';
-import { type Write, writeAll } from '../platform/table/write-all.ts';
+import { writeAll } from '../platform/table/write-all.ts';
 import type { AcceptedList } from './list-message.ts';
 import { type ListOutcome, RejectedItem } from './list-plan.ts';
 import { readSession, SyncCounts, type SyncSession } from './sync-session.ts';
@@ -95,11 +95,7 @@ export function syncSessionStore(table: Table) {
   };
 }
 
-function errorRows(
-  { offerId, sessionId }: Ref,
-  rejected: readonly RejectedItem[],
-  nowMs: number,
-): Promise<Write[]> {
+function errorRows({ offerId, sessionId }: Ref, rejected: readonly RejectedItem[], nowMs: number) {
   const items = rejected.map((item) => JSON.stringify(item));
   const parts = inGroupsWithin({ bytes: bytesInRow }, items, (json) => Buffer.byteLength(json) + 1);
   return Promise.all(

@@ -85,11 +85,7 @@ export function deliveryStateStore(table: Table) {
 type Row = Record<string, unknown>;
 
 /** A receipt may be recorded between the read and the write: then the write fails, and shows the row as it is. */
-async function expireInRow(
-  table: Table,
-  passed: readonly PassedDeadline[],
-  read: Row | undefined,
-): Promise<number> {
+async function expireInRow(table: Table, passed: readonly PassedDeadline[], read: Row | undefined) {
   for (let row = read; ; ) {
     const open = passed.filter(({ message }) => isOpen(row, slotOf(message.messageId).n));
     if (open.length === 0) return 0;

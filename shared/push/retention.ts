@@ -14,10 +14,7 @@ const afterDeadlineMs = hours(12);
  */
 export const rowsKeptMs = days(32);
 
-export function isKept(
-  { acceptedAt, content }: { acceptedAt: number; content: PushContent },
-  nowMs: number,
-): boolean {
+export function isKept({ acceptedAt, content }: { acceptedAt: number; content: PushContent }, nowMs: number) {
   const deadline = deadlineOf(content);
   const keptUntil = acceptedAt + messagesKeptMs;
   return (deadline === undefined ? keptUntil : Math.max(keptUntil, deadline + afterDeadlineMs)) > nowMs;

@@ -89,11 +89,7 @@ export function phoneStore(table: Table) {
       shownOn(table, phonePartition(partnerId, msisdn), nowMs),
 
     /** Opens a message that a phone shows, once, and returns when that was; `undefined` if it does not show it. */
-    open: async (
-      phone: { partnerId: string; msisdn: number },
-      messageId: string,
-      nowMs: number,
-    ): Promise<number | undefined> => {
+    open: async (phone: { partnerId: string; msisdn: number }, messageId: string, nowMs: number) => {
       const shown = await shownOn(table, phonePartition(phone.partnerId, phone.msisdn), nowMs);
       const row = shown.find((message) => message.messageId === messageId);
       if (!row) return undefined;

@@ -106,11 +106,7 @@ export function receiverStore(table: Table) {
 
 type Setting = { newToken: string; nowMs: number; answer?: ReceiverAnswer };
 
-async function setReceiver(
-  table: Table,
-  partnerId: string,
-  { newToken, nowMs, answer }: Setting,
-): Promise<Receiver> {
+async function setReceiver(table: Table, partnerId: string, { newToken, nowMs, answer }: Setting) {
   const keptUntil = nowMs + receiverKeptMs;
   const set = answer && {
     status: answer.status,

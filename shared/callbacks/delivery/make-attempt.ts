@@ -17,10 +17,7 @@ const claimMs = 90_000;
 export type Claimed = { callback: Callback; history: History; row?: CallbackRow; slot?: number | undefined };
 
 /** Claims a callback; `undefined` when another message or worker has already processed it. */
-export async function claim(
-  { callbacks, clock, ids }: DeliveryDeps,
-  due: DueCallback,
-): Promise<Claimed | undefined> {
+export async function claim({ callbacks, clock, ids }: DeliveryDeps, due: DueCallback) {
   if ('callback' in due) return { callback: due.callback, history: noHistory };
   const lease = { by: ids.uuid(), nowMs: clock.now(), leaseMs: claimMs };
   const row = await callbacks.claim(due.retry, due.retry.version, lease);

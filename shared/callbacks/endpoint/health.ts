@@ -18,8 +18,10 @@ import { lineUntil } from './pace-store.ts';
 import type { EndpointStore, EndpointView } from './store.ts';
 import { type EndpointViews, maxViews } from './views.ts';
 
+type Admitted = { kind: 'admitted'; endpoint: Endpoint; probe: boolean };
+
 export type Admission =
-  | { kind: 'admitted'; endpoint: Endpoint; probe: boolean }
+  | Admitted
   | { kind: 'circuit open' }
   | { kind: 'out of service'; reason: 'no endpoint' | 'disabled' };
 
@@ -117,22 +119,16 @@ export function endpointHealth({ endpoints, views, clock, retrySpeed }: Deps) {
       return endpoint?.status === 'enabled' && !isOpen(circuit);
     },
 
-    succeeded: async (
-      partnerId: string,
-      { startedAt, probe }: Pick<Success, 'startedAt' | 'probe'>,
-    ): Promise<AfterSuccess> => {
+    succeeded: async (partnerId: string, attempt: Omit<Success, 'atMs'>): Promise<AfterSuccess> => {
       const atMs = clock.now();
       if (lastSuccessAt.size >= maxViews) lastSuccessAt.clear();
       lastSuccessAt.set(partnerId, atMs);
       if (!isFailing((await views.of(partnerId)).circuit)) return {};
-      const { before, after } = await step(partnerId, (c) => afterSuccess(c, { startedAt, atMs, probe }));
+      const { before, after } = await step(partnerId, (c) => afterSuccess(c, { ...attempt, atMs }));
       return isOpen(before) && !isOpen(after) ? { circuit: 'closed' } : {};
     },
 
-    failed: async (
-      { endpoint, probe }: { endpoint: Endpoint; probe: boolean },
-      result: FailedAttempt,
-    ): Promise<AfterFailure> => {
+    failed: async ({ endpoint, probe }: Admitted, result: FailedAttempt): Promise<AfterFailure> => {
       const { partnerId } = endpoint;
       const now = clock.now();
       const failure = {

@@ -43,11 +43,7 @@ export function paceStore(table: Table) {
      * Takes a span of time, and returns where it begins; `undefined` when that would be after `atMost`. `seen` decides
      * which of the two writes is tried first, so that one write is enough unless another worker was faster.
      */
-    take: async (
-      partnerId: string,
-      step: Step,
-      seen: Pace,
-    ): Promise<{ start: number | undefined; pace: Pace }> => {
+    take: async (partnerId: string, step: Step, seen: Pace) => {
       const takenUntil = (pace: Pace) =>
         step.of === 'slotsUntil' ? pace.slotsUntil : lineUntil(pace, step.perSecond);
       // While messages are in line, other workers take slots all the time, also those that `seen` shows as free.

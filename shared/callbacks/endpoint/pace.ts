@@ -55,11 +55,7 @@ export function endpointPace({ paces, views, clock, random }: Deps) {
     return taken;
   };
 
-  const turnsOf = async (
-    partnerId: string,
-    perSecond: number,
-    requests: readonly Request[],
-  ): Promise<Turns[]> => {
+  const turnsOf = async (partnerId: string, perSecond: number, requests: readonly Request[]) => {
     const now = clock.now();
     const intervalMs = 1_000 / perSecond;
     let { pace, circuit } = await views.of(partnerId);

@@ -85,10 +85,7 @@ export function shownSettings(
 }
 
 /** Since when the oldest callback has waited for the pace of the endpoint, if one does. */
-export function shownPaceWait(
-  { endpoint, pace }: Pick<SeenEndpoint, 'endpoint' | 'pace'>,
-  nowMs: number,
-): string | undefined {
+export function shownPaceWait({ endpoint, pace }: Pick<SeenEndpoint, 'endpoint' | 'pace'>, nowMs: number) {
   const { slotsUntil, oldestSince } = pace;
   const perSecond = endpoint?.maxPerSecond;
   const isWaiting = perSecond !== undefined && Math.max(slotsUntil, lineUntil(pace, perSecond)) > nowMs;

@@ -97,11 +97,7 @@ export function endpointStore(table: Table) {
     },
 
     /** Applies one step to the partner's circuit. Steps of concurrent workers are applied one after the other. */
-    stepCircuit: (
-      partnerId: string,
-      step: (circuit: Circuit) => Circuit,
-      nowMs: number,
-    ): Promise<{ before: Circuit; after: Circuit }> =>
+    stepCircuit: (partnerId: string, step: (circuit: Circuit) => Circuit, nowMs: number) =>
       untilWritten(`the circuit of ${partnerId}`, async () => {
         const { circuit: before, version } = circuitOf(
           await readRow(table, keyOf(partnerId, endpointCircuitSort)),

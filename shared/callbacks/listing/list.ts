@@ -30,10 +30,6 @@ type Wanted = TimeRange & {
   limit: number;
   nowMs: number;
 };
-/** `last` is set when more may follow, even after a page that is not full. */
-type ListPage = { callbacks: ListedCallback[]; last: ListPosition | undefined };
-
-type Counts = { waiting: number; skipped: number; countsAreMinimum: true | undefined };
 
 type Found = { position: ListPosition; entry: ListedEntry | LoggedCallback };
 /** The next entries of one shard of the index, or of one bucket of the log, in order. */
@@ -53,14 +49,14 @@ export function callbackList(table: Table) {
         : { toMs: after.stream > stream ? after.changedAt : after.changedAt + 1 };
     const search = { limit: entriesPerShard, newestFirst: true, fromMs, ...bounds };
     const { entries, hasMore } = await searchListed(table, shard, search);
-    const found = entries.map((entry) => {
-      return { entry, position: { changedAt: entry.changedAt, stream, id: entry.sk } };
-    });
+    const positionOf = ({ changedAt, sk: id }: ListedEntry) => ({ changedAt, stream, id });
+    const found = entries.map((entry) => ({ entry, position: positionOf(entry) }));
     return { found, hasMore };
   };
 
   return {
-    page: async (partnerId: string, wanted: Wanted): Promise<ListPage> => {
+    /** `last` is set when more may follow, even after a page that is not full. */
+    page: async (partnerId: string, wanted: Wanted) => {
       const { statuses, withLog, limit, nowMs } = wanted;
       const searches = shardsOf(partnerId, statuses).map((shard) => searchShard(shard, wanted));
       const logged = withLog ? log.search(partnerId, wanted.after) : [];
@@ -79,7 +75,7 @@ export function callbackList(table: Table) {
     },
 
     /** How many callbacks wait and how many are skipped: exact up to a hundred in each bucket. */
-    count: async (partnerId: string, nowMs: number): Promise<Counts> => {
+    count: async (partnerId: string, nowMs: number) => {
       const countOf = async (status: CallbackStatus) => {
         const search = { limit: countedPerShard, newestFirst: true };
         const shards = shardsOf(partnerId, [status]);

@@ -31,10 +31,7 @@ type Search = TimeRange & {
   after?: Pick<ListedEntry, 'sk' | 'changedAt'> | undefined;
 };
 
-export function shardsOf<Status extends CallbackStatus>(
-  partnerId: string,
-  statuses: readonly Status[],
-): ListedShard<Status>[] {
+export function shardsOf<Status extends CallbackStatus>(partnerId: string, statuses: readonly Status[]) {
   return statuses.flatMap((status) => {
     const first = CallbackStatus.options.indexOf(status) * buckets.length;
     return buckets.map((bucket) => ({ partnerId, status, bucket, stream: first + bucket }));

@@ -105,12 +105,8 @@ class StaleConnection extends Error {}
 /** The step of an exchange; a failure there is an error of this class. */
 type Phase = 'connect' | 'tls' | 'response';
 
-function sendOnce(
-  options: Target & RequestOptions,
-  { headers, body }: SignedRequest,
-  limit: Limit,
-): Promise<ReadResponse> {
-  return new Promise((resolve, reject) => {
+function sendOnce(options: Target & RequestOptions, { headers, body }: SignedRequest, limit: Limit) {
+  return new Promise<ReadResponse>((resolve, reject) => {
     const secure = options.protocol === 'https:';
     let phase: Phase = 'response';
     let hasResponse = false;

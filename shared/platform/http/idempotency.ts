@@ -43,11 +43,7 @@ const replayed = { 'idempotent-replayed': 'true' };
  * running; a different request with the same key gets 422. Only successes are stored: a refused request may be
  * corrected or repeated with its key.
  */
-export async function once(
-  store: IdempotencyStore,
-  request: KeyedRequest,
-  run: Run,
-): Promise<SavedResponse | Failure<'REQUEST_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED'>> {
+export async function once(store: IdempotencyStore, request: KeyedRequest, run: Run) {
   const beginning = await store.begin(request, run.requestId, run.clock.now(), run.maxRunMs);
   switch (beginning.state) {
     case 'answered':

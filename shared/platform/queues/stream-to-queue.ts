@@ -126,11 +126,7 @@ function packed<Item>(
   return messages;
 }
 
-async function send(
-  { queue }: StreamDeps,
-  progress: BatchProgress,
-  messages: readonly Numbered<Message>[],
-): Promise<void> {
+async function send({ queue }: StreamDeps, progress: BatchProgress, messages: readonly Numbered<Message>[]) {
   try {
     const sent = messages.map(({ item }) => item);
     await sendAll(queue, sent);

@@ -13,11 +13,7 @@ const callsAtOnce = 8;
  * Reads every row that exists among `keys`, which must be distinct, or throws when the function has no more time. What
  * the table does not return of a batch (UnprocessedKeys) is requested again. Rows come in any order.
  */
-export async function readAll(
-  table: Table,
-  keys: readonly Key[],
-  { consistent = false } = {},
-): Promise<Record<string, unknown>[]> {
+export async function readAll(table: Table, keys: readonly Key[], { consistent = false } = {}) {
   const rows: Record<string, unknown>[] = [];
   await inParallel(callsAtOnce, inGroups(keys, keysPerCall), async (batch) => {
     let left: readonly Key[] = batch;

@@ -56,11 +56,7 @@ export async function deleteAll(table: Table, keys: readonly Key[]): Promise<voi
  * Returns what the table did not take. `failed` is called for each failed try: by the middleware for those that the SDK
  * repeats, and once more for the last one, because a client whose `send` is replaced runs no middleware.
  */
-async function writeBatch(
-  { client, name }: Table,
-  batch: WriteRequest[],
-  failed: (error: unknown) => void,
-): Promise<WriteRequest[]> {
+async function writeBatch({ client, name }: Table, batch: WriteRequest[], failed: (error: unknown) => void) {
   const command = new BatchWriteItemCommand({ RequestItems: { [name]: batch } });
   command.middlewareStack.add(
     (next) => (args) =>

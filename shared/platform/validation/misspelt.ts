@@ -51,11 +51,7 @@ export function memberNames(schema: Schema): string[] {
   return def.type === 'object' ? Object.keys(def.shape) : partsOf(def).flatMap(memberNames);
 }
 
-function hintFor(
-  [name, given]: [string, unknown],
-  members: string[],
-  elsewhere?: Elsewhere,
-): string | undefined {
+function hintFor([name, given]: [string, unknown], members: string[], elsewhere?: Elsewhere) {
   const meant = members.find((member) => isNearly(name, member));
   if (meant !== undefined) return `unknown, did you mean ${meant}?`;
   const moved = elsewhere?.names.find((other) => isNearly(name, other));

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type Failure, fail } from '../../platform/http/failures.ts';
+import { fail } from '../../platform/http/failures.ts';
 import { described } from '../../platform/validation/documented.ts';
 import { firstSentences } from '../../platform/validation/format-issues.ts';
 import { queryFlag } from '../../platform/validation/query-flag.ts';
@@ -66,11 +66,7 @@ export const mostBulkRecipients = 40_000;
 /** The agreed limits of a partner. An absent limit means the default. */
 export type PushLimits = { [Limit in keyof typeof defaultPushLimits]?: number | undefined };
 
-export function refuseBatch(
-  limits: PushLimits,
-  of: 'bulkRecipients' | 'multiMessages',
-  count: number,
-): Failure | undefined {
+export function refuseBatch(limits: PushLimits, of: 'bulkRecipients' | 'multiMessages', count: number) {
   const limit = Math.min(limits[of] ?? defaultPushLimits[of], mostBulkRecipients);
   if (count <= limit) return undefined;
   const given = of === 'bulkRecipients' ? `msisdn: ${count} recipients` : `body: ${count} messages`;
