@@ -8,18 +8,15 @@ import { fitInResponse } from '../../shared/platform/http/response-size.ts';
 import { described, named } from '../../shared/platform/validation/documented.ts';
 import { text } from '../../shared/platform/validation/text.ts';
 
-const SyncError = z
-  .object({
-    place: described(
-      z.unknown(),
-      'The element as it was sent, {} when the whole list could not be processed',
-    ),
-    description: z.string(),
-  })
-  .register(z.globalRegistry, {
-    id: 'SyncError',
-    description: 'A service point that was not added or updated, and why.',
-  });
+const place = described(
+  z.unknown(),
+  'The element as it was sent, {} when the whole list could not be processed',
+);
+const SyncError = named(
+  'SyncError',
+  { place, description: z.string() },
+  'A service point that was not added or updated, and why.',
+);
 
 export const getSyncOperation = operation({
   id: 'GetSync',

@@ -27,14 +27,7 @@ export type ListPosition = z.infer<typeof ListPosition>;
 /** A callback that its first attempt delivered. */
 export type Delivered = { callback: Callback; attempt: Attempt };
 
-/** `position` has the newest time of the callbacks delivered together, so that a list shows them side by side. */
-export type LoggedCallback = {
-  messageId: string;
-  state: CallbackState;
-  attempts: Attempt[];
-  expiresAt: number;
-  position: ListPosition;
-};
+export type LoggedCallback = ReturnType<typeof unpackDelivered>[number];
 
 /** The packed form of one callback. It has no phone number, so erasing a recipient does not have to change the log. */
 const Packed = z.array(z.tuple([z.string(), CallbackState, z.int(), z.number(), z.nullable(z.int())]));
@@ -128,15 +121,16 @@ async function query(table: Table, search: Query) {
 }
 
 /** Gunzips on this thread, because a row is small. Sorts ids in descending order, as the rows are. */
-export function unpackDelivered(row: unknown): LoggedCallback[] {
+export function unpackDelivered(row: unknown) {
   const { sk, packed, expiresAt } = Row.parse(row);
   const time = sk.slice(0, sk.indexOf('#'));
   const entries = Packed.parse(JSON.parse(gunzipSync(packed).toString()));
   const logged = entries.map(([messageId, state, at, durationMs, httpStatus]) => ({
     messageId,
     state,
-    attempts: [{ at, durationMs, ...(httpStatus === null ? {} : { httpStatus }) }],
+    attempts: [{ at, durationMs, httpStatus: httpStatus ?? undefined }],
     expiresAt,
+    // It has the newest time of the callbacks delivered together, so that a list shows them side by side.
     position: {
       changedAt: Number(time),
       stream: firstStream,

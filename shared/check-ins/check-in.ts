@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { hours } from '../platform/runtime/clock.ts';
+import { named } from '../platform/validation/documented.ts';
 import { numberOrDigits } from '../platform/validation/number-or-digits.ts';
 import { isBlank, text } from '../platform/validation/text.ts';
 
@@ -24,20 +25,20 @@ export const CheckInNumberInput = numberOrDigits(
   { description: 'Identifier of the check-in: a number, or the same as a string of digits', example: 17 },
 );
 
+export const SecretCode = z
+  .string()
+  .check(z.regex(/^\d{4}$/))
+  .register(z.globalRegistry, {
+    description: '4 digits; the customer names it at the cash desk',
+    example: '0022',
+  });
+
 /** A check-in as the cash desk sees it (2.3). */
-export const CheckIn = z
-  .object({
-    secretCode: z
-      .string()
-      .check(z.regex(/^\d{4}$/))
-      .register(z.globalRegistry, {
-        description: '4 digits; the customer names it at the cash desk',
-        example: '0022',
-      }),
-    checkinNumber: CheckInNumber,
-    cardNumber: CardNumber,
-  })
-  .register(z.globalRegistry, { id: 'CheckIn', description: 'An active check-in.' });
+export const CheckIn = named(
+  'CheckIn',
+  { secretCode: SecretCode, checkinNumber: CheckInNumber, cardNumber: CardNumber },
+  'An active check-in.',
+);
 export type CheckIn = z.infer<typeof CheckIn>;
 
 /** A check-in with its end, in milliseconds UTC: at that millisecond it is no longer active. */

@@ -3,7 +3,7 @@ import { fail, failWithRetryAfter } from '../platform/http/failures.ts';
 import type { Clock } from '../platform/runtime/clock.ts';
 import type { Ids } from '../platform/runtime/ids.ts';
 import { described, named } from '../platform/validation/documented.ts';
-import { type ActiveCheckIn, CheckIn, CheckInNumber, defaultLifetimeMs } from './check-in.ts';
+import { type ActiveCheckIn, CheckInNumber, defaultLifetimeMs, SecretCode } from './check-in.ts';
 import type { CheckInStore } from './check-in-store.ts';
 import { secretCodeOf } from './secret-code.ts';
 
@@ -12,7 +12,7 @@ const maxTries = 20;
 
 export const OpenedCheckIn = named('OpenedCheckIn', {
   checkinNumber: CheckInNumber,
-  secretCode: CheckIn.shape.secretCode,
+  secretCode: SecretCode,
   expiresAt: described(z.iso.datetime(), 'When the check-in is gone, UTC'),
 });
 export type OpenedCheckIn = z.infer<typeof OpenedCheckIn>;

@@ -11,7 +11,7 @@ import type { Table } from '../platform/table/table.ts';
 import { writeAll } from '../platform/table/write-all.ts';
 import type { AcceptedList } from './list-message.ts';
 import { type ListOutcome, RejectedItem } from './list-plan.ts';
-import { readSession, SyncCounts, type SyncSession } from './sync-session.ts';
+import { readSession, SyncCounts } from './sync-session.ts';
 
 const keptMs = days(30);
 /** A row takes 400 kB: this much JSON fits even if gzip does not make it smaller. */
@@ -42,13 +42,13 @@ export function syncSessionStore(table: Table) {
       });
     },
 
-    find: async ({ offerId, sessionId }: Ref, nowMs: number): Promise<SyncSession | undefined> => {
+    find: async ({ offerId, sessionId }: Ref, nowMs: number) => {
       const row = await readRow(table, sessionKey(offerId, sessionId));
       return row && readSession(row, nowMs);
     },
 
     /** Newest first. */
-    newest: async (offerId: string, limit: number, nowMs: number): Promise<SyncSession[]> => {
+    newest: async (offerId: string, limit: number, nowMs: number) => {
       const newest = { ScanIndexForward: false, Limit: limit };
       const rows = await readPartition(table, sessionsPartition(offerId), newest);
       return rows.flatMap((row) => readSession(row, nowMs) ?? []);

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
-import { described } from '../platform/validation/documented.ts';
+import { described, named } from '../platform/validation/documented.ts';
 
 export const SyncStatus = z.enum(['PROCESSING', 'FINISHED']).register(z.globalRegistry, { id: 'SyncStatus' });
 
-export const SyncCounts = z
-  .object({
+export const SyncCounts = named(
+  'SyncCounts',
+  {
     received: z.int(),
     added: z.int(),
     updated: z.int(),
@@ -15,25 +16,10 @@ export const SyncCounts = z
       z.optional(z.int()),
       'How many points were left in place though the list does not name them: see `warnings`. Absent when none was',
     ),
-  })
-  .register(z.globalRegistry, {
-    id: 'SyncCounts',
-    description:
-      'What the session does, in service points: 0 until the list has been compared with what is stored, and final from then on.',
-  });
+  },
+  'What the session does, in service points: 0 until the list has been compared with what is stored, and final from then on.',
+);
 export type SyncCounts = z.infer<typeof SyncCounts>;
-
-export type SyncSession = {
-  sessionId: string;
-  startedAt: number;
-  status: z.infer<typeof SyncStatus>;
-  /** The list could not be processed, and its partner must send it again. */
-  failed: boolean;
-  counts: SyncCounts;
-  /** Why points are left that the list does not name. */
-  warnings: string[];
-  dryRun: boolean;
-};
 
 const SessionRow = z.object({
   sk: z.string(),
@@ -47,18 +33,20 @@ const SessionRow = z.object({
 });
 
 /** A session from its row; `undefined` when its time is over. */
-export function readSession(item: Record<string, unknown>, nowMs: number): SyncSession | undefined {
+export function readSession(item: Record<string, unknown>, nowMs: number) {
   const row = SessionRow.parse(item);
   if (row.keptUntil <= nowMs) return undefined;
   const { sk: sessionId, received, startedAt, dryRun } = row;
+  const status: z.infer<typeof SyncStatus> = row.status === 'PROCESSING' ? 'PROCESSING' : 'FINISHED';
+  // The list could not be processed, and its partner must send it again.
   const failed = row.status === 'FAILED';
   const none = { received, added: 0, updated: 0, unchanged: 0, removed: 0, rejected: 0 };
   return {
     sessionId,
     startedAt,
-    status: row.status === 'PROCESSING' ? 'PROCESSING' : 'FINISHED',
+    status,
     failed,
-    // It is unknown how much of a failed list was applied.
+    // It is unknown how much of a failed list was applied. Warnings say why points are left that the list does not name.
     ...(failed ? { counts: none, warnings: [] } : { counts: row.counts ?? none, warnings: row.warnings }),
     dryRun,
   };

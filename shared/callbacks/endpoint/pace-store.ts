@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { days, epochSeconds } from '../../platform/runtime/clock.ts';
 import { updateIf } from '../../platform/table/condition.ts';
-import { endpointPaceKey } from '../../platform/table/keys.ts';
+import { endpointKey } from '../../platform/table/keys.ts';
 import type { Table } from '../../platform/table/table.ts';
 
 /** The row of an endpoint's pace. Times are in ms, with fractions: at 300 a second, slots are 3 1/3 ms apart. */
@@ -50,7 +50,7 @@ export function paceStore(table: Table) {
       let until = Math.max(takenUntil(seen), step.of === 'slotsUntil' ? seen.lineUntil : 0);
       for (;;) {
         const taken = await updateIf(table, {
-          Key: endpointPaceKey(partnerId),
+          Key: endpointKey(partnerId, 'PACE'),
           ...update(step, until >= step.from ? 'adding' : 'beginning'),
           ReturnValues: 'ALL_NEW',
         });

@@ -5,10 +5,9 @@ import { repeated } from '../../platform/runtime/time-left.ts';
 import { deleteIf, putIf } from '../../platform/table/condition.ts';
 import {
   closedShard,
-  endpointCircuitSort,
-  endpointPaceSort,
+  type EndpointSort,
+  endpointKey,
   endpointPartition,
-  endpointSettingsSort,
   noticeKey,
   noticesPartition,
   openShard,
@@ -32,7 +31,7 @@ export type Notice = z.infer<typeof Notice>;
 
 export type EndpointChange = { endpoint: Endpoint; notice: Notice };
 
-export type EndpointView = { endpoint?: Endpoint; circuit: Circuit; pace: Pace };
+export type EndpointView = { endpoint?: Endpoint | undefined; circuit: Circuit; pace: Pace };
 
 /**
  * Settings, circuit and pace of an endpoint are rows of one partition: one Query reads all, and saving settings cannot
@@ -50,15 +49,18 @@ export function endpointStore(table: Table) {
   return {
     view: async (partnerId: string, { consistent = false } = {}): Promise<EndpointView> => {
       const rows = await readPartition(table, endpointPartition(partnerId), { ConsistentRead: consistent });
-      const settings = rows.find(({ sk }) => sk === endpointSettingsSort);
-      const { circuit } = circuitOf(rows.find(({ sk }) => sk === endpointCircuitSort));
-      const pace = Pace.parse(rows.find(({ sk }) => sk === endpointPaceSort) ?? {});
-      return { ...(settings ? { endpoint: Endpoint.parse(settings) } : {}), circuit, pace };
+      const row = (sort: EndpointSort) => rows.find(({ sk }) => sk === sort);
+      const { circuit } = circuitOf(row('CIRCUIT'));
+      return {
+        endpoint: z.optional(Endpoint).parse(row('SETTINGS')),
+        circuit,
+        pace: Pace.parse(row('PACE') ?? {}),
+      };
     },
 
     /** Replaces the settings unconditionally. */
     save: (endpoint: Endpoint): Promise<void> =>
-      putRow(table, { ...keyOf(endpoint.partnerId, endpointSettingsSort), ...endpoint, version: 1 }),
+      putRow(table, { ...endpointKey(endpoint.partnerId, 'SETTINGS'), ...endpoint, version: 1 }),
 
     /** `decide` may be called again with newer settings. A new address closes the circuit: it may be another server. */
     change: <Refused>(
@@ -66,7 +68,7 @@ export function endpointStore(table: Table) {
       decide: (seen: Endpoint | undefined) => EndpointChange | { refused: Refused },
     ): Promise<EndpointChange | { refused: Refused }> =>
       untilWritten(`the endpoint of ${partnerId}`, async () => {
-        const key = keyOf(partnerId, endpointSettingsSort);
+        const key = endpointKey(partnerId, 'SETTINGS');
         const row = await readRow(table, key);
         const version = Number(row?.['version'] ?? 0);
         const before = row && Endpoint.parse(row);
@@ -99,26 +101,20 @@ export function endpointStore(table: Table) {
     /** Applies one step to the partner's circuit. Steps of concurrent workers are applied one after the other. */
     stepCircuit: (partnerId: string, step: (circuit: Circuit) => Circuit, nowMs: number) =>
       untilWritten(`the circuit of ${partnerId}`, async () => {
-        const { circuit: before, version } = circuitOf(
-          await readRow(table, keyOf(partnerId, endpointCircuitSort)),
-        );
+        const Key = endpointKey(partnerId, 'CIRCUIT');
+        const { circuit: before, version } = circuitOf(await readRow(table, Key));
         const after = step(before);
         if (after === before) return { before, after };
         const hasRow = isFailing(after) || after.closedAt !== undefined;
         const isWritten = hasRow
           ? await putCircuit(table, partnerId, { after, version, nowMs })
-          : (await deleteIf(table, { ...atVersion(version), Key: keyOf(partnerId, endpointCircuitSort) }))
-              .applied;
+          : (await deleteIf(table, { ...atVersion(version), Key })).applied;
         return isWritten ? { before, after } : undefined;
       }),
   };
 }
 
 export type EndpointStore = ReturnType<typeof endpointStore>;
-
-function keyOf(partnerId: string, sk: typeof endpointSettingsSort | typeof endpointCircuitSort) {
-  return { pk: endpointPartition(partnerId), sk };
-}
 
 /** The condition that a row still has the version that was read, which is 0 when there was no row. */
 function atVersion(version: number) {
@@ -157,7 +153,7 @@ function circuitRow(
 ) {
   const { openUntil, closedAt } = circuit;
   return {
-    ...keyOf(partnerId, endpointCircuitSort),
+    ...endpointKey(partnerId, 'CIRCUIT'),
     ...circuit,
     ...(openUntil === undefined ? {} : { dueShard: openShard, dueAt: openUntil }),
     ...(closedAt === undefined ? {} : { dueShard: closedShard, dueAt: closedAt }),

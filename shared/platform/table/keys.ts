@@ -193,12 +193,10 @@ export function limitedUseKey(use: 'CALLBACKTESTS' | 'REPORTS', partnerId: strin
   return alone(`${use}#${partnerId}#${minute}`);
 }
 
-export const endpointSettingsSort = 'SETTINGS';
-export const endpointCircuitSort = 'CIRCUIT';
-export const endpointPaceSort = 'PACE';
+export type EndpointSort = 'SETTINGS' | 'CIRCUIT' | 'PACE';
 
-export function endpointPaceKey(partnerId: string): Key {
-  return { pk: endpointPartition(partnerId), sk: endpointPaceSort };
+export function endpointKey(partnerId: string, sk: EndpointSort): Key {
+  return { pk: endpointPartition(partnerId), sk };
 }
 
 /** Buckets spread rows, because a key takes 1,000 writes a second. Another number would not find the old rows. */
