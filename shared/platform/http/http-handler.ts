@@ -65,28 +65,22 @@ export function httpHandler<const Op extends Operation>(
   return middy<Event, SavedResponse, Error, WorkContext>()
     .use(requestLogger(op))
     .handler(async (event, context) => {
-      const response = await inTimeOf(context, () =>
-        respond(op, deps, {
-          event,
-          context,
-          // The schemas have parsed what these types describe: this is the one cast.
-          handle: (call) => handle(call as Call<Op>),
-          currentHeaders: async (caller) => (await deps.currentHeaders?.(caller as CallerOf<Op>)) ?? {},
-        }),
-      );
+      const response = await inTimeOf(context, () => respond(op, deps, { event, context, handle }));
       return isFailure(response) ? failureResponse(op, event, response) : response;
     });
 }
 
-type Request = {
+type Request<Op extends Operation> = {
   event: Event;
   context: WorkContext;
-  handle: (call: unknown) => Promise<Ok<unknown> | Csv | Failure>;
-  currentHeaders: (caller: object) => Promise<Record<string, string>>;
+  handle: (call: Call<Op>) => Promise<Outcome<Op>>;
 };
 
-async function respond(op: Operation, deps: HttpDeps, request: Request): Promise<SavedResponse | Failure> {
-  const { event, context, handle } = request;
+async function respond<Op extends Operation>(
+  op: Op,
+  deps: HttpDeps<Op>,
+  { event, context, handle }: Request<Op>,
+): Promise<SavedResponse | Failure> {
   const { requestId } = event.requestContext;
   const caller = op.caller.identify(event);
   if (isFailure(caller)) return caller;
@@ -106,7 +100,8 @@ async function respond(op: Operation, deps: HttpDeps, request: Request): Promise
     const about = { requestId, origin, operationToken, repeatOf };
     const wantsCsv = accepts(event, 'text/csv', 'text/*');
     const given = { callerId, ...input, wantsCsv, bodyText: text, ...about, addFields, addMetrics };
-    const outcome = await handle({ ...who, ...given });
+    // The schemas have parsed what this type describes.
+    const outcome: Ok<unknown> | Csv | Failure = await handle({ ...who, ...given } as Call<Op>);
     return isFailure(outcome) ? failureResponse(op, event, outcome) : okResponse(op.response, outcome);
   };
   // The key is looked up before validation errors are returned: a request that was accepted once keeps its response,
@@ -118,7 +113,7 @@ async function respond(op: Operation, deps: HttpDeps, request: Request): Promise
     clock: deps.clock,
     maxRunMs: context.getRemainingTimeInMillis(),
     work,
-    currentHeaders: () => request.currentHeaders({ ...who, callerId }),
+    currentHeaders: async () => (await deps.currentHeaders?.({ ...who, callerId } as CallerOf<Op>)) ?? {},
     secretMembers: op.secretMembers,
     addFields: context.work.addFields,
   };
