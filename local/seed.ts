@@ -53,14 +53,16 @@ async function seedPartner(table: Table, options: SeedOptions, name: keyof Partn
     await seedEndpoint(table, partner, { url: callbackUrl(name, simulatorPort), seededUrl });
   }
   const { endpoint } = await endpointStore(table).view(partnerId, { consistent: true });
-  return { endpoint, lost: first ? lostOf(account, partner) : 'partner' } as const;
+  return { endpoint, lost: lostOf(first, account, partner) };
 }
 
-/** What was deleted or has ended since, so that the secret in `partners.json` is not valid any more. */
-function lostOf(account: Account | undefined, { login, secret, partnerId }: Partner) {
-  if (account?.partnerId !== partnerId) return 'key';
+/** What has happened since, so that the secret in `partners.json` does not work any more. */
+function lostOf(first: Account | undefined, account: Account | undefined, partner: Partner) {
+  if (!first) return 'erased';
+  if (account?.partnerId !== partner.partnerId) return 'key revoked';
   const digests = account.secrets.map(({ digest }) => digest);
-  return matchAmong({ login, secret }, digests) < 0 ? 'secret' : undefined;
+  if (matchAmong(partner, digests) < 0) return 'secret ended';
+  return account.disabled ? 'disabled' : undefined;
 }
 
 /** Makes the endpoint if no start has made it yet. An address that is still the simulator's follows it to another port. */

@@ -34,13 +34,17 @@ function presentedKeys(endpoint: Standing['endpoint']): ExpectedKeys | undefined
 }
 
 /** Says what has made the secret useless, with the command that helps. */
-function whyNoSecretOf({ login, partnerId, offerId }: Partner, lost: Standing['lost'], stateDir: string) {
+function whyNoSecretOf({ login, partnerId }: Partner, lost: Standing['lost'], stateDir: string) {
   if (!lost) return undefined;
-  const created = npmRun('partner', `create ${partnerId} --login ${login} --offer ${offerId}`, stateDir);
-  if (lost === 'partner') return `Partner ${partnerId} was erased. This creates it again: ${created}`;
-  const what =
-    lost === 'key' ? `The key ${login} was deleted` : `The secret of ${login} in this folder has ended`;
-  return `${what}. This shows its partner: ${npmRun('partner', `show ${partnerId}`, stateDir)}`;
+  const enable = npmRun('partner', `enable ${partnerId}`, stateDir);
+  if (lost === 'disabled') return `Partner ${partnerId} is disabled. This enables it: ${enable}`;
+  const what = {
+    erased: `Partner ${partnerId} was erased`,
+    'key revoked': `The key ${login} was revoked`,
+    'secret ended': `The secret of ${login} in this folder has ended`,
+  }[lost];
+  const fresh = npmRun('start', '--fresh', stateDir);
+  return `${what}: its credentials in this folder do not work any more. This begins again, with new ones: ${fresh}`;
 }
 
 export type RunningPartners = Awaited<ReturnType<typeof startPartners>>;

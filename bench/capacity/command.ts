@@ -27,12 +27,12 @@ export function capacityCommand(ask: (question: Question) => void): Command<[str
   const command = new Command('npm run capacity --')
     .description('Estimates what a load costs a month in AWS, and which limit it meets first.')
     .addArgument(new Argument('[preset]', 'The load').choices(presetNames).default('small-chain' as const))
-    .option('--json', 'Print everything as JSON', false)
+    .option('--json', 'Print everything as JSON')
     .addHelpText(
       'after',
       '\nThe options in numbers change the preset. Units of the table are measured, prices and quotas published,\ndurations in AWS estimated: docs/capacity.md',
     )
-    .action((preset, { json, ...numbers }) => {
+    .action((preset, { json = false, ...numbers }) => {
       const changed = Object.keys(numbers).length > 0;
       const load: Load = { ...presets[preset], ...numbers };
       ask({ name: changed ? `${preset}, changed` : preset, load, json });

@@ -26,6 +26,8 @@ function verdictOf(payload: string): Verdict {
   return { context: isRecord(response['context']) ? response['context'] : {} };
 }
 
+const maxCached = 10_000;
+
 /** Invokes Lambda authorizers (simple responses) and caches their verdicts for as long as the template allows. */
 export function createAuthorize(poolOf: PoolOf, now: () => number) {
   const cache = new Map<string, { readonly verdict: Verdict; readonly untilMs: number }>();
@@ -45,6 +47,8 @@ export function createAuthorize(poolOf: PoolOf, now: () => number) {
       .catch(() => undefined);
     if (!response) return 500;
     const verdict = verdictOf(response.payload);
+    // Clear the cache before a caller that tries many secrets fills the memory.
+    if (cache.size >= maxCached) cache.clear();
     if (verdict !== 500) cache.set(key, { verdict, untilMs: now() + cacheSeconds * 1000 });
     return verdict;
   };

@@ -10,8 +10,12 @@ export function accountCommands(run: Run) {
     new Command('create')
       .description('Adds a partner with its account and its offers (loyalty programs).')
       .argument('<partnerId>', 'The id of the new partner', matching(PartnerId))
-      .requiredOption('--login <login>', 'Login for HTTP Basic', matching(Login))
-      .requiredOption('--offer <id>', 'An offer the partner owns; may be repeated', listOf(matching(OfferId)))
+      .requiredOption('--login <login>', 'Login for HTTP Basic (required)', matching(Login))
+      .requiredOption(
+        '--offer <id>',
+        'An offer the partner owns (required); may be repeated',
+        listOf(matching(OfferId)),
+      )
       .addHelpText(
         'after',
         `

@@ -17,7 +17,7 @@ The URL must be https and public, with port 443 or one from 1024 on; the local s
 export function callbackCommands(run: Run) {
   return [
     partnerCommand('set', 'Sets where and how a partner is called back.', setDetails)
-      .requiredOption('--url <url>', 'The address that callbacks are posted to')
+      .requiredOption('--url <url>', 'The address that callbacks are posted to (required)')
       .option('--login <login>', 'Login that the partner gave for HTTP Basic', matching(Login))
       .option('--password-stdin', 'Read the password that goes with it from standard input')
       .option('--no-login', 'Send no HTTP Basic any more; the later one of this and --login counts')

@@ -9,8 +9,11 @@ import { listOf, oneOf, time } from '../cli/option-values.ts';
 import { partnerCommand, type Run, type Session } from './session.ts';
 
 const timeFormat = '2026-05-20T12:00:00Z, or a date (midnight in UTC)';
-const sinceOption = new Option('--since <time>', `Only changes from then on: ${timeFormat}`).argParser(time);
-const untilOption = new Option('--until <time>', 'Only changes before then').argParser(time);
+const sinceOption = new Option(
+  '--since <time>',
+  `Only about states reached from then on: ${timeFormat}`,
+).argParser(time);
+const untilOption = new Option('--until <time>', 'Only about states reached before then').argParser(time);
 const messageOption = new Option('--message <id>', 'Those of this message, delivered or not');
 messageOption.conflicts(['skipped', 'since', 'until']);
 const statuses = CallbackStatus.options;
@@ -27,8 +30,8 @@ export function callbacksCommands(run: Run) {
     partnerCommand(
       'list',
       'Lists callbacks that were not delivered at once, with what became of them.',
-      `A callback that was delivered at its first attempt left nothing to list. Others are kept for 30 days. A limit
-keeps those that changed last.`,
+      `Callbacks that their first attempt delivered are not among them: the partner lists these by GET /callbacks, where its
+endpoint logs all. Others are kept for 30 days. A limit keeps those about the latest states.`,
     )
       .option('--status <status>', `${statuses.join(', ')}; may be repeated`, listOf(oneOf(statuses)))
       .addOption(sinceOption)
@@ -91,7 +94,7 @@ function shownOf(row: CallbackRow) {
 
 function tableOf(callbacks: readonly ReturnType<typeof shownOf>[]): string {
   return plainTable(
-    ['MESSAGE', 'STATE', 'CHANGED', 'STATUS', 'TRIES', 'LAST ATTEMPT', 'NEXT'],
+    ['MESSAGE', 'STATE', 'REACHED', 'STATUS', 'TRIES', 'LAST ATTEMPT', 'NEXT'],
     callbacks.map(({ messageId, state, changedAt, status, tries, attempts, dueAt, reason }) => {
       const last = attempts.at(-1);
       const lastAttempt = last ? `${last.at} ${last.httpStatus ?? last.error ?? ''}` : '';

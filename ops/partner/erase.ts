@@ -42,7 +42,8 @@ async function erasePartnerOf(session: Session, partnerId: string, options: Eras
   if (foreign) throw failure(`Offer ${foreign.offerId} belongs to another partner: nothing was deleted.`);
   if (!dryRun) {
     const doubt = unknown ? `No partner "${partnerId}" is known, but rows of it may exist. ` : '';
-    await session.confirm(partnerId, `${doubt}Everything of ${partnerId} will be deleted, for good.`);
+    const warning = `Everything of ${partnerId} will be deleted, for good. It may still write in the first 5 minutes after disable.`;
+    await session.confirm(partnerId, `${doubt}${warning}`);
   }
   const meter = capacityMeter(table, options.unitsPerSecond, session.terminal);
   const erasure = { partnerId, login: account?.login, offerIds, dryRun };

@@ -20,12 +20,12 @@ export function keyCommands(run: Run) {
       'Gives a partner one more key.',
       'The secret is printed this once. Only a cash-desk can be limited to service points.',
     )
-      .requiredOption('--role <role>', roles.join(', '), oneOf(roles))
+      .requiredOption('--role <role>', `${roles.join(', ')} (required)`, oneOf(roles))
       .option('--label <text>', 'What it is for')
       .option(...offerOption, listOf(matching(OfferId)))
       .option(...placeOption, listOf(String))
       .action(run(create)),
-    partnerCommand('limit', 'Limits a key to offers or service points; without options, to nothing.')
+    partnerCommand('limit', 'Limits a key to offers or service points; without options, ends its limits.')
       .argument('<login>')
       .option(...offerOption, listOf(matching(OfferId)))
       .option(...placeOption, listOf(String))
@@ -60,13 +60,13 @@ export async function keysOf(session: Session, partnerId: string) {
   const rows = keys.map((key) => {
     return [key.login, key.role, key.label ?? '', limitText(key), key.secrets.join(', ')];
   });
-  return { keys, table: plainTable(['LOGIN', 'ROLE', 'LABEL', 'LIMITED TO', 'SECRETS CREATED'], rows) };
+  return { keys, table: plainTable(['LOGIN', 'ROLE', 'LABEL', 'LIMITS', 'SECRETS CREATED'], rows) };
 }
 
 function limitText({ offerIds, placeIds }: ReturnType<typeof membersOf>): string {
   const limits = Object.entries({ offers: offerIds, places: placeIds });
   const texts = limits.flatMap(([name, ids]) => (ids ? [`${name} ${ids.join(', ')}`] : []));
-  return texts.join('; ') || 'nothing';
+  return texts.join('; ') || 'none';
 }
 
 type Limits = { offer?: string[] | undefined; place?: string[] | undefined };
@@ -75,7 +75,10 @@ type Wanted = Limits & { role: Role; label?: string | undefined };
 /** Checks a key by the rules for a partner's own request. */
 function checked({ offer, place, ...others }: Wanted) {
   const request = parse(NewKeyRequest, { ...others, offerIds: offer, placeIds: place });
-  if (!request.success) throw usageError(`${formatIssues(request.error).join('. ')}.`);
+  if (!request.success) {
+    const sentences = formatIssues(request.error).join('. ');
+    throw usageError(`${sentences.replaceAll(/\b(offer|place)Ids:/g, '--$1:')}.`);
+  }
   const { offerIds, ...given } = request.data;
   return { ...given, onlyOfferIds: offerIds };
 }
@@ -90,7 +93,7 @@ async function create(session: Session, partnerId: string, wanted: Wanted) {
     throw failure(`An offer does not belong to ${partnerId}: nothing was added.`);
   if (made.outcome !== 'created') throw refusal(made.outcome, login);
   const members = membersOf(made.key);
-  const text = `${partnerId} has one more key, of the role ${given.role}, limited to ${limitText(members)}.`;
+  const text = `${partnerId} has one more key, of the role ${given.role}, limits: ${limitText(members)}.`;
   return {
     text: `${text}\n\n${shownOnce({ Login: login, Secret: secret })}`,
     json: { partnerId, login, secret, ...members },
@@ -104,7 +107,7 @@ async function limit(session: Session, partnerId: string, login: string, options
   const ended = await session.keys.limit(partnerId, login, checked({ ...options, role }));
   if (ended !== 'done') throw refusal(ended, login);
   const members = membersOf(await findKey(session, partnerId, login));
-  const text = `${login} is limited to ${limitText(members)}. ${effective.atGateway}`;
+  const text = `The limits of ${login}: ${limitText(members)}. ${effective.atGateway}`;
   return { text, json: { partnerId, login, ...members } };
 }
 

@@ -34,7 +34,11 @@ export function limitsCommand(run: Run) {
     .option('--removal-percent <n>', 'Points that a list removes unconfirmed', wholeNumber(1, 100))
     .option('--check-in-minutes <n>', 'Lifetime of new check-ins', wholeNumber(1, maxCheckInMinutes))
     .option('--offer <id>', 'The offer of these check-ins')
-    .option('--default <name>', `Reset ${options.join(', ')}; may be repeated`, listOf(oneOf(options)))
+    .option(
+      '--default <name>',
+      `Reset ${options.join(', ')} (with --offer); may be repeated`,
+      listOf(oneOf(options)),
+    )
     .action((partnerId, { default: defaults = [], offer, ...values }) => {
       const reset = names.filter((name) => defaults.includes(optionOf(name)));
       const twice = reset.find((name) => name in values);
@@ -45,7 +49,7 @@ export function limitsCommand(run: Run) {
         ...Object.fromEntries(reset.map((name) => [name, undefined])),
       };
       if ('checkInMinutes' in change !== (offer !== undefined))
-        throw usageError('--check-in-minutes and --offer go together.');
+        throw usageError('A change of check-in-minutes and --offer go together.');
       return run(changeAndShow)(partnerId, { ...change, offer });
     });
 }

@@ -128,6 +128,6 @@ test('a restart changes nothing that a partner or an operator has set', async ()
   expect(service.endpoints).toMatchObject({
     login: 'bars',
     secret: '',
-    whyNoSecret: `The key bars was deleted. This shows its partner: npm run partner -- show bars --state ${stateDir}`,
+    whyNoSecret: `The key bars was revoked: its credentials in this folder do not work any more. This begins again, with new ones: npm run start -- --fresh --state ${stateDir}`,
   });
 });

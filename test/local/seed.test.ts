@@ -55,7 +55,7 @@ test('a key that was deleted stays deleted, and its secret is not printed any mo
     await operator('keys create bars --role full');
     await operator('keys revoke bars bars --yes');
   });
-  const sentence = `The key bars was deleted. This shows its partner: npm run partner -- show bars --state ${stateDir}`;
+  const sentence = `The key bars was revoked: its credentials in this folder do not work any more. This begins again, with new ones: npm run start -- --fresh --state ${stateDir}`;
   expect(again.endpoints).toMatchObject({ login: 'bars', secret: '', whyNoSecret: sentence });
   expect(again.endpoints.other).not.toHaveProperty('whyNoSecret');
   const curl = readFileSync(join(stateDir, 'curl.conf'), 'utf8');
@@ -70,7 +70,7 @@ test('a secret that was rotated away stays ended, and is not printed any more', 
     await operator('rotate-secret bakery');
     await operator('rotate-secret bakery --retire --yes');
   });
-  const sentence = `The secret of bakery in this folder has ended. This shows its partner: npm run partner -- show bakery --state ${stateDir}`;
+  const sentence = `The secret of bakery in this folder has ended: its credentials in this folder do not work any more. This begins again, with new ones: npm run start -- --fresh --state ${stateDir}`;
   expect(again.endpoints.other).toMatchObject({ login: 'bakery', secret: '', whyNoSecret: sentence });
   expect(again.endpoints.secret).toMatch(/^[\w-]{43}$/);
 });
@@ -88,7 +88,7 @@ test('a partner that was erased does not come back', async () => {
     await operator('erase bars --yes');
   });
   expect(again.endpoints.whyNoSecret).toBe(
-    `Partner bars was erased. This creates it again: npm run partner -- create bars --login bars --offer bars-of-moscow --state ${stateDir}`,
+    `Partner bars was erased: its credentials in this folder do not work any more. This begins again, with new ones: npm run start -- --fresh --state ${stateDir}`,
   );
   expect(await again.partners.find('bars')).toBeUndefined();
   expect(await again.partners.offers(['bars-of-moscow'])).toEqual([]);
@@ -96,10 +96,14 @@ test('a partner that was erased does not come back', async () => {
 });
 
 test('a partner stays disabled, and an offer that was taken from it stays with its new owner', async () => {
-  const { again } = await afterRestart(async ({ operator }) => {
+  const { stateDir, again } = await afterRestart(async ({ operator }) => {
     await operator('disable bakery --yes');
     await operator('offers remove bars bars-of-moscow --yes');
     await operator('offers add bakery bars-of-moscow');
+  });
+  expect(again.endpoints.other).toMatchObject({
+    secret: '',
+    whyNoSecret: `Partner bakery is disabled. This enables it: npm run partner -- enable bakery --state ${stateDir}`,
   });
   expect(await again.partners.find('bakery')).toMatchObject({
     disabled: true,

@@ -22,7 +22,11 @@ export type Destination = {
  * The request of one attempt: HTTP Basic if the partner gave credentials, and the Standard Webhooks headers. The
  * signature covers the time of the attempt, so each attempt has its own signature.
  */
-export function signedRequest(to: Destination, { id, body }: { id: string; body: string }, nowMs: number) {
+export function signedRequest(
+  to: Destination,
+  { id, body }: { id: string; body: string },
+  nowMs: number,
+): SignedRequest {
   const timestamp = String(Math.floor(nowMs / 1_000));
   return {
     url: to.url,

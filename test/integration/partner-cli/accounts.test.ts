@@ -136,8 +136,8 @@ const shownBars = `  Partner  bars
   Offers   bars-of-moscow
 
 Keys
-  LOGIN     ROLE  LABEL  LIMITED TO  SECRETS CREATED
-  bars-api  full         nothing     2026-05-20T12:00:00Z
+  LOGIN     ROLE  LABEL  LIMITS  SECRETS CREATED
+  bars-api  full         none    2026-05-20T12:00:00Z
 
 Limits
   pushes-per-minute                   1,000,000 (default)
@@ -170,13 +170,13 @@ test('show lists every key, and none that was deleted', async () => {
   await rig.run(`rotate-secret bars ${login}`);
   const keysShown = async () => (await rig.run('show bars')).out.split('\n\n')[1];
   expect(await keysShown()).toBe(`Keys
-  LOGIN                  ROLE  LABEL  LIMITED TO  SECRETS CREATED
-  bars-api               full         nothing     2026-05-20T12:00:00Z
-  ${login}  full         nothing     2026-05-20T12:01:00Z, 2026-05-20T12:02:00Z`);
+  LOGIN                  ROLE  LABEL  LIMITS  SECRETS CREATED
+  bars-api               full         none    2026-05-20T12:00:00Z
+  ${login}  full         none    2026-05-20T12:01:00Z, 2026-05-20T12:02:00Z`);
   await rig.run('keys revoke bars bars-api --yes');
   expect(await keysShown()).toBe(`Keys
-  LOGIN                  ROLE  LABEL  LIMITED TO  SECRETS CREATED
-  ${login}  full         nothing     2026-05-20T12:01:00Z, 2026-05-20T12:02:00Z`);
+  LOGIN                  ROLE  LABEL  LIMITS  SECRETS CREATED
+  ${login}  full         none    2026-05-20T12:01:00Z, 2026-05-20T12:02:00Z`);
 });
 
 test('show as JSON', async () => {
@@ -284,8 +284,8 @@ test.each([
     2,
     "error: option '--removal-percent <n>' argument '101' is invalid. It takes a whole number from 1 to 100.",
   ],
-  ['--check-in-minutes 30', 2, '--check-in-minutes and --offer go together.'],
-  ['--offer bars-of-moscow', 2, '--check-in-minutes and --offer go together.'],
+  ['--check-in-minutes 30', 2, 'A change of check-in-minutes and --offer go together.'],
+  ['--offer bars-of-moscow', 2, 'A change of check-in-minutes and --offer go together.'],
   [
     '--default everything',
     2,

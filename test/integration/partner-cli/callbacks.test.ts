@@ -56,7 +56,7 @@ test('callbacks list shows what became of each, by time', async () => {
   const rig = await withCallbacks();
   expect(await rig.run('callbacks list bars')).toEqual({
     exit: 0,
-    out: `MESSAGE  STATE      CHANGED               STATUS     TRIES  LAST ATTEMPT                  NEXT
+    out: `MESSAGE  STATE      REACHED               STATUS     TRIES  LAST ATTEMPT                  NEXT
 m1       DELIVERED  2026-05-20T12:00:00Z  skipped    0                                    disabled
 m1       OPENED     2026-05-20T13:00:00Z  failed     10     2026-05-20T13:00:00Z 500      answered 500
 m2       DELIVERED  2026-05-20T14:00:00Z  waiting    1      2026-05-20T14:00:00Z timeout  2026-05-20T15:00:00Z

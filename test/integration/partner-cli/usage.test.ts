@@ -142,7 +142,7 @@ test('options of all commands are also taken before the command', async () => {
 });
 
 test.each([
-  ['limits bars --check-in-minutes 5', '--check-in-minutes and --offer go together.'],
+  ['limits bars --check-in-minutes 5', 'A change of check-in-minutes and --offer go together.'],
   ['callbacks replay bars', 'It needs --message, --skipped, or a time.'],
   [
     'erase bars --units-per-second 0',
@@ -182,9 +182,9 @@ test.each([
 test.each([
   [
     '--role full --place bar-1',
-    'placeIds: only a key of the role cash-desk can be limited to service points.',
+    '--place: only a key of the role cash-desk can be limited to service points.',
   ],
-  ['--role full --offer a --offer a', 'offerIds: must name each once.'],
+  ['--role full --offer a --offer a', '--offer: must name each once.'],
   [
     `--role full --label ${'x'.repeat(101)}`,
     'label: must have 1 to 100 characters, it has 101 (counted in Unicode code points).',
