@@ -120,7 +120,10 @@ const deadEndpoint: Load = {
 /** Writes rows of callbacks as the service does, but without taking the time that the service would need. */
 async function storeCallbacks({ world, alpha }: Stage, count: number): Promise<void> {
   const rows: object[] = [];
-  const send = async ({ input }: { input: { Item: object } }) => void rows.push(input.Item);
+  const send = async ({ input }: { input: { Item: object } }) => {
+    rows.push(input.Item);
+    return {};
+  };
   const store = callbackStore({ ...world.table, client: { send } as unknown as Table['client'] });
   const now = world.time.now();
   for (let n = 0; n < count; n++) {
