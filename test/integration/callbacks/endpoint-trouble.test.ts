@@ -321,6 +321,19 @@ test('every minute a line names the partners whose circuit is open, until it clo
   expect(lines.at(-1)).not.toHaveProperty('CircuitsOpen');
 });
 
+test('the line names every partner whose circuit is open', async () => {
+  const rig = await rigWithPartner();
+  const lines = collectLines();
+  const failingSince = rig.clock.now();
+  const open = { failures: 5, weight: 5, openings: 1, failingSince, openUntil: failingSince + 30 * second };
+  for (const partnerId of ['bars', 'bakery'])
+    await rig.endpoints.stepCircuit(partnerId, () => open, failingSince);
+  await rig.resume();
+  expect(lines.at(-1)).toMatchObject({ CircuitsOpen: 2 });
+  const { unreachablePartners } = lines.at(-1) as { unreachablePartners: string[] };
+  expect(unreachablePartners.sort()).toEqual(['bakery', 'bars']);
+});
+
 test('a circuit that nobody has probed for half an hour is told no more: nothing waits behind it', async () => {
   const rig = await rigWithPartner();
   const lines = collectLines();

@@ -208,6 +208,10 @@ test.each([
   'callback rotate nobody',
   'callbacks list nobody',
   'callbacks replay nobody --message m',
+  'keys list nobody',
+  'keys create nobody --role full',
+  'keys limit nobody till',
+  'keys revoke nobody till --yes',
 ])('%s finds nobody', async (line) => {
   const rig = await partnerCliRig();
   expect(await rig.run(line)).toEqual({
