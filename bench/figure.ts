@@ -1,6 +1,6 @@
 /** One measured number. Times are medians over several rounds. */
 export interface Figure {
-  /** What was measured: `SendMessage, warm CPU`. */
+  /** The name of what was measured: `SendMessage, warm CPU`. */
   readonly what: string;
   readonly unit: 'ms' | 'us' | 's' | 'kB' | 'per s' | 'units' | 'requests' | 'invocations' | 'power';
   readonly median: number;

@@ -9,7 +9,7 @@ import { type Rig, tableAt } from './rig.ts';
 
 /** A flow that is timed at several sizes. */
 export interface Timed {
-  /** What a size counts: `places`. */
+  /** The things that a size counts: `places`. */
   readonly elements: string;
   readonly rounds: Readonly<Record<number, number>>;
   /** Returns the seconds of each figure, by its name. */

@@ -44,7 +44,7 @@ export const sizes = {
   /** Runs before every other function, at most once per account and cache period. */
   authorizer: { memoryMb: 1024, timeoutSeconds: 5 },
   endpoint: { memoryMb: 1024, timeoutSeconds: 10 },
-  /** As long as the gateway waits at most. */
+  /** Endpoints that work for longer get as much time as the gateway waits at most. */
   longEndpoint: { memoryMb: 1024, timeoutSeconds: 29 },
   /** Gunzips and parses up to 100,000 places: one whole vCPU, and as long as the gateway waits at most. */
   listEndpoint: { memoryMb: 1769, timeoutSeconds: 29 },

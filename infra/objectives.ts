@@ -52,11 +52,12 @@ function cashDesk({ gateway: { api, stage } }: HttpService): Objective {
   };
 }
 
+/** The functions with which partners send. */
+export const sendIds = ['SendMessage', 'SendBulk', 'SendMulti'];
+
 /** The functions measure this, because the gateway would count a bulk send refused with 503 as a failure. */
 function pushes(service: HttpService): Objective {
-  const functions = ['SendMessage', 'SendBulk', 'SendMulti'].map(
-    (id) => service.stack.node.findChild(id) as LambdaFunction,
-  );
+  const functions = sendIds.map((id) => service.stack.node.findChild(id) as LambdaFunction);
   return {
     id: 'Push',
     impact: 'Push messages of partners are not accepted, by our fault: partners must send them again.',

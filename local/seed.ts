@@ -17,7 +17,7 @@ export interface SeedOptions {
   readonly seeded?: { readonly simulatorPort?: number | undefined };
 }
 
-/** What a start finds of a partner in the table. */
+/** The state of a partner that a start finds in the table. */
 export type Standing = Awaited<ReturnType<typeof seedPartner>>;
 
 /**
@@ -56,7 +56,7 @@ async function seedPartner(table: Table, options: SeedOptions, name: keyof Partn
   return { endpoint, lost: lostOf(first, account, partner) };
 }
 
-/** What has happened since, so that the secret in `partners.json` does not work any more. */
+/** Says why the secret in `partners.json` does not work any more; `undefined` if it works. */
 function lostOf(first: Account | undefined, account: Account | undefined, partner: Partner) {
   if (!first) return 'erased';
   if (account?.partnerId !== partner.partnerId) return 'key revoked';

@@ -36,8 +36,10 @@ function presentedKeys(endpoint: Standing['endpoint']): ExpectedKeys | undefined
 /** Says what has made the secret useless, with the command that helps. */
 function whyNoSecretOf({ login, partnerId }: Partner, lost: Standing['lost'], stateDir: string) {
   if (!lost) return undefined;
-  const enable = npmRun('partner', `enable ${partnerId}`, stateDir);
-  if (lost === 'disabled') return `Partner ${partnerId} is disabled. This enables it: ${enable}`;
+  if (lost === 'disabled') {
+    const enable = npmRun('partner', `enable ${partnerId}`, stateDir);
+    return `Partner ${partnerId} is disabled. This enables it: ${enable}`;
+  }
   const what = {
     erased: `Partner ${partnerId} was erased`,
     'key revoked': `The key ${login} was revoked`,

@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 import { tableMetric } from '../constructs/metrics.ts';
-import { burnRate, objectivesOf } from '../objectives.ts';
+import { burnRate, objectivesOf, sendIds } from '../objectives.ts';
 import { sandboxIds } from '../sandbox.ts';
 import { selfServiceIds } from '../self-service.ts';
 import type { HttpService, Service } from '../service.ts';
@@ -76,7 +76,6 @@ function gateway({ gateway: { api } }: HttpService): Graphs {
   };
 }
 
-const sending = ['SendMessage', 'SendBulk', 'SendMulti'];
 const pushQueues = ['PushOutbox', 'DeliveryReceipts', 'Deadlines'];
 const outcomes = ['CallbacksDelivered', 'CallbacksRetried', 'CallbacksDeferred', 'CallbacksSkipped'] as const;
 
@@ -93,9 +92,9 @@ function areas(lines: Lines): Record<string, Graphs> {
       'Sessions whose list failed': lines.emitted('SessionsFinished', 'EndFailedList'),
     },
     'Push messages': {
-      'Accepted recipients': lines.emitted('PushesAccepted', ...sending),
-      'Recipients that are not registered': lines.emitted('PushesNotRegistered', ...sending),
-      'Refused requests (format, size, rate)': lines.emitted('Refused', ...sending),
+      'Accepted recipients': lines.emitted('PushesAccepted', ...sendIds),
+      'Recipients that are not registered': lines.emitted('PushesNotRegistered', ...sendIds),
+      'Refused requests (format, size, rate)': lines.emitted('Refused', ...sendIds),
       'Recipients dispatched to the wallet platform, states received, ends by deadline': [
         ...lines.emitted('PushesDispatched', 'DispatchMessages'),
         ...lines.emitted('ReceiptsRecorded', 'RecordReceipts'),

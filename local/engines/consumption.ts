@@ -11,7 +11,7 @@ const nothing = {
 
 export type Consumption = Readonly<typeof nothing>;
 
-/** What one call of an engine, or one invocation, consumed. */
+/** The consumption of one call of an engine, or of one invocation. */
 export interface Consumed extends Partial<Consumption> {
   /** The function's short name: `SendBulk`. */
   readonly functionName: string;

@@ -35,7 +35,7 @@ export async function startMeter({ dynamodb, sqs }: EngineEndpoints) {
         return pool.invoke(event, options);
       },
     }),
-    /** What was consumed since the previous call. */
+    /** Returns the consumption since the previous call. */
     taken: async (): Promise<readonly Consumed[]> => {
       const answered = once(thread, 'message') as Promise<[Consumed[]]>;
       thread.postMessage('take');

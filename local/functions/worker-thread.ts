@@ -13,7 +13,7 @@ export interface InvocationMessage {
   readonly deadlineMs: number;
 }
 
-/** What the thread sends: first whether it has loaded the function, then the result of each invocation. */
+/** The thread first says whether it has loaded the function, then sends the result of each invocation. */
 export type WorkerMessage = { readonly payload: string } | { readonly failure: FunctionFailure };
 
 type Handler = (event: unknown, context: object) => unknown;

@@ -2,7 +2,7 @@ import { isRecord } from '../template/is-record.ts';
 import type { BorrowedEngines } from './borrow-engines.ts';
 import type { Invocation } from './invoke-once.ts';
 
-/** What `--json` prints, with the response exactly as the function returned it. */
+/** The document that `--json` prints, with the response exactly as the function returned it. */
 export type Report = Invocation & {
   readonly function: string;
   readonly event: string;

@@ -44,7 +44,7 @@ function isVerified({ headers, body }: Received, { webhookSecret, login, secret 
   return headers.authorization === (basic && `Basic ${basic}`);
 }
 
-/** What `GET /received` shows of a callback. */
+/** Returns a callback as `GET /received` shows it. */
 function shown({ headers, body }: Received, keys: ExpectedKeys, { close, status }: Behavior) {
   return {
     headers,

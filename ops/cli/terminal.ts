@@ -19,7 +19,7 @@ async function ask(question: string): Promise<string> {
   return await lines.question(question);
 }
 
-/** What a program needs from outside. */
+/** The parts that a program gets from outside, so that tests can replace them. */
 export interface CommandDeps {
   readonly terminal: Terminal;
   readonly clock: Clock;

@@ -57,7 +57,7 @@ export function sessionOn({ table, addresses, pushesPerMinute }: Target, deps: C
 /** The stores and the terminal that a command works with while its table is open. */
 export type Session = ReturnType<typeof sessionOn>;
 
-/** What a command prints: the text, or the document with --json. */
+/** A command prints the text, or with --json the document. */
 type Report = { text: string; json: object };
 
 /** Makes the action of a command: it opens a session, does the work in it, and prints the report. */

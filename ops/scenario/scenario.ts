@@ -16,7 +16,7 @@ export interface Script {
   readonly sandbox: OwnPhones;
 }
 
-/** What a partner and the wallet platform do in a day: the demo narrates it, the smoke test checks it on any stage. */
+/** Plays a day of a partner and the wallet platform: the demo narrates it, the smoke test checks it on any stage. */
 export async function playScenario(actors: Actors, script: Script): Promise<void> {
   await syncAct(actors, script.sync);
   await checkInAct(actors, script.checkIn);

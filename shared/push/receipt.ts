@@ -40,7 +40,7 @@ export function readReceipt(given: unknown, position: number): Receipt | { reaso
   return { reason: formatIssues(parsed.error, `receipts[${position}]`).join('; ') };
 }
 
-/** What a receipt reports about its message, or why it cannot be recorded. */
+/** Returns the report of a receipt about its message, or why it cannot be recorded. */
 export function matchReceipt(
   read: ReturnType<typeof readReceipt>,
   messages: ReadonlyMap<string, StoredMessage>,

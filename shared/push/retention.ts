@@ -9,8 +9,8 @@ export const messagesKeptMs = days(30);
 const afterDeadlineMs = hours(12);
 
 /**
- * Rows are kept longer than both, and a day more: if a request is continued a day later, its send is accepted later than the
- * parts that its first try stored.
+ * Rows are kept longer than both, and a day more: if a request is continued a day later, its send is accepted later
+ * than the parts that its first try stored.
  */
 export const rowsKeptMs = days(32);
 

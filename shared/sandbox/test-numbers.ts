@@ -10,7 +10,7 @@ const slowSeconds = 120;
 /** The messages of this number are not shown if they have a deadline. */
 const letsDeadlinesPass = 79_999_990_007;
 
-/** What a simulated wallet platform does with the messages of test numbers (rule 39). */
+/** The simulated wallet platform treats the messages of test numbers like this (rule 39). */
 const fates = new Map<number, (delaySeconds: number) => Step[]>([
   [79_999_990_002, () => []],
   [79_999_990_003, deliveredOnly],

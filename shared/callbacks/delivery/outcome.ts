@@ -9,7 +9,7 @@ import { retryAfterMs } from '../retry-after.ts';
 
 type Logged = CallbackLog | undefined;
 
-/** What happened to a callback that only this worker may attempt. `history` has the attempts before this one. */
+/** The facts about a callback that only this worker may attempt. `history` has the attempts before this one. */
 export type Facts = { history: History } & (
   | Exclude<Admission, { kind: 'admitted' }>
   /** The endpoint has a pace, and the slot of the attempt has passed. */

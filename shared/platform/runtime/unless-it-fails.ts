@@ -1,4 +1,4 @@
-/** What `attempt` returns; `undefined` if it throws. For input that may be wrong in many ways, which all mean the same. */
+/** Returns `undefined` if `attempt` throws: an input may be wrong in many ways that all mean the same. */
 export function unlessItFails<Result>(attempt: () => Result): Result | undefined {
   try {
     return attempt();
