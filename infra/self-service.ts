@@ -10,6 +10,7 @@ const writing = ['Query', 'PutItem', 'UpdateItem', 'DeleteItem'] as const;
 
 const setting = {
   rows: 'endpoint settings',
+  readsKey: true,
   tableActions: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
 } as const;
 
@@ -38,6 +39,7 @@ const endpoints: HttpFunctions = {
   RetireEndpointSecret: setting,
   TestCallback: {
     rows: 'endpoint tests',
+    readsKey: true,
     // An attempt may take 25 s.
     size: sizes.longEndpoint,
     tableActions: writing,
@@ -51,6 +53,7 @@ const endpoints: HttpFunctions = {
   },
   ReplayCallbacks: {
     rows: 'endpoint replays',
+    readsKey: true,
     index: listed,
     size: sizes.longEndpoint,
     tableActions: writing,

@@ -16,7 +16,7 @@ export const meaning: Record<FailureCode, { when: string; example: string }> = {
   },
   PLACE_FORBIDDEN: {
     when: 'The key is limited to other service points',
-    example: 'placeId: this key is limited to other service points than 000069302',
+    example: 'placeId: this key is limited to other service points',
   },
   KEY_NOT_FOUND: {
     when: 'The account has no such key',
@@ -134,6 +134,10 @@ export const meaning: Record<FailureCode, { when: string; example: string }> = {
   TOO_MANY_REQUESTS: {
     when: "The account's sending rate is exhausted for this minute",
     example: 'msisdn: the limit of 1000000 recipients a minute is reached, send again after 12 s',
+  },
+  REQUEST_LIMIT_EXCEEDED: {
+    when: 'The account has made as many requests in 10 s as it may',
+    example: 'requests: 1,000 in 10 s over all keys of the partner, ask again in 4 s',
   },
   BATCH_SIZE_EXCEEDED: {
     when: 'More recipients or messages than one request may have',

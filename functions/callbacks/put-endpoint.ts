@@ -10,6 +10,7 @@ import { ShownSettings, shownSettings } from '../../shared/callbacks/endpoint/sh
 import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
 import { Login } from '../../shared/partners/account.ts';
 import { partner } from '../../shared/partners/callers.ts';
+import { liveKeys } from '../../shared/partners/live-key.ts';
 import { addressPolicy } from '../../shared/platform/egress/public-address.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
@@ -51,13 +52,15 @@ export const putEndpointOperation = operation({
   }),
   response: ShownSettings,
   secretMembers: ['secret'],
-  failures: ['REQUEST_INVALID'],
+  failures: ['ROLE_FORBIDDEN', 'REQUEST_INVALID'],
 });
 
 /** Sets where and how the partner is called back. Settings that are left out stay. */
 export function putEndpoint(deps = connect()) {
   return httpHandler(putEndpointOperation, deps, async (call) => {
     const { callerId, key, body, operationToken, addFields } = call;
+    const ended = await deps.keys.refuseEnded(callerId, key);
+    if (ended) return ended;
     if (Object.values(body).every((value) => value === undefined)) {
       const settings = Object.keys(putEndpointOperation.body.shape);
       return fail('REQUEST_INVALID', `body: needs one of ${settings.join(', ')}`);
@@ -78,7 +81,7 @@ export function putEndpoint(deps = connect()) {
 }
 
 function connect() {
-  const deps = httpDeps({ endpoints: endpointStore });
+  const deps = httpDeps({ endpoints: endpointStore, keys: liveKeys });
   const addresses = addressPolicy(readEnv('CALLBACK_ADDRESSES'));
   const set = setEndpoint({ ...deps, addresses });
   return { ...deps, set, logByDefault: logByDefault(readEnv('WALLET')) };

@@ -3,6 +3,7 @@ import { endpointNotSet } from '../../shared/callbacks/endpoint/shown.ts';
 import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
 import { callbackReplay, ReplayPosition } from '../../shared/callbacks/listing/replay.ts';
 import { partner } from '../../shared/partners/callers.ts';
+import { liveKeys } from '../../shared/partners/live-key.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { inParallel } from '../../shared/platform/runtime/in-parallel.ts';
@@ -21,6 +22,7 @@ export const replayCallbacksOperation = operation({
   id: 'ReplayCallbacks',
   route: 'POST /callbacks/replay',
   caller: partner([]),
+  budget: 'heavy',
   body: z
     .object({
       messageIds: z.optional(z.array(MessageId).check(z.minLength(1), z.maxLength(1_000))),
@@ -48,14 +50,16 @@ export const replayCallbacksOperation = operation({
       'The messageIds of which no callback is kept: unknown, delivered at once, or longer than 30 days ago',
     ),
   }),
-  failures: ['ENDPOINT_NOT_SET', 'ENDPOINT_DISABLED'],
+  failures: ['ROLE_FORBIDDEN', 'ENDPOINT_NOT_SET', 'ENDPOINT_DISABLED'],
 });
 
 type Deps = ReturnType<typeof connect>;
 
 /** Makes at most 5,000 callbacks due again, each with a new schedule. Callbacks that wait are left alone. */
 export function replayCallbacks(deps = connect()) {
-  return httpHandler(replayCallbacksOperation, deps, async ({ callerId, body, addFields }) => {
+  return httpHandler(replayCallbacksOperation, deps, async ({ callerId, key, body, addFields }) => {
+    const ended = await deps.keys.refuseEnded(callerId, key);
+    if (ended) return ended;
     const { endpoint: to } = await deps.endpoints.view(callerId, { consistent: true });
     if (!to) return endpointNotSet;
     if (to.status === 'disabled') {
@@ -101,5 +105,5 @@ async function replayMessages({ replay }: Deps, partnerId: string, messageIds: r
 }
 
 function connect() {
-  return httpDeps({ endpoints: endpointStore, replay: callbackReplay });
+  return httpDeps({ endpoints: endpointStore, replay: callbackReplay, keys: liveKeys });
 }

@@ -11,6 +11,7 @@ export const listCheckInsOperation = operation({
   id: 'ListCheckIns',
   route: 'GET /partner/api/place/{placeId}/checkins',
   caller: partnerWithOffer(['cash-desk']),
+  budget: 'tills',
   path: z.object({ placeId: ItemId }),
   response: z.array(CheckIn),
   failures: ['PLACE_FORBIDDEN', 'PLACE_NOT_FOUND'],

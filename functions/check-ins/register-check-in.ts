@@ -10,6 +10,7 @@ export const registerCheckInOperation = operation({
   id: 'RegisterCheckIn',
   route: 'POST /partner/api/checkin/register',
   caller: partnerWithOffer(['cash-desk']),
+  budget: 'tills',
   body: named('RegisterCheckInRequest', { checkinNumber: CheckInNumberInput }),
   response: named('RedeemedCheckIn', {
     checkinNumber: CheckInNumber,

@@ -8,7 +8,7 @@ import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http
 export const retireKeyOperation = operation({
   id: 'RetireKey',
   route: 'POST /keys/{login}/retire',
-  caller: partner([]),
+  caller: partner([], 'full'),
   path: KeyPath,
   response: EndedKey,
   failures: ['ROLE_FORBIDDEN', 'OFFER_FORBIDDEN', 'KEY_NOT_FOUND', 'ONE_SECRET_ONLY', 'CHANGED_MEANWHILE'],

@@ -10,7 +10,7 @@ import { described, named } from '../../shared/platform/validation/documented.ts
 export const rotateKeyOperation = operation({
   id: 'RotateKey',
   route: 'POST /keys/{login}/rotate',
-  caller: partner([]),
+  caller: partner([], 'full'),
   path: KeyPath,
   response: named('RotatedKey', {
     login: z.string(),

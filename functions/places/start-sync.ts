@@ -17,6 +17,7 @@ export const startSyncOperation = operation({
   id: 'StartSync',
   route: 'POST /places/sync',
   caller: partnerWithOffer(['catalog']),
+  budget: 'heavy',
   body: named('StartSyncRequest', {
     places: z
       .array(z.unknown().register(z.globalRegistry, { $ref: '#/components/schemas/Place' }))

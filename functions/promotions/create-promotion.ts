@@ -1,4 +1,5 @@
 import { partner } from '../../shared/partners/callers.ts';
+import { liveKeys } from '../../shared/partners/live-key.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { PromotionReference, statusOf } from '../../shared/promotions/promotion.ts';
 import { CreatePromotionRequest } from '../../shared/promotions/promotion-requests.ts';
@@ -10,12 +11,15 @@ export const createPromotionOperation = operation({
   caller: partner(['catalog']),
   body: CreatePromotionRequest,
   response: PromotionReference,
+  failures: ['ROLE_FORBIDDEN'],
 });
 
 /** D4: creates a promotion, with the next number of the partner; under an Idempotency-Key once. */
-export function createPromotion(deps = httpDeps({ promotions: promotionStore })) {
+export function createPromotion(deps = httpDeps({ promotions: promotionStore, keys: liveKeys })) {
   return httpHandler(createPromotionOperation, deps, async (call) => {
-    const { callerId, operationToken, repeatOf, body, addFields } = call;
+    const { callerId, key, operationToken, repeatOf, body, addFields } = call;
+    const ended = await deps.keys.refuseEnded(callerId, key);
+    if (ended) return ended;
     const made = repeatOf && (await deps.promotions.findMadeBy(callerId, repeatOf));
     const promoId = made ? made.promoId : await deps.promotions.create(callerId, body, operationToken);
     addFields({ promoId, ...(made ? { repeat: true } : {}) });

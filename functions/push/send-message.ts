@@ -25,7 +25,7 @@ export const sendMessageOperation = operation({
   checkPassedOn: checkContent,
   response: named('SentMessage', { messageId: SentMessageId, state: FirstState }),
   failures: ['REQUEST_INVALID', 'TOO_MANY_REQUESTS'],
-  emptyBodyFor: ['REQUEST_INVALID', 'TOO_MANY_REQUESTS'],
+  emptyBodyFor: ['REQUEST_INVALID', 'TOO_MANY_REQUESTS', 'REQUEST_LIMIT_EXCEEDED'],
 });
 
 /** C1: accepts one message for one recipient. A dry run says whether the recipient is registered. */

@@ -28,7 +28,8 @@ function httpFunction(service: HttpService, id: string, props: HttpFunctionProps
   const { stack, config, gateway } = service;
   const { route, aliases = [], caller } = operationOf(id);
   const { authorization } = caller;
-  const { target } = serviceFunction(service, id, { size: config.sizes.endpoint, ...props });
+  const countsRequests = authorization === 'basic';
+  const { target } = serviceFunction(service, id, { size: config.sizes.endpoint, countsRequests, ...props });
   const integration = new HttpLambdaIntegration('Integration', target);
   const authorizer = gateway.authorizers[authorization];
   const addRoute = (routeId: string, key: Route) => {

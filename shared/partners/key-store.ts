@@ -12,6 +12,7 @@ import {
   maxKeys,
   type Refusal,
   refusalOf,
+  sendsLimited,
 } from './key-rules.ts';
 import { changePartner, readKeys } from './partner-rows.ts';
 
@@ -55,7 +56,8 @@ export function keyStore(table: Table) {
         const maker = actingKey ? liveKeyOf(keys, actingKey) : { ...keys[0], onlyOfferIds: undefined };
         if (!maker) return 'ended';
         const onlyOfferIds = rest.onlyOfferIds ?? maker.onlyOfferIds;
-        if (!coversOffers(maker, onlyOfferIds)) return 'out of scope';
+        if (!coversOffers(maker, onlyOfferIds) || sendsLimited({ ...rest, onlyOfferIds }))
+          return 'out of scope';
         made = { login, partnerId, offerIds, disabled, limits, ...rest, onlyOfferIds, secrets: [secret] };
         if (keys.some((other) => other.login === login)) return 'made before';
         if (keys.length >= maxKeys) return 'too many';

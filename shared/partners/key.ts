@@ -3,7 +3,7 @@ import { fail } from '../platform/http/failures.ts';
 import { described, named } from '../platform/validation/documented.ts';
 import { text } from '../platform/validation/text.ts';
 import { type Account, Login, maxPlaces, OfferId } from './account.ts';
-import { maxKeys } from './key-rules.ts';
+import { maxKeys, sendsLimited } from './key-rules.ts';
 import type { Creation, Ending } from './key-store.ts';
 import { Role } from './role.ts';
 
@@ -33,12 +33,21 @@ const members = {
   ),
 };
 
+export const messagesUnlimited =
+  'messages belong to the whole account, a key of the role messages cannot be limited to loyalty programs';
+
 export const NewKeyRequest = z
   .object(members)
   .check(
     z.refine(({ role, placeIds }) => placeIds === undefined || role === 'cash-desk', {
       message: 'only a key of the role cash-desk can be limited to service points',
       path: ['placeIds'],
+    }),
+  )
+  .check(
+    z.refine((key) => !sendsLimited({ role: key.role, onlyOfferIds: key.offerIds }), {
+      message: messagesUnlimited,
+      path: ['offerIds'],
     }),
   )
   .register(z.globalRegistry, { id: 'NewKeyRequest' });

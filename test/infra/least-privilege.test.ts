@@ -10,7 +10,16 @@ const { all: service } = templatesOf('prod');
 /** Each operation's access case has the permissions of its function. */
 const ofOperations = documented
   .filter(({ operation }) => functionIds(service).includes(operation.id))
-  .map(({ operation: { id, route } }) => [id, accessCases[route]?.permissions ?? {}] as const);
+  .map(({ operation: { id, route } }) => {
+    const { permissions = {}, caller, endedKey } = accessCases[route] ?? {};
+    // Requests of partners are counted, and a change reads the key of the request.
+    const table = [
+      ...(permissions['table'] ?? []),
+      ...(caller === 'partner' ? ['UpdateItem'] : []),
+      ...(endedKey === 'refused' ? ['GetItem'] : []),
+    ];
+    return [id, table.length === 0 ? permissions : { ...permissions, table: table.sort() }] as const;
+  });
 
 /** Everything that each function may do, and where, besides writing its own log and traces. */
 const permissions: Record<string, Record<string, string[]>> = {

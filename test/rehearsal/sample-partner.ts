@@ -14,6 +14,7 @@ import { storedPlace } from '../../shared/places/place.ts';
 import { placeStore } from '../../shared/places/place-store.ts';
 import { syncSessionStore } from '../../shared/places/sync-session-store.ts';
 import { idempotencyStore } from '../../shared/platform/http/idempotency-store.ts';
+import { requestBudgets } from '../../shared/platform/limits/request-budget-store.ts';
 import { parkedStore } from '../../shared/platform/queues/parked-store.ts';
 import { minutes } from '../../shared/platform/runtime/clock.ts';
 import { systemIds } from '../../shared/platform/runtime/ids.ts';
@@ -222,6 +223,9 @@ async function addCallbacks(table: Table, sample: Sample, { single, inBulk }: Fi
 async function addTraces(table: Table, sample: Sample, { single, inBulk }: Filled): Promise<void> {
   const { partnerId, offerId, firstNumber, nowMs } = sample;
   await rateWindow(table, { now: () => nowMs }).take(partnerId, 10, 1_000);
+  const budgets = requestBudgets(table);
+  const payer = { partnerId, limits: {} };
+  for (const _request of [1, 2]) await budgets.take(payer, 'heavy', nowMs);
   const keyed = idempotencyStore(table);
   const request = { callerId: partnerId, operation: 'SendBulk', key: 'order 7', fingerprint: 'f' };
   await keyed.begin(request, 'request', nowMs, 1_000);

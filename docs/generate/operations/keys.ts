@@ -38,9 +38,13 @@ export const keyOperations: readonly Documented[] = [
       partnerId: 'bars',
       role: 'cash-desk',
       offerIds: ['bars-of-moscow'],
+      limited: false,
       placeIds: ['000069302'],
       limits: {
         pushesPerMinute: 1_000_000,
+        tillRequests: 1_000,
+        heavyRequests: 60,
+        otherRequests: 1_000,
         bulkRecipients: 10_000,
         multiMessages: 1_000,
         removalPercent: 50,

@@ -1,11 +1,10 @@
 import { refusal } from '../../platform/egress/address-rules.ts';
 import type { AddressPolicy } from '../../platform/egress/public-address.ts';
-import { httpDeps } from '../../platform/http/http-handler.ts';
 import type { Clock } from '../../platform/runtime/clock.ts';
 import type { Ids } from '../../platform/runtime/ids.ts';
 import { closed } from './circuit.ts';
 import { disabledBecause, Endpoint, newSigningSecret, secretsNotMadeBy, withOneSecret } from './endpoint.ts';
-import { type EndpointChange, type EndpointStore, endpointStore } from './store.ts';
+import type { EndpointChange, EndpointStore } from './store.ts';
 
 type Deps = { endpoints: Pick<EndpointStore, 'change' | 'stepCircuit'>; clock: Clock; ids: Ids };
 
@@ -65,8 +64,8 @@ export function endpointSettings({ endpoints, clock, ids }: Deps) {
   };
 }
 
-export function settingsDeps() {
-  const deps = httpDeps({ endpoints: endpointStore });
+/** Adds the changes to the dependencies of a function. */
+export function withSettings<Given extends Deps>(deps: Given) {
   return { ...deps, settings: endpointSettings(deps) };
 }
 

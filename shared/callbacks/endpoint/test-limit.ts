@@ -1,4 +1,4 @@
-import { minuteLimit } from '../../platform/http/minute-limit.ts';
+import { minuteLimit } from '../../platform/limits/minute-limit.ts';
 
 /** Rate limit for test callbacks, so that a partner cannot use us to flood a third party. */
 const limit = { perMinute: 10, field: 'callbacks', things: 'tests', again: 'test' };

@@ -1,8 +1,8 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type * as z from 'zod/mini';
-import { type Failure, type FailureCode, failureStatus } from './failures.ts';
+import type { Failure, FailureCode, failureStatus } from './failures.ts';
 import type { SavedResponse } from './idempotency-store.ts';
-import type { Csv, Ok, Operation } from './operation.ts';
+import { type Csv, type Ok, type Operation, statusOf } from './operation.ts';
 
 const json = { 'content-type': 'application/json; charset=utf-8' };
 
@@ -37,15 +37,16 @@ export function accepts({ headers }: APIGatewayProxyEventV2, ...mediaTypes: stri
  * (`emptyBodyFor`), the header has the sentences too.
  */
 export function failureResponse(
-  { emptyBodyFor = [] }: Pick<Operation, 'emptyBodyFor'>,
+  op: Pick<Operation, 'emptyBodyFor' | 'overBudgetStatus'>,
   event: APIGatewayProxyEventV2,
   failed: Failure,
 ): SavedResponse {
   const { failure, errors, retryAfterSeconds, headers } = failed;
-  const hasBody = !emptyBodyFor.includes(failure);
-  const { contentType, body } = hasBody ? errorBody(failed, event) : { contentType: {}, body: '' };
+  const status = statusOf(op, failure);
+  const hasBody = !op.emptyBodyFor?.includes(failure);
+  const { contentType, body } = hasBody ? errorBody(failed, status, event) : { contentType: {}, body: '' };
   return {
-    statusCode: failureStatus[failure],
+    statusCode: status,
     headers: {
       ...contentType,
       'x-error': hasBody ? failure : asHeader(`${failure}; ${errors.join('; ')}`),
@@ -56,7 +57,9 @@ export function failureResponse(
   };
 }
 
-const titles: Record<(typeof failureStatus)[FailureCode], string> = {
+type FailureStatus = (typeof failureStatus)[FailureCode];
+
+const titles: Record<FailureStatus, string> = {
   400: 'Bad Request',
   403: 'Forbidden',
   404: 'Not Found',
@@ -74,10 +77,9 @@ const titles: Record<(typeof failureStatus)[FailureCode], string> = {
  * The service's own format of errors, or problem details (RFC 9457) if the client prefers them. Their type is
  * about:blank, because `code` tells them apart; `instance` is the request's path with its id, to look it up by.
  */
-function errorBody({ failure, errors }: Failure, event: APIGatewayProxyEventV2) {
+function errorBody({ failure, errors }: Failure, status: FailureStatus, event: APIGatewayProxyEventV2) {
   if (!accepts(event, 'application/problem+json'))
     return { contentType: json, body: JSON.stringify({ status: failure, errors }) };
-  const status = failureStatus[failure];
   const path = event.rawPath.toWellFormed().split('/').map(encodeURIComponent).join('/');
   const instance = `${path}#${encodeURIComponent(event.requestContext.requestId)}`;
   const problem = { type: 'about:blank', title: titles[status], status, detail: errors.join('; '), instance };

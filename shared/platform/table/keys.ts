@@ -189,6 +189,10 @@ export function noticeKey(partnerId: string, atMs: number, what: string): Key {
   return { pk: noticesPartition(partnerId), sk: sortByTime(atMs, what) };
 }
 
+export function requestsKey(partnerId: string, budget: string, window: number): Key {
+  return alone(`REQUESTS#${partnerId}#${budget}#${window}`);
+}
+
 export function limitedUseKey(use: 'CALLBACKTESTS' | 'REPORTS', partnerId: string, minute: number): Key {
   return alone(`${use}#${partnerId}#${minute}`);
 }

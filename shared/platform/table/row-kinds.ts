@@ -42,6 +42,7 @@ const table = [
   ['send in lists', /^SENDS#(?<owner>[^ ]+) /, 'partner in key', 'expires', 'yes'],
   ['deadline', /^DEADLINE#/, 'partner in row', 'expires', 'last'],
   ['reports of a minute', /^REPORTS#(?<owner>[^#]+)#/, 'partner in key', 'expires', 'no'],
+  ['requests of a window', /^REQUESTS#(?<owner>[^#]+)#/, 'partner in key', 'expires', 'no'],
   ['promotion counter', /^PROMOCOUNTER#(?<owner>[^ ]+) /, 'partner in key', 'stays', 'if higher'],
   ['promotion', /^PROMOS#(?<owner>[^ ]+) PROMO#/, 'partner in key', 'stays', 'yes'],
   ['promotion in lists', /^PROMOS#(?<owner>[^ ]+) ITEM#/, 'partner in key', 'stays', 'yes'],

@@ -3,12 +3,15 @@ import { getEndpoint } from '../../../functions/callbacks/get-endpoint.ts';
 import { listCallbacks } from '../../../functions/callbacks/list-callbacks.ts';
 import { replayCallbacks } from '../../../functions/callbacks/replay-callbacks.ts';
 import type { CallbackStatus } from '../../../shared/callbacks/retries/row.ts';
+import { liveKeys } from '../../../shared/partners/live-key.ts';
 import { idempotencyStore } from '../../../shared/platform/http/idempotency-store.ts';
+import { requestBudgets } from '../../../shared/platform/limits/request-budget-store.ts';
 import { systemIds } from '../../../shared/platform/runtime/ids.ts';
 import { bucketOf, callbackKey, listedShardKey } from '../../../shared/platform/table/keys.ts';
 import { writeAll } from '../../../shared/platform/table/write-all.ts';
 import { noon } from '../../support/clock.ts';
 import { bars, call } from '../../support/http.ts';
+import { storeTwoPartners } from '../../support/two-partners.ts';
 import { callbacksRig } from './callbacks-rig.ts';
 
 const day = 86_400_000;
@@ -17,7 +20,9 @@ async function listRig() {
   const rig = await callbacksRig();
   await rig.saveEndpoint('https://bars.example/status');
   const idempotency = idempotencyStore(rig.table);
-  const deps = { ...rig, idempotency, ids: systemIds, logByDefault: 'failures' as const };
+  await storeTwoPartners(rig.table);
+  const kept = { idempotency, budgets: requestBudgets(rig.table), keys: liveKeys(rig.table) };
+  const deps = { ...rig, ...kept, ids: systemIds, logByDefault: 'failures' as const };
   const [get, list, replay] = [getEndpoint(deps), listCallbacks(deps), replayCallbacks(deps)];
   /** Writes rows as workers leave them; the numbers give their ids and the order of their times. */
   const keep = (status: CallbackStatus, from: number, to: number, more: object = {}) =>
@@ -211,6 +216,8 @@ describe('a replay by status', () => {
     const replay = replayCallbacks({
       ...rig,
       idempotency,
+      budgets: requestBudgets(rig.table),
+      keys: liveKeys(rig.table),
       ids: systemIds,
       clock: slow,
       replay: (await import('../../../shared/callbacks/listing/replay.ts')).callbackReplay(rig.table, slow),

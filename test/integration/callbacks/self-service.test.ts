@@ -14,19 +14,30 @@ import { eraseRecipient } from '../../../ops/data-lifecycle/erase-recipient.ts';
 import { type Endpoint, logByDefault } from '../../../shared/callbacks/endpoint/endpoint.ts';
 import { endpointSettings, setEndpoint } from '../../../shared/callbacks/endpoint/settings.ts';
 import { callbackTests } from '../../../shared/callbacks/endpoint/test-limit.ts';
+import { keyStore } from '../../../shared/partners/key-store.ts';
+import { liveKeys } from '../../../shared/partners/live-key.ts';
 import { guardedClient } from '../../../shared/platform/egress/guarded-client.ts';
 import { addressPolicy } from '../../../shared/platform/egress/public-address.ts';
 import { idempotencyStore } from '../../../shared/platform/http/idempotency-store.ts';
+import { requestBudgets } from '../../../shared/platform/limits/request-budget-store.ts';
 import { systemIds } from '../../../shared/platform/runtime/ids.ts';
 import { bulkIdFrom, messageIdOf } from '../../../shared/push/message-id.ts';
 import { failingCommand } from '../../support/failing-command.ts';
 import { bakery, bars, call } from '../../support/http.ts';
 import { collectLines } from '../../support/log-lines.ts';
+import { storeTwoPartners } from '../../support/two-partners.ts';
 import { callbacksRig } from './callbacks-rig.ts';
 import { loopbackPartner, reply } from './loopback-partner.ts';
 
 async function selfServiceRig() {
   const rig = await callbacksRig();
+  await storeTwoPartners(rig.table);
+  for (const partnerId of ['bars', 'bakery'])
+    await keyStore(rig.table).create(partnerId, {
+      login: `${partnerId}-office`,
+      role: 'full',
+      secret: { digest: 'digest', createdAt: 0 },
+    });
   const policy = (name: string) => {
     const addresses = addressPolicy(name);
     const deps = {
@@ -34,6 +45,8 @@ async function selfServiceRig() {
       clock: rig.clock,
       ids: systemIds,
       idempotency: idempotencyStore(rig.table),
+      budgets: requestBudgets(rig.table),
+      keys: liveKeys(rig.table),
       addresses,
       logByDefault: 'failures' as const,
     };
@@ -67,14 +80,16 @@ async function selfServiceRig() {
       key?: string;
       query?: Record<string, string>;
     } = {},
-  ) =>
-    call((more.handlers ?? local)[name], {
-      partner: { ...(more.partner ?? bars), login: 'bars-office' },
+  ) => {
+    const { partner = bars } = more;
+    return call((more.handlers ?? local)[name], {
+      partner: { ...partner, login: `${partner.partnerId}-office` },
       method: methods[name] ?? 'POST',
       ...(body === undefined ? {} : { body }),
       ...(more.query ? { query: more.query } : {}),
       ...(more.key ? { headers: { 'idempotency-key': more.key } } : {}),
     });
+  };
   const notices = async () =>
     ((await ask('get')).body as { notices: { what: string; by?: string }[] }).notices.map(({ what, by }) =>
       by === undefined ? [what] : [what, by],
@@ -296,7 +311,7 @@ describe('setting the endpoint', () => {
     await rig.ask('put', { url });
     rig.table.units();
     await rig.ask('put', { timeoutSeconds: 5 });
-    expect(rig.table.units()).toMatchObject({ read: 1, write: 4 });
+    expect(rig.table.units()).toMatchObject({ read: 2, write: 4 });
     await rig.ask('get');
     expect(rig.table.units()).toMatchObject({ read: 10, write: 0 });
   });

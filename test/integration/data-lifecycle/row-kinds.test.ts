@@ -79,6 +79,7 @@ const built: Record<string, [commonKeys.Key, string, string?][]> = {
     [keys.limitedUseKey('CALLBACKTESTS', 'bars', 29_000_000), 'callback tests of a minute', 'bars'],
     [keys.limitedUseKey('REPORTS', 'bars', 29_000_000), 'reports of a minute', 'bars'],
   ],
+  requestsKey: [[keys.requestsKey('bars', 'tills', 176_000_000), 'requests of a window', 'bars']],
   endpointOwner: [],
   buckets: [],
   bucketOf: [],

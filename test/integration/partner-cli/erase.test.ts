@@ -59,6 +59,7 @@ test('a dry run counts the same rows by kind and deletes none', async () => {
     'sync session': 1,
     'rejected elements': 1,
     'reports of a minute': 1,
+    'requests of a window': 1,
     'send in lists': 2,
     'part of a list': 3,
     'check-in counter': 1,

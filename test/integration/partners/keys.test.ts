@@ -12,6 +12,7 @@ import { keyStore } from '../../../shared/partners/key-store.ts';
 import { partnerAdminStore } from '../../../shared/partners/partner-admin-store.ts';
 import { partnerStore } from '../../../shared/partners/partner-store.ts';
 import { idempotencyStore } from '../../../shared/platform/http/idempotency-store.ts';
+import { requestBudgets } from '../../../shared/platform/limits/request-budget-store.ts';
 import { systemIds } from '../../../shared/platform/runtime/ids.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { call } from '../../support/http.ts';
@@ -24,7 +25,13 @@ async function keysRig() {
   const clock = fakeClock();
   const keys = keyStore(table);
   const admin = partnerAdminStore(table);
-  const deps = { keys, clock, ids: systemIds, idempotency: idempotencyStore(table) };
+  const deps = {
+    keys,
+    clock,
+    ids: systemIds,
+    idempotency: idempotencyStore(table),
+    budgets: requestBudgets(table),
+  };
   const handlers = {
     list: listKeys(deps),
     self: getOwnKey(deps),
@@ -103,12 +110,16 @@ describe('a new key', () => {
       partnerId: 'bars',
       role: 'cash-desk',
       offerIds: ['bars-club'],
+      limited: false,
       placeIds: ['bar-1'],
       limits: {
         pushesPerMinute: 1_000_000,
         bulkRecipients: 10_000,
         multiMessages: 1_000,
         removalPercent: 50,
+        tillRequests: 1_000,
+        heavyRequests: 60,
+        otherRequests: 1_000,
       },
     });
   });
