@@ -12,6 +12,7 @@ import { partnerAdminStore } from '../../shared/partners/partner-admin-store.ts'
 import { listContentStore } from '../../shared/places/list-content-store.ts';
 import { storedPlace } from '../../shared/places/place.ts';
 import { placeStore } from '../../shared/places/place-store.ts';
+import { removalGuardStore } from '../../shared/places/removal-guard-store.ts';
 import { syncSessionStore } from '../../shared/places/sync-session-store.ts';
 import { idempotencyStore } from '../../shared/platform/http/idempotency-store.ts';
 import { requestBudgets } from '../../shared/platform/limits/request-budget-store.ts';
@@ -81,6 +82,7 @@ async function addRegister(table: Table, { partnerId, offerId, nowMs }: Sample):
 async function addPlaces(table: Table, { offerId, places, nowMs }: Sample): Promise<void> {
   const put = moscowBars().slice(0, places).map(storedPlace);
   await placeStore(table).apply(offerId, { put, remove: [] });
+  await removalGuardStore(table).remember(offerId, 40);
   const sessions = syncSessionStore(table);
   const received = places + 1;
   const list = { offerId, sessionId: systemIds.uuidAt(nowMs), received, dryRun: false, acceptedAt: nowMs };

@@ -42,6 +42,10 @@ export function placeKey(offerId: string, itemId: string): Key {
   return { pk: placesPartition(offerId), sk: itemId };
 }
 
+export function removalGuardKey(offerId: string): Key {
+  return alone(`HELD#${offerId}`);
+}
+
 export function sessionsPartition(offerId: string): string {
   return `SYNC#${offerId}`;
 }

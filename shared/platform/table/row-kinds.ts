@@ -22,6 +22,7 @@ const table = [
   ['partner entry', /^PARTNERS (?<owner>.+)$/, 'partner in key', 'stays', 'yes'],
   ['offer', /^OFFER#/, 'partner in row', 'stays', 'yes'],
   ['service point', /^PLACES#(?<owner>[^ ]+) /, 'offer in key', 'deleted', 'yes'],
+  ['removal guard', /^HELD#(?<owner>[^ ]+) /, 'offer in key', 'deleted', 'yes'],
   ['sync session', /^SYNC#(?<owner>[^ ]+) /, 'offer in key', 'expires', 'no'],
   ['rejected elements', /^SYNCERRORS#(?<owner>[^#]+)#/, 'offer in key', 'expires', 'no'],
   ['part of a list', /^LIST#(?<owner>[^#]+)#/, 'offer in key', 'expires', 'no'],

@@ -28,6 +28,7 @@ const built: Record<string, [commonKeys.Key, string, string?][]> = {
   placeKey: [[keys.placeKey('bars-of-moscow', 'a # b'), 'service point', 'bars-of-moscow']],
   sessionsPartition: [],
   sessionKey: [[keys.sessionKey('o', uuid), 'sync session', 'o']],
+  removalGuardKey: [[keys.removalGuardKey('o'), 'removal guard', 'o']],
   syncErrorsPartition: [],
   syncErrorsKey: [[keys.syncErrorsKey('o', uuid, 2), 'rejected elements', 'o']],
   listPartKey: [[keys.listPartKey('o', uuid, 2), 'part of a list', 'o']],

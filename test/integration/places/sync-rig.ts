@@ -5,6 +5,7 @@ import { processList } from '../../../functions/places/process-list.ts';
 import { startSync } from '../../../functions/places/start-sync.ts';
 import { listContentStore } from '../../../shared/places/list-content-store.ts';
 import { placeStore } from '../../../shared/places/place-store.ts';
+import { removalGuardStore } from '../../../shared/places/removal-guard-store.ts';
 import { syncSessionStore } from '../../../shared/places/sync-session-store.ts';
 import { idempotencyStore } from '../../../shared/platform/http/idempotency-store.ts';
 import { requestBudgets } from '../../../shared/platform/limits/request-budget-store.ts';
@@ -31,10 +32,12 @@ export async function syncRig() {
   const contents = listContentStore(table);
   const sessions = syncSessionStore(table);
   const places = placeStore(table);
+  const guard = removalGuardStore(table);
   const deps = {
     contents,
     sessions,
     places,
+    guard,
     queue,
     ids,
     clock,
