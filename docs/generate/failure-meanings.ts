@@ -139,6 +139,10 @@ export const meaning: Record<FailureCode, { when: string; example: string }> = {
     when: 'The account has made as many requests in 10 s as it may',
     example: 'requests: 1,000 in 10 s over all keys of the partner, ask again in 4 s',
   },
+  CHECKIN_MISMATCH: {
+    when: 'The secretCode or placeId of the request is not that of the check-in',
+    example: 'secretCode: is not that of the check-in 17, nothing was redeemed',
+  },
   BATCH_SIZE_EXCEEDED: {
     when: 'More recipients or messages than one request may have',
     example: 'msisdn: 10001 recipients, the limit is 10000 a request; send several requests',
