@@ -50,7 +50,7 @@ function operationObject({
     ...(op.body
       ? {
           requestBody: {
-            required: true,
+            required: !op.body.safeParse(undefined).success,
             content: {
               'application/json': { schema: schemaOf(op.body, 'input'), example: examples.requestExample },
             },

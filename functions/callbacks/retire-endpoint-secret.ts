@@ -23,7 +23,7 @@ export function retireEndpointSecret(
   return httpHandler(retireEndpointSecretOperation, deps, async ({ callerId, key, addFields }) => {
     const ended = await deps.keys.refuseEnded(callerId, key);
     if (ended) return ended;
-    const done = await deps.settings.retire(callerId, { ended: 'older', by: key.login });
+    const done = await deps.settings.retire(callerId, key.login);
     if (done === 'not set') return endpointNotSet;
     if (done === 'one only')
       return fail('ONE_SECRET_ONLY', 'callbacks: there is one signing secret only, rotate first');

@@ -65,6 +65,18 @@ export const MadeKey = named('MadeKey', {
 
 export const KeyPath = z.object({ login: Login });
 
+export function changedMeanwhile(login: string) {
+  return fail('CHANGED_MEANWHILE', `login: ${login} was changed at the same moment, look and send again`);
+}
+
+/** Why a secret cannot be ended: the request was made with it. */
+export function secretInUse(login: string) {
+  return fail(
+    'SECRET_IN_USE',
+    `login: this request was made with that secret of ${login}; make it with the other one, or with another key`,
+  );
+}
+
 /** The response to ending a key or secret. It says how long the authorizer's cached verdicts may still accept it. */
 export const EndedKey = named('EndedKey', {
   login: z.string(),

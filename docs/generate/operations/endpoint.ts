@@ -65,7 +65,9 @@ export const endpointOperations: readonly Documented[] = [
     operation: rotateEndpointSecretOperation,
     tag,
     summary: 'Have callbacks signed with a second secret too',
-    description: 'Both sign until the older one is retired. The new one is shown this once.',
+    description:
+      'Both sign until the older one is retired. The new one is shown this once. If its response was lost, `replace` gives another in its place.',
+    requestExample: { replace: false },
     responseExample: { secret },
   },
   {

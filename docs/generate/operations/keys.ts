@@ -55,14 +55,17 @@ export const keyOperations: readonly Documented[] = [
     operation: rotateKeyOperation,
     tag,
     summary: 'Give a key a second secret',
-    description: 'Both work until the older one is retired. The new one is shown this once.',
+    description:
+      'Both work until the older one is retired. The new one is shown this once. If its response was lost, `replace` gives another in its place.',
+    requestExample: { replace: false },
     responseExample: { login, secret },
   },
   {
     operation: retireKeyOperation,
     tag,
     summary: "End the older of a key's two secrets",
-    description: 'It may be accepted for `effectiveWithinSeconds` more.',
+    description:
+      'It may be accepted for `effectiveWithinSeconds` more. The secret of the request itself cannot be ended.',
     responseExample: { login, effectiveWithinSeconds: 300 },
   },
   {

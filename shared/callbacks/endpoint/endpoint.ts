@@ -64,7 +64,7 @@ export function secretsNotMadeBy({ signingSecrets }: Endpoint, madeBy: string | 
   return signingSecrets.filter((secret) => madeBy === undefined || secret.madeBy !== madeBy);
 }
 
-/** Keeps one of two secrets: the newest ends a rotation, and the oldest undoes it. */
+/** Keeps one of two secrets: the newest ends a rotation, and the oldest makes room for another try. */
 export function withOneSecret(endpoint: Endpoint, kept: 'newest' | 'oldest'): Endpoint {
   const newestFirst = [...endpoint.signingSecrets].sort((a, b) => b.createdAt - a.createdAt);
   const signingSecrets = kept === 'newest' ? newestFirst.slice(0, 1) : newestFirst.slice(-1);

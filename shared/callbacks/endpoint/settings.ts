@@ -6,6 +6,7 @@ import { closed } from './circuit.ts';
 import { disabledBecause, Endpoint, newSigningSecret, secretsNotMadeBy, withOneSecret } from './endpoint.ts';
 import type { EndpointChange, EndpointStore } from './store.ts';
 
+type Rotation = { by: string; madeBy?: string | undefined; replace?: boolean | undefined };
 type Deps = { endpoints: Pick<EndpointStore, 'change' | 'stepCircuit'>; clock: Clock; ids: Ids };
 
 /** Changes to a partner's endpoint, by the partner or by an operator. `by` names the caller in the notice. */
@@ -42,24 +43,30 @@ export function endpointSettings({ endpoints, clock, ids }: Deps) {
           : disabledBecause(seen, { reason, atMs: clock.now(), by }),
       ),
 
-    /** Adds a second secret. It replaces one that the same request `madeBy` added, but died before showing it. */
-    rotate: async (partnerId: string, by: string, madeBy?: string) => {
+    /**
+     * Adds a second secret. It replaces one that the same request `madeBy` added, but died before showing it, and with
+     * `replace` the newer of two.
+     */
+    rotate: async (partnerId: string, { by, madeBy, replace = false }: Rotation) => {
       const added = newSigningSecret(ids, clock.now(), madeBy);
       const outcome = await change(partnerId, (seen) => {
-        const kept = secretsNotMadeBy(seen, madeBy);
-        if (kept.length > 1) return 'two already';
+        const there = secretsNotMadeBy(seen, madeBy);
+        const isReplaced = replace && there.length > 1;
+        if (there.length > 1 && !isReplaced) return 'two already';
+        const kept = isReplaced ? withOneSecret(seen, 'oldest').signingSecrets : there;
         const endpoint = { ...seen, signingSecrets: [...kept, added] };
-        return { endpoint, notice: { at: clock.now(), what: 'signing secret added', by } };
+        const what = isReplaced ? 'newer signing secret replaced' : 'signing secret added';
+        return { endpoint, notice: { at: clock.now(), what, by } };
       });
       return { outcome, signingSecret: added.secret };
     },
 
-    /** Ends the older of two signing secrets, or undoes a rotation by ending the newer. */
-    retire: (partnerId: string, { ended, by }: { ended: 'older' | 'newer'; by: string }) =>
+    /** Ends the older of two signing secrets. */
+    retire: (partnerId: string, by: string) =>
       change(partnerId, (seen) => {
         if (seen.signingSecrets.length < 2) return 'one only';
-        const endpoint = withOneSecret(seen, ended === 'older' ? 'newest' : 'oldest');
-        return { endpoint, notice: { at: clock.now(), what: `${ended} signing secret ended`, by } };
+        const endpoint = withOneSecret(seen, 'newest');
+        return { endpoint, notice: { at: clock.now(), what: 'older signing secret ended', by } };
       }),
   };
 }

@@ -1,15 +1,13 @@
 import * as z from 'zod/mini';
 import { days, epochSeconds } from '../../platform/runtime/clock.ts';
 import { changeIf, createRow, updateIf } from '../../platform/table/condition.ts';
+import { deferredShardKey, dueShardOf, listedShardKey } from '../../platform/table/index-keys.ts';
 import {
   bucketOf,
   callbackKey,
   callbacksOfMessagePrefix,
   callbacksPartition,
-  deferredShardKey,
-  dueShardOf,
   type Key,
-  listedShardKey,
 } from '../../platform/table/keys.ts';
 import { readPartition, rowExists } from '../../platform/table/rows.ts';
 import type { Table } from '../../platform/table/table.ts';

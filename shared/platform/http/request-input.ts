@@ -18,7 +18,9 @@ export function parseInput(
   event: Pick<APIGatewayProxyEventV2, 'pathParameters' | 'queryStringParameters'>,
   { text, who, nowMs }: { text: string; who: object; nowMs: number },
 ): Input | Failure {
-  const body = op.body ? readJson(text) : noBody;
+  // A body that the schema does not require may be missing.
+  const mayBeMissing = text.trim() === '' && op.body?.safeParse(undefined).success;
+  const body = op.body && !mayBeMissing ? readJson(text) : noBody;
   if (isFailure(body)) return body;
   const batchLimit = op.batchLimit?.(body.json, who);
   if (batchLimit) return batchLimit;

@@ -1,8 +1,8 @@
 import { type Failure, type FailureCode, failWithRetryAfter } from '../http/failures.ts';
 import { epochSeconds, minutes } from '../runtime/clock.ts';
-import { countUpTo } from '../table/count-up-to.ts';
 import { limitedUseKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
+import { countUpTo } from './count-up-to.ts';
 
 /** The limit in the words of its failure: `field: 10 things a minute are possible, do it again after 12 s`. */
 type Limit = { perMinute: number; field: string; things: string; again: string };

@@ -233,22 +233,3 @@ export function callbackKey(partnerId: string, messageId: string, state: string)
 export function deliveredPartition(partnerId: string, bucket: number): string {
   return `DELIVERED#${partnerId}#${bucket}`;
 }
-
-/** Shards of the index `due`, where a callback waits in that of its row's bucket. All are queried every minute. */
-export const dueShards: readonly string[] = buckets.map((bucket) => `DUE#${bucket}`);
-export const openShard = 'DUE#circuits';
-export const closedShard = 'DUE#closed circuits';
-
-export function dueShardOf(messageId: string): string {
-  return `DUE#${bucketOf(messageId)}`;
-}
-
-/** The shard of the index `due` for what waits until a partner's open circuit closes. */
-export function deferredShardKey(partnerId: string, bucket: number): string {
-  return `DEFERRED#${partnerId}#${bucket}`;
-}
-
-/** The shard of the index `listed`. */
-export function listedShardKey(partnerId: string, bucket: number, status: string): string {
-  return `${partnerId}#${bucket}#${status}`;
-}

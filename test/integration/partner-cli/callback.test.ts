@@ -218,7 +218,7 @@ When bars verifies with it: npm run partner -- callback rotate bars --retire`,
   ]);
   expect(await rig.run('callback rotate bars')).toMatchObject({
     exit: 1,
-    err: 'bars has two signing secrets already: end the older with --retire, or take the newer back with --undo.',
+    err: 'bars has two signing secrets already: end the older with --retire if the newer is known, replace the newer with --replace if it is not.',
   });
   expect(await rig.run('callback rotate bars --retire --yes')).toMatchObject({
     exit: 0,
@@ -231,15 +231,17 @@ When bars verifies with it: npm run partner -- callback rotate bars --retire`,
   });
 });
 
-test('--undo takes the newer signing secret back', async () => {
+test('rule 63: --replace puts another in the place of the newer signing secret', async () => {
   const { rig } = await withEndpoint();
   rig.clock.advance(1_000);
   await rig.run('callback rotate bars');
-  expect(await rig.json('callback rotate bars --undo --yes')).toEqual({
-    partnerId: 'bars',
-    signingSecrets: 1,
-  });
-  expect((await settings(rig))?.signingSecrets.map(({ secret }) => secret)).toEqual([secondSigningSecret]);
+  rig.clock.advance(1_000);
+  const { signingSecret } = (await rig.json('callback rotate bars --replace')) as { signingSecret: string };
+  expect(signingSecret).not.toBe(thirdSigningSecret);
+  expect((await settings(rig))?.signingSecrets.map(({ secret }) => secret)).toEqual([
+    secondSigningSecret,
+    signingSecret,
+  ]);
 });
 
 test.each([

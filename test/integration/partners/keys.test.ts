@@ -227,6 +227,65 @@ describe('a secret', () => {
   });
 });
 
+describe('rule 63: a rotation whose response was lost', () => {
+  test('is made again with replace: the unseen secret gives way to another, the older goes on working', async () => {
+    const till = await rig.made({ role: 'observer' });
+    rig.clock.advance(1_000);
+    const unseen = (await rig.bars('rotate', { login: till.login })).body as Made;
+    rig.clock.advance(1_000);
+    expect(await rig.bars('rotate', { login: till.login })).toMatchObject({
+      status: 409,
+      body: {
+        errors: [
+          `login: ${till.login} has two secrets already: retire the older if the newer is known, or rotate with {"replace": true} if it is not`,
+        ],
+      },
+    });
+    const next = (await rig.bars('rotate', { login: till.login, body: { replace: true } })).body as Made;
+    expect([await rig.verdictOn(till), await rig.verdictOn(unseen), await rig.verdictOn(next)]).toMatchObject(
+      [{ isAuthorized: true }, { isAuthorized: false }, { isAuthorized: true }],
+    );
+  });
+
+  test('with one secret only, replace adds the second', async () => {
+    const till = await rig.made({ role: 'observer' });
+    await rig.bars('rotate', { login: till.login, body: { replace: true } });
+    expect(await rig.verdictOn(till)).toMatchObject({ isAuthorized: true });
+  });
+
+  test('does not end the secret that the request was made with', async () => {
+    const first = rig.as(await rig.contextOf({ login: 'bars', secret: 'secret-of-bars' }));
+    rig.clock.advance(1_000);
+    const second = (await first('rotate', { login: 'bars' })).body as Made;
+    const inUse = {
+      status: 409,
+      body: {
+        status: 'SECRET_IN_USE',
+        errors: [
+          'login: this request was made with that secret of bars; make it with the other one, or with another key',
+        ],
+      },
+    };
+    expect(await first('retire', { login: 'bars' })).toMatchObject(inUse);
+    const newer = rig.as(await rig.contextOf(second));
+    expect(await newer('rotate', { login: 'bars', body: { replace: true } })).toMatchObject(inUse);
+    expect(await newer('retire', { login: 'bars' })).toMatchObject({ status: 200 });
+  });
+
+  test('of two that replace at once, one is asked to look again', async () => {
+    const till = await rig.made({ role: 'observer' });
+    rig.clock.advance(1_000);
+    await rig.bars('rotate', { login: till.login });
+    rig.clock.advance(1_000);
+    const replace = () => rig.bars('rotate', { login: till.login, body: { replace: true } });
+    const both = await Promise.all([replace(), replace()]);
+    const working = [];
+    for (const { status, body } of both)
+      if (status === 200 && (await rig.verdictOn(body as Made)).isAuthorized) working.push(body);
+    expect(working).toHaveLength(1);
+  });
+});
+
 describe('an end', () => {
   test('of the last full key is refused, also when two delete each other', async () => {
     expect(await rig.bars('delete', { login: 'bars' })).toMatchObject({

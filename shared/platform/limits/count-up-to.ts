@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { updateIf } from './condition.ts';
-import type { Key } from './keys.ts';
-import type { Table } from './table.ts';
+import { updateIf } from '../table/condition.ts';
+import type { Key } from '../table/keys.ts';
+import type { Table } from '../table/table.ts';
 
 const Counter = z.object({ used: z.number() });
 
