@@ -9,6 +9,7 @@ import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http
 
 export const listCheckInsOperation = operation({
   id: 'ListCheckIns',
+  contractId: 'B1',
   route: 'GET /partner/api/place/{placeId}/checkins',
   caller: partnerWithOffer(['cash-desk']),
   budget: 'tills',

@@ -14,6 +14,7 @@ import { described, named } from '../../shared/platform/validation/documented.ts
 
 export const registerCheckInOperation = operation({
   id: 'RegisterCheckIn',
+  contractId: 'B2',
   route: 'POST /partner/api/checkin/register',
   caller: partnerWithOffer(['cash-desk']),
   budget: 'tills',

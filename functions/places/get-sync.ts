@@ -20,6 +20,7 @@ const SyncError = named(
 
 export const getSyncOperation = operation({
   id: 'GetSync',
+  contractId: 'A2',
   route: 'GET /places/sync/{sessionId}',
   caller: partnerWithOffer(['catalog']),
   path: z.object({ sessionId: text(1, 64) }),

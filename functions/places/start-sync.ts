@@ -15,6 +15,7 @@ const maxPlaces = 100_000;
 
 export const startSyncOperation = operation({
   id: 'StartSync',
+  contractId: 'A1',
   route: 'POST /places/sync',
   caller: partnerWithOffer(['catalog']),
   budget: 'heavy',

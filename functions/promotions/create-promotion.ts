@@ -7,6 +7,7 @@ import { promotionStore } from '../../shared/promotions/promotion-store.ts';
 
 export const createPromotionOperation = operation({
   id: 'CreatePromotion',
+  contractId: 'D4',
   route: 'POST /promo/v1/create',
   caller: partner(['catalog']),
   body: CreatePromotionRequest,

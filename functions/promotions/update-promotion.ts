@@ -9,6 +9,7 @@ import { promotionStore } from '../../shared/promotions/promotion-store.ts';
 
 export const updatePromotionOperation = operation({
   id: 'UpdatePromotion',
+  contractId: 'D5',
   route: 'POST /promo/v1/update',
   caller: partner(['catalog']),
   body: UpdatePromotionRequest,

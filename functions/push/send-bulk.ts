@@ -21,6 +21,7 @@ function recipientsIn(body: unknown): number {
 
 export const sendBulkOperation = operation({
   id: 'SendBulk',
+  contractId: 'C2',
   route: 'POST /push/bulk/single',
   aliases: ['POST /bulk/single'],
   caller: partner(['messages']),

@@ -18,6 +18,7 @@ import { stageRecipients } from '../../shared/sandbox/stage-recipients.ts';
 
 export const sendMessageOperation = operation({
   id: 'SendMessage',
+  contractId: 'C1',
   route: 'POST /push/delivery',
   caller: partner(['messages']),
   ...sendContract,

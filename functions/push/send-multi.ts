@@ -14,6 +14,7 @@ import { stageRecipients } from '../../shared/sandbox/stage-recipients.ts';
 
 export const sendMultiOperation = operation({
   id: 'SendMulti',
+  contractId: 'C3',
   route: 'POST /push/bulk/multi',
   aliases: ['POST /bulk/multi'],
   caller: partner(['messages']),

@@ -26,6 +26,8 @@ export const MaxPerSecond = z
 /** The states that the partner is called back about. */
 export const ChosenStates = z.array(CallbackState).check(
   z.minLength(1, 'must have at least 1 element, or be null for all states'),
+  // A longer list is not looked into.
+  z.maxLength(20),
   z.refine((states) => new Set(states).size === states.length, { message: 'must name each state once' }),
 );
 

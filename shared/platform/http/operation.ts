@@ -11,6 +11,11 @@ export type Route = `${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`;
 export type Operation<Who extends object = object> = {
   /** The function's name and the OpenAPI operationId. */
   id: string;
+  /**
+   * What the interface that partners' clients were written for calls the operation, if it has it. There a query may have
+   * unknown parameters, which such a client may add.
+   */
+  contractId?: `${'A' | 'B' | 'C' | 'D'}${number}`;
   /** The route in API Gateway's notation: `GET /places/sync/{sessionId}`. */
   route: Route;
   /** Other paths of the same operation. */

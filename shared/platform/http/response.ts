@@ -4,6 +4,9 @@ import type { Failure, FailureCode, failureStatus } from './failures.ts';
 import type { SavedResponse } from './idempotency-store.ts';
 import { type Csv, type Ok, type Operation, statusOf } from './operation.ts';
 
+/** Headers of every response: it may hold secrets and phone numbers, so nothing on its way keeps it or guesses its type. */
+const always = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
+
 const json = { 'content-type': 'application/json; charset=utf-8' };
 
 const csv = { 'content-type': 'text/csv; charset=utf-8; header=present' };
@@ -11,24 +14,29 @@ const csv = { 'content-type': 'text/csv; charset=utf-8; header=present' };
 /** The body of a success passes its schema, so that no internal field can leak. */
 export function okResponse(schema: z.ZodMiniType, outcome: Ok<unknown> | Csv): SavedResponse {
   if ('csv' in outcome)
-    return { statusCode: 200, headers: { ...csv, ...outcome.headers }, body: outcome.csv };
+    return { statusCode: 200, headers: { ...always, ...csv, ...outcome.headers }, body: outcome.csv };
   return {
     statusCode: 200,
-    headers: { ...json, ...outcome.headers },
+    headers: { ...always, ...json, ...outcome.headers },
     body: JSON.stringify(schema.parse(outcome.ok)),
   };
 }
 
-/** Whether the header Accept takes the first of these media types that it names: `q=0` does not. */
+/** Whether the header Accept takes the first of these media types that it names. */
 export function accepts({ headers }: APIGatewayProxyEventV2, ...mediaTypes: string[]): boolean {
-  const accepted = (headers['accept'] ?? '').toLowerCase().split(',');
+  return takes(headers['accept'], ...mediaTypes);
+}
+
+/** Whether a header such as Accept or Accept-Encoding takes the first of these values that it names: `q=0` does not. */
+export function takes(header = '', ...values: string[]): boolean {
+  const accepted = header.toLowerCase().split(',');
   const ranges = new Map(
     accepted.map((range) => {
       const [type = '', ...parameters] = range.split(';').map((part) => part.trim());
       return [type, parameters];
     }),
   );
-  const named = mediaTypes.find((type) => ranges.has(type));
+  const named = values.find((value) => ranges.has(value));
   return named !== undefined && !ranges.get(named)?.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
 }
 
@@ -48,6 +56,7 @@ export function failureResponse(
   return {
     statusCode: status,
     headers: {
+      ...always,
       ...contentType,
       'x-error': hasBody ? failure : asHeader(`${failure}; ${errors.join('; ')}`),
       ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),

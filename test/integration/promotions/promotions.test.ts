@@ -1,7 +1,7 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { failingCommand } from '../../support/failing-command.ts';
-import { bakery } from '../../support/http.ts';
+import { bakery, neverKept } from '../../support/http.ts';
 import { promotionRig } from './promotion-rig.ts';
 
 let rig: Awaited<ReturnType<typeof promotionRig>>;
@@ -337,7 +337,7 @@ describe('the active promotions', () => {
     await rig.create({}, { partner: bakery });
     expect(await rig.active()).toEqual({
       status: 404,
-      headers: { 'x-error': 'NO_ACTIVE_PROMOTIONS; promos: none is active at this moment' },
+      headers: { ...neverKept, 'x-error': 'NO_ACTIVE_PROMOTIONS; promos: none is active at this moment' },
       body: '',
     });
   });

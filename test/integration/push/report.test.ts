@@ -3,7 +3,7 @@ import { capacityMeter } from '../../../ops/data-lifecycle/capacity-meter.ts';
 import { eraseRecipient } from '../../../ops/data-lifecycle/erase-recipient.ts';
 import { maxResponseBytes } from '../../../shared/platform/http/response-size.ts';
 import { noon } from '../../support/clock.ts';
-import { bakery, bars, respond } from '../../support/http.ts';
+import { bakery, bars, neverKept, respond } from '../../support/http.ts';
 import { content, pushRig, type Sent } from './push-rig.ts';
 
 let rig: Awaited<ReturnType<typeof pushRig>>;
@@ -81,6 +81,7 @@ describe('the report of a send', () => {
     await expire([sent[2]]);
     const { headers, body } = await csv(sent[3]?.messageId);
     expect(headers).toEqual({
+      ...neverKept,
       'content-type': 'text/csv; charset=utf-8; header=present',
       'content-disposition': `attachment; filename="report-${sent[3]?.messageId}.csv"`,
     });
