@@ -133,7 +133,7 @@ export const meaning: Record<FailureCode, { when: string; example: string }> = {
   },
   TOO_MANY_REQUESTS: {
     when: "The account's sending rate is exhausted for this minute",
-    example: 'msisdn: the limit of 1000000 recipients a minute is reached, send again after 12 s',
+    example: 'msisdn: the limit of 100000 recipients a minute is reached, send again after 12 s',
   },
   BATCH_SIZE_EXCEEDED: {
     when: 'More recipients or messages than one request may have',
@@ -141,7 +141,7 @@ export const meaning: Record<FailureCode, { when: string; example: string }> = {
   },
   RATE_LIMIT_EXCEEDED: {
     when: "The request does not fit into what is left of the account's sending rate in this minute; it was refused whole",
-    example: 'msisdn: the limit of 1000000 recipients a minute is reached, send again after 12 s',
+    example: 'msisdn: the limit of 100000 recipients a minute is reached, send again after 12 s',
   },
   PROCESSING_FAILED: {
     when: 'The request could not be processed; no message was accepted, send it again',

@@ -40,7 +40,7 @@ export const keyOperations: readonly Documented[] = [
       offerIds: ['bars-of-moscow'],
       placeIds: ['000069302'],
       limits: {
-        pushesPerMinute: 1_000_000,
+        pushesPerMinute: 100_000,
         bulkRecipients: 10_000,
         multiMessages: 1_000,
         removalPercent: 50,
