@@ -118,7 +118,7 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   'POST /places/sync': {
     caller: 'partner',
     permissions: {
-      table: ['BatchWriteItem', 'DeleteItem', 'PutItem', 'UpdateItem'],
+      table: ['BatchGetItem', 'BatchWriteItem', 'DeleteItem', 'PutItem', 'UpdateItem'],
       PlacesSync: ['SendMessage'],
     },
     offer: true,
@@ -187,7 +187,7 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   },
   'POST /partner/api/checkin/register': {
     caller: 'partner',
-    permissions: { table: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
+    permissions: { table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
     offer: true,
     request: async ({ freshCheckIn }) => register(await freshCheckIn()),
     foreignIds: [
@@ -216,7 +216,10 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   },
   'POST /callbacks/replay': {
     caller: 'partner',
-    permissions: { table: ['DeleteItem', 'PutItem', 'Query', 'UpdateItem'], 'index listed': ['Query'] },
+    permissions: {
+      table: ['BatchGetItem', 'DeleteItem', 'PutItem', 'Query', 'UpdateItem'],
+      'index listed': ['Query'],
+    },
     request: async ({ signedByOne }) => {
       await signedByOne();
       return { path: '/callbacks/replay', ...json({ status: 'failed' }) };
@@ -231,25 +234,25 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   },
   'PUT /callbacks/endpoint': {
     caller: 'partner',
-    permissions: { table: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
+    permissions: { table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
     request: () => ({ path: '/callbacks/endpoint', ...json({ timeoutSeconds: 15 }) }),
     foreignIds: [],
   },
   'POST /callbacks/endpoint/enable': {
     caller: 'partner',
-    permissions: { table: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
+    permissions: { table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
     request: () => ({ path: '/callbacks/endpoint/enable' }),
     foreignIds: [],
   },
   'POST /callbacks/endpoint/disable': {
     caller: 'partner',
-    permissions: { table: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
+    permissions: { table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
     request: () => ({ path: '/callbacks/endpoint/disable' }),
     foreignIds: [],
   },
   'POST /callbacks/endpoint/rotate': {
     caller: 'partner',
-    permissions: { table: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
+    permissions: { table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
     request: async ({ signedByOne }) => {
       await signedByOne();
       return { path: '/callbacks/endpoint/rotate' };
@@ -258,7 +261,7 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   },
   'POST /callbacks/endpoint/retire': {
     caller: 'partner',
-    permissions: { table: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
+    permissions: { table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
     request: async ({ signedByTwo }) => {
       await signedByTwo();
       return { path: '/callbacks/endpoint/retire' };
@@ -267,7 +270,7 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   },
   'POST /callbacks/test': {
     caller: 'partner',
-    permissions: { table: ['DeleteItem', 'PutItem', 'Query', 'UpdateItem'] },
+    permissions: { table: ['BatchGetItem', 'DeleteItem', 'PutItem', 'Query', 'UpdateItem'] },
     request: async ({ roomForTests }) => {
       await roomForTests();
       return { path: '/callbacks/test', ...json({ state: 'OPENED' }) };
@@ -417,13 +420,13 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   },
   'POST /promo/v1/create': {
     caller: 'partner',
-    permissions: { table: ['DeleteItem', 'PutItem', 'Query', 'UpdateItem'] },
+    permissions: { table: ['BatchGetItem', 'DeleteItem', 'PutItem', 'Query', 'UpdateItem'] },
     request: () => ({ path: '/promo/v1/create', ...create }),
     foreignIds: [],
   },
   'POST /promo/v1/update': {
     caller: 'partner',
-    permissions: { table: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
+    permissions: { table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
     request: ({ own }) => update(own.promoId),
     foreignIds: [
       {
@@ -437,7 +440,7 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   },
   'POST /wallet/check-ins': {
     caller: 'wallet',
-    permissions: { table: ['DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'] },
+    permissions: { table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'] },
     request: () => open('bars-of-moscow', 'place-1'),
     foreignIds: [
       {
@@ -544,7 +547,7 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   },
   'PUT /wallet/recipients': {
     caller: 'wallet',
-    permissions: { table: ['BatchWriteItem', 'DeleteItem', 'PutItem', 'UpdateItem'] },
+    permissions: { table: ['BatchGetItem', 'BatchWriteItem', 'DeleteItem', 'PutItem', 'UpdateItem'] },
     request: () => ({ path: '/wallet/recipients', ...json({ registered: [79_007_654_321] }) }),
     foreignIds: [],
   },
