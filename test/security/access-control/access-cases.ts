@@ -127,7 +127,7 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   },
   'GET /places/sync/{sessionId}': {
     caller: 'partner',
-    permissions: { table: ['GetItem', 'Query'] },
+    permissions: { table: ['BatchGetItem', 'GetItem'] },
     offer: true,
     request: ({ own }) => session(own.sessionId),
     foreignIds: [
