@@ -42,6 +42,11 @@ export const meaning: Record<FailureCode, { when: string; example: string }> = {
     when: 'The account has as many keys as it may',
     example: 'keys: there are 20, which is the most; delete one first',
   },
+  PROMO_LIMIT_EXCEEDED: {
+    when: 'The account has as many promotions as it may, completed ones included',
+    example:
+      'promotions: there are 1000, which is the most; change one that has ended, by POST /promo/v1/update',
+  },
   PHONE_LIMIT_EXCEEDED: {
     when: 'The account has as many phones as it may',
     example: 'msisdn: there are 20 phones, which is the most; delete one first',
