@@ -8,6 +8,7 @@ import { httpHandler, ok, operation } from '../../../shared/platform/http/http-h
 import { idempotencyStore } from '../../../shared/platform/http/idempotency-store.ts';
 import { idempotencyKey } from '../../../shared/platform/table/keys.ts';
 import { updateRow } from '../../../shared/platform/table/rows.ts';
+import { deleteAll } from '../../../shared/platform/table/write-all.ts';
 import { bars, call, forBars } from '../../support/http.ts';
 import { checkInRig } from '../check-ins/check-in-rig.ts';
 
@@ -145,6 +146,20 @@ describe('an Idempotency-Key', () => {
     expect((await send(text)).headers).toMatchObject({ 'idempotent-replayed': 'true' });
     rig.clock.advance(1);
     expect((await send('another body')).body).toEqual({ text: 'another body' });
+  });
+
+  test('whose large response is erased meanwhile is refused with 409 until the key is free', async () => {
+    const send = echo('k1');
+    const text = randomBytes(3_000).toString('base64');
+    await send(text);
+    const [key, response] = (await rig.table.rows())
+      .filter(({ pk }) => String(pk).startsWith('IDEM#'))
+      .map(({ pk, sk }) => ({ pk: String(pk), sk: String(sk) }));
+    // The request has met the key's row, and the erasure deletes both before it reads the response.
+    await deleteAll(rig.table, response ? [response] : []);
+    expect(await send(text)).toMatchObject({ status: 409, body: { status: 'REQUEST_IN_PROGRESS' } });
+    await deleteAll(rig.table, key ? [key] : []);
+    expect(await send(text)).toMatchObject({ status: 200, body: { text } });
   });
 
   test('with another body, or for another offer, is refused with 422', async () => {

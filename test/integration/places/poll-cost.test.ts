@@ -30,6 +30,7 @@ test('rule 12: a poll that shows 20,000 errors reads little more than their gzip
   const { errors, errorsOmitted } = JSON.parse(text) as Polled;
   expect(errors).toHaveLength(20_000);
   expect(errorsOmitted).toBeUndefined();
+  expect(text.split('"errors":')).toHaveLength(2);
   expect(errors[19_999]).toEqual({
     place: { itemId: 'bar-19999', placeInfo: { name: 'Бар номер 19999', schedule, type: 'bar' } },
     description: 'places[19999].placeInfo.address: required',
@@ -47,6 +48,19 @@ test('rule 12: errors that no response has room for are not stored, and only cou
   expect(errorsOmitted).toBe(927);
   const stored = (await rig.table.rows()).filter(({ pk }) => String(pk).startsWith('SYNCERRORS#'));
   expect(stored).toHaveLength(10);
+});
+
+test('an error is stored as responses may show it, without members of our own', async () => {
+  const rig = await syncRig();
+  const ref = { offerId: 'bars-of-moscow', sessionId: 'session-1' };
+  await rig.sessions.begin({ ...ref, received: 1, dryRun: false, acceptedAt: rig.clock.now() });
+  const counts = { received: 1, added: 0, updated: 0, unchanged: 0, removed: 0, rejected: 1 };
+  const withCause = { place: { itemId: 'a' }, description: 'places[0]: wrong', unexpected: 'the cause' };
+  await rig.sessions.record(ref, { counts, warnings: [], rejected: [withCause] }, rig.clock.now());
+  await rig.sessions.end(ref, 'FINISHED');
+  expect((await rig.session('session-1')).errors).toEqual([
+    { place: { itemId: 'a' }, description: 'places[0]: wrong' },
+  ]);
 });
 
 test('rule 12: a session without errors reads one row', async () => {

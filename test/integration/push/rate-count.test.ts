@@ -97,6 +97,13 @@ test('rule 49: a refusal says how much the request counts, and why', async () =>
   });
 });
 
+test('rule 20: a request that counts exactly the limit is told when the next minute begins', async () => {
+  await rig.single({ ...content, msisdn: phone }, agreed(2));
+  expect(await rig.bulk({ ...content, msisdn: [phone, other] }, agreed(2))).toMatchObject({
+    body: { errors: ['msisdn: the limit of 2 recipients a minute is reached, send again after 60 s'] },
+  });
+});
+
 test('rule 49: a replayed response takes nothing from the rate', async () => {
   const one = { ...contentOf(4_096), msisdn: phone };
   const keyed = { ...agreed(100), headers: { 'idempotency-key': 'k1' } };
