@@ -189,8 +189,12 @@ export function noticeKey(partnerId: string, atMs: number, what: string): Key {
   return { pk: noticesPartition(partnerId), sk: sortByTime(atMs, what) };
 }
 
-export function limitedUseKey(use: 'CALLBACKTESTS' | 'REPORTS', partnerId: string, minute: number): Key {
-  return alone(`${use}#${partnerId}#${minute}`);
+export function limitedUseKey(
+  use: 'CALLBACKTESTS' | 'REPLAYS' | 'REPORTS',
+  partnerId: string,
+  window: number,
+): Key {
+  return alone(`${use}#${partnerId}#${window}`);
 }
 
 export type EndpointSort = 'SETTINGS' | 'CIRCUIT' | 'PACE';

@@ -216,7 +216,10 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   },
   'POST /callbacks/replay': {
     caller: 'partner',
-    permissions: { table: ['DeleteItem', 'PutItem', 'Query', 'UpdateItem'], 'index listed': ['Query'] },
+    permissions: {
+      table: ['DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
+      'index listed': ['Query'],
+    },
     request: async ({ signedByOne }) => {
       await signedByOne();
       return { path: '/callbacks/replay', ...json({ status: 'failed' }) };
