@@ -34,6 +34,10 @@ export const meaning: Record<FailureCode, { when: string; example: string }> = {
     when: 'The endpoint was tested ten times in this minute',
     example: 'callbacks: 10 tests a minute are possible, test again after 12 s',
   },
+  REPLAY_LIMIT_EXCEEDED: {
+    when: 'The partner has replayed 10,000 callbacks in these 10 minutes',
+    example: 'callbacks: 10,000 replays in 10 minutes are possible, replay again after 312 s',
+  },
   REPORT_LIMIT_EXCEEDED: {
     when: 'The account has had 120 reports in this minute',
     example: 'messageId: 120 reports a minute are possible, ask again after 12 s',

@@ -63,7 +63,7 @@ const rowsOf = {
   'callbacks and circuits': ['StringLike', [endpoints, 'CALLBACKS#*']],
   'endpoint view': ['StringLike', [endpoints, 'NOTICES#*']],
   'endpoint tests': ['StringLike', [endpoints, 'CALLBACKTESTS#*', 'IDEM#*']],
-  'endpoint replays': ['StringLike', [endpoints, 'CALLBACKS#*', 'IDEM#*']],
+  'endpoint replays': ['StringLike', [endpoints, 'CALLBACKS#*', 'REPLAYS#*', 'IDEM#*']],
   'callbacks and messages': ['StringLike', ['CALLBACKS#*', 'DELIVERED#*', 'MSG#*', 'BULK#*', 'STATES#*']],
   reports: ['StringLike', ['MSG#*', 'BULK#*', 'STATES#*', 'REPORTS#*']],
   receivers: ['StringLike', [endpoints, 'RECEIVED#*', 'IDEM#*']],

@@ -5,6 +5,7 @@ import { Endpoint } from '../../shared/callbacks/endpoint/endpoint.ts';
 import { paceStore } from '../../shared/callbacks/endpoint/pace-store.ts';
 import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
 import { callbackTests } from '../../shared/callbacks/endpoint/test-limit.ts';
+import { replayLimit } from '../../shared/callbacks/listing/replay-limit.ts';
 import { callbackStore } from '../../shared/callbacks/retries/store.ts';
 import { checkInStore } from '../../shared/check-ins/check-in-store.ts';
 import { newAccount } from '../../shared/partners/account.ts';
@@ -198,6 +199,7 @@ async function addCallbacks(table: Table, sample: Sample, { single, inBulk }: Fi
   await paceStore(table).take(partnerId, slot, { slotsUntil: 0, lineUntil: 0 });
   await endpoints.notify(partnerId, { at: nowMs, what: 'address changed', by: partnerId });
   await callbackTests(table).count(partnerId, nowMs);
+  await replayLimit(table).take(partnerId, 1, nowMs);
   await reportLimit(table).count(partnerId, nowMs);
   for (const message of found.values()) {
     await deliveryStateStore(table).record([{ message, state: 'DELIVERED', atMs: nowMs }]);

@@ -209,8 +209,12 @@ export function requestsKey(partnerId: string, budget: string, window: number): 
   return alone(`REQUESTS#${partnerId}#${budget}#${window}`);
 }
 
-export function limitedUseKey(use: 'CALLBACKTESTS' | 'REPORTS', partnerId: string, minute: number): Key {
-  return alone(`${use}#${partnerId}#${minute}`);
+export function limitedUseKey(
+  use: 'CALLBACKTESTS' | 'REPLAYS' | 'REPORTS',
+  partnerId: string,
+  window: number,
+): Key {
+  return alone(`${use}#${partnerId}#${window}`);
 }
 
 export type EndpointSort = 'SETTINGS' | 'CIRCUIT' | 'PACE';

@@ -52,6 +52,7 @@ const table = [
   ['pace', /^ENDPOINT#(?<owner>[^ ]+) PACE$/, 'partner in key', 'expires', 'no'],
   ['notice', /^NOTICES#(?<owner>[^ ]+) /, 'partner in key', 'expires', 'yes'],
   ['callback tests of a minute', /^CALLBACKTESTS#(?<owner>[^#]+)#/, 'partner in key', 'expires', 'no'],
+  ['replays of ten minutes', /^REPLAYS#(?<owner>[^#]+)#/, 'partner in key', 'expires', 'no'],
   ['callback', /^CALLBACKS#(?<owner>[^#]+)#/, 'partner in key', 'expires', 'no'],
   ['callbacks delivered at once', /^DELIVERED#(?<owner>[^#]+)#/, 'partner in key', 'expires', 'no'],
   ['kept response', /^IDEM#(?<owner>[^#]+)#.* RESPONSE#[^ ]+$/, 'partner in key', 'expires', 'no'],

@@ -86,6 +86,7 @@ const built: Record<string, [commonKeys.Key, string, string?][]> = {
   noticeKey: [[keys.noticeKey('bars', 1, 'enabled'), 'notice', 'bars']],
   limitedUseKey: [
     [keys.limitedUseKey('CALLBACKTESTS', 'bars', 29_000_000), 'callback tests of a minute', 'bars'],
+    [keys.limitedUseKey('REPLAYS', 'bars', 2_900_000), 'replays of ten minutes', 'bars'],
     [keys.limitedUseKey('REPORTS', 'bars', 29_000_000), 'reports of a minute', 'bars'],
   ],
   requestsKey: [[keys.requestsKey('bars', 'tills', 176_000_000), 'requests of a window', 'bars']],

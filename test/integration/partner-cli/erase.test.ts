@@ -53,6 +53,7 @@ test('a dry run counts the same rows by kind and deletes none', async () => {
     notice: 1,
     pace: 1,
     'callback tests of a minute': 1,
+    'replays of ten minutes': 1,
     'partner entry': 1,
     offer: 1,
     'service point': 60,

@@ -220,7 +220,7 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
     caller: 'partner',
     endedKey: 'refused',
     permissions: {
-      table: ['BatchGetItem', 'DeleteItem', 'PutItem', 'Query', 'UpdateItem'],
+      table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
       'index listed': ['Query'],
     },
     request: async ({ signedByOne }) => {
