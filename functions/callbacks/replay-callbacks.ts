@@ -110,11 +110,12 @@ async function replayThese(deps: Deps, partnerId: string, messageIds: readonly s
   if (isFailure(result)) return result;
   const { replayed, notReplayed } = result;
   const notFound = [...others, ...result.notFound];
+  const named = (ids: readonly string[]) => (ids.length > 0 ? [...ids] : undefined);
   return {
     replayed,
     more: notReplayed.length > 0,
-    ...(notFound.length > 0 ? { notFound } : {}),
-    ...(notReplayed.length > 0 ? { notReplayed } : {}),
+    notFound: named(notFound),
+    notReplayed: named(notReplayed),
   };
 }
 

@@ -95,10 +95,8 @@ export function promotionsPartition(partnerId: string): string {
 export const promotionItemPrefix = 'ITEM#';
 
 export function promotionItemKey(partnerId: string, promoId: number): Key {
-  return {
-    pk: promotionsPartition(partnerId),
-    sk: `${promotionItemPrefix}${String(promoId).padStart(10, '0')}`,
-  };
+  const sk = `${promotionItemPrefix}${String(promoId).padStart(10, '0')}`;
+  return { pk: promotionsPartition(partnerId), sk };
 }
 
 export function promotionKey(partnerId: string, promoId: number): Key {
