@@ -35,7 +35,7 @@ function addEndpoints(service: HttpService, sync: WorkQueue): void {
       tableActions: ['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'],
       sendsTo: { PLACES_QUEUE_URL: sync.queue },
     },
-    GetSync: { tableActions: ['GetItem', 'Query'] },
+    GetSync: { tableActions: ['GetItem', 'BatchGetItem'] },
   });
 }
 

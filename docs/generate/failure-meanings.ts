@@ -42,6 +42,11 @@ export const meaning: Record<FailureCode, { when: string; example: string }> = {
     when: 'The account has as many keys as it may',
     example: 'keys: there are 20, which is the most; delete one first',
   },
+  PROMO_LIMIT_EXCEEDED: {
+    when: 'The account has as many promotions as it may, completed ones included',
+    example:
+      'promotions: there are 1000, which is the most; change one that has ended, by POST /promo/v1/update',
+  },
   PHONE_LIMIT_EXCEEDED: {
     when: 'The account has as many phones as it may',
     example: 'msisdn: there are 20 phones, which is the most; delete one first',
@@ -139,7 +144,7 @@ export const meaning: Record<FailureCode, { when: string; example: string }> = {
   },
   TOO_MANY_REQUESTS: {
     when: "The account's sending rate is exhausted for this minute",
-    example: 'msisdn: the limit of 1000000 recipients a minute is reached, send again after 12 s',
+    example: 'msisdn: the limit of 100000 recipients a minute is reached, send again after 12 s',
   },
   REQUEST_LIMIT_EXCEEDED: {
     when: 'The account has made as many requests in 10 s as it may',
@@ -155,7 +160,7 @@ export const meaning: Record<FailureCode, { when: string; example: string }> = {
   },
   RATE_LIMIT_EXCEEDED: {
     when: "The request does not fit into what is left of the account's sending rate in this minute; it was refused whole",
-    example: 'msisdn: the limit of 1000000 recipients a minute is reached, send again after 12 s',
+    example: 'msisdn: the limit of 100000 recipients a minute is reached, send again after 12 s',
   },
   PROCESSING_FAILED: {
     when: 'The request could not be processed; no message was accepted, send it again',

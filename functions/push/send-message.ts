@@ -6,7 +6,7 @@ import { FirstState, firstStateOf } from '../../shared/push/history.ts';
 import { SentMessageId } from '../../shared/push/message-id.ts';
 import { messageStore } from '../../shared/push/message-store.ts';
 import { admit, presentRate } from '../../shared/push/sending/admission.ts';
-import { asSent } from '../../shared/push/sending/push-content.ts';
+import { asSent, rateCountOf } from '../../shared/push/sending/push-content.ts';
 import {
   checkContent,
   isDryRun,
@@ -44,8 +44,12 @@ export function sendMessage(
       addFields({ messageId, repeat: true });
       return ok({ messageId, state: firstStateOf(sent.registered) }, await currentHeaders(call));
     }
-    const request = { msisdns: [msisdn], body: content, overLimit: 'TOO_MANY_REQUESTS' } as const;
-    const admitted = await admit(deps, call, request);
+    const admitted = await admit(deps, call, {
+      msisdns: [msisdn],
+      body: content,
+      count: rateCountOf(content),
+      overLimit: 'TOO_MANY_REQUESTS',
+    });
     if ('failure' in admitted) return admitted;
     const { acceptedAt, headers } = admitted;
     const registered = admitted.registered.has(msisdn);

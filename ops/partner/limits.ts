@@ -4,7 +4,11 @@ import type { Account } from '../../shared/partners/account.ts';
 import { defaultRemovalPercent } from '../../shared/places/removal-guard.ts';
 import { budgetRules } from '../../shared/platform/limits/request-budget.ts';
 import { minutes } from '../../shared/platform/runtime/clock.ts';
-import { defaultPushLimits, mostBulkRecipients } from '../../shared/push/sending/push-request.ts';
+import {
+  defaultPushLimits,
+  mostBulkRecipients,
+  mostPushesPerMinute,
+} from '../../shared/push/sending/push-request.ts';
 import { listing } from '../cli/formats.ts';
 import { listOf, oneOf } from '../cli/option-values.ts';
 import { changedMeanwhile, effective, partnerCommand, type Run, type Session } from './session.ts';
@@ -38,7 +42,11 @@ export function limitsCommand(run: Run) {
   const names = [...accountLimits, 'checkInMinutes'] as const;
   const options = names.map(optionOf);
   return partnerCommand('limits', 'Shows what is agreed with a partner, and changes what options name.')
-    .option('--pushes-per-minute <n>', 'Recipients a minute, of all sends', wholeNumber(1, 1_000_000_000))
+    .option(
+      '--pushes-per-minute <n>',
+      'Recipients a minute, of all sends',
+      wholeNumber(1, mostPushesPerMinute),
+    )
     .option('--bulk-recipients <n>', 'Recipients of one bulk send', wholeNumber(1, mostBulkRecipients))
     .option('--multi-messages <n>', 'Messages of one bulk send', wholeNumber(1, mostBulkRecipients))
     .option('--removal-percent <n>', 'Points that a list removes unconfirmed', wholeNumber(1, 100))

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { damagedTexts } from '../platform/validation/damaged-text.ts';
+import { described, named } from '../platform/validation/documented.ts';
 import { formatIssues, parse } from '../platform/validation/format-issues.ts';
 import { isNestedWithin } from '../platform/validation/nesting.ts';
 import { receivedItemId, SentPlace, type StoredPlace, storedPlace } from './place.ts';
@@ -7,7 +8,18 @@ import { type Held, type RemovalFacts, removalsHeld } from './removal-guard.ts';
 import type { SentList } from './sent-list.ts';
 import type { SyncCounts } from './sync-session.ts';
 
-export const RejectedItem = z.object({ place: z.unknown(), description: z.string() });
+/** A rejected element, as the responses of its session have it. */
+export const RejectedItem = named(
+  'SyncError',
+  {
+    place: described(
+      z.unknown(),
+      'The element as it was sent, {} when the whole list could not be processed',
+    ),
+    description: z.string(),
+  },
+  'A service point that was not added or updated, and why.',
+);
 export type RejectedItem = z.infer<typeof RejectedItem>;
 
 /** The result of a list, as its session reports it. */

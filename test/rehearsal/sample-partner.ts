@@ -229,10 +229,15 @@ async function addTraces(table: Table, sample: Sample, { single, inBulk }: Fille
   const payer = { partnerId, limits: {} };
   for (const _request of [1, 2]) await budgets.take(payer, 'heavy', nowMs);
   const keyed = idempotencyStore(table);
-  const request = { callerId: partnerId, operation: 'SendBulk', key: 'order 7', fingerprint: 'f' };
-  await keyed.begin(request, 'request', nowMs, 1_000);
-  const body = JSON.stringify([{ msisdn: firstNumber, messageId: inBulk.first, state: 'ENQUEUED' }]);
-  await keyed.keep(request, 'request', { statusCode: 200, headers: {}, body });
+  const first = { msisdn: firstNumber, messageId: inBulk.first, state: 'ENQUEUED' };
+  const others = Array.from({ length: 100 }, () => ({ ...first, messageId: systemIds.uuid() }));
+  // The second response is too large for the row of its key.
+  for (const [key, response] of Object.entries({ 'order 7': [first], 'order 8': [first, ...others] })) {
+    const request = { callerId: partnerId, operation: 'SendBulk', key, fingerprint: 'f' };
+    await keyed.begin(request, 'request', nowMs, 1_000);
+    const kept = { statusCode: 200, headers: {}, body: JSON.stringify(response) };
+    await keyed.keep(request, { requestId: 'request', nowMs }, kept);
+  }
   const parked = parkedStore(table);
   const park = (queue: ParkedQueue, given: unknown) =>
     parked.park({ queue, messageId: systemIds.uuid(), body: JSON.stringify(given) }, 'reason', nowMs);

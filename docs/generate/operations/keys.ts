@@ -41,7 +41,7 @@ export const keyOperations: readonly Documented[] = [
       limited: false,
       placeIds: ['000069302'],
       limits: {
-        pushesPerMinute: 1_000_000,
+        pushesPerMinute: 100_000,
         tillRequests: 1_000,
         heavyRequests: 60,
         otherRequests: 1_000,

@@ -117,8 +117,11 @@ export type Call<Op extends Operation> = WhoOf<Op> & {
   addMetrics: (values: MetricValues) => void;
 };
 
-/** A success: the body of the response, and headers where the operation has some. */
-export type Ok<Body> = { ok: Body; headers?: Record<string, string> };
+/**
+ * A success: the body of the response, and headers where the operation has some. Members in `texts` replace those of the
+ * body: stored JSON that passed the schema when it was written, so that a large one is not parsed for each response.
+ */
+export type Ok<Body> = { ok: Body; headers?: Record<string, string>; texts?: Record<string, string> };
 
 /** A success as CSV: its lines, ended by CR LF. */
 export type Csv = { csv: string; headers?: Record<string, string> };

@@ -18,8 +18,16 @@ export function okResponse(schema: z.ZodMiniType, outcome: Ok<unknown> | Csv): S
   return {
     statusCode: 200,
     headers: { ...always, ...json, ...outcome.headers },
-    body: JSON.stringify(schema.parse(outcome.ok)),
+    body: bodyText(schema.parse(outcome.ok), outcome.texts),
   };
+}
+
+function bodyText(body: unknown, texts: Record<string, string> = {}): string {
+  const names = Object.keys(texts);
+  if (names.length === 0) return JSON.stringify(body);
+  const others = Object.entries(body as object).filter(([name]) => !names.includes(name));
+  const members = names.map((name) => `${JSON.stringify(name)}:${texts[name]}`);
+  return `{${[JSON.stringify(Object.fromEntries(others)).slice(1, -1), ...members].join(',')}}`;
 }
 
 /** Whether the header Accept takes the first of these media types that it names. */

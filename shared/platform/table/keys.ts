@@ -109,6 +109,18 @@ export function idempotencyKey(caller: string, operation: string, key: string): 
   return alone(`IDEM#${caller}#${operation}#${key}`);
 }
 
+const keptResponsePrefix = 'RESPONSE#';
+
+/** The row of a kept response that is too large for the row of its Idempotency-Key. */
+export function keptResponseKey({ pk }: Key, requestId: string): Key {
+  return { pk, sk: `${keptResponsePrefix}${requestId}` };
+}
+
+/** The row of the Idempotency-Key, and the request whose response is in the row with this key. */
+export function ownerOfKeptResponse({ pk, sk }: Key): { key: Key; requestId: string } {
+  return { key: alone(pk), requestId: sk.slice(keptResponsePrefix.length) };
+}
+
 export function parkedPartition(queue: string): string {
   return `PARKED#${queue}`;
 }

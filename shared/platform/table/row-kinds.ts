@@ -54,7 +54,8 @@ const table = [
   ['callback tests of a minute', /^CALLBACKTESTS#(?<owner>[^#]+)#/, 'partner in key', 'expires', 'no'],
   ['callback', /^CALLBACKS#(?<owner>[^#]+)#/, 'partner in key', 'expires', 'no'],
   ['callbacks delivered at once', /^DELIVERED#(?<owner>[^#]+)#/, 'partner in key', 'expires', 'no'],
-  ['idempotency key', /^IDEM#(?<owner>[^#]+)#/, 'partner in key', 'expires', 'no'],
+  ['kept response', /^IDEM#(?<owner>[^#]+)#.* RESPONSE#[^ ]+$/, 'partner in key', 'expires', 'no'],
+  ['idempotency key', /^IDEM#(?<owner>[^#]+)#.* -$/, 'partner in key', 'expires', 'no'],
   ['parked message', /^PARKED#/, 'its text', 'expires', 'no'],
 ] as const satisfies readonly (readonly [string, RegExp, Owner, End, Restored])[];
 

@@ -42,6 +42,14 @@ const built: Record<string, [commonKeys.Key, string, string?][]> = {
   promotionItemKey: [[keys.promotionItemKey('bars', 1), 'promotion in lists', 'bars']],
   promotionKey: [[keys.promotionKey('bars', 1), 'promotion', 'bars']],
   idempotencyKey: [[keys.idempotencyKey('bars', 'SendBulk', 'a # b'), 'idempotency key', 'bars']],
+  keptResponseKey: [
+    [
+      keys.keptResponseKey(keys.idempotencyKey('bars', 'SendBulk', 'a # b'), 'request'),
+      'kept response',
+      'bars',
+    ],
+  ],
+  ownerOfKeptResponse: [],
   parkedPartition: [],
   parkedKey: [[keys.parkedKey('callbacks', 'm'), 'parked message']],
   recipientKey: [[keys.recipientKey(79001234567), 'recipient']],

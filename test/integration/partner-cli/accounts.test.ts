@@ -140,7 +140,7 @@ Keys
   bars-api  full         none    2026-05-20T12:00:00Z
 
 Limits
-  pushes-per-minute                   1,000,000 (default)
+  pushes-per-minute                   100,000 (default)
   bulk-recipients                     10,000 (default)
   multi-messages                      1,000 (default)
   removal-percent                     50 (default)
@@ -191,7 +191,7 @@ test('show as JSON', async () => {
     offerIds: ['bars-of-moscow'],
     keys: [{ login: 'bars-api', role: 'full', secrets: ['2026-05-20T12:00:00Z'] }],
     limits: {
-      pushesPerMinute: { value: 1000000, agreed: false },
+      pushesPerMinute: { value: 100000, agreed: false },
       bulkRecipients: { value: 10000, agreed: false },
       multiMessages: { value: 1000, agreed: false },
       removalPercent: { value: 50, agreed: false },
@@ -264,7 +264,7 @@ It takes effect within 5 minutes, because the gateway caches the authorizer's re
   await rig.run('limits bars --default pushes-per-minute --default check-in-minutes --offer bars-of-moscow');
   expect(await rig.json('limits bars')).toEqual({
     partnerId: 'bars',
-    pushesPerMinute: { value: 1000000, agreed: false },
+    pushesPerMinute: { value: 100000, agreed: false },
     bulkRecipients: { value: 10000, agreed: false },
     multiMessages: { value: 7, agreed: true },
     removalPercent: { value: 60, agreed: true },
@@ -279,12 +279,17 @@ test.each([
   [
     '--pushes-per-minute 0',
     2,
-    "error: option '--pushes-per-minute <n>' argument '0' is invalid. It takes a whole number from 1 to 1000000000.",
+    "error: option '--pushes-per-minute <n>' argument '0' is invalid. It takes a whole number from 1 to 1000000.",
+  ],
+  [
+    '--pushes-per-minute 1000001',
+    2,
+    "error: option '--pushes-per-minute <n>' argument '1000001' is invalid. It takes a whole number from 1 to 1000000.",
   ],
   [
     '--pushes-per-minute -5',
     2,
-    "error: option '--pushes-per-minute <n>' argument '-5' is invalid. It takes a whole number from 1 to 1000000000.",
+    "error: option '--pushes-per-minute <n>' argument '-5' is invalid. It takes a whole number from 1 to 1000000.",
   ],
   [
     '--bulk-recipients 1.5',

@@ -27,7 +27,7 @@ describe('a single message', () => {
     expect(response).toMatchObject({
       status: 200,
       body: { messageId: uuid, state: 'ENQUEUED' },
-      headers: { 'ratelimit-policy': '"recipients";q=1000000;w=60', ratelimit: '"recipients";r=999999;t=60' },
+      headers: { 'ratelimit-policy': '"recipients";q=100000;w=60', ratelimit: '"recipients";r=99999;t=60' },
     });
     await rig.dispatch();
     expect(await rig.outgoing()).toEqual([
@@ -389,7 +389,12 @@ describe('one message to many', () => {
     const poor = { partner: { ...bars, limits: { pushesPerMinute: 2 } } };
     expect(await rig.bulk({ ...content, msisdn: [phone, other, 79_000_000_001] }, poor)).toMatchObject({
       status: 503,
-      body: { status: 'RATE_LIMIT_EXCEEDED' },
+      body: {
+        status: 'RATE_LIMIT_EXCEEDED',
+        errors: [
+          'msisdn: this request counts as 3 recipients; the limit is 2 a minute, send several requests',
+        ],
+      },
       headers: { 'retry-after': '60' },
     });
     expect((await rig.bulk({ ...content, msisdn: [phone, other] }, poor)).status).toBe(200);

@@ -120,7 +120,7 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   'POST /places/sync': {
     caller: 'partner',
     permissions: {
-      table: ['BatchWriteItem', 'DeleteItem', 'PutItem', 'UpdateItem'],
+      table: ['BatchGetItem', 'BatchWriteItem', 'DeleteItem', 'PutItem', 'UpdateItem'],
       PlacesSync: ['SendMessage'],
     },
     offer: true,
@@ -129,7 +129,7 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   },
   'GET /places/sync/{sessionId}': {
     caller: 'partner',
-    permissions: { table: ['GetItem', 'Query'] },
+    permissions: { table: ['BatchGetItem', 'GetItem'] },
     offer: true,
     request: ({ own }) => session(own.sessionId),
     foreignIds: [
@@ -189,7 +189,7 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   },
   'POST /partner/api/checkin/register': {
     caller: 'partner',
-    permissions: { table: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
+    permissions: { table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
     offer: true,
     request: async ({ freshCheckIn }) => register(await freshCheckIn()),
     foreignIds: [
@@ -219,7 +219,10 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   'POST /callbacks/replay': {
     caller: 'partner',
     endedKey: 'refused',
-    permissions: { table: ['DeleteItem', 'PutItem', 'Query', 'UpdateItem'], 'index listed': ['Query'] },
+    permissions: {
+      table: ['BatchGetItem', 'DeleteItem', 'PutItem', 'Query', 'UpdateItem'],
+      'index listed': ['Query'],
+    },
     request: async ({ signedByOne }) => {
       await signedByOne();
       return { path: '/callbacks/replay', ...json({ status: 'failed' }) };
@@ -235,28 +238,28 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   'PUT /callbacks/endpoint': {
     caller: 'partner',
     endedKey: 'refused',
-    permissions: { table: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
+    permissions: { table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
     request: () => ({ path: '/callbacks/endpoint', ...json({ timeoutSeconds: 15 }) }),
     foreignIds: [],
   },
   'POST /callbacks/endpoint/enable': {
     caller: 'partner',
     endedKey: 'refused',
-    permissions: { table: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
+    permissions: { table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
     request: () => ({ path: '/callbacks/endpoint/enable' }),
     foreignIds: [],
   },
   'POST /callbacks/endpoint/disable': {
     caller: 'partner',
     endedKey: 'refused',
-    permissions: { table: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
+    permissions: { table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
     request: () => ({ path: '/callbacks/endpoint/disable' }),
     foreignIds: [],
   },
   'POST /callbacks/endpoint/rotate': {
     caller: 'partner',
     endedKey: 'refused',
-    permissions: { table: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
+    permissions: { table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
     request: async ({ signedByOne }) => {
       await signedByOne();
       return { path: '/callbacks/endpoint/rotate' };
@@ -266,7 +269,7 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   'POST /callbacks/endpoint/retire': {
     caller: 'partner',
     endedKey: 'refused',
-    permissions: { table: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
+    permissions: { table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
     request: async ({ signedByTwo }) => {
       await signedByTwo();
       return { path: '/callbacks/endpoint/retire' };
@@ -276,7 +279,7 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   'POST /callbacks/test': {
     caller: 'partner',
     endedKey: 'refused',
-    permissions: { table: ['DeleteItem', 'PutItem', 'Query', 'UpdateItem'] },
+    permissions: { table: ['BatchGetItem', 'DeleteItem', 'PutItem', 'Query', 'UpdateItem'] },
     request: async ({ roomForTests }) => {
       await roomForTests();
       return { path: '/callbacks/test', ...json({ state: 'OPENED' }) };
@@ -427,14 +430,14 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   'POST /promo/v1/create': {
     caller: 'partner',
     endedKey: 'refused',
-    permissions: { table: ['DeleteItem', 'PutItem', 'Query', 'UpdateItem'] },
+    permissions: { table: ['BatchGetItem', 'DeleteItem', 'PutItem', 'Query', 'UpdateItem'] },
     request: () => ({ path: '/promo/v1/create', ...create }),
     foreignIds: [],
   },
   'POST /promo/v1/update': {
     caller: 'partner',
     endedKey: 'refused',
-    permissions: { table: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
+    permissions: { table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
     request: ({ own }) => update(own.promoId),
     foreignIds: [
       {
@@ -448,7 +451,7 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   },
   'POST /wallet/check-ins': {
     caller: 'wallet',
-    permissions: { table: ['DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'] },
+    permissions: { table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'] },
     request: () => open('bars-of-moscow', 'place-1'),
     foreignIds: [
       {
@@ -558,7 +561,7 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   },
   'PUT /wallet/recipients': {
     caller: 'wallet',
-    permissions: { table: ['BatchWriteItem', 'DeleteItem', 'PutItem', 'UpdateItem'] },
+    permissions: { table: ['BatchGetItem', 'BatchWriteItem', 'DeleteItem', 'PutItem', 'UpdateItem'] },
     request: () => ({ path: '/wallet/recipients', ...json({ registered: [79_007_654_321] }) }),
     foreignIds: [],
   },
