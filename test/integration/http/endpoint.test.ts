@@ -53,6 +53,8 @@ test('a surprise is answered 500 with the reference that is in the log, and with
   expect(lines).toMatchObject([
     { requestId: 'r-2', outcome: 'failed', error: { message: 'table partition-7 is on fire' } },
   ]);
+  // One rule counts the partners whose work fails, in these lines and in those of the gateway.
+  expect(lines).toMatchObject([{ status: '500', partnerId: 'bars' }]);
 });
 
 test('no response is kept on its way, or taken for another type: a success, a refusal and a surprise', async () => {
