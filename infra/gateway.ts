@@ -47,6 +47,7 @@ export function addGateway(service: Service): Gateway {
   });
   watchServerErrors(service, api);
   if (config.domain) addDomain(stack, config.domain, { api, stage });
+  const ownDomain = config.domain ? [`https://${config.domain.name}`] : [];
   return {
     api,
     stage: stage.node.defaultChild as CfnStage,
@@ -57,7 +58,8 @@ export function addGateway(service: Service): Gateway {
     },
     routes: [],
     walletRoutes: [],
-    baseUrl: config.domain ? `https://${config.domain.name}` : api.apiEndpoint,
+    baseUrl: ownDomain[0] ?? api.apiEndpoint,
+    origins: config.domain?.truststore ? ownDomain : [...ownDomain, api.apiEndpoint],
   };
 }
 

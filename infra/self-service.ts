@@ -13,6 +13,8 @@ const setting = {
   tableActions: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
 } as const;
 
+const putting = { ...setting, readsWallet: true };
+
 /** Finds callbacks by status and time. */
 const listed = { name: listedIndexName };
 
@@ -31,7 +33,7 @@ const endpoints: HttpFunctions = {
   RotateKey: { rows: 'keys only', tableActions: managing },
   RetireKey: { rows: 'keys only', tableActions: managing },
   GetEndpoint: { rows: 'endpoint view', index: listed, tableActions: ['Query'], readsWallet: true },
-  PutEndpoint: { ...setting, environment: { CALLBACK_ADDRESSES: 'public' }, readsWallet: true },
+  PutEndpoint: putting,
   EnableEndpoint: setting,
   DisableEndpoint: setting,
   RotateEndpointSecret: setting,
@@ -53,7 +55,7 @@ const endpoints: HttpFunctions = {
     rows: 'endpoint replays',
     index: listed,
     size: sizes.longEndpoint,
-    tableActions: writing,
+    tableActions: ['GetItem', ...writing],
   },
   DeleteKey: { rows: 'keys only', tableActions: ['GetItem', 'BatchGetItem', 'UpdateItem', 'DeleteItem'] },
 };
@@ -63,5 +65,7 @@ export const selfServiceIds: readonly string[] = Object.keys(endpoints);
 
 /** The operations with which partners manage their keys, callbacks and lists themselves. */
 export function addSelfService(service: HttpService): void {
-  httpFunctions(service, endpoints);
+  // The service must not call itself back.
+  const environment = { CALLBACK_ADDRESSES: 'public', OWN_ORIGINS: service.gateway.origins.join(',') };
+  httpFunctions(service, { ...endpoints, PutEndpoint: { ...putting, environment } });
 }

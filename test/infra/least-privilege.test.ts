@@ -91,7 +91,7 @@ const ownEnvironment: Record<string, string[]> = {
   ],
   ResumeCallbacks: ['CALLBACKS_QUEUE_URL', 'DEADLINES_QUEUE_URL'],
   GetEndpoint: ['WALLET'],
-  PutEndpoint: ['CALLBACK_ADDRESSES', 'WALLET'],
+  PutEndpoint: ['CALLBACK_ADDRESSES', 'OWN_ORIGINS', 'WALLET'],
   TestCallback: ['CALLBACK_ADDRESSES'],
   ServeConsole: ['CONSOLE_SETTINGS'],
 };
@@ -176,7 +176,7 @@ const listedRows: Record<string, string[]> = {
   RotateEndpointSecret: ['ENDPOINT#*', 'NOTICES#*', 'IDEM#*'],
   RetireEndpointSecret: ['ENDPOINT#*', 'NOTICES#*', 'IDEM#*'],
   TestCallback: ['ENDPOINT#*', 'CALLBACKTESTS#*', 'IDEM#*'],
-  ReplayCallbacks: ['ENDPOINT#*', 'CALLBACKS#*', 'IDEM#*'],
+  ReplayCallbacks: ['ENDPOINT#*', 'CALLBACKS#*', 'REPLAYS#*', 'IDEM#*'],
   ResumeCallbacks: ['ENDPOINT#*', 'CALLBACKS#*'],
   // FanOutStates reads which states partners have chosen and the messages that changed, and parks unreadable rows.
   FanOutStates: ['ENDPOINT#*', 'MSG#*', 'BULK#*', 'PARKED#*'],

@@ -1,4 +1,5 @@
 import { refusal } from '../../platform/egress/address-rules.ts';
+import { isOwnAddress, type OwnService } from '../../platform/egress/own-address.ts';
 import type { AddressPolicy } from '../../platform/egress/public-address.ts';
 import { httpDeps } from '../../platform/http/http-handler.ts';
 import type { Clock } from '../../platform/runtime/clock.ts';
@@ -77,25 +78,30 @@ export type EndpointSettingsChange = {
   [Setting in 'basic' | 'maxPerSecond' | 'states']?: Endpoint[Setting] | null | undefined;
 };
 
-/** `by` names the caller in the notice. A repetition of the request `madeBy` that died gets a new secret. */
-type Asked = { by: string; madeBy?: string | undefined };
+/**
+ * `by` names the caller in the notice. A repetition of the request `madeBy` that died gets a new secret. `own` is the
+ * service itself, which must not call itself back.
+ */
+type Asked = { by: string; madeBy?: string | undefined; own: OwnService };
 
 /**
  * Makes the function that sets a partner's endpoint, for the partner or an operator. Only this change needs the rules for
  * addresses. It returns the names of the settings that changed, and the signing secret of a new endpoint, which is shown
- * only now.
+ * only now; or why the URL is refused; or `basicNeeded`, if the stored credentials would go to another server.
  */
 export function setEndpoint({ endpoints, addresses, clock, ids }: Deps & { addresses: AddressPolicy }) {
-  return async (partnerId: string, change: EndpointSettingsChange, { by, madeBy }: Asked) => {
+  return async (partnerId: string, change: EndpointSettingsChange, { by, madeBy, own }: Asked) => {
     const urlRefused = change.url === undefined ? undefined : refusal(change.url, addresses);
     if (urlRefused !== undefined) return { urlRefused };
+    if (change.url !== undefined && isOwnAddress(change.url, own)) return { urlRefused: 'is this service' };
     const added = newSigningSecret(ids, clock.now(), madeBy);
     const given = Object.entries(change).filter(([, value]) => value !== undefined);
     let changed: string[] = [];
-    const saved = await endpoints.change<Endpoint | undefined>(partnerId, (seen) => {
+    const saved = await endpoints.change<Endpoint | 'basic needed' | undefined>(partnerId, (seen) => {
       // If the only secret was made by this request, the request died before it could show it.
       const isNew = !seen || secretsNotMadeBy(seen, madeBy).length === 0;
       if (!seen && change.url === undefined) return { refused: undefined };
+      if (seen && movesCredentials(seen, change)) return { refused: 'basic needed' };
       const endpoint = Endpoint.parse({
         ...(seen ?? { partnerId, status: 'enabled' }),
         ...(isNew ? { signingSecrets: [added] } : {}),
@@ -117,7 +123,14 @@ export function setEndpoint({ endpoints, addresses, clock, ids }: Deps & { addre
     });
     const endpoint = 'refused' in saved ? saved.refused : saved.endpoint;
     if (!endpoint) return { urlRefused: 'required the first time' };
+    if (endpoint === 'basic needed') return { basicNeeded: true as const };
     const shown = endpoint.signingSecrets.find(({ secret }) => secret === added.secret);
     return { endpoint, changed, signingSecret: shown?.secret };
   };
+}
+
+/** Rule 51: whoever may change the address must not learn the password by it, so another origin needs it again. */
+function movesCredentials(seen: Endpoint, { url, basic }: EndpointSettingsChange): boolean {
+  if (!seen.basic || url === undefined || basic !== undefined) return false;
+  return new URL(url).origin !== new URL(seen.url).origin;
 }

@@ -23,6 +23,7 @@ import { failingCommand } from '../../support/failing-command.ts';
 import { bakery, bars, call } from '../../support/http.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { callbacksRig } from './callbacks-rig.ts';
+import { messageIdAt } from './kept-rows.ts';
 import { loopbackPartner, reply } from './loopback-partner.ts';
 
 async function selfServiceRig() {
@@ -35,6 +36,7 @@ async function selfServiceRig() {
       ids: systemIds,
       idempotency: idempotencyStore(rig.table),
       addresses,
+      own: { origins: ['https://api.example'], hasReceivers: true },
       logByDefault: 'failures' as const,
     };
     const settings = endpointSettings({ ...rig, ...deps });
@@ -468,12 +470,12 @@ describe('callbacks that were not delivered at once', () => {
   type Listed = { callbacks: { messageId: string; status: string }[]; cursor?: string };
   const list = async (query: Record<string, string> = {}) =>
     (await rig.ask('list', undefined, { query })).body as Listed;
-  const skip = async (count: number) => {
+  const skip = async (count: number, idOf = (n: number) => `m${n}`) => {
     await rig.ask('put', { url });
     await rig.ask('disable');
     for (let n = 0; n < count; n++) {
       rig.clock.advance(1_000);
-      await rig.change(`m${n}`);
+      await rig.change(idOf(n));
     }
     while ((await rig.work(rig.newWorker())).taken > 0);
   };
@@ -550,7 +552,8 @@ describe('callbacks that were not delivered at once', () => {
   });
 
   test('are replayed once the endpoint is enabled, once each, and never while they are under way', async () => {
-    await skip(3);
+    await skip(3, messageIdAt);
+    const [m0, m1, m2, unknown] = [0, 1, 2, 3].map(messageIdAt);
     expect(await rig.ask('replay', { status: 'skipped' })).toMatchObject({
       status: 409,
       body: { status: 'ENDPOINT_DISABLED' },
@@ -571,16 +574,20 @@ describe('callbacks that were not delivered at once', () => {
       replayed: 1,
       more: false,
     });
-    expect((await rig.ask('replay', { messageIds: ['m0', 'm1', 'nobody'] })).body).toEqual({
+    expect((await rig.ask('replay', { messageIds: [m0, m1, 'nobody', unknown] })).body).toEqual({
       replayed: 0,
       more: false,
-      notFound: ['nobody'],
+      notFound: ['nobody', unknown],
     });
+    const [waiting] = (await list({ status: 'waiting' })).callbacks;
+    expect(waiting).toMatchObject({ messageId: m2 });
+    expect(waiting).not.toHaveProperty('nextAttemptAt');
+    rig.clock.advance(10_000);
     await rig.resume();
     await rig.work(rig.newWorker());
-    expect(partner.states().sort()).toEqual(['m0 DELIVERED', 'm1 DELIVERED', 'm2 DELIVERED']);
+    expect(partner.states().sort()).toEqual([`${m0} DELIVERED`, `${m1} DELIVERED`, `${m2} DELIVERED`]);
     expect((await list({ status: 'delivered' })).callbacks).toHaveLength(3);
-    expect((await rig.ask('replay', { messageIds: ['m0'] })).body).toEqual({ replayed: 1, more: false });
+    expect((await rig.ask('replay', { messageIds: [m0] })).body).toEqual({ replayed: 1, more: false });
     await partner.close();
   });
 
