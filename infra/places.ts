@@ -31,7 +31,6 @@ function addEndpoints(service: HttpService, sync: WorkQueue): void {
   const { config } = service;
   httpFunctions(service, {
     StartSync: {
-      throttle: config.throttle.syncRoute,
       size: config.sizes.listEndpoint,
       tableActions: ['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'],
       sendsTo: { PLACES_QUEUE_URL: sync.queue },

@@ -3,7 +3,7 @@ import { buckets } from '../../shared/platform/table/keys.ts';
 import { eventsOf, type Load } from './load.ts';
 import { leasedAtLeast, sumOf, type Usage } from './usage.ts';
 
-const { queues, reservedConcurrency: reserved, throttle } = configOf('prod');
+const { queues, reservedConcurrency: reserved, route } = configOf('prod');
 const ours = 'infra/config.ts';
 const onRequest = 'AWS quota, raised on request';
 
@@ -53,7 +53,7 @@ export function limitsOf(load: Load, usage: readonly Usage[]) {
   const rows: LimitRow[] = [
     // https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html
     ['HTTP requests a second', perSecond('httpRequests'), 10_000, onRequest],
-    ['requests a second to the route of pushes', pushRequests.second, throttle.route.requestsPerSecond, ours],
+    ['requests a second to the route of pushes', pushRequests.second, route.requestsPerSecond, ours],
     ['pushes a minute of one partner', pushesOfPartner, 1_000_000, '100,000 unless agreed'],
     // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/on-demand-capacity-mode-max-throughput.html
     ['write units a second of the table', perSecond('writes'), 40_000, onRequest],

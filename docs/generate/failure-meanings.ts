@@ -16,7 +16,7 @@ export const meaning: Record<FailureCode, { when: string; example: string }> = {
   },
   PLACE_FORBIDDEN: {
     when: 'The key is limited to other service points',
-    example: 'placeId: this key is limited to other service points than 000069302',
+    example: 'placeId: this key is limited to other service points',
   },
   KEY_NOT_FOUND: {
     when: 'The account has no such key',
@@ -33,6 +33,10 @@ export const meaning: Record<FailureCode, { when: string; example: string }> = {
   TEST_LIMIT_EXCEEDED: {
     when: 'The endpoint was tested ten times in this minute',
     example: 'callbacks: 10 tests a minute are possible, test again after 12 s',
+  },
+  REPLAY_LIMIT_EXCEEDED: {
+    when: 'The partner has replayed 10,000 callbacks in these 10 minutes',
+    example: 'callbacks: 10,000 replays in 10 minutes are possible, replay again after 312 s',
   },
   REPORT_LIMIT_EXCEEDED: {
     when: 'The account has had 120 reports in this minute',
@@ -57,7 +61,13 @@ export const meaning: Record<FailureCode, { when: string; example: string }> = {
   },
   TWO_SECRETS_ALREADY: {
     when: 'There are two live secrets',
-    example: 'login: bars has two secrets already, retire the older first',
+    example:
+      'login: bars has two secrets already: retire the older if the newer is known, or rotate with {"replace": true} if it is not',
+  },
+  SECRET_IN_USE: {
+    when: 'The secret that would end is the one that the request was made with',
+    example:
+      'login: this request was made with that secret of bars; make it with the other one, or with another key',
   },
   ONE_SECRET_ONLY: {
     when: 'There is no older secret to end',
@@ -139,6 +149,14 @@ export const meaning: Record<FailureCode, { when: string; example: string }> = {
   TOO_MANY_REQUESTS: {
     when: "The account's sending rate is exhausted for this minute",
     example: 'msisdn: the limit of 100000 recipients a minute is reached, send again after 12 s',
+  },
+  REQUEST_LIMIT_EXCEEDED: {
+    when: 'The account has made as many requests in 10 s as it may',
+    example: 'requests: 1,000 in 10 s over all keys of the partner, ask again in 4 s',
+  },
+  CHECKIN_MISMATCH: {
+    when: 'The secretCode or placeId of the request is not that of the check-in',
+    example: 'secretCode: is not that of the check-in 17, nothing was redeemed',
   },
   BATCH_SIZE_EXCEEDED: {
     when: 'More recipients or messages than one request may have',

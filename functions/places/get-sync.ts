@@ -10,6 +10,7 @@ import { text } from '../../shared/platform/validation/text.ts';
 
 export const getSyncOperation = operation({
   id: 'GetSync',
+  contractId: 'A2',
   route: 'GET /places/sync/{sessionId}',
   caller: partnerWithOffer(['catalog']),
   path: z.object({ sessionId: text(1, 64) }),
@@ -25,12 +26,17 @@ export const getSyncOperation = operation({
     warnings: described(z.optional(z.array(z.string())), 'There when points were not removed, and why'),
     dryRun: described(z.optional(z.literal(true)), 'There when nothing was written'),
   }),
-  failures: ['SESSION_NOT_FOUND'],
+  failures: ['SESSION_NOT_FOUND', 'REQUEST_LIMIT_EXCEEDED'],
 });
+
+/** A poll that reads more errors than this is a heavy request. */
+const fewErrors = 100;
 
 /** A2: the progress of a session, and the errors of the items it rejected. */
 export function getSync(deps = httpDeps({ sessions: syncSessionStore })) {
-  return httpHandler(getSyncOperation, deps, async ({ offerId, path: { sessionId }, addFields }) => {
+  return httpHandler(getSyncOperation, deps, async (call) => {
+    const { offerId, path, takeFrom, addFields } = call;
+    const { sessionId } = path;
     const session = await deps.sessions.find({ offerId, sessionId }, deps.clock.now());
     if (!session) return fail('SESSION_NOT_FOUND', `sessionId: ${sessionId} is not a session of this offer`);
     const { status, failed, counts, warnings, dryRun, shown: errors } = session;
@@ -39,6 +45,8 @@ export function getSync(deps = httpDeps({ sessions: syncSessionStore })) {
     const common = { sessionId, counts, ...shown };
     if (status === 'PROCESSING') return ok({ ...common, status, errors: [] }, { 'retry-after': '2' });
     if (failed) return ok({ ...common, status, errors: [notProcessed] });
+    const overBudget = counts.rejected > fewErrors ? await takeFrom('heavy') : undefined;
+    if (overBudget) return overBudget;
     const omitted = counts.rejected - errors.count;
     const body = { ...common, status, errors: [], ...(omitted > 0 ? { errorsOmitted: omitted } : {}) };
     if (errors.rows === 0) return ok(body);

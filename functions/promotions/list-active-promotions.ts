@@ -10,6 +10,7 @@ const ActivePromotion = named('ActivePromotion', { id: PromoId, name: z.string()
 
 export const listActivePromotionsOperation = operation({
   id: 'ListActivePromotions',
+  contractId: 'D1',
   route: 'GET /promos',
   caller: partner(['catalog']),
   response: named('ActivePromotions', { promos: z.array(ActivePromotion) }),

@@ -18,6 +18,7 @@ import { stageRecipients } from '../../shared/sandbox/stage-recipients.ts';
 
 export const sendMessageOperation = operation({
   id: 'SendMessage',
+  contractId: 'C1',
   route: 'POST /push/delivery',
   caller: partner(['messages']),
   ...sendContract,
@@ -25,7 +26,7 @@ export const sendMessageOperation = operation({
   checkPassedOn: checkContent,
   response: named('SentMessage', { messageId: SentMessageId, state: FirstState }),
   failures: ['REQUEST_INVALID', 'TOO_MANY_REQUESTS'],
-  emptyBodyFor: ['REQUEST_INVALID', 'TOO_MANY_REQUESTS'],
+  emptyBodyFor: ['REQUEST_INVALID', 'TOO_MANY_REQUESTS', 'REQUEST_LIMIT_EXCEEDED'],
 });
 
 /** C1: accepts one message for one recipient. A dry run says whether the recipient is registered. */

@@ -4,7 +4,7 @@ import { described, named } from '../platform/validation/documented.ts';
 import { formatIssues, parse } from '../platform/validation/format-issues.ts';
 import { isNestedWithin } from '../platform/validation/nesting.ts';
 import { receivedItemId, SentPlace, type StoredPlace, storedPlace } from './place.ts';
-import { type RemovalFacts, removalsBlocked } from './removal-guard.ts';
+import { type Held, type RemovalFacts, removalsHeld } from './removal-guard.ts';
 import type { SentList } from './sent-list.ts';
 import type { SyncCounts } from './sync-session.ts';
 
@@ -29,6 +29,10 @@ export type ListPlan = ListOutcome & {
   put: StoredPlace[];
   /** The itemIds that the list does not name. They are kept if `counts.removalsHeld` is set. */
   remove: string[];
+  /** Why the points to remove are kept, if they are. */
+  held: Held['because'] | undefined;
+  /** How many points there were before the list. */
+  stored: number;
   /** Why our own code could not process an element. Each of these elements is rejected alone. */
   unexpected: unknown[];
 };
@@ -41,7 +45,7 @@ export type ListPlan = ListOutcome & {
 export function planList(
   list: SentList,
   storedHashes: ReadonlyMap<string, string>,
-  guard: Pick<RemovalFacts, 'confirmed' | 'removalPercent'>,
+  guard: Pick<RemovalFacts, 'confirmed' | 'removalPercent' | 'storedBeforeHeld'>,
 ): ListPlan {
   const { places } = list;
   const { check, named } = elementCheck(list);
@@ -65,12 +69,12 @@ export function planList(
   }
   counts.rejected = rejected.length;
   const remove = [...storedHashes.keys()].filter((itemId) => !named.has(itemId));
-  const facts = { ...counts, stored: storedHashes.size, toRemove: remove.length, ...guard };
-  const blocked = removalsBlocked(facts);
-  const plan = { put, remove, rejected, unexpected };
-  return blocked === undefined
+  const stored = storedHashes.size;
+  const held = removalsHeld({ ...counts, stored, toRemove: remove.length, ...guard });
+  const plan = { put, remove, rejected, unexpected, stored, held: held?.because };
+  return held === undefined
     ? { ...plan, counts: { ...counts, removed: remove.length }, warnings: [] }
-    : { ...plan, counts: { ...counts, removalsHeld: remove.length }, warnings: [blocked] };
+    : { ...plan, counts: { ...counts, removalsHeld: remove.length }, warnings: [held.sentence] };
 }
 
 type Rejection = RejectedItem & { unexpected?: unknown };

@@ -54,7 +54,7 @@ export function streamToQueue<Row extends object, Known, Item>(
       const { failure, failedFrom } = progress;
       work.addFields({ messages: messages.length, requestIds: requestIdsOf(Records) });
       if (failure === undefined) work.done('done');
-      else work.failed(failure, { fromRecord: failedFrom });
+      else work.failed(failure, { fromRecord: failedFrom, partnerId: partnerOf(Records[failedFrom]) });
       const itemIdentifier = Records[failedFrom]?.dynamodb?.SequenceNumber;
       return { batchItemFailures: itemIdentifier === undefined ? [] : [{ itemIdentifier }] };
     });
@@ -140,6 +140,11 @@ async function send({ queue }: StreamDeps, progress: BatchProgress, messages: re
 /** The requests that caused the rows. */
 function requestIdsOf(records: readonly DynamoDBRecord[]): string[] {
   return [...new Set(records.flatMap(({ dynamodb }) => dynamodb?.NewImage?.['requestId']?.S ?? []))];
+}
+
+/** The partner of a record, which every row of a message names. */
+function partnerOf(record: DynamoDBRecord | undefined): string | undefined {
+  return record?.dynamodb?.NewImage?.['partnerId']?.S;
 }
 
 function changeOf({ dynamodb }: DynamoDBRecord): StreamChange {

@@ -27,6 +27,7 @@ const built: Record<string, [commonKeys.Key, string, string?][]> = {
   placeKey: [[keys.placeKey('bars-of-moscow', 'a # b'), 'service point', 'bars-of-moscow']],
   sessionsPartition: [],
   sessionKey: [[keys.sessionKey('o', uuid), 'sync session', 'o']],
+  removalGuardKey: [[keys.removalGuardKey('o'), 'removal guard', 'o']],
   syncErrorsKey: [[keys.syncErrorsKey('o', uuid, 2), 'rejected elements', 'o']],
   listPartKey: [[keys.listPartKey('o', uuid, 2), 'part of a list', 'o']],
   checkInCounterKey: [[keys.checkInCounterKey('o'), 'check-in counter', 'o']],
@@ -82,8 +83,10 @@ const built: Record<string, [commonKeys.Key, string, string?][]> = {
   noticeKey: [[keys.noticeKey('bars', 1, 'enabled'), 'notice', 'bars']],
   limitedUseKey: [
     [keys.limitedUseKey('CALLBACKTESTS', 'bars', 29_000_000), 'callback tests of a minute', 'bars'],
+    [keys.limitedUseKey('REPLAYS', 'bars', 2_900_000), 'replays of ten minutes', 'bars'],
     [keys.limitedUseKey('REPORTS', 'bars', 29_000_000), 'reports of a minute', 'bars'],
   ],
+  requestsKey: [[keys.requestsKey('bars', 'tills', 176_000_000), 'requests of a window', 'bars']],
   endpointOwner: [],
   buckets: [],
   bucketOf: [],
@@ -98,12 +101,6 @@ const built: Record<string, [commonKeys.Key, string, string?][]> = {
     ],
   ],
   sortByTime: [],
-  deferredShardKey: [],
-  dueShards: [],
-  dueShardOf: [],
-  openShard: [],
-  closedShard: [],
-  listedShardKey: [],
 };
 
 test('every export of both is known here: who adds a key says what kind of row it makes', () => {

@@ -144,6 +144,9 @@ Limits
   bulk-recipients                     10,000 (default)
   multi-messages                      1,000 (default)
   removal-percent                     50 (default)
+  till-requests                       1,000 (default)
+  heavy-requests                      60 (default)
+  other-requests                      1,000 (default)
   check-in-minutes of bars-of-moscow  120 (default)
 
 Callbacks
@@ -192,6 +195,9 @@ test('show as JSON', async () => {
       bulkRecipients: { value: 10000, agreed: false },
       multiMessages: { value: 1000, agreed: false },
       removalPercent: { value: 50, agreed: false },
+      tillRequests: { value: 1000, agreed: false },
+      heavyRequests: { value: 60, agreed: false },
+      otherRequests: { value: 1000, agreed: false },
       checkInMinutes: { 'bars-of-moscow': { value: 120, agreed: false } },
     },
     callback: null,
@@ -244,6 +250,9 @@ test('limits are agreed, shown, and taken back', async () => {
   bulk-recipients                     10,000 (default)
   multi-messages                      1,000 (default)
   removal-percent                     50 (default)
+  till-requests                       1,000 (default)
+  heavy-requests                      60 (default)
+  other-requests                      1,000 (default)
   check-in-minutes of bars-of-moscow  30 (agreed)
 
 It takes effect within 5 minutes, because the gateway caches the authorizer's response.`,
@@ -259,6 +268,9 @@ It takes effect within 5 minutes, because the gateway caches the authorizer's re
     bulkRecipients: { value: 10000, agreed: false },
     multiMessages: { value: 7, agreed: true },
     removalPercent: { value: 60, agreed: true },
+    tillRequests: { value: 1000, agreed: false },
+    heavyRequests: { value: 60, agreed: false },
+    otherRequests: { value: 1000, agreed: false },
     checkInMinutes: { 'bars-of-moscow': { value: 120, agreed: false } },
   });
 });
@@ -294,7 +306,7 @@ test.each([
   [
     '--default everything',
     2,
-    "error: option '--default <name>' argument 'everything' is invalid. It takes one of pushes-per-minute, bulk-recipients, multi-messages, removal-percent, check-in-minutes.",
+    "error: option '--default <name>' argument 'everything' is invalid. It takes one of pushes-per-minute, bulk-recipients, multi-messages, removal-percent, till-requests, heavy-requests, other-requests, check-in-minutes.",
   ],
   [
     '--default multi-messages --multi-messages 3',

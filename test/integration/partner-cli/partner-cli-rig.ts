@@ -49,7 +49,7 @@ export async function partnerCliRig() {
   const stateDir = mkdtempSync(join(tmpdir(), 'partner-cli-test-'));
   writeFileSync(
     join(stateDir, 'endpoints.json'),
-    JSON.stringify({ tableName: table.name, dynamodb: engine.endpoint }),
+    JSON.stringify({ tableName: table.name, dynamodb: engine.endpoint, baseUrl: 'http://127.0.0.1:3000' }),
   );
   const questions: string[] = [];
   const progress: string[] = [];

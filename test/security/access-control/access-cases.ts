@@ -27,6 +27,8 @@ export type AccessCase = {
   permissions?: Record<string, string[]>;
   /** True if the header offerId is required. */
   offer?: true;
+  /** A change that a key which has ended may not make, although the gateway still lets it in. */
+  endedKey?: 'refused';
   request: (fixture: AccessFixture) => Request | Promise<Request>;
   foreignIds: readonly ForeignId[];
 };
@@ -216,8 +218,9 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   },
   'POST /callbacks/replay': {
     caller: 'partner',
+    endedKey: 'refused',
     permissions: {
-      table: ['BatchGetItem', 'DeleteItem', 'PutItem', 'Query', 'UpdateItem'],
+      table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
       'index listed': ['Query'],
     },
     request: async ({ signedByOne }) => {
@@ -234,24 +237,28 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   },
   'PUT /callbacks/endpoint': {
     caller: 'partner',
+    endedKey: 'refused',
     permissions: { table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
     request: () => ({ path: '/callbacks/endpoint', ...json({ timeoutSeconds: 15 }) }),
     foreignIds: [],
   },
   'POST /callbacks/endpoint/enable': {
     caller: 'partner',
+    endedKey: 'refused',
     permissions: { table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
     request: () => ({ path: '/callbacks/endpoint/enable' }),
     foreignIds: [],
   },
   'POST /callbacks/endpoint/disable': {
     caller: 'partner',
+    endedKey: 'refused',
     permissions: { table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
     request: () => ({ path: '/callbacks/endpoint/disable' }),
     foreignIds: [],
   },
   'POST /callbacks/endpoint/rotate': {
     caller: 'partner',
+    endedKey: 'refused',
     permissions: { table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
     request: async ({ signedByOne }) => {
       await signedByOne();
@@ -261,6 +268,7 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   },
   'POST /callbacks/endpoint/retire': {
     caller: 'partner',
+    endedKey: 'refused',
     permissions: { table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
     request: async ({ signedByTwo }) => {
       await signedByTwo();
@@ -270,6 +278,7 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   },
   'POST /callbacks/test': {
     caller: 'partner',
+    endedKey: 'refused',
     permissions: { table: ['BatchGetItem', 'DeleteItem', 'PutItem', 'Query', 'UpdateItem'] },
     request: async ({ roomForTests }) => {
       await roomForTests();
@@ -420,12 +429,14 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   },
   'POST /promo/v1/create': {
     caller: 'partner',
+    endedKey: 'refused',
     permissions: { table: ['BatchGetItem', 'DeleteItem', 'PutItem', 'Query', 'UpdateItem'] },
     request: () => ({ path: '/promo/v1/create', ...create }),
     foreignIds: [],
   },
   'POST /promo/v1/update': {
     caller: 'partner',
+    endedKey: 'refused',
     permissions: { table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
     request: ({ own }) => update(own.promoId),
     foreignIds: [
@@ -475,6 +486,7 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   'GET /sandbox/phones/{msisdn}': { caller: 'partner', request: () => phone(), foreignIds: [] },
   'PUT /sandbox/phones/{msisdn}': {
     caller: 'partner',
+    endedKey: 'refused',
     request: async ({ onePhone }) => {
       await onePhone();
       return phone();
@@ -483,6 +495,7 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   },
   'DELETE /sandbox/phones/{msisdn}': {
     caller: 'partner',
+    endedKey: 'refused',
     request: () => phone(79_007_777_777),
     foreignIds: [],
   },
@@ -509,6 +522,7 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   },
   'PUT /sandbox/callbacks': {
     caller: 'partner',
+    endedKey: 'refused',
     request: () => ({ path: '/sandbox/callbacks', ...json({ status: 200 }) }),
     foreignIds: [],
   },
