@@ -79,9 +79,12 @@ type Request<Op extends Operation> = {
 async function respond<Op extends Operation>(
   op: Op,
   deps: HttpDeps<Op>,
-  { event, context, handle }: Request<Op>,
+  { event: received, context, handle }: Request<Op>,
 ): Promise<SavedResponse | Failure> {
-  const { requestId } = event.requestContext;
+  const { requestId } = received.requestContext;
+  const pathParameters = op.readPath?.(received) ?? received.pathParameters ?? {};
+  if (isFailure(pathParameters)) return pathParameters;
+  const event = { ...received, pathParameters };
   const caller = op.caller.identify(event);
   if (isFailure(caller)) return caller;
   const { callerId, who } = caller;
