@@ -64,11 +64,13 @@ export const sizes = {
 } as const satisfies Record<string, FunctionSize>;
 
 const queues = {
-  /** AWS recommends this factor: a message must not reappear while a batch that contains it may be running. */
+  /**
+   * AWS recommends this factor: a message must not reappear while a batch that contains it may be running, and it is
+   * hidden from its receipt on, while Lambda may have to wait for concurrency before it invokes the function.
+   * docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html
+   */
   visibilityTimeouts: 6,
   maxReceiveCount: 5,
-  /** Longer than the worker runs. The worker makes failed messages visible again sooner (come-back.ts). */
-  listVisibilitySeconds: 330,
   listMaxReceiveCount: 20,
   retentionDays: 4,
   dlqRetentionDays: 14,

@@ -37,10 +37,13 @@ export function objectivesOf(service: HttpService): Objective[] {
 function cashDesk({ config, gateway: { api, stage } }: HttpService): Objective {
   const { budget, withinMs } = objectives.cashDesk;
   const metrics = (metricName: string, statistic: string) =>
-    tillIds.map((id) => {
-      const { method: Method, path: Resource } = splitRoute(operationOf(id).route);
-      const dimensionsMap = { ApiId: api.apiId, Stage: stage.stageName, Method, Resource };
-      return new Metric({ namespace: 'AWS/ApiGateway', metricName, statistic, dimensionsMap });
+    tillIds.flatMap((id) => {
+      const { route, aliases = [] } = operationOf(id);
+      return [route, ...aliases].map((key) => {
+        const { method: Method, path: Resource } = splitRoute(key);
+        const dimensionsMap = { ApiId: api.apiId, Stage: stage.stageName, Method, Resource };
+        return new Metric({ namespace: 'AWS/ApiGateway', metricName, statistic, dimensionsMap });
+      });
     });
   return {
     id: 'CashDesk',

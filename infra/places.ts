@@ -7,10 +7,12 @@ import type { HttpService } from './service.ts';
 
 /** A list is a queue message. The lists of an offer are processed in order, and one that keeps failing is ended. */
 export function addPlaces(service: HttpService): void {
-  const { queues } = service.config;
+  const { queues, sizes } = service.config;
   const sync = workQueue(service, 'PlacesSync', {
     fifo: true,
-    visibilitySeconds: queues.listVisibilitySeconds,
+    // A list that came back while it is processed would be processed twice at once, and then overtaken by the next one.
+    // Failed lists come back sooner (come-back.ts); only one whose worker was killed waits for these 30 minutes.
+    worker: sizes.listWorker,
     maxReceiveCount: queues.listMaxReceiveCount,
     late: {
       impact:

@@ -166,6 +166,8 @@ export function openApi(): Json {
     paths[path] = { ...paths[path], [method.toLowerCase()]: operationObject(operation) };
     for (const alias of operation.operation.aliases ?? []) {
       const [, aliasPath = ''] = alias.split(' ');
+      // OpenAPI has no parameter for several segments: for clients it is the first path, with an encoded slash.
+      if (aliasPath.endsWith('+}')) continue;
       const described = operationObject(operation);
       const operationId = `${operation.operation.id}Alias`;
       const summary = `${operation.summary} (the same as ${path})`;

@@ -89,7 +89,9 @@ export const documented: readonly Documented[] = [
     operation: listCheckInsOperation,
     tag: 'Check-ins',
     summary: 'List the active check-ins of a service point',
-    description: 'Oldest first. A check-in that was redeemed before this request is never listed.',
+    description:
+      'Oldest first. A check-in that was redeemed before this request is never listed. A `/` in placeId is sent as ' +
+      '%2F. An itemId with `?` or `#` goes into the query, with `-` in its place in the path.',
     responseExample: [{ secretCode: '0022', checkinNumber: 17, cardNumber: '9643907500000012' }],
   },
   {

@@ -43,10 +43,7 @@ export const replayCallbacksOperation = operation({
     .register(z.globalRegistry, { id: 'ReplayRequest' }),
   response: named('Replay', {
     replayed: z.int(),
-    more: described(
-      z.boolean(),
-      'Whether to send again for the rest, with the cursor or the messageIds of notReplayed',
-    ),
+    more: described(z.boolean(), 'Whether to send again, with the cursor or the ids of notReplayed'),
     cursor: described(z.optional(z.string()), 'There with more: where the next call goes on'),
     notFound: described(
       z.optional(z.array(z.string())),
@@ -54,7 +51,7 @@ export const replayCallbacksOperation = operation({
     ),
     notReplayed: described(
       z.optional(z.array(z.string())),
-      'There with more: the messageIds for which the limit had no room, send these again',
+      'There with more: the messageIds for which the limit had no room',
     ),
   }),
   failures: ['ROLE_FORBIDDEN', 'ENDPOINT_NOT_SET', 'ENDPOINT_DISABLED', 'REPLAY_LIMIT_EXCEEDED'],

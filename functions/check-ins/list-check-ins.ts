@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { CheckIn } from '../../shared/check-ins/check-in.ts';
 import { checkInStore } from '../../shared/check-ins/check-in-store.ts';
+import { placeInPath } from '../../shared/check-ins/place-in-path.ts';
 import { partnerWithOffer } from '../../shared/partners/callers.ts';
 import { ItemId } from '../../shared/places/place.ts';
 import { placeStore } from '../../shared/places/place-store.ts';
@@ -11,9 +12,19 @@ export const listCheckInsOperation = operation({
   id: 'ListCheckIns',
   contractId: 'B1',
   route: 'GET /partner/api/place/{placeId}/checkins',
+  // Takes the itemIds with a slash, if the gateway decodes the path before it chooses the route.
+  aliases: ['GET /partner/api/place/{proxy+}'],
   caller: partnerWithOffer(['cash-desk']),
   budget: 'tills',
   path: z.object({ placeId: ItemId }),
+  readPath: placeInPath,
+  query: z.object({
+    // Its value is checked as that of the path, whose place it takes.
+    placeId: z.optional(z.string()).register(z.globalRegistry, {
+      description: 'The itemId, if a path cannot carry it; `-` takes its place in the path',
+      example: '000069302',
+    }),
+  }),
   response: z.array(CheckIn),
   failures: ['PLACE_FORBIDDEN', 'PLACE_NOT_FOUND'],
 });

@@ -13,8 +13,6 @@ export interface WorkQueueProps {
   readonly fifo?: boolean;
   /** The size of the consumer: its timeout decides how long a received message stays hidden. Left out: that of most. */
   readonly worker?: FunctionSize;
-  /** How long a received message stays hidden. Left out: six times the timeout of the consumer. */
-  readonly visibilitySeconds?: number;
   /** Left out: that of most queues. */
   readonly maxReceiveCount?: number;
   /** Messages wait too long. */
@@ -34,11 +32,11 @@ export function workQueue(service: Service, id: string, props: WorkQueueProps) {
   const { stack, config } = service;
   const { name = kebabCase(id), maxReceiveCount = config.queues.maxReceiveCount } = props;
   const { worker = config.sizes.worker } = props;
-  const { visibilitySeconds = worker.timeoutSeconds * config.queues.visibilityTimeouts } = props;
+  const visibilityOf = ({ timeoutSeconds }: FunctionSize) =>
+    Duration.seconds(timeoutSeconds * config.queues.visibilityTimeouts);
   const physicalName = (name: string) => `${config.namePrefix}-${name}${props.fifo ? '.fifo' : ''}`;
   const shared: QueueProps = {
     enforceSSL: true,
-    visibilityTimeout: Duration.seconds(visibilitySeconds),
     ...(props.fifo
       ? {
           fifo: true,
@@ -50,11 +48,14 @@ export function workQueue(service: Service, id: string, props: WorkQueueProps) {
   const dlq = new Queue(stack, `${id}Dlq`, {
     ...shared,
     queueName: physicalName(`${name}-dlq`),
+    // What receives from it, if anything does, has the size of most workers.
+    visibilityTimeout: visibilityOf(config.sizes.worker),
     retentionPeriod: Duration.days(config.queues.dlqRetentionDays),
   });
   const queue = new Queue(stack, id, {
     ...shared,
     queueName: physicalName(name),
+    visibilityTimeout: visibilityOf(worker),
     retentionPeriod: Duration.days(config.queues.retentionDays),
     deadLetterQueue: { queue: dlq, maxReceiveCount },
   });

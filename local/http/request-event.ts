@@ -50,16 +50,20 @@ function logTime(epochMs: number): string {
   return `${day}/${month}/${year}:${time} +0000`;
 }
 
-/** Splits a request's target into the path and the query, both as sent. */
+/**
+ * Splits a request's target into the path and the query. The gateway decodes the path before it chooses the route, so
+ * an encoded slash separates segments, and drops what follows an encoded question mark; the query stays as it was sent
+ * (https://github.com/middleapi/standard-server/pull/93, https://github.com/honojs/hono/issues/2156).
+ */
 export function splitTarget(url: string): readonly [path: string, query: string] {
   const mark = url.indexOf('?');
-  return mark < 0 ? [url, ''] : [url.slice(0, mark), url.slice(mark + 1)];
+  const [sentPath, query] = mark < 0 ? [url, ''] : [url.slice(0, mark), url.slice(mark + 1)];
+  const [path = ''] = decode(sentPath).split('?');
+  return [path, query];
 }
 
 export function gatewayRequest(request: IncomingMessage, match: RouteMatch, nowMs: number): GatewayRequest {
-  const [encodedPath, rawQueryString] = splitTarget(request.url ?? '/');
-  // The gateway passes the path on decoded, but the query as it was sent.
-  const rawPath = decode(encodedPath);
+  const [rawPath, rawQueryString] = splitTarget(request.url ?? '/');
   const sourceIp = request.socket.remoteAddress ?? '127.0.0.1';
   const headers = {
     ...passedHeaders(request),
@@ -68,6 +72,7 @@ export function gatewayRequest(request: IncomingMessage, match: RouteMatch, nowM
     'x-forwarded-port': String(request.socket.localPort),
     'x-forwarded-proto': 'http',
   };
+  // The gateway decodes parameters, and so decodes them a second time.
   const pathParameters = Object.entries(match.pathParameters).map(([name, value]) => [name, decode(value)]);
   return {
     version: '2.0',

@@ -2,14 +2,13 @@ import type { RouteModel } from '../template/service-model.ts';
 
 export interface RouteMatch {
   readonly route: RouteModel;
-  /** Values are percent-encoded, as they were sent. */
   readonly pathParameters: Readonly<Record<string, string>>;
 }
 
 /** A variable takes one segment of a path, and `{rest+}` all that is left of it. */
 function expressionFor(segment: string): string {
   const [, name, greedy] = /^\{(\w+)(\+?)\}$/.exec(segment) ?? [];
-  return name ? `(?<${name}>${greedy ? '.+' : '[^/]+'})` : RegExp.escape(segment);
+  return name ? `(?<${name}>${greedy ? '[^]+' : '[^/]+'})` : RegExp.escape(segment);
 }
 
 /** Rank of a path segment; the lowest wins: a name, then `{id}`, then `{rest+}`. */

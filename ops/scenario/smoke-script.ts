@@ -29,7 +29,8 @@ export function smokeScript(): Required<Script> {
   };
 }
 
-const smokePlace = { itemId: 'smoke-1', name: 'Smoke test' };
+// A gateway may take the slash for the end of a segment: the cash desk must find the place all the same.
+const smokePlace = { itemId: 'smoke/1', name: 'Smoke test' };
 
 function smallLists(): SyncScript {
   const pair = [

@@ -24,7 +24,7 @@ export async function cleanUp(actors: Actors, script: Script): Promise<void> {
   const { endDate } = promotion.end;
   for (const { promoId } of items.filter(({ name }) => name === promotion.name))
     await send(`promotion ${promoId} ended`, 'POST /promo/v1/update', { promoId, endDate });
-  const open = `GET /partner/api/place/${checkIn.place.itemId}/checkins`;
+  const open = `GET /partner/api/place/${encodeURIComponent(checkIn.place.itemId)}/checkins`;
   const checkIns = await send<CheckIn[]>('open check-ins requested', open);
   const ours = checkIns.filter(({ cardNumber }) => cardNumber.startsWith(smokeCardPrefix));
   for (const { checkinNumber } of ours)

@@ -18,8 +18,13 @@ export async function selfServiceAct(actors: Actors, placeId: string): Promise<v
   const wanted = { role: 'cash-desk', label, placeIds: [placeId] };
   const { login, secret } = await report.send<NewKey>('key made', partner, 'POST /keys', wanted);
   const cashDesk = { ...partner, login, secret };
-  const checkIns = `GET /partner/api/place/${encodeURIComponent(placeId)}/checkins`;
-  await report.send('check-ins listed with it', cashDesk, checkIns);
+  const inPath = encodeURIComponent(placeId);
+  const checkIns = (place: string) => `GET /partner/api/place/${place}/checkins`;
+  await report.send('check-ins listed with it', cashDesk, checkIns(inPath));
+  await report.send('and by query', cashDesk, `${checkIns('-')}?placeId=${inPath}`);
+  // The gateway may decode a path twice: then another itemId would become this one.
+  const encodedTwice = request(cashDesk, checkIns(encodeURIComponent(inPath)));
+  await report.checkReply('the itemId of an encoded slash refused to it', encodedTwice, 403);
   await report.checkReply('promotions refused to it', request(cashDesk, 'GET /promos'), 403);
   await removeKeys(actors);
 }

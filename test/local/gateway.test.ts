@@ -133,6 +133,23 @@ describe('a route', () => {
   ])('for %s %s is %s', async (method, path, routeKey) => {
     expect((await eventOf(path, { method })).routeKey).toBe(routeKey);
   });
+
+  test('is chosen by the decoded path, so an encoded slash separates segments', async () => {
+    expect((await fetch(`${url}/things/a%2Fb`)).status).toBe(404);
+    expect(await eventOf('/things/a%252Fb')).toMatchObject({
+      routeKey: 'GET /things/{id}',
+      rawPath: '/things/a%2Fb',
+      pathParameters: { id: 'a/b' },
+    });
+  });
+
+  test('is chosen without what follows an encoded question mark', async () => {
+    expect(await eventOf('/things/a%3Fb/c?x=%3F')).toMatchObject({
+      rawPath: '/things/a',
+      pathParameters: { id: 'a' },
+      rawQueryString: 'x=%3F',
+    });
+  });
 });
 
 describe('a response', () => {

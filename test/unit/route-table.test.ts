@@ -10,6 +10,7 @@ test.each([
   ['/files/list', 'GET /files/list', {}],
   ['/files/a', 'GET /files/{name}', { name: 'a' }],
   ['/files/a/b%20c', 'GET /files/{rest+}', { rest: 'a/b%20c' }],
+  ['/files/a/b\nc', 'GET /files/{rest+}', { rest: 'a/b\nc' }],
 ])(
   '%s is for %s: a name comes before a variable, and {rest+} takes what no other route does',
   (path, key, pathParameters) => {

@@ -7,6 +7,7 @@ type Attempt = Listed['attempts'][number];
 const failures: Readonly<Record<NonNullable<Attempt['error']>, string>> = {
   refused: 'address not allowed',
   dns: 'name not found',
+  'no-ipv4': 'the name has no IPv4 address',
   connect: 'no connection',
   tls: 'no secure connection',
   timeout: 'no response in time',

@@ -19,7 +19,11 @@ type CheckIn = ResponseTo<typeof route>[number];
 const againAfterMs = 2_000;
 
 export function CashDesk({ placeId, mayRedeem }: { placeId: string; mayRedeem: boolean }) {
-  const checkIns = useApi(route, { path: { placeId } }, { refetchInterval: every(againAfterMs) });
+  const checkIns = useApi(
+    route,
+    { path: { placeId: '-' }, query: { placeId } },
+    { refetchInterval: every(againAfterMs) },
+  );
   const { mutate, data, error, isPending } = useSend('POST /partner/api/checkin/register', [route]);
   const [asked, setAsked] = useState<CheckIn>();
   const [isAsking, { open, close }] = useDisclosure();

@@ -18,7 +18,11 @@ export function refusal(address: string, policy: AddressPolicy): string | undefi
   if (url.username !== '' || url.password !== '') return 'must not carry credentials';
   // Checked before the port, since no other port would make it public.
   const literal = hostOf(url);
-  if (isIP(literal) !== 0 && !mayConnectTo(literal, policy)) return 'must be a public address';
+  const family = isIP(literal);
+  if (family !== 0 && !mayConnectTo(literal, policy))
+    return family === 4
+      ? 'must be a public address'
+      : 'must have a name or an IPv4 address, IPv6 is not reached';
   if (!portAllowed(url)) {
     return url.protocol === 'http:'
       ? 'must begin with https://; http://, which only a local run takes, needs a port from 1024 on'

@@ -5,6 +5,8 @@ export const AttemptError = z.enum([
   /** The address may not be called at all: scheme, port, credentials, or not public. No socket was opened. */
   'refused',
   'dns',
+  /** The name has no IPv4 address, and IPv6 is not reached. */
+  'no-ipv4',
   'connect',
   'tls',
   /** The whole exchange took too long. */

@@ -24,6 +24,11 @@ const readAtMostMs = 1_000;
 const maxInterimResponses = 20;
 /** Idle connections close before most servers close them. */
 const idleMs = 4_000;
+/**
+ * Per address of a name, of which Node tries one after the other (250 ms by default): enough for a SYN that is lost and
+ * sent again after 1 s. The last address, and an only one, has what is left of the whole timeout.
+ */
+const autoSelectFamilyAttemptTimeout = 2_000;
 /** Parsed addresses that are remembered: a partner has one. */
 const maxTargets = 1_000;
 
@@ -33,10 +38,10 @@ const maxTargets = 1_000;
  * resolves to another address a moment later (DNS rebinding) gains nothing. No redirects, no proxy.
  */
 export function guardedClient(policy: AddressPolicy, resolve: Resolve = systemResolve()): GuardedClient {
-  const lookup = guardedLookup(policy, resolve);
+  const connecting = { lookup: guardedLookup(policy, resolve), autoSelectFamilyAttemptTimeout };
   const agents = {
-    https: new HttpsAgent({ keepAlive: true, timeout: idleMs, lookup }),
-    http: new HttpAgent({ keepAlive: true, timeout: idleMs, lookup }),
+    https: new HttpsAgent({ keepAlive: true, timeout: idleMs, ...connecting }),
+    http: new HttpAgent({ keepAlive: true, timeout: idleMs, ...connecting }),
   };
   const targets = new Map<string, Target | undefined>();
   const targetOf = (address: string): Target | undefined => {
@@ -54,7 +59,11 @@ export function guardedClient(policy: AddressPolicy, resolve: Resolve = systemRe
         const target = targetOf(request.url);
         if (!target) throw new AttemptFailed('refused');
         const agent = target.protocol === 'https:' ? agents.https : agents.http;
-        const { status: httpStatus, headers, body } = await exchange({ ...target, agent, lookup }, request);
+        const {
+          status: httpStatus,
+          headers,
+          body,
+        } = await exchange({ ...target, agent, ...connecting }, request);
         if (httpStatus >= 200 && httpStatus < 300) return { ok: true, httpStatus, durationMs: durationMs() };
         const retryAfter = headers['retry-after'];
         const response = responseText(body, headers['content-type']);

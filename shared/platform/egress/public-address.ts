@@ -1,4 +1,4 @@
-import { BlockList, isIPv4, isIPv6 } from 'node:net';
+import { BlockList, isIPv4 } from 'node:net';
 
 /**
  * Which addresses may be called (CALLBACK_ADDRESSES): `public` in deployed stages (rule 25), and `loopback-too`, also
@@ -33,41 +33,24 @@ const specialIPv4: readonly [string, number][] = [
   ['240.0.0.0', 4],
 ];
 
-/**
- * In IPv6 only 2000::/3 is assigned as public, and these parts of it are special. All forms that contain an IPv4
- * address are outside it (mapped, compatible, translated, NAT64) or listed (Teredo in 2001::/23, 6to4).
- */
-const publicIPv6: readonly [string, number] = ['2000::', 3];
-const specialIPv6: readonly [string, number][] = [
-  ['2001::', 23],
-  ['2001:db8::', 32],
-  ['2002::', 16],
-  ['2620:4f:8000::', 48],
-  ['3fff::', 20],
-];
-
-function listOf(family: 'ipv4' | 'ipv6', ranges: readonly (readonly [string, number])[]): BlockList {
+function listOf(ranges: readonly (readonly [string, number])[]): BlockList {
   const list = new BlockList();
-  for (const [network, prefix] of ranges) list.addSubnet(network, prefix, family);
+  for (const [network, prefix] of ranges) list.addSubnet(network, prefix);
   return list;
 }
 
-const lists = {
-  specialIPv4: listOf('ipv4', specialIPv4),
-  publicIPv6: listOf('ipv6', [publicIPv6]),
-  specialIPv6: listOf('ipv6', specialIPv6),
-  loopbackIPv4: listOf('ipv4', [['127.0.0.0', 8]]),
-  loopbackIPv6: listOf('ipv6', [['::1', 128]]),
-};
+const special = listOf(specialIPv4);
+const loopback = listOf([['127.0.0.0', 8]]);
 
-/** Whether a socket may connect to the address: public unicast, or loopback where the policy allows it. */
+/**
+ * Whether a socket may connect to the address: public unicast over IPv4, or loopback where the policy allows it. Lambda
+ * reaches no IPv6 address from outside a VPC (https://aws.amazon.com/blogs/compute/aws-lambda-networking-over-ipv6).
+ */
 export function mayConnectTo(address: string, policy: AddressPolicy): boolean {
-  if (isIPv4(address)) {
-    if (policy === 'loopback-too' && lists.loopbackIPv4.check(address, 'ipv4')) return true;
-    return !lists.specialIPv4.check(address, 'ipv4');
-  }
-  // Node accepts an IPv6 address with a zone, which means a network of this machine.
-  if (!isIPv6(address) || address.includes('%')) return false;
-  if (policy === 'loopback-too' && lists.loopbackIPv6.check(address, 'ipv6')) return true;
-  return lists.publicIPv6.check(address, 'ipv6') && !lists.specialIPv6.check(address, 'ipv6');
+  if (policy === 'loopback-too' && (address === '::1' || isLoopback(address))) return true;
+  return isIPv4(address) && !special.check(address);
+}
+
+function isLoopback(address: string): boolean {
+  return isIPv4(address) && loopback.check(address);
 }

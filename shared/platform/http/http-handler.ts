@@ -85,14 +85,17 @@ type Request<Op extends Operation> = {
 async function respond<Op extends Operation>(
   op: Op,
   deps: HttpDeps<Op>,
-  { event, context, handle }: Request<Op>,
+  { event: received, context, handle }: Request<Op>,
 ): Promise<SavedResponse | Failure> {
-  const { requestId } = event.requestContext;
+  const { requestId } = received.requestContext;
+  const pathParameters = op.readPath?.(received) ?? received.pathParameters ?? {};
+  const event = isFailure(pathParameters) ? received : { ...received, pathParameters };
   const { payer, caller } = op.caller.identify(event);
   const takeFrom = async (budget: Budget) => payer && takeRequest(deps, context, { payer, budget });
   // Refused requests are taken too. Nothing was done for the request yet, and its Idempotency-Key stays free.
   const overBudget = await takeFrom(op.budget ?? 'others');
   if (overBudget) return overBudget;
+  if (isFailure(pathParameters)) return pathParameters;
   if (isFailure(caller)) return caller;
   const { callerId, who } = caller;
   context.work.addFields({ callerId, ...caller.fields });

@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import type { Budget } from '../limits/request-budget.ts';
 import type { MetricValues } from '../logging/log.ts';
 import type { Issue } from '../validation/format-issues.ts';
-import type { Caller } from './caller.ts';
+import type { Caller, Event } from './caller.ts';
 import { type Failure, type FailureCode, failureStatus } from './failures.ts';
 
 export type Route = `${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`;
@@ -24,6 +24,8 @@ export type Operation<Who extends object = object> = {
   /** The budget of the partner from which its requests are taken; `others` when left out. */
   budget?: Budget;
   path?: z.ZodMiniObject;
+  /** Reads the parameters of the path, where those of the gateway may not be what was meant. */
+  readPath?(event: Event): Record<string, string> | Failure;
   query?: z.ZodMiniObject;
   body?: z.ZodMiniType;
   /** The largest body, in bytes as received and after gunzip; `smallBody` when left out. */

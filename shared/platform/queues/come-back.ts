@@ -5,7 +5,7 @@ import type { Queue } from './send-all.ts';
 
 /**
  * Longer than a call that the failed try gave up can still take effect: the table responds in milliseconds, and the
- * client gives up after 5 s.
+ * client gives up after 1.5 s.
  */
 const firstSeconds = 30;
 /** This limit spreads 20 tries that fail immediately over 50 minutes, longer than most outages. */

@@ -6,6 +6,18 @@ import { timeIsOver } from './time-left.ts';
  */
 const unused = ['loggerMiddleware', 'getUserAgentMiddleware'];
 
+/**
+ * When a call is given up and made again. Even the shortest function, of 4 s, has time for another try, and a healthy
+ * table or queue responds in milliseconds. AWS advises 1 s or more for transactions
+ * (https://docs.aws.amazon.com/botocore/latest/reference/services/dynamodb/client/exceptions/TransactionInProgressException.html).
+ */
+export const callLimits = {
+  /** Waiting for a free connection counts as connecting. */
+  connectionTimeout: 1_000,
+  /** Without a byte sent or received, so large requests and responses may take longer. */
+  socketTimeout: 1_500,
+} as const;
+
 type Client = { middlewareStack: { remove(name: string): boolean } };
 
 /** Removes the unused middleware from an SDK client. */

@@ -9,6 +9,7 @@ import {
   type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
+import { waitAbout } from '../runtime/backoff.ts';
 import type { Key } from './keys.ts';
 import type { Table } from './table.ts';
 
@@ -77,8 +78,18 @@ export function inPartition(pk: string) {
   return { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': pk } };
 }
 
-/** Every row of a query, page by page, by strongly consistent reads. */
-export async function* queryRows(table: Table, query: Omit<Query, 'ConsistentRead'>): AsyncGenerator<Row> {
+/**
+ * Every row of a query, page by page, by strongly consistent reads. `pauseMs` after each page leaves units of the
+ * partition to others: a page of 1 MB takes 256 of 3,000 a second.
+ */
+export async function* queryRows(
+  table: Table,
+  query: Omit<Query, 'ConsistentRead'>,
+  { pauseMs = 0 } = {},
+): AsyncGenerator<Row> {
   const input = { TableName: table.name, ConsistentRead: true, ...query };
-  for await (const { Items = [] } of paginateQuery({ client: table.client }, input)) yield* Items;
+  for await (const { Items = [], LastEvaluatedKey } of paginateQuery({ client: table.client }, input)) {
+    yield* Items;
+    if (LastEvaluatedKey) await waitAbout(pauseMs);
+  }
 }

@@ -4,7 +4,7 @@ import {
   TransactionConflictException,
 } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { abortingInTime, trimMiddleware } from '../runtime/sdk-client.ts';
+import { abortingInTime, callLimits, trimMiddleware } from '../runtime/sdk-client.ts';
 
 /** The one table and its client. Tests pass a client that counts units. */
 export type Table = { client: DynamoDBDocumentClient; name: string };
@@ -25,10 +25,7 @@ function repeatingConflicts(client: DynamoDBClient): DynamoDBClient {
   return client;
 }
 
-/**
- * A call that has not connected in 2 s or has no response after 5 s is aborted and repeated, 4 tries in all: a
- * healthy table responds in milliseconds, and the longest caller has 29 s.
- */
+/** A call that gets no response in time is made again, 4 tries in all. */
 export function connectTable(name: string, config: DynamoDBClientConfig = {}): Table {
   return {
     name,
@@ -39,10 +36,7 @@ export function connectTable(name: string, config: DynamoDBClientConfig = {}): T
             new DynamoDBClient({
               maxAttempts: 4,
               requestHandler: {
-                // Waiting for a free connection counts as connecting.
-                connectionTimeout: 2_000,
-                requestTimeout: 5_000,
-                throwOnRequestTimeout: true,
+                ...callLimits,
                 httpsAgent: { keepAlive: true, maxSockets: 100 },
                 httpAgent: { keepAlive: true, maxSockets: 100 },
               },

@@ -20,7 +20,7 @@ async function keyOf(wanted: object): Promise<Key> {
   return (await request(running.service.partner, 'POST /keys', wanted)).body as Key;
 }
 
-const listRequest = /\/checkins$/;
+const listRequest = /\/checkins\?/;
 
 /** Freezes the list until `unroute`, as on a cash desk whose refresh is still running. */
 async function keepList(page: Page): Promise<void> {

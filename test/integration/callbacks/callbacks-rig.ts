@@ -92,7 +92,8 @@ export async function callbacksRig() {
     ids,
     random: () => 0.5,
     retrySpeed: 1,
-    client: guardedClient(addressPolicy('loopback-too')),
+    // Addresses of tests are no names, which have no IPv4 address here.
+    client: guardedClient(addressPolicy('loopback-too'), async () => []),
     lane: { name: 'fast', slowQueue } as const,
     logByDefault: 'failures' as const,
   };

@@ -148,6 +148,14 @@ test('an address that is not allowed is the partner’s failure', async () => {
   expect(await row('m1')).toMatchObject({ status: 'waiting', attempts: [{ error: 'refused' }] });
 });
 
+test('so is a name without an IPv4 address, and the attempt says that', async () => {
+  const { change, work, row, saveEndpoint } = await rigWithPartner();
+  await saveEndpoint('https://six.example/status');
+  await change('m1');
+  expect(await work()).toEqual({ taken: 1, failed: 0 });
+  expect(await row('m1')).toMatchObject({ status: 'waiting', attempts: [{ error: 'no-ipv4' }] });
+});
+
 test('a message that nobody can read is parked with its reason', async () => {
   const { worker, table } = await rigWithPartner();
   const record = { messageId: 'sqs-1', body: '{"kind":"first"', attributes: {} } as never;

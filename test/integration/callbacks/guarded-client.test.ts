@@ -196,7 +196,7 @@ test('what stops an exchange is named by how far it came', async () => {
   expect(await error(`https://127.0.0.1:${partner.port}/`)).toBe('tls');
   expect(await error(`http://127.0.0.1:${closed.port}/`)).toBe('connect');
   expect(await error('https://partner.example/', () => Promise.reject(new Error('ENOTFOUND')))).toBe('dns');
-  expect(await error('https://partner.example/', async () => [])).toBe('dns');
+  expect(await error('https://partner.example/', async () => [])).toBe('no-ipv4');
 });
 
 test.each([

@@ -66,7 +66,7 @@ async function selfServiceRig() {
         ...rig,
         ...deps,
         tests: callbackTests(rig.table),
-        client: guardedClient(addresses),
+        client: guardedClient(addresses, async (name) => (name === 'six.example' ? [] : ['127.0.0.1'])),
       }),
     };
   };
@@ -288,7 +288,10 @@ describe('setting the endpoint', () => {
       'url: must begin with https://, no callback is sent without encryption',
     ],
     [{ url: 'https://10.0.0.1/' }, 'url: must be a public address'],
-    [{ url: 'https://[::ffff:169.254.169.254]/' }, 'url: must be a public address'],
+    [
+      { url: 'https://[::ffff:169.254.169.254]/' },
+      'url: must have a name or an IPv4 address, IPv6 is not reached',
+    ],
     [{ url: 'https://me:secret@bars.example/' }, 'url: must not carry credentials'],
     [{ url: 'https://bars.example:22/' }, 'url: must have port 443 or a port from 1024 on'],
     [{ url, log: 'none' }, 'log: must be one of failures, all'],
@@ -460,6 +463,10 @@ describe('a test', () => {
     await rig.saveEndpoint('https://localhost:8443/');
     expect((await rig.ask('test', { state: 'OPENED' }, { handlers: rig.deployed })).body).toMatchObject({
       error: 'refused: the name of the address must lead to public addresses only',
+    });
+    await rig.saveEndpoint('https://six.example/');
+    expect((await rig.ask('test', { state: 'OPENED' }, { handlers: rig.deployed })).body).toMatchObject({
+      error: 'no-ipv4: the name of the address has no IPv4 address, and callbacks are sent over IPv4',
     });
     expect(partner.received).toEqual([]);
     await partner.close();

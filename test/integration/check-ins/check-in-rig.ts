@@ -60,7 +60,7 @@ export async function checkInRig() {
   const opened = async (cardNumber: string, placeId = 'p1', offerId = 'bars-of-moscow'): Promise<Ticket> =>
     (await open(cardNumber, placeId, offerId)).body as Ticket;
   const list = (placeId = 'p1', request: Request = {}): Promise<HttpResponse> =>
-    call(handlers.list, { ...forBars, path: { placeId }, ...request });
+    call(handlers.list, { ...forBars, rawPath: `/partner/api/place/${placeId}/checkins`, ...request });
   const register = (checkinNumber: unknown, request: Request = {}): Promise<HttpResponse> =>
     call(handlers.register, { ...forBars, body: { checkinNumber }, ...request });
   return { table, clock, partners, places, checkIns, handlers, deps, open, opened, list, register };

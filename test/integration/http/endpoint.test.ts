@@ -90,7 +90,7 @@ test('no line holds a body, a secret code or a card number', async () => {
 
 test('a route that the gateway forgot to protect lets nobody in', async () => {
   const response = await call(rig.handlers.list, {
-    path: { placeId: 'p1' },
+    rawPath: '/partner/api/place/p1/checkins',
     headers: { offerid: 'bars-of-moscow' },
   });
   expect(response).toMatchObject({ status: 500, body: { status: 'INTERNAL_ERROR' } });

@@ -185,7 +185,7 @@ test('a table that never answers ends a request in its own time, with an error a
     budgets: requestBudgets(table),
   });
   const answered = await Promise.race([
-    respond(handler, { ...forBars, path: { placeId: 'w1' } }, functionOf(1_000)),
+    respond(handler, { ...forBars, rawPath: '/partner/api/place/w1/checkins' }, functionOf(1_000)),
     delay(900).then(() => 'killed by Lambda'),
   ]);
   expect(answered).toMatchObject({ statusCode: 500, headers: { 'x-error': 'INTERNAL_ERROR' } });

@@ -187,6 +187,29 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
       },
     ],
   },
+  'GET /partner/api/place/{proxy+}': {
+    caller: 'partner',
+    permissions: { table: ['GetItem', 'Query'] },
+    offer: true,
+    request: () => checkIns('hall%2F1'),
+    foreignIds: [
+      {
+        what: "another partner's place",
+        foreign: () => 'bakery/only',
+        unknown: 'nobodys/place',
+        request: checkIns,
+        refusal: placeRefusal,
+      },
+      {
+        what: "the place of the partner's other offer",
+        foreign: () => 'hall/1',
+        unknown: 'nobodys/place',
+        request: checkIns,
+        refusal: placeRefusal,
+        offerId: 'bars-of-tver',
+      },
+    ],
+  },
   'POST /partner/api/checkin/register': {
     caller: 'partner',
     permissions: { table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },

@@ -195,7 +195,7 @@ async function createOwned(
   checkIn: () => Promise<number>,
 ): Promise<OwnedIds> {
   const ask = (route: string, body: unknown) => request(service[whose], route, body);
-  const placeIds = whose === 'partner' ? ['place-1'] : ['place-1', 'bakery-only'];
+  const placeIds = whose === 'partner' ? ['place-1', 'hall/1'] : ['place-1', 'bakery/only', 'bakery-only'];
   const places = placeIds.map((itemId) => ({ itemId, placeInfo: { address: 'Arbat, 1' } }));
   const started = await ask('POST /places/sync', { places });
   await finishedSession(service[whose], started);

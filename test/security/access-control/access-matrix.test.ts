@@ -169,7 +169,7 @@ test('nothing that was refused took effect: the other partner has what it had', 
   const promotion = await send('GET', { path: `/promo/v1/details?promoId=${foreign.promoId}` }, headers);
   expect(JSON.parse(promotion.text)).toMatchObject({ name: 'Two for one', status: 'active' });
   const places = await send('GET', { path: '/wallet/offers/bakery-club/places' }, {});
-  expect(JSON.parse(places.text).places).toHaveLength(2);
+  expect(JSON.parse(places.text).places).toHaveLength(3);
 });
 
 // Locally nothing signs requests, so these tests only show that the wallet's routes ignore partners' credentials. That

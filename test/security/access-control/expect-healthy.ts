@@ -8,7 +8,7 @@ import { sendRaw } from './raw-request.ts';
 /** Checks that a list is still processed, and that a valid request to each route gets 200. */
 export async function expectHealthy(fixture: AccessFixture): Promise<void> {
   const { partner } = fixture.service;
-  const places = [{ itemId: 'place-1', placeInfo: { address: 'Arbat, 1' } }];
+  const places = ['place-1', 'hall/1'].map((itemId) => ({ itemId, placeInfo: { address: 'Arbat, 1' } }));
   const started = await request(partner, 'POST /places/sync', { places });
   expect(await finishedSession(partner, started)).toMatchObject({ status: 'FINISHED', errors: [] });
   const headers = {

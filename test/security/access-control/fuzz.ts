@@ -32,7 +32,7 @@ export const components: Components = document.components.schemas;
 
 /** Every route with its description in the published document. */
 export const targets: readonly Target[] = documented.flatMap(({ operation }) =>
-  [operation.route, ...(operation.aliases ?? [])].map((route) => {
+  inDocument(operation).map((route) => {
     const [method = '', path = ''] = route.split(' ');
     const described: Described = document.paths[path][method.toLowerCase()];
     return {
@@ -46,6 +46,11 @@ export const targets: readonly Target[] = documented.flatMap(({ operation }) =>
     };
   }),
 );
+
+/** A route with the rest of a path is for clients the operation's first one. */
+function inDocument({ route, aliases = [] }: Operation): string[] {
+  return [route, ...aliases].filter((one) => !one.endsWith('+}'));
+}
 
 function spelled(value: unknown): string {
   return encodeURIComponent(String(value));
@@ -63,10 +68,14 @@ export function validPath({ path, parameters }: Target): fc.Arbitrary<string> {
   });
   return fc.tuple(...values).map((all) => {
     const given = all.filter((parameter) => parameter.given !== undefined);
+    const query = given.filter((parameter) => parameter.in === 'query');
     const filled = given
       .filter((parameter) => parameter.in === 'path')
-      .reduce((before, { name, given: value }) => before.replace(`{${name}}`, spelled(value)), path);
-    const query = given.filter((parameter) => parameter.in === 'query');
+      .reduce((before, { name, given: value }) => {
+        // A value in the query takes the place of one in the path, which then has a hyphen.
+        const isInQuery = query.some((parameter) => parameter.name === name);
+        return before.replace(`{${name}}`, isInQuery ? '-' : spelled(value));
+      }, path);
     const text = query.map(({ name, given: value }) => `${name}=${spelled(value)}`).join('&');
     return text === '' ? filled : `${filled}?${text}`;
   });

@@ -45,6 +45,7 @@ const openTo: Record<string, readonly string[]> = {
   'POST /promo/v1/create': ['catalog'],
   'POST /promo/v1/update': ['catalog'],
   'GET /partner/api/place/{placeId}/checkins': ['cash-desk'],
+  'GET /partner/api/place/{proxy+}': ['cash-desk'],
   'POST /partner/api/checkin/register': ['cash-desk'],
   'POST /sandbox/check-ins': ['cash-desk'],
   'GET /sandbox/phones/{msisdn}': ['messages'],

@@ -105,7 +105,7 @@ export const specialIPv4: readonly Block[] = [
   { cidr: '255.255.255.255/32', name: 'limited broadcast', source: 'RFC 8190' },
 ];
 
-/** IANA's IPv6 special-purpose registry, and everything outside the only block with public addresses. */
+/** IANA's IPv6 special-purpose registry, and the public addresses, which functions do not reach. */
 export const specialIPv6: readonly Block[] = [
   { cidr: '::/128', name: 'unspecified', source: 'RFC 4291' },
   { cidr: '::1/128', name: 'loopback', source: 'RFC 4291' },
@@ -116,12 +116,7 @@ export const specialIPv6: readonly Block[] = [
   { cidr: '64:ff9b:1::/48', name: 'NAT64 of one network', source: 'RFC 8215' },
   { cidr: '100::/64', name: 'discard only', source: 'RFC 6666' },
   { cidr: '100:0:0:1::/64', name: 'dummy prefix', source: 'RFC 9780' },
-  {
-    cidr: '2001::/23',
-    name: 'protocol assignments',
-    source: 'RFC 2928',
-    publicNeighbours: ['2000:ffff:ffff:ffff:ffff:ffff:ffff:ffff', '2001:200::'],
-  },
+  { cidr: '2001::/23', name: 'protocol assignments', source: 'RFC 2928' },
   { cidr: '2001::/32', name: 'Teredo', source: 'RFC 4380' },
   { cidr: '2001:1::1/128', name: 'Port Control Protocol anycast', source: 'RFC 7723' },
   { cidr: '2001:1::2/128', name: 'TURN anycast', source: 'RFC 8155' },
@@ -132,30 +127,11 @@ export const specialIPv6: readonly Block[] = [
   { cidr: '2001:10::/28', name: 'ORCHID', source: 'RFC 4843' },
   { cidr: '2001:20::/28', name: 'ORCHIDv2', source: 'RFC 7343' },
   { cidr: '2001:30::/28', name: 'entity tags of drones', source: 'RFC 9374' },
-  {
-    cidr: '2001:db8::/32',
-    name: 'documentation',
-    source: 'RFC 3849',
-    publicNeighbours: ['2001:db7:ffff:ffff:ffff:ffff:ffff:ffff', '2001:db9::'],
-  },
-  {
-    cidr: '2002::/16',
-    name: '6to4',
-    source: 'RFC 3056',
-    publicNeighbours: ['2001:ffff:ffff:ffff:ffff:ffff:ffff:ffff', '2003::'],
-  },
-  {
-    cidr: '2620:4f:8000::/48',
-    name: 'AS112 direct delegation',
-    source: 'RFC 7534',
-    publicNeighbours: ['2620:4f:7fff:ffff:ffff:ffff:ffff:ffff', '2620:4f:8001::'],
-  },
-  {
-    cidr: '3fff::/20',
-    name: 'documentation',
-    source: 'RFC 9637',
-    publicNeighbours: ['3ffe:ffff:ffff:ffff:ffff:ffff:ffff:ffff', '3fff:1000::'],
-  },
+  { cidr: '2001:db8::/32', name: 'documentation', source: 'RFC 3849' },
+  { cidr: '2002::/16', name: '6to4', source: 'RFC 3056' },
+  { cidr: '2620:4f:8000::/48', name: 'AS112 direct delegation', source: 'RFC 7534' },
+  { cidr: '3fff::/20', name: 'documentation', source: 'RFC 9637' },
+  { cidr: '2000::/3', name: 'public', source: 'RFC 4291' },
   { cidr: '4000::/3', name: 'not assigned', source: 'RFC 4291' },
   { cidr: '5f00::/16', name: 'segment routing', source: 'RFC 9602' },
   { cidr: '6000::/3', name: 'not assigned', source: 'RFC 4291' },

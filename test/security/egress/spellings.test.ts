@@ -4,6 +4,8 @@ import { addressPolicy } from '../../../shared/platform/egress/public-address.ts
 import { callbackTo, publicClient } from './guarded-post.ts';
 import { watchSockets } from './watch-sockets.ts';
 
+const noIPv6 = 'must have a name or an IPv4 address, IPv6 is not reached';
+
 const refused: readonly [url: string, sentence: string][] = [
   ['https://2130706433/', 'must be a public address'],
   ['https://0x7f.1/', 'must be a public address'],
@@ -23,13 +25,13 @@ const refused: readonly [url: string, sentence: string][] = [
   ['https://%31%32%37.0.0.1/', 'must be a public address'],
   ['https://①②⑦.⓪.⓪.①/', 'must be a public address'],
   ['https://127。0。0。1/', 'must be a public address'],
-  ['https://[::1]/', 'must be a public address'],
-  ['https://[0:0:0:0:0:0:0:1]/', 'must be a public address'],
-  ['https://[::ffff:7f00:1]/', 'must be a public address'],
-  ['https://[0:0:0:0:0:FFFF:127.0.0.1]/', 'must be a public address'],
-  ['https://[::127.0.0.1]/', 'must be a public address'],
-  ['https://[64:FF9B::10.0.0.1]/', 'must be a public address'],
-  ['https://[2002:C0A8:1::]/', 'must be a public address'],
+  ['https://[::1]/', noIPv6],
+  ['https://[0:0:0:0:0:0:0:1]/', noIPv6],
+  ['https://[::ffff:7f00:1]/', noIPv6],
+  ['https://[0:0:0:0:0:FFFF:127.0.0.1]/', noIPv6],
+  ['https://[::127.0.0.1]/', noIPv6],
+  ['https://[64:FF9B::10.0.0.1]/', noIPv6],
+  ['https://[2002:C0A8:1::]/', noIPv6],
   ['https:10.0.0.1/', 'must be a public address'],
   ['https:/10.0.0.1/', 'must be a public address'],
   ['https:///10.0.0.1/', 'must be a public address'],

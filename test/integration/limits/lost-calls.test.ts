@@ -1,0 +1,154 @@
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { CreateQueueCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { expect, inject, onTestFinished, test } from 'vitest';
+import { authorizePartner } from '../../../functions/authorizer/authorize-partner.ts';
+import { openCheckIn } from '../../../functions/wallet/open-check-in.ts';
+import { sizes } from '../../../infra/config.ts';
+import { checkInStore } from '../../../shared/check-ins/check-in-store.ts';
+import { partnerStore } from '../../../shared/partners/partner-store.ts';
+import { placeStore } from '../../../shared/places/place-store.ts';
+import { idempotencyStore } from '../../../shared/platform/http/idempotency-store.ts';
+import { requestBudgets } from '../../../shared/platform/limits/request-budget-store.ts';
+import { connectQueue } from '../../../shared/platform/queues/queue.ts';
+import { sendAll } from '../../../shared/platform/queues/send-all.ts';
+import { systemClock } from '../../../shared/platform/runtime/clock.ts';
+import { systemIds } from '../../../shared/platform/runtime/ids.ts';
+import { inTimeOf } from '../../../shared/platform/runtime/time-left.ts';
+import { connectLocalTable } from '../../../shared/platform/table/table.ts';
+import { putNew, transactional } from '../../../shared/platform/table/transactional.ts';
+import { respond } from '../../support/http.ts';
+import { serverWithSlowHandshake } from '../../support/slow-server.ts';
+import { newTable } from '../../support/table.ts';
+import { checkInRig } from '../check-ins/check-in-rig.ts';
+
+/** What becomes of a call instead of its response. */
+type Loss = 'never answered' | 'answered in half' | 'made, and never answered';
+
+/**
+ * Starts an engine that loses calls: those whose position, counted from 0, is in `losses`. Only calls whose target
+ * contains `operation` count.
+ */
+async function losing(engine: string, losses: Record<number, Loss>, operation = '') {
+  let calls = 0;
+  const pass = (call: IncomingMessage, response: ServerResponse, loss?: Loss) => {
+    const { method, url = '/', headers } = call;
+    const onward = request(new URL(url, engine), { method, headers }, (answer) => {
+      answer.resume();
+      if (loss === 'made, and never answered') return;
+      response.writeHead(answer.statusCode ?? 500, answer.headers);
+      if (loss === undefined) answer.pipe(response);
+      else answer.once('data', (bytes: Buffer) => response.write(bytes.subarray(0, 1)));
+    });
+    call.pipe(onward);
+  };
+  const server = createServer((call, response) => {
+    const isCounted = String(call.headers['x-amz-target']).includes(operation);
+    const loss = isCounted ? losses[calls++] : undefined;
+    if (loss !== 'never answered') pass(call, response, loss);
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, calls: () => calls };
+}
+
+/** The context of a function of this size, which begins now. */
+function functionOf({ timeoutSeconds }: { timeoutSeconds: number }) {
+  const end = Date.now() + timeoutSeconds * 1_000;
+  return { getRemainingTimeInMillis: () => end - Date.now() };
+}
+
+async function openingRig(losses: Record<number, Loss>) {
+  const { table } = await checkInRig();
+  const engine = await losing(inject('dynamodbEndpoint'), losses);
+  const lossy = connectLocalTable(table.name, engine.url);
+  const stores = {
+    partners: partnerStore(lossy),
+    places: placeStore(lossy),
+    checkIns: checkInStore(lossy),
+    idempotency: idempotencyStore(lossy),
+    budgets: requestBudgets(lossy),
+  };
+  const open = openCheckIn({ ...stores, clock: systemClock, ids: systemIds });
+  const body = { offerId: 'bars-of-moscow', placeId: 'p1', cardNumber: 'card-1' };
+  return () => respond(open, { body }, functionOf(sizes.checkInOpening));
+}
+
+test('the shortest function is that which opens check-ins', () => {
+  const seconds = Object.values(sizes).map(({ timeoutSeconds }) => timeoutSeconds);
+  expect(Math.min(...seconds)).toBe(4);
+  expect(sizes.checkInOpening.timeoutSeconds).toBe(4);
+});
+
+// Calls 0, 1 and 2 are reads side by side, 3 counts, 4 and 5 write.
+test.each<[what: string, losses: Record<number, Loss>]>([
+  ['its first call was never answered', { 0: 'never answered' }],
+  [
+    'its first three calls were never answered',
+    { 0: 'never answered', 1: 'never answered', 2: 'never answered' },
+  ],
+  ['the next number was taken, and the call never answered', { 3: 'made, and never answered' }],
+  ['its last write was made, and never answered', { 5: 'made, and never answered' }],
+  ['a response stopped half-way', { 2: 'answered in half' }],
+])('a check-in is opened within the 4 s of its function although %s', async (_what, losses) => {
+  const open = await openingRig(losses);
+  const startedAt = performance.now();
+  const { statusCode } = await open();
+  expect(statusCode).toBe(200);
+  expect(performance.now() - startedAt).toBeGreaterThan(1_000);
+  expect(performance.now() - startedAt).toBeLessThan(4_000);
+});
+
+test('a partner is let in within the 5 s of the authorizer although its first call was never answered', async () => {
+  const { table } = await checkInRig();
+  const engine = await losing(inject('dynamodbEndpoint'), { 0: 'never answered' });
+  const partners = partnerStore(connectLocalTable(table.name, engine.url));
+  const authorize = authorizePartner({ partners, pushesPerMinute: 1_000 });
+  const headers = { authorization: `Basic ${Buffer.from('nobody:wrong').toString('base64')}` };
+  const event = { headers, requestContext: { requestId: 'r', http: { sourceIp: '127.0.0.1' } } };
+  expect(sizes.authorizer.timeoutSeconds).toBe(5);
+  const verdict = await (authorize as unknown as (event: object, context: object) => Promise<object>)(
+    event,
+    functionOf(sizes.authorizer),
+  );
+  expect(verdict).toMatchObject({ isAuthorized: false });
+  expect(engine.calls()).toBe(2);
+});
+
+test('a transaction that was made, and whose response was lost, is made once and succeeds', async () => {
+  const { name, rows } = await newTable();
+  const engine = await losing(inject('dynamodbEndpoint'), { 0: 'made, and never answered' });
+  const table = connectLocalTable(name, engine.url);
+  const writes = [putNew(table, { pk: 'P', sk: '1' }), putNew(table, { pk: 'P', sk: '2' })];
+  const made = await inTimeOf(functionOf(sizes.endpoint), () => transactional(table, writes));
+  expect(made).toEqual({ applied: true });
+  expect(await rows()).toHaveLength(2);
+});
+
+test('a connection that the table does not accept for 1.3 s is tried again, before the system would do so after 3 s', async () => {
+  const port = await serverWithSlowHandshake(1_300);
+  const { client, name } = connectLocalTable('busy', `http://127.0.0.1:${port}`);
+  const startedAt = performance.now();
+  await client.send(new GetCommand({ TableName: name, Key: { pk: 'P', sk: '1' } }));
+  expect(performance.now() - startedAt).toBeGreaterThan(1_000);
+  expect(performance.now() - startedAt).toBeLessThan(2_700);
+});
+
+test('a message is sent within the 10 s of an endpoint although the first call was never answered', async () => {
+  const engine = await losing(inject('sqsEndpoint'), { 0: 'never answered' }, 'SendMessageBatch');
+  const access = { AWS_REGION: 'eu-central-1', AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' };
+  Object.assign(process.env, { AWS_ENDPOINT_URL_SQS: engine.url, ...access });
+  const { client } = connectQueue('');
+  const { QueueUrl = '' } = await client.send(new CreateQueueCommand({ QueueName: systemIds.uuid() }));
+  const queue = { client, url: `${engine.url}${new URL(QueueUrl).pathname}` };
+  await inTimeOf(functionOf(sizes.endpoint), () => sendAll(queue, [{ id: '1', body: '{}' }]));
+  expect(engine.calls()).toBe(2);
+  const { Messages } = await client.send(
+    new ReceiveMessageCommand({ QueueUrl: queue.url, WaitTimeSeconds: 1 }),
+  );
+  expect(Messages).toHaveLength(1);
+});
