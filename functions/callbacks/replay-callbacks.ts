@@ -105,13 +105,12 @@ async function replayThese(deps: Deps, partnerId: string, messageIds: readonly s
   const [ids, others] = [distinct.filter(addressOf), distinct.filter((id) => !addressOf(id))];
   const result = await replayMessages(deps, partnerId, ids);
   if (isFailure(result)) return result;
-  const { replayed, notReplayed } = result;
-  const notFound = [...others, ...result.notFound];
+  const { replayed, notReplayed, notFound } = result;
   const named = (ids: readonly string[]) => (ids.length > 0 ? [...ids] : undefined);
   return {
     replayed,
     more: notReplayed.length > 0,
-    notFound: named(notFound),
+    notFound: named([...others, ...notFound]),
     notReplayed: named(notReplayed),
   };
 }
