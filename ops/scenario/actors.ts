@@ -1,7 +1,7 @@
 import type { Caller } from './client.ts';
 import type { Reporter } from './reporter.ts';
 
-export type CallbackBasic = { login: string; password: string };
+type CallbackBasic = { login: string; password: string };
 
 /** The callers of the scenario, and its reporter. */
 export interface Actors {

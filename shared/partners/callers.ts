@@ -105,7 +105,7 @@ const severalOffers: Failure = fail(
 export const foreignOffer = fail('OFFER_FORBIDDEN', 'offerId: is not a loyalty program of this account');
 
 /** Rule 50: what belongs to the whole partner is closed to keys that are limited to offers. */
-export const wholePartnerForbidden = fail(
+const wholePartnerForbidden = fail(
   'OFFER_FORBIDDEN',
   'offerIds: this key is limited to loyalty programs, and this belongs to the whole account; use a key without limits',
 );

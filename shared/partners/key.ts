@@ -33,7 +33,7 @@ const members = {
   ),
 };
 
-export const messagesUnlimited =
+const messagesUnlimited =
   'messages belong to the whole account, a key of the role messages cannot be limited to loyalty programs';
 
 export const NewKeyRequest = z
