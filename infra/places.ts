@@ -48,7 +48,15 @@ function addWorkers(service: HttpService, { queue, dlq }: WorkQueue): void {
     size: config.sizes.listWorker,
     batchSize: 1,
     maxConcurrency: config.queues.listWorkers,
-    tableActions: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'BatchWriteItem'],
+    tableActions: [
+      'GetItem',
+      'BatchGetItem',
+      'Query',
+      'PutItem',
+      'UpdateItem',
+      'DeleteItem',
+      'BatchWriteItem',
+    ],
     environment: { PLACES_QUEUE_URL: queue.queueUrl },
     bringsBack: true,
   });

@@ -26,7 +26,7 @@ const permissions: Record<string, Record<string, string[]>> = {
   ...Object.fromEntries(ofOperations),
   AuthorizePartner: { table: ['GetItem'] },
   ProcessList: {
-    table: ['BatchGetItem', 'BatchWriteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
+    table: ['BatchGetItem', 'BatchWriteItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
     PlacesSync: ['ChangeMessageVisibility', 'DeleteMessage', 'GetQueueAttributes', 'ReceiveMessage'],
   },
   EndFailedList: {

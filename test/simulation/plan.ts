@@ -7,6 +7,7 @@ const actionKinds = [
   'bulk push',
   'multi push',
   'burst of pushes',
+  'burst of requests',
   'list of places',
   'check-in',
   'promotion',

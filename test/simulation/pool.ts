@@ -3,14 +3,18 @@ import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { type Engine, startDynoxide } from '../../local/engines/dynoxide.ts';
 import { temporaryFolder } from '../../local/temporary-folder.ts';
-import { type Forecast, loadNames } from './forecast/loads.ts';
+import type { Forecast, LoadRequest } from './forecast/loads.ts';
+import { synthesizeProd } from './forecast/prod.ts';
 import type { Asked, Reply, Request } from './worker.ts';
 
-/** Starts a process that makes runs, with its own table engine. `planted` names a fault to plant, or is `forecast`. */
-export async function startWorker(planted?: string) {
+/**
+ * Starts a process that makes runs of the service in `assembly`, with its own table engine. `planted` names a fault to
+ * plant, or is `forecast`.
+ */
+export async function startWorker(planted = 'nothing', assembly = 'cdk.out') {
   const folder = temporaryFolder('simulation');
   const engine: Engine = await startDynoxide(folder.path, () => {});
-  const args = [engine.endpoint, ...(planted ? [planted] : [])];
+  const args = [engine.endpoint, planted, assembly];
   const child: ChildProcess = fork(new URL('worker.ts', import.meta.url), args, {
     serialization: 'advanced',
   });
@@ -34,18 +38,25 @@ export async function startWorker(planted?: string) {
 
 const workersAtOnce = Math.min(8, availableParallelism());
 
-/** Runs every load on a service of its own, on all cores. */
-export async function runLoads(done: (forecast: Forecast) => void): Promise<void> {
-  const queue = [...loadNames];
+/** Runs each load on a service of its own, as prod has it, on all cores. */
+export async function runLoads(
+  loads: readonly LoadRequest[],
+  done: (forecast: Forecast) => void,
+): Promise<void> {
+  const queue = [...loads];
+  const folder = temporaryFolder('prod');
+  synthesizeProd(folder.path);
   const lane = async (): Promise<void> => {
-    const worker = await startWorker('forecast');
+    const worker = await startWorker('forecast', folder.path);
     try {
-      for (let load = queue.shift(); load; load = queue.shift()) done(await worker.ask({ load }));
+      for (let load = queue.shift(); load; load = queue.shift()) done(await worker.ask(load));
     } finally {
       await worker.stop();
     }
   };
-  await Promise.all(Array.from({ length: workersAtOnce }, lane));
+  await Promise.all(Array.from({ length: Math.min(workersAtOnce, loads.length) }, lane)).finally(
+    folder.remove,
+  );
 }
 
 /** Runs one seed after another on all cores, and passes each reply to `done`, until `done` returns true. */

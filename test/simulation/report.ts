@@ -48,6 +48,8 @@ export function forecastTable(loads: readonly Forecast[]): string {
     'read',
     'write',
     'functions at once',
+    'refused',
+    'slowdown',
   ];
   const rows = loads.map((one) => {
     const { name, finishedSeconds, p50Ms, p99Ms, throttled, failed, readUnits, writeUnits } = one;
@@ -56,8 +58,9 @@ export function forecastTable(loads: readonly Forecast[]): string {
       `${numbers.format(p50Ms)} ms`,
       `${numbers.format(p99Ms)} ms`,
     ];
-    const counts = [throttled, failed, readUnits, writeUnits, one.functionsAtOnce];
-    return [`\`${name}\``, ...times, ...counts.map((count) => numbers.format(count))];
+    const counts = [throttled, failed, readUnits, writeUnits, one.functionsAtOnce, one.refused];
+    const slowdown = one.slowdown === undefined ? '' : `${one.slowdown}x`;
+    return [`\`${name}\``, ...times, ...counts.map((count) => numbers.format(count)), slowdown];
   });
   return markdownTable(head, rows);
 }

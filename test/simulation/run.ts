@@ -1,3 +1,4 @@
+import { createBudgets } from './actors/budgets.ts';
 import { createCallbackReaders } from './actors/callback-readers.ts';
 import { createCallbacks } from './actors/callbacks.ts';
 import { createCheckIns } from './actors/check-ins.ts';
@@ -93,6 +94,7 @@ export async function run(plan: Plan, context: Context) {
     createHistoryReaders(world, pushes.requests),
     createCallbackReaders(world),
     createKeys(world),
+    createBudgets(world),
   ];
   let busy = 0;
   const failures: string[] = [];

@@ -45,21 +45,25 @@ const program = new Command('npm run simulate --')
   )
   .addOption(
     new Option(
-      '--forecast',
-      'Runs named loads under the limits of AWS, without faults, and says how long each takes and what it costs',
+      '--forecast [text]',
+      'Runs named loads, or those with the text in their name, under the limits of AWS, without faults, and says how long each takes and what it costs',
     ).conflicts(['seed', 'runs', 'hours', 'replay', 'faults']),
   )
+  .option('--unlimited', 'With --forecast: the partner that causes the load has no budgets of requests')
   .option(
     '--json',
     'Prints one line {seed, hash, balanced} for each run, or one object {loads} of the forecast, and nothing else',
   );
 
 /** Prints the forecast in the order of `loadNames`. Progress goes to standard error. */
-async function printForecast(asJson: boolean): Promise<void> {
+async function printForecast(text: string, isUnlimited: boolean, asJson: boolean): Promise<void> {
+  const names = loadNames.filter((name) => name.includes(text));
+  if (names.length === 0) throw usageError(`No load has "${text}" in its name: ${loadNames.join(', ')}.`);
   const loads: Forecast[] = [];
-  await runLoads((forecast) => {
+  const requests = names.map((load) => ({ load, isUnlimited }));
+  await runLoads(requests, (forecast) => {
     loads.push(forecast);
-    if (!asJson) console.error(`${forecast.name} done, ${loads.length} of ${loadNames.length}`);
+    if (!asJson) console.error(`${forecast.name} done, ${loads.length} of ${names.length}`);
   });
   loads.sort((a, b) => loadNames.indexOf(a.name) - loadNames.indexOf(b.name));
   console.log(asJson ? JSON.stringify({ loads }) : forecastTable(loads));
@@ -119,10 +123,19 @@ async function findPlanted(seed: number, text: string): Promise<void> {
 }
 
 program.action(async (options) => {
-  const { seed = randomInt(maxSeed), runs, hours, replay: plan, faults, forecast, json = false } = options;
+  const {
+    seed = randomInt(maxSeed),
+    runs,
+    hours,
+    replay: plan,
+    faults,
+    forecast,
+    unlimited = false,
+    json = false,
+  } = options;
   keepDataInMemory();
   if (isStale('cdk.out')) await buildAssembly();
-  if (forecast) return printForecast(json);
+  if (forecast) return printForecast(forecast === true ? '' : forecast, unlimited, json);
   if (plan) return replay(plan);
   if (faults) return findPlanted(seed, faults === true ? '' : faults);
   const startedAt = performance.now();

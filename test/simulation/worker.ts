@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { readServiceModel } from '../../local/template/service-model.ts';
-import type { Forecast, LoadName } from './forecast/loads.ts';
+import type { Forecast, LoadRequest } from './forecast/loads.ts';
 import type { Plan } from './plan.ts';
 import { plantedFaults } from './planted-faults.ts';
 import type { Result } from './run.ts';
@@ -9,31 +9,32 @@ import { changeLine } from './seams/change-line.ts';
 /** A request of the parent process: to run a plan, a load or a seed, or a seed's shortest plan that still fails. */
 export type Request =
   | { readonly plan: Plan }
-  | { readonly load: LoadName }
+  | LoadRequest
   | { readonly seed: number; readonly hours: number; readonly shrinkRuns?: number };
 
 export type Reply = { readonly result: Result; readonly plan?: Plan };
-export type Asked<Given extends Request> = Given extends { load: LoadName } ? Forecast : Reply;
+export type Asked<Given extends Request> = Given extends LoadRequest ? Forecast : Reply;
 
-const [endpoint = '', planted] = process.argv.slice(2);
+const [endpoint = '', planted, assembly = ''] = process.argv.slice(2);
 for (const fault of plantedFaults) if (fault.name === planted) changeLine(fault);
 await import('./seams/replace.ts');
 // These modules are imported after the hooks are registered, which replace modules of the service.
 const current = await import('./core/current.ts');
 const { connectTableEngine } = await import('./core/table-engine.ts');
 const { readPermissions } = await import('./core/permissions.ts');
+const { readRouteLimits } = await import('./core/route-limits.ts');
 const { forecast } = await import('./forecast/forecast.ts');
 const { plans } = await import('./plan.ts');
 const { run } = await import('./run.ts');
 
 const context = {
-  model: readServiceModel('cdk.out'),
-  permissions: readPermissions('cdk.out'),
+  model: readServiceModel(assembly),
+  permissions: readPermissions(assembly),
   engine: connectTableEngine(endpoint),
 };
 
 async function answer(request: Request): Promise<Reply | Forecast> {
-  if ('load' in request) return forecast(request.load, context);
+  if ('load' in request) return forecast(request, { ...context, routeLimits: readRouteLimits(assembly) });
   if ('plan' in request) return { result: await run(request.plan, { ...context, timeline: true }) };
   const { seed, hours, shrinkRuns } = request;
   const once = { seed, numRuns: 1 };

@@ -1,5 +1,6 @@
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import type { ServiceModel, TableModel } from '../../local/template/service-model.ts';
+import type { PartnerLimits } from '../../shared/partners/partner-limits.ts';
 import { openShard } from '../../shared/platform/table/index-keys.ts';
 import { endpointOwner } from '../../shared/platform/table/keys.ts';
 import { kindOf, type RowKindName } from '../../shared/platform/table/row-kinds.ts';
@@ -16,6 +17,7 @@ import { createGateway } from './core/gateway.ts';
 import type { Permissions } from './core/permissions.ts';
 import { createQueues } from './core/queues.ts';
 import { createRng } from './core/rng.ts';
+import type { RouteLimits } from './core/route-limits.ts';
 import { feedFromQueue, feedFromStream, runSchedule } from './core/sources.ts';
 import { tableClient } from './core/table-client.ts';
 import type { TableEngine } from './core/table-engine.ts';
@@ -32,13 +34,19 @@ export type Context = {
   readonly engine: TableEngine;
   readonly permissions: Permissions;
   readonly timeline?: boolean;
-  /** Runs one load under AWS's limits and nothing else, and counts every minute's run of the schedule. */
-  readonly isForecast?: boolean;
+  /** Left out: the gateway refuses nothing. */
+  readonly routeLimits?: RouteLimits;
+  /**
+   * Runs one load under AWS's limits and nothing else, and counts every minute's run of the schedule: with these limits
+   * agreed with alpha, and with a table that takes `scale` times less than AWS's.
+   */
+  readonly forecast?: { readonly limits: PartnerLimits; readonly scale: number };
 };
 
 /** Creates the whole service on one table, wired as in the templates, with its partners and the wallet platform. */
 export async function createWorld(plan: Plan, context: Context) {
-  const { model, engine, permissions, timeline = false, isForecast = false } = context;
+  const { model, engine, permissions, timeline = false, forecast, routeLimits } = context;
+  const isForecast = forecast !== undefined;
   const table = await engine.newTable(model.tables[0] as TableModel);
   const time = createTime(startMs);
   const rng = createRng(plan.seed);
@@ -49,7 +57,7 @@ export async function createWorld(plan: Plan, context: Context) {
   const call = createCalls(base, refusing);
   const queues = createQueues(model.queues, { ...base, call });
   const partners = createPartners();
-  const capacity = createCapacity(time.now);
+  const capacity = createCapacity(time.now, forecast?.scale);
   const forbidden = new Set<string>();
   const { exchanges, receive } = recordExchanges({ partners, now: time.now });
   setCurrent({ ...base, call, capacity, permissions, forbidden, table, queues, receive });
@@ -63,7 +71,7 @@ export async function createWorld(plan: Plan, context: Context) {
       ];
   const histories = watchRows(table, time.now, watched);
 
-  const account = createAccount();
+  const account = createAccount(model.functions);
   const pools = new Map(model.functions.map((one) => [one.name, createFunction(one, { ...base, account })]));
   // The reader of the templates has already checked that a function of this name exists.
   const poolOf = (name: string) => pools.get(name) as Pool;
@@ -103,9 +111,13 @@ export async function createWorld(plan: Plan, context: Context) {
   const unanswered: string[] = [];
   const keyed: Keyed[] = [];
   const failed: string[] = [];
-  const send = createGateway({ ...parts, api: model.api });
+  const overBudget: string[] = [];
+  const send = createGateway({ ...parts, api: model.api, routeLimits, account });
   const wallet = createWallet({ ...base, queues, isPrompt: isForecast });
-  if (isForecast) for (const partner of partners.all) partner.settings = {};
+  if (forecast) {
+    for (const partner of partners.all) partner.settings = {};
+    partners.of(0).limits = forecast.limits;
+  }
   await partners.seed(store, startMs);
 
   return {
@@ -127,7 +139,8 @@ export async function createWorld(plan: Plan, context: Context) {
     send,
     keyed: keyed as readonly Keyed[],
     failed: failed as readonly string[],
-    request: createClient({ ...base, send, unanswered, keyed, failed }),
+    overBudget: overBudget as readonly string[],
+    request: createClient({ ...base, send, unanswered, keyed, failed, overBudget }),
     rows: async (): Promise<Rows> => {
       const byKind = Map.groupBy(await scan({}), (row) => kindOf(row).kind.name);
       return (kind) => byKind.get(kind) ?? [];

@@ -177,6 +177,23 @@ describe('redeeming a check-in', () => {
     expect((await rig.register(1)).status).toBe(409);
   });
 
+  test('rule 16: leaves the list before its response, also when one delete gets no response', async () => {
+    await rig.opened('card-1');
+    let failures = 1;
+    rig.table.client.middlewareStack.add(
+      (next, { commandName }) =>
+        async (args) => {
+          if (commandName !== 'DeleteItemCommand' || failures === 0) return next(args);
+          failures -= 1;
+          throw new Error('no response');
+        },
+      { step: 'initialize', name: 'one delete without a response' },
+    );
+    expect((await rig.register(1)).status).toBe(200);
+    expect((await rig.list()).body).toEqual([]);
+    rig.table.client.middlewareStack.remove('one delete without a response');
+  });
+
   test('counts although its row does not leave the list: that is logged, and the next answer removes it', async () => {
     await rig.opened('card-1');
     const lines = collectLines();

@@ -51,9 +51,15 @@ function hasFailed(response: ApiResponse | undefined): boolean {
   return !response || (response.status >= 500 && !isRefusal);
 }
 
-/** True if the partner's rate limit refused the request, so that nothing was sent. */
+/** True if the partner's rate limit or a budget of requests refused the request, so that nothing was done. */
 export function isRateRefusal(response: ApiResponse | undefined): boolean {
-  return response?.status === 429 || codeOf(response?.body) === 'RATE_LIMIT_EXCEEDED';
+  const isOverRate = response?.status === 429 || codeOf(response?.body) === 'RATE_LIMIT_EXCEEDED';
+  return isOverRate || isBudgetRefusal(response);
+}
+
+/** True if a budget of the partner's requests refused the request. Its code is in a header where the body is empty. */
+export function isBudgetRefusal(response: ApiResponse | undefined): boolean {
+  return response?.error?.startsWith('REQUEST_LIMIT_EXCEEDED') ?? false;
 }
 
 function isCertain(response: ApiResponse): boolean {
@@ -71,10 +77,12 @@ interface Parts extends RunParts {
   readonly unanswered: string[];
   readonly keyed: Keyed[];
   readonly failed: string[];
+  /** Requests that a budget refused, with the credentials of their sender. */
+  readonly overBudget: string[];
 }
 
 /** Makes requests as real clients do: a client that cannot know the outcome retries under the same key. */
-export function createClient({ time, rng, send, unanswered, keyed, failed }: Parts) {
+export function createClient({ time, rng, send, unanswered, keyed, failed, overBudget }: Parts) {
   return async (route: string, options: Options, body?: unknown): Promise<Outcome> => {
     const { authorization, offerId, persistent, twice } = options;
     const isKeyed = persistent && route.startsWith('POST ');
@@ -92,6 +100,7 @@ export function createClient({ time, rng, send, unanswered, keyed, failed }: Par
       const responses = await Promise.all(sent);
       const endedAt = time.now();
       for (const one of responses) if (hasFailed(one)) failed.push(`${route}: ${JSON.stringify(one)}`);
+      if (responses.some(isBudgetRefusal)) overBudget.push(`${authorization}: ${route}`);
       made.push(...responses.map((response) => ({ response, startedAt: triedAt, endedAt })));
       const final = responses.find((one) => one && isLast(one));
       const response = final ?? responses[0];

@@ -4,6 +4,7 @@ import { Endpoint } from '../../../shared/callbacks/endpoint/endpoint.ts';
 import { endpointStore } from '../../../shared/callbacks/endpoint/store.ts';
 import { newAccount } from '../../../shared/partners/account.ts';
 import { partnerAdminStore } from '../../../shared/partners/partner-admin-store.ts';
+import type { PartnerLimits } from '../../../shared/partners/partner-limits.ts';
 import { storedPlace } from '../../../shared/places/place.ts';
 import { placeStore } from '../../../shared/places/place-store.ts';
 import type { AttemptResult } from '../../../shared/platform/egress/attempt-result.ts';
@@ -54,19 +55,35 @@ const key = Buffer.alloc(32, 7);
 const secret = 'a secret of the simulation, 32 bytes long';
 
 export const partnerIds = ['alpha', 'beta', 'gamma'] as const;
+/** Partners with small budgets of requests, who do nothing but use them. */
+const budgetedIds = ['busy', 'quiet'] as const;
+type PartnerId = (typeof partnerIds | typeof budgetedIds)[number];
+export const smallBudgets = { tillRequests: 20, heavyRequests: 8, otherRequests: 20 };
 const placeIds = ['1', '2 #'] as const;
-/** Lifetimes of check-ins. That of gamma is the service's default. */
-const lifetimesMs = { alpha: 60_000, beta: 600_000, gamma: 7_200_000 };
+/** Lifetimes of check-ins. Others have the service's default. */
+const lifetimesMs: Partial<Record<PartnerId, number>> = { alpha: 60_000, beta: 600_000 };
+const agreed: Partial<Record<PartnerId, PartnerLimits>> = {
+  gamma: { pushesPerMinute: 60 },
+  busy: smallBudgets,
+  quiet: smallBudgets,
+};
 
-function newPartner(partnerId: (typeof partnerIds)[number]) {
+type Settings = { maxPerSecond?: number; states?: readonly CallbackState[] };
+/** Initial settings of endpoints. At a pace of 4, one is called at most five times in any second. */
+const settingsOf: Partial<Record<PartnerId, Settings>> = {
+  beta: { maxPerSecond: 4 },
+  gamma: { states: ['OPENED'] },
+};
+
+function newPartner(partnerId: PartnerId) {
   return {
     partnerId,
     authorization: `Basic ${Buffer.from(`${partnerId}:${secret}`).toString('base64')}`,
     offerId: `${partnerId}-club`,
     /** An offer whose places are not changed by any list. */
-    cafe: { offerId: `${partnerId}-cafe`, placeIds, lifetimeMs: lifetimesMs[partnerId] },
-    /** The agreed rate limit, in recipients. */
-    limits: partnerId === 'gamma' ? { pushesPerMinute: 60 } : {},
+    cafe: { offerId: `${partnerId}-cafe`, placeIds, lifetimeMs: lifetimesMs[partnerId] ?? 7_200_000 },
+    /** The agreed limits. */
+    limits: agreed[partnerId] ?? {},
     url: `https://${partnerId}.example/callbacks`,
     received: [] as ReceivedCallback[],
     mood: 'is well' as Mood | (typeof mixedMoods)[number],
@@ -75,12 +92,7 @@ function newPartner(partnerId: (typeof partnerIds)[number]) {
     /** How many callbacks its server takes per second in moods with a limit, and how many came in this second. */
     perSecond: 5,
     second: { startedAt: 0, taken: 0 },
-    /** The partner's initial settings. At a pace of 4, an endpoint is called at most five times in any second. */
-    settings: {
-      alpha: {},
-      beta: { maxPerSecond: 4 },
-      gamma: { states: ['OPENED'] as const },
-    }[partnerId] as { maxPerSecond?: number; states?: readonly CallbackState[] },
+    settings: settingsOf[partnerId] ?? {},
     /** The time from which the partner's own pace is in force, and the callbacks that its server has refused since. */
     pacedFrom: Number.POSITIVE_INFINITY,
     refusedAtPace: [] as string[],
@@ -90,6 +102,7 @@ export type SimulatedPartner = ReturnType<typeof newPartner>;
 
 export function createPartners() {
   const all = partnerIds.map(newPartner);
+  const [busy, quiet] = [newPartner('busy'), newPartner('quiet')];
 
   /** A rate limit as real servers have: `perSecond` callbacks pass in each second, the others get 429. */
   const isOverLimit = ({ second, perSecond }: SimulatedPartner): boolean => {
@@ -131,6 +144,10 @@ export function createPartners() {
 
   return {
     all,
+    /** Goes over its budgets. */
+    busy,
+    /** Has the same budgets, and uses at most half of each. */
+    quiet,
     of: (who: number) => all[who] as SimulatedPartner,
     ofUrl,
 
@@ -155,10 +172,10 @@ export function createPartners() {
 
     seed: async (table: Table, nowMs: number): Promise<void> => {
       const admin = partnerAdminStore(table);
-      for (const { partnerId, offerId, cafe, limits, url, settings } of all) {
+      for (const { partnerId, offerId, cafe, limits, url, settings } of [...all, busy, quiet]) {
         const account = { login: partnerId, partnerId, offerIds: [offerId, cafe.offerId] };
         await admin.create({ ...newAccount(account, secret, nowMs), limits });
-        if (partnerId !== 'gamma') await admin.setCheckInLifetime(cafe.offerId, partnerId, cafe.lifetimeMs);
+        if (lifetimesMs[partnerId]) await admin.setCheckInLifetime(cafe.offerId, partnerId, cafe.lifetimeMs);
         for (const itemId of cafe.placeIds) {
           const place = { itemId, placeInfo: { address: 'x' } };
           // Places are stored one at a time, because a batch that is taken in part would wait for virtual time to pass.

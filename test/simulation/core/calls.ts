@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { FaultKind } from './faults.ts';
 import { physics } from './physics.ts';
+import type { Rng } from './rng.ts';
 import type { RunParts } from './run-parts.ts';
 
 /** One run of a function, or of an operator who calls the table and the queues. */
@@ -20,6 +21,12 @@ export interface Invocation {
 }
 
 export const invocations = new AsyncLocalStorage<Invocation>();
+
+/**
+ * Decides how long the calls of a request take, instead of the run's source of randomness. Two requests with equal
+ * sources differ only by what else happens at the same time.
+ */
+export const ownLatencies = new AsyncLocalStorage<Rng>();
 
 /** A call that its function has given up is made within this time, or never. Only `keptLate` makes one later. */
 export const latestCallMs = 20_000;
@@ -47,9 +54,10 @@ export class AnswerLost extends Error {
 export function createCalls({ time, rng, faults, log }: RunParts, refusing: ReadonlySet<Throttling>) {
   /** Returns the time of one direction, which is half of a call. */
   const latencyMs = (): number => {
-    const chance = rng.random();
+    const { random, between } = ownLatencies.getStore() ?? rng;
+    const chance = random();
     const { from, to } = physics.callMs.find(({ upTo }) => chance < upTo) ?? physics.callMs[0];
-    return rng.between(from, to) / 2;
+    return between(from, to) / 2;
   };
 
   return async <Answer>(asked: Call<Answer>): Promise<Answer> => {

@@ -11,7 +11,7 @@ export interface Demand {
 }
 
 /** Tracks how many units the table and each of its partitions can still take in this second. */
-export function createCapacity(now: () => number) {
+export function createCapacity(now: () => number, scale = 1) {
   /** `throttled` counts calls that were refused in whole or in part. */
   const used = { read: 0, write: 0, throttled: 0 };
   const left = new Map<string, { units: number; atMs: number }>();
@@ -24,8 +24,8 @@ export function createCapacity(now: () => number) {
     return known;
   };
   const limitsOf = ({ kind, of, partition }: Demand) => [
-    unitsLeft(`${kind} ${of}`, physics.tableUnits[kind]),
-    unitsLeft(`${kind} ${of} ${partition}`, physics.partitionUnits[kind]),
+    unitsLeft(`${kind} ${of}`, physics.tableUnits[kind] / scale),
+    unitsLeft(`${kind} ${of} ${partition}`, physics.partitionUnits[kind] / scale),
   ];
 
   return {

@@ -6,15 +6,15 @@ type EngineResponse = Awaited<ReturnType<Post>>;
 const headEnd = '\r\n\r\n';
 
 /**
- * Returns the first response in the bytes and where it ends; `undefined` until it is complete. The engine never sends
- * chunked responses.
+ * Returns the first response in the bytes, if it is complete, and where it ends. The engine never sends chunked
+ * responses.
  */
-function responseIn(bytes: Buffer): { response: EngineResponse; end: number } | undefined {
+function responseIn(bytes: Buffer): { response?: EngineResponse; end: number } {
   const bodyAt = bytes.indexOf(headEnd) + headEnd.length;
-  if (bodyAt < headEnd.length) return undefined;
+  if (bodyAt < headEnd.length) return { end: bytes.length + 1 };
   const head = bytes.toString('latin1', 0, bodyAt);
   const end = bodyAt + Number(/^content-length: (\d+)/im.exec(head)?.[1]);
-  if (bytes.length < end) return undefined;
+  if (bytes.length < end) return { end };
   // The head begins with `HTTP/1.1 200 OK`.
   return { response: { status: Number(head.slice(9, 12)), body: bytes.subarray(bodyAt, end) }, end };
 }
@@ -27,14 +27,24 @@ export function connectEngine(endpoint: string): Post {
   const { hostname, port, host } = new URL(endpoint);
   const socket = connect(Number(port), hostname).setNoDelay(true);
   const awaited: PromiseWithResolvers<EngineResponse>[] = [];
-  let bytes: Buffer = Buffer.alloc(0);
+  let chunks: Buffer[] = [];
+  let received = 0;
+  /** No response is complete before this many bytes have come. */
+  let needed = 1;
 
   socket.on('data', (chunk) => {
-    bytes = Buffer.concat([bytes, chunk]);
-    for (let found = responseIn(bytes); found; found = responseIn(bytes)) {
+    chunks.push(chunk);
+    received += chunk.length;
+    if (received < needed) return;
+    let bytes = Buffer.concat(chunks);
+    let found = responseIn(bytes);
+    for (; found.response; found = responseIn(bytes)) {
       awaited.shift()?.resolve(found.response);
       bytes = bytes.subarray(found.end);
     }
+    chunks = [bytes];
+    received = bytes.length;
+    needed = found.end;
   });
   const fail = (error: Error): void => {
     for (const one of awaited.splice(0)) one.reject(error);

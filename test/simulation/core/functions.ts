@@ -14,16 +14,24 @@ import type { RunParts } from './run-parts.ts';
 export type Pool = Pick<FunctionPool, 'concurrency' | 'invoke'>;
 
 interface Instance {
+  readonly id: string;
   readonly handler: (event: unknown, context: object) => Promise<unknown>;
   readonly skewMs: number;
   readonly sdk: { tokens: number };
 }
 
-/** State that all functions of an account share. */
-export function createAccount() {
-  return { running: 0, mostAtOnce: 0 };
+/**
+ * State that all functions of an account share. What one of them has reserved is never lent to another, so functions
+ * without a reservation share the rest of the account's concurrency.
+ */
+export function createAccount(functions: readonly FunctionModel[]) {
+  const reserved = functions.reduce((sum, { reservedConcurrency = 0 }) => sum + reservedConcurrency, 0);
+  const unreserved = { atMost: physics.account.functionsAtOnce - reserved, running: 0 };
+  /** Maps the id of a request to the instance that ran it. */
+  const servedBy = new Map<string, string>();
+  return { unreserved, running: 0, mostAtOnce: 0, servedBy };
 }
-type Account = ReturnType<typeof createAccount>;
+export type Account = ReturnType<typeof createAccount>;
 
 /** Maps names such as `delivercallback` to the files of the functions. */
 const files = new Map(
@@ -54,17 +62,20 @@ export function createFunction(
   { time, rng, faults, log, account }: RunParts & { account: Account },
 ): Pool {
   const name = model.name.replace(/^.*-/, '');
-  const { functionsAtOnce, eventBytes, responseBytes } = physics.account;
-  const concurrency = model.reservedConcurrency ?? functionsAtOnce;
+  const { eventBytes, responseBytes } = physics.account;
+  const { reservedConcurrency } = model;
+  const share =
+    reservedConcurrency === undefined ? account.unreserved : { atMost: reservedConcurrency, running: 0 };
+  const { ms, msOfLarge, large, vcpuMb } = physics.processor;
+  const processorMs = (large.test(name) ? msOfLarge : ms) * Math.max(1, vcpuMb / model.memoryMb);
   const idle: Instance[] = [];
-  let running = 0;
   let invoked = 0;
 
   const newInstance = async (): Promise<Instance> => {
     const skewMs = faults.happens('clockSkew') ? rng.between(-maxSkewMs, maxSkewMs + 1) : 0;
     // Loading takes real time, during which no other event happens.
     const handler = await time.later(rng.between(...physics.coldStartMs), () => load(model));
-    return { skewMs, handler, sdk: { tokens: physics.sdk.tokens } };
+    return { id: `${name} ${instances}`, skewMs, handler, sdk: { tokens: physics.sdk.tokens } };
   };
 
   const run = async (instance: Instance, event: string) => {
@@ -89,6 +100,8 @@ export function createFunction(
       getRemainingTimeInMillis: () => deadline - time.now(),
     };
     const given = JSON.parse(event);
+    if (given.requestContext) account.servedBy.set(given.requestContext.requestId, instance.id);
+    await time.sleep(processorMs);
     const handled = invocations.run(invocation, () => instance.handler(given, context));
     const failed = handled.catch((error: unknown) => {
       kill(String(error));
@@ -104,21 +117,21 @@ export function createFunction(
   };
 
   return {
-    concurrency,
+    concurrency: share.atMost,
     invoke: async (event, { whenBusy } = {}) => {
       const text = JSON.stringify(event) ?? 'null';
       if (Buffer.byteLength(text) > eventBytes)
         throw new RefusedInvocationError(413, 'the event is too large');
-      const isBusy = () => running >= concurrency || account.running >= functionsAtOnce;
+      const isBusy = () => share.running >= share.atMost;
       if (whenBusy === 'throttle' && isBusy()) throw new RefusedInvocationError(503, 'throttled');
       while (isBusy()) await time.sleep(rng.between(50, 500));
-      running += 1;
+      share.running += 1;
       account.running += 1;
       account.mostAtOnce = Math.max(account.mostAtOnce, account.running);
       try {
         return await run(idle.pop() ?? (await newInstance()), text);
       } finally {
-        running -= 1;
+        share.running -= 1;
         account.running -= 1;
       }
     },

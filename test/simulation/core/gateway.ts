@@ -2,10 +2,20 @@ import { gatewayRequest, splitTarget } from '../../../local/http/request-event.t
 import { createRouteTable } from '../../../local/http/route-table.ts';
 import { createRouteInvoker } from '../../../local/http/serve-request.ts';
 import type { ApiModel } from '../../../local/template/service-model.ts';
-import type { Pool } from './functions.ts';
+import { ownLatencies } from './calls.ts';
+import type { Account, Pool } from './functions.ts';
+import { createTakesRequest, type RouteLimits } from './route-limits.ts';
 import type { RunParts } from './run-parts.ts';
 
-export type ApiResponse = { readonly status: number; readonly body: unknown; readonly isReplay?: boolean };
+export type ApiResponse = {
+  readonly status: number;
+  readonly body: unknown;
+  readonly isReplay?: boolean;
+  /** The header that names the failure, also where the body is empty. */
+  readonly error?: string | undefined;
+  /** The instance of a function that served the request. */
+  readonly servedBy?: string | undefined;
+};
 
 /** A request as a client makes it, with a route such as `POST /places/sync`. */
 type ApiRequest = {
@@ -14,20 +24,27 @@ type ApiRequest = {
   readonly body: unknown;
 };
 
-type Parts = RunParts & { readonly api: ApiModel; readonly poolOf: (functionName: string) => Pool };
+type Parts = RunParts & {
+  readonly api: ApiModel;
+  readonly poolOf: (functionName: string) => Pool;
+  readonly routeLimits: RouteLimits | undefined;
+  readonly account: Account;
+};
 
 const timeoutMs = 30_000;
 
-/** Simulates the HTTP API: it routes, authorizes and invokes as the template says. */
-export function createGateway({ api, time, rng, faults, log, poolOf }: Parts) {
+/** Simulates the HTTP API: it routes, throttles, authorizes and invokes as the template says. */
+export function createGateway({ api, time, rng, faults, log, poolOf, routeLimits, account }: Parts) {
   const findRoute = createRouteTable(api.routes);
   const invoke = createRouteInvoker({ poolOf, now: time.now });
+  const takes = createTakesRequest(routeLimits, time.now);
   let requests = 0;
 
   const serve = async ({ route, headers, body }: ApiRequest, requestId: string): Promise<ApiResponse> => {
     const [method = '', url = ''] = route.split(' ');
     const match = findRoute(method, splitTarget(url)[0]);
     if (!match) throw new Error(`the templates have no route for ${route}`);
+    if (!takes(match.route.key)) return { status: 429, body: { message: 'Too Many Requests' } };
     const given = Object.entries({ 'content-type': 'application/json', ...headers });
     const headersDistinct = Object.fromEntries(given.map(([name, value]) => [name, [value]]));
     const received = { method, url, headers: {}, headersDistinct, socket: {} } as never;
@@ -38,7 +55,10 @@ export function createGateway({ api, time, rng, faults, log, poolOf }: Parts) {
     const response = await invoke(match.route, event, sent);
     const text = response.body.toString();
     const isReplay = 'idempotent-replayed' in response.headers;
-    return { status: response.status, body: text === '' ? {} : JSON.parse(text), isReplay };
+    const error = response.headers['x-error'];
+    const servedBy = account.servedBy.get(requestId);
+    account.servedBy.delete(requestId);
+    return { status: response.status, body: text === '' ? {} : JSON.parse(text), isReplay, error, servedBy };
   };
 
   /** Returns `undefined` if the connection broke. */
@@ -52,7 +72,7 @@ export function createGateway({ api, time, rng, faults, log, poolOf }: Parts) {
     }
     const isLost = faults.happens('responseLost');
     const late = time.sleep(timeoutMs).then(() => ({ status: 503, body: {} }));
-    const served = time.sleep(rng.between(1, 30)).then(() => {
+    const served = time.sleep((ownLatencies.getStore() ?? rng).between(1, 30)).then(() => {
       tell('');
       return serve(request, requestId);
     });

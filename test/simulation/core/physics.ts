@@ -44,13 +44,29 @@ export const physics = {
   },
   /** docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-messages.html */
   queueBytes: 1_048_576,
-  /** docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
+  /**
+   * What a function has reserved counts against the account's concurrency whether it is in use or not.
+   * docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html,
+   * docs.aws.amazon.com/lambda/latest/dg/configuration-concurrency.html
+   */
   account: { functionsAtOnce: 1_000, eventBytes: 6_291_456, responseBytes: 6_291_556 },
   /**
    * AWS says "under 100 ms to over 1 second". Assumed: the lower part, as our bundles are small.
    * docs.aws.amazon.com/lambda/latest/dg/lambda-runtime-environment.html
    */
   coldStartMs: [150, 600],
+  /**
+   * Processor time of an invocation, in milliseconds of one vCPU: what `npm run bench` measures for most functions, and
+   * for 10,000 recipients or places in a request. Assumed to be the same on Lambda, where a function has a share of a
+   * vCPU that grows with its memory up to `vcpuMb`.
+   * docs.aws.amazon.com/lambda/latest/dg/configuration-memory.html
+   */
+  processor: {
+    ms: 3,
+    msOfLarge: 120,
+    large: /^(?:SendBulk|SendMulti|StartSync)$/,
+    vcpuMb: 1_769,
+  },
   /**
    * How many batches a mapping invokes concurrently: `first` at the beginning, and `morePerMinute` more for each minute
    * of backlog.

@@ -3,7 +3,45 @@ import { promisify } from 'node:util';
 
 interface Event {
   readonly atMs: number;
+  /** The position in the order in which events were planned. */
+  readonly nth: number;
   readonly run: () => unknown;
+}
+
+function isBefore(a: Event, b: Event): boolean {
+  return a.atMs < b.atMs || (a.atMs === b.atMs && a.nth < b.nth);
+}
+
+/** A binary heap of events, of which a busy run has tens of thousands: each is at its place after a few steps. */
+function createEvents() {
+  const heap: Event[] = [];
+  const swap = (a: number, b: number): void => {
+    const event = heap[a] as Event;
+    heap[a] = heap[b] as Event;
+    heap[b] = event;
+  };
+  const isSmaller = (a: number, b: number): boolean => isBefore(heap[a] as Event, heap[b] as Event);
+  return {
+    next: (): Event | undefined => heap[0],
+    add: (event: Event): void => {
+      let at = heap.push(event) - 1;
+      for (let parent = (at - 1) >> 1; at > 0 && isSmaller(at, parent); parent = (at - 1) >> 1) {
+        swap(at, parent);
+        at = parent;
+      }
+    },
+    /** Removes the next event. */
+    remove: (): void => {
+      swap(0, heap.length - 1);
+      heap.pop();
+      for (let at = 0, child = 1; child < heap.length; child = 2 * at + 1) {
+        if (child + 1 < heap.length && isSmaller(child + 1, child)) child += 1;
+        if (!isSmaller(child, at)) return;
+        swap(at, child);
+        at = child;
+      }
+    },
+  };
 }
 
 const nextTurn = promisify(setImmediate);
@@ -16,18 +54,13 @@ const longestWorkMs = 3_600_000;
 export function createTime(startMs: number) {
   let nowMs = startMs;
   let happened = 0;
-  const events: Event[] = [];
+  let planned = 0;
+  const events = createEvents();
 
   /** Events at the same moment happen in the order in which they were planned. */
   const at = (atMs: number, run: Event['run']): void => {
-    const event = { atMs: Math.max(nowMs, Math.round(atMs)), run };
-    let [from, to] = [0, events.length];
-    while (from < to) {
-      const middle = (from + to) >>> 1;
-      if ((events[middle]?.atMs ?? 0) <= event.atMs) from = middle + 1;
-      else to = middle;
-    }
-    events.splice(from, 0, event);
+    planned += 1;
+    events.add({ atMs: Math.max(nowMs, Math.round(atMs)), nth: planned, run });
   };
   const after = (ms: number, run: Event['run']): void => at(nowMs + ms, run);
 
@@ -41,12 +74,12 @@ export function createTime(startMs: number) {
   const run = async (untilMs: number, isOver: () => boolean = () => false): Promise<void> => {
     await nextTurn();
     while (!isOver()) {
-      const [event] = events;
+      const event = events.next();
       if (!event || event.atMs > untilMs) {
         nowMs = Math.max(nowMs, untilMs);
         return;
       }
-      events.shift();
+      events.remove();
       nowMs = event.atMs;
       happened += 1;
       await event.run();

@@ -1,39 +1,42 @@
 import { median, quantile } from '../../../bench/measure.ts';
-import { configOf } from '../../../infra/config.ts';
 import type { Plan } from '../plan.ts';
 import { type Context, createWorld } from '../world.ts';
 import { callbackLoads } from './callback-loads.ts';
+import { campaign } from './campaign.ts';
 import { checkInLoad } from './check-in-load.ts';
 import type { Load, Stage } from './load.ts';
-import type { Forecast, LoadName } from './loads.ts';
+import type { Forecast, LoadName, LoadRequest } from './loads.ts';
+import { noisyNeighbour } from './noisy-neighbour.ts';
 import { placeLists } from './place-lists.ts';
 
 const loads: Record<LoadName, () => Load> = {
   ...placeLists,
   ...callbackLoads,
   'check-ins': () => checkInLoad,
+  'noisy-neighbour': noisyNeighbour,
+  campaign: () => campaign,
 };
 
 /** A plan in which nothing happens but the load, and nothing goes wrong. */
 const plan: Plan = { seed: 1, hours: 1, calm: true, actions: [], troubles: [], faults: {} };
 
-/** Adds the concurrency that prod reserves to the model, which comes from the template of dev. */
-function asInProd(model: Context['model']): Context['model'] {
-  const reserved = configOf('prod').reservedConcurrency;
-  const functions = model.functions.map((one) => {
-    const reservedConcurrency = reserved[one.name.replace(/^.*-/, '')];
-    return reservedConcurrency === undefined ? one : { ...one, reservedConcurrency };
-  });
-  return { ...model, functions };
-}
+const noLimit = 1_000_000;
+/** Limits that no request of a load reaches. */
+const unlimited = { tillRequests: noLimit, heavyRequests: noLimit, otherRequests: noLimit };
 
 const longestMs = 24 * 3_600_000;
 
 /** Runs a load on a service of its own, in virtual time. */
-export async function forecast(name: LoadName, context: Context): Promise<Forecast> {
-  const world = await createWorld(plan, { ...context, model: asInProd(context.model), isForecast: true });
+export async function forecast(
+  { load: name, isUnlimited }: LoadRequest,
+  context: Context,
+): Promise<Forecast> {
+  const load = loads[name]();
+  const limits = { ...load.limits, ...(isUnlimited ? unlimited : {}) };
+  const world = await createWorld(plan, { ...context, forecast: { limits, scale: load.scale ?? 1 } });
   const { time, capacity, account, partners } = world;
   const requestsMs: number[] = [];
+  let refused = 0;
   const [alpha, beta] = [partners.of(0), partners.of(1)];
   for (const partner of partners.all) partner.answersInMs = 100;
   const stage: Stage = {
@@ -48,6 +51,7 @@ export async function forecast(name: LoadName, context: Context): Promise<Foreca
       const headers = { authorization, offerid: of, ...(isGzip ? { 'content-encoding': 'gzip' } : {}) };
       const response = (await world.send({ route, headers, body })) ?? { status: 0, body: {} };
       requestsMs.push(time.now() - startedAt);
+      if (response.status === 429 || response.status === 503) refused += 1;
       return response;
     },
     until: async (isSo, withinMs) => {
@@ -56,14 +60,14 @@ export async function forecast(name: LoadName, context: Context): Promise<Foreca
       return isSo();
     },
   };
-  const load = loads[name]();
   // Preparing also starts instances and opens connections, which exist on any normal day.
   await time.letEnd(load.prepare?.(stage) ?? time.sleep(1_000), longestMs);
   requestsMs.splice(0);
   Object.assign(capacity.used, { read: 0, write: 0, throttled: 0 });
   account.mostAtOnce = 0;
+  refused = 0;
   const startedAt = time.now();
-  const { failed, latenciesMs } = await time.letEnd(load.run(stage), longestMs);
+  const { failed, latenciesMs, aloneMs } = await time.letEnd(load.run(stage), longestMs);
   const finishedSeconds = (time.now() - startedAt) / 1_000;
   // Work that follows from the load, such as rows of metrics and late writes, is part of its cost.
   await time.letEnd(time.sleep(10_000));
@@ -79,5 +83,9 @@ export async function forecast(name: LoadName, context: Context): Promise<Foreca
     readUnits: Math.round(read),
     writeUnits: Math.round(write),
     functionsAtOnce: account.mostAtOnce,
+    refused,
+    ...(aloneMs
+      ? { slowdown: Math.round((100 * quantile(latenciesMs, 0.99)) / quantile(aloneMs, 0.99)) / 100 }
+      : {}),
   };
 }

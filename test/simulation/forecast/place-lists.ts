@@ -3,7 +3,7 @@ import { createRng } from '../core/rng.ts';
 import type { Load, Stage } from './load.ts';
 
 /** Returns points that take about 45 bytes each when gzipped, since every id, address and position is different. */
-function pointsOf(count: number) {
+export function pointsOf(count: number) {
   const rng = createRng('points of the forecast');
   return Array.from({ length: count }, (_, n) => ({
     itemId: `${100_000 + n}`,
@@ -17,24 +17,27 @@ function pointsOf(count: number) {
 }
 type Points = ReturnType<typeof pointsOf>;
 
-/** Renames every hundredth point. */
-function changed(points: Points): Points {
+/** Renames every hundredth point, or every `each`-th. */
+export function changed(points: Points, each = 100): Points {
   return points.map(({ itemId, placeInfo }, n) =>
-    n % 100 === 0 ? { itemId, placeInfo: { ...placeInfo, name: 'Новое имя' } } : { itemId, placeInfo },
+    n % each === 0 ? { itemId, placeInfo: { ...placeInfo, name: 'Новое имя' } } : { itemId, placeInfo },
   );
 }
 
 type Session = { readonly status: string; readonly errors: readonly unknown[] };
 
-/** Sends a list and polls its session every second, as partners do. Returns how many points failed. */
-async function send({ ask, alpha, sleep }: Stage, points: Points): Promise<number> {
+/** Sends a list and polls its session every second, as partners do. Returns the session and how many points failed. */
+export async function sendList(
+  { ask, alpha, sleep }: Stage,
+  points: readonly object[],
+): Promise<{ sessionId: string; failed: number }> {
   const body = gzipSync(JSON.stringify({ places: points }));
   const started = await ask(alpha, 'POST /places/sync', body);
-  if (started.status !== 200) return points.length;
+  if (started.status !== 200) return { sessionId: '', failed: points.length };
   const { sessionId } = started.body as { sessionId: string };
   for (;;) {
     const { status, errors } = (await ask(alpha, `GET /places/sync/${sessionId}`)).body as Session;
-    if (status === 'FINISHED') return errors.length;
+    if (status === 'FINISHED') return { sessionId, failed: errors.length };
     await sleep(1_000);
   }
 }
@@ -44,10 +47,13 @@ function listLoad(points: Points, before?: Points): Load {
   return {
     prepare: async (stage) => {
       if (!before) return;
-      await send(stage, before);
+      await sendList(stage, before);
       await stage.sleep(300_000);
     },
-    run: async (stage) => ({ failed: await send(stage, points), latenciesMs: stage.requestsMs }),
+    run: async (stage) => {
+      const { failed } = await sendList(stage, points);
+      return { failed, latenciesMs: stage.requestsMs };
+    },
   };
 }
 

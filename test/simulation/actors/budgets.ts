@@ -1,0 +1,117 @@
+import { maxSkewMs } from '../core/faults.ts';
+import { createRng } from '../core/rng.ts';
+import { check, entry } from '../ledger.ts';
+import type { Action } from '../plan.ts';
+import { type BudgetedRequest, needlessRefusals, overfull } from '../request-windows.ts';
+import type { Actor, Rows, World } from '../world.ts';
+import { isBudgetRefusal, type Outcome } from './client.ts';
+import { type SimulatedPartner, smallBudgets } from './partners.ts';
+
+const windowMs = 10_000;
+const kinds = ['tills', 'heavy', 'others'] as const;
+type Kind = (typeof kinds)[number];
+
+const budgets: Readonly<Record<Kind, number>> = {
+  tills: smallBudgets.tillRequests,
+  heavy: smallBudgets.heavyRequests,
+  others: smallBudgets.otherRequests,
+};
+
+/** Rule 48: a partner goes over one of its budgets, while another one uses half of the same budgets. */
+export function createBudgets({ partners, request, time, isCalm, overBudget }: World): Actor {
+  const { busy, quiet } = partners;
+  const made = new Map<string, BudgetedRequest[]>();
+  /** The names of promotions, and whether they exist: `undefined` if the response was lost. */
+  const wanted = new Map<string, boolean | undefined>();
+
+  const ask = async (
+    { authorization, cafe, partnerId }: SimulatedPartner,
+    kind: Kind,
+    { route, body, persistent = false }: { route: string; body?: object; persistent?: boolean },
+  ): Promise<Outcome> => {
+    const outcome = await request(route, { authorization, offerId: cafe.offerId, persistent }, body);
+    const known = made.get(`${partnerId} ${kind}`) ?? [];
+    made.set(`${partnerId} ${kind}`, known);
+    for (const { response, startedAt, endedAt } of outcome.tries)
+      known.push({ startedAt, endedAt, isRefused: isBudgetRefusal(response), servedBy: response?.servedBy });
+    return outcome;
+  };
+
+  const requests: Readonly<Record<Kind, (partner: SimulatedPartner, n: number) => Promise<unknown>>> = {
+    tills: (partner) =>
+      ask(partner, 'tills', { route: `GET /partner/api/place/${partner.cafe.placeIds[0]}/checkins` }),
+    heavy: (partner) => {
+      const content = { pushType: 'SERVICE', payload: { title: 'x', message: 'x' }, qos: {}, utm: {} };
+      const body = { ...content, msisdn: [79_100_000_000] };
+      return ask(partner, 'heavy', { route: 'POST /push/bulk/single?dryRun=true', body });
+    },
+    others: async (partner, n) => {
+      const name = `${partner.partnerId} ${wanted.size}`;
+      wanted.set(name, undefined);
+      // Every tenth goes on under its Idempotency-Key until it is created, however often the budget refuses it.
+      const persistent = n % 10 === 0 && partner === busy;
+      const body = { name, startDate: '2040-01-01T00:00:00+03' };
+      const { response, uncertain } = await ask(partner, 'others', {
+        route: 'POST /promo/v1/create',
+        body,
+        persistent,
+      });
+      if (response?.status === 200 || !uncertain) wanted.set(name, response?.status === 200);
+    },
+  };
+
+  /** Uses a share of a budget, evenly over a window and a little longer. A half that is counted twice still fits. */
+  const use = async (partner: SimulatedPartner, kind: Kind, share: number): Promise<void> => {
+    const everyMs = windowMs / (budgets[kind] * share);
+    const asked: Promise<unknown>[] = [];
+    for (let n = 0; n * everyMs < 1.1 * windowMs; n++) {
+      asked.push(requests[kind](partner, n));
+      await time.sleep(everyMs);
+    }
+    await Promise.all(asked);
+  };
+
+  const burst = async ({ variant }: Action): Promise<void> => {
+    const over = createRng('budgets', variant).pick(kinds);
+    await time.sleep(windowMs - (time.now() % windowMs) + 200);
+    const own = kinds.map((kind) => use(busy, kind, kind === over ? 3 : 0.5));
+    await Promise.all([...own, use(quiet, over, 0.5)]);
+  };
+
+  return {
+    does: { 'burst of requests': burst },
+    ledger: (rows: Rows) => {
+      const names = rows('promotion').map(({ name }) => String(name));
+      const isWrong = ([name, exists]: [string, boolean | undefined]) => {
+        const count = names.filter((one) => one === name).length;
+        return exists === undefined ? count > 1 : count !== Number(exists);
+      };
+      const judged = [...made].map(([of, some]) => {
+        const budget = budgets[of.split(' ').at(-1) as Kind];
+        const faults = isCalm ? { skewMs: 0, countedAtMost: 1 } : { skewMs: maxSkewMs, countedAtMost: 2 };
+        return {
+          needless: needlessRefusals(some, budget, faults).map((one) => `${of}: ${one}`),
+          // With faults, an instance that cannot count its requests serves them.
+          over: isCalm ? overfull(some, budget).map((one) => `${of}: ${one}`) : [],
+        };
+      });
+      const all = [...made.values()].flat();
+      const refused = all.filter(({ isRefused }) => isRefused).length;
+      const strangers = overBudget.filter((one) => !one.startsWith(busy.authorization));
+      return [
+        entry(
+          'what a budget allows is not refused',
+          refused,
+          judged.flatMap(({ needless }) => needless),
+        ),
+        entry(
+          'at most half more than a budget passes',
+          all.length,
+          judged.flatMap(({ over }) => over),
+        ),
+        entry('only who goes over a budget is refused', overBudget.length, strangers),
+        check('what a budget refused was not done, and its key stayed free', wanted, isWrong),
+      ];
+    },
+  };
+}

@@ -1,0 +1,67 @@
+/** One request that counts against a budget, and what its sender knows of it. */
+export interface BudgetedRequest {
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly isRefused: boolean;
+  /** The instance of a function that served it; missing if the response was lost. */
+  readonly servedBy: string | undefined;
+}
+
+const windowMs = 10_000;
+/** An instance may serve this many requests of a partner before it first looks at the count of the others. */
+const handful = 3;
+
+type Span = Pick<BudgetedRequest, 'startedAt' | 'endedAt'>;
+
+/** Returns the first and the last window in which the request may have been counted. */
+function windowsOf({ startedAt, endedAt }: Span, skewMs: number): { first: number; last: number } {
+  return {
+    first: Math.floor((startedAt - skewMs) / windowMs),
+    last: Math.floor((endedAt + skewMs) / windowMs),
+  };
+}
+
+/** Rule 48: returns the windows in which more passed than the budget, half of it, and a handful for each instance. */
+export function overfull(requests: readonly BudgetedRequest[], budget: number): string[] {
+  const passed = requests.filter(({ isRefused }) => !isRefused);
+  const inOneWindow = passed.filter((one) => {
+    const { first, last } = windowsOf(one, 0);
+    return first === last;
+  });
+  const byWindow = Map.groupBy(inOneWindow, (one) => windowsOf(one, 0).first);
+  return [...byWindow].flatMap(([window, some]) => {
+    const instances = new Set(passed.filter(isIn(window)).map(({ servedBy }) => servedBy)).size;
+    const most = Math.floor(1.5 * budget) + handful * instances;
+    return some.length > most ? [`${some.length} passed in window ${window}, ${most} at most`] : [];
+  });
+}
+
+function isIn(window: number) {
+  return (one: Span): boolean => {
+    const { first, last } = windowsOf(one, 0);
+    return first <= window && last >= window;
+  };
+}
+
+/**
+ * Rule 48: returns the refusals in windows in which fewer requests than the budget can have passed before. With faults,
+ * clocks are wrong by up to `skewMs`, and a request may be counted twice because the table got its count again.
+ */
+export function needlessRefusals(
+  requests: readonly BudgetedRequest[],
+  budget: number,
+  { skewMs, countedAtMost }: { readonly skewMs: number; readonly countedAtMost: number },
+): string[] {
+  const passed = requests.filter(({ isRefused }) => !isRefused);
+  return requests
+    .filter(({ isRefused }) => isRefused)
+    .flatMap((refused) => {
+      const { first, last } = windowsOf(refused, skewMs);
+      const before = passed.filter((one) => {
+        const its = windowsOf(one, skewMs);
+        return one.startedAt <= refused.endedAt && its.first <= last && its.last >= first;
+      });
+      const most = countedAtMost * before.length;
+      return most < budget ? [`refused at ${refused.endedAt} after ${most} of ${budget}`] : [];
+    });
+}
