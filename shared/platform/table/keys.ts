@@ -113,6 +113,10 @@ export function parkedKey(queue: string, messageId: string): Key {
   return { pk: parkedPartition(queue), sk: messageId };
 }
 
+export function heartbeatKey(minute: number | ''): Key {
+  return alone(`HEARTBEAT#${minute}`);
+}
+
 export function recipientKey(msisdn: number): Key {
   return alone(`MSISDN#${msisdn}`);
 }

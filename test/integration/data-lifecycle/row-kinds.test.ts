@@ -43,6 +43,7 @@ const built: Record<string, [commonKeys.Key, string, string?][]> = {
   idempotencyKey: [[keys.idempotencyKey('bars', 'SendBulk', 'a # b'), 'idempotency key', 'bars']],
   parkedPartition: [],
   parkedKey: [[keys.parkedKey('callbacks', 'm'), 'parked message']],
+  heartbeatKey: [[keys.heartbeatKey(29_000_000), 'heartbeat']],
   recipientKey: [[keys.recipientKey(79001234567), 'recipient']],
   phonesKey: [[keys.phonesKey('bars'), 'phones', 'bars']],
   phonePartition: [],

@@ -54,6 +54,8 @@ const key = Buffer.alloc(32, 7);
 const secret = 'a secret of the simulation, 32 bytes long';
 
 export const partnerIds = ['alpha', 'beta', 'gamma'] as const;
+/** The owner of rows that cannot be read. The actor that writes them checks them, and others do not see them. */
+export const nobodyId = 'nobody';
 const placeIds = ['1', '2 #'] as const;
 /** Lifetimes of check-ins. That of gamma is the service's default. */
 const lifetimesMs = { alpha: 60_000, beta: 600_000, gamma: 7_200_000 };
