@@ -44,8 +44,14 @@ function page(
   };
 }
 
-/** The pages that a key of the role may use on this stage. */
-export function pagesOf(role: Role) {
+const aboutWholeAccount = new Set(['Messages', 'Phone', 'Callbacks', 'Promotions']);
+
+/** The pages that a key may use on this stage. */
+export function pagesOf({ role, limited }: Pick<OwnKey, 'role' | 'limited'>) {
   const isHere = (name: string) => name !== 'Phone' || settings.wallet === 'simulated';
-  return pages.filter(({ name, roles }) => isHere(name) && (role === 'full' || roles.includes(role)));
+  const isClosed = (name: string) =>
+    limited && (aboutWholeAccount.has(name) || (name === 'Keys' && role !== 'full'));
+  return pages.filter(
+    ({ name, roles }) => isHere(name) && !isClosed(name) && (role === 'full' || roles.includes(role)),
+  );
 }

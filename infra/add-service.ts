@@ -2,8 +2,10 @@ import { CfnOutput } from 'aws-cdk-lib';
 import { addAlarmTopics } from './alarm-topic.ts';
 import { addCallbacks } from './callbacks.ts';
 import { addCheckIns } from './check-ins.ts';
+import { addConsole } from './console.ts';
 import { stageAfterRoutes } from './constructs/gateway-route.ts';
-import { makeRollouts, rollbackAlarms } from './constructs/rollouts.ts';
+import { countCommonFailures, makeRollouts, rollbackAlarms } from './constructs/rollouts.ts';
+import { watchCosts } from './costs.ts';
 import { addDashboard } from './dashboard/add-dashboard.ts';
 import { addDeadlines } from './deadlines.ts';
 import { addGateway } from './gateway.ts';
@@ -32,7 +34,10 @@ export function addService(parts: Pick<Service, 'stack' | 'config' | 'table' | '
   addCallbacks(service, addDeadlines(service));
   addPromotions(service);
   addWallet(service);
+  addConsole(service);
+  countCommonFailures(service);
   watchObjectives(service);
+  watchCosts(service, service.gateway.api);
   stageAfterRoutes(service.gateway);
 
   // Last: the role may invoke the routes that the others have added.

@@ -15,6 +15,12 @@ export const alarmRules = {
   consoleFilesMissing: { threshold: 10, periodMinutes: 5, periods: 2 },
   /** The gateway caches verdicts, so a partner with one wrong secret counts once in five minutes. */
   credentialsRefused: { threshold: 100, periodMinutes: 5, periods: 1 },
+  /** The ceiling of a route is far above what partners may send, so ten are no chance. */
+  refusedByGateway: { threshold: 10, periodMinutes: 5, periods: 1 },
+  /** A short burst is the partner's own matter. A hundred refusals suggest that it does not slow down. */
+  overBudget: { threshold: 100, periodMinutes: 15, periods: 1 },
+  /** 10 GB, 0.90 dollars: ten times the busiest hour of a national retailer. */
+  bytesAnHour: { threshold: 10e9, periodMinutes: 60, periods: 1 },
   workerErrors: { threshold: 5, periodMinutes: 5, periods: 2 },
   /** The minimum number of completed runs, of five in a period. */
   scheduledRuns: { threshold: 3, periodMinutes: 5, periods: 2 },

@@ -10,12 +10,19 @@ export type AlarmTopics = ReturnType<typeof addAlarmTopics>;
  * The topics of alarms: `alarms` needs attention now, `notices` can wait until the next working day. Both are encrypted,
  * over TLS only, with one email address as their subscriber.
  */
-export function addAlarmTopics(stack: Stack, { namePrefix, alarmsByEmail }: StageConfig) {
+export function addAlarmTopics(stack: Stack, config: StageConfig) {
+  const { namePrefix, alarmsByEmail, monthlyBudgetDollars } = config;
   const masterKey = alarmKey(stack);
   const topics = {
     alarms: alarmTopic(stack, 'Alarms', { topicName: `${namePrefix}-alarms`, masterKey }),
     notices: alarmTopic(stack, 'Notices', { topicName: `${namePrefix}-notices`, masterKey }),
   };
+  if (monthlyBudgetDollars !== undefined) {
+    topics.notices.addToResourcePolicy(
+      forBudgets('BudgetsPublish', ['sns:Publish'], topics.notices.topicArn),
+    );
+    masterKey.addToResourcePolicy(forBudgets('BudgetsEncrypt', encryption, '*'));
+  }
   if (alarmsByEmail) subscribeByEmail(stack, topics);
   return topics;
 }
@@ -34,15 +41,30 @@ function alarmKey(stack: Stack): Key {
     enableKeyRotation: true,
     removalPolicy: RemovalPolicy.DESTROY,
   });
-  key.addToResourcePolicy(forAlarms('AlarmsEncrypt', ['kms:Decrypt', 'kms:GenerateDataKey*'], '*'));
+  key.addToResourcePolicy(forAlarms('AlarmsEncrypt', encryption, '*'));
   return key;
 }
 
+const encryption = ['kms:Decrypt', 'kms:GenerateDataKey*'];
+
 /** Allows the alarms of this account to do this. */
 function forAlarms(sid: string, actions: string[], resource: string): PolicyStatement {
+  return forOwn('cloudwatch.amazonaws.com', { sid, actions, resource });
+}
+
+/** Allows the budgets of this account to do this. */
+function forBudgets(sid: string, actions: string[], resource: string): PolicyStatement {
+  return forOwn('budgets.amazonaws.com', { sid, actions, resource });
+}
+
+/** Allows an AWS service to do this in the name of this account alone. */
+function forOwn(
+  service: string,
+  { sid, actions, resource }: { sid: string; actions: string[]; resource: string },
+): PolicyStatement {
   return new PolicyStatement({
     sid,
-    principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
+    principals: [new ServicePrincipal(service)],
     actions,
     resources: [resource],
     conditions: { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } },

@@ -1,4 +1,5 @@
 import { alarmRules } from './alarm-rules.ts';
+import { reservedInProd } from './reserved-concurrency.ts';
 
 /** Every number of the infrastructure but those of alarms, and what differs between stages. Units are in the names. */
 
@@ -108,23 +109,36 @@ const streams = {
 } as const;
 
 /** These settings are the same in all stages. */
-const constants = { sizes, queues, streams, alarms: alarmRules, authorizerCacheSeconds: 300 };
+const constants = {
+  sizes,
+  queues,
+  streams,
+  alarms: alarmRules,
+  authorizerCacheSeconds: 300,
+  /** The limit of each route that needs no key. Ten browsers that open the console at once request 40 files. */
+  openRoute: { requestsPerSecond: 20, burst: 100 },
+} as const;
 
 /** These settings differ between stages. */
 interface Differences {
   /** The table and logs outlive their stacks. The table is protected from deletion and encrypted by a key of ours. */
   readonly keepsData: boolean;
   readonly logs: { readonly retentionDays: number; readonly level: 'DEBUG' | 'INFO' };
-  /** The limit of one route, for all partners together. */
-  readonly throttle: { readonly route: Throttle; readonly syncRoute: Throttle };
+  /**
+   * The limit of each other route, for all partners together. It is the ceiling of the service: a partner's own limit is
+   * its request budget, of 1,000 in 10 s and at most half more, which may all arrive in one second.
+   */
+  readonly route: Throttle;
   /** Set by a parameter of the stack, which the first deployment requires and CloudFormation then keeps. */
   readonly alarmsByEmail: boolean;
+  /** A notice is sent at 80 % of this sum. Left out: no budget, because nobody would receive the notice. */
+  readonly monthlyBudgetDollars?: number;
   /**
    * The wallet platform: the company's, in an AWS account that a parameter of the stack names, or functions of the
    * stack `sandbox`, which stages with a real one do not have.
    */
   readonly wallet: 'real' | 'simulated';
-  /** The default rate limit of a partner, in recipients a minute. */
+  /** The default rate limit of a partner, in recipients a minute as rule 49 counts them. */
   readonly pushesPerMinute: number;
   /** The tiles of the console's map. Left out: the map has no background. */
   readonly mapTiles?: {
@@ -161,10 +175,11 @@ export interface StageConfig extends Differences, Readonly<typeof constants> {
 const permanent: Differences = {
   keepsData: true,
   logs: { retentionDays: 30, level: 'INFO' },
-  throttle: { route: { requestsPerSecond: 500, burst: 500 }, syncRoute: { requestsPerSecond: 5, burst: 20 } },
+  route: { requestsPerSecond: 500, burst: 1_500 },
   alarmsByEmail: true,
+  monthlyBudgetDollars: 50,
   wallet: 'real',
-  pushesPerMinute: 1_000_000,
+  pushesPerMinute: 100_000,
   // No canary: staging has too little traffic for a tenth of it to show anything.
   rollout: 'all at once',
   reservedConcurrency: {},
@@ -174,14 +189,10 @@ const differences: Record<Stage, Differences> = {
   dev: {
     keepsData: false,
     logs: { retentionDays: 7, level: 'DEBUG' },
-    throttle: {
-      route: { requestsPerSecond: 50, burst: 100 },
-      syncRoute: { requestsPerSecond: 2, burst: 10 },
-    },
+    route: { requestsPerSecond: 500, burst: 1_500 },
     alarmsByEmail: false,
     wallet: 'simulated',
-    // Developers send large bulks here and with the local runner.
-    pushesPerMinute: 1_000_000,
+    pushesPerMinute: 100_000,
     // The local runner and `sam local` run this template, and call functions by their own names.
     rollout: 'in place',
     reservedConcurrency: {},
@@ -199,23 +210,12 @@ const differences: Record<Stage, Differences> = {
   prod: {
     ...permanent,
     logs: { retentionDays: 90, level: 'INFO' },
-    throttle: {
-      route: { requestsPerSecond: 2000, burst: 2000 },
-      syncRoute: { requestsPerSecond: 20, burst: 50 },
-    },
+    // Twenty partners at their full budget on one route.
+    route: { requestsPerSecond: 2_000, burst: 3_000 },
+    // A national retailer costs about 310 dollars (docs/capacity.md).
+    monthlyBudgetDollars: 500,
     rollout: 'canary',
-    // A reservation is also a ceiling, so each covers the 2,000 requests a second of its route: 2,000/s of 25 ms
-    // need 50. The account's quota must be at least 1,000.
-    reservedConcurrency: {
-      // Runs before every request without a cached verdict, and cold starts are slower: twice that.
-      AuthorizePartner: 100,
-      ListCheckIns: 50,
-      RegisterCheckIn: 50,
-      OpenCheckIn: 50,
-      // Anybody may load the page: here the reservation is a ceiling, so that nobody takes executions from requests.
-      // Ten browsers that open it at once need 20, two files each in parallel (docs/capacity.md); 10 are a reserve.
-      ServeConsole: 30,
-    },
+    reservedConcurrency: reservedInProd,
   },
 };
 

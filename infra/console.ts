@@ -1,7 +1,7 @@
 import { Validations } from 'aws-cdk-lib';
 import { HttpMethod, HttpNoneAuthorizer, HttpRouteKey } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
-import { gatewayRoute } from './constructs/gateway-route.ts';
+import { gatewayRoute, setRoute } from './constructs/gateway-route.ts';
 import { serviceFunction } from './constructs/service-function.ts';
 import type { HttpService } from './service.ts';
 
@@ -11,6 +11,15 @@ const pages = {
   Console: '/console',
   ConsoleFiles: '/console/{proxy+}',
 };
+
+/** The routes that need no key. The gateway takes no GET route for HEAD. It leaves the body out of the response. */
+export const consoleRoutes = [
+  ...Object.entries(pages).flatMap(([page, path]) => [
+    { id: `${page}Route`, key: HttpRouteKey.with(path, HttpMethod.GET) },
+    { id: `${page}HeadRoute`, key: HttpRouteKey.with(path, HttpMethod.HEAD) },
+  ]),
+  { id: 'NoRoute', key: HttpRouteKey.DEFAULT },
+];
 
 /** The web page for partners: one function that serves files, without any right to data. */
 export function addConsole(service: HttpService): void {
@@ -23,15 +32,12 @@ export function addConsole(service: HttpService): void {
     tableActions: [],
     environment: { CONSOLE_SETTINGS: JSON.stringify({ wallet, mapTiles }) },
   });
-  const integration = new HttpLambdaIntegration('Integration', target);
+  // One permission for all routes: the stack's resources are limited.
+  const integration = new HttpLambdaIntegration('Integration', target, { scopePermissionToRoute: false });
   const authorizer = new HttpNoneAuthorizer();
-  // The gateway takes no GET route for HEAD. It leaves the body out of the response.
-  const routes = Object.entries(pages).flatMap(([page, path]) => [
-    [`${page}Route`, HttpRouteKey.with(path, HttpMethod.GET)] as const,
-    [`${page}HeadRoute`, HttpRouteKey.with(path, HttpMethod.HEAD)] as const,
-  ]);
-  for (const [id, routeKey] of [...routes, ['NoRoute', HttpRouteKey.DEFAULT] as const]) {
-    const route = gatewayRoute(stack, id, { gateway, routeKey, integration, authorizer });
+  for (const { id, key } of consoleRoutes) {
+    const route = gatewayRoute(stack, id, { gateway, routeKey: key, integration, authorizer });
+    setRoute(gateway, key.key, config.openRoute);
     Validations.of(route).acknowledge({
       id: 'AwsSolutions-APIG4',
       reason:

@@ -12,12 +12,12 @@ import {
   HttpLambdaAuthorizer,
   HttpLambdaResponseType,
 } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
-import { FilterPattern, type LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
+import { accessLogLine, addAccessLog } from './access-log.ts';
 import { alarm } from './constructs/alarm.ts';
-import { logGroup } from './constructs/log-group.ts';
-import { gatewayFailures, serviceMetric } from './constructs/metrics.ts';
+import { serviceMetric } from './constructs/metrics.ts';
 import { serviceFunction } from './constructs/service-function.ts';
 import { addDomain } from './domain.ts';
+import { watchRefusals } from './refusals.ts';
 import { watchServerErrors } from './server-errors.ts';
 import type { Gateway, Service } from './service.ts';
 
@@ -30,23 +30,21 @@ export function addGateway(service: Service): Gateway {
     // The API's own name asks for no client certificate, so it would bypass mutual TLS.
     ...(config.domain?.truststore ? { disableExecuteApiEndpoint: true } : {}),
   });
-  // The prefix vendedlogs keeps the account's log resource policy, whose size is limited, from growing.
-  const logs = logGroup(service, 'ApiAccessLogs', `/aws/vendedlogs/apigateway/${config.namePrefix}-api`);
-  if (config.rollout === 'canary') countFailures(service, logs);
+  const logs = addAccessLog(service);
   const stage = new HttpStage(stack, 'ApiStage', {
     httpApi: api,
     autoDeploy: true,
-    throttle: {
-      rateLimit: config.throttle.route.requestsPerSecond,
-      burstLimit: config.throttle.route.burst,
-    },
+    // Each route without settings of its own takes these, also those of stacks that are deployed later.
+    throttle: { rateLimit: config.route.requestsPerSecond, burstLimit: config.route.burst },
     accessLogSettings: {
       destination: new LogGroupLogDestination(logs),
       format: AccessLogFormat.custom(JSON.stringify(accessLogLine)),
     },
   });
   watchServerErrors(service, api);
+  watchRefusals(service);
   if (config.domain) addDomain(stack, config.domain, { api, stage });
+  const ownDomain = config.domain ? [`https://${config.domain.name}`] : [];
   return {
     api,
     stage: stage.node.defaultChild as CfnStage,
@@ -57,7 +55,8 @@ export function addGateway(service: Service): Gateway {
     },
     routes: [],
     walletRoutes: [],
-    baseUrl: config.domain ? `https://${config.domain.name}` : api.apiEndpoint,
+    baseUrl: ownDomain[0] ?? api.apiEndpoint,
+    origins: config.domain?.truststore ? ownDomain : [...ownDomain, api.apiEndpoint],
   };
 }
 
@@ -81,26 +80,3 @@ function partnerAuthorizer(service: Service): HttpLambdaAuthorizer {
     resultsCacheTtl: Duration.seconds(config.authorizerCacheSeconds),
   });
 }
-
-/** The gateway responds 500 to a crash or timeout, and 503 to throttled calls and refused bulk sends. */
-function countFailures({ stack, config }: Service, logGroup: LogGroup): void {
-  const { namespace: metricNamespace, metricName } = gatewayFailures(config);
-  const filterPattern = FilterPattern.stringValue('$.status', '=', '500');
-  new MetricFilter(stack, metricName, { logGroup, filterPattern, metricNamespace, metricName });
-}
-
-const accessLogLine = {
-  requestId: '$context.requestId',
-  time: '$context.requestTime',
-  sourceIp: '$context.identity.sourceIp',
-  userAgent: '$context.identity.userAgent',
-  partnerId: '$context.authorizer.partnerId',
-  callerArn: '$context.identity.userArn',
-  route: '$context.routeKey',
-  status: '$context.status',
-  responseBytes: '$context.responseLength',
-  latencyMs: '$context.responseLatency',
-  integrationLatencyMs: '$context.integrationLatency',
-  integrationError: '$context.integrationErrorMessage',
-  authorizerError: '$context.authorizer.error',
-};

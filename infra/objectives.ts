@@ -1,9 +1,10 @@
 import { MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { sendIds, tillIds } from './access-log.ts';
 import { burnMinimum, burnRates, objectives } from './alarm-rules.ts';
 import { type AlarmMeaning, alarm } from './constructs/alarm.ts';
 import { splitRoute } from './constructs/http-function.ts';
-import { failureMetrics, serviceMetric, sumOf } from './constructs/metrics.ts';
+import { failureMetrics, logMetric, serviceMetric, sumOf } from './constructs/metrics.ts';
 import { kebabCase } from './kebab-case.ts';
 import { operationOf } from './operations.ts';
 import type { HttpService } from './service.ts';
@@ -33,10 +34,10 @@ export function objectivesOf(service: HttpService): Objective[] {
 }
 
 /** The gateway measures this, as the cash desk sees it. A request that fails slowly counts twice. */
-function cashDesk({ gateway: { api, stage } }: HttpService): Objective {
+function cashDesk({ config, gateway: { api, stage } }: HttpService): Objective {
   const { budget, withinMs } = objectives.cashDesk;
   const metrics = (metricName: string, statistic: string) =>
-    ['ListCheckIns', 'RegisterCheckIn'].map((id) => {
+    tillIds.map((id) => {
       const { method: Method, path: Resource } = splitRoute(operationOf(id).route);
       const dimensionsMap = { ApiId: api.apiId, Stage: stage.stageName, Method, Resource };
       return new Metric({ namespace: 'AWS/ApiGateway', metricName, statistic, dimensionsMap });
@@ -48,12 +49,13 @@ function cashDesk({ gateway: { api, stage } }: HttpService): Objective {
     lookAt: 'the routes of check-ins in the access log of the API',
     budget,
     total: metrics('Count', 'SampleCount'),
-    bad: [...metrics('5xx', 'Sum'), ...metrics('Latency', `TC(${withinMs}:)`)],
+    bad: [
+      ...metrics('5xx', 'Sum'),
+      ...metrics('Latency', `TC(${withinMs}:)`),
+      logMetric(config, 'TillsRefused'),
+    ],
   };
 }
-
-/** The functions with which partners send. */
-export const sendIds = ['SendMessage', 'SendBulk', 'SendMulti'];
 
 /** The functions measure this, because the gateway would count a bulk send refused with 503 as a failure. */
 function pushes(service: HttpService): Objective {
@@ -64,7 +66,10 @@ function pushes(service: HttpService): Objective {
     lookAt: 'the logs of SendMessage, SendBulk and SendMulti',
     budget: objectives.pushes.budget,
     total: functions.map((fn) => fn.metricInvocations()),
-    bad: functions.flatMap((fn) => failureMetrics(service.config, fn)),
+    bad: [
+      ...functions.flatMap((fn) => failureMetrics(service.config, fn)),
+      logMetric(service.config, 'SendsRefused'),
+    ],
   };
 }
 

@@ -31,12 +31,11 @@ function addEndpoints(service: HttpService, sync: WorkQueue): void {
   const { config } = service;
   httpFunctions(service, {
     StartSync: {
-      throttle: config.throttle.syncRoute,
       size: config.sizes.listEndpoint,
       tableActions: ['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'],
       sendsTo: { PLACES_QUEUE_URL: sync.queue },
     },
-    GetSync: { tableActions: ['GetItem', 'Query'] },
+    GetSync: { tableActions: ['GetItem', 'BatchGetItem'] },
   });
 }
 

@@ -9,8 +9,8 @@ export function addPromotions(service: HttpService): void {
     GetPromotion: { tableActions: ['GetItem'] },
     // A transaction needs the permissions of the writes in it. DeleteItem frees an Idempotency-Key, and Query finds what
     // an equal request created before it died.
-    CreatePromotion: { tableActions: ['Query', 'PutItem', 'UpdateItem', 'DeleteItem'] },
-    UpdatePromotion: { tableActions: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'] },
+    CreatePromotion: { readsKey: true, tableActions: ['Query', 'PutItem', 'UpdateItem', 'DeleteItem'] },
+    UpdatePromotion: { readsKey: true, tableActions: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'] },
     ListWalletPromotions: { tableActions: ['GetItem', 'Query', 'BatchGetItem'] },
   });
 }

@@ -10,9 +10,10 @@ import { openingCheckIns } from './wallet.ts';
 /** Partners read what their phones show, and partners without a server of their own see their callbacks. */
 const endpoints: HttpFunctions = {
   GetPhone: { rows: 'phones', tableActions: ['BatchGetItem', 'Query'], readsWallet: true },
-  PutPhone: { rows: 'phones', tableActions: ['UpdateItem', 'DeleteItem'] },
+  PutPhone: { rows: 'phones', readsKey: true, tableActions: ['UpdateItem', 'DeleteItem'] },
   DeletePhone: {
     rows: 'phones',
+    readsKey: true,
     tableActions: ['BatchGetItem', 'Query', 'UpdateItem', 'BatchWriteItem', 'DeleteItem'],
     readsWallet: true,
   },
@@ -23,7 +24,11 @@ const endpoints: HttpFunctions = {
     tableActions: ['Query', 'UpdateItem', 'PutItem'],
   },
   GetSandboxReceiver: { rows: 'receivers', tableActions: ['GetItem', 'Query', 'UpdateItem'] },
-  PutSandboxReceiver: { rows: 'receivers', tableActions: ['Query', 'PutItem', 'UpdateItem', 'DeleteItem'] },
+  PutSandboxReceiver: {
+    rows: 'receivers',
+    readsKey: true,
+    tableActions: ['Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
+  },
 };
 
 /** The dashboard gets ids instead of functions, because this stack depends on the dashboard's. */

@@ -10,8 +10,11 @@ const writing = ['Query', 'PutItem', 'UpdateItem', 'DeleteItem'] as const;
 
 const setting = {
   rows: 'endpoint settings',
+  readsKey: true,
   tableActions: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
 } as const;
+
+const putting = { ...setting, readsWallet: true };
 
 /** Finds callbacks by status and time. */
 const listed = { name: listedIndexName };
@@ -31,13 +34,14 @@ const endpoints: HttpFunctions = {
   RotateKey: { rows: 'keys only', tableActions: managing },
   RetireKey: { rows: 'keys only', tableActions: managing },
   GetEndpoint: { rows: 'endpoint view', index: listed, tableActions: ['Query'], readsWallet: true },
-  PutEndpoint: { ...setting, environment: { CALLBACK_ADDRESSES: 'public' }, readsWallet: true },
+  PutEndpoint: putting,
   EnableEndpoint: setting,
   DisableEndpoint: setting,
   RotateEndpointSecret: setting,
   RetireEndpointSecret: setting,
   TestCallback: {
     rows: 'endpoint tests',
+    readsKey: true,
     // An attempt may take 25 s.
     size: sizes.longEndpoint,
     tableActions: writing,
@@ -51,9 +55,10 @@ const endpoints: HttpFunctions = {
   },
   ReplayCallbacks: {
     rows: 'endpoint replays',
+    readsKey: true,
     index: listed,
     size: sizes.longEndpoint,
-    tableActions: writing,
+    tableActions: ['GetItem', ...writing],
   },
   DeleteKey: { rows: 'keys only', tableActions: ['GetItem', 'BatchGetItem', 'UpdateItem', 'DeleteItem'] },
 };
@@ -63,5 +68,7 @@ export const selfServiceIds: readonly string[] = Object.keys(endpoints);
 
 /** The operations with which partners manage their keys, callbacks and lists themselves. */
 export function addSelfService(service: HttpService): void {
-  httpFunctions(service, endpoints);
+  // The service must not call itself back.
+  const environment = { CALLBACK_ADDRESSES: 'public', OWN_ORIGINS: service.gateway.origins.join(',') };
+  httpFunctions(service, { ...endpoints, PutEndpoint: { ...putting, environment } });
 }

@@ -40,6 +40,8 @@ export interface Gateway {
   readonly walletRoutes: Route[];
   /** The URL of the API, without a slash at its end. */
   readonly baseUrl: string;
+  /** All URLs at which the API responds. */
+  readonly origins: readonly string[];
 }
 
 export interface HttpService extends Service {

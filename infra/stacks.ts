@@ -1,9 +1,9 @@
 import { type App, type StackProps, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { addService } from './add-service.ts';
-import { addConsole } from './console.ts';
 import { NamedStack } from './constructs/named-stack.ts';
 import { makeRollouts } from './constructs/rollouts.ts';
+import { costTag } from './costs.ts';
 import { addSandbox } from './sandbox.ts';
 import { addSelfService } from './self-service.ts';
 import type { HttpService, Service } from './service.ts';
@@ -14,7 +14,9 @@ export function defineStacks(app: App, { config, codeFolder }: Pick<Service, 'co
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
   const newStack = (name: string, what: string, props?: StackProps) => {
     const description = `Partner integration service, ${config.stage}: ${what}`;
-    return new NamedStack(app, `${config.namePrefix}-${name}`, { ...props, description });
+    // CloudFormation gives the tag to every resource that can have one: the budget counts what they cost.
+    const tags = { [costTag]: config.namePrefix };
+    return new NamedStack(app, `${config.namePrefix}-${name}`, { ...props, description, tags });
   };
   // The table and its key outlive every deployment of the service.
   const data = newStack('data', 'the data', { terminationProtection: config.keepsData });
@@ -26,9 +28,7 @@ export function defineStacks(app: App, { config, codeFolder }: Pick<Service, 'co
   const sandbox =
     config.wallet === 'simulated' ? newStack('sandbox', 'the simulated wallet platform') : undefined;
   if (sandbox) addSandbox(inOwnStack(main, sandbox), main.walletQueues);
-  const webConsole = newStack('console', 'the console of partners');
-  addConsole({ ...main, stack: webConsole });
-  return { data, service, selfService, webConsole, sandbox };
+  return { data, service, selfService, sandbox };
 }
 
 /**

@@ -83,7 +83,9 @@ export async function startPartners({ stateDir, port, table, simulators = true }
   const describe = (name: keyof Partners) => {
     const { login, secret, partnerId, offerId } = partners[name];
     const whyNoSecret = whyNoSecretOf(partners[name], standings[name]?.lost, stateDir);
-    const { webhookSecret } = keysOf(name);
+    const { webhookSecret, login: basicLogin, secret: password } = keysOf(name);
+    const hasBasic = basicLogin !== undefined && password !== undefined;
+    const basic = hasBasic ? { basic: { login: basicLogin, password } } : {};
     return {
       login,
       /** Empty when the one in this folder is not valid any more: `whyNoSecret` is a sentence then. */
@@ -91,7 +93,7 @@ export async function startPartners({ stateDir, port, table, simulators = true }
       ...(whyNoSecret === undefined ? {} : { whyNoSecret }),
       partnerId,
       offerId,
-      ...(simulator ? { partner: { url: partnerUrl(name, simulator.port), webhookSecret } } : {}),
+      ...(simulator ? { partner: { url: partnerUrl(name, simulator.port), webhookSecret, ...basic } } : {}),
     };
   };
   const running = starting.move();

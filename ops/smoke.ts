@@ -14,7 +14,10 @@ import { signForIam } from './smoke/sign-for-iam.ts';
  * Plays the scenario on little data against any stage. Callbacks are checked only if the wallet platform is simulated,
  * because they need a receiver that the stage can reach.
  */
-async function runSmoke({ region, certificate, ...partner }: Stage, options: SmokeOptions): Promise<0 | 1> {
+async function runSmoke(
+  { region, certificate, partner: simulator, ...partner }: Stage,
+  options: SmokeOptions,
+): Promise<0 | 1> {
   const { sandbox, deadlineSeconds } = options;
   const target = {
     baseUrl: partner.baseUrl,
@@ -29,7 +32,8 @@ async function runSmoke({ region, certificate, ...partner }: Stage, options: Smo
   const wallet = { ...connection, ...(region ? { sign: signForIam(region, defaultProvider()) } : {}) };
   const caller = { ...partner, ...connection };
   const polling = { timeoutSeconds: deadlineSeconds, intervalMs: 300 };
-  const actors = { report, polling, partner: caller, ...(sandbox ? { sandbox } : { wallet }) };
+  const stagePlayers = sandbox ? { sandbox, callbackBasic: simulator?.basic } : { wallet };
+  const actors = { report, polling, partner: caller, ...stagePlayers };
   const { push, ...others } = smokeScript();
   const script = options.push ? { ...others, push } : others;
   await report.attempt(() => playScenario(actors, script));

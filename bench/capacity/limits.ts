@@ -1,9 +1,9 @@
 import { configOf } from '../../infra/config.ts';
 import { buckets } from '../../shared/platform/table/keys.ts';
 import { eventsOf, type Load } from './load.ts';
-import { sumOf, type Usage } from './usage.ts';
+import { leasedAtLeast, sumOf, type Usage } from './usage.ts';
 
-const { queues, reservedConcurrency: reserved, throttle } = configOf('prod');
+const { queues, reservedConcurrency: reserved, route } = configOf('prod');
 const ours = 'infra/config.ts';
 const onRequest = 'AWS quota, raised on request';
 
@@ -53,8 +53,8 @@ export function limitsOf(load: Load, usage: readonly Usage[]) {
   const rows: LimitRow[] = [
     // https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html
     ['HTTP requests a second', perSecond('httpRequests'), 10_000, onRequest],
-    ['requests a second to the route of pushes', pushRequests.second, throttle.route.requestsPerSecond, ours],
-    ['pushes a minute of one partner', pushesOfPartner, 1_000_000, 'agreed with the partner'],
+    ['requests a second to the route of pushes', pushRequests.second, route.requestsPerSecond, ours],
+    ['pushes a minute of one partner', pushesOfPartner, 1_000_000, '100,000 unless agreed'],
     // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/on-demand-capacity-mode-max-throughput.html
     ['write units a second of the table', perSecond('writes'), 40_000, onRequest],
     ['read units a second of the table', perSecond('reads'), 40_000, onRequest],
@@ -62,7 +62,7 @@ export function limitsOf(load: Load, usage: readonly Usage[]) {
     ['callbacks in flight', attempts, 120_000, onRequest],
     ...functionLimits(usage),
     // These assume that the load is spread evenly over the partners.
-    ofPartner('the rate row of one partner', pushes.second / Math.max(1_000, load.bulkSize)),
+    ofPartner('the rate row of one partner', pushes.second / Math.max(leasedAtLeast, load.bulkSize)),
     ofPartner('the list of one partner’s sends', load.bulkSize > 1 ? pushRequests.second : 0),
     ofPartner('the check-in counter of one offer', checkIns.second),
     ofPartner('a bucket of one partner’s callbacks, while its endpoint is dead', perBucket),

@@ -49,6 +49,8 @@ export const prices = [
   { of: 'logGb', service: 'CloudWatch', dollars: 0.03 * storedLogMonths, per: 1, source: sources.storedLogs },
   { of: 'customMetrics', service: 'CloudWatch', dollars: 0.3, per: 1, source: sources.metrics },
   { of: 'alarms', service: 'CloudWatch', dollars: 0.1, per: 1, source: sources.known },
+  // What the lines that match a rule cost is left out: they are failures.
+  { of: 'insightRules', service: 'CloudWatch', dollars: 0.5, per: 1, source: sources.known },
   { of: 'dashboards', service: 'CloudWatch', dollars: 3, per: 1, source: sources.dashboards },
   { of: 'invocations', service: 'X-Ray', dollars: 5 * tracedShare, per: million, source: sources.xray },
   // This is the price of data to the internet.

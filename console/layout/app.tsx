@@ -16,7 +16,7 @@ export function App() {
   const { key, offerId } = useSession();
   const [opened, { toggle, close }] = useDisclosure();
   const [path] = useLocation();
-  const pages = pagesOf(key.role);
+  const pages = pagesOf(key);
   return (
     <AppShell
       header={{ height: 56 }}

@@ -17,6 +17,8 @@ interface Session {
   readonly rate: Rate | undefined;
   readonly call: Call;
   readonly memory: Memory;
+  /** Goes on with the new secret of the own key. */
+  changeSecret(secret: string): void;
   chooseOffer(offerId: string): void;
   signOut(): void;
 }
@@ -85,6 +87,7 @@ export function SessionProvider({ SignIn, drafts, children }: Props) {
           if (error instanceof ApiError && error.isKeyRefused) refuse(credentials);
           throw error;
         }),
+      changeSecret: (secret) => setSignedIn({ ...known, credentials: { ...credentials, secret } }),
       chooseOffer: (chosen) => setSignedIn({ credentials, ...known, offerId: chosen }),
       signOut,
     };

@@ -55,12 +55,12 @@ export const headers = {
   ratelimit: {
     description: 'What is left of the sending rate and for how many seconds (an IETF draft)',
     schema: { type: 'string' },
-    example: '"recipients";r=999990;t=42',
+    example: '"recipients";r=99990;t=42',
   },
   'ratelimit-policy': {
     description: "The account's sending rate, in recipients, and its window in seconds",
     schema: { type: 'string' },
-    example: '"recipients";q=1000000;w=60',
+    example: '"recipients";q=100000;w=60',
   },
   'idempotent-replayed': {
     description: '`true`: the first response of this Idempotency-Key again',

@@ -16,7 +16,7 @@ export const meaning: Record<FailureCode, { when: string; example: string }> = {
   },
   PLACE_FORBIDDEN: {
     when: 'The key is limited to other service points',
-    example: 'placeId: this key is limited to other service points than 000069302',
+    example: 'placeId: this key is limited to other service points',
   },
   KEY_NOT_FOUND: {
     when: 'The account has no such key',
@@ -34,6 +34,10 @@ export const meaning: Record<FailureCode, { when: string; example: string }> = {
     when: 'The endpoint was tested ten times in this minute',
     example: 'callbacks: 10 tests a minute are possible, test again after 12 s',
   },
+  REPLAY_LIMIT_EXCEEDED: {
+    when: 'The partner has replayed 10,000 callbacks in these 10 minutes',
+    example: 'callbacks: 10,000 replays in 10 minutes are possible, replay again after 312 s',
+  },
   REPORT_LIMIT_EXCEEDED: {
     when: 'The account has had 120 reports in this minute',
     example: 'messageId: 120 reports a minute are possible, ask again after 12 s',
@@ -41,6 +45,11 @@ export const meaning: Record<FailureCode, { when: string; example: string }> = {
   KEY_LIMIT_EXCEEDED: {
     when: 'The account has as many keys as it may',
     example: 'keys: there are 20, which is the most; delete one first',
+  },
+  PROMO_LIMIT_EXCEEDED: {
+    when: 'The account has as many promotions as it may, completed ones included',
+    example:
+      'promotions: there are 1000, which is the most; change one that has ended, by POST /promo/v1/update',
   },
   PHONE_LIMIT_EXCEEDED: {
     when: 'The account has as many phones as it may',
@@ -52,7 +61,13 @@ export const meaning: Record<FailureCode, { when: string; example: string }> = {
   },
   TWO_SECRETS_ALREADY: {
     when: 'There are two live secrets',
-    example: 'login: bars has two secrets already, retire the older first',
+    example:
+      'login: bars has two secrets already: retire the older if the newer is known, or rotate with {"replace": true} if it is not',
+  },
+  SECRET_IN_USE: {
+    when: 'The secret that would end is the one that the request was made with',
+    example:
+      'login: this request was made with that secret of bars; make it with the other one, or with another key',
   },
   ONE_SECRET_ONLY: {
     when: 'There is no older secret to end',
@@ -133,7 +148,15 @@ export const meaning: Record<FailureCode, { when: string; example: string }> = {
   },
   TOO_MANY_REQUESTS: {
     when: "The account's sending rate is exhausted for this minute",
-    example: 'msisdn: the limit of 1000000 recipients a minute is reached, send again after 12 s',
+    example: 'msisdn: the limit of 100000 recipients a minute is reached, send again after 12 s',
+  },
+  REQUEST_LIMIT_EXCEEDED: {
+    when: 'The account has made as many requests in 10 s as it may',
+    example: 'requests: 1,000 in 10 s over all keys of the partner, ask again in 4 s',
+  },
+  CHECKIN_MISMATCH: {
+    when: 'The secretCode or placeId of the request is not that of the check-in',
+    example: 'secretCode: is not that of the check-in 17, nothing was redeemed',
   },
   BATCH_SIZE_EXCEEDED: {
     when: 'More recipients or messages than one request may have',
@@ -141,7 +164,7 @@ export const meaning: Record<FailureCode, { when: string; example: string }> = {
   },
   RATE_LIMIT_EXCEEDED: {
     when: "The request does not fit into what is left of the account's sending rate in this minute; it was refused whole",
-    example: 'msisdn: the limit of 1000000 recipients a minute is reached, send again after 12 s',
+    example: 'msisdn: the limit of 100000 recipients a minute is reached, send again after 12 s',
   },
   PROCESSING_FAILED: {
     when: 'The request could not be processed; no message was accepted, send it again',

@@ -50,7 +50,7 @@ function operationObject({
     ...(op.body
       ? {
           requestBody: {
-            required: true,
+            required: !op.body.safeParse(undefined).success,
             content: {
               'application/json': { schema: schemaOf(op.body, 'input'), example: examples.requestExample },
             },
@@ -84,6 +84,11 @@ function rolesSentence(op: Operation): string {
   return roles ? `\n\nKeys that may call it: ${roles.join(', ')}.` : '';
 }
 
+/** The operations that ignore unknown parameters of the query. */
+const ofContract = documented
+  .filter(({ operation }) => operation.contractId !== undefined)
+  .map(({ operation }) => operation.id);
+
 const info = {
   title: 'Partner integration service',
   version: '1',
@@ -91,7 +96,13 @@ const info = {
   contact: { name: 'The operator who gave you your credentials' },
   description:
     'Connects retailers that run loyalty programs (partners) with a mobile wallet. Bodies are JSON in ' +
-    'UTF-8. Unlisted members of a request are ignored. Every POST accepts an `Idempotency-Key`.\n\n' +
+    'UTF-8. Every POST accepts an `Idempotency-Key`.\n\n' +
+    'Members of a body that are not listed here are ignored, or passed on in `payload`, `qos` and `utm`; a parameter ' +
+    'of the query that is not listed is refused (400), but by these operations, which ignore it: ' +
+    `${ofContract.join(', ')}. ` +
+    'Refused in both is a name that resembles a listed one which the same object lacks (`dryrun`, where `dryRun` is ' +
+    'absent): it differs only by case, `_`, `-` or one letter. Elements of `places`, `utm` and other objects without ' +
+    'a form are not searched for such names.\n\n' +
     'A body may be gzipped: send it with `Content-Encoding: gzip` and `Content-Type: application/octet-stream`.\n\n' +
     'Responses and errors may get further members, and `status` of an error further codes. ' +
     'With `Accept: application/problem+json` errors that have a body are problem details (RFC 9457).\n\n' +

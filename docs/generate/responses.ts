@@ -1,5 +1,5 @@
-import { type FailureCode, failureStatus } from '../../shared/platform/http/failures.ts';
-import { acceptsIdempotencyKey, type Operation } from '../../shared/platform/http/operation.ts';
+import type { FailureCode } from '../../shared/platform/http/failures.ts';
+import { acceptsIdempotencyKey, type Operation, statusOf } from '../../shared/platform/http/operation.ts';
 import { type headers, refTo } from './error-schemas.ts';
 import { meaning } from './failure-meanings.ts';
 import type { Json } from './schema-of.ts';
@@ -24,7 +24,7 @@ export function responsesOf(
     ...(op.failures ?? []),
     op.unexpectedFailure ?? 'INTERNAL_ERROR',
   ]);
-  const own = Map.groupBy(codes, (code) => String(failureStatus[code]));
+  const own = Map.groupBy(codes, (code) => String(statusOf(op, code)));
   const gateway = gatewayErrors(op);
   const statuses = new Set([...own.keys(), ...Object.keys(gateway)]);
   const failures = [...statuses].map((status) => {
@@ -49,6 +49,7 @@ function sharedFailures(op: Operation): FailureCode[] {
   return [
     ...(op.path || op.query || op.body ? (['REQUEST_INVALID'] as const) : []),
     ...op.caller.failures,
+    ...(op.caller.authorization === 'basic' ? (['REQUEST_LIMIT_EXCEEDED'] as const) : []),
     ...(op.body ? (['BODY_TOO_LARGE', 'CHARSET_UNSUPPORTED'] as const) : []),
     ...(acceptsIdempotencyKey(op) ? (['REQUEST_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED'] as const) : []),
   ];

@@ -1,5 +1,5 @@
 import type { APIGatewayRequestAuthorizerEventV2 } from 'aws-lambda';
-import { Login, offersOf } from '../../shared/partners/account.ts';
+import { isLimited, Login, offersOf } from '../../shared/partners/account.ts';
 import { packPlaces } from '../../shared/partners/allowed-places.ts';
 import type { PartnerContext } from '../../shared/partners/callers.ts';
 import { matchAmong, readBasic } from '../../shared/partners/credentials.ts';
@@ -35,10 +35,8 @@ export function authorizePartner({ partners, pushesPerMinute } = connect()) {
         const places = placeIds ? { places: packPlaces(placeIds) } : {};
         const offerIds = offersOf(account);
         const ofStage = { ...limits, pushesPerMinute: limits?.pushesPerMinute ?? pushesPerMinute };
-        return {
-          isAuthorized: true,
-          context: { partnerId, login, secretCreatedAt, role, offerIds, limits: ofStage, ...places },
-        };
+        const key = { login, secretCreatedAt, role, offerIds, limited: isLimited(account), ...places };
+        return { isAuthorized: true, context: { partnerId, limits: ofStage, ...key } };
       } catch (error) {
         work.failed(error);
         throw error;

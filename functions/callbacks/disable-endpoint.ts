@@ -1,19 +1,23 @@
-import { settingsDeps } from '../../shared/callbacks/endpoint/settings.ts';
+import { withSettings } from '../../shared/callbacks/endpoint/settings.ts';
 import { EndpointState, endpointNotSet } from '../../shared/callbacks/endpoint/shown.ts';
+import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
 import { partner } from '../../shared/partners/callers.ts';
-import { httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
+import { liveKeys } from '../../shared/partners/live-key.ts';
+import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 
 export const disableEndpointOperation = operation({
   id: 'DisableEndpoint',
   route: 'POST /callbacks/endpoint/disable',
   caller: partner([]),
   response: EndpointState,
-  failures: ['ENDPOINT_NOT_SET'],
+  failures: ['ROLE_FORBIDDEN', 'ENDPOINT_NOT_SET'],
 });
 
 /** Stops callbacks until the endpoint is enabled again. They are kept as skipped. */
-export function disableEndpoint(deps = settingsDeps()) {
+export function disableEndpoint(deps = withSettings(httpDeps({ endpoints: endpointStore, keys: liveKeys }))) {
   return httpHandler(disableEndpointOperation, deps, async ({ callerId, key, addFields }) => {
+    const ended = await deps.keys.refuseEnded(callerId, key);
+    if (ended) return ended;
     const done = await deps.settings.disable(callerId, { reason: 'by the partner', by: key.login });
     if (done === 'not set') return endpointNotSet;
     if (done === 'done') addFields({ changed: ['status'] });

@@ -1,19 +1,23 @@
-import { settingsDeps } from '../../shared/callbacks/endpoint/settings.ts';
+import { withSettings } from '../../shared/callbacks/endpoint/settings.ts';
 import { EndpointState, endpointNotSet } from '../../shared/callbacks/endpoint/shown.ts';
+import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
 import { partner } from '../../shared/partners/callers.ts';
-import { httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
+import { liveKeys } from '../../shared/partners/live-key.ts';
+import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 
 export const enableEndpointOperation = operation({
   id: 'EnableEndpoint',
   route: 'POST /callbacks/endpoint/enable',
   caller: partner([]),
   response: EndpointState,
-  failures: ['ENDPOINT_NOT_SET'],
+  failures: ['ROLE_FORBIDDEN', 'ENDPOINT_NOT_SET'],
 });
 
 /** Starts callbacks again, and closes the circuit. */
-export function enableEndpoint(deps = settingsDeps()) {
+export function enableEndpoint(deps = withSettings(httpDeps({ endpoints: endpointStore, keys: liveKeys }))) {
   return httpHandler(enableEndpointOperation, deps, async ({ callerId, key, addFields }) => {
+    const ended = await deps.keys.refuseEnded(callerId, key);
+    if (ended) return ended;
     const done = await deps.settings.enable(callerId, key.login);
     if (done === 'not set') return endpointNotSet;
     addFields({ changed: ['status'] });

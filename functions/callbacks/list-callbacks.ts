@@ -71,7 +71,7 @@ async function ofMessage(
   { partnerId, messageId }: { partnerId: string; messageId: string },
   { status, nowMs }: { status: CallbackStatus | undefined; nowMs: number },
 ): Promise<Found> {
-  const rows = await deps.callbacks.ofMessage(partnerId, messageId, nowMs);
+  const rows = await deps.callbacks.ofMessage({ partnerId, messageId }, nowMs);
   const { states } = statusesOf(status).withLog ? await deps.states.find(messageId) : { states: [] };
   const others = states.filter(({ state }) => !rows.some((row) => row.state === state));
   const searches = await Promise.all(

@@ -10,6 +10,7 @@ import { ShownSettings, shownSettings } from '../../shared/callbacks/endpoint/sh
 import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
 import { Login } from '../../shared/partners/account.ts';
 import { partner } from '../../shared/partners/callers.ts';
+import { liveKeys } from '../../shared/partners/live-key.ts';
 import { addressPolicy } from '../../shared/platform/egress/public-address.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
@@ -34,7 +35,10 @@ export const putEndpointOperation = operation({
       z.optional(z.string().check(z.maxLength(2_048))),
       'https, public, port 443 or from 1024 on; required the first time',
     ),
-    basic: described(z.optional(z.nullable(Basic)), 'What callbacks carry as HTTP Basic; null ends it'),
+    basic: described(
+      z.optional(z.nullable(Basic)),
+      'What callbacks carry as HTTP Basic; null ends it. While it is set, required with a url of another origin',
+    ),
     timeoutSeconds: z.optional(z.int().check(z.minimum(1), z.maximum(30))),
     log: described(
       z.optional(CallbackLog),
@@ -51,13 +55,15 @@ export const putEndpointOperation = operation({
   }),
   response: ShownSettings,
   secretMembers: ['secret'],
-  failures: ['REQUEST_INVALID'],
+  failures: ['ROLE_FORBIDDEN', 'REQUEST_INVALID'],
 });
 
 /** Sets where and how the partner is called back. Settings that are left out stay. */
 export function putEndpoint(deps = connect()) {
   return httpHandler(putEndpointOperation, deps, async (call) => {
-    const { callerId, key, body, operationToken, addFields } = call;
+    const { callerId, key, body, origin, operationToken, addFields } = call;
+    const ended = await deps.keys.refuseEnded(callerId, key);
+    if (ended) return ended;
     if (Object.values(body).every((value) => value === undefined)) {
       const settings = Object.keys(putEndpointOperation.body.shape);
       return fail('REQUEST_INVALID', `body: needs one of ${settings.join(', ')}`);
@@ -69,8 +75,11 @@ export function putEndpoint(deps = connect()) {
       timeoutMs: timeoutSeconds === undefined ? undefined : timeoutSeconds * 1_000,
       ...others,
     };
-    const saved = await deps.set(callerId, change, { by: key.login, madeBy: operationToken });
+    const own = { ...deps.own, origins: [origin, ...deps.own.origins] };
+    const saved = await deps.set(callerId, change, { by: key.login, madeBy: operationToken, own });
     if ('urlRefused' in saved) return fail('REQUEST_INVALID', `url: ${saved.urlRefused}`);
+    if ('basicNeeded' in saved)
+      return fail('REQUEST_INVALID', 'basic: send it again for the new address, or null');
     const { endpoint: stored, changed, signingSecret } = saved;
     addFields({ changed });
     return ok({ ...shownSettings(stored, deps.logByDefault), secret: signingSecret });
@@ -78,8 +87,10 @@ export function putEndpoint(deps = connect()) {
 }
 
 function connect() {
-  const deps = httpDeps({ endpoints: endpointStore });
+  const deps = httpDeps({ endpoints: endpointStore, keys: liveKeys });
   const addresses = addressPolicy(readEnv('CALLBACK_ADDRESSES'));
   const set = setEndpoint({ ...deps, addresses });
-  return { ...deps, set, logByDefault: logByDefault(readEnv('WALLET')) };
+  const wallet = readEnv('WALLET');
+  const own = { origins: readEnv('OWN_ORIGINS').split(','), hasReceivers: wallet === 'simulated' };
+  return { ...deps, set, own, logByDefault: logByDefault(wallet) };
 }

@@ -1,9 +1,11 @@
 import * as z from 'zod/mini';
-import { settingsDeps } from '../../shared/callbacks/endpoint/settings.ts';
+import { withSettings } from '../../shared/callbacks/endpoint/settings.ts';
 import { endpointNotSet } from '../../shared/callbacks/endpoint/shown.ts';
+import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
 import { partner } from '../../shared/partners/callers.ts';
+import { liveKeys } from '../../shared/partners/live-key.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
-import { httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
+import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { described, named } from '../../shared/platform/validation/documented.ts';
 
 export const retireEndpointSecretOperation = operation({
@@ -11,13 +13,17 @@ export const retireEndpointSecretOperation = operation({
   route: 'POST /callbacks/endpoint/retire',
   caller: partner([]),
   response: named('RetiredSigningSecret', { secrets: described(z.int(), 'How many sign now') }),
-  failures: ['ENDPOINT_NOT_SET', 'ONE_SECRET_ONLY'],
+  failures: ['ROLE_FORBIDDEN', 'ENDPOINT_NOT_SET', 'ONE_SECRET_ONLY'],
 });
 
 /** Ends the older of two signing secrets. */
-export function retireEndpointSecret(deps = settingsDeps()) {
+export function retireEndpointSecret(
+  deps = withSettings(httpDeps({ endpoints: endpointStore, keys: liveKeys })),
+) {
   return httpHandler(retireEndpointSecretOperation, deps, async ({ callerId, key, addFields }) => {
-    const done = await deps.settings.retire(callerId, { ended: 'older', by: key.login });
+    const ended = await deps.keys.refuseEnded(callerId, key);
+    if (ended) return ended;
+    const done = await deps.settings.retire(callerId, key.login);
     if (done === 'not set') return endpointNotSet;
     if (done === 'one only')
       return fail('ONE_SECRET_ONLY', 'callbacks: there is one signing secret only, rotate first');

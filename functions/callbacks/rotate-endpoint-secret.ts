@@ -1,30 +1,39 @@
 import * as z from 'zod/mini';
-import { settingsDeps } from '../../shared/callbacks/endpoint/settings.ts';
+import { withSettings } from '../../shared/callbacks/endpoint/settings.ts';
 import { endpointNotSet } from '../../shared/callbacks/endpoint/shown.ts';
+import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
 import { partner } from '../../shared/partners/callers.ts';
+import { liveKeys } from '../../shared/partners/live-key.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
-import { httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
+import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
+import { RotateRequest, twoSecretsAdvice } from '../../shared/platform/http/rotation.ts';
 import { described, named } from '../../shared/platform/validation/documented.ts';
 
 export const rotateEndpointSecretOperation = operation({
   id: 'RotateEndpointSecret',
   route: 'POST /callbacks/endpoint/rotate',
   caller: partner([]),
+  body: RotateRequest,
   response: named('RotatedSigningSecret', {
     secret: described(z.nullable(z.string()), 'Shown this once: null in a replay'),
   }),
   secretMembers: ['secret'],
-  failures: ['ENDPOINT_NOT_SET', 'TWO_SECRETS_ALREADY'],
+  failures: ['ROLE_FORBIDDEN', 'ENDPOINT_NOT_SET', 'TWO_SECRETS_ALREADY'],
 });
 
-/** Signs callbacks with a second secret too. */
-export function rotateEndpointSecret(deps = settingsDeps()) {
+/** Signs callbacks with a second secret too. With `replace` it takes the place of the newer of two. */
+export function rotateEndpointSecret(
+  deps = withSettings(httpDeps({ endpoints: endpointStore, keys: liveKeys })),
+) {
   return httpHandler(rotateEndpointSecretOperation, deps, async (call) => {
-    const { callerId, key, operationToken, addFields } = call;
-    const { outcome, signingSecret } = await deps.settings.rotate(callerId, key.login, operationToken);
+    const { callerId, key, body, operationToken, addFields } = call;
+    const ended = await deps.keys.refuseEnded(callerId, key);
+    if (ended) return ended;
+    const rotation = { by: key.login, madeBy: operationToken, replace: body?.replace };
+    const { outcome, signingSecret } = await deps.settings.rotate(callerId, rotation);
     if (outcome === 'not set') return endpointNotSet;
     if (outcome === 'two already')
-      return fail('TWO_SECRETS_ALREADY', 'callbacks: there are two signing secrets, retire the older first');
+      return fail('TWO_SECRETS_ALREADY', `callbacks: there are two signing secrets: ${twoSecretsAdvice}`);
     addFields({ changed: ['signing secret'] });
     return ok({ secret: signingSecret });
   });

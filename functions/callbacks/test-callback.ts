@@ -4,6 +4,7 @@ import { endpointNotSet } from '../../shared/callbacks/endpoint/shown.ts';
 import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
 import { callbackTests } from '../../shared/callbacks/endpoint/test-limit.ts';
 import { partner } from '../../shared/partners/callers.ts';
+import { liveKeys } from '../../shared/partners/live-key.ts';
 import { refusal } from '../../shared/platform/egress/address-rules.ts';
 import type { AttemptError, FailedAttempt } from '../../shared/platform/egress/attempt-result.ts';
 import { guardedClient } from '../../shared/platform/egress/guarded-client.ts';
@@ -40,7 +41,7 @@ export const testCallbackOperation = operation({
     durationMs: z.number(),
     request: TestedRequest,
   }),
-  failures: ['ENDPOINT_NOT_SET', 'TEST_LIMIT_EXCEEDED'],
+  failures: ['ROLE_FORBIDDEN', 'ENDPOINT_NOT_SET', 'TEST_LIMIT_EXCEEDED'],
 });
 
 /** No country has assigned this number. */
@@ -51,7 +52,9 @@ const longestMs = 25_000;
 
 /** Makes one signed attempt, even while the endpoint is disabled. It causes no retry and does not touch the circuit. */
 export function testCallback(deps = connect()) {
-  return httpHandler(testCallbackOperation, deps, async ({ callerId, body: { state }, addFields }) => {
+  return httpHandler(testCallbackOperation, deps, async ({ callerId, key, body: { state }, addFields }) => {
+    const ended = await deps.keys.refuseEnded(callerId, key);
+    if (ended) return ended;
     const { endpoint: to } = await deps.endpoints.view(callerId, { consistent: true });
     if (!to) return endpointNotSet;
     const nowMs = deps.clock.now();
@@ -94,7 +97,7 @@ function failureOf({ error, response }: FailedAttempt, refused: string | undefin
 }
 
 function connect() {
-  const deps = httpDeps({ endpoints: endpointStore, tests: callbackTests });
+  const deps = httpDeps({ endpoints: endpointStore, tests: callbackTests, keys: liveKeys });
   const addresses = addressPolicy(readEnv('CALLBACK_ADDRESSES'));
   return { ...deps, addresses, client: guardedClient(addresses) };
 }

@@ -9,8 +9,10 @@ import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http
 
 export const listCheckInsOperation = operation({
   id: 'ListCheckIns',
+  contractId: 'B1',
   route: 'GET /partner/api/place/{placeId}/checkins',
   caller: partnerWithOffer(['cash-desk']),
+  budget: 'tills',
   path: z.object({ placeId: ItemId }),
   response: z.array(CheckIn),
   failures: ['PLACE_FORBIDDEN', 'PLACE_NOT_FOUND'],

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as z from 'zod/mini';
 import {
+  type CompressedFile,
   checkedEachTime,
   compressedFile,
   keptForEver,
@@ -13,25 +14,28 @@ import {
 import { startWork } from '../../shared/platform/logging/log.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
 
-/** The files of the build: the page is plain, all others are compressed by brotli and named without `.br`. */
+/** The files of the build: the page is plain, all others are compressed. */
 export type ConsoleFiles = {
   page: string;
   /** The OpenAPI document. */
-  document: Buffer;
+  document: CompressedFile;
   /** The assets by name. Each name contains a hash of the content. */
-  assets: ReadonlyMap<string, Buffer>;
+  assets: ReadonlyMap<string, CompressedFile>;
 };
 
 /** Only what is listed here is ever served, so that no path leads to another file. */
 export function readConsoleFiles(folder: string): ConsoleFiles {
   const assets = join(folder, 'assets');
+  const names = new Set(readdirSync(assets).map((file) => file.replace(/\.(br|gz)$/, '')));
   return {
     page: readFileSync(join(folder, 'index.html'), 'utf8'),
-    document: readFileSync(join(folder, 'openapi.json.br')),
-    assets: new Map(
-      readdirSync(assets).map((file) => [file.replace(/\.br$/, ''), readFileSync(join(assets, file))]),
-    ),
+    document: readCompressed(join(folder, 'openapi.json')),
+    assets: new Map([...names].map((name) => [name, readCompressed(join(assets, name))])),
   };
+}
+
+function readCompressed(file: string): CompressedFile {
+  return { br: readFileSync(`${file}.br`), gzip: readFileSync(`${file}.gz`) };
 }
 
 /** Settings of the stage that the page needs. */
@@ -55,7 +59,7 @@ const assetPath = '/console/assets/';
 export function serveConsole({ files, settings } = connect()) {
   const page = files.page.replace('content="{}"', `content="${escaped(JSON.stringify(settings))}"`);
   const pageTag = tagOf(page);
-  const documentTag = tagOf(files.document);
+  const documentTag = tagOf(files.document.br);
 
   function respond({ routeKey, rawPath, headers }: APIGatewayProxyEventV2): WebResponse {
     if (routeKey === '$default') return noRoute(rawPath);

@@ -7,7 +7,7 @@ import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http
 export const createKeyOperation = operation({
   id: 'CreateKey',
   route: 'POST /keys',
-  caller: partner([]),
+  caller: partner([], 'full'),
   body: NewKeyRequest,
   response: MadeKey,
   secretMembers: ['secret'],

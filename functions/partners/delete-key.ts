@@ -6,7 +6,7 @@ import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http
 export const deleteKeyOperation = operation({
   id: 'DeleteKey',
   route: 'DELETE /keys/{login}',
-  caller: partner([]),
+  caller: partner([], 'full'),
   path: KeyPath,
   response: EndedKey,
   failures: ['ROLE_FORBIDDEN', 'OFFER_FORBIDDEN', 'KEY_NOT_FOUND', 'LAST_FULL_KEY'],

@@ -6,18 +6,23 @@ import { PartnerLimits } from '../../shared/partners/partner-limits.ts';
 import { Role } from '../../shared/partners/role.ts';
 import { defaultRemovalPercent } from '../../shared/places/removal-guard.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
+import { budgetOf } from '../../shared/platform/limits/request-budget.ts';
 import { described, named } from '../../shared/platform/validation/documented.ts';
 import { defaultPushLimits } from '../../shared/push/sending/push-request.ts';
 
 export const getOwnKeyOperation = operation({
   id: 'GetOwnKey',
   route: 'GET /keys/self',
-  caller: partner('every key'),
+  caller: partner('every key', 'all'),
   response: named('OwnKey', {
     login: z.string(),
     partnerId: PartnerId,
     role: Role,
     offerIds: described(z.array(OfferId), 'Those the key may name'),
+    limited: described(
+      z.boolean(),
+      'Whether it is limited to these: what belongs to the whole account is then closed to it',
+    ),
     placeIds: described(z.optional(z.array(z.string())), 'The service points the key is limited to'),
     limits: z
       .required(PartnerLimits)
@@ -28,7 +33,7 @@ export const getOwnKeyOperation = operation({
 /** Describes the key that the request was made with. */
 export function getOwnKey(deps = httpDeps({ keys: keyStore })) {
   return httpHandler(getOwnKeyOperation, deps, async (call) => {
-    const { callerId, key, role, ownOfferIds, limits } = call;
+    const { callerId, key, role, ownOfferIds, limited, limits } = call;
     const { login } = key;
     const account = await deps.keys.find(callerId, login);
     return ok({
@@ -36,12 +41,16 @@ export function getOwnKey(deps = httpDeps({ keys: keyStore })) {
       partnerId: callerId,
       role,
       offerIds: [...ownOfferIds],
+      limited,
       ...(account?.placeIds ? { placeIds: account.placeIds } : {}),
       limits: {
         pushesPerMinute: limits.pushesPerMinute ?? defaultPushLimits.pushesPerMinute,
         bulkRecipients: limits.bulkRecipients ?? defaultPushLimits.bulkRecipients,
         multiMessages: limits.multiMessages ?? defaultPushLimits.multiMessages,
         removalPercent: limits.removalPercent ?? defaultRemovalPercent,
+        tillRequests: budgetOf(limits, 'tills'),
+        heavyRequests: budgetOf(limits, 'heavy'),
+        otherRequests: budgetOf(limits, 'others'),
       },
     });
   });

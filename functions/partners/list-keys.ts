@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { Account } from '../../shared/partners/account.ts';
 import { partner } from '../../shared/partners/callers.ts';
 import { Key, shownKey } from '../../shared/partners/key.ts';
 import { keyStore } from '../../shared/partners/key-store.ts';
@@ -8,14 +9,18 @@ import { named } from '../../shared/platform/validation/documented.ts';
 export const listKeysOperation = operation({
   id: 'ListKeys',
   route: 'GET /keys',
-  caller: partner([]),
+  caller: partner([], 'full'),
   response: named('Keys', { keys: z.array(Key) }),
 });
 
-/** The partner's keys, oldest first. */
+/** The partner's keys, oldest first; to a key with limits, itself and those with its limits or less. */
 export function listKeys(deps = httpDeps({ keys: keyStore })) {
-  return httpHandler(listKeysOperation, deps, async ({ callerId, addFields }) => {
-    const keys = await deps.keys.list(callerId);
+  return httpHandler(listKeysOperation, deps, async (call) => {
+    const { callerId, key, limited, ownOfferIds, addFields } = call;
+    const all = await deps.keys.list(callerId);
+    const isShown = ({ login, onlyOfferIds }: Account) =>
+      login === key.login || onlyOfferIds?.every((offerId) => ownOfferIds.includes(offerId));
+    const keys = limited ? all.filter(isShown) : all;
     addFields({ keys: keys.length });
     return ok({ keys: keys.map(shownKey) });
   });

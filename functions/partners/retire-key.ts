@@ -1,6 +1,13 @@
 import { partner } from '../../shared/partners/callers.ts';
-import { EndedKey, endedKey, KeyPath, keyFailure } from '../../shared/partners/key.ts';
-import { refusalOf } from '../../shared/partners/key-rules.ts';
+import {
+  changedMeanwhile,
+  EndedKey,
+  endedKey,
+  KeyPath,
+  keyFailure,
+  secretInUse,
+} from '../../shared/partners/key.ts';
+import { isInUse, refusalOf, secretsByAge } from '../../shared/partners/key-rules.ts';
 import { keyStore } from '../../shared/partners/key-store.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
@@ -8,10 +15,17 @@ import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http
 export const retireKeyOperation = operation({
   id: 'RetireKey',
   route: 'POST /keys/{login}/retire',
-  caller: partner([]),
+  caller: partner([], 'full'),
   path: KeyPath,
   response: EndedKey,
-  failures: ['ROLE_FORBIDDEN', 'OFFER_FORBIDDEN', 'KEY_NOT_FOUND', 'ONE_SECRET_ONLY', 'CHANGED_MEANWHILE'],
+  failures: [
+    'ROLE_FORBIDDEN',
+    'OFFER_FORBIDDEN',
+    'KEY_NOT_FOUND',
+    'ONE_SECRET_ONLY',
+    'SECRET_IN_USE',
+    'CHANGED_MEANWHILE',
+  ],
 });
 
 /** Ends the older of a key's two secrets. */
@@ -21,11 +35,10 @@ export function retireKey(deps = httpDeps({ keys: keyStore })) {
     const refused = refusalOf(keys, login, key);
     const managed = keys.find((one) => one.login === login);
     if (refused || !managed) return keyFailure(refused ?? 'unknown', login);
-    if (managed.secrets.length < 2)
-      return fail('ONE_SECRET_ONLY', `login: ${login} has one secret only, rotate first`);
-    if (!(await deps.keys.keepSecret(managed, 'newest'))) {
-      return fail('CHANGED_MEANWHILE', `login: ${login} was changed at the same moment, look and send again`);
-    }
+    const { older } = secretsByAge(managed);
+    if (!older) return fail('ONE_SECRET_ONLY', `login: ${login} has one secret only, rotate first`);
+    if (isInUse(login, older, key)) return secretInUse(login);
+    if (!(await deps.keys.retire(managed))) return changedMeanwhile(login);
     addFields({ retired: login });
     return ok(endedKey(login));
   });

@@ -1,32 +1,23 @@
 import * as z from 'zod/mini';
 import { partnerWithOffer } from '../../shared/partners/callers.ts';
+import { RejectedItem } from '../../shared/places/list-plan.ts';
 import { SyncCounts, SyncStatus } from '../../shared/places/sync-session.ts';
 import { syncSessionStore } from '../../shared/places/sync-session-store.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
-import { fitInResponse } from '../../shared/platform/http/response-size.ts';
 import { described, named } from '../../shared/platform/validation/documented.ts';
 import { text } from '../../shared/platform/validation/text.ts';
 
-const place = described(
-  z.unknown(),
-  'The element as it was sent, {} when the whole list could not be processed',
-);
-const SyncError = named(
-  'SyncError',
-  { place, description: z.string() },
-  'A service point that was not added or updated, and why.',
-);
-
 export const getSyncOperation = operation({
   id: 'GetSync',
+  contractId: 'A2',
   route: 'GET /places/sync/{sessionId}',
   caller: partnerWithOffer(['catalog']),
   path: z.object({ sessionId: text(1, 64) }),
   response: named('SyncSession', {
     sessionId: z.string(),
     status: SyncStatus,
-    errors: described(z.array(SyncError), 'Empty while PROCESSING'),
+    errors: described(z.array(RejectedItem), 'Empty while PROCESSING'),
     errorsOmitted: described(
       z.optional(z.int()),
       'How many more errors there were than a response can hold; send those items corrected, the next session names the rest',
@@ -35,24 +26,34 @@ export const getSyncOperation = operation({
     warnings: described(z.optional(z.array(z.string())), 'There when points were not removed, and why'),
     dryRun: described(z.optional(z.literal(true)), 'There when nothing was written'),
   }),
-  failures: ['SESSION_NOT_FOUND'],
+  failures: ['SESSION_NOT_FOUND', 'REQUEST_LIMIT_EXCEEDED'],
 });
+
+/** A poll that reads more errors than this is a heavy request. */
+const fewErrors = 100;
 
 /** A2: the progress of a session, and the errors of the items it rejected. */
 export function getSync(deps = httpDeps({ sessions: syncSessionStore })) {
-  return httpHandler(getSyncOperation, deps, async ({ offerId, path: { sessionId }, addFields }) => {
+  return httpHandler(getSyncOperation, deps, async (call) => {
+    const { offerId, path, takeFrom, addFields } = call;
+    const { sessionId } = path;
     const session = await deps.sessions.find({ offerId, sessionId }, deps.clock.now());
     if (!session) return fail('SESSION_NOT_FOUND', `sessionId: ${sessionId} is not a session of this offer`);
-    const { status, failed, counts, warnings, dryRun } = session;
+    const { status, failed, counts, warnings, dryRun, shown: errors } = session;
     addFields({ sessionId, status });
     const shown = { warnings: warnings.length > 0 ? warnings : undefined, dryRun: dryRun || undefined };
     const common = { sessionId, counts, ...shown };
     if (status === 'PROCESSING') return ok({ ...common, status, errors: [] }, { 'retry-after': '2' });
     if (failed) return ok({ ...common, status, errors: [notProcessed] });
-    const rejected = counts.rejected > 0 ? await deps.sessions.rejectedItems({ offerId, sessionId }) : [];
-    const errors = fitInResponse(rejected);
-    const omitted = counts.rejected - errors.length;
-    return ok({ ...common, status, errors, ...(omitted > 0 ? { errorsOmitted: omitted } : {}) });
+    const overBudget = counts.rejected > fewErrors ? await takeFrom('heavy') : undefined;
+    if (overBudget) return overBudget;
+    const omitted = counts.rejected - errors.count;
+    const body = { ...common, status, errors: [], ...(omitted > 0 ? { errorsOmitted: omitted } : {}) };
+    if (errors.rows === 0) return ok(body);
+    return {
+      ok: body,
+      texts: { errors: await deps.sessions.errorsText({ offerId, sessionId }, errors.rows) },
+    };
   });
 }
 

@@ -2,6 +2,8 @@ import { listContentStore } from '../../shared/places/list-content-store.ts';
 import { ListMessage } from '../../shared/places/list-message.ts';
 import { planList } from '../../shared/places/list-plan.ts';
 import { placeStore } from '../../shared/places/place-store.ts';
+import { isWhollyRejected } from '../../shared/places/removal-guard.ts';
+import { removalGuardStore } from '../../shared/places/removal-guard-store.ts';
 import { readList } from '../../shared/places/sent-list.ts';
 import { syncSessionStore } from '../../shared/places/sync-session-store.ts';
 import { comesBackSoon } from '../../shared/platform/queues/come-back.ts';
@@ -22,7 +24,7 @@ export function processList(deps = connect()) {
 }
 
 async function process(deps: Deps, { record, work }: Delivery): Promise<void> {
-  const { contents, places, sessions, clock } = deps;
+  const { contents, places, guard, sessions, clock } = deps;
   const list = ListMessage.parse(JSON.parse(record.body));
   const { partnerId, offerId, sessionId, requestId, dryRun } = list;
   work.addFields({ partnerId, offerId, sessionId, requestId });
@@ -31,7 +33,11 @@ async function process(deps: Deps, { record, work }: Delivery): Promise<void> {
   // It was processed, or given up by way of the dead-letter queue: a later list may be in force.
   if (session?.status === 'FINISHED') return work.addFields({ repeat: true });
   const sent = readList(await contents.unpack(list));
-  const plan = planList(sent, await places.hashes(offerId), list);
+  const storedBeforeHeld = await guard.storedBeforeHeld(offerId);
+  const plan = planList(sent, await places.hashes(offerId), { ...list, storedBeforeHeld });
+  // Before the list adds points, among which what it holds would look like little.
+  const holds = plan.held === 'not confirmed' && !dryRun;
+  if (holds && storedBeforeHeld === undefined) await guard.remember(offerId, plan.stored);
   const counts = await sessions.record(list, plan, clock.now());
   work.addFields({ ...counts });
   if (plan.unexpected.length > 0) {
@@ -45,6 +51,8 @@ async function process(deps: Deps, { record, work }: Delivery): Promise<void> {
     // The next list must not begin before that, or a point that it removes could come back.
     if (mayBeMadeLater)
       throw new Error('a write got no response and may still be made: the list ends when it comes back');
+    const holdsNone = counts.removalsHeld === undefined && !isWhollyRejected(counts);
+    if (storedBeforeHeld !== undefined && holdsNone) await guard.forget(offerId);
   }
   if (await sessions.end(list, 'FINISHED')) {
     const SessionSeconds = (clock.now() - list.acceptedAt) / 1_000;
@@ -58,6 +66,7 @@ function nameOf(error: unknown): string {
 }
 
 function connect() {
-  const stores = { contents: listContentStore, places: placeStore, sessions: syncSessionStore };
+  const places = { places: placeStore, guard: removalGuardStore };
+  const stores = { contents: listContentStore, sessions: syncSessionStore, ...places };
   return { ...tableDeps(stores), queue: connectQueue(readEnv('PLACES_QUEUE_URL')) };
 }

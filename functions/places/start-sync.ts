@@ -15,18 +15,27 @@ const maxPlaces = 100_000;
 
 export const startSyncOperation = operation({
   id: 'StartSync',
+  contractId: 'A1',
   route: 'POST /places/sync',
   caller: partnerWithOffer(['catalog']),
+  budget: 'heavy',
   body: named('StartSyncRequest', {
-    places: z
-      .array(z.unknown().register(z.globalRegistry, { $ref: '#/components/schemas/Place' }))
-      .check(z.minLength(1)),
+    places: described(
+      z.array(z.unknown().register(z.globalRegistry, { $ref: '#/components/schemas/Place' })),
+      'All service points; none of them only with confirmRemovals',
+    ),
     dryRun: z._default(z.boolean(), false),
     confirmRemovals: described(
       z._default(z.boolean(), false),
       'Remove what the list does not name, also if that is more than half of the points',
     ),
-  }),
+  }).check(
+    z.refine(({ places, confirmRemovals }) => places.length > 0 || confirmRemovals, {
+      path: ['places'],
+      message:
+        'must have at least 1 element; to remove all service points, send none with "confirmRemovals": true',
+    }),
+  ),
   bodyLimit: { gunzippedBytes: 64_000_000 },
   rejectsElements: true,
   response: named('StartedSync', { sessionId: z.string() }),

@@ -21,6 +21,7 @@ const PromoIdInput = z
 
 export const getPromotionOperation = operation({
   id: 'GetPromotion',
+  contractId: 'D3',
   route: 'GET /promo/v1/details',
   caller: partner(['catalog']),
   query: z.object({ promoId: PromoIdInput }),

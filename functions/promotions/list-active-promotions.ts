@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import { partner } from '../../shared/partners/callers.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
-import { fitInResponse } from '../../shared/platform/http/response-size.ts';
 import { named } from '../../shared/platform/validation/documented.ts';
 import { PromoId, statusOf } from '../../shared/promotions/promotion.ts';
 import { promotionStore } from '../../shared/promotions/promotion-store.ts';
@@ -11,6 +10,7 @@ const ActivePromotion = named('ActivePromotion', { id: PromoId, name: z.string()
 
 export const listActivePromotionsOperation = operation({
   id: 'ListActivePromotions',
+  contractId: 'D1',
   route: 'GET /promos',
   caller: partner(['catalog']),
   response: named('ActivePromotions', { promos: z.array(ActivePromotion) }),
@@ -27,7 +27,6 @@ export function listActivePromotions(deps = httpDeps({ promotions: promotionStor
     addFields({ promotions: all.length, active: active.length });
     if (active.length === 0) return fail('NO_ACTIVE_PROMOTIONS', 'promos: none is active at this moment');
     const promos = active.map(({ promoId, name }) => ({ id: promoId, name, active: true as const }));
-    // With thousands of active promotions only the newest fit; the paged list shows all.
-    return ok({ promos: fitInResponse(promos) });
+    return ok({ promos });
   });
 }

@@ -20,6 +20,7 @@ const PageMetadata = named('PageMetadata', {
 
 export const listPromotionsOperation = operation({
   id: 'ListPromotions',
+  contractId: 'D2',
   route: 'GET /promo/v1/all',
   caller: partner(['catalog']),
   query: z.object({ limit: Limit, offset: Offset, activeOnly: queryFlag('only active ones') }),

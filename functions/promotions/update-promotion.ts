@@ -1,4 +1,5 @@
 import { partner } from '../../shared/partners/callers.ts';
+import { liveKeys } from '../../shared/partners/live-key.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { type Period, PromotionReference, statusOf } from '../../shared/promotions/promotion.ts';
@@ -8,17 +9,20 @@ import { promotionStore } from '../../shared/promotions/promotion-store.ts';
 
 export const updatePromotionOperation = operation({
   id: 'UpdatePromotion',
+  contractId: 'D5',
   route: 'POST /promo/v1/update',
   caller: partner(['catalog']),
   body: UpdatePromotionRequest,
   response: PromotionReference,
-  failures: ['REQUEST_INVALID', 'PROMO_NOT_FOUND'],
+  failures: ['ROLE_FORBIDDEN', 'REQUEST_INVALID', 'PROMO_NOT_FOUND'],
 });
 
 /** D5: changes the fields that were sent, and no others. */
-export function updatePromotion(deps = httpDeps({ promotions: promotionStore })) {
+export function updatePromotion(deps = httpDeps({ promotions: promotionStore, keys: liveKeys })) {
   return httpHandler(updatePromotionOperation, deps, async (call) => {
-    const { callerId, body, addFields } = call;
+    const { callerId, key, body, addFields } = call;
+    const ended = await deps.keys.refuseEnded(callerId, key);
+    if (ended) return ended;
     const { promoId, changes } = body;
     addFields({ promoId });
     const update = await deps.promotions.update(callerId, promoId, changes);

@@ -20,6 +20,7 @@ const StateChange = named('StateChange', {
 
 export const getDeliveryHistoryOperation = operation({
   id: 'GetDeliveryHistory',
+  contractId: 'C4',
   route: 'GET /push/{messageId}/transactional-state',
   caller: partner(['messages']),
   path: z.object({ messageId: MessageId }),

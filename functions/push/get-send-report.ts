@@ -22,6 +22,7 @@ export const getSendReportOperation = operation({
   id: 'GetSendReport',
   route: 'GET /push/{messageId}/report',
   caller: partner(['messages']),
+  budget: 'heavy',
   path: z.object({ messageId: MessageId }),
   response: SendReport,
   csv: true,

@@ -21,9 +21,11 @@ function recipientsIn(body: unknown): number {
 
 export const sendBulkOperation = operation({
   id: 'SendBulk',
+  contractId: 'C2',
   route: 'POST /push/bulk/single',
   aliases: ['POST /bulk/single'],
   caller: partner(['messages']),
+  budget: 'heavy',
   ...sendContract,
   body: BulkRequest,
   bodyLimit: { receivedBytes: 1_000_000, gunzippedBytes: 2_000_000 },
@@ -32,6 +34,7 @@ export const sendBulkOperation = operation({
   response: BulkResponse,
   failures: ['REQUEST_INVALID', 'BATCH_SIZE_EXCEEDED', 'RATE_LIMIT_EXCEEDED'],
   unexpectedFailure: 'PROCESSING_FAILED',
+  overBudgetStatus: 503,
 });
 
 /** C2: accepts one message for a list of recipients; a number given twice is sent once. */

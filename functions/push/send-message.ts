@@ -6,7 +6,7 @@ import { FirstState, firstStateOf } from '../../shared/push/history.ts';
 import { SentMessageId } from '../../shared/push/message-id.ts';
 import { messageStore } from '../../shared/push/message-store.ts';
 import { admit, presentRate } from '../../shared/push/sending/admission.ts';
-import { asSent } from '../../shared/push/sending/push-content.ts';
+import { asSent, rateCountOf } from '../../shared/push/sending/push-content.ts';
 import {
   checkContent,
   isDryRun,
@@ -18,6 +18,7 @@ import { stageRecipients } from '../../shared/sandbox/stage-recipients.ts';
 
 export const sendMessageOperation = operation({
   id: 'SendMessage',
+  contractId: 'C1',
   route: 'POST /push/delivery',
   caller: partner(['messages']),
   ...sendContract,
@@ -25,7 +26,7 @@ export const sendMessageOperation = operation({
   checkPassedOn: checkContent,
   response: named('SentMessage', { messageId: SentMessageId, state: FirstState }),
   failures: ['REQUEST_INVALID', 'TOO_MANY_REQUESTS'],
-  emptyBodyFor: ['REQUEST_INVALID', 'TOO_MANY_REQUESTS'],
+  emptyBodyFor: ['REQUEST_INVALID', 'TOO_MANY_REQUESTS', 'REQUEST_LIMIT_EXCEEDED'],
 });
 
 /** C1: accepts one message for one recipient. A dry run says whether the recipient is registered. */
@@ -43,8 +44,12 @@ export function sendMessage(
       addFields({ messageId, repeat: true });
       return ok({ messageId, state: firstStateOf(sent.registered) }, await currentHeaders(call));
     }
-    const request = { msisdns: [msisdn], body: content, overLimit: 'TOO_MANY_REQUESTS' } as const;
-    const admitted = await admit(deps, call, request);
+    const admitted = await admit(deps, call, {
+      msisdns: [msisdn],
+      body: content,
+      count: rateCountOf(content),
+      overLimit: 'TOO_MANY_REQUESTS',
+    });
     if ('failure' in admitted) return admitted;
     const { acceptedAt, headers } = admitted;
     const registered = admitted.registered.has(msisdn);

@@ -14,9 +14,11 @@ import { stageRecipients } from '../../shared/sandbox/stage-recipients.ts';
 
 export const sendMultiOperation = operation({
   id: 'SendMulti',
+  contractId: 'C3',
   route: 'POST /push/bulk/multi',
   aliases: ['POST /bulk/multi'],
   caller: partner(['messages']),
+  budget: 'heavy',
   ...sendContract,
   body: MultiRequest,
   bodyLimit: { gunzippedBytes: 6_000_000 },
@@ -26,6 +28,7 @@ export const sendMultiOperation = operation({
   response: BulkResponse,
   failures: ['REQUEST_INVALID', 'BATCH_SIZE_EXCEEDED', 'RATE_LIMIT_EXCEEDED'],
   unexpectedFailure: 'PROCESSING_FAILED',
+  overBudgetStatus: 503,
 });
 
 /** C3: accepts several messages, one recipient each; one invalid message rejects them all. */

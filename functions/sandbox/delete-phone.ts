@@ -1,4 +1,5 @@
 import { partner } from '../../shared/partners/callers.ts';
+import { liveKeys } from '../../shared/partners/live-key.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { PhonePath, PhoneState } from '../../shared/sandbox/phone.ts';
 import { phoneStore } from '../../shared/sandbox/phone-store.ts';
@@ -10,11 +11,16 @@ export const deletePhoneOperation = operation({
   caller: partner(['messages']),
   path: PhonePath,
   response: PhoneState,
+  failures: ['ROLE_FORBIDDEN'],
 });
 
 /** Removes a phone with what it shows. A number that the wallet platform has registered stays registered. */
-export function deletePhone(deps = httpDeps({ phones: phoneStore, recipients: stageRecipients })) {
-  return httpHandler(deletePhoneOperation, deps, async ({ callerId, path: { msisdn }, addFields }) => {
+export function deletePhone(
+  deps = httpDeps({ phones: phoneStore, recipients: stageRecipients, keys: liveKeys }),
+) {
+  return httpHandler(deletePhoneOperation, deps, async ({ callerId, key, path: { msisdn }, addFields }) => {
+    const ended = await deps.keys.refuseEnded(callerId, key);
+    if (ended) return ended;
     addFields({ msisdnEnd: String(msisdn).slice(-4) });
     await deps.phones.remove(callerId, msisdn);
     const registered = await deps.recipients.registeredAmong([msisdn], callerId);

@@ -1,4 +1,5 @@
 import { partner } from '../../shared/partners/callers.ts';
+import { liveKeys } from '../../shared/partners/live-key.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { PhonePath, PhoneState } from '../../shared/sandbox/phone.ts';
@@ -11,12 +12,14 @@ export const putPhoneOperation = operation({
   caller: partner(['messages']),
   path: PhonePath,
   response: PhoneState,
-  failures: ['PHONE_LIMIT_EXCEEDED'],
+  failures: ['ROLE_FORBIDDEN', 'PHONE_LIMIT_EXCEEDED'],
 });
 
 /** Registers a phone for the partner alone: what is sent to it can be read and opened by hand. */
-export function putPhone(deps = httpDeps({ phones: phoneStore })) {
-  return httpHandler(putPhoneOperation, deps, async ({ callerId, path: { msisdn }, addFields }) => {
+export function putPhone(deps = httpDeps({ phones: phoneStore, keys: liveKeys })) {
+  return httpHandler(putPhoneOperation, deps, async ({ callerId, key, path: { msisdn }, addFields }) => {
+    const ended = await deps.keys.refuseEnded(callerId, key);
+    if (ended) return ended;
     addFields({ msisdnEnd: String(msisdn).slice(-4) });
     if (neverRegisteredBy('simulated').has(msisdn)) return ok({ msisdn, registered: false });
     if (await deps.phones.add(callerId, msisdn, deps.clock.now())) return ok({ msisdn, registered: true });

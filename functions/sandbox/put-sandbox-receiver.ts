@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { partner } from '../../shared/partners/callers.ts';
+import { liveKeys } from '../../shared/partners/live-key.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { ReceiverAnswer } from '../../shared/sandbox/receiver.ts';
 import { receiverStore } from '../../shared/sandbox/receiver-store.ts';
@@ -11,15 +12,22 @@ export const putSandboxReceiverOperation = operation({
   caller: partner([]),
   body: z.extend(ReceiverAnswer, {}).register(z.globalRegistry, { id: 'PutSandboxReceiverRequest' }),
   response: ReceiverView,
+  failures: ['ROLE_FORBIDDEN'],
 });
 
 /** Sets how the partner's receiver responds to callbacks with a valid signature. */
-export function putSandboxReceiver(deps = httpDeps({ receivers: receiverStore })) {
-  return httpHandler(putSandboxReceiverOperation, deps, async ({ callerId, origin, body, addFields }) => {
-    addFields({ ...body });
-    const nowMs = deps.clock.now();
-    const newToken = `${callerId}.${deps.ids.token(32)}`;
-    const receiver = await deps.receivers.setAnswer(callerId, { newToken, nowMs, answer: body });
-    return ok(shownReceiver(receiver, await deps.receivers.received(callerId, nowMs), origin));
-  });
+export function putSandboxReceiver(deps = httpDeps({ receivers: receiverStore, keys: liveKeys })) {
+  return httpHandler(
+    putSandboxReceiverOperation,
+    deps,
+    async ({ callerId, key, origin, body, addFields }) => {
+      const ended = await deps.keys.refuseEnded(callerId, key);
+      if (ended) return ended;
+      addFields({ ...body });
+      const nowMs = deps.clock.now();
+      const newToken = `${callerId}.${deps.ids.token(32)}`;
+      const receiver = await deps.receivers.setAnswer(callerId, { newToken, nowMs, answer: body });
+      return ok(shownReceiver(receiver, await deps.receivers.received(callerId, nowMs), origin));
+    },
+  );
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { wallet } from '../../shared/partners/callers.ts';
+import { fail } from '../../shared/platform/http/failures.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
 import { recipientStore } from '../../shared/push/recipient-store.ts';
@@ -8,6 +9,16 @@ import { neverRegisteredBy } from '../../shared/sandbox/test-numbers.ts';
 
 const maxNumbers = 1_000;
 
+function numbersSentence(count: number): string {
+  return `registered and unregistered: ${count} numbers, send 1 to ${maxNumbers} a call`;
+}
+
+function numbersIn(body: unknown): number {
+  const { registered, unregistered } = Object(body);
+  const lists = [registered, unregistered].filter((list) => Array.isArray(list));
+  return lists.reduce((count, list) => count + list.length, 0);
+}
+
 const Recipients = z
   .object({
     registered: z._default(z.array(Msisdn), []),
@@ -15,10 +26,7 @@ const Recipients = z
   })
   .check(
     z.superRefine(({ registered, unregistered }, context) => {
-      const count = registered.length + unregistered.length;
-      if (count < 1 || count > maxNumbers) {
-        context.addIssue(`registered and unregistered: ${count} numbers, send 1 to ${maxNumbers} a call`);
-      }
+      if (registered.length + unregistered.length === 0) context.addIssue(numbersSentence(0));
       const gone = new Set(unregistered);
       const both = registered.find((msisdn) => gone.has(msisdn));
       if (both !== undefined)
@@ -32,6 +40,10 @@ export const updateRecipientsOperation = operation({
   route: 'PUT /wallet/recipients',
   caller: wallet,
   body: Recipients,
+  batchLimit: (body) => {
+    const count = numbersIn(body);
+    return count > maxNumbers ? fail('REQUEST_INVALID', numbersSentence(count)) : undefined;
+  },
   response: z.object({ registered: z.int(), unregistered: z.int() }).register(z.globalRegistry, {
     id: 'UpdatedRecipients',
     description: 'How many distinct numbers were set',

@@ -6,6 +6,7 @@ import {
   HttpRoute,
   type HttpRouteProps,
 } from 'aws-cdk-lib/aws-apigatewayv2';
+import type { Throttle } from '../config.ts';
 import type { Gateway } from '../service.ts';
 
 /**
@@ -24,6 +25,25 @@ export function gatewayRoute(
   }
   gateway.routes.push(route);
   return route;
+}
+
+/**
+ * Gives a route settings of its own. Only routes of the stage's stack may have them: API Gateway refuses every change of
+ * the stage while its settings name a route that does not exist, whether not yet or no longer (docs/adr/0029).
+ */
+export function setRoute(
+  { stage }: Gateway,
+  key: string,
+  { requestsPerSecond, burst, metrics = false }: Throttle & { metrics?: boolean },
+): void {
+  stage.routeSettings = {
+    ...stage.routeSettings,
+    [key]: {
+      ThrottlingRateLimit: requestsPerSecond,
+      ThrottlingBurstLimit: burst,
+      ...(metrics ? { DetailedMetricsEnabled: true } : {}),
+    },
+  };
 }
 
 /** The stage is a part of the API too. Its settings name routes, which must exist before. */

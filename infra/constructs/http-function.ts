@@ -1,19 +1,19 @@
 import { Validations } from 'aws-cdk-lib';
 import { HttpMethod, HttpRouteKey } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
-import type { Route } from '../../shared/platform/http/operation.ts';
-import type { Throttle } from '../config.ts';
+import { acceptsIdempotencyKey, type Route } from '../../shared/platform/http/operation.ts';
 import { operationOf } from '../operations.ts';
 import type { HttpService } from '../service.ts';
-import { gatewayRoute } from './gateway-route.ts';
+import { gatewayRoute, setRoute } from './gateway-route.ts';
 import { type ServiceFunctionProps, serviceFunction } from './service-function.ts';
 
 interface HttpFunctionProps extends Omit<ServiceFunctionProps, 'codeOf'> {
-  /** Left out: the stage's limit for every route. */
-  readonly throttle?: Throttle;
   /** Whether the gateway counts its requests apart from other routes': six metrics, each with a price. */
   readonly routeMetrics?: boolean;
 }
+
+/** What is done with the rows of an Idempotency-Key: take the key, keep and read its response, free it. */
+const idempotencyActions = ['PutItem', 'UpdateItem', 'BatchGetItem', 'DeleteItem'] as const;
 
 /** The settings of functions by their ids. */
 export type HttpFunctions = Readonly<Record<string, HttpFunctionProps>>;
@@ -28,7 +28,17 @@ function httpFunction(service: HttpService, id: string, props: HttpFunctionProps
   const { stack, config, gateway } = service;
   const { route, aliases = [], caller } = operationOf(id);
   const { authorization } = caller;
-  const { target } = serviceFunction(service, id, { size: config.sizes.endpoint, ...props });
+  const countsRequests = authorization === 'basic';
+  const tableActions = new Set([
+    ...props.tableActions,
+    ...(acceptsIdempotencyKey(operationOf(id)) ? idempotencyActions : []),
+  ]);
+  const { target } = serviceFunction(service, id, {
+    size: config.sizes.endpoint,
+    countsRequests,
+    ...props,
+    tableActions: [...tableActions],
+  });
   const integration = new HttpLambdaIntegration('Integration', target);
   const authorizer = gateway.authorizers[authorization];
   const addRoute = (routeId: string, key: Route) => {
@@ -43,18 +53,9 @@ function httpFunction(service: HttpService, id: string, props: HttpFunctionProps
   addRoute(`${id}Route`, route);
   for (const [n, alias] of aliases.entries()) addRoute(`${id}Alias${n + 1}`, alias);
   if (authorization === 'iam') gateway.walletRoutes.push(route, ...aliases);
-  if (props.throttle || props.routeMetrics) {
-    // Whether settings of a route without limits take the stage's is not documented.
-    const { requestsPerSecond, burst } = props.throttle ?? config.throttle.route;
-    gateway.stage.routeSettings = {
-      ...gateway.stage.routeSettings,
-      [route]: {
-        ThrottlingRateLimit: requestsPerSecond,
-        ThrottlingBurstLimit: burst,
-        ...(props.routeMetrics ? { DetailedMetricsEnabled: true } : {}),
-      },
-    };
-  }
+  // Settings of a route replace those of the stage as a whole, limits included.
+  if (props.routeMetrics)
+    for (const key of [route, ...aliases]) setRoute(gateway, key, { ...config.route, metrics: true });
 }
 
 /** `GET /promos` -> its method and its path. */

@@ -45,9 +45,12 @@ export function tableMetric(table: Table, name: string, { dimensionsMap, ...opti
   return metric('AWS/DynamoDB', name, { TableName: table.tableName, ...dimensionsMap }, options);
 }
 
+/** What metric filters count in logs. */
+export type LogMetricName = 'RefusedByGateway' | 'TillsRefused' | 'SendsRefused' | 'CommonFailures';
+
 /** Dimensions of a metric from a log are fields of its lines, which do not name the stage: so it is the namespace. */
-export function gatewayFailures({ namePrefix }: StageConfig): Metric {
-  return metric(namePrefix, 'GatewayFailures', {});
+export function logMetric({ namePrefix }: StageConfig, name: LogMetricName, options?: MetricOptions) {
+  return metric(namePrefix, name, {}, options);
 }
 
 /**

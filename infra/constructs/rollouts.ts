@@ -1,4 +1,5 @@
 import { type Stack, Validations } from 'aws-cdk-lib';
+import { CfnInsightRule, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
@@ -7,11 +8,14 @@ import {
   type IVersion,
   type Function as LambdaFunction,
 } from 'aws-cdk-lib/aws-lambda';
+import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { StageConfig } from '../config.ts';
+import { rolesIn } from '../dashboard/lines.ts';
 import type { Rollouts, Service } from '../service.ts';
 import { alarm } from './alarm.ts';
 import { allow } from './allow.ts';
-import { functionMetric, gatewayFailures, sharedMetric, sumOf } from './metrics.ts';
+import { accessLogName, countLines } from './log-group.ts';
+import { logMetric } from './metrics.ts';
 
 /** Makes the parts that all deployment groups of a stack share; none in a stage that deploys in place. */
 export function makeRollouts(
@@ -36,44 +40,74 @@ export function makeRollouts(
 }
 
 /**
- * Functions without a route. The gateway counts the crashes of all others. An alarm takes ten metrics: EndFailedList,
- * which runs after a list has failed twenty times, is not among them.
- */
-const workers = [
-  'ProcessList',
-  'RecordReceipts',
-  'ExpireMessages',
-  'DispatchMessages',
-  'FanOutStates',
-  'DeliverCallback',
-  'DeliverSlowCallback',
-  'ResumeCallbacks',
-];
-
-/**
- * One alarm serves all functions, because CloudFormation undoes a deployment as a whole. It sums the failures that any
- * function reports, the gateway's 500 and the crashes of workers, of old and new code together: `Failed` has no version.
+ * One alarm serves all functions, because CloudFormation undoes a deployment as a whole. It goes off when the work of two
+ * partners fails, or work that is no one partner's, in old or new code: so no partner alone can stop a deployment.
  * Deployments that shift all calls at once have none, because they end before an alarm could go off.
  */
 export function rollbackAlarms(service: Service): Rollouts['alarms'] {
-  const { config } = service;
+  const { stack, config } = service;
   if (config.rollout !== 'canary') return [];
-  const failures = [
-    sharedMetric(config, 'Failed'),
-    gatewayFailures(config),
-    ...workers.map((id) => functionMetric(config, id, 'Errors')),
-  ];
-  return [
-    alarm(service, 'Rollback', {
-      impact: 'A function fails: its deployment is rolled back, or its callers or partners are not served.',
-      lookAt: 'the failures of operations and workers on the dashboard',
-      runbook: 'deployment-rolled-back',
-      metric: sumOf('failed', failures, 'failures'),
-      rule: config.alarms.rollback,
-      // Outside of deployments the alarms on the API, the queues and the workers notify the engineer on call.
-      silent: true,
+  const ruleName = `${config.namePrefix}-FailingPartners`;
+  const rule = new CfnInsightRule(stack, 'FailingPartners', {
+    ruleName,
+    ruleState: 'ENABLED',
+    ruleBody: JSON.stringify(failingPartners(config)),
+  });
+  const partners = new MathExpression({
+    expression: `INSIGHT_RULE_METRIC("${ruleName}", "UniqueContributors")`,
+    usingMetrics: {},
+  });
+  const rollback = alarm(service, 'Rollback', {
+    impact: 'A function fails: its deployment is rolled back, or its callers or partners are not served.',
+    lookAt: 'the failures of operations and workers on the dashboard',
+    runbook: 'deployment-rolled-back',
+    metric: new MathExpression({
+      label: 'failing partners, if more than one, and common failures',
+      expression: 'IF(FILL(partners, 0) >= 2, partners, 0) + FILL(common, 0)',
+      usingMetrics: { partners, common: logMetric(config, 'CommonFailures') },
     }),
-  ];
+    rule: config.alarms.rollback,
+    // Outside of deployments the alarms on the API, the queues and the workers notify the engineer on call.
+    silent: true,
+  });
+  rollback.node.addDependency(rule);
+  return [rollback];
+}
+
+/**
+ * Counts the partners in lines about failures: those of functions, and those of the gateway, which also responds to a
+ * crash. https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/ContributorInsights-RuleSyntax.html
+ */
+function failingPartners(config: StageConfig) {
+  return {
+    Schema: { Name: 'CloudWatchLogRule', Version: 1 },
+    LogGroupNames: [`/aws/lambda/${config.namePrefix}-*`, accessLogName(config)],
+    LogFormat: 'JSON',
+    Contribution: {
+      Keys: ['$.partnerId'],
+      Filters: [
+        { Match: '$.status', In: ['500'] },
+        { Match: '$.partnerId', NotIn: ['-', 'wallet', 'unauthenticated'] },
+      ],
+    },
+    AggregateOn: 'Count',
+  };
+}
+
+/**
+ * Counts failures of workers that are no one partner's: work without a partner, and code that does not start. Timeouts are
+ * among the failures of partners, since a function ends its work before Lambda would. Call it when all workers are there.
+ * https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtime-environment.html describes the line of a failed start.
+ */
+export function countCommonFailures(service: Service): void {
+  if (service.config.rollout !== 'canary') return;
+  const name = 'CommonFailures';
+  for (const worker of rolesIn(service).workers) {
+    const logs = service.stack.node.findChild(`${worker}Logs`) as LogGroup;
+    const ofNobody = '{ $.status = "500" && $.partnerId = "-" }';
+    countLines(service, logs, { id: `${worker}FailsForAll`, name, pattern: ofNobody });
+    countLines(service, logs, { id: `${worker}NotStarted`, name, pattern: 'INIT_REPORT "Status: error"' });
+  }
 }
 
 /** The alias `live` of a function. CodeDeploy moves it to each new version, and back when functions fail meanwhile. */

@@ -35,6 +35,10 @@ export interface ServiceFunctionProps {
   readonly tableActions: readonly TableAction[];
   /** The rows it may touch. Left out: all but those that hold secrets. */
   readonly rows?: keyof typeof rowsOf;
+  /** Whether it takes requests from the budgets of partners. */
+  readonly countsRequests?: boolean;
+  /** Whether it reads the key of a request just before a change, to refuse one that has ended. */
+  readonly readsKey?: boolean;
   /** An index of the table that it may query; with `keys`, only these of its partition keys. */
   readonly index?: { readonly name: string; readonly keys?: readonly string[] };
   readonly environment?: Readonly<Record<string, string>>;
@@ -59,7 +63,7 @@ const rowsOf = {
   'callbacks, circuits and heartbeats': ['StringLike', [endpoints, 'CALLBACKS#*', 'HEARTBEAT#*']],
   'endpoint view': ['StringLike', [endpoints, 'NOTICES#*']],
   'endpoint tests': ['StringLike', [endpoints, 'CALLBACKTESTS#*', 'IDEM#*']],
-  'endpoint replays': ['StringLike', [endpoints, 'CALLBACKS#*', 'IDEM#*']],
+  'endpoint replays': ['StringLike', [endpoints, 'CALLBACKS#*', 'REPLAYS#*', 'IDEM#*']],
   'callbacks and messages': ['StringLike', ['CALLBACKS#*', 'DELIVERED#*', 'MSG#*', 'BULK#*', 'STATES#*']],
   reports: ['StringLike', ['MSG#*', 'BULK#*', 'STATES#*', 'REPORTS#*']],
   receivers: ['StringLike', [endpoints, 'RECEIVED#*', 'IDEM#*']],
@@ -90,6 +94,8 @@ function lambdaFunction(service: Service, id: string, props: SizedProps): Lambda
   const queues = Object.entries(props.sendsTo ?? {});
   for (const [, { queueArn }] of queues) allow(role, 'sqs', ['SendMessage'], queueArn);
   if (props.tableActions.length > 0) role.addToPolicy(tableStatement(service, props));
+  if (props.countsRequests) role.addToPolicy(rowStatement(service, 'UpdateItem', 'REQUESTS#*'));
+  if (props.readsKey) role.addToPolicy(rowStatement(service, 'GetItem', accounts));
   if (props.index) role.addToPolicy(indexStatement(service, props.index));
   Validations.of(role).acknowledge({
     id: 'AwsSolutions-IAM5[Resource::*]',
@@ -134,6 +140,14 @@ function tableStatement(service: Service, props: ServiceFunctionProps): PolicySt
     actions: props.tableActions.map((action) => `dynamodb:${action}`),
     resources: [service.table.tableArn],
     conditions: { [`ForAllValues:${operator}`]: { 'dynamodb:LeadingKeys': [...rows] } },
+  });
+}
+
+function rowStatement({ table }: Service, action: TableAction, rows: string): PolicyStatement {
+  return new PolicyStatement({
+    actions: [`dynamodb:${action}`],
+    resources: [table.tableArn],
+    conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [rows] } },
   });
 }
 

@@ -49,10 +49,13 @@ export function linesIn({ stack, config }: Service, others: readonly string[]) {
 
 export type Lines = ReturnType<typeof linesIn>;
 
-/** The ids of the stack's functions and queues, by what they do. The authorizer is neither an endpoint nor a worker. */
+/** These are neither endpoints nor workers, and have graphs of their own. */
+const otherIds = ['AuthorizePartner', 'ServeConsole'];
+
+/** The ids of the stack's functions and queues, by what they do. */
 export function rolesIn({ stack }: Service) {
   const functions = stack.node.children.filter((child) => child instanceof LambdaFunction);
-  const ids = functions.map(({ node }) => node.id).filter((id) => id !== 'AuthorizePartner');
+  const ids = functions.map(({ node }) => node.id).filter((id) => !otherIds.includes(id));
   const hasRoute = (id: string) => stack.node.tryFindChild(`${id}Route`) !== undefined;
   const queues = stack.node.children.filter((child) => child instanceof Queue).map(({ node }) => node.id);
   return {

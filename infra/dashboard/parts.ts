@@ -1,7 +1,8 @@
 import { Duration } from 'aws-cdk-lib';
 import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
-import { tableMetric } from '../constructs/metrics.ts';
-import { burnRate, objectivesOf, sendIds } from '../objectives.ts';
+import { sendIds } from '../access-log.ts';
+import { logMetric, sharedMetric, tableMetric } from '../constructs/metrics.ts';
+import { burnRate, objectivesOf } from '../objectives.ts';
 import { sandboxIds } from '../sandbox.ts';
 import { selfServiceIds } from '../self-service.ts';
 import type { HttpService, Service } from '../service.ts';
@@ -59,12 +60,16 @@ function errorBudgets(service: HttpService): Graphs {
   return { 'Burn rate of error budgets over an hour, times what is allowed': lines };
 }
 
-function gateway({ gateway: { api } }: HttpService): Graphs {
+function gateway({ config, gateway: { api } }: HttpService): Graphs {
   return {
     'Requests, 4xx, 5xx': [
       api.metricCount({ label: 'requests' }),
       api.metricClientError({ label: '4xx' }),
       api.metricServerError({ label: '5xx' }),
+    ],
+    'Requests refused by the gateway, requests over budget': [
+      logMetric(config, 'RefusedByGateway', { label: 'RefusedByGateway' }),
+      sharedMetric(config, 'OverBudget', { label: 'OverBudget' }),
     ],
     'Latency, ms': ['p50', 'p90', 'p99'].map((statistic) =>
       api.metricLatency({ statistic, label: statistic }),

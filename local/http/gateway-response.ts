@@ -17,11 +17,14 @@ const reasons = {
 } as const;
 
 /** Makes a response of the gateway itself, which it sends if no function was reached or its response cannot be used. */
-export function ownResponse(status: keyof typeof reasons): GatewayResponse {
+export function ownResponse(
+  status: keyof typeof reasons,
+  message: string = reasons[status],
+): GatewayResponse {
   return {
     status,
     headers: { 'content-type': 'application/json' },
-    body: Buffer.from(JSON.stringify({ message: reasons[status] })),
+    body: Buffer.from(JSON.stringify({ message })),
   };
 }
 

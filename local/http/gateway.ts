@@ -4,6 +4,7 @@ import type { Log } from '../log.ts';
 import type { ApiModel } from '../template/service-model.ts';
 import { ownResponse, sendResponse } from './gateway-response.ts';
 import { close, listen } from './loopback.ts';
+import { foreignRequest } from './own-site.ts';
 import { readBody } from './read-body.ts';
 import { gatewayRequest, splitTarget } from './request-event.ts';
 import { createRouteTable, type RouteMatch } from './route-table.ts';
@@ -23,10 +24,12 @@ export async function startGateway({ api, port, log, ...parts }: GatewayParts) {
   const findRoute = createRouteTable(api.routes);
   const invoke = createRouteInvoker(parts);
 
-  /** Authorizes and invokes. Resolves to `undefined` if the client has disconnected. */
+  /** Refuses foreign requests, authorizes and invokes. Resolves to `undefined` if the client has disconnected. */
   const serve = async (request: IncomingMessage, match: RouteMatch | undefined) => {
     const body = await readBody(request);
     if (body === 'gone') return undefined;
+    const foreign = foreignRequest(request);
+    if (foreign) return { response: ownResponse(403, foreign), requestId: 'local' };
     if (!match) return { response: ownResponse(404), requestId: 'local' };
     if (body === 'too-large') return { response: ownResponse(413), requestId: 'local' };
     const event = gatewayRequest(request, match, parts.now());

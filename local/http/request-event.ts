@@ -1,10 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { account, apiId } from '../template/account.ts';
+import { account, apiId, apiDomain as domainName } from '../template/account.ts';
 import type { RouteMatch } from './route-table.ts';
-
-const domainName = `${apiId}.execute-api.${account.region}.${account.urlSuffix}`;
 
 /** A request as the gateway passes it to functions (payload format 2.0), without body and authorizer. */
 export type GatewayRequest = Omit<APIGatewayProxyEventV2, 'body' | 'isBase64Encoded'>;

@@ -13,3 +13,4 @@ export function arn(service: string, resource: string): string {
 
 /** There is one HTTP API, so its id is fixed. */
 export const apiId = 'local';
+export const apiDomain = `${apiId}.execute-api.${account.region}.${account.urlSuffix}`;

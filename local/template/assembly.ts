@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type * as z from 'zod/mini';
 import { failure } from '../../build/command-line.ts';
 import { parse } from '../../shared/platform/validation/format-issues.ts';
-import { account, arn } from './account.ts';
+import { account, apiDomain, arn } from './account.ts';
 import { isRecord } from './is-record.ts';
 
 /**
@@ -99,6 +99,8 @@ function referenceTo(resource: Resource, scope: Scope): string {
 export function attributeOf(resource: Resource, attribute: string): string {
   const { type, logicalId, stackName, properties } = resource;
   switch (`${type} ${attribute}`) {
+    case 'AWS::ApiGatewayV2::Api ApiEndpoint':
+      return `https://${apiDomain}`;
     case 'AWS::DynamoDB::Table StreamArn':
       return arn('dynamodb', `table/${tableName(resource)}/stream/local`);
     case 'AWS::Lambda::Function Arn':

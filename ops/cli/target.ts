@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { failure } from '../../build/command-line.ts';
 import { configOf, type Stage, stages } from '../../infra/config.ts';
 import { defaultStateDir, readEndpoints } from '../../local/running-service.ts';
+import type { OwnService } from '../../shared/platform/egress/own-address.ts';
 import { type AddressPolicy, addressPolicy } from '../../shared/platform/egress/public-address.ts';
 import { UnknownRow } from '../../shared/platform/table/row-kinds.ts';
 import { connectLocalTable, connectTable, type Table } from '../../shared/platform/table/table.ts';
@@ -13,6 +14,8 @@ import { oneOf } from './option-values.ts';
 export interface Target {
   readonly table: Table;
   readonly addresses: AddressPolicy;
+  /** The service itself. The API's own name in AWS is not known here, a custom domain is. */
+  readonly own: OwnService;
   /** The default rate of that stage, for partners without an agreed one. */
   readonly pushesPerMinute: number;
 }
@@ -54,8 +57,9 @@ async function openTarget({ state, stage, table }: TargetOptions): Promise<Targe
 
 function inAws(name: string): Target {
   const stage = stages.find((one) => name.startsWith(`${configOf(one).namePrefix}-data-`)) ?? 'prod';
-  const { pushesPerMinute } = configOf(stage);
-  return { table: connectTable(name), addresses: addressPolicy('public'), pushesPerMinute };
+  const { pushesPerMinute, domain } = configOf(stage);
+  const own = ownService(stage, domain ? [`https://${domain.name}`] : []);
+  return { table: connectTable(name), addresses: addressPolicy('public'), own, pushesPerMinute };
 }
 
 /**
@@ -77,7 +81,11 @@ async function tableOfStage(stage: Stage): Promise<string> {
   return only;
 }
 
-const TableEndpoints = z.object({ tableName: z.string(), dynamodb: z.string() });
+function ownService(stage: Stage, origins: readonly string[]): OwnService {
+  return { origins, hasReceivers: configOf(stage).wallet === 'simulated' };
+}
+
+const TableEndpoints = z.object({ tableName: z.string(), dynamodb: z.string(), baseUrl: z.string() });
 
 function inLocalService(stateDir: string): Target {
   const endpoints = readEndpoints(stateDir, TableEndpoints);
@@ -85,6 +93,7 @@ function inLocalService(stateDir: string): Target {
   return {
     table: connectLocalTable(endpoints.tableName, endpoints.dynamodb),
     addresses: addressPolicy('loopback-too'),
+    own: ownService('dev', [endpoints.baseUrl]),
     pushesPerMinute: configOf('dev').pushesPerMinute,
   };
 }

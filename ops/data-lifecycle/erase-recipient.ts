@@ -2,7 +2,14 @@ import * as z from 'zod/mini';
 import { CallbackState } from '../../shared/callbacks/callback.ts';
 import { gunzip } from '../../shared/platform/runtime/gzip.ts';
 import { changeIf, deleteIf, still, updateIf } from '../../shared/platform/table/condition.ts';
-import { bulkIdOf, bulkKey, callbackKey, type Key, recipientKey } from '../../shared/platform/table/keys.ts';
+import {
+  bulkIdOf,
+  bulkKey,
+  callbackKey,
+  type Key,
+  ownerOfKeptResponse,
+  recipientKey,
+} from '../../shared/platform/table/keys.ts';
 import { kindOf } from '../../shared/platform/table/row-kinds.ts';
 import { deleteRow, readRow } from '../../shared/platform/table/rows.ts';
 import type { Table } from '../../shared/platform/table/table.ts';
@@ -38,7 +45,8 @@ export async function eraseRecipient(table: Table, meter: CapacityMeter, erasure
       if (dryRun) continue;
       if (name === 'part of a bulk send') await overwrite(table, row, msisdn);
       else if (name === 'phones') await removePhone(table, String(kindOf(row).owner), msisdn);
-      else if (name === 'idempotency key') await deleteSavedResponse(table, row);
+      else if (name === 'idempotency key') await deleteSavedResponse(table, row, row['requestId']);
+      else if (name === 'kept response') await deleteKeptResponse(table, row);
       else gone.push(row);
     }
     await deleteAll(table, gone);
@@ -82,7 +90,9 @@ async function isAbout(row: Row, kind: string, msisdn: number): Promise<boolean>
     case 'part of a bulk send':
       return messagesIn(row, msisdn).length > 0;
     case 'idempotency key':
-      return contains(await savedResponseOf(row), msisdn);
+      return contains(await bodyIn(row['savedResponse']), msisdn);
+    case 'kept response':
+      return contains(await bodyIn(row), msisdn);
     case 'parked message':
     case 'received callback':
       return contains(String(row['body'] ?? ''), msisdn);
@@ -95,16 +105,23 @@ function contains(text: string, msisdn: number): boolean {
   return new RegExp(`(?<!\\d)${msisdn}(?!\\d)`).test(text);
 }
 
-const WithSavedResponse = z.object({ savedResponse: z.object({ gzippedBody: z.instanceof(Uint8Array) }) });
+const WithBody = z.object({ gzippedBody: z.instanceof(Uint8Array) });
 
-async function savedResponseOf(row: Row): Promise<string> {
-  const { savedResponse } = WithSavedResponse.safeParse(row).data ?? {};
-  return savedResponse ? (await gunzip(savedResponse.gzippedBody)).toString() : '';
+async function bodyIn(response: unknown): Promise<string> {
+  const { gzippedBody } = WithBody.safeParse(response).data ?? {};
+  return gzippedBody ? (await gunzip(gzippedBody)).toString() : '';
 }
 
 /** Deletes the row only if no other request has begun with the key since; that request must not run twice. */
-async function deleteSavedResponse(table: Table, row: Row): Promise<void> {
-  await deleteIf(table, { Key: { pk: row.pk, sk: row.sk }, ...still({ requestId: row['requestId'] }) });
+async function deleteSavedResponse(table: Table, { pk, sk }: Key, requestId: unknown): Promise<void> {
+  await deleteIf(table, { Key: { pk, sk }, ...still({ requestId }) });
+}
+
+/** The row of the key goes first: it must not say that there is a response when there is none. */
+async function deleteKeptResponse(table: Table, row: Row): Promise<void> {
+  const { key, requestId } = ownerOfKeptResponse(row);
+  await deleteSavedResponse(table, key, requestId);
+  await deleteRow(table, { pk: row.pk, sk: row.sk });
 }
 
 async function overwrite(table: Table, read: Row, msisdn: number): Promise<void> {

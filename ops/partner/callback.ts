@@ -10,8 +10,9 @@ import { rotateSigningCommand } from './secrets.ts';
 import { changedMeanwhile, effective, partnerCommand, type Run, type Session } from './session.ts';
 
 const setDetails = `The first time, a signing secret (Standard Webhooks) is generated and printed this once. Changes keep the signing
-secrets, and everything that no option names. The service stores signing secret and password as they are, because
-it must use them: the table's encryption and rights protect them.
+secrets, and everything that no option names; an address on another server needs the password again, or --no-login.
+The service stores signing secret and password as they are, because it must use them: the table's encryption and rights
+protect them.
 The URL must be https and public, with port 443 or one from 1024 on; the local service takes loopback and http too.`;
 
 export function callbackCommands(run: Run) {
@@ -61,8 +62,13 @@ type Settings = EndpointSettingsChange & { login?: string | undefined };
 async function setEndpoint(session: Session, partnerId: string, { login, ...change }: Settings) {
   await session.findPartner(partnerId);
   const basic = login === undefined ? change.basic : { login, secret: await readPassword(session.terminal) };
-  const saved = await session.setEndpoint(partnerId, { ...change, basic }, { by: session.operator });
+  const { operator: by, own } = session;
+  const saved = await session.setEndpoint(partnerId, { ...change, basic }, { by, own });
   if ('urlRefused' in saved) throw usageError(`The URL ${saved.urlRefused}: nothing was changed.`);
+  if ('basicNeeded' in saved)
+    throw usageError(
+      'The stored password is for another address: add --login and --password-stdin, or --no-login. Nothing was changed.',
+    );
   const { signingSecret } = saved;
   const shown = settingsOf(saved.endpoint);
   const { url, status, timeoutMs, basicLogin, maxPerSecond, states } = shown;

@@ -43,8 +43,9 @@ endpoint logs all. Others are kept for 30 days. A limit keeps those about the la
     partnerCommand(
       'replay',
       'Sends callbacks again: those of a message, or those that failed or were skipped in a period.',
-      `Each begins a schedule of its own, and is sent within two minutes or so. A callback delivered at its first attempt
-left nothing to replay. If the command was stopped, run it again: it continues. --message does not prompt.`,
+      `Each begins a schedule of its own. They are sent from the next minute on, 5,000 a minute at most, or at the pace of
+the endpoint. A callback delivered at its first attempt left nothing to replay. The limit of partners' own replays does
+not apply. If the command was stopped, run it again: it continues. --message does not prompt.`,
     )
       .addOption(messageOption)
       .option('--skipped', 'Only skipped ones, not failed ones')
@@ -111,9 +112,10 @@ async function findEnabled(session: Session, partnerId: string): Promise<void> {
 
 async function replayMessage(session: Session, partnerId: string, messageId: string) {
   await findEnabled(session, partnerId);
-  const { found, replayed } = await session.replay.ofMessage(partnerId, messageId);
-  if (found === 0)
+  const kept = await session.replay.kept(partnerId, [messageId]);
+  if (kept.length === 0)
     throw failure(`No callback of message ${messageId} is kept: unknown, too old, or delivered at once.`);
+  const replayed = await session.replay.these(partnerId, kept);
   if (replayed === 0) throw failure(`What is kept of message ${messageId} waits to be sent already.`);
   return replayReport(partnerId, replayed);
 }
@@ -133,7 +135,7 @@ async function replayMany(session: Session, partnerId: string, selection: Replay
 }
 
 function replayReport(partnerId: string, replayed: number) {
-  const sent = `${counted(replayed, 'callback')} of ${partnerId} will be sent again, within two minutes or so.`;
+  const sent = `${counted(replayed, 'callback')} of ${partnerId} will be sent again, from the next minute on.`;
   const none = `There is nothing to replay to ${partnerId}.`;
   return { text: replayed === 0 ? none : sent, json: { partnerId, replayed } };
 }

@@ -2,20 +2,34 @@ import { failure, usageError, wholeNumber } from '../../build/command-line.ts';
 import { defaultLifetimeMs } from '../../shared/check-ins/check-in.ts';
 import type { Account } from '../../shared/partners/account.ts';
 import { defaultRemovalPercent } from '../../shared/places/removal-guard.ts';
+import { budgetRules } from '../../shared/platform/limits/request-budget.ts';
 import { minutes } from '../../shared/platform/runtime/clock.ts';
-import { defaultPushLimits, mostBulkRecipients } from '../../shared/push/sending/push-request.ts';
+import {
+  defaultPushLimits,
+  mostBulkRecipients,
+  mostPushesPerMinute,
+} from '../../shared/push/sending/push-request.ts';
 import { listing } from '../cli/formats.ts';
 import { listOf, oneOf } from '../cli/option-values.ts';
 import { changedMeanwhile, effective, partnerCommand, type Run, type Session } from './session.ts';
 
-const accountDefaults = { ...defaultPushLimits, removalPercent: defaultRemovalPercent };
+const accountDefaults = {
+  ...defaultPushLimits,
+  removalPercent: defaultRemovalPercent,
+  tillRequests: budgetRules.tills.standard,
+  heavyRequests: budgetRules.heavy.standard,
+  otherRequests: budgetRules.others.standard,
+};
 type AccountLimit = keyof typeof accountDefaults;
-const accountLimits = ['pushesPerMinute', 'bulkRecipients', 'multiMessages', 'removalPercent'] as const;
+const accountLimits = Object.keys(accountDefaults) as AccountLimit[];
 
 /** `checkInMinutes` -> `check-in-minutes` */
 function optionOf(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
+
+/** The gateway lets no route have more in 10 s, whatever is agreed. */
+const mostRequests = 20_000;
 
 /** The longest lifetime. Beyond it a busy place would run out of its 10,000 secret codes. */
 const maxCheckInMinutes = 1_440;
@@ -28,10 +42,21 @@ export function limitsCommand(run: Run) {
   const names = [...accountLimits, 'checkInMinutes'] as const;
   const options = names.map(optionOf);
   return partnerCommand('limits', 'Shows what is agreed with a partner, and changes what options name.')
-    .option('--pushes-per-minute <n>', 'Recipients a minute, of all sends', wholeNumber(1, 1_000_000_000))
+    .option(
+      '--pushes-per-minute <n>',
+      'Recipients a minute, of all sends',
+      wholeNumber(1, mostPushesPerMinute),
+    )
     .option('--bulk-recipients <n>', 'Recipients of one bulk send', wholeNumber(1, mostBulkRecipients))
     .option('--multi-messages <n>', 'Messages of one bulk send', wholeNumber(1, mostBulkRecipients))
     .option('--removal-percent <n>', 'Points that a list removes unconfirmed', wholeNumber(1, 100))
+    .option('--till-requests <n>', 'Requests of cash desks in 10 s', wholeNumber(1, mostRequests))
+    .option(
+      '--heavy-requests <n>',
+      'Lists, bulk sends, reports, replays in 10 s',
+      wholeNumber(1, mostRequests),
+    )
+    .option('--other-requests <n>', 'All other requests in 10 s', wholeNumber(1, mostRequests))
     .option('--check-in-minutes <n>', 'Lifetime of new check-ins', wholeNumber(1, maxCheckInMinutes))
     .option('--offer <id>', 'The offer of these check-ins')
     .option(

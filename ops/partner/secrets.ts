@@ -16,11 +16,11 @@ ${meanwhile}
 A third secret is refused.`;
   const retire = new Option('--retire', 'End the older of two secrets: the partner has changed over');
   return partnerCommand(name, description, details)
-    .addOption(retire.conflicts('undo'))
-    .option('--undo', 'End the newer of two secrets: it was lost, or never used');
+    .addOption(retire.conflicts('replace'))
+    .option('--replace', 'Replace the newer of two secrets: it was lost');
 }
 
-type Rotation = { retire?: true | undefined; undo?: true | undefined };
+type Rotation = { retire?: true | undefined; replace?: true | undefined };
 
 export function rotateSecretCommand(run: Run) {
   return rotation(
@@ -36,14 +36,17 @@ async function rotateSecret(session: Session, partnerId: string, named: string |
   const { keys } = session;
   const key = await findKey(session, partnerId, named);
   const { login } = key;
-  if (how.retire || how.undo) {
-    const { ended, consequence } = whatEnds(`secret of ${login}`, key.secrets, how);
+  if (how.retire) {
+    const { ended, consequence } = whatEnds(`secret of ${login}`, key.secrets);
     await session.confirm(partnerId, consequence);
-    if (!(await keys.keepSecret(key, how.retire ? 'newest' : 'oldest'))) throw changedMeanwhile(partnerId);
+    if (!(await keys.retire(key))) throw changedMeanwhile(partnerId);
     return { text: `${ended} ${effective.atGateway}`, json: { partnerId, login, liveSecrets: 1 } };
   }
   const { secret, stored } = newSecret(login, session);
-  if (!(await keys.addSecret(login, stored))) throw twoAlready(`${login} has two live secrets`);
+  const isReplaced = how.replace && key.secrets.length > 1;
+  if (isReplaced && !(await keys.replaceNewest(key, stored))) throw changedMeanwhile(partnerId);
+  if (!isReplaced && !(await keys.addSecret(login, stored)))
+    throw twoAlready(`${login} has two live secrets`);
   const text = `${login} has a second live secret. It works at once, and the first one goes on working.
 
 ${shownOnce({ Login: login, Secret: secret })}
@@ -63,14 +66,14 @@ export function rotateSigningCommand(run: Run) {
 async function rotateSigning(session: Session, partnerId: string, how: Rotation) {
   const { settings, operator: by } = session;
   const { signingSecrets } = await session.findEndpoint(partnerId);
-  if (how.retire || how.undo) {
-    const { ended, consequence } = whatEnds(`signing secret of ${partnerId}`, signingSecrets, how);
+  if (how.retire) {
+    const { ended, consequence } = whatEnds(`signing secret of ${partnerId}`, signingSecrets);
     await session.confirm(partnerId, consequence);
-    const done = await settings.retire(partnerId, { ended: how.retire ? 'older' : 'newer', by });
+    const done = await settings.retire(partnerId, by);
     if (done !== 'done') throw changedMeanwhile(partnerId);
     return { text: `${ended} ${effective.atWorkers}`, json: { partnerId, signingSecrets: 1 } };
   }
-  const { outcome, signingSecret } = await settings.rotate(partnerId, by);
+  const { outcome, signingSecret } = await settings.rotate(partnerId, { by, replace: how.replace });
   if (outcome === 'two already') throw twoAlready(`${partnerId} has two signing secrets`);
   if (outcome !== 'done') throw changedMeanwhile(partnerId);
   const text = `Callbacks of ${partnerId} carry a second signature. ${effective.atWorkers}
@@ -82,16 +85,17 @@ When ${partnerId} verifies with it: npm run partner -- callback rotate ${partner
 }
 
 function twoAlready(subject: string) {
-  return failure(`${subject} already: end the older with --retire, or take the newer back with --undo.`);
+  return failure(
+    `${subject} already: end the older with --retire if the newer is known, replace the newer with --replace if it is not.`,
+  );
 }
 
-/** The sentences about ending one of two secrets: what the prompt says, and the report. */
-function whatEnds(name: string, secrets: readonly { createdAt: number }[], { retire }: Rotation) {
+/** The sentences about ending the older of two secrets: what the prompt says, and the report. */
+function whatEnds(name: string, secrets: readonly { createdAt: number }[]) {
   const [oldest, newest] = creationTimes(secrets);
   if (newest === undefined) throw failure(`There is one ${name} only, and none to end.`);
-  const { ended, kept } = retire ? { ended: oldest, kept: newest } : { ended: newest, kept: oldest };
   return {
-    consequence: `The ${name} created ${ended} will not work any more; the one created ${kept} stays.`,
-    ended: `The ${name} created ${ended} is ended.`,
+    consequence: `The ${name} created ${oldest} will not work any more; the one created ${newest} stays.`,
+    ended: `The ${name} created ${oldest} is ended.`,
   };
 }

@@ -16,7 +16,11 @@ import type { Target } from '../cli/target.ts';
 import { type CommandDeps, confirm } from '../cli/terminal.ts';
 
 /** `yes` answers the prompts of commands that are hard to undo. */
-export function sessionOn({ table, addresses, pushesPerMinute }: Target, deps: CommandDeps, yes = false) {
+export function sessionOn(
+  { table, addresses, own, pushesPerMinute }: Target,
+  deps: CommandDeps,
+  yes = false,
+) {
   const endpoints = endpointStore(table);
   const partners = partnerAdminStore(table);
   const findPartner = async (partnerId: string): Promise<Account> => {
@@ -31,6 +35,7 @@ export function sessionOn({ table, addresses, pushesPerMinute }: Target, deps: C
     /** The table itself, for commands about rows of every kind. */
     table,
     pushesPerMinute,
+    own,
     partners,
     keys: keyStore(table),
     endpoints,

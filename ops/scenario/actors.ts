@@ -1,6 +1,8 @@
 import type { Caller } from './client.ts';
 import type { Reporter } from './reporter.ts';
 
+export type CallbackBasic = { login: string; password: string };
+
 /** The callers of the scenario, and its reporter. */
 export interface Actors {
   readonly report: Reporter;
@@ -13,12 +15,15 @@ export interface Actors {
   readonly other?: Caller;
   /** Where the partner's callbacks arrive; without it none are expected. */
   readonly receiver?: Caller;
+  /** What callbacks to the partner's endpoint carry as HTTP Basic, if that is known. */
+  readonly callbackBasic?: CallbackBasic | undefined;
   /** The wallet platform is simulated: the partner may have phones and a receiver of its own. */
   readonly sandbox?: boolean;
 }
 
 type Partner = Required<Pick<Caller, 'login' | 'secret' | 'offerId'>>;
-type LocalService = Partner & { baseUrl: string; other: Partner; partner?: { url: string } };
+type Receiver = { url: string; basic?: CallbackBasic };
+type LocalService = Partner & { baseUrl: string; other: Partner; partner?: Receiver };
 
 /** The callers of a service on this machine. It has a receiver of callbacks if it runs simulators. */
 export function callersOf({ baseUrl, login, secret, offerId, other, partner: receiver }: LocalService) {
@@ -26,7 +31,7 @@ export function callersOf({ baseUrl, login, secret, offerId, other, partner: rec
     partner: { baseUrl, login, secret, offerId },
     wallet: { baseUrl },
     other: { baseUrl, login: other.login, secret: other.secret, offerId: other.offerId },
-    ...(receiver ? { receiver: { baseUrl: receiver.url } } : {}),
+    ...(receiver ? { receiver: { baseUrl: receiver.url }, callbackBasic: receiver.basic } : {}),
   };
 }
 

@@ -7,7 +7,7 @@ import { checkHistory, type Sent, sendOne } from './push-act.ts';
 /** Two numbers that the partner adds as phones of its own. */
 export type OwnPhones = readonly [number, number];
 
-type Endpoint = { url: string; status: string };
+type Endpoint = { url: string; status: string; basicLogin?: string };
 type Receiver = { url: string; callbacks: { answered: number; headers: Record<string, string> }[] };
 type Phone = { messages: { messageId: string; state: string }[] };
 
@@ -16,12 +16,17 @@ const takesEffectMs = 5_500;
 
 /** Plays what a partner can do with only its key if the wallet is simulated: from a phone to its callbacks. */
 export async function sandboxAct(actors: Actors, phones: OwnPhones): Promise<void> {
-  const { partner, report } = actors;
+  const { partner, report, callbackBasic } = actors;
   report.act('A partner tries it all with phones and a receiver of its own');
-  const before = await request(partner, 'GET /callbacks/endpoint');
-  const set = (url: string) => request(partner, 'PUT /callbacks/endpoint', { url });
+  const reply = await request(partner, 'GET /callbacks/endpoint');
+  const before = reply.status === 200 ? (reply.body as Endpoint) : undefined;
+  const hasBasic = before?.basicLogin !== undefined;
+  if (!callbackBasic)
+    report.check('the endpoint has no password that could not be restored', hasBasic, false);
+  const set = (url: string, basic: typeof callbackBasic | null) =>
+    request(partner, 'PUT /callbacks/endpoint', hasBasic ? { url, basic } : { url });
   const { url } = await setReceiver(actors, { status: 200 });
-  const { status } = await report.checkReply<Endpoint>('it is the callback endpoint', set(url));
+  const { status } = await report.checkReply<Endpoint>('it is the callback endpoint', set(url, null));
   if (status !== 'ENABLED') await report.send('enabled', partner, 'POST /callbacks/endpoint/enable');
   try {
     for (const msisdn of phones) {
@@ -33,7 +38,7 @@ export async function sandboxAct(actors: Actors, phones: OwnPhones): Promise<voi
     await deliverAndOpen(actors, phones[0]);
     await recover(actors, phones[1]);
   } finally {
-    if (before.status === 200) await set((before.body as Endpoint).url);
+    if (before) await set(before.url, callbackBasic);
   }
 }
 

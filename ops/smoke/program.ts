@@ -40,7 +40,8 @@ range 447700900000 to 447700900999, which belongs to nobody; the message to one 
 wallet platform. Callbacks are not tested, and the simulators are not needed.
 
 With --sandbox no AWS credentials are needed: the partner opens its check-in, adds two phones, opens what one shows, and
-is called back at a receiver of its own, which becomes its endpoint.
+is called back at a receiver of its own, which becomes its endpoint meanwhile; an endpoint with HTTP Basic could not be
+restored, and is refused.
 
 Exit code: 0 when all steps passed, 1 when one failed, 2 for wrong usage.`;
 
@@ -86,6 +87,7 @@ const Partner = z.object({
   secret: z.string(),
   offerId: z.string(),
   whyNoSecret: z.optional(z.string()),
+  partner: z.optional(z.object({ basic: z.optional(z.object({ login: z.string(), password: z.string() })) })),
 });
 
 /** True if the local service runs at this address and the environment names no other partner. */

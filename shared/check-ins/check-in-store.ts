@@ -36,13 +36,19 @@ export type Redemption<Refusal> =
   | { outcome: 'unknown' }
   /** The check-in is at a place that the caller's key may not use. */
   | { outcome: 'refused'; refusal: Refusal }
+  /** The cash desk meant another check-in: this member of its request is not that of the check-in. */
+  | { outcome: 'mismatch'; member: keyof Meant }
   /** `sinceMs` is absent for a number that was never given to a caller: its opening was interrupted, or lost a race. */
   | { outcome: 'redeemed before' | 'expired' | 'not active'; sinceMs?: number };
+
+/** What the cash desk believes about the check-in; an absent member is not compared. */
+export type Meant = { secretCode?: string | undefined; placeId?: string | undefined };
 
 type Redeemer<Refusal> = {
   by: string;
   nowMs: number;
   refusePlace?: (placeId: string) => Refusal | undefined;
+  meant?: Meant;
 };
 
 /**
@@ -116,7 +122,7 @@ export function checkInStore(table: Table) {
     redeem: async <Refusal>(
       offerId: string,
       checkinNumber: number,
-      { by, nowMs, refusePlace }: Redeemer<Refusal>,
+      { by, nowMs, refusePlace, meant = {} }: Redeemer<Refusal>,
     ): Promise<Redemption<Refusal>> => {
       const row = await readRow(table, checkInKey(offerId, checkinNumber));
       const known = row && NumberRow.parse(row);
@@ -126,8 +132,10 @@ export function checkInStore(table: Table) {
       if (refusal !== undefined) return { outcome: 'refused', refusal };
       const listedKey = activeCheckInKey(offerId, placeId, cardNumber);
       const isOpen = known.redeemedBy === undefined && known.activeUntil > nowMs;
-      const isListed = async () => (await readRow(table, listedKey))?.['checkinNumber'] === checkinNumber;
-      if (isOpen && !(await isListed())) return { outcome: 'not active' };
+      const listed = isOpen ? await readRow(table, listedKey) : undefined;
+      if (isOpen && listed?.['checkinNumber'] !== checkinNumber) return { outcome: 'not active' };
+      const member = listed && mismatchIn(meant, { placeId, secretCode: listed['secretCode'] });
+      if (member) return { outcome: 'mismatch', member };
       const { redeemedBy, redeemedAt, activeUntil } = isOpen
         ? await claim(table, checkInKey(offerId, checkinNumber), { by, nowMs })
         : known;
@@ -143,6 +151,12 @@ export function checkInStore(table: Table) {
 }
 
 export type CheckInStore = ReturnType<typeof checkInStore>;
+
+/** The first member that is given and not that of the check-in. */
+function mismatchIn(meant: Meant, checkIn: Record<keyof Meant, unknown>): keyof Meant | undefined {
+  const members = ['secretCode', 'placeId'] as const;
+  return members.find((member) => meant[member] !== undefined && meant[member] !== checkIn[member]);
+}
 
 /** Marks the row as redeemed, if it is not and has not expired, and returns it as it is then. */
 async function claim(table: Table, Key: Key, { by, nowMs }: { by: string; nowMs: number }) {

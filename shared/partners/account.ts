@@ -101,3 +101,8 @@ export function newAccount(
 export function offersOf({ offerIds, onlyOfferIds }: Account): string[] {
   return onlyOfferIds ? offerIds.filter((offerId) => onlyOfferIds.includes(offerId)) : offerIds;
 }
+
+/** Whether the key is limited to offers, even if it names all that there are. */
+export function isLimited({ onlyOfferIds }: Pick<Account, 'onlyOfferIds'>): boolean {
+  return onlyOfferIds !== undefined;
+}

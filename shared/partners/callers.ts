@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import type { Caller, Event } from '../platform/http/caller.ts';
-import { type Failure, fail } from '../platform/http/failures.ts';
+import type { Caller, Event, Identified } from '../platform/http/caller.ts';
+import { type Failure, fail, isFailure } from '../platform/http/failures.ts';
 import { isAmong } from './allowed-places.ts';
 import type { ActingKey } from './key-rules.ts';
 import { PartnerLimits } from './partner-limits.ts';
@@ -15,6 +15,8 @@ const PartnerContext = z.object({
   role: Role,
   /** The offers that requests with this key may name. */
   offerIds: z.array(z.string().check(z.minLength(1))),
+  /** Whether the key is limited to offers, even if it names all. */
+  limited: z._default(z.boolean(), false),
   limits: z._default(PartnerLimits, {}),
   /** The service points that the key is limited to, packed. */
   places: z.optional(z.string()),
@@ -27,17 +29,31 @@ export type Partner = {
   role: Role;
   limits: PartnerLimits;
   ownOfferIds: readonly string[];
+  /** Whether the key is limited to these offers. */
+  limited: boolean;
   /** Returns a failure for a service point that the key may not use. */
   refusePlace: (placeId: string) => Failure<'PLACE_FORBIDDEN'> | undefined;
 };
 
+/**
+ * Which keys that are limited to offers may call an operation that is not about one offer: none, because what it is about
+ * belongs to the whole partner; full ones, which it shows and lets change only what is within their limits; or every one.
+ */
+type LimitedKeys = 'none' | 'full' | 'all';
+
 /** A partner, by HTTP Basic, with a key that the operation is open to. */
-export function partner(openTo: OpenTo): Caller<Partner> {
+export function partner(openTo: OpenTo, limitedKeys: LimitedKeys = 'none'): Caller<Partner> {
   return {
     authorization: 'basic',
     rolesFor: (method) => rolesFor(method, openTo),
-    failures: ['ROLE_FORBIDDEN'],
-    identify: (event) => identified(event, openTo),
+    failures: ['ROLE_FORBIDDEN', ...(limitedKeys === 'all' ? [] : (['OFFER_FORBIDDEN'] as const))],
+    identify: (event) => {
+      const { payer, caller } = identified(event, openTo);
+      if (isFailure(caller)) return { payer, caller };
+      const { limited, role } = caller.who;
+      const isOutside = limited && (limitedKeys === 'none' || (limitedKeys === 'full' && role !== 'full'));
+      return { payer, caller: isOutside ? wholePartnerForbidden : caller };
+    },
   };
 }
 
@@ -48,25 +64,31 @@ export function partnerWithOffer(openTo: OpenTo): Caller<Partner & { offerId: st
     header: 'offerId',
     failures: ['ROLE_FORBIDDEN', 'REQUEST_INVALID', 'OFFER_FORBIDDEN'],
     identify: (event) => {
-      const caller = identified(event, openTo);
-      if ('failure' in caller) return caller;
-      const offerId = event.headers['offerid'];
-      if (!offerId) return missingOffer;
-      if (offerId.includes(',')) return severalOffers;
-      if (!caller.who.ownOfferIds.includes(offerId)) return foreignOffer;
-      const { fields, who } = caller;
-      // A replayed response must not show one key what another key was told about a place that the first may not use.
-      const scope = `${offerId}${caller.scope}`;
-      return { ...caller, scope, fields: { ...fields, offerId }, who: { ...who, offerId } };
+      const { payer, caller } = identified(event, openTo);
+      return { payer, caller: isFailure(caller) ? caller : withOffer(event, caller) };
     },
   };
 }
 
-/** The wallet platform, by IAM. */
+function withOffer(
+  event: Event,
+  caller: Identified<Partner>,
+): Identified<Partner & { offerId: string }> | Failure {
+  const offerId = event.headers['offerid'];
+  if (!offerId) return missingOffer;
+  if (offerId.includes(',')) return severalOffers;
+  if (!caller.who.ownOfferIds.includes(offerId)) return foreignOffer;
+  const { fields, who } = caller;
+  // A replayed response must not show one key what another key was told about a place that the first may not use.
+  const scope = `${offerId}${caller.scope}`;
+  return { ...caller, scope, fields: { ...fields, offerId }, who: { ...who, offerId } };
+}
+
+/** The wallet platform, by IAM. Its requests have no budget. */
 export const wallet: Caller<object> = {
   authorization: 'iam',
   failures: [],
-  identify: () => ({ callerId: 'wallet', who: {} }),
+  identify: () => ({ caller: { callerId: 'wallet', who: {} } }),
 };
 
 const missingOffer: Failure = fail(
@@ -82,19 +104,28 @@ const severalOffers: Failure = fail(
 
 export const foreignOffer = fail('OFFER_FORBIDDEN', 'offerId: is not a loyalty program of this account');
 
+/** Rule 50: what belongs to the whole partner is closed to keys that are limited to offers. */
+export const wholePartnerForbidden = fail(
+  'OFFER_FORBIDDEN',
+  'offerIds: this key is limited to loyalty programs, and this belongs to the whole account; use a key without limits',
+);
+
 /**
  * The one place where keys are refused: by their role, and a service point in the path by their places. Throws when the
  * gateway did not run the authorizer: such a route is our mistake, and its response must be 500.
  */
 function identified(event: Event, openTo: OpenTo) {
   const context = PartnerContext.parse(event.requestContext.authorizer?.lambda);
-  const { partnerId, login, secretCreatedAt, role, offerIds, limits, places } = context;
+  const { partnerId, limits } = context;
+  return { payer: { partnerId, limits }, caller: identifiedKey(event, context, openTo) };
+}
+
+function identifiedKey(event: Event, context: PartnerContext, openTo: OpenTo): Identified<Partner> | Failure {
+  const { partnerId, login, secretCreatedAt, role, offerIds, limited, limits, places } = context;
   if (!mayCall(role, event.requestContext.http.method, openTo))
     return fail('ROLE_FORBIDDEN', `role: this key has the role ${role}, which allows ${allowedTo[role]}`);
   const refusePlace = (placeId: string) =>
-    places === undefined || isAmong(places, placeId)
-      ? undefined
-      : fail('PLACE_FORBIDDEN', `placeId: this key is limited to other service points than ${placeId}`);
+    places === undefined || isAmong(places, placeId) ? undefined : placeForbidden;
   const placeId = event.pathParameters?.['placeId'];
   const refusal = placeId === undefined ? undefined : refusePlace(placeId);
   if (refusal) return refusal;
@@ -102,6 +133,9 @@ function identified(event: Event, openTo: OpenTo) {
     callerId: partnerId,
     scope: places === undefined ? '' : `#${places}`,
     fields: { login },
-    who: { key: { login, secretCreatedAt }, role, limits, ownOfferIds: offerIds, refusePlace },
+    who: { key: { login, secretCreatedAt }, role, limits, ownOfferIds: offerIds, limited, refusePlace },
   };
 }
+
+/** It does not say where a check-in is: a cash desk would learn the place of every number. */
+const placeForbidden = fail('PLACE_FORBIDDEN', 'placeId: this key is limited to other service points');

@@ -15,17 +15,17 @@ export function isLastOwner(keys: readonly Account[], login: string): boolean {
   return owners.length === 1 && owners[0]?.login === login;
 }
 
+/** Whether the key and the secret that was used have not ended. */
+export function isLive({ disabled, secrets }: Account, { secretCreatedAt }: ActingKey): boolean {
+  return !disabled && secrets.some(({ createdAt }) => createdAt === secretCreatedAt);
+}
+
 /**
  * The acting key as it is now; `undefined` when it, or the secret that was used, has ended: the gateway may let it
  * in for some minutes more, and it must not give itself a new key in that time.
  */
 export function liveKeyOf(keys: readonly Account[], actingKey: ActingKey): Account | undefined {
-  return keys.find(
-    ({ login, role, secrets }) =>
-      login === actingKey.login &&
-      role === 'full' &&
-      secrets.some(({ createdAt }) => createdAt === actingKey.secretCreatedAt),
-  );
+  return keys.find((key) => key.login === actingKey.login && key.role === 'full' && isLive(key, actingKey));
 }
 
 /** Whether a key may have these offers, or be managed with them, by a key that may be limited itself. */
@@ -50,6 +50,25 @@ export function refusalOf(
   if (!live) return 'ended';
   // A key may always manage itself.
   return live.login === login || coversOffers(live, managed.onlyOfferIds) ? undefined : 'out of scope';
+}
+
+/** Rule 50: such a key could do nothing. Those that exist from before are refused when they are used. */
+export function sendsLimited({ role, onlyOfferIds }: Pick<Account, 'role' | 'onlyOfferIds'>): boolean {
+  return role === 'messages' && onlyOfferIds !== undefined;
+}
+
+/** The secrets of a key by their age; a key has one or two. */
+export function secretsByAge({ secrets }: Pick<Account, 'secrets'>): {
+  older: Secret | undefined;
+  newest: Secret;
+} {
+  const [first, second] = secrets.toSorted((a, b) => a.createdAt - b.createdAt) as [Secret, Secret?];
+  return second ? { older: first, newest: second } : { older: undefined, newest: first };
+}
+
+/** Rule 63: no request ends the secret that it was made with. */
+export function isInUse(login: string, secret: Secret, actingKey: ActingKey): boolean {
+  return login === actingKey.login && secret.createdAt === actingKey.secretCreatedAt;
 }
 
 /** The same login for a request and its repetitions, so that they make one key. */

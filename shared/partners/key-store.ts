@@ -12,6 +12,8 @@ import {
   maxKeys,
   type Refusal,
   refusalOf,
+  secretsByAge,
+  sendsLimited,
 } from './key-rules.ts';
 import { changePartner, readKeys } from './partner-rows.ts';
 
@@ -55,7 +57,8 @@ export function keyStore(table: Table) {
         const maker = actingKey ? liveKeyOf(keys, actingKey) : { ...keys[0], onlyOfferIds: undefined };
         if (!maker) return 'ended';
         const onlyOfferIds = rest.onlyOfferIds ?? maker.onlyOfferIds;
-        if (!coversOffers(maker, onlyOfferIds)) return 'out of scope';
+        if (!coversOffers(maker, onlyOfferIds) || sendsLimited({ ...rest, onlyOfferIds }))
+          return 'out of scope';
         made = { login, partnerId, offerIds, disabled, limits, ...rest, onlyOfferIds, secrets: [secret] };
         if (keys.some((other) => other.login === login)) return 'made before';
         if (keys.length >= maxKeys) return 'too many';
@@ -114,14 +117,21 @@ export function keyStore(table: Table) {
       return at >= 0 && replaceSecret(table, login, { secret, at });
     },
 
-    /** Keeps the oldest or the newest of the key's secrets, if they are still those that were read. */
-    keepSecret: async ({ login, secrets }: Account, kept: 'oldest' | 'newest'): Promise<boolean> => {
-      const byAge = secrets.toSorted((a, b) => a.createdAt - b.createdAt);
-      const change = changeIf(
-        { secrets },
-        { secrets: kept === 'oldest' ? byAge.slice(0, 1) : byAge.slice(-1) },
-      );
-      return (await updateIf(table, { Key: accountKey(login), ...change })).applied;
+    /** Replaces the newer of two secrets, if they are still those that were read. */
+    replaceNewest: async (account: Account, secret: Secret): Promise<boolean> => {
+      const { older } = secretsByAge(account);
+      const change = changeIf({ secrets: account.secrets }, { secrets: [older, secret] });
+      const replaced = await updateIf(table, { Key: accountKey(account.login), ...change });
+      // The SDK repeats a write whose response was lost: a secret that is stored already has replaced the newer one.
+      const there = replaced.applied ? [] : (Account.safeParse(replaced.row).data?.secrets ?? []);
+      return replaced.applied || there.some(({ digest }) => digest === secret.digest);
+    },
+
+    /** Ends the older of two secrets, if they are still those that were read. */
+    retire: async (account: Account): Promise<boolean> => {
+      const { newest } = secretsByAge(account);
+      const change = changeIf({ secrets: account.secrets }, { secrets: [newest] });
+      return (await updateIf(table, { Key: accountKey(account.login), ...change })).applied;
     },
   };
 }

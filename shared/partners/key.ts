@@ -3,7 +3,7 @@ import { fail } from '../platform/http/failures.ts';
 import { described, named } from '../platform/validation/documented.ts';
 import { text } from '../platform/validation/text.ts';
 import { type Account, Login, maxPlaces, OfferId } from './account.ts';
-import { maxKeys } from './key-rules.ts';
+import { maxKeys, sendsLimited } from './key-rules.ts';
 import type { Creation, Ending } from './key-store.ts';
 import { Role } from './role.ts';
 
@@ -33,12 +33,21 @@ const members = {
   ),
 };
 
+export const messagesUnlimited =
+  'messages belong to the whole account, a key of the role messages cannot be limited to loyalty programs';
+
 export const NewKeyRequest = z
   .object(members)
   .check(
     z.refine(({ role, placeIds }) => placeIds === undefined || role === 'cash-desk', {
       message: 'only a key of the role cash-desk can be limited to service points',
       path: ['placeIds'],
+    }),
+  )
+  .check(
+    z.refine((key) => !sendsLimited({ role: key.role, onlyOfferIds: key.offerIds }), {
+      message: messagesUnlimited,
+      path: ['offerIds'],
     }),
   )
   .register(z.globalRegistry, { id: 'NewKeyRequest' });
@@ -55,6 +64,18 @@ export const MadeKey = named('MadeKey', {
 });
 
 export const KeyPath = z.object({ login: Login });
+
+export function changedMeanwhile(login: string) {
+  return fail('CHANGED_MEANWHILE', `login: ${login} was changed at the same moment, look and send again`);
+}
+
+/** Why a secret cannot be ended: the request was made with it. */
+export function secretInUse(login: string) {
+  return fail(
+    'SECRET_IN_USE',
+    `login: this request was made with that secret of ${login}; make it with the other one, or with another key`,
+  );
+}
 
 /** The response to ending a key or secret. It says how long the authorizer's cached verdicts may still accept it. */
 export const EndedKey = named('EndedKey', {

@@ -5,6 +5,10 @@ export const PartnerLimits = z.object({
   pushesPerMinute: z.optional(z.int().check(z.positive())),
   bulkRecipients: z.optional(z.int().check(z.positive())),
   multiMessages: z.optional(z.int().check(z.positive())),
+  /** Requests in 10 s over all keys, by their budget (rule 48). */
+  tillRequests: z.optional(z.int().check(z.positive())),
+  heavyRequests: z.optional(z.int().check(z.positive())),
+  otherRequests: z.optional(z.int().check(z.positive())),
   /** A list that would remove more than this share of the stored points must confirm it. */
   removalPercent: z.optional(z.int().check(z.positive(), z.maximum(100))),
 });

@@ -1,13 +1,25 @@
 import * as z from 'zod/mini';
 import { damagedTexts } from '../platform/validation/damaged-text.ts';
+import { described, named } from '../platform/validation/documented.ts';
 import { formatIssues, parse } from '../platform/validation/format-issues.ts';
 import { isNestedWithin } from '../platform/validation/nesting.ts';
 import { receivedItemId, SentPlace, type StoredPlace, storedPlace } from './place.ts';
-import { type RemovalFacts, removalsBlocked } from './removal-guard.ts';
+import { type Held, type RemovalFacts, removalsHeld } from './removal-guard.ts';
 import type { SentList } from './sent-list.ts';
 import type { SyncCounts } from './sync-session.ts';
 
-export const RejectedItem = z.object({ place: z.unknown(), description: z.string() });
+/** A rejected element, as the responses of its session have it. */
+export const RejectedItem = named(
+  'SyncError',
+  {
+    place: described(
+      z.unknown(),
+      'The element as it was sent, {} when the whole list could not be processed',
+    ),
+    description: z.string(),
+  },
+  'A service point that was not added or updated, and why.',
+);
 export type RejectedItem = z.infer<typeof RejectedItem>;
 
 /** The result of a list, as its session reports it. */
@@ -17,6 +29,10 @@ export type ListPlan = ListOutcome & {
   put: StoredPlace[];
   /** The itemIds that the list does not name. They are kept if `counts.removalsHeld` is set. */
   remove: string[];
+  /** Why the points to remove are kept, if they are. */
+  held: Held['because'] | undefined;
+  /** How many points there were before the list. */
+  stored: number;
   /** Why our own code could not process an element. Each of these elements is rejected alone. */
   unexpected: unknown[];
 };
@@ -29,7 +45,7 @@ export type ListPlan = ListOutcome & {
 export function planList(
   list: SentList,
   storedHashes: ReadonlyMap<string, string>,
-  guard: Pick<RemovalFacts, 'confirmed' | 'removalPercent'>,
+  guard: Pick<RemovalFacts, 'confirmed' | 'removalPercent' | 'storedBeforeHeld'>,
 ): ListPlan {
   const { places } = list;
   const { check, named } = elementCheck(list);
@@ -53,12 +69,12 @@ export function planList(
   }
   counts.rejected = rejected.length;
   const remove = [...storedHashes.keys()].filter((itemId) => !named.has(itemId));
-  const facts = { ...counts, stored: storedHashes.size, toRemove: remove.length, ...guard };
-  const blocked = removalsBlocked(facts);
-  const plan = { put, remove, rejected, unexpected };
-  return blocked === undefined
+  const stored = storedHashes.size;
+  const held = removalsHeld({ ...counts, stored, toRemove: remove.length, ...guard });
+  const plan = { put, remove, rejected, unexpected, stored, held: held?.because };
+  return held === undefined
     ? { ...plan, counts: { ...counts, removed: remove.length }, warnings: [] }
-    : { ...plan, counts: { ...counts, removalsHeld: remove.length }, warnings: [blocked] };
+    : { ...plan, counts: { ...counts, removalsHeld: remove.length }, warnings: [held.sentence] };
 }
 
 type Rejection = RejectedItem & { unexpected?: unknown };

@@ -1,6 +1,9 @@
 /** A list that removes fewer points than this needs no confirmation, whatever their share is. */
 const alwaysRemoved = 20;
 
+/** A list that removes every point must be confirmed from this many points on. */
+const fewPoints = 5;
+
 /** The share of the stored points, in percent, beyond which removals must be confirmed. */
 export const defaultRemovalPercent = 50;
 
@@ -10,21 +13,46 @@ export type RemovalFacts = {
   /** Points before the session, and how many of them the list does not name. */
   stored: number;
   toRemove: number;
+  /** While removals are held: the points before the first list that held some. */
+  storedBeforeHeld: number | undefined;
   confirmed: boolean;
   removalPercent: number;
 };
 
-/** Rule 32: the sentence why the list may not remove what it does not name; `undefined` when it may. */
-export function removalsBlocked(facts: RemovalFacts): string | undefined {
-  const { received, rejected, stored, toRemove, confirmed, removalPercent } = facts;
+export function isWhollyRejected({
+  received,
+  rejected,
+}: Pick<RemovalFacts, 'received' | 'rejected'>): boolean {
+  return received > 0 && rejected === received;
+}
+
+/** Why removals are held, and the sentence that tells the partner. */
+export type Held = { because: 'all rejected' | 'not confirmed'; sentence: string };
+
+/**
+ * Rules 32 and 60: whether the list may remove what it does not name; `undefined` when it may. While removals are held, it
+ * is judged against the points before the first list that held some: what that list added must not make what it held
+ * look like little.
+ */
+export function removalsHeld(facts: RemovalFacts): Held | undefined {
+  const { received, rejected, toRemove, confirmed, removalPercent } = facts;
   if (toRemove === 0) return undefined;
   const subject =
     toRemove === 1
       ? '1 point that the list does not name was'
       : `${toRemove} points that the list does not name were`;
-  if (rejected >= received)
-    return `places: ${subject} not removed, because every element of the list was rejected, which "confirmRemovals" does not change; send them corrected`;
+  if (isWhollyRejected({ received, rejected }))
+    return {
+      because: 'all rejected',
+      sentence: `places: ${subject} not removed, because every element of the list was rejected, which "confirmRemovals" does not change; send them corrected`,
+    };
+  const stored = Math.min(facts.stored, facts.storedBeforeHeld ?? Number.POSITIVE_INFINITY);
+  const isEvery = stored >= fewPoints && toRemove >= stored;
   const isLarge = toRemove >= alwaysRemoved && toRemove * 100 > stored * removalPercent;
-  if (confirmed || !isLarge) return undefined;
-  return `places: ${subject} not removed, because they are more than ${removalPercent} % of the ${stored} stored before; to remove them, send the list again with "confirmRemovals": true`;
+  if (confirmed || !(isEvery || isLarge)) return undefined;
+  const share = isLarge ? `more than ${removalPercent} % of the ${stored}` : `all ${stored}`;
+  return {
+    because: 'not confirmed',
+    sentence: `places: ${subject} not removed, because they are ${share} stored before; to remove them, send the list again with "confirmRemovals": true`,
+  };
 }

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
-import { maxResponseBytes } from '../platform/http/response-size.ts';
+import { fitInResponse } from '../platform/http/response-size.ts';
 import { days, epochSeconds } from '../platform/runtime/clock.ts';
 import { gunzip, gzip } from '../platform/runtime/gzip.ts';
 import { inGroupsWithin } from '../platform/runtime/in-groups.ts';
-import { restoreNumbers } from '../platform/runtime/json-numbers.ts';
 import { changeIf, changeOf, createRow, updateIf } from '../platform/table/condition.ts';
-import { sessionKey, sessionsPartition, syncErrorsKey, syncErrorsPartition } from '../platform/table/keys.ts';
-import { inPartition, queryRows, readPartition, readRow } from '../platform/table/rows.ts';
+import { sessionKey, sessionsPartition, syncErrorsKey } from '../platform/table/keys.ts';
+import { readUnchanging } from '../platform/table/read-all.ts';
+import { readPartition, readRow } from '../platform/table/rows.ts';
 import type { Table } from '../platform/table/table.ts';
 import { writeAll } from '../platform/table/write-all.ts';
 import type { AcceptedList } from './list-message.ts';
@@ -20,7 +20,7 @@ const bytesInRow = 350_000;
 type Ref = { offerId: string; sessionId: string };
 type NewSession = Ref & Pick<AcceptedList, 'received' | 'dryRun' | 'acceptedAt'>;
 
-const ErrorRow = z.object({ errors: z.instanceof(Uint8Array) });
+const ErrorRow = z.object({ sk: z.string(), errors: z.instanceof(Uint8Array) });
 const Recorded = z.object({ counts: SyncCounts });
 
 /**
@@ -56,17 +56,19 @@ export function syncSessionStore(table: Table) {
 
     /**
      * Records what the list does before it does it. A repeat, which may find it half done and would count less, gets
-     * the counts of the first record.
+     * the counts of the first record. Of the rejected elements those are stored that fit into a response, as its text.
      */
     record: async (
       { offerId, sessionId }: Ref,
       { counts, warnings, rejected }: ListOutcome,
       nowMs: number,
     ): Promise<SyncCounts> => {
-      await writeAll(table, await errorRows({ offerId, sessionId }, rejected, nowMs));
+      const texts = fitInResponse(rejected, (item) => JSON.stringify(RejectedItem.parse(item)));
+      const rows = await errorRows({ offerId, sessionId }, texts, nowMs);
+      await writeAll(table, rows);
       const recorded = await updateIf(table, {
         Key: sessionKey(offerId, sessionId),
-        ...changeOf({ counts, warnings }),
+        ...changeOf({ counts, warnings, shown: { count: texts.length, rows: rows.length } }),
         ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(counts)',
       });
       return recorded.applied ? counts : Recorded.parse(recorded.row).counts;
@@ -78,31 +80,24 @@ export function syncSessionStore(table: Table) {
       return (await updateIf(table, { Key: sessionKey(offerId, sessionId), ...change })).applied;
     },
 
-    /** Rejected items in the order of the partner's list: all, or the first, as many as fit into a response. */
-    rejectedItems: async ({ offerId, sessionId }: Ref): Promise<RejectedItem[]> => {
-      const rejected: RejectedItem[] = [];
-      let bytes = 0;
-      for await (const row of queryRows(table, inPartition(syncErrorsPartition(offerId, sessionId)))) {
-        const text = await gunzip(ErrorRow.parse(row).errors);
-        bytes += text.length;
-        // Parsed elements can take many times their bytes: reading stops when a response could not contain more.
-        if (bytes > maxResponseBytes && rejected.length > 0) break;
-        const json = text.toString();
-        rejected.push(...restoreNumbers(z.array(RejectedItem).parse(JSON.parse(json)), json));
-      }
-      return rejected;
+    /** The rejected elements that are stored, in the order of the partner's list: the JSON text of an array. */
+    errorsText: async ({ offerId, sessionId }: Ref, rowCount: number): Promise<string> => {
+      const keys = Array.from({ length: rowCount }, (_, part) => syncErrorsKey(offerId, sessionId, part));
+      const rows = z.array(ErrorRow).parse(await readUnchanging(table, keys));
+      const inOrder = rows.sort((a, b) => (a.sk < b.sk ? -1 : 1));
+      const texts = await Promise.all(inOrder.map(async ({ errors }) => (await gunzip(errors)).toString()));
+      return `[${texts.join(',')}]`;
     },
   };
 }
 
-function errorRows({ offerId, sessionId }: Ref, rejected: readonly RejectedItem[], nowMs: number) {
-  const items = rejected.map((item) => JSON.stringify(item));
-  const parts = inGroupsWithin({ bytes: bytesInRow }, items, (json) => Buffer.byteLength(json) + 1);
+function errorRows({ offerId, sessionId }: Ref, texts: readonly string[], nowMs: number) {
+  const parts = inGroupsWithin({ bytes: bytesInRow }, texts, (json) => Buffer.byteLength(json) + 1);
   return Promise.all(
     parts.map(async (group, part) => ({
       put: {
         ...syncErrorsKey(offerId, sessionId, part),
-        errors: await gzip(`[${group.join(',')}]`),
+        errors: await gzip(group.join(',')),
         expiresAt: epochSeconds(nowMs + keptMs),
       },
     })),

@@ -30,13 +30,15 @@ const SessionRow = z.object({
   status: z.enum(['PROCESSING', 'FINISHED', 'FAILED']),
   counts: z.optional(SyncCounts),
   warnings: z._default(z.array(z.string()), []),
+  /** Of the rejected elements those that are stored, because they fit into a response: how many, and in how many rows. */
+  shown: z._default(z.object({ count: z.int(), rows: z.int() }), { count: 0, rows: 0 }),
 });
 
 /** A session from its row; `undefined` when its time is over. */
 export function readSession(item: Record<string, unknown>, nowMs: number) {
   const row = SessionRow.parse(item);
   if (row.keptUntil <= nowMs) return undefined;
-  const { sk: sessionId, received, startedAt, dryRun } = row;
+  const { sk: sessionId, received, startedAt, dryRun, shown } = row;
   const status: z.infer<typeof SyncStatus> = row.status === 'PROCESSING' ? 'PROCESSING' : 'FINISHED';
   // The list could not be processed, and its partner must send it again.
   const failed = row.status === 'FAILED';
@@ -49,5 +51,6 @@ export function readSession(item: Record<string, unknown>, nowMs: number) {
     // It is unknown how much of a failed list was applied. Warnings say why points are left that the list does not name.
     ...(failed ? { counts: none, warnings: [] } : { counts: row.counts ?? none, warnings: row.warnings }),
     dryRun,
+    shown,
   };
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { changeOf } from '../platform/table/condition.ts';
+import { changeOf, updateIf } from '../platform/table/condition.ts';
 import {
   type Key,
   promotionCounterKey,
@@ -9,12 +9,13 @@ import {
   promotionsPartition,
 } from '../platform/table/keys.ts';
 import { readAll } from '../platform/table/read-all.ts';
-import { queryRows, readRow, updateRow } from '../platform/table/rows.ts';
+import { queryRows, readRow } from '../platform/table/rows.ts';
 import type { Table } from '../platform/table/table.ts';
 import { changeRow, putNew, transactional } from '../platform/table/transactional.ts';
 import {
   changesSomething,
   ListedPromotion,
+  maxPromotions,
   newestFirst,
   type Period,
   Promotion,
@@ -36,15 +37,16 @@ export type UpdateOutcome =
 export function promotionStore(table: Table) {
   return {
     /**
-     * Stores the promotion with the partner's next number. A failure may leave a gap in the numbers. `madeBy` is the
-     * request, where a repetition of it must find what it has made.
+     * Stores the promotion with the partner's next number, unless that is beyond the most a partner may have. A failure
+     * may leave a gap in the numbers. `madeBy` is the request, where a repetition of it must find what it has made.
      */
     create: async (
       partnerId: string,
       promotion: Omit<Promotion, 'promoId'>,
       madeBy?: string,
-    ): Promise<number> => {
+    ): Promise<number | undefined> => {
       const promoId = await nextId(table, partnerId);
+      if (promoId === undefined) return undefined;
       const { name, startsAt, endsAt } = promotion;
       const stored = await transactional(table, [
         putNew(table, { ...promotionKey(partnerId, promoId), promoId, ...promotion }),
@@ -138,11 +140,15 @@ async function list(table: Table, partnerId: string): Promise<ListedPromotion[]>
   return promotions.sort(newestFirst);
 }
 
-async function nextId(table: Table, partnerId: string): Promise<number> {
-  const { Attributes } = await updateRow(table, {
+/** Promotions are never deleted, so the last number says how many there are at most. */
+async function nextId(table: Table, partnerId: string): Promise<number | undefined> {
+  const { ExpressionAttributeValues, ...change } = changeOf({}, { lastId: 1 });
+  const counted = await updateIf(table, {
     Key: promotionCounterKey(partnerId),
-    ...changeOf({}, { lastId: 1 }),
+    ...change,
+    ConditionExpression: 'attribute_not_exists(#lastId) OR #lastId < :most',
+    ExpressionAttributeValues: { ...ExpressionAttributeValues, ':most': maxPromotions },
     ReturnValues: 'ALL_NEW',
   });
-  return Counter.parse(Attributes).lastId;
+  return counted.applied ? Counter.parse(counted.row).lastId : undefined;
 }

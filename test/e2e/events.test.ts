@@ -69,7 +69,7 @@ gives('AuthorizePartner', {
     secretCreatedAt: expect.any(Number),
     role: 'full',
     offerIds: ['bars-of-moscow'],
-    limits: { pushesPerMinute: 1_000_000 },
+    limits: { pushesPerMinute: 100_000 },
   },
 });
 

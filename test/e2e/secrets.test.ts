@@ -59,7 +59,8 @@ async function runScenario(): Promise<number> {
   const receiver: Caller = { baseUrl: service.endpoints.partner?.url ?? '' };
   const { checkIn, ...script } = demoScript(100);
   const polling = { timeoutSeconds: 60, intervalMs: 100 };
-  const actors = { report, polling, partner, wallet, other, receiver, sandbox: true };
+  const callbackBasic = service.endpoints.partner?.basic;
+  const actors = { report, polling, partner, wallet, other, receiver, callbackBasic, sandbox: true };
   await report.attempt(() => playScenario(actors, { ...script, checkIn: { ...checkIn, cardNumber } }));
   await sendInvalidRequests({ partner, wallet });
   const { body } = await request(partner, 'GET /sandbox/callbacks');

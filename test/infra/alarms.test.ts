@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Template } from 'aws-cdk-lib/assertions';
 import { expect, it } from 'vitest';
 import { stages } from '../../infra/config.ts';
-import { functionIds } from './permissions.ts';
-import { switchedAtOnce, templatesOf } from './synthesize.ts';
+import { templatesOf } from './synthesize.ts';
 
 const { service, all } = templatesOf('prod');
 const alarms = Object.entries(all.findResources('AWS::CloudWatch::Alarm')).map(([id, { Properties }]) => ({
@@ -40,7 +39,9 @@ it('there is an alarm on each objective, the API, the table, every queue, every 
     'EndpointDisabled',
     'FanOutStatesDlqNotEmpty',
     'FanOutStatesLate',
+    'ManyBytes',
     'ManyCircuitsOpen',
+    'OverBudget',
     'PlacesSyncDlqLate',
     'PlacesSyncDlqNotEmpty',
     'PlacesSyncLate',
@@ -50,6 +51,7 @@ it('there is an alarm on each objective, the API, the table, every queue, every 
     'PushOutboxDlqNotEmpty',
     'PushOutboxLate',
     'ReceiptsParked',
+    'RefusedByGateway',
     'ResumeCallbacksMissing',
     'RowsParked',
     'ServerErrors',
@@ -76,7 +78,7 @@ it('every alarm has its heading in the runbook, those of a budget share one, and
 });
 
 /** Alarms that can wait until the next working day. */
-const notices = ['ConsoleFilesMissing', 'EndpointDisabled'];
+const notices = ['ConsoleFilesMissing', 'EndpointDisabled', 'ManyBytes', 'OverBudget'];
 
 /** Alarms on what happens every minute, so that silence is a failure too. */
 const neverSilent = ['DispatchMessagesLate', 'FanOutStatesLate', 'ResumeCallbacksMissing'];
@@ -139,59 +141,6 @@ function ofStage(MetricName: string) {
   };
 }
 
-it('a deployment is rolled back by failures in two of three minutes, of any function; the alarm notifies nobody', () => {
-  const behindGateway = ['AuthorizePartner', switchedAtOnce];
-  // An alarm takes ten metrics. EndFailedList runs only after a list has failed twenty times, so it is left out.
-  const leftOut = [...behindGateway, 'EndFailedList'];
-  const withoutRoute = functionIds(all).filter((id) => !routed(id) && !leftOut.includes(id));
-  expect(metricsOf('Rollback')).toMatchObject([
-    ofStage('Failed'),
-    { Namespace: 'partner-integration-prod', MetricName: 'GatewayFailures' },
-    ...rollbackWorkers.map((id) => ({
-      Namespace: 'AWS/Lambda',
-      MetricName: 'Errors',
-      Dimensions: [{ Name: 'FunctionName', Value: `partner-integration-prod-${id}` }],
-    })),
-  ]);
-  expect([...rollbackWorkers].sort()).toEqual(withoutRoute.sort());
-  const rollback = alarms.find(({ id }) => id === 'Rollback');
-  expect(rollback?.Metrics[1].MetricStat.Period).toBe(60);
-  expect(rollback).toMatchObject({
-    Threshold: 1,
-    DatapointsToAlarm: 2,
-    EvaluationPeriods: 3,
-    TreatMissingData: 'notBreaching',
-  });
-  expect(rollback?.AlarmActions).toBeUndefined();
-});
-
-const rollbackWorkers = [
-  'ProcessList',
-  'RecordReceipts',
-  'ExpireMessages',
-  'DispatchMessages',
-  'FanOutStates',
-  'DeliverCallback',
-  'DeliverSlowCallback',
-  'ResumeCallbacks',
-];
-
-function routed(id: string): boolean {
-  return Object.keys(all.findResources('AWS::ApiGatewayV2::Route')).includes(`${id}Route`);
-}
-
-it('what the gateway answers with 500 is counted from its access log', () => {
-  service.hasResourceProperties('AWS::Logs::MetricFilter', {
-    LogGroupName: { Ref: 'ApiAccessLogs' },
-    FilterPattern: '{ $.status = "500" }',
-    MetricTransformations: [
-      { MetricNamespace: 'partner-integration-prod', MetricName: 'GatewayFailures', MetricValue: '1' },
-    ],
-  });
-  const stage = service.findResources('AWS::ApiGatewayV2::Stage')['ApiStage']?.['Properties'];
-  expect(JSON.parse(stage?.AccessLogSettings.Format)).toMatchObject({ status: '$context.status' });
-});
-
 it('retries that fail or do not run raise an alarm: fewer than three complete runs in five minutes, twice, or no data', () => {
   expect(metricsOf('ResumeCallbacksMissing')).toMatchObject([
     { MetricName: 'OldestDueSeconds', Stat: 'SampleCount' },
@@ -244,29 +193,28 @@ it('a callback may wait in its queue for the longest delay, 15 minutes, without 
 });
 
 it.each(stages)(
-  'in %s the topics of alarms are encrypted and take messages over TLS only, from CloudWatch',
+  'in %s the topics of alarms are encrypted and take messages over TLS only, from CloudWatch, and notices of the budget',
   (stage) => {
     const template: Template = templatesOf(stage).service;
     template.allResourcesProperties('AWS::SNS::Topic', {
       KmsMasterKeyId: { 'Fn::GetAtt': ['AlarmKey', 'Arn'] },
     });
     const policies = Object.values(template.findResources('AWS::SNS::TopicPolicy'));
+    const statementsOf = (topic: string): Record<string, unknown>[] =>
+      policies.find(({ Properties }) => Properties.Topics[0].Ref === topic)?.['Properties'].PolicyDocument
+        .Statement;
     expect(policies).toHaveLength(2);
-    for (const policy of policies) {
-      const statements = policy['Properties'].PolicyDocument.Statement;
-      expect(statements).toHaveLength(2);
-      expect(statements).toContainEqual(
-        expect.objectContaining({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
-      );
-      expect(statements).toContainEqual(
-        expect.objectContaining({
-          Effect: 'Allow',
-          Action: 'sns:Publish',
-          Principal: { Service: 'cloudwatch.amazonaws.com' },
-          Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
-        }),
-      );
-    }
+    const publishers = (topic: string) =>
+      statementsOf(topic).flatMap(({ Effect, Action, Principal, Condition }) => {
+        if (Effect === 'Deny') return [Condition];
+        expect(Action).toBe('sns:Publish');
+        expect(Condition).toEqual({ StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } });
+        return [(Principal as { Service: string }).Service];
+      });
+    const overTlsOnly = { Bool: { 'aws:SecureTransport': 'false' } };
+    const budgets = stage === 'dev' ? [] : ['budgets.amazonaws.com'];
+    expect(publishers('Alarms')).toEqual([overTlsOnly, 'cloudwatch.amazonaws.com']);
+    expect(publishers('Notices')).toEqual([overTlsOnly, 'cloudwatch.amazonaws.com', ...budgets]);
   },
 );
 

@@ -84,10 +84,10 @@ it('the key of the table can be used only through DynamoDB', () => {
 });
 
 it('dev is disposable: deleting its stacks leaves nothing behind', () => {
-  const { data, service, selfService, webConsole, sandbox } = templatesOf('dev');
+  const { data, service, selfService, sandbox } = templatesOf('dev');
   data.resourceCountIs('AWS::KMS::Key', 0);
   expect(tableOf('dev')?.['Properties'].DeletionProtectionEnabled).toBe(false);
-  for (const template of [data, service, selfService, webConsole, ...(sandbox ? [sandbox] : [])]) {
+  for (const template of [data, service, selfService, ...(sandbox ? [sandbox] : [])]) {
     for (const [id, resource] of Object.entries<Record<string, unknown>>(template.toJSON()['Resources'])) {
       expect([undefined, 'Delete'], id).toContain(resource['DeletionPolicy']);
     }

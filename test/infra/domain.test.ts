@@ -67,3 +67,17 @@ it('with a truststore clients need a certificate, and the API has no other name'
   });
   template.hasResourceProperties('AWS::ApiGatewayV2::Api', { DisableExecuteApiEndpoint: true });
 });
+
+it('rule 51: the function that sets endpoints knows every name at which the API responds', () => {
+  const originsWith = (changed: { domain?: Domain }) => {
+    const { selfService } = defineApp('prod', { changed });
+    const functions = Template.fromStack(selfService).findResources('AWS::Lambda::Function');
+    return JSON.stringify(functions['PutEndpoint']?.['Properties'].Environment.Variables.OWN_ORIGINS);
+  };
+  const ownName = /^\{"Fn::ImportValue":"partner-integration-prod-service:\w*ApiApiEndpoint\w*"\}$/;
+  expect(originsWith({})).toMatch(ownName);
+  expect(originsWith({ domain })).toMatch(
+    /"https:\/\/api\.example\.com,",\{"Fn::ImportValue":.*ApiApiEndpoint/,
+  );
+  expect(originsWith({ domain: { ...domain, truststore } })).toBe('"https://api.example.com"');
+});

@@ -7,7 +7,7 @@ import { templatesOf } from './synthesize.ts';
 
 const { service } = templatesOf('prod');
 
-type Metric = { MetricName: string; Namespace: string; Dimensions: { Name: string; Value: unknown }[] };
+type Metric = { MetricName: string; Namespace: string; Dimensions?: { Name: string; Value: unknown }[] };
 type Query = {
   Id: string;
   Expression?: string;
@@ -34,7 +34,8 @@ function windowOf(id: string) {
 
 /** Returns a short name of a metric, such as `Failed of SendBulk, Sum`. */
 function nameOf({ Metric: { MetricName, Dimensions }, Stat }: NonNullable<Query['MetricStat']>) {
-  const values = Object.fromEntries(Dimensions.map(({ Name, Value }) => [Name, Value]));
+  const values = Object.fromEntries((Dimensions ?? []).map(({ Name, Value }) => [Name, Value]));
+  if (Dimensions === undefined) return MetricName;
   const of = values['function'] ?? (values['FunctionName'] as { Ref: string } | undefined)?.Ref;
   return `${MetricName} of ${of ?? `${values['Method']} ${values['Resource']}`}, ${Stat}`;
 }
@@ -112,6 +113,14 @@ it('slow requests of a cash desk use the budget as failed ones do', () => {
   expect(alarmsOn('CashDesk', { 60: cashDesk(1_000, 8, 6) })).toEqual([]);
 });
 
+it('rule 48: what the gateway itself refuses uses the budgets of cash desks and of sends', () => {
+  expect(alarmsOn('CashDesk', { 60: { ...cashDesk(1_000, 8), TillsRefused: 7 } })).toEqual(['Fast']);
+  expect(alarmsOn('CashDesk', { 60: { ...cashDesk(1_000, 8), TillsRefused: 6 } })).toEqual([]);
+  const sent = { 'Invocations of SendBulk, Sum': 1_000 };
+  expect(alarmsOn('Push', { 60: { ...sent, SendsRefused: 15 } })).toEqual(['Fast']);
+  expect(alarmsOn('Push', { 60: { ...sent, SendsRefused: 14 } })).toEqual([]);
+});
+
 it('sends count by the functions: crashes and our failures, of all three operations', () => {
   const hour: Data = {
     'Invocations of SendMessage, Sum': 8_000,
@@ -146,7 +155,7 @@ const ids = ['CashDesk', 'Push', 'Callback'].flatMap((objective) =>
 it('every alarm on a budget has the window of its rate, and stays within what one takes: ten metrics, a day', () => {
   expect(
     Object.keys(windows)
-      .filter((id) => /Budget/.test(id))
+      .filter((id) => /Budget(Fast|Slow)$/.test(id))
       .sort(),
   ).toEqual(ids.sort());
   for (const id of ids) {
@@ -162,7 +171,11 @@ it('every metric of an objective is one that the service has: of its functions, 
   const stage = service.findResources('AWS::ApiGatewayV2::Stage')['ApiStage']?.['Properties'];
   const functions = functionIds(service);
   for (const { Metric } of ids.flatMap((id) => windowOf(id).stats)) {
-    const dimensions = Object.fromEntries(Metric.Dimensions.map(({ Name, Value }) => [Name, Value]));
+    if (Metric.Namespace === 'partner-integration-prod') {
+      expect(JSON.stringify(service.findResources('AWS::Logs::MetricFilter'))).toContain(Metric.MetricName);
+      continue;
+    }
+    const dimensions = Object.fromEntries((Metric.Dimensions ?? []).map(({ Name, Value }) => [Name, Value]));
     const { Method, Resource, ...others } = dimensions;
     if (Metric.Namespace === 'AWS/ApiGateway') {
       expect(others).toEqual({ ApiId: { Ref: 'Api' }, Stage: stage.StageName });

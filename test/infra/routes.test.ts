@@ -109,18 +109,55 @@ it('the API has one stage without a path prefix, with access logs', () => {
   expect(JSON.stringify(line)).not.toMatch(/header|querystring|body|path/i);
 });
 
-it('every route is throttled, lists of service points more than the rest; requests of cash desks are counted apart', () => {
+/** Returns the limits of each route of a stage, by its key, as API Gateway applies them. */
+function limitsOf(stage: (typeof stages)[number]) {
+  const { all: stacks } = templatesOf(stage);
+  const { DefaultRouteSettings, RouteSettings } =
+    stacks.findResources('AWS::ApiGatewayV2::Stage')['ApiStage']?.['Properties'] ?? {};
+  const added = Object.values(stacks.findResources('AWS::ApiGatewayV2::Route'));
+  return added.map(({ Properties: { RouteKey, AuthorizationType } }) => {
+    // Settings of a route replace the stage's as a whole.
+    const { ThrottlingRateLimit, ThrottlingBurstLimit } = RouteSettings[RouteKey] ?? DefaultRouteSettings;
+    const limits: [number, number] = [ThrottlingRateLimit, ThrottlingBurstLimit];
+    return { key: RouteKey as string, hasKey: AuthorizationType !== 'NONE', limits };
+  });
+}
+
+it.each(stages)(
+  'rule 48: in %s a route of partners, receivers or the wallet platform takes more than a budget of 1,000 in 10 s, any other 20 a second',
+  (stage) => {
+    const limits = limitsOf(stage);
+    expect(limits.length).toBeGreaterThan(40);
+    for (const { key, hasKey, limits: given } of limits) {
+      // Receivers verify a token and a signature, and take every callback of the stage, 33 a second for each partner.
+      const isOpen = !hasKey && key !== 'POST /sandbox/callbacks/{token}';
+      expect(given, key).toEqual(isOpen ? [20, 100] : stage === 'prod' ? [2_000, 3_000] : [500, 1_500]);
+    }
+    expect(limits.filter(({ hasKey }) => !hasKey).map(({ key }) => key)).toContain('$default');
+  },
+);
+
+it.each(stages)(
+  'in %s the stage sets only routes of its own stack: API Gateway refuses its changes while it names a route that does not exist',
+  (stage) => {
+    const { service: own } = templatesOf(stage);
+    const { RouteSettings } = own.findResources('AWS::ApiGatewayV2::Stage')['ApiStage']?.['Properties'] ?? {};
+    const keys = Object.values(own.findResources('AWS::ApiGatewayV2::Route')).map(
+      ({ Properties }) => Properties.RouteKey,
+    );
+    expect(Object.keys(RouteSettings).length).toBeGreaterThan(10);
+    expect(keys).toEqual(expect.arrayContaining(Object.keys(RouteSettings)));
+  },
+);
+
+it('requests of cash desks are counted apart from other routes', () => {
   const stage = service.findResources('AWS::ApiGatewayV2::Stage')['ApiStage'];
-  expect(stage?.['Properties'].DefaultRouteSettings).toEqual({
-    ThrottlingRateLimit: 2000,
-    ThrottlingBurstLimit: 2000,
-  });
-  const cashDesk = { ThrottlingRateLimit: 2000, ThrottlingBurstLimit: 2000, DetailedMetricsEnabled: true };
-  expect(stage?.['Properties'].RouteSettings).toEqual({
-    'POST /places/sync': { ThrottlingRateLimit: 20, ThrottlingBurstLimit: 50 },
-    'GET /partner/api/place/{placeId}/checkins': cashDesk,
-    'POST /partner/api/checkin/register': cashDesk,
-  });
+  const settings = Object.entries(stage?.['Properties'].RouteSettings as Record<string, object>);
+  const counted = settings.filter(([, of]) => 'DetailedMetricsEnabled' in of).map(([key]) => key);
+  expect(counted).toEqual([
+    'GET /partner/api/place/{placeId}/checkins',
+    'POST /partner/api/checkin/register',
+  ]);
 });
 
 it('no endpoint may run longer than the gateway waits', () => {
@@ -156,13 +193,20 @@ function partsIn(template: Template): Map<string, string[]> {
   );
 }
 
+/** Returns all parts that exist before a part, each looked at once. */
+function allBefore(parts: Map<string, string[]>, from: string): Set<string> {
+  const before = new Set(parts.get(from));
+  // A set that grows while it is walked is walked to its new end.
+  for (const one of before) for (const earlier of parts.get(one) ?? []) before.add(earlier);
+  return before;
+}
+
 it.each(stages)(
   'in %s parts of the API are created one after the other, since API Gateway refuses two at once',
   (stage) => {
     const { data: _data, all: _all, ...templates } = templatesOf(stage);
     for (const parts of Object.values(templates).map(partsIn)) {
-      const waitsFor = (from: string, to: string): boolean =>
-        (parts.get(from) ?? []).some((before) => before === to || waitsFor(before, to));
+      const waitsFor = (from: string, to: string): boolean => allBefore(parts, from).has(to);
       const pairs = [...parts.keys()].flatMap((a) => [...parts.keys()].map((b): [string, string] => [a, b]));
       const unordered = pairs.filter(([a, b]) => a !== b && !waitsFor(a, b) && !waitsFor(b, a));
       expect(parts.size).toBeGreaterThan(4);
@@ -174,8 +218,8 @@ it.each(stages)(
 it.each(stages)(
   'in %s stacks with routes are deployed one after the other, whatever --concurrency says',
   (stage) => {
-    const { service: main, selfService, sandbox, webConsole } = appOf(stage);
-    const withRoutes = [main, selfService, ...(sandbox ? [sandbox] : []), webConsole];
+    const { service: main, selfService, sandbox } = appOf(stage);
+    const withRoutes = [main, selfService, ...(sandbox ? [sandbox] : [])];
     for (const [n, stack] of withRoutes.slice(1).entries())
       expect(stack.dependencies).toContain(withRoutes[n]);
   },

@@ -7,7 +7,7 @@ import { appOf, templatesOf } from './synthesize.ts';
 // (`sam local start-api`). docs/invoking.md has the commands.
 
 const { app } = appOf('dev');
-const { service, selfService, webConsole, all: template } = templatesOf('dev');
+const { service, selfService, all: template } = templatesOf('dev');
 const functions = Object.entries(template.findResources('AWS::Lambda::Function'));
 
 function propertiesOf(type: string) {
@@ -16,7 +16,7 @@ function propertiesOf(type: string) {
 
 it('every function is found by its name: directly under the stack, with the logical id as its construct id', () => {
   for (const [id, { Metadata, Properties }] of functions) {
-    const stacks = { service, 'self-service': selfService, console: webConsole };
+    const stacks = { service, 'self-service': selfService };
     const has = (found: typeof service) => id in found.findResources('AWS::Lambda::Function');
     const stack = Object.entries(stacks).find(([, found]) => has(found))?.[0] ?? 'sandbox';
     expect(Metadata['aws:cdk:path'], id).toBe(`partner-integration-dev-${stack}/${id}/Resource`);

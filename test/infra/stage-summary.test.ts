@@ -14,7 +14,6 @@ it.each(stages)(
       `partner-integration-${stage}-service`,
       `partner-integration-${stage}-self-service`,
       ...(stage === 'dev' || stage === 'sandbox' ? [`partner-integration-${stage}-sandbox`] : []),
-      `partner-integration-${stage}-console`,
     ]);
     for (const { stackName, templateFile } of stacks) {
       const text = readFileSync(join(directory, templateFile), 'utf8');
@@ -28,15 +27,15 @@ it.each(stages)(
 );
 
 it('prod has one alarm that dev has not, and acknowledges fewer findings', () => {
-  const { service, selfService, webConsole } = templatesOf('prod');
+  const { service, selfService } = templatesOf('prod');
   const alarmsIn = (...templates: (typeof service)[]) =>
     ['AWS::CloudWatch::Alarm', 'AWS::CloudWatch::CompositeAlarm']
       .flatMap((type) => templates.map((template) => Object.keys(template.findResources(type)).length))
       .reduce((sum, count) => sum + count, 0);
   const dev = templatesOf('dev');
-  const devTemplates = [dev.service, dev.selfService, dev.webConsole, ...(dev.sandbox ? [dev.sandbox] : [])];
+  const devTemplates = [dev.service, dev.selfService, ...(dev.sandbox ? [dev.sandbox] : [])];
   // Only prod has the alarm that rolls back deployments, and only dev has the two for the queue of device reports.
-  expect(alarmsIn(service, selfService, webConsole) - alarmsIn(...devTemplates)).toBe(1 - 2);
+  expect(alarmsIn(service, selfService) - alarmsIn(...devTemplates)).toBe(1 - 2);
   // Prod acknowledges findings for the two roles with which CodeDeploy moves aliases; dev does for the simulated wallet
   // platform's functions and for the route to receivers.
   const simulated = dev.sandbox ? functionIds(dev.sandbox).length : 0;

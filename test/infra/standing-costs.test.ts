@@ -10,12 +10,17 @@ test.each(['prod', 'sandbox'] as const)(
     const alarms = Object.values(all.findResources('AWS::CloudWatch::Alarm'));
     // An alarm without a list of metrics has exactly one.
     const metrics = alarms.map(({ Properties }): number => {
-      const of: { MetricStat?: object }[] = Properties['Metrics'] ?? [{ MetricStat: {} }];
-      return of.filter(({ MetricStat }) => MetricStat).length;
+      const of: { MetricStat?: object; Expression?: string }[] = Properties['Metrics'] ?? [
+        { MetricStat: {} },
+      ];
+      const isPaid = ({ MetricStat, Expression }: (typeof of)[number]) =>
+        MetricStat || Expression?.startsWith('INSIGHT_RULE_METRIC');
+      return of.filter(isPaid).length;
     });
     const mappings = Object.values(all.findResources('AWS::Lambda::EventSourceMapping'));
     expect(standing[stage]).toEqual({
       alarms: metrics.reduce((sum, of) => sum + of),
+      insightRules: count('AWS::CloudWatch::InsightRule'),
       dashboards: count('AWS::CloudWatch::Dashboard'),
       keys: Object.keys(data.findResources('AWS::KMS::Key')).length,
       polledQueues: mappings.filter(({ Properties }) => Properties.StartingPosition === undefined).length,

@@ -30,7 +30,6 @@ type Templates = {
   data: Template;
   service: Template;
   selfService: Template;
-  webConsole: Template;
   /** The stack of the simulated wallet platform, on stages that have one. */
   sandbox?: Template;
   all: Resources;
@@ -58,17 +57,15 @@ function asTemplates(stacks: Omit<DefinedApp, 'app'>): Templates {
   const data = Template.fromStack(stacks.data);
   const service = Template.fromStack(stacks.service);
   const selfService = Template.fromStack(stacks.selfService);
-  const webConsole = Template.fromStack(stacks.webConsole);
   const sandbox = stacks.sandbox && Template.fromStack(stacks.sandbox);
   const all: Resources = {
     findResources: (type) => ({
       ...service.findResources(type),
       ...selfService.findResources(type),
-      ...webConsole.findResources(type),
       ...sandbox?.findResources(type),
     }),
   };
-  return { data, service, selfService, webConsole, ...(sandbox ? { sandbox } : {}), all };
+  return { data, service, selfService, ...(sandbox ? { sandbox } : {}), all };
 }
 
 /** Versions of this function never serve side by side; docs/adr/0023-the-console.md says why. */

@@ -1,7 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
+import { request } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -234,7 +236,7 @@ describe('the gateway itself', () => {
   test('goes on when a client breaks off', async () => {
     const { port } = new URL(url);
     for (const text of [
-      'POST /echo/1 HTTP/1.1\r\nhost: x\r\ncontent-length: 99\r\n\r\nhalf',
+      'POST /echo/1 HTTP/1.1\r\nhost: localhost\r\ncontent-length: 99\r\n\r\nhalf',
       'nonsense\r\n\r\n',
     ]) {
       const socket = connect(Number(port), '127.0.0.1');
@@ -247,4 +249,78 @@ describe('the gateway itself', () => {
     await expect(broken).rejects.toThrow('aborted');
     expect((await fetch(`${url}/things/special`)).status).toBe(200);
   });
+});
+
+/** Sends headers that `fetch` would set itself. */
+function sendAs(headers: Record<string, string>, method = 'POST', path = '/wallet/things') {
+  return new Promise<{ status: number | undefined; body: string }>((resolve, reject) => {
+    const sent = request(url + path, { method, headers }, async (response) => {
+      resolve({ status: response.statusCode, body: await text(response) });
+    });
+    sent.on('error', reject).end();
+  });
+}
+
+const otherSite = {
+  status: 403,
+  body: '{"message":"Forbidden: a page of another site sent this request; open the console of this service, or use a client that is no browser"}',
+};
+const link = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
+
+// A page of any site could register phone numbers: the wallet platform's routes check no signature here.
+describe('a page of another site', () => {
+  test.each([
+    ['by fetch', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'empty' }],
+    ['by a form', link],
+    ['from another port of this machine', { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'cors' }],
+    ['from a browser that sends its origin only', { origin: 'https://evil.example' }],
+    ['from a sandboxed frame', { origin: 'null' }],
+    ['by a form, from a browser that sends its origin', { ...link, origin: 'https://evil.example' }],
+  ])('cannot send a request %s', async (_how, headers) => {
+    expect(await sendAs(headers)).toEqual(otherSite);
+  });
+
+  test('cannot show a response in a frame, or load one as a script', async () => {
+    expect(await sendAs({ ...link, 'sec-fetch-dest': 'iframe' }, 'GET', '/things/special')).toEqual(
+      otherSite,
+    );
+    const script = {
+      'sec-fetch-site': 'cross-site',
+      'sec-fetch-mode': 'no-cors',
+      'sec-fetch-dest': 'script',
+    };
+    expect(await sendAs(script, 'GET', '/things/special')).toEqual(otherSite);
+  });
+
+  test.each([
+    'evil.example',
+    'evil.example:3000',
+    '127.0.0.1.evil.example',
+    'localhost.evil.example',
+    '10.0.0.1',
+  ])('cannot use %s as a name of this machine', async (host) => {
+    expect(await sendAs({ host, 'sec-fetch-site': 'same-origin', origin: `http://${host}` })).toEqual({
+      status: 403,
+      body: JSON.stringify({
+        message: `Forbidden: ${host} is not a name of this machine, call 127.0.0.1 or localhost`,
+      }),
+    });
+  });
+
+  test('can link to this one', async () => {
+    expect(await sendAs(link, 'GET', '/things/special')).toMatchObject({ status: 200 });
+  });
+});
+
+test.each([
+  ['curl', {}],
+  [
+    'the console',
+    { host: 'localhost:3000', origin: 'http://localhost:3000', 'sec-fetch-site': 'same-origin' },
+  ],
+  ['a person who types the address', { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate' }],
+  ['a receiver behind a name of this machine', { host: 'bars.localhost:3000' }],
+  ['IPv6', { host: '[::1]:3000' }],
+])('%s reaches the wallet platform on this machine', async (_who, headers) => {
+  expect(await sendAs(headers)).toMatchObject({ status: 200 });
 });

@@ -5,6 +5,7 @@ import { Endpoint } from '../../shared/callbacks/endpoint/endpoint.ts';
 import { paceStore } from '../../shared/callbacks/endpoint/pace-store.ts';
 import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
 import { callbackTests } from '../../shared/callbacks/endpoint/test-limit.ts';
+import { replayLimit } from '../../shared/callbacks/listing/replay-limit.ts';
 import { callbackStore } from '../../shared/callbacks/retries/store.ts';
 import { checkInStore } from '../../shared/check-ins/check-in-store.ts';
 import { newAccount } from '../../shared/partners/account.ts';
@@ -12,8 +13,10 @@ import { partnerAdminStore } from '../../shared/partners/partner-admin-store.ts'
 import { listContentStore } from '../../shared/places/list-content-store.ts';
 import { storedPlace } from '../../shared/places/place.ts';
 import { placeStore } from '../../shared/places/place-store.ts';
+import { removalGuardStore } from '../../shared/places/removal-guard-store.ts';
 import { syncSessionStore } from '../../shared/places/sync-session-store.ts';
 import { idempotencyStore } from '../../shared/platform/http/idempotency-store.ts';
+import { requestBudgets } from '../../shared/platform/limits/request-budget-store.ts';
 import { parkedStore } from '../../shared/platform/queues/parked-store.ts';
 import { minutes } from '../../shared/platform/runtime/clock.ts';
 import { systemIds } from '../../shared/platform/runtime/ids.ts';
@@ -81,6 +84,7 @@ async function addRegister(table: Table, { partnerId, offerId, nowMs }: Sample):
 async function addPlaces(table: Table, { offerId, places, nowMs }: Sample): Promise<void> {
   const put = moscowBars().slice(0, places).map(storedPlace);
   await placeStore(table).apply(offerId, { put, remove: [] });
+  await removalGuardStore(table).remember(offerId, 40);
   const sessions = syncSessionStore(table);
   const received = places + 1;
   const list = { offerId, sessionId: systemIds.uuidAt(nowMs), received, dryRun: false, acceptedAt: nowMs };
@@ -196,6 +200,7 @@ async function addCallbacks(table: Table, sample: Sample, { single, inBulk }: Fi
   await paceStore(table).take(partnerId, slot, { slotsUntil: 0, lineUntil: 0 });
   await endpoints.notify(partnerId, { at: nowMs, what: 'address changed', by: partnerId });
   await callbackTests(table).count(partnerId, nowMs);
+  await replayLimit(table).take(partnerId, 1, nowMs);
   await reportLimit(table).count(partnerId, nowMs);
   for (const message of found.values()) {
     await deliveryStateStore(table).record([{ message, state: 'DELIVERED', atMs: nowMs }]);
@@ -223,11 +228,19 @@ async function addCallbacks(table: Table, sample: Sample, { single, inBulk }: Fi
 async function addTraces(table: Table, sample: Sample, { single, inBulk }: Filled): Promise<void> {
   const { partnerId, offerId, firstNumber, nowMs } = sample;
   await rateWindow(table, { now: () => nowMs }).take(partnerId, 10, 1_000);
+  const budgets = requestBudgets(table);
+  const payer = { partnerId, limits: {} };
+  for (const _request of [1, 2]) await budgets.take(payer, 'heavy', nowMs);
   const keyed = idempotencyStore(table);
-  const request = { callerId: partnerId, operation: 'SendBulk', key: 'order 7', fingerprint: 'f' };
-  await keyed.begin(request, 'request', nowMs, 1_000);
-  const body = JSON.stringify([{ msisdn: firstNumber, messageId: inBulk.first, state: 'ENQUEUED' }]);
-  await keyed.keep(request, 'request', { statusCode: 200, headers: {}, body });
+  const first = { msisdn: firstNumber, messageId: inBulk.first, state: 'ENQUEUED' };
+  const others = Array.from({ length: 100 }, () => ({ ...first, messageId: systemIds.uuid() }));
+  // The second response is too large for the row of its key.
+  for (const [key, response] of Object.entries({ 'order 7': [first], 'order 8': [first, ...others] })) {
+    const request = { callerId: partnerId, operation: 'SendBulk', key, fingerprint: 'f' };
+    await keyed.begin(request, 'request', nowMs, 1_000);
+    const kept = { statusCode: 200, headers: {}, body: JSON.stringify(response) };
+    await keyed.keep(request, { requestId: 'request', nowMs }, kept);
+  }
   await heartbeatStore(table).beat(nowMs);
   const parked = parkedStore(table);
   const park = (queue: ParkedQueue, given: unknown) =>

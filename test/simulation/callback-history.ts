@@ -59,11 +59,15 @@ export function offSchedule(facts: CallbackFacts): string[] {
   });
 }
 
-/** Returns rows that were deferred although the circuit was closed, or skipped although the endpoint was enabled. */
+/**
+ * Returns rows that were deferred although the circuit was closed, or skipped although the endpoint was enabled. A
+ * replayed callback waits like a deferred one, whatever the circuit.
+ */
 export function deferredInVain({ steps, circuit, settings, knownWithinMs }: CallbackFacts): string[] {
   return steps.flatMap(({ row, before, atMs }) => {
     const from = atMs - knownWithinMs;
-    const isDeferred = row.waitsForCircuit === true && before?.waitsForCircuit !== true;
+    const isReplayed = row.replayedAt !== before?.replayedAt;
+    const isDeferred = !isReplayed && row.waitsForCircuit === true && before?.waitsForCircuit !== true;
     const isSkipped = row.status === 'skipped' && before?.status !== 'skipped';
     const isWrong =
       (isDeferred &&

@@ -1,6 +1,7 @@
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import type { ServiceModel, TableModel } from '../../local/template/service-model.ts';
-import { endpointOwner, openShard } from '../../shared/platform/table/keys.ts';
+import { openShard } from '../../shared/platform/table/index-keys.ts';
+import { endpointOwner } from '../../shared/platform/table/keys.ts';
 import { kindOf, type RowKindName } from '../../shared/platform/table/row-kinds.ts';
 import { createClient, type Keyed } from './actors/client.ts';
 import { recordExchanges } from './actors/exchanges.ts';

@@ -21,6 +21,9 @@ export type Request = {
 
 export type HttpResponse = { status: number; headers: Record<string, string>; body: unknown };
 
+/** The headers that every response of the API has. */
+export const neverKept = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
+
 export const bars = { partnerId: 'bars', offerIds: ['bars-of-moscow', 'bars-of-tver'] };
 export const bakery = { partnerId: 'bakery', offerIds: ['bakery-club'] };
 export const forBars = { partner: bars, headers: { offerid: 'bars-of-moscow' } };

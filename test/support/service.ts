@@ -6,6 +6,8 @@ import { type LocalService, type LocalServiceOptions, startLocalService } from '
 import { callersOf } from '../../ops/scenario/actors.ts';
 import { type Caller, type Reply, request } from '../../ops/scenario/client.ts';
 import { eventually } from '../../ops/scenario/eventually.ts';
+import { partnerAdminStore } from '../../shared/partners/partner-admin-store.ts';
+import { connectLocalTable } from '../../shared/platform/table/table.ts';
 
 export type RunningService = LocalService & {
   partner: Caller;
@@ -25,6 +27,7 @@ export async function startService(options: Partial<LocalServiceOptions> = {}): 
     log: silentLog,
     ...options,
   });
+  await agreeManyRequests(service.endpoints);
   const { partner, other, wallet } = callersOf(service.endpoints);
   return {
     ...service,
@@ -36,6 +39,16 @@ export async function startService(options: Partial<LocalServiceOptions> = {}): 
       rmSync(stateDir, { recursive: true, force: true });
     },
   };
+}
+
+/** Tests send more requests in 10 s than a partner has without an agreement. */
+async function agreeManyRequests({ tableName, dynamodb }: LocalService['endpoints']): Promise<void> {
+  const table = connectLocalTable(tableName, dynamodb);
+  const partners = partnerAdminStore(table);
+  const many = { tillRequests: 1_000_000, heavyRequests: 1_000_000, otherRequests: 1_000_000 };
+  for (const account of await partners.list())
+    await partners.setLimits(account, { ...account.limits, ...many });
+  table.client.destroy();
 }
 
 export type SessionResponse = {

@@ -68,7 +68,7 @@ test('a room of callbacks knows only the rooms below it: endpoint and retries kn
   const area = 'shared/callbacks/';
   const below: Record<string, string[]> = {
     delivery: ['endpoint', 'retries'],
-    listing: ['retries'],
+    listing: ['endpoint', 'retries'],
     retries: [],
     endpoint: [],
   };

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { planList } from '../../shared/places/list-plan.ts';
 import { readList } from '../../shared/places/sent-list.ts';
 
-const guard = { confirmed: false, removalPercent: 50 };
+const guard = { confirmed: false, removalPercent: 50, storedBeforeHeld: undefined };
 const none = new Map<string, string>();
 
 function element(itemId: string, address = 'x') {

@@ -43,6 +43,33 @@ test.each(['dry', 'dryRunning', 'runDry', 'dyrnu', 'constructor', '__proto__', '
   },
 );
 
+test.each([
+  [{ dryRun: true, dryrun: false, dry_run: 1 }, []],
+  [{ deep: [{ colour: 'red', color: 'red' }] }, []],
+  [{ qos: { deliveryStatusNotifications: true, DeliveryStatusNotifications: false } }, []],
+  [
+    { deep: [{ colour: 'red' }, { color: 'red' }], dryRun: true },
+    ['deep.1.color: unknown, did you mean colour?'],
+  ],
+])(
+  'rule 59: of %j only a member whose known one is absent from the same object is refused',
+  (value, expected) => {
+    expect(sentences(value)).toEqual(expected);
+  },
+);
+
+test('rule 59: a known member is named once, for the first that resembles it', () => {
+  expect(sentences({ dryrun: 1, dry_run: 2, Place: [], PLACES: [] })).toEqual([
+    'dryrun: unknown, did you mean dryRun?',
+    'Place: unknown, did you mean places?',
+  ]);
+});
+
+test('a name may have a separator beside each letter, and is not compared if it has many more', () => {
+  expect(sentences({ _p_l_a_c_e_s_: [] })).toEqual(['_p_l_a_c_e_s_: unknown, did you mean places?']);
+  expect(sentences({ [`dryrun${'_'.repeat(100)}`]: true })).toEqual([]);
+});
+
 test('members are looked at wherever the contract knows them', () => {
   expect(sentences({ deep: [{ colour: 'red' }, { color: 'red' }], Places: [] })).toEqual([
     'deep.1.color: unknown, did you mean colour?',
@@ -62,6 +89,8 @@ test('a member that another part takes is told where it belongs', () => {
   expect(sentences({ Limit: 3 }, { names: ['limit'], advice })).toEqual([
     'Limit: unknown here, send it in the query: ?limit=',
   ]);
+  // What is known here belongs here, and is not looked for elsewhere.
+  expect(sentences({ dryRun: true, dryrun: true }, { names: ['dryRun'], advice })).toEqual([]);
 });
 
 test('an object has its members through whatever wraps it, and a list has none', () => {

@@ -152,6 +152,31 @@ test('a job has the permissions listed here and no others, and a time limit', ()
   }
 });
 
+test('a job that may ask for a token of a role runs no install script of a package', () => {
+  const withToken = jobs.filter(({ permissions }) => permissions['id-token'] === 'write');
+  expect(withToken.map(({ name }) => name)).toEqual([
+    'deliver.yml staging',
+    'deliver.yml prod',
+    'diff.yml diff',
+  ]);
+  for (const { name, uses, steps: own } of withToken) {
+    expect(uses, name).toBeUndefined();
+    const all = own.flatMap((step) =>
+      step.uses === './.github/actions/deploy-stage' ? action.runs.steps : [step],
+    );
+    expect(all.filter(({ uses: used }) => used?.startsWith('./'))).toEqual([]);
+    const lines = all
+      .flatMap(({ run = '' }) => run.split('\n'))
+      .filter((line) => /\bnpm (?!run\b)/.test(line));
+    expect([name, lines.map((line) => line.trim())]).toEqual([name, ['npm ci --ignore-scripts']]);
+  }
+  // Every npm script begins with this program, which installs what is missing.
+  const installer = readFileSync(join(root, 'build/ensure-installed.js'), 'utf8');
+  expect(installer.match(/\bnpm ci -[^']*/g)).toEqual([
+    'npm ci --ignore-scripts --no-audit --no-fund --loglevel=error',
+  ]);
+});
+
 test('nothing of an event is pasted into a script, and no token is left in the checkout', () => {
   for (const { run } of steps) expect(run ?? '').not.toContain('${{');
   for (const { on } of workflows) expect(Object.keys(on)).not.toContain('pull_request_target');

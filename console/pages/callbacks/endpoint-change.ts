@@ -25,9 +25,26 @@ export function fieldsOf(endpoint: Set | undefined) {
   };
 }
 
-/** The stored password belongs to the stored login, and stays if neither is typed again. */
-function keepsPassword({ password, login }: EndpointFields, endpoint: Set | undefined): boolean {
-  return password === '' && login !== '' && login === endpoint?.basicLogin;
+/** Whether the typed address is on another server than the stored one, which must not learn the stored password. */
+function isOtherServer({ url }: EndpointFields, endpoint: Set | undefined): boolean {
+  // What is no address at all is left to the service to refuse.
+  if (!endpoint || !/^https?:/i.test(url.trim()) || !URL.canParse(url)) return false;
+  return new URL(url).origin !== new URL(endpoint.url).origin;
+}
+
+/** What to do with the field of the password. */
+export function passwordHint(fields: EndpointFields, endpoint: Set | undefined): string | undefined {
+  if (endpoint?.basicLogin === undefined) return undefined;
+  return isOtherServer(fields, endpoint)
+    ? 'The address is on another server, which must not get the stored password: type it again, or send none.'
+    : 'Leave it empty to keep the stored password.';
+}
+
+/** The stored password belongs to the stored login on its server, and stays if neither is typed again. */
+function keepsPassword(fields: EndpointFields, endpoint: Set | undefined): boolean {
+  const { password, login } = fields;
+  const isSameLogin = login !== '' && login === endpoint?.basicLogin;
+  return password === '' && isSameLogin && !isOtherServer(fields, endpoint);
 }
 
 const limits = { timeoutSeconds: 30, maxPerSecond: 1_000 };

@@ -3,7 +3,13 @@ import type { ResponseTo } from '../../api/operations.ts';
 import { useSend } from '../../api/use-api.ts';
 import { callbackStates } from '../../parts/callbacks.ts';
 import { Form, useFields } from '../../parts/form.tsx';
-import { type EndpointFields, endpointChange, fieldsOf, problemsOf } from './endpoint-change.ts';
+import {
+  type EndpointFields,
+  endpointChange,
+  fieldsOf,
+  passwordHint,
+  problemsOf,
+} from './endpoint-change.ts';
 
 interface Props {
   readonly endpoint: ResponseTo<'GET /callbacks/endpoint'> | undefined;
@@ -42,9 +48,7 @@ export function EndpointForm({ endpoint, onSaved }: Props) {
           <TextInput label="Login of your endpoint" autoComplete="off" {...input('login', 'basic.login')} />
           <PasswordInput
             label="Password of your endpoint"
-            description={
-              endpoint?.basicLogin === undefined ? undefined : 'Leave it empty to keep the stored password.'
-            }
+            description={passwordHint(fields, endpoint)}
             autoComplete="off"
             {...input('password', 'basic.password')}
           />

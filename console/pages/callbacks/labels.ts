@@ -1,4 +1,4 @@
-import type { ResponseTo } from '../../api/operations.ts';
+import type { Input, ResponseTo } from '../../api/operations.ts';
 import { count } from '../../parts/count.ts';
 
 type Listed = ResponseTo<'GET /callbacks'>['callbacks'][number];
@@ -26,4 +26,11 @@ export function replaySentence({ replayed, more }: ResponseTo<'POST /callbacks/r
     return 'Nothing was replayed: there is no such callback, or all are being sent already.';
   const many = replayed === 1 ? '1 callback is' : `${count(replayed)} callbacks are`;
   return `${many} sent again.${more ? ' There are more: replay the rest.' : ''}`;
+}
+
+type ReplayBody = NonNullable<Input<'POST /callbacks/replay'>['body']>;
+
+/** The request that goes on where a replay stopped. */
+export function restOf(body: ReplayBody, { cursor, notReplayed }: ResponseTo<'POST /callbacks/replay'>) {
+  return notReplayed ? { messageIds: notReplayed } : { ...body, cursor };
 }

@@ -6,7 +6,7 @@ import { DateTimeInput, dateProblems } from '../../parts/date-time.tsx';
 import { Form, useFields } from '../../parts/form.tsx';
 import { Failure } from '../../parts/response.tsx';
 import { localTime } from '../../parts/time.tsx';
-import { replaySentence } from './labels.ts';
+import { replaySentence, restOf } from './labels.ts';
 
 type Body = NonNullable<Input<'POST /callbacks/replay'>['body']>;
 
@@ -66,12 +66,12 @@ export function Replay({ selected, onDone }: { selected: readonly string[]; onDo
       {data && (
         <Alert role="status" w="100%" color={data.replayed === 0 ? 'yellow' : 'green'}>
           {replaySentence(data)}
-          {data.more && variables?.body && (
+          {data.more && variables && (
             <Button
               size="xs"
               mt="xs"
               display="block"
-              onClick={() => replay({ ...variables.body, cursor: data.cursor })}
+              onClick={() => replay(restOf(variables.body ?? {}, data))}
             >
               Replay the rest
             </Button>

@@ -62,7 +62,13 @@ const next =
   'The old secret works too until you retire it. First store the new one everywhere the key is used.';
 
 function KeyActions({ of: { login, label, secrets }, isOwn, onSecret, onEnded }: ActionsProps) {
+  const { changeSecret } = useSession();
   const name = label ? `${label} (${login})` : login;
+  const onNewSecret = ({ secret }: { secret: string | null }) => {
+    // The page goes on with the new secret of its own key: the older one may be retired from here then.
+    if (isOwn && secret !== null) changeSecret(secret);
+    onSecret({ login, secret, next });
+  };
   const common = { on: name, input: { path: { login } }, changes: ['GET /keys'] } as const;
   const ended =
     (what: string) =>
@@ -81,21 +87,34 @@ function KeyActions({ of: { login, label, secrets }, isOwn, onSecret, onEnded }:
           route="POST /keys/{login}/rotate"
           name="Rotate"
           title={`Give ${name} a new secret?`}
-          onDone={({ secret }) => onSecret({ login, secret, next })}
+          onDone={onNewSecret}
         >
           The key gets a second secret. Both work until you retire the older one.
         </Confirmed>
       ) : (
-        <Confirmed
-          {...common}
-          route="POST /keys/{login}/retire"
-          name="Retire"
-          title={`Retire the older secret of ${name}?`}
-          onDone={ended(`The older secret of ${name} has ended.`)}
-        >
-          Programs that still use the older secret are then refused.
-          {warning}
-        </Confirmed>
+        <>
+          <Confirmed
+            {...common}
+            input={{ path: { login }, body: { replace: true } }}
+            route="POST /keys/{login}/rotate"
+            name="Replace"
+            title={`Replace the newer secret of ${name}?`}
+            onDone={onNewSecret}
+          >
+            Do this if the newer secret was lost before it was stored. It ends, and the key gets another one.
+            The older secret goes on working.
+          </Confirmed>
+          <Confirmed
+            {...common}
+            route="POST /keys/{login}/retire"
+            name="Retire"
+            title={`Retire the older secret of ${name}?`}
+            onDone={ended(`The older secret of ${name} has ended.`)}
+          >
+            Programs that still use the older secret are then refused.
+            {warning}
+          </Confirmed>
+        </>
       )}
       <Confirmed
         {...common}

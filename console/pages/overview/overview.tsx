@@ -16,7 +16,7 @@ import { SendsOfWeek, useNewestSends } from './sends-of-week.tsx';
 
 export default function Overview() {
   const { key, may, offerId } = useSession();
-  const seesCallbacks = may('observer');
+  const seesCallbacks = !key.limited && may('observer');
   const seesPlaces = may('observer', 'catalog') && offerId !== undefined;
   const endpoint = useApi('GET /callbacks/endpoint', {}, { enabled: seesCallbacks, ...seldom });
   const sessions = useApi('GET /places/sync', {}, { enabled: seesPlaces, ...seldom });
@@ -35,7 +35,7 @@ export default function Overview() {
         hasNoEndpoint={endpoint.error?.code === 'ENDPOINT_NOT_SET'}
       />
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        {may('messages', 'observer') && (
+        {!key.limited && may('messages', 'observer') && (
           <Card title="Sends of the last 7 days" more="/messages">
             <SendsOfWeek />
           </Card>
@@ -98,8 +98,8 @@ const message = ['/messages', 'Send a first message', ' and follow what becomes 
 const none: readonly unknown[] = [];
 
 function FirstSteps({ hasNoPlaces, hasNoEndpoint }: { hasNoPlaces: boolean; hasNoEndpoint: boolean }) {
-  const { may } = useSession();
-  const { data: listed } = useNewestSends({ enabled: may('messages') });
+  const { key, may } = useSession();
+  const { data: listed } = useNewestSends({ enabled: !key.limited && may('messages') });
   const [sentHere] = useSessionState('sends', none);
   const hasNotSent = listed?.sends.length === 0 && sentHere.length === 0;
   const steps = [
@@ -137,9 +137,10 @@ function KeyCard() {
           'Service points': placeIds?.join(', '),
           'Recipients a request': count(limits.bulkRecipients),
           'Recipients a minute': count(limits.pushesPerMinute),
+          'Requests in 10 s': `${count(limits.tillRequests)} of cash desks, ${count(limits.heavyRequests)} heavy, ${count(limits.otherRequests)} others`,
         }}
       />
-      {may('messages') && (
+      {!key.limited && may('messages') && (
         <Text my="sm">
           {rate
             ? `${count(used)} of ${count(rate.limit)} used in this minute`

@@ -40,7 +40,7 @@ export const endpointOperations: readonly Documented[] = [
     tag,
     summary: 'Set where and how you are called back',
     description:
-      'Members left out stay. The first time the response shows the signing secret (Standard Webhooks), this once. In effect within 5 seconds.',
+      'Members left out stay, but `basic` must be sent again, or null, with a `url` of another origin. The first time the response shows the signing secret (Standard Webhooks), this once. In effect within 5 seconds.',
     requestExample: {
       url: 'https://bars.example/callbacks',
       basic: { login: 'wallet-service', password: 'correct horse battery staple' },
@@ -65,7 +65,9 @@ export const endpointOperations: readonly Documented[] = [
     operation: rotateEndpointSecretOperation,
     tag,
     summary: 'Have callbacks signed with a second secret too',
-    description: 'Both sign until the older one is retired. The new one is shown this once.',
+    description:
+      'Both sign until the older one is retired. The new one is shown this once. If its response was lost, `replace` gives another in its place.',
+    requestExample: { replace: false },
     responseExample: { secret },
   },
   {
@@ -124,7 +126,7 @@ export const endpointOperations: readonly Documented[] = [
     tag,
     summary: 'Send callbacks again',
     description:
-      'Those of some messages, or those failed or skipped in a time; 5,000 at most, `more` says whether there are others. Each begins a schedule of its own, within two minutes or so. What is under way is left alone.',
+      'Those of some messages, or those failed or skipped in a time; 5,000 at most, `more` says whether there are others; 10,000 in 10 minutes. They begin to go out within two minutes, 5,000 a minute, each with a schedule of its own. What is under way is left alone.',
     requestExample: { status: 'skipped', since: '2026-05-20T00:00:00Z' },
     responseExample: { replayed: 12, more: false },
   },

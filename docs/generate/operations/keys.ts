@@ -38,9 +38,13 @@ export const keyOperations: readonly Documented[] = [
       partnerId: 'bars',
       role: 'cash-desk',
       offerIds: ['bars-of-moscow'],
+      limited: false,
       placeIds: ['000069302'],
       limits: {
-        pushesPerMinute: 1_000_000,
+        pushesPerMinute: 100_000,
+        tillRequests: 1_000,
+        heavyRequests: 60,
+        otherRequests: 1_000,
         bulkRecipients: 10_000,
         multiMessages: 1_000,
         removalPercent: 50,
@@ -51,14 +55,17 @@ export const keyOperations: readonly Documented[] = [
     operation: rotateKeyOperation,
     tag,
     summary: 'Give a key a second secret',
-    description: 'Both work until the older one is retired. The new one is shown this once.',
+    description:
+      'Both work until the older one is retired. The new one is shown this once. If its response was lost, `replace` gives another in its place.',
+    requestExample: { replace: false },
     responseExample: { login, secret },
   },
   {
     operation: retireKeyOperation,
     tag,
     summary: "End the older of a key's two secrets",
-    description: 'It may be accepted for `effectiveWithinSeconds` more.',
+    description:
+      'It may be accepted for `effectiveWithinSeconds` more. The secret of the request itself cannot be ended.',
     responseExample: { login, effectiveWithinSeconds: 300 },
   },
   {

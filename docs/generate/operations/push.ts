@@ -42,7 +42,8 @@ export const pushOperations: readonly Documented[] = [
       'ENQUEUED means that the message is stored and will be handed to the wallet; MSISDN_NOT_REGISTERED ' +
       'is final. An image is shown with PROMO messages and dropped from others. `payload`, `qos` and `utm` ' +
       'may have further members, which are passed on as given (4,096 bytes in all). ' +
-      '`qos.deliveryStatusNotifications` requests callbacks. With `dryRun` everything is validated and looked ' +
+      'The message counts towards the rate once for each started 1,024 bytes of ' +
+      'these. `qos.deliveryStatusNotifications` requests callbacks. With `dryRun` everything is validated and looked ' +
       'up, nothing is sent, and the response has no `messageId`.',
     requestExample: { ...content, msisdn: 79001234567 },
     responseExample: { messageId: exampleMessageId, state: 'ENQUEUED' },
@@ -68,7 +69,8 @@ export const pushOperations: readonly Documented[] = [
     description:
       'The response has one element for each message, in the same order. One invalid message rejects the ' +
       'whole request; the errors name each by its index. At most 1,000 messages unless agreed ' +
-      'otherwise. With `?dryRun=true` nothing is sent.',
+      'otherwise. Each counts towards the rate once for each started 1,024 bytes of its `payload`, `qos` and ' +
+      '`utm`. With `?dryRun=true` nothing is sent.',
     requestExample: [
       { ...content, msisdn: 79001234567 },
       { ...content, msisdn: 79007654321 },

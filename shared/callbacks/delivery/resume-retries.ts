@@ -2,12 +2,13 @@ import type { Work } from '../../platform/logging/log.ts';
 import { NotAllSent, type Queue, sendAll } from '../../platform/queues/send-all.ts';
 import { type Clock, days, minutes } from '../../platform/runtime/clock.ts';
 import { inParallel } from '../../platform/runtime/in-parallel.ts';
-import { buckets, closedShard, dueShards, openShard } from '../../platform/table/keys.ts';
+import { closedShard, dueShards, openShard } from '../../platform/table/index-keys.ts';
+import { buckets } from '../../platform/table/keys.ts';
 import type { DuePage, DueRow } from '../../platform/table/rows.ts';
 import { retryMessage } from '../callback-message.ts';
 import { closed, drained, isOpen } from '../endpoint/circuit.ts';
 import type { EndpointStore } from '../endpoint/store.ts';
-import { viewKeptMs } from '../endpoint/views.ts';
+import { settlesMs } from '../endpoint/views.ts';
 import type { CircuitTime, DueIndex } from '../retries/due-index.ts';
 
 export type RetryDeps = {
@@ -31,9 +32,9 @@ const rules = {
   /** A circuit that was due for a probe this long ago has no waiting callbacks. */
   unprobedMs: minutes(30),
   /** Before this time an instance may still see the circuit open, and would defer callbacks again. */
-  settlesMs: 2 * viewKeptMs,
+  settlesMs,
   /** After one more run of a worker, no callback can be deferred any more because the circuit was open. */
-  settledMs: 2 * viewKeptMs + minutes(1),
+  settledMs: settlesMs + minutes(1),
 } as const;
 
 /** `taken` counts rows that changed before they were marked: their message was already processed, or will be void. */
@@ -42,9 +43,9 @@ export const noRetries = { sent: 0, taken: 0, probed: 0, broughtForward: 0, shar
 type Run = { deps: RetryDeps; until: number; counts: typeof noRetries };
 
 /**
- * Sends rows that are due back to the queue, and one row to probe each open circuit whose cooldown is over. Brings
- * forward the rows that were deferred by circuits that have closed. DeliverCallback decides whether an attempt may be
- * made. The log line names the partners whose circuit is open.
+ * Sends rows that are due back to the queue, and one row to probe each open circuit whose cooldown is over. Then brings
+ * forward, partner by partner, the rows that were deferred by circuits that have closed, and those that were replayed.
+ * DeliverCallback decides whether an attempt may be made. The log line names the partners whose circuit is open.
  */
 export async function resumeRetries(run: Run, work: Work): Promise<void> {
   const { due, clock } = run.deps;
@@ -90,7 +91,7 @@ async function probe(run: Run, partnerId: string): Promise<void> {
   if (oldest) run.counts.probed += await sendDue(run, [oldest]);
 }
 
-/** Sends rows that the circuit deferred. The drain ends when none are left and no worker can defer any more. */
+/** Sends deferred rows of a partner. The drain ends when none are left and no worker or replay can defer any more. */
 async function bringForward(run: Run, { partnerId, atMs: closedAt }: CircuitTime): Promise<void> {
   const { due, endpoints, clock } = run.deps;
   const { endpoint } = await endpoints.view(partnerId);

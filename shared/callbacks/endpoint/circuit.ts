@@ -19,7 +19,10 @@ export const Circuit = z.object({
   pausedUntil: z.exactOptional(z.number()),
   /** A probe is under way. If its worker died, the next probe may start after this time. */
   probeUntil: z.exactOptional(z.number()),
-  /** When the circuit closed, while the callbacks that it deferred are still being sent. Removed if it opens again. */
+  /**
+   * When the circuit closed, while the callbacks that it deferred, or that were replayed, are still being sent. Removed
+   * if it opens again.
+   */
   closedAt: z.exactOptional(z.number()),
 });
 export type Circuit = z.infer<typeof Circuit>;
@@ -120,7 +123,15 @@ export function closed(atMs: number): Circuit {
   return { ...healthy, closedAt: atMs };
 }
 
-/** Ends the drain that began at `closedAt`: all callbacks that the circuit deferred have been sent. */
+/**
+ * Keeps a drain going for callbacks that are replayed now, as if the circuit had closed at `closedAt`. While it is open
+ * they wait until it closes.
+ */
+export function withDrain(circuit: Circuit, closedAt: number): Circuit {
+  return isOpen(circuit) || (circuit.closedAt ?? 0) >= closedAt ? circuit : { ...circuit, closedAt };
+}
+
+/** Ends the drain that began at `closedAt`: all deferred callbacks have been sent. */
 export function drained(circuit: Circuit, closedAt: number): Circuit {
   if (circuit.closedAt !== closedAt) return circuit;
   const { closedAt: _over, ...rest } = circuit;

@@ -26,6 +26,8 @@ export const MaxPerSecond = z
 /** The states that the partner is called back about. */
 export const ChosenStates = z.array(CallbackState).check(
   z.minLength(1, 'must have at least 1 element, or be null for all states'),
+  // A longer list is not looked into.
+  z.maxLength(20),
   z.refine((states) => new Set(states).size === states.length, { message: 'must name each state once' }),
 );
 
@@ -64,7 +66,7 @@ export function secretsNotMadeBy({ signingSecrets }: Endpoint, madeBy: string | 
   return signingSecrets.filter((secret) => madeBy === undefined || secret.madeBy !== madeBy);
 }
 
-/** Keeps one of two secrets: the newest ends a rotation, and the oldest undoes it. */
+/** Keeps one of two secrets: the newest ends a rotation, and the oldest makes room for another try. */
 export function withOneSecret(endpoint: Endpoint, kept: 'newest' | 'oldest'): Endpoint {
   const newestFirst = [...endpoint.signingSecrets].sort((a, b) => b.createdAt - a.createdAt);
   const signingSecrets = kept === 'newest' ? newestFirst.slice(0, 1) : newestFirst.slice(-1);

@@ -1,12 +1,13 @@
 import { refusal } from '../../platform/egress/address-rules.ts';
+import { isOwnAddress, type OwnService } from '../../platform/egress/own-address.ts';
 import type { AddressPolicy } from '../../platform/egress/public-address.ts';
-import { httpDeps } from '../../platform/http/http-handler.ts';
 import type { Clock } from '../../platform/runtime/clock.ts';
 import type { Ids } from '../../platform/runtime/ids.ts';
 import { closed } from './circuit.ts';
 import { disabledBecause, Endpoint, newSigningSecret, secretsNotMadeBy, withOneSecret } from './endpoint.ts';
-import { type EndpointChange, type EndpointStore, endpointStore } from './store.ts';
+import type { EndpointChange, EndpointStore } from './store.ts';
 
+type Rotation = { by: string; madeBy?: string | undefined; replace?: boolean | undefined };
 type Deps = { endpoints: Pick<EndpointStore, 'change' | 'stepCircuit'>; clock: Clock; ids: Ids };
 
 /** Changes to a partner's endpoint, by the partner or by an operator. `by` names the caller in the notice. */
@@ -43,30 +44,36 @@ export function endpointSettings({ endpoints, clock, ids }: Deps) {
           : disabledBecause(seen, { reason, atMs: clock.now(), by }),
       ),
 
-    /** Adds a second secret. It replaces one that the same request `madeBy` added, but died before showing it. */
-    rotate: async (partnerId: string, by: string, madeBy?: string) => {
+    /**
+     * Adds a second secret. It replaces one that the same request `madeBy` added, but died before showing it, and with
+     * `replace` the newer of two.
+     */
+    rotate: async (partnerId: string, { by, madeBy, replace = false }: Rotation) => {
       const added = newSigningSecret(ids, clock.now(), madeBy);
       const outcome = await change(partnerId, (seen) => {
-        const kept = secretsNotMadeBy(seen, madeBy);
-        if (kept.length > 1) return 'two already';
+        const there = secretsNotMadeBy(seen, madeBy);
+        const isReplaced = replace && there.length > 1;
+        if (there.length > 1 && !isReplaced) return 'two already';
+        const kept = isReplaced ? withOneSecret(seen, 'oldest').signingSecrets : there;
         const endpoint = { ...seen, signingSecrets: [...kept, added] };
-        return { endpoint, notice: { at: clock.now(), what: 'signing secret added', by } };
+        const what = isReplaced ? 'newer signing secret replaced' : 'signing secret added';
+        return { endpoint, notice: { at: clock.now(), what, by } };
       });
       return { outcome, signingSecret: added.secret };
     },
 
-    /** Ends the older of two signing secrets, or undoes a rotation by ending the newer. */
-    retire: (partnerId: string, { ended, by }: { ended: 'older' | 'newer'; by: string }) =>
+    /** Ends the older of two signing secrets. */
+    retire: (partnerId: string, by: string) =>
       change(partnerId, (seen) => {
         if (seen.signingSecrets.length < 2) return 'one only';
-        const endpoint = withOneSecret(seen, ended === 'older' ? 'newest' : 'oldest');
-        return { endpoint, notice: { at: clock.now(), what: `${ended} signing secret ended`, by } };
+        const endpoint = withOneSecret(seen, 'newest');
+        return { endpoint, notice: { at: clock.now(), what: 'older signing secret ended', by } };
       }),
   };
 }
 
-export function settingsDeps() {
-  const deps = httpDeps({ endpoints: endpointStore });
+/** Adds the changes to the dependencies of a function. */
+export function withSettings<Given extends Deps>(deps: Given) {
   return { ...deps, settings: endpointSettings(deps) };
 }
 
@@ -77,25 +84,30 @@ export type EndpointSettingsChange = {
   [Setting in 'basic' | 'maxPerSecond' | 'states']?: Endpoint[Setting] | null | undefined;
 };
 
-/** `by` names the caller in the notice. A repetition of the request `madeBy` that died gets a new secret. */
-type Asked = { by: string; madeBy?: string | undefined };
+/**
+ * `by` names the caller in the notice. A repetition of the request `madeBy` that died gets a new secret. `own` is the
+ * service itself, which must not call itself back.
+ */
+type Asked = { by: string; madeBy?: string | undefined; own: OwnService };
 
 /**
  * Makes the function that sets a partner's endpoint, for the partner or an operator. Only this change needs the rules for
  * addresses. It returns the names of the settings that changed, and the signing secret of a new endpoint, which is shown
- * only now.
+ * only now; or why the URL is refused; or `basicNeeded`, if the stored credentials would go to another server.
  */
 export function setEndpoint({ endpoints, addresses, clock, ids }: Deps & { addresses: AddressPolicy }) {
-  return async (partnerId: string, change: EndpointSettingsChange, { by, madeBy }: Asked) => {
+  return async (partnerId: string, change: EndpointSettingsChange, { by, madeBy, own }: Asked) => {
     const urlRefused = change.url === undefined ? undefined : refusal(change.url, addresses);
     if (urlRefused !== undefined) return { urlRefused };
+    if (change.url !== undefined && isOwnAddress(change.url, own)) return { urlRefused: 'is this service' };
     const added = newSigningSecret(ids, clock.now(), madeBy);
     const given = Object.entries(change).filter(([, value]) => value !== undefined);
     let changed: string[] = [];
-    const saved = await endpoints.change<Endpoint | undefined>(partnerId, (seen) => {
+    const saved = await endpoints.change<Endpoint | 'basic needed' | undefined>(partnerId, (seen) => {
       // If the only secret was made by this request, the request died before it could show it.
       const isNew = !seen || secretsNotMadeBy(seen, madeBy).length === 0;
       if (!seen && change.url === undefined) return { refused: undefined };
+      if (seen && movesCredentials(seen, change)) return { refused: 'basic needed' };
       const endpoint = Endpoint.parse({
         ...(seen ?? { partnerId, status: 'enabled' }),
         ...(isNew ? { signingSecrets: [added] } : {}),
@@ -117,7 +129,14 @@ export function setEndpoint({ endpoints, addresses, clock, ids }: Deps & { addre
     });
     const endpoint = 'refused' in saved ? saved.refused : saved.endpoint;
     if (!endpoint) return { urlRefused: 'required the first time' };
+    if (endpoint === 'basic needed') return { basicNeeded: true as const };
     const shown = endpoint.signingSecrets.find(({ secret }) => secret === added.secret);
     return { endpoint, changed, signingSecret: shown?.secret };
   };
+}
+
+/** Rule 51: whoever may change the address must not learn the password by it, so another origin needs it again. */
+function movesCredentials(seen: Endpoint, { url, basic }: EndpointSettingsChange): boolean {
+  if (!seen.basic || url === undefined || basic !== undefined) return false;
+  return new URL(url).origin !== new URL(seen.url).origin;
 }

@@ -3,6 +3,8 @@ import type { EndpointStore, EndpointView } from './store.ts';
 
 /** An instance uses a view of an endpoint for this long before it reads it again. */
 export const viewKeptMs = 5_000;
+/** This long after a change of an endpoint no instance uses an older view any more. */
+export const settlesMs = 2 * viewKeptMs;
 export const maxViews = 1_000;
 
 type Deps = { endpoints: Pick<EndpointStore, 'view'>; clock: Clock };

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { buckets, callbacksPartition, listedShardKey } from '../../platform/table/keys.ts';
+import { listedShardKey } from '../../platform/table/index-keys.ts';
+import { buckets, callbacksPartition } from '../../platform/table/keys.ts';
 import { queryPage } from '../../platform/table/rows.ts';
 import type { Table } from '../../platform/table/table.ts';
 import { CallbackStatus } from '../retries/row.ts';

@@ -25,7 +25,7 @@ export const ShownCallback = named('ListedCallback', {
   reason: z.optional(z.string()),
   nextAttemptAt: described(
     z.optional(z.iso.datetime()),
-    'Not there while an attempt is queued or under way, or while the circuit is open',
+    'Not there while an attempt is queued or under way, while the circuit is open, or after a replay',
   ),
 });
 

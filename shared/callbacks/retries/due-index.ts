@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { changeIf, updateIf } from '../../platform/table/condition.ts';
-import { buckets, deferredShardKey, dueShardOf, endpointOwner } from '../../platform/table/keys.ts';
+import { deferredShardKey, dueShardOf } from '../../platform/table/index-keys.ts';
+import { buckets, endpointOwner } from '../../platform/table/keys.ts';
 import { readAll } from '../../platform/table/read-all.ts';
 import { type DuePage, type DueRow, queryDue } from '../../platform/table/rows.ts';
 import type { Table } from '../../platform/table/table.ts';

@@ -17,12 +17,14 @@ export const CallbackRow = z.extend(Callback, {
   reason: z.optional(z.string()),
   /** When the next attempt is due. Present while the callback waits. */
   dueAt: z.optional(z.number()),
-  /** The callback waits for an open circuit to close, and not for a time. */
+  /** The callback waits for a drain of its partner, and not for a time: an open circuit deferred it, or a replay. */
   waitsForCircuit: z.optional(z.literal(true)),
   /** When a message for the row was sent to the queue. */
   queuedAt: z.optional(z.number()),
   createdAt: z.number(),
   updatedAt: z.number(),
+  /** When it was last replayed. From then on `expiresAt` does not change any more. */
+  replayedAt: z.optional(z.number()),
   /** In epoch seconds. DynamoDB deletes the row some time later. */
   expiresAt: z.number(),
   claimedBy: z.optional(z.string()),

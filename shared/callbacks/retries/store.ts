@@ -1,15 +1,13 @@
 import * as z from 'zod/mini';
 import { days, epochSeconds } from '../../platform/runtime/clock.ts';
 import { changeIf, createRow, updateIf } from '../../platform/table/condition.ts';
+import { deferredShardKey, dueShardOf, listedShardKey } from '../../platform/table/index-keys.ts';
 import {
   bucketOf,
   callbackKey,
   callbacksOfMessagePrefix,
   callbacksPartition,
-  deferredShardKey,
-  dueShardOf,
   type Key,
-  listedShardKey,
 } from '../../platform/table/keys.ts';
 import { readPartition, rowExists } from '../../platform/table/rows.ts';
 import type { Table } from '../../platform/table/table.ts';
@@ -31,9 +29,14 @@ export function callbackStore(table: Table) {
     exists: (ref: CallbackRef): Promise<boolean> => rowExists(table, keyOf(ref)),
 
     /** The callbacks of a message that have a row: at most one for each state. */
-    ofMessage: async (partnerId: string, messageId: string, nowMs: number): Promise<CallbackRow[]> => {
+    ofMessage: async (
+      { partnerId, messageId }: Omit<CallbackRef, 'state'>,
+      nowMs: number,
+      { consistent = true } = {},
+    ): Promise<CallbackRow[]> => {
       const pk = callbacksPartition(partnerId, bucketOf(messageId));
       const rows = await readPartition(table, pk, {
+        ConsistentRead: consistent,
         KeyConditionExpression: 'pk = :pk AND begins_with(sk, :message)',
         FilterExpression: 'expiresAt > :now',
         ExpressionAttributeValues: {
@@ -52,7 +55,8 @@ export function callbackStore(table: Table) {
         ...callback,
         ...progress,
         ...dueShardIf(callback, progress),
-        ...listed(callback, progress.status, nowMs),
+        ...listed(callback, progress.status),
+        ...keptFrom(nowMs),
         version: 1,
         createdAt: nowMs,
         updatedAt: nowMs,
@@ -90,7 +94,8 @@ export function callbackStore(table: Table) {
         ...progress,
         ...dueShardIf(row, progress),
         // A row that keeps waiting keeps its entry in the index `listed` unchanged, which saves index writes.
-        ...(progress.status === 'waiting' ? {} : listed(row, progress.status, nowMs)),
+        ...(progress.status === 'waiting' ? {} : listed(row, progress.status)),
+        ...(progress.status === 'waiting' || row.replayedAt !== undefined ? {} : keptFrom(nowMs)),
         version: row.version + 1,
         updatedAt: nowMs,
       };
@@ -99,14 +104,19 @@ export function callbackStore(table: Table) {
       return advanced.applied ? row.version + 1 : undefined;
     },
 
-    /** Starts a new schedule of attempts. False when there is no such callback, or its status has changed. */
+    /**
+     * Starts a new schedule of attempts. False when there is no such callback, or its status has changed. The row waits
+     * in the shards of its partner, so that a long replay does not delay the retries of others.
+     */
     replay: async (ref: CallbackRef, status: ReplayableStatus, nowMs: number): Promise<boolean> => {
       const replayed = {
-        ...listed(ref, 'waiting', nowMs),
+        ...listed(ref, 'waiting'),
         dueAt: nowMs,
-        dueShard: dueShardOf(ref.messageId),
+        dueShard: deferredShardKey(ref.partnerId, bucketOf(ref.messageId)),
+        waitsForCircuit: true,
         tries: 0,
         updatedAt: nowMs,
+        replayedAt: nowMs,
         reason: null,
         claimedBy: null,
       };
@@ -116,13 +126,14 @@ export function callbackStore(table: Table) {
   };
 }
 
-/** A status, its place in the index `listed`, and the expiry time: these always change together. */
-function listed({ partnerId, messageId }: CallbackRef, status: CallbackStatus, nowMs: number) {
-  return {
-    status,
-    listedShard: listedShardKey(partnerId, bucketOf(messageId), status),
-    expiresAt: epochSeconds(nowMs + keptMs),
-  };
+/** A status and its place in the index `listed`, which change together. */
+function listed({ partnerId, messageId }: CallbackRef, status: CallbackStatus) {
+  return { status, listedShard: listedShardKey(partnerId, bucketOf(messageId), status) };
+}
+
+/** A row is kept for 30 days after its last change of status, or the last one before it was replayed. */
+function keptFrom(nowMs: number) {
+  return { expiresAt: epochSeconds(nowMs + keptMs) };
 }
 
 /** A row that was deferred by an open circuit is in a shard of its partner, and not in the shards that go by time. */

@@ -1,4 +1,5 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import type { Payer } from '../limits/request-budget-store.ts';
 import type { Failure, FailureCode } from './failures.ts';
 
 export type Event = APIGatewayProxyEventV2 & { requestContext: { authorizer?: { lambda?: unknown } } };
@@ -13,10 +14,11 @@ export type Caller<Who extends object> = {
   rolesFor?(method: string): readonly string[];
   /** The failures of `identify`. */
   failures: readonly FailureCode[];
-  identify(event: Event): Identified<Who> | Failure;
+  /** `payer` is absent for callers whose requests have no budget. */
+  identify(event: Event): { payer?: Payer; caller: Identified<Who> | Failure };
 };
 
-type Identified<Who> = {
+export type Identified<Who> = {
   /** Owns the Idempotency-Keys of its requests. */
   callerId: string;
   /** The value of the header. The same body with another scope is a different request. */
@@ -31,7 +33,7 @@ type Identified<Who> = {
 export const unauthenticated: Caller<{ event: Event }> = {
   authorization: 'none',
   failures: [],
-  identify: (event) => ({ callerId: 'unauthenticated', who: { event } }),
+  identify: (event) => ({ caller: { callerId: 'unauthenticated', who: { event } } }),
 };
 
 /** The origin of the URL that was called: `https://api.example`. */

@@ -1,5 +1,7 @@
 import middy from '@middy/core';
 import type * as z from 'zod/mini';
+import type { Budget } from '../limits/request-budget.ts';
+import { type Payer, type RequestBudgets, requestBudgets } from '../limits/request-budget-store.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { systemIds } from '../runtime/ids.ts';
 import { inTimeOf } from '../runtime/time-left.ts';
@@ -25,13 +27,17 @@ import { accepts, failureResponse, okResponse } from './response.ts';
 export type HttpDeps<Op extends Operation = Operation> = {
   clock: Clock;
   idempotency: IdempotencyStore;
+  budgets: RequestBudgets;
   /** Headers of a replayed response that must be current, such as what is left of a rate. */
   currentHeaders?: (caller: CallerOf<Op>) => Promise<Record<string, string>>;
 };
 
 /** The dependencies of a deployed HTTP function: the clock, random ids, and the named stores on its table. */
 export function httpDeps<Made extends Stores>(stores: Made) {
-  return { ids: systemIds, ...tableDeps({ idempotency: idempotencyStore, ...stores }) };
+  return {
+    ids: systemIds,
+    ...tableDeps({ idempotency: idempotencyStore, budgets: requestBudgets, ...stores }),
+  };
 }
 
 /** Declares the contract of an operation; the types of its handler follow from it. */
@@ -82,7 +88,11 @@ async function respond<Op extends Operation>(
   { event, context, handle }: Request<Op>,
 ): Promise<SavedResponse | Failure> {
   const { requestId } = event.requestContext;
-  const caller = op.caller.identify(event);
+  const { payer, caller } = op.caller.identify(event);
+  const takeFrom = async (budget: Budget) => payer && takeRequest(deps, context, { payer, budget });
+  // Refused requests are taken too. Nothing was done for the request yet, and its Idempotency-Key stays free.
+  const overBudget = await takeFrom(op.budget ?? 'others');
+  if (overBudget) return overBudget;
   if (isFailure(caller)) return caller;
   const { callerId, who } = caller;
   context.work.addFields({ callerId, ...caller.fields });
@@ -99,7 +109,7 @@ async function respond<Op extends Operation>(
     const repeatOf = operationToken === requestId ? undefined : operationToken;
     const about = { requestId, origin, operationToken, repeatOf };
     const wantsCsv = accepts(event, 'text/csv', 'text/*');
-    const given = { callerId, ...input, wantsCsv, bodyText: text, ...about, addFields, addMetrics };
+    const given = { callerId, ...input, wantsCsv, bodyText: text, ...about, takeFrom, addFields, addMetrics };
     // The schemas have parsed what this type describes.
     const outcome: Ok<unknown> | Csv | Failure = await handle({ ...who, ...given } as Call<Op>);
     return isFailure(outcome) ? failureResponse(op, event, outcome) : okResponse(op.response, outcome);
@@ -118,4 +128,23 @@ async function respond<Op extends Operation>(
     addFields: context.work.addFields,
   };
   return once(deps.idempotency, { callerId, operation: op.id, key, fingerprint }, run);
+}
+
+/** Takes the request from a budget of its partner. A request that cannot be counted is served: the limit protects others. */
+async function takeRequest(
+  { budgets, clock }: Pick<HttpDeps, 'budgets' | 'clock'>,
+  { work }: WorkContext,
+  { payer, budget }: { payer: Payer; budget: Budget },
+) {
+  try {
+    const refused = await budgets.take(payer, budget, clock.now());
+    if (refused) {
+      work.addFields({ callerId: payer.partnerId, budget });
+      work.addMetrics({ OverBudget: 1 });
+    }
+    return refused;
+  } catch (error) {
+    work.addFields({ requestsNotCounted: error instanceof Error ? error.name : 'unknown' });
+    return undefined;
+  }
 }

@@ -2,7 +2,9 @@ import * as z from 'zod/mini';
 import { days, epochSeconds } from '../runtime/clock.ts';
 import { gunzip, gzip } from '../runtime/gzip.ts';
 import { changeIf, deleteIf, putIf, still, updateIf } from '../table/condition.ts';
-import { idempotencyKey, type Key } from '../table/keys.ts';
+import { idempotencyKey, type Key, keptResponseKey } from '../table/keys.ts';
+import { readUnchanging } from '../table/read-all.ts';
+import { putRow } from '../table/rows.ts';
 import type { Table } from '../table/table.ts';
 
 /** One request with an Idempotency-Key. `fingerprint` is a digest of what makes requests equal. */
@@ -22,10 +24,19 @@ export type Beginning =
 
 const keptMs = days(1);
 
+/**
+ * The bytes of a key, and of the headers and gzipped body of its response, that fit into a row of 1 kB: the rest of the
+ * row takes 260. Each request under a key writes its row or fails to, and pays for its size.
+ */
+const roomInRow = 1_024 - 260;
+
+const GzippedBody = z.object({ gzippedBody: z.instanceof(Uint8Array) });
+
 const Packed = z.object({
   statusCode: z.number(),
   headers: z.record(z.string(), z.string()),
-  gzippedBody: z.instanceof(Uint8Array),
+  /** Absent if the body has a row of its own. */
+  gzippedBody: z.optional(GzippedBody.shape.gzippedBody),
 });
 
 const Row = z.object({
@@ -41,7 +52,7 @@ const Row = z.object({
 /**
  * Stores each request with a key for 24 h. The key's row is written with a condition, so of any number of equal
  * requests at once one runs. When a request died without a response, an equal one continues it after `runningUntil`,
- * when its function cannot be running any more.
+ * when its function cannot be running any more. A large response has a row of its own, so that the key's row stays small.
  */
 export function idempotencyStore(table: Table) {
   return {
@@ -68,7 +79,7 @@ export function idempotencyStore(table: Table) {
       const before = Row.parse(taken.row);
       const hasDied = before.savedResponse === undefined && before.runningUntil <= nowMs;
       if (!hasDied || before.fingerprint !== request.fingerprint)
-        return beginningOf(before, request, requestId);
+        return beginningOf(table, before, { ...request, requestId });
       const operationToken = before.operationToken ?? before.requestId;
       // The token is taken over in the same write, because this request may die at its next step too.
       const continued = await putIf(table, {
@@ -79,15 +90,27 @@ export function idempotencyStore(table: Table) {
       if (continued.applied) return { state: 'first', operationToken };
       // The request that died was refused after all, which freed the key.
       if (!continued.row) return { state: 'running' };
-      return beginningOf(Row.parse(continued.row), request, requestId);
+      return beginningOf(table, Row.parse(continued.row), { ...request, requestId });
     },
 
-    /** Stores the response for later equal requests. If a newer request has the key, nothing changes. */
-    keep: async (request: KeyedRequest, requestId: string, response: SavedResponse): Promise<void> => {
+    /** Stores the response for later equal requests. If a newer request has the key, they get nothing of it. */
+    keep: async (
+      request: KeyedRequest,
+      { requestId, nowMs }: { requestId: string; nowMs: number },
+      response: SavedResponse,
+    ): Promise<void> => {
       const { body, ...rest } = response;
+      const key = keyOf(request);
       // The response of a large bulk send is a megabyte of text, and a row takes 400 kB.
-      const savedResponse = { ...rest, gzippedBody: await gzip(body) };
-      await updateIf(table, { Key: keyOf(request), ...changeIf({ requestId }, { savedResponse }) });
+      const gzippedBody = await gzip(body);
+      const isSmall = key.pk.length + JSON.stringify(rest.headers).length + gzippedBody.length <= roomInRow;
+      // The body comes first: a key whose row says that the response is kept has all of it.
+      if (!isSmall) {
+        const expiresAt = epochSeconds(nowMs + keptMs);
+        await putRow(table, { ...keptResponseKey(key, requestId), gzippedBody, expiresAt });
+      }
+      const kept = isSmall ? { ...rest, gzippedBody } : rest;
+      await updateIf(table, { Key: key, ...changeIf({ requestId }, { savedResponse: kept }) });
     },
 
     /** Lets the next equal request continue where this one failed: this one may have had effects. */
@@ -110,14 +133,23 @@ export type IdempotencyStore = ReturnType<typeof idempotencyStore>;
 
 /** Decides what a row under the same key means for this request. */
 async function beginningOf(
+  table: Table,
   row: z.infer<typeof Row>,
-  { fingerprint }: KeyedRequest,
-  requestId: string,
+  request: KeyedRequest & { requestId: string },
 ): Promise<Beginning> {
+  const { fingerprint, requestId } = request;
   // The SDK repeats a write whose response was lost, so the row may be this request's own.
   if (row.requestId === requestId) return { state: 'first', operationToken: row.operationToken ?? requestId };
   if (row.fingerprint !== fingerprint) return { state: 'other request' };
   if (!row.savedResponse) return { state: 'running' };
-  const { gzippedBody, ...response } = row.savedResponse;
+  const { gzippedBody = await separateBody(table, request, row.requestId), ...response } = row.savedResponse;
+  // Both rows are deleted when a recipient is erased, the key's first: the next request finds the key free.
+  if (!gzippedBody) return { state: 'running' };
   return { state: 'answered', response: { ...response, body: (await gunzip(gzippedBody)).toString() } };
+}
+
+/** The body of a kept response that has a row of its own. */
+async function separateBody(table: Table, request: KeyedRequest, keptBy: string) {
+  const [row] = await readUnchanging(table, [keptResponseKey(keyOf(request), keptBy)]);
+  return row && GzippedBody.parse(row).gzippedBody;
 }

@@ -70,7 +70,7 @@ export async function once(store: IdempotencyStore, request: KeyedRequest, run: 
 async function keepResponse(
   store: IdempotencyStore,
   request: KeyedRequest,
-  { requestId, operationToken, work, secretMembers, addFields }: Run & { operationToken: string },
+  { requestId, operationToken, clock, work, secretMembers, addFields }: Run & { operationToken: string },
 ): Promise<SavedResponse> {
   // A key that could not be released is free when the request's time is over.
   const free = (freed: Promise<void>) =>
@@ -86,7 +86,7 @@ async function keepResponse(
   // The work is done: the caller gets its response even if it cannot be stored for a repetition.
   else
     await store
-      .keep(request, requestId, withoutSecrets(response, secretMembers))
+      .keep(request, { requestId, nowMs: clock.now() }, withoutSecrets(response, secretMembers))
       .catch((error: unknown) => addFields({ responseNotKept: String(error) }));
   return response;
 }

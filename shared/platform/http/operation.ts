@@ -1,8 +1,9 @@
 import type * as z from 'zod/mini';
+import type { Budget } from '../limits/request-budget.ts';
 import type { MetricValues } from '../logging/log.ts';
 import type { Issue } from '../validation/format-issues.ts';
 import type { Caller } from './caller.ts';
-import type { Failure, FailureCode } from './failures.ts';
+import { type Failure, type FailureCode, failureStatus } from './failures.ts';
 
 export type Route = `${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`;
 
@@ -10,11 +11,18 @@ export type Route = `${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`;
 export type Operation<Who extends object = object> = {
   /** The function's name and the OpenAPI operationId. */
   id: string;
+  /**
+   * What the interface that partners' clients were written for calls the operation, if it has it. There a query may have
+   * unknown parameters, which such a client may add.
+   */
+  contractId?: `${'A' | 'B' | 'C' | 'D'}${number}`;
   /** The route in API Gateway's notation: `GET /places/sync/{sessionId}`. */
   route: Route;
   /** Other paths of the same operation. */
   aliases?: readonly Route[];
   caller: Caller<Who>;
+  /** The budget of the partner from which its requests are taken; `others` when left out. */
+  budget?: Budget;
   path?: z.ZodMiniObject;
   query?: z.ZodMiniObject;
   body?: z.ZodMiniType;
@@ -50,6 +58,8 @@ export type Operation<Who extends object = object> = {
   failures?: readonly FailureCode[];
   /** The failure for an unexpected exception, where the contract does not say INTERNAL_ERROR. */
   unexpectedFailure?: FailureCode;
+  /** The status of `REQUEST_LIMIT_EXCEEDED`, where the contract has no 429. */
+  overBudgetStatus?: 503;
   /**
    * Failures whose response has an empty body by the contract, shared ones included: the header x-error has the
    * reason.
@@ -65,6 +75,14 @@ export const smallBody: BodyLimit = { receivedBytes: 64_000, gunzippedBytes: 256
 /** True for authenticated POSTs, and for any other authenticated operation with a body. */
 export function acceptsIdempotencyKey({ body, route, caller }: Operation): boolean {
   return caller.authorization !== 'none' && (body !== undefined || route.startsWith('POST '));
+}
+
+/** The status of a failure of the operation. */
+export function statusOf(
+  { overBudgetStatus }: Pick<Operation, 'overBudgetStatus'>,
+  failure: FailureCode,
+): (typeof failureStatus)[FailureCode] {
+  return (failure === 'REQUEST_LIMIT_EXCEEDED' && overBudgetStatus) || failureStatus[failure];
 }
 
 type Parsed<Schema> = Schema extends z.ZodMiniType ? z.output<Schema> : undefined;
@@ -91,14 +109,19 @@ export type Call<Op extends Operation> = WhoOf<Op> & {
   operationToken: string | undefined;
   /** The same token, if an equal request died before its response. It may already have had all effects. */
   repeatOf: string | undefined;
+  /** Takes the request from another budget too, when its work turns out to be dear; returns the failure if it is used up. */
+  takeFrom: (budget: Budget) => Promise<Failure<'REQUEST_LIMIT_EXCEEDED'> | undefined>;
   /** Adds fields to the request's log line. */
   addFields: (fields: Record<string, unknown>) => void;
   /** Adds metrics to the request's log line. */
   addMetrics: (values: MetricValues) => void;
 };
 
-/** A success: the body of the response, and headers where the operation has some. */
-export type Ok<Body> = { ok: Body; headers?: Record<string, string> };
+/**
+ * A success: the body of the response, and headers where the operation has some. Members in `texts` replace those of the
+ * body: stored JSON that passed the schema when it was written, so that a large one is not parsed for each response.
+ */
+export type Ok<Body> = { ok: Body; headers?: Record<string, string>; texts?: Record<string, string> };
 
 /** A success as CSV: its lines, ended by CR LF. */
 export type Csv = { csv: string; headers?: Record<string, string> };

@@ -10,6 +10,8 @@ import { type ReadJson, readJson } from './request-body.ts';
 
 export type Input = { path?: unknown; query?: unknown; body?: unknown };
 
+type Sent = { path: object; query: object; body: unknown };
+
 const noBody: ReadJson = { json: undefined, inexact: [] };
 
 /** The parts of the request as the operation's schemas parse them, or a sentence for each error. */
@@ -18,11 +20,13 @@ export function parseInput(
   event: Pick<APIGatewayProxyEventV2, 'pathParameters' | 'queryStringParameters'>,
   { text, who, nowMs }: { text: string; who: object; nowMs: number },
 ): Input | Failure {
-  const body = op.body ? readJson(text) : noBody;
+  // A body that the schema does not require may be missing.
+  const mayBeMissing = text.trim() === '' && op.body?.safeParse(undefined).success;
+  const body = op.body && !mayBeMissing ? readJson(text) : noBody;
   if (isFailure(body)) return body;
   const batchLimit = op.batchLimit?.(body.json, who);
   if (batchLimit) return batchLimit;
-  const sent = {
+  const sent: Sent = {
     path: event.pathParameters ?? {},
     query: event.queryStringParameters ?? {},
     body: body.json,
@@ -34,7 +38,7 @@ export function parseInput(
     const parsed = schema && parse(schema, sent[part]);
     if (parsed?.success) input[part] = parsed.data;
     const issues = [
-      ...misspeltIn(op, part, sent[part]),
+      ...unknownIn(op, part, sent),
       ...(part === 'body' && !op.rejectsElements && mayBeDamaged(text) ? damagedTexts(body.json) : []),
       ...(parsed?.error?.issues ?? []),
     ];
@@ -57,22 +61,37 @@ function elementOf({ path: [first] }: Issue): number {
 
 const noMembers = z.object({});
 
-/** Issues for members of one part of the request that are misspelt or belong in the other part. */
-function misspeltIn({ query = noMembers, body = noMembers }: Operation, part: keyof Input, value: unknown) {
+/** Issues for members of one part of the request that are misspelt, belong in the other part, or are not taken. */
+function unknownIn(op: Operation, part: keyof Sent, sent: Sent): Issue[] {
   switch (part) {
     case 'path':
       return [];
     case 'query':
-      return misspeltMembers(query, value, {
-        names: memberNames(body),
-        advice: (name) => `send ${name} in the body`,
-      });
+      return unknownParameters(op, sent.query);
     case 'body':
-      return misspeltMembers(body, value, {
-        names: memberNames(query),
+      return misspeltMembers(op.body ?? noMembers, sent.body, {
+        names: memberNames(op.query ?? noMembers),
         advice: (name, given) => `send it in the query: ?${name}=${typeof given === 'boolean' ? given : ''}`,
       });
   }
+}
+
+/** Rule 59: a query of the contract may have unknown parameters that resemble no known one; other queries have none. */
+function unknownParameters(
+  { contractId, query = noMembers, body = noMembers }: Operation,
+  given: object,
+): Issue[] {
+  const misspelt = misspeltMembers(query, given, {
+    names: memberNames(body),
+    advice: (name) => `send ${name} in the body`,
+  });
+  if (contractId !== undefined) return misspelt;
+  const known = memberNames(query);
+  const advice = known.length > 0 ? `known are ${known.join(', ')}` : 'leave it out';
+  // A query of `?&` has a parameter without a name.
+  const named = new Set<PropertyKey | undefined>(['', ...known, ...misspelt.map(({ path }) => path[0])]);
+  const others = Object.keys(given).filter((name) => !named.has(name));
+  return [...misspelt, ...others.map((name) => ({ path: [name], message: `unknown, ${advice}` }))];
 }
 
 /** Issues for flags that are true in the query and false in the body, or the other way round. */

@@ -1,9 +1,9 @@
 import type middy from '@middy/core';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { startWork, type Work } from '../logging/log.ts';
-import { fail, failureStatus } from './failures.ts';
+import { fail } from './failures.ts';
 import type { SavedResponse } from './idempotency-store.ts';
-import type { Operation } from './operation.ts';
+import { type Operation, statusOf } from './operation.ts';
 import { failureResponse } from './response.ts';
 
 /** The context of the invocation, and the log line of the request. */
@@ -28,7 +28,7 @@ export function requestLogger(
     onError: (request) => {
       const { event, context, error } = request;
       const failure = op.unexpectedFailure ?? 'INTERNAL_ERROR';
-      context.work.failed(error, { statusCode: failureStatus[failure] });
+      context.work.failed(error, { statusCode: statusOf(op, failure) });
       request.response = failureResponse(
         op,
         event,

@@ -4,13 +4,16 @@
  */
 export const maxResponseBytes = 5_900_000;
 
-/** The first parts, as many as fit into a response. */
-export function fitInResponse<Part>(parts: readonly Part[]): Part[] {
+/** The JSON texts of the first parts, as many as fit into a response. */
+export function fitInResponse<Part>(parts: readonly Part[], textOf: (part: Part) => string): string[] {
+  const texts: string[] = [];
   let bytes = 0;
-  const end = parts.findIndex((part) => {
+  for (const part of parts) {
+    const text = textOf(part);
     // A part with its comma, without the quotes around the text.
-    bytes += Buffer.byteLength(JSON.stringify(JSON.stringify(part))) - 1;
-    return bytes > maxResponseBytes;
-  });
-  return end === -1 ? [...parts] : parts.slice(0, end);
+    bytes += Buffer.byteLength(JSON.stringify(text)) - 1;
+    if (bytes > maxResponseBytes) break;
+    texts.push(text);
+  }
+  return texts;
 }

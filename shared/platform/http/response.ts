@@ -1,8 +1,11 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type * as z from 'zod/mini';
-import { type Failure, type FailureCode, failureStatus } from './failures.ts';
+import type { Failure, FailureCode, failureStatus } from './failures.ts';
 import type { SavedResponse } from './idempotency-store.ts';
-import type { Csv, Ok, Operation } from './operation.ts';
+import { type Csv, type Ok, type Operation, statusOf } from './operation.ts';
+
+/** Headers of every response: it may hold secrets and phone numbers, so nothing on its way keeps it or guesses its type. */
+const always = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
 
 const json = { 'content-type': 'application/json; charset=utf-8' };
 
@@ -11,24 +14,37 @@ const csv = { 'content-type': 'text/csv; charset=utf-8; header=present' };
 /** The body of a success passes its schema, so that no internal field can leak. */
 export function okResponse(schema: z.ZodMiniType, outcome: Ok<unknown> | Csv): SavedResponse {
   if ('csv' in outcome)
-    return { statusCode: 200, headers: { ...csv, ...outcome.headers }, body: outcome.csv };
+    return { statusCode: 200, headers: { ...always, ...csv, ...outcome.headers }, body: outcome.csv };
   return {
     statusCode: 200,
-    headers: { ...json, ...outcome.headers },
-    body: JSON.stringify(schema.parse(outcome.ok)),
+    headers: { ...always, ...json, ...outcome.headers },
+    body: bodyText(schema.parse(outcome.ok), outcome.texts),
   };
 }
 
-/** Whether the header Accept takes the first of these media types that it names: `q=0` does not. */
+function bodyText(body: unknown, texts: Record<string, string> = {}): string {
+  const names = Object.keys(texts);
+  if (names.length === 0) return JSON.stringify(body);
+  const others = Object.entries(body as object).filter(([name]) => !names.includes(name));
+  const members = names.map((name) => `${JSON.stringify(name)}:${texts[name]}`);
+  return `{${[JSON.stringify(Object.fromEntries(others)).slice(1, -1), ...members].join(',')}}`;
+}
+
+/** Whether the header Accept takes the first of these media types that it names. */
 export function accepts({ headers }: APIGatewayProxyEventV2, ...mediaTypes: string[]): boolean {
-  const accepted = (headers['accept'] ?? '').toLowerCase().split(',');
+  return takes(headers['accept'], ...mediaTypes);
+}
+
+/** Whether a header such as Accept or Accept-Encoding takes the first of these values that it names: `q=0` does not. */
+export function takes(header = '', ...values: string[]): boolean {
+  const accepted = header.toLowerCase().split(',');
   const ranges = new Map(
     accepted.map((range) => {
       const [type = '', ...parameters] = range.split(';').map((part) => part.trim());
       return [type, parameters];
     }),
   );
-  const named = mediaTypes.find((type) => ranges.has(type));
+  const named = values.find((value) => ranges.has(value));
   return named !== undefined && !ranges.get(named)?.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
 }
 
@@ -37,16 +53,18 @@ export function accepts({ headers }: APIGatewayProxyEventV2, ...mediaTypes: stri
  * (`emptyBodyFor`), the header has the sentences too.
  */
 export function failureResponse(
-  { emptyBodyFor = [] }: Pick<Operation, 'emptyBodyFor'>,
+  op: Pick<Operation, 'emptyBodyFor' | 'overBudgetStatus'>,
   event: APIGatewayProxyEventV2,
   failed: Failure,
 ): SavedResponse {
   const { failure, errors, retryAfterSeconds, headers } = failed;
-  const hasBody = !emptyBodyFor.includes(failure);
-  const { contentType, body } = hasBody ? errorBody(failed, event) : { contentType: {}, body: '' };
+  const status = statusOf(op, failure);
+  const hasBody = !op.emptyBodyFor?.includes(failure);
+  const { contentType, body } = hasBody ? errorBody(failed, status, event) : { contentType: {}, body: '' };
   return {
-    statusCode: failureStatus[failure],
+    statusCode: status,
     headers: {
+      ...always,
       ...contentType,
       'x-error': hasBody ? failure : asHeader(`${failure}; ${errors.join('; ')}`),
       ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),
@@ -56,7 +74,9 @@ export function failureResponse(
   };
 }
 
-const titles: Record<(typeof failureStatus)[FailureCode], string> = {
+type FailureStatus = (typeof failureStatus)[FailureCode];
+
+const titles: Record<FailureStatus, string> = {
   400: 'Bad Request',
   403: 'Forbidden',
   404: 'Not Found',
@@ -74,10 +94,9 @@ const titles: Record<(typeof failureStatus)[FailureCode], string> = {
  * The service's own format of errors, or problem details (RFC 9457) if the client prefers them. Their type is
  * about:blank, because `code` tells them apart; `instance` is the request's path with its id, to look it up by.
  */
-function errorBody({ failure, errors }: Failure, event: APIGatewayProxyEventV2) {
+function errorBody({ failure, errors }: Failure, status: FailureStatus, event: APIGatewayProxyEventV2) {
   if (!accepts(event, 'application/problem+json'))
     return { contentType: json, body: JSON.stringify({ status: failure, errors }) };
-  const status = failureStatus[failure];
   const path = event.rawPath.toWellFormed().split('/').map(encodeURIComponent).join('/');
   const instance = `${path}#${encodeURIComponent(event.requestContext.requestId)}`;
   const problem = { type: 'about:blank', title: titles[status], status, detail: errors.join('; '), instance };

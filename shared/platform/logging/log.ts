@@ -55,7 +55,10 @@ export function startWork(code: string, first: Fields = {}) {
     done: (outcome: string, more: Fields = {}): void => logger.info(code, line({ outcome, ...more })),
     failed: (error: unknown, more: Fields = {}): void => {
       values.Failed = 1;
-      logger.error(code, { ...line({ outcome: 'failed', ...more }), error: asError(error) });
+      // As in the gateway's access log, because one rule counts the partners in both: `-` is nobody in particular.
+      const partnerId = fields['partnerId'] ?? more['partnerId'] ?? fields['callerId'] ?? '-';
+      const outcome = { outcome: 'failed', status: '500', ...more, partnerId };
+      logger.error(code, { ...line(outcome), error: asError(error) });
     },
   };
 }

@@ -7,6 +7,8 @@ export const metricUnits = {
   Failed: 'Count',
   /** Requests refused: 4xx, the 503 of a bulk send that is too large or too fast, credentials that are wrong. */
   Refused: 'Count',
+  /** Requests refused because their partner has used up a budget of requests. */
+  OverBudget: 'Count',
   /** Messages and rows of our own that cannot be read, stored under `PARKED#` with the reason. */
   Parked: 'Count',
   /** Receipts of the wallet platform that cannot be read, stored in the same way. */
@@ -51,6 +53,11 @@ export const metricUnits = {
 export type MetricName = keyof typeof metricUnits;
 
 /** Rare metrics that alarms watch over all functions. They are also emitted without the dimension `function`. */
-export const sharedMetrics = ['Failed', 'Parked', 'EndpointsDisabled'] as const satisfies MetricName[];
+export const sharedMetrics = [
+  'Failed',
+  'Parked',
+  'EndpointsDisabled',
+  'OverBudget',
+] as const satisfies MetricName[];
 
 export type SharedMetricName = (typeof sharedMetrics)[number];

@@ -1,8 +1,8 @@
 import { epochSeconds, hours, minutes } from '../runtime/clock.ts';
-import { heartbeatKey } from '../table/keys.ts';
 import { putRow } from '../table/rows.ts';
 import { marked, streamMarkers } from '../table/stream-markers.ts';
 import type { Table } from '../table/table.ts';
+import { heartbeatKey } from './keys.ts';
 
 const keptMs = hours(1);
 
@@ -21,10 +21,4 @@ export function heartbeatStore(table: Table) {
         expiresAt: epochSeconds(nowMs + keptMs),
       }),
   };
-}
-
-const anyMinute = heartbeatKey('').pk;
-
-export function isHeartbeat(pk: string): boolean {
-  return pk.startsWith(anyMinute);
 }

@@ -10,8 +10,8 @@ import { inGroups } from '../runtime/in-groups.ts';
 import { inTimeOf, type Timed } from '../runtime/time-left.ts';
 import { unlessItFails } from '../runtime/unless-it-fails.ts';
 import type { ParkedQueue } from '../table/row-kinds.ts';
-import { isHeartbeat } from './heartbeats.ts';
 import { inHalves } from './in-halves.ts';
+import { isHeartbeat } from './keys.ts';
 
 /** A mistake in new code gets rolled back in some minutes. Until then the records that meet it come again. */
 const rolledBackWithinMs = minutes(15);
@@ -70,7 +70,7 @@ export function streamToQueue<Row extends object, Known, Item>(
       const { failure, failedFrom } = batch;
       work.addFields({ messages: messages.length, requestIds: requestIdsOf(records) });
       if (failure === undefined) work.done('done');
-      else work.failed(failure, { fromRecord: failedFrom });
+      else work.failed(failure, { fromRecord: failedFrom, partnerId: partnerOf(records[failedFrom]) });
       const itemIdentifier = records[failedFrom]?.dynamodb?.SequenceNumber;
       return { batchItemFailures: itemIdentifier === undefined ? [] : [{ itemIdentifier }] };
     });
@@ -86,12 +86,13 @@ function fail(batch: Batch, position: number, error: unknown): void {
   batch.failedFrom = Math.min(batch.failedFrom, position);
 }
 
-/** Parks a record with its reason, once. It counts as a failure, so that a deployment which causes it is rolled back. */
+/** Parks a record with its reason, once. The line counts as a failure of its partner, for the rule that rolls back. */
 async function park(batch: Batch, position: number, reason: string): Promise<void> {
   const { code, deps, work, records, parked } = batch;
   if (parked.has(position)) return;
   parked.add(position);
   work.addMetrics({ Failed: 1 });
+  work.addFields({ status: '500', partnerId: partnerOf(records[position]) ?? '-' });
   const { dynamodb } = records[position] ?? {};
   const record = { messageId: dynamodb?.SequenceNumber ?? 'unknown', body: JSON.stringify(dynamodb) };
   await parkMessage(deps, work, { queue: code, record, reason });
@@ -192,6 +193,11 @@ async function send(batch: Batch, messages: readonly Numbered<Message>[]): Promi
 /** The requests that caused the rows. */
 function requestIdsOf(records: readonly DynamoDBRecord[]): string[] {
   return [...new Set(records.flatMap(({ dynamodb }) => dynamodb?.NewImage?.['requestId']?.S ?? []))];
+}
+
+/** The partner of a record, which every row of a message names. */
+function partnerOf(record: DynamoDBRecord | undefined): string | undefined {
+  return record?.dynamodb?.NewImage?.['partnerId']?.S;
 }
 
 function changeOf({ dynamodb }: DynamoDBRecord): StreamChange {

@@ -42,6 +42,10 @@ export function placeKey(offerId: string, itemId: string): Key {
   return { pk: placesPartition(offerId), sk: itemId };
 }
 
+export function removalGuardKey(offerId: string): Key {
+  return alone(`HELD#${offerId}`);
+}
+
 export function sessionsPartition(offerId: string): string {
   return `SYNC#${offerId}`;
 }
@@ -91,10 +95,8 @@ export function promotionsPartition(partnerId: string): string {
 export const promotionItemPrefix = 'ITEM#';
 
 export function promotionItemKey(partnerId: string, promoId: number): Key {
-  return {
-    pk: promotionsPartition(partnerId),
-    sk: `${promotionItemPrefix}${String(promoId).padStart(10, '0')}`,
-  };
+  const sk = `${promotionItemPrefix}${String(promoId).padStart(10, '0')}`;
+  return { pk: promotionsPartition(partnerId), sk };
 }
 
 export function promotionKey(partnerId: string, promoId: number): Key {
@@ -105,16 +107,24 @@ export function idempotencyKey(caller: string, operation: string, key: string): 
   return alone(`IDEM#${caller}#${operation}#${key}`);
 }
 
+const keptResponsePrefix = 'RESPONSE#';
+
+/** The row of a kept response that is too large for the row of its Idempotency-Key. */
+export function keptResponseKey({ pk }: Key, requestId: string): Key {
+  return { pk, sk: `${keptResponsePrefix}${requestId}` };
+}
+
+/** The row of the Idempotency-Key, and the request whose response is in the row with this key. */
+export function ownerOfKeptResponse({ pk, sk }: Key): { key: Key; requestId: string } {
+  return { key: alone(pk), requestId: sk.slice(keptResponsePrefix.length) };
+}
+
 export function parkedPartition(queue: string): string {
   return `PARKED#${queue}`;
 }
 
 export function parkedKey(queue: string, messageId: string): Key {
   return { pk: parkedPartition(queue), sk: messageId };
-}
-
-export function heartbeatKey(minute: number | ''): Key {
-  return alone(`HEARTBEAT#${minute}`);
 }
 
 export function recipientKey(msisdn: number): Key {
@@ -193,8 +203,16 @@ export function noticeKey(partnerId: string, atMs: number, what: string): Key {
   return { pk: noticesPartition(partnerId), sk: sortByTime(atMs, what) };
 }
 
-export function limitedUseKey(use: 'CALLBACKTESTS' | 'REPORTS', partnerId: string, minute: number): Key {
-  return alone(`${use}#${partnerId}#${minute}`);
+export function requestsKey(partnerId: string, budget: string, window: number): Key {
+  return alone(`REQUESTS#${partnerId}#${budget}#${window}`);
+}
+
+export function limitedUseKey(
+  use: 'CALLBACKTESTS' | 'REPLAYS' | 'REPORTS',
+  partnerId: string,
+  window: number,
+): Key {
+  return alone(`${use}#${partnerId}#${window}`);
 }
 
 export type EndpointSort = 'SETTINGS' | 'CIRCUIT' | 'PACE';
@@ -228,23 +246,4 @@ export function callbackKey(partnerId: string, messageId: string, state: string)
 
 export function deliveredPartition(partnerId: string, bucket: number): string {
   return `DELIVERED#${partnerId}#${bucket}`;
-}
-
-/** Shards of the index `due`, where a callback waits in that of its row's bucket. All are queried every minute. */
-export const dueShards: readonly string[] = buckets.map((bucket) => `DUE#${bucket}`);
-export const openShard = 'DUE#circuits';
-export const closedShard = 'DUE#closed circuits';
-
-export function dueShardOf(messageId: string): string {
-  return `DUE#${bucketOf(messageId)}`;
-}
-
-/** The shard of the index `due` for what waits until a partner's open circuit closes. */
-export function deferredShardKey(partnerId: string, bucket: number): string {
-  return `DEFERRED#${partnerId}#${bucket}`;
-}
-
-/** The shard of the index `listed`. */
-export function listedShardKey(partnerId: string, bucket: number, status: string): string {
-  return `${partnerId}#${bucket}#${status}`;
 }

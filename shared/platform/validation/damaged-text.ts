@@ -36,14 +36,21 @@ export function damagedTexts(value: unknown): Issue[] {
 /** A text, or an object with a name, that holds U+FFFD. */
 function isDamaged(value: unknown): boolean {
   if (typeof value === 'string') return value.includes(replacement);
-  return typeof value === 'object' && value !== null && Object.keys(value).some(isDamaged);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  return Object.keys(value).some(isDamaged);
 }
 
+/** The members that are damaged or may have damaged members. Most are sound texts and numbers, of which no list is made. */
 function membersOf(within: Part): Part[] {
   const { value } = within;
-  if (typeof value !== 'object' || value === null) return [];
-  if (Array.isArray(value)) return value.map((one, step) => ({ value: one, step, within }));
-  return Object.entries(value).map(([step, one]) => ({ value: one, step, within }));
+  const parts: Part[] = [];
+  const add = (step: string | number, one: unknown): void => {
+    if (typeof one === 'object' || isDamaged(one)) parts.push({ value: one, step, within });
+  };
+  if (Array.isArray(value)) for (let n = 0; n < value.length; n++) add(n, value[n]);
+  else if (typeof value === 'object' && value !== null)
+    for (const [name, one] of Object.entries(value)) add(name, one);
+  return parts;
 }
 
 /** The outermost steps, as deep as our contracts are nested. */

@@ -7,6 +7,8 @@ export type Issue = { path: readonly PropertyKey[]; message: string };
 const maxSentences = 20;
 /** A sentence lists at most this many ranges of positions. */
 const maxRanges = 1_000;
+/** A sentence shows at most this many characters of each name in a path, since a hostile body may have names of megabytes. */
+const maxNameCharacters = 100;
 
 /**
  * One sentence for each issue, naming its field by path: `places[3].placeInfo.address: required`. Elements of a list
@@ -17,7 +19,8 @@ export function formatIssues({ issues }: { issues: readonly Issue[] }, root = ''
   const groups = Map.groupBy(issues, ({ path, message }) =>
     JSON.stringify([path.toSpliced(positionAt(path), 1, 0), message]),
   );
-  return firstSentences([...groups.values()].map((group) => sentenceOf(root, group)));
+  const first = [...groups.values()].slice(0, maxSentences).map((group) => sentenceOf(root, group));
+  return withRest(first, groups.size);
 }
 
 function sentenceOf(root: string, group: readonly Issue[]): string {
@@ -48,8 +51,12 @@ function rangesOf(positions: readonly number[]): string {
 
 /** The first sentences, and how many more there are. */
 export function firstSentences(all: readonly string[]): string[] {
-  const more = all.length - maxSentences;
-  return more <= 0 ? [...all] : [...all.slice(0, maxSentences), `and ${more} more`];
+  return withRest(all.slice(0, maxSentences), all.length);
+}
+
+function withRest(first: readonly string[], count: number): string[] {
+  const more = count - first.length;
+  return more === 0 ? [...first] : [...first, `and ${more} more`];
 }
 
 /** Parses with messages that say what to do, without the library's terms. */
@@ -63,7 +70,9 @@ export function parse<Schema extends z.ZodMiniType>(
 function pathOf(root: string, path: readonly PropertyKey[]): string {
   return path.reduce<string>((text, step) => {
     if (typeof step === 'number') return `${text}[${step}]`;
-    return text === '' ? String(step) : `${text}.${String(step)}`;
+    const name = String(step);
+    const shown = name.length > maxNameCharacters ? `${name.slice(0, maxNameCharacters)}...` : name;
+    return text === '' ? shown : `${text}.${shown}`;
   }, root);
 }
 

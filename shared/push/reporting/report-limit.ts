@@ -1,5 +1,5 @@
-import { minuteLimit } from '../../platform/http/minute-limit.ts';
+import { minuteLimit } from '../../platform/limits/minute-limit.ts';
 
 /** A report of 40,000 recipients reads 1,080 units: this many are 2,160 a second, of the 12,000 of a new table. */
-const limit = { perMinute: 120, field: 'messageId', things: 'reports', again: 'ask' };
+const limit = { most: 120, field: 'messageId', things: 'reports', again: 'ask' };
 export const reportLimit = minuteLimit('REPORTS', 'REPORT_LIMIT_EXCEEDED', limit);

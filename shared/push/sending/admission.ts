@@ -9,6 +9,14 @@ type Sender = { callerId: string; limits: PushLimits };
 
 export type AdmissionDeps = { clock: Clock; rate: RateWindow; recipients: RecipientStore };
 
+type Admission<Code> = {
+  msisdns: readonly number[];
+  body: unknown;
+  /** What the request takes from the rate limit. */
+  count: number;
+  overLimit: Code;
+};
+
 function limitOf({ limits }: Sender): number {
   return limits.pushesPerMinute ?? defaultPushLimits.pushesPerMinute;
 }
@@ -27,24 +35,30 @@ export function presentRate(rate: RateWindow) {
   return async (sender: Sender) => rateHeaders(await rate.look(sender.callerId, limitOf(sender)));
 }
 
+/** The sentence of a refusal. A request that counts more than the limit fits into no minute, so it names no time. */
+function rateSentence({ limit, resetSeconds }: RateVerdict, count: number, recipients: number): string {
+  const isWeighed = count > recipients;
+  const why = isWeighed ? ', one for each started 1,024 bytes of payload, qos and utm of a message' : '';
+  const counted = `this request counts as ${count} recipients${why}`;
+  if (count > limit) return `msisdn: ${counted}; the limit is ${limit} a minute, send several requests`;
+  const reached = `msisdn: the limit of ${limit} recipients a minute is reached`;
+  return `${reached}${isWeighed ? `: ${counted}` : ''}, send again after ${resetSeconds} s`;
+}
+
 /**
- * Checks the deadlines of a send, takes its recipients from the partner's rate limit, all or none, and returns which of
- * them are registered. `body` is one content, or an array with one for each recipient.
+ * Checks the deadlines of a send, takes `count` from the partner's rate limit, all or nothing, and returns which of the
+ * recipients are registered. `body` is one content, or an array with one for each recipient.
  */
 export async function admit<Code extends FailureCode>(
   { clock, rate, recipients }: AdmissionDeps,
   sender: Sender,
-  { msisdns, body, overLimit }: { msisdns: readonly number[]; body: unknown; overLimit: Code },
+  { msisdns, body, count, overLimit }: Admission<Code>,
 ) {
   const errors = deadlineErrors(body, clock.now());
   if (errors.length > 0) return fail('REQUEST_INVALID', ...errors);
-  const verdict = await rate.take(sender.callerId, msisdns.length, limitOf(sender));
+  const verdict = await rate.take(sender.callerId, count, limitOf(sender));
   const headers = rateHeaders(verdict);
-  if (!verdict.allowed) {
-    const { limit, resetSeconds } = verdict;
-    const sentence = `msisdn: the limit of ${limit} recipients a minute is reached, send again after ${resetSeconds} s`;
-    return { ...fail(overLimit, sentence), headers };
-  }
+  if (!verdict.allowed) return { ...fail(overLimit, rateSentence(verdict, count, msisdns.length)), headers };
   const registered = await recipients.registeredAmong([...new Set(msisdns)], sender.callerId);
   return { registered, headers, acceptedAt: verdict.atMs };
 }

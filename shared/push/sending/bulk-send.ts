@@ -6,7 +6,7 @@ import { FirstState, firstStateOf } from '../history.ts';
 import { bulkIdFrom, messageIdOf, SentMessageId } from '../message-id.ts';
 import type { MessageStore } from '../message-store.ts';
 import { type AdmissionDeps, admit, presentRate } from './admission.ts';
-import { asSent, Msisdn, type PushContent } from './push-content.ts';
+import { asSent, Msisdn, type PushContent, rateCountOf } from './push-content.ts';
 import type { PushLimits } from './push-request.ts';
 
 /** The response of a bulk send: an element for each message, in the order of the request. */
@@ -47,8 +47,13 @@ export async function sendInBulk(
     addFields({ bulkId, dryRun, isNew: false, registered: countOf(stored) });
     return { messages: responseTo(msisdns, stored, bulkId), headers: await presentRate(rate)(call) };
   }
-  const request = { msisdns, body: each ? contents : contents[0], overLimit: 'RATE_LIMIT_EXCEEDED' } as const;
-  const admitted = await admit(deps, call, request);
+  const admitted = await admit(deps, call, {
+    msisdns,
+    body: each ? contents : contents[0],
+    // A content that all recipients share is stored once, so only the recipients count.
+    count: each ? contents.reduce((sum, content) => sum + rateCountOf(content), 0) : msisdns.length,
+    overLimit: 'RATE_LIMIT_EXCEEDED',
+  });
   if ('failure' in admitted) return admitted;
   const { acceptedAt, headers } = admitted;
   const recipients = msisdns.map((msisdn) => ({ msisdn, registered: admitted.registered.has(msisdn) }));

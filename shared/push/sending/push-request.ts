@@ -54,8 +54,11 @@ export function checkContents(body: unknown): string[] {
   return firstSentences(sentences);
 }
 
-/** The limits of a partner with whom nothing else was agreed; counted in recipients. */
-export const defaultPushLimits = { pushesPerMinute: 1_000_000, bulkRecipients: 10_000, multiMessages: 1_000 };
+/** The limits of a partner with whom nothing else was agreed; counted in recipients (the rate as rule 49 says). */
+export const defaultPushLimits = { pushesPerMinute: 100_000, bulkRecipients: 10_000, multiMessages: 1_000 };
+
+/** No agreement goes beyond this: the quotas that are requested before a launch are calculated for it. */
+export const mostPushesPerMinute = 1_000_000;
 
 /**
  * No agreement goes beyond this: the response of 40,000 recipients takes 5.1 of the 6 MB of a function's response, and

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import { countUpTo } from '../../platform/limits/count-up-to.ts';
 import { epochSeconds, systemClock } from '../../platform/runtime/clock.ts';
-import { countUpTo } from '../../platform/table/count-up-to.ts';
 import { rateWindowKey } from '../../platform/table/keys.ts';
 import { readAll } from '../../platform/table/read-all.ts';
 import type { Table } from '../../platform/table/table.ts';

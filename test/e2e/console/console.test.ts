@@ -66,7 +66,7 @@ browserTest('a wrong key says so and stays there; the right one leads to the pag
 browserTest('signing out forgets the key and what it has read, and nothing was ever stored', () =>
   visit(async (tab) => {
     await signIn(tab, running.service.endpoints);
-    await tab.page.getByText('1,000,000').waitFor();
+    await tab.page.getByText('100,000').waitFor();
     const kept = () =>
       tab.page.evaluate(() =>
         JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, history.state]),

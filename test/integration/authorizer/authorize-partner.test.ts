@@ -38,6 +38,7 @@ test.each(['Basic', 'basic', 'BASIC'])(
         secretCreatedAt: 0,
         role: 'full',
         offerIds: ['bars-of-moscow'],
+        limited: false,
         limits: { pushesPerMinute: 1_000 },
       },
     });

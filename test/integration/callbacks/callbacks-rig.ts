@@ -16,6 +16,7 @@ import { endpointSettings } from '../../../shared/callbacks/endpoint/settings.ts
 import { endpointStore } from '../../../shared/callbacks/endpoint/store.ts';
 import { callbackList } from '../../../shared/callbacks/listing/list.ts';
 import { callbackReplay } from '../../../shared/callbacks/listing/replay.ts';
+import { replayLimit } from '../../../shared/callbacks/listing/replay-limit.ts';
 import { dueIndex } from '../../../shared/callbacks/retries/due-index.ts';
 import { callbackStore } from '../../../shared/callbacks/retries/store.ts';
 import { guardedClient } from '../../../shared/platform/egress/guarded-client.ts';
@@ -176,6 +177,7 @@ export async function callbacksRig() {
     endpoints,
     list: callbackList(table),
     replay: callbackReplay(table, clock),
+    replays: replayLimit(table),
     callbacks: callbackStore(table),
     settings: endpointSettings({ endpoints, clock, ids: fakeIds() }),
     delivered: deliveredLog(table),

@@ -9,6 +9,7 @@ import type { ReceiptState } from '../../../shared/push/history.ts';
 import { bulkIdFrom, messageIdOf } from '../../../shared/push/message-id.ts';
 import { messageStore } from '../../../shared/push/message-store.ts';
 import type { PushContent } from '../../../shared/push/sending/push-content.ts';
+import { collectLines } from '../../support/log-lines.ts';
 import { callbacksRig, signingSecret, streamRecord } from './callbacks-rig.ts';
 
 const content: PushContent = {
@@ -263,13 +264,16 @@ test('when the sends cannot be read, all records of the batch come again', async
   const parked = parkedStore(table);
   const messages = { ...messageStore(table), findMany };
   const fanOut = fanOutStates({ messages, endpoints, queue, parked, clock });
-  const first = await reach([await single(), 'DELIVERED', 1]);
+  const first = await reach([await single({ partnerId: 'bakery' }), 'DELIVERED', 1]);
   const second = await reach([await single(), 'DELIVERED', 1]);
   const Records = [first, second].filter((record) => record !== undefined);
+  const lines = collectLines();
   expect(await fanOut({ Records })).toEqual({
     batchItemFailures: [{ itemIdentifier: first?.dynamodb?.SequenceNumber }],
   });
   expect(await told()).toEqual([]);
+  // A deployment is rolled back by the number of partners in such lines.
+  expect(lines).toMatchObject([{ outcome: 'failed', status: '500', partnerId: 'bakery', fromRecord: 0 }]);
 });
 
 test('a record that can be neither read nor parked comes again; those before it are sent', async () => {

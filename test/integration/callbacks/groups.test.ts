@@ -136,7 +136,7 @@ test('what fails by our own fault travels on alone: the others of its message ar
   expect(await told()).toEqual([['m03', 'm09']]);
   expect(await rows()).toEqual([]);
   expect(lines).toMatchObject([
-    { messageId: 'm03', outcome: 'failed', Failed: 1 },
+    { messageId: 'm03', outcome: 'failed', Failed: 1, status: '500', partnerId: 'bars' },
     { messageId: 'm09', outcome: 'failed', Failed: 1 },
     { callbacks: 40, CallbacksDelivered: 38, again: 2 },
   ]);

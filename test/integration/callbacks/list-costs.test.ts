@@ -3,41 +3,27 @@ import { getEndpoint } from '../../../functions/callbacks/get-endpoint.ts';
 import { listCallbacks } from '../../../functions/callbacks/list-callbacks.ts';
 import { replayCallbacks } from '../../../functions/callbacks/replay-callbacks.ts';
 import type { CallbackStatus } from '../../../shared/callbacks/retries/row.ts';
+import { liveKeys } from '../../../shared/partners/live-key.ts';
 import { idempotencyStore } from '../../../shared/platform/http/idempotency-store.ts';
+import { requestBudgets } from '../../../shared/platform/limits/request-budget-store.ts';
 import { systemIds } from '../../../shared/platform/runtime/ids.ts';
-import { bucketOf, callbackKey, listedShardKey } from '../../../shared/platform/table/keys.ts';
 import { writeAll } from '../../../shared/platform/table/write-all.ts';
 import { noon } from '../../support/clock.ts';
 import { bars, call } from '../../support/http.ts';
+import { storeTwoPartners } from '../../support/two-partners.ts';
 import { callbacksRig } from './callbacks-rig.ts';
-
-const day = 86_400_000;
+import { day, keepRows } from './kept-rows.ts';
 
 async function listRig() {
   const rig = await callbacksRig();
   await rig.saveEndpoint('https://bars.example/status');
   const idempotency = idempotencyStore(rig.table);
-  const deps = { ...rig, idempotency, ids: systemIds, logByDefault: 'failures' as const };
+  await storeTwoPartners(rig.table);
+  const kept = { idempotency, budgets: requestBudgets(rig.table), keys: liveKeys(rig.table) };
+  const deps = { ...rig, ...kept, ids: systemIds, logByDefault: 'failures' as const };
   const [get, list, replay] = [getEndpoint(deps), listCallbacks(deps), replayCallbacks(deps)];
-  /** Writes rows as workers leave them; the numbers give their ids and the order of their times. */
   const keep = (status: CallbackStatus, from: number, to: number, more: object = {}) =>
-    writeAll(
-      rig.table,
-      Array.from({ length: to - from }, (_, at) => {
-        const messageId = `5d3b7a0e-0000-4000-8000-${String(from + at).padStart(12, '0')}`;
-        return {
-          put: {
-            ...callbackKey('bars', messageId, 'DELIVERED'),
-            ...{ partnerId: 'bars', messageId, state: 'DELIVERED', msisdn: 79001234567 },
-            ...{ status, version: 1, tries: 1, attempts: [], reason: 'disabled' },
-            listedShard: listedShardKey('bars', bucketOf(messageId), status),
-            ...{ changedAt: noon + from + at, createdAt: noon, updatedAt: noon },
-            expiresAt: (noon + 30 * day) / 1_000,
-            ...more,
-          },
-        };
-      }),
-    );
+    keepRows(rig.table, status, { from, to, ...more });
   type Page = { callbacks: { messageId: string; status: string }[]; cursor?: string };
   const listed = async (query: Record<string, string> = {}) =>
     (await call(list, { partner: bars, method: 'GET', query })).body as Page;
@@ -167,31 +153,6 @@ describe('what is past its end', () => {
     });
     expect(await rig.replayed({ status: 'skipped' })).toEqual({ replayed: 2, more: false });
   });
-
-  test('a callback is kept 30 days after its last change of status', async () => {
-    const rig = await listRig();
-    const callback = {
-      partnerId: 'bars',
-      messageId: 'm1',
-      state: 'DELIVERED',
-      msisdn: 1,
-      changedAt: noon,
-    } as const;
-    await rig.callbacks.create(
-      callback,
-      { tries: 0, attempts: [], status: 'skipped', reason: 'disabled' },
-      noon,
-    );
-    rig.clock.set(noon + 30 * day - 1);
-    expect(await rig.replayed({ messageIds: ['5d3b7a0e-0000-4000-8000-000000000009'] })).toMatchObject({
-      replayed: 0,
-    });
-    expect(await rig.callbacks.replay(callback, 'skipped', rig.clock.now())).toBe(true);
-    rig.clock.set(noon + 60 * day - 2);
-    expect((await rig.listed()).callbacks).toMatchObject([{ messageId: 'm1', status: 'waiting' }]);
-    rig.clock.set(noon + 60 * day);
-    expect((await rig.listed()).callbacks).toEqual([]);
-  });
 });
 
 describe('a replay by status', () => {
@@ -211,6 +172,8 @@ describe('a replay by status', () => {
     const replay = replayCallbacks({
       ...rig,
       idempotency,
+      budgets: requestBudgets(rig.table),
+      keys: liveKeys(rig.table),
       ids: systemIds,
       clock: slow,
       replay: (await import('../../../shared/callbacks/listing/replay.ts')).callbackReplay(rig.table, slow),

@@ -54,6 +54,16 @@ test('ten attempts over 75 h 35 min, then the callback is kept as failed', async
   expect(kept?.['expiresAt']).toBe(clock.now() / second + 30 * 86_400);
 });
 
+test('a callback that keeps waiting keeps the end of its 30 days, and its entry in the index of lists', async () => {
+  const { change, work, partner, retry, row, clock } = await rigWithPartner();
+  partner.responses(reply(500));
+  const end = clock.now() / second + 30 * 86_400;
+  await change('m1');
+  await work();
+  await retry('m1');
+  expect(await row('m1')).toMatchObject({ status: 'waiting', tries: 2, expiresAt: end });
+});
+
 test('every attempt carries the same webhook id and its own time', async () => {
   const { change, work, partner, retry } = await rigWithPartner();
   partner.responses(reply(500));
@@ -181,7 +191,7 @@ test('a retry that waits for hours in the queue is sent once, stays valid, and s
     await resume();
   }
   expect(await records()).toEqual([]);
-  const [waiting] = await callbacks.ofMessage('bars', 'm1', clock.now());
+  const [waiting] = await callbacks.ofMessage({ partnerId: 'bars', messageId: 'm1' }, clock.now());
   if (!waiting) throw new Error('no row');
   expect(shownCallback(waiting, 79001234567)).not.toHaveProperty('nextAttemptAt');
   partner.responses(reply(200));

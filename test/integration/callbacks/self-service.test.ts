@@ -14,19 +14,31 @@ import { eraseRecipient } from '../../../ops/data-lifecycle/erase-recipient.ts';
 import { type Endpoint, logByDefault } from '../../../shared/callbacks/endpoint/endpoint.ts';
 import { endpointSettings, setEndpoint } from '../../../shared/callbacks/endpoint/settings.ts';
 import { callbackTests } from '../../../shared/callbacks/endpoint/test-limit.ts';
+import { keyStore } from '../../../shared/partners/key-store.ts';
+import { liveKeys } from '../../../shared/partners/live-key.ts';
 import { guardedClient } from '../../../shared/platform/egress/guarded-client.ts';
 import { addressPolicy } from '../../../shared/platform/egress/public-address.ts';
 import { idempotencyStore } from '../../../shared/platform/http/idempotency-store.ts';
+import { requestBudgets } from '../../../shared/platform/limits/request-budget-store.ts';
 import { systemIds } from '../../../shared/platform/runtime/ids.ts';
 import { bulkIdFrom, messageIdOf } from '../../../shared/push/message-id.ts';
 import { failingCommand } from '../../support/failing-command.ts';
 import { bakery, bars, call } from '../../support/http.ts';
 import { collectLines } from '../../support/log-lines.ts';
+import { storeTwoPartners } from '../../support/two-partners.ts';
 import { callbacksRig } from './callbacks-rig.ts';
+import { messageIdAt } from './kept-rows.ts';
 import { loopbackPartner, reply } from './loopback-partner.ts';
 
 async function selfServiceRig() {
   const rig = await callbacksRig();
+  await storeTwoPartners(rig.table);
+  for (const partnerId of ['bars', 'bakery'])
+    await keyStore(rig.table).create(partnerId, {
+      login: `${partnerId}-office`,
+      role: 'full',
+      secret: { digest: 'digest', createdAt: 0 },
+    });
   const policy = (name: string) => {
     const addresses = addressPolicy(name);
     const deps = {
@@ -34,7 +46,10 @@ async function selfServiceRig() {
       clock: rig.clock,
       ids: systemIds,
       idempotency: idempotencyStore(rig.table),
+      budgets: requestBudgets(rig.table),
+      keys: liveKeys(rig.table),
       addresses,
+      own: { origins: ['https://api.example'], hasReceivers: true },
       logByDefault: 'failures' as const,
     };
     const settings = endpointSettings({ ...rig, ...deps });
@@ -67,14 +82,16 @@ async function selfServiceRig() {
       key?: string;
       query?: Record<string, string>;
     } = {},
-  ) =>
-    call((more.handlers ?? local)[name], {
-      partner: { ...(more.partner ?? bars), login: 'bars-office' },
+  ) => {
+    const { partner = bars } = more;
+    return call((more.handlers ?? local)[name], {
+      partner: { ...partner, login: `${partner.partnerId}-office` },
       method: methods[name] ?? 'POST',
       ...(body === undefined ? {} : { body }),
       ...(more.query ? { query: more.query } : {}),
       ...(more.key ? { headers: { 'idempotency-key': more.key } } : {}),
     });
+  };
   const notices = async () =>
     ((await ask('get')).body as { notices: { what: string; by?: string }[] }).notices.map(({ what, by }) =>
       by === undefined ? [what] : [what, by],
@@ -296,7 +313,7 @@ describe('setting the endpoint', () => {
     await rig.ask('put', { url });
     rig.table.units();
     await rig.ask('put', { timeoutSeconds: 5 });
-    expect(rig.table.units()).toMatchObject({ read: 1, write: 4 });
+    expect(rig.table.units()).toMatchObject({ read: 2, write: 4 });
     await rig.ask('get');
     expect(rig.table.units()).toMatchObject({ read: 10, write: 0 });
   });
@@ -468,12 +485,12 @@ describe('callbacks that were not delivered at once', () => {
   type Listed = { callbacks: { messageId: string; status: string }[]; cursor?: string };
   const list = async (query: Record<string, string> = {}) =>
     (await rig.ask('list', undefined, { query })).body as Listed;
-  const skip = async (count: number) => {
+  const skip = async (count: number, idOf = (n: number) => `m${n}`) => {
     await rig.ask('put', { url });
     await rig.ask('disable');
     for (let n = 0; n < count; n++) {
       rig.clock.advance(1_000);
-      await rig.change(`m${n}`);
+      await rig.change(idOf(n));
     }
     while ((await rig.work(rig.newWorker())).taken > 0);
   };
@@ -550,7 +567,8 @@ describe('callbacks that were not delivered at once', () => {
   });
 
   test('are replayed once the endpoint is enabled, once each, and never while they are under way', async () => {
-    await skip(3);
+    await skip(3, messageIdAt);
+    const [m0, m1, m2, unknown] = [0, 1, 2, 3].map(messageIdAt);
     expect(await rig.ask('replay', { status: 'skipped' })).toMatchObject({
       status: 409,
       body: { status: 'ENDPOINT_DISABLED' },
@@ -571,16 +589,20 @@ describe('callbacks that were not delivered at once', () => {
       replayed: 1,
       more: false,
     });
-    expect((await rig.ask('replay', { messageIds: ['m0', 'm1', 'nobody'] })).body).toEqual({
+    expect((await rig.ask('replay', { messageIds: [m0, m1, 'nobody', unknown] })).body).toEqual({
       replayed: 0,
       more: false,
-      notFound: ['nobody'],
+      notFound: ['nobody', unknown],
     });
+    const [waiting] = (await list({ status: 'waiting' })).callbacks;
+    expect(waiting).toMatchObject({ messageId: m2 });
+    expect(waiting).not.toHaveProperty('nextAttemptAt');
+    rig.clock.advance(10_000);
     await rig.resume();
     await rig.work(rig.newWorker());
-    expect(partner.states().sort()).toEqual(['m0 DELIVERED', 'm1 DELIVERED', 'm2 DELIVERED']);
+    expect(partner.states().sort()).toEqual([`${m0} DELIVERED`, `${m1} DELIVERED`, `${m2} DELIVERED`]);
     expect((await list({ status: 'delivered' })).callbacks).toHaveLength(3);
-    expect((await rig.ask('replay', { messageIds: ['m0'] })).body).toEqual({ replayed: 1, more: false });
+    expect((await rig.ask('replay', { messageIds: [m0] })).body).toEqual({ replayed: 1, more: false });
     await partner.close();
   });
 

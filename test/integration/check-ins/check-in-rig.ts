@@ -9,6 +9,7 @@ import { partnerStore } from '../../../shared/partners/partner-store.ts';
 import { storedPlace } from '../../../shared/places/place.ts';
 import { placeStore } from '../../../shared/places/place-store.ts';
 import { idempotencyStore } from '../../../shared/platform/http/idempotency-store.ts';
+import { requestBudgets } from '../../../shared/platform/limits/request-budget-store.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { call, forBars, type HttpResponse, type Request } from '../../support/http.ts';
 import { fakeIds } from '../../support/ids.ts';
@@ -24,7 +25,15 @@ export async function checkInRig() {
   const places = placeStore(table);
   const partners = partnerStore(table);
   const checkIns = checkInStore(table);
-  const deps = { places, partners, checkIns, clock, ids: fakeIds(), idempotency: idempotencyStore(table) };
+  const deps = {
+    places,
+    partners,
+    checkIns,
+    clock,
+    ids: fakeIds(),
+    idempotency: idempotencyStore(table),
+    budgets: requestBudgets(table),
+  };
   const handlers = {
     open: openCheckIn(deps),
     openOwn: openSandboxCheckIn(deps),

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { packPlaces } from '../../../shared/partners/allowed-places.ts';
 import { failingCommand } from '../../support/failing-command.ts';
-import { bakery, call, forBars } from '../../support/http.ts';
+import { bakery, bars, call, forBars } from '../../support/http.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { checkInRig } from './check-in-rig.ts';
 
@@ -279,6 +279,62 @@ describe('redeeming a check-in', () => {
     rig.table.units();
     await rig.register(1);
     expect(rig.table.units().write).toBe(2);
+  });
+});
+
+describe('rule 62: a request that says which check-in it means', () => {
+  const redeem = (body: object, request: object = {}) =>
+    call(rig.handlers.register, { ...forBars, body, ...request });
+  let secretCode: string;
+  beforeEach(async () => {
+    secretCode = (await rig.opened('card-1')).secretCode;
+  });
+  const another = () => (secretCode === '0000' ? '1111' : '0000');
+
+  test('redeems it when code and place are those of the check-in, at no unit more', async () => {
+    rig.table.units();
+    expect(await redeem({ checkinNumber: 1, secretCode, placeId: 'p1' })).toMatchObject({ status: 200 });
+    expect(rig.table.units()).toMatchObject({ read: 2, write: 2 });
+  });
+
+  test('redeems nothing when one is not, and names the member but not what is stored', async () => {
+    const mismatch = (sentence: string) => ({
+      status: 409,
+      body: { status: 'CHECKIN_MISMATCH', errors: [sentence] },
+    });
+    expect(await redeem({ checkinNumber: 1, secretCode: another(), placeId: 'p1' })).toMatchObject(
+      mismatch('secretCode: is not that of the check-in 1, nothing was redeemed'),
+    );
+    expect(await redeem({ checkinNumber: 1, secretCode, placeId: 'p2' })).toMatchObject(
+      mismatch('placeId: is not that of the check-in 1, nothing was redeemed'),
+    );
+    expect(await redeem({ checkinNumber: 1 })).toMatchObject({ status: 200 });
+  });
+
+  test('is refused for the number, the place of the key and the state of the check-in first', async () => {
+    const wrong = { secretCode: another(), placeId: 'p2' };
+    expect(await redeem({ checkinNumber: 9, ...wrong })).toMatchObject({
+      body: { status: 'CHECKIN_NOT_FOUND' },
+    });
+    const elsewhere = { partner: { ...bars, places: packPlaces(['p2']) } };
+    expect(await redeem({ checkinNumber: 1, ...wrong }, elsewhere)).toMatchObject({
+      body: { status: 'PLACE_FORBIDDEN' },
+    });
+    await redeem({ checkinNumber: 1 });
+    expect(await redeem({ checkinNumber: 1, ...wrong })).toMatchObject({
+      body: { status: 'CHECKIN_NOT_ACTIVE' },
+    });
+  });
+
+  test.each([
+    [{ secretCode: 22 }, 'secretCode: must be a string'],
+    [{ secretCode: '022' }, 'secretCode: must match /^\\d{4}$/'],
+    [{ placeId: 7 }, 'placeId: must be a string'],
+  ])('with %o is malformed', async (member, sentence) => {
+    expect(await redeem({ checkinNumber: 1, ...member })).toMatchObject({
+      status: 400,
+      body: { errors: [sentence] },
+    });
   });
 });
 

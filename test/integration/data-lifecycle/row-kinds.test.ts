@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import * as streamKeys from '../../../shared/platform/stream/keys.ts';
+import * as indexKeys from '../../../shared/platform/table/index-keys.ts';
 import * as commonKeys from '../../../shared/platform/table/keys.ts';
 import { kindOf, parkedQueues, rowKinds } from '../../../shared/platform/table/row-kinds.ts';
 import type { Row } from '../../../shared/platform/table/write-all.ts';
@@ -10,7 +12,7 @@ import { fillPartner } from '../../rehearsal/sample-partner.ts';
 import { noon } from '../../support/clock.ts';
 import { newTable } from '../../support/table.ts';
 
-const keys = { ...commonKeys, ...deadlineKeys, ...sandboxKeys };
+const keys = { ...commonKeys, ...indexKeys, ...streamKeys, ...deadlineKeys, ...sandboxKeys };
 
 function alone(pk: string) {
   return { pk, sk: '-' };
@@ -28,6 +30,7 @@ const built: Record<string, [commonKeys.Key, string, string?][]> = {
   placeKey: [[keys.placeKey('bars-of-moscow', 'a # b'), 'service point', 'bars-of-moscow']],
   sessionsPartition: [],
   sessionKey: [[keys.sessionKey('o', uuid), 'sync session', 'o']],
+  removalGuardKey: [[keys.removalGuardKey('o'), 'removal guard', 'o']],
   syncErrorsPartition: [],
   syncErrorsKey: [[keys.syncErrorsKey('o', uuid, 2), 'rejected elements', 'o']],
   listPartKey: [[keys.listPartKey('o', uuid, 2), 'part of a list', 'o']],
@@ -41,9 +44,18 @@ const built: Record<string, [commonKeys.Key, string, string?][]> = {
   promotionItemKey: [[keys.promotionItemKey('bars', 1), 'promotion in lists', 'bars']],
   promotionKey: [[keys.promotionKey('bars', 1), 'promotion', 'bars']],
   idempotencyKey: [[keys.idempotencyKey('bars', 'SendBulk', 'a # b'), 'idempotency key', 'bars']],
+  keptResponseKey: [
+    [
+      keys.keptResponseKey(keys.idempotencyKey('bars', 'SendBulk', 'a # b'), 'request'),
+      'kept response',
+      'bars',
+    ],
+  ],
+  ownerOfKeptResponse: [],
   parkedPartition: [],
   parkedKey: [[keys.parkedKey('callbacks', 'm'), 'parked message']],
   heartbeatKey: [[keys.heartbeatKey(29_000_000), 'heartbeat']],
+  isHeartbeat: [],
   recipientKey: [[keys.recipientKey(79001234567), 'recipient']],
   phonesKey: [[keys.phonesKey('bars'), 'phones', 'bars']],
   phonePartition: [],
@@ -78,8 +90,10 @@ const built: Record<string, [commonKeys.Key, string, string?][]> = {
   noticeKey: [[keys.noticeKey('bars', 1, 'enabled'), 'notice', 'bars']],
   limitedUseKey: [
     [keys.limitedUseKey('CALLBACKTESTS', 'bars', 29_000_000), 'callback tests of a minute', 'bars'],
+    [keys.limitedUseKey('REPLAYS', 'bars', 2_900_000), 'replays of ten minutes', 'bars'],
     [keys.limitedUseKey('REPORTS', 'bars', 29_000_000), 'reports of a minute', 'bars'],
   ],
+  requestsKey: [[keys.requestsKey('bars', 'tills', 176_000_000), 'requests of a window', 'bars']],
   endpointOwner: [],
   buckets: [],
   bucketOf: [],

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { registerCheckIn } from '../../../functions/check-ins/register-check-in.ts';
-import { call, forBars } from '../../support/http.ts';
+import { call, forBars, neverKept } from '../../support/http.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { checkInRig } from '../check-ins/check-in-rig.ts';
 
@@ -53,6 +53,27 @@ test('a surprise is answered 500 with the reference that is in the log, and with
   expect(lines).toMatchObject([
     { requestId: 'r-2', outcome: 'failed', error: { message: 'table partition-7 is on fire' } },
   ]);
+  // One rule counts the partners whose work fails, in these lines and in those of the gateway.
+  expect(lines).toMatchObject([{ status: '500', partnerId: 'bars' }]);
+});
+
+test('no response is kept on its way, or taken for another type: a success, a refusal and a surprise', async () => {
+  await rig.opened('card-1');
+  const keyed = { ...forBars, headers: { ...forBars.headers, 'idempotency-key': 'k' } };
+  const broken = registerCheckIn({
+    ...rig.deps,
+    checkIns: { ...rig.checkIns, redeem: () => Promise.reject(new Error('no table')) },
+  });
+  const responses = [
+    await rig.register(1, keyed),
+    await rig.register(1, keyed),
+    await rig.register(2),
+    await call(broken, { ...forBars, body: { checkinNumber: 1 } }),
+  ];
+  expect(responses.map(({ status }) => status)).toEqual([200, 200, 404, 500]);
+  expect(responses[1]?.headers).toHaveProperty('idempotent-replayed');
+  for (const { headers } of responses)
+    expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
 });
 
 test('no line holds a body, a secret code or a card number', async () => {
@@ -83,7 +104,7 @@ describe('with Accept: application/problem+json', () => {
     const rawPath = '/partner/api/check#in/register';
     expect(await rig.register(1, { ...problem, rawPath, requestId: 'JKJaXmPLvHcESHA=' })).toEqual({
       status: 404,
-      headers: { 'content-type': 'application/problem+json', 'x-error': 'CHECKIN_NOT_FOUND' },
+      headers: { ...neverKept, 'content-type': 'application/problem+json', 'x-error': 'CHECKIN_NOT_FOUND' },
       body: {
         type: 'about:blank',
         title: 'Not Found',

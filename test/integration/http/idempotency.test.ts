@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { registerCheckIn } from '../../../functions/check-ins/register-check-in.ts';
@@ -5,6 +6,9 @@ import { partner } from '../../../shared/partners/callers.ts';
 import { fail } from '../../../shared/platform/http/failures.ts';
 import { httpHandler, ok, operation } from '../../../shared/platform/http/http-handler.ts';
 import { idempotencyStore } from '../../../shared/platform/http/idempotency-store.ts';
+import { idempotencyKey } from '../../../shared/platform/table/keys.ts';
+import { updateRow } from '../../../shared/platform/table/rows.ts';
+import { deleteAll } from '../../../shared/platform/table/write-all.ts';
 import { bars, call, forBars } from '../../support/http.ts';
 import { checkInRig } from '../check-ins/check-in-rig.ts';
 
@@ -51,6 +55,111 @@ describe('an Idempotency-Key', () => {
     expect((await call(newKey, request)).body).toEqual({ login: 'bars-2', secret: 'once' });
     expect((await call(newKey, request)).body).toEqual({ login: 'bars-2', secret: null });
     expect(JSON.stringify(await rig.table.rows())).not.toContain('once');
+  });
+
+  /** Sends with a key and gets back what was sent: random letters, which take three quarters of their length as gzip. */
+  function echo(key: string) {
+    const op = operation({
+      id: 'Echo',
+      route: 'POST /echo',
+      caller: partner([]),
+      body: z.object({ text: z.string() }),
+      bodyLimit: { gunzippedBytes: 1_000_000 },
+      response: z.object({ text: z.string() }),
+    });
+    const handler = httpHandler(op, rig.deps, async ({ body }) => ok(body));
+    return (text: string) =>
+      call(handler, { partner: bars, body: { text }, headers: { 'idempotency-key': key } });
+  }
+
+  /** What a request costs that meets the key's row: a conditional write that fails costs as much as one of the row. */
+  async function unitsOfRow(key: string) {
+    rig.table.units();
+    const unchanged = {
+      Key: idempotencyKey('bars', 'Echo', key),
+      UpdateExpression: 'SET fingerprint = fingerprint',
+    };
+    await updateRow(rig.table, unchanged);
+    return rig.table.units().write;
+  }
+
+  test.each([
+    [10, 'k', 2, 0],
+    [300, 'k', 2, 0],
+    [3_000, 'k', 5, 0.5],
+    [100_000, 'k', 76, 9.5],
+    [300, 'k'.repeat(255), 2, 0],
+    [1_000, 'k'.repeat(255), 4, 0.5],
+  ])(
+    'rule 49: whose response has %i letters costs one write unit when it is used again',
+    async (letters, key, write, read) => {
+      const text = randomBytes(letters).toString('base64').slice(0, letters);
+      const send = echo(key);
+      rig.table.units();
+      expect((await send(text)).body).toEqual({ text });
+      expect(rig.table.units()).toMatchObject({ write });
+      expect(await unitsOfRow(key)).toBe(1);
+      expect(await send('another body')).toMatchObject({ status: 422 });
+      expect(rig.table.units()).toMatchObject({ read: 0 });
+      expect(await send(text)).toMatchObject({ body: { text }, headers: { 'idempotent-replayed': 'true' } });
+      expect(rig.table.units()).toMatchObject({ read });
+    },
+  );
+
+  test('rule 49: costs one write unit when it is used again, whatever fills the row of the key', async () => {
+    const text = randomBytes(1_000).toString('base64');
+    for (let letters = 300; letters < 900; letters += 20) {
+      const key = `${letters}${'k'.repeat(100)}`;
+      await echo(key)(text.slice(0, letters));
+      expect(await unitsOfRow(key)).toBe(1);
+    }
+  });
+
+  test('of a request that died between the two rows of its response is continued by the next', async () => {
+    const send = echo('k1');
+    const text = randomBytes(3_000).toString('base64');
+    const { client } = rig.table;
+    const original = client.send;
+    client.send = ((command: { input: { UpdateExpression?: string } }) => {
+      if (command.input.UpdateExpression?.includes('savedResponse'))
+        throw new Error('the function is killed');
+      return Reflect.apply(original, client, [command]);
+    }) as never;
+    expect((await send(text)).status).toBe(200);
+    client.send = original;
+    expect((await send(text)).status).toBe(409);
+    rig.clock.advance(60_000);
+    expect(await send(text)).toMatchObject({ status: 200, body: { text } });
+    expect(await send(text)).toMatchObject({ body: { text }, headers: { 'idempotent-replayed': 'true' } });
+  });
+
+  test('whose large response is kept in a row of its own is kept 24 hours', async () => {
+    const send = echo('k1');
+    const text = randomBytes(3_000).toString('base64');
+    await send(text);
+    const rows = (await rig.table.rows()).filter(({ pk }) => String(pk).startsWith('IDEM#'));
+    expect(rows.map(({ sk, expiresAt }) => [String(sk).slice(0, 9), expiresAt])).toEqual([
+      ['-', 1_779_364_800],
+      ['RESPONSE#', 1_779_364_800],
+    ]);
+    rig.clock.advance(86_400_000 - 1);
+    expect((await send(text)).headers).toMatchObject({ 'idempotent-replayed': 'true' });
+    rig.clock.advance(1);
+    expect((await send('another body')).body).toEqual({ text: 'another body' });
+  });
+
+  test('whose large response is erased meanwhile is refused with 409 until the key is free', async () => {
+    const send = echo('k1');
+    const text = randomBytes(3_000).toString('base64');
+    await send(text);
+    const [key, response] = (await rig.table.rows())
+      .filter(({ pk }) => String(pk).startsWith('IDEM#'))
+      .map(({ pk, sk }) => ({ pk: String(pk), sk: String(sk) }));
+    // The request has met the key's row, and the erasure deletes both before it reads the response.
+    await deleteAll(rig.table, response ? [response] : []);
+    expect(await send(text)).toMatchObject({ status: 409, body: { status: 'REQUEST_IN_PROGRESS' } });
+    await deleteAll(rig.table, key ? [key] : []);
+    expect(await send(text)).toMatchObject({ status: 200, body: { text } });
   });
 
   test('with another body, or for another offer, is refused with 422', async () => {

@@ -46,6 +46,8 @@ test('work that fails is counted, by its function and for the whole service', ()
   expect(lines).toMatchObject([
     {
       outcome: 'failed',
+      status: '500',
+      partnerId: '-',
       function: 'SendMessage',
       Failed: 1,
       _aws: {

@@ -12,6 +12,7 @@ import { listCheckIns } from '../../../functions/check-ins/list-check-ins.ts';
 import { checkInStore } from '../../../shared/check-ins/check-in-store.ts';
 import { placeStore } from '../../../shared/places/place-store.ts';
 import { idempotencyStore } from '../../../shared/platform/http/idempotency-store.ts';
+import { requestBudgets } from '../../../shared/platform/limits/request-budget-store.ts';
 import { connectQueue } from '../../../shared/platform/queues/queue.ts';
 import { NotAllSent, sendAll } from '../../../shared/platform/queues/send-all.ts';
 import { systemClock } from '../../../shared/platform/runtime/clock.ts';
@@ -181,6 +182,7 @@ test('a table that never answers ends a request in its own time, with an error a
     clock: systemClock,
     ids: systemIds,
     idempotency: idempotencyStore(table),
+    budgets: requestBudgets(table),
   });
   const answered = await Promise.race([
     respond(handler, { ...forBars, path: { placeId: 'w1' } }, functionOf(1_000)),

@@ -140,10 +140,13 @@ Keys
   bars-api  full         none    2026-05-20T12:00:00Z
 
 Limits
-  pushes-per-minute                   1,000,000 (default)
+  pushes-per-minute                   100,000 (default)
   bulk-recipients                     10,000 (default)
   multi-messages                      1,000 (default)
   removal-percent                     50 (default)
+  till-requests                       1,000 (default)
+  heavy-requests                      60 (default)
+  other-requests                      1,000 (default)
   check-in-minutes of bars-of-moscow  120 (default)
 
 Callbacks
@@ -188,10 +191,13 @@ test('show as JSON', async () => {
     offerIds: ['bars-of-moscow'],
     keys: [{ login: 'bars-api', role: 'full', secrets: ['2026-05-20T12:00:00Z'] }],
     limits: {
-      pushesPerMinute: { value: 1000000, agreed: false },
+      pushesPerMinute: { value: 100000, agreed: false },
       bulkRecipients: { value: 10000, agreed: false },
       multiMessages: { value: 1000, agreed: false },
       removalPercent: { value: 50, agreed: false },
+      tillRequests: { value: 1000, agreed: false },
+      heavyRequests: { value: 60, agreed: false },
+      otherRequests: { value: 1000, agreed: false },
       checkInMinutes: { 'bars-of-moscow': { value: 120, agreed: false } },
     },
     callback: null,
@@ -244,6 +250,9 @@ test('limits are agreed, shown, and taken back', async () => {
   bulk-recipients                     10,000 (default)
   multi-messages                      1,000 (default)
   removal-percent                     50 (default)
+  till-requests                       1,000 (default)
+  heavy-requests                      60 (default)
+  other-requests                      1,000 (default)
   check-in-minutes of bars-of-moscow  30 (agreed)
 
 It takes effect within 5 minutes, because the gateway caches the authorizer's response.`,
@@ -255,10 +264,13 @@ It takes effect within 5 minutes, because the gateway caches the authorizer's re
   await rig.run('limits bars --default pushes-per-minute --default check-in-minutes --offer bars-of-moscow');
   expect(await rig.json('limits bars')).toEqual({
     partnerId: 'bars',
-    pushesPerMinute: { value: 1000000, agreed: false },
+    pushesPerMinute: { value: 100000, agreed: false },
     bulkRecipients: { value: 10000, agreed: false },
     multiMessages: { value: 7, agreed: true },
     removalPercent: { value: 60, agreed: true },
+    tillRequests: { value: 1000, agreed: false },
+    heavyRequests: { value: 60, agreed: false },
+    otherRequests: { value: 1000, agreed: false },
     checkInMinutes: { 'bars-of-moscow': { value: 120, agreed: false } },
   });
 });
@@ -267,12 +279,17 @@ test.each([
   [
     '--pushes-per-minute 0',
     2,
-    "error: option '--pushes-per-minute <n>' argument '0' is invalid. It takes a whole number from 1 to 1000000000.",
+    "error: option '--pushes-per-minute <n>' argument '0' is invalid. It takes a whole number from 1 to 1000000.",
+  ],
+  [
+    '--pushes-per-minute 1000001',
+    2,
+    "error: option '--pushes-per-minute <n>' argument '1000001' is invalid. It takes a whole number from 1 to 1000000.",
   ],
   [
     '--pushes-per-minute -5',
     2,
-    "error: option '--pushes-per-minute <n>' argument '-5' is invalid. It takes a whole number from 1 to 1000000000.",
+    "error: option '--pushes-per-minute <n>' argument '-5' is invalid. It takes a whole number from 1 to 1000000.",
   ],
   [
     '--bulk-recipients 1.5',
@@ -289,7 +306,7 @@ test.each([
   [
     '--default everything',
     2,
-    "error: option '--default <name>' argument 'everything' is invalid. It takes one of pushes-per-minute, bulk-recipients, multi-messages, removal-percent, check-in-minutes.",
+    "error: option '--default <name>' argument 'everything' is invalid. It takes one of pushes-per-minute, bulk-recipients, multi-messages, removal-percent, till-requests, heavy-requests, other-requests, check-in-minutes.",
   ],
   [
     '--default multi-messages --multi-messages 3',

@@ -49,16 +49,33 @@ test('a later one changes what its options name and keeps the rest', async () =>
     maxPerSecond: null,
     states: null,
   });
-  await rig.run(`callback set bars --url ${url}`);
+  await rig.run('callback set bars --url https://new.example/other');
   expect(await settings(rig)).toEqual({
     partnerId: 'bars',
-    url: 'https://bars.example/callback',
+    url: 'https://new.example/other',
     basic: { login: 'us', secret: 'their password' },
     signingSecrets: [{ secret: secondSigningSecret, createdAt: 1779278400000 }],
     timeoutMs: 900,
     log: 'all',
     status: 'enabled',
   });
+  await rig.run(`callback set bars --url ${url} --no-login`);
+  expect((await settings(rig))?.basic).toBeUndefined();
+});
+
+test('rule 51: an address on another server needs the password again, or none', async () => {
+  const { rig } = await withEndpoint();
+  const set = 'callback set bars --url https://new.example/in';
+  await rig.run(`callback set bars --url ${url} --login us --password-stdin`, { pipes: 'their password\n' });
+  const before = await settings(rig);
+  expect(await rig.run(`${set} --timeout-ms 900`)).toEqual({
+    exit: 2,
+    out: '',
+    err: 'The stored password is for another address: add --login and --password-stdin, or --no-login. Nothing was changed.',
+  });
+  expect(await settings(rig)).toEqual(before);
+  await rig.run(`${set} --login us --password-stdin`, { pipes: 'their password\n' });
+  expect(await settings(rig)).toMatchObject({ url: 'https://new.example/in', basic: { login: 'us' } });
   await rig.run(`callback set bars --url ${url} --no-login`);
   expect((await settings(rig))?.basic).toBeUndefined();
 });
@@ -100,6 +117,7 @@ test.each([
   ['--url ftp://bars.example', 'The URL must be https: nothing was changed.'],
   ['--url https://10.0.0.1/', 'The URL must be a public address: nothing was changed.'],
   ['--url https://a:b@bars.example', 'The URL must not carry credentials: nothing was changed.'],
+  ['--url http://127.0.0.1:3000/callbacks/test', 'The URL is this service: nothing was changed.'],
   ['--timeout-ms 5', "error: required option '--url <url>' not specified"],
   [
     `--url ${url} --timeout-ms 30001`,
@@ -218,7 +236,7 @@ When bars verifies with it: npm run partner -- callback rotate bars --retire`,
   ]);
   expect(await rig.run('callback rotate bars')).toMatchObject({
     exit: 1,
-    err: 'bars has two signing secrets already: end the older with --retire, or take the newer back with --undo.',
+    err: 'bars has two signing secrets already: end the older with --retire if the newer is known, replace the newer with --replace if it is not.',
   });
   expect(await rig.run('callback rotate bars --retire --yes')).toMatchObject({
     exit: 0,
@@ -231,15 +249,17 @@ When bars verifies with it: npm run partner -- callback rotate bars --retire`,
   });
 });
 
-test('--undo takes the newer signing secret back', async () => {
+test('rule 63: --replace puts another in the place of the newer signing secret', async () => {
   const { rig } = await withEndpoint();
   rig.clock.advance(1_000);
   await rig.run('callback rotate bars');
-  expect(await rig.json('callback rotate bars --undo --yes')).toEqual({
-    partnerId: 'bars',
-    signingSecrets: 1,
-  });
-  expect((await settings(rig))?.signingSecrets.map(({ secret }) => secret)).toEqual([secondSigningSecret]);
+  rig.clock.advance(1_000);
+  const { signingSecret } = (await rig.json('callback rotate bars --replace')) as { signingSecret: string };
+  expect(signingSecret).not.toBe(thirdSigningSecret);
+  expect((await settings(rig))?.signingSecrets.map(({ secret }) => secret)).toEqual([
+    secondSigningSecret,
+    signingSecret,
+  ]);
 });
 
 test.each([

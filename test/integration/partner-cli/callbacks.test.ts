@@ -135,7 +135,7 @@ test('the callbacks of a message are replayed without a question', async () => {
   const rig = await withCallbacks();
   expect(await rig.run('callbacks replay bars --message m1')).toEqual({
     exit: 0,
-    out: '2 callbacks of bars will be sent again, within two minutes or so.',
+    out: '2 callbacks of bars will be sent again, from the next minute on.',
     err: '',
   });
   expect(await rig.statuses()).toEqual([
@@ -159,7 +159,7 @@ test('skipped callbacks are replayed after a question that says how many', async
   expect(await rig.run('callbacks replay bars --skipped', { response: 'bars', watches: true })).toMatchObject(
     {
       exit: 0,
-      out: '1 callback of bars will be sent again, within two minutes or so.',
+      out: '1 callback of bars will be sent again, from the next minute on.',
     },
   );
   expect(rig.questions).toEqual(["1 callback will be sent to bars again.\nType the partner's id to go on: "]);
@@ -183,7 +183,7 @@ test('a long replay says how far it is', async () => {
   const rig = await withCallbacks();
   await Promise.all(Array.from({ length: 250 }, (_, n) => rig.keep(`n${n}`, noon, skipped)));
   const replayed = await rig.run('callbacks replay bars --skipped --yes', { watches: true });
-  expect(replayed.out).toBe('251 callbacks of bars will be sent again, within two minutes or so.');
+  expect(replayed.out).toBe('251 callbacks of bars will be sent again, from the next minute on.');
   expect(rig.progress.length).toBeGreaterThan(2);
   expect(rig.progress.at(-2)).toBe('251 of 251 callbacks');
 });

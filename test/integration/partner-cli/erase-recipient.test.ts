@@ -34,7 +34,7 @@ test('an erased number is in no row, and its messages are as if they never were'
   expect((await messages.findMany(known, noon)).size).toBe(4);
 
   const run = await rig.run('forget 79000000000', { response: '0000' });
-  expect(run.out).toContain(`...0000 is erased: 13 rows deleted, or changed in rows of a bulk send.
+  expect(run.out).toContain(`...0000 is erased: 14 rows deleted, or changed in rows of a bulk send.
 
 kind                   rows
 recipient              1
@@ -46,6 +46,7 @@ states of a message    1
 part of a bulk send    2
 states of a bulk send  1
 callback               2
+kept response          1
 idempotency key        1
 parked message         1`);
   expect(`${run.out}${run.err}${rig.questions.join()}`).not.toContain('79000000000');
@@ -54,7 +55,8 @@ parked message         1`);
   const after = await rows(rig);
   expect(JSON.stringify(after)).not.toMatch(/79000000000/);
   const gone = names(before).filter((name) => !names(after).includes(name));
-  expect(gone).toHaveLength(9);
+  expect(gone).toHaveLength(11);
+  expect(names(after).filter((name) => name.startsWith('IDEM#'))).toEqual([]);
   // The row of states stays, because neighbours share it, but without the states of this message.
   const group = `STATES#${ids.inBulk.first.slice(0, -4)}#000000`;
   expect(before.find(({ pk }) => pk === group)).toHaveProperty('d0');

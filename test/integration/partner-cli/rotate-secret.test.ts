@@ -32,7 +32,7 @@ test('a third secret is refused, with what to do', async () => {
   expect(await rig.run('rotate-secret bars')).toEqual({
     exit: 1,
     out: '',
-    err: 'bars-api has two live secrets already: end the older with --retire, or take the newer back with --undo.',
+    err: 'bars-api has two live secrets already: end the older with --retire if the newer is known, replace the newer with --replace if it is not.',
   });
   expect(await rig.authorizes('bars-api', thirdSecret)).toBe(false);
 });
@@ -56,15 +56,17 @@ Type the partner's id to go on: `,
   });
 });
 
-test('--undo ends the newer secret, for when it was lost', async () => {
+test('rule 63: --replace ends the newer secret, which was lost, and prints another', async () => {
   const { rig } = await withTwoSecrets();
-  expect(await rig.json('rotate-secret bars --undo --yes')).toEqual({
+  expect(await rig.json('rotate-secret bars --replace')).toEqual({
     partnerId: 'bars',
     login: 'bars-api',
-    liveSecrets: 1,
+    secret: thirdSecret,
+    liveSecrets: 2,
   });
   expect(await rig.authorizes('bars-api', firstSecret)).toBe(true);
   expect(await rig.authorizes('bars-api', secondSecret)).toBe(false);
+  expect(await rig.authorizes('bars-api', thirdSecret)).toBe(true);
 });
 
 test('of two that rotate at once, one gets a secret', async () => {

@@ -85,7 +85,7 @@ Signs callbacks with a second secret too; with --retire, ends the first.
 
 Options:
   --retire          End the older of two secrets: the partner has changed over
-  --undo            End the newer of two secrets: it was lost, or never used
+  --replace         Replace the newer of two secrets: it was lost
   -h, --help        display help for command
 
 Global Options:
@@ -225,7 +225,6 @@ const dangerous = [
   'disable bars',
   'offers remove bars bars-of-moscow',
   'rotate-secret bars --retire',
-  'rotate-secret bars --undo',
   'callback disable bars',
   'callback rotate bars --retire',
   'callbacks replay bars --skipped',

@@ -12,6 +12,7 @@ import { keyStore } from '../../../shared/partners/key-store.ts';
 import { partnerAdminStore } from '../../../shared/partners/partner-admin-store.ts';
 import { partnerStore } from '../../../shared/partners/partner-store.ts';
 import { idempotencyStore } from '../../../shared/platform/http/idempotency-store.ts';
+import { requestBudgets } from '../../../shared/platform/limits/request-budget-store.ts';
 import { systemIds } from '../../../shared/platform/runtime/ids.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { call } from '../../support/http.ts';
@@ -24,7 +25,13 @@ async function keysRig() {
   const clock = fakeClock();
   const keys = keyStore(table);
   const admin = partnerAdminStore(table);
-  const deps = { keys, clock, ids: systemIds, idempotency: idempotencyStore(table) };
+  const deps = {
+    keys,
+    clock,
+    ids: systemIds,
+    idempotency: idempotencyStore(table),
+    budgets: requestBudgets(table),
+  };
   const handlers = {
     list: listKeys(deps),
     self: getOwnKey(deps),
@@ -45,7 +52,7 @@ async function keysRig() {
     const identity = { login: partnerId, partnerId, offerIds: [`${partnerId}-club`] };
     await admin.create(newAccount(identity, `secret-of-${partnerId}`, clock.now()));
   }
-  const authorize = authorizePartner({ partners: partnerStore(table), pushesPerMinute: 1_000_000 });
+  const authorize = authorizePartner({ partners: partnerStore(table), pushesPerMinute: 100_000 });
 
   /** Returns the authorizer's current verdict on these credentials. */
   const verdictOn = async ({ login, secret }: Made) => {
@@ -103,12 +110,16 @@ describe('a new key', () => {
       partnerId: 'bars',
       role: 'cash-desk',
       offerIds: ['bars-club'],
+      limited: false,
       placeIds: ['bar-1'],
       limits: {
-        pushesPerMinute: 1_000_000,
+        pushesPerMinute: 100_000,
         bulkRecipients: 10_000,
         multiMessages: 1_000,
         removalPercent: 50,
+        tillRequests: 1_000,
+        heavyRequests: 60,
+        otherRequests: 1_000,
       },
     });
   });
@@ -213,6 +224,65 @@ describe('a secret', () => {
     const request = { login: till.login, headers: { 'idempotency-key': 'k' } };
     expect((await rig.bars('rotate', request)).body).toMatchObject({ secret: expect.any(String) });
     expect((await rig.bars('rotate', request)).body).toEqual({ login: till.login, secret: null });
+  });
+});
+
+describe('rule 63: a rotation whose response was lost', () => {
+  test('is made again with replace: the unseen secret gives way to another, the older goes on working', async () => {
+    const till = await rig.made({ role: 'observer' });
+    rig.clock.advance(1_000);
+    const unseen = (await rig.bars('rotate', { login: till.login })).body as Made;
+    rig.clock.advance(1_000);
+    expect(await rig.bars('rotate', { login: till.login })).toMatchObject({
+      status: 409,
+      body: {
+        errors: [
+          `login: ${till.login} has two secrets already: retire the older if the newer is known, or rotate with {"replace": true} if it is not`,
+        ],
+      },
+    });
+    const next = (await rig.bars('rotate', { login: till.login, body: { replace: true } })).body as Made;
+    expect([await rig.verdictOn(till), await rig.verdictOn(unseen), await rig.verdictOn(next)]).toMatchObject(
+      [{ isAuthorized: true }, { isAuthorized: false }, { isAuthorized: true }],
+    );
+  });
+
+  test('with one secret only, replace adds the second', async () => {
+    const till = await rig.made({ role: 'observer' });
+    await rig.bars('rotate', { login: till.login, body: { replace: true } });
+    expect(await rig.verdictOn(till)).toMatchObject({ isAuthorized: true });
+  });
+
+  test('does not end the secret that the request was made with', async () => {
+    const first = rig.as(await rig.contextOf({ login: 'bars', secret: 'secret-of-bars' }));
+    rig.clock.advance(1_000);
+    const second = (await first('rotate', { login: 'bars' })).body as Made;
+    const inUse = {
+      status: 409,
+      body: {
+        status: 'SECRET_IN_USE',
+        errors: [
+          'login: this request was made with that secret of bars; make it with the other one, or with another key',
+        ],
+      },
+    };
+    expect(await first('retire', { login: 'bars' })).toMatchObject(inUse);
+    const newer = rig.as(await rig.contextOf(second));
+    expect(await newer('rotate', { login: 'bars', body: { replace: true } })).toMatchObject(inUse);
+    expect(await newer('retire', { login: 'bars' })).toMatchObject({ status: 200 });
+  });
+
+  test('of two that replace at once, one is asked to look again', async () => {
+    const till = await rig.made({ role: 'observer' });
+    rig.clock.advance(1_000);
+    await rig.bars('rotate', { login: till.login });
+    rig.clock.advance(1_000);
+    const replace = () => rig.bars('rotate', { login: till.login, body: { replace: true } });
+    const both = await Promise.all([replace(), replace()]);
+    const working = [];
+    for (const { status, body } of both)
+      if (status === 200 && (await rig.verdictOn(body as Made)).isAuthorized) working.push(body);
+    expect(working).toHaveLength(1);
   });
 });
 

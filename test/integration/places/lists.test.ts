@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { listPlaces } from '../../../functions/places/list-places.ts';
 import { listSyncs } from '../../../functions/places/list-syncs.ts';
 import { idempotencyStore } from '../../../shared/platform/http/idempotency-store.ts';
+import { requestBudgets } from '../../../shared/platform/limits/request-budget-store.ts';
 import { systemIds } from '../../../shared/platform/runtime/ids.ts';
 import { noon } from '../../support/clock.ts';
 import { bakery, call, forBars, type Request } from '../../support/http.ts';
@@ -15,7 +16,12 @@ beforeEach(async () => {
 });
 
 function deps() {
-  return { clock: rig.clock, ids: systemIds, idempotency: idempotencyStore(rig.table) };
+  return {
+    clock: rig.clock,
+    ids: systemIds,
+    idempotency: idempotencyStore(rig.table),
+    budgets: requestBudgets(rig.table),
+  };
 }
 
 async function sessions(request: Request = forBars): Promise<Listed['sessions']> {

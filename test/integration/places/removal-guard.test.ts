@@ -83,6 +83,82 @@ describe('a list that would remove more than half of the points, and at least 20
   });
 });
 
+describe('rule 60: the guard remembers', () => {
+  const named = (ids: readonly string[]) => ids.map((id) => place(id));
+  const numbers = (count: number) => Array.from({ length: count }, (_, n) => `${n}`);
+  const padded = numbers(40).map((id) => id.padStart(5, '0'));
+
+  test.each([
+    ['40 points whose zeros a spreadsheet dropped', padded, numbers(40)],
+    ['23 points among 5,000 new ones', padded.slice(0, 23), numbers(5_000)],
+    ['5 points', padded.slice(0, 5), ['other']],
+  ])('%s are held however often the same list comes', async (_what, before, list) => {
+    await rig.sync(named(before));
+    const first = await rig.sync(named(list));
+    expect(first.counts).toMatchObject({ added: list.length, removed: 0, removalsHeld: before.length });
+    for (let n = 0; n < 3; n++) {
+      const again = await rig.sync(named(list));
+      expect(again.counts).toMatchObject({ unchanged: list.length, removed: 0, removalsHeld: before.length });
+      expect(again.warnings?.[0]).toContain(`${before.length} stored before`);
+    }
+    expect(await pointCount()).toBe(before.length + list.length);
+    expect((await rig.sync(named(list), { confirmRemovals: true })).counts).toMatchObject({
+      removed: before.length,
+    });
+    // Nothing is held any more: half of the points may be removed without a confirmation again.
+    expect((await rig.sync(named(list.slice(0, Math.ceil(list.length / 2))))).counts).toMatchObject({
+      removed: Math.floor(list.length / 2),
+    });
+  });
+
+  test('dry runs and lists that are wholly rejected neither begin nor end it', async () => {
+    await rig.sync(named(padded));
+    await rig.sync(named(numbers(50)), { dryRun: true });
+    await rig.sync([{ itemId: 'x', placeInfo: {} }]);
+    const remembered = async () => (await rig.table.rows()).filter(({ pk }) => pk === 'HELD#bars-of-moscow');
+    expect(await remembered()).toEqual([]);
+    await rig.sync(named(numbers(50)));
+    await rig.sync(named(padded.concat(numbers(50))), { dryRun: true });
+    await rig.sync(padded.concat(numbers(50)).map((itemId) => ({ itemId, placeInfo: {} })));
+    expect(await remembered()).toMatchObject([{ storedBeforeHeld: 40 }]);
+    await rig.sync(named(padded.concat(numbers(50))));
+    expect(await remembered()).toEqual([]);
+  });
+
+  test('confirmRemovals: false confirms nothing, nor does a list after a confirmed one', async () => {
+    await rig.sync(named(padded));
+    const list = named(numbers(3));
+    expect((await rig.sync(list, { confirmRemovals: false })).counts).toMatchObject({ removalsHeld: 40 });
+    await rig.sync(list, { confirmRemovals: true });
+    await rig.sync(named(padded), { confirmRemovals: true });
+    expect((await rig.sync(list)).counts).toMatchObject({ removalsHeld: 40 });
+  });
+
+  test('costs a read unit a list, a write when removals are first held, and one when none are any more', async () => {
+    await rig.sync(named(padded));
+    const unitsOf = async (list: unknown[]) => {
+      rig.clock.advance(10_000);
+      rig.table.units();
+      await rig.sync(list);
+      return rig.table.units().write;
+    };
+    const withOthers = named(padded.concat(['other']));
+    expect(await unitsOf(named(padded))).toBe(3);
+    expect(await unitsOf(named(['other']))).toBe(3 + 1 + 1);
+    expect(await unitsOf(named(['other']))).toBe(3);
+    expect(await unitsOf(withOthers)).toBe(3 + 1);
+  });
+
+  test('a list without any point removes all once it is confirmed', async () => {
+    await rig.sync(named(padded));
+    expect((await rig.sync([], { confirmRemovals: true })).counts).toMatchObject({
+      received: 0,
+      removed: 40,
+    });
+    expect(await pointCount()).toBe(0);
+  });
+});
+
 describe('a list that removes little', () => {
   test('removes exactly half of the points unconfirmed', async () => {
     await rig.sync(points(0, 40));

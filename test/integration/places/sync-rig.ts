@@ -5,8 +5,10 @@ import { processList } from '../../../functions/places/process-list.ts';
 import { startSync } from '../../../functions/places/start-sync.ts';
 import { listContentStore } from '../../../shared/places/list-content-store.ts';
 import { placeStore } from '../../../shared/places/place-store.ts';
+import { removalGuardStore } from '../../../shared/places/removal-guard-store.ts';
 import { syncSessionStore } from '../../../shared/places/sync-session-store.ts';
 import { idempotencyStore } from '../../../shared/platform/http/idempotency-store.ts';
+import { requestBudgets } from '../../../shared/platform/limits/request-budget-store.ts';
 import { parkedStore } from '../../../shared/platform/queues/parked-store.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { call, forBars, type HttpResponse, type Request } from '../../support/http.ts';
@@ -30,7 +32,18 @@ export async function syncRig() {
   const contents = listContentStore(table);
   const sessions = syncSessionStore(table);
   const places = placeStore(table);
-  const deps = { contents, sessions, places, queue, ids, clock, idempotency: idempotencyStore(table) };
+  const guard = removalGuardStore(table);
+  const deps = {
+    contents,
+    sessions,
+    places,
+    guard,
+    queue,
+    ids,
+    clock,
+    idempotency: idempotencyStore(table),
+    budgets: requestBudgets(table),
+  };
   const handlers = {
     start: startSync(deps),
     get: getSync(deps),

@@ -247,6 +247,7 @@ describe('sending the same list again', () => {
     );
     await rig.sync(list);
     rig.table.units();
+    rig.clock.advance(10_000);
     const session = await rig.sync(list);
     expect(session.counts).toEqual(counts({ received: 1_200, unchanged: 1_200 }));
     // The three writes are the session, the record of what its list does, and its end.
@@ -665,7 +666,12 @@ describe('the body', () => {
     ['no object', '[]', {}, 'body: must be an object'],
     ['no places', {}, {}, 'places: required'],
     ['places of a wrong type', { places: 'all' }, {}, 'places: must be an array'],
-    ['no place at all', { places: [] }, {}, 'places: must have at least 1 element'],
+    [
+      'no place at all',
+      { places: [] },
+      {},
+      'places: must have at least 1 element; to remove all service points, send none with "confirmRemovals": true',
+    ],
     ['dryRun of a wrong type', { places: [1], dryRun: 'yes' }, {}, 'dryRun: must be true or false'],
     [
       'broken gzip',

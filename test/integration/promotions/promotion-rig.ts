@@ -4,8 +4,10 @@ import { listActivePromotions } from '../../../functions/promotions/list-active-
 import { listPromotions } from '../../../functions/promotions/list-promotions.ts';
 import { updatePromotion } from '../../../functions/promotions/update-promotion.ts';
 import { listWalletPromotions } from '../../../functions/wallet/list-wallet-promotions.ts';
+import { liveKeys } from '../../../shared/partners/live-key.ts';
 import { partnerStore } from '../../../shared/partners/partner-store.ts';
 import { idempotencyStore } from '../../../shared/platform/http/idempotency-store.ts';
+import { requestBudgets } from '../../../shared/platform/limits/request-budget-store.ts';
 import { systemIds } from '../../../shared/platform/runtime/ids.ts';
 import { promotionStore } from '../../../shared/promotions/promotion-store.ts';
 import { fakeClock } from '../../support/clock.ts';
@@ -24,7 +26,15 @@ export async function promotionRig() {
   const clock = fakeClock();
   const promotions = promotionStore(table);
   const partners = partnerStore(table);
-  const deps = { promotions, partners, clock, ids: systemIds, idempotency: idempotencyStore(table) };
+  const deps = {
+    promotions,
+    partners,
+    clock,
+    ids: systemIds,
+    idempotency: idempotencyStore(table),
+    budgets: requestBudgets(table),
+    keys: liveKeys(table),
+  };
   const handlers = {
     active: listActivePromotions(deps),
     list: listPromotions(deps),

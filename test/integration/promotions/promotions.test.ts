@@ -1,7 +1,9 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { promotionCounterKey } from '../../../shared/platform/table/keys.ts';
+import { putRow } from '../../../shared/platform/table/rows.ts';
 import { failingCommand } from '../../support/failing-command.ts';
-import { bakery } from '../../support/http.ts';
+import { bakery, neverKept } from '../../support/http.ts';
 import { promotionRig } from './promotion-rig.ts';
 
 let rig: Awaited<ReturnType<typeof promotionRig>>;
@@ -337,7 +339,7 @@ describe('the active promotions', () => {
     await rig.create({}, { partner: bakery });
     expect(await rig.active()).toEqual({
       status: 404,
-      headers: { 'x-error': 'NO_ACTIVE_PROMOTIONS; promos: none is active at this moment' },
+      headers: { ...neverKept, 'x-error': 'NO_ACTIVE_PROMOTIONS; promos: none is active at this moment' },
       body: '',
     });
   });
@@ -585,13 +587,58 @@ describe("the wallet's list of promotions", () => {
 describe('in units of the table', () => {
   test('creating and updating a small promotion, and reading it', async () => {
     await rig.create(everything);
-    expect(rig.table.units()).toEqual({ read: 0, write: 5, calls: 2 });
+    expect(rig.table.units()).toEqual({ read: 1, write: 5, calls: 3 });
     await rig.details(1);
     expect(rig.table.units()).toEqual({ read: 1, write: 0, calls: 1 });
+    // A change reads the key of the request.
     await rig.update({ promoId: 1, discount: '30 %' });
-    expect(rig.table.units()).toEqual({ read: 1, write: 2, calls: 2 });
+    expect(rig.table.units()).toEqual({ read: 2, write: 2, calls: 3 });
+    rig.clock.advance(10_000);
     await rig.update({ promoId: 1, name: 'Later' });
-    expect(rig.table.units()).toEqual({ read: 1, write: 4, calls: 2 });
+    expect(rig.table.units()).toEqual({ read: 2, write: 4, calls: 3 });
+  });
+
+  test('rule 27: a partner has 1,000 promotions at most, so a page reads 40 units at that', async () => {
+    const create = (n: number) =>
+      rig.create({ name: `Два по цене одного, неделя ${n}`, endDate: '2027-01-01T00:00:00Z' });
+    for (let n = 0; n < 980; n += 20) await Promise.all(Array.from({ length: 20 }, (_, k) => create(n + k)));
+    // Of those that race for the last places as many succeed as there are places.
+    const last = await Promise.all(Array.from({ length: 25 }, (_, n) => create(n)));
+    expect(last.filter(({ status }) => status === 200)).toHaveLength(20);
+    expect(last.find(({ status }) => status !== 200)).toMatchObject({
+      status: 409,
+      body: {
+        status: 'PROMO_LIMIT_EXCEEDED',
+        errors: [
+          'promotions: there are 1000, which is the most; change one that has ended, by POST /promo/v1/update',
+        ],
+      },
+    });
+    rig.table.units();
+    expect((await rig.page({ limit: '1' })).metadata.totalCount).toBe(1_000);
+    expect(rig.table.units()).toMatchObject({ read: 40 });
+    expect((await rig.active()).body).toHaveProperty('promos.length', 1_000);
+    expect(rig.table.units()).toMatchObject({ read: 40 });
+    await rig.wallet('bars-of-moscow', { limit: '1' });
+    expect(rig.table.units()).toMatchObject({ read: 41 });
+    expect((await rig.update({ promoId: 17, name: 'Неделя 54' })).status).toBe(200);
+  });
+
+  test('rule 27: a repeat of the request that made the last promotion that is possible responds with it', async () => {
+    await putRow(rig.table, { ...promotionCounterKey('bars'), lastId: 999 });
+    const headers = { 'idempotency-key': 'k1' };
+    const { client } = rig.table;
+    const original = client.send;
+    client.send = (async (command: { input: { UpdateExpression?: string } }) => {
+      if (command.input.UpdateExpression?.includes('savedResponse'))
+        throw new Error('the function is killed');
+      return Reflect.apply(original, client, [command]);
+    }) as never;
+    expect((await rig.create({}, { headers })).body).toMatchObject({ promoId: 1_000 });
+    client.send = original;
+    rig.clock.advance(60_000);
+    expect((await rig.create({}, { headers })).body).toMatchObject({ promoId: 1_000 });
+    expect((await rig.create({})).status).toBe(409);
   });
 
   test('a list of 250 promotions with the longest descriptions reads none of them', async () => {

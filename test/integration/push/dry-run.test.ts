@@ -29,7 +29,7 @@ describe('a dry run', () => {
     const response = await run();
     expect(response).toMatchObject({
       status: 200,
-      headers: { ratelimit: '"recipients";r=999999;t=60' },
+      headers: { ratelimit: '"recipients";r=99999;t=60' },
     });
     expect(response.body).toEqual({ state: 'ENQUEUED' });
     expect(await rowsLeft()).toEqual([]);

@@ -11,6 +11,7 @@ import { sendMessage } from '../../../functions/push/send-message.ts';
 import { sendMulti } from '../../../functions/push/send-multi.ts';
 import { updateRecipients } from '../../../functions/wallet/update-recipients.ts';
 import { idempotencyStore } from '../../../shared/platform/http/idempotency-store.ts';
+import { requestBudgets } from '../../../shared/platform/limits/request-budget-store.ts';
 import { parkedStore } from '../../../shared/platform/queues/parked-store.ts';
 import { systemIds } from '../../../shared/platform/runtime/ids.ts';
 import { deadlineStore } from '../../../shared/push/deadlines/deadline-store.ts';
@@ -55,6 +56,7 @@ export async function pushRig() {
     clock,
     ids: systemIds,
     idempotency: idempotencyStore(table),
+    budgets: requestBudgets(table),
     rate: rateWindow(table, clock),
   };
   const handlers = {

@@ -5,7 +5,7 @@ import { bulkKey } from '../../../shared/platform/table/keys.ts';
 import { deleteRow } from '../../../shared/platform/table/rows.ts';
 import { bulkIdFrom } from '../../../shared/push/message-id.ts';
 import { failingCommand } from '../../support/failing-command.ts';
-import { bars, call, respond } from '../../support/http.ts';
+import { bars, call, neverKept, respond } from '../../support/http.ts';
 import { content, pushRig, type Sent } from './push-rig.ts';
 
 let rig: Awaited<ReturnType<typeof pushRig>>;
@@ -27,7 +27,7 @@ describe('a single message', () => {
     expect(response).toMatchObject({
       status: 200,
       body: { messageId: uuid, state: 'ENQUEUED' },
-      headers: { 'ratelimit-policy': '"recipients";q=1000000;w=60', ratelimit: '"recipients";r=999999;t=60' },
+      headers: { 'ratelimit-policy': '"recipients";q=100000;w=60', ratelimit: '"recipients";r=99999;t=60' },
     });
     await rig.dispatch();
     expect(await rig.outgoing()).toEqual([
@@ -142,7 +142,10 @@ describe('a single message', () => {
   test.each([
     [{ deepLink: { target: 'card' } }, 'payload.deepLink: unknown, did you mean deeplink?'],
     [{ Image: 'https://bars.example/i.png' }, 'payload.Image: unknown, did you mean image?'],
-    [{ Title: 'x' }, 'payload.Title: unknown, did you mean title?'],
+    [
+      { title: undefined, Title: 'x' },
+      'payload.Title: unknown, did you mean title?; payload.title: required',
+    ],
     [{ deeplink: { Target: 'campaigns' } }, 'payload.deeplink.Target: unknown, did you mean target?'],
     [{ deeplink: { campaignID: 1 } }, 'payload.deeplink.campaignID: unknown, did you mean campaignId?'],
   ])('with %j in its payload is refused: what is misspelt would have no effect', async (more, sentence) => {
@@ -190,6 +193,7 @@ describe('a single message', () => {
     expect(response).toEqual({
       status: 400,
       headers: {
+        ...neverKept,
         'x-error':
           'REQUEST_INVALID; payload.title: required; msisdn: must be a whole number of 7 to 15 digits, without +',
       },
@@ -212,6 +216,7 @@ describe('a single message', () => {
     expect(await rig.single({ ...content, msisdn: phone }, poor)).toEqual({
       status: 429,
       headers: {
+        ...neverKept,
         'x-error':
           'TOO_MANY_REQUESTS; msisdn: the limit of 2 recipients a minute is reached, send again after 12 s',
         'ratelimit-policy': '"recipients";q=2;w=60',
@@ -384,7 +389,12 @@ describe('one message to many', () => {
     const poor = { partner: { ...bars, limits: { pushesPerMinute: 2 } } };
     expect(await rig.bulk({ ...content, msisdn: [phone, other, 79_000_000_001] }, poor)).toMatchObject({
       status: 503,
-      body: { status: 'RATE_LIMIT_EXCEEDED' },
+      body: {
+        status: 'RATE_LIMIT_EXCEEDED',
+        errors: [
+          'msisdn: this request counts as 3 recipients; the limit is 2 a minute, send several requests',
+        ],
+      },
       headers: { 'retry-after': '60' },
     });
     expect((await rig.bulk({ ...content, msisdn: [phone, other] }, poor)).status).toBe(200);

@@ -8,7 +8,7 @@ test('units of sending: one message, and bulks of 1, 100 and 10,000', async () =
   const rig = await pushRig();
   const msisdns = Array.from({ length: 10_000 }, (_, n) => 79_000_000_000 + n);
   await rig.register(phone, ...msisdns.slice(0, 900));
-  // The first request of an instance leases a thousandth of the rate, so the next thousand need no lease.
+  // The first request of an instance leases a thousandth of the rate, so the next hundred need no lease.
   await rig.single({ ...content, msisdn: phone });
   rig.table.units();
 
@@ -19,8 +19,10 @@ test('units of sending: one message, and bulks of 1, 100 and 10,000', async () =
 
   await rig.bulk({ ...content, msisdn: [phone] });
   expect(rig.table.units()).toEqual({ read: 0.5, write: 2, calls: 3 });
+  rig.clock.advance(10_000);
   await rig.bulk({ ...content, msisdn: msisdns.slice(0, 100) });
-  expect(rig.table.units()).toEqual({ read: 50, write: 3, calls: 4 });
+  expect(rig.table.units()).toEqual({ read: 50, write: 4, calls: 5 });
+  rig.clock.advance(10_000);
   await rig.bulk({ ...content, msisdn: msisdns });
   expect(rig.table.units()).toEqual({ read: 5_000, write: 83, calls: 113 });
 });

@@ -91,7 +91,17 @@ test.each(damages)(
       { pk: 'PARKED#DispatchMessages', sk: Records[1]?.dynamodb?.SequenceNumber, reason },
     ]);
     // The stack says where, and quotes nothing.
-    expect(lines).toMatchObject([{ outcome: 'done', parked: reason, Parked: 1, Failed: 1, messages: 4 }]);
+    expect(lines).toMatchObject([
+      {
+        outcome: 'done',
+        parked: reason,
+        Parked: 1,
+        Failed: 1,
+        status: '500',
+        partnerId: 'bars',
+        messages: 4,
+      },
+    ]);
     expect(lines[0]?.['stack']).toContainEqual(expect.stringContaining('parsePart'));
   },
 );

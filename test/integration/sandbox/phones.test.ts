@@ -6,11 +6,13 @@ import { getPhone } from '../../../functions/sandbox/get-phone.ts';
 import { openPhoneMessage } from '../../../functions/sandbox/open-phone-message.ts';
 import { putPhone } from '../../../functions/sandbox/put-phone.ts';
 import { showMessages } from '../../../functions/sandbox/show-messages.ts';
+import { liveKeys } from '../../../shared/partners/live-key.ts';
 import { days } from '../../../shared/platform/runtime/clock.ts';
 import { recipientStore } from '../../../shared/push/recipient-store.ts';
 import { phoneStore } from '../../../shared/sandbox/phone-store.ts';
 import { bakery, bars, call, respond } from '../../support/http.ts';
 import { newQueue, sqsRecord } from '../../support/queue.ts';
+import { storeTwoPartners } from '../../support/two-partners.ts';
 import { content, pushRig, type Sent } from '../push/push-rig.ts';
 
 const number = 79_001_234_567;
@@ -19,11 +21,12 @@ const neverRegistered = 79_999_990_001;
 /** Sets up the functions of pushes around one table, and the phones of a simulated wallet platform. */
 async function rig() {
   const push = await pushRig();
+  await storeTwoPartners(push.table);
   const { table, clock, handlers } = push;
   const receipts = await newQueue();
   const phones = phoneStore(table);
   const recipients = recipientStore(table, (partnerId) => phones.numbers(partnerId, clock.now()));
-  const deps = { ...push.deps, recipients, phones, queue: receipts };
+  const deps = { ...push.deps, keys: liveKeys(table), recipients, phones, queue: receipts };
   const show = showMessages({ ...deps, delaySeconds: 2 });
   const onPhone =
     (handler: unknown, method: string) =>

@@ -5,13 +5,16 @@ import { takeSandboxCallback } from '../../../functions/sandbox/take-sandbox-cal
 import { callbackRequest } from '../../../shared/callbacks/callback.ts';
 import { Endpoint } from '../../../shared/callbacks/endpoint/endpoint.ts';
 import { endpointStore } from '../../../shared/callbacks/endpoint/store.ts';
+import { liveKeys } from '../../../shared/partners/live-key.ts';
 import { idempotencyStore } from '../../../shared/platform/http/idempotency-store.ts';
+import { requestBudgets } from '../../../shared/platform/limits/request-budget-store.ts';
 import { days } from '../../../shared/platform/runtime/clock.ts';
 import { systemIds } from '../../../shared/platform/runtime/ids.ts';
 import { receiverStore } from '../../../shared/sandbox/receiver-store.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { bakery, bars, call, type Request } from '../../support/http.ts';
 import { newTable } from '../../support/table.ts';
+import { storeTwoPartners } from '../../support/two-partners.ts';
 
 type Shown = {
   url: string;
@@ -32,12 +35,15 @@ function endpointOf(partnerId: string, ...secrets: string[]): Endpoint {
 /** Sets up the functions around one table in which bars has an endpoint. The clock shows the time of the signatures. */
 async function rig() {
   const table = await newTable();
+  await storeTwoPartners(table);
   const clock = fakeClock(Date.now());
   const waited: number[] = [];
   const deps = {
     clock,
     ids: systemIds,
     idempotency: idempotencyStore(table),
+    budgets: requestBudgets(table),
+    keys: liveKeys(table),
     receivers: receiverStore(table),
     waitSeconds: async (seconds: number) => void waited.push(seconds),
   };

@@ -27,6 +27,8 @@ export type AccessCase = {
   permissions?: Record<string, string[]>;
   /** True if the header offerId is required. */
   offer?: true;
+  /** A change that a key which has ended may not make, although the gateway still lets it in. */
+  endedKey?: 'refused';
   request: (fixture: AccessFixture) => Request | Promise<Request>;
   foreignIds: readonly ForeignId[];
 };
@@ -118,7 +120,7 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   'POST /places/sync': {
     caller: 'partner',
     permissions: {
-      table: ['BatchWriteItem', 'DeleteItem', 'PutItem', 'UpdateItem'],
+      table: ['BatchGetItem', 'BatchWriteItem', 'DeleteItem', 'PutItem', 'UpdateItem'],
       PlacesSync: ['SendMessage'],
     },
     offer: true,
@@ -127,7 +129,7 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   },
   'GET /places/sync/{sessionId}': {
     caller: 'partner',
-    permissions: { table: ['GetItem', 'Query'] },
+    permissions: { table: ['BatchGetItem', 'GetItem'] },
     offer: true,
     request: ({ own }) => session(own.sessionId),
     foreignIds: [
@@ -187,7 +189,7 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   },
   'POST /partner/api/checkin/register': {
     caller: 'partner',
-    permissions: { table: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
+    permissions: { table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
     offer: true,
     request: async ({ freshCheckIn }) => register(await freshCheckIn()),
     foreignIds: [
@@ -216,7 +218,11 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   },
   'POST /callbacks/replay': {
     caller: 'partner',
-    permissions: { table: ['DeleteItem', 'PutItem', 'Query', 'UpdateItem'], 'index listed': ['Query'] },
+    endedKey: 'refused',
+    permissions: {
+      table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
+      'index listed': ['Query'],
+    },
     request: async ({ signedByOne }) => {
       await signedByOne();
       return { path: '/callbacks/replay', ...json({ status: 'failed' }) };
@@ -231,25 +237,29 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   },
   'PUT /callbacks/endpoint': {
     caller: 'partner',
-    permissions: { table: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
+    endedKey: 'refused',
+    permissions: { table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
     request: () => ({ path: '/callbacks/endpoint', ...json({ timeoutSeconds: 15 }) }),
     foreignIds: [],
   },
   'POST /callbacks/endpoint/enable': {
     caller: 'partner',
-    permissions: { table: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
+    endedKey: 'refused',
+    permissions: { table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
     request: () => ({ path: '/callbacks/endpoint/enable' }),
     foreignIds: [],
   },
   'POST /callbacks/endpoint/disable': {
     caller: 'partner',
-    permissions: { table: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
+    endedKey: 'refused',
+    permissions: { table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
     request: () => ({ path: '/callbacks/endpoint/disable' }),
     foreignIds: [],
   },
   'POST /callbacks/endpoint/rotate': {
     caller: 'partner',
-    permissions: { table: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
+    endedKey: 'refused',
+    permissions: { table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
     request: async ({ signedByOne }) => {
       await signedByOne();
       return { path: '/callbacks/endpoint/rotate' };
@@ -258,7 +268,8 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   },
   'POST /callbacks/endpoint/retire': {
     caller: 'partner',
-    permissions: { table: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
+    endedKey: 'refused',
+    permissions: { table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
     request: async ({ signedByTwo }) => {
       await signedByTwo();
       return { path: '/callbacks/endpoint/retire' };
@@ -267,7 +278,8 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   },
   'POST /callbacks/test': {
     caller: 'partner',
-    permissions: { table: ['DeleteItem', 'PutItem', 'Query', 'UpdateItem'] },
+    endedKey: 'refused',
+    permissions: { table: ['BatchGetItem', 'DeleteItem', 'PutItem', 'Query', 'UpdateItem'] },
     request: async ({ roomForTests }) => {
       await roomForTests();
       return { path: '/callbacks/test', ...json({ state: 'OPENED' }) };
@@ -417,13 +429,15 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   },
   'POST /promo/v1/create': {
     caller: 'partner',
-    permissions: { table: ['DeleteItem', 'PutItem', 'Query', 'UpdateItem'] },
+    endedKey: 'refused',
+    permissions: { table: ['BatchGetItem', 'DeleteItem', 'PutItem', 'Query', 'UpdateItem'] },
     request: () => ({ path: '/promo/v1/create', ...create }),
     foreignIds: [],
   },
   'POST /promo/v1/update': {
     caller: 'partner',
-    permissions: { table: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
+    endedKey: 'refused',
+    permissions: { table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
     request: ({ own }) => update(own.promoId),
     foreignIds: [
       {
@@ -437,7 +451,7 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   },
   'POST /wallet/check-ins': {
     caller: 'wallet',
-    permissions: { table: ['DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'] },
+    permissions: { table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'] },
     request: () => open('bars-of-moscow', 'place-1'),
     foreignIds: [
       {
@@ -472,6 +486,7 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   'GET /sandbox/phones/{msisdn}': { caller: 'partner', request: () => phone(), foreignIds: [] },
   'PUT /sandbox/phones/{msisdn}': {
     caller: 'partner',
+    endedKey: 'refused',
     request: async ({ onePhone }) => {
       await onePhone();
       return phone();
@@ -480,6 +495,7 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   },
   'DELETE /sandbox/phones/{msisdn}': {
     caller: 'partner',
+    endedKey: 'refused',
     request: () => phone(79_007_777_777),
     foreignIds: [],
   },
@@ -506,6 +522,7 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   },
   'PUT /sandbox/callbacks': {
     caller: 'partner',
+    endedKey: 'refused',
     request: () => ({ path: '/sandbox/callbacks', ...json({ status: 200 }) }),
     foreignIds: [],
   },
@@ -544,7 +561,7 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   },
   'PUT /wallet/recipients': {
     caller: 'wallet',
-    permissions: { table: ['BatchWriteItem', 'DeleteItem', 'PutItem', 'UpdateItem'] },
+    permissions: { table: ['BatchGetItem', 'BatchWriteItem', 'DeleteItem', 'PutItem', 'UpdateItem'] },
     request: () => ({ path: '/wallet/recipients', ...json({ registered: [79_007_654_321] }) }),
     foreignIds: [],
   },

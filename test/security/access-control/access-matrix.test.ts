@@ -193,7 +193,7 @@ describe('while a secret rotates', () => {
     const digest = digestOf({ login: 'bars', secret: second });
     const createdAt = Number(account.secrets[0]?.createdAt) + 1;
     if (change === 'add') await fixture.keys.addSecret('bars', { digest, createdAt });
-    else await fixture.keys.keepSecret(account, 'newest');
+    else await fixture.keys.retire(account);
   };
   const statusWith = async (secret: string) =>
     (await sendAllowed('GET /promos', { authorization: basic('bars', secret), ...ownOffer })).status;

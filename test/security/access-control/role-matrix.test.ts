@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { request } from '../../../ops/scenario/client.ts';
 import { accessCases } from './access-cases.ts';
 import { type AccessFixture, sharedAccessFixture } from './access-fixture.ts';
@@ -62,6 +62,9 @@ const openTo: Record<string, readonly string[]> = {
   'GET /keys/self': ['cash-desk', 'catalog', 'messages'],
 };
 
+/** Keys that name all offers of the partner, by role. */
+const limitedKeys: Partial<Record<(typeof roles)[number], string>> = {};
+
 const sentences: Record<string, string> = {
   'cash-desk': 'role: this key has the role cash-desk, which allows to list and redeem check-ins',
   catalog: 'role: this key has the role catalog, which allows to manage service points and promotions',
@@ -97,6 +100,71 @@ describe('a key that is limited to an offer', () => {
     await request(fixture.service.partner, `DELETE /keys/${loginOf(limited)}`);
   });
 
+  /** What such a key reaches beside what belongs to its offers. */
+  const reached: Record<string, readonly string[]> = {
+    'GET /keys/self': ['full', 'observer'],
+    'GET /keys': ['full'],
+    'POST /keys': ['full'],
+    'POST /keys/{login}/rotate': ['full'],
+    'POST /keys/{login}/retire': ['full'],
+    'DELETE /keys/{login}': ['full'],
+    'POST /sandbox/check-ins': ['full'],
+  };
+  const ofPartner = routes
+    .filter((route) => !accessCases[route]?.offer)
+    .flatMap((route) => (['full', 'observer'] as const).map((role) => [route, role] as const))
+    .filter(
+      ([route, role]) => !reached[route]?.includes(role) && (role === 'full' || route.startsWith('GET ')),
+    );
+
+  test.each(ofPartner)(
+    'rule 50: to %s, which is about the whole partner, a %s key with offers is refused',
+    async (route, role) => {
+      // It names all offers of the partner, and is limited nevertheless.
+      limitedKeys[role] ??= await newKey({ role, offerIds: ['bars-of-moscow', 'bars-of-tver'] });
+      expect(await send(route, limitedKeys[role])).toEqual({
+        status: 403,
+        body: {
+          status: 'OFFER_FORBIDDEN',
+          errors: [
+            'offerIds: this key is limited to loyalty programs, and this belongs to the whole account; use a key without limits',
+          ],
+        },
+      });
+    },
+  );
+
+  afterAll(async () => {
+    for (const key of Object.values(limitedKeys))
+      await request(fixture.service.partner, `DELETE /keys/${loginOf(key)}`);
+  });
+
+  test('rule 50: sees itself and keys with its limits or less', async () => {
+    const limited = await newKey({ role: 'full', offerIds: ['bars-of-tver'] });
+    const less = await newKey({ role: 'catalog', offerIds: ['bars-of-tver'] });
+    const caller = { ...fixture.service.partner, ...credentialsOf(limited) };
+    const { body } = await request(caller, 'GET /keys');
+    const logins = (body as { keys: { login: string }[] }).keys.map(({ login }) => login);
+    expect(logins).toContain(loginOf(limited));
+    expect(logins).toContain(loginOf(less));
+    expect(logins).not.toContain('bars');
+    for (const key of [limited, less]) await request(fixture.service.partner, `DELETE /keys/${loginOf(key)}`);
+  });
+
+  test('rule 50: cannot be one for messages', async () => {
+    const { partner } = fixture.service;
+    expect(
+      await request(partner, 'POST /keys', { role: 'messages', offerIds: ['bars-of-tver'] }),
+    ).toMatchObject({
+      status: 400,
+      body: {
+        errors: [
+          'offerIds: messages belong to the whole account, a key of the role messages cannot be limited to loyalty programs',
+        ],
+      },
+    });
+  });
+
   test('gives out and manages keys of that offer only', async () => {
     const limited = await newKey({ role: 'full', offerIds: ['bars-of-tver'] });
     const caller = { ...fixture.service.partner, ...credentialsOf(limited) };
@@ -109,12 +177,49 @@ describe('a key that is limited to an offer', () => {
   });
 });
 
+describe('rule 50: a key that has ended, and is still let in by the gateway', () => {
+  const changes = routes.filter((route) => accessCases[route]?.endedKey);
+  let ended = '';
+  beforeAll(async () => {
+    ended = await newKey({ role: 'full' });
+    await request({ ...fixture.service.partner, ...credentialsOf(ended) }, 'GET /keys/self');
+    await request(fixture.service.partner, `DELETE /keys/${loginOf(ended)}`);
+  });
+
+  test.each(changes)('changes nothing by %s', async (route) => {
+    expect(await send(route, ended)).toEqual({
+      status: 403,
+      body: { status: 'ROLE_FORBIDDEN', errors: ['role: this key, or the secret that was used, has ended'] },
+    });
+  });
+
+  test('every request that changes something is refused, but sends, lists, redemptions and what plays the wallet', () => {
+    const others = routes.filter((route) => !route.startsWith('GET ') && !accessCases[route]?.endedKey);
+    // Operations on keys look at the acting key in the transaction of their change.
+    expect(others.sort()).toEqual([
+      'DELETE /keys/{login}',
+      'POST /bulk/multi',
+      'POST /bulk/single',
+      'POST /keys',
+      'POST /keys/{login}/retire',
+      'POST /keys/{login}/rotate',
+      'POST /partner/api/checkin/register',
+      'POST /places/sync',
+      'POST /push/bulk/multi',
+      'POST /push/bulk/single',
+      'POST /push/delivery',
+      'POST /sandbox/check-ins',
+      'POST /sandbox/phones/{msisdn}/messages/{messageId}/open',
+    ]);
+  });
+});
+
 describe('a cash desk that is limited to a place', () => {
   const forbidden = {
     status: 403,
     body: {
       status: 'PLACE_FORBIDDEN',
-      errors: ['placeId: this key is limited to other service points than place-1'],
+      errors: ['placeId: this key is limited to other service points'],
     },
   };
   const list = 'GET /partner/api/place/{placeId}/checkins';

@@ -30,15 +30,26 @@ const notProcessed = 'places: the list could not be processed';
 /** Maps each itemId to the places that may be stored under it, as JSON: several if no response tells which. */
 export type Possible = ReadonlyMap<string, readonly string[]>;
 
-/** Returns a pattern of the warning that rule 32 requires of a processed list; empty if points may be removed. */
+/**
+ * An offer between two lists. `beforeHeld` is the number of points before the first of the lists whose removals are held;
+ * unknown after a list that was given up.
+ */
+export interface OfferState {
+  readonly possible: Possible;
+  readonly beforeHeld?: number | 'unknown' | undefined;
+}
+
+/** Returns a pattern of the warning that rules 32 and 60 require of a processed list; empty if points may be removed. */
 function warningOf(
   { elements, confirmed }: PlaceList,
   counts: Record<'stored' | 'gone' | 'rejected', number>,
 ) {
   const { stored, gone, rejected } = counts;
   if (gone > 0 && rejected === elements.length) return /every element of the list was rejected/;
-  if (confirmed || gone < 20 || gone * 2 <= stored) return /^$/;
-  return new RegExp(`more than 50 % of the ${stored} stored before.*"confirmRemovals": true`);
+  if (confirmed) return /^$/;
+  if (gone >= 20 && gone * 2 > stored)
+    return new RegExp(`more than 50 % of the ${stored} stored before.*"confirmRemovals": true`);
+  return stored >= 5 && gone >= stored ? new RegExp(`all ${stored} stored before`) : /^$/;
 }
 
 /** Returns the counts of a list that has not been compared yet, or that was given up. */
@@ -46,8 +57,12 @@ export function noneOf(received: number): SyncCounts {
   return { received, added: 0, updated: 0, unchanged: 0, removed: 0, rejected: 0 };
 }
 
-/** Applies rules 10, 12 and 32 literally: what a finished session leaves of `before`, and what it reports wrongly. */
-export function judgeSession(before: Possible, list: PlaceList, session: Session) {
+/** Applies rules 10, 12, 32 and 60 literally: what a finished session leaves, and what it reports wrongly. */
+export function judgeSession(
+  { possible: before, beforeHeld }: OfferState,
+  list: PlaceList,
+  session: Session,
+) {
   const { elements } = list;
   const { status, counts, errors, warnings = [], dryRun = false } = session;
   const givenUp = status !== 'FINISHED' || errors[0]?.description.startsWith(notProcessed) === true;
@@ -66,12 +81,13 @@ export function judgeSession(before: Possible, list: PlaceList, session: Session
   }
   const count = (of: Iterable<readonly string[]>) => [...of].filter((one) => !one.includes(absent)).length;
   const unnamed = new Map([...before].filter(([itemId]) => !after.has(itemId)));
-  const stored = count(before.values());
+  const storedNow = count(before.values());
+  const stored = Math.min(storedNow, typeof beforeHeld === 'number' ? beforeHeld : storedNow);
   const gone = count(unnamed.values());
   const warning = warningOf(list, { stored, gone, rejected: sum.rejected });
   const stay = warning.test('') ? 0 : gone;
   // How far a list got that was given up is known only from the next list.
-  const isCertain = [...before.values()].every((some) => some.length === 1);
+  const isCertain = beforeHeld !== 'unknown' && [...before.values()].every((some) => some.length === 1);
   for (const [itemId, old] of unnamed) {
     if (givenUp) after.set(itemId, isCertain && stay > 0 ? old : [...old, absent]);
     else if (counts.removalsHeld) after.set(itemId, old);
@@ -99,5 +115,14 @@ export function judgeSession(before: Possible, list: PlaceList, session: Session
   if (!givenUp && added + updated + unchanged + rejected !== elements.length)
     wrong.push(`${JSON.stringify(counts)} are not all elements`);
   if (counts.received !== elements.length || dryRun !== list.dryRun) wrong.push('it is of another list');
-  return { after: list.dryRun ? before : after, wrong, givenUp };
+  if (list.dryRun) return { after: { possible: before, beforeHeld }, wrong, givenUp };
+  const isWhollyRejected = sum.rejected === elements.length;
+  const heldAfter = () => {
+    if (givenUp)
+      return isCertain && stay === 0 && beforeHeld === undefined ? undefined : ('unknown' as const);
+    if (isWhollyRejected) return beforeHeld;
+    if (!counts.removalsHeld) return undefined;
+    return beforeHeld ?? storedNow;
+  };
+  return { after: { possible: after, beforeHeld: heldAfter() }, wrong, givenUp };
 }

@@ -10,6 +10,7 @@ import {
   type Element,
   judgeSession,
   noneOf,
+  type OfferState,
   type PlaceList,
   type Possible,
   type Session,
@@ -142,7 +143,9 @@ export function createPlaces({ partners, request, time, queues, rows: rowsNow }:
         const some = elementsOf(rng, rng.between(25, 39));
         await send(partners.of(who), rng, some);
         const kept = some.slice(0, -rng.between(19, 22));
-        await send(partners.of(who), rng, [...kept, ...newElements(kept.length, rng.between(0, 30))]);
+        const list = [...kept, ...newElements(kept.length, rng.between(0, 30))];
+        // What the first of them added must not make the removals that were held look like few.
+        for (let times = rng.between(1, 4); times > 0; times--) await send(partners.of(who), rng, list);
       }
       await time.sleep(rng.between(0, 60_000));
     }
@@ -173,7 +176,7 @@ export function createPlaces({ partners, request, time, queues, rows: rowsNow }:
   const wrong = { order: [] as string[], answers: [] as string[] };
   /** Goes through a partner's sessions in order, and returns what may be stored after them. */
   const judge = async (partner: SimulatedPartner): Promise<Possible> => {
-    let possible: Possible = new Map();
+    let state: OfferState = { possible: new Map() };
     let latestStart = 0;
     const own = lists.filter((list) => list.partner === partner);
     for (const [sessionId, offerId] of accepted) {
@@ -183,7 +186,7 @@ export function createPlaces({ partners, request, time, queues, rows: rowsNow }:
       // A list may have two sessions if its first try died after it had begun one. No response names that one.
       const mayBeOf = (list: SentList): boolean =>
         told ? list === told : !!list.outcome?.uncertain && list.elements.length === end.counts?.received;
-      const judged = own.filter(mayBeOf).map((list) => ({ list, ...judgeSession(possible, list, end) }));
+      const judged = own.filter(mayBeOf).map((list) => ({ list, ...judgeSession(state, list, end) }));
       const fitting = judged.find((one) => one.wrong.length === 0) ?? judged[0];
       const { startedAt = 0, endedAt = 0 } = fitting?.list.outcome ?? {};
       if (!fitting || (told && endedAt < latestStart)) wrong.order.push(sessionId);
@@ -191,7 +194,7 @@ export function createPlaces({ partners, request, time, queues, rows: rowsNow }:
       latestStart = Math.max(latestStart, startedAt);
       if (end.status === 'FINISHED') finished.add(sessionId);
       const { after, givenUp, wrong: unlike } = fitting;
-      possible = after;
+      state = after;
       const texts = [...unlike, ...(told ? contradictions(told, end, givenUp) : [])];
       if (JSON.stringify(end) !== ends.get(sessionId)) texts.push(`was ${ends.get(sessionId)}`);
       // Twenty receives outlast every outage. Only a list whose every function was killed may be given up.
@@ -199,7 +202,7 @@ export function createPlaces({ partners, request, time, queues, rows: rowsNow }:
       if (givenUp && !mayBeGivenUp) texts.push('given up without a reason');
       for (const text of texts) wrong.answers.push(`${sessionId}: ${text}`);
     }
-    return possible;
+    return state.possible;
   };
 
   return {

@@ -250,7 +250,7 @@ export function createPushes(world: World) {
       const wrong = (judge: typeof exceeded) =>
         partners.all.flatMap((partner) => {
           const own = requests.filter((one) => one.partner === partner);
-          return judge(own, partner.limits.pushesPerMinute ?? 1_000_000, world);
+          return judge(own, partner.limits.pushesPerMinute ?? 100_000, world);
         });
       const tries = requests.flatMap(({ outcome }) => outcome.tries);
       const sends = (['single message', 'bulk send', 'part of a bulk send'] as const).flatMap(histories);

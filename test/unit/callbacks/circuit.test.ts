@@ -10,6 +10,7 @@ import {
   type Failure,
   hasFailedTooLong,
   healthy,
+  withDrain,
   withProbe,
 } from '../../../shared/callbacks/endpoint/circuit.ts';
 
@@ -262,4 +263,13 @@ test('one that has closed brings forward what it deferred until that is done, or
   });
   expect(drained(failing, 1_000)).toMatchObject({ failures: 4 });
   expect(fail(recovering, ...fiveRefusals)).not.toHaveProperty('closedAt');
+});
+
+test('what is replayed keeps a drain going, from the later time, and changes nothing else', () => {
+  const failing = fail(healthy, refusedAt(0));
+  expect(withDrain(failing, 100)).toEqual({ ...failing, closedAt: 100 });
+  expect(withDrain(closed(100), 101)).toEqual(closed(101));
+  for (const later of [closed(100), closed(101)]) expect(withDrain(later, 100)).toBe(later);
+  const open = fail(healthy, ...fiveRefusals);
+  expect(withDrain(open, 100)).toBe(open);
 });

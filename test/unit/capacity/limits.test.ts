@@ -37,11 +37,11 @@ describe('the limits', () => {
     expect(limit(/in flight/)?.used).toBeCloseTo(1_470.2, 0);
   });
 
-  test('of functions without a reservation: they share the 720 that the others leave of 1,000', () => {
+  test('of functions without a reservation: they share the 580 that the others leave of 1,000', () => {
     const others = limit(/^functions at once/);
-    expect(others?.limit).toBe(720);
-    expect(others?.used).toBeCloseTo(151.7, 1);
-    expect(others?.multiple).toBeCloseTo(4.747, 3);
+    expect(others?.limit).toBe(580);
+    expect(others?.used).toBeCloseTo(151.3, 1);
+    expect(others?.multiple).toBeCloseTo(3.833, 3);
     const reserved = limits.filter(({ what }) => /CheckIns? at once/.test(what));
     expect(reserved.map((one) => one.limit).toSorted()).toEqual([50, 50, 50]);
   });

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { endpointChange, fieldsOf, problemsOf } from '../../../console/pages/callbacks/endpoint-change.ts';
-import { replaySentence, responseOf } from '../../../console/pages/callbacks/labels.ts';
+import {
+  endpointChange,
+  fieldsOf,
+  passwordHint,
+  problemsOf,
+} from '../../../console/pages/callbacks/endpoint-change.ts';
+import { replaySentence, responseOf, restOf } from '../../../console/pages/callbacks/labels.ts';
 import { haveEnded } from '../../../console/parts/callbacks.ts';
 
 describe('what is sent of the form of an endpoint', () => {
@@ -71,6 +76,36 @@ describe('what is sent of the form of an endpoint', () => {
     });
   });
 
+  test('rule 51: an address on another server needs the password again, or no credentials', () => {
+    const moved = { ...fieldsOf(set), url: ' https://b.example/ ' };
+    expect(problemsOf(moved, set)).toEqual({ password: 'Required' });
+    expect(passwordHint(moved, set)).toBe(
+      'The address is on another server, which must not get the stored password: type it again, or send none.',
+    );
+    expect(endpointChange({ ...moved, password: 's' }, set)).toEqual({
+      url: 'https://b.example/',
+      basic: { login: 'wallet', password: 's' },
+    });
+    const without = { ...moved, sendsBasic: false };
+    expect(problemsOf(without, set)).toEqual({});
+    expect(endpointChange(without, set)).toEqual({ url: 'https://b.example/', basic: null });
+    const { basicLogin: _none, ...open } = set;
+    expect(problemsOf({ ...fieldsOf(open), url: 'https://b.example/' }, open)).toEqual({});
+    expect(passwordHint(fieldsOf(open), open)).toBeUndefined();
+  });
+
+  test('an address on the same server keeps the password, and so does one that is no address', () => {
+    for (const url of [
+      'https://a.example/other',
+      ' https://A.example:443/',
+      'b.example',
+      'ftp://b.example',
+      'https://',
+    ])
+      expect(problemsOf({ ...fieldsOf(set), url }, set)).toEqual({});
+    expect(passwordHint(fieldsOf(set), set)).toBe('Leave it empty to keep the stored password.');
+  });
+
   test('credentials that are not sent any more are ended', () => {
     expect(endpointChange({ ...fieldsOf(set), sendsBasic: false }, set)).toMatchObject({ basic: null });
     expect(endpointChange(fieldsOf(undefined), undefined)).not.toHaveProperty('basic');
@@ -89,6 +124,15 @@ test('a replay says how many, and whether there are more', () => {
   expect(replaySentence({ replayed: 5_000, more: true })).toBe(
     '5,000 callbacks are sent again. There are more: replay the rest.',
   );
+});
+
+test('a replay goes on with the cursor, or with the messages that did not fit', () => {
+  const body = { status: 'failed' as const, since: '2026-05-20T12:00:00Z' };
+  expect(restOf(body, { replayed: 5_000, more: true, cursor: 'c' })).toEqual({ ...body, cursor: 'c' });
+  const byId = { messageIds: ['a', 'b', 'c'] };
+  expect(restOf(byId, { replayed: 1, more: true, notReplayed: ['b', 'c'] })).toEqual({
+    messageIds: ['b', 'c'],
+  });
 });
 
 test('a message is not asked for again when the callbacks that its endpoint has chosen have ended', () => {

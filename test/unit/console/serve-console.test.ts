@@ -1,12 +1,20 @@
-import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { describe, expect, test } from 'vitest';
 import { parseSettings, serveConsole } from '../../../functions/console/serve-console.ts';
 
+function compressed(text: string) {
+  return { br: brotliCompressSync(text), gzip: gzipSync(text) };
+}
+
+const largeText = `{"openapi":"3.1.0","info":"${'i'.repeat(16_000)}"}`;
 const files = {
   page: '<meta name="console-settings" content="{}" />',
-  document: brotliCompressSync('{"openapi":"3.1.0"}'),
-  assets: new Map([['index-abc.js', brotliCompressSync('start();')]]),
+  document: compressed(largeText),
+  assets: new Map([
+    ['index-abc.js', compressed('start();')],
+    ['large-abc.js', compressed(largeText)],
+  ]),
 };
 const serve = serveConsole({ files, settings: { wallet: 'simulated' } });
 
@@ -40,18 +48,54 @@ test('every page has an address that can be opened and sent to others', async ()
   expect(await get('/console/keys')).toEqual(await get('/console'));
 });
 
-test('a file is sent compressed, or as it is to who cannot read that, and is kept for ever', async () => {
-  const compressed = await get('/console/assets/index-abc.js', { 'accept-encoding': 'gzip, br' });
-  expect(brotliDecompressSync(bytesOf(compressed)).toString()).toBe('start();');
-  expect(compressed.headers).toMatchObject({
+test('a file is sent compressed, and is kept for ever', async () => {
+  const file = await get('/console/assets/index-abc.js', { 'accept-encoding': 'gzip, br' });
+  expect(brotliDecompressSync(bytesOf(file)).toString()).toBe('start();');
+  expect(file.headers).toMatchObject({
     'content-encoding': 'br',
     'content-type': 'text/javascript; charset=utf-8',
     'cache-control': 'public, max-age=31536000, immutable',
+    vary: 'accept-encoding',
   });
+});
+
+test('a small file is sent as it is to a client that accepts no encoding', async () => {
   const plain = await get('/console/assets/index-abc.js');
   expect(bytesOf(plain).toString()).toBe('start();');
   expect(plain.headers).not.toHaveProperty('content-encoding');
 });
+
+test.each([
+  ['br', 'br'],
+  ['gzip, deflate, br, zstd', 'br'],
+  ['*', 'br'],
+  ['gzip', 'gzip'],
+  ['GZIP;q=0.5', 'gzip'],
+  ['br;q=0, gzip', 'gzip'],
+  ['br;q=0, *', 'gzip'],
+])('to a client that accepts %j a large file is sent in %s', async (accepted, encoding) => {
+  const document = await get('/openapi.json', { 'accept-encoding': accepted });
+  expect([document.statusCode, document.headers?.['content-encoding']]).toEqual([200, encoding]);
+  const read = encoding === 'br' ? brotliDecompressSync : gunzipSync;
+  expect(read(bytesOf(document)).toString()).toBe(largeText);
+});
+
+// Without a key a request of 100 bytes was answered with up to 1.5 MB.
+test.each([undefined, '', 'identity', 'deflate', 'br;q=0, gzip;q=0.0', '*;q=0', 'brotli'])(
+  'to a client that accepts %j a large file is not sent, and the response says what to send',
+  async (accepted) => {
+    const headers: Record<string, string> = accepted === undefined ? {} : { 'accept-encoding': accepted };
+    for (const path of ['/openapi.json', '/console/assets/large-abc.js']) {
+      const response = await get(path, headers);
+      expect(response).toMatchObject({
+        statusCode: 406,
+        headers: { 'cache-control': 'no-store', vary: 'accept-encoding' },
+        body: 'This file is sent compressed only: send the header Accept-Encoding: gzip (with curl, the option --compressed).\n',
+      });
+      expect(response.headers).not.toHaveProperty('etag');
+    }
+  },
+);
 
 test.each([
   ['/places/', 'Not Found: ask for /places without the slash at its end'],
@@ -65,8 +109,8 @@ test.each([
 });
 
 test('the OpenAPI document is there for everybody', async () => {
-  const document = await get('/openapi.json');
-  expect(bytesOf(document).toString()).toBe('{"openapi":"3.1.0"}');
+  const document = await get('/openapi.json', { 'accept-encoding': 'gzip' });
+  expect(gunzipSync(bytesOf(document)).toString()).toBe(largeText);
   expect(document.headers?.['content-type']).toBe('application/json; charset=utf-8');
 });
 

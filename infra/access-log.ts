@@ -1,0 +1,53 @@
+import type { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { consoleRoutes } from './console.ts';
+import { accessLogName, countLines, logGroup } from './constructs/log-group.ts';
+import { operationOf } from './operations.ts';
+import type { Service } from './service.ts';
+
+/** The operations of cash desks, and those with which partners send. */
+export const tillIds = ['ListCheckIns', 'RegisterCheckIn'];
+export const sendIds = ['SendMessage', 'SendBulk', 'SendMulti'];
+
+/** The fields of a line, whose values are `-` where there is none. */
+export const accessLogLine = {
+  requestId: '$context.requestId',
+  time: '$context.requestTime',
+  sourceIp: '$context.identity.sourceIp',
+  userAgent: '$context.identity.userAgent',
+  partnerId: '$context.authorizer.partnerId',
+  callerArn: '$context.identity.userArn',
+  route: '$context.routeKey',
+  status: '$context.status',
+  responseBytes: '$context.responseLength',
+  latencyMs: '$context.responseLatency',
+  integrationLatencyMs: '$context.integrationLatency',
+  integrationError: '$context.integrationErrorMessage',
+  authorizerError: '$context.authorizer.error',
+};
+
+/** A 429 of the gateway itself has called no function, so it has no latency of one. A function's 429 has. */
+const refused = '$.status = "429" && $.integrationLatencyMs = "-"';
+
+/** Anybody may call the other routes, so what the gateway refuses of them must alarm nobody. */
+const withKey = [...consoleRoutes.map(({ key }) => key.key), operationOf('TakeSandboxCallback').route]
+  .map((route) => `$.route != "${route}"`)
+  .join(' && ');
+
+/** Failures that are no one partner's: of the wallet platform's requests, and of the authorizer. */
+const common = '$.status = "500" && $.partnerId = "-" && ($.callerArn != "-" || $.authorizerError != "-")';
+
+/** The access log of the API, and what is counted in it. Without a line a metric has no data and no price. */
+export function addAccessLog(service: Service): LogGroup {
+  const logs = logGroup(service, 'ApiAccessLogs', accessLogName(service.config));
+  countLines(service, logs, { name: 'RefusedByGateway', pattern: `{ ${refused} && ${withKey} }` });
+  countLines(service, logs, { name: 'TillsRefused', pattern: `{ ${refused} && (${anyRouteOf(tillIds)}) }` });
+  countLines(service, logs, { name: 'SendsRefused', pattern: `{ ${refused} && (${anyRouteOf(sendIds)}) }` });
+  if (service.config.rollout === 'canary')
+    countLines(service, logs, { name: 'CommonFailures', pattern: `{ ${common} }` });
+  return logs;
+}
+
+function anyRouteOf(ids: readonly string[]): string {
+  const routes = ids.map(operationOf).flatMap(({ route, aliases = [] }) => [route, ...aliases]);
+  return routes.map((route) => `$.route = "${route}"`).join(' || ');
+}

@@ -1,0 +1,48 @@
+import { Aws } from 'aws-cdk-lib';
+import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
+import { CfnBudget } from 'aws-cdk-lib/aws-budgets';
+import { alarm } from './constructs/alarm.ts';
+import type { Service } from './service.ts';
+
+/** The tag that every resource of a stage has. Its value is the beginning of their names. */
+export const costTag = 'service';
+
+/**
+ * Notices about money: the bytes of an hour, soon after it, and the bill of the month. AWS updates bills up to three times
+ * a day: https://docs.aws.amazon.com/cost-management/latest/userguide/budgets-managing-costs.html
+ */
+export function watchCosts(service: Service, api: HttpApi): void {
+  alarm(service, 'ManyBytes', {
+    impact:
+      'The API sends far more data than usual, which costs money: somebody loads much, again and again.',
+    lookAt: 'which partnerId or sourceIp has most responseBytes in the access log of the API',
+    // API Gateway does not say whether it adds up both directions. Requests have 6 MB at most, and are few.
+    metric: api.metricDataProcessed({ statistic: 'Sum' }),
+    rule: service.config.alarms.bytesAnHour,
+    notice: true,
+  });
+  addBudget(service);
+}
+
+function addBudget({ stack, config, alarmTopics }: Service): void {
+  const { monthlyBudgetDollars: amount, namePrefix } = config;
+  if (amount === undefined) return;
+  const topic = { subscriptionType: 'SNS', address: alarmTopics.notices.topicArn };
+  const notice = (notificationType: 'ACTUAL' | 'FORECASTED', threshold: number) => ({
+    notification: { notificationType, comparisonOperator: 'GREATER_THAN', threshold },
+    subscribers: [topic],
+  });
+  const budget = new CfnBudget(stack, 'Budget', {
+    budget: {
+      // Names of budgets are global: a stage may run in several regions of one account.
+      budgetName: `${namePrefix}-${Aws.REGION}`,
+      budgetType: 'COST',
+      timeUnit: 'MONTHLY',
+      budgetLimit: { amount, unit: 'USD' },
+      costFilters: { TagKeyValue: [`user:${costTag}$${namePrefix}`] },
+    },
+    notificationsWithSubscribers: [notice('ACTUAL', 80), notice('FORECASTED', 100)],
+  });
+  // The policy that lets the budget publish to the topic.
+  budget.node.addDependency(alarmTopics.notices);
+}

@@ -1,0 +1,84 @@
+import * as z from 'zod/mini';
+import type { Failure } from '../http/failures.ts';
+import { epochSeconds } from '../runtime/clock.ts';
+import { changeOf } from '../table/condition.ts';
+import { requestsKey } from '../table/keys.ts';
+import { updateRow } from '../table/rows.ts';
+import type { Table } from '../table/table.ts';
+import {
+  type Budget,
+  type BudgetLimits,
+  budgetOf,
+  budgetRules,
+  budgetWindowMs,
+  isBusy,
+  overBudget,
+  type Reported,
+  reportEvery,
+} from './request-budget.ts';
+
+/** Whose budgets a request is taken from. */
+export type Payer = { partnerId: string; limits: BudgetLimits };
+
+/** What an instance knows of a window. `unreported` requests were served since its last report. */
+type Seen = { window: number; reported: Reported; unreported: number; reportsAt: number };
+
+const Row = z.object({ requests: z.number(), instances: z.number() });
+const nothing: Reported = { requests: 0, instances: 0 };
+const maxSeen = 1_000;
+
+/**
+ * The budgets of partners, over all function instances. An instance counts what it serves of a partner in a window, and
+ * after a handful adds its count to the window's row before it serves the next request. The new total tells it when to
+ * add again, or that the budget is used up; then it refuses without a call until the window ends.
+ */
+export function requestBudgets(table: Table) {
+  const seen = new Map<string, Seen>();
+
+  const seenNow = (
+    key: string,
+    window: number,
+    { limit, unseen }: { limit: number; unseen: number },
+  ): Seen => {
+    const before = seen.get(key);
+    if (before?.window === window) return before;
+    const knowsMore = before !== undefined && isBusy(limit, before.reported, window - before.window);
+    const now = { window, reported: nothing, unreported: 0, reportsAt: knowsMore ? 1 : unseen + 1 };
+    if (seen.size >= maxSeen) seen.clear();
+    seen.set(key, now);
+    return now;
+  };
+
+  return {
+    /** Takes one request from a partner's budget, or returns the failure. */
+    take: async (
+      { partnerId, limits }: Payer,
+      budget: Budget,
+      nowMs: number,
+    ): Promise<Failure<'REQUEST_LIMIT_EXCEEDED'> | undefined> => {
+      const limit = budgetOf(limits, budget);
+      const window = Math.floor(nowMs / budgetWindowMs);
+      const { unseen } = budgetRules[budget];
+      const own = seenNow(`${partnerId} ${budget}`, window, { limit, unseen });
+      if (own.reported.requests >= limit) return overBudget(budget, limit, nowMs);
+      own.unreported += 1;
+      if (own.unreported < own.reportsAt) return undefined;
+      const requests = own.unreported;
+      own.unreported = 0;
+      const { Attributes } = await updateRow(table, {
+        Key: requestsKey(partnerId, budget, window),
+        ...changeOf(
+          { expiresAt: epochSeconds((window + 2) * budgetWindowMs) },
+          { requests, instances: own.reported.instances === 0 ? 1 : 0 },
+        ),
+        ReturnValues: 'ALL_NEW',
+      });
+      own.reported = Row.parse(Attributes);
+      own.reportsAt = reportEvery(limit, own.reported);
+      // Everything reported before this request was served, so at least the whole budget has been.
+      return own.reported.requests > limit ? overBudget(budget, limit, nowMs) : undefined;
+    },
+  };
+}
+
+export type RequestBudgets = ReturnType<typeof requestBudgets>;

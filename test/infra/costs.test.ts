@@ -1,0 +1,72 @@
+import { expect, it } from 'vitest';
+import { stages } from '../../infra/config.ts';
+import { appOf, templatesOf } from './synthesize.ts';
+
+it.each(stages)('every stack of %s has the tag by which its costs are counted', (stage) => {
+  const { stacks } = appOf(stage).app.synth();
+  for (const { tags, stackName } of stacks)
+    expect(tags, stackName).toEqual({ service: `partner-integration-${stage}` });
+});
+
+it.each([
+  ['sandbox', 50],
+  ['staging', 50],
+  ['prod', 500],
+] as const)(
+  '%s has a budget of %d dollars a month, for what has its tag; notices say when it is used up',
+  (stage, amount) => {
+    const [budget] = Object.values(templatesOf(stage).service.findResources('AWS::Budgets::Budget'));
+    const notices = [{ SubscriptionType: 'SNS', Address: { Ref: 'Notices' } }];
+    expect(budget?.['Properties']).toEqual({
+      Budget: {
+        BudgetName: { 'Fn::Join': ['', [`partner-integration-${stage}-`, { Ref: 'AWS::Region' }]] },
+        BudgetType: 'COST',
+        TimeUnit: 'MONTHLY',
+        BudgetLimit: { Amount: amount, Unit: 'USD' },
+        CostFilters: { TagKeyValue: [`user:service$partner-integration-${stage}`] },
+      },
+      NotificationsWithSubscribers: [
+        {
+          Notification: { NotificationType: 'ACTUAL', ComparisonOperator: 'GREATER_THAN', Threshold: 80 },
+          Subscribers: notices,
+        },
+        {
+          Notification: {
+            NotificationType: 'FORECASTED',
+            ComparisonOperator: 'GREATER_THAN',
+            Threshold: 100,
+          },
+          Subscribers: notices,
+        },
+      ],
+    });
+  },
+);
+
+it('the budget may use the key of the topic, for this account alone; dev has neither', () => {
+  const statementsOf = (stage: 'dev' | 'prod') =>
+    templatesOf(stage).service.findResources('AWS::KMS::Key')['AlarmKey']?.['Properties'].KeyPolicy.Statement;
+  expect(statementsOf('prod')).toContainEqual({
+    Sid: 'BudgetsEncrypt',
+    Effect: 'Allow',
+    Principal: { Service: 'budgets.amazonaws.com' },
+    Action: ['kms:Decrypt', 'kms:GenerateDataKey*'],
+    Resource: '*',
+    Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
+  });
+  expect(JSON.stringify(statementsOf('dev'))).not.toContain('budgets');
+  templatesOf('dev').service.resourceCountIs('AWS::Budgets::Budget', 0);
+});
+
+it('10 GB in an hour leave a notice', () => {
+  const alarm = templatesOf('prod').service.findResources('AWS::CloudWatch::Alarm')['ManyBytes'];
+  expect(alarm?.['Properties']).toMatchObject({
+    Namespace: 'AWS/ApiGateway',
+    MetricName: 'DataProcessed',
+    Dimensions: [{ Name: 'ApiId', Value: { Ref: 'Api' } }],
+    Statistic: 'Sum',
+    Period: 3_600,
+    Threshold: 10_000_000_000,
+    AlarmActions: [{ Ref: 'Notices' }],
+  });
+});

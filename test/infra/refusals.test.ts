@@ -1,0 +1,84 @@
+import { expect, it } from 'vitest';
+import { stages } from '../../infra/config.ts';
+import { matches } from './filter-pattern.ts';
+import { templatesOf } from './synthesize.ts';
+
+const { service } = templatesOf('prod');
+const alarms = service.findResources('AWS::CloudWatch::Alarm');
+
+/** Returns the metrics that count a line of the access log. */
+function countedBy(line: Record<string, string>): string[] {
+  return Object.values(service.findResources('AWS::Logs::MetricFilter'))
+    .map(({ Properties }) => Properties)
+    .filter(({ LogGroupName }) => LogGroupName.Ref === 'ApiAccessLogs')
+    .filter(({ FilterPattern }) => matches(FilterPattern, { partnerId: '-', ...line }))
+    .map(({ MetricTransformations: [{ MetricName }] }) => MetricName);
+}
+
+function refused(route: string) {
+  return countedBy({ route, status: '429', integrationLatencyMs: '-' });
+}
+
+it('rule 48: the gateway’s own 429 is counted, a function’s 429 is not', () => {
+  expect(refused('GET /keys')).toEqual(['RefusedByGateway']);
+  expect(countedBy({ route: 'GET /keys', status: '429', integrationLatencyMs: '12' })).toEqual([]);
+  expect(countedBy({ route: 'GET /keys', status: '403', integrationLatencyMs: '-' })).toEqual([]);
+});
+
+it.each(['GET /partner/api/place/{placeId}/checkins', 'POST /partner/api/checkin/register'])(
+  'rule 48: a cash desk that the gateway refuses (%s) counts against its objective',
+  (route) => {
+    expect(refused(route)).toEqual(['RefusedByGateway', 'TillsRefused']);
+    for (const id of ['CashDeskBudgetFast', 'CashDeskBudgetSlow'])
+      expect(JSON.stringify(alarms[id]?.['Properties'].Metrics)).toContain('"TillsRefused"');
+  },
+);
+
+it.each([
+  'POST /push/delivery',
+  'POST /push/bulk/single',
+  'POST /bulk/single',
+  'POST /push/bulk/multi',
+  'POST /bulk/multi',
+])('rule 48: a send that the gateway refuses (%s) counts against its objective', (route) => {
+  expect(refused(route)).toEqual(['RefusedByGateway', 'SendsRefused']);
+  for (const id of ['PushBudgetFast', 'PushBudgetSlow'])
+    expect(JSON.stringify(alarms[id]?.['Properties'].Metrics)).toContain('"SendsRefused"');
+});
+
+it('what anybody may call alarms nobody', () => {
+  const open = ['$default', 'GET /', 'HEAD /console', 'GET /console/{proxy+}', 'GET /openapi.json'];
+  for (const route of [...open, 'POST /sandbox/callbacks/{token}']) expect(refused(route), route).toEqual([]);
+});
+
+it('refusals of the gateway page, a partner over its budget leaves a notice', () => {
+  expect(alarms['RefusedByGateway']?.['Properties']).toMatchObject({
+    MetricName: 'RefusedByGateway',
+    Namespace: 'partner-integration-prod',
+    Threshold: 10,
+    Period: 300,
+    AlarmActions: [{ Ref: 'Alarms' }],
+  });
+  expect(alarms['OverBudget']?.['Properties']).toMatchObject({
+    MetricName: 'OverBudget',
+    Namespace: 'PartnerIntegration',
+    Dimensions: [{ Name: 'service', Value: 'partner-integration-prod' }],
+    Threshold: 100,
+    Period: 900,
+    AlarmActions: [{ Ref: 'Notices' }],
+  });
+});
+
+it.each(stages)('in %s the access log has what the patterns read, and who was refused where', (stage) => {
+  const { Format } =
+    templatesOf(stage).service.findResources('AWS::ApiGatewayV2::Stage')['ApiStage']?.['Properties']
+      .AccessLogSettings ?? {};
+  expect(JSON.parse(Format)).toMatchObject({
+    route: '$context.routeKey',
+    sourceIp: '$context.identity.sourceIp',
+    status: '$context.status',
+    integrationLatencyMs: '$context.integrationLatency',
+    callerArn: '$context.identity.userArn',
+    authorizerError: '$context.authorizer.error',
+  });
+});

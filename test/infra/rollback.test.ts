@@ -1,0 +1,112 @@
+import { expect, it } from 'vitest';
+import { matches } from './filter-pattern.ts';
+import { functionIds } from './permissions.ts';
+import { switchedAtOnce, templatesOf } from './synthesize.ts';
+
+const { all, service } = templatesOf('prod');
+const rollback = service.findResources('AWS::CloudWatch::Alarm')['Rollback']?.['Properties'];
+const rule = service.findResources('AWS::CloudWatch::InsightRule')['FailingPartners']?.['Properties'];
+
+type Query = { Id: string; Expression?: string; MetricStat?: { Metric: { MetricName: string } } };
+
+/** Evaluates the alarm's expression: CloudWatch's functions are valid JavaScript once they are defined. */
+function rollsBack(partners: number | undefined, common: number | undefined): boolean {
+  const [expression] = rollback.Metrics as Query[];
+  const scope = {
+    IF: (condition: boolean, yes: number, no: number) => (condition ? yes : no),
+    FILL: (value: number | undefined, otherwise: number) => value ?? otherwise,
+    partners,
+    common,
+  };
+  const evaluate = new Function(...Object.keys(scope), `return ${expression?.Expression}`);
+  return evaluate(...Object.values(scope)) >= rollback.Threshold;
+}
+
+it('rule 48: the failures of one partner, however many, roll no deployment back; those of two do', () => {
+  expect(rollsBack(undefined, undefined)).toBe(false);
+  expect(rollsBack(1, undefined)).toBe(false);
+  expect(rollsBack(2, undefined)).toBe(true);
+  expect(rollsBack(40, undefined)).toBe(true);
+});
+
+it('one failure that is no one partner’s rolls a deployment back', () => {
+  expect(rollsBack(undefined, 1)).toBe(true);
+  expect(rollsBack(1, 1)).toBe(true);
+});
+
+it('the alarm counts partners by a rule, and common failures by a metric, in two of three minutes; it notifies nobody', () => {
+  const [, partners, common] = rollback.Metrics as Query[];
+  expect(partners).toMatchObject({
+    Id: 'partners',
+    Expression: 'INSIGHT_RULE_METRIC("partner-integration-prod-FailingPartners", "UniqueContributors")',
+    Period: 60,
+  });
+  expect(common).toMatchObject({
+    Id: 'common',
+    MetricStat: {
+      Metric: { MetricName: 'CommonFailures', Namespace: 'partner-integration-prod' },
+      Period: 60,
+    },
+  });
+  expect(rollback).toMatchObject({
+    DatapointsToAlarm: 2,
+    EvaluationPeriods: 3,
+    TreatMissingData: 'notBreaching',
+  });
+  expect(rollback.AlarmActions).toBeUndefined();
+});
+
+it('the rule counts the partners in failing lines of all functions and of the gateway', () => {
+  expect(rule).toMatchObject({ RuleName: 'partner-integration-prod-FailingPartners', RuleState: 'ENABLED' });
+  expect(JSON.parse(rule.RuleBody)).toEqual({
+    Schema: { Name: 'CloudWatchLogRule', Version: 1 },
+    LogGroupNames: ['/aws/lambda/partner-integration-prod-*', logGroupOf('ApiAccessLogs')],
+    LogFormat: 'JSON',
+    Contribution: {
+      Keys: ['$.partnerId'],
+      Filters: [
+        { Match: '$.status', In: ['500'] },
+        { Match: '$.partnerId', NotIn: ['-', 'wallet', 'unauthenticated'] },
+      ],
+    },
+    AggregateOn: 'Count',
+  });
+});
+
+function logGroupOf(id: string): string {
+  return all.findResources('AWS::Logs::LogGroup')[id]?.['Properties'].LogGroupName;
+}
+
+/** Returns the patterns by which lines of a log group are counted as common failures. */
+function patternsOf(logGroup: string): string[] {
+  return Object.values(service.findResources('AWS::Logs::MetricFilter'))
+    .map(({ Properties }) => Properties)
+    .filter(({ LogGroupName }) => LogGroupName.Ref === logGroup)
+    .filter(({ MetricTransformations: [{ MetricName }] }) => MetricName === 'CommonFailures')
+    .map(({ FilterPattern }) => FilterPattern);
+}
+
+it('a 500 to the wallet platform, or because the authorizer failed, is a common failure; a 500 to a partner is not', () => {
+  const [pattern = ''] = patternsOf('ApiAccessLogs');
+  const line = { status: '500', partnerId: '-', callerArn: '-', authorizerError: '-' };
+  expect(matches(pattern, { ...line, callerArn: 'arn:aws:sts::1:assumed-role/wallet' })).toBe(true);
+  expect(matches(pattern, { ...line, authorizerError: 'The function failed' })).toBe(true);
+  expect(matches(pattern, { ...line, partnerId: 'bars' })).toBe(false);
+  expect(matches(pattern, { ...line, status: '503', callerArn: 'arn' })).toBe(false);
+  // Anybody may call the console, so its failures must not stop a deployment.
+  expect(matches(pattern, line)).toBe(false);
+});
+
+it('of each worker, failures without a partner and failed starts are common failures', () => {
+  const routes = Object.keys(all.findResources('AWS::ApiGatewayV2::Route'));
+  const workers = functionIds(all).filter(
+    (id) => !routes.includes(`${id}Route`) && id !== 'AuthorizePartner' && id !== switchedAtOnce,
+  );
+  expect(workers.length).toBeGreaterThan(8);
+  for (const id of workers) {
+    expect(patternsOf(`${id}Logs`), id).toEqual([
+      '{ $.status = "500" && $.partnerId = "-" }',
+      'INIT_REPORT "Status: error"',
+    ]);
+  }
+});

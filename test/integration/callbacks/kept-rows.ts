@@ -1,0 +1,49 @@
+import type { CallbackStatus } from '../../../shared/callbacks/retries/row.ts';
+import { deferredShardKey, listedShardKey } from '../../../shared/platform/table/index-keys.ts';
+import { bucketOf, callbackKey } from '../../../shared/platform/table/keys.ts';
+import type { Table } from '../../../shared/platform/table/table.ts';
+import { writeAll } from '../../../shared/platform/table/write-all.ts';
+import { noon } from '../../support/clock.ts';
+
+export const day = 86_400_000;
+
+export function messageIdAt(n: number): string {
+  return `5d3b7a0e-0000-4000-8000-${String(n).padStart(12, '0')}`;
+}
+
+/** Writes rows of bars as workers leave them; the numbers give their ids and the order of their times. */
+export async function keepRows(
+  table: Table,
+  status: CallbackStatus,
+  {
+    from,
+    to,
+    ...more
+  }: {
+    from: number;
+    to: number;
+    state?: 'DELIVERED' | 'OPENED';
+    waitsForCircuit?: true;
+    [name: string]: unknown;
+  },
+): Promise<void> {
+  const { state = 'DELIVERED' } = more;
+  const rows = Array.from({ length: to - from }, (_, at) => {
+    const messageId = messageIdAt(from + at);
+    return {
+      put: {
+        ...callbackKey('bars', messageId, state),
+        ...{ partnerId: 'bars', messageId, state, msisdn: 79001234567 },
+        ...{ status, version: 1, tries: 1, attempts: [], reason: 'disabled' },
+        listedShard: listedShardKey('bars', bucketOf(messageId), status),
+        ...{ changedAt: noon + from + at, createdAt: noon, updatedAt: noon },
+        expiresAt: (noon + 30 * day) / 1_000,
+        ...(more.waitsForCircuit
+          ? { dueShard: deferredShardKey('bars', bucketOf(messageId)), dueAt: noon }
+          : {}),
+        ...more,
+      },
+    };
+  });
+  await writeAll(table, rows);
+}

@@ -1,0 +1,286 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { replayCallbacks } from '../../../functions/callbacks/replay-callbacks.ts';
+import { callbackReplay } from '../../../shared/callbacks/listing/replay.ts';
+import { dueIndex } from '../../../shared/callbacks/retries/due-index.ts';
+import { liveKeys } from '../../../shared/partners/live-key.ts';
+import { isFailure } from '../../../shared/platform/http/failures.ts';
+import { idempotencyStore } from '../../../shared/platform/http/idempotency-store.ts';
+import { requestBudgets } from '../../../shared/platform/limits/request-budget-store.ts';
+import { systemIds } from '../../../shared/platform/runtime/ids.ts';
+import { noon } from '../../support/clock.ts';
+import { bars, call } from '../../support/http.ts';
+import { storeTwoPartners } from '../../support/two-partners.ts';
+import { callbacksRig } from './callbacks-rig.ts';
+import { day, keepRows, messageIdAt } from './kept-rows.ts';
+import { loopbackPartner, reply } from './loopback-partner.ts';
+
+const minute = 60_000;
+
+type Replay = { replayed: number; more: boolean; cursor?: string; notReplayed?: string[] };
+
+async function replayRig() {
+  const rig = await callbacksRig();
+  await rig.saveEndpoint('https://bars.example/status');
+  await storeTwoPartners(rig.table);
+  const stores = {
+    idempotency: idempotencyStore(rig.table),
+    budgets: requestBudgets(rig.table),
+    keys: liveKeys(rig.table),
+  };
+  const replay = replayCallbacks({ ...rig, ...stores, ids: systemIds });
+  const ask = (body: object) => call(replay, { partner: bars, body });
+  const replayed = async (body: object) => (await ask(body)).body as Replay;
+  const keep = (...args: Parameters<typeof keepRows> extends [unknown, ...infer Rest] ? Rest : never) =>
+    keepRows(rig.table, ...args);
+  /** Leaves this many replays of the window to bars. */
+  const leave = (count: number) => rig.replays.take('bars', 10_000 - count, rig.clock.now());
+  /** Takes what is left of the window, and returns how much that was. */
+  const left = async () => {
+    const rest = await rig.replays.take('bars', 10_000, rig.clock.now());
+    return isFailure(rest) ? 0 : rest.taken;
+  };
+  const waiting = async () =>
+    (await rig.table.rows()).filter(({ status, queuedAt }) => status === 'waiting' && queuedAt === undefined);
+  return { ...rig, ask, replayed, keep, leave, left, waiting };
+}
+
+function refused(seconds: number) {
+  return {
+    status: 429,
+    headers: { 'retry-after': String(seconds) },
+    body: {
+      status: 'REPLAY_LIMIT_EXCEEDED',
+      errors: [`callbacks: 10,000 replays in 10 minutes are possible, replay again after ${seconds} s`],
+    },
+  };
+}
+
+describe('rule 52: the limit of 10,000 callbacks in 10 minutes', () => {
+  test('is met half-way with more and a cursor; 429 comes where nothing fits, until the window ends', async () => {
+    const rig = await replayRig();
+    await rig.keep('skipped', { from: 0, to: 80 });
+    await rig.leave(50);
+    const first = await rig.replayed({ status: 'skipped' });
+    expect(first).toEqual({ replayed: 50, more: true, cursor: expect.any(String) });
+    const rest = { status: 'skipped', cursor: first.cursor };
+    rig.clock.advance(4 * minute);
+    expect(await rig.ask(rest)).toMatchObject(refused(360));
+    rig.clock.advance(6 * minute - 1);
+    expect(await rig.ask(rest)).toMatchObject(refused(1));
+    rig.clock.advance(1);
+    expect(await rig.ask(rest)).toMatchObject({ status: 200, body: { replayed: 30, more: false } });
+  });
+
+  test('counts what is brought back, by status or by id, delivered before or not, for 4 write units a call', async () => {
+    const rig = await replayRig();
+    await rig.keep('skipped', { from: 0, to: 80 });
+    rig.table.units();
+    expect(await rig.replayed({ status: 'skipped' })).toEqual({ replayed: 80, more: false });
+    // 4 units a callback, 2 for the limit, and 2 for the circuit's row with its entry in the index.
+    expect(rig.table.units()).toMatchObject({ read: 6, write: 324 });
+    const messageIds = Array.from({ length: 80 }, (_, n) => messageIdAt(n));
+    for (const _ of [1, 2]) {
+      await rig.keep('delivered', { from: 0, to: 80 });
+      expect(await rig.replayed({ messageIds })).toEqual({ replayed: 80, more: false });
+    }
+    expect(await rig.left()).toBe(9_760);
+    const counter = (await rig.table.rows()).find(({ used }) => used !== undefined);
+    expect(counter).toMatchObject({ used: 10_000, expiresAt: noon / 1_000 + 20 * 60 });
+  });
+
+  test('a replay of nothing takes its share, gives it back, and begins no drain', async () => {
+    const rig = await replayRig();
+    rig.table.units();
+    expect(await rig.replayed({ status: 'failed' })).toEqual({ replayed: 0, more: false });
+    expect(rig.table.units()).toMatchObject({ write: 2 });
+    expect(await rig.circuit()).toBeUndefined();
+    expect(await rig.left()).toBe(10_000);
+  });
+
+  test('is of the partner: another has its own', async () => {
+    const rig = await replayRig();
+    await rig.leave(0);
+    expect(await rig.replays.take('bakery', 10_000, rig.clock.now())).toMatchObject({ taken: 10_000 });
+  });
+
+  test('of two that want more than is left, both get a part, together exactly what is left', async () => {
+    const rig = await replayRig();
+    const takes = [4_000, 4_000, 4_000].map((count) => rig.replays.take('bars', count, rig.clock.now()));
+    const shares = await Promise.all(takes);
+    const taken = shares.map((share) => (isFailure(share) ? 0 : share.taken));
+    expect(taken.sort()).toEqual([2_000, 4_000, 4_000]);
+  });
+
+  test('a thousand unknown ids cost half a read unit each and count as a callback each: 10,000 in 10 minutes', async () => {
+    const rig = await replayRig();
+    const unknown = () => Array.from({ length: 1_000 }, () => randomUUID());
+    const messageIds = unknown();
+    rig.table.units();
+    expect(await rig.replayed({ messageIds })).toEqual({ replayed: 0, more: false, notFound: messageIds });
+    expect(rig.table.units()).toMatchObject({ read: 501, write: 1 });
+    await rig.left();
+    rig.table.units();
+    expect(await rig.ask({ messageIds: unknown() })).toMatchObject(refused(600));
+    expect(rig.table.units()).toMatchObject({ read: 1 });
+  });
+
+  test('ids that are not in our format are not found without a read, and count nothing', async () => {
+    const rig = await replayRig();
+    await rig.leave(0);
+    const messageIds = Array.from({ length: 1_000 }, (_, n) => `${messageIdAt(n)}x`);
+    rig.table.units();
+    expect(await rig.replayed({ messageIds })).toEqual({ replayed: 0, more: false, notFound: messageIds });
+    expect(rig.table.units()).toMatchObject({ read: 1, write: 0 });
+  });
+
+  test('of messageIds what fits is replayed, a message with all its callbacks, and the others are named', async () => {
+    const rig = await replayRig();
+    await rig.keep('failed', { from: 0, to: 3 });
+    await rig.keep('delivered', { from: 0, to: 2, state: 'OPENED' });
+    const [two, also, one, unknown, rest] = [0, 1, 2, 3, 4].map(messageIdAt);
+    const messageIds = [two, one, also, unknown, rest];
+    await rig.leave(4);
+    // Both callbacks of the first message, the one of the second, and the unknown message as one.
+    expect(await rig.replayed({ messageIds })).toEqual({
+      replayed: 3,
+      more: true,
+      notFound: [unknown],
+      notReplayed: [also, rest],
+    });
+    expect(await rig.ask({ messageIds: [also, rest] })).toMatchObject({ status: 429 });
+    rig.clock.advance(10 * minute);
+    expect(await rig.replayed({ messageIds: [also, rest] })).toEqual({
+      replayed: 2,
+      more: false,
+      notFound: [rest],
+    });
+    expect(await rig.left()).toBe(9_997);
+  });
+
+  test('a message that does not fit as a whole is 429, and what it would have taken is given back', async () => {
+    const rig = await replayRig();
+    await rig.keep('failed', { from: 0, to: 2 });
+    await rig.keep('failed', { from: 0, to: 1, state: 'OPENED' });
+    await rig.leave(1);
+    expect(await rig.ask({ messageIds: [messageIdAt(0)] })).toMatchObject(refused(600));
+    expect(await rig.replayed({ messageIds: [messageIdAt(1)] })).toEqual({ replayed: 1, more: false });
+    expect(await rig.left()).toBe(0);
+  });
+
+  test('callbacks that wait already count nothing, but their message counts as one', async () => {
+    const rig = await replayRig();
+    await rig.keep('failed', { from: 0, to: 1 });
+    await rig.keep('failed', { from: 0, to: 1, state: 'OPENED' });
+    const messageIds = [messageIdAt(0)];
+    expect(await rig.replayed({ messageIds })).toEqual({ replayed: 2, more: false });
+    expect(await rig.replayed({ messageIds })).toEqual({ replayed: 0, more: false });
+    expect(await rig.left()).toBe(9_997);
+  });
+});
+
+test('rule 52: a replayed callback keeps the end of its 30 days, delivered or failed, however often', async () => {
+  const rig = await replayRig();
+  const partner = await loopbackPartner();
+  await rig.saveEndpoint(partner.url);
+  await rig.keep('skipped', { from: 0, to: 1 });
+  const messageIds = [messageIdAt(0)];
+  const end = (noon + 30 * day) / 1_000;
+  for (const status of [200, 500]) {
+    rig.clock.advance(10 * day);
+    partner.responses(reply(status));
+    expect(await rig.replayed({ messageIds })).toMatchObject({ replayed: 1 });
+    await rig.resume();
+    await rig.work(rig.newWorker());
+    while ((await rig.row(messageIdAt(0)))?.['status'] === 'waiting') await rig.retry(messageIdAt(0));
+    expect(await rig.row(messageIdAt(0))).toMatchObject({
+      status: status === 200 ? 'delivered' : 'failed',
+      expiresAt: end,
+    });
+  }
+  rig.clock.set(noon + 30 * day);
+  expect(await rig.replayed({ messageIds })).toMatchObject({ replayed: 0, notFound: messageIds });
+  await partner.close();
+});
+
+describe('replayed callbacks', () => {
+  test('rule 52: 9,000 of one partner do not delay the retry of another, also in a run that is cut short', async () => {
+    const rig = await replayRig();
+    await rig.keep('skipped', { from: 0, to: 100 });
+    await rig.replay.some('bars', { statuses: ['skipped'] });
+    const shards = (await rig.waiting()).map(({ dueShard }) => String(dueShard).slice(0, -1));
+    expect(new Set(shards)).toEqual(new Set(['DEFERRED#bars#']));
+    // These were replayed too. Written at once, they take the test a third of the time.
+    await rig.keep('waiting', { from: 100, to: 9_000, waitsForCircuit: true });
+    const begun = rig.clock.now();
+    await rig.callbacks.create(
+      { partnerId: 'bakery', messageId: 'retry', state: 'DELIVERED', msisdn: 79001234567, changedAt: noon },
+      { status: 'waiting', tries: 1, attempts: [], dueAt: begun + 30_000 },
+      begun,
+    );
+    rig.clock.advance(minute);
+    const due = dueIndex(rig.table);
+    // A run may take 40 s. Each row that it marks takes 20 ms here.
+    const markQueued: typeof due.markQueued = (...args) => {
+      rig.clock.advance(20);
+      return due.markQueued(...args);
+    };
+    await rig.newResume({ due: { ...due, markQueued } })();
+    expect(rig.clock.now() - begun).toBeGreaterThan(100_000);
+    const retry = (await rig.table.rows()).find(({ partnerId, sk }) => partnerId === 'bakery' && sk);
+    expect(Number(retry?.['queuedAt']) - begun).toBe(minute);
+    // Each run sends 625 from each of eight buckets, which hold about 1,125.
+    expect((await rig.waiting()).length).toBeGreaterThanOrEqual(4_000);
+    expect(await rig.circuit()).toHaveProperty('closedAt');
+  }, 240_000);
+
+  test('of a replay that takes minutes keep their drain going, which ends a minute after it found nothing', async () => {
+    const rig = await replayRig();
+    await rig.keep('skipped', { from: 0, to: 40 });
+    const selection = { statuses: ['skipped'] as const };
+    const pages: { count: number; atMs: number }[] = [];
+    await callbackReplay(rig.table, rig.clock).some('bars', selection, {
+      report: (count) => {
+        pages.push({ count, atMs: rig.clock.now() });
+        rig.clock.advance(2 * minute);
+      },
+    });
+    expect(pages.length).toBeGreaterThan(4);
+    const last = pages.at(-1);
+    expect(last?.count).toBe(40);
+    // As if the circuit had closed 10 s before the last page, so that all instances know it.
+    expect(await rig.circuit()).toMatchObject({ closedAt: (last?.atMs ?? 0) - 10_000 });
+    await rig.resume();
+    expect(await rig.waiting()).toEqual([]);
+    rig.clock.advance(minute);
+    await rig.resume();
+    expect(await rig.circuit()).toBeUndefined();
+  });
+
+  test('wait while the circuit is open, and do not close it', async () => {
+    const rig = await replayRig();
+    const openUntil = rig.clock.now() + 10 * minute;
+    const open = { failures: 5, weight: 5, openings: 1, failingSince: 1, openUntil };
+    await rig.endpoints.stepCircuit('bars', () => open, rig.clock.now());
+    await rig.keep('failed', { from: 0, to: 3 });
+    expect(await rig.replayed({ messageIds: [0, 1, 2].map(messageIdAt) })).toMatchObject({ replayed: 3 });
+    await rig.resume();
+    expect(await rig.circuit()).toMatchObject({ openUntil, failures: 5 });
+    expect(await rig.waiting()).toHaveLength(3);
+    await rig.closeCircuit();
+    await rig.resume();
+    expect(await rig.waiting()).toEqual([]);
+  });
+
+  test('are sent although others are replayed just before each run', async () => {
+    const rig = await replayRig();
+    await rig.keep('failed', { from: 0, to: 3 });
+    for (const n of [0, 1, 2]) {
+      await rig.replayed({ messageIds: [messageIdAt(n)] });
+      rig.clock.advance(1_000);
+      await rig.resume();
+      expect(await rig.waiting()).toEqual([]);
+      rig.clock.advance(59_000);
+    }
+  });
+});

@@ -1,0 +1,196 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Budget } from '../../../shared/platform/limits/request-budget.ts';
+import { requestBudgets } from '../../../shared/platform/limits/request-budget-store.ts';
+import { fakeClock, noon } from '../../support/clock.ts';
+import { bakery, bars, forBars } from '../../support/http.ts';
+import { collectLines } from '../../support/log-lines.ts';
+import { newTable, type TestTable } from '../../support/table.ts';
+import { checkInRig } from '../check-ins/check-in-rig.ts';
+import { syncRig } from '../places/sync-rig.ts';
+import { content, pushRig } from '../push/push-rig.ts';
+
+const phone = 79_001_234_567;
+
+describe('rule 48: the budget of a partner, over all instances', () => {
+  let table: TestTable;
+  let clock: ReturnType<typeof fakeClock>;
+  beforeEach(async () => {
+    table = await newTable();
+    clock = fakeClock();
+  });
+
+  const instancesOf = (count: number) => Array.from({ length: count }, () => requestBudgets(table));
+  type Instance = ReturnType<typeof requestBudgets>;
+  const isServed = async (instance: Instance, budget: Budget = 'others', partnerId = 'bars') =>
+    (await instance.take({ partnerId, limits: {} }, budget, clock.now())) === undefined;
+  /** Sends requests in rounds: in each round every instance gets one, all at once. */
+  const served = async (instances: Instance[], rounds: number, budget?: Budget) => {
+    let count = 0;
+    for (let round = 0; round < rounds; round++) {
+      const each = await Promise.all(instances.map((instance) => isServed(instance, budget)));
+      count += each.filter(Boolean).length;
+    }
+    return count;
+  };
+
+  test('one instance serves exactly the budget', async () => {
+    expect(await served(instancesOf(1), 1_100)).toBe(1_000);
+    expect(await served(instancesOf(1), 100, 'heavy')).toBe(60);
+  });
+
+  test.each([
+    [2, 'others', 1_000],
+    [10, 'others', 1_000],
+    [100, 'tills', 1_000],
+    [5, 'heavy', 60],
+    [20, 'heavy', 60],
+  ] as const)(
+    '%i instances serve at least the budget of %s, and at most half more',
+    async (count, budget, limit) => {
+      const total = await served(instancesOf(count), Math.ceil((3 * limit) / count), budget);
+      expect(total).toBeGreaterThanOrEqual(limit);
+      expect(total).toBeLessThanOrEqual(limit * 1.5);
+    },
+  );
+
+  test('instances that saw it used up in one window serve no more than a fifth more in the next', async () => {
+    const instances = instancesOf(100);
+    await served(instances, 20);
+    clock.advance(10_000);
+    const total = await served(instances, 30);
+    expect(total).toBeGreaterThanOrEqual(1_000);
+    expect(total).toBeLessThanOrEqual(1_200);
+  });
+
+  test('the first requests of an instance cost nothing, later ones a write in 20, refused ones nothing', async () => {
+    const [instance] = instancesOf(1) as [Instance];
+    for (let n = 0; n < 3; n++) await isServed(instance, 'tills');
+    await isServed(instance, 'heavy');
+    expect(table.units()).toEqual({ read: 0, write: 0, calls: 0 });
+    for (let n = 3; n < 103; n++) await isServed(instance, 'tills');
+    expect(table.units()).toEqual({ read: 0, write: 5, calls: 5 });
+    while (await isServed(instance, 'tills'));
+    table.units();
+    for (let n = 0; n < 1_000; n++) expect(await isServed(instance, 'tills')).toBe(false);
+    expect(table.units()).toEqual({ read: 0, write: 0, calls: 0 });
+  });
+
+  test('a window is 10 s of the clock, and one budget takes nothing from another or from another partner', async () => {
+    const [instance] = instancesOf(1) as [Instance];
+    while (await isServed(instance, 'heavy'));
+    expect(await isServed(instance, 'tills')).toBe(true);
+    expect(await isServed(instance, 'heavy', 'bakery')).toBe(true);
+    clock.set(noon + 9_999);
+    expect(await isServed(instance, 'heavy')).toBe(false);
+    clock.set(noon + 10_000);
+    expect(await isServed(instance, 'heavy')).toBe(true);
+  });
+});
+
+describe('rule 48: a request over the budget', () => {
+  const limited = (partner: object, limits: object) => ({ partner: { ...bars, ...partner, limits } });
+
+  test('of a cash desk is 429, says when to ask again, does nothing and leaves a line with the partner', async () => {
+    const rig = await checkInRig();
+    await rig.opened('card-1');
+    const overTills = { ...forBars, ...limited({}, { tillRequests: 3 }) };
+    for (let n = 0; n < 3; n++) await rig.list('p1', overTills);
+    const lines = collectLines();
+    rig.clock.advance(6_200);
+    rig.table.units();
+    expect(await rig.register(1, overTills)).toMatchObject({
+      status: 429,
+      headers: {
+        'retry-after': '4',
+        'x-error': 'REQUEST_LIMIT_EXCEEDED',
+        'ratelimit-policy': '"requests";q=3;w=10',
+        ratelimit: '"requests";r=0;t=4',
+      },
+      body: {
+        status: 'REQUEST_LIMIT_EXCEEDED',
+        errors: ['requests: 3 of cash desks in 10 s over all keys of the partner, ask again in 4 s'],
+      },
+    });
+    expect(lines.at(-1)).toMatchObject({
+      code: 'RegisterCheckIn',
+      callerId: 'bars',
+      budget: 'tills',
+      refusal: 'REQUEST_LIMIT_EXCEEDED',
+      outcome: 'refused',
+      OverBudget: 1,
+    });
+    expect(rig.table.units()).toMatchObject({ read: 0, write: 1 });
+    const ofBakery = { partner: bakery, headers: { offerid: 'bakery-club' } };
+    expect(await rig.list('p1', ofBakery)).toMatchObject({ status: 200 });
+    rig.clock.advance(3_800);
+    expect(await rig.register(1, overTills)).toMatchObject({ status: 200 });
+  });
+
+  test('of a single message is 429 with an empty body, and leaves its Idempotency-Key free', async () => {
+    const rig = await pushRig();
+    await rig.register(phone);
+    const over = limited({}, { otherRequests: 4 });
+    for (let n = 0; n < 4; n++) await rig.single({ ...content, msisdn: phone }, over);
+    rig.table.units();
+    const keyed = { ...over, headers: { 'idempotency-key': 'k' } };
+    expect(await rig.single({ ...content, msisdn: phone }, keyed)).toMatchObject({
+      status: 429,
+      body: '',
+      headers: {
+        'x-error':
+          'REQUEST_LIMIT_EXCEEDED; requests: 4 in 10 s over all keys of the partner, ask again in 10 s',
+      },
+    });
+    expect(rig.table.units()).toEqual({ read: 0, write: 0, calls: 0 });
+    rig.clock.advance(10_000);
+    expect(await rig.single({ ...content, msisdn: phone }, keyed)).toMatchObject({ status: 200 });
+  });
+
+  test('of a bulk send is 503 with this code, as the contract has it', async () => {
+    const rig = await pushRig();
+    const over = limited({}, { heavyRequests: 2 });
+    for (let n = 0; n < 2; n++) await rig.bulk({ ...content, msisdn: [phone] }, over);
+    expect(await rig.bulk({ ...content, msisdn: [phone] }, over)).toMatchObject({
+      status: 503,
+      headers: { 'retry-after': '10' },
+      body: {
+        status: 'REQUEST_LIMIT_EXCEEDED',
+        errors: [
+          'requests: 2 for lists, bulk sends, reports, replays and sessions with many errors in 10 s over all keys of the partner, ask again in 10 s',
+        ],
+      },
+    });
+  });
+
+  test('is counted also where the request is refused for its role', async () => {
+    const rig = await checkInRig();
+    const observer = { ...forBars, ...limited({ role: 'observer' }, { tillRequests: 4 }) };
+    const statuses = [];
+    for (let n = 0; n < 5; n++) statuses.push((await rig.register(1, observer)).status);
+    expect(statuses).toEqual([403, 403, 403, 403, 429]);
+  });
+
+  test('a poll of a session with more than 100 errors is heavy, one with fewer is not', async () => {
+    const rig = await syncRig();
+    const over = limited({}, { heavyRequests: 2 });
+    const wrong = (count: number) => Array.from({ length: count }, (_, n) => ({ itemId: `${n}` }));
+    const few = await rig.sync(wrong(100));
+    const many = await rig.sync(wrong(101));
+    rig.clock.advance(10_000);
+    const poll = async (sessionId: string) => (await rig.get(sessionId, over)).status;
+    expect([await poll(few.sessionId), await poll(few.sessionId), await poll(few.sessionId)]).toEqual([
+      200, 200, 200,
+    ]);
+    expect([await poll(many.sessionId), await poll(many.sessionId), await poll(many.sessionId)]).toEqual([
+      200, 200, 429,
+    ]);
+  });
+});
+
+test('rule 48: a request is served when the table does not take the count', async () => {
+  const rig = await checkInRig();
+  rig.deps.budgets.take = () => Promise.reject(new Error('throttled'));
+  const lines = collectLines();
+  expect(await rig.list()).toMatchObject({ status: 200 });
+  expect(lines).toMatchObject([{ requestsNotCounted: 'Error' }]);
+});

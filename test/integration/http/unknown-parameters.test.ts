@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { documented } from '../../../docs/generate/operations.ts';
+import { call } from '../../support/http.ts';
+import { pushRig } from '../push/push-rig.ts';
+
+test('rule 59: these operations are those of the contract', () => {
+  const ofContract = documented.flatMap(({ operation: { contractId, route, aliases = [] } }) =>
+    contractId === undefined ? [] : [[contractId, route, ...aliases].join(', ')],
+  );
+  expect(ofContract.sort()).toEqual([
+    'A1, POST /places/sync',
+    'A2, GET /places/sync/{sessionId}',
+    'B1, GET /partner/api/place/{placeId}/checkins',
+    'B2, POST /partner/api/checkin/register',
+    'C1, POST /push/delivery',
+    'C2, POST /push/bulk/single, POST /bulk/single',
+    'C3, POST /push/bulk/multi, POST /bulk/multi',
+    'C4, GET /push/{messageId}/transactional-state',
+    'D1, GET /promos',
+    'D2, GET /promo/v1/all',
+    'D3, GET /promo/v1/details',
+    'D4, POST /promo/v1/create',
+    'D5, POST /promo/v1/update',
+  ]);
+});
+
+test.each<[query: Record<string, string>, errors: string[]]>([
+  [{ limit: '1' }, []],
+  [{ page: '2' }, ['page: unknown, known are limit, cursor']],
+  [{ Limit: '2' }, ['Limit: unknown, did you mean limit?']],
+  [{ limit: '1', Limit: '2' }, ['Limit: unknown, known are limit, cursor']],
+])('rule 59: outside the contract, a query of %j has the errors %j', async (query, errors) => {
+  const { sends } = await pushRig();
+  const { status, body } = await sends(query);
+  expect([status, (body as { errors?: string[] }).errors ?? []]).toEqual([
+    errors.length > 0 ? 400 : 200,
+    errors,
+  ]);
+});
+
+test('rule 59: an operation without parameters says so', async () => {
+  const { handlers } = await pushRig();
+  const body = { registered: [79_001_234_567] };
+  expect(await call(handlers.recipients, { body, query: { force: 'yes' } })).toMatchObject({
+    status: 400,
+    body: { errors: ['force: unknown, leave it out'] },
+  });
+});
+
+const message = {
+  pushType: 'SERVICE',
+  payload: { title: 'Ready', message: 'Come and get it' },
+  msisdn: 79_001_234_567,
+};
+
+test.each<[query: Record<string, string>, status: number]>([
+  [{ utm_source: 'crm', _: '1' }, 200],
+  [{ dryrun: 'true' }, 400],
+  [{ dryRun: 'true', dryrun: 'false' }, 200],
+])('rule 59: on an operation of the contract, a query of %j is %i', async (query, status) => {
+  const { single } = await pushRig();
+  expect((await single(message, { query })).status).toBe(status);
+});

@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto';
+import { beforeEach, expect, test } from 'vitest';
+import { bars } from '../../support/http.ts';
+import { content, pushRig } from './push-rig.ts';
+
+const phone = 79_001_234_567;
+const other = 79_007_654_321;
+
+let rig: Awaited<ReturnType<typeof pushRig>>;
+beforeEach(async () => {
+  rig = await pushRig();
+});
+
+/** A content whose payload, qos and utm are exactly this many bytes of JSON. */
+function contentOf(bytes: number) {
+  const { payload } = content;
+  const withNote = (note: string) => ({ ...content, payload: { ...payload, note } });
+  const empty = Buffer.byteLength(JSON.stringify({ payload: withNote('').payload }));
+  return withNote('x'.repeat(bytes - empty));
+}
+
+function leftOf({ headers }: { headers: Record<string, string> }): string | undefined {
+  return headers['ratelimit']?.split(';')[1];
+}
+
+function agreed(pushesPerMinute: number) {
+  return { partner: { ...bars, limits: { pushesPerMinute } } };
+}
+
+test.each([
+  [200, 'r=99'],
+  [1_024, 'r=99'],
+  [1_025, 'r=98'],
+  [2_048, 'r=98'],
+  [4_096, 'r=96'],
+])('rule 49: a message of %i bytes leaves %s of 100, in a dry run too', async (bytes, left) => {
+  const one = { ...contentOf(bytes), msisdn: phone };
+  expect(leftOf(await rig.single(one, agreed(100)))).toBe(left);
+  rig.clock.advance(60_000);
+  expect(leftOf(await rig.multi([one], agreed(100)))).toBe(left);
+  rig.clock.advance(60_000);
+  expect(leftOf(await rig.multi([one], { ...agreed(100), query: { dryRun: 'true' } }))).toBe(left);
+  rig.clock.advance(60_000);
+  // The recipients of a bulk send share one stored content.
+  const bulk = { ...contentOf(bytes), msisdn: [phone, other] };
+  expect(leftOf(await rig.bulk(bulk, agreed(100)))).toBe('r=98');
+});
+
+test('rule 49: bytes are those of UTF-8, and what is dropped later counts', async () => {
+  const image = `https://bars.example/${'x'.repeat(500)}.png`;
+  const letters = 'ж'.repeat(300);
+  const one = { ...content, payload: { ...content.payload, image, letters }, msisdn: phone };
+  expect(leftOf(await rig.single(one, agreed(100)))).toBe('r=98');
+});
+
+test('rule 49: each message of a request counts for itself', async () => {
+  const messages = [contentOf(4_096), content, contentOf(1_025)].map((one) => ({ ...one, msisdn: phone }));
+  expect(leftOf(await rig.multi(messages, agreed(100)))).toBe('r=93');
+});
+
+test('rule 49: a request that writes 2,616 units takes 4,000 of the rate', async () => {
+  const digest = (n: number) => createHash('sha512').update(String(n)).digest('base64');
+  const messages = Array.from({ length: 1_000 }, (_, n) => {
+    const notes = Array.from({ length: 40 }, (_, k) => digest(40 * n + k));
+    return { ...content, payload: { ...content.payload, notes }, msisdn: phone };
+  });
+  rig.table.units();
+  const response = await rig.multi(messages);
+  expect(response.status).toBe(200);
+  expect(leftOf(response)).toBe('r=96000');
+  expect(rig.table.units()).toMatchObject({ write: 2_616 });
+});
+
+test('rule 49: a refusal says how much the request counts, and why', async () => {
+  rig.clock.advance(48_000);
+  const heavy = { ...contentOf(3_000), msisdn: phone };
+  expect((await rig.multi([heavy, heavy], agreed(8))).status).toBe(200);
+  expect(await rig.multi([heavy], agreed(8))).toMatchObject({
+    status: 503,
+    headers: { 'retry-after': '12' },
+    body: {
+      status: 'RATE_LIMIT_EXCEEDED',
+      errors: [
+        'msisdn: the limit of 8 recipients a minute is reached: this request counts as 3 recipients, one for each started 1,024 bytes of payload, qos and utm of a message, send again after 12 s',
+      ],
+    },
+  });
+  expect((await rig.single(heavy, agreed(8))).headers['x-error']).toBe(
+    'TOO_MANY_REQUESTS; msisdn: the limit of 8 recipients a minute is reached: this request counts as 3 recipients, one for each started 1,024 bytes of payload, qos and utm of a message, send again after 12 s',
+  );
+  expect(await rig.multi([heavy, heavy, heavy], agreed(8))).toMatchObject({
+    body: {
+      errors: [
+        'msisdn: this request counts as 9 recipients, one for each started 1,024 bytes of payload, qos and utm of a message; the limit is 8 a minute, send several requests',
+      ],
+    },
+  });
+});
+
+test('rule 20: a request that counts exactly the limit is told when the next minute begins', async () => {
+  await rig.single({ ...content, msisdn: phone }, agreed(2));
+  expect(await rig.bulk({ ...content, msisdn: [phone, other] }, agreed(2))).toMatchObject({
+    body: { errors: ['msisdn: the limit of 2 recipients a minute is reached, send again after 60 s'] },
+  });
+});
+
+test('rule 49: a replayed response takes nothing from the rate', async () => {
+  const one = { ...contentOf(4_096), msisdn: phone };
+  const keyed = { ...agreed(100), headers: { 'idempotency-key': 'k1' } };
+  expect(leftOf(await rig.multi([one], keyed))).toBe('r=96');
+  expect(leftOf(await rig.multi([one], keyed))).toBe('r=96');
+});
