@@ -14,7 +14,7 @@ import { rank } from '../../shared/push/history.ts';
 import { MessageId } from '../../shared/push/message-id.ts';
 import { messageStore } from '../../shared/push/message-store.ts';
 
-/** Each row may take a read unit, and a page at most 40 in all. */
+/** The largest rows take a page of 50 read units. Logged callbacks of messages with a content each take up to 330. */
 const mostOnPage = 20;
 
 const callbackCursor = { list: 'callbacks', position: ListPosition };

@@ -3,11 +3,11 @@ import { CallbackState } from '../../shared/callbacks/callback.ts';
 import { gunzip } from '../../shared/platform/runtime/gzip.ts';
 import { changeIf, deleteIf, still, updateIf } from '../../shared/platform/table/condition.ts';
 import {
+  alone,
   bulkIdOf,
   bulkKey,
   callbackKey,
   type Key,
-  ownerOfKeptResponse,
   recipientKey,
 } from '../../shared/platform/table/keys.ts';
 import { kindOf } from '../../shared/platform/table/row-kinds.ts';
@@ -118,10 +118,9 @@ async function deleteSavedResponse(table: Table, { pk, sk }: Key, requestId: unk
 }
 
 /** The row of the key goes first: it must not say that there is a response when there is none. */
-async function deleteKeptResponse(table: Table, row: Row): Promise<void> {
-  const { key, requestId } = ownerOfKeptResponse(row);
-  await deleteSavedResponse(table, key, requestId);
-  await deleteRow(table, { pk: row.pk, sk: row.sk });
+async function deleteKeptResponse(table: Table, { pk, sk, requestId }: Row): Promise<void> {
+  await deleteSavedResponse(table, alone(pk), requestId);
+  await deleteRow(table, { pk, sk });
 }
 
 async function overwrite(table: Table, read: Row, msisdn: number): Promise<void> {

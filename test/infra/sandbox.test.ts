@@ -49,7 +49,9 @@ it.each(['dev', 'sandbox'] as const)('in %s functions stand in for the wallet pl
     });
   }
   expect(permissionsIn(statementsOf(all, 'OpenSandboxCheckIn'))).toMatchObject({
-    table: ['DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'].map((action) => `dynamodb:${action}`),
+    table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'].map(
+      (action) => `dynamodb:${action}`,
+    ),
   });
   for (const id of ['TakeSandboxCallback', 'GetSandboxReceiver', 'PutSandboxReceiver']) {
     const [rows] = statementsOf(all, id).flatMap(({ conditions }) => conditions ?? []);
@@ -85,10 +87,10 @@ it('503 that partners ask of their receivers, or get beyond the ceiling, is no s
   });
 });
 
-it('a partner sends 1,000 messages a minute on the sandbox and a million elsewhere, unless agreed', () => {
+it('rule 49: a partner sends 1,000 recipients a minute on the sandbox and 100,000 elsewhere, unless agreed', () => {
   const rateOf = (stage: (typeof stages)[number]) => {
     const authorizer = templatesOf(stage).service.findResources('AWS::Lambda::Function')['AuthorizePartner'];
     return authorizer?.['Properties'].Environment.Variables.PUSHES_PER_MINUTE;
   };
-  expect([rateOf('dev'), rateOf('sandbox'), rateOf('prod')]).toEqual(['1000000', '1000', '1000000']);
+  expect([rateOf('dev'), rateOf('sandbox'), rateOf('prod')]).toEqual(['100000', '1000', '100000']);
 });

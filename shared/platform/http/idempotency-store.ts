@@ -107,7 +107,7 @@ export function idempotencyStore(table: Table) {
       // The body comes first: a key whose row says that the response is kept has all of it.
       if (!isSmall) {
         const expiresAt = epochSeconds(nowMs + keptMs);
-        await putRow(table, { ...keptResponseKey(key, requestId), gzippedBody, expiresAt });
+        await putRow(table, { ...keptResponseKey(key, requestId), requestId, gzippedBody, expiresAt });
       }
       const kept = isSmall ? { ...rest, gzippedBody } : rest;
       await updateIf(table, { Key: key, ...changeIf({ requestId }, { savedResponse: kept }) });

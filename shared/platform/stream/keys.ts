@@ -1,9 +1,9 @@
-import type { Key } from '../table/keys.ts';
+import { alone, type Key } from '../table/keys.ts';
 
 const heartbeatPrefix = 'HEARTBEAT#';
 
 export function heartbeatKey(minute: number): Key {
-  return { pk: `${heartbeatPrefix}${minute}`, sk: '-' };
+  return alone(`${heartbeatPrefix}${minute}`);
 }
 
 export function isHeartbeat(pk: string): boolean {

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 
 export type Key = { pk: string; sk: string };
 
-function alone(pk: string): Key {
+export function alone(pk: string): Key {
   return { pk, sk: '-' };
 }
 
@@ -55,12 +55,8 @@ export function sessionKey(offerId: string, sessionId: string): Key {
   return { pk: sessionsPartition(offerId), sk: sessionId };
 }
 
-export function syncErrorsPartition(offerId: string, sessionId: string): string {
-  return `SYNCERRORS#${offerId}#${sessionId}`;
-}
-
 export function syncErrorsKey(offerId: string, sessionId: string, part: number): Key {
-  return { pk: syncErrorsPartition(offerId, sessionId), sk: numbered(part) };
+  return { pk: `SYNCERRORS#${offerId}#${sessionId}`, sk: numbered(part) };
 }
 
 /** Each part has its own partition: a large list is more than the 1,000 kB a second that a key takes. */
@@ -107,16 +103,9 @@ export function idempotencyKey(caller: string, operation: string, key: string): 
   return alone(`IDEM#${caller}#${operation}#${key}`);
 }
 
-const keptResponsePrefix = 'RESPONSE#';
-
-/** The row of a kept response that is too large for the row of its Idempotency-Key. */
+/** A kept response that is too large for the row of its Idempotency-Key, which is alone under the same `pk` with `-`. */
 export function keptResponseKey({ pk }: Key, requestId: string): Key {
-  return { pk, sk: `${keptResponsePrefix}${requestId}` };
-}
-
-/** The row of the Idempotency-Key, and the request whose response is in the row with this key. */
-export function ownerOfKeptResponse({ pk, sk }: Key): { key: Key; requestId: string } {
-  return { key: alone(pk), requestId: sk.slice(keptResponsePrefix.length) };
+  return { pk, sk: `RESPONSE#${requestId}` };
 }
 
 export function parkedPartition(queue: string): string {

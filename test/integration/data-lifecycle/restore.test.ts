@@ -45,7 +45,7 @@ async function restoreRig() {
   const stateDir = mkdtempSync(join(tmpdir(), 'restore-test-'));
   writeFileSync(
     join(stateDir, 'endpoints.json'),
-    JSON.stringify({ tableName: live.name, dynamodb: engine.endpoint }),
+    JSON.stringify({ tableName: live.name, dynamodb: engine.endpoint, baseUrl: 'http://127.0.0.1:3000' }),
   );
   const exactly = async (args: readonly string[], response?: string) => {
     const [out, err]: [string[], string[]] = [[], []];

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import * as streamKeys from '../../../shared/platform/stream/keys.ts';
-import * as indexKeys from '../../../shared/platform/table/index-keys.ts';
 import * as commonKeys from '../../../shared/platform/table/keys.ts';
 import { kindOf, parkedQueues, rowKinds } from '../../../shared/platform/table/row-kinds.ts';
 import type { Row } from '../../../shared/platform/table/write-all.ts';
@@ -12,16 +11,15 @@ import { fillPartner } from '../../rehearsal/sample-partner.ts';
 import { noon } from '../../support/clock.ts';
 import { newTable } from '../../support/table.ts';
 
-const keys = { ...commonKeys, ...indexKeys, ...streamKeys, ...deadlineKeys, ...sandboxKeys };
+const keys = { ...commonKeys, ...streamKeys, ...deadlineKeys, ...sandboxKeys };
 
-function alone(pk: string) {
-  return { pk, sk: '-' };
-}
+const { alone } = keys;
 
 const uuid = '5d3b7a0e-0000-4000-8000-000000000001';
 
 /** The rows that each export of both key files makes: key, kind, and the owner in the key; empty if it makes none. */
 const built: Record<string, [commonKeys.Key, string, string?][]> = {
+  alone: [],
   accountKey: [[keys.accountKey('bars-api'), 'account']],
   offerKey: [[keys.offerKey('bars-of-moscow'), 'offer']],
   partnersPartition: [],
@@ -31,7 +29,6 @@ const built: Record<string, [commonKeys.Key, string, string?][]> = {
   sessionsPartition: [],
   sessionKey: [[keys.sessionKey('o', uuid), 'sync session', 'o']],
   removalGuardKey: [[keys.removalGuardKey('o'), 'removal guard', 'o']],
-  syncErrorsPartition: [],
   syncErrorsKey: [[keys.syncErrorsKey('o', uuid, 2), 'rejected elements', 'o']],
   listPartKey: [[keys.listPartKey('o', uuid, 2), 'part of a list', 'o']],
   checkInCounterKey: [[keys.checkInCounterKey('o'), 'check-in counter', 'o']],
@@ -51,7 +48,6 @@ const built: Record<string, [commonKeys.Key, string, string?][]> = {
       'bars',
     ],
   ],
-  ownerOfKeptResponse: [],
   parkedPartition: [],
   parkedKey: [[keys.parkedKey('callbacks', 'm'), 'parked message']],
   heartbeatKey: [[keys.heartbeatKey(29_000_000), 'heartbeat']],
@@ -108,12 +104,6 @@ const built: Record<string, [commonKeys.Key, string, string?][]> = {
     ],
   ],
   sortByTime: [],
-  deferredShardKey: [],
-  dueShards: [],
-  dueShardOf: [],
-  openShard: [],
-  closedShard: [],
-  listedShardKey: [],
 };
 
 test('every export of both is known here: who adds a key says what kind of row it makes', () => {

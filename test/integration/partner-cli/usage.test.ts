@@ -282,7 +282,7 @@ test('a service that does not run is said in one sentence', async () => {
   const sentence = `The service does not run on ${stateDir}: start it with npm start, or name a deployed one with --stage.`;
   expect(await rig.exactly(`list --state ${stateDir}`)).toEqual({ exit: 1, out: '', err: sentence });
   // This is the state after a crash: the file exists, but nothing listens.
-  const endpoints = { tableName: 'any', dynamodb: 'http://127.0.0.1:9' };
+  const endpoints = { tableName: 'any', dynamodb: 'http://127.0.0.1:9', baseUrl: 'http://127.0.0.1:3000' };
   writeFileSync(join(stateDir, 'endpoints.json'), JSON.stringify(endpoints));
   expect(await rig.exactly(`list --state ${stateDir}`)).toEqual({ exit: 1, out: '', err: sentence });
 });

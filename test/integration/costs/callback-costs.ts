@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto';
+import { deliveredLog } from '../../../shared/callbacks/delivered-log.ts';
+import { callbackStore } from '../../../shared/callbacks/retries/store.ts';
+import { epochSeconds } from '../../../shared/platform/runtime/clock.ts';
+import { inParallel } from '../../../shared/platform/runtime/in-parallel.ts';
+import { listedShardKey } from '../../../shared/platform/table/index-keys.ts';
+import { bucketOf, callbackKey } from '../../../shared/platform/table/keys.ts';
+import { writeAll } from '../../../shared/platform/table/write-all.ts';
+import { messageIdOf } from '../../../shared/push/message-id.ts';
+import type { TestTable } from '../../support/table.ts';
+import { type CostCases, count, gzipVaries, noise, once } from './cost-case.ts';
+import { by } from './cost-partner.ts';
+import { storeEndpoint } from './endpoint-costs.ts';
+import { storeSend } from './sent-costs.ts';
+
+const attempt = { at: 1, durationMs: 1_000, httpStatus: 500, error: 'status' as const };
+/** As many attempts as a row keeps, the newest three with what the partner's server said. */
+const attempts = count(20).map((n) => (n < 17 ? attempt : { ...attempt, response: '😀'.repeat(300) }));
+
+/** Stores callbacks with the largest rows, 20 of a partner, besides so many small ones that no shard is read to its end. */
+const failed = once(async (table) => {
+  const partnerId = 'failed'.padEnd(64, '-');
+  const utm = JSON.stringify({ utmSource: noise(3_900, 0) });
+  await inParallel(10, count(20), async (n) => {
+    const callback = {
+      partnerId,
+      messageId: randomUUID(),
+      state: 'OPENED' as const,
+      msisdn: 79_000_000_000 + n,
+    };
+    const progress = { status: 'failed' as const, reason: 'answered 500', tries: 20, attempts };
+    await callbackStore(table).create(
+      { ...callback, changedAt: Date.now(), utm, requestId: randomUUID() },
+      progress,
+      Date.now(),
+    );
+  });
+  const statuses = ['waiting', 'delivered', 'failed', 'skipped'] as const;
+  await writeAll(
+    table,
+    statuses.flatMap((status) => smallRows(partnerId, status, 400)),
+  );
+  return by(partnerId);
+});
+
+function smallRows(partnerId: string, status: string, rows: number) {
+  const expiresAt = epochSeconds(Date.now() + 3_600_000);
+  return count(rows).map((n) => {
+    const messageId = randomUUID();
+    const listedShard = listedShardKey(partnerId, bucketOf(messageId), status);
+    const callback = {
+      partnerId,
+      messageId,
+      state: 'DELIVERED',
+      msisdn: 79_000_000_000,
+      changedAt: n,
+      createdAt: n,
+    };
+    const history = { status, reason: 'disabled', version: 1, tries: 0, attempts: [], updatedAt: n };
+    return {
+      put: {
+        ...callbackKey(partnerId, messageId, 'DELIVERED'),
+        ...callback,
+        ...history,
+        listedShard,
+        expiresAt,
+      },
+    };
+  });
+}
+
+/** Logs callbacks of as many sends as a page shows, each message of which has a content of its own. */
+const logged = once(async (table) => {
+  const partnerId = 'logged'.padEnd(64, '-');
+  for (const n of count(10)) {
+    const bulkId = await storeSend(table, partnerId, { recipients: 80, each: true });
+    const delivered = count(2).map((position) => ({
+      callback: {
+        ...{ partnerId, messageId: messageIdOf(bulkId, position), state: 'DELIVERED' as const },
+        ...{ msisdn: 79_000_000_000 + position, changedAt: Date.now() + n },
+      },
+      attempt: { at: Date.now(), durationMs: 100, httpStatus: 200 },
+    }));
+    await deliveredLog(table).add(partnerId, delivered, Date.now());
+  }
+  return by(partnerId);
+});
+
+async function skipped(table: TestTable) {
+  const request = await storeEndpoint(table);
+  await writeAll(table, smallRows(request.partner.partnerId, 'skipped', 5_000));
+  return { ...request, body: { status: 'skipped' } };
+}
+
+export const callbackCosts: CostCases = {
+  ListCallbacks: [
+    {
+      worst: 'a page of the largest rows, among many others',
+      request: failed,
+      units: { read: 50, write: 0 },
+      cpu: { ms: 150, because: 'it makes 42 calls of the table' },
+    },
+    {
+      worst: 'a page of logged callbacks of ten sends whose messages have a content each',
+      request: logged,
+      units: { read: 345, write: 0 },
+      atMost: 'a page ends earlier where its sends share a bucket',
+      cpu: { ms: 250, because: 'it parses 800 contents' },
+    },
+  ],
+  ReplayCallbacks: [
+    {
+      worst: '1,000 messages that nobody knows',
+      request: async (table) => ({
+        ...(await storeEndpoint(table)),
+        body: { messageIds: count(1_000).map(() => randomUUID()) },
+      }),
+      units: { read: 504, write: 25 },
+      atMost: gzipVaries,
+      cpu: { ms: 2_500, because: 'it makes 1,000 calls of the table' },
+    },
+    {
+      worst: '5,000 callbacks that were skipped',
+      request: skipped,
+      units: { read: 135, write: 20_010 },
+      atMost: 'it stops after 20 s, which a busy machine may need',
+      cpu: { ms: 8_000, because: 'it makes 5,000 calls of the table' },
+    },
+  ],
+};

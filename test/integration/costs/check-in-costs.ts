@@ -1,0 +1,91 @@
+import { checkInStore } from '../../../shared/check-ins/check-in-store.ts';
+import { storedPlace } from '../../../shared/places/place.ts';
+import { placeStore } from '../../../shared/places/place-store.ts';
+import { activeCheckInKey } from '../../../shared/platform/table/keys.ts';
+import { writeAll } from '../../../shared/platform/table/write-all.ts';
+import { type CostCases, count, once, padded, smallBodyBytes } from './cost-case.ts';
+import { by, offerId } from './cost-partner.ts';
+
+const placeId = 'full';
+function codeOf(n: number): string {
+  return String(n).padStart(4, '0');
+}
+
+const activeUntil = Date.now() + 3_600_000;
+
+/** A check-in for each of the 10,000 codes that a point has: no more can be active there. */
+const everyCode = once(async (table) => {
+  await placeStore(table).apply(offerId, {
+    put: [storedPlace({ itemId: placeId, placeInfo: { address: 'Arbat' } })],
+    remove: [],
+  });
+  await writeAll(
+    table,
+    count(10_000).map((n) => {
+      const cardNumber = codeOf(n).padStart(128, '9');
+      const key = activeCheckInKey(offerId, placeId, cardNumber);
+      return {
+        put: { ...key, secretCode: codeOf(n), checkinNumber: n + 1, cardNumber, activeUntil, expiresAt: 1 },
+      };
+    }),
+  );
+});
+
+const opening = padded({ offerId, placeId, cardNumber: '9'.repeat(127) }, smallBodyBytes);
+
+let number = 0;
+
+export const checkInCosts: CostCases = {
+  ListCheckIns: [
+    {
+      worst: 'a point where every code is in use',
+      request: async (table) => {
+        await everyCode(table);
+        return { ...by('bars'), path: { placeId } };
+      },
+      units: { read: 1_009, write: 0 },
+      cpu: { ms: 600, because: 'it reads 10,000 rows' },
+    },
+  ],
+  RegisterCheckIn: [
+    {
+      worst: 'a check-in that it redeems',
+      request: async (table) => {
+        number += 1;
+        const checkIn = {
+          secretCode: '0022',
+          checkinNumber: number,
+          cardNumber: '9'.repeat(128),
+          activeUntil,
+        };
+        await checkInStore(table).open({ offerId, placeId: 'another' }, checkIn, { nowMs: Date.now() });
+        return { ...by('bars'), body: padded({ checkinNumber: number }, smallBodyBytes) };
+      },
+      units: { read: 2, write: 4 },
+    },
+  ],
+  OpenCheckIn: [
+    {
+      worst: 'a point where every code is in use',
+      request: async (table) => {
+        await everyCode(table);
+        return { body: opening };
+      },
+      status: 503,
+      units: { read: 1010.5, write: 22 },
+      cpu: { ms: 600, because: 'it reads 10,000 rows' },
+    },
+  ],
+  OpenSandboxCheckIn: [
+    {
+      worst: 'a point where every code is in use',
+      request: async (table) => {
+        await everyCode(table);
+        return { ...by('bars'), body: opening };
+      },
+      status: 503,
+      units: { read: 1010.5, write: 22 },
+      cpu: { ms: 600, because: 'it reads 10,000 rows' },
+    },
+  ],
+};

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import type { Request } from '../../support/http.ts';
+import type { TestTable } from '../../support/table.ts';
+
+/** A request that costs an operation the most, and what it costs. */
+export type CostCase = {
+  /** What makes the request dear, as the rest of a title that begins with the operation. */
+  worst: string;
+  /** Prepares a run and returns its request, which alone is measured. It may be called several times. */
+  request: (table: TestTable) => Request | Promise<Request>;
+  /** The status of the response; 200 when left out. */
+  status?: number;
+  /**
+   * The units of the table that the request takes on an instance that has served none before. An instance that serves
+   * many requests of a partner writes one unit more, for the counter of each budget that the request is taken from.
+   */
+  units: { read: number; write: number };
+  /** Why it may be fewer units than these; otherwise it is exactly these. */
+  atMost?: string;
+  /** A bound of its own, where more CPU than the common one is in order, and why it is. */
+  cpu?: { ms: number; because: string };
+};
+
+/** The worst cases of operations, by their ids. */
+export type CostCases = Readonly<Record<string, readonly CostCase[]>>;
+
+/** A reason why there may be fewer units. */
+export const gzipVaries =
+  'gzipped text takes a few bytes more or less, by its random ids and by the processor';
+
+/** Text that gzip makes only a quarter smaller: the same for the same seed. */
+export function noise(characters: number, seed: string | number): string {
+  const hash = createHash('shake256', { outputLength: Math.ceil((characters * 3) / 4) });
+  return hash.update(String(seed)).digest('base64url').slice(0, characters);
+}
+
+/** The body with a member more, which makes it as many bytes long. The member is unknown, so it has no effect. */
+export function padded(body: object, bytes: number): string {
+  const own = Buffer.byteLength(JSON.stringify({ ...body, zz: [''] }));
+  const texts = Array.from({ length: Math.floor((bytes - own) / 13) }, () => 'x'.repeat(10));
+  return JSON.stringify({ ...body, zz: texts });
+}
+
+/** Numbers from 0 on. */
+export function count(length: number): number[] {
+  return Array.from({ length }, (_, n) => n);
+}
+
+/** Makes something once, at the first call: the cases of a file share what they find in the table. */
+export function once<Made>(make: (table: TestTable) => Promise<Made>): (table: TestTable) => Promise<Made> {
+  let made: Promise<Made> | undefined;
+  return (table) => {
+    made ??= make(table);
+    return made;
+  };
+}
+
+/** The largest body of most operations, gunzipped. */
+export const smallBodyBytes = 256_000;

@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto';
+import type { Endpoint } from '../../../shared/callbacks/endpoint/endpoint.ts';
+import { endpointStore } from '../../../shared/callbacks/endpoint/store.ts';
+import { epochSeconds } from '../../../shared/platform/runtime/clock.ts';
+import { listedShardKey } from '../../../shared/platform/table/index-keys.ts';
+import { buckets, callbacksPartition } from '../../../shared/platform/table/keys.ts';
+import { writeAll } from '../../../shared/platform/table/write-all.ts';
+import type { TestTable } from '../../support/table.ts';
+import { type CostCases, count, once, padded, smallBodyBytes } from './cost-case.ts';
+import { by, storePartner } from './cost-partner.ts';
+import { endlessServer } from './endless-server.ts';
+
+const longestUrl = `http://127.0.0.1:2001/${'u'.repeat(2_026)}`;
+
+function secret(createdAt: number) {
+  return { secret: `whsec_${'YWFh'.repeat(11)}`, createdAt, madeBy: randomUUID() };
+}
+
+const basic = { login: 'l'.repeat(128), secret: '😀'.repeat(512) };
+
+/** Stores a partner, named at random unless it has a name, with the largest settings that an endpoint has. */
+export async function storeEndpoint(table: TestTable, change: Partial<Endpoint> = {}) {
+  const partnerId = change.partnerId ?? randomUUID();
+  await storePartner(table, partnerId);
+  await endpointStore(table).save({
+    partnerId,
+    url: longestUrl,
+    basic,
+    signingSecrets: [secret(1)],
+    timeoutMs: 5_000,
+    status: 'enabled',
+    ...change,
+  });
+  return by(partnerId);
+}
+
+/** As many callbacks as are counted in each shard, and one more, and as many notices as are shown. */
+const busy = once(async (table) => {
+  const partnerId = 'busy'.padEnd(64, '-');
+  const request = await storeEndpoint(table, { partnerId, signingSecrets: [secret(1), secret(2)] });
+  const expiresAt = epochSeconds(Date.now() + 3_600_000);
+  const rows = (['waiting', 'skipped'] as const).flatMap((status) =>
+    buckets.flatMap((bucket) =>
+      count(101).map((changedAt) => ({
+        pk: callbacksPartition(partnerId, bucket),
+        sk: `${randomUUID()}#DELIVERED`,
+        listedShard: listedShardKey(partnerId, bucket, status),
+        changedAt,
+        expiresAt,
+      })),
+    ),
+  );
+  await writeAll(
+    table,
+    rows.map((put) => ({ put })),
+  );
+  for (const n of count(50)) {
+    const notice = {
+      at: Date.now() + n,
+      what: 'address, HTTP Basic, timeout, log changed',
+      by: 'l'.repeat(128),
+    };
+    await endpointStore(table).notify(partnerId, notice);
+  }
+  return request;
+});
+
+/** A disabled endpoint whose circuit is open has a row more. */
+async function broken(table: TestTable) {
+  const request = await storeEndpoint(table, {
+    status: 'disabled',
+    disabledReason: 'answered 410',
+    disabledAt: 1,
+  });
+  const circuit = { failures: 9, weight: 9, openings: 9, failingSince: 1, openUntil: Date.now() + 60_000 };
+  await endpointStore(table).stepCircuit(request.partner.partnerId, () => circuit, Date.now());
+  return request;
+}
+
+const server = once(() => endlessServer());
+
+export const endpointCosts: CostCases = {
+  GetEndpoint: [
+    {
+      worst: 'more callbacks than are counted, and as many notices as are shown',
+      request: busy,
+      units: { read: 55, write: 0 },
+      cpu: { ms: 150, because: 'it reads 1,616 entries of the index by 16 calls' },
+    },
+  ],
+  PutEndpoint: [
+    {
+      worst: 'another address, which closes a circuit',
+      request: async (table) => ({
+        ...(await broken(table)),
+        body: padded(
+          {
+            url: longestUrl.replace(':2001', ':2002'),
+            basic: { login: basic.login, password: basic.secret },
+            timeoutSeconds: 30,
+            log: 'all',
+            maxPerSecond: 1_000,
+            states: ['DELIVERED', 'OPENED', 'EXPIRED'],
+          },
+          smallBodyBytes,
+        ),
+      }),
+      units: { read: 4, write: 18 },
+    },
+  ],
+  EnableEndpoint: [{ worst: 'an open circuit', request: broken, units: { read: 5, write: 17 } }],
+  DisableEndpoint: [
+    {
+      worst: 'the largest settings',
+      request: (table) => storeEndpoint(table),
+      units: { read: 4, write: 14 },
+    },
+  ],
+  RotateEndpointSecret: [
+    {
+      worst: 'the largest settings',
+      request: (table) => storeEndpoint(table),
+      units: { read: 4, write: 14 },
+    },
+  ],
+  RetireEndpointSecret: [
+    {
+      worst: 'the largest settings',
+      request: (table) => storeEndpoint(table, { signingSecrets: [secret(1), secret(2)] }),
+      units: { read: 4, write: 14 },
+    },
+  ],
+  TestCallback: [
+    {
+      worst: 'a server whose response has no end',
+      request: async (table) => ({
+        ...(await storeEndpoint(table, { url: await server(table), signingSecrets: [secret(1), secret(2)] })),
+        body: padded({ state: 'DELIVERED' }, smallBodyBytes),
+      }),
+      units: { read: 3, write: 3 },
+      cpu: { ms: 100, because: 'the server runs in this thread, too' },
+    },
+  ],
+};

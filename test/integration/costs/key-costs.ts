@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { newAccount } from '../../../shared/partners/account.ts';
+import { accountKey, partnerKey } from '../../../shared/platform/table/keys.ts';
+import { writeAll } from '../../../shared/platform/table/write-all.ts';
+import type { TestTable } from '../../support/table.ts';
+import { type CostCases, count, gzipVaries, padded, smallBodyBytes } from './cost-case.ts';
+import { by, offerIds } from './cost-partner.ts';
+
+/** As many ids of points, as long as they may be, as a key can be limited to. */
+const placeIds = count(100).map((n) => '😀'.repeat(125) + String(n).padStart(3, '0'));
+const cashDesk = {
+  role: 'cash-desk' as const,
+  placeIds,
+  onlyOfferIds: [...offerIds],
+  label: '😀'.repeat(100),
+};
+function secret(createdAt: number) {
+  return { digest: 'd'.repeat(43), createdAt, madeBy: randomUUID() };
+}
+
+/** Stores a partner with the key of the request and this many others with all limits, and returns a login of those. */
+async function storeKeys(
+  table: TestTable,
+  partnerId: string,
+  { others, secrets }: { others: number; secrets: number },
+) {
+  const own = newAccount({ login: partnerId, partnerId, offerIds: [...offerIds] }, 'secret', 0);
+  const logins = count(others).map((n) => `${partnerId}-${n}`.padEnd(128, '-'));
+  const keys = logins.map((login) => ({ ...own, ...cashDesk, login, secrets: count(secrets).map(secret) }));
+  const entry = { partnerId, logins: [partnerId, ...logins], version: 0 };
+  await writeAll(table, [
+    { put: { ...partnerKey(partnerId), ...entry } },
+    ...[own, ...keys].map((key) => ({ put: { ...accountKey(key.login), ...key } })),
+  ]);
+  return String(logins[0]);
+}
+
+/** Each run changes the keys of a partner of its own. */
+async function ofNewPartner(table: TestTable, keys: { others: number; secrets: number }) {
+  const partnerId = randomUUID();
+  const login = await storeKeys(table, partnerId, keys);
+  return { ...by(partnerId), path: { login } };
+}
+
+export const keyCosts: CostCases = {
+  ListKeys: [
+    {
+      worst: '20 keys with all limits',
+      request: (table) => ofNewPartner(table, { others: 19, secrets: 2 }),
+      units: { read: 307, write: 0 },
+    },
+  ],
+  CreateKey: [
+    {
+      worst: 'the 20th key, all with all limits',
+      request: async (table) => {
+        const { path: _, ...request } = await ofNewPartner(table, { others: 18, secrets: 2 });
+        const { onlyOfferIds, ...members } = cashDesk;
+        return { ...request, body: padded({ ...members, offerIds: onlyOfferIds }, smallBodyBytes) };
+      },
+      units: { read: 291, write: 138 },
+      atMost: gzipVaries,
+      cpu: { ms: 100, because: 'it reads 19 rows of 60 kB, and writes one' },
+    },
+  ],
+  GetOwnKey: [
+    {
+      worst: 'a key with all limits',
+      request: async (table) => {
+        const { path, partner, headers } = await ofNewPartner(table, { others: 1, secrets: 2 });
+        return { headers, partner: { ...partner, login: path.login, role: 'cash-desk' as const } };
+      },
+      units: { read: 16, write: 0 },
+    },
+  ],
+  RotateKey: [
+    {
+      worst: 'one of 20 keys with all limits',
+      request: (table) => ofNewPartner(table, { others: 19, secrets: 1 }),
+      units: { read: 307, write: 65 },
+    },
+  ],
+  RetireKey: [
+    {
+      worst: 'one of 20 keys with all limits',
+      request: (table) => ofNewPartner(table, { others: 19, secrets: 2 }),
+      units: { read: 307, write: 65 },
+    },
+  ],
+  DeleteKey: [
+    {
+      worst: 'one of 20 keys with all limits',
+      request: (table) => ofNewPartner(table, { others: 19, secrets: 2 }),
+      units: { read: 307, write: 132 },
+    },
+  ],
+};

@@ -1,0 +1,112 @@
+import { storedPlace } from '../../../shared/places/place.ts';
+import { placeStore } from '../../../shared/places/place-store.ts';
+import { syncSessionStore } from '../../../shared/places/sync-session-store.ts';
+import { systemIds } from '../../../shared/platform/runtime/ids.ts';
+import type { TestTable } from '../../support/table.ts';
+import { type CostCases, count, gzipVaries, noise, once } from './cost-case.ts';
+import { by, offerId } from './cost-partner.ts';
+
+const finished = { added: 0, updated: 0, unchanged: 0, removed: 0 };
+
+/** Ends a session whose list was rejected as a whole. */
+async function rejectedSession(table: TestTable, errors: number, inOffer = offerId): Promise<string> {
+  const sessions = syncSessionStore(table);
+  const sessionId = systemIds.uuidAt(Date.now());
+  const session = { offerId: inOffer, sessionId };
+  await sessions.begin({ ...session, received: errors, dryRun: false, acceptedAt: Date.now() });
+  const rejected = count(errors).map((n) => ({
+    place: { itemId: `bar-${n}`, placeInfo: { name: noise(200, n) } },
+    description: `places[${n}].placeInfo.address: required`,
+  }));
+  const outcome = { counts: { ...finished, received: errors, rejected: errors }, warnings: [], rejected };
+  await sessions.record(session, outcome, Date.now());
+  await sessions.end(session, 'FINISHED');
+  return sessionId;
+}
+
+const manyErrors = once((table) => rejectedSession(table, 20_000));
+
+/** Points of 2 kB: as many as a page may have fill the megabyte that one call of the table reads. */
+const largePoints = once((table) =>
+  placeStore(table).apply(offerId, {
+    put: count(500).map((n) =>
+      storedPlace({
+        itemId: String(n).padStart(128, '0'),
+        placeInfo: { address: noise(900, n), schedule: noise(850, n) },
+      }),
+    ),
+    remove: [],
+  }),
+);
+
+const listedOffer = 'offer-01'.padEnd(64, '-');
+
+const twentySessions = once(async (table) => {
+  for (const _ of count(20)) await rejectedSession(table, 1, listedOffer);
+});
+
+const page = { limit: '500' };
+
+export const placeCosts: CostCases = {
+  StartSync: [
+    {
+      worst:
+        'a list of 6 MB that gzip makes only a quarter smaller, so that it is stored in rows before its message',
+      request: () => ({
+        ...by('bars'),
+        body: {
+          places: count(5_900).map((n) => ({ itemId: String(n), placeInfo: { address: noise(990, n) } })),
+        },
+      }),
+      units: { read: 0, write: 4_400 },
+      atMost: gzipVaries,
+      cpu: { ms: 600, because: 'it encodes 12 rows of 390 kB' },
+    },
+    {
+      worst: 'a list of 100,000 points',
+      request: () => ({
+        ...by('bars'),
+        body: { places: count(100_000).map((n) => ({ itemId: String(n), placeInfo: { address: 'Arbat' } })) },
+      }),
+      units: { read: 0, write: 3 },
+    },
+  ],
+  GetSync: [
+    {
+      worst: '20,000 rejected elements',
+      request: async (table) => ({ ...by('bars'), path: { sessionId: await manyErrors(table) } }),
+      units: { read: 360, write: 0 },
+      atMost: gzipVaries,
+    },
+  ],
+  ListSyncs: [
+    {
+      worst: 'as many sessions as it lists',
+      request: async (table) => {
+        await twentySessions(table);
+        return { ...by('bars'), headers: { offerid: listedOffer } };
+      },
+      units: { read: 2, write: 0 },
+    },
+  ],
+  ListPlaces: [
+    {
+      worst: 'a page of 500 points that fill a megabyte',
+      request: async (table) => {
+        await largePoints(table);
+        return { ...by('bars'), query: page };
+      },
+      units: { read: 128, write: 0 },
+    },
+  ],
+  ListWalletPlaces: [
+    {
+      worst: 'a page of 500 points that fill a megabyte',
+      request: async (table) => {
+        await largePoints(table);
+        return { path: { offerId }, query: page };
+      },
+      units: { read: 128.5, write: 0 },
+    },
+  ],
+};

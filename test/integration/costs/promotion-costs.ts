@@ -1,0 +1,124 @@
+import { promotionItemKey, promotionKey } from '../../../shared/platform/table/keys.ts';
+import { writeAll } from '../../../shared/platform/table/write-all.ts';
+import { maxPromotions } from '../../../shared/promotions/promotion.ts';
+import { promotionStore } from '../../../shared/promotions/promotion-store.ts';
+import { type CostCases, count, once, padded, smallBodyBytes } from './cost-case.ts';
+import { by, offerId, storePartner } from './cost-partner.ts';
+
+const shownInFull = 50;
+const startsAt = { ms: Date.UTC(2020, 0), offsetMinutes: 180 };
+const name = 'n'.repeat(255);
+/** Each character is stored as five. */
+const longest = { description: '&'.repeat(10_000), images: images() };
+/** Elements in each other, each of which is looked for among those that are open. */
+const deepest = { description: `${'<b>'.repeat(1_400)}${'</i>'.repeat(1_400)}`, images: images() };
+
+function images() {
+  const url = `https://bars.example/${'i'.repeat(2_027)}`;
+  return { imageWide: url, imageSquare: url };
+}
+
+/** The newest are as large as can be. */
+const all = once(async (table) => {
+  const { imageWide, imageSquare } = images();
+  await writeAll(
+    table,
+    count(maxPromotions).flatMap((n) => {
+      const promoId = n + 1;
+      const listed = { promoId, name, startsAt };
+      const isShown = n >= maxPromotions - shownInFull;
+      const content = {
+        description: '&amp;'.repeat(isShown ? 10_000 : 1),
+        discount: 'd'.repeat(255),
+        source: 'api',
+      };
+      return [
+        { put: { ...promotionItemKey('bars', promoId), ...listed } },
+        { put: { ...promotionKey('bars', promoId), ...listed, ...content, imageWide, imageSquare } },
+      ];
+    }),
+  );
+});
+
+/** Another partner has one promotion, so that those of the first have numbers that nothing has counted. */
+const updated = once(async (table) => {
+  await storePartner(table, 'updater');
+  const nothing = { endsAt: undefined, description: '', discount: '', source: 'api' as const };
+  return promotionStore(table).create('updater', { name, startsAt, ...nothing });
+});
+
+const fields = { name, startDate: '2020-01-01T00:00:00+03', discount: 'd'.repeat(255) };
+
+export const promotionCosts: CostCases = {
+  ListActivePromotions: [
+    {
+      worst: 'as many promotions as a partner may have, all active',
+      request: async (table) => {
+        await all(table);
+        return by('bars');
+      },
+      units: { read: 82, write: 0 },
+    },
+  ],
+  ListPromotions: [
+    {
+      worst: 'a page of 100 behind all others',
+      request: async (table) => {
+        await all(table);
+        return {
+          ...by('bars'),
+          query: { limit: '100', offset: String(maxPromotions - 100), activeOnly: 'true' },
+        };
+      },
+      units: { read: 82, write: 0 },
+    },
+  ],
+  GetPromotion: [
+    {
+      worst: 'the longest description',
+      request: async (table) => {
+        await all(table);
+        return { ...by('bars'), query: { promoId: String(maxPromotions) } };
+      },
+      units: { read: 14, write: 0 },
+    },
+  ],
+  CreatePromotion: [
+    {
+      worst: 'a description that is longest as it is stored',
+      request: async (table) => {
+        await updated(table);
+        return { ...by('updater'), body: padded({ ...fields, ...longest }, smallBodyBytes) };
+      },
+      units: { read: 2, write: 113 },
+    },
+    {
+      worst: 'a description of elements in each other',
+      request: async (table) => {
+        await updated(table);
+        return { ...by('updater'), body: padded({ ...fields, ...deepest }, smallBodyBytes) };
+      },
+      units: { read: 2, write: 35 },
+    },
+  ],
+  UpdatePromotion: [
+    {
+      worst: 'all fields of a promotion with the longest description',
+      request: async (table) => ({
+        ...by('updater'),
+        body: padded({ promoId: await updated(table), ...fields, ...longest }, smallBodyBytes),
+      }),
+      units: { read: 3, write: 112 },
+    },
+  ],
+  ListWalletPromotions: [
+    {
+      worst: 'a page of 50 promotions with the longest descriptions, of as many as a partner may have',
+      request: async (table) => {
+        await all(table);
+        return { path: { offerId }, query: { limit: '50' } };
+      },
+      units: { read: 432.5, write: 0 },
+    },
+  ],
+};

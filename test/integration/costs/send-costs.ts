@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import { fingerprintOf } from '../../../shared/platform/http/idempotency.ts';
+import { idempotencyStore } from '../../../shared/platform/http/idempotency-store.ts';
+import { minutes } from '../../../shared/platform/runtime/clock.ts';
+import { bulkIdFrom, messageIdOf } from '../../../shared/push/message-id.ts';
+import { recipientStore } from '../../../shared/push/recipient-store.ts';
+import { type CostCases, count, gzipVaries, noise, once, padded, smallBodyBytes } from './cost-case.ts';
+import { by } from './cost-partner.ts';
+
+/** The largest content, 4,096 bytes, with a deadline, which takes a row more. */
+export function largestContent(seed: number) {
+  const qos = {
+    deliveryStatusNotifications: true,
+    deliverDue: new Date(Date.now() + minutes(60)).toISOString(),
+  };
+  return {
+    pushType: 'PROMO' as const,
+    payload: { title: 'Bar', message: 'Ready', more: noise(3_930, seed) },
+    qos,
+    utm: { utmSource: 'crm' },
+  };
+}
+
+const numbers = count(40_000).map((n) => 79_000_000_000 + n);
+
+/** A row for each registered number takes more CPU to read than no row, at the same price. */
+const registered = once((table) =>
+  recipientStore(table).update({ registered: numbers.slice(0, 10_000), unregistered: [] }),
+);
+
+const bulkBody = { ...largestContent(0), msisdn: numbers };
+
+/** Keeps the largest response of a bulk send under a key, as if the request had been made, and returns the key. */
+const keptResponse = once(async (table) => {
+  const key = randomUUID();
+  const fingerprint = fingerprintOf('/', '', JSON.stringify(bulkBody));
+  const request = { callerId: 'bars', operation: 'SendBulk', key, fingerprint };
+  const bulkId = bulkIdFrom(randomUUID());
+  const response = numbers.map((msisdn, n) => ({
+    msisdn,
+    messageId: messageIdOf(bulkId, n),
+    state: n % 3 ? 'ENQUEUED' : 'MSISDN_NOT_REGISTERED',
+  }));
+  const store = idempotencyStore(table);
+  await store.begin(request, key, Date.now(), minutes(1));
+  await store.keep(
+    request,
+    { requestId: key, nowMs: Date.now() },
+    { statusCode: 200, headers: {}, body: JSON.stringify(response) },
+  );
+  return key;
+});
+
+export const sendCosts: CostCases = {
+  SendMessage: [
+    {
+      worst: 'the largest content to a number that is not registered, in the largest body',
+      request: () => ({
+        ...by('bars'),
+        body: padded({ ...largestContent(0), msisdn: 79_990_000_000 }, smallBodyBytes),
+      }),
+      units: { read: 1.5, write: 8 },
+    },
+  ],
+  SendBulk: [
+    {
+      worst: 'the largest content to 40,000 numbers',
+      request: async (table) => {
+        await registered(table);
+        return { ...by('bars'), body: bulkBody };
+      },
+      units: { read: 20_001, write: 570 },
+      atMost: gzipVaries,
+      cpu: { ms: 2_500, because: 'it reads 40,000 rows, and writes 40' },
+    },
+    {
+      worst: 'a repetition of a request to 40,000 numbers',
+      request: async (table) => {
+        const { headers, ...bars } = by('bars');
+        return {
+          ...bars,
+          headers: { ...headers, 'idempotency-key': await keptResponse(table) },
+          body: bulkBody,
+        };
+      },
+      units: { read: 32, write: 0 },
+      atMost: gzipVaries,
+    },
+    {
+      worst: 'another request with the Idempotency-Key of a request to 40,000 numbers',
+      request: async (table) => {
+        const { headers, ...bars } = by('bars');
+        const body = { ...largestContent(1), msisdn: [79_000_000_000] };
+        return { ...bars, headers: { ...headers, 'idempotency-key': await keptResponse(table) }, body };
+      },
+      status: 422,
+      units: { read: 0, write: 0 },
+    },
+  ],
+  SendMulti: [
+    {
+      worst: '1,000 messages with the largest contents',
+      request: () => ({
+        ...by('bars'),
+        body: count(1_000).map((n) => ({ ...largestContent(n), msisdn: 79_000_000_000 + n })),
+      }),
+      units: { read: 500, write: 2_970 },
+      atMost: gzipVaries,
+      cpu: { ms: 600, because: 'it encodes 13 rows of 240 kB' },
+    },
+  ],
+  UpdateRecipients: [
+    {
+      worst: '1,000 numbers, of which it removes half',
+      request: () => ({
+        body: { registered: numbers.slice(20_000, 20_500), unregistered: numbers.slice(20_500, 21_000) },
+      }),
+      units: { read: 0, write: 1_002 },
+      cpu: { ms: 150, because: 'it makes 40 calls of the table' },
+    },
+  ],
+};

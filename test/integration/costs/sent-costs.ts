@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { writeAll } from '../../../shared/platform/table/write-all.ts';
+import { bulkIdFrom, messageIdOf } from '../../../shared/push/message-id.ts';
+import { stateAttribute, stateKeysOf } from '../../../shared/push/message-states.ts';
+import { messageStore } from '../../../shared/push/message-store.ts';
+import type { TestTable } from '../../support/table.ts';
+import { type CostCases, count, gzipVaries, once } from './cost-case.ts';
+import { by } from './cost-partner.ts';
+import { largestContent } from './send-costs.ts';
+
+/** Stores a bulk send of the partner with the largest content, or contents if each message has one. */
+export async function storeSend(
+  table: TestTable,
+  partnerId: string,
+  { recipients, each = false }: { recipients: number; each?: boolean },
+) {
+  const bulkId = bulkIdFrom(randomUUID());
+  await messageStore(table).saveBulk({
+    bulkId,
+    partnerId,
+    requestId: randomUUID(),
+    acceptedAt: Date.now(),
+    recipients: count(recipients).map((n) => ({ msisdn: 79_000_000_000 + n, registered: true })),
+    contents: count(each ? recipients : 1).map(largestContent),
+    each,
+  });
+  return bulkId;
+}
+
+/** Stores a send whose messages have reached every state, and returns the id of one of them. */
+async function storeFinished(table: TestTable, recipients: number): Promise<string> {
+  const bulkId = await storeSend(table, 'bars', { recipients });
+  const seconds = Math.floor(Date.now() / 1_000);
+  const states = (['DELIVERED', 'OPENED', 'EXPIRED'] as const).flatMap((state) =>
+    count(40).map((n) => [stateAttribute(state, n), seconds + n] as const),
+  );
+  const others = {
+    ...Object.fromEntries(states),
+    partnerId: 'bars',
+    expiresAt: seconds,
+    requestId: randomUUID(),
+  };
+  await writeAll(
+    table,
+    stateKeysOf({ bulkId, count: recipients }).map((key) => ({ put: { ...key, ...others } })),
+  );
+  return messageIdOf(bulkId, 0);
+}
+
+const largestReported = once((table) => storeFinished(table, 40_000));
+const largestInCsv = once((table) => storeFinished(table, 30_000));
+/** As many messages as are stored in one row. */
+const eachWithContent = once((table) => storeSend(table, 'bars', { recipients: 80, each: true }));
+const hundredSends = once(async (table) => {
+  for (const _ of count(100)) await storeSend(table, 'lister', { recipients: 2 });
+});
+
+export const sentCosts: CostCases = {
+  GetDeliveryHistory: [
+    {
+      worst: 'one of many messages with a content each, which share a row',
+      request: async (table) => ({
+        ...by('bars'),
+        path: { messageId: messageIdOf(await eachWithContent(table), 79) },
+      }),
+      units: { read: 32, write: 0 },
+      atMost: gzipVaries,
+    },
+  ],
+  GetSendReport: [
+    {
+      worst: 'the counts of 40,000 messages in three states each',
+      request: async (table) => ({ ...by('bars'), path: { messageId: await largestReported(table) } }),
+      units: { read: 1_082, write: 1 },
+      cpu: { ms: 1_500, because: 'it reads 120,000 times of states' },
+    },
+    {
+      worst: 'a CSV of 30,000 messages in three states each',
+      request: async (table) => {
+        const { headers, ...bars } = by('bars');
+        const path = { messageId: await largestInCsv(table) };
+        return { ...bars, headers: { ...headers, accept: 'text/csv' }, path };
+      },
+      units: { read: 812, write: 1 },
+      cpu: { ms: 1_500, because: 'it reads 90,000 times of states' },
+    },
+  ],
+  ListSends: [
+    {
+      worst: '100 sends with the largest contents',
+      request: async (table) => {
+        await hundredSends(table);
+        return { ...by('lister'), query: { limit: '100' } };
+      },
+      units: { read: 104, write: 0 },
+    },
+  ],
+};
