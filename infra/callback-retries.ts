@@ -17,7 +17,7 @@ export function addCallbackRetries(
   const resume = serviceFunction(service, 'ResumeCallbacks', {
     size: config.sizes.callbackResume,
     tableActions: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
-    rows: 'callbacks and circuits',
+    rows: 'callbacks, circuits and heartbeats',
     index: { name: dueIndexName, keys: ['DUE#*', 'DEFERRED#*', 'DEADLINE#*'] },
     sendsTo: { CALLBACKS_QUEUE_URL: callbacks.queue, DEADLINES_QUEUE_URL: deadlines.queue },
   });

@@ -57,8 +57,9 @@ function addFanOut(service: Service, callbacks: WorkQueue): void {
     changes: ['INSERT', 'MODIFY'],
     marker: 'callBack',
     late: {
-      impact: 'New states wait in the stream: partners learn late of delivered and opened messages.',
-      lookAt: 'the log of FanOutStates, and its throttles',
+      impact:
+        'New states wait in the stream, or its reader has stopped: partners learn late what became of messages.',
+      lookAt: 'the log of FanOutStates, its throttles, and its mapping',
     },
     dlqNotEmpty: {
       impact: 'New states failed every attempt: partners never learn of them, unless they read the history.',

@@ -56,8 +56,9 @@ function addDispatch(service: HttpService, outbox: WorkQueue): void {
     changes: ['INSERT'],
     marker: 'dispatch',
     late: {
-      impact: 'Accepted pushes wait in the stream: pushes of partners reach devices late.',
-      lookAt: 'the log of DispatchMessages, and its throttles',
+      impact:
+        'Accepted pushes wait in the stream, or its reader has stopped: pushes of partners reach devices late.',
+      lookAt: 'the log of DispatchMessages, its throttles, and its mapping',
     },
     dlqNotEmpty: {
       impact:

@@ -195,9 +195,13 @@ const areas: Readonly<Record<string, (load: Load, events: Events) => readonly Mo
   standing: ({ simulatedWallet }) => {
     const { polledQueues, ...items } = simulatedWallet ? standing.sandbox : standing.prod;
     // Five pollers each ask an empty queue every 20 s.
-    const ofMinute = { reads: 16.5, standardQueueRequests: polledQueues * 5 * 3 };
+    const ofMinute = { reads: 16.5, writes: 1, standardQueueRequests: polledQueues * 5 * 3 };
+    const monthMinutes = inAMonth(monthHours * 60);
     return [
-      [inAMonth(monthHours * 60), ofMinute, run('ResumeCallbacks', sizes.callbackResume, [2])],
+      [monthMinutes, ofMinute, run('ResumeCallbacks', sizes.callbackResume, [2])],
+      // Each heartbeat invokes both readers of the stream.
+      [monthMinutes, {}, run('DispatchMessages', listEndpoint, [0])],
+      [monthMinutes, {}, run('FanOutStates', sizes.worker, [0])],
       // The number of requests to the key is estimated.
       [inAMonth(1), { ...items, keyRequests: 500_000 }],
       metrics(1, monthHours),

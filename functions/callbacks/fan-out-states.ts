@@ -8,8 +8,9 @@ import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
 import { type EndpointViews, endpointViews } from '../../shared/callbacks/endpoint/views.ts';
 import { parkedStore } from '../../shared/platform/queues/parked-store.ts';
 import { connectQueue } from '../../shared/platform/queues/queue.ts';
-import { streamToQueue } from '../../shared/platform/queues/stream-to-queue.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
+import { isDataError } from '../../shared/platform/stream/data-error.ts';
+import { streamToQueue } from '../../shared/platform/stream/stream-to-queue.ts';
 import { isMarked } from '../../shared/platform/table/stream-markers.ts';
 import { tableDeps } from '../../shared/platform/table/table-deps.ts';
 import { type MessageState, statesIn } from '../../shared/push/message-states.ts';
@@ -72,9 +73,9 @@ async function chosenStates(
     try {
       chosen.set(partnerId, (await views.of(partnerId)).endpoint?.states);
     } catch (error) {
-      // After a rollback the settings may be of a newer version. Throwing would hold up the shard, and all partners, until
-      // they can be read. The worker that attempts the callbacks cannot read them either, and fails these alone.
-      if (!(error instanceof Error && error.name === '$ZodError')) throw error;
+      // After a rollback the settings may be of a newer version. Throwing would park every state of the partner. The worker
+      // that attempts the callbacks cannot read the settings either, and fails these alone.
+      if (!isDataError(error)) throw error;
     }
   }
   return chosen;

@@ -6,6 +6,7 @@ import { connectQueue } from '../../shared/platform/queues/queue.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
 import { inParallel } from '../../shared/platform/runtime/in-parallel.ts';
 import { inTimeOf, type Timed } from '../../shared/platform/runtime/time-left.ts';
+import { heartbeatStore } from '../../shared/platform/stream/heartbeats.ts';
 import { tableDeps } from '../../shared/platform/table/table-deps.ts';
 import { deadlineStore } from '../../shared/push/deadlines/deadline-store.ts';
 import { handOverPassed } from '../../shared/push/deadlines/passed-sends.ts';
@@ -16,8 +17,9 @@ type Deps = RetryDeps & ReturnType<typeof connect>;
 const runMs = 40_000;
 
 /**
- * Hands over the sends whose deadline has passed, and resumes callbacks, every minute. Neither task waits for the other or
- * fails with it. They share a run, because a schedule with its alarm costs more than a month of these reads.
+ * Hands over the sends whose deadline has passed, resumes callbacks, and writes a heartbeat for the readers of the stream,
+ * every minute. No task waits for another or fails with it. They share a run, because a schedule with its alarm costs more
+ * than a month of these reads.
  */
 export function resumeCallbacks(deps: Deps = connect()) {
   return (_event?: unknown, context?: Timed): Promise<void> =>
@@ -28,6 +30,7 @@ export function resumeCallbacks(deps: Deps = connect()) {
       const tasks = [
         () => handOverPassed({ ...deps, queue: deps.deadlinesQueue }, run),
         () => resumeRetries(run, work),
+        () => deps.heartbeats.beat(deps.clock.now()),
       ];
       try {
         await inParallel(tasks.length, tasks, (task) => task());
@@ -43,6 +46,11 @@ export function resumeCallbacks(deps: Deps = connect()) {
 function connect() {
   const queue = connectQueue(readEnv('CALLBACKS_QUEUE_URL'));
   const deadlinesQueue = connectQueue(readEnv('DEADLINES_QUEUE_URL'));
-  const deps = tableDeps({ due: dueIndex, endpoints: endpointStore, deadlines: deadlineStore });
-  return { ...deps, queue, deadlinesQueue };
+  const stores = {
+    due: dueIndex,
+    endpoints: endpointStore,
+    deadlines: deadlineStore,
+    heartbeats: heartbeatStore,
+  };
+  return { ...tableDeps(stores), queue, deadlinesQueue };
 }

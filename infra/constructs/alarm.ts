@@ -27,6 +27,8 @@ export interface AlarmProps extends AlarmMeaning {
   readonly rule: AlarmRule;
   /** Goes off below the threshold and without data. Left out: at or above it, and never without data. */
   readonly below?: boolean;
+  /** There is always data while all is well, so the alarm goes off without any. Implied by `below`. */
+  readonly expectsData?: boolean;
   /** The alarm can wait until the next working day: it notifies the topic of notices, and only when it goes off. */
   readonly notice?: boolean;
   /** Notifies nobody: deployments read its state. */
@@ -45,7 +47,8 @@ export function alarm(service: Service, id: string, props: AlarmProps): Alarm {
     comparisonOperator: props.below
       ? ComparisonOperator.LESS_THAN_THRESHOLD
       : ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-    treatMissingData: props.below ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
+    treatMissingData:
+      props.below || props.expectsData ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
   });
   if (props.notice) created.addAlarmAction(new SnsAction(service.alarmTopics.notices));
   else if (!props.silent) {

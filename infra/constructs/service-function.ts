@@ -60,7 +60,7 @@ const rowsOf = {
   'accounts only': ['StringLike', [accounts]],
   'keys only': ['StringLike', [accounts, 'PARTNERS', 'IDEM#*']],
   'endpoint settings': ['StringLike', [endpoints, 'NOTICES#*', 'IDEM#*']],
-  'callbacks and circuits': ['StringLike', [endpoints, 'CALLBACKS#*']],
+  'callbacks, circuits and heartbeats': ['StringLike', [endpoints, 'CALLBACKS#*', 'HEARTBEAT#*']],
   'endpoint view': ['StringLike', [endpoints, 'NOTICES#*']],
   'endpoint tests': ['StringLike', [endpoints, 'CALLBACKTESTS#*', 'IDEM#*']],
   'endpoint replays': ['StringLike', [endpoints, 'CALLBACKS#*', 'REPLAYS#*', 'IDEM#*']],

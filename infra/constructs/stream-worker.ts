@@ -12,7 +12,7 @@ export interface StreamWorkerProps extends ServiceFunctionProps {
   /** The function is invoked by these changes of rows that have this marker. */
   readonly changes: readonly ('INSERT' | 'MODIFY')[];
   readonly marker: keyof typeof streamMarkers;
-  /** Records wait too long. */
+  /** Records wait too long, or the function does not read the stream at all. */
   readonly late: AlarmMeaning;
   /** Records failed every attempt; the queue `<id>Dlq` says where in the stream they are. */
   readonly dlqNotEmpty: AlarmMeaning;
@@ -36,6 +36,8 @@ export function streamWorker(service: Service, id: string, props: StreamWorkerPr
     batchSize: config.streams.batchSize,
     bisectBatchOnError: true,
     reportBatchItemFailures: true,
+    // Records of one row stay in order.
+    parallelizationFactor: config.streams.batchesAtOnce,
     retryAttempts: config.streams.retryAttempts,
     maxRecordAge: Duration.hours(config.streams.maxRecordAgeHours),
     // Also grants the function to send there.
@@ -43,7 +45,9 @@ export function streamWorker(service: Service, id: string, props: StreamWorkerPr
   });
   alarm(service, `${id}Late`, {
     ...props.late,
+    // Lambda emits it only with an invocation. The heartbeat of each minute causes one.
     metric: worker.lambda.metric('IteratorAge', { statistic: 'Maximum' }),
+    expectsData: true,
     rule: config.alarms.streamAgeMs,
   });
   alarm(service, `${id}DlqNotEmpty`, {

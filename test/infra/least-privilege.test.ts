@@ -186,7 +186,7 @@ const listedRows: Record<string, string[]> = {
   RetireEndpointSecret: ['ENDPOINT#*', 'NOTICES#*', 'IDEM#*'],
   TestCallback: ['ENDPOINT#*', 'CALLBACKTESTS#*', 'IDEM#*'],
   ReplayCallbacks: ['ENDPOINT#*', 'CALLBACKS#*', 'REPLAYS#*', 'IDEM#*'],
-  ResumeCallbacks: ['ENDPOINT#*', 'CALLBACKS#*'],
+  ResumeCallbacks: ['ENDPOINT#*', 'CALLBACKS#*', 'HEARTBEAT#*'],
   // FanOutStates reads which states partners have chosen and the messages that changed, and parks unreadable rows.
   FanOutStates: ['ENDPOINT#*', 'MSG#*', 'BULK#*', 'PARKED#*'],
   // ListCallbacks reads phone numbers from the messages, because the log of callbacks does not contain them.

@@ -31,6 +31,7 @@ it.each(mappings.map((mapping) => [functionBehind(mapping.FunctionName), mapping
       EventSourceArn: { 'Fn::ImportValue': expect.stringContaining('TableStreamArn') },
       StartingPosition: 'TRIM_HORIZON',
       BatchSize: 100,
+      ParallelizationFactor: 2,
       FilterCriteria: { Filters: filters[id]?.map((Pattern) => ({ Pattern })) },
       BisectBatchOnFunctionError: true,
       FunctionResponseTypes: ['ReportBatchItemFailures'],
@@ -57,11 +58,18 @@ it.each(Object.keys(filters))(
   },
 );
 
-it.each(Object.keys(filters))('records that wait five minutes for %s raise an alarm', (id) => {
-  const alarms = service.findResources('AWS::CloudWatch::Alarm');
-  expect(alarms[`${id}Late`]?.['Properties']).toMatchObject({
-    MetricName: 'IteratorAge',
-    Dimensions: [{ Name: 'FunctionName', Value: { Ref: id } }],
-    Threshold: 300_000,
-  });
-});
+it.each(Object.keys(filters))(
+  'records that wait five minutes for %s raise an alarm, and so does a reader that has stopped: it has no data then',
+  (id) => {
+    const alarms = service.findResources('AWS::CloudWatch::Alarm');
+    expect(alarms[`${id}Late`]?.['Properties']).toMatchObject({
+      MetricName: 'IteratorAge',
+      Dimensions: [{ Name: 'FunctionName', Value: { Ref: id } }],
+      Threshold: 300_000,
+      Period: 300,
+      EvaluationPeriods: 2,
+      TreatMissingData: 'breaching',
+      AlarmActions: [{ Ref: 'Alarms' }],
+    });
+  },
+);

@@ -20,6 +20,7 @@ import { requestBudgets } from '../../shared/platform/limits/request-budget-stor
 import { parkedStore } from '../../shared/platform/queues/parked-store.ts';
 import { minutes } from '../../shared/platform/runtime/clock.ts';
 import { systemIds } from '../../shared/platform/runtime/ids.ts';
+import { heartbeatStore } from '../../shared/platform/stream/heartbeats.ts';
 import type { ParkedQueue } from '../../shared/platform/table/row-kinds.ts';
 import type { Table } from '../../shared/platform/table/table.ts';
 import { promotionStore } from '../../shared/promotions/promotion-store.ts';
@@ -223,7 +224,7 @@ async function addCallbacks(table: Table, sample: Sample, { single, inBulk }: Fi
   if (found.size !== 3) throw new Error(`only ${found.size} messages of ${firstNumber} were found`);
 }
 
-/** Adds rows beside the data itself: rates, idempotency keys and parked messages. */
+/** Adds rows beside the data itself: rates, idempotency keys, a heartbeat and parked messages. */
 async function addTraces(table: Table, sample: Sample, { single, inBulk }: Filled): Promise<void> {
   const { partnerId, offerId, firstNumber, nowMs } = sample;
   await rateWindow(table, { now: () => nowMs }).take(partnerId, 10, 1_000);
@@ -240,6 +241,7 @@ async function addTraces(table: Table, sample: Sample, { single, inBulk }: Fille
     const kept = { statusCode: 200, headers: {}, body: JSON.stringify(response) };
     await keyed.keep(request, { requestId: 'request', nowMs }, kept);
   }
+  await heartbeatStore(table).beat(nowMs);
   const parked = parkedStore(table);
   const park = (queue: ParkedQueue, given: unknown) =>
     parked.park({ queue, messageId: systemIds.uuid(), body: JSON.stringify(given) }, 'reason', nowMs);

@@ -10,6 +10,7 @@ import { createPlaces } from './actors/places.ts';
 import { createPromotions } from './actors/promotions.ts';
 import { createPushes, isRegistered, phones } from './actors/pushes.ts';
 import { createReceipts } from './actors/receipts.ts';
+import { createUnreadable } from './actors/unreadable.ts';
 import { inForceWithinMs } from './endpoint-rests.ts';
 import { entry } from './ledger.ts';
 import type { Plan, Trouble } from './plan.ts';
@@ -87,6 +88,7 @@ export async function run(plan: Plan, context: Context) {
     pushes,
     createDeadlines(world, pushes.requests),
     createReceipts(world),
+    createUnreadable(world),
     createCallbacks(world),
     createPlaces(world),
     createPromotions(world),

@@ -71,7 +71,7 @@ async function printForecast(text: string, isUnlimited: boolean, asJson: boolean
   if (misses.length > 0) throw failure(`Not every load meets its target.\n${misses.join('\n')}`);
 }
 
-async function askOnce(request: Exclude<Request, { load: unknown }>): Promise<Reply> {
+async function askOnce(request: Extract<Request, { plan: unknown } | { seed: unknown }>): Promise<Reply> {
   const worker = await startWorker();
   const reply = await worker.ask(request);
   await worker.stop();

@@ -6,7 +6,7 @@ import { endpointOwner } from '../../shared/platform/table/keys.ts';
 import { kindOf, type RowKindName } from '../../shared/platform/table/row-kinds.ts';
 import { createClient, type Keyed } from './actors/client.ts';
 import { recordExchanges } from './actors/exchanges.ts';
-import { createPartners } from './actors/partners.ts';
+import { createPartners, nobodyId } from './actors/partners.ts';
 import { createWallet } from './actors/wallet.ts';
 import { createCalls, type Throttling } from './core/calls.ts';
 import { createCapacity } from './core/capacity.ts';
@@ -142,7 +142,8 @@ export async function createWorld(plan: Plan, context: Context) {
     overBudget: overBudget as readonly string[],
     request: createClient({ ...base, send, unanswered, keyed, failed, overBudget }),
     rows: async (): Promise<Rows> => {
-      const byKind = Map.groupBy(await scan({}), (row) => kindOf(row).kind.name);
+      const all = (await scan({})).filter(({ partnerId }) => partnerId !== nobodyId);
+      const byKind = Map.groupBy(all, (row) => kindOf(row).kind.name);
       return (kind) => byKind.get(kind) ?? [];
     },
     drop: () => table.drop(),

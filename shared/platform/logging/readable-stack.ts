@@ -35,3 +35,9 @@ export function readableStack(stack: string): string {
       unlessItFails(() => originOf(url, Number(line), Number(column))) ?? place,
   );
 }
+
+/** The places in an error's stack trace, the nearest first. Its message is left out, because it may quote a body. */
+export function placesIn(error: Error): string[] {
+  const lines = readableStack(String(error.stack ?? '')).split('\n');
+  return lines.filter((line) => line.startsWith('    at ')).map((line) => line.slice('    at '.length));
+}

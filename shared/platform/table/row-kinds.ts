@@ -58,6 +58,7 @@ const table = [
   ['kept response', /^IDEM#(?<owner>[^#]+)#.* RESPONSE#[^ ]+$/, 'partner in key', 'expires', 'no'],
   ['idempotency key', /^IDEM#(?<owner>[^#]+)#.* -$/, 'partner in key', 'expires', 'no'],
   ['parked message', /^PARKED#/, 'its text', 'expires', 'no'],
+  ['heartbeat', /^HEARTBEAT#/, 'nobody', 'expires', 'no'],
 ] as const satisfies readonly (readonly [string, RegExp, Owner, End, Restored])[];
 
 export const rowKinds = table.map(([name, pattern, owner, end, restored]) => ({

@@ -23,6 +23,7 @@ import { guardedClient } from '../../../shared/platform/egress/guarded-client.ts
 import { addressPolicy } from '../../../shared/platform/egress/public-address.ts';
 import { parkedStore } from '../../../shared/platform/queues/parked-store.ts';
 import { sendAll } from '../../../shared/platform/queues/send-all.ts';
+import { heartbeatStore } from '../../../shared/platform/stream/heartbeats.ts';
 import { deadlineStore } from '../../../shared/push/deadlines/deadline-store.ts';
 import { deliveryStateStore } from '../../../shared/push/delivery-state-store.ts';
 import { messageStore } from '../../../shared/push/message-store.ts';
@@ -113,6 +114,7 @@ export async function callbacksRig() {
     due: dueIndex(table),
     endpoints,
     deadlines: deadlineStore(table),
+    heartbeats: heartbeatStore(table),
     deadlinesQueue,
     queue,
     clock,

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import * as streamKeys from '../../../shared/platform/stream/keys.ts';
 import * as commonKeys from '../../../shared/platform/table/keys.ts';
 import { kindOf, parkedQueues, rowKinds } from '../../../shared/platform/table/row-kinds.ts';
 import type { Row } from '../../../shared/platform/table/write-all.ts';
@@ -10,7 +11,7 @@ import { fillPartner } from '../../rehearsal/sample-partner.ts';
 import { noon } from '../../support/clock.ts';
 import { newTable } from '../../support/table.ts';
 
-const keys = { ...commonKeys, ...deadlineKeys, ...sandboxKeys };
+const keys = { ...commonKeys, ...streamKeys, ...deadlineKeys, ...sandboxKeys };
 
 const { alone } = keys;
 
@@ -49,6 +50,8 @@ const built: Record<string, [commonKeys.Key, string, string?][]> = {
   ],
   parkedPartition: [],
   parkedKey: [[keys.parkedKey('callbacks', 'm'), 'parked message']],
+  heartbeatKey: [[keys.heartbeatKey(29_000_000), 'heartbeat']],
+  isHeartbeat: [],
   recipientKey: [[keys.recipientKey(79001234567), 'recipient']],
   phonesKey: [[keys.phonesKey('bars'), 'phones', 'bars']],
   phonePartition: [],

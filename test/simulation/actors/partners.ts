@@ -59,6 +59,8 @@ export const partnerIds = ['alpha', 'beta', 'gamma'] as const;
 const budgetedIds = ['busy', 'quiet'] as const;
 type PartnerId = (typeof partnerIds | typeof budgetedIds)[number];
 export const smallBudgets = { tillRequests: 20, heavyRequests: 8, otherRequests: 20 };
+/** The owner of rows that cannot be read. The actor that writes them checks them, and others do not see them. */
+export const nobodyId = 'nobody';
 const placeIds = ['1', '2 #'] as const;
 /** Lifetimes of check-ins. Others have the service's default. */
 const lifetimesMs: Partial<Record<PartnerId, number>> = { alpha: 60_000, beta: 600_000 };

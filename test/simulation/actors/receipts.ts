@@ -65,9 +65,8 @@ export function createReceipts({ wallet: { sent, queuedAt, nonsense } }: World):
         const at = recorded.get(id)?.at ?? Number.NaN;
         return !reported.get(id)?.some((receipt) => timesOf(receipt).includes(at));
       });
-      const isFit = ({ pk, body, reason }: Row) =>
-        pk === parkedPartition('delivery-receipts') && nonsense.includes(String(body)) && reason;
-      const parked = rows('parked message');
+      const isFit = ({ body, reason }: Row) => nonsense.includes(String(body)) && reason;
+      const parked = rows('parked message').filter(({ pk }) => pk === parkedPartition('delivery-receipts'));
       const unfit = parked.filter((row) => !isFit(row)).map((row) => JSON.stringify(row));
       // A message that an operator moves back gets another id, so it is parked again.
       for (const body of new Set(nonsense)) {

@@ -1,3 +1,4 @@
+import { configOf } from '../../../infra/config.ts';
 import { createMessageHandler } from '../../../local/queues/handle-messages.ts';
 import { compileFilters } from '../../../local/streams/event-pattern.ts';
 import { createBatchHandler } from '../../../local/streams/handle-batch.ts';
@@ -62,31 +63,51 @@ export function feedFromQueue(source: QueueSource, { time, rng, queues, log, poo
   queue.onVisible = poke;
 }
 
-/** Records of one key stay in order. Two shards do not wait for each other. */
+/** Records of one key stay in order. Two shards do not wait for each other, nor do batches of a shard that run at once. */
 const shards = 2;
 
-function shardOf({ dynamodb }: StreamRecord): number {
-  return Buffer.from(JSON.stringify(dynamodb.Keys)).reduce((sum, byte) => sum + byte, 0) % shards;
+const lanes = shards * configOf('prod').streams.batchesAtOnce;
+
+function laneOf({ dynamodb }: StreamRecord): number {
+  return Buffer.from(JSON.stringify(dynamodb.Keys)).reduce((sum, byte) => sum + byte, 0) % lanes;
 }
+
+/** `partner-integration-dev-FanOutStates` -> `FanOutStates` */
+function idOf(functionName: string): string {
+  return functionName.replace(/^.*-/, '');
+}
+
+type IteratorAge = { readonly id: string; readonly atMs: number; readonly ms: number };
 
 /** Invokes functions with the changes of the table, as their mappings in the template say. */
 export function feedFromStream(sources: readonly StreamSource[], parts: Parts) {
   const { time, rng, faults, log, table, queues, poolOf } = parts;
+  const stopped = new Set<string>();
+  /** What Lambda reports as IteratorAge of a function: with each invocation, and never without one. */
+  const ages: IteratorAge[] = [];
+  const poolOfReader = (name: string): Pick<Pool, 'invoke'> => ({
+    invoke: (event) => {
+      const [first] = (event as { Records: readonly StreamRecord[] }).Records;
+      const writtenAtMs = (first?.dynamodb.ApproximateCreationDateTime ?? 0) * 1_000;
+      ages.push({ id: idOf(name), atMs: time.now(), ms: time.now() - writtenAtMs });
+      return poolOf(name).invoke(event);
+    },
+  });
   const readers = sources.flatMap((source) =>
-    Array.from({ length: shards }, (_, shard) => {
+    Array.from({ length: lanes }, (_, lane) => {
       const matches = compileFilters(source.filters);
       const waiting: StreamRecord[] = [];
       let busy = false;
       const handle = createBatchHandler({
         source,
-        pool: poolOf(source.functionName),
+        pool: poolOfReader(source.functionName),
         retrySpeed: 1,
         signal,
         now: time.now,
         warn: (line) => log.add(`stream of ${source.functionName}: ${line}`),
         giveUp: async (failed) => {
           log.add(`stream: ${source.functionName} gave up ${failed.records.length} records`);
-          const message = onFailureMessage(failed, source, String(shard), time.now());
+          const message = onFailureMessage(failed, source, String(lane % shards), time.now());
           queues.queue(source.onFailureQueueName).add({ MessageBody: JSON.stringify(message) });
         },
       });
@@ -104,13 +125,12 @@ export function feedFromStream(sources: readonly StreamSource[], parts: Parts) {
       };
       return {
         offer: (records: readonly StreamRecord[]) => {
-          waiting.push(...records.filter(matches));
-          if (busy || waiting.length === 0) return;
+          waiting.push(...records.filter((record) => laneOf(record) === lane && matches(record)));
+          if (busy || waiting.length === 0 || stopped.has(idOf(source.functionName))) return;
           busy = true;
           time.after(rng.between(1, 200), () => void run());
         },
         isIdle: () => !busy && waiting.length === 0,
-        shard,
       };
     }),
   );
@@ -127,8 +147,7 @@ export function feedFromStream(sources: readonly StreamSource[], parts: Parts) {
     // One read may not return all changes, so another read is planned.
     if (changes.length > 0) written();
     const records = changes.map((change) => streamRecord(change, streamArn));
-    const byShard = Map.groupBy(records, shardOf);
-    for (const { shard, offer } of readers) offer(byShard.get(shard) ?? []);
+    for (const { offer } of readers) offer(records);
   };
   const written = (): void => {
     if (awaited) return;
@@ -138,6 +157,9 @@ export function feedFromStream(sources: readonly StreamSource[], parts: Parts) {
   };
   return {
     written,
+    ages: ages as readonly IteratorAge[],
+    /** Stops a reader, as somebody does who disables its mapping. Its records wait. */
+    stop: (functionId: string): void => void stopped.add(functionId),
     isIdle: () => !awaited && readers.every(({ isIdle }) => isIdle()),
   };
 }

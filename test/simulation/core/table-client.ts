@@ -165,7 +165,7 @@ function oftenLate(
   functionName: string | undefined,
 ): 'keptLate' | 'listLate' | 'sendLate' | undefined {
   if (input.UpdateExpression?.includes('savedResponse')) return 'keptLate';
-  if (name === 'Put' && input.Item?.['toDispatch']) return 'sendLate';
+  if (name === 'Put' && input.Item?.['toDispatch'] && input.Item['partnerId']) return 'sendLate';
   return name === 'BatchWriteItem' && functionName === 'ProcessList' ? 'listLate' : undefined;
 }
 

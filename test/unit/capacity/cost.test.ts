@@ -51,11 +51,11 @@ describe('the bill', () => {
   });
 
   test.each([
-    ['small-chain', 18.23],
-    ['national-retailer', 310.9],
-    ['million-a-minute', 281.79],
-    ['sandbox-idle', 16.61],
-    ['sandbox', 17.57],
+    ['small-chain', 18.33],
+    ['national-retailer', 311],
+    ['million-a-minute', 281.89],
+    ['sandbox-idle', 16.72],
+    ['sandbox', 17.68],
   ] as const)('of %s is %d dollars a month', (preset, dollars) => {
     expect(costOf(usageOf(presets[preset])).total).toBeCloseTo(dollars, 2);
   });

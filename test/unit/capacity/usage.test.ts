@@ -146,12 +146,12 @@ test('metrics are charged for the hours that report them: one by the minutely ru
   expect(monthOf({ ...quiet, checkInsADay: 100 })('check-ins')['customMetrics']).toBe(2);
 });
 
-test('nothing to do costs the minutely run and the polling of six queues', () => {
+test('nothing to do costs the minutely run, its heartbeat, two readers of it, and the polling of six queues', () => {
   const month = monthOf(quiet);
   expect(month('standing')).toMatchObject({
     reads: 712_800,
-    writes: 0,
-    invocations: 43_200,
+    writes: 43_200,
+    invocations: 129_600,
     standardQueueRequests: 3_888_000,
   });
   expect(month('push')).toMatchObject({ writes: 0, invocations: 0 });

@@ -1,0 +1,212 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
+import { startWork, type Work } from '../logging/log.ts';
+import { placesIn } from '../logging/readable-stack.ts';
+import { type ParkedStore, parkMessage } from '../queues/parked-store.ts';
+import { type Message, NotAllSent, type Queue, sendAll } from '../queues/send-all.ts';
+import { type Clock, minutes } from '../runtime/clock.ts';
+import { inGroups } from '../runtime/in-groups.ts';
+import { inTimeOf, type Timed } from '../runtime/time-left.ts';
+import { unlessItFails } from '../runtime/unless-it-fails.ts';
+import type { ParkedQueue } from '../table/row-kinds.ts';
+import { inHalves } from './in-halves.ts';
+import { isHeartbeat } from './keys.ts';
+
+/** A mistake in new code gets rolled back in some minutes. Until then the records that meet it come again. */
+const rolledBackWithinMs = minutes(15);
+
+export type StreamDeps = { queue: Queue; parked: ParkedStore; clock: Clock };
+
+/** A change of one row: as it is now, as it was before (absent when it is new), and when it changed. */
+type StreamChange = { row: unknown; before: unknown; changedAtMs: number | undefined };
+
+type Steps<Row extends object, Known, Item> = {
+  /** Parses a change. A row for which it throws can never be read, and is parked. */
+  read: (change: StreamChange) => Row;
+  /** The reason with which such a row is parked. */
+  unreadable: string;
+  /** Reads other data that the rows of a batch need, all at once. */
+  lookUp: (rows: Row[]) => Promise<Known>;
+  /** The items to send for a row. */
+  itemsOf: (row: Row, known: Known, addMetrics: Work['addMetrics']) => Promise<Item[]> | Item[];
+  /** Items with the same key share a message, whichever row they come from. When left out, each item is a message. */
+  together?: { keyOf: (item: Item) => string; atMost: number };
+  messageOf: (items: readonly Item[]) => Omit<Message, 'id'>;
+};
+
+/** Something with the position of the record that caused it; of several records, the first. */
+type Numbered<Item> = { item: Item; position: number };
+
+/** The records of an invocation, and how far it got. The stream delivers those from `failedFrom` on again. */
+type Batch = {
+  code: ParkedQueue;
+  deps: StreamDeps;
+  work: Work;
+  records: readonly DynamoDBRecord[];
+  parked: Set<number>;
+  failedFrom: number;
+  failure?: unknown;
+};
+
+/**
+ * Makes the Lambda handler of a function that turns changes of the table into messages of a queue. A record that cannot
+ * be processed is parked, and the others go on. Records are repeated from the first one for which a call failed, so a
+ * message may be sent twice, and none is lost.
+ */
+export function streamToQueue<Row extends object, Known, Item>(
+  code: ParkedQueue,
+  deps: StreamDeps,
+  steps: Steps<Row, Known, Item>,
+) {
+  return ({ Records }: DynamoDBStreamEvent, context?: Timed): Promise<DynamoDBBatchResponse> =>
+    inTimeOf(context, async () => {
+      const work = startWork(code, { records: Records.length });
+      const records = Records.filter((record) => !isBeat(record));
+      const batch: Batch = { code, deps, work, records, parked: new Set(), failedFrom: records.length };
+      const rows = await readRows(batch, steps);
+      const messages = await messagesOf(batch, steps, await itemsOfRows(batch, steps, rows));
+      await send(batch, messages);
+      const { failure, failedFrom } = batch;
+      work.addFields({ messages: messages.length, requestIds: requestIdsOf(records) });
+      if (failure === undefined) work.done('done');
+      else work.failed(failure, { fromRecord: failedFrom, partnerId: partnerOf(records[failedFrom]) });
+      const itemIdentifier = records[failedFrom]?.dynamodb?.SequenceNumber;
+      return { batchItemFailures: itemIdentifier === undefined ? [] : [{ itemIdentifier }] };
+    });
+}
+
+/** A heartbeat has done its work when it invokes the function. */
+function isBeat({ dynamodb }: DynamoDBRecord): boolean {
+  return isHeartbeat(dynamodb?.NewImage?.['pk']?.S ?? '');
+}
+
+function fail(batch: Batch, position: number, error: unknown): void {
+  batch.failure = error;
+  batch.failedFrom = Math.min(batch.failedFrom, position);
+}
+
+/** Parks a record with its reason, once. The line counts as a failure of its partner, for the rule that rolls back. */
+async function park(batch: Batch, position: number, reason: string): Promise<void> {
+  const { code, deps, work, records, parked } = batch;
+  if (parked.has(position)) return;
+  parked.add(position);
+  work.addMetrics({ Failed: 1 });
+  work.addFields({ status: '500', partnerId: partnerOf(records[position]) ?? '-' });
+  const { dynamodb } = records[position] ?? {};
+  const record = { messageId: dynamodb?.SequenceNumber ?? 'unknown', body: JSON.stringify(dynamodb) };
+  await parkMessage(deps, work, { queue: code, record, reason });
+}
+
+/** Makes the function that parks the record of an item, unless the error may be a mistake of ours that a rollback ends. */
+function parkWith(batch: Batch, what: string) {
+  return async ({ position }: Numbered<unknown>, error: Error): Promise<void> => {
+    const { ApproximateCreationDateTime: createdAt = 0 } = batch.records[position]?.dynamodb ?? {};
+    const ageMs = batch.deps.clock.now() - createdAt * 1_000;
+    if (error instanceof TypeError && ageMs < rolledBackWithinMs) throw error;
+    batch.work.addFields({ stack: placesIn(error) });
+    await park(batch, position, `${what} (${'code' in error ? error.code : error.name})`);
+  };
+}
+
+/** The rows up to the first record that can be neither read nor parked. */
+async function readRows<Row extends object>(
+  batch: Batch,
+  { read, unreadable }: Pick<Steps<Row, never, never>, 'read' | 'unreadable'>,
+): Promise<Numbered<Row>[]> {
+  const rows: Numbered<Row>[] = [];
+  for (const [position, record] of batch.records.entries()) {
+    const row = unlessItFails(() => read(changeOf(record)));
+    if (row) {
+      rows.push({ item: row, position });
+      continue;
+    }
+    try {
+      await park(batch, position, unreadable);
+    } catch (error) {
+      fail(batch, position, error);
+      break;
+    }
+  }
+  return rows;
+}
+
+async function itemsOfRows<Row extends object, Known, Item>(
+  batch: Batch,
+  { lookUp, itemsOf }: Steps<Row, Known, Item>,
+  rows: readonly Numbered<Row>[],
+): Promise<Numbered<Item>[]> {
+  const items: Numbered<Item>[] = [];
+  const parkRow = parkWith(batch, 'a row that it needs is gone or cannot be read');
+  let at = rows[0]?.position ?? 0;
+  try {
+    const lookedUp = async (some: readonly Numbered<Row>[]) => ({
+      some,
+      known: await lookUp(some.map(({ item }) => item)),
+    });
+    for (const { some, known } of await inHalves(rows, lookedUp, parkRow)) {
+      for (const row of some) {
+        at = row.position;
+        const itemsOfRow = () => itemsOf(row.item, known, batch.work.addMetrics);
+        for (const item of (await inHalves([row], itemsOfRow, parkRow)).flat())
+          items.push({ item, position: row.position });
+      }
+    }
+  } catch (error) {
+    fail(batch, at, error);
+  }
+  return items;
+}
+
+async function messagesOf<Item>(
+  batch: Batch,
+  { together, messageOf }: Pick<Steps<never, never, Item>, 'together' | 'messageOf'>,
+  items: readonly Numbered<Item>[],
+): Promise<Numbered<Message>[]> {
+  const { keyOf, atMost } = together ?? { keyOf: () => '', atMost: 1 };
+  const messages: Numbered<Message>[] = [];
+  const parkItem = parkWith(batch, 'no message can be made of it');
+  for (const group of Map.groupBy(items, ({ item }) => keyOf(item)).values()) {
+    for (const some of inGroups(group, atMost)) {
+      const made = (few: readonly Numbered<Item>[]) => ({
+        message: messageOf(few.map(({ item }) => item)),
+        position: few[0]?.position ?? 0,
+      });
+      for (const { message, position } of await inHalves(some, made, parkItem))
+        messages.push({ item: { ...message, id: String(messages.length) }, position });
+    }
+  }
+  return messages;
+}
+
+async function send(batch: Batch, messages: readonly Numbered<Message>[]): Promise<void> {
+  try {
+    const sent = messages.map(({ item }) => item);
+    await sendAll(batch.deps.queue, sent);
+  } catch (error) {
+    const isUnsent = ({ id }: Message) => !(error instanceof NotAllSent) || error.unsent.includes(id);
+    const positions = messages.filter(({ item }) => isUnsent(item)).map(({ position }) => position);
+    fail(batch, Math.min(...positions), error);
+  }
+}
+
+/** The requests that caused the rows. */
+function requestIdsOf(records: readonly DynamoDBRecord[]): string[] {
+  return [...new Set(records.flatMap(({ dynamodb }) => dynamodb?.NewImage?.['requestId']?.S ?? []))];
+}
+
+/** The partner of a record, which every row of a message names. */
+function partnerOf(record: DynamoDBRecord | undefined): string | undefined {
+  return record?.dynamodb?.NewImage?.['partnerId']?.S;
+}
+
+function changeOf({ dynamodb }: DynamoDBRecord): StreamChange {
+  const { NewImage, OldImage, ApproximateCreationDateTime: changedAt } = dynamodb ?? {};
+  const changedAtMs = changedAt && Math.round(changedAt * 1_000);
+  return { row: imageOf(NewImage), before: imageOf(OldImage), changedAtMs };
+}
+
+/** Binary values are base64 here; they are not used. */
+function imageOf(image: object | undefined): unknown {
+  return image && unmarshall(image as Record<string, AttributeValue>);
+}

@@ -1,0 +1,227 @@
+import { randomUUID } from 'node:crypto';
+import { ProvisionedThroughputExceededException } from '@aws-sdk/client-dynamodb';
+import { expect, test } from 'vitest';
+import { fanOutStates } from '../../../functions/callbacks/fan-out-states.ts';
+import { dispatchMessages } from '../../../functions/push/dispatch-messages.ts';
+import { parkedStore } from '../../../shared/platform/queues/parked-store.ts';
+import { deleteRow, putRow } from '../../../shared/platform/table/rows.ts';
+import { bulkIdFrom, messageIdOf } from '../../../shared/push/message-id.ts';
+import { messageStore } from '../../../shared/push/message-store.ts';
+import { collectLines } from '../../support/log-lines.ts';
+import { newQueue } from '../../support/queue.ts';
+import { callbacksRig, streamRecord } from '../callbacks/callbacks-rig.ts';
+
+const content = {
+  pushType: 'SERVICE' as const,
+  payload: { title: 'News', message: 'We moved' },
+  qos: { deliveryStatusNotifications: true },
+};
+
+type Row = { pk: string; sk: string } & Record<string, unknown>;
+type Ids = { messageId: string }[];
+
+/** Sets up the readers of the stream, and sends for them. */
+async function streamRig() {
+  const rig = await callbacksRig();
+  const { table, clock, endpoints, queue } = rig;
+  const outbox = await newQueue();
+  const messages = messageStore(table);
+  const deps = { messages, clock, endpoints, parked: parkedStore(table) };
+  const owner = { partnerId: 'bars', requestId: 'r1', acceptedAt: clock.now() };
+  /** Accepts a send of two messages with a content each. */
+  const send = async () => {
+    const bulkId = bulkIdFrom(randomUUID());
+    const recipients = [79_001_234_567, 79_001_234_568].map((msisdn) => ({ msisdn, registered: true }));
+    await messages.saveBulk({ ...owner, bulkId, recipients, contents: [content, content], each: true });
+    const rows = (await table.rows()).filter(({ pk }) => pk === `BULK#${bulkId}`) as Row[];
+    const row = (sk: string) => rows.find((one) => one.sk === sk) as Row;
+    return { bulkId, messageId: messageIdOf(bulkId, 0), head: row('PAYLOAD'), part: row('PART#000000') };
+  };
+  const idsIn = (records: { body: string }[], of: 'messages' | 'callbacks'): string[] =>
+    records.flatMap(({ body }) => (JSON.parse(body)[of] as Ids).map(({ messageId }) => messageId));
+  return {
+    ...rig,
+    deps,
+    send,
+    dispatch: dispatchMessages({ ...deps, queue: outbox }),
+    remove: ({ pk, sk }: Row) => deleteRow(table, { pk, sk }),
+    fanOutWith: (change: object) => fanOutStates({ ...deps, queue, ...change }),
+    /** Returns the first message of each send that was handed over. */
+    handedOver: async () => idsIn(await outbox.drain(), 'messages').filter((id) => id.endsWith('0000')),
+    called: async () => idsIn(await rig.records(), 'callbacks').sort(),
+    parked: async () => (await table.rows()).filter(({ pk }) => String(pk).startsWith('PARKED#')),
+  };
+}
+
+type Rig = Awaited<ReturnType<typeof streamRig>>;
+type Sent = Awaited<ReturnType<Rig['send']>>;
+
+/** What the stream shows when the first message of a send was delivered. */
+function delivered({ bulkId }: Sent, atSeconds: number) {
+  return streamRecord({ pk: `STATES#${bulkId}#000000`, sk: '-', toCallBack: 'yes', d0: atSeconds });
+}
+
+/** Ways in which what a send needs can be damaged for good. */
+const damages: [string, string, (rig: Rig, sent: Sent) => Promise<void>][] = [
+  ['is gone', '$ZodError', (rig, { part }) => rig.remove(part)],
+  [
+    'has no recipients',
+    '$ZodError',
+    ({ table }, { part: { recipients: _, ...part } }) => putRow(table, part as Row),
+  ],
+  [
+    'is no gzip',
+    'Z_DATA_ERROR',
+    ({ table }, { part }) => putRow(table, { ...part, contents: Buffer.from('plain') }),
+  ],
+];
+
+test.each(damages)(
+  'a send whose part %s is parked at once, and those behind it go on',
+  async (_what, error, damage) => {
+    const rig = await streamRig();
+    const sent = [await rig.send(), await rig.send(), await rig.send()] as const;
+    await damage(rig, sent[1]);
+    const lines = collectLines();
+    const Records = sent.map(({ head }) => streamRecord(head));
+    expect(await rig.dispatch({ Records })).toEqual({ batchItemFailures: [] });
+    expect(await rig.handedOver()).toEqual([sent[0].messageId, sent[2].messageId]);
+    const reason = `a row that it needs is gone or cannot be read (${error})`;
+    expect(await rig.parked()).toMatchObject([
+      { pk: 'PARKED#DispatchMessages', sk: Records[1]?.dynamodb?.SequenceNumber, reason },
+    ]);
+    // The stack says where, and quotes nothing.
+    expect(lines).toMatchObject([
+      {
+        outcome: 'done',
+        parked: reason,
+        Parked: 1,
+        Failed: 1,
+        status: '500',
+        partnerId: 'bars',
+        messages: 4,
+      },
+    ]);
+    expect(lines[0]?.['stack']).toContainEqual(expect.stringContaining('parsePart'));
+  },
+);
+
+test('a parked send is handed over when its record is given to the function again, as the runbook says', async () => {
+  const rig = await streamRig();
+  const sent = await rig.send();
+  await rig.remove(sent.part);
+  await rig.dispatch({ Records: [streamRecord(sent.head)] });
+  expect(await rig.handedOver()).toEqual([]);
+  await putRow(rig.table, sent.part);
+  const [row] = await rig.parked();
+  await rig.dispatch({ Records: [{ dynamodb: JSON.parse(String(row?.['body'])) }] });
+  expect(await rig.handedOver()).toEqual([sent.messageId]);
+});
+
+test('of eight sends that are read together one cannot be read: seven make callbacks, and its record is parked', async () => {
+  const rig = await streamRig();
+  const sent: Sent[] = [];
+  for (let n = 0; n < 8; n++) sent.push(await rig.send());
+  const bad = sent[5] as Sent;
+  await putRow(rig.table, { ...bad.head, summary: 'no JSON' });
+  const Records = sent.map((one) => delivered(one, 1));
+  rig.table.units();
+  expect(await rig.fanOut({ Records })).toEqual({ batchItemFailures: [] });
+  // The whole, and three times two halves: of each the sends, and of the seven good ones the parts, are read.
+  expect(rig.table.units().calls).toBe(12);
+  expect(await rig.called()).toEqual(sent.flatMap((one) => (one === bad ? [] : one.messageId)).sort());
+  expect(await rig.parked()).toMatchObject([
+    {
+      pk: 'PARKED#FanOutStates',
+      sk: Records[5]?.dynamodb?.SequenceNumber,
+      reason: expect.stringContaining('(SyntaxError)'),
+    },
+  ]);
+});
+
+test('a state at a time that no callback can carry is parked, and the states beside it are told', async () => {
+  const rig = await streamRig();
+  const sent = await rig.send();
+  const time = { pk: `STATES#${sent.bulkId}#000000`, sk: '-', toCallBack: 'yes' };
+  const Records = [
+    streamRecord({ ...time, d0: 1 }),
+    streamRecord({ ...time, d1: Number.MAX_SAFE_INTEGER }),
+    streamRecord({ ...time, o0: 2 }),
+  ];
+  expect(await rig.fanOut({ Records })).toEqual({ batchItemFailures: [] });
+  expect(await rig.called()).toEqual([sent.messageId, sent.messageId]);
+  expect(await rig.parked()).toMatchObject([
+    { sk: Records[1]?.dynamodb?.SequenceNumber, reason: 'no message can be made of it ($ZodError)' },
+  ]);
+});
+
+test('a row with a number that JavaScript does not have is parked', async () => {
+  const rig = await streamRig();
+  const sent = await rig.send();
+  const record = delivered(sent, 1);
+  Object.assign(record.dynamodb?.NewImage ?? {}, { d1: { N: '9007199254740993' } });
+  expect(await rig.fanOut({ Records: [record, delivered(sent, 2)] })).toEqual({ batchItemFailures: [] });
+  expect(await rig.called()).toEqual([sent.messageId]);
+  expect(await rig.parked()).toMatchObject([{ reason: 'not a row of states' }]);
+});
+
+function throttled() {
+  return new ProvisionedThroughputExceededException({ message: 'slow down', $metadata: {} });
+}
+
+/** What the SDK throws for a response that is no JSON, such as a proxy's error page. */
+function unparsed() {
+  return Object.assign(new SyntaxError('Unexpected token <'), { $metadata: { attempts: 4 } });
+}
+
+test.each([throttled(), unparsed(), new Error('the table did not return 1 of 2 keys in time')])(
+  'while calls fail with "%s" nothing is parked: the records come again',
+  async (error) => {
+    const rig = await streamRig();
+    const findMany = () => Promise.reject(error);
+    const fanOut = rig.fanOutWith({ messages: { ...rig.deps.messages, findMany } });
+    const Records = [delivered(await rig.send(), 1), delivered(await rig.send(), 1)];
+    const itemIdentifier = Records[0]?.dynamodb?.SequenceNumber;
+    expect(await fanOut({ Records })).toEqual({ batchItemFailures: [{ itemIdentifier }] });
+    expect([await rig.called(), await rig.parked()]).toEqual([[], []]);
+  },
+);
+
+test('a record that can be neither processed nor parked comes again; those before it are handed over', async () => {
+  const rig = await streamRig();
+  const sent = [await rig.send(), await rig.send()] as const;
+  await rig.remove(sent[1].part);
+  const queue = await newQueue();
+  const parked = { park: () => Promise.reject(throttled()) };
+  const Records = sent.map(({ head }) => streamRecord(head));
+  const itemIdentifier = Records[1]?.dynamodb?.SequenceNumber;
+  const dispatch = dispatchMessages({ ...rig.deps, queue, parked });
+  expect(await dispatch({ Records })).toEqual({ batchItemFailures: [{ itemIdentifier }] });
+  expect(await queue.drain()).toHaveLength(2);
+});
+
+test('a mistake of our code holds its record for a quarter of an hour, for a rollback, and then it is parked', async () => {
+  const rig = await streamRig();
+  const sent = [await rig.send(), await rig.send()] as const;
+  const messages = {
+    ...rig.deps.messages,
+    findMany: (ids: readonly string[], nowMs: number) => {
+      if (ids.includes(sent[0].messageId)) throw new TypeError('undefined is not a function');
+      return rig.deps.messages.findMany(ids, nowMs);
+    },
+  };
+  const fanOut = rig.fanOutWith({ messages });
+  const Records = sent.map((one) => delivered(one, 1));
+  for (const { dynamodb } of Records)
+    Object.assign(dynamodb ?? {}, { ApproximateCreationDateTime: rig.clock.now() / 1_000 });
+  rig.clock.advance(899_000);
+  const itemIdentifier = Records[0]?.dynamodb?.SequenceNumber;
+  expect(await fanOut({ Records })).toEqual({ batchItemFailures: [{ itemIdentifier }] });
+  expect([await rig.called(), await rig.parked()]).toEqual([[], []]);
+  rig.clock.advance(1_000);
+  expect(await fanOut({ Records })).toEqual({ batchItemFailures: [] });
+  expect(await rig.called()).toEqual([sent[1].messageId]);
+  expect(await rig.parked()).toMatchObject([
+    { sk: itemIdentifier, reason: expect.stringContaining('(TypeError)') },
+  ]);
+});

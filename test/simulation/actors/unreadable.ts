@@ -1,0 +1,68 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { bulkKey, bulkStatesKey, parkedPartition } from '../../../shared/platform/table/keys.ts';
+import { marked, streamMarkers } from '../../../shared/platform/table/stream-markers.ts';
+import { bulkIdFrom } from '../../../shared/push/message-id.ts';
+import { createRng } from '../core/rng.ts';
+import { entry } from '../ledger.ts';
+import type { Action } from '../plan.ts';
+import type { Row } from '../watch-rows.ts';
+import type { Actor, World } from '../world.ts';
+import { nobodyId } from './partners.ts';
+
+/** Longer than the stream and a cold start take without faults. */
+const parkedWithinMs = 10_000;
+
+type Written = { readonly id: string; readonly by: string; readonly atMs: number };
+
+/** Writes sends that can never be read, and checks that the readers of the stream park them, and nothing else. */
+export function createUnreadable({ time, table, streams, isCalm }: World): Actor {
+  const written: Written[] = [];
+  const put = (row: object): Promise<void> =>
+    time.later(1, async () => {
+      await table.client.send(new PutCommand({ TableName: table.name, Item: row }));
+      streams.written();
+    });
+
+  const write = async ({ variant }: Action): Promise<void> => {
+    const rng = createRng('unreadable', variant);
+    const newId = () => {
+      const hex = rng.bytes(16).toString('hex');
+      const uuid = `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`;
+      return bulkIdFrom(uuid);
+    };
+    const owner = { partnerId: nobodyId, acceptedAt: time.now(), count: 1, expiresAt: 1e10 };
+    const content = JSON.stringify({ pushType: 'SERVICE', payload: {} });
+    const unsent = newId();
+    written.push({ id: unsent, by: 'DispatchMessages', atMs: time.now() });
+    // Its only part is missing.
+    await put({ ...bulkKey(unsent), ...owner, bulkId: unsent, content, [streamMarkers.dispatch]: marked });
+    // Some of these come in one batch.
+    for (let n = 0; n < 6; n++) {
+      const untold = newId();
+      await put({ ...bulkKey(untold), ...owner, bulkId: untold, content: 'no JSON' });
+      written.push({ id: untold, by: 'FanOutStates', atMs: time.now() });
+      const states = { ...bulkStatesKey(untold, 0), partnerId: nobodyId, d0: 1, expiresAt: 1e10 };
+      await put({ ...states, [streamMarkers.callBack]: marked });
+    }
+  };
+
+  return {
+    does: { 'nonsense receipts': write },
+    ledger: (rows) => {
+      const parked = rows('parked message').filter(({ pk }) => pk !== parkedPartition('delivery-receipts'));
+      const isOf = ({ pk, body }: Row, { id, by }: Written) =>
+        pk === parkedPartition(by) && String(body).includes(id);
+      const isLate = ({ parkedAt }: Row, { atMs }: Written) =>
+        isCalm && Number(parkedAt) - atMs > parkedWithinMs;
+      const missing = written.filter((one) => {
+        const [row, ...more] = parked.filter((candidate) => isOf(candidate, one));
+        return !row || more.length > 0 || isLate(row, one);
+      });
+      const needless = parked.filter((row) => !written.some((one) => isOf(row, one)));
+      const wrong = [...missing, ...needless].map((one) => JSON.stringify(one).slice(0, 300));
+      return [
+        entry('what no try can process is parked once, at once, and nothing else is', written.length, wrong),
+      ];
+    },
+  };
+}
