@@ -1,4 +1,4 @@
-import { type App, type StackProps, Validations } from 'aws-cdk-lib';
+import { type App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { addService } from './add-service.ts';
 import { NamedStack } from './constructs/named-stack.ts';
@@ -12,14 +12,16 @@ import { addTable } from './table.ts';
 /** The stacks of a stage. An unacknowledged finding of cdk-nag fails the synthesis. */
 export function defineStacks(app: App, { config, codeFolder }: Pick<Service, 'config' | 'codeFolder'>) {
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
-  const newStack = (name: string, what: string, props?: StackProps) => {
+  const newStack = (name: string, what: string) => {
     const description = `Partner integration service, ${config.stage}: ${what}`;
     // CloudFormation gives the tag to every resource that can have one: the budget counts what they cost.
     const tags = { [costTag]: config.namePrefix };
-    return new NamedStack(app, `${config.namePrefix}-${name}`, { ...props, description, tags });
+    // Without the API its address is lost, and without the queues what waits in them.
+    const terminationProtection = config.keepsData;
+    return new NamedStack(app, `${config.namePrefix}-${name}`, { description, tags, terminationProtection });
   };
   // The table and its key outlive every deployment of the service.
-  const data = newStack('data', 'the data', { terminationProtection: config.keepsData });
+  const data = newStack('data', 'the data');
   const table = addTable(data, config);
   const service = newStack('service', 'the service');
   const main = addService({ stack: service, config, table, codeFolder });
