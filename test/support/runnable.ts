@@ -37,7 +37,7 @@ const streamMapping = z.strictObject({
   StartingPosition: z.literal('TRIM_HORIZON'),
   FilterCriteria: z.strictObject({ Filters: z.array(z.strictObject({ Pattern: z.string() })) }),
   // The local runner processes one batch at a time, in the order of the stream.
-  ParallelizationFactor: z.number(),
+  ParallelizationFactor: z.optional(z.number()),
   BisectBatchOnFunctionError: z.literal(true),
   MaximumRetryAttempts: z.number().check(z.minimum(0)),
   MaximumRecordAgeInSeconds: z.number().check(z.minimum(0)),
@@ -153,9 +153,10 @@ const notRunEither = [
   'AWS::SQS::QueuePolicy',
 ];
 
-/** `Parameters` and `Rules` are about the deployment and IAM: nothing that runs locally reads a parameter. */
-const sections = ['Description', 'Outputs', 'Parameters', 'Resources', 'Rules'];
+/** Parameters have their defaults in the local service; `Rules` are about the deployment. */
+const sections = ['Conditions', 'Description', 'Outputs', 'Parameters', 'Resources', 'Rules'];
 const members = [
+  'Condition',
   'DeletionPolicy',
   'DependsOn',
   'Metadata',
