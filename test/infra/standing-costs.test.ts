@@ -18,6 +18,10 @@ const freeWhileIdle = [
   'AWS::ApiGatewayV2::Integration',
   'AWS::ApiGatewayV2::Route',
   'AWS::ApiGatewayV2::Stage',
+  // Those of a stage without a vault for copies do not exist.
+  'AWS::Backup::BackupPlan',
+  'AWS::Backup::BackupSelection',
+  'AWS::Backup::BackupVault',
   // Without actions. https://aws.amazon.com/aws-cost-management/aws-budgets/pricing/
   'AWS::Budgets::Budget',
   // For Lambda. https://aws.amazon.com/codedeploy/pricing/

@@ -77,7 +77,7 @@ const refused: readonly [what: string, edit: (resources: Template) => void, sent
     'DynamoDB::GlobalTable',
     'Scheduler::Schedule',
     'WAFv2::WebACL',
-    'Backup::BackupPlan',
+    'Kinesis::Stream',
   ].map((type): [string, (resources: Template) => void, string] => [
     `a resource of type AWS::${type}`,
     (resources) => {

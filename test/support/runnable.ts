@@ -141,7 +141,7 @@ const known: Readonly<Record<string, Known>> = {
 };
 
 /** Types that only permit, observe or deploy in AWS. The service behaves the same without them. */
-const notRun = /^AWS::(?:Budgets|CloudWatch|CodeDeploy|IAM|KMS|Logs|SNS)::/;
+const notRun = /^AWS::(?:Backup|Budgets|CloudWatch|CodeDeploy|IAM|KMS|Logs|SNS)::/;
 const notRunEither = [
   'AWS::ApiGatewayV2::ApiMapping',
   'AWS::ApiGatewayV2::DomainName',
