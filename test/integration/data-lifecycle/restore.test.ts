@@ -347,12 +347,16 @@ test('a table restored in place keeps what a restore writes back, and loses what
   const { live, copy, engine, run } = await inPlaceRig({ partners: [bars, bakery] });
   const before = await rowsOf(copy);
   expect((await run(['--dry-run'])).out).toContain('Would delete');
+  const gone = before.filter((row) => kindOf(row).kind.restored === 'no');
+  expect(gone.length).toBeGreaterThan(20);
+  const { found, deleted, dryRun } = JSON.parse((await run(['--dry-run', '--json'])).out);
+  const counted = (tally: Record<string, number>) => Object.values(tally).reduce((sum, one) => sum + one);
+  expect({ dryRun, deleted }).toEqual({ dryRun: true, deleted: undefined });
+  expect([counted(found.deleted), counted(found.kept)]).toEqual([gone.length, before.length - gone.length]);
   expect(await rowsOf(copy)).toEqual(before);
 
   const { exit, out } = await run(['--yes']);
   expect(exit).toBe(0);
-  const gone = before.filter((row) => kindOf(row).kind.restored === 'no');
-  expect(gone.length).toBeGreaterThan(20);
   expect(out).toContain(`Deleted ${gone.length} rows.`);
   // A restore into an empty table writes the same rows, without the markers, which nothing reads here.
   const empty = await newTable();
@@ -402,4 +406,9 @@ test('in place prompts for the name of the table, and takes neither a stage nor 
   for (const option of ['--stage=prod', '--from=copy', '--partner=bars', '--delete-new'])
     expect((await run([option, '--yes'])).exit, option).toBe(2);
   expect(await rowsOf(copy)).toEqual(before);
+});
+
+test('a restore takes a copy or works in place: without either it changes nothing', async () => {
+  const { exactly } = await restoreRig();
+  expect(await exactly(['--yes'])).toMatchObject({ exit: 2, err: 'It takes --from, or --in-place.' });
 });
