@@ -1,14 +1,20 @@
-import { Aws, CfnParameter, RemovalPolicy, type Stack } from 'aws-cdk-lib';
+import { Aws, CfnCondition, CfnParameter, Fn, RemovalPolicy, type Stack } from 'aws-cdk-lib';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
-import { Subscription, SubscriptionProtocol, Topic, type TopicProps } from 'aws-cdk-lib/aws-sns';
+import {
+  CfnSubscription,
+  Subscription,
+  SubscriptionProtocol,
+  Topic,
+  type TopicProps,
+} from 'aws-cdk-lib/aws-sns';
 import type { StageConfig } from './config.ts';
 
 export type AlarmTopics = ReturnType<typeof addAlarmTopics>;
 
 /**
  * The topics of alarms: `alarms` needs attention now, `notices` can wait until the next working day. Both are encrypted,
- * over TLS only, with one email address as their subscriber.
+ * over TLS only. One email address receives both, and what can page in another way the alarms.
  */
 export function addAlarmTopics(stack: Stack, config: StageConfig) {
   const { namePrefix, alarmsByEmail, monthlyBudgetDollars } = config;
@@ -23,7 +29,10 @@ export function addAlarmTopics(stack: Stack, config: StageConfig) {
     );
     masterKey.addToResourcePolicy(forBudgets('BudgetsEncrypt', encryption, '*'));
   }
-  if (alarmsByEmail) subscribeByEmail(stack, topics);
+  if (alarmsByEmail) {
+    subscribeByEmail(stack, topics);
+    subscribePagingService(stack, topics);
+  }
   return topics;
 }
 
@@ -79,4 +88,25 @@ function subscribeByEmail(stack: Stack, { alarms, notices }: AlarmTopics): void 
   const byEmail = { protocol: SubscriptionProtocol.EMAIL, endpoint: email.valueAsString };
   new Subscription(stack, 'AlarmSubscription', { ...byEmail, topic: alarms });
   new Subscription(stack, 'NoticeSubscription', { ...byEmail, topic: notices });
+}
+
+/** A second way for alarms, because one mailbox may be full, filtered, or read by nobody at night. */
+function subscribePagingService(stack: Stack, { alarms }: AlarmTopics): void {
+  const url = new CfnParameter(stack, 'PagingUrl', {
+    description: 'The HTTPS address of a paging service that alarms notify too. Empty: none.',
+    default: '',
+    allowedPattern: '|https://[^\\s]+',
+    // Paging services put a key into it.
+    noEcho: true,
+  });
+  const pages = new CfnCondition(stack, 'HasPagingUrl', {
+    expression: Fn.conditionNot(Fn.conditionEquals(url, '')),
+  });
+  const { HTTPS: protocol } = SubscriptionProtocol;
+  const subscription = new CfnSubscription(stack, 'PagingSubscription', {
+    protocol,
+    endpoint: url.valueAsString,
+    topicArn: alarms.topicArn,
+  });
+  subscription.cfnOptions.condition = pages;
 }

@@ -11,7 +11,7 @@ const outdir = cliOutdir ?? cdkSettings.output;
 
 // Only the CLI's templates are deployed.
 const app = newApp(outdir, { validated: cliOutdir !== undefined });
-const stage = app.node.tryGetContext('stage') ?? process.argv[2] ?? process.env['STAGE'] ?? 'dev';
+const stage = app.node.tryGetContext('stage') ?? process.argv[2] ?? 'dev';
 if (!isStage(stage)) {
   console.error(`Unknown stage "${stage}": choose one of ${stages.join(', ')}.`);
   process.exit(1);

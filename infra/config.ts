@@ -214,7 +214,7 @@ const differences: Record<Stage, Differences> = {
     logs: { retentionDays: 90, level: 'INFO' },
     // Twenty partners at their full budget on one route.
     route: { requestsPerSecond: 2_000, burst: 3_000 },
-    // A national retailer costs about 310 dollars (docs/capacity.md).
+    // A national retailer costs about 300 dollars (docs/capacity.md).
     monthlyBudgetDollars: 500,
     rollout: 'canary',
     reservedConcurrency: reservedInProd,

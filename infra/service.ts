@@ -2,17 +2,17 @@ import type { Stack } from 'aws-cdk-lib';
 import type { CfnStage, HttpApi, HttpRoute, IHttpRouteAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2';
 import type { IAlarm } from 'aws-cdk-lib/aws-cloudwatch';
 import type { ILambdaDeploymentConfig, LambdaApplication } from 'aws-cdk-lib/aws-codedeploy';
-import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Role } from 'aws-cdk-lib/aws-iam';
 import type { Operation, Route } from '../shared/platform/http/operation.ts';
 import type { AlarmTopics } from './alarm-topic.ts';
 import type { StageConfig } from './config.ts';
+import type { TableInUse } from './table-in-use.ts';
 
 /** Everything that the parts of the service are built from. Functions are direct children of the stack. */
 export interface Service {
   readonly stack: Stack;
   readonly config: StageConfig;
-  readonly table: Table;
+  readonly table: TableInUse;
   readonly alarmTopics: AlarmTopics;
   /** The folder that holds the code of a function (`StartSync`). */
   readonly codeFolder: (functionId: string) => string;

@@ -35,8 +35,15 @@ const sendsABatch = 25;
 const pollsPerSession = 5;
 const listsPerCheckIn = 3;
 
-/** A function's line is measured; what Lambda (START, END, REPORT) and the gateway write is estimated. */
-const logBytes = { line: 440, lambda: 350, gateway: 450 } as const;
+/** A function's line is measured; the gateway's is estimated. Lambda writes none about an invocation that succeeds. */
+const logBytes = { line: 440, gateway: 450 } as const;
+
+/**
+ * DynamoDB asks for the table's key again when a caller has not used it for five minutes, so 12 times an hour at most;
+ * counted twice, because more than one of its hosts may ask. Each function is a caller.
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/encryption.howitworks.html
+ */
+const mostKeyRequests = 2 * 12 * daysAMonth * 24;
 
 const request = { httpRequests: 1 };
 const gb = 1e9;
@@ -67,8 +74,8 @@ function metrics(customMetrics: number, hours: number): ModelRow {
  * queues that invoke a function are polled.
  */
 export const standing = {
-  prod: { alarms: 84, insightRules: 1, dashboards: 1, keys: 1, polledQueues: 6 },
-  sandbox: { alarms: 86, insightRules: 0, dashboards: 1, keys: 1, polledQueues: 8 },
+  prod: { alarms: 84, insightRules: 1, dashboards: 1, keys: 2, polledQueues: 6 },
+  sandbox: { alarms: 86, insightRules: 0, dashboards: 1, keys: 2, polledQueues: 8 },
 } as const;
 
 /**
@@ -202,8 +209,7 @@ const areas: Readonly<Record<string, (load: Load, events: Events) => readonly Mo
       // Each heartbeat invokes both readers of the stream.
       [monthMinutes, {}, run('DispatchMessages', listEndpoint, [0])],
       [monthMinutes, {}, run('FanOutStates', sizes.worker, [0])],
-      // The number of requests to the key is estimated.
-      [inAMonth(1), { ...items, keyRequests: 500_000 }],
+      [inAMonth(1), items],
       metrics(1, monthHours),
     ];
   },
@@ -211,15 +217,27 @@ const areas: Readonly<Record<string, (load: Load, events: Events) => readonly Mo
 
 export function usageOf(load: Load): Usage[] {
   const events = eventsOf(load);
-  return Object.entries(areas).flatMap(([area, rowsOf]) =>
+  const usage = Object.entries(areas).flatMap(([area, rowsOf]) =>
     rowsOf(load, events).map(([of, use, run]) => ({ area, times: of, use: withRun(use, run), run })),
   );
+  return [...usage, ...keyUsage(usage)];
+}
+
+/** The requests to the table's key, in the area in which each function runs most. */
+function keyUsage(usage: readonly Usage[]): Usage[] {
+  const callers = Map.groupBy(usage, ({ run }) => run?.name);
+  callers.delete(undefined);
+  return [...callers.values()].flatMap((runs) => {
+    const [most] = runs.toSorted((one, other) => other.times.month - one.times.month);
+    const keyRequests = Math.min(sumOf(runs, 'invocations', 'month'), mostKeyRequests);
+    return most ? [{ area: most.area, times: inAMonth(1), use: { keyRequests } }] : [];
+  });
 }
 
 function withRun(use: Use, run: Invocation | undefined): Use {
   if (!run) return use;
   const { httpRequests = 0, logGb = 0 } = use;
-  const bytes = logBytes.line + logBytes.lambda + httpRequests * logBytes.gateway;
+  const bytes = logBytes.line + httpRequests * logBytes.gateway;
   // Lambda counts memory in powers of two.
   const gbSeconds = (run.ms / 1_000) * (run.memoryMb / 1_024);
   return { ...use, invocations: 1, gbSeconds, logGb: logGb + bytes / gb };

@@ -1,5 +1,4 @@
 import { type DimensionsMap, MathExpression, Metric, type MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
-import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import {
   type MetricName,
@@ -7,6 +6,7 @@ import {
   type SharedMetricName,
 } from '../../shared/platform/logging/metric-names.ts';
 import type { StageConfig } from '../config.ts';
+import type { TableInUse } from '../table-in-use.ts';
 
 /** The statistic is the sum, unless the options name another. */
 function metric(
@@ -41,7 +41,7 @@ export function functionMetric(
 }
 
 /** A metric of the table, or with more dimensions of one of its indexes or operations. */
-export function tableMetric(table: Table, name: string, { dimensionsMap, ...options }: MetricOptions) {
+export function tableMetric(table: TableInUse, name: string, { dimensionsMap, ...options }: MetricOptions) {
   return metric('AWS/DynamoDB', name, { TableName: table.tableName, ...dimensionsMap }, options);
 }
 

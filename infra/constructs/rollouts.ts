@@ -97,7 +97,7 @@ function failingPartners(config: StageConfig) {
 /**
  * Counts failures of workers that are no one partner's: work without a partner, and code that does not start. Timeouts are
  * among the failures of partners, since a function ends its work before Lambda would. Call it when all workers are there.
- * https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtime-environment.html describes the line of a failed start.
+ * https://docs.aws.amazon.com/lambda/latest/dg/telemetry-schema-reference.html describes the line of a failed start.
  */
 export function countCommonFailures(service: Service): void {
   if (service.config.rollout !== 'canary') return;
@@ -106,7 +106,8 @@ export function countCommonFailures(service: Service): void {
     const logs = service.stack.node.findChild(`${worker}Logs`) as LogGroup;
     const ofNobody = '{ $.status = "500" && $.partnerId = "-" }';
     countLines(service, logs, { id: `${worker}FailsForAll`, name, pattern: ofNobody });
-    countLines(service, logs, { id: `${worker}NotStarted`, name, pattern: 'INIT_REPORT "Status: error"' });
+    const notStarted = '{ $.type = "platform.initReport" && $.record.status = "error" }';
+    countLines(service, logs, { id: `${worker}NotStarted`, name, pattern: notStarted });
   }
 }
 

@@ -21,8 +21,7 @@ export interface StreamWorkerProps extends ServiceFunctionProps {
 /** A function that reads the table's stream. A record that keeps failing never blocks its shard for good. */
 export function streamWorker(service: Service, id: string, props: StreamWorkerProps): void {
   const { stack, config, table } = service;
-  const streamArn = table.tableStreamArn;
-  if (!streamArn) throw new Error('The table has no stream to read.');
+  const { tableStreamArn: streamArn } = table;
   const marker = { [streamMarkers[props.marker]]: { S: [marked] } };
   const worker = serviceFunction(service, id, { size: config.sizes.worker, ...props });
   const dlq = deadLetterQueue(service, id);

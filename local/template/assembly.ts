@@ -18,21 +18,42 @@ export type Assembly = ReturnType<typeof readAssembly>;
 export type Resource = ReturnType<typeof readStack>['resources'][number];
 
 interface Template {
+  readonly Parameters?: Record<string, { Default?: string }>;
+  readonly Conditions?: Record<string, unknown>;
   readonly Resources?: Record<
     string,
-    { Type: string; Properties?: Record<string, unknown>; Metadata?: Record<string, unknown> }
+    {
+      Type: string;
+      Condition?: string;
+      Properties?: Record<string, unknown>;
+      Metadata?: Record<string, unknown>;
+    }
   >;
   readonly Outputs?: Record<string, { Value: unknown; Export?: { Name: string } }>;
 }
 
-function readStack(stackName: string, { Resources = {}, Outputs = {} }: Template) {
+function readStack(stackName: string, template: Template) {
+  const { Parameters = {}, Conditions = {}, Resources = {}, Outputs = {} } = template;
   const resources = Object.entries(Resources).map(([logicalId, resource]) => {
-    const { Type: type, Properties: properties = {}, Metadata: metadata = {} } = resource;
-    return { logicalId, stackName, type, properties, metadata };
+    const {
+      Type: type,
+      Condition: condition,
+      Properties: properties = {},
+      Metadata: metadata = {},
+    } = resource;
+    return { logicalId, stackName, type, condition, properties, metadata };
   });
   const exports = Object.values(Outputs).map(({ Export, Value }) => [Export?.Name, Value] as const);
-  /** `exports`: the values that other stacks import, unresolved. */
-  return { name: stackName, resources, exports: new Map(exports) };
+  const defaults = Object.entries(Parameters).map(([name, { Default }]) => [name, Default] as const);
+  return {
+    name: stackName,
+    resources,
+    /** The values that other stacks import, unresolved. */
+    exports: new Map(exports),
+    /** What parameters are when a deployment names none. */
+    defaults: new Map(defaults),
+    conditions: new Map(Object.entries(Conditions)),
+  };
 }
 
 /** Reads every `*.template.json` of the folder that `cdk synth` filled. */
@@ -116,18 +137,28 @@ export function attributeOf(resource: Resource, attribute: string): string {
 
 /** The functions that CDK writes into the properties the runner reads. Their arguments are resolved. */
 const intrinsics: Readonly<Record<string, (argument: never, scope: Scope) => unknown>> = {
-  Ref: (name: string, scope) => pseudoParameters[name] ?? referenceTo(resourceNamed(name, scope), scope),
+  Ref: (name: string, scope) =>
+    pseudoParameters[name] ??
+    scope.stack.defaults.get(name) ??
+    referenceTo(resourceNamed(name, scope), scope),
   'Fn::GetAtt': ([logicalId, attribute]: [string, string], scope) =>
     attributeOf(resourceNamed(logicalId, scope), attribute),
+  'Fn::Equals': ([one, other]: [string, string]) => one === other,
+  'Fn::If': ([condition, yes, no]: [string, unknown, unknown], scope) => (holds(condition, scope) ? yes : no),
   'Fn::ImportValue': (name: string, { assembly, stack }) => {
     const exporting = assembly.stacks.find(({ exports }) => exports.has(name));
     if (exporting) return resolveIntrinsics(exporting.exports.get(name), { assembly, stack: exporting });
     throw failure(`Stack ${stack.name} imports "${name}", which no stack exports.`);
   },
   'Fn::Join': ([separator, parts]: [string, string[]]) => parts.join(separator),
+  'Fn::Not': ([condition]: [boolean]) => !condition,
   'Fn::Select': ([index, list]: [number, unknown[]]) => list[index],
   'Fn::Split': ([separator, text]: [string, string]) => text.split(separator),
 };
+
+function holds(condition: string, scope: Scope): boolean {
+  return resolveIntrinsics(scope.stack.conditions.get(condition), scope) === true;
+}
 
 /** A template value with every intrinsic function replaced by what it gives in the local account. */
 export function resolveIntrinsics(value: unknown, scope: Scope): unknown {
@@ -154,6 +185,7 @@ export function resourcesOf<Schema extends z.ZodMiniObject>(
   return assembly.stacks.flatMap((stack) =>
     stack.resources
       .filter((resource) => resource.type === type)
+      .filter(({ condition }) => condition === undefined || holds(condition, { assembly, stack }))
       .map((resource) => {
         const read = Object.entries(resource.properties).filter(([name]) => name in schema.shape);
         const result = parse(schema, resolveIntrinsics(Object.fromEntries(read), { assembly, stack }));

@@ -7,6 +7,7 @@ import { listOf, oneOf } from '../cli/option-values.ts';
 import { stageOption, stateOption, tableOption, withTarget } from '../cli/target.ts';
 import { type CommandDeps, confirm } from '../cli/terminal.ts';
 import { capacityMeter, rateOption } from './capacity-meter.ts';
+import { runInPlace } from './clean-in-place.ts';
 import type { Owner } from './owned-rows.ts';
 import { type Differences, restoreTable, type Tables } from './restore-table.ts';
 import { tallyTable, unitsLine } from './tally.ts';
@@ -16,7 +17,12 @@ const kinds = rowKinds.map(({ name }) => name);
 function restoreProgram() {
   return new Command('npm run restore --')
     .description('Puts rows of a restored copy of the table back into the live one.')
-    .requiredOption('--from <table>', 'The restored copy, in the same account and region')
+    .option('--from <table>', 'The restored copy, in the same account and region')
+    .addOption(
+      new Option('--in-place', 'Prepare the restored table that --table names to be served itself').conflicts(
+        ['from', 'stage', 'partner', 'rows', 'kind', 'deleteNew'],
+      ),
+    )
     .addOption(stateOption)
     .addOption(stageOption)
     .addOption(tableOption)
@@ -36,6 +42,9 @@ It compares first, shows the differences by kind of row, and prompts for the tab
 missing or different; rows that the copy lacks stay, unless you say --delete-new. It cannot tell damage from a change
 that was meant: narrow it down. The service may run meanwhile, and a run that was stopped is simply run again.
 
+With --in-place it deletes from a restored table what must not be served (below), so that a deployment can put it in the
+place of the lost one; it refuses a table with a stream, because that may be served already.
+
 Short-lived rows are left alone: rates, sync sessions, active check-ins, callbacks and the health of
 endpoints, idempotency keys, parked messages. Counters never go down. Messages come back without being sent again.
 What was erased after the copy's moment comes back too: erase it again.
@@ -50,11 +59,13 @@ export async function runRestore(words: readonly string[], deps: CommandDeps): P
     // Fail now, not after a long comparison.
     if (!options.dryRun && !options.yes && !deps.terminal.ask)
       throw usageError('It prompts before it writes, and there is no terminal: add --yes or --dry-run.');
+    const { from, inPlace, unitsPerSecond } = options;
+    if (from === undefined && !inPlace) throw usageError('It takes --from, or --in-place.');
     await withTarget(options, async ({ table: live }) => {
-      if (live.name === options.from) throw usageError('--from names the live table itself.');
-      const copy = { client: live.client, name: options.from };
-      const meter = capacityMeter(live, options.unitsPerSecond, deps.terminal);
-      await compareAndWrite({ copy, live, meter }, options, deps);
+      const meter = capacityMeter(live, unitsPerSecond, deps.terminal);
+      if (from === undefined) return runInPlace({ table: live, meter }, options, deps);
+      if (live.name === from) throw usageError('--from names the live table itself.');
+      await compareAndWrite({ copy: { client: live.client, name: from }, live, meter }, options, deps);
     });
   });
   return runProgram(program, words, deps.terminal);

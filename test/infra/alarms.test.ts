@@ -220,12 +220,30 @@ it.each(stages)(
 
 it('outside dev the deployment requires an email address for alarms', () => {
   expect(service.findParameters('AlarmEmail')['AlarmEmail']).not.toHaveProperty('Default');
-  service.allResourcesProperties('AWS::SNS::Subscription', {
-    Protocol: 'email',
-    Endpoint: { Ref: 'AlarmEmail' },
-  });
-  service.resourceCountIs('AWS::SNS::Subscription', 2);
+  const byEmail = service.findResources('AWS::SNS::Subscription', { Properties: { Protocol: 'email' } });
+  expect(Object.values(byEmail).map(({ Properties }) => Properties)).toEqual([
+    { Protocol: 'email', Endpoint: { Ref: 'AlarmEmail' }, TopicArn: { Ref: 'Alarms' } },
+    { Protocol: 'email', Endpoint: { Ref: 'AlarmEmail' }, TopicArn: { Ref: 'Notices' } },
+  ]);
   templatesOf('dev').service.resourceCountIs('AWS::SNS::Subscription', 0);
+});
+
+it('alarms page in a second way where a deployment names one, over HTTPS, and its key is not shown', () => {
+  const { PagingUrl } = service.findParameters('PagingUrl');
+  expect(PagingUrl).toMatchObject({ Type: 'String', Default: '', NoEcho: true });
+  const allowed = new RegExp(`^(${PagingUrl?.['AllowedPattern']})$`);
+  const addresses = ['', 'https://events.example.com/key', 'http://events.example.com', 'oncall@example.com'];
+  expect(addresses.filter((address) => allowed.test(address))).toEqual([
+    '',
+    'https://events.example.com/key',
+  ]);
+  service.hasResource('AWS::SNS::Subscription', {
+    Condition: 'HasPagingUrl',
+    Properties: { Protocol: 'https', Endpoint: { Ref: 'PagingUrl' }, TopicArn: { Ref: 'Alarms' } },
+  });
+  expect(service.findConditions('HasPagingUrl')).toEqual({
+    HasPagingUrl: { 'Fn::Not': [{ 'Fn::Equals': [{ Ref: 'PagingUrl' }, ''] }] },
+  });
 });
 
 it('throttling is counted for the table and for its indexes', () => {

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 
 it('an unknown stage is refused in one sentence', () => {
@@ -13,5 +13,20 @@ it('an unknown stage is refused in one sentence', () => {
     status: 1,
     stdout: '',
     stderr: 'Unknown stage "production": choose one of dev, sandbox, staging, prod.\n',
+  });
+});
+
+it('a variable STAGE names no stage: without the context cdk works on dev, never on what a runbook exported', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'infra-app-'));
+  for (const name of ['dist', 'functions']) symlinkSync(resolve(name), join(folder, name));
+  const { CDK_OUTDIR: _none, ...env } = process.env;
+  const { stdout, stderr } = spawnSync(process.execPath, [resolve('infra/app.ts')], {
+    cwd: folder,
+    encoding: 'utf8',
+    env: { ...env, STAGE: 'prod' },
+  });
+  expect({ stdout, stderr }).toEqual({
+    stdout: 'Synthesized stage dev into cdk.out: 4 stacks.\n',
+    stderr: '',
   });
 });

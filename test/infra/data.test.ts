@@ -1,6 +1,7 @@
+import { Stack } from 'aws-cdk-lib';
 import { expect, it } from 'vitest';
 import { stages } from '../../infra/config.ts';
-import { templatesOf } from './synthesize.ts';
+import { appOf, templatesOf } from './synthesize.ts';
 
 function tableOf(stage: (typeof stages)[number]) {
   return templatesOf(stage).data.findResources('AWS::DynamoDB::Table')['Table'];
@@ -71,6 +72,14 @@ it.each(['sandbox', 'staging', 'prod'] as const)(
     });
   },
 );
+
+it.each(stages)('cdk destroy removes no stack of %s, unless the stage keeps no data', (stage) => {
+  const stacks = appOf(stage).app.node.children.filter((child) => child instanceof Stack);
+  expect(stacks.length).toBeGreaterThanOrEqual(3);
+  expect(stacks.filter(({ terminationProtection }) => terminationProtection)).toEqual(
+    stage === 'dev' ? [] : stacks,
+  );
+});
 
 it('the key of the table can be used only through DynamoDB', () => {
   const key = templatesOf('prod').data.findResources('AWS::KMS::Key')['TableKey'];

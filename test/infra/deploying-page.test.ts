@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { Stack } from 'aws-cdk-lib';
 import { expect, it } from 'vitest';
 import { type Stage, stages } from '../../infra/config.ts';
 import { appOf, templatesOf } from './synthesize.ts';
@@ -68,7 +69,7 @@ it('the test alarms of the page are there: one pages, one is a notice', () => {
 
 /** Returns which measures protect the data of a stage, in the order of the page's table. */
 function protectionsOf(stage: Stage): boolean[] {
-  const { data } = appOf(stage);
+  const stacks = appOf(stage).app.node.children.filter((child) => child instanceof Stack);
   const template = templatesOf(stage).data;
   const table = template.findResources('AWS::DynamoDB::Table')['Table'];
   const key = template.findResources('AWS::KMS::Key')['TableKey'];
@@ -76,7 +77,7 @@ function protectionsOf(stage: Stage): boolean[] {
   const stay = (resources: (Record<string, unknown> | undefined)[], policy: string) =>
     resources.every((resource) => resource?.['DeletionPolicy'] === policy);
   return [
-    data.terminationProtection ?? false,
+    stacks.every(({ terminationProtection }) => terminationProtection),
     table?.['Properties'].DeletionProtectionEnabled,
     stay([table, ...(key ? [key] : [])], 'Retain'),
     // Log groups stay unless their stack fails while it is created.

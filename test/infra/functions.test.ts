@@ -30,10 +30,22 @@ it.each(stages)('in %s every log group is deleted by age, and every function wri
     expect(Properties.RetentionInDays, id).toBe({ dev: 7, sandbox: 30, staging: 30, prod: 90 }[stage]);
   }
   for (const [id, { Properties }] of functionsOf(stage)) {
-    expect(Properties.LoggingConfig).toEqual({ LogGroup: { Ref: `${id}Logs` } });
+    expect(Properties.LoggingConfig.LogGroup).toEqual({ Ref: `${id}Logs` });
     expect(groups[`${id}Logs`]?.['Properties'].LogGroupName).toBe(
       `/aws/lambda/partner-integration-${stage}-${id}`,
     );
+  }
+});
+
+it.each(stages)('in %s Lambda writes about failures only, and passes on every line that we log', (stage) => {
+  for (const [, { Properties }] of functionsOf(stage)) {
+    const { POWERTOOLS_LOG_LEVEL } = Properties.Environment.Variables;
+    expect(Properties.LoggingConfig).toMatchObject({
+      LogFormat: 'JSON',
+      SystemLogLevel: 'WARN',
+      ApplicationLogLevel: POWERTOOLS_LOG_LEVEL,
+    });
+    expect(POWERTOOLS_LOG_LEVEL).toBe(stage === 'dev' ? 'DEBUG' : 'INFO');
   }
 });
 

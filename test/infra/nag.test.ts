@@ -27,10 +27,12 @@ it('an unacknowledged finding stops the synthesis and is named', () => {
   expect(() => app.synth()).toThrow(/AwsSolutions-SQS3/);
 });
 
-it('only these findings are acknowledged: actions without resources, dead-letter queues, path parameters of wallet routes, open routes', () => {
+it('only these findings are acknowledged: AWS Backup by its own policy, actions without resources, dead-letter queues, path parameters of wallet routes, open routes', () => {
   const made = acknowledgements(appOf('prod').app);
   const roles = functionIds(templatesOf('prod').all).map((id) => `${id}Role`);
-  const functionRoles = made.filter(({ at }) => at.endsWith('Role') && at !== 'RolloutRole');
+  const functionRoles = made.filter(
+    ({ at }) => at.endsWith('Role') && !['RolloutRole', 'BackupRole'].includes(at),
+  );
   expect(functionRoles.map(({ at }) => at).sort()).toEqual(roles);
   for (const { reasons } of functionRoles) {
     expect(reasons).toEqual({
@@ -40,6 +42,7 @@ it('only these findings are acknowledged: actions without resources, dead-letter
   }
   const others = made.filter((one) => !functionRoles.includes(one));
   expect(others.map(({ at }) => at)).toEqual([
+    'BackupRole',
     'RolloutRole',
     'DispatchMessagesDlq',
     'FanOutStatesDlq',
@@ -57,6 +60,7 @@ it('only these findings are acknowledged: actions without resources, dead-letter
     'RolloutRole',
   ]);
   expect(others.flatMap(({ reasons }) => Object.keys(reasons))).toEqual([
+    'Annotation::AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSBackupServiceRolePolicyForBackup]',
     'Annotation::AwsSolutions-IAM5[Resource::*]',
     'Annotation::AwsSolutions-SQS3',
     'Annotation::AwsSolutions-SQS3',

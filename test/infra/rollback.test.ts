@@ -106,7 +106,7 @@ it('of each worker, failures without a partner and failed starts are common fail
   for (const id of workers) {
     expect(patternsOf(`${id}Logs`), id).toEqual([
       '{ $.status = "500" && $.partnerId = "-" }',
-      'INIT_REPORT "Status: error"',
+      '{ $.type = "platform.initReport" && $.record.status = "error" }',
     ]);
   }
 });

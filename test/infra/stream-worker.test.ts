@@ -28,7 +28,13 @@ it.each(mappings.map((mapping) => [functionBehind(mapping.FunctionName), mapping
   (id, mapping) => {
     expect(mapping).toEqual({
       FunctionName: expect.anything(),
-      EventSourceArn: { 'Fn::ImportValue': expect.stringContaining('TableStreamArn') },
+      EventSourceArn: {
+        'Fn::If': [
+          'OnRestoredTable',
+          { Ref: 'RestoredTableStream' },
+          { 'Fn::ImportValue': expect.stringContaining('TableStreamArn') },
+        ],
+      },
       StartingPosition: 'TRIM_HORIZON',
       BatchSize: 100,
       ParallelizationFactor: 2,

@@ -4,8 +4,12 @@ import type { Key } from '../../shared/platform/table/keys.ts';
 import type { Table } from '../../shared/platform/table/table.ts';
 import { type Row, writeAll } from '../../shared/platform/table/write-all.ts';
 
-/** Creates a table with the keys of the real one. Like a restored table, it has no stream and no time to live. */
-export async function createPlainTable(client: Table['client'], name: string): Promise<Table> {
+/** Creates a table with the keys of the real one. Like a restored table, it has no time to live, and usually no stream. */
+export async function createPlainTable(
+  client: Table['client'],
+  name: string,
+  { stream = false } = {},
+): Promise<Table> {
   await client.send(
     new CreateTableCommand({
       TableName: name,
@@ -18,6 +22,9 @@ export async function createPlainTable(client: Table['client'], name: string): P
         { AttributeName: 'pk', AttributeType: 'S' },
         { AttributeName: 'sk', AttributeType: 'S' },
       ],
+      ...(stream
+        ? { StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' as const } }
+        : {}),
     }),
   );
   return { client, name };
@@ -41,8 +48,8 @@ export async function rowsOf({ client, name }: Table): Promise<Row[]> {
 }
 
 /** Copies every row as it is now to a table of its own, as point-in-time recovery would. */
-export async function copyTable(table: Table, name: string): Promise<Table> {
-  const copy = await createPlainTable(table.client, name);
+export async function copyTable(table: Table, name: string, options?: { stream: boolean }): Promise<Table> {
+  const copy = await createPlainTable(table.client, name, options);
   const rows = await rowsOf(table);
   await writeAll(
     copy,

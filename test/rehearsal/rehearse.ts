@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { Command } from '@commander-js/extra-typings';
@@ -8,6 +9,7 @@ import { runProgram } from '../../build/command-line.ts';
 import { startDynoxide } from '../../local/engines/dynoxide.ts';
 import { plainTable } from '../../ops/cli/formats.ts';
 import { createPlainTable } from './copy-table.ts';
+import { type LostTable, rehearseLostTable } from './lost-table.ts';
 import { type Rehearsal, rehearse } from './rehearsal.ts';
 
 function report({ steps, wrong, leftToDo }: Rehearsal): 0 | 1 {
@@ -20,6 +22,16 @@ function report({ steps, wrong, leftToDo }: Rehearsal): 0 | 1 {
   }
   console.log(`\n${wrong.length} rows differ from the ledger; a second restore found ${leftToDo} to do.`);
   return 1;
+}
+
+/** What partners see on the restored table is what they saw before, without the active check-in. */
+function reportLost({ rows, deleted, seenBefore, seenAfter }: LostTable): 0 | 1 {
+  const isServed = isDeepStrictEqual(seenAfter, { ...seenBefore, activeCheckIns: [] });
+  const ending = isServed
+    ? 'is served in its place, and what partners see is what they saw before.'
+    : `is not served as it should be: ${JSON.stringify({ seenBefore, seenAfter })}`;
+  console.log(`\nThe table was lost. The restored one, of ${rows} rows less ${deleted}, ${ending}`);
+  return isServed ? 0 : 1;
 }
 
 async function run(): Promise<void> {
@@ -35,7 +47,8 @@ async function run(): Promise<void> {
   );
   try {
     const live = await createPlainTable(client, 'live');
-    process.exitCode = report(await rehearse(live, { places: 533, nowMs: Date.now() }));
+    const damaged = report(await rehearse(live, { places: 533, nowMs: Date.now() }));
+    process.exitCode = Math.max(damaged, reportLost(await rehearseLostTable()));
   } finally {
     client.destroy();
     await engine.stop();
@@ -46,7 +59,7 @@ async function run(): Promise<void> {
 const exitCode = await runProgram(
   new Command('npm run restore:rehearse')
     .description(
-      'Rehearses a restore on an engine of its own, and ends with exit code 1 when a row differs from the ledger.',
+      'Rehearses on local engines a restore of damaged rows and a lost table, and ends with exit code 1 when one fails. Needs npm run build.',
     )
     .action(run),
 );

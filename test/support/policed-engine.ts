@@ -62,6 +62,7 @@ function accessesOf(operation: string, input: Input): Access[] {
       if (!row) throw new Error(`Which rows does this query read? ${JSON.stringify(input)}`);
       return [on(input.IndexName ? `${input.TableName}/index/${input.IndexName}` : input.TableName, [row.S])];
     }
+    case 'DescribeTable':
     case 'Scan':
       return [on(input.TableName, [])];
     case 'GetItem':

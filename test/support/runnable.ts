@@ -141,7 +141,7 @@ const known: Readonly<Record<string, Known>> = {
 };
 
 /** Types that only permit, observe or deploy in AWS. The service behaves the same without them. */
-const notRun = /^AWS::(?:Budgets|CloudWatch|CodeDeploy|IAM|KMS|Logs|SNS)::/;
+const notRun = /^AWS::(?:Backup|Budgets|CloudWatch|CodeDeploy|IAM|KMS|Logs|SNS)::/;
 const notRunEither = [
   'AWS::ApiGatewayV2::ApiMapping',
   'AWS::ApiGatewayV2::DomainName',
@@ -153,9 +153,10 @@ const notRunEither = [
   'AWS::SQS::QueuePolicy',
 ];
 
-/** `Parameters` and `Rules` are about the deployment and IAM: nothing that runs locally reads a parameter. */
-const sections = ['Description', 'Outputs', 'Parameters', 'Resources', 'Rules'];
+/** Parameters have their defaults in the local service; `Rules` are about the deployment. */
+const sections = ['Conditions', 'Description', 'Outputs', 'Parameters', 'Resources', 'Rules'];
 const members = [
+  'Condition',
   'DeletionPolicy',
   'DependsOn',
   'Metadata',

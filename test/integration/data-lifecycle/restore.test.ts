@@ -11,9 +11,10 @@ import { restoreTable } from '../../../ops/data-lifecycle/restore-table.ts';
 import { checkInStore } from '../../../shared/check-ins/check-in-store.ts';
 import { systemIds } from '../../../shared/platform/runtime/ids.ts';
 import * as keys from '../../../shared/platform/table/keys.ts';
+import { kindOf } from '../../../shared/platform/table/row-kinds.ts';
 import type { Row } from '../../../shared/platform/table/write-all.ts';
 import { messageStore } from '../../../shared/push/message-store.ts';
-import { copyTable } from '../../rehearsal/copy-table.ts';
+import { copyTable, rowsOf } from '../../rehearsal/copy-table.ts';
 import { addPromotion, fillPartner, openCheckIn } from '../../rehearsal/sample-partner.ts';
 import { fakeClock, noon } from '../../support/clock.ts';
 import { operatorPolicy } from '../../support/operator-policies.ts';
@@ -314,4 +315,100 @@ test('what the policy for restores allows is what the command calls, and no more
     'Stage dev has no table in this account and region.',
   );
   expect(engine.unused(operatorPolicy('restore'))).toEqual([]);
+});
+
+/** Creates a copy of a table with two partners, and the command that prepares it to be served. */
+async function inPlaceRig({ stream = false, partners = [bakery] } = {}) {
+  const live = await newTable();
+  for (const partner of partners) await fillPartner(live, partner);
+  const copy = await copyTable(live, `${live.name}-copy`, { stream });
+  const engine = await policedEngine({ [copy.name]: 'TABLE' });
+  engine.under(operatorPolicy('in place'));
+  const stateDir = mkdtempSync(join(tmpdir(), 'restore-test-'));
+  writeFileSync(
+    join(stateDir, 'endpoints.json'),
+    JSON.stringify({ tableName: copy.name, dynamodb: engine.endpoint, baseUrl: 'http://127.0.0.1:3000' }),
+  );
+  const run = async (args: readonly string[], response?: string) => {
+    const [out, err]: [string[], string[]] = [[], []];
+    const terminal: Terminal = {
+      print: (text) => out.push(text),
+      printError: (text) => err.push(text),
+      ...(response === undefined ? {} : { ask: async () => response }),
+    };
+    const words = ['--in-place', `--state=${stateDir}`, ...args];
+    const exit = await runRestore(words, { terminal, clock: fakeClock(), ids: systemIds });
+    return { exit, out: out.join('\n'), err: err.join('\n') };
+  };
+  return { live, copy, engine, run };
+}
+
+test('a table restored in place keeps what a restore writes back, and loses what must not be served', async () => {
+  const { live, copy, engine, run } = await inPlaceRig({ partners: [bars, bakery] });
+  const before = await rowsOf(copy);
+  expect((await run(['--dry-run'])).out).toContain('Would delete');
+  const gone = before.filter((row) => kindOf(row).kind.restored === 'no');
+  expect(gone.length).toBeGreaterThan(20);
+  const { found, deleted, dryRun } = JSON.parse((await run(['--dry-run', '--json'])).out);
+  const counted = (tally: Record<string, number>) => Object.values(tally).reduce((sum, one) => sum + one);
+  expect({ dryRun, deleted }).toEqual({ dryRun: true, deleted: undefined });
+  expect([counted(found.deleted), counted(found.kept)]).toEqual([gone.length, before.length - gone.length]);
+  expect(await rowsOf(copy)).toEqual(before);
+
+  const { exit, out } = await run(['--yes']);
+  expect(exit).toBe(0);
+  expect(out).toContain(`Deleted ${gone.length} rows.`);
+  // A restore into an empty table writes the same rows, without the markers, which nothing reads here.
+  const empty = await newTable();
+  const meter = capacityMeter(empty, Number.MAX_SAFE_INTEGER);
+  await restoreTable(
+    { copy: live, live: empty, meter },
+    { scope: {}, write: true, deleteNew: false, nowMs: noon },
+  );
+  const unmarked = ({ toDispatch: _sent, toCallBack: _called, ...row }: Row) => row;
+  const sorted = (rows: readonly Row[]) => rows.map(unmarked).sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+  expect(sorted(await rowsOf(copy))).toEqual(sorted((await empty.rows()) as Row[]));
+
+  expect((await run(['--yes'])).out).toContain('There is nothing to delete.');
+  const ofStage = operatorPolicy('in place').filter(({ resource }) => resource !== '*');
+  expect(engine.unused(ofStage)).toEqual([]);
+});
+
+function keyOf({ pk, sk }: { pk?: unknown; sk?: unknown }): string {
+  return `${pk} ${sk}`;
+}
+
+test('a row past its end goes from a restored table, which has no time to live', async () => {
+  const { copy, run } = await inPlaceRig();
+  const Item = { pk: 'OFFER#long-ago', sk: '-', partnerId: 'bars', expiresAt: noon / 1_000 - 1 };
+  await copy.client.send(new PutCommand({ TableName: copy.name, Item }));
+  await run(['--yes']);
+  expect((await rowsOf(copy)).filter(({ pk }) => pk === Item.pk)).toEqual([]);
+});
+
+test('a table with a stream is refused, because its active check-ins may be those of now', async () => {
+  const { copy, run } = await inPlaceRig({ stream: true });
+  const before = await rowsOf(copy);
+  expect(await run(['--yes'])).toMatchObject({
+    exit: 2,
+    err: expect.stringContaining(`${copy.name} has a stream, so it may be served`),
+  });
+  expect(await rowsOf(copy)).toEqual(before);
+});
+
+test('in place prompts for the name of the table, and takes neither a stage nor another copy', async () => {
+  const { copy, run } = await inPlaceRig();
+  const before = await rowsOf(copy);
+  expect(await run([], 'partner-integration-prod')).toMatchObject({
+    exit: 1,
+    err: expect.stringContaining('nothing was changed'),
+  });
+  for (const option of ['--stage=prod', '--from=copy', '--partner=bars', '--delete-new'])
+    expect((await run([option, '--yes'])).exit, option).toBe(2);
+  expect(await rowsOf(copy)).toEqual(before);
+});
+
+test('a restore takes a copy or works in place: without either it changes nothing', async () => {
+  const { exactly } = await restoreRig();
+  expect(await exactly(['--yes'])).toMatchObject({ exit: 2, err: 'It takes --from, or --in-place.' });
 });

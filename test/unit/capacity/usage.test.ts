@@ -136,8 +136,19 @@ test('a message on a sandbox is shown, read and opened on a phone, and its callb
   expect(month('simulated wallet')['writes']).toBeCloseTo(2 * 30_000 + 3 * 60_000, 6);
   // A phone shows 100 messages, which take 10 units to read, and 10 again when one is opened.
   expect(month('simulated wallet')['reads']).toBeCloseTo(21 * 30_000 + 60_000, 6);
-  expect(month('standing')).toMatchObject({ alarms: 86, standardQueueRequests: 43_200 * 8 * 5 * 3 });
+  expect(month('standing')).toMatchObject({ alarms: 92, standardQueueRequests: 43_200 * 8 * 5 * 3 });
   expect(monthOf({ ...presets.sandbox, simulatedWallet: 0 })('simulated wallet')['invocations']).toBe(0);
+});
+
+test('a function asks for the key of the table 24 times an hour at most, and never more often than it runs', () => {
+  // Three functions run while nothing is to do.
+  expect(monthOf(quiet)('standing')['keyRequests']).toBe(3 * 24 * 720);
+  // Ten check-ins a month run two functions ten times, and the third thirty times.
+  const few = monthOf({ ...quiet, checkInsADay: 10 / 30, partners: 1 })('check-ins');
+  expect(few['keyRequests']).toBeCloseTo(10 + 10 + 30, 9);
+  // A hundred a day: 3,000, 3,000 and 9,000 in a month, below the most.
+  expect(monthOf({ ...quiet, checkInsADay: 100, partners: 1 })('check-ins')['keyRequests']).toBe(15_000);
+  expect(monthOf({ ...quiet, checkInsADay: 10_000, partners: 1 })('check-ins')['keyRequests']).toBe(51_840);
 });
 
 test('metrics are charged for the hours that report them: one by the minutely run, eight while pushes are sent', () => {

@@ -1,0 +1,65 @@
+import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
+import { usageError } from '../../build/command-line.ts';
+import type { Table } from '../../shared/platform/table/table.ts';
+import { deleteAll } from '../../shared/platform/table/write-all.ts';
+import { counted } from '../cli/formats.ts';
+import { type CommandDeps, confirm } from '../cli/terminal.ts';
+import type { CapacityMeter } from './capacity-meter.ts';
+import { compare } from './compare.ts';
+import { Tally, tallyTable, unitsLine } from './tally.ts';
+
+interface Cleaning {
+  /** If false, rows are only counted. */
+  readonly write: boolean;
+  readonly nowMs: number;
+}
+
+/**
+ * Deletes the rows of a restored table that a restore into another table would leave alone, so that it can be served
+ * itself. Markers stay in the others: no reader gets rows that were there before the stream.
+ */
+export async function cleanInPlace(table: Table, meter: CapacityMeter, { write, nowMs }: Cleaning) {
+  const found = { kept: new Tally(), deleted: new Tally() };
+  for await (const page of meter.pagesOf(table)) {
+    const isLeft = (row: (typeof page)[number]) => compare(row, undefined, nowMs).is === 'left';
+    const left = page.filter(isLeft);
+    for (const row of page) (isLeft(row) ? found.deleted : found.kept).add(row);
+    if (write) await deleteAll(table, left);
+    meter.found = found.deleted.total();
+  }
+  return found;
+}
+
+type Options = { dryRun?: boolean | undefined; yes?: boolean | undefined; json?: boolean | undefined };
+
+/** Counts what is to be deleted, prompts, and deletes it. */
+export async function runInPlace(
+  { table, meter }: { table: Table; meter: CapacityMeter },
+  { dryRun = false, yes, json }: Options,
+  { terminal, clock }: CommandDeps,
+): Promise<void> {
+  if (await hasStream(table))
+    throw usageError(
+      `${table.name} has a stream, so it may be served: --in-place is for one that is not yet.`,
+    );
+  const run = (write: boolean) => cleanInPlace(table, meter, { write, nowMs: clock.now() });
+  const found = await run(false);
+  const toDelete = found.deleted.total();
+  if (!json) terminal.print(`${tallyTable({ stays: found.kept, 'to delete': found.deleted })}\n`);
+  if (toDelete > 0 && !dryRun && !yes) {
+    const consequence = `${counted(toDelete, 'row')} of ${table.name} will be deleted.`;
+    await confirm(terminal, { consequence, expected: table.name, name: "the table's name" });
+  }
+  const deleted = dryRun || toDelete === 0 ? undefined : await run(true);
+  const done = deleted ? `Deleted ${counted(deleted.deleted.total(), 'row')}.` : undefined;
+  const planned =
+    toDelete === 0 ? 'There is nothing to delete.' : `Would delete ${counted(toDelete, 'row')}.`;
+  const text = [done ?? planned, unitsLine(meter)].join('\n');
+  terminal.print(json ? JSON.stringify({ dryRun, found, deleted, units: meter.used }, null, 2) : text);
+}
+
+/** A restored table has no stream before somebody enables it, and the functions' table always has one. */
+async function hasStream({ client, name }: Table): Promise<boolean> {
+  const { Table: description } = await client.send(new DescribeTableCommand({ TableName: name }));
+  return description?.StreamSpecification?.StreamEnabled === true;
+}
