@@ -41,7 +41,14 @@ it.each(['dev', 'sandbox'] as const)('in %s functions stand in for the wallet pl
   expect(permissionsIn(statementsOf(all, 'OpenPhoneMessage'))).toMatchObject({
     DeliveryReceipts: ['sqs:SendMessage'],
   });
-  for (const id of ['ShowMessages', 'GetPhone', 'PutPhone', 'DeletePhone', 'OpenPhoneMessage']) {
+  for (const id of [
+    'ShowMessages',
+    'ListPhones',
+    'GetPhone',
+    'PutPhone',
+    'DeletePhone',
+    'OpenPhoneMessage',
+  ]) {
     const [rows] = statementsOf(all, id).flatMap(({ conditions }) => conditions ?? []);
     expect(rows, id).toEqual({
       'ForAllValues:StringLike': {

@@ -48,10 +48,10 @@ const steps: readonly [isDone: (operation: Operation) => boolean, step: string][
   ],
 ];
 
-/** Matches the path of a route with any values in place of its parameters. */
+/** Matches the path of a route, no longer one that begins with it, with any values in place of its parameters. */
 function pathPattern(route: string): RegExp {
   const path = route.slice(route.indexOf(' ') + 1);
-  return new RegExp(path.replaceAll('/', '\\/').replaceAll(/\{[^}]+\}/g, '[^/\\s]+'));
+  return new RegExp(`${path.replaceAll(/\{[^}]+\}/g, '[^/\\s]+')}(?![\\w/-])`);
 }
 
 test('every operation is in all places that CONTRIBUTING.md names', () => {

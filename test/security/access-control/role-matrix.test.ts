@@ -48,6 +48,7 @@ const openTo: Record<string, readonly string[]> = {
   'GET /partner/api/place/{proxy+}': ['cash-desk'],
   'POST /partner/api/checkin/register': ['cash-desk'],
   'POST /sandbox/check-ins': ['cash-desk'],
+  'GET /sandbox/phones': ['messages'],
   'GET /sandbox/phones/{msisdn}': ['messages'],
   'PUT /sandbox/phones/{msisdn}': ['messages'],
   'DELETE /sandbox/phones/{msisdn}': ['messages'],
