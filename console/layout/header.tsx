@@ -22,7 +22,7 @@ export function Header({ opened, toggle }: { opened: boolean; toggle: () => void
   return (
     <AppShell.Header>
       <Group h="100%" px="md" justify="space-between" wrap="nowrap" gap="xs">
-        <Group wrap="nowrap" gap="sm" miw={0}>
+        <Group wrap="nowrap" gap="sm" miw={0} flex={1}>
           <Burger opened={opened} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Pages" />
           <Text size="md" fw={700} visibleFrom="xs" style={{ whiteSpace: 'nowrap' }}>
             Partner console
@@ -37,11 +37,12 @@ export function Header({ opened, toggle }: { opened: boolean; toggle: () => void
             </Text>
           </Stack>
         </Group>
-        <Group wrap="nowrap" gap="xs" miw={0}>
+        <Group wrap="nowrap" gap="xs">
           {key.offerIds.length > 1 && (
             <NativeSelect
               aria-label="Offer"
               size="xs"
+              maw={{ base: 88, xs: 240 }}
               data={key.offerIds}
               value={offerId}
               onChange={(event) => chooseOffer(event.currentTarget.value)}
