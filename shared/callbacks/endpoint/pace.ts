@@ -135,10 +135,9 @@ export function isInTime(slot: number | undefined, nowMs: number): boolean {
   return slot !== undefined && nowMs <= slot + paceRules.latestMs;
 }
 
-/** How many slots a worker takes in one write: no more than it needs, and one at least, however slow the pace is. */
+/** How many slots a worker takes in one write. A pace is a whole number from 1 on. */
 export function slotsAtOnce(perSecond: number, needed: number): number {
-  const inSpan = Math.max(1, Math.floor((perSecond * paceRules.spanMs) / 1_000));
-  return Math.min(needed, paceRules.mostSlots, inSpan);
+  return Math.min(needed, paceRules.mostSlots, (perSecond * paceRules.spanMs) / 1_000);
 }
 
 /** How long SQS delays a message that waits: 0 to 300 s. */

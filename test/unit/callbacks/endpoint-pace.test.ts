@@ -11,12 +11,11 @@ test('an attempt begins 100 ms after its slot at the latest', () => {
   expect(isInTime(undefined, 0)).toBe(false);
 });
 
-test('a worker takes the slots of 2 s at once, 100 at most, no more than it needs, and one at least', () => {
+test('a worker takes the slots of 2 s at once, 100 at most, and no more than it needs', () => {
   expect([1, 3, 40, 49, 50, 51, 1_000].map((perSecond) => slotsAtOnce(perSecond, 1_000))).toEqual([
     2, 6, 80, 98, 100, 100, 100,
   ]);
   expect([0, 1, 5, 6, 7].map((needed) => slotsAtOnce(3, needed))).toEqual([0, 1, 5, 6, 6]);
-  expect(slotsAtOnce(0.4, 10)).toBe(1);
 });
 
 test('a message returns a second before its time in the line, after 5 minutes at most, and at once when that is over', () => {
