@@ -66,3 +66,10 @@ test('rule 39: 79999990007 shows and opens a message without a deadline', () => 
     'OPENED at 4, after 4',
   ]);
 });
+
+test('rule 42: nothing is reported of a message that would be shown at its deadline or later', () => {
+  const until = (deadline: number, msisdn = ordinary) =>
+    receiptsOf({ messageId: 'm', msisdn }, { nowMs: 0, delaySeconds: 2, byHand: false, deadline }).length;
+  expect([until(1_999), until(2_000), until(2_001)]).toEqual([0, 0, 2]);
+  expect([until(120_000, 79_999_990_006), until(120_001, 79_999_990_006)]).toEqual([0, 2]);
+});
