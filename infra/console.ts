@@ -26,11 +26,11 @@ export function addConsole(service: HttpService): void {
   const { stack, config, gateway } = service;
   // A new version takes over at once: while two served calls, the page of one would ask the other for its files.
   const { rollouts: _never, ...inPlace } = service;
-  const { wallet, mapTiles } = config;
+  const { stage, wallet, mapTiles } = config;
   const { target } = serviceFunction(inPlace, 'ServeConsole', {
     size: config.sizes.endpoint,
     tableActions: [],
-    environment: { CONSOLE_SETTINGS: JSON.stringify({ wallet, mapTiles }) },
+    environment: { CONSOLE_SETTINGS: JSON.stringify({ stage, wallet, mapTiles }) },
   });
   // One permission for all routes: the stack's resources are limited.
   const integration = new HttpLambdaIntegration('Integration', target, { scopePermissionToRoute: false });

@@ -9,6 +9,7 @@ import { openingCheckIns } from './wallet.ts';
 
 /** Partners read what their phones show, and partners without a server of their own see their callbacks. */
 const endpoints: HttpFunctions = {
+  ListPhones: { rows: 'phones', tableActions: ['BatchGetItem'] },
   GetPhone: { rows: 'phones', tableActions: ['BatchGetItem', 'Query'], readsWallet: true },
   PutPhone: { rows: 'phones', readsKey: true, tableActions: ['UpdateItem', 'DeleteItem'] },
   DeletePhone: {

@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import type { PartnerLimits } from '../shared/partners/partner-limits.ts';
 import { describeEndpoints } from './endpoints.ts';
 import { startMeter } from './engines/engine-meter.ts';
 import { externalEndpoints, startEngines } from './engines/engines.ts';
@@ -9,6 +8,7 @@ import { createPool, createPools } from './functions/function-pool.ts';
 import { startGateway } from './http/gateway.ts';
 import type { Log } from './log.ts';
 import { samEnvironment } from './sam-environment.ts';
+import type { SeedOptions } from './seed.ts';
 import { startPartners } from './start-partners.ts';
 import { startPollers } from './start-pollers.ts';
 import { openStateFolder } from './state-folder.ts';
@@ -22,7 +22,7 @@ export interface LocalServiceOptions extends LocalPace {
   readonly fresh?: boolean;
   readonly log?: Log;
   /** Agreed with both partners from the start; left out, they have the service's defaults. */
-  readonly limits?: PartnerLimits;
+  readonly limits?: NonNullable<SeedOptions['limits']>;
   /** If false, no simulated partners run, and messages stay in push-outbox. */
   readonly simulators?: boolean;
   readonly now?: () => number;

@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import type { PartnerLimits } from '../shared/partners/partner-limits.ts';
 import { readJsonFile } from './json-file.ts';
 import { type Partner, type Partners, rememberPartners } from './partners.ts';
 import type { SeedOptions, Standing } from './seed.ts';
@@ -20,7 +19,7 @@ interface StartPartnersOptions {
   readonly stateDir: string;
   readonly port: number;
   readonly simulators?: boolean | undefined;
-  readonly limits?: PartnerLimits;
+  readonly limits?: NonNullable<SeedOptions['limits']>;
   readonly table: Pick<SeedOptions, 'dynamodbEndpoint' | 'tableName'> & { readonly stream: string };
 }
 

@@ -35,6 +35,7 @@ type Called =
   | typeof import('../../functions/push/send-message.ts').sendMessageOperation
   | typeof import('../../functions/sandbox/delete-phone.ts').deletePhoneOperation
   | typeof import('../../functions/sandbox/get-phone.ts').getPhoneOperation
+  | typeof import('../../functions/sandbox/list-phones.ts').listPhonesOperation
   | typeof import('../../functions/sandbox/open-phone-message.ts').openPhoneMessageOperation
   | typeof import('../../functions/sandbox/open-sandbox-check-in.ts').openSandboxCheckInOperation
   | typeof import('../../functions/sandbox/put-phone.ts').putPhoneOperation;

@@ -1,10 +1,10 @@
 import {
   AppShell,
-  Badge,
   Burger,
   Button,
   Group,
   NativeSelect,
+  Stack,
   Text,
   useComputedColorScheme,
   useMantineColorScheme,
@@ -12,7 +12,7 @@ import {
 import { settings } from '../api/settings.ts';
 import { useSession } from '../session/session.tsx';
 
-const small = { size: 'xs', variant: 'default' } as const;
+const small = { size: 'xs', variant: 'default', miw: 'max-content' } as const;
 
 export function Header({ opened, toggle }: { opened: boolean; toggle: () => void }) {
   const { key, offerId, chooseOffer, signOut } = useSession();
@@ -22,34 +22,36 @@ export function Header({ opened, toggle }: { opened: boolean; toggle: () => void
   return (
     <AppShell.Header>
       <Group h="100%" px="md" justify="space-between" wrap="nowrap" gap="xs">
-        <Group wrap="nowrap" gap="sm" miw={0}>
+        <Group wrap="nowrap" gap="sm" miw={0} flex={1}>
           <Burger opened={opened} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Pages" />
           <Text size="md" fw={700} visibleFrom="xs" style={{ whiteSpace: 'nowrap' }}>
             Partner console
           </Text>
-          {settings.wallet === 'simulated' && (
-            <Badge color="grape" variant="light" visibleFrom="md">
-              Simulated wallet
-            </Badge>
-          )}
+          <Stack gap={0} miw={0} role="group" aria-label="Signed in">
+            <Text size="xs" fw={600} truncate title={key.login}>
+              {key.login} ({key.role})
+            </Text>
+            <Text size="xs" c="dimmed" truncate>
+              {settings.stage}
+              {settings.wallet === 'simulated' && ', simulated wallet'}
+            </Text>
+          </Stack>
         </Group>
-        <Group wrap="nowrap" gap="xs" miw={0}>
+        <Group wrap="nowrap" gap="xs">
           {key.offerIds.length > 1 && (
             <NativeSelect
               aria-label="Offer"
               size="xs"
+              maw={{ base: 88, xs: 240 }}
               data={key.offerIds}
               value={offerId}
               onChange={(event) => chooseOffer(event.currentTarget.value)}
             />
           )}
-          <Text truncate visibleFrom="sm">
-            {key.login} ({key.role})
-          </Text>
           <Button {...small} aria-label={label} title={label} onClick={() => setColorScheme(next)}>
             {next === 'dark' ? '☾' : '☀'}
           </Button>
-          <Button {...small} onClick={signOut} miw="max-content">
+          <Button {...small} onClick={signOut}>
             Sign out
           </Button>
         </Group>

@@ -1,5 +1,6 @@
 import { Badge } from '@mantine/core';
 import type { ResponseTo } from '../api/operations.ts';
+import { count } from './count.ts';
 import { Card } from './page.tsx';
 import { Paged } from './paged.tsx';
 import { Rows } from './rows.tsx';
@@ -58,7 +59,7 @@ export function endpointFacts(endpoint: Endpoint) {
       </>
     ),
     Sending: <Sending {...endpoint} />,
-    'Waiting for a retry': `${atLeast}${waiting}`,
+    'Waiting for a retry': `${atLeast}${count(waiting)}`,
     ...(paceWaitingSince !== undefined && {
       'Waiting for the pace': (
         <>
@@ -66,6 +67,6 @@ export function endpointFacts(endpoint: Endpoint) {
         </>
       ),
     }),
-    'Skipped, can be replayed': `${atLeast}${skipped}`,
+    'Skipped, can be replayed': `${atLeast}${count(skipped)}`,
   };
 }

@@ -22,7 +22,7 @@ export function Paged<Item>({ items, pageSize = 50, children }: Props<Item>) {
       {pages > 1 && (
         <Group mt="sm" justify="space-between">
           <Text c="dimmed">
-            {first + 1}–{first + shown.length} of {count(items.length)}
+            {count(first + 1)}–{count(first + shown.length)} of {count(items.length)}
           </Text>
           <Pages value={page} onChange={choose} total={pages} />
         </Group>

@@ -34,7 +34,7 @@ export function SandboxPhone() {
           color="red"
           route="DELETE /sandbox/phones/{msisdn}"
           input={{ path: { msisdn } }}
-          changes={[]}
+          changes={['GET /sandbox/phones']}
           onDone={() => setMsisdn(() => '')}
         >
           Its messages are deleted. New messages to the number get the state MSISDN_NOT_REGISTERED, unless the
@@ -46,17 +46,18 @@ export function SandboxPhone() {
 }
 
 function PutPhone({ done }: { done: (msisdn: string) => void }) {
-  const changes = ['GET /sandbox/phones/{msisdn}'] as const;
+  const changes = ['GET /sandbox/phones', 'GET /sandbox/phones/{msisdn}'] as const;
   const { mutate, error, isPending } = useSend('PUT /sandbox/phones/{msisdn}', changes);
   function put(typed: string) {
     const msisdn = typed.replace(/[\s()+-]/g, '');
     mutate({ path: { msisdn } }, { onSuccess: () => done(msisdn) });
   }
   return (
-    <Frame name="No phone yet">
+    <Frame name="Your phones">
+      <OwnPhones choose={done} />
       <Text>
         Add a phone for a number. Messages that your account sends to the number arrive here, and you open
-        them yourself. The phone is kept for 30 days, and only your keys can see it.
+        them yourself. Phones are kept for 30 days after the last was added, and only your keys can see them.
       </Text>
       <LineForm
         label="Number of the phone"
@@ -69,6 +70,28 @@ function PutPhone({ done }: { done: (msisdn: string) => void }) {
       />
       <Failure error={error} title="The phone was not added" />
     </Frame>
+  );
+}
+
+/** The phones that were added before, by this key or another of the partner. */
+function OwnPhones({ choose }: { choose: (msisdn: string) => void }) {
+  const phones = useApi('GET /sandbox/phones', {});
+  return (
+    <WithResponse query={phones}>
+      {({ phones: own }) =>
+        own.length === 0 ? (
+          <Text fw={600}>No phone yet</Text>
+        ) : (
+          <Group gap="xs">
+            {own.map(({ msisdn }) => (
+              <Button key={msisdn} size="xs" variant="default" onClick={() => choose(String(msisdn))}>
+                +{msisdn}
+              </Button>
+            ))}
+          </Group>
+        )
+      }
+    </WithResponse>
   );
 }
 

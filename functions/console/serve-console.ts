@@ -40,6 +40,7 @@ function readCompressed(file: string): CompressedFile {
 
 /** Settings of the stage that the page needs. */
 const ConsoleSettings = z.object({
+  stage: z.string(),
   wallet: z.enum(['real', 'simulated']),
   mapTiles: z.optional(z.object({ url: z.string(), attribution: z.string() })),
 });

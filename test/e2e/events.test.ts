@@ -125,6 +125,7 @@ responds('ListSends', 200, {
 });
 gives('DispatchMessages', nothingFailed);
 responds('PutPhone', 200, { msisdn: 79001234567, registered: true });
+responds('ListPhones', 200, { phones: [{ msisdn: 79001234567, registered: true }] });
 gives('ShowMessages', nothingFailed);
 responds('GetPhone', 200, {
   registered: true,

@@ -134,7 +134,8 @@ it.each(Object.keys(permissions))(
       [`${id}Logs`]: ['CreateLogStream', 'PutLogEvents'],
       '*': ['PutTelemetryRecords', 'PutTraceSegments'],
     };
-    expect(permissionsIn(statementsOf(service, id))).toEqual(
+    const where = 'infra/ gives it other rights than its access case (access-cases.ts), or this file, lists';
+    expect(permissionsIn(statementsOf(service, id)), where).toEqual(
       Object.fromEntries(
         Object.entries(expected).map(([place, actions]) => [
           place,

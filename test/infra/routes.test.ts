@@ -60,7 +60,8 @@ function byId(a: { id: string; route: string }, b: { id: string; route: string }
 }
 
 it('every operation has its route, for its caller', async () => {
-  expect(routed.sort(byId)).toEqual((await declaredOperations()).sort(byId));
+  const where = 'each contract in functions/ has a function in infra/<area>.ts, which gives it its route';
+  expect(routed.sort(byId), where).toEqual((await declaredOperations()).sort(byId));
 });
 
 it('beside receivers only the console and the OpenAPI document are open, and what serves them has no right to data', () => {

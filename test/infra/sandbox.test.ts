@@ -23,7 +23,8 @@ it.each(['staging', 'prod'] as const)(
 
 it.each(['dev', 'sandbox'] as const)('in %s functions stand in for the wallet platform', (stage) => {
   const { sandbox, all } = templatesOf(stage);
-  expect(sandbox && functionIds(sandbox)).toEqual(simulatedWallet);
+  const where = '`simulatedWallet` of test/infra/synthesize.ts names them';
+  expect(sandbox && functionIds(sandbox), where).toEqual(simulatedWallet);
   expect(permissionsIn(statementsOf(all, 'ShowMessages'))).toEqual({
     ShowMessagesLogs: ['logs:CreateLogStream', 'logs:PutLogEvents'],
     '*': ['xray:PutTelemetryRecords', 'xray:PutTraceSegments'],
@@ -40,7 +41,14 @@ it.each(['dev', 'sandbox'] as const)('in %s functions stand in for the wallet pl
   expect(permissionsIn(statementsOf(all, 'OpenPhoneMessage'))).toMatchObject({
     DeliveryReceipts: ['sqs:SendMessage'],
   });
-  for (const id of ['ShowMessages', 'GetPhone', 'PutPhone', 'DeletePhone', 'OpenPhoneMessage']) {
+  for (const id of [
+    'ShowMessages',
+    'ListPhones',
+    'GetPhone',
+    'PutPhone',
+    'DeletePhone',
+    'OpenPhoneMessage',
+  ]) {
     const [rows] = statementsOf(all, id).flatMap(({ conditions }) => conditions ?? []);
     expect(rows, id).toEqual({
       'ForAllValues:StringLike': {

@@ -84,6 +84,7 @@ export const simulatedWallet = [
   'DeletePhone',
   'GetPhone',
   'GetSandboxReceiver',
+  'ListPhones',
   'OpenPhoneMessage',
   'OpenSandboxCheckIn',
   'PutPhone',

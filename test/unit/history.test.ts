@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Change, historyOf } from '../../shared/push/history.ts';
+import { type Change, historyOf, historyTime } from '../../shared/push/history.ts';
 import { seed } from '../support/property-runs.ts';
 
 const life = ['ENQUEUED', 'EXPIRED', 'DELIVERED', 'OPENED'];
@@ -30,4 +30,8 @@ test('states that are known to the second come after the acceptance within that 
     life,
   );
   expect(historyOf({ state: 'ENQUEUED', atMs: 3_000 }, states, 1_000).at(-1)?.state).toBe('ENQUEUED');
+});
+
+test('a time is that of Moscow, with its offset', () => {
+  expect(historyTime(Date.parse('2026-05-20T21:30:00.999Z'))).toBe('2026-05-21T00:30:00+0300');
 });

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { budgetOf, isBusy, overBudget, reportEvery } from '../../shared/platform/limits/request-budget.ts';
+import {
+  budgetOf,
+  budgetRules,
+  isBusy,
+  overBudget,
+  reportEvery,
+} from '../../shared/platform/limits/request-budget.ts';
 
 const at = Date.parse('2026-05-20T12:00:06.200Z');
 
@@ -21,6 +27,10 @@ test('rule 48: a budget is what was agreed, or the standard', () => {
   expect([budgetOf(agreed, 'tills'), budgetOf(agreed, 'heavy'), budgetOf(agreed, 'others')]).toEqual([
     7, 8, 9,
   ]);
+});
+
+test('an instance serves three requests before it first reports them, but one that is heavy', () => {
+  expect([budgetRules.tills.unseen, budgetRules.heavy.unseen, budgetRules.others.unseen]).toEqual([3, 1, 3]);
 });
 
 test('an instance reports every 20 requests, and more often the more instances report', () => {

@@ -4,6 +4,7 @@ import type { ResponseTo } from '../../api/operations.ts';
 import { useSend } from '../../api/use-api.ts';
 import { type CallbackState, callbackStates } from '../../parts/callbacks.ts';
 import { Confirmed } from '../../parts/confirmed.tsx';
+import { count } from '../../parts/count.ts';
 import { endpointFacts } from '../../parts/endpoint.tsx';
 import { Card } from '../../parts/page.tsx';
 import { Failure, Waiting } from '../../parts/response.tsx';
@@ -27,7 +28,7 @@ export function EndpointCard({ endpoint, onEdit, onSecret }: Props) {
           'Signing secrets': <SecretDates secrets={secrets} />,
           'HTTP Basic': basicLogin ? `with the login ${basicLogin}` : 'not sent',
           Timeout: `${timeoutSeconds} s`,
-          Pace: maxPerSecond === undefined ? 'no limit' : `${maxPerSecond} a second at most`,
+          Pace: maxPerSecond === undefined ? 'no limit' : `${count(maxPerSecond)} a second at most`,
           States: states?.join(', ') ?? 'all',
           Log:
             log === 'all'

@@ -1,6 +1,7 @@
 import type { Input, ResponseTo } from '../../api/operations.ts';
 import { callbackStates } from '../../parts/callbacks.ts';
 import { changeOf } from '../../parts/change.ts';
+import { count } from '../../parts/count.ts';
 import { required } from '../../parts/required.ts';
 
 export type EndpointFields = ReturnType<typeof fieldsOf>;
@@ -61,8 +62,7 @@ export function problemsOf(fields: EndpointFields, endpoint: Set | undefined): R
   for (const name of ['timeoutSeconds', 'maxPerSecond'] as const) {
     const typed = fields[name].trim();
     const fits = /^[1-9]\d*$/.test(typed) && Number(typed) <= limits[name];
-    if (typed !== '' && !fits)
-      problems[name] = `Must be a whole number from 1 to ${limits[name].toLocaleString('en-GB')}`;
+    if (typed !== '' && !fits) problems[name] = `Must be a whole number from 1 to ${count(limits[name])}`;
   }
   if (states.length === 0) problems['states'] = 'Choose at least one';
   return problems;

@@ -2,6 +2,7 @@ import { Alert, Button, Modal, SegmentedControl, SimpleGrid, Text } from '@manti
 import { useDisclosure } from '@mantine/hooks';
 import type { Input } from '../../api/operations.ts';
 import { useSend } from '../../api/use-api.ts';
+import { count } from '../../parts/count.ts';
 import { DateTimeInput, dateProblems } from '../../parts/date-time.tsx';
 import { Form, useFields } from '../../parts/form.tsx';
 import { Failure } from '../../parts/response.tsx';
@@ -43,7 +44,7 @@ export function Replay({ selected, onDone }: { selected: readonly string[]; onDo
         loading={isPending}
         onClick={many > 0 ? () => replay({ messageIds: [...selected] }) : open}
       >
-        {many > 0 ? `Replay ${many} selected` : 'Replay …'}
+        {many > 0 ? `Replay ${count(many)} selected` : 'Replay …'}
       </Button>
       <Modal opened={isOpen} onClose={close} title="Replay callbacks">
         <Form form={form} failed="Nothing was replayed" button="Replay" onSubmit={replayChosen}>

@@ -4,6 +4,7 @@ import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { ApiError } from '../../api/api-error.ts';
 import type { ResponseTo } from '../../api/operations.ts';
 import { every, useApi, useSend } from '../../api/use-api.ts';
+import { count } from '../../parts/count.ts';
 import { prevented } from '../../parts/form.tsx';
 import { Card } from '../../parts/page.tsx';
 import { Paged } from '../../parts/paged.tsx';
@@ -83,7 +84,7 @@ export function CashDesk({ placeId, mayRedeem }: { placeId: string; mayRedeem: b
               <Text role="status">
                 {active.length === 0
                   ? 'Nobody is checked in. When a customer checks in with the wallet app, the code appears here.'
-                  : `${active.length} checked in. The list refreshes by itself.`}
+                  : `${count(active.length)} checked in. The list refreshes by itself.`}
               </Text>
               {mayRedeem && active.length > 0 && (
                 <form onSubmit={prevented(askAboutOnly)}>

@@ -1,6 +1,7 @@
 import { Badge, Group, Stack, Text } from '@mantine/core';
 import type { ResponseTo } from '../../api/operations.ts';
 import { Confirmed } from '../../parts/confirmed.tsx';
+import { count } from '../../parts/count.ts';
 import { Rows } from '../../parts/rows.tsx';
 import { SecretDates } from '../../parts/time.tsx';
 import { useSession } from '../../session/session.tsx';
@@ -45,7 +46,7 @@ function Limits({ of: { role, offerIds, placeIds } }: { of: Key }) {
       {placeIds && (
         <span title={placeIds.join(', ')}>
           Service points: {placeIds.slice(0, namedPlaces).join(', ')}
-          {more > 0 && ` and ${more} more`}
+          {more > 0 && ` and ${count(more)} more`}
         </span>
       )}
       {role === 'cash-desk' && !placeIds && 'all service points'}

@@ -175,7 +175,7 @@ type CountedProps = FieldProps & {
 };
 
 function Counted({ rows, ...props }: CountedProps) {
-  const description = `${lengthOf(props.value)} of ${limits[props.name]} characters`;
+  const description = `${count(lengthOf(props.value))} of ${count(limits[props.name])} characters`;
   const field = { ...props, description, autoComplete: 'off' };
   return rows ? <Textarea {...field} rows={rows} /> : <TextInput {...field} />;
 }

@@ -1,4 +1,5 @@
 import type { Input } from '../../api/operations.ts';
+import { count } from '../../parts/count.ts';
 import { dateProblems } from '../../parts/date-time.tsx';
 
 type Content = Omit<NonNullable<Input<'POST /push/delivery'>['body']>, 'msisdn'>;
@@ -72,17 +73,16 @@ export function problemsOf(draft: Draft, recipients: Recipients, bulkRecipients:
   if (aheadMs > mostAheadMs) problems.deadline = 'Must be at most 30 days ahead.';
   for (const field of ['title', 'message', 'image', 'campaignId'] as const) {
     const over = lengthOf(draft[field]) - limits[field];
-    if (over > 0) problems[field] = `${over} too many: at most ${limits[field]} characters.`;
+    if (over > 0) problems[field] = `${count(over)} too many: at most ${count(limits[field])} characters.`;
   }
   if (draft.pushType === 'PROMO' && draft.image !== '' && !isWebAddress(draft.image))
     problems.image = 'Must be an address that begins with http:// or https://.';
   if (numbers.length > bulkRecipients) {
-    const most = bulkRecipients.toLocaleString('en-GB');
-    problems.numbers = `A request takes ${most} numbers at most: send the rest in another one.`;
+    problems.numbers = `A request takes ${count(bulkRecipients)} numbers at most: send the rest in another one.`;
   }
   const [first] = wrong;
   if (first) {
-    const more = wrong.length > 1 ? `, and ${wrong.length - 1} more` : '';
+    const more = wrong.length > 1 ? `, and ${count(wrong.length - 1)} more` : '';
     problems.numbers = `Line ${first.line}: "${first.text.slice(0, 30)}" is no number of 7 to 15 digits${more}.`;
   }
   return problems;

@@ -79,13 +79,13 @@ function LastList({ of }: { of: ResponseTo<'GET /places/sync'>['sessions'][numbe
       facts={{
         'Last list': <Time at={of.startedAt} />,
         Status: <ListBadge {...of} />,
-        Received: received,
-        Added: added,
-        Updated: updated,
-        Unchanged: unchanged,
-        Removed: removed,
-        Rejected: rejected,
-        'Removals held': removalsHeld || undefined,
+        Received: count(received),
+        Added: count(added),
+        Updated: count(updated),
+        Unchanged: count(unchanged),
+        Removed: count(removed),
+        Rejected: count(rejected),
+        'Removals held': removalsHeld ? count(removalsHeld) : undefined,
       }}
     />
   );
@@ -127,6 +127,7 @@ function KeyCard() {
   const { key, may, rate } = useSession();
   const { login, role, offerIds, placeIds, limits } = key;
   const used = rate ? rate.limit - rate.remaining : 0;
+  const seesSends = !key.limited && may('messages', 'observer');
   return (
     <Card title="Key and limits">
       <Facts
@@ -135,8 +136,10 @@ function KeyCard() {
           Role: role,
           Offers: offerIds.join(', '),
           'Service points': placeIds?.join(', '),
-          'Recipients a request': count(limits.bulkRecipients),
-          'Recipients a minute': count(limits.pushesPerMinute),
+          ...(seesSends && {
+            'Recipients a request': count(limits.bulkRecipients),
+            'Recipients a minute': count(limits.pushesPerMinute),
+          }),
           'Requests in 10 s': `${count(limits.tillRequests)} of cash desks, ${count(limits.heavyRequests)} heavy, ${count(limits.otherRequests)} others`,
         }}
       />

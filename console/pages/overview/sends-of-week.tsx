@@ -1,6 +1,6 @@
 import { Box, Group, Stack, Text } from '@mantine/core';
 import { every, useApi } from '../../api/use-api.ts';
-import { count } from '../../parts/count.ts';
+import { count, shortCount } from '../../parts/count.ts';
 import { WithResponse } from '../../parts/response.tsx';
 import { type Day, weekOf } from './week.ts';
 
@@ -41,7 +41,6 @@ function sentenceOf(days: readonly Day[]): string {
   return `${count(sends)} ${sends === 1 ? 'send' : 'sends'} to ${count(recipients)} recipients. Single messages are not counted.`;
 }
 
-const compact = new Intl.NumberFormat('en-GB', { notation: 'compact', maximumFractionDigits: 1 });
 const chartHeight = 96;
 
 /** A column for each day: its recipients as a bar, and as a number above it. */
@@ -52,7 +51,7 @@ function Chart({ days }: { days: readonly Day[] }) {
       {days.map(({ name, recipients }) => (
         <Box key={name} component="li" flex={1} miw={0} ta="center" style={{ listStyle: 'none' }}>
           <Text size="xs" title={`${count(recipients)} recipients`}>
-            {recipients === 0 ? '' : compact.format(recipients)}
+            {recipients === 0 ? '' : shortCount(recipients)}
           </Text>
           <Box
             aria-hidden

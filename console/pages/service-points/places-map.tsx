@@ -5,6 +5,7 @@ import leafletStyle from 'leaflet/dist/leaflet.css?inline';
 import { useEffect, useMemo, useRef } from 'react';
 import { settings } from '../../api/settings.ts';
 import type { Place } from '../../api/use-places.ts';
+import { count } from '../../parts/count.ts';
 import { nameOf } from '../../parts/places.ts';
 
 const { mapTiles } = settings;
@@ -49,7 +50,7 @@ export function PlacesMap({ places: read }: { places: readonly Place[] }) {
       <div
         ref={element}
         role="application"
-        aria-label={`Map of ${points.length} service points; the table below has the same`}
+        aria-label={`Map of ${count(points.length)} service points; the table below has the same`}
         style={{
           height: 'calc(33vh - 40px)',
           minHeight: 160,
@@ -58,7 +59,8 @@ export function PlacesMap({ places: read }: { places: readonly Place[] }) {
         }}
       />
       <Text size="xs" c="dimmed" mt={4}>
-        {points.length} of {places.length} service points have a position. Choose one to see its name.
+        {count(points.length)} of {count(places.length)} service points have a position. Choose one to see its
+        name.
         {mapTiles && ` Map: ${mapTiles.attribution}`}
       </Text>
     </Paper>

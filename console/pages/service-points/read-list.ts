@@ -15,6 +15,25 @@ export const csvColumns = 'itemId name address type schedule phones metroStation
 
 type Row = Partial<Record<string, string>>;
 
+/** How the files of spreadsheet programs begin: those of Excel 97 (.xls), and archives (.xlsx, .ods, .numbers). */
+const workbooks = ['d0cf11e0a1b11ae1', '504b0304'];
+
+function isWorkbook(bytes: Uint8Array): boolean {
+  const start = [...bytes.subarray(0, 8)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  return workbooks.some((mark) => start.startsWith(mark));
+}
+
+/** Reads what the user chose. `encoding` is empty for a file that is not text. */
+export function readFile(bytes: Uint8Array): { encoding: string; read: List | Problem } {
+  if (isWorkbook(bytes)) {
+    const problem =
+      'The file is a workbook of a spreadsheet program. Open it there, save it as CSV, and choose that file.';
+    return { encoding: '', read: { problem } };
+  }
+  const { encoding, text } = decodeFile(bytes);
+  return { encoding, read: readList(text) };
+}
+
 /** Excel saves CSV in the encoding of Windows, and "Unicode text" as UTF-16 with a byte order mark. */
 export function decodeFile(bytes: Uint8Array): { text: string; encoding: string } {
   const mark = `${bytes[0]} ${bytes[1]}`;

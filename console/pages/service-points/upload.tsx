@@ -1,12 +1,12 @@
 import { Alert, Button, Checkbox, FileButton, Group, Paper, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import { useSend } from '../../api/use-api.ts';
 import { count } from '../../parts/count.ts';
 import { Card } from '../../parts/page.tsx';
 import { Failure } from '../../parts/response.tsx';
 import { FirstRows } from './first-rows.tsx';
-import { csvColumns, decodeFile, type List, readList } from './read-list.ts';
+import { csvColumns, type List, readFile } from './read-list.ts';
 import { removalsToConfirm, type Session, SessionOutcome } from './session-outcome.tsx';
 
 type Chosen = { name: string; encoding: string; problem?: string; list?: List };
@@ -14,11 +14,13 @@ type Chosen = { name: string; encoding: string; problem?: string; list?: List };
 export function Upload() {
   const [{ name, encoding, problem, list }, setChosen] = useState<Chosen>({ name: '', encoding: '' });
   const [confirmRemovals, setConfirmRemovals] = useState(false);
-  const [toConfirm, setToConfirm] = useState(0);
+  /** The finished session of the preview that is shown. */
+  const [previewed, setPreviewed] = useState<Session>();
   const preview = useSend('POST /places/sync');
   const send = useSend('POST /places/sync', ['GET /places/sync']);
   const queries = useQueryClient();
   const resetInput = useRef<() => void>(null);
+  const waitsId = useId();
 
   async function choose(file: File | null | undefined) {
     if (!file) return;
@@ -27,10 +29,9 @@ export function Upload() {
     preview.reset();
     send.reset();
     setConfirmRemovals(false);
-    setToConfirm(0);
-    const decoded = decodeFile(new Uint8Array(await file.arrayBuffer()));
-    const read = readList(decoded.text);
-    const chosen = { name: file.name, encoding: decoded.encoding };
+    setPreviewed(undefined);
+    const { encoding, read } = readFile(new Uint8Array(await file.arrayBuffer()));
+    const chosen = { name: file.name, encoding };
     if ('problem' in read) return setChosen({ ...chosen, ...read });
     setChosen({ ...chosen, list: read });
     check(read);
@@ -42,10 +43,12 @@ export function Upload() {
 
   function finished(session: Session) {
     queries.invalidateQueries({ queryKey: ['GET /places/sync'] });
-    if (session.dryRun) setToConfirm(removalsToConfirm(session));
+    if (session.dryRun) setPreviewed(session);
     else queries.invalidateQueries({ queryKey: ['GET /places'] });
   }
 
+  const isPreviewed = preview.data !== undefined && previewed?.sessionId === preview.data.sessionId;
+  const toConfirm = isPreviewed ? removalsToConfirm(previewed) : 0;
   const input = { accept: '.json,.csv,.txt', inputProps: { 'aria-label': 'Choose a file' } };
   return (
     <Card title="Upload a list">
@@ -72,7 +75,8 @@ export function Upload() {
           </Group>
           <Text size="xs" c="dimmed" mt="xs">
             The file is JSON in the format of the API, or CSV with the columns {csvColumns.join(', ')}. It
-            must name all service points of the offer: those that it does not name are removed.
+            must name all service points of the offer: those that it does not name are removed. Save a
+            workbook (.xlsx) as CSV first.
           </Text>
         </Paper>
         {problem && (
@@ -110,6 +114,8 @@ export function Upload() {
             )}
             <Group>
               <Button
+                disabled={!isPreviewed}
+                aria-describedby={isPreviewed ? undefined : waitsId}
                 loading={send.isPending}
                 onClick={() =>
                   send.mutate({
@@ -119,6 +125,7 @@ export function Upload() {
               >
                 Send the list
               </Button>
+              {!isPreviewed && <Text id={waitsId}>Wait for the preview of what it would change.</Text>}
             </Group>
           </>
         )}

@@ -1,6 +1,7 @@
 import { deletePhoneOperation } from '../../../functions/sandbox/delete-phone.ts';
 import { getPhoneOperation } from '../../../functions/sandbox/get-phone.ts';
 import { getSandboxReceiverOperation } from '../../../functions/sandbox/get-sandbox-receiver.ts';
+import { listPhonesOperation } from '../../../functions/sandbox/list-phones.ts';
 import { openPhoneMessageOperation } from '../../../functions/sandbox/open-phone-message.ts';
 import { openSandboxCheckInOperation } from '../../../functions/sandbox/open-sandbox-check-in.ts';
 import { putPhoneOperation } from '../../../functions/sandbox/put-phone.ts';
@@ -54,6 +55,13 @@ export const sandboxOperations: readonly Documented[] = [
       "Your messages reach it, and nobody else's do. They are delivered by themselves and opened by you. At most 20 phones, " +
       'kept for 30 days after the last was added.',
     responseExample: { msisdn, registered: true },
+  },
+  {
+    operation: listPhonesOperation,
+    tag,
+    summary: 'List your phones',
+    description: 'Those that you have added, in the order of their numbers. The last page has no `cursor`.',
+    responseExample: { phones: [{ msisdn, registered: true }] },
   },
   {
     operation: getPhoneOperation,

@@ -2,6 +2,7 @@ import type { Work } from '../../platform/logging/log.ts';
 import type { MetricName } from '../../platform/logging/metric-names.ts';
 import { Attempt, type Callback, callbackRequest } from '../callback.ts';
 import { type DueCallback, retryMessage } from '../callback-message.ts';
+import { isInTime } from '../endpoint/pace.ts';
 import { type CallbackRow, type History, noHistory } from '../retries/row.ts';
 import type { DeliveryDeps } from './deps.ts';
 import { forward } from './forward.ts';
@@ -37,7 +38,7 @@ export async function makeAttempt(
   const admission = await deps.health.admit(callback.partnerId);
   if (admission.kind !== 'admitted') return { ...admission, history };
   const { endpoint, probe } = admission;
-  if (endpoint.maxPerSecond !== undefined && !probe && !deps.pace.isInTime(slot))
+  if (endpoint.maxPerSecond !== undefined && !probe && !isInTime(slot, deps.clock.now()))
     return { kind: 'late', history };
   const startedAt = deps.clock.now();
   const result = await deps.client.post(callbackRequest(endpoint, callback, startedAt));

@@ -63,11 +63,7 @@ export function endpointPace({ paces, views, clock, random }: Deps) {
     const isFree = lineUntil(pace, perSecond) <= now || isOpen(circuit);
     const mayTake = ({ waits }: Request) => waits !== undefined || isFree;
     const takers = new Set(requests.filter(mayTake));
-    const wanted = Math.min(
-      countOf([...takers]),
-      paceRules.mostSlots,
-      Math.max(1, Math.floor((perSecond * paceRules.spanMs) / 1_000)),
-    );
+    const wanted = slotsAtOnce(perSecond, countOf([...takers]));
     let slots: number[] = [];
     let isThrottled = false;
     if (wanted > 0 && pace.slotsUntil <= now + paceRules.reachMs) {
@@ -131,11 +127,17 @@ export function endpointPace({ paces, views, clock, random }: Deps) {
       if (!known) asking.set(partnerId, { requests, turns });
       return (await turns)[position];
     },
-
-    /** Whether an attempt that begins now keeps the pace. */
-    isInTime: (slot: number | undefined): boolean =>
-      slot !== undefined && clock.now() <= slot + paceRules.latestMs,
   };
+}
+
+/** Whether an attempt that begins now keeps the pace. */
+export function isInTime(slot: number | undefined, nowMs: number): boolean {
+  return slot !== undefined && nowMs <= slot + paceRules.latestMs;
+}
+
+/** How many slots a worker takes in one write. A pace is a whole number from 1 on. */
+export function slotsAtOnce(perSecond: number, needed: number): number {
+  return Math.min(needed, paceRules.mostSlots, (perSecond * paceRules.spanMs) / 1_000);
 }
 
 /** How long SQS delays a message that waits: 0 to 300 s. */

@@ -95,6 +95,36 @@ browserTest('a key of a cash desk sees its pages only', () =>
     await tab.page.getByRole('link', { name: 'Overview' }).first().click();
     await tab.page.getByText('cash-desk', { exact: true }).waitFor();
     expect(new URL(tab.page.url()).pathname).toBe('/console');
+    // It sends nothing, so the limits of sends would only be read as its own.
+    const limits = tab.page.getByRole('region', { name: 'Key and limits' });
+    await limits.getByText('Requests in 10 s').waitFor();
+    expect(await limits.getByText('Recipients').count()).toBe(0);
+  }),
+);
+
+browserTest('the key and the stage are seen at every width, also with several offers', () =>
+  visit(async (tab) => {
+    const { page } = tab;
+    const { endpoints, partner } = running.service;
+    const own = (await request(partner, 'GET /keys/self')).body as object;
+    const login = `${endpoints.login}-0123456789abcdef`;
+    const offerIds = [endpoints.offerId, 'coffee-of-moscow'];
+    await page.route('**/keys/self', (route) => route.fulfill({ json: { ...own, login, offerIds } }));
+    await signIn(tab, endpoints);
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 844 });
+      const signedIn = page.getByRole('group', { name: 'Signed in' });
+      for (const text of [`${login} (full)`, 'dev, simulated wallet'])
+        await signedIn.getByText(text, { exact: true }).waitFor();
+      const box = await signedIn.boundingBox();
+      expect(box?.width, `at ${width} px`).toBeGreaterThan(60);
+      // The buttons keep their width, and the distance of 16 px to the edge.
+      const colours = await page.getByRole('button', { name: /^Use \w+ colours$/ }).boundingBox();
+      expect(colours?.width, `at ${width} px`).toBeGreaterThan(35);
+      const out = await page.getByRole('button', { name: 'Sign out' }).boundingBox();
+      expect((out?.x ?? 0) + (out?.width ?? 0)).toBeLessThanOrEqual(width - 16);
+    }
+    expect(await seriousFindings(tab)).toEqual([]);
   }),
 );
 

@@ -61,6 +61,25 @@ browserTest('a key is created, used, rotated, retired and revoked; each secret i
   }),
 );
 
+browserTest('after the own key is rotated, the page goes on with the new secret and retires the older', () =>
+  visit(async (tab) => {
+    const { page } = tab;
+    const { login, secret } = (await request(running.service.partner, 'POST /keys', { role: 'full' }))
+      .body as { login: string; secret: string };
+    await signIn(tab, { login, secret });
+    const row = page.getByRole('row', { name: new RegExp(`Yours ${login}`) });
+    await row.getByRole('button', { name: 'Rotate' }).click();
+    await confirm(page, 'Rotate');
+    const second = await storedSecret(page);
+    const retiring = page.waitForRequest(`**/keys/${login}/retire`);
+    await row.getByRole('button', { name: 'Retire' }).click();
+    await confirm(page, 'Retire');
+    expect((await retiring).headers()['authorization']).toBe(`Basic ${btoa(`${login}:${second}`)}`);
+    await page.getByText(`The older secret of ${login} has ended.`).waitFor();
+    await request(running.service.partner, `DELETE /keys/${login}`);
+  }),
+);
+
 browserTest('the last full key stays, and a wrong label is marked, both in the words of the API', () =>
   visit(async (tab) => {
     const { page } = tab;

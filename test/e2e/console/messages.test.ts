@@ -75,6 +75,27 @@ browserTest('a push arrives on the phone, is opened by a tap, and is OPENED with
   }),
 );
 
+browserTest('the phones of a partner are found again after signing in, by another key too', () =>
+  visit(async (tab) => {
+    const { page } = tab;
+    const { partner } = running.service;
+    for (const msisdn of ['79005550132', '79005550131'])
+      await request(partner, `PUT /sandbox/phones/${msisdn}`);
+    const made = (await request(partner, 'POST /keys', { role: 'messages' })).body;
+    await signIn(tab, made as { login: string; secret: string });
+    await page.getByRole('link', { name: 'Phone', exact: true }).click();
+    const phones = page.getByRole('button', { name: /^\+7900555013/ });
+    await phones.first().waitFor();
+    expect(await phones.allTextContents()).toEqual(['+79005550131', '+79005550132']);
+    expect(await seriousFindings(tab)).toEqual([]);
+    await page.getByRole('button', { name: '+79005550132' }).click();
+    await page.getByText('Nothing was sent to this number yet').waitFor();
+    await page.getByRole('button', { name: 'Remove phone' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove phone' }).click();
+    await expect.poll(() => phones.allTextContents()).toEqual(['+79005550131']);
+  }),
+);
+
 browserTest('a repeated click or a lost answer sends nothing twice, and nothing of it is stored', () =>
   visit(async (tab) => {
     const { page } = tab;
@@ -191,7 +212,7 @@ browserTest('ten thousand answers are shown a page at a time', () =>
     await page.getByRole('button', { name: 'Send to 10,000 numbers' }).click();
     await page.getByText('1–10 of 10,000').waitFor({ timeout: 60_000 });
     await page.getByRole('button', { name: 'Page 1000' }).click();
-    await page.getByText('9991–10000 of 10,000').waitFor();
+    await page.getByText('9,991–10,000 of 10,000').waitFor();
     await page.getByText('79010010000', { exact: true }).waitFor();
     expect(await page.getByRole('row').count()).toBeLessThan(30);
   }),

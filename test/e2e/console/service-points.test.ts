@@ -203,6 +203,48 @@ browserTest('a list that Excel saved in Windows-1251 is stored with its letters,
   }),
 );
 
+browserTest('a list is not sent before the preview of this very file is shown', () =>
+  onPage(async (tab) => {
+    const { page } = tab;
+    const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
+    let previews = 0;
+    await page.route('**/places/sync/*', async (route) => {
+      // The preview of the second file waits.
+      if (previews === 2) await isReleased;
+      await route.continue();
+    });
+    page.on('request', (asked) => {
+      if (asked.method() === 'POST' && asked.url().endsWith('/places/sync')) previews += 1;
+    });
+    const send = page.getByRole('button', { name: 'Send the list' });
+    await choose(tab, 'one.csv', 'itemId;address\n1;Арбат, 1\n');
+    await page.getByText(/^The list would /).waitFor();
+    expect(await send.isEnabled()).toBe(true);
+
+    await choose(tab, 'two.csv', 'itemId;address\n1;Арбат, 1\n2;Арбат, 2\n');
+    await page.getByText('Wait for the preview of what it would change.').waitFor();
+    expect(await send.isDisabled()).toBe(true);
+    expect(await seriousFindings(tab)).toEqual([]);
+    release();
+    await page.getByText(/^The list would /).waitFor();
+    await page.getByText('Wait for the preview').waitFor({ state: 'detached' });
+    expect([await send.isEnabled(), previews]).toEqual([true, 2]);
+  }),
+);
+
+browserTest('a workbook says in a sentence that it must be saved as CSV', () =>
+  onPage(async (tab) => {
+    await choose(tab, 'list.xlsx', Uint8Array.from([0x50, 0x4b, 0x03, 0x04, 0x14, 0x00, 0x06, 0x00]));
+    await tab.page
+      .getByRole('alert')
+      .getByText(
+        'list.xlsx: The file is a workbook of a spreadsheet program. Open it there, save it as CSV, and choose that file.',
+      )
+      .waitFor();
+    expect(await tab.page.getByRole('button', { name: 'Send the list' }).count()).toBe(0);
+  }),
+);
+
 browserTest('a column that is not read is named before the list is sent', () =>
   onPage(async (tab) => {
     await choose(tab, 'typed.csv', 'itemId;address;Type\n1;Арбат, 1;бар\n');

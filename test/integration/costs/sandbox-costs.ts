@@ -90,6 +90,16 @@ export const sandboxCosts: CostCases = {
       units: { read: 2, write: 1 },
     },
   ],
+  ListPhones: [
+    {
+      worst: 'as many phones as a partner may have',
+      request: async (table) => {
+        await fullPhone(table);
+        return by('bars');
+      },
+      units: { read: 1, write: 0 },
+    },
+  ],
   GetPhone: [
     {
       worst: '100 messages with the largest contents',

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { sendBulk } from '../../../functions/push/send-bulk.ts';
 import { deletePhone } from '../../../functions/sandbox/delete-phone.ts';
 import { getPhone } from '../../../functions/sandbox/get-phone.ts';
+import { listPhones } from '../../../functions/sandbox/list-phones.ts';
 import { openPhoneMessage } from '../../../functions/sandbox/open-phone-message.ts';
 import { putPhone } from '../../../functions/sandbox/put-phone.ts';
 import { showMessages } from '../../../functions/sandbox/show-messages.ts';
@@ -40,6 +41,8 @@ async function rig() {
   return {
     ...{ table, clock, receipts, register: push.register, statesOf: push.statesOf },
     get,
+    list: async (query: Record<string, string> = {}, partner = bars) =>
+      (await call(listPhones(deps), { method: 'GET', partner, query })).body,
     put: onPhone(putPhone(deps), 'PUT'),
     remove: onPhone(deletePhone(deps), 'DELETE'),
     open: onPhone(openPhoneMessage(deps), 'POST'),
@@ -135,6 +138,56 @@ test('a phone that was removed shows nothing and is reached only if the wallet p
   expect((await remove()).body).toEqual({ msisdn: number, registered: true });
   await put();
   expect(await shownOn()).toEqual([]);
+});
+
+test('the phones of a partner are listed in the order of their numbers, until they are removed or 30 days old', async () => {
+  const { put, remove, list, clock } = await rig();
+  expect(await list()).toEqual({ phones: [] });
+  for (const msisdn of [number + 1, 4_917_712_345_678, number]) await put(msisdn);
+  await put(number + 7, bakery);
+  await put(neverRegistered);
+  expect(await list()).toEqual({
+    phones: [
+      { msisdn: 79_001_234_567, registered: true },
+      { msisdn: 79_001_234_568, registered: true },
+      { msisdn: 4_917_712_345_678, registered: true },
+    ],
+  });
+  await remove(number + 1);
+  clock.advance(days(30) - 1);
+  expect(await list()).toMatchObject({ phones: [{ msisdn: 79_001_234_567 }, { msisdn: 4_917_712_345_678 }] });
+  clock.advance(1);
+  expect(await list()).toEqual({ phones: [] });
+});
+
+test('phones are listed page by page, and a cursor is that of this list', async () => {
+  const { put, remove, list } = await rig();
+  for (const n of [0, 1, 2, 3]) await put(number + n);
+  const first = (await list({ limit: '2' })) as { cursor: string };
+  expect(first).toEqual({
+    phones: [
+      { msisdn: 79_001_234_567, registered: true },
+      { msisdn: 79_001_234_568, registered: true },
+    ],
+    cursor: expect.any(String),
+  });
+  const second = {
+    phones: [
+      { msisdn: 79_001_234_569, registered: true },
+      { msisdn: 79_001_234_570, registered: true },
+    ],
+  };
+  expect(await list({ limit: '2', cursor: first.cursor })).toEqual(second);
+  // The phone at which the page ended may be gone.
+  await remove(number + 1);
+  expect(await list({ limit: '2', cursor: first.cursor })).toEqual(second);
+  expect(await list({ limit: '21', cursor: 'x' })).toEqual({
+    status: 'REQUEST_INVALID',
+    errors: [
+      'limit: must be a whole number from 1 to 20',
+      'cursor: must be the cursor of the page before, unchanged',
+    ],
+  });
 });
 
 test('a number that is never registered stays so when it is added', async () => {

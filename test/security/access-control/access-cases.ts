@@ -506,6 +506,7 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
       },
     ],
   },
+  'GET /sandbox/phones': { caller: 'partner', request: () => ({ path: '/sandbox/phones' }), foreignIds: [] },
   'GET /sandbox/phones/{msisdn}': { caller: 'partner', request: () => phone(), foreignIds: [] },
   'PUT /sandbox/phones/{msisdn}': {
     caller: 'partner',

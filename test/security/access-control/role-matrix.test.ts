@@ -24,7 +24,7 @@ async function newKey(key: Record<string, unknown>): Promise<string> {
 async function send(route: string, authorization: string, offerid = 'bars-of-moscow') {
   const [method = ''] = route.split(' ');
   const allowed = await accessCases[route]?.request(fixture);
-  if (!allowed) throw new Error(`${route} has no access case`);
+  if (!allowed) throw new Error(`${route} has no access case: add one to access-cases.ts`);
   const type = allowed.body === undefined ? {} : { 'content-type': 'application/json' };
   const headers = { authorization, offerid, ...type };
   const { status, text } = await sendRaw(fixture.baseUrl, { method, ...allowed, headers });
@@ -48,6 +48,7 @@ const openTo: Record<string, readonly string[]> = {
   'GET /partner/api/place/{proxy+}': ['cash-desk'],
   'POST /partner/api/checkin/register': ['cash-desk'],
   'POST /sandbox/check-ins': ['cash-desk'],
+  'GET /sandbox/phones': ['messages'],
   'GET /sandbox/phones/{msisdn}': ['messages'],
   'PUT /sandbox/phones/{msisdn}': ['messages'],
   'DELETE /sandbox/phones/{msisdn}': ['messages'],
@@ -83,9 +84,10 @@ const matrix = routes.flatMap((route) =>
 
 test.each(matrix)('a key of the role %s %s call %s', async (role, may, route) => {
   const { status, body } = await send(route, credentials.get(role) ?? '');
-  if (may === 'may') expect(status).toBe(200);
+  const where = 'the contract names other roles than `openTo` of this file';
+  if (may === 'may') expect(status, where).toBe(200);
   else
-    expect({ status, body }).toEqual({
+    expect({ status, body }, where).toEqual({
       status: 403,
       body: { status: 'ROLE_FORBIDDEN', errors: [sentences[role]] },
     });
@@ -123,7 +125,8 @@ describe('a key that is limited to an offer', () => {
     async (route, role) => {
       // It names all offers of the partner, and is limited nevertheless.
       limitedKeys[role] ??= await newKey({ role, offerIds: ['bars-of-moscow', 'bars-of-tver'] });
-      expect(await send(route, limitedKeys[role])).toEqual({
+      const where = 'what the contract opens to keys with offers is named in `reached` of this file';
+      expect(await send(route, limitedKeys[role]), where).toEqual({
         status: 403,
         body: {
           status: 'OFFER_FORBIDDEN',
@@ -197,7 +200,9 @@ describe('rule 50: a key that has ended, and is still let in by the gateway', ()
   test('every request that changes something is refused, but sends, lists, redemptions and what plays the wallet', () => {
     const others = routes.filter((route) => !route.startsWith('GET ') && !accessCases[route]?.endedKey);
     // Operations on keys look at the acting key in the transaction of their change.
-    expect(others.sort()).toEqual([
+    const where =
+      "let it return deps.keys.refuseEnded(), and give its access case endedKey: 'refused'; or name it here";
+    expect(others.sort(), where).toEqual([
       'DELETE /keys/{login}',
       'POST /bulk/multi',
       'POST /bulk/single',

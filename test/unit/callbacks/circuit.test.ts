@@ -46,6 +46,28 @@ test('timeouts count double: three open it', () => {
   );
 });
 
+test('a success at the very time of the first failure does not end the row', () => {
+  const four = fail(healthy, ...fiveRefusals.slice(0, 4));
+  const next = afterFailure({ ...four, failingSince: 50 }, refusedAt(100, { lastSuccessAt: 50 }));
+  expect(next).toMatchObject({ failingSince: 50, failures: 5 });
+});
+
+test('an open circuit names Retry-After as its reason until that time, and failures from then on', () => {
+  const open = { ...healthy, openUntil: 30_000, pausedUntil: 21_000 };
+  expect([20_999, 21_000].map((atMs) => circuitState(open, atMs))).toEqual([
+    { kind: 'open', untilMs: 30_000, reason: 'retry-after' },
+    { kind: 'open', untilMs: 30_000, reason: 'failures' },
+  ]);
+});
+
+test('a circuit is open too long when a failure comes more than 15 minutes after it first opened', () => {
+  const opened = { ...healthy, firstOpenedAt: 1_000, lastFailureAt: 2_000 };
+  const becomes = (lastFailureAt: number, speed?: number) =>
+    becameOpenTooLong(opened, { ...opened, lastFailureAt }, speed);
+  expect([901_000, 901_001].map((atMs) => becomes(atMs))).toEqual([false, true]);
+  expect([91_000, 91_001].map((atMs) => becomes(atMs, 10))).toEqual([false, true]);
+});
+
 test('failures more than five minutes apart are not in a row', () => {
   const rare = [0, 1, 2, 3, 4, 5, 6].map((n) => refusedAt(n * 300_001));
   expect(circuitState(fail(healthy, ...rare), 2_000_000).kind).toBe('closed');

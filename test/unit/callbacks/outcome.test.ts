@@ -103,6 +103,23 @@ const table: [string, Facts, Outcome][] = [
     },
   ],
   [
+    'a retry that is due when the line of the pace ends: a delayed message',
+    { kind: 'failed', history: first, attempt: refused, endpoint: { lineUntilMs: 1_005_000 } },
+    {
+      kind: 'retry',
+      delayMs: 5_000,
+      progress: { tries: 1, attempts: [refused], status: 'waiting', dueAt: 1_005_000 },
+    },
+  ],
+  [
+    'a retry that is due before the line of the pace ends: no delayed message',
+    { kind: 'failed', history: first, attempt: refused, endpoint: { lineUntilMs: 1_005_001 } },
+    {
+      kind: 'retry',
+      progress: { tries: 1, attempts: [refused], status: 'waiting', dueAt: 1_005_000 },
+    },
+  ],
+  [
     'a failure that opened the circuit: not before the circuit half-opens',
     {
       kind: 'failed',

@@ -1,5 +1,7 @@
+import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { ApiError, fieldErrors } from '../../../console/api/api-error.ts';
+import { count, shortCount } from '../../../console/parts/count.ts';
 import { effectOf } from '../../../console/parts/list-badge.tsx';
 import { localTime } from '../../../console/parts/time.tsx';
 
@@ -24,6 +26,17 @@ test('a time names its zone', () => {
   const moscow = { dateStyle: 'medium', timeZone: 'Europe/Moscow' } as const;
   expect(localTime(at, moscow)).toBe('22 Nov 2026, 10:15:00 UTC+3');
   expect(localTime(at, { timeZone: 'UTC' })).toBe('07:15:00 UTC');
+});
+
+test('numbers have separators, and are written in one place', () => {
+  expect([0, 999, 1_000, 1_234_567].map(count)).toEqual(['0', '999', '1,000', '1,234,567']);
+  expect([7, 1_000, 12_345, 1_000_000].map(shortCount)).toEqual(['7', '1k', '12.3k', '1m']);
+  const files = globSync('console/**/*.{ts,tsx}', { exclude: ['**/node_modules/**'] });
+  expect(files.length).toBeGreaterThan(80);
+  const own = files.filter((file) =>
+    /NumberFormat|\.toLocaleString\('[\w-]+'\)/.test(readFileSync(file, 'utf8')),
+  );
+  expect(own).toEqual(['console/parts/count.ts']);
 });
 
 const noPoints = { received: 534, added: 0, updated: 0, unchanged: 0, removed: 0, rejected: 0 };

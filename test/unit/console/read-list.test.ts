@@ -3,6 +3,7 @@ import {
   decodeFile,
   errorInFile,
   errorsAsCsv,
+  readFile,
   readList,
 } from '../../../console/pages/service-points/read-list.ts';
 
@@ -50,6 +51,20 @@ test('a JSON file in Windows-1251, and what Excel saves as Unicode text, are rea
   ]);
   expect(placesIn(decodeFile(json).text)).toEqual([place]);
   expect(placesIn(decodeFile(utf16('itemId\taddress\r\n01\tАрбат, 1\r\n')).text)).toEqual([place]);
+});
+
+test.each([
+  ['.xlsx', [0x50, 0x4b, 0x03, 0x04, 0x14, 0x00, 0x06, 0x00]],
+  ['.xls', [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]],
+])('a workbook (%s) is no list, and the sentence says to save it as CSV', (_kind, bytes) => {
+  const problem =
+    'The file is a workbook of a spreadsheet program. Open it there, save it as CSV, and choose that file.';
+  expect(readFile(Uint8Array.from([...bytes, 0x00, 0xff]))).toEqual({ encoding: '', read: { problem } });
+});
+
+test('a file of text that begins like a workbook is read as text', () => {
+  const { encoding, read } = readFile(Buffer.from('PK;itemId;address\n1;2;3'));
+  expect([encoding, read]).toMatchObject(['UTF-8', { places: [{ itemId: '2' }] }]);
 });
 
 test('a CSV file becomes service points, whatever separates its columns', () => {

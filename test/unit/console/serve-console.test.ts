@@ -16,7 +16,7 @@ const files = {
     ['large-abc.js', compressed(largeText)],
   ]),
 };
-const serve = serveConsole({ files, settings: { wallet: 'simulated' } });
+const serve = serveConsole({ files, settings: { stage: 'sandbox', wallet: 'simulated' } });
 
 function get(rawPath: string, headers: Record<string, string> = {}, routeKey = `GET ${rawPath}`) {
   return serve({
@@ -34,7 +34,7 @@ function bytesOf({ body = '' }: { body?: string | undefined }): Buffer {
 test('the page says what the stage is, and browsers ask each time whether it has changed', async () => {
   const page = await get('/console');
   expect(page.body).toBe(
-    '<meta name="console-settings" content="{&quot;wallet&quot;:&quot;simulated&quot;}" />',
+    '<meta name="console-settings" content="{&quot;stage&quot;:&quot;sandbox&quot;,&quot;wallet&quot;:&quot;simulated&quot;}" />',
   );
   expect(page.headers).toMatchObject({
     'content-type': 'text/html; charset=utf-8',
@@ -144,6 +144,7 @@ test.each(['/', '/console', '/openapi.json', '/console/assets/index-abc.js', '/c
 
 test('settings that are not those of a stage stop the function', () => {
   const mapTiles = { url: 'https://tiles.example/{z}/{x}/{y}.png', attribution: 'Example maps' };
-  expect(parseSettings(JSON.stringify({ wallet: 'real', mapTiles }))).toEqual({ wallet: 'real', mapTiles });
+  const settings = { stage: 'prod', wallet: 'real', mapTiles };
+  expect(parseSettings(JSON.stringify(settings))).toEqual(settings);
   expect(() => parseSettings('{"wallet": "paper"}')).toThrow();
 });

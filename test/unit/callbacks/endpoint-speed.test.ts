@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import { endpointSpeed } from '../../../shared/callbacks/endpoint/speed.ts';
+import type { AttemptResult } from '../../../shared/platform/egress/attempt-result.ts';
+import { fakeClock } from '../../support/clock.ts';
+
+function rig() {
+  const clock = fakeClock(1_000_000);
+  const speed = endpointSpeed({ clock, random: () => 0.5 });
+  const took = (...durations: number[]) => {
+    for (const durationMs of durations) speed.learn('bars', { ok: true, httpStatus: 200, durationMs });
+  };
+  return { clock, speed, took };
+}
+
+const timedOut: AttemptResult = { ok: false, error: 'timeout', durationMs: 15_000 };
+
+test('an endpoint is slow when its last four responses took more than 2 s on average', () => {
+  for (const [durations, isSlow] of [
+    [[2_000], false],
+    [[2_001], true],
+    [[0, 4_001], true],
+    [[0, 0, 0, 8_000], false],
+    [[0, 0, 0, 8_001], true],
+    [[0, 0, 0, 0, 8_001], true],
+  ] as const) {
+    const { speed, took } = rig();
+    took(...durations);
+    expect([durations, speed.isKnownSlow('bars')]).toEqual([durations, isSlow]);
+  }
+});
+
+test('one timeout is enough, and says nothing about other endpoints', () => {
+  const { speed } = rig();
+  speed.learn('bars', timedOut);
+  expect([speed.isSlow('bars'), speed.isSlow('bakery')]).toEqual([true, false]);
+});
+
+test('a slow endpoint gets one trial in the fast lane after 5 minutes, and the next 5 minutes later', () => {
+  const { clock, speed, took } = rig();
+  took(2_001);
+  clock.advance(299_999);
+  expect([speed.isKnownSlow('bars'), speed.isSlow('bars')]).toEqual([true, true]);
+  clock.advance(1);
+  expect(speed.isKnownSlow('bars')).toBe(false);
+  expect([speed.isSlow('bars'), speed.isSlow('bars')]).toEqual([false, true]);
+  clock.advance(299_999);
+  expect(speed.isSlow('bars')).toBe(true);
+  clock.advance(1);
+  expect(speed.isSlow('bars')).toBe(false);
+});
+
+test('a trial of 2 s or less replaces what was known, a longer one does not', () => {
+  for (const [trialMs, isSlow] of [
+    [2_000, false],
+    [2_001, true],
+  ] as const) {
+    const { clock, speed, took } = rig();
+    took(8_000, 8_000);
+    clock.advance(300_000);
+    took(trialMs);
+    expect([trialMs, speed.isSlow('bars')]).toEqual([trialMs, isSlow]);
+  }
+});
+
+test('the times of a thousand endpoints are kept', () => {
+  const { speed } = rig();
+  const learn = (n: number) => speed.learn(`p${n}`, timedOut);
+  for (let n = 1; n <= 1_000; n++) learn(n);
+  learn(1_000);
+  expect([speed.isSlow('p1'), speed.isSlow('p1000')]).toEqual([true, true]);
+  learn(1_001);
+  expect([speed.isSlow('p1'), speed.isSlow('p1001')]).toEqual([false, true]);
+});

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { isKept, rowsKeptMs } from '../../../shared/push/retention.ts';
+
+const acceptedAt = Date.parse('2026-05-20T12:00:00Z');
+
+function keptAt(time: string, deliverDue?: string): boolean {
+  const payload = { title: 'a', message: 'b' };
+  const content = { pushType: 'SERVICE' as const, payload, ...(deliverDue && { qos: { deliverDue } }) };
+  return isKept({ acceptedAt, content }, Date.parse(time));
+}
+
+test('rule 21: a message is kept for 30 days after it was accepted, whatever deadline it has within them', () => {
+  for (const deliverDue of [undefined, '2026-06-01T00:00:00Z', '2026-06-19T00:00:00Z'])
+    expect([
+      keptAt('2026-06-19T11:59:59.999Z', deliverDue),
+      keptAt('2026-06-19T12:00:00Z', deliverDue),
+    ]).toEqual([true, false]);
+});
+
+test('rule 21: with a later deadline it is kept for half a day after that', () => {
+  const deliverDue = '2026-06-19T06:00:00Z';
+  expect([
+    keptAt('2026-06-19T17:59:59.999Z', deliverDue),
+    keptAt('2026-06-19T18:00:00Z', deliverDue),
+  ]).toEqual([true, false]);
+});
+
+test('rows outlive every message by a day', () => {
+  expect(rowsKeptMs / 3_600_000 / 24).toBe(32);
+});
