@@ -385,17 +385,37 @@ describe('one message to many', () => {
     });
   });
 
-  test('over the rate is refused whole', async () => {
-    const poor = { partner: { ...bars, limits: { pushesPerMinute: 2 } } };
-    expect(await rig.bulk({ ...content, msisdn: [phone, other, 79_000_000_001] }, poor)).toMatchObject({
+  // It was told to come back in 60 s, every minute again.
+  test('rule 20: of more recipients than a minute takes is refused whole, and not told to come back', async () => {
+    const poor = { partner: { ...bars, limits: { pushesPerMinute: 100 } } };
+    const msisdn = Array.from({ length: 150 }, (_, n) => phone + n);
+    const refused = await rig.bulk({ ...content, msisdn }, poor);
+    expect(refused).toMatchObject({
       status: 503,
       body: {
-        status: 'RATE_LIMIT_EXCEEDED',
-        errors: [
-          'msisdn: this request counts as 3 recipients; the limit is 2 a minute, send several requests',
-        ],
+        status: 'BATCH_SIZE_EXCEEDED',
+        errors: ['msisdn: 150 recipients never fit into 100 a minute; send several requests'],
       },
-      headers: { 'retry-after': '60' },
+      headers: { ratelimit: '"recipients";r=100;t=60' },
+    });
+    expect(refused.headers).not.toHaveProperty('retry-after');
+    expect((await rig.bulk({ ...content, msisdn: msisdn.slice(50) }, poor)).status).toBe(200);
+    // A number that comes twice is sent once.
+    rig.clock.advance(60_000);
+    expect((await rig.bulk({ ...content, msisdn: [...msisdn.slice(50), phone + 60] }, poor)).status).toBe(
+      200,
+    );
+  });
+
+  // The headers said that nothing was left, and a request that fitted was not sent.
+  test('rule 20: over the rate is refused whole, and told what is left', async () => {
+    const poor = { partner: { ...bars, limits: { pushesPerMinute: 100 } } };
+    const msisdn = Array.from({ length: 60 }, (_, n) => phone + n);
+    await rig.bulk({ ...content, msisdn }, poor);
+    expect(await rig.bulk({ ...content, msisdn }, poor)).toMatchObject({
+      status: 503,
+      body: { status: 'RATE_LIMIT_EXCEEDED' },
+      headers: { 'retry-after': '60', ratelimit: '"recipients";r=40;t=60' },
     });
     expect((await rig.bulk({ ...content, msisdn: [phone, other] }, poor)).status).toBe(200);
   });
