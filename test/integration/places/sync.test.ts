@@ -60,6 +60,7 @@ describe('a session', () => {
       sessionId: 'uuid-1',
       status: 'FINISHED',
       errors: [],
+      remarks: [],
       counts: counts({ received: 1, added: 1 }),
     });
     expect(finished.headers).not.toHaveProperty('retry-after');
@@ -485,6 +486,7 @@ describe('a list', () => {
       sessionId: 'uuid-2',
       status: 'FINISHED',
       counts: counts({ received: 2 }),
+      remarks: [],
       errors: [
         {
           place: {},
@@ -612,7 +614,7 @@ describe('the body', () => {
   );
 
   test.each([
-    [{ Places: [] }, ['Places: unknown, did you mean places?', 'places: required']],
+    [{ Places: [] }, ['Places: unknown, did you mean places?']],
     [{ places: [{}], dryrun: true }, ['dryrun: unknown, did you mean dryRun?']],
     [{ places: [{}], confirm_removal: true }, ['confirm_removal: unknown, did you mean confirmRemovals?']],
   ])('with the misspelt member of %j is refused', async (body, errors) => {

@@ -142,16 +142,68 @@ describe('a single message', () => {
   test.each([
     [{ deepLink: { target: 'card' } }, 'payload.deepLink: unknown, did you mean deeplink?'],
     [{ Image: 'https://bars.example/i.png' }, 'payload.Image: unknown, did you mean image?'],
-    [
-      { title: undefined, Title: 'x' },
-      'payload.Title: unknown, did you mean title?; payload.title: required',
-    ],
+    [{ title: undefined, Title: 'x' }, 'payload.Title: unknown, did you mean title?'],
     [{ deeplink: { Target: 'campaigns' } }, 'payload.deeplink.Target: unknown, did you mean target?'],
     [{ deeplink: { campaignID: 1 } }, 'payload.deeplink.campaignID: unknown, did you mean campaignId?'],
   ])('with %j in its payload is refused: what is misspelt would have no effect', async (more, sentence) => {
     const payload = { ...content.payload, ...more };
     expect((await rig.single({ ...content, payload, msisdn: phone })).headers['x-error']).toBe(
       `REQUEST_INVALID; ${sentence}`,
+    );
+  });
+
+  // The message was sent without its deadline, or without a callback.
+  test.each([
+    [{ deliverDue: '2026-05-20T13:00:00Z' }, 'deliverDue: unknown here, send it as qos.deliverDue'],
+    [
+      { qos: { ttl: 60 }, delivery_status_notifications: true },
+      'delivery_status_notifications: unknown here, send it as qos.deliveryStatusNotifications',
+    ],
+    [{ payload: { message: 'x' }, title: 'x' }, 'title: unknown here, send it as payload.title'],
+    [{ target: 'campaigns' }, 'target: unknown here, send it as payload.deeplink.target'],
+  ])('rule 59: with %j a member of another object is refused, and told its place', async (more, sentence) => {
+    const message = { ...content, msisdn: phone, ...more };
+    expect((await rig.single(message)).headers['x-error']).toBe(`REQUEST_INVALID; ${sentence}`);
+    expect((await rig.multi([message])).body).toMatchObject({ errors: [`[0].${sentence}`] });
+  });
+
+  test.each([
+    [{ deliverDue: 'x', qos: { deliverDue: '2026-05-20T13:00:00Z' } }],
+    [{ utmSource: 'crm' }],
+    [{ titel: 'x' }],
+    [{ payload: { ...content.payload, deliverDue: 'x', utm: 'x' }, qos: { title: 'x' } }],
+  ])(
+    'rule 59: with %j nothing is refused: it stands in its place too, or is passed on as given',
+    async (more) => {
+      expect((await rig.single({ ...content, msisdn: phone, ...more })).status).toBe(200);
+    },
+  );
+
+  test('two sentences about one member become one', async () => {
+    const payload = { ...content.payload, image: `ftp://${'x'.repeat(2_048)}` };
+    expect((await rig.single({ ...content, payload, msisdn: phone })).headers['x-error']).toBe(
+      'REQUEST_INVALID; payload.image: must have at most 2048 characters, and must be an http or https URL',
+    );
+  });
+
+  test('rule 61: null in an optional member is as if it were absent, and other members stay as given', async () => {
+    await rig.register(phone);
+    const payload = { ...content.payload, image: null, deeplink: null, badge: null };
+    const optional = {
+      qos: { deliverDue: null, ttl: null },
+      utm: { utmSource: null, custom: null },
+      dryRun: null,
+    };
+    expect((await rig.single({ ...content, payload, ...optional, msisdn: phone })).status).toBe(200);
+    await rig.dispatch();
+    expect((await rig.outgoing())[0]).toMatchObject({
+      payload: { ...content.payload, badge: null },
+      qos: { ttl: null },
+      utm: { custom: null },
+    });
+    const nothing = { ...content, payload: { ...payload, title: null } };
+    expect((await rig.single({ ...nothing, msisdn: phone })).headers['x-error']).toBe(
+      'REQUEST_INVALID; payload.title: must be a string',
     );
   });
 
@@ -417,7 +469,8 @@ describe('one message to many', () => {
       body: { status: 'RATE_LIMIT_EXCEEDED' },
       headers: { 'retry-after': '60', ratelimit: '"recipients";r=40;t=60' },
     });
-    expect((await rig.bulk({ ...content, msisdn: [phone, other] }, poor)).status).toBe(200);
+    const full = await rig.bulk({ ...content, msisdn: msisdn.slice(20) }, poor);
+    expect([full.status, full.headers['ratelimit']]).toEqual([200, '"recipients";r=0;t=60']);
   });
 
   test('whose table calls fail half way is 503: nobody is told it was accepted, and nobody gets it', async () => {
