@@ -19,12 +19,15 @@ export type Partner = z.infer<typeof Partner>;
 const Partners = z.object({ main: Partner, other: Partner });
 export type Partners = z.infer<typeof Partners>;
 
+/** When the secret was made that the requests in events/ came with. They also work on the data of `npm start`. */
+const secretCreatedAt = Date.UTC(2026, 4, 20, 12);
+
 /** A new partner with new secrets, not stored anywhere yet. */
 export function newPartner(partnerId: string, offerId = `${partnerId}-club`): Partner {
   return {
     login: partnerId,
     secret: systemIds.token(32),
-    secretCreatedAt: Date.now(),
+    secretCreatedAt,
     partnerId,
     offerId,
     callback: {
@@ -40,16 +43,23 @@ export function newPartner(partnerId: string, offerId = `${partnerId}-club`): Pa
  * isolation. The service stores only digests of their secrets, so the local runner stores the secrets. `mainSecret`
  * replaces the first one's.
  */
-export function rememberPartners(stateDir: string, mainSecret?: typeof sampleSecret): Partners {
+export function rememberPartners(stateDir: string, mainSecret?: string): Partners {
   const file = join(stateDir, 'partners.json');
   const otherwise = 'does not hold partners: delete it, or start from scratch with --fresh.';
   const made = () => ({ main: newPartner('bars', 'bars-of-moscow'), other: newPartner('bakery') });
   const { main, other } = readJsonFile(file, Partners, otherwise) ?? made();
-  const partners = { main: { ...main, ...mainSecret }, other };
+  const partners = { main: { ...main, secret: mainSecret ?? main.secret }, other };
   mkdirSync(stateDir, { recursive: true });
   writeFileSync(file, JSON.stringify(partners, null, 2), { mode: 0o600 });
   return partners;
 }
 
+/** Budgets that no measurement and no test uses up: they send more requests in 10 s than a partner may. */
+export const manyRequests = {
+  tillRequests: 1_000_000,
+  heavyRequests: 1_000_000,
+  otherRequests: 1_000_000,
+};
+
 /** The secret in events/AuthorizePartner.json. It is valid only in tables that are deleted afterwards. */
-export const sampleSecret = { secret: 'sample-secret', secretCreatedAt: Date.UTC(2026, 4, 20, 12) };
+export const sampleSecret = 'sample-secret';

@@ -3,6 +3,7 @@ import { endpointStore } from '../shared/callbacks/endpoint/store.ts';
 import { type Account, newAccount } from '../shared/partners/account.ts';
 import { matchAmong } from '../shared/partners/credentials.ts';
 import { partnerAdminStore } from '../shared/partners/partner-admin-store.ts';
+import type { PartnerLimits } from '../shared/partners/partner-limits.ts';
 import { connectLocalTable, type Table } from '../shared/platform/table/table.ts';
 import type { Partner, Partners } from './partners.ts';
 import { callbackUrl } from './simulators/partner.ts';
@@ -11,6 +12,7 @@ export interface SeedOptions {
   readonly dynamodbEndpoint: string;
   readonly tableName: string;
   readonly partners: Partners;
+  readonly limits?: PartnerLimits;
   /** Where the simulated partners listen; absent without them. */
   readonly simulatorPort?: number;
   /** Earlier starts have put the partners into this table, and their endpoints if simulators ran. */
@@ -45,7 +47,7 @@ async function seedPartner(table: Table, options: SeedOptions, name: keyof Partn
   if (!seeded) {
     const account = newAccount({ login, partnerId, offerIds: [offerId] }, secret, secretCreatedAt);
     // A table that an earlier version seeded has the partner already; it stays as it is.
-    await partners.create(account);
+    await partners.create({ ...account, limits: options.limits ?? {} });
   }
   const [first, account] = await Promise.all([partners.find(partnerId), partners.account(login)]);
   if (first && simulatorPort !== undefined) {

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { PartnerLimits } from '../shared/partners/partner-limits.ts';
 import { describeEndpoints } from './endpoints.ts';
 import { startMeter } from './engines/engine-meter.ts';
 import { externalEndpoints, startEngines } from './engines/engines.ts';
@@ -20,6 +21,8 @@ export interface LocalServiceOptions extends LocalPace {
   readonly assemblyDir?: string;
   readonly fresh?: boolean;
   readonly log?: Log;
+  /** Agreed with both partners from the start; left out, they have the service's defaults. */
+  readonly limits?: PartnerLimits;
   /** If false, no simulated partners run, and messages stay in push-outbox. */
   readonly simulators?: boolean;
   readonly now?: () => number;

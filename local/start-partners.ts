@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
+import type { PartnerLimits } from '../shared/partners/partner-limits.ts';
 import { readJsonFile } from './json-file.ts';
 import { type Partner, type Partners, rememberPartners } from './partners.ts';
 import type { SeedOptions, Standing } from './seed.ts';
@@ -19,6 +20,7 @@ interface StartPartnersOptions {
   readonly stateDir: string;
   readonly port: number;
   readonly simulators?: boolean | undefined;
+  readonly limits?: PartnerLimits;
   readonly table: Pick<SeedOptions, 'dynamodbEndpoint' | 'tableName'> & { readonly stream: string };
 }
 
@@ -52,7 +54,13 @@ function whyNoSecretOf({ login, partnerId }: Partner, lost: Standing['lost'], st
 export type RunningPartners = Awaited<ReturnType<typeof startPartners>>;
 
 /** Starts the simulated partners where they listened last, and seeds what no earlier start has seeded. */
-export async function startPartners({ stateDir, port, table, simulators = true }: StartPartnersOptions) {
+export async function startPartners({
+  stateDir,
+  port,
+  table,
+  simulators = true,
+  limits = {},
+}: StartPartnersOptions) {
   const partners = rememberPartners(stateDir);
   const { stream: tableStream, ...tableAddress } = table;
   const file = join(stateDir, 'seed.json');
@@ -73,6 +81,7 @@ export async function startPartners({ stateDir, port, table, simulators = true }
   standings = await seedPartners({
     ...tableAddress,
     partners,
+    limits,
     ...(simulator ? { simulatorPort: simulator.port } : {}),
     ...(seeded ? { seeded } : {}),
   });

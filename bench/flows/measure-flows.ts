@@ -1,5 +1,6 @@
 import { type Consumed, type Consumption, totalOf } from '../../local/engines/consumption.ts';
 import { silentLog } from '../../local/log.ts';
+import { manyRequests } from '../../local/partners.ts';
 import { startLocalService } from '../../local/service.ts';
 import { temporaryFolder } from '../../local/temporary-folder.ts';
 import type { Rig } from '../rig.ts';
@@ -15,7 +16,14 @@ export async function measureFlows(flows: readonly Flow[], rig: Partial<Rig> = {
   await using running = new AsyncDisposableStack();
   const folder = temporaryFolder('units');
   running.defer(() => folder.remove());
-  const options = { port: 0, stateDir: folder.path, assemblyDir, log: silentLog, metered: true };
+  const options = {
+    port: 0,
+    stateDir: folder.path,
+    assemblyDir,
+    log: silentLog,
+    limits: manyRequests,
+    metered: true,
+  };
   const { endpoints, stop, meter } = await startLocalService(options);
   running.defer(stop);
   if (!meter) throw new Error('the service has no meter');

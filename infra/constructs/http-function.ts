@@ -54,8 +54,7 @@ function httpFunction(service: HttpService, id: string, props: HttpFunctionProps
   for (const [n, alias] of aliases.entries()) addRoute(`${id}Alias${n + 1}`, alias);
   if (authorization === 'iam') gateway.walletRoutes.push(route, ...aliases);
   // Settings of a route replace those of the stage as a whole, limits included.
-  if (props.routeMetrics)
-    for (const key of [route, ...aliases]) setRoute(gateway, key, { ...config.route, metrics: true });
+  if (props.routeMetrics) setRoute(gateway, route, { ...config.route, metrics: true });
 }
 
 /** `GET /promos` -> its method and its path. */

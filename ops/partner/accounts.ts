@@ -1,6 +1,6 @@
 import { Command } from '@commander-js/extra-typings';
 import { failure } from '../../build/command-line.ts';
-import { Login, newAccount, OfferId, PartnerId } from '../../shared/partners/account.ts';
+import { KeyLogin, newAccount, OfferId, PartnerId } from '../../shared/partners/account.ts';
 import { plainTable, shownOnce } from '../cli/formats.ts';
 import { listOf, matching } from '../cli/option-values.ts';
 import { changedMeanwhile, effective, partnerCommand, type Run, type Session } from './session.ts';
@@ -10,7 +10,7 @@ export function accountCommands(run: Run) {
     new Command('create')
       .description('Adds a partner with its account and its offers (loyalty programs).')
       .argument('<partnerId>', 'The id of the new partner', matching(PartnerId))
-      .requiredOption('--login <login>', 'Login for HTTP Basic (required)', matching(Login))
+      .requiredOption('--login <login>', 'Login for HTTP Basic (required)', matching(KeyLogin))
       .requiredOption(
         '--offer <id>',
         'An offer the partner owns (required); may be repeated',

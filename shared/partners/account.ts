@@ -29,6 +29,13 @@ export const Login = z
   .string()
   .check(z.regex(/^[!-9;-~]{1,128}$/, 'must have 1 to 128 visible ASCII characters and no colon'));
 
+/** The login of a key has no slash either, because it stands in paths, which the gateway may decode first. */
+export const KeyLogin = z
+  .string()
+  .check(
+    z.regex(/^[!-.0-9;-~]{1,128}$/, 'must have 1 to 128 visible ASCII characters and no colon or slash'),
+  );
+
 const Secret = z.object({
   digest: z.string(),
   createdAt: z.number(),

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { fail } from '../platform/http/failures.ts';
 import { described, named } from '../platform/validation/documented.ts';
 import { text } from '../platform/validation/text.ts';
-import { type Account, Login, maxPlaces, OfferId } from './account.ts';
+import { type Account, KeyLogin, maxPlaces, OfferId } from './account.ts';
 import { maxKeys, sendsLimited } from './key-rules.ts';
 import type { Creation, Ending } from './key-store.ts';
 import { Role } from './role.ts';
@@ -63,7 +63,7 @@ export const MadeKey = named('MadeKey', {
   ...members,
 });
 
-export const KeyPath = z.object({ login: Login });
+export const KeyPath = z.object({ login: KeyLogin });
 
 export function changedMeanwhile(login: string) {
   return fail('CHANGED_MEANWHILE', `login: ${login} was changed at the same moment, look and send again`);

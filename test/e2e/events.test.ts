@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { documented } from '../../docs/generate/operations.ts';
-import { rememberPartners, sampleSecret } from '../../local/partners.ts';
+import { manyRequests, rememberPartners, sampleSecret } from '../../local/partners.ts';
 import { sampleEvent } from '../support/sample-event.ts';
 import { finishedSession, type RunningService, startService } from '../support/service.ts';
 
@@ -69,7 +69,8 @@ gives('AuthorizePartner', {
     secretCreatedAt: expect.any(Number),
     role: 'full',
     offerIds: ['bars-of-moscow'],
-    limits: { pushesPerMinute: 100_000 },
+    limited: false,
+    limits: { ...manyRequests, pushesPerMinute: 100_000 },
   },
 });
 
@@ -175,7 +176,7 @@ responds('GetOwnKey', 200, {
 responds('CreateKey', 200, { role: 'cash-desk', placeIds: ['bar-1'] });
 responds('RotateKey', 200, { login: 'bars' });
 // The samples have the older secret.
-responds('RetireKey', 200, { login: 'bars', effectiveWithinSeconds: 300 });
+responds('RetireKey', 409, { status: 'SECRET_IN_USE' });
 responds('DeleteKey', 409, { status: 'LAST_FULL_KEY' });
 
 for (const id of contracts.keys()) if (!invoked.includes(id)) responds(id);

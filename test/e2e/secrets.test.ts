@@ -226,8 +226,7 @@ async function callEveryOperation() {
       encodeURIComponent(String(known[name])),
     );
     const who = caller === wallet ? service.wallet : service.partner;
-    // A query parameter that belongs in the body is refused.
-    const query = id === 'UpdatePromotion' ? '' : '?promoId=1';
+    const query = 'promoId' in (operation.query?.shape ?? {}) ? '?promoId=1' : '';
     const { status, body } = await request(who, `${filled}${query}`, example(requestExample));
     statuses[id] = status;
     const members = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};

@@ -49,7 +49,7 @@ it.each(['dev', 'sandbox'] as const)('in %s functions stand in for the wallet pl
     });
   }
   expect(permissionsIn(statementsOf(all, 'OpenSandboxCheckIn'))).toMatchObject({
-    table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'].map(
+    table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem', 'UpdateItem'].map(
       (action) => `dynamodb:${action}`,
     ),
   });

@@ -207,13 +207,6 @@ const refused: readonly [what: string, edit: (resources: Template) => void, sent
     '"Tick" is not defined',
   ],
   [
-    'several lanes of a stream',
-    ({ ChangesSource }) => {
-      ChangesSource.Properties.ParallelizationFactor = 2;
-    },
-    'ChangesSource: Properties: has members that are not known: ParallelizationFactor',
-  ],
-  [
     'a stream from its latest record on',
     ({ ChangesSource }) => {
       ChangesSource.Properties.StartingPosition = 'LATEST';

@@ -36,8 +36,8 @@ const streamMapping = z.strictObject({
   BatchSize: z.number(),
   StartingPosition: z.literal('TRIM_HORIZON'),
   FilterCriteria: z.strictObject({ Filters: z.array(z.strictObject({ Pattern: z.string() })) }),
-  // The local runner processes one batch at a time, in the order of the stream.
-  ParallelizationFactor: z.number(),
+  // The local runner processes one batch at a time, which is an order that several at once may have, too.
+  ParallelizationFactor: z.optional(z.number()),
   BisectBatchOnFunctionError: z.literal(true),
   MaximumRetryAttempts: z.number().check(z.minimum(0)),
   MaximumRecordAgeInSeconds: z.number().check(z.minimum(0)),

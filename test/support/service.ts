@@ -2,12 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLog } from '../../local/log.ts';
+import { manyRequests } from '../../local/partners.ts';
 import { type LocalService, type LocalServiceOptions, startLocalService } from '../../local/service.ts';
 import { callersOf } from '../../ops/scenario/actors.ts';
 import { type Caller, type Reply, request } from '../../ops/scenario/client.ts';
 import { eventually } from '../../ops/scenario/eventually.ts';
-import { partnerAdminStore } from '../../shared/partners/partner-admin-store.ts';
-import { connectLocalTable } from '../../shared/platform/table/table.ts';
 
 export type RunningService = LocalService & {
   partner: Caller;
@@ -25,9 +24,9 @@ export async function startService(options: Partial<LocalServiceOptions> = {}): 
     assemblyDir: 'cdk.out',
     retrySpeed: 1_000,
     log: silentLog,
+    limits: manyRequests,
     ...options,
   });
-  await agreeManyRequests(service.endpoints);
   const { partner, other, wallet } = callersOf(service.endpoints);
   return {
     ...service,
@@ -39,16 +38,6 @@ export async function startService(options: Partial<LocalServiceOptions> = {}): 
       rmSync(stateDir, { recursive: true, force: true });
     },
   };
-}
-
-/** Tests send more requests in 10 s than a partner has without an agreement. */
-async function agreeManyRequests({ tableName, dynamodb }: LocalService['endpoints']): Promise<void> {
-  const table = connectLocalTable(tableName, dynamodb);
-  const partners = partnerAdminStore(table);
-  const many = { tillRequests: 1_000_000, heavyRequests: 1_000_000, otherRequests: 1_000_000 };
-  for (const account of await partners.list())
-    await partners.setLimits(account, { ...account.limits, ...many });
-  table.client.destroy();
 }
 
 export type SessionResponse = {

@@ -15,8 +15,9 @@ export function numberOrDigits({ max, zeros }: { max: number; zeros: string }, m
       {
         error: ({ input }) => {
           if (input === undefined) return 'required';
-          if (typeof input === 'string' && /^0\d+$/.test(input)) return `has leading zeros: ${zeros}`;
-          const isNumber = typeof input === 'number' || /^\d+$/.test(String(input));
+          const text = typeof input === 'string' ? input : '';
+          if (/^0\d+$/.test(text)) return `has leading zeros: ${zeros}`;
+          const isNumber = typeof input === 'number' || /^\d+$/.test(text);
           return isNumber ? inRange : 'must be a whole number, as a number or a string of digits';
         },
       },

@@ -78,7 +78,7 @@ describe('rule 52: the limit of 10,000 callbacks in 10 minutes', () => {
     rig.table.units();
     expect(await rig.replayed({ status: 'skipped' })).toEqual({ replayed: 80, more: false });
     // 4 units a callback, 2 for the limit, and 2 for the circuit's row with its entry in the index.
-    expect(rig.table.units()).toMatchObject({ read: 6, write: 324 });
+    expect(rig.table.units()).toMatchObject({ read: 7, write: 324 });
     const messageIds = Array.from({ length: 80 }, (_, n) => messageIdAt(n));
     for (const _ of [1, 2]) {
       await rig.keep('delivered', { from: 0, to: 80 });
@@ -118,11 +118,11 @@ describe('rule 52: the limit of 10,000 callbacks in 10 minutes', () => {
     const messageIds = unknown();
     rig.table.units();
     expect(await rig.replayed({ messageIds })).toEqual({ replayed: 0, more: false, notFound: messageIds });
-    expect(rig.table.units()).toMatchObject({ read: 501, write: 1 });
+    expect(rig.table.units()).toMatchObject({ read: 502, write: 1 });
     await rig.left();
     rig.table.units();
     expect(await rig.ask({ messageIds: unknown() })).toMatchObject(refused(600));
-    expect(rig.table.units()).toMatchObject({ read: 1 });
+    expect(rig.table.units()).toMatchObject({ read: 2 });
   });
 
   test('ids that are not in our format are not found without a read, and count nothing', async () => {
@@ -131,7 +131,7 @@ describe('rule 52: the limit of 10,000 callbacks in 10 minutes', () => {
     const messageIds = Array.from({ length: 1_000 }, (_, n) => `${messageIdAt(n)}x`);
     rig.table.units();
     expect(await rig.replayed({ messageIds })).toEqual({ replayed: 0, more: false, notFound: messageIds });
-    expect(rig.table.units()).toMatchObject({ read: 1, write: 0 });
+    expect(rig.table.units()).toMatchObject({ read: 2, write: 0 });
   });
 
   test('of messageIds what fits is replayed, a message with all its callbacks, and the others are named', async () => {
@@ -227,7 +227,7 @@ describe('replayed callbacks', () => {
     };
     await rig.newResume({ due: { ...due, markQueued } })();
     expect(rig.clock.now() - begun).toBeGreaterThan(100_000);
-    const retry = (await rig.table.rows()).find(({ partnerId, sk }) => partnerId === 'bakery' && sk);
+    const retry = (await rig.table.rows()).find(({ messageId }) => messageId === 'retry');
     expect(Number(retry?.['queuedAt']) - begun).toBe(minute);
     // Each run sends 625 from each of eight buckets, which hold about 1,125.
     expect((await rig.waiting()).length).toBeGreaterThanOrEqual(4_000);

@@ -41,7 +41,7 @@ export const checkInCosts: CostCases = {
       worst: 'a point where every code is in use',
       request: async (table) => {
         await everyCode(table);
-        return { ...by('bars'), path: { placeId } };
+        return { ...by('bars'), rawPath: `/partner/api/place/${placeId}/checkins` };
       },
       units: { read: 1_009, write: 0 },
       cpu: { ms: 600, because: 'it reads 10,000 rows' },

@@ -10,7 +10,7 @@ test('rule 59: these operations are those of the contract', () => {
   expect(ofContract.sort()).toEqual([
     'A1, POST /places/sync',
     'A2, GET /places/sync/{sessionId}',
-    'B1, GET /partner/api/place/{placeId}/checkins',
+    'B1, GET /partner/api/place/{placeId}/checkins, GET /partner/api/place/{proxy+}',
     'B2, POST /partner/api/checkin/register',
     'C1, POST /push/delivery',
     'C2, POST /push/bulk/single, POST /bulk/single',

@@ -168,7 +168,7 @@ test.each([
   ],
   [
     'create bars --login b:a --offer o',
-    "error: option '--login <login>' argument 'b:a' is invalid. It must have 1 to 128 visible ASCII characters and no colon.",
+    "error: option '--login <login>' argument 'b:a' is invalid. It must have 1 to 128 visible ASCII characters and no colon or slash.",
   ],
   [
     'create bars --login b --offer o#o',
