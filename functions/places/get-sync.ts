@@ -14,7 +14,8 @@ export const getSyncOperation = operation({
   contractId: 'A2',
   route: 'GET /places/sync/{sessionId}',
   caller: partnerWithOffer(['catalog']),
-  path: z.object({ sessionId: text(1, 64) }),
+  // Ours are in lower case, and some programs write UUIDs in upper case.
+  path: z.object({ sessionId: text(1, 64).check(z.toLowerCase()) }),
   response: named('SyncSession', {
     sessionId: z.string(),
     status: SyncStatus,

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { GetQueueAttributesCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { expect, inject, onTestFinished, test } from 'vitest';
+import type * as z from 'zod/mini';
 import { type EngineCall, startEngineProxies } from '../../../local/engines/engine-proxy.ts';
 import { account } from '../../../local/template/account.ts';
 import { eventually } from '../../../ops/scenario/eventually.ts';
@@ -184,10 +185,12 @@ test('every sentence in bold about a queue is proved by a test of the program, w
   for (const sentence of bold) expect(titles).toContain(`test('${sentence}: `);
 });
 
-/** Returns the guide's sample message that has the member. */
-function sample<Shown>(schema: { parse: (given: unknown) => Shown }, member: string): Shown {
+/** Returns the guide's sample message that has the member, which the schema allows. */
+function sample<Schema extends z.ZodMiniType>(schema: Schema, member: string): z.input<Schema> {
   const blocks = [...guide.matchAll(/```json\n([\s\S]*?)```/g)].map(([, json = '']) => JSON.parse(json));
-  return schema.parse(blocks.find((block) => member in block));
+  const shown = blocks.find((block) => member in block);
+  schema.parse(shown);
+  return shown;
 }
 
 test('the guide names the sizes of the messages that it shows, and of the same ones when they are full', () => {
@@ -230,7 +233,8 @@ test('no message is larger than the guide says', async () => {
     state: 'DELIVERED',
     time: '2026-05-20T12:00:00.000+03:00',
   };
-  const most = ReceiptMessage.parse({ receipts: Array.from({ length: 500 }, () => receipt) });
+  const most = { receipts: Array.from({ length: 500 }, () => receipt) };
+  ReceiptMessage.parse(most);
   expect(Buffer.byteLength(JSON.stringify(most))).toBe(68_514);
   expect(guide).toContain('68,514');
 });

@@ -256,7 +256,10 @@ describe('a single message', () => {
     expect(await rig.single('{"half')).toMatchObject({
       status: 400,
       body: '',
-      headers: { 'x-error': 'REQUEST_INVALID; body: is not valid JSON, it ends too early (at position 6)' },
+      headers: {
+        'x-error':
+          'REQUEST_INVALID; body: is not valid JSON, it ends too early (at position 6, after {"half)',
+      },
     });
   });
 
