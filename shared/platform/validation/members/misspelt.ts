@@ -4,9 +4,10 @@ import { type Form, formsOf, hasMember, type ObjectForm, type Schema } from './k
 /** The names that another part of the request takes, and what to do with one of them. */
 export type Elsewhere = { names: readonly string[]; advice: (name: string, given: unknown) => string };
 
-/** An object that is visited, its path, and the body or the element of a list that it is a part of. */
-type Visited = { form: ObjectForm; given: object; path: readonly PropertyKey[]; whole: Whole };
-type Whole = { form: ObjectForm; given: object; path: readonly PropertyKey[] };
+/** An object, what is known of it, and the path to it. */
+type Found = { form: ObjectForm; given: object; path: readonly PropertyKey[] };
+/** With the outermost object that it is a part of: the body, or an element of a list. */
+type Visited = Found & { whole: Found };
 
 /** The letters of a name that an unknown one may have meant, and the issue in that case. */
 type Candidate = {
@@ -63,7 +64,7 @@ function unknownNames({ isCompared, known }: ObjectForm, given: object): string[
 /** Calls `see` for each object that the schema has a form for, after those in it. The path is valid during the call. */
 function visitObjects(schema: Schema, value: unknown, see: (visited: Visited) => void): void {
   const path: PropertyKey[] = [];
-  const visit = (forms: readonly Form[], given: unknown, within?: Whole): void => {
+  const visit = (forms: readonly Form[], given: unknown, within?: Found): void => {
     if (!isObject(given)) return;
     for (const form of forms) {
       if ('elements' in form) {
