@@ -35,7 +35,7 @@ export default defineConfig({
     reporters: ['default', './test/support/closing-line.reporter.ts'],
     projects: [
       project('unit'),
-      project('infra', { timeoutMs: 30_000 }),
+      project('infra', { timeoutMs: 60_000 }),
       project('integration', { engines: true, timeoutMs: 30_000 }),
       project('simulation', { timeoutMs: 150_000 }),
       project('local', { timeoutMs: 30_000 }),

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { manyRequests } from '../../local/partners.ts';
 import type { Seed } from './seeds.ts';
 
 /** One function in one situation. */
@@ -24,7 +25,9 @@ export function functionIdOf({ what }: Scene): string {
 }
 
 export function eventsOf(scene: Scene): object[] {
-  const sample = JSON.parse(readFileSync(`events/${functionIdOf(scene)}.json`, 'utf8')) as object;
+  const sample = JSON.parse(readFileSync(`events/${functionIdOf(scene)}.json`, 'utf8'));
+  const partner = sample.requestContext?.authorizer?.lambda;
+  if (partner) Object.assign(partner, { limits: manyRequests });
   return Array.from({ length: batchSize }, (_, n) =>
     scene.body ? { ...sample, body: JSON.stringify(scene.body(n)) } : sample,
   );
