@@ -147,7 +147,7 @@ export const meaning: Record<FailureCode, { when: string; example: string }> = {
     example: 'callbacks: this receiver was set to answer 503',
   },
   TOO_MANY_REQUESTS: {
-    when: "The account's sending rate is exhausted for this minute",
+    when: "The account's sending rate is exhausted for this minute; without `retry-after`, the message counts more than the rate",
     example: 'msisdn: the limit of 100000 recipients a minute is reached, send again after 12 s',
   },
   REQUEST_LIMIT_EXCEEDED: {
@@ -159,7 +159,7 @@ export const meaning: Record<FailureCode, { when: string; example: string }> = {
     example: 'secretCode: is not that of the check-in 17, nothing was redeemed',
   },
   BATCH_SIZE_EXCEEDED: {
-    when: 'More recipients or messages than one request may have',
+    when: 'More recipients or messages than one request may have, or than the sending rate has in a minute',
     example: 'msisdn: 10001 recipients, the limit is 10000 a request; send several requests',
   },
   RATE_LIMIT_EXCEEDED: {

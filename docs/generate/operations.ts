@@ -47,7 +47,8 @@ export const documented: readonly Documented[] = [
     summary: 'Get the status of a synchronisation session',
     description:
       'Poll until FINISHED; `retry-after` says when to poll again. `errors` holds every rejected element ' +
-      'as it was sent with a description, in the order of the list. A session is kept 30 days.',
+      'as it was sent with a description, in the order of the list. `remarks` tell what was accepted and looks wrong, ' +
+      'such as members that were ignored; they reject and change nothing. A session is kept 30 days.',
     responseHeaders: ['retry-after'],
     responseExample: {
       sessionId: exampleSession,
@@ -59,6 +60,18 @@ export const documented: readonly Documented[] = [
         },
       ],
       counts: { received: 533, added: 3, updated: 12, unchanged: 517, removed: 2, rejected: 1 },
+      remarks: [
+        {
+          code: 'MEMBER_UNKNOWN',
+          count: 12,
+          samples: [
+            {
+              itemId: '000069302',
+              description: 'places[0].placeInfo.shedule: unknown, did you mean schedule?',
+            },
+          ],
+        },
+      ],
     },
   },
   {

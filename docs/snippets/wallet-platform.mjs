@@ -22,13 +22,21 @@ function show({ messageId, msisdn }) {
   reported.push({ messageId, msisdn, state: 'DELIVERED', time });
 }
 
-/** Stores and shows what is new: a message may be received again, then nothing is. */
+/** Whether a message must not be shown any more. Ask again where it waits for its device. */
+function isOver({ qos }) {
+  return Date.parse(qos?.deliverDue) <= Date.now();
+}
+
+/** Stores and shows what is new: a message may be received again, then nothing is. What is over is not reported. */
 function handle({ messages, ...content }) {
+  let dropped = 0;
   for (const { messageId, msisdn } of messages) {
     if (stored.has(messageId)) continue;
     stored.set(messageId, { ...content, msisdn });
-    show({ messageId, msisdn });
+    if (isOver(content)) dropped += 1;
+    else show({ messageId, msisdn });
   }
+  if (dropped > 0) console.log(`${dropped} messages dropped after their deadline`);
 }
 
 /** Sends the entries of a batch, and those again that SQS reports as failed, each time after a longer pause. */

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { partnerWithOffer } from '../../shared/partners/callers.ts';
 import { RejectedItem } from '../../shared/places/list-plan.ts';
+import { Remark } from '../../shared/places/remarks.ts';
 import { SyncCounts, SyncStatus } from '../../shared/places/sync-session.ts';
 import { syncSessionStore } from '../../shared/places/sync-session-store.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
@@ -13,7 +14,8 @@ export const getSyncOperation = operation({
   contractId: 'A2',
   route: 'GET /places/sync/{sessionId}',
   caller: partnerWithOffer(['catalog']),
-  path: z.object({ sessionId: text(1, 64) }),
+  // Ours are in lower case, and some programs write UUIDs in upper case.
+  path: z.object({ sessionId: text(1, 64).check(z.toLowerCase()) }),
   response: named('SyncSession', {
     sessionId: z.string(),
     status: SyncStatus,
@@ -24,6 +26,7 @@ export const getSyncOperation = operation({
     ),
     counts: SyncCounts,
     warnings: described(z.optional(z.array(z.string())), 'There when points were not removed, and why'),
+    remarks: described(z.array(Remark), 'What was accepted and looks wrong, such as misspelt members'),
     dryRun: described(z.optional(z.literal(true)), 'There when nothing was written'),
   }),
   failures: ['SESSION_NOT_FOUND', 'REQUEST_LIMIT_EXCEEDED'],
@@ -39,10 +42,10 @@ export function getSync(deps = httpDeps({ sessions: syncSessionStore })) {
     const { sessionId } = path;
     const session = await deps.sessions.find({ offerId, sessionId }, deps.clock.now());
     if (!session) return fail('SESSION_NOT_FOUND', `sessionId: ${sessionId} is not a session of this offer`);
-    const { status, failed, counts, warnings, dryRun, shown: errors } = session;
+    const { status, failed, counts, warnings, remarks, dryRun, shown: errors } = session;
     addFields({ sessionId, status });
     const shown = { warnings: warnings.length > 0 ? warnings : undefined, dryRun: dryRun || undefined };
-    const common = { sessionId, counts, ...shown };
+    const common = { sessionId, counts, remarks, ...shown };
     if (status === 'PROCESSING') return ok({ ...common, status, errors: [] }, { 'retry-after': '2' });
     if (failed) return ok({ ...common, status, errors: [notProcessed] });
     const overBudget = counts.rejected > fewErrors ? await takeFrom('heavy') : undefined;

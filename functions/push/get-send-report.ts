@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { partner } from '../../shared/partners/callers.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
+import { fitsInResponse } from '../../shared/platform/http/response-size.ts';
 import { deliveryStateStore } from '../../shared/push/delivery-state-store.ts';
 import { isSingle, MessageId } from '../../shared/push/message-id.ts';
 import { messageStore } from '../../shared/push/message-store.ts';
@@ -47,7 +48,9 @@ export function getSendReport(deps = connect()) {
     if (!wantsCsv) return ok({ ...shownSend(messageId, send), ...countMessages(await send.messages()) });
     if (count > mostCsvRecipients) return tooLarge(count);
     const headers = { 'content-disposition': `attachment; filename="report-${messageId}.csv"` };
-    return { csv: reportCsv(await send.messages(), acceptedAt), headers };
+    const messages = await send.messages();
+    const withUtm = reportCsv(messages, acceptedAt, shownSend(messageId, send).utm);
+    return { csv: fitsInResponse(withUtm) ? withUtm : reportCsv(messages, acceptedAt), headers };
   });
 }
 

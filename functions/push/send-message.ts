@@ -47,8 +47,8 @@ export function sendMessage(
     const admitted = await admit(deps, call, {
       msisdns: [msisdn],
       body: content,
-      count: rateCountOf(content),
-      overLimit: 'TOO_MANY_REQUESTS',
+      counts: [rateCountOf(content)],
+      refusals: { later: 'TOO_MANY_REQUESTS', never: 'TOO_MANY_REQUESTS' },
     });
     if ('failure' in admitted) return admitted;
     const { acceptedAt, headers } = admitted;

@@ -6,7 +6,7 @@ import { connectQueue } from '../../shared/platform/queues/queue.ts';
 import { sendAll } from '../../shared/platform/queues/send-all.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
 import { named } from '../../shared/platform/validation/documented.ts';
-import { text } from '../../shared/platform/validation/text.ts';
+import { MessageId } from '../../shared/push/message-id.ts';
 import type { Receipt } from '../../shared/push/receipt.ts';
 import { PhonePath } from '../../shared/sandbox/phone.ts';
 import { phoneStore } from '../../shared/sandbox/phone-store.ts';
@@ -16,7 +16,7 @@ export const openPhoneMessageOperation = operation({
   route: 'POST /sandbox/phones/{msisdn}/messages/{messageId}/open',
   caller: partner(['messages']),
   path: z.extend(PhonePath, {
-    messageId: text(1, 64, { format: 'uuid', minLength: undefined, maxLength: undefined }),
+    messageId: MessageId,
   }),
   response: named('OpenedMessage', {
     messageId: z.uuid(),

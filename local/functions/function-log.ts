@@ -18,7 +18,10 @@ function summaryOf(line: string): string | undefined {
   try {
     const entry = JSON.parse(line);
     if (!['WARN', 'ERROR', 'CRITICAL'].includes(entry.level)) {
-      return entry.parkedReasons && `parked ${JSON.stringify(entry.parkedReasons)}`;
+      return (
+        entry.parkedReasons &&
+        `parked ${JSON.stringify(entry.parkedReasons)} of queue message ${text(entry.messageId)}`
+      );
     }
     const cause = text(entry.error?.message) || text(entry.errorMessage);
     return [entry.level, text(entry.message), cause].filter((part) => part !== '').join(' ');

@@ -6,7 +6,7 @@ import { ownResponse, sendResponse } from './gateway-response.ts';
 import { close, listen } from './loopback.ts';
 import { foreignRequest } from './own-site.ts';
 import { readBody } from './read-body.ts';
-import { gatewayRequest, splitTarget } from './request-event.ts';
+import { gatewayRequest, mayBeDamaged, splitTarget } from './request-event.ts';
 import { createRouteTable, type RouteMatch } from './route-table.ts';
 import { createRouteInvoker, type InvokerParts } from './serve-request.ts';
 
@@ -18,6 +18,9 @@ interface GatewayParts extends InvokerParts {
 
 /** The gateway's own limit on the request line and all headers is 10,240 bytes; Node responds 431 beyond this. */
 const maxHeaderBytes = 10_240;
+
+const damage =
+  'the body is not UTF-8, and its content-type is that of text: a gateway on AWS may damage it. Send text in UTF-8, and gzip as application/octet-stream.';
 
 /** Serves the HTTP API on loopback and logs one line for each request. */
 export async function startGateway({ api, port, log, ...parts }: GatewayParts) {
@@ -33,6 +36,7 @@ export async function startGateway({ api, port, log, ...parts }: GatewayParts) {
     if (!match) return { response: ownResponse(404), requestId: 'local' };
     if (body === 'too-large') return { response: ownResponse(413), requestId: 'local' };
     const event = gatewayRequest(request, match, parts.now());
+    if (mayBeDamaged(body, event.headers)) log.warn(`${match.route.key}: ${damage}`);
     const response = await invoke(match.route, event, body);
     return { response, requestId: event.requestContext.requestId };
   };

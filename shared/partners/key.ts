@@ -36,8 +36,22 @@ const members = {
 const messagesUnlimited =
   'messages belong to the whole account, a key of the role messages cannot be limited to loyalty programs';
 
+/** A form sends an empty text for what was left out. */
+const SentLabel = z
+  .optional(
+    z.pipe(
+      text(0, 100),
+      z.transform((label) => label || undefined),
+    ),
+  )
+  .register(z.globalRegistry, {
+    description: 'For people; an empty one is none',
+    type: 'string',
+    maxLength: 100,
+  });
+
 export const NewKeyRequest = z
-  .object(members)
+  .object({ ...members, label: SentLabel })
   .check(
     z.refine(({ role, placeIds }) => placeIds === undefined || role === 'cash-desk', {
       message: 'only a key of the role cash-desk can be limited to service points',

@@ -2,8 +2,10 @@ import * as z from 'zod/mini';
 import { damagedTexts } from '../platform/validation/damaged-text.ts';
 import { described, named } from '../platform/validation/documented.ts';
 import { formatIssues, parse } from '../platform/validation/format-issues.ts';
+import { withoutNulls } from '../platform/validation/members/null-members.ts';
 import { isNestedWithin } from '../platform/validation/nesting.ts';
 import { receivedItemId, SentPlace, type StoredPlace, storedPlace } from './place.ts';
+import { type Remark, unknownMemberRemark } from './remarks.ts';
 import { type Held, type RemovalFacts, removalsHeld } from './removal-guard.ts';
 import type { SentList } from './sent-list.ts';
 import type { SyncCounts } from './sync-session.ts';
@@ -23,7 +25,12 @@ export const RejectedItem = named(
 export type RejectedItem = z.infer<typeof RejectedItem>;
 
 /** The result of a list, as its session reports it. */
-export type ListOutcome = { counts: SyncCounts; warnings: string[]; rejected: RejectedItem[] };
+export type ListOutcome = {
+  counts: SyncCounts;
+  warnings: string[];
+  remarks: Remark[];
+  rejected: RejectedItem[];
+};
 
 export type ListPlan = ListOutcome & {
   put: StoredPlace[];
@@ -48,7 +55,7 @@ export function planList(
   guard: Pick<RemovalFacts, 'confirmed' | 'removalPercent' | 'storedBeforeHeld'>,
 ): ListPlan {
   const { places } = list;
-  const { check, named } = elementCheck(list);
+  const { check, named, remarks } = elementCheck(list);
   const put: StoredPlace[] = [];
   const rejected: RejectedItem[] = [];
   const unexpected: unknown[] = [];
@@ -71,7 +78,7 @@ export function planList(
   const remove = [...storedHashes.keys()].filter((itemId) => !named.has(itemId));
   const stored = storedHashes.size;
   const held = removalsHeld({ ...counts, stored, toRemove: remove.length, ...guard });
-  const plan = { put, remove, rejected, unexpected, stored, held: held?.because };
+  const plan = { put, remove, remarks: remarks(), rejected, unexpected, stored, held: held?.because };
   return held === undefined
     ? { ...plan, counts: { ...counts, removed: remove.length }, warnings: [] }
     : { ...plan, counts: { ...counts, removalsHeld: remove.length }, warnings: [held.sentence] };
@@ -79,9 +86,13 @@ export function planList(
 
 type Rejection = RejectedItem & { unexpected?: unknown };
 
-/** Checks the elements of a list in their order. `named` has the itemIds of those that were checked. */
+/**
+ * Checks the elements of a list in their order. `named` has the itemIds of those that were checked, `remarks` returns
+ * what looks wrong in them.
+ */
 function elementCheck({ mayHoldDamage, asSent }: SentList) {
   const named = new Map<string, number>();
+  const { see, remarks } = unknownMemberRemark();
 
   const repeatOf = (itemId: string, index: number): string | undefined => {
     const first = named.get(itemId);
@@ -92,7 +103,8 @@ function elementCheck({ mayHoldDamage, asSent }: SentList) {
   };
 
   const checked = (element: unknown, index: number): StoredPlace | Rejection => {
-    const parsed = parse(SentPlace, element);
+    see(element, index);
+    const parsed = parse(SentPlace, withoutNulls(SentPlace, element));
     const repeat = repeatOf(parsed.success ? parsed.data.itemId : receivedItemId(element), index);
     if (repeat !== undefined) return shown(asSent(index), repeat);
     const issues = [
@@ -113,7 +125,7 @@ function elementCheck({ mayHoldDamage, asSent }: SentList) {
       return { place: withoutContent(itemId), description, unexpected: error };
     }
   };
-  return { check, named };
+  return { check, named, remarks };
 }
 
 /** An error shows an element with at most this many bytes of JSON. A valid place has at most about 60 kB. */

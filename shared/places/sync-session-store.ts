@@ -60,7 +60,7 @@ export function syncSessionStore(table: Table) {
      */
     record: async (
       { offerId, sessionId }: Ref,
-      { counts, warnings, rejected }: ListOutcome,
+      { counts, warnings, remarks, rejected }: ListOutcome,
       nowMs: number,
     ): Promise<SyncCounts> => {
       const texts = fitInResponse(rejected, (item) => JSON.stringify(RejectedItem.parse(item)));
@@ -68,7 +68,13 @@ export function syncSessionStore(table: Table) {
       await writeAll(table, rows);
       const recorded = await updateIf(table, {
         Key: sessionKey(offerId, sessionId),
-        ...changeOf({ counts, warnings, shown: { count: texts.length, rows: rows.length } }),
+        ...changeOf({
+          counts,
+          warnings,
+          // Most lists have none, and lists of sessions read every row.
+          ...(remarks.length > 0 ? { remarks } : {}),
+          shown: { count: texts.length, rows: rows.length },
+        }),
         ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(counts)',
       });
       return recorded.applied ? counts : Recorded.parse(recorded.row).counts;

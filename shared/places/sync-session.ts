@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { described, named } from '../platform/validation/documented.ts';
+import { Remark } from './remarks.ts';
 
 export const SyncStatus = z.enum(['PROCESSING', 'FINISHED']).register(z.globalRegistry, { id: 'SyncStatus' });
 
@@ -30,6 +31,7 @@ const SessionRow = z.object({
   status: z.enum(['PROCESSING', 'FINISHED', 'FAILED']),
   counts: z.optional(SyncCounts),
   warnings: z._default(z.array(z.string()), []),
+  remarks: z._default(z.array(Remark), []),
   /** Of the rejected elements those that are stored, because they fit into a response: how many, and in how many rows. */
   shown: z._default(z.object({ count: z.int(), rows: z.int() }), { count: 0, rows: 0 }),
 });
@@ -43,13 +45,14 @@ export function readSession(item: Record<string, unknown>, nowMs: number) {
   // The list could not be processed, and its partner must send it again.
   const failed = row.status === 'FAILED';
   const none = { received, added: 0, updated: 0, unchanged: 0, removed: 0, rejected: 0 };
+  const { counts = none, warnings, remarks } = row;
   return {
     sessionId,
     startedAt,
     status,
     failed,
     // It is unknown how much of a failed list was applied. Warnings say why points are left that the list does not name.
-    ...(failed ? { counts: none, warnings: [] } : { counts: row.counts ?? none, warnings: row.warnings }),
+    ...(failed ? { counts: none, warnings: [], remarks: [] } : { counts, warnings, remarks }),
     dryRun,
     shown,
   };

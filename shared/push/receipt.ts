@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { named } from '../platform/validation/documented.ts';
 import { formatIssues, parse } from '../platform/validation/format-issues.ts';
+import { dateTime } from '../platform/validation/moment.ts';
 import type { Report } from './delivery-state-store.ts';
 import { ReceiptState } from './history.ts';
 import type { StoredMessage } from './message-rows.ts';
@@ -8,15 +9,17 @@ import { Msisdn } from './sending/push-content.ts';
 
 /** A device reports one state of one message. */
 export const Receipt = named('Receipt', {
-  messageId: z.string().check(z.maxLength(64)),
+  messageId: z.string().check(z.maxLength(64), z.toLowerCase()),
   msisdn: Msisdn,
   state: ReceiptState,
-  time: z.iso.datetime({ offset: true }).register(z.globalRegistry, {
-    description: 'When it happened on the device',
+  time: dateTime(({ ms }) => ms).register(z.globalRegistry, {
+    description: 'When it happened on the device; the offset may be Z, +03:00, +0300 or +03',
+    format: 'date-time',
     example: '2026-05-20T12:00:00Z',
   }),
 });
-export type Receipt = z.infer<typeof Receipt>;
+/** A receipt as it is sent. */
+export type Receipt = z.input<typeof Receipt>;
 
 export const receiptsPerMessage = 500;
 
@@ -34,7 +37,7 @@ export const ReceiptMessage = z
   });
 
 /** The receipt at a position of its message, or why it cannot be read. */
-export function readReceipt(given: unknown, position: number): Receipt | { reason: string } {
+export function readReceipt(given: unknown, position: number): z.output<typeof Receipt> | { reason: string } {
   const parsed = parse(Receipt, given);
   if (parsed.success) return parsed.data;
   return { reason: formatIssues(parsed.error, `receipts[${position}]`).join('; ') };
@@ -53,6 +56,6 @@ export function matchReceipt(
   if (message.msisdn !== msisdn) return { reason: 'the message went to another msisdn' };
   if (!message.registered) return { reason: 'the message was not sent, its msisdn was not registered' };
   // Rule 47: phones' clocks are wrong, so a time outside acceptance and report is moved to the nearer of them.
-  const atMs = Math.max(message.acceptedAt, Math.min(Date.parse(time), sentAt));
+  const atMs = Math.max(message.acceptedAt, Math.min(time, sentAt));
   return { message, state, atMs };
 }

@@ -91,9 +91,11 @@ test('what a function prints is in its log file, and only errors, warnings and p
   const { service, printed } = await startFixture({ log });
   await service.invoke('Inspect', { print: '{"said":"something"}' });
   await service.invoke('Inspect', { print: '{"level":"WARN","message":"slow","secret":"x"}' });
-  await service.invoke('Inspect', { print: '{"level":"INFO","parked":2,"parkedReasons":{"too old":2}}' });
+  await service.invoke('Inspect', {
+    print: '{"level":"INFO","messageId":"m-1","parkedReasons":{"too old":2}}',
+  });
   await eventually('the log line', () => printed('Inspect')[0]);
   await eventually('what was parked', () => shown.length > 1);
   expect(printed('Inspect')).toEqual([{ said: 'something' }]);
-  expect(shown).toEqual(['Inspect: WARN slow', 'Inspect: parked {"too old":2}']);
+  expect(shown).toEqual(['Inspect: WARN slow', 'Inspect: parked {"too old":2} of queue message m-1']);
 });

@@ -116,6 +116,26 @@ describe('an event', () => {
     expect(event).toMatchObject({ isBase64Encoded: true, body: body.toString('base64') });
   });
 
+  test('that a gateway on AWS may damage is passed on, and the terminal says so', async () => {
+    const warnings: string[] = [];
+    const log = { info: () => undefined, warn: (line: string) => warnings.push(line) };
+    const { service } = await startFixture({ log });
+    const send = (type: string, body: string | Uint8Array<ArrayBuffer>, more: Record<string, string> = {}) =>
+      fetch(`${service.endpoints.baseUrl}/echo/1`, {
+        method: 'POST',
+        headers: { 'content-type': type, ...more },
+        body,
+      });
+    const windows1251 = Buffer.from([0xc0, 0xf0, 0xe1, 0xe0, 0xf2]);
+    await send('text/csv', windows1251);
+    await send('application/json', gzipSync('{"places":[]}'), { 'content-encoding': 'gzip' });
+    await send('application/octet-stream', gzipSync('{"places":[]}'), { 'content-encoding': 'gzip' });
+    await send('application/json', 'Арбат');
+    const warning =
+      'POST /echo/{id}: the body is not UTF-8, and its content-type is that of text: a gateway on AWS may damage it. Send text in UTF-8, and gzip as application/octet-stream.';
+    expect(warnings).toEqual([warning, warning]);
+  });
+
   test('of a route that IAM guards names a caller', async () => {
     const event = await eventOf('/wallet/things', { method: 'POST' });
     const iam = { accountId: '000000000000', userId: 'local' };

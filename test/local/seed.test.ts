@@ -70,7 +70,7 @@ test('a secret that was rotated away stays ended, and is not printed any more', 
     await operator('rotate-secret bakery');
     await operator('rotate-secret bakery --retire --yes');
   });
-  const sentence = `The secret of bakery in this folder has ended: its credentials in this folder do not work any more. This begins again, with new ones: npm run start -- --fresh --state ${stateDir}`;
+  const sentence = `The secret of bakery in this folder has ended: its credentials in this folder do not work any more. This prints another one, and keeps all data: npm run partner -- rotate-secret bakery bakery --state ${stateDir}. This begins again, with new ones: npm run start -- --fresh --state ${stateDir}`;
   expect(again.endpoints.other).toMatchObject({ login: 'bakery', secret: '', whyNoSecret: sentence });
   expect(again.endpoints.secret).toMatch(/^[\w-]{43}$/);
 });

@@ -1,11 +1,7 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import {
-  type Elsewhere,
-  memberNames,
-  misspeltMembers,
-  protectedMembers,
-} from '../../shared/platform/validation/misspelt.ts';
+import { memberNames, protectedMembers } from '../../shared/platform/validation/members/known-members.ts';
+import { type Elsewhere, misspeltMembers } from '../../shared/platform/validation/members/misspelt.ts';
 
 const schema = z.object({
   dryRun: z._default(z.boolean(), false),

@@ -13,24 +13,34 @@ test('a body may have a million numbers that are not written as a computer write
 });
 
 test.each([
-  ['{"places":[}', ' (at position 11)'],
-  ['{"places":[{"itemId":"a, [b"},{"itemId":"\\"]"},,{"itemId":"c"}]}', ' (at position 47)'],
-  ['{"a": [], "b": {}, "c": [[1],]}', ' (at position 29)'],
-  ['{"a":tru}', ' (at position 5)'],
-  ['[1.5, -2, true, null, .5]', ' (at position 22)'],
-  ['[1, "at position 2", nope]', ' (at position 21)'],
-  ['[\u00a01]', ' (at position 1)'],
-  ['hello', ' (at position 0)'],
-  ['{"a":1 "b":2}', ' (at position 7)'],
-  ['{a:1}', ' (at position 1)'],
-  ['{"a":1}}', ' (at position 7)'],
-  ['{"places":[', ', it ends too early (at position 11)'],
-  ['{"a": ', ', it ends too early (at position 6)'],
-  ['{"a": "b', ', it ends too early (at position 8)'],
+  ['{"places":[}', ' (at position 11, in ..."places":[})'],
+  [
+    '{"places":[{"itemId":"a, [b"},{"itemId":"\\"]"},,{"itemId":"c"}]}',
+    ' (at position 47, in ...d":"\\"]"},,{"it)',
+  ],
+  ['{"a": [], "b": {}, "c": [[1],]}', ' (at position 29, in ..."c": [[1],]})'],
+  ['{"a":tru}', ' (at position 5, in {"a":tru})'],
+  ['[1.5, -2, true, null, .5]', ' (at position 22, in ...ue, null, .5])'],
+  ['[1, "at position 2", nope]', ' (at position 21, in ...ition 2", nope])'],
+  ['[\u00a01]', ' (at position 1, in [\u00a01])'],
+  ['hello', ' (at position 0, in hello)'],
+  ['{"a":1 "b":2}', ' (at position 7, in {"a":1 "b":2)'],
+  ['{a:1}', ' (at position 1, in {a:1})'],
+  ['{"a":1}}', ' (at position 7, in {"a":1}})'],
+  ['{"places":[', ', it ends too early (at position 11, after ..."places":[)'],
+  ['{"a": ', ', it ends too early (at position 6, after {"a": )'],
+  ['{"a": "b', ', it ends too early (at position 8, after {"a": "b)'],
 ])('%s is not valid JSON, and the sentence says where', (text, where) => {
   expect(readJson(text)).toMatchObject({
     failure: 'REQUEST_INVALID',
     errors: [`body: is not valid JSON${where}`],
+  });
+});
+
+test('the sentence quotes 15 characters at most: the body may be long, or cut an emoji in two', () => {
+  const text = `{"a":"${'😀'.repeat(1_000)}","bc":,"password":"secret"}`;
+  expect(readJson(text)).toMatchObject({
+    errors: ['body: is not valid JSON (at position 2013, in ...\ufffd😀","bc":,"pas)'],
   });
 });
 

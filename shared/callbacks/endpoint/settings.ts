@@ -96,7 +96,9 @@ type Asked = { by: string; madeBy?: string | undefined; own: OwnService };
  * only now; or why the URL is refused; or `basicNeeded`, if the stored credentials would go to another server.
  */
 export function setEndpoint({ endpoints, addresses, clock, ids }: Deps & { addresses: AddressPolicy }) {
-  return async (partnerId: string, change: EndpointSettingsChange, { by, madeBy, own }: Asked) => {
+  return async (partnerId: string, asked: EndpointSettingsChange, { by, madeBy, own }: Asked) => {
+    // A pasted address often has a blank or a line break at its end.
+    const change = { ...asked, url: asked.url?.trim() };
     const urlRefused = change.url === undefined ? undefined : refusal(change.url, addresses);
     if (urlRefused !== undefined) return { urlRefused };
     if (change.url !== undefined && isOwnAddress(change.url, own)) return { urlRefused: 'is this service' };

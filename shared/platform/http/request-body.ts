@@ -36,6 +36,11 @@ export async function readText(
   const tooLarge = sizeIssue(sent, limit);
   if (tooLarge !== undefined) return fail('BODY_TOO_LARGE', tooLarge);
   const encoding = (event.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
+  if (encoding === 'identity' && isGzip(sent))
+    return fail(
+      'REQUEST_INVALID',
+      'body: is gzipped; send content-encoding: gzip, and content-type: application/octet-stream',
+    );
   if (encoding === 'identity')
     return typeof sent === 'string' ? sent.toWellFormed().replace(byteOrderMark, '') : decodeUtf8(sent);
   if (encoding !== 'gzip') {
@@ -56,6 +61,11 @@ export async function readText(
     }
     return fail('REQUEST_INVALID', 'body: is not valid gzip; gzip it, or leave content-encoding out');
   }
+}
+
+/** Whether the body begins as gzip does, or as a gateway writes it that takes it for text. */
+function isGzip(sent: string | Buffer): boolean {
+  return typeof sent === 'string' ? sent.startsWith('\u001f\ufffd') : sent[0] === 0x1f && sent[1] === 0x8b;
 }
 
 /** `application/json; charset="Windows-1251"` -> `windows-1251` */
@@ -122,10 +132,22 @@ export function readJson(text: string): ReadJson | Failure<'REQUEST_INVALID' | '
   }
 }
 
-/** V8 ends its message with the position of the error, unless it quotes the body instead. */
+/** Characters before and after the position of an error that its sentence quotes. */
+const quotedBefore = 10;
+const quotedAfter = 5;
+
+/**
+ * Where the error is, and what stands there, for the sender alone: logs have no sentences of errors. V8 ends its message
+ * with the position, unless it quotes the body instead.
+ */
 function whereIn(text: string, error: unknown): string {
   const told = /at position (\d+)(?: \(line \d+ column \d+\))?$/.exec(String(error))?.[1];
   const position = told === undefined ? missingValueAt(text) : Number(told);
   const isAtEnd = position >= text.trimEnd().length;
-  return isAtEnd ? `, it ends too early (at position ${text.length})` : ` (at position ${position})`;
+  const from = Math.max(0, position - quotedBefore);
+  const quote = text.slice(from, isAtEnd ? text.length : position + quotedAfter).toWellFormed();
+  const shown = `${from > 0 ? '...' : ''}${quote}`;
+  return isAtEnd
+    ? `, it ends too early (at position ${text.length}, after ${shown})`
+    : ` (at position ${position}, in ${shown})`;
 }

@@ -3,7 +3,9 @@ import * as z from 'zod/mini';
 import { restorer } from '../runtime/json-numbers.ts';
 import { damagedTexts, mayBeDamaged } from '../validation/damaged-text.ts';
 import { formatIssues, type Issue, parse } from '../validation/format-issues.ts';
-import { memberNames, misspeltMembers } from '../validation/misspelt.ts';
+import { memberNames } from '../validation/members/known-members.ts';
+import { misspeltMembers } from '../validation/members/misspelt.ts';
+import { withoutNulls } from '../validation/members/null-members.ts';
 import { type Failure, fail, isFailure } from './failures.ts';
 import type { Operation } from './operation.ts';
 import { type ReadJson, readJson } from './request-body.ts';
@@ -26,10 +28,11 @@ export function parseInput(
   if (isFailure(body)) return body;
   const batchLimit = op.batchLimit?.(body.json, who);
   if (batchLimit) return batchLimit;
+  const json = op.body && withoutNulls(op.body, body.json);
   const sent: Sent = {
     path: event.pathParameters ?? {},
     query: event.queryStringParameters ?? {},
-    body: body.json,
+    body: json,
   };
   const input: Input = {};
   const errors: string[] = [];
@@ -39,11 +42,11 @@ export function parseInput(
     if (parsed?.success) input[part] = parsed.data;
     const issues = [
       ...unknownIn(op, part, sent),
-      ...(part === 'body' && !op.rejectsElements && mayBeDamaged(text) ? damagedTexts(body.json) : []),
+      ...(part === 'body' && !op.rejectsElements && mayBeDamaged(text) ? damagedTexts(json) : []),
       ...(parsed?.error?.issues ?? []),
     ];
     const isRefused = errors.length > 0 || issues.length > 0;
-    if (part === 'body' && isRefused) issues.push(...(op.foundLater?.(body.json, nowMs) ?? []));
+    if (part === 'body' && isRefused) issues.push(...(op.foundLater?.(json, nowMs) ?? []));
     errors.push(...formatIssues({ issues: issues.sort((a, b) => elementOf(a) - elementOf(b)) }));
   }
   errors.push(...formatIssues({ issues: contradictions(op, sent) }));

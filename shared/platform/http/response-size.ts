@@ -4,6 +4,11 @@
  */
 export const maxResponseBytes = 5_900_000;
 
+/** Whether a body fits into a response. */
+export function fitsInResponse(body: string): boolean {
+  return Buffer.byteLength(JSON.stringify(body)) <= maxResponseBytes;
+}
+
 /** The JSON texts of the first parts, as many as fit into a response. */
 export function fitInResponse<Part>(parts: readonly Part[], textOf: (part: Part) => string): string[] {
   const texts: string[] = [];

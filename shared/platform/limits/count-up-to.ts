@@ -10,14 +10,14 @@ type Count = { count: number; limit: number; expiresAt: number };
 
 /** Adds to a counter that stays within its limit, and returns the new count; `undefined` when it would be exceeded. */
 export async function countUpTo(table: Table, key: Key, count: Count): Promise<number | undefined> {
-  const { isCounted, used } = await add(table, key, count);
+  const { isCounted, used } = await countIfFits(table, key, count);
   return isCounted ? used : undefined;
 }
 
 /** Adds as much of `count` as the limit has room for, and returns how much that is. */
 export async function countWhatFits(table: Table, key: Key, { count, ...limit }: Count): Promise<number> {
   for (let fitting = count; fitting > 0; ) {
-    const { isCounted, used } = await add(table, key, { count: fitting, ...limit });
+    const { isCounted, used } = await countIfFits(table, key, { count: fitting, ...limit });
     if (isCounted) return fitting;
     // Smaller each time, because the counter had no room for what was tried.
     fitting = limit.limit - used;
@@ -34,8 +34,8 @@ export async function countBack(table: Table, key: Key, count: number): Promise<
   });
 }
 
-/** `used` is the counter after the write, or as it was when there was no room. */
-async function add(table: Table, key: Key, { count, limit, expiresAt }: Count) {
+/** Adds to a counter that stays within its limit. `used` is the counter after that, or as it was when there was no room. */
+export async function countIfFits(table: Table, key: Key, { count, limit, expiresAt }: Count) {
   const counted = await updateIf(table, {
     Key: key,
     UpdateExpression: 'ADD used :count SET expiresAt = :expiresAt',

@@ -36,7 +36,7 @@ export async function parkMessage(
   message: { queue: ParkedQueue; record: { messageId: string; body: string }; reason: string },
 ): Promise<void> {
   const { queue, record, reason } = message;
-  work.addFields({ parked: reason });
+  work.addFields({ parked: reason, parkedId: record.messageId });
   work.addMetrics({ Parked: 1 });
   await parked.park({ queue, messageId: record.messageId, body: record.body }, reason, clock.now());
 }

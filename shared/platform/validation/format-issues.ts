@@ -1,7 +1,12 @@
 import type * as z from 'zod/mini';
 
 /** An issue: the path to a value, and what is wrong with it. */
-export type Issue = { path: readonly PropertyKey[]; message: string };
+export type Issue = {
+  path: readonly PropertyKey[];
+  message: string;
+  /** The member that was meant: what is wrong with it needs no sentence of its own. */
+  insteadOf?: readonly PropertyKey[];
+};
 
 /** A response has at most this many sentences. */
 const maxSentences = 20;
@@ -11,16 +16,28 @@ const maxRanges = 1_000;
 const maxNameCharacters = 100;
 
 /**
- * One sentence for each issue, naming its field by path: `places[3].placeInfo.address: required`. Elements of a list
- * with the same issue share a sentence: `msisdn[0-41,99]: required`. At most 20 sentences: a hostile body has
+ * One sentence for each field with issues, naming it by path: `places[3].placeInfo.address: required`. Elements of a list
+ * with the same issues share a sentence: `msisdn[0-41,99]: required`. At most 20 sentences: a hostile body has
  * thousands.
  */
 export function formatIssues({ issues }: { issues: readonly Issue[] }, root = ''): string[] {
-  const groups = Map.groupBy(issues, ({ path, message }) =>
+  const groups = Map.groupBy(oneForEachField(issues), ({ path, message }) =>
     JSON.stringify([path.toSpliced(positionAt(path), 1, 0), message]),
   );
   const first = [...groups.values()].slice(0, maxSentences).map((group) => sentenceOf(root, group));
   return withRest(first, groups.size);
+}
+
+function oneForEachField(issues: readonly Issue[]): Issue[] {
+  const keyOf = (path: readonly PropertyKey[]) => JSON.stringify(path);
+  const meant = new Set(issues.map(({ insteadOf }) => insteadOf && keyOf(insteadOf)));
+  const byField = Map.groupBy(issues, ({ path }) => keyOf(path));
+  for (const field of meant) if (field !== undefined) byField.delete(field);
+  return [...byField.values()].map((ofField) => {
+    const [first] = ofField as [Issue];
+    const messages = new Set(ofField.map(({ message }) => message));
+    return { path: first.path, message: [...messages].join(', and ') };
+  });
 }
 
 function sentenceOf(root: string, group: readonly Issue[]): string {

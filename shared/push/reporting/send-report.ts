@@ -93,18 +93,20 @@ export function countMessages(messages: readonly ReportedMessage[]) {
 }
 
 /**
- * A line for each recipient that was not erased. Formulas cannot be in it: every field is a number, an id, a state or
- * a time of ours, and begins with a digit, a letter or nothing.
+ * A line for each recipient that was not erased. Formulas cannot be in it: every field is a number, an id, a state, a
+ * time of ours or the JSON of the utm, and begins with a digit, a letter, a brace or nothing.
  */
-export function reportCsv(messages: readonly ReportedMessage[], acceptedAt: number): string {
+export function reportCsv(messages: readonly ReportedMessage[], acceptedAt: number, utm?: object): string {
+  const ofUtm = utm === undefined ? [] : [`"${JSON.stringify(utm).replaceAll('"', '""')}"`];
   const lines = messages.flatMap((message) => {
     const state = furthestOf(message);
     if (state === undefined) return [];
     const { msisdn, messageId, reachedAt } = message;
     const times = [acceptedAt, reachedAt.DELIVERED, reachedAt.OPENED, reachedAt.EXPIRED];
-    return [[msisdn, messageId, state, ...times.map(inSeconds)].join()];
+    return [[msisdn, messageId, state, ...times.map(inSeconds), ...ofUtm].join()];
   });
-  return ['msisdn,messageId,state,acceptedAt,deliveredAt,openedAt,expiredAt', ...lines, ''].join('\r\n');
+  const columns = 'msisdn,messageId,state,acceptedAt,deliveredAt,openedAt,expiredAt';
+  return [utm === undefined ? columns : `${columns},utm`, ...lines, ''].join('\r\n');
 }
 
 /** States of bulk sends are known in whole seconds, so the time of acceptance is written in seconds too. */

@@ -1,4 +1,4 @@
-import { type FailureCode, fail } from '../../platform/http/failures.ts';
+import { type FailureCode, fail, failWithRetryAfter } from '../../platform/http/failures.ts';
 import type { Clock } from '../../platform/runtime/clock.ts';
 import { deadlineErrors } from '../deadlines/deadline.ts';
 import type { RecipientStore } from '../recipient-store.ts';
@@ -12,21 +12,21 @@ export type AdmissionDeps = { clock: Clock; rate: RateWindow; recipients: Recipi
 type Admission<Code> = {
   msisdns: readonly number[];
   body: unknown;
-  /** What the request takes from the rate limit. */
-  count: number;
-  overLimit: Code;
+  /** What each message takes from the rate limit, where it has a content of its own; otherwise each takes one. */
+  counts?: readonly number[];
+  /** The failure of a request that fits into a later minute, and of one that fits into none. */
+  refusals: { later: Code; never: Code };
 };
 
 function limitOf({ limits }: Sender): number {
   return limits.pushesPerMinute ?? defaultPushLimits.pushesPerMinute;
 }
 
-/** Headers of the IETF draft "RateLimit header fields for HTTP"; `retry-after` when the request is refused. */
-function rateHeaders({ allowed, limit, remaining, resetSeconds }: RateVerdict): Record<string, string> {
+/** Headers of the IETF draft "RateLimit header fields for HTTP". */
+function rateHeaders({ limit, remaining, resetSeconds }: RateVerdict): Record<string, string> {
   return {
     'ratelimit-policy': `"recipients";q=${limit};w=60`,
     ratelimit: `"recipients";r=${remaining};t=${resetSeconds}`,
-    ...(allowed ? {} : { 'retry-after': String(resetSeconds) }),
   };
 }
 
@@ -35,30 +35,50 @@ export function presentRate(rate: RateWindow) {
   return async (sender: Sender) => rateHeaders(await rate.look(sender.callerId, limitOf(sender)));
 }
 
-/** The sentence of a refusal. A request that counts more than the limit fits into no minute, so it names no time. */
-function rateSentence({ limit, resetSeconds }: RateVerdict, count: number, recipients: number): string {
-  const isWeighed = count > recipients;
-  const why = isWeighed ? ', one for each started 1,024 bytes of payload, qos and utm of a message' : '';
-  const counted = `this request counts as ${count} recipients${why}`;
-  if (count > limit) return `msisdn: ${counted}; the limit is ${limit} a minute, send several requests`;
+const whyWeighed = 'one for each started 1,024 bytes of payload, qos and utm of a message';
+
+/** The refusal of a request that fits when the next minute begins. */
+function laterSentence({ limit, resetSeconds }: RateVerdict, count: number, recipients: number): string {
   const reached = `msisdn: the limit of ${limit} recipients a minute is reached`;
-  return `${reached}${isWeighed ? `: ${counted}` : ''}, send again after ${resetSeconds} s`;
+  const counted = count > recipients ? `: this request counts as ${count} recipients, ${whyWeighed}` : '';
+  return `${reached}${counted}, send again after ${resetSeconds} s`;
+}
+
+/** The refusal of a request that fits into no minute, so it names no time. */
+function neverSentence(limit: number, counts: readonly number[], recipients: number): string {
+  const count = sumOf(counts);
+  const [who, counted, fit] =
+    recipients === 1 ? ['1 recipient', 'counts', 'fits'] : [`${recipients} recipients`, 'count', 'fit'];
+  const weighed = count > recipients ? ` ${counted} as ${count}, ${whyWeighed}, and` : '';
+  const advice = counts.some((one) => one > limit) ? 'send less content' : 'send several requests';
+  return `msisdn: ${who}${weighed} never ${fit} into ${limit} a minute; ${advice}`;
+}
+
+function sumOf(counts: readonly number[]): number {
+  return counts.reduce((sum, count) => sum + count, 0);
 }
 
 /**
- * Checks the deadlines of a send, takes `count` from the partner's rate limit, all or nothing, and returns which of the
+ * Checks the deadlines of a send, takes it from the partner's rate limit, all or nothing, and returns which of the
  * recipients are registered. `body` is one content, or an array with one for each recipient.
  */
 export async function admit<Code extends FailureCode>(
   { clock, rate, recipients }: AdmissionDeps,
   sender: Sender,
-  { msisdns, body, count, overLimit }: Admission<Code>,
+  { msisdns, body, counts = msisdns.map(() => 1), refusals }: Admission<Code>,
 ) {
   const errors = deadlineErrors(body, clock.now());
   if (errors.length > 0) return fail('REQUEST_INVALID', ...errors);
+  const count = sumOf(counts);
   const verdict = await rate.take(sender.callerId, count, limitOf(sender));
   const headers = rateHeaders(verdict);
-  if (!verdict.allowed) return { ...fail(overLimit, rateSentence(verdict, count, msisdns.length)), headers };
+  if (!verdict.allowed) {
+    const { limit, resetSeconds } = verdict;
+    if (count > limit)
+      return { ...fail(refusals.never, neverSentence(limit, counts, msisdns.length)), headers };
+    const sentence = laterSentence(verdict, count, msisdns.length);
+    return { ...failWithRetryAfter(refusals.later, resetSeconds, sentence), headers };
+  }
   const registered = await recipients.registeredAmong([...new Set(msisdns)], sender.callerId);
   return { registered, headers, acceptedAt: verdict.atMs };
 }

@@ -51,8 +51,8 @@ export async function sendInBulk(
     msisdns,
     body: each ? contents : contents[0],
     // A content that all recipients share is stored once, so only the recipients count.
-    count: each ? contents.reduce((sum, content) => sum + rateCountOf(content), 0) : msisdns.length,
-    overLimit: 'RATE_LIMIT_EXCEEDED',
+    ...(each ? { counts: contents.map(rateCountOf) } : {}),
+    refusals: { later: 'RATE_LIMIT_EXCEEDED', never: 'BATCH_SIZE_EXCEEDED' },
   });
   if ('failure' in admitted) return admitted;
   const { acceptedAt, headers } = admitted;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { described } from '../../platform/validation/documented.ts';
 import { isQuotedNumber } from '../../platform/validation/format-issues.ts';
-import { protectedMembers } from '../../platform/validation/misspelt.ts';
+import { protectedMembers } from '../../platform/validation/members/known-members.ts';
 import { dateTime } from '../../platform/validation/moment.ts';
 import { isNestedWithin, maxNesting } from '../../platform/validation/nesting.ts';
 import { text, visibleText } from '../../platform/validation/text.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { countUpTo } from '../../platform/limits/count-up-to.ts';
+import { countIfFits } from '../../platform/limits/count-up-to.ts';
 import { epochSeconds, systemClock } from '../../platform/runtime/clock.ts';
 import { rateWindowKey } from '../../platform/table/keys.ts';
 import { readAll } from '../../platform/table/read-all.ts';
@@ -13,7 +13,7 @@ const leasesPerWindow = 1_000;
 export type RateVerdict = {
   allowed: boolean;
   limit: number;
-  /** This instance's estimate: the recipients that were not leased at its last lease, and the rest of that lease. */
+  /** The recipients that were not leased when this instance last asked, and the rest of its own lease. */
   remaining: number;
   /** The time until the next window. */
   resetSeconds: number;
@@ -44,17 +44,20 @@ export function rateWindow(table: Table, clock = systemClock) {
     return { own, verdict: (allowed: boolean, remaining: number) => ({ allowed, remaining, ...facts }) };
   };
 
-  return {
-    /** Reads how many recipients are left in the partner's window, without taking any. */
-    look: async (partnerId: string, limit: number): Promise<RateVerdict> => {
-      const { own, verdict } = windowNow(partnerId, limit);
-      const [row] = await readAll(table, [rateWindowKey(partnerId, own.window)], { consistent: true });
-      const used = row === undefined ? 0 : Leased.parse(row).used;
-      return verdict(true, Math.max(0, limit - used) + own.left);
-    },
+  /** Reads how many recipients are left in the partner's window, without taking any. */
+  const look = async (partnerId: string, limit: number): Promise<RateVerdict> => {
+    const { own, verdict } = windowNow(partnerId, limit);
+    const [row] = await readAll(table, [rateWindowKey(partnerId, own.window)], { consistent: true });
+    const used = row === undefined ? 0 : Leased.parse(row).used;
+    return verdict(true, Math.max(0, limit - used) + own.left);
+  };
 
-    /** Takes `count` recipients from the partner's window, all or none. */
+  return {
+    look,
+
+    /** Takes `count` recipients from the partner's window, all or none. More than the limit fit into no window. */
     take: async (partnerId: string, count: number, limit: number): Promise<RateVerdict> => {
+      if (count > limit) return { ...(await look(partnerId, limit)), allowed: false };
       const { own, verdict } = windowNow(partnerId, limit);
       leases.set(partnerId, own);
       if (own.left < count) {
@@ -63,17 +66,18 @@ export function rateWindow(table: Table, clock = systemClock) {
         const expiresAt = epochSeconds((own.window + 2) * windowMs);
         // A whole block first; near the end of the window, exactly what is missing may still fit.
         const blocks = [...new Set([Math.max(missing, Math.ceil(limit / leasesPerWindow)), missing])];
-        for (const block of blocks.filter((size) => size <= limit)) {
-          const used = await countUpTo(table, key, { count: block, limit, expiresAt });
-          if (used === undefined) continue;
+        for (const block of blocks) {
+          const { isCounted, used } = await countIfFits(table, key, { count: block, limit, expiresAt });
+          // The limit may have been lowered within the window.
+          own.unleased = Math.max(0, limit - used);
+          if (!isCounted) continue;
           own.left += block;
-          own.unleased = limit - used;
           break;
         }
       }
-      if (own.left < count) return verdict(false, own.left);
-      own.left -= count;
-      return verdict(true, own.left + own.unleased);
+      const allowed = own.left >= count;
+      if (allowed) own.left -= count;
+      return verdict(allowed, own.left + own.unleased);
     },
   };
 }

@@ -130,7 +130,7 @@ browserTest(
     }),
 );
 
-browserTest('a list that was sent before opens to its warning and its errors', () =>
+browserTest('a list that was sent before opens to its warning, its remarks and its errors', () =>
   onPage(async (tab) => {
     const { page } = tab;
     const { partner } = running.service;
@@ -139,7 +139,8 @@ browserTest('a list that was sent before opens to its warning and its errors', (
       placeInfo: { address: 'Арбат' },
     }));
     await finishedSession(partner, await request(partner, 'POST /places/sync', { places: stored }));
-    const places = [stored[0], { itemId: 'wrong', placeInfo: {} }];
+    const misspelt = { itemId: 's0', placeInfo: { address: 'Арбат', shedule: '10-22' } };
+    const places = [misspelt, { itemId: 'wrong', placeInfo: {} }];
     await finishedSession(partner, await request(partner, 'POST /places/sync', { places }));
     const lists = page.getByRole('region', { name: 'Recent lists' });
     await lists.getByText('kept 39 that it does not name').waitFor({ timeout: 30_000 });
@@ -150,6 +151,10 @@ browserTest('a list that was sent before opens to its warning and its errors', (
     const opened = lists.getByRole('region', { name: /^Session / });
     await opened.getByText('39 stored service points stayed').waitFor();
     await opened.getByText('They are more than 50 % of all').waitFor();
+    await opened
+      .getByText('Service points with members that the service does not know and ignores: 1')
+      .waitFor();
+    await opened.getByText('element 1 s0: placeInfo.shedule: unknown, did you mean schedule?').waitFor();
     await opened.getByRole('row', { name: 'element 2 wrong placeInfo.address: required' }).waitFor();
     expect(await seriousFindings(tab)).toEqual([]);
     await lists

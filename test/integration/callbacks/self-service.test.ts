@@ -202,6 +202,10 @@ describe('setting the endpoint', () => {
     expect((await rig.ask('get')).body).not.toHaveProperty('paceWaitingSince');
   });
 
+  test('takes an address as it was pasted, without the blanks around it', async () => {
+    expect((await rig.ask('put', { url: ` ${url}\n` })).body).toMatchObject({ url });
+  });
+
   test('a replay has null in the place of the secret, and only of one that was shown', async () => {
     await rig.ask('put', { url }, { key: 'k1' });
     expect((await rig.ask('put', { url }, { key: 'k1' })).body).toMatchObject({ secret: null });

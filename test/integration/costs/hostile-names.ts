@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import { type Operation, smallBody } from '../../../shared/platform/http/operation.ts';
-import { memberNames } from '../../../shared/platform/validation/misspelt.ts';
+import { memberNames } from '../../../shared/platform/validation/members/known-members.ts';
 import type { CostCase } from './cost-case.ts';
 import { by } from './cost-partner.ts';
 

@@ -18,7 +18,12 @@ async function rejectedSession(table: TestTable, errors: number, inOffer = offer
     place: { itemId: `bar-${n}`, placeInfo: { name: noise(200, n) } },
     description: `places[${n}].placeInfo.address: required`,
   }));
-  const outcome = { counts: { ...finished, received: errors, rejected: errors }, warnings: [], rejected };
+  const outcome = {
+    counts: { ...finished, received: errors, rejected: errors },
+    warnings: [],
+    remarks: [],
+    rejected,
+  };
   await sessions.record(session, outcome, Date.now());
   await sessions.end(session, 'FINISHED');
   return sessionId;

@@ -4,14 +4,15 @@ import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { GetQueueAttributesCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { expect, inject, onTestFinished, test } from 'vitest';
-import { startEngineProxies } from '../../../local/engines/engine-proxy.ts';
+import type * as z from 'zod/mini';
+import { type EngineCall, startEngineProxies } from '../../../local/engines/engine-proxy.ts';
 import { account } from '../../../local/template/account.ts';
 import { eventually } from '../../../ops/scenario/eventually.ts';
 import type { Queue } from '../../../shared/platform/queues/send-all.ts';
 import { ReceiptMessage } from '../../../shared/push/receipt.ts';
 import { OutboxMessage } from '../../../shared/push/sending/outbox-message.ts';
 import { bars, call } from '../../support/http.ts';
-import { newQueue } from '../../support/queue.ts';
+import { newQueue, type TestQueue } from '../../support/queue.ts';
 import { content, pushRig, type Sent } from '../push/push-rig.ts';
 
 const guide = readFileSync('docs/wallet-guide.md', 'utf8');
@@ -21,11 +22,17 @@ test('the guide links to the program', () => {
   expect(guide).toContain('(snippets/wallet-platform.mjs)');
 });
 
-/** Starts a proxy to SQS that fails the last entry of the first batch of each kind, as SQS does now and then. */
-async function startFailingQueues() {
-  const failed = new Set<string>();
+/** Starts a proxy to SQS, through which the program sees the queues. */
+async function startQueues(answer: (call: EngineCall) => ReturnType<EngineCall['forward']>) {
   const engines = { dynamodb: inject('dynamodbEndpoint'), sqs: inject('sqsEndpoint') };
-  const { endpoints, stop } = await startEngineProxies(engines, async ({ operation, body, forward }) => {
+  const { endpoints, stop } = await startEngineProxies(engines, answer);
+  onTestFinished(async () => void (await stop()));
+  return { endpoint: endpoints.sqs, urlOf: ({ url }: Queue) => `${endpoints.sqs}${new URL(url).pathname}` };
+}
+
+/** Fails the last entry of the first batch of each kind, as SQS does now and then. */
+function failOnce(failed: Set<string>) {
+  return async ({ operation, body, forward }: EngineCall) => {
     if (!/^(Send|Delete)MessageBatch$/.test(operation) || failed.has(operation)) return forward(body);
     const given = JSON.parse(body.toString()) as { Entries: { Id: string }[] };
     const last = given.Entries.pop();
@@ -34,16 +41,50 @@ async function startFailingQueues() {
     const Failed = [{ Id: last?.Id, SenderFault: false, Code: 'InternalError', Message: 'try again' }];
     const answer = { ...JSON.parse(String(response.body)), Failed };
     return { ...response, body: Buffer.from(JSON.stringify(answer)) };
-  });
-  onTestFinished(async () => void (await stop()));
-  const urlOf = ({ url }: Queue) => `${endpoints.sqs}${new URL(url).pathname}`;
-  return { endpoint: endpoints.sqs, urlOf, failed };
+  };
 }
 
-test('the program reports each message of a send once, whatever comes twice or fails, and nothing is parked', async () => {
+type Queues = { sqs: Awaited<ReturnType<typeof startQueues>>; outbox: Queue; receipts: TestQueue };
+
+/** Runs the program. `received` is what it has reported so far. */
+function startProgram({ sqs, outbox, receipts }: Queues) {
+  const child = spawn(process.execPath, [snippet], {
+    env: {
+      AWS_ENDPOINT_URL_SQS: sqs.endpoint,
+      AWS_REGION: account.region,
+      AWS_ACCESS_KEY_ID: 'test',
+      AWS_SECRET_ACCESS_KEY: 'test',
+      PUSH_OUTBOX_URL: sqs.urlOf(outbox),
+      DELIVERY_RECEIPTS_URL: sqs.urlOf(receipts),
+    },
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const printed = { out: text(child.stdout), err: text(child.stderr) };
+  const records: Awaited<ReturnType<typeof receipts.drain>> = [];
+  const received = () => records.flatMap(({ body }) => ReceiptMessage.parse(JSON.parse(body)).receipts);
+  const receipt = (count: number) =>
+    eventually(
+      `${count} receipts`,
+      async () => {
+        records.push(...(await receipts.drain()));
+        return received().length;
+      },
+      { until: (found) => found >= count },
+    );
+  const stop = async () => {
+    child.kill('SIGTERM');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+    records.push(...(await receipts.drain()));
+    return { out: await printed.out, err: await printed.err };
+  };
+  return { records, received, receipt, stop };
+}
+
+test('At least once, unordered: the program reports each message of a send once, whatever comes twice or fails, and nothing is parked', async () => {
   const rig = await pushRig();
   const receipts = await newQueue();
-  const sqs = await startFailingQueues();
+  const failed = new Set<string>();
+  const sqs = await startQueues(failOnce(failed));
   const phones = Array.from({ length: 3_600 }, (_, n) => 79_001_000_000 + n);
   for (let n = 0; n < phones.length; n += 1_000) await rig.register(...phones.slice(n, n + 1_000));
   const sent = (await rig.bulk({ ...content, msisdn: phones })).body as Sent[];
@@ -51,34 +92,13 @@ test('the program reports each message of a send once, whatever comes twice or f
   await rig.dispatch();
   await rig.outbox.client.send(new SendMessageCommand({ QueueUrl: rig.outbox.url, MessageBody: '{"half' }));
 
-  const child = spawn(process.execPath, [snippet], {
-    env: {
-      AWS_ENDPOINT_URL_SQS: sqs.endpoint,
-      AWS_REGION: account.region,
-      AWS_ACCESS_KEY_ID: 'test',
-      AWS_SECRET_ACCESS_KEY: 'test',
-      PUSH_OUTBOX_URL: sqs.urlOf(rig.outbox),
-      DELIVERY_RECEIPTS_URL: sqs.urlOf(receipts),
-    },
-  });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  const printed = text(child.stderr);
-  const records: Awaited<ReturnType<typeof receipts.drain>> = [];
-  const received = () => records.flatMap(({ body }) => ReceiptMessage.parse(JSON.parse(body)).receipts);
-  await eventually(
-    'all receipts',
-    async () => {
-      records.push(...(await receipts.drain()));
-      return received().length;
-    },
-    { until: (count) => count >= 3_600 },
-  );
-  await eventually('a failure of each kind', () => sqs.failed.size === 2);
-  child.kill('SIGTERM');
-  expect(await once(child, 'exit')).toEqual([0, null]);
-  expect(await printed).toContain('of push-outbox was not stored');
+  const program = startProgram({ sqs, outbox: rig.outbox, receipts });
+  await program.receipt(3_600);
+  await eventually('a failure of each kind', () => failed.size === 2);
+  expect((await program.stop()).err).toContain('of push-outbox was not stored');
   expect(
-    received()
+    program
+      .received()
       .map(({ messageId }) => messageId)
       .sort(),
   ).toEqual(sent.map(({ messageId }) => messageId).sort());
@@ -91,15 +111,86 @@ test('the program reports each message of a send once, whatever comes twice or f
     ApproximateNumberOfMessagesNotVisible: '1',
   });
 
-  await rig.handlers.receipts({ Records: records });
+  await rig.handlers.receipts({ Records: program.records });
   expect(await rig.parked()).toEqual([]);
   expect(await rig.statesOf(sent.at(-1)?.messageId ?? '')).toHaveLength(2);
 });
 
-/** Returns the guide's sample message that has the member. */
-function sample<Shown>(schema: { parse: (given: unknown) => Shown }, member: string): Shown {
+// It was shown 165 s late, and its history had DELIVERED after EXPIRED.
+test('qos.deliverDue is a deadline: the program drops what comes after it, and reports nothing of it', async () => {
+  const outbox = await newQueue();
+  const receipts = await newQueue();
+  const program = startProgram({
+    sqs: await startQueues(({ body, forward }) => forward(body)),
+    outbox,
+    receipts,
+  });
+  const message = sample(OutboxMessage, 'messages');
+  const messageIds: string[] = [];
+  const send = async (deliverDue?: string) => {
+    const messageId = `a8d180d1-5ba4-8f4d-a1ef-c507d50c000${messageIds.push('')}`;
+    const qos = { ...message.qos, ...(deliverDue === undefined ? {} : { deliverDue }) };
+    const body = OutboxMessage.parse({ ...message, qos, messages: [{ messageId, msisdn: 79_001_234_567 }] });
+    await outbox.client.send(
+      new SendMessageCommand({ QueueUrl: outbox.url, MessageBody: JSON.stringify(body) }),
+    );
+    return messageId;
+  };
+  const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1_000).toISOString();
+  await send(inSeconds(-165));
+  // The same moment with another offset: 165 s ago, three hours ahead as text.
+  await send(inSeconds(3 * 3_600 - 165).replace('Z', '+03:00'));
+  await send(inSeconds(0));
+  const shown = [await send(inSeconds(600)), await send()];
+  await program.receipt(2);
+  const { out, err } = await program.stop();
+  expect(
+    program
+      .received()
+      .map(({ messageId }) => messageId)
+      .sort(),
+  ).toEqual(shown);
+  const counts = [...out.matchAll(/^(\d+) messages dropped after their deadline$/gm)].map(([, count]) =>
+    Number(count),
+  );
+  expect(counts.reduce((sum, count) => sum + count, 0)).toBe(3);
+  expect(err).toBe('');
+});
+
+test('Receive by long polling: the program asks for 10 messages and waits 20 s for them', async () => {
+  const asked: unknown[] = [];
+  const sqs = await startQueues(({ operation, body, forward }) => {
+    if (operation === 'ReceiveMessage') asked.push(JSON.parse(body.toString()));
+    return forward(body);
+  });
+  const outbox = await newQueue();
+  const program = startProgram({ sqs, outbox, receipts: await newQueue() });
+  await eventually('a request for messages', () => asked.length > 0);
+  await program.stop();
+  const QueueUrl = sqs.urlOf(outbox);
+  expect(asked).toEqual([{ QueueUrl, MaxNumberOfMessages: 10, WaitTimeSeconds: 20 }]);
+});
+
+test('every sentence in bold about a queue is proved by a test of the program, whose title begins with it', () => {
+  const about = guide.slice(guide.indexOf('## The queue push-outbox'), guide.indexOf('## A consumer'));
+  const bold = [...about.matchAll(/\*\*(.+?)\*\*/g)].map(([, sentence = '']) =>
+    sentence.replaceAll('`', '').replace(/\.$/, ''),
+  );
+  const titles = readFileSync(import.meta.filename, 'utf8');
+  expect(bold).toEqual([
+    'qos.deliverDue is a deadline',
+    'At least once, unordered',
+    'Receive by long polling',
+  ]);
+  for (const sentence of bold) expect(titles).toContain(`test('${sentence}: `);
+});
+
+/** Returns the guide's sample message that has the member, which the schema allows. */
+function sample<Schema extends z.ZodMiniType>(schema: Schema, member: string): z.input<Schema> {
   const blocks = [...guide.matchAll(/```json\n([\s\S]*?)```/g)].map(([, json = '']) => JSON.parse(json));
-  return schema.parse(blocks.find((block) => member in block));
+  const shown = blocks.find((block) => member in block);
+  schema.parse(shown);
+  return shown;
 }
 
 test('the guide names the sizes of the messages that it shows, and of the same ones when they are full', () => {
@@ -142,7 +233,8 @@ test('no message is larger than the guide says', async () => {
     state: 'DELIVERED',
     time: '2026-05-20T12:00:00.000+03:00',
   };
-  const most = ReceiptMessage.parse({ receipts: Array.from({ length: 500 }, () => receipt) });
+  const most = { receipts: Array.from({ length: 500 }, () => receipt) };
+  ReceiptMessage.parse(most);
   expect(Buffer.byteLength(JSON.stringify(most))).toBe(68_514);
   expect(guide).toContain('68,514');
 });

@@ -89,6 +89,10 @@ beforeEach(async () => {
 });
 
 describe('a new key', () => {
+  test.each(['', null, undefined])('with the label %j has none', async (label) => {
+    expect(await rig.made({ role: 'catalog', label })).not.toHaveProperty('label');
+  });
+
   test('works with its secret, which is shown once and stored nowhere', async () => {
     const till = await rig.made({ role: 'cash-desk', label: 'Till 2', placeIds: ['bar-1'] });
     expect(till).toMatchObject({ role: 'cash-desk', label: 'Till 2', placeIds: ['bar-1'] });

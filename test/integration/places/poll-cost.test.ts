@@ -56,7 +56,11 @@ test('an error is stored as responses may show it, without members of our own', 
   await rig.sessions.begin({ ...ref, received: 1, dryRun: false, acceptedAt: rig.clock.now() });
   const counts = { received: 1, added: 0, updated: 0, unchanged: 0, removed: 0, rejected: 1 };
   const withCause = { place: { itemId: 'a' }, description: 'places[0]: wrong', unexpected: 'the cause' };
-  await rig.sessions.record(ref, { counts, warnings: [], rejected: [withCause] }, rig.clock.now());
+  await rig.sessions.record(
+    ref,
+    { counts, warnings: [], remarks: [], rejected: [withCause] },
+    rig.clock.now(),
+  );
   await rig.sessions.end(ref, 'FINISHED');
   expect((await rig.session('session-1')).errors).toEqual([
     { place: { itemId: 'a' }, description: 'places[0]: wrong' },

@@ -42,6 +42,7 @@ describe('a list that would remove more than half of the points, and at least 20
       sessionId: 'uuid-2',
       status: 'FINISHED',
       errors: [],
+      remarks: [],
       counts: {
         received: 18,
         added: 3,

@@ -84,4 +84,5 @@ type FinishedSession = {
   errors: { place: unknown; description: string }[];
   counts: Record<string, number>;
   warnings?: string[];
+  remarks: { code: string; count: number; samples: { itemId?: string; description: string }[] }[];
 };

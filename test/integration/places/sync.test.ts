@@ -60,6 +60,7 @@ describe('a session', () => {
       sessionId: 'uuid-1',
       status: 'FINISHED',
       errors: [],
+      remarks: [],
       counts: counts({ received: 1, added: 1 }),
     });
     expect(finished.headers).not.toHaveProperty('retry-after');
@@ -224,6 +225,13 @@ describe('a session', () => {
     expect(foreign.status).toBe(404);
     expect(JSON.stringify(foreign.body).replace('uuid-1', 'uuid-9')).toBe(JSON.stringify(unknown.body));
     expect((await rig.get('uuid-1', { headers: { offerid: 'bars-of-tver' } })).status).toBe(404);
+  });
+
+  test('is found by its id in upper case', async () => {
+    const sessionId = 'b8a1f1de-5c2b-7a4e-9d55-0f7a5f0c1a2b';
+    const session = { offerId: 'bars-of-moscow', sessionId, received: 1, dryRun: false };
+    await rig.sessions.begin({ ...session, acceptedAt: rig.clock.now() });
+    expect((await rig.get(sessionId.toUpperCase())).body).toMatchObject({ sessionId });
   });
 
   test('with dryRun plans everything and writes nothing but itself', async () => {
@@ -485,6 +493,7 @@ describe('a list', () => {
       sessionId: 'uuid-2',
       status: 'FINISHED',
       counts: counts({ received: 2 }),
+      remarks: [],
       errors: [
         {
           place: {},
@@ -552,6 +561,25 @@ describe('a list', () => {
 });
 
 describe('the body', () => {
+  // "is not valid UTF-8; send UTF-8" sent people to look at their letters.
+  test.each(['application/octet-stream', 'application/json'])(
+    'that is gzipped as %s and does not say so is told what to send',
+    async (contentType) => {
+      const body = gzipSync(JSON.stringify({ places: [place('кафе')] }));
+      const headers = { ...forBars.headers, 'content-type': contentType };
+      // A gateway passes the second on as a text.
+      const sent = contentType === 'application/json' ? body.toString() : body;
+      expect(await rig.send(sent, { headers })).toMatchObject({
+        status: 400,
+        body: {
+          errors: [
+            'body: is gzipped; send content-encoding: gzip, and content-type: application/octet-stream',
+          ],
+        },
+      });
+    },
+  );
+
   test('may be gzipped', async () => {
     const body = gzipSync(JSON.stringify({ places: [place('кафе')] }));
     const started = await rig.send(body, { headers: { ...forBars.headers, 'content-encoding': 'gzip' } });
@@ -612,7 +640,7 @@ describe('the body', () => {
   );
 
   test.each([
-    [{ Places: [] }, ['Places: unknown, did you mean places?', 'places: required']],
+    [{ Places: [] }, ['Places: unknown, did you mean places?']],
     [{ places: [{}], dryrun: true }, ['dryrun: unknown, did you mean dryRun?']],
     [{ places: [{}], confirm_removal: true }, ['confirm_removal: unknown, did you mean confirmRemovals?']],
   ])('with the misspelt member of %j is refused', async (body, errors) => {
@@ -662,7 +690,12 @@ describe('the body', () => {
 
   test.each([
     ['nothing', undefined, {}, 'body: required, send JSON'],
-    ['malformed JSON', '{"places": [', {}, 'body: is not valid JSON, it ends too early (at position 12)'],
+    [
+      'malformed JSON',
+      '{"places": [',
+      {},
+      'body: is not valid JSON, it ends too early (at position 12, after ...places": [)',
+    ],
     ['no object', '[]', {}, 'body: must be an object'],
     ['no places', {}, {}, 'places: required'],
     ['places of a wrong type', { places: 'all' }, {}, 'places: must be an array'],

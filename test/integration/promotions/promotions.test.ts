@@ -492,7 +492,16 @@ describe('updating a promotion', () => {
       'body: name at least one field to change besides promoId',
     ],
     ['no image', { promoId: 1, images: {} }, 'body: name at least one field to change besides promoId'],
-    ['a name of null', { promoId: 1, name: null }, 'name: must be a string'],
+    [
+      'no more than a name of null',
+      { promoId: 1, name: null },
+      'body: name at least one field to change besides promoId',
+    ],
+    [
+      'an image beside images',
+      { promoId: 1, name: 'x', imageWide: null },
+      'imageWide: unknown here, send it as images.imageWide',
+    ],
     ['a name of blanks', { promoId: 1, name: '  ' }, 'name: required, it is blank'],
     ['dryRun', { promoId: 1, name: 'x', dryRun: true }, 'dryRun: promotions have no dry run, leave it out'],
     [

@@ -88,13 +88,40 @@ test('rule 49: a refusal says how much the request counts, and why', async () =>
   expect((await rig.single(heavy, agreed(8))).headers['x-error']).toBe(
     'TOO_MANY_REQUESTS; msisdn: the limit of 8 recipients a minute is reached: this request counts as 3 recipients, one for each started 1,024 bytes of payload, qos and utm of a message, send again after 12 s',
   );
-  expect(await rig.multi([heavy, heavy, heavy], agreed(8))).toMatchObject({
+});
+
+const each = 'one for each started 1,024 bytes of payload, qos and utm of a message';
+
+test('rule 49: what counts more than a minute takes is refused for ever, and told what it counts', async () => {
+  rig.clock.advance(48_000);
+  const heavy = { ...contentOf(3_000), msisdn: phone };
+  await rig.single(heavy, agreed(8));
+  const several = await rig.multi([heavy, heavy, heavy], agreed(8));
+  expect(several).toMatchObject({
+    status: 503,
+    headers: { ratelimit: '"recipients";r=5;t=12' },
     body: {
+      status: 'BATCH_SIZE_EXCEEDED',
       errors: [
-        'msisdn: this request counts as 9 recipients, one for each started 1,024 bytes of payload, qos and utm of a message; the limit is 8 a minute, send several requests',
+        `msisdn: 3 recipients count as 9, ${each}, and never fit into 8 a minute; send several requests`,
       ],
     },
   });
+  expect(several.headers).not.toHaveProperty('retry-after');
+  const least = await rig.multi([heavy, { ...content, msisdn: phone }], agreed(2));
+  expect(least.body).toMatchObject({
+    errors: [`msisdn: 2 recipients count as 4, ${each}, and never fit into 2 a minute; send less content`],
+  });
+});
+
+test('rule 49: a single message that fits into no minute is 429, and not told to come back', async () => {
+  const refused = await rig.single({ ...contentOf(3_000), msisdn: phone }, agreed(2));
+  expect([refused.status, refused.body]).toEqual([429, '']);
+  expect(refused.headers).toMatchObject({
+    'x-error': `TOO_MANY_REQUESTS; msisdn: 1 recipient counts as 3, ${each}, and never fits into 2 a minute; send less content`,
+    ratelimit: '"recipients";r=2;t=60',
+  });
+  expect(refused.headers).not.toHaveProperty('retry-after');
 });
 
 test('rule 20: a request that counts exactly the limit is told when the next minute begins', async () => {

@@ -59,6 +59,15 @@ test('what an instance has leased and not spent in a minute is not added to the 
   expect((await rate.take('bars', 1, 5_000)).allowed).toBe(false);
 });
 
+test('an instance that is refused learns what others have left', async () => {
+  await rateWindow(table, clock).take('bars', 60, 100);
+  const rate = rateWindow(table, clock);
+  expect(await rate.take('bars', 101, 100)).toMatchObject({ allowed: false, remaining: 40 });
+  expect(await rate.take('bars', 41, 100)).toMatchObject({ allowed: false, remaining: 40 });
+  expect(await rate.take('bars', 40, 100)).toMatchObject({ allowed: true, remaining: 0 });
+  expect(await rate.take('bars', 1, 50)).toMatchObject({ allowed: false, remaining: 0 });
+});
+
 test('partners do not share a window', async () => {
   const rate = rateWindow(table, clock);
   await rate.take('bars', 100, 100);

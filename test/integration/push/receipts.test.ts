@@ -166,6 +166,24 @@ describe('a history', () => {
 });
 
 describe('a receipt', () => {
+  test.each(['2026-05-20T15:00:01+03', '2026-05-20T15:00:01.000+0300', '2026-05-20T17:30:01+05:30'])(
+    'has its time in any form that partners may send: %s',
+    async (time) => {
+      const { messageId } = await accepted();
+      await rig.receive({ receipts: [{ messageId, msisdn: phone, state: 'DELIVERED', time }] });
+      expect((await rig.statesOf(messageId)).at(-1)).toBe('DELIVERED 2026-05-20T15:00:01+0300');
+    },
+  );
+
+  // Some phones write UUIDs in upper case: it was parked, "no message has this messageId".
+  test('finds its message by an id in upper case', async () => {
+    const { messageId } = await accepted();
+    const receipt = { messageId: messageId.toUpperCase(), msisdn: phone, state: 'OPENED' };
+    await rig.receive({ receipts: [{ ...receipt, time: '2026-05-20T12:00:01Z' }] });
+    expect(await rig.parked()).toEqual([]);
+    expect((await rig.statesOf(messageId)).at(-1)).toBe('OPENED 2026-05-20T15:00:01+0300');
+  });
+
   test('for an unknown message, another number or an unregistered one is parked with its reason', async () => {
     const message = await accepted();
     const unsent = (await rig.single({ ...content, msisdn: other })).body as Sent;
@@ -185,7 +203,7 @@ describe('a receipt', () => {
     });
     expect((await rig.parked()).sort()).toEqual([
       'no message has this messageId',
-      'receipts[3].state: must be one of DELIVERED, OPENED; receipts[3].time: must be an ISO 8601 date-time with Z or an offset',
+      'receipts[3].state: must be one of DELIVERED, OPENED; receipts[3].time: must be a date and time with an offset, like 2026-06-01T00:00:00+03',
       'the message was not sent, its msisdn was not registered',
       'the message went to another msisdn',
     ]);
@@ -223,7 +241,7 @@ describe('a receipt', () => {
       {
         'no message has this messageId': 2,
         'receipts[].state: must be one of DELIVERED, OPENED': 2,
-        'receipts[].time: must be an ISO 8601 date-time with Z or an offset': 1,
+        'receipts[].time: must be a date and time with an offset, like 2026-06-01T00:00:00+03': 2,
         'receipts[].msisdn: must be a whole number of 7 to 15 digits, without +': 1,
         'receipts[].msisdn: must be a JSON number, without quotes and without +; receipts[].state: must be one of DELIVERED, OPENED': 1,
       },

@@ -97,6 +97,20 @@ describe('the report of a send', () => {
     );
   });
 
+  test('as CSV has a column for the utm that all its messages have', async () => {
+    const hostile = { utmSource: '=1+1, "x"\r\n', n: 1 };
+    const sent = await sendTo(numbers(2), { utm: hostile });
+    const [header, line] = (await csv(sent[0]?.messageId)).body.split('\r\n');
+    expect(header).toBe('msisdn,messageId,state,acceptedAt,deliveredAt,openedAt,expiredAt,utm');
+    expect(line).toBe(
+      `79000000000,${sent[0]?.messageId},MSISDN_NOT_REGISTERED,2026-05-20T12:00:00Z,,,,"{""utmSource"":""=1+1, \\""x\\""\\r\\n"",""n"":1}"`,
+    );
+    const each = (name: string) => ({ ...content, utm: { utmSource: name } });
+    const several = numbers(2).map((msisdn, n) => ({ ...each(`crm${n}`), msisdn }));
+    const multi = (await rig.multi(several)).body as Sent[];
+    expect((await csv(multi[0]?.messageId)).body).toMatch(/expiredAt\r\n/);
+  });
+
   test.each([
     ['text/*', 'text/csv'],
     ['application/json, TEXT/CSV;q=0.5', 'text/csv'],
@@ -124,7 +138,7 @@ describe('the report of a send', () => {
     const single = { messageId: sent.messageId, recipients: 1, delivered: 1, enqueued: 0, utm };
     expect((await rig.report(sent.messageId)).body).toMatchObject(single);
     expect((await csv(sent.messageId)).body.split('\r\n')[1]).toBe(
-      `79000000000,${sent.messageId},DELIVERED,2026-05-20T12:00:00Z,2026-05-20T12:00:03Z,,`,
+      `79000000000,${sent.messageId},DELIVERED,2026-05-20T12:00:00Z,2026-05-20T12:00:03Z,,,"{""utmSource"":""crm"",""utmCampaign"":""spring""}"`,
     );
   });
 
@@ -238,13 +252,19 @@ describe('the report of a send', () => {
     const to = async (count: number) => {
       const partner = { ...bars, limits };
       const sent = await rig.bulk(
-        { ...content, msisdn: numbers(count).map((n) => n + 900_000_000_000_000) },
+        {
+          ...content,
+          utm: { utmMiddle: 'x'.repeat(200) },
+          msisdn: numbers(count).map((n) => n + 900_000_000_000_000),
+        },
         { partner },
       );
       return (sent.body as Sent[])[0]?.messageId ?? '';
     };
     const fits = await csv(await to(30_000));
     expect(fits.body.split('\r\n')).toHaveLength(30_002);
+    // With it, the file would be larger than a response.
+    expect(fits.body).not.toContain('utm');
     expect(Buffer.byteLength(JSON.stringify(fits.body))).toBeLessThan(maxResponseBytes);
     const tooMany = await to(30_001);
     expect(await csv(tooMany)).toMatchObject({

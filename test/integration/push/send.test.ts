@@ -142,16 +142,68 @@ describe('a single message', () => {
   test.each([
     [{ deepLink: { target: 'card' } }, 'payload.deepLink: unknown, did you mean deeplink?'],
     [{ Image: 'https://bars.example/i.png' }, 'payload.Image: unknown, did you mean image?'],
-    [
-      { title: undefined, Title: 'x' },
-      'payload.Title: unknown, did you mean title?; payload.title: required',
-    ],
+    [{ title: undefined, Title: 'x' }, 'payload.Title: unknown, did you mean title?'],
     [{ deeplink: { Target: 'campaigns' } }, 'payload.deeplink.Target: unknown, did you mean target?'],
     [{ deeplink: { campaignID: 1 } }, 'payload.deeplink.campaignID: unknown, did you mean campaignId?'],
   ])('with %j in its payload is refused: what is misspelt would have no effect', async (more, sentence) => {
     const payload = { ...content.payload, ...more };
     expect((await rig.single({ ...content, payload, msisdn: phone })).headers['x-error']).toBe(
       `REQUEST_INVALID; ${sentence}`,
+    );
+  });
+
+  // The message was sent without its deadline, or without a callback.
+  test.each([
+    [{ deliverDue: '2026-05-20T13:00:00Z' }, 'deliverDue: unknown here, send it as qos.deliverDue'],
+    [
+      { qos: { ttl: 60 }, delivery_status_notifications: true },
+      'delivery_status_notifications: unknown here, send it as qos.deliveryStatusNotifications',
+    ],
+    [{ payload: { message: 'x' }, title: 'x' }, 'title: unknown here, send it as payload.title'],
+    [{ target: 'campaigns' }, 'target: unknown here, send it as payload.deeplink.target'],
+  ])('rule 59: with %j a member of another object is refused, and told its place', async (more, sentence) => {
+    const message = { ...content, msisdn: phone, ...more };
+    expect((await rig.single(message)).headers['x-error']).toBe(`REQUEST_INVALID; ${sentence}`);
+    expect((await rig.multi([message])).body).toMatchObject({ errors: [`[0].${sentence}`] });
+  });
+
+  test.each([
+    [{ deliverDue: 'x', qos: { deliverDue: '2026-05-20T13:00:00Z' } }],
+    [{ utmSource: 'crm' }],
+    [{ titel: 'x' }],
+    [{ payload: { ...content.payload, deliverDue: 'x', utm: 'x' }, qos: { title: 'x' } }],
+  ])(
+    'rule 59: with %j nothing is refused: it stands in its place too, or is passed on as given',
+    async (more) => {
+      expect((await rig.single({ ...content, msisdn: phone, ...more })).status).toBe(200);
+    },
+  );
+
+  test('two sentences about one member become one', async () => {
+    const payload = { ...content.payload, image: `ftp://${'x'.repeat(2_048)}` };
+    expect((await rig.single({ ...content, payload, msisdn: phone })).headers['x-error']).toBe(
+      'REQUEST_INVALID; payload.image: must have at most 2048 characters, and must be an http or https URL',
+    );
+  });
+
+  test('rule 61: null in an optional member is as if it were absent, and other members stay as given', async () => {
+    await rig.register(phone);
+    const payload = { ...content.payload, image: null, deeplink: null, badge: null };
+    const optional = {
+      qos: { deliverDue: null, ttl: null },
+      utm: { utmSource: null, custom: null },
+      dryRun: null,
+    };
+    expect((await rig.single({ ...content, payload, ...optional, msisdn: phone })).status).toBe(200);
+    await rig.dispatch();
+    expect((await rig.outgoing())[0]).toMatchObject({
+      payload: { ...content.payload, badge: null },
+      qos: { ttl: null },
+      utm: { custom: null },
+    });
+    const nothing = { ...content, payload: { ...payload, title: null } };
+    expect((await rig.single({ ...nothing, msisdn: phone })).headers['x-error']).toBe(
+      'REQUEST_INVALID; payload.title: must be a string',
     );
   });
 
@@ -204,7 +256,10 @@ describe('a single message', () => {
     expect(await rig.single('{"half')).toMatchObject({
       status: 400,
       body: '',
-      headers: { 'x-error': 'REQUEST_INVALID; body: is not valid JSON, it ends too early (at position 6)' },
+      headers: {
+        'x-error':
+          'REQUEST_INVALID; body: is not valid JSON, it ends too early (at position 6, after {"half)',
+      },
     });
   });
 
@@ -385,19 +440,40 @@ describe('one message to many', () => {
     });
   });
 
-  test('over the rate is refused whole', async () => {
-    const poor = { partner: { ...bars, limits: { pushesPerMinute: 2 } } };
-    expect(await rig.bulk({ ...content, msisdn: [phone, other, 79_000_000_001] }, poor)).toMatchObject({
+  // It was told to come back in 60 s, every minute again.
+  test('rule 20: of more recipients than a minute takes is refused whole, and not told to come back', async () => {
+    const poor = { partner: { ...bars, limits: { pushesPerMinute: 100 } } };
+    const msisdn = Array.from({ length: 150 }, (_, n) => phone + n);
+    const refused = await rig.bulk({ ...content, msisdn }, poor);
+    expect(refused).toMatchObject({
       status: 503,
       body: {
-        status: 'RATE_LIMIT_EXCEEDED',
-        errors: [
-          'msisdn: this request counts as 3 recipients; the limit is 2 a minute, send several requests',
-        ],
+        status: 'BATCH_SIZE_EXCEEDED',
+        errors: ['msisdn: 150 recipients never fit into 100 a minute; send several requests'],
       },
-      headers: { 'retry-after': '60' },
+      headers: { ratelimit: '"recipients";r=100;t=60' },
     });
-    expect((await rig.bulk({ ...content, msisdn: [phone, other] }, poor)).status).toBe(200);
+    expect(refused.headers).not.toHaveProperty('retry-after');
+    expect((await rig.bulk({ ...content, msisdn: msisdn.slice(50) }, poor)).status).toBe(200);
+    // A number that comes twice is sent once.
+    rig.clock.advance(60_000);
+    expect((await rig.bulk({ ...content, msisdn: [...msisdn.slice(50), phone + 60] }, poor)).status).toBe(
+      200,
+    );
+  });
+
+  // The headers said that nothing was left, and a request that fitted was not sent.
+  test('rule 20: over the rate is refused whole, and told what is left', async () => {
+    const poor = { partner: { ...bars, limits: { pushesPerMinute: 100 } } };
+    const msisdn = Array.from({ length: 60 }, (_, n) => phone + n);
+    await rig.bulk({ ...content, msisdn }, poor);
+    expect(await rig.bulk({ ...content, msisdn }, poor)).toMatchObject({
+      status: 503,
+      body: { status: 'RATE_LIMIT_EXCEEDED' },
+      headers: { 'retry-after': '60', ratelimit: '"recipients";r=40;t=60' },
+    });
+    const full = await rig.bulk({ ...content, msisdn: msisdn.slice(20) }, poor);
+    expect([full.status, full.headers['ratelimit']]).toEqual([200, '"recipients";r=0;t=60']);
   });
 
   test('whose table calls fail half way is 503: nobody is told it was accepted, and nobody gets it', async () => {

@@ -95,6 +95,7 @@ test.each(damages)(
       {
         outcome: 'done',
         parked: reason,
+        parkedId: Records[1]?.dynamodb?.SequenceNumber,
         Parked: 1,
         Failed: 1,
         status: '500',

@@ -94,7 +94,7 @@ test('a phone that was added is reached, shows the message as sent, and stays un
   const opened = { messageId, state: 'OPENED', openedAt: '2026-05-20T12:01:02.000Z' };
   expect(await open(number, bars, messageId)).toMatchObject({ status: 200, body: opened });
   clock.advance(60_000);
-  expect((await open(number, bars, messageId)).body).toEqual(opened);
+  expect((await open(number, bars, messageId.toUpperCase())).body).toEqual(opened);
   expect((await get()).body).toMatchObject({ messages: [{ ...shown, ...opened }] });
   await record();
   expect(await statesOf(messageId)).toEqual([

@@ -56,7 +56,9 @@ function wrongMembers(schema: Schema, components: Components): fc.Arbitrary<unkn
     valid.map((value) => Object.fromEntries(Object.entries(value).filter(([key]) => key !== name))),
   );
   const replaced = Object.entries(properties).flatMap(([name, property]) => {
-    const wrong = invalidFor(property, components);
+    const invalid = invalidFor(property, components);
+    // Null in an optional member is as if it were absent (rule 61).
+    const wrong = required.includes(name) ? invalid : invalid?.filter((value) => value !== null);
     return wrong ? fc.tuple(valid, wrong).map(([value, member]) => ({ ...value, [name]: member })) : [];
   });
   return [...without, ...replaced];

@@ -36,11 +36,15 @@ const gatewayResponses: Readonly<Record<string, number>> = {
   '{"message":"Request Entity Too Large"}': 413,
 };
 
+/** What a sentence about invalid JSON quotes of the request: 15 characters, which may be escaped. */
+const quoted = /(?<=\(at position \d+, (?:in|after) ).{0,100}/gs;
+
 function leak({ headers, text }: RawResponse): string | undefined {
   // The gateway's id is random, and one in a hundred thousand contains a word like `pk`.
   const told = Object.entries(headers).filter(([name]) => name !== 'apigw-requestid');
   const all = `${text}\n${told.join('\n')}`;
-  const found = internals.map((pattern) => pattern.exec(all)?.[0]).find((match) => match !== undefined);
+  const ours = all.replace(quoted, '');
+  const found = internals.map((pattern) => pattern.exec(ours)?.[0]).find((match) => match !== undefined);
   return found && `the response shows "${found}"`;
 }
 

@@ -51,9 +51,12 @@ function hasFailed(response: ApiResponse | undefined): boolean {
   return !response || (response.status >= 500 && !isRefusal);
 }
 
+/** The request does not fit into what is left of the minute, or into none. */
+const overRate = new Set(['RATE_LIMIT_EXCEEDED', 'BATCH_SIZE_EXCEEDED']);
+
 /** True if the partner's rate limit or a budget of requests refused the request, so that nothing was done. */
 export function isRateRefusal(response: ApiResponse | undefined): boolean {
-  const isOverRate = response?.status === 429 || codeOf(response?.body) === 'RATE_LIMIT_EXCEEDED';
+  const isOverRate = response?.status === 429 || overRate.has(codeOf(response?.body));
   return isOverRate || isBudgetRefusal(response);
 }
 

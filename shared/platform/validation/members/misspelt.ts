@@ -1,0 +1,201 @@
+import type { Issue } from '../format-issues.ts';
+import { type Form, formsOf, hasMember, type ObjectForm, type Schema } from './known-members.ts';
+
+/** The names that another part of the request takes, and what to do with one of them. */
+export type Elsewhere = { names: readonly string[]; advice: (name: string, given: unknown) => string };
+
+/** An object, what is known of it, and the path to it. */
+type Found = { form: ObjectForm; given: object; path: readonly PropertyKey[] };
+/** With the outermost object that it is a part of: the body, or an element of a list. */
+type Visited = Found & { whole: Found };
+
+/** The letters of a name that an unknown one may have meant, and the issue in that case. */
+type Candidate = {
+  letters: string;
+  /** A name is meant only with exactly these letters, because it stands in another object than the known one. */
+  isExact?: true;
+  issue: (given: unknown) => Omit<Issue, 'path'>;
+};
+
+/**
+ * Rules 46 and 59: unknown members are ignored, but one that is nearly spelt like a known member that the same object
+ * lacks is an issue, because the sender believes that it has an effect; so is one that another object of the body lacks,
+ * or that belongs `elsewhere`. Free objects and values of any form are not looked into. There is at most one issue for
+ * each known member of each object, however many unknown ones resemble it.
+ */
+export function misspeltMembers(schema: Schema, value: unknown, elsewhere?: Elsewhere): Issue[] {
+  const issues: Issue[] = [];
+  visitObjects(schema, value, (visited) => {
+    issues.push(...misspeltIn(visited, elsewhere));
+  });
+  return issues;
+}
+
+/**
+ * An issue for each unknown member, whether it is misspelt or has another name. The elements of a list share the issue
+ * of the first that has the member. Not more than `most` issues.
+ */
+export function unknownMembers(schema: Schema, value: unknown, most: number): Issue[] {
+  const issues = new Map<string, Issue>();
+  visitObjects(schema, value, (visited) => {
+    const { form, given, path } = visited;
+    const names = unknownNames(form, given);
+    if (names.length === 0 || issues.size >= most) return;
+    const misspelt = new Map(misspeltIn(visited).map((issue) => [issue.path.at(-1), issue]));
+    for (const name of names) {
+      if (issues.size >= most) break;
+      const issue = misspelt.get(name) ?? { path: [...path, name], message: 'unknown, ignored' };
+      const key = memberKey(issue);
+      if (!issues.has(key)) issues.set(key, issue);
+    }
+  });
+  return [...issues.values()];
+}
+
+/** A key of the member, the same in all elements of a list. */
+export function memberKey({ path }: Issue): string {
+  return JSON.stringify(path.filter((step) => typeof step === 'string'));
+}
+
+function unknownNames({ isCompared, known }: ObjectForm, given: object): string[] {
+  return isCompared ? Object.keys(given).filter((name) => !known.has(name)) : [];
+}
+
+/** Calls `see` for each object that the schema has a form for, after those in it. The path is valid during the call. */
+function visitObjects(schema: Schema, value: unknown, see: (visited: Visited) => void): void {
+  const path: PropertyKey[] = [];
+  const visit = (forms: readonly Form[], given: unknown, within?: Found): void => {
+    if (!isObject(given)) return;
+    for (const form of forms) {
+      if ('elements' in form) {
+        if (Array.isArray(given)) given.forEach((one, n) => void step(n, form.elements, one));
+      } else if (!Array.isArray(given)) {
+        const whole = within ?? { form, given, path: [...path] };
+        for (const [name, inner] of form.inner)
+          if (Object.hasOwn(given, name)) step(name, inner, Reflect.get(given, name), whole);
+        see({ form, given, path, whole });
+      }
+    }
+  };
+  const step = (to: PropertyKey, ...part: Parameters<typeof visit>): void => {
+    path.push(to);
+    visit(...part);
+    path.pop();
+  };
+  visit(formsOf(schema), value);
+}
+
+/** Issues for the unknown members of an object that are nearly spelt like one that it lacks, or that belong elsewhere. */
+function misspeltIn(visited: Visited, elsewhere?: Elsewhere): Issue[] {
+  const { form, given, path } = visited;
+  const unknown = unknownNames(form, given);
+  if (unknown.length === 0) return [];
+  const candidates = [
+    ...candidatesHere(visited),
+    ...candidatesElsewhere(form, elsewhere),
+    ...(form.isFree ? [] : candidatesWithin(visited)),
+  ];
+  // A name may have a separator beside each letter. Longer ones are not read, or a body of few names could cost more
+  // than its parsing.
+  const longest = 2 * (1 + Math.max(...candidates.map(({ letters }) => letters.length)));
+  const found: Issue[] = [];
+  for (const name of unknown) {
+    if (candidates.length === 0) break;
+    if (name.length > longest) continue;
+    const letters = lettersOf(name);
+    const at = candidates.findIndex((candidate) => isMeant(letters, candidate));
+    const [meant] = at < 0 ? [] : candidates.splice(at, 1);
+    if (meant) found.push({ path: [...path, name], ...meant.issue(Reflect.get(given, name)) });
+  }
+  return found;
+}
+
+function isMeant(letters: string, candidate: Candidate): boolean {
+  return candidate.isExact ? letters === candidate.letters : isWithinOneLetter(letters, candidate.letters);
+}
+
+function candidatesHere({ form, given, path }: Visited): Candidate[] {
+  const absent = [...form.known].filter((name) => !hasMember(form, given, name));
+  return absent.map((name) => ({
+    letters: lettersOf(name),
+    issue: () => ({ message: `unknown, did you mean ${name}?`, insteadOf: [...path, name] }),
+  }));
+}
+
+function candidatesElsewhere({ known }: ObjectForm, elsewhere: Elsewhere | undefined): Candidate[] {
+  if (elsewhere === undefined) return [];
+  const { names, advice } = elsewhere;
+  const others = names.filter((name) => !known.has(name));
+  return others.map((name) => ({
+    letters: lettersOf(name),
+    issue: (given) => ({ message: `unknown here, ${advice(name, given)}` }),
+  }));
+}
+
+/** The members that other objects of the same body, or of the same element of a list, know and lack. */
+function candidatesWithin({ form, whole }: Visited): Candidate[] {
+  const absent = pathsIn(whole.form).filter(
+    ({ name, isAbsentIn }) => !form.known.has(name) && isAbsentIn(whole.given),
+  );
+  return absent.map(({ path, name }) => ({
+    letters: lettersOf(name),
+    isExact: true,
+    issue: () => ({
+      message: `unknown here, send it as ${path.join('.')}`,
+      insteadOf: [...whole.path, ...path],
+    }),
+  }));
+}
+
+type KnownPath = { path: readonly string[]; name: string; isAbsentIn: (whole: unknown) => boolean };
+
+const pathsByForm = new WeakMap<ObjectForm, readonly KnownPath[]>();
+
+/** The known members of an object and of the objects in it, but for those of free objects and of elements of lists. */
+function pathsIn(form: ObjectForm): readonly KnownPath[] {
+  const before = pathsByForm.get(form);
+  if (before) return before;
+  const own = [...form.known].map(
+    (name): KnownPath => ({
+      path: [name],
+      name,
+      isAbsentIn: (given) => !(isObject(given) && hasMember(form, given, name)),
+    }),
+  );
+  const inner = [...form.inner].flatMap(([outer, forms]) =>
+    forms
+      .flatMap((one) => ('known' in one && one.isCompared ? pathsIn(one) : []))
+      .map(
+        ({ path, name, isAbsentIn }): KnownPath => ({
+          path: [outer, ...path],
+          name,
+          isAbsentIn: (given) => isAbsentIn(isObject(given) ? Reflect.get(given, outer) : undefined),
+        }),
+      ),
+  );
+  const paths = [...own, ...inner];
+  pathsByForm.set(form, paths);
+  return paths;
+}
+
+function isObject(given: unknown): given is object {
+  return typeof given === 'object' && given !== null;
+}
+
+/** Names are compared without case, `_` and `-`. */
+function lettersOf(name: string): string {
+  return name.toLowerCase().replace(/[_-]/g, '');
+}
+
+/** Whether two texts differ by at most one letter: too many, too few, wrong, or two swapped. */
+function isWithinOneLetter(a: string, b: string): boolean {
+  if (Math.abs(a.length - b.length) > 1) return false;
+  const shorter = Math.min(a.length, b.length);
+  let start = 0;
+  while (start < shorter && a[start] === b[start]) start += 1;
+  let end = 0;
+  while (end < shorter - start && a.at(-1 - end) === b.at(-1 - end)) end += 1;
+  const differing = Math.max(a.length, b.length) - start - end;
+  const isSwapped = differing === 2 && a[start] === b[start + 1] && a[start + 1] === b[start];
+  return differing <= 1 || (isSwapped && a.length === b.length);
+}

@@ -1,0 +1,172 @@
+import { gzipSync } from 'node:zlib';
+import { beforeEach, expect, test } from 'vitest';
+import { forBars } from '../../support/http.ts';
+import { place, type SyncRig, syncRig } from './sync-rig.ts';
+
+let rig: SyncRig;
+beforeEach(async () => {
+  rig = await syncRig();
+});
+
+/** A point with more members in its placeInfo. */
+function withInfo(itemId: string, more: object) {
+  return { itemId, placeInfo: { address: 'Arbat', ...more } };
+}
+
+// The field was missing in every shop, and nothing said why.
+test('rule 57: a misspelt member of 5,000 shops is told, and costs them nothing but the member', async () => {
+  const list = Array.from({ length: 5_000 }, (_, n) => withInfo(`shop-${n}`, { shedule: '10-22' }));
+  const { counts, errors, remarks } = await rig.sync(list);
+  expect(counts).toMatchObject({ added: 5_000, rejected: 0 });
+  expect(errors).toEqual([]);
+  expect(remarks).toHaveLength(1);
+  expect(remarks[0]).toMatchObject({ code: 'MEMBER_UNKNOWN', count: 5_000 });
+  expect(remarks[0]?.samples).toHaveLength(10);
+  expect(remarks[0]?.samples[9]).toEqual({
+    itemId: 'shop-9',
+    description: 'places[9].placeInfo.shedule: unknown, did you mean schedule?',
+  });
+});
+
+test.each([
+  [{ shedule: '' }, 'placeInfo.shedule: unknown, did you mean schedule?'],
+  [{ schedule: null, shedule: '' }, 'placeInfo.shedule: unknown, did you mean schedule?'],
+  [{ schedule: '', shedule: '' }, 'placeInfo.shedule: unknown, ignored'],
+  [{ note: 'x' }, 'placeInfo.note: unknown, ignored'],
+  [{ geoPoint: { lat: 1, long: 2, lng: 2 } }, 'placeInfo.geoPoint.long: unknown, ignored'],
+  [{ phones: [{}, { Number: '1' }] }, 'placeInfo.phones[1].Number: unknown, did you mean number?'],
+  [{ lat: 55.7 }, 'placeInfo.lat: unknown here, send it as placeInfo.geoPoint.lat'],
+])('rule 57: of %j a remark says: %s', async (info, description) => {
+  const { counts, remarks } = await rig.sync([withInfo('a', info)]);
+  expect(counts).toMatchObject({ added: 1 });
+  expect(remarks).toEqual([
+    {
+      code: 'MEMBER_UNKNOWN',
+      count: 1,
+      samples: [{ itemId: 'a', description: `places[0].${description}` }],
+    },
+  ]);
+});
+
+test('rule 57: a rejected element has its error, and the remark that explains it', async () => {
+  const list = [
+    { itemId: 'a', adress: 'Arbat', placeInfo: {} },
+    { itemid: 'b', placeInfo: { address: 'Arbat' } },
+    { itemId: 'c', placeInfo: { address: 'Arbat', geoPoint: { lat: 55.7, long: 37.6 } } },
+  ];
+  const { errors, remarks } = await rig.sync(list);
+  expect(errors.map(({ description }) => description)).toEqual([
+    'places[0].placeInfo.address: required',
+    'places[1].itemId: required',
+    'places[2].placeInfo.geoPoint.lng: required',
+  ]);
+  expect(remarks[0]).toEqual({
+    code: 'MEMBER_UNKNOWN',
+    count: 3,
+    samples: [
+      { itemId: 'a', description: 'places[0].adress: unknown, ignored' },
+      { description: 'places[1].itemid: unknown, did you mean itemId?' },
+      { itemId: 'c', description: 'places[2].placeInfo.geoPoint.long: unknown, did you mean lng?' },
+    ],
+  });
+});
+
+test('rule 57: every different member has a sample before one has two', async () => {
+  const list = [
+    ...Array.from({ length: 20 }, (_, n) =>
+      withInfo(`a${n}`, { note: 'x', phones: [{ ext: 1 }, { ext: 2 }] }),
+    ),
+    withInfo('b', { note: 'x', shedule: '' }),
+    withInfo('c', {}),
+  ];
+  const { remarks } = await rig.sync(list);
+  expect(remarks[0]?.count).toBe(21);
+  const [first, second, third, fourth, ...others] = remarks[0]?.samples ?? [];
+  expect([first, second, third, fourth]).toEqual([
+    { itemId: 'a0', description: 'places[0].placeInfo.phones[0].ext: unknown, ignored' },
+    { itemId: 'a0', description: 'places[0].placeInfo.note: unknown, ignored' },
+    { itemId: 'b', description: 'places[20].placeInfo.shedule: unknown, did you mean schedule?' },
+    { itemId: 'a1', description: 'places[1].placeInfo.phones[0].ext: unknown, ignored' },
+  ]);
+  expect(others).toHaveLength(6);
+});
+
+test('rule 57: a dry run makes the remarks of the real one, and a list without such members none', async () => {
+  const list = [withInfo('a', { note: 'x' })];
+  const dry = await rig.sync(list, { dryRun: true });
+  const real = await rig.sync(list);
+  expect(dry.remarks).toEqual(real.remarks);
+  expect(dry.remarks).toHaveLength(1);
+  expect((await rig.sync([withInfo('a', {})])).remarks).toEqual([]);
+});
+
+test('rule 57: remarks are empty until the list has been compared', async () => {
+  await rig.send({ places: [withInfo('a', { note: 'x' })] });
+  expect((await rig.session('uuid-1')).remarks).toEqual([]);
+});
+
+test('rule 57: remarks stay small, whatever the list: names of a megabyte would not fit into the row', async () => {
+  const names = Object.fromEntries(
+    Array.from({ length: 150 }, (_, n) => [`${n}${'😀'.repeat(300)}\ud83d`, 1]),
+  );
+  const list = [...Array(12)].map((_, n) => withInfo(`${'я'.repeat(120)}${n}`, names));
+  const { counts, remarks } = await rig.sync(list);
+  expect(counts).toMatchObject({ added: 12 });
+  expect(remarks[0]?.count).toBe(12);
+  expect(remarks[0]?.samples).toHaveLength(10);
+  expect(Buffer.byteLength(JSON.stringify(remarks))).toBeLessThan(10_000);
+});
+
+/** Names that are a known one without their separators, and a letter. */
+function hostile(length: number) {
+  return Object.fromEntries(
+    Array.from({ length }, (_, n) => [[...'schedule'].join(n % 2 ? '_' : '-') + n.toString(36), 1]),
+  );
+}
+
+// A list of the names of all elements would take more memory than the list, and comparing all pairs minutes.
+test.each([
+  ['20,000 elements with 20 unknown members', 20_000, 20],
+  ['an element with 400,000 unknown members', 1, 400_000],
+])('rule 57: %s cost no more than a multiple of their parsing', async (what, elements, members) => {
+  const more = hostile(members);
+  const places = Array.from({ length: elements }, (_, n) => withInfo(`shop-${n}`, more));
+  const text = JSON.stringify({ places, dryRun: true });
+  const headers = { ...forBars.headers, 'content-encoding': 'gzip' };
+  const { status } = await rig.send(gzipSync(text), { headers });
+  expect(status).toBe(200);
+  const parsing = cpuMs(() => JSON.parse(text));
+  const before = process.threadCpuUsage();
+  await rig.work();
+  const { user, system } = process.threadCpuUsage(before);
+  const processing = (user + system) / 1_000;
+  console.log(`${what}: ${processing.toFixed(0)} ms, parsed in ${parsing.toFixed(0)} ms`);
+  expect((await rig.session('uuid-1')).remarks[0]).toMatchObject({ count: elements });
+  expect(processing / parsing).toBeLessThan(50);
+});
+
+function cpuMs(work: () => unknown): number {
+  const before = process.threadCpuUsage();
+  work();
+  const { user, system } = process.threadCpuUsage(before);
+  return (user + system) / 1_000;
+}
+
+test('rule 61: null in an optional member of an element is as if it were absent, and an error shows it as sent', async () => {
+  const point = withInfo('a', { name: null, phones: null, geoPoint: null, schedule: '10-22' });
+  const { counts, remarks } = await rig.sync([point]);
+  expect([counts['added'], remarks]).toEqual([1, []]);
+  expect(await rig.sync([withInfo('a', { schedule: '10-22' })])).toMatchObject({ counts: { unchanged: 1 } });
+  const wrong = withInfo('b', { name: null, address: null });
+  expect((await rig.sync([wrong])).errors).toEqual([
+    { place: wrong, description: 'places[0].placeInfo.address: must be a string' },
+  ]);
+});
+
+test('rule 61: null in an optional member of the list is as if it were absent', async () => {
+  await rig.sync([place('a')]);
+  const { body } = await rig.send({ places: [place('b')], dryRun: null, confirmRemovals: null });
+  await rig.work();
+  expect(await rig.session((body as { sessionId: string }).sessionId)).not.toHaveProperty('dryRun');
+  expect(await rig.stored()).toEqual([['b', 'b']]);
+});
