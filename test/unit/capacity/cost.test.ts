@@ -51,11 +51,11 @@ describe('the bill', () => {
   });
 
   test.each([
-    ['small-chain', 18.67],
-    ['national-retailer', 298],
-    ['million-a-minute', 268.91],
-    ['sandbox-idle', 16.95],
-    ['sandbox', 18.2],
+    ['small-chain', 18.07],
+    ['national-retailer', 297.4],
+    ['million-a-minute', 268.31],
+    ['sandbox-idle', 16.35],
+    ['sandbox', 17.6],
   ] as const)('of %s is %d dollars a month', (preset, dollars) => {
     expect(costOf(usageOf(presets[preset])).total).toBeCloseTo(dollars, 2);
   });
