@@ -5,6 +5,7 @@ import { alarm } from './constructs/alarm.ts';
 import { serviceMetric } from './constructs/metrics.ts';
 import { type ServiceFunction, serviceFunction } from './constructs/service-function.ts';
 import type { WorkQueue } from './constructs/work-queue.ts';
+import { endpointRows } from './row-groups.ts';
 import type { Service } from './service.ts';
 import { dueIndexName } from './table.ts';
 
@@ -16,9 +17,9 @@ export function addCallbackRetries(
   const { stack, config } = service;
   const resume = serviceFunction(service, 'ResumeCallbacks', {
     size: config.sizes.callbackResume,
-    tableActions: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
-    rows: 'callbacks, circuits and heartbeats',
-    index: { name: dueIndexName, keys: ['DUE#*', 'DEFERRED#*', 'DEADLINE#*'] },
+    reads: [...endpointRows, 'callback'],
+    writes: ['circuit', 'callback', 'heartbeat'],
+    queries: dueIndexName,
     sendsTo: { CALLBACKS_QUEUE_URL: callbacks.queue, DEADLINES_QUEUE_URL: deadlines.queue },
   });
   // The next minute's run sends what this one did not. Lambda would keep throttled runs for six hours, and then start

@@ -4,6 +4,7 @@ import { sharedMetric } from './constructs/metrics.ts';
 import { queueWorker } from './constructs/queue-worker.ts';
 import { streamWorker } from './constructs/stream-worker.ts';
 import { type WorkQueue, workQueue } from './constructs/work-queue.ts';
+import { endpointRows, messageRows } from './row-groups.ts';
 import type { Service } from './service.ts';
 
 /** A new state of a message becomes a callback. It is attempted at once, and retried from its row until delivered. */
@@ -50,9 +51,9 @@ function slowQueue(service: Service): WorkQueue {
 
 function addFanOut(service: Service, callbacks: WorkQueue): void {
   streamWorker(service, 'FanOutStates', {
-    // Query for the states that partners have chosen, PutItem only to park records that cannot be read.
-    tableActions: ['BatchGetItem', 'Query', 'PutItem'],
-    rows: 'messages and chosen states',
+    // The endpoint says which states its partner has chosen.
+    reads: [...endpointRows, ...messageRows],
+    writes: ['parked message'],
     sendsTo: { CALLBACKS_QUEUE_URL: callbacks.queue },
     changes: ['INSERT', 'MODIFY'],
     marker: 'callBack',
@@ -72,11 +73,11 @@ function addDelivery(service: Service, { fast, slow }: Record<'fast' | 'slow', W
   const { sizes, queues } = service.config;
   const attempts = {
     size: sizes.callbackAttempt,
-    rows: 'endpoints too',
     readsWallet: true,
     // A retry within 15 minutes is a delayed message to the fast lane; ten attempts end the chain.
     sendsToItself: true,
-    tableActions: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    reads: [...endpointRows, 'callback'],
+    writes: [...endpointRows, 'notice', 'callback', 'callbacks delivered at once', 'parked message'],
   } as const;
   // Only the local runner sets another speed.
   const environment = { CALLBACK_ADDRESSES: 'public', CALLBACK_RETRY_SPEED: '1' };

@@ -4,7 +4,11 @@ import type { HttpService } from './service.ts';
 /** Cash-desk software reads the active check-ins of a place and redeems one. */
 export function addCheckIns(service: HttpService): void {
   httpFunctions(service, {
-    ListCheckIns: { tableActions: ['GetItem', 'Query'], routeMetrics: true },
-    RegisterCheckIn: { tableActions: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'], routeMetrics: true },
+    ListCheckIns: { reads: ['active check-in', 'service point'], routeMetrics: true },
+    RegisterCheckIn: {
+      reads: ['check-in by number', 'active check-in'],
+      writes: ['check-in by number', 'active check-in'],
+      routeMetrics: true,
+    },
   });
 }

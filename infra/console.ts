@@ -29,7 +29,6 @@ export function addConsole(service: HttpService): void {
   const { stage, wallet, mapTiles } = config;
   const { target } = serviceFunction(inPlace, 'ServeConsole', {
     size: config.sizes.endpoint,
-    tableActions: [],
     environment: { CONSOLE_SETTINGS: JSON.stringify({ stage, wallet, mapTiles }) },
   });
   // One permission for all routes: the stack's resources are limited.

@@ -1,5 +1,6 @@
 import { queueWorker } from './constructs/queue-worker.ts';
 import { type WorkQueue, workQueue } from './constructs/work-queue.ts';
+import { messageRows, stateRows } from './row-groups.ts';
 import type { Service } from './service.ts';
 
 /** Ends messages whose deadline has passed. ResumeCallbacks puts each such send into the queue until all of it has ended. */
@@ -15,8 +16,8 @@ export function addDeadlines(service: Service): WorkQueue {
   queueWorker(service, 'ExpireMessages', {
     queue: deadlines.queue,
     maxConcurrency: config.queues.deadlineWorkers,
-    // PutItem only to park messages that cannot be read.
-    tableActions: ['BatchGetItem', 'BatchWriteItem', 'UpdateItem', 'DeleteItem', 'PutItem'],
+    reads: ['deadline', ...messageRows, ...stateRows],
+    writes: ['deadline', ...stateRows, 'parked message'],
   });
   return deadlines;
 }

@@ -64,8 +64,7 @@ function partnerAuthorizer(service: Service): HttpLambdaAuthorizer {
   const { config } = service;
   const { lambda, target } = serviceFunction(service, 'AuthorizePartner', {
     size: config.sizes.authorizer,
-    tableActions: ['GetItem'],
-    rows: 'accounts only',
+    reads: ['account'],
     environment: { PUSHES_PER_MINUTE: String(config.pushesPerMinute) },
   });
   alarm(service, 'CredentialsRefused', {

@@ -34,10 +34,10 @@ function addEndpoints(service: HttpService, sync: WorkQueue): void {
   httpFunctions(service, {
     StartSync: {
       size: config.sizes.listEndpoint,
-      tableActions: ['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'],
+      writes: ['sync session', 'part of a list'],
       sendsTo: { PLACES_QUEUE_URL: sync.queue },
     },
-    GetSync: { tableActions: ['GetItem', 'BatchGetItem'] },
+    GetSync: { reads: ['sync session', 'rejected elements'] },
   });
 }
 
@@ -48,15 +48,8 @@ function addWorkers(service: HttpService, { queue, dlq }: WorkQueue): void {
     size: config.sizes.listWorker,
     batchSize: 1,
     maxConcurrency: config.queues.listWorkers,
-    tableActions: [
-      'GetItem',
-      'BatchGetItem',
-      'Query',
-      'PutItem',
-      'UpdateItem',
-      'DeleteItem',
-      'BatchWriteItem',
-    ],
+    reads: ['sync session', 'part of a list', 'removal guard', 'service point'],
+    writes: ['sync session', 'rejected elements', 'removal guard', 'service point'],
     environment: { PLACES_QUEUE_URL: queue.queueUrl },
     bringsBack: true,
   });
@@ -71,7 +64,7 @@ function addWorkers(service: HttpService, { queue, dlq }: WorkQueue): void {
   queueWorker(service, 'EndFailedList', {
     queue: dlq,
     maxConcurrency: config.queues.failedListWorkers,
-    tableActions: ['PutItem', 'UpdateItem'],
+    writes: ['sync session', 'parked message'],
   });
   alarm(service, 'PlacesSyncDlqLate', {
     impact: 'Failed lists are not ended: their sessions stay PROCESSING while partners poll.',

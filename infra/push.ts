@@ -1,12 +1,10 @@
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
-import { httpFunctions } from './constructs/http-function.ts';
+import { type HttpFunctions, httpFunctions } from './constructs/http-function.ts';
 import { queueWorker } from './constructs/queue-worker.ts';
 import { streamWorker } from './constructs/stream-worker.ts';
 import { type WorkQueue, workQueue } from './constructs/work-queue.ts';
+import { messageRows, stateRows } from './row-groups.ts';
 import type { HttpService } from './service.ts';
-
-/** Reads of recipients, and the rows of an Idempotency-Key. */
-const sending = ['BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'] as const;
 
 /** The queues between the service and the wallet platform. */
 export interface WalletQueues {
@@ -23,13 +21,24 @@ export function addPush(service: HttpService): WalletQueues {
 }
 
 function addEndpoints(service: HttpService): void {
-  const sends = { tableActions: sending, readsWallet: true };
-  const size = service.config.sizes.listEndpoint;
+  // Where the wallet platform is simulated, the phones of a partner are recipients too.
+  const recipients = ['recipient', 'phones'] as const;
+  const bulk = ['bulk send', 'part of a bulk send'] as const;
+  const sendsInBulk: HttpFunctions[string] = {
+    size: service.config.sizes.listEndpoint,
+    readsWallet: true,
+    reads: [...recipients, 'rate of a minute', ...bulk],
+    writes: ['rate of a minute', 'deadline', ...bulk, 'send in lists'],
+  };
   httpFunctions(service, {
-    SendMessage: sends,
-    SendBulk: { ...sends, size },
-    SendMulti: { ...sends, size },
-    GetDeliveryHistory: { tableActions: ['BatchGetItem', 'GetItem'] },
+    SendMessage: {
+      readsWallet: true,
+      reads: [...recipients, 'rate of a minute', 'single message'],
+      writes: ['rate of a minute', 'deadline', 'single message'],
+    },
+    SendBulk: sendsInBulk,
+    SendMulti: sendsInBulk,
+    GetDeliveryHistory: { reads: [...messageRows, ...stateRows] },
   });
 }
 
@@ -50,8 +59,9 @@ function addOutbox(service: HttpService): WorkQueue {
 function addDispatch(service: HttpService, outbox: WorkQueue): void {
   streamWorker(service, 'DispatchMessages', {
     size: service.config.sizes.listEndpoint,
-    // PutItem only to park records that cannot be read.
-    tableActions: ['BatchGetItem', 'PutItem'],
+    // The stream has the send itself.
+    reads: ['part of a bulk send'],
+    writes: ['parked message'],
     sendsTo: { OUTBOX_QUEUE_URL: outbox.queue },
     changes: ['INSERT'],
     marker: 'dispatch',
@@ -84,7 +94,8 @@ function addReceipts(service: HttpService): Queue {
     queue,
     maxConcurrency: config.queues.receiptWorkers,
     batchSize: config.queues.receiptsBatchSize,
-    tableActions: ['BatchGetItem', 'UpdateItem', 'PutItem'],
+    reads: messageRows,
+    writes: [...stateRows, 'parked message'],
   });
   return queue;
 }

@@ -9,27 +9,22 @@ import { openingCheckIns } from './wallet.ts';
 
 /** Partners read what their phones show, and partners without a server of their own see their callbacks. */
 const endpoints: HttpFunctions = {
-  ListPhones: { rows: 'phones', tableActions: ['BatchGetItem'] },
-  GetPhone: { rows: 'phones', tableActions: ['BatchGetItem', 'Query'], readsWallet: true },
-  PutPhone: { rows: 'phones', readsKey: true, tableActions: ['UpdateItem', 'DeleteItem'] },
+  ListPhones: { reads: ['phones'] },
+  GetPhone: { reads: ['phones', 'message on a phone', 'recipient'], readsWallet: true },
+  PutPhone: { reads: ['account'], writes: ['phones'] },
   DeletePhone: {
-    rows: 'phones',
-    readsKey: true,
-    tableActions: ['BatchGetItem', 'Query', 'UpdateItem', 'BatchWriteItem', 'DeleteItem'],
+    reads: ['account', 'phones', 'message on a phone', 'recipient'],
+    writes: ['phones', 'message on a phone'],
     readsWallet: true,
   },
   TakeSandboxCallback: {
-    rows: 'receivers',
     // A response may be delayed by 20 s.
     size: sizes.longEndpoint,
-    tableActions: ['Query', 'UpdateItem', 'PutItem'],
+    reads: ['endpoint', 'receiver'],
+    writes: ['receiver', 'received callback'],
   },
-  GetSandboxReceiver: { rows: 'receivers', tableActions: ['GetItem', 'Query', 'UpdateItem'] },
-  PutSandboxReceiver: {
-    rows: 'receivers',
-    readsKey: true,
-    tableActions: ['Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
-  },
+  GetSandboxReceiver: { reads: ['receiver', 'received callback'], writes: ['receiver'] },
+  PutSandboxReceiver: { reads: ['account', 'received callback'], writes: ['receiver'] },
 };
 
 /** The dashboard gets ids instead of functions, because this stack depends on the dashboard's. */
@@ -49,16 +44,16 @@ export function addSandbox(service: HttpService, { outbox, receipts }: WalletQue
   queueWorker(service, 'ShowMessages', {
     queue: outbox,
     maxConcurrency: config.queues.simulatedWalletWorkers,
-    rows: 'phones',
-    tableActions: ['BatchGetItem', 'PutItem'],
+    reads: ['phones'],
+    writes: ['message on a phone'],
     sendsTo: { DEVICE_REPORTS_QUEUE_URL: reports.queue },
     environment: { WALLET_DELAY_SECONDS: '2' },
   });
   httpFunctions(service, {
     OpenSandboxCheckIn: openingCheckIns,
     OpenPhoneMessage: {
-      rows: 'phones',
-      tableActions: ['Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
+      reads: ['message on a phone'],
+      writes: ['message on a phone'],
       sendsTo: { RECEIPTS_QUEUE_URL: receipts },
     },
     ...endpoints,
@@ -81,7 +76,6 @@ function addDeviceReports(service: HttpService, receipts: Queue): WorkQueue {
   queueWorker(service, 'ReportReceipts', {
     queue: reports.queue,
     maxConcurrency: config.queues.simulatedWalletWorkers,
-    tableActions: [],
     sendsTo: { RECEIPTS_QUEUE_URL: receipts },
   });
   return reports;

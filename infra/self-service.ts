@@ -1,66 +1,62 @@
 import { sizes } from './config.ts';
 import { type HttpFunctions, httpFunctions } from './constructs/http-function.ts';
+import { endpointRows, messageRows, stateRows } from './row-groups.ts';
 import type { HttpService } from './service.ts';
 import { listedIndexName } from './table.ts';
 
-/** A transaction needs the permissions of the writes in it; DeleteItem frees an Idempotency-Key. */
-const managing = ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'] as const;
+const keyRows = ['account', 'partner entry'] as const;
+const managing = { reads: keyRows, writes: keyRows };
+/** Which keys there are stays the same. */
+const rotating = { reads: keyRows, writes: ['account'] } as const;
 
-const writing = ['Query', 'PutItem', 'UpdateItem', 'DeleteItem'] as const;
-
+/** Each change reads the key of its request, and refuses one that has ended. */
 const setting = {
-  rows: 'endpoint settings',
-  readsKey: true,
-  tableActions: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+  reads: ['account', ...endpointRows],
+  writes: ['endpoint', 'circuit', 'notice'],
 } as const;
 
 const putting = { ...setting, readsWallet: true };
 
-/** Finds callbacks by status and time. */
-const listed = { name: listedIndexName };
-
 const endpoints: HttpFunctions = {
-  ListPlaces: { tableActions: ['Query'] },
-  ListSyncs: { tableActions: ['Query'] },
-  ListSends: { tableActions: ['Query', 'BatchGetItem'] },
+  ListPlaces: { reads: ['service point'] },
+  ListSyncs: { reads: ['sync session'] },
+  ListSends: { reads: ['send in lists', 'bulk send'] },
   GetSendReport: {
-    rows: 'reports',
     size: sizes.longEndpoint,
-    tableActions: ['GetItem', 'BatchGetItem', 'UpdateItem'],
+    reads: [...messageRows, ...stateRows],
+    writes: ['reports of a minute'],
   },
-  ListKeys: { rows: 'keys only', tableActions: ['GetItem', 'BatchGetItem'] },
-  GetOwnKey: { rows: 'accounts only', tableActions: ['GetItem'] },
-  CreateKey: { rows: 'keys only', tableActions: managing },
-  RotateKey: { rows: 'keys only', tableActions: managing },
-  RetireKey: { rows: 'keys only', tableActions: managing },
-  GetEndpoint: { rows: 'endpoint view', index: listed, tableActions: ['Query'], readsWallet: true },
+  ListKeys: { reads: keyRows },
+  GetOwnKey: { reads: ['account'] },
+  CreateKey: managing,
+  RotateKey: rotating,
+  RetireKey: rotating,
+  GetEndpoint: { reads: [...endpointRows, 'notice'], queries: listedIndexName, readsWallet: true },
   PutEndpoint: putting,
   EnableEndpoint: setting,
   DisableEndpoint: setting,
   RotateEndpointSecret: setting,
   RetireEndpointSecret: setting,
   TestCallback: {
-    rows: 'endpoint tests',
-    readsKey: true,
     // An attempt may take 25 s.
     size: sizes.longEndpoint,
-    tableActions: writing,
+    reads: ['account', ...endpointRows],
+    writes: ['callback tests of a minute'],
     environment: { CALLBACK_ADDRESSES: 'public' },
   },
   ListCallbacks: {
-    rows: 'callbacks and messages',
-    index: listed,
     size: sizes.longEndpoint,
-    tableActions: ['Query', 'GetItem', 'BatchGetItem'],
+    // The log of callbacks has no phone numbers, so these are read from the messages.
+    reads: ['callback', 'callbacks delivered at once', ...messageRows, ...stateRows],
+    queries: listedIndexName,
   },
   ReplayCallbacks: {
-    rows: 'endpoint replays',
-    readsKey: true,
-    index: listed,
     size: sizes.longEndpoint,
-    tableActions: ['GetItem', ...writing],
+    reads: ['account', ...endpointRows, 'callback'],
+    writes: ['circuit', 'callback', 'replays of ten minutes'],
+    queries: listedIndexName,
   },
-  DeleteKey: { rows: 'keys only', tableActions: ['GetItem', 'BatchGetItem', 'UpdateItem', 'DeleteItem'] },
+  DeleteKey: managing,
 };
 
 /** The dashboard gets ids instead of functions, because this stack depends on the dashboard's. */

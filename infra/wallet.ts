@@ -6,15 +6,13 @@ import type { HttpService } from './service.ts';
 export function addWallet(service: HttpService): void {
   httpFunctions(service, {
     OpenCheckIn: openingCheckIns,
-    ListWalletPlaces: { tableActions: ['GetItem', 'Query'] },
-    UpdateRecipients: {
-      readsWallet: true,
-      tableActions: ['BatchWriteItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
-    },
+    ListWalletPlaces: { reads: ['offer', 'service point'] },
+    UpdateRecipients: { writes: ['recipient'], readsWallet: true },
   });
 }
 
 export const openingCheckIns = {
   size: sizes.checkInOpening,
-  tableActions: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
+  reads: ['offer', 'service point', 'active check-in', 'check-in by number'],
+  writes: ['check-in counter', 'check-in by number', 'active check-in'],
 } as const;

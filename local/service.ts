@@ -28,6 +28,8 @@ export interface LocalServiceOptions extends LocalPace {
   readonly now?: () => number;
   /** Counts what each function consumes. */
   readonly metered?: boolean;
+  /** Refuses calls of the table that the role of a function does not allow, as AWS does. */
+  readonly underRoles?: boolean;
   /** Called when the service cannot go on, because an engine ended by itself. */
   readonly onLost?: (sentence: string) => void;
 }
@@ -45,7 +47,8 @@ export async function startLocalService(options: LocalServiceOptions) {
   starting.defer(state.release);
   const external = externalEndpoints();
   const namePrefix = external.dynamodb || external.sqs ? state.namePrefix : '';
-  const built = readServiceModel(resolve(options.assemblyDir ?? 'cdk.out'));
+  const assemblyDir = resolve(options.assemblyDir ?? 'cdk.out');
+  const built = readServiceModel(assemblyDir);
   const model = prefixNames(built, built, namePrefix);
   const engines = await startEngines({
     stateDir,
@@ -56,12 +59,15 @@ export async function startLocalService(options: LocalServiceOptions) {
     onLost: (engine) => options.onLost?.(`The ${engine} engine ended by itself.`),
   });
   starting.defer(engines.stop);
-  const meter = options.metered ? await startMeter(engines.endpoints) : undefined;
+  const { metered: counting = false, underRoles = false } = options;
+  const rolesIn = underRoles ? assemblyDir : undefined;
+  const meter =
+    counting || underRoles ? await startMeter(engines.endpoints, { rolesIn, counting }) : undefined;
   starting.defer(async () => meter?.stop());
   const pools = createPools(model.functions, (fn) => {
     const environment = functionEnvironment(fn, meter?.endpoints ?? engines.endpoints, options);
     const pool = createPool(fn, environment, openFunctionLog(state.logs, fn.name, log));
-    return meter?.wrapPool(pool, fn.name) ?? pool;
+    return meter && counting ? meter.wrapPool(pool, fn.name) : pool;
   });
   const partners = await startPartners({
     ...options,

@@ -23,6 +23,7 @@ const program = startCommand().action(
       ...options,
       stateDir,
       walletDelaySeconds: Math.round(walletDelayMs / 1_000),
+      underRoles: true,
       onLost: (sentence: string) => {
         console.error(sentence);
         process.exit(1);

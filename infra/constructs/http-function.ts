@@ -2,6 +2,7 @@ import { Validations } from 'aws-cdk-lib';
 import { HttpMethod, HttpRouteKey } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import { acceptsIdempotencyKey, type Route } from '../../shared/platform/http/operation.ts';
+import type { RowKindName } from '../../shared/platform/table/row-kinds.ts';
 import { operationOf } from '../operations.ts';
 import type { HttpService } from '../service.ts';
 import { gatewayRoute, setRoute } from './gateway-route.ts';
@@ -11,9 +12,6 @@ interface HttpFunctionProps extends Omit<ServiceFunctionProps, 'codeOf'> {
   /** Whether the gateway counts its requests apart from other routes': six metrics, each with a price. */
   readonly routeMetrics?: boolean;
 }
-
-/** What is done with the rows of an Idempotency-Key: take the key, keep and read its response, free it. */
-const idempotencyActions = ['PutItem', 'UpdateItem', 'BatchGetItem', 'DeleteItem'] as const;
 
 /** The settings of functions by their ids. */
 export type HttpFunctions = Readonly<Record<string, HttpFunctionProps>>;
@@ -28,16 +26,14 @@ function httpFunction(service: HttpService, id: string, props: HttpFunctionProps
   const { stack, config, gateway } = service;
   const { route, aliases = [], caller } = operationOf(id);
   const { authorization } = caller;
-  const countsRequests = authorization === 'basic';
-  const tableActions = new Set([
-    ...props.tableActions,
-    ...(acceptsIdempotencyKey(operationOf(id)) ? idempotencyActions : []),
-  ]);
+  const keyed: RowKindName[] = acceptsIdempotencyKey(operationOf(id)) ? ['idempotency key'] : [];
+  // Requests of partners are taken from their budgets.
+  const counted: RowKindName[] = authorization === 'basic' ? ['requests of a window'] : [];
   const { target } = serviceFunction(service, id, {
     size: config.sizes.endpoint,
-    countsRequests,
     ...props,
-    tableActions: [...tableActions],
+    reads: [...(props.reads ?? []), ...keyed],
+    writes: [...(props.writes ?? []), ...keyed, ...counted],
   });
   const integration = new HttpLambdaIntegration('Integration', target);
   const authorizer = gateway.authorizers[authorization];

@@ -1,5 +1,5 @@
 import { Duration, Validations } from 'aws-cdk-lib';
-import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   ApplicationLogLevel,
   Architecture,
@@ -19,31 +19,13 @@ import type { Service } from '../service.ts';
 import { allow } from './allow.ts';
 import { logGroup } from './log-group.ts';
 import { liveAlias } from './rollouts.ts';
+import { type TableAccess, tableStatements } from './table-access.ts';
 
-/** The table actions a function may have. Scan is not one of them: every access has a key. */
-type TableAction =
-  | 'GetItem'
-  | 'BatchGetItem'
-  | 'Query'
-  | 'PutItem'
-  | 'UpdateItem'
-  | 'DeleteItem'
-  | 'BatchWriteItem';
-
-export interface ServiceFunctionProps {
+export interface ServiceFunctionProps extends TableAccess {
   /** The function whose code it runs. Left out: it has code of its own. */
   readonly codeOf?: string;
   /** Left out: the size of most endpoints, or of most workers. */
   readonly size?: FunctionSize;
-  readonly tableActions: readonly TableAction[];
-  /** The rows it may touch. Left out: all but those that hold secrets. */
-  readonly rows?: keyof typeof rowsOf;
-  /** Whether it takes requests from the budgets of partners. */
-  readonly countsRequests?: boolean;
-  /** Whether it reads the key of a request just before a change, to refuse one that has ended. */
-  readonly readsKey?: boolean;
-  /** An index of the table that it may query; with `keys`, only these of its partition keys. */
-  readonly index?: { readonly name: string; readonly keys?: readonly string[] };
   readonly environment?: Readonly<Record<string, string>>;
   /** The queues that it may send to, by the variables of its environment that hold their URLs. */
   readonly sendsTo?: Readonly<Record<string, Queue>>;
@@ -54,26 +36,6 @@ export interface ServiceFunctionProps {
 }
 
 type SizedProps = ServiceFunctionProps & { readonly size: FunctionSize };
-
-const accounts = 'ACCOUNT#*';
-const endpoints = 'ENDPOINT#*';
-
-/** Allowed or forbidden partition keys. Rows of accounts hold digests of credentials, those of endpoints secrets. */
-const rowsOf = {
-  'accounts only': ['StringLike', [accounts]],
-  'keys only': ['StringLike', [accounts, 'PARTNERS', 'IDEM#*']],
-  'endpoint settings': ['StringLike', [endpoints, 'NOTICES#*', 'IDEM#*']],
-  'callbacks, circuits and heartbeats': ['StringLike', [endpoints, 'CALLBACKS#*', 'HEARTBEAT#*']],
-  'endpoint view': ['StringLike', [endpoints, 'NOTICES#*']],
-  'endpoint tests': ['StringLike', [endpoints, 'CALLBACKTESTS#*', 'IDEM#*']],
-  'endpoint replays': ['StringLike', [endpoints, 'CALLBACKS#*', 'REPLAYS#*', 'IDEM#*']],
-  'callbacks and messages': ['StringLike', ['CALLBACKS#*', 'DELIVERED#*', 'MSG#*', 'BULK#*', 'STATES#*']],
-  reports: ['StringLike', ['MSG#*', 'BULK#*', 'STATES#*', 'REPORTS#*']],
-  receivers: ['StringLike', [endpoints, 'RECEIVED#*', 'IDEM#*']],
-  phones: ['StringLike', ['PHONES#*', 'PHONE#*', 'MSISDN#*', 'IDEM#*']],
-  'messages and chosen states': ['StringLike', [endpoints, 'MSG#*', 'BULK#*', 'PARKED#*']],
-  'endpoints too': ['StringNotLike', [accounts]],
-} as const;
 
 export interface ServiceFunction {
   /** Has the role and the metrics. */
@@ -96,10 +58,7 @@ function lambdaFunction(service: Service, id: string, props: SizedProps): Lambda
   logs.grants.write(role);
   const queues = Object.entries(props.sendsTo ?? {});
   for (const [, { queueArn }] of queues) allow(role, 'sqs', ['SendMessage'], queueArn);
-  if (props.tableActions.length > 0) role.addToPolicy(tableStatement(service, props));
-  if (props.countsRequests) role.addToPolicy(rowStatement(service, 'UpdateItem', 'REQUESTS#*'));
-  if (props.readsKey) role.addToPolicy(rowStatement(service, 'GetItem', accounts));
-  if (props.index) role.addToPolicy(indexStatement(service, props.index));
+  for (const statement of tableStatements(service.table, props)) role.addToPolicy(statement);
   Validations.of(role).acknowledge({
     id: 'AwsSolutions-IAM5[Resource::*]',
     reason: 'Active tracing: xray:PutTraceSegments and xray:PutTelemetryRecords have no resource but *.',
@@ -149,34 +108,4 @@ function quietLogs({ level }: Service['config']['logs']) {
     systemLogLevelV2: SystemLogLevel.WARN,
     applicationLogLevelV2: ApplicationLogLevel[level],
   };
-}
-
-function tableStatement(service: Service, props: ServiceFunctionProps): PolicyStatement {
-  const [operator, rows] = props.rows
-    ? rowsOf[props.rows]
-    : (['StringNotLike', [accounts, endpoints]] as const);
-  return new PolicyStatement({
-    actions: props.tableActions.map((action) => `dynamodb:${action}`),
-    resources: [service.table.tableArn],
-    conditions: { [`ForAllValues:${operator}`]: { 'dynamodb:LeadingKeys': [...rows] } },
-  });
-}
-
-function rowStatement({ table }: Service, action: TableAction, rows: string): PolicyStatement {
-  return new PolicyStatement({
-    actions: [`dynamodb:${action}`],
-    resources: [table.tableArn],
-    conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [rows] } },
-  });
-}
-
-function indexStatement(
-  { table }: Service,
-  { name, keys }: NonNullable<ServiceFunctionProps['index']>,
-): PolicyStatement {
-  return new PolicyStatement({
-    actions: ['dynamodb:Query'],
-    resources: [`${table.tableArn}/index/${name}`],
-    ...(keys ? { conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [...keys] } } } : {}),
-  });
 }

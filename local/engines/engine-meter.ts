@@ -12,14 +12,34 @@ const maxConcurrency = 2;
 
 export type EngineMeter = Awaited<ReturnType<typeof startMeter>>;
 
+export interface Metering {
+  readonly engines: EngineEndpoints;
+  /** The folder of the templates. Calls of the table that the role of a function does not allow are refused, as in AWS. */
+  readonly rolesIn?: string | undefined;
+  readonly counting: boolean;
+}
+
+/** What the thread has noted since it was last asked. */
+export type Metered = { consumed: Consumed[]; refused: string[] };
+
 /**
- * Counts what each function consumes, by proxies between the functions and the engines. The functions run exactly as
- * they were built, and the runner's own calls are not counted. Refused conditional writes report no units and count as
- * 0, although AWS bills them.
+ * Puts proxies between the functions and the engines, which count what each function consumes, and check the roles. The
+ * functions run exactly as they were built, and the runner's own calls are not counted. Refused conditional writes report
+ * no units and count as 0, although AWS bills them.
  */
-export async function startMeter({ dynamodb, sqs }: EngineEndpoints) {
-  const thread = new Worker(new URL('./meter-thread.ts', import.meta.url), { workerData: { dynamodb, sqs } });
+export async function startMeter(
+  { dynamodb, sqs }: EngineEndpoints,
+  { rolesIn, counting = true }: Partial<Metering> = {},
+) {
+  const workerData: Metering = { engines: { dynamodb, sqs }, rolesIn, counting };
+  const thread = new Worker(new URL('./meter-thread.ts', import.meta.url), { workerData });
   const [endpoints] = (await once(thread, 'message')) as [EngineEndpoints];
+  const take = async <What extends keyof Metered>(what: What): Promise<Metered[What]> => {
+    const answered = once(thread, 'message') as Promise<[Metered[What]]>;
+    thread.postMessage(what);
+    const [list] = await answered;
+    return list;
+  };
   const invocations: Consumed[] = [];
   const held = new Map<string, Promise<void>>();
   return {
@@ -36,12 +56,9 @@ export async function startMeter({ dynamodb, sqs }: EngineEndpoints) {
       },
     }),
     /** Returns the consumption since the previous call. */
-    taken: async (): Promise<readonly Consumed[]> => {
-      const answered = once(thread, 'message') as Promise<[Consumed[]]>;
-      thread.postMessage('take');
-      const [calls] = await answered;
-      return [...calls, ...invocations.splice(0)];
-    },
+    taken: async (): Promise<readonly Consumed[]> => [...(await take('consumed')), ...invocations.splice(0)],
+    /** Returns a sentence for each call that a role did not allow since the previous call. */
+    refused: (): Promise<readonly string[]> => take('refused'),
     /** Invocations of the function wait until the returned function is called. */
     hold: (functionName: string): (() => void) => {
       const { promise, resolve } = Promise.withResolvers<void>();

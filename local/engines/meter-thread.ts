@@ -1,19 +1,53 @@
-// Runs the proxies of startMeter() and counts, in its own thread: a bulk send of 10,000 makes a hundred thousand calls,
-// and in the service's thread they would delay each other until the functions time out.
+// Runs the proxies of startMeter(), in its own thread: a bulk send of 10,000 makes a hundred thousand calls, and in the
+// service's thread they would delay each other until the functions time out.
 import { parentPort, workerData } from 'node:worker_threads';
 import { consumedIn, unitsOf } from '../../shared/platform/table/consumed-capacity.ts';
-import { type Consumed, shortName } from './consumption.ts';
+import { type Roles, readRoles } from '../template/roles.ts';
+import { shortName } from './consumption.ts';
+import type { Metered, Metering } from './engine-meter.ts';
 import { type EngineCall, startEngineProxies } from './engine-proxy.ts';
+import type { EngineResponse } from './json-call.ts';
+import { accessesOf } from './table-accesses.ts';
 
+const { engines, rolesIn, counting } = workerData as Metering;
+const roles = rolesIn === undefined ? undefined : readRoles(rolesIn);
 const billedBytes = 65_536;
-let consumed: Consumed[] = [];
+const noted: Metered = { consumed: [], refused: [] };
 
-async function pass({ service, operation, functionName, body, forward }: EngineCall) {
+async function pass(call: EngineCall): Promise<EngineResponse> {
+  const refusal = roles && call.service === 'dynamodb' ? refusalOf(roles, call) : undefined;
+  if (refusal !== undefined) {
+    noted.refused.push(refusal);
+    return accessDenied(refusal);
+  }
+  return counting ? count(call) : call.forward(call.body);
+}
+
+/** A sentence about the first row of a call that the role of the function does not allow. */
+function refusalOf(mayAccess: Roles, { operation, functionName, body }: EngineCall): string | undefined {
+  const id = shortName(functionName);
+  for (const { action, resource, rows } of accessesOf(operation, JSON.parse(body.toString()))) {
+    const [, index] = resource.split('/index/');
+    const access = { action: action.replace('dynamodb:', ''), of: index ?? 'table', partitions: rows };
+    const which = rows.join(', ') || 'every row';
+    if (!mayAccess(id, access)) return `${id} may not ${access.action} ${which} of ${access.of}`;
+  }
+  return undefined;
+}
+
+function accessDenied(message: string): EngineResponse {
+  const body = Buffer.from(
+    JSON.stringify({ __type: 'com.amazon.coral.service#AccessDeniedException', message }),
+  );
+  return { status: 400, contentType: 'application/x-amz-json-1.0', body };
+}
+
+async function count({ service, operation, functionName, body, forward }: EngineCall) {
   const kind = unitsOf(operation);
   const metered = { ReturnConsumedCapacity: 'TOTAL', ...JSON.parse(body.toString()) };
   const response = await forward(kind ? JSON.stringify(metered) : body);
   const units = kind && response.status === 200 ? consumedIn(JSON.parse(response.body.toString())) : 0;
-  consumed.push({
+  noted.consumed.push({
     functionName: shortName(functionName),
     operation,
     ...(kind ? { [kind]: units } : {}),
@@ -22,10 +56,9 @@ async function pass({ service, operation, functionName, body, forward }: EngineC
   return response;
 }
 
-const { endpoints } = await startEngineProxies(workerData, pass);
+const { endpoints } = await startEngineProxies(engines, pass);
 parentPort?.postMessage(endpoints);
-// Each message requests what was consumed since the previous one.
-parentPort?.on('message', () => {
-  parentPort?.postMessage(consumed);
-  consumed = [];
+parentPort?.on('message', (what: keyof Metered) => {
+  parentPort?.postMessage(noted[what]);
+  noted[what] = [];
 });

@@ -1,9 +1,9 @@
-import { isDeepStrictEqual } from 'node:util';
 import { expect, it } from 'vitest';
 import { documented } from '../../docs/generate/operations.ts';
 import { stages } from '../../infra/config.ts';
+import { partitionsOf, rowKinds } from '../../shared/platform/table/row-kinds.ts';
 import { accessCases } from '../security/access-control/access-cases.ts';
-import { functionIds, permissionsIn, resourceName, statementsOf, statementsOfRole } from './permissions.ts';
+import { functionIds, permissionsIn, rowsOf, statementsOf, statementsOfRole } from './permissions.ts';
 import { switchedAtOnce, templatesOf } from './synthesize.ts';
 
 const { all: service } = templatesOf('prod');
@@ -13,59 +13,70 @@ const ofOperations = documented
   .filter(({ operation }) => functionIds(service).includes(operation.id))
   .map(({ operation: { id, route } }) => {
     const { permissions = {}, caller, endedKey } = accessCases[route] ?? {};
+    const { reads = [], writes = [], ...others } = permissions;
+    const keyed = /^(?:POST|PUT) /.test(route) ? ['IDEM#*'] : [];
     // Requests of partners are counted, and a change reads the key of the request.
-    const table = [
-      ...(permissions['table'] ?? []),
-      ...(caller === 'partner' ? ['UpdateItem'] : []),
-      ...(endedKey === 'refused' ? ['GetItem'] : []),
-    ];
-    return [id, table.length === 0 ? permissions : { ...permissions, table: table.sort() }] as const;
+    const counted = caller === 'partner' ? ['REQUESTS#*'] : [];
+    const acting = endedKey === 'refused' ? ['ACCOUNT#*'] : [];
+    const rows = { reads: [...acting, ...reads, ...keyed], writes: [...writes, ...keyed, ...counted] };
+    return [id, { ...rows, ...others }] as const;
   });
 
-/** Everything that each function may do, and where, besides writing its own log and traces. */
+const delivering = {
+  reads: ['ENDPOINT#*', 'CALLBACKS#*'],
+  writes: ['ENDPOINT#*', 'NOTICES#*', 'CALLBACKS#*', 'DELIVERED#*', 'PARKED#*'],
+};
+
+/** Everything that each function may do, and with which rows, besides writing its own log and traces. */
 const permissions: Record<string, Record<string, string[]>> = {
   ...Object.fromEntries(ofOperations),
-  AuthorizePartner: { table: ['GetItem'] },
+  AuthorizePartner: { reads: ['ACCOUNT#*'] },
   ProcessList: {
-    table: ['BatchGetItem', 'BatchWriteItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
+    reads: ['SYNC#*', 'LIST#*', 'HELD#*', 'PLACES#*'],
+    writes: ['SYNC#*', 'SYNCERRORS#*', 'HELD#*', 'PLACES#*'],
     PlacesSync: ['ChangeMessageVisibility', 'DeleteMessage', 'GetQueueAttributes', 'ReceiveMessage'],
   },
   EndFailedList: {
-    table: ['PutItem', 'UpdateItem'],
+    writes: ['SYNC#*', 'PARKED#*'],
     PlacesSyncDlq: ['DeleteMessage', 'GetQueueAttributes', 'ReceiveMessage'],
   },
   DispatchMessages: {
-    table: ['BatchGetItem', 'PutItem'],
+    reads: ['BULK#*'],
+    writes: ['PARKED#*'],
     stream: ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'],
     PushOutbox: ['SendMessage'],
     DispatchMessagesDlq: ['GetQueueAttributes', 'GetQueueUrl', 'SendMessage'],
   },
   RecordReceipts: {
-    table: ['BatchGetItem', 'PutItem', 'UpdateItem'],
+    reads: ['MSG#*', 'BULK#*'],
+    writes: ['MSG#*', 'STATES#*', 'PARKED#*'],
     DeliveryReceipts: ['DeleteMessage', 'GetQueueAttributes', 'ReceiveMessage'],
   },
   ExpireMessages: {
-    table: ['BatchGetItem', 'BatchWriteItem', 'DeleteItem', 'PutItem', 'UpdateItem'],
+    reads: ['DEADLINE#*', 'MSG#*', 'BULK#*', 'STATES#*'],
+    writes: ['DEADLINE#*', 'MSG#*', 'STATES#*', 'PARKED#*'],
     Deadlines: ['DeleteMessage', 'GetQueueAttributes', 'ReceiveMessage'],
   },
   FanOutStates: {
-    table: ['BatchGetItem', 'PutItem', 'Query'],
+    reads: ['ENDPOINT#*', 'MSG#*', 'BULK#*'],
+    writes: ['PARKED#*'],
     stream: ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'],
     Callbacks: ['SendMessage'],
     FanOutStatesDlq: ['GetQueueAttributes', 'GetQueueUrl', 'SendMessage'],
   },
   DeliverCallback: {
-    table: ['DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
+    ...delivering,
     Callbacks: ['DeleteMessage', 'GetQueueAttributes', 'ReceiveMessage', 'SendMessage'],
     SlowCallbacks: ['SendMessage'],
   },
   DeliverSlowCallback: {
-    table: ['DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
+    ...delivering,
     SlowCallbacks: ['DeleteMessage', 'GetQueueAttributes', 'ReceiveMessage'],
     Callbacks: ['SendMessage'],
   },
   ResumeCallbacks: {
-    table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
+    reads: ['ENDPOINT#*', 'CALLBACKS#*'],
+    writes: ['ENDPOINT#*', 'CALLBACKS#*', 'HEARTBEAT#*'],
     'index due': ['Query'],
     Callbacks: ['SendMessage'],
     Deadlines: ['SendMessage'],
@@ -119,10 +130,11 @@ it('the permissions of every function are listed here', () => {
 });
 
 it.each(Object.keys(permissions))(
-  '%s may do exactly what is listed, and otherwise only log and trace',
+  '%s may do exactly what is listed, with the listed rows, and otherwise only log and trace',
   (id) => {
+    const { reads = [], writes = [], ...others } = permissions[id] ?? {};
+    expect(rowsOf(service, id)).toEqual({ reads: reads.toSorted(), writes: writes.toSorted() });
     const namespaces: Record<string, string> = {
-      table: 'dynamodb',
       'index due': 'dynamodb',
       'index listed': 'dynamodb',
       stream: 'dynamodb',
@@ -130,12 +142,13 @@ it.each(Object.keys(permissions))(
       '*': 'xray',
     };
     const expected = {
-      ...permissions[id],
+      ...others,
       [`${id}Logs`]: ['CreateLogStream', 'PutLogEvents'],
       '*': ['PutTelemetryRecords', 'PutTraceSegments'],
     };
     const where = 'infra/ gives it other rights than its access case (access-cases.ts), or this file, lists';
-    expect(permissionsIn(statementsOf(service, id)), where).toEqual(
+    const { table: _inRows, ...found } = permissionsIn(statementsOf(service, id));
+    expect(found, where).toEqual(
       Object.fromEntries(
         Object.entries(expected).map(([place, actions]) => [
           place,
@@ -146,114 +159,76 @@ it.each(Object.keys(permissions))(
   },
 );
 
-it('no function may Scan, and no action is a wildcard', () => {
+it.each(stages)(
+  'no function of %s may touch a row whose kind it does not name, and none may Scan',
+  (stage) => {
+    const { all } = templatesOf(stage);
+    const partitions = partitionsOf(rowKinds.map(({ name }) => name));
+    for (const id of functionIds(all)) {
+      // Fails for a statement without the condition, and for other actions.
+      const { reads, writes } = rowsOf(all, id);
+      const unknown = [...reads, ...writes].filter((pattern) => !partitions.includes(pattern));
+      expect(unknown, id).toEqual([]);
+    }
+  },
+);
+
+it('no action is a wildcard', () => {
   const actions = functionIds(service).flatMap((id) => statementsOf(service, id).flatMap((s) => s.actions));
-  expect(actions).not.toContain('dynamodb:Scan');
   expect(actions.filter((action) => action.includes('*'))).toEqual([]);
 });
 
-/** Counts requests of partners (rule 48), or reads the key of a request before a change (rule 50). */
-const ofEveryRequest = [
-  { actions: ['dynamodb:UpdateItem'], rows: 'REQUESTS#*' },
-  { actions: ['dynamodb:GetItem'], rows: 'ACCOUNT#*' },
-].map(({ actions, rows }) => ({
-  actions,
-  conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [rows] } },
-}));
+// The sandbox has every function.
+const { all: everyFunction } = templatesOf('sandbox');
+const everyRow = functionIds(everyFunction).map((id) => ({ id, ...rowsOf(everyFunction, id) }));
 
-/** Returns the conditions on the rows of the table, or of its index, that a function may access for its own work. */
-function rowsOf(id: string, place: string) {
-  return statementsOf(service, id)
-    .filter(({ resources }) => resources.map(resourceName).includes(place))
-    .map(({ actions, conditions }) => ({ actions, conditions }))
-    .filter((one) => !ofEveryRequest.some((known) => isDeepStrictEqual(one, known)))
-    .map(({ conditions }) => conditions);
+function idsThat(does: 'reads' | 'writes', pattern: string): string[] {
+  return everyRow.filter((rows) => rows[does].includes(pattern)).map(({ id }) => id);
 }
 
-const managingKeys = ['ListKeys', 'CreateKey', 'RotateKey', 'RetireKey', 'DeleteKey'];
-
-it('the authorizer may read accounts and nothing else; so may what shows a key to itself', () => {
-  const accounts = { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['ACCOUNT#*'] } };
-  const conditions = ['AuthorizePartner', 'GetOwnKey'].map((id) =>
-    statementsOf(service, id)
-      .filter(({ resources }) => resources.map(resourceName).includes('table'))
-      .map((statement) => statement.conditions),
-  );
-  const requests = { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['REQUESTS#*'] } };
-  expect(conditions).toEqual([[accounts], [accounts, requests]]);
-});
-
-it('what manages keys may touch accounts, the list of partners and Idempotency-Keys, and nothing else', () => {
-  for (const id of managingKeys) {
-    expect(rowsOf(id, 'table'), id).toEqual([
-      { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['ACCOUNT#*', 'PARTNERS', 'IDEM#*'] } },
-    ]);
-  }
-});
-
+const managingKeys = ['CreateKey', 'DeleteKey', 'RetireKey', 'RotateKey'];
+const managingEndpoints = [
+  'DisableEndpoint',
+  'EnableEndpoint',
+  'PutEndpoint',
+  'RetireEndpointSecret',
+  'RotateEndpointSecret',
+];
+const receiving = ['GetSandboxReceiver', 'PutSandboxReceiver', 'TakeSandboxCallback'];
 const sendingCallbacks = ['DeliverCallback', 'DeliverSlowCallback'];
 
-const listedRows: Record<string, string[]> = {
-  GetEndpoint: ['ENDPOINT#*', 'NOTICES#*'],
-  PutEndpoint: ['ENDPOINT#*', 'NOTICES#*', 'IDEM#*'],
-  EnableEndpoint: ['ENDPOINT#*', 'NOTICES#*', 'IDEM#*'],
-  DisableEndpoint: ['ENDPOINT#*', 'NOTICES#*', 'IDEM#*'],
-  RotateEndpointSecret: ['ENDPOINT#*', 'NOTICES#*', 'IDEM#*'],
-  RetireEndpointSecret: ['ENDPOINT#*', 'NOTICES#*', 'IDEM#*'],
-  TestCallback: ['ENDPOINT#*', 'CALLBACKTESTS#*', 'IDEM#*'],
-  ReplayCallbacks: ['ENDPOINT#*', 'CALLBACKS#*', 'REPLAYS#*', 'IDEM#*'],
-  ResumeCallbacks: ['ENDPOINT#*', 'CALLBACKS#*', 'HEARTBEAT#*'],
-  // FanOutStates reads which states partners have chosen and the messages that changed, and parks unreadable rows.
-  FanOutStates: ['ENDPOINT#*', 'MSG#*', 'BULK#*', 'PARKED#*'],
-  // ListCallbacks reads phone numbers from the messages, because the log of callbacks does not contain them.
-  ListCallbacks: ['CALLBACKS#*', 'DELIVERED#*', 'MSG#*', 'BULK#*', 'STATES#*'],
-  GetSendReport: ['MSG#*', 'BULK#*', 'STATES#*', 'REPORTS#*'],
-};
-
-it.each(Object.keys(listedRows))('%s may touch the rows that are listed here, and nothing else', (id) => {
-  expect(rowsOf(id, 'table')).toEqual([
-    { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': listedRows[id] } },
-  ]);
-});
-
-it('only the functions that send callbacks may read endpoints beside these, and they may read no account', () => {
-  for (const id of sendingCallbacks) {
-    expect(rowsOf(id, 'table'), id).toEqual([
-      { 'ForAllValues:StringNotLike': { 'dynamodb:LeadingKeys': ['ACCOUNT#*'] } },
-    ]);
-  }
-});
-
-it('no other function may read accounts or endpoints, which contain secrets', () => {
-  const others = functionIds(service).filter(
-    (id) =>
-      ![
-        'AuthorizePartner',
-        'GetOwnKey',
-        'ServeConsole',
-        ...managingKeys,
-        ...sendingCallbacks,
-        ...Object.keys(listedRows),
-      ].includes(id),
+it('digests of credentials are read by what authorizes, shows keys, or refuses one that has ended, and written only by what manages keys', () => {
+  const refusing = documented
+    .filter(({ operation: { route } }) => accessCases[route]?.endedKey)
+    .map(({ operation: { id } }) => id);
+  expect(idsThat('reads', 'ACCOUNT#*')).toEqual(
+    ['AuthorizePartner', 'GetOwnKey', 'ListKeys', ...managingKeys, ...refusing].sort(),
   );
-  for (const id of others) {
-    expect(rowsOf(id, 'table'), id).toEqual([
-      { 'ForAllValues:StringNotLike': { 'dynamodb:LeadingKeys': ['ACCOUNT#*', 'ENDPOINT#*'] } },
-    ]);
+  expect(idsThat('writes', 'ACCOUNT#*')).toEqual(managingKeys);
+});
+
+it('callback passwords and signing secrets are in reach of what sends, shows, tests, replays or receives callbacks', () => {
+  const reading = ['FanOutStates', 'GetEndpoint', 'TestCallback'];
+  const writing = [
+    ...managingEndpoints,
+    ...receiving,
+    ...sendingCallbacks,
+    'ReplayCallbacks',
+    'ResumeCallbacks',
+  ];
+  const readers = [...reading, ...writing].filter((id) => id !== 'PutSandboxReceiver');
+  expect(idsThat('reads', 'ENDPOINT#*')).toEqual(readers.sort());
+  expect(idsThat('writes', 'ENDPOINT#*')).toEqual(writing.sort());
+});
+
+it('the functions that talk to strangers touch no message, recipient or kept response', () => {
+  for (const pattern of ['MSISDN#*', 'MSG#*', 'BULK#*', 'STATES#*', 'PHONES#*', 'PHONE#*']) {
+    for (const id of [...sendingCallbacks, 'TestCallback']) {
+      expect(idsThat('reads', pattern), pattern).not.toContain(id);
+      expect(idsThat('writes', pattern), pattern).not.toContain(id);
+    }
   }
-});
-
-it('only the function that resumes callbacks may query the index of what is due, and only by the keys of callbacks and deadlines', () => {
-  const asking = functionIds(service).filter((id) => rowsOf(id, 'index due').length > 0);
-  expect(asking).toEqual(['ResumeCallbacks']);
-  expect(rowsOf('ResumeCallbacks', 'index due')).toEqual([
-    { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['DUE#*', 'DEFERRED#*', 'DEADLINE#*'] } },
-  ]);
-});
-
-it('the index of listed callbacks may be queried by what partners list, count and replay them with', () => {
-  const asking = functionIds(service).filter((id) => rowsOf(id, 'index listed').length > 0);
-  expect(asking.sort()).toEqual(['GetEndpoint', 'ListCallbacks', 'ReplayCallbacks']);
+  for (const id of sendingCallbacks) expect(idsThat('reads', 'IDEM#*')).not.toContain(id);
 });
 
 it('in every stage callbacks go to public addresses only, and retries keep their schedule', () => {

@@ -62,3 +62,26 @@ export function permissionsIn(statements: readonly Statement[]): Permissions {
   }
   return byResource;
 }
+
+const reading = ['BatchGetItem', 'GetItem', 'Query'].map((action) => `dynamodb:${action}`);
+const writing = ['BatchWriteItem', 'DeleteItem', 'PutItem', 'UpdateItem'].map(
+  (action) => `dynamodb:${action}`,
+);
+
+/**
+ * The patterns of partition keys that a function reads and writes. Throws if one of its statements about the table does not
+ * name any, or allows other actions: one statement must allow all rows of a batch.
+ */
+export function rowsOf(template: Resources, functionId: string): Record<'reads' | 'writes', string[]> {
+  const rows: Record<'reads' | 'writes', string[]> = { reads: [], writes: [] };
+  for (const { actions, resources, conditions } of statementsOf(template, functionId)) {
+    if (!resources.map(resourceName).includes('table')) continue;
+    const kind = String(actions) === String(reading) ? 'reads' : 'writes';
+    const patterns = conditions?.['ForAllValues:StringLike']?.['dynamodb:LeadingKeys'];
+    const isExpected = kind === 'reads' || String(actions) === String(writing);
+    if (!isExpected || !patterns || Object.keys(conditions ?? {}).length > 1 || rows[kind].length > 0)
+      throw new Error(`${functionId} may do more with the table than with rows: ${actions}`);
+    rows[kind] = [patterns].flat().map(String).sort();
+  }
+  return rows;
+}

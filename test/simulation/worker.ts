@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { readRoles } from '../../local/template/roles.ts';
 import { readServiceModel } from '../../local/template/service-model.ts';
 import type { Forecast, LoadRequest } from './forecast/loads.ts';
 import type { Plan } from './plan.ts';
@@ -31,7 +32,6 @@ await import('./seams/replace.ts');
 // These modules are imported after the hooks are registered, which replace modules of the service.
 const current = await import('./core/current.ts');
 const { connectTableEngine } = await import('./core/table-engine.ts');
-const { readPermissions } = await import('./core/permissions.ts');
 const { readRouteLimits } = await import('./core/route-limits.ts');
 const { forecast } = await import('./forecast/forecast.ts');
 const { plans } = await import('./plan.ts');
@@ -40,7 +40,7 @@ const { minutesToAlarm } = await import('./stopped-reader.ts');
 
 const context = {
   model: readServiceModel(assembly),
-  permissions: readPermissions(assembly),
+  roles: readRoles(assembly),
   engine: connectTableEngine(endpoint),
 };
 

@@ -1,4 +1,5 @@
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
+import type { Roles } from '../../local/template/roles.ts';
 import type { ServiceModel, TableModel } from '../../local/template/service-model.ts';
 import type { PartnerLimits } from '../../shared/partners/partner-limits.ts';
 import { openShard } from '../../shared/platform/table/index-keys.ts';
@@ -14,7 +15,6 @@ import { setCurrent } from './core/current.ts';
 import { createFaults } from './core/faults.ts';
 import { createAccount, createFunction, type Pool } from './core/functions.ts';
 import { createGateway } from './core/gateway.ts';
-import type { Permissions } from './core/permissions.ts';
 import { createQueues } from './core/queues.ts';
 import { createRng } from './core/rng.ts';
 import type { RouteLimits } from './core/route-limits.ts';
@@ -32,7 +32,7 @@ export const startMs = Date.UTC(2040, 0, 2, 8);
 export type Context = {
   readonly model: ServiceModel;
   readonly engine: TableEngine;
-  readonly permissions: Permissions;
+  readonly roles: Roles;
   readonly timeline?: boolean;
   /** Left out: the gateway refuses nothing. */
   readonly routeLimits?: RouteLimits;
@@ -45,7 +45,7 @@ export type Context = {
 
 /** Creates the whole service on one table, wired as in the templates, with its partners and the wallet platform. */
 export async function createWorld(plan: Plan, context: Context) {
-  const { model, engine, permissions, timeline = false, forecast, routeLimits } = context;
+  const { model, engine, roles, timeline = false, forecast, routeLimits } = context;
   const isForecast = forecast !== undefined;
   const table = await engine.newTable(model.tables[0] as TableModel);
   const time = createTime(startMs);
@@ -60,7 +60,7 @@ export async function createWorld(plan: Plan, context: Context) {
   const capacity = createCapacity(time.now, forecast?.scale);
   const forbidden = new Set<string>();
   const { exchanges, receive } = recordExchanges({ partners, now: time.now });
-  setCurrent({ ...base, call, capacity, permissions, forbidden, table, queues, receive });
+  setCurrent({ ...base, call, capacity, roles, forbidden, table, queues, receive });
   // A forecast checks no histories, and a read after each write would double its calls.
   const watched: readonly RowKindName[] = isForecast
     ? []

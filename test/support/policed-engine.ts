@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { inject, onTestFinished, vi } from 'vitest';
+import { type Access, accessesOf } from '../../local/engines/table-accesses.ts';
 
 /** A permission in a policy. As in our IAM policies, its only possible condition is `dynamodb:LeadingKeys`. */
 export interface Statement {
@@ -9,70 +10,6 @@ export interface Statement {
   readonly resource: string;
   /** Patterns of partition keys; if missing, any key and scans are allowed. */
   readonly rows?: readonly string[];
-}
-
-/** A permission that a call to the table needs. */
-interface Access {
-  readonly action: string;
-  readonly resource: string;
-  /** The partition keys of the call; empty for a scan. */
-  readonly rows: readonly string[];
-}
-
-type Typed = { S: string };
-type Key = { pk: Typed };
-type Write = { Key?: Key; Item?: Key; TableName: string };
-type Input = Write & {
-  IndexName?: string;
-  KeyConditionExpression?: string;
-  ExpressionAttributeValues?: Record<string, Typed>;
-  RequestItems?: Record<string, { Keys?: Key[] } | { PutRequest?: Write; DeleteRequest?: Write }[]>;
-  TransactItems?: Record<string, Write>[];
-};
-
-function rowsOf({ Key, Item }: Partial<Write>): string[] {
-  return [Key ?? Item ?? []].flat().map(({ pk }) => pk.S);
-}
-
-/** A transaction needs the permissions of its writes, but none of its own. */
-function accessesOf(operation: string, input: Input): Access[] {
-  const action = `dynamodb:${operation}`;
-  const on = (resource: string, rows: string[], of = action): Access => ({ action: of, resource, rows });
-  switch (operation) {
-    case 'ListTables':
-      return [on('*', [])];
-    case 'TransactWriteItems':
-      return (input.TransactItems ?? []).flatMap((item) =>
-        Object.entries(item).map(([kind, write]) => {
-          const of = kind === 'ConditionCheck' ? kind : `${kind}Item`;
-          return on(write.TableName, rowsOf(write), `dynamodb:${of}`);
-        }),
-      );
-    case 'BatchGetItem':
-    case 'BatchWriteItem':
-      return Object.entries(input.RequestItems ?? {}).map(([table, wanted]) => {
-        const writes = Array.isArray(wanted)
-          ? wanted.map((one) => one.PutRequest ?? one.DeleteRequest ?? {})
-          : (wanted.Keys ?? []).map((Key) => ({ Key }));
-        return on(table, writes.flatMap(rowsOf));
-      });
-    case 'Query': {
-      const name = /^\w+ = (:\w+)/.exec(input.KeyConditionExpression ?? '')?.[1] ?? '';
-      const row = input.ExpressionAttributeValues?.[name];
-      if (!row) throw new Error(`Which rows does this query read? ${JSON.stringify(input)}`);
-      return [on(input.IndexName ? `${input.TableName}/index/${input.IndexName}` : input.TableName, [row.S])];
-    }
-    case 'DescribeTable':
-    case 'Scan':
-      return [on(input.TableName, [])];
-    case 'GetItem':
-    case 'PutItem':
-    case 'UpdateItem':
-    case 'DeleteItem':
-      return [on(input.TableName, rowsOf(input))];
-    default:
-      throw new Error(`Which permissions does ${operation} need?`);
-  }
 }
 
 function matches(pattern: string, row: string): boolean {

@@ -23,6 +23,7 @@ export async function startService(options: Partial<LocalServiceOptions> = {}): 
     stateDir,
     assemblyDir: 'cdk.out',
     retrySpeed: 1_000,
+    underRoles: true,
     log: silentLog,
     limits: manyRequests,
     ...options,
@@ -34,8 +35,11 @@ export async function startService(options: Partial<LocalServiceOptions> = {}): 
     other,
     wallet,
     stop: async () => {
+      const refused = (await service.meter?.refused()) ?? [];
       await service.stop();
       rmSync(stateDir, { recursive: true, force: true });
+      // Functions go on without some writes, so a role without the right for one may be seen nowhere else.
+      if (refused.length > 0) throw new Error(`The roles do not allow: ${[...new Set(refused)].join('; ')}`);
     },
   };
 }

@@ -93,6 +93,7 @@ test('infra imports names, and nothing that runs in a Lambda; it loads the contr
   const names = [
     'shared/platform/http/operation.ts',
     'shared/platform/logging/metric-names.ts',
+    'shared/platform/table/row-kinds.ts',
     'shared/platform/table/stream-markers.ts',
   ];
   expect(importsBeyond('infra/', 'cdk.json', ...names)).toEqual([]);

@@ -81,6 +81,22 @@ export function kindOf({ pk, sk }: Key): { kind: RowKind; owner?: string } {
   throw new UnknownRow(pk);
 }
 
+/**
+ * The partition keys of these kinds, as patterns of IAM, which sees nothing else of a row: kinds that share a partition, as
+ * an endpoint and its circuit do, cannot be told apart.
+ */
+export function partitionsOf(names: readonly RowKindName[]): string[] {
+  const kinds = rowKinds.filter(({ name }) => names.includes(name));
+  return [...new Set(kinds.map(({ pattern }) => partitionIn(pattern)))];
+}
+
+/** `/^OFFER#/` -> `OFFER#*`; `/^PARTNERS (?<owner>.+)$/` -> `PARTNERS`, which is one partition. */
+function partitionIn({ source }: RegExp): string {
+  const [, prefix, separator] = /^\^([A-Z]+)([# ])/.exec(source) ?? [];
+  if (!prefix) throw new Error(`The pattern ${source} does not begin with the name of a partition.`);
+  return separator === '#' ? `${prefix}#*` : prefix;
+}
+
 /** A newer version wrote it: a tool that skipped such rows would do half its work and report success. */
 export class UnknownRow extends Error {
   constructor(pk: string) {

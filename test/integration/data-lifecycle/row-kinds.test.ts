@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import * as streamKeys from '../../../shared/platform/stream/keys.ts';
 import * as commonKeys from '../../../shared/platform/table/keys.ts';
-import { kindOf, parkedQueues, rowKinds } from '../../../shared/platform/table/row-kinds.ts';
+import { kindOf, parkedQueues, partitionsOf, rowKinds } from '../../../shared/platform/table/row-kinds.ts';
 import type { Row } from '../../../shared/platform/table/write-all.ts';
 import * as deadlineKeys from '../../../shared/push/deadlines/keys.ts';
 import { recipientStore } from '../../../shared/push/recipient-store.ts';
@@ -116,6 +116,22 @@ test('every key is of its kind, and of its owner where the key names one', () =>
     expect([key.pk, found.kind.name, found.owner]).toEqual([key.pk, name, owner]);
     expect(rowKinds.filter(({ pattern }) => pattern.test(`${key.pk} ${key.sk}`))).toHaveLength(1);
   }
+});
+
+test('the partition that roles name for a kind is that of its keys, and of no kind in another partition', () => {
+  for (const [key, name] of Object.values(built).flat()) {
+    const matching = rowKinds.filter((kind) =>
+      partitionsOf([kind.name]).some((pattern) =>
+        pattern.endsWith('#*') ? key.pk.startsWith(pattern.slice(0, -1)) : key.pk === pattern,
+      ),
+    );
+    expect(matching.map((kind) => kind.name)).toContain(name);
+    const [before] = key.pk.split('#');
+    expect(new Set(matching.flatMap((kind) => partitionsOf([kind.name])))).toEqual(
+      new Set([key.pk === before ? before : `${before}#*`]),
+    );
+  }
+  expect(partitionsOf(['partner entry', 'circuit', 'endpoint'])).toEqual(['PARTNERS', 'ENDPOINT#*']);
 });
 
 test('every kind has a key that makes it', () => {

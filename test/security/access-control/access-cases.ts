@@ -21,8 +21,9 @@ type ForeignId = {
 export type AccessCase = {
   caller: 'partner' | 'wallet' | 'anybody';
   /**
-   * Everything that the operation's function may do in prod, by place, besides writing its own log and traces.
-   * Operations of the sandbox, which prod does not have, are in `test/infra/sandbox.test.ts`.
+   * Everything that the operation's function may do in prod: the partitions that it reads and writes, and its actions in
+   * other places, by place. It may also do what all operations with this caller, method or `endedKey` may, and write its
+   * own log and traces. Operations of the sandbox, which prod does not have, are in `test/infra/sandbox.test.ts`.
    */
   permissions?: Record<string, string[]>;
   /** True if the header offerId is required. */
@@ -119,17 +120,14 @@ const list = json({ places: [{ itemId: 'place-1', placeInfo: { address: 'Arbat, 
 export const accessCases: Readonly<Record<string, AccessCase>> = {
   'POST /places/sync': {
     caller: 'partner',
-    permissions: {
-      table: ['BatchGetItem', 'BatchWriteItem', 'DeleteItem', 'PutItem', 'UpdateItem'],
-      PlacesSync: ['SendMessage'],
-    },
+    permissions: { writes: ['SYNC#*', 'LIST#*'], PlacesSync: ['SendMessage'] },
     offer: true,
     request: () => ({ path: '/places/sync', ...list }),
     foreignIds: [],
   },
   'GET /places/sync/{sessionId}': {
     caller: 'partner',
-    permissions: { table: ['BatchGetItem', 'GetItem'] },
+    permissions: { reads: ['SYNC#*', 'SYNCERRORS#*'] },
     offer: true,
     request: ({ own }) => session(own.sessionId),
     foreignIds: [
@@ -152,21 +150,21 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   },
   'GET /places/sync': {
     caller: 'partner',
-    permissions: { table: ['Query'] },
+    permissions: { reads: ['SYNC#*'] },
     offer: true,
     request: () => ({ path: '/places/sync' }),
     foreignIds: [],
   },
   'GET /places': {
     caller: 'partner',
-    permissions: { table: ['Query'] },
+    permissions: { reads: ['PLACES#*'] },
     offer: true,
     request: () => ({ path: '/places' }),
     foreignIds: [],
   },
   'GET /partner/api/place/{placeId}/checkins': {
     caller: 'partner',
-    permissions: { table: ['GetItem', 'Query'] },
+    permissions: { reads: ['CHECKINS#*', 'PLACES#*'] },
     offer: true,
     request: () => checkIns('place-1'),
     foreignIds: [
@@ -189,7 +187,7 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   },
   'GET /partner/api/place/{proxy+}': {
     caller: 'partner',
-    permissions: { table: ['GetItem', 'Query'] },
+    permissions: { reads: ['CHECKINS#*', 'PLACES#*'] },
     offer: true,
     request: () => checkIns('hall%2F1'),
     foreignIds: [
@@ -212,7 +210,7 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   },
   'POST /partner/api/checkin/register': {
     caller: 'partner',
-    permissions: { table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
+    permissions: { reads: ['CHECKIN#*', 'CHECKINS#*'], writes: ['CHECKIN#*', 'CHECKINS#*'] },
     offer: true,
     request: async ({ freshCheckIn }) => register(await freshCheckIn()),
     foreignIds: [
@@ -235,7 +233,10 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   },
   'GET /callbacks': {
     caller: 'partner',
-    permissions: { table: ['BatchGetItem', 'GetItem', 'Query'], 'index listed': ['Query'] },
+    permissions: {
+      reads: ['CALLBACKS#*', 'DELIVERED#*', 'MSG#*', 'BULK#*', 'STATES#*'],
+      'index listed': ['Query'],
+    },
     request: () => ({ path: '/callbacks' }),
     foreignIds: [],
   },
@@ -243,7 +244,8 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
     caller: 'partner',
     endedKey: 'refused',
     permissions: {
-      table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
+      reads: ['ENDPOINT#*', 'CALLBACKS#*'],
+      writes: ['ENDPOINT#*', 'CALLBACKS#*', 'REPLAYS#*'],
       'index listed': ['Query'],
     },
     request: async ({ signedByOne }) => {
@@ -254,35 +256,35 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   },
   'GET /callbacks/endpoint': {
     caller: 'partner',
-    permissions: { table: ['Query'], 'index listed': ['Query'] },
+    permissions: { reads: ['ENDPOINT#*', 'NOTICES#*'], 'index listed': ['Query'] },
     request: () => ({ path: '/callbacks/endpoint' }),
     foreignIds: [],
   },
   'PUT /callbacks/endpoint': {
     caller: 'partner',
     endedKey: 'refused',
-    permissions: { table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
+    permissions: { reads: ['ENDPOINT#*'], writes: ['ENDPOINT#*', 'NOTICES#*'] },
     request: () => ({ path: '/callbacks/endpoint', ...json({ timeoutSeconds: 15 }) }),
     foreignIds: [],
   },
   'POST /callbacks/endpoint/enable': {
     caller: 'partner',
     endedKey: 'refused',
-    permissions: { table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
+    permissions: { reads: ['ENDPOINT#*'], writes: ['ENDPOINT#*', 'NOTICES#*'] },
     request: () => ({ path: '/callbacks/endpoint/enable' }),
     foreignIds: [],
   },
   'POST /callbacks/endpoint/disable': {
     caller: 'partner',
     endedKey: 'refused',
-    permissions: { table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
+    permissions: { reads: ['ENDPOINT#*'], writes: ['ENDPOINT#*', 'NOTICES#*'] },
     request: () => ({ path: '/callbacks/endpoint/disable' }),
     foreignIds: [],
   },
   'POST /callbacks/endpoint/rotate': {
     caller: 'partner',
     endedKey: 'refused',
-    permissions: { table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
+    permissions: { reads: ['ENDPOINT#*'], writes: ['ENDPOINT#*', 'NOTICES#*'] },
     request: async ({ signedByOne }) => {
       await signedByOne();
       return { path: '/callbacks/endpoint/rotate' };
@@ -292,7 +294,7 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   'POST /callbacks/endpoint/retire': {
     caller: 'partner',
     endedKey: 'refused',
-    permissions: { table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
+    permissions: { reads: ['ENDPOINT#*'], writes: ['ENDPOINT#*', 'NOTICES#*'] },
     request: async ({ signedByTwo }) => {
       await signedByTwo();
       return { path: '/callbacks/endpoint/retire' };
@@ -302,7 +304,7 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   'POST /callbacks/test': {
     caller: 'partner',
     endedKey: 'refused',
-    permissions: { table: ['BatchGetItem', 'DeleteItem', 'PutItem', 'Query', 'UpdateItem'] },
+    permissions: { reads: ['ENDPOINT#*'], writes: ['CALLBACKTESTS#*'] },
     request: async ({ roomForTests }) => {
       await roomForTests();
       return { path: '/callbacks/test', ...json({ state: 'OPENED' }) };
@@ -311,19 +313,19 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   },
   'GET /keys': {
     caller: 'partner',
-    permissions: { table: ['BatchGetItem', 'GetItem'] },
+    permissions: { reads: ['ACCOUNT#*', 'PARTNERS'] },
     request: () => ({ path: '/keys' }),
     foreignIds: [],
   },
   'GET /keys/self': {
     caller: 'partner',
-    permissions: { table: ['GetItem'] },
+    permissions: { reads: ['ACCOUNT#*'] },
     request: () => ({ path: '/keys/self' }),
     foreignIds: [],
   },
   'POST /keys': {
     caller: 'partner',
-    permissions: { table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
+    permissions: { reads: ['ACCOUNT#*', 'PARTNERS'], writes: ['ACCOUNT#*', 'PARTNERS'] },
     request: async ({ roomForKeys }) => {
       await roomForKeys();
       return { path: '/keys', ...json({ role: 'observer' }) };
@@ -332,31 +334,37 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   },
   'POST /keys/{login}/rotate': {
     caller: 'partner',
-    permissions: { table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
+    permissions: { reads: ['ACCOUNT#*', 'PARTNERS'], writes: ['ACCOUNT#*'] },
     request: async ({ freshKey }) => ({ path: `/keys/${await freshKey()}/rotate` }),
     foreignIds: [foreignKey((login) => ({ path: `/keys/${login}/rotate` }))],
   },
   'POST /keys/{login}/retire': {
     caller: 'partner',
-    permissions: { table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
+    permissions: { reads: ['ACCOUNT#*', 'PARTNERS'], writes: ['ACCOUNT#*'] },
     request: async ({ freshKey }) => ({ path: `/keys/${await freshKey('rotating')}/retire` }),
     foreignIds: [foreignKey((login) => ({ path: `/keys/${login}/retire` }))],
   },
   'DELETE /keys/{login}': {
     caller: 'partner',
-    permissions: { table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'UpdateItem'] },
+    permissions: { reads: ['ACCOUNT#*', 'PARTNERS'], writes: ['ACCOUNT#*', 'PARTNERS'] },
     request: async ({ freshKey }) => ({ path: `/keys/${await freshKey()}` }),
     foreignIds: [foreignKey((login) => ({ path: `/keys/${login}` }))],
   },
   'POST /push/delivery': {
     caller: 'partner',
-    permissions: { table: ['BatchGetItem', 'DeleteItem', 'PutItem', 'UpdateItem'] },
+    permissions: {
+      reads: ['MSISDN#*', 'PHONES#*', 'RATE#*', 'MSG#*'],
+      writes: ['RATE#*', 'DEADLINE#*', 'MSG#*'],
+    },
     request: () => ({ path: '/push/delivery', ...json(single) }),
     foreignIds: [],
   },
   'POST /push/bulk/single': {
     caller: 'partner',
-    permissions: { table: ['BatchGetItem', 'DeleteItem', 'PutItem', 'UpdateItem'] },
+    permissions: {
+      reads: ['MSISDN#*', 'PHONES#*', 'RATE#*', 'BULK#*'],
+      writes: ['RATE#*', 'DEADLINE#*', 'BULK#*', 'SENDS#*'],
+    },
     request: () => ({ path: '/push/bulk/single', ...json(bulk) }),
     foreignIds: [],
   },
@@ -367,7 +375,10 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   },
   'POST /push/bulk/multi': {
     caller: 'partner',
-    permissions: { table: ['BatchGetItem', 'DeleteItem', 'PutItem', 'UpdateItem'] },
+    permissions: {
+      reads: ['MSISDN#*', 'PHONES#*', 'RATE#*', 'BULK#*'],
+      writes: ['RATE#*', 'DEADLINE#*', 'BULK#*', 'SENDS#*'],
+    },
     request: () => ({ path: '/push/bulk/multi', ...json([single]) }),
     foreignIds: [],
   },
@@ -378,7 +389,7 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   },
   'GET /push/{messageId}/transactional-state': {
     caller: 'partner',
-    permissions: { table: ['BatchGetItem', 'GetItem'] },
+    permissions: { reads: ['MSG#*', 'BULK#*', 'STATES#*'] },
     request: ({ own }) => history(own.messageId),
     foreignIds: [
       {
@@ -399,7 +410,7 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   },
   'GET /push/{messageId}/report': {
     caller: 'partner',
-    permissions: { table: ['BatchGetItem', 'GetItem', 'UpdateItem'] },
+    permissions: { reads: ['MSG#*', 'BULK#*', 'STATES#*'], writes: ['REPORTS#*'] },
     request: ({ own }) => report(own.bulkMessageId),
     foreignIds: [
       {
@@ -420,25 +431,25 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   },
   'GET /push': {
     caller: 'partner',
-    permissions: { table: ['BatchGetItem', 'Query'] },
+    permissions: { reads: ['SENDS#*', 'BULK#*'] },
     request: () => ({ path: '/push' }),
     foreignIds: [],
   },
   'GET /promos': {
     caller: 'partner',
-    permissions: { table: ['Query'] },
+    permissions: { reads: ['PROMOS#*'] },
     request: () => ({ path: '/promos' }),
     foreignIds: [],
   },
   'GET /promo/v1/all': {
     caller: 'partner',
-    permissions: { table: ['Query'] },
+    permissions: { reads: ['PROMOS#*'] },
     request: () => ({ path: '/promo/v1/all' }),
     foreignIds: [],
   },
   'GET /promo/v1/details': {
     caller: 'partner',
-    permissions: { table: ['GetItem'] },
+    permissions: { reads: ['PROMOS#*'] },
     request: ({ own }) => ({ path: `/promo/v1/details?promoId=${own.promoId}` }),
     foreignIds: [
       {
@@ -453,14 +464,14 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   'POST /promo/v1/create': {
     caller: 'partner',
     endedKey: 'refused',
-    permissions: { table: ['BatchGetItem', 'DeleteItem', 'PutItem', 'Query', 'UpdateItem'] },
+    permissions: { reads: ['PROMOS#*'], writes: ['PROMOCOUNTER#*', 'PROMOS#*'] },
     request: () => ({ path: '/promo/v1/create', ...create }),
     foreignIds: [],
   },
   'POST /promo/v1/update': {
     caller: 'partner',
     endedKey: 'refused',
-    permissions: { table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
+    permissions: { reads: ['PROMOS#*'], writes: ['PROMOS#*'] },
     request: ({ own }) => update(own.promoId),
     foreignIds: [
       {
@@ -474,7 +485,10 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   },
   'POST /wallet/check-ins': {
     caller: 'wallet',
-    permissions: { table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'] },
+    permissions: {
+      reads: ['OFFER#*', 'PLACES#*', 'CHECKINS#*', 'CHECKIN#*'],
+      writes: ['CHECKINCOUNTER#*', 'CHECKIN#*', 'CHECKINS#*'],
+    },
     request: () => open('bars-of-moscow', 'place-1'),
     foreignIds: [
       {
@@ -557,7 +571,7 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   },
   'GET /wallet/offers/{offerId}/places': {
     caller: 'wallet',
-    permissions: { table: ['GetItem', 'Query'] },
+    permissions: { reads: ['OFFER#*', 'PLACES#*'] },
     request: () => ({ path: '/wallet/offers/bars-of-moscow/places' }),
     foreignIds: [
       {
@@ -571,7 +585,7 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   },
   'GET /wallet/offers/{offerId}/promos': {
     caller: 'wallet',
-    permissions: { table: ['BatchGetItem', 'GetItem', 'Query'] },
+    permissions: { reads: ['OFFER#*', 'PROMOS#*'] },
     request: () => ({ path: '/wallet/offers/bars-of-moscow/promos' }),
     foreignIds: [
       {
@@ -585,7 +599,7 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   },
   'PUT /wallet/recipients': {
     caller: 'wallet',
-    permissions: { table: ['BatchGetItem', 'BatchWriteItem', 'DeleteItem', 'PutItem', 'UpdateItem'] },
+    permissions: { writes: ['MSISDN#*'] },
     request: () => ({ path: '/wallet/recipients', ...json({ registered: [79_007_654_321] }) }),
     foreignIds: [],
   },

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { documented } from '../../../docs/generate/operations.ts';
 import { wallet } from '../../../shared/partners/callers.ts';
 import { digestOf } from '../../../shared/partners/credentials.ts';
+import { acceptsIdempotencyKey } from '../../../shared/platform/http/operation.ts';
 import { accessCases } from './access-cases.ts';
 import {
   type AccessFixture,
@@ -83,6 +84,25 @@ describe('with the credentials of bars', () => {
     expect((await sendAllowed(route, headers)).status).toBe(200);
   });
 });
+
+const keyedRoutes = documented
+  .filter(({ operation }) => acceptsIdempotencyKey(operation))
+  .map(({ operation: { route } }) => route);
+
+// Stopping the fixture fails if a role did not allow a call, also one without which a function goes on.
+test.each(keyedRoutes)(
+  '%s has the rights for an Idempotency-Key, the first time and again',
+  async (route) => {
+    const request = await at(route).request(fixture);
+    const headers = {
+      authorization: fixture.credentials,
+      ...ownOffer,
+      'idempotency-key': route.replace(' ', ''),
+    };
+    const [first, again] = [await send(route, request, headers), await send(route, request, headers)];
+    expect([first.status, again.status]).toEqual([200, 200]);
+  },
+);
 
 const oddBytes = Buffer.concat([Buffer.alloc(740, 0xff), Buffer.from(':x')]).toString('base64');
 

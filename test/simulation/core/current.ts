@@ -1,8 +1,8 @@
+import type { Roles } from '../../../local/template/roles.ts';
 import type { AttemptResult } from '../../../shared/platform/egress/attempt-result.ts';
 import type { SignedRequest } from '../../../shared/platform/egress/signed-request.ts';
 import type { Calls } from './calls.ts';
 import type { Capacity } from './capacity.ts';
-import type { Permissions } from './permissions.ts';
 import type { QueueModels } from './queues.ts';
 import type { RunParts } from './run-parts.ts';
 import type { SimulatedTable } from './table-engine.ts';
@@ -11,7 +11,7 @@ import type { SimulatedTable } from './table-engine.ts';
 interface Current extends RunParts {
   readonly call: Calls;
   readonly capacity: Capacity;
-  readonly permissions: Permissions;
+  readonly roles: Roles;
   /** Calls that were refused because no role allows them. */
   readonly forbidden: Set<string>;
   readonly table: SimulatedTable;

@@ -85,7 +85,7 @@ function throttled(): Error {
 function demandPermission(functionName: string | undefined, touches: readonly Touch[]): void {
   if (functionName === undefined) return;
   for (const touch of touches) {
-    if (theRun.permissions(functionName, touch)) continue;
+    if (theRun.roles(functionName, { ...touch, partitions: [touch.partition] })) continue;
     const message = `${functionName} may not ${touch.action} on ${touch.of} ${touch.partition}`;
     theRun.forbidden.add(message);
     throw Object.assign(new Error(message), { name: 'AccessDeniedException' });

@@ -1,5 +1,4 @@
 import type { Demand } from './capacity.ts';
-import type { Access } from './permissions.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 type Attribute = { readonly S?: string };
@@ -18,8 +17,12 @@ export interface TableInput extends Write {
   readonly TransactItems?: readonly Readonly<Record<string, Write & TableInput>>[];
 }
 
-/** One row or one partition that a call reads or writes. */
-export type Touch = Demand & Access & { readonly id?: string; readonly index?: readonly Demand[] };
+/** One row or one partition that a call reads or writes, and the action (`PutItem`) that it needs for that. */
+export type Touch = Demand & {
+  readonly action: string;
+  readonly id?: string;
+  readonly index?: readonly Demand[];
+};
 
 /** Maps each index to its key attribute. */
 export type Indexes = ReadonlyMap<string, string>;

@@ -1,0 +1,137 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { editedAssembly, row, startFixture, type Template } from './fixtures/fixture-service.ts';
+
+/** Calls the table as the event says, with nothing but the environment of a function. */
+const code = `export const handler = async ({ operation, input }) => {
+  const response = await fetch(process.env.AWS_ENDPOINT_URL_DYNAMODB, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/x-amz-json-1.0',
+      'x-amz-target': 'DynamoDB_20120810.' + operation,
+      'x-amz-security-token': process.env.AWS_SESSION_TOKEN,
+    },
+    body: JSON.stringify(input),
+  });
+  return { status: response.status, body: await response.json() };
+};`;
+
+const table = { 'Fn::ImportValue': 'data:ExportsOutputFnGetAttTableArn' };
+
+function statement(actions: readonly string[], keys: readonly string[], Resource: unknown = table) {
+  return {
+    Effect: 'Allow',
+    Action: actions.map((action) => `dynamodb:${action}`),
+    Resource,
+    Condition: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': keys } },
+  };
+}
+
+const own = [
+  statement(['GetItem', 'BatchGetItem', 'Query'], ['OWN#*', 'ALONE']),
+  statement(['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'], ['OWN#*']),
+  statement(['GetItem', 'BatchGetItem'], ['OTHER#*']),
+  {
+    Effect: 'Allow',
+    Action: 'dynamodb:Query',
+    Resource: { 'Fn::Join': ['', [table, '/index/due']] },
+  },
+];
+
+/** Starts the fixture with a function Keeper, which has these rights, and Stranger, which has none. */
+async function startKeeper(statements: readonly unknown[] = own) {
+  const assemblyDir = editedAssembly((resources: Template) => {
+    for (const id of ['Keeper', 'Stranger']) {
+      resources[id] = structuredClone(resources.Inspect);
+      Object.assign(resources[id].Properties, { FunctionName: id, Handler: 'keeper.handler' });
+    }
+    resources.KeeperPolicy = {
+      Type: 'AWS::IAM::Policy',
+      Properties: { Roles: [{ Ref: 'KeeperRole' }], PolicyDocument: { Statement: statements } },
+    };
+  });
+  writeFileSync(join(assemblyDir, 'code', 'keeper.mjs'), code);
+  const { service, put } = await startFixture({ assemblyDir, underRoles: true });
+  const call = async (operation: string, input: object, id = 'Keeper') => {
+    const response = await service.invoke(id, { operation, input: { TableName: 'data-Table', ...input } });
+    return response as { status: number; body: { message?: string; Items?: unknown[] } };
+  };
+  return { call, put, refused: async () => service.meter?.refused() };
+}
+
+function keyOf(pk: string) {
+  return { pk: { S: pk }, sk: { S: '-' } };
+}
+
+function batchOf(...pks: string[]) {
+  return { RequestItems: { 'data-Table': { Keys: pks.map(keyOf) } }, TableName: undefined };
+}
+
+test('a function reads and writes the rows that its role names', async () => {
+  const { call, refused } = await startKeeper();
+  const statuses = [
+    await call('PutItem', { Item: row('OWN#1') }),
+    await call('GetItem', { Key: keyOf('OWN#1') }),
+    await call('GetItem', { Key: keyOf('ALONE') }),
+    await call('BatchGetItem', batchOf('OWN#1', 'ALONE')),
+    await call('TransactWriteItems', {
+      TableName: undefined,
+      TransactItems: [{ Put: { TableName: 'data-Table', Item: row('OWN#2') } }],
+    }),
+    await call('Query', {
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': { S: 'OWN#1' } },
+    }),
+  ].map(({ status }) => status);
+  expect(statuses).toEqual([200, 200, 200, 200, 200, 200]);
+  expect(await refused()).toEqual([]);
+});
+
+test('any other call of the table is refused as in AWS, and reaches no row', async () => {
+  const { call, put, refused } = await startKeeper();
+  await put('OTHER#1');
+  const put2 = (pk: string) => ({ Put: { TableName: 'data-Table', Item: row(pk) } });
+  const refusals = [
+    await call('PutItem', { Item: row('OTHER#2') }),
+    await call('DeleteItem', { Key: keyOf('OTHER#1') }),
+    await call('GetItem', { Key: keyOf('ALONE#1') }),
+    // Each of these rows may be read, but no statement allows both.
+    await call('BatchGetItem', batchOf('OWN#1', 'OTHER#1')),
+    await call('TransactWriteItems', {
+      TableName: undefined,
+      TransactItems: [put2('OWN#3'), put2('OTHER#3')],
+    }),
+    await call('Scan', {}),
+    await call('Query', {
+      IndexName: 'listed',
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': { S: 'OWN#1' } },
+    }),
+    await call('GetItem', { Key: keyOf('OWN#1') }, 'Stranger'),
+  ];
+  for (const { status, body } of refusals)
+    expect({ status, body }).toMatchObject({
+      status: 400,
+      body: { __type: 'com.amazon.coral.service#AccessDeniedException' },
+    });
+  expect(await refused()).toEqual([
+    'Keeper may not PutItem OTHER#2 of table',
+    'Keeper may not DeleteItem OTHER#1 of table',
+    'Keeper may not GetItem ALONE#1 of table',
+    'Keeper may not BatchGetItem OWN#1, OTHER#1 of table',
+    'Keeper may not PutItem OTHER#3 of table',
+    'Keeper may not Scan every row of table',
+    'Keeper may not Query OWN#1 of listed',
+    'Stranger may not GetItem OWN#1 of table',
+  ]);
+  expect((await call('GetItem', { Key: keyOf('OTHER#1') })).body).toHaveProperty('Item');
+  expect((await call('GetItem', { Key: keyOf('OWN#3') })).body).not.toHaveProperty('Item');
+});
+
+test('a condition that the runner cannot judge ends the start', async () => {
+  const strange = { ...own[0], Condition: { StringEquals: { 'aws:PrincipalTag/team': 'keepers' } } };
+  await expect(startKeeper([strange])).rejects.toThrow(
+    'The local runner cannot judge this condition of a role: {"StringEquals":{"aws:PrincipalTag/team":"keepers"}}',
+  );
+});
