@@ -29,17 +29,22 @@ export async function startService(options: Partial<LocalServiceOptions> = {}): 
     ...options,
   });
   const { partner, other, wallet } = callersOf(service.endpoints);
+  const stop = async () => {
+    const refused = (await service.meter?.refused()) ?? [];
+    await service.stop();
+    rmSync(stateDir, { recursive: true, force: true });
+    // Functions go on without some writes, so a role without the right for one may be seen nowhere else.
+    if (refused.length > 0) throw new Error(`The roles do not allow: ${[...new Set(refused)].join('; ')}`);
+  };
+  let stopped: Promise<void> | undefined;
   return {
     ...service,
     partner,
     other,
     wallet,
-    stop: async () => {
-      const refused = (await service.meter?.refused()) ?? [];
-      await service.stop();
-      rmSync(stateDir, { recursive: true, force: true });
-      // Functions go on without some writes, so a role without the right for one may be seen nowhere else.
-      if (refused.length > 0) throw new Error(`The roles do not allow: ${[...new Set(refused)].join('; ')}`);
+    stop: () => {
+      stopped ??= stop();
+      return stopped;
     },
   };
 }
