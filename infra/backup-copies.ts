@@ -1,4 +1,4 @@
-import { Aws, CfnCondition, CfnParameter, CfnResource, Fn, type Stack, Validations } from 'aws-cdk-lib';
+import { Aws, CfnCondition, CfnParameter, Fn, type Stack, Validations } from 'aws-cdk-lib';
 import { CfnBackupPlan, CfnBackupSelection, CfnBackupVault } from 'aws-cdk-lib/aws-backup';
 import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
@@ -7,8 +7,9 @@ import { Construct } from 'constructs';
 const keptDays = { here: 2, there: 7 } as const;
 
 /**
- * A backup every night, copied to a vault in another region or account, whose ARN is a parameter. Without one nothing of
- * this exists, and nothing costs. docs/deploying.md says what the other vault needs.
+ * A backup every night, copied to a vault in another region or account, whose ARN is a parameter. docs/deploying.md says
+ * what that vault needs. Without one there is no plan, and nothing costs. The vault here and the role always exist: AWS
+ * deletes no vault that has backups, and needs the role to delete them.
  */
 export function addBackupCopies(stack: Stack, { namePrefix }: { namePrefix: string }): void {
   const vaultArn = new CfnParameter(stack, 'BackupCopyVault', {
@@ -38,7 +39,7 @@ export function addBackupCopies(stack: Stack, { namePrefix }: { namePrefix: stri
       ],
     },
   });
-  new CfnBackupSelection(copies, 'Selection', {
+  const selection = new CfnBackupSelection(copies, 'Selection', {
     backupPlanId: plan.ref,
     backupSelection: {
       selectionName: 'Table',
@@ -47,9 +48,8 @@ export function addBackupCopies(stack: Stack, { namePrefix }: { namePrefix: stri
       resources: [`arn:aws:dynamodb:${Aws.REGION}:${Aws.ACCOUNT_ID}:table/${namePrefix}-data-Table-*`],
     },
   });
-  for (const made of copies.node.findAll()) {
-    if (made instanceof CfnResource) made.cfnOptions.condition = copied;
-  }
+  plan.cfnOptions.condition = copied;
+  selection.cfnOptions.condition = copied;
 }
 
 /** AWS says of its own policy that a role for backups of DynamoDB needs what is in it. */

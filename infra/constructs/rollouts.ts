@@ -63,7 +63,7 @@ export function rollbackAlarms(service: Service): Rollouts['alarms'] {
     runbook: 'deployment-rolled-back',
     metric: new MathExpression({
       label: 'failing partners, if more than one, and common failures',
-      expression: 'IF(FILL(partners, 0) >= 2, partners, 0) + FILL(common, 0)',
+      expression: 'IF(FILL(partners, 0) >= 2, FILL(partners, 0), 0) + FILL(common, 0)',
       usingMetrics: { partners, common: logMetric(config, 'CommonFailures') },
     }),
     rule: config.alarms.rollback,
