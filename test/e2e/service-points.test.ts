@@ -107,6 +107,7 @@ test('a list that fails every time ends with one error, and its session finishes
           'places: the list could not be processed, and a part of it may have been applied; send it again',
       },
     ],
+    remarks: [],
   });
 });
 

@@ -15,7 +15,7 @@ export function text(min: number, max: number, meta: z.core.GlobalMeta = {}) {
           context.addIssue('must be valid Unicode (it holds half of a surrogate pair)');
         else if (!hasCodePoints(value, min, max))
           context.addIssue(
-            `must have ${min} to ${max} characters, it has ${codePointsIn(value)} (counted in Unicode code points)`,
+            `must have ${min > 0 ? `${min} to` : 'at most'} ${max} characters, it has ${codePointsIn(value)} (counted in Unicode code points)`,
           );
       }),
     )

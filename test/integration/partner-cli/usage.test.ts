@@ -187,7 +187,7 @@ test.each([
   ['--role full --offer a --offer a', '--offer: must name each once.'],
   [
     `--role full --label ${'x'.repeat(101)}`,
-    'label: must have 1 to 100 characters, it has 101 (counted in Unicode code points).',
+    'label: must have at most 100 characters, it has 101 (counted in Unicode code points).',
   ],
 ])('keys create bars %s is refused by the rules for the request of a partner', async (options, err) => {
   const rig = await partnerCliRig();
