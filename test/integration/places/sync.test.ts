@@ -151,7 +151,7 @@ describe('a session', () => {
       {
         place: { itemId: 'a' },
         description:
-          'places[0].placeInfo.name: must have 0 to 255 characters, it has 70000 (counted in Unicode code points); longer than 64000 bytes or nested too deeply, shown without its content',
+          'places[0].placeInfo.name: must have at most 255 characters, it has 70000 (counted in Unicode code points); longer than 64000 bytes or nested too deeply, shown without its content',
       },
     ]);
     expect(await rig.stored()).toEqual([

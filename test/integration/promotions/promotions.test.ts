@@ -144,13 +144,13 @@ describe('creating a promotion', () => {
     [
       'a description that is too long',
       { description: 'x'.repeat(10_001) },
-      'description: must have 0 to 10000 characters, it has 10001 (counted in Unicode code points)',
+      'description: must have at most 10000 characters, it has 10001 (counted in Unicode code points)',
     ],
     ['a discount that is a number', { discount: 15 }, 'discount: must be a string'],
     [
       'a discount that is too long',
       { discount: 'x'.repeat(256) },
-      'discount: must have 0 to 255 characters, it has 256 (counted in Unicode code points)',
+      'discount: must have at most 255 characters, it has 256 (counted in Unicode code points)',
     ],
   ])('with %s is refused', async (_what, body, sentence) => {
     expect(await rig.create(body)).toMatchObject(refusedFor(sentence));
