@@ -44,6 +44,16 @@ test('the sentence quotes 15 characters at most: the body may be long, or cut an
   });
 });
 
+test.each(['\v', '\f', '\u00a0', '\u2028'])(
+  'a body that ends in many characters like %j, which are no white space of JSON, is quoted as shortly',
+  (blank) => {
+    const text = `[]${blank.repeat(100_000)}`;
+    expect(readJson(text)).toMatchObject({
+      errors: [`body: is not valid JSON (at position 2, in []${blank.repeat(5)})`],
+    });
+  },
+);
+
 test('numbers that would change are found where they are, and none in strings', () => {
   expect(readJson('{"a":1.10,"b":"2.20","c":[3,-0]}')).toMatchObject({
     inexact: [

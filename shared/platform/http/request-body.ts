@@ -143,9 +143,10 @@ const quotedAfter = 5;
 function whereIn(text: string, error: unknown): string {
   const told = /at position (\d+)(?: \(line \d+ column \d+\))?$/.exec(String(error))?.[1];
   const position = told === undefined ? missingValueAt(text) : Number(told);
-  const isAtEnd = position >= text.trimEnd().length;
+  // JSON has four kinds of white space. After any other, which trimEnd() removes too, the error is not at the end.
+  const isAtEnd = /^[ \t\r\n]*$/.test(text.slice(position));
   const from = Math.max(0, position - quotedBefore);
-  const quote = text.slice(from, isAtEnd ? text.length : position + quotedAfter).toWellFormed();
+  const quote = text.slice(from, position + quotedAfter).toWellFormed();
   const shown = `${from > 0 ? '...' : ''}${quote}`;
   return isAtEnd
     ? `, it ends too early (at position ${text.length}, after ${shown})`
