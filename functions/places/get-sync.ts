@@ -48,7 +48,9 @@ export function getSync(deps = httpDeps({ sessions: syncSessionStore })) {
     const common = { sessionId, counts, remarks, ...shown };
     if (status === 'PROCESSING') return ok({ ...common, status, errors: [] }, { 'retry-after': '2' });
     if (failed) return ok({ ...common, status, errors: [notProcessed] });
-    const overBudget = counts.rejected > fewErrors ? await takeFrom('heavy') : undefined;
+    // Few errors may be long: a row has up to 350 kB of them.
+    const isHeavy = counts.rejected > fewErrors || errors.rows > 1;
+    const overBudget = isHeavy ? await takeFrom('heavy') : undefined;
     if (overBudget) return overBudget;
     const omitted = counts.rejected - errors.count;
     const body = { ...common, status, errors: [], ...(omitted > 0 ? { errorsOmitted: omitted } : {}) };
