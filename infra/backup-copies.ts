@@ -44,7 +44,7 @@ export function addBackupCopies(stack: Stack, { namePrefix }: { namePrefix: stri
     backupSelection: {
       selectionName: 'Table',
       iamRoleArn: backupRole(copies).roleArn,
-      // By the beginning of its name, so that a restored table that replaces it is copied too.
+      // The pattern also fits the name of a restored table that replaces it.
       resources: [`arn:aws:dynamodb:${Aws.REGION}:${Aws.ACCOUNT_ID}:table/${namePrefix}-data-Table-*`],
     },
   });

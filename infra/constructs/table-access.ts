@@ -3,7 +3,7 @@ import { partitionsOf, type RowKindName } from '../../shared/platform/table/row-
 import type { indexNames } from '../table.ts';
 import type { TableInUse } from '../table-in-use.ts';
 
-/** What a function does with the table. What is not named here is refused. */
+/** A function may do with the table what is named here, and nothing else. */
 export interface TableAccess {
   /** The kinds of rows that it reads. */
   readonly reads?: readonly RowKindName[];

@@ -48,7 +48,7 @@ export function workQueue(service: Service, id: string, props: WorkQueueProps) {
   const dlq = new Queue(stack, `${id}Dlq`, {
     ...shared,
     queueName: physicalName(`${name}-dlq`),
-    // What receives from it, if anything does, has the size of most workers.
+    // Its consumer, if it has one, has the size of most workers.
     visibilityTimeout: visibilityOf(config.sizes.worker),
     retentionPeriod: Duration.days(config.queues.dlqRetentionDays),
   });

@@ -19,7 +19,7 @@ export interface Metering {
   readonly counting: boolean;
 }
 
-/** What the thread has noted since it was last asked. */
+/** The thread has noted these calls since it was last asked. */
 export type Metered = { consumed: Consumed[]; refused: string[] };
 
 /**

@@ -50,7 +50,7 @@ function readStack(stackName: string, template: Template) {
     resources,
     /** The values that other stacks import, unresolved. */
     exports: new Map(exports),
-    /** What parameters are when a deployment names none. */
+    /** The values of parameters that a deployment does not name. */
     defaults: new Map(defaults),
     conditions: new Map(Object.entries(Conditions)),
   };

@@ -1,4 +1,4 @@
-/** What schemas, `JSON.parse` and V8 throw for a value that our code cannot take. */
+/** Schemas, `JSON.parse` and V8 throw these for a value that our code cannot take. */
 const names = new Set(['$ZodError', 'SyntaxError', 'TypeError', 'RangeError']);
 
 /**

@@ -44,13 +44,14 @@ function laterSentence({ limit, resetSeconds }: RateVerdict, count: number, reci
   return `${reached}${counted}, send again after ${resetSeconds} s`;
 }
 
+type TooLarge = { count: number; recipients: number; limit: number; isOneTooLarge: boolean };
+
 /** The refusal of a request that fits into no minute, so it names no time. */
-function neverSentence(limit: number, counts: readonly number[], recipients: number): string {
-  const count = sumOf(counts);
+function neverSentence({ count, recipients, limit, isOneTooLarge }: TooLarge): string {
   const [who, counted, fit] =
     recipients === 1 ? ['1 recipient', 'counts', 'fits'] : [`${recipients} recipients`, 'count', 'fit'];
   const weighed = count > recipients ? ` ${counted} as ${count}, ${whyWeighed}, and` : '';
-  const advice = counts.some((one) => one > limit) ? 'send less content' : 'send several requests';
+  const advice = isOneTooLarge ? 'send less content' : 'send several requests';
   return `msisdn: ${who}${weighed} never ${fit} into ${limit} a minute; ${advice}`;
 }
 
@@ -65,17 +66,20 @@ function sumOf(counts: readonly number[]): number {
 export async function admit<Code extends FailureCode>(
   { clock, rate, recipients }: AdmissionDeps,
   sender: Sender,
-  { msisdns, body, counts = msisdns.map(() => 1), refusals }: Admission<Code>,
+  { msisdns, body, counts, refusals }: Admission<Code>,
 ) {
   const errors = deadlineErrors(body, clock.now());
   if (errors.length > 0) return fail('REQUEST_INVALID', ...errors);
-  const count = sumOf(counts);
+  const count = counts ? sumOf(counts) : msisdns.length;
   const verdict = await rate.take(sender.callerId, count, limitOf(sender));
   const headers = rateHeaders(verdict);
   if (!verdict.allowed) {
     const { limit, resetSeconds } = verdict;
-    if (count > limit)
-      return { ...fail(refusals.never, neverSentence(limit, counts, msisdns.length)), headers };
+    if (count > limit) {
+      const isOneTooLarge = counts?.some((one) => one > limit) ?? false;
+      const sentence = neverSentence({ count, recipients: msisdns.length, limit, isOneTooLarge });
+      return { ...fail(refusals.never, sentence), headers };
+    }
     const sentence = laterSentence(verdict, count, msisdns.length);
     return { ...failWithRetryAfter(refusals.later, resetSeconds, sentence), headers };
   }

@@ -5,7 +5,7 @@ export const protectedMembers = z.registry();
 
 export type Schema = z.core.$ZodType;
 
-/** What a schema knows of a value: the elements of a list, or the members of an object. */
+/** A schema knows this of a value: the elements of a list, or the members of an object. */
 export type Form = { elements: readonly Form[] } | ObjectForm;
 export type ObjectForm = {
   known: ReadonlySet<string>;

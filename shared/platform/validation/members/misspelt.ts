@@ -6,7 +6,7 @@ export type Elsewhere = { names: readonly string[]; advice: (name: string, given
 
 /** An object, what is known of it, and the path to it. */
 type Found = { form: ObjectForm; given: object; path: readonly PropertyKey[] };
-/** With the outermost object that it is a part of: the body, or an element of a list. */
+/** An object, with the outermost one that it is a part of: the body, or an element of a list. */
 type Visited = Found & { whole: Found };
 
 /** The letters of a name that an unknown one may have meant, and the issue in that case. */
