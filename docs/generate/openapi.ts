@@ -43,7 +43,7 @@ function operationObject({
     operationId: op.id,
     tags: [tag],
     summary,
-    description: `${description}${rolesSentence(op)}`,
+    description: `${description}${rolesSentence(op)}${requestsSentence(op)}`,
     ...(rolesOf(op) ? { 'x-roles': rolesOf(op) } : {}),
     security: securityOf(op),
     parameters: parametersOf(op),
@@ -68,6 +68,11 @@ function operationObject({
     ),
     ...(requestsCallbacks ? { callbacks: callbacks() } : {}),
   };
+}
+
+/** Rule 48. */
+function requestsSentence({ requests }: Operation): string {
+  return requests === undefined ? '' : ` Counts as ${requests} requests.`;
 }
 
 function securityOf({ caller }: Operation): Json[] {

@@ -23,6 +23,7 @@ export const listCallbacksOperation = operation({
   id: 'ListCallbacks',
   route: 'GET /callbacks',
   caller: partner([]),
+  requests: 3,
   query: z.object({
     status: z.optional(CallbackStatus),
     messageId: z.optional(MessageId),

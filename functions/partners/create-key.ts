@@ -8,6 +8,7 @@ export const createKeyOperation = operation({
   id: 'CreateKey',
   route: 'POST /keys',
   caller: partner([], 'full'),
+  requests: 3,
   body: NewKeyRequest,
   response: MadeKey,
   secretMembers: ['secret'],

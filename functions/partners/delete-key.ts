@@ -7,6 +7,7 @@ export const deleteKeyOperation = operation({
   id: 'DeleteKey',
   route: 'DELETE /keys/{login}',
   caller: partner([], 'full'),
+  requests: 3,
   path: KeyPath,
   response: EndedKey,
   failures: ['ROLE_FORBIDDEN', 'OFFER_FORBIDDEN', 'KEY_NOT_FOUND', 'LAST_FULL_KEY'],

@@ -10,6 +10,7 @@ export const listKeysOperation = operation({
   id: 'ListKeys',
   route: 'GET /keys',
   caller: partner([], 'full'),
+  requests: 3,
   response: named('Keys', { keys: z.array(Key) }),
 });
 

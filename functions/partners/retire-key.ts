@@ -16,6 +16,7 @@ export const retireKeyOperation = operation({
   id: 'RetireKey',
   route: 'POST /keys/{login}/retire',
   caller: partner([], 'full'),
+  requests: 3,
   path: KeyPath,
   response: EndedKey,
   failures: [

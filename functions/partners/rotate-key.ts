@@ -12,6 +12,7 @@ export const rotateKeyOperation = operation({
   id: 'RotateKey',
   route: 'POST /keys/{login}/rotate',
   caller: partner([], 'full'),
+  requests: 3,
   path: KeyPath,
   body: RotateRequest,
   response: named('RotatedKey', {

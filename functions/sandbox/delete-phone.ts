@@ -9,6 +9,7 @@ export const deletePhoneOperation = operation({
   id: 'DeletePhone',
   route: 'DELETE /sandbox/phones/{msisdn}',
   caller: partner(['messages']),
+  requests: 9,
   path: PhonePath,
   response: PhoneState,
   failures: ['ROLE_FORBIDDEN'],

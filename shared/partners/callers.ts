@@ -48,11 +48,11 @@ export function partner(openTo: OpenTo, limitedKeys: LimitedKeys = 'none'): Call
     rolesFor: (method) => rolesFor(method, openTo),
     failures: ['ROLE_FORBIDDEN', ...(limitedKeys === 'all' ? [] : (['OFFER_FORBIDDEN'] as const))],
     identify: (event) => {
-      const { payer, caller } = identified(event, openTo);
-      if (isFailure(caller)) return { payer, caller };
+      const caller = identified(event, openTo);
+      if (isFailure(caller)) return caller;
       const { limited, role } = caller.who;
       const isOutside = limited && (limitedKeys === 'none' || (limitedKeys === 'full' && role !== 'full'));
-      return { payer, caller: isOutside ? wholePartnerForbidden : caller };
+      return isOutside ? wholePartnerForbidden : caller;
     },
   };
 }
@@ -64,8 +64,8 @@ export function partnerWithOffer(openTo: OpenTo): Caller<Partner & { offerId: st
     header: 'offerId',
     failures: ['ROLE_FORBIDDEN', 'REQUEST_INVALID', 'OFFER_FORBIDDEN'],
     identify: (event) => {
-      const { payer, caller } = identified(event, openTo);
-      return { payer, caller: isFailure(caller) ? caller : withOffer(event, caller) };
+      const caller = identified(event, openTo);
+      return isFailure(caller) ? caller : withOffer(event, caller);
     },
   };
 }
@@ -88,7 +88,7 @@ function withOffer(
 export const wallet: Caller<object> = {
   authorization: 'iam',
   failures: [],
-  identify: () => ({ caller: { callerId: 'wallet', who: {} } }),
+  identify: () => ({ callerId: 'wallet', who: {} }),
 };
 
 const missingOffer: Failure = fail(
@@ -114,13 +114,8 @@ const wholePartnerForbidden = fail(
  * The one place where keys are refused: by their role, and a service point in the path by their places. Throws when the
  * gateway did not run the authorizer: such a route is our mistake, and its response must be 500.
  */
-function identified(event: Event, openTo: OpenTo) {
+function identified(event: Event, openTo: OpenTo): Identified<Partner> | Failure {
   const context = PartnerContext.parse(event.requestContext.authorizer?.lambda);
-  const { partnerId, limits } = context;
-  return { payer: { partnerId, limits }, caller: identifiedKey(event, context, openTo) };
-}
-
-function identifiedKey(event: Event, context: PartnerContext, openTo: OpenTo): Identified<Partner> | Failure {
   const { partnerId, login, secretCreatedAt, role, offerIds, limited, limits, places } = context;
   if (!mayCall(role, event.requestContext.http.method, openTo))
     return fail('ROLE_FORBIDDEN', `role: this key has the role ${role}, which allows ${allowedTo[role]}`);
@@ -131,6 +126,7 @@ function identifiedKey(event: Event, context: PartnerContext, openTo: OpenTo): I
   if (refusal) return refusal;
   return {
     callerId: partnerId,
+    payer: { partnerId, limits },
     scope: places === undefined ? '' : `#${places}`,
     fields: { login },
     who: { key: { login, secretCreatedAt }, role, limits, ownOfferIds: offerIds, limited, refusePlace },

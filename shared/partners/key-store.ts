@@ -88,10 +88,9 @@ export function keyStore(table: Table) {
     /** Deletes a key. The gateway lets it in until the cached verdict has expired. */
     remove: async (partnerId: string, login: string, actingKey?: ActingKey): Promise<Ending> => {
       const changed = await changePartner<Unended>(table, partnerId, (keys) => {
-        // This comes first, so that of two keys that delete each other, the slower one gets the reason why the other
-        // stays.
-        if (isLastOwner(keys, login)) return 'last full key';
         const refused = refusalOf(keys, login, actingKey);
+        // Of two keys that delete each other, the slower one has ended. It gets the reason why the other stays.
+        if ((!refused || refused === 'ended') && isLastOwner(keys, login)) return 'last full key';
         if (refused) return refused;
         return {
           logins: keys.map((key) => key.login).filter((other) => other !== login),

@@ -8,7 +8,7 @@ const bars = moscowBars();
 test('units of syncing 533 real places: new, unchanged and with 40 changes', async () => {
   const rig = await syncRig();
   const unitsOf = async (list: unknown[]) => {
-    rig.clock.advance(10_000);
+    rig.clock.advance(20_000);
     rig.table.units();
     await rig.sync(list);
     const { read, write } = rig.table.units();

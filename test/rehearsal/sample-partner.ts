@@ -230,7 +230,7 @@ async function addTraces(table: Table, sample: Sample, { single, inBulk }: Fille
   await rateWindow(table, { now: () => nowMs }).take(partnerId, 10, 1_000);
   const budgets = requestBudgets(table);
   const payer = { partnerId, limits: {} };
-  for (const _request of [1, 2]) await budgets.take(payer, 'heavy', nowMs);
+  for (const _request of [1, 2]) await budgets.take(payer, { budget: 'heavy', requests: 1 }, nowMs);
   const keyed = idempotencyStore(table);
   const first = { msisdn: firstNumber, messageId: inBulk.first, state: 'ENQUEUED' };
   const others = Array.from({ length: 100 }, () => ({ ...first, messageId: systemIds.uuid() }));

@@ -2,9 +2,10 @@ import { expect, test } from 'vitest';
 import {
   budgetOf,
   budgetRules,
-  isBusy,
+  moreForBody,
   overBudget,
   reportEvery,
+  reportsAtOnce,
 } from '../../shared/platform/limits/request-budget.ts';
 
 const at = Date.parse('2026-05-20T12:00:06.200Z');
@@ -56,7 +57,24 @@ test('rule 48: whatever number of instances reports, less than a fifth of the bu
 });
 
 test('an instance that saw a partner use a tenth of its budget in the last minute reports from the first request on', () => {
-  expect(isBusy(1_000, { requests: 100, instances: 1 }, 6)).toBe(true);
-  expect(isBusy(1_000, { requests: 100, instances: 1 }, 7)).toBe(false);
-  expect(isBusy(1_000, { requests: 99, instances: 1 }, 1)).toBe(false);
+  const seen = (requests: number, windowsAgo: number) =>
+    reportsAtOnce(
+      { limit: 1_000, unseen: 3 },
+      { reported: { requests, instances: 1 }, unreported: 3, windowsAgo },
+    );
+  expect([seen(100, 6), seen(100, 7), seen(99, 1)]).toEqual([true, false, false]);
+});
+
+test('so does one that served all it may serve unseen in the window before', () => {
+  const served = (unreported: number, windowsAgo: number) =>
+    reportsAtOnce(
+      { limit: 1_000, unseen: 3 },
+      { reported: { requests: 0, instances: 0 }, unreported, windowsAgo },
+    );
+  expect([served(3, 1), served(3, 2), served(2, 1)]).toEqual([true, false, false]);
+});
+
+test('rule 48: a body counts once more for each further 4,000,000 characters begun', () => {
+  const more = (characters: number) => moreForBody(' '.repeat(characters));
+  expect([0, 4_000_000, 4_000_001, 8_000_000, 64_000_000].map(more)).toEqual([0, 0, 1, 1, 15]);
 });

@@ -14,13 +14,14 @@ export type Caller<Who extends object> = {
   rolesFor?(method: string): readonly string[];
   /** The failures of `identify`. */
   failures: readonly FailureCode[];
-  /** `payer` is absent for callers whose requests have no budget. */
-  identify(event: Event): { payer?: Payer; caller: Identified<Who> | Failure };
+  identify(event: Event): Identified<Who> | Failure;
 };
 
 export type Identified<Who> = {
   /** Owns the Idempotency-Keys of its requests. */
   callerId: string;
+  /** Absent for callers whose requests have no budget. */
+  payer?: Payer;
   /** The value of the header. The same body with another scope is a different request. */
   scope?: string;
   /** Fields for the log line, in addition to the callerId. */
@@ -33,7 +34,7 @@ export type Identified<Who> = {
 export const unauthenticated: Caller<{ event: Event }> = {
   authorization: 'none',
   failures: [],
-  identify: (event) => ({ caller: { callerId: 'unauthenticated', who: { event } } }),
+  identify: (event) => ({ callerId: 'unauthenticated', who: { event } }),
 };
 
 /** The origin of the URL that was called: `https://api.example`. */

@@ -1,6 +1,6 @@
 import middy from '@middy/core';
 import type * as z from 'zod/mini';
-import type { Budget } from '../limits/request-budget.ts';
+import { type Budget, moreForBody } from '../limits/request-budget.ts';
 import { type Payer, type RequestBudgets, requestBudgets } from '../limits/request-budget-store.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { systemIds } from '../runtime/ids.ts';
@@ -90,17 +90,23 @@ async function respond<Op extends Operation>(
   const { requestId } = received.requestContext;
   const pathParameters = op.readPath?.(received) ?? received.pathParameters ?? {};
   const event = isFailure(pathParameters) ? received : { ...received, pathParameters };
-  const { payer, caller } = op.caller.identify(event);
-  const takeFrom = async (budget: Budget) => payer && takeRequest(deps, context, { payer, budget });
-  // Refused requests are taken too. Nothing was done for the request yet, and its Idempotency-Key stays free.
-  const overBudget = await takeFrom(op.budget ?? 'others');
+  const caller = op.caller.identify(event);
+  // Before the budget: a key must not use up what it may not ask for.
+  if (isFailure(caller)) return caller;
+  const { callerId, who, payer } = caller;
+  context.work.addFields({ callerId, ...caller.fields });
+  const takeFrom = async (budget: Budget, requests = 1) =>
+    payer && takeRequests(deps, context, { payer, budget, requests });
+  const budget = op.budget ?? 'others';
+  // Nothing was done for the request yet, and its Idempotency-Key stays free.
+  const overBudget = await takeFrom(budget, op.requests);
   if (overBudget) return overBudget;
   if (isFailure(pathParameters)) return pathParameters;
-  if (isFailure(caller)) return caller;
-  const { callerId, who } = caller;
-  context.work.addFields({ callerId, ...caller.fields });
   const text = op.body ? await readText(event, op.bodyLimit ?? smallBody) : '';
   if (typeof text !== 'string') return text;
+  const more = moreForBody(text);
+  const largerThanBudget = more > 0 ? await takeFrom(budget, more) : undefined;
+  if (largerThanBudget) return largerThanBudget;
   const key = acceptsIdempotencyKey(op) ? keyOf(event.headers) : undefined;
   if (isFailure(key)) return key;
   const input = parseInput(op, event, { text, who, nowMs: deps.clock.now() });
@@ -133,16 +139,16 @@ async function respond<Op extends Operation>(
   return once(deps.idempotency, { callerId, operation: op.id, key, fingerprint }, run);
 }
 
-/** Takes the request from a budget of its partner. A request that cannot be counted is served: the limit protects others. */
-async function takeRequest(
+/** Takes requests from a budget of a partner. What cannot be counted is served: the limit protects others. */
+async function takeRequests(
   { budgets, clock }: Pick<HttpDeps, 'budgets' | 'clock'>,
   { work }: WorkContext,
-  { payer, budget }: { payer: Payer; budget: Budget },
+  { payer, budget, requests }: { payer: Payer; budget: Budget; requests: number },
 ) {
   try {
-    const refused = await budgets.take(payer, budget, clock.now());
+    const refused = await budgets.take(payer, { budget, requests }, clock.now());
     if (refused) {
-      work.addFields({ callerId: payer.partnerId, budget });
+      work.addFields({ budget });
       work.addMetrics({ OverBudget: 1 });
     }
     return refused;

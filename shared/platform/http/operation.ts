@@ -23,6 +23,8 @@ export type Operation<Who extends object = object> = {
   caller: Caller<Who>;
   /** The budget of the partner from which its requests are taken; `others` when left out. */
   budget?: Budget;
+  /** How many requests one counts as, if not one: its worst case may read or write 120 units for each. */
+  requests?: number;
   path?: z.ZodMiniObject;
   /** Reads the parameters of the path, where those of the gateway may not be what was meant. */
   readPath?(event: Event): Record<string, string> | Failure;

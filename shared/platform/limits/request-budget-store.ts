@@ -11,10 +11,10 @@ import {
   budgetOf,
   budgetRules,
   budgetWindowMs,
-  isBusy,
   overBudget,
   type Reported,
   reportEvery,
+  reportsAtOnce,
 } from './request-budget.ts';
 
 /** Whose budgets a request is taken from. */
@@ -42,18 +42,22 @@ export function requestBudgets(table: Table) {
   ): Seen => {
     const before = seen.get(key);
     if (before?.window === window) return before;
-    const knowsMore = before !== undefined && isBusy(limit, before.reported, window - before.window);
-    const now = { window, reported: nothing, unreported: 0, reportsAt: knowsMore ? 1 : unseen + 1 };
+    const atOnce =
+      before && reportsAtOnce({ limit, unseen }, { ...before, windowsAgo: window - before.window });
+    const now = { window, reported: nothing, unreported: 0, reportsAt: atOnce ? 1 : unseen + 1 };
     if (seen.size >= maxSeen) seen.clear();
     seen.set(key, now);
     return now;
   };
 
   return {
-    /** Takes one request from a partner's budget, or returns the failure. */
+    /**
+     * Takes requests from a partner's budget, or returns the failure. At most one less than the whole budget are taken,
+     * so that a request that turns out to count as many fits once nothing else is taken.
+     */
     take: async (
       { partnerId, limits }: Payer,
-      budget: Budget,
+      { budget, requests: asked }: { budget: Budget; requests: number },
       nowMs: number,
     ): Promise<Failure<'REQUEST_LIMIT_EXCEEDED'> | undefined> => {
       const limit = budgetOf(limits, budget);
@@ -61,7 +65,7 @@ export function requestBudgets(table: Table) {
       const { unseen } = budgetRules[budget];
       const own = seenNow(`${partnerId} ${budget}`, window, { limit, unseen });
       if (own.reported.requests >= limit) return overBudget(budget, limit, nowMs);
-      own.unreported += 1;
+      own.unreported += Math.max(1, Math.min(asked, limit - 1));
       if (own.unreported < own.reportsAt) return undefined;
       const requests = own.unreported;
       own.unreported = 0;

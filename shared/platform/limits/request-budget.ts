@@ -40,6 +40,14 @@ export function budgetOf(limits: BudgetLimits, budget: Budget): number {
   return limits[limitNames[budget]] ?? budgetRules[budget].standard;
 }
 
+/** Parsing this many characters of JSON takes up to half a second, however they are nested and named. */
+const charactersOfRequest = 4_000_000;
+
+/** How many more requests a body counts as: one for each further 4,000,000 characters begun. */
+export function moreForBody(text: string): number {
+  return Math.max(0, Math.ceil(text.length / charactersOfRequest) - 1);
+}
+
 /** What instances have reported of a window, and how many of them have. */
 export type Reported = { requests: number; instances: number };
 
@@ -54,12 +62,20 @@ export function reportEvery(limit: number, { requests, instances }: Reported): n
   return Math.max(1, Math.min(mostInReport, limit - requests, share));
 }
 
+/** What an instance served of a partner in an earlier window. */
+export type Earlier = { reported: Reported; unreported: number; windowsAgo: number };
+
 /**
- * An instance that has seen a partner use a tenth of its budget within the last minute reports from the first request
- * on: only the first window of a burst finds instances that do not know about each other.
+ * Whether an instance reports from the first request on: if it has seen the partner use a tenth of its budget within the
+ * last minute, or has served all it may serve unseen in the window before, as others may have. So only the first window
+ * of a burst finds instances that do not know about each other.
  */
-export function isBusy(limit: number, { requests }: Reported, windowsAgo: number): boolean {
-  return windowsAgo * budgetWindowMs <= minutes(1) && requests * 10 >= limit;
+export function reportsAtOnce(
+  { limit, unseen }: { limit: number; unseen: number },
+  { reported, unreported, windowsAgo }: Earlier,
+): boolean {
+  if (reported.instances === 0) return windowsAgo === 1 && unreported >= unseen;
+  return windowsAgo * budgetWindowMs <= minutes(1) && reported.requests * 10 >= limit;
 }
 
 /** The failure of a request beyond the budget, with headers of the IETF draft "RateLimit header fields for HTTP". */

@@ -21,11 +21,25 @@ const maxNameCharacters = 100;
  * thousands.
  */
 export function formatIssues({ issues }: { issues: readonly Issue[] }, root = ''): string[] {
-  const groups = Map.groupBy(oneForEachField(issues), ({ path, message }) =>
+  const groups = Map.groupBy(oneForEachField(issues.map(withShortNames)), ({ path, message }) =>
     JSON.stringify([path.toSpliced(positionAt(path), 1, 0), message]),
   );
   const first = [...groups.values()].slice(0, maxSentences).map((group) => sentenceOf(root, group));
   return withRest(first, groups.size);
+}
+
+/** Done first, because paths are compared as JSON texts. */
+function withShortNames({ path, message, insteadOf }: Issue): Issue {
+  return {
+    path: path.map(shortName),
+    message,
+    ...(insteadOf ? { insteadOf: insteadOf.map(shortName) } : {}),
+  };
+}
+
+function shortName(step: PropertyKey): PropertyKey {
+  if (typeof step !== 'string' || step.length <= maxNameCharacters) return step;
+  return `${step.slice(0, maxNameCharacters)}...`;
 }
 
 function oneForEachField(issues: readonly Issue[]): Issue[] {
@@ -87,9 +101,7 @@ export function parse<Schema extends z.ZodMiniType>(
 function pathOf(root: string, path: readonly PropertyKey[]): string {
   return path.reduce<string>((text, step) => {
     if (typeof step === 'number') return `${text}[${step}]`;
-    const name = String(step);
-    const shown = name.length > maxNameCharacters ? `${name.slice(0, maxNameCharacters)}...` : name;
-    return text === '' ? shown : `${text}.${shown}`;
+    return text === '' ? String(step) : `${text}.${String(step)}`;
   }, root);
 }
 

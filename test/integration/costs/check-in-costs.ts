@@ -85,7 +85,7 @@ export const checkInCosts: CostCases = {
         return { ...by('bars'), body: opening };
       },
       status: 503,
-      units: { read: 1010.5, write: 22 },
+      units: { read: 1010.5, write: 23 },
       cpu: { ms: 600, because: 'it reads 10,000 rows' },
     },
   ],

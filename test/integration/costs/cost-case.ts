@@ -17,6 +17,8 @@ export type CostCase = {
   units: { read: number; write: number };
   /** Why it may be fewer units than these; otherwise it is exactly these. */
   atMost?: string;
+  /** Whether it is taken from the budget of heavy requests once it turns out to be one. */
+  isHeavy?: true;
   /** A bound of its own, where more CPU than the common one is in order, and why it is. */
   cpu?: { ms: number; because: string };
 };

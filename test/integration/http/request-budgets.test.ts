@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Budget } from '../../../shared/platform/limits/request-budget.ts';
 import { requestBudgets } from '../../../shared/platform/limits/request-budget-store.ts';
@@ -7,6 +8,7 @@ import { collectLines } from '../../support/log-lines.ts';
 import { newTable, type TestTable } from '../../support/table.ts';
 import { checkInRig } from '../check-ins/check-in-rig.ts';
 import { syncRig } from '../places/sync-rig.ts';
+import { promotionRig } from '../promotions/promotion-rig.ts';
 import { content, pushRig } from '../push/push-rig.ts';
 
 const phone = 79_001_234_567;
@@ -22,7 +24,7 @@ describe('rule 48: the budget of a partner, over all instances', () => {
   const instancesOf = (count: number) => Array.from({ length: count }, () => requestBudgets(table));
   type Instance = ReturnType<typeof requestBudgets>;
   const isServed = async (instance: Instance, budget: Budget = 'others', partnerId = 'bars') =>
-    (await instance.take({ partnerId, limits: {} }, budget, clock.now())) === undefined;
+    (await instance.take({ partnerId, limits: {} }, { budget, requests: 1 }, clock.now())) === undefined;
   /** Sends requests in rounds: in each round every instance gets one, all at once. */
   const served = async (instances: Instance[], rounds: number, budget?: Budget) => {
     let count = 0;
@@ -61,6 +63,21 @@ describe('rule 48: the budget of a partner, over all instances', () => {
     expect(total).toBeGreaterThanOrEqual(1_000);
     expect(total).toBeLessThanOrEqual(1_200);
   });
+
+  test.each([
+    ['heavy', 140, 1, 60],
+    ['others', 900, 3, 1_000],
+  ] as const)(
+    'requests of %s for %i instances, few enough for each to serve them unseen, are seen in the next window',
+    async (budget, count, rounds, limit) => {
+      const instances = instancesOf(count);
+      expect(await served(instances, rounds, budget)).toBe(count * rounds);
+      clock.advance(10_000);
+      expect(await served(instances, rounds, budget)).toBeLessThanOrEqual(limit * 1.2);
+      clock.advance(10_000);
+      expect(await served(instances, rounds, budget)).toBeLessThanOrEqual(limit * 1.2);
+    },
+  );
 
   test('the first requests of an instance cost nothing, later ones a write in 20, refused ones nothing', async () => {
     const [instance] = instancesOf(1) as [Instance];
@@ -162,12 +179,38 @@ describe('rule 48: a request over the budget', () => {
     });
   });
 
-  test('is counted also where the request is refused for its role', async () => {
+  test('is not made by a key that may not make it: what it asks for is not taken from its partner', async () => {
     const rig = await checkInRig();
-    const observer = { ...forBars, ...limited({ role: 'observer' }, { tillRequests: 4 }) };
+    const tills = { tillRequests: 4 };
+    const observer = { ...forBars, ...limited({ role: 'observer' }, tills) };
+    const elsewhere = { ...limited({}, tills), headers: { offerid: 'bakery-club' } };
+    for (let n = 0; n < 5; n++) {
+      expect((await rig.register(1, observer)).status).toBe(403);
+      expect((await rig.list('p1', elsewhere)).status).toBe(403);
+    }
+    expect((await rig.list('p1', { ...forBars, ...limited({}, tills) })).status).toBe(200);
+  });
+
+  test('counts a list once for each 4,000,000 characters begun, but never as more than fits', async () => {
+    const rig = await syncRig();
+    const large = { places: [], dryRun: true, confirmRemovals: true, note: 'n'.repeat(9_000_000) };
+    const gzipped = {
+      body: gzipSync(JSON.stringify(large)),
+      headers: { ...forBars.headers, 'content-encoding': 'gzip' },
+    };
+    const send = async (heavyRequests: number) =>
+      (await rig.send({}, { ...limited({}, { heavyRequests }), ...gzipped })).status;
+    expect([await send(7), await send(7), await send(7)]).toEqual([200, 200, 429]);
+    rig.clock.advance(10_000);
+    expect([await send(2), await send(2)]).toEqual([200, 429]);
+  });
+
+  test('counts as often as its contract says', async () => {
+    const rig = await promotionRig();
+    const over = limited({}, { otherRequests: 6 });
     const statuses = [];
-    for (let n = 0; n < 5; n++) statuses.push((await rig.register(1, observer)).status);
-    expect(statuses).toEqual([403, 403, 403, 403, 429]);
+    for (let n = 0; n < 3; n++) statuses.push((await rig.list({}, over)).status);
+    expect(statuses).toEqual([200, 200, 429]);
   });
 
   test('a poll of a session with more than 100 errors is heavy, one with fewer is not', async () => {

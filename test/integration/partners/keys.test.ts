@@ -132,6 +132,7 @@ describe('a new key', () => {
     rig.table.units();
     await rig.made({ role: 'observer' });
     expect(rig.table.units()).toMatchObject({ read: 2, write: 4 });
+    rig.clock.advance(20_000);
     await rig.bars('list');
     expect(rig.table.units()).toMatchObject({ read: 3, write: 0 });
   });
@@ -309,6 +310,14 @@ describe('an end', () => {
       expect(byFirst.body).toMatchObject({ status: 'LAST_FULL_KEY' });
       return;
     }
+  });
+
+  test('of a key beyond the limits of another is refused for that, whether or not it is the last full one', async () => {
+    const limited = rig.as(await rig.contextOf(await rig.made({ role: 'full', offerIds: ['bars-club'] })));
+    expect(await limited('delete', { login: 'bars' })).toMatchObject({
+      status: 403,
+      body: { status: 'OFFER_FORBIDDEN' },
+    });
   });
 
   test('takes the key from the authorizer, and it manages no keys while its answer is cached', async () => {

@@ -138,7 +138,7 @@ describe('rule 60: the guard remembers', () => {
   test('costs a read unit a list, a write when removals are first held, and one when none are any more', async () => {
     await rig.sync(named(padded));
     const unitsOf = async (list: unknown[]) => {
-      rig.clock.advance(10_000);
+      rig.clock.advance(20_000);
       rig.table.units();
       await rig.sync(list);
       return rig.table.units().write;

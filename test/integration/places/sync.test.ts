@@ -255,7 +255,7 @@ describe('sending the same list again', () => {
     );
     await rig.sync(list);
     rig.table.units();
-    rig.clock.advance(10_000);
+    rig.clock.advance(20_000);
     const session = await rig.sync(list);
     expect(session.counts).toEqual(counts({ received: 1_200, unchanged: 1_200 }));
     // The three writes are the session, the record of what its list does, and its end.

@@ -602,7 +602,7 @@ describe('in units of the table', () => {
     // A change reads the key of the request.
     await rig.update({ promoId: 1, discount: '30 %' });
     expect(rig.table.units()).toEqual({ read: 2, write: 2, calls: 3 });
-    rig.clock.advance(10_000);
+    rig.clock.advance(20_000);
     await rig.update({ promoId: 1, name: 'Later' });
     expect(rig.table.units()).toEqual({ read: 2, write: 4, calls: 3 });
   });
@@ -665,6 +665,7 @@ describe('in units of the table', () => {
     rig.table.units();
     expect((await rig.page()).metadata.totalCount).toBe(250);
     expect(rig.table.units()).toEqual({ read: 8, write: 0, calls: 1 });
+    rig.clock.advance(20_000);
     await rig.active();
     expect(rig.table.units()).toEqual({ read: 8, write: 0, calls: 1 });
     await rig.wallet();

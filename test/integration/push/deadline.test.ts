@@ -295,10 +295,10 @@ describe('units', () => {
     await rig.register(...msisdns);
     await rig.bulk({ ...content, msisdn: msisdns });
     rig.table.units();
-    rig.clock.advance(10_000);
+    rig.clock.advance(20_000);
     await rig.bulk({ ...content, msisdn: msisdns });
     expect(rig.table.units()).toEqual({ read: 500, write: 11, calls: 14 });
-    rig.clock.advance(10_000);
+    rig.clock.advance(20_000);
     await rig.bulk({ ...withDeadline, msisdn: msisdns });
     // A deadline adds two write units: its row and the row's entry in the index.
     expect(rig.table.units()).toEqual({ read: 500, write: 13, calls: 15 });

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
 import { getSandboxReceiver } from '../../../functions/sandbox/get-sandbox-receiver.ts';
 import { putSandboxReceiver } from '../../../functions/sandbox/put-sandbox-receiver.ts';
@@ -99,6 +101,23 @@ test('a receiver is made at the first look, keeps its address, and stores a call
       },
     },
   ]);
+});
+
+test('a receiver takes bodies of up to 4,000 bytes, a hundred of which can be read again', async () => {
+  const { get, post, tokenOf } = await rig();
+  const token = await tokenOf();
+  const postSigned = async (body: string) => {
+    const [id, at] = [randomUUID(), new Date()];
+    const headers = {
+      'webhook-id': id,
+      'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
+      'webhook-signature': new Webhook(secret).sign(id, at, body),
+    };
+    return (await post({ body, headers }, token)).status;
+  };
+  expect(await postSigned('\u0001'.repeat(4_001))).toBe(400);
+  for (let n = 0; n < 100; n++) expect(await postSigned('\u0001'.repeat(4_000))).toBe(200);
+  expect((await get()).callbacks).toHaveLength(100);
 });
 
 test('while two secrets sign, either verifies', async () => {
