@@ -10,6 +10,10 @@ import {
 } from 'aws-cdk-lib/aws-sns';
 import type { StageConfig } from './config.ts';
 
+export function noticesTopicName(namePrefix: string): string {
+  return `${namePrefix}-notices`;
+}
+
 export type AlarmTopics = ReturnType<typeof addAlarmTopics>;
 
 /**
@@ -17,18 +21,23 @@ export type AlarmTopics = ReturnType<typeof addAlarmTopics>;
  * over TLS only. One email address receives both, and what can page in another way the alarms.
  */
 export function addAlarmTopics(stack: Stack, config: StageConfig) {
-  const { namePrefix, alarmsByEmail, monthlyBudgetDollars } = config;
+  const { namePrefix, alarmsByEmail, monthlyBudgetDollars, keepsData } = config;
   const masterKey = alarmKey(stack);
   const topics = {
     alarms: alarmTopic(stack, 'Alarms', { topicName: `${namePrefix}-alarms`, masterKey }),
-    notices: alarmTopic(stack, 'Notices', { topicName: `${namePrefix}-notices`, masterKey }),
+    notices: alarmTopic(stack, 'Notices', { topicName: noticesTopicName(namePrefix), masterKey }),
   };
-  if (monthlyBudgetDollars !== undefined) {
-    topics.notices.addToResourcePolicy(
-      forBudgets('BudgetsPublish', ['sns:Publish'], topics.notices.topicArn),
+  const { notices } = topics;
+  const mayNotify = (service: string, name: string) => {
+    const publish = { sid: `${name}Publish`, actions: ['sns:Publish'], resource: notices.topicArn };
+    notices.addToResourcePolicy(forOwn(service, publish));
+    masterKey.addToResourcePolicy(
+      forOwn(service, { sid: `${name}Encrypt`, actions: encryption, resource: '*' }),
     );
-    masterKey.addToResourcePolicy(forBudgets('BudgetsEncrypt', encryption, '*'));
-  }
+  };
+  if (monthlyBudgetDollars !== undefined) mayNotify('budgets.amazonaws.com', 'Budgets');
+  // Rules of EventBridge: that of backups that fail.
+  if (keepsData) mayNotify('events.amazonaws.com', 'Events');
   if (alarmsByEmail) {
     subscribeByEmail(stack, topics);
     subscribePagingService(stack, topics);
@@ -59,11 +68,6 @@ const encryption = ['kms:Decrypt', 'kms:GenerateDataKey*'];
 /** Allows the alarms of this account to do this. */
 function forAlarms(sid: string, actions: string[], resource: string): PolicyStatement {
   return forOwn('cloudwatch.amazonaws.com', { sid, actions, resource });
-}
-
-/** Allows the budgets of this account to do this. */
-function forBudgets(sid: string, actions: string[], resource: string): PolicyStatement {
-  return forOwn('budgets.amazonaws.com', { sid, actions, resource });
 }
 
 /** Allows an AWS service to do this in the name of this account alone. */

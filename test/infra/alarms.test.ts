@@ -193,7 +193,7 @@ it('a callback may wait in its queue for the longest delay, 15 minutes, without 
 });
 
 it.each(stages)(
-  'in %s the topics of alarms are encrypted and take messages over TLS only, from CloudWatch, and notices of the budget',
+  'in %s the topics of alarms are encrypted and take messages over TLS only, from CloudWatch, and notices of the budget and of backups',
   (stage) => {
     const template: Template = templatesOf(stage).service;
     template.allResourcesProperties('AWS::SNS::Topic', {
@@ -212,9 +212,9 @@ it.each(stages)(
         return [(Principal as { Service: string }).Service];
       });
     const overTlsOnly = { Bool: { 'aws:SecureTransport': 'false' } };
-    const budgets = stage === 'dev' ? [] : ['budgets.amazonaws.com'];
+    const others = stage === 'dev' ? [] : ['budgets.amazonaws.com', 'events.amazonaws.com'];
     expect(publishers('Alarms')).toEqual([overTlsOnly, 'cloudwatch.amazonaws.com']);
-    expect(publishers('Notices')).toEqual([overTlsOnly, 'cloudwatch.amazonaws.com', ...budgets]);
+    expect(publishers('Notices')).toEqual([overTlsOnly, 'cloudwatch.amazonaws.com', ...others]);
   },
 );
 

@@ -1,8 +1,12 @@
+import { Match } from 'aws-cdk-lib/assertions';
 import { expect, it } from 'vitest';
 import { templatesOf } from './synthesize.ts';
 
 const keeping = ['sandbox', 'staging', 'prod'] as const;
-const types = ['BackupVault', 'BackupPlan', 'BackupSelection'].map((type) => `AWS::Backup::${type}`);
+const types = [
+  ...['BackupVault', 'BackupPlan', 'BackupSelection'].map((type) => `AWS::Backup::${type}`),
+  'AWS::Events::Rule',
+];
 
 it.each(keeping)('in %s nothing is backed up, or costs, without a vault that gets the copies', (stage) => {
   const { data } = templatesOf(stage);
@@ -14,7 +18,8 @@ it.each(keeping)('in %s nothing is backed up, or costs, without a vault that get
     Object.values(data.findResources(type)).map(({ Condition }) => Condition),
   );
   // Neither the vault nor the role is deleted while there are backups.
-  expect(conditions).toEqual([[undefined], ['HasBackupCopyVault'], ['HasBackupCopyVault'], [undefined]]);
+  const copied = ['HasBackupCopyVault'];
+  expect(conditions).toEqual([[undefined], copied, copied, copied, [undefined]]);
 });
 
 it('every night the table is saved, copied to the other vault, and kept there for a week', () => {
@@ -34,6 +39,39 @@ it('every night the table is saved, copied to the other vault, and kept there fo
   expect(JSON.stringify(selection?.['Properties'].BackupSelection.Resources)).toContain(
     ':table/partner-integration-prod-data-Table-*',
   );
+});
+
+it('a backup or copy of the table that fails sends a notice, which the topic and its key accept', () => {
+  const { data, service } = templatesOf('prod');
+  const [rule] = Object.values(data.findResources('AWS::Events::Rule'));
+  const { EventPattern, Targets } = rule?.['Properties'];
+  expect(EventPattern).toMatchObject({
+    source: ['aws.backup'],
+    'detail-type': ['Backup Job State Change', 'Copy Job State Change'],
+    detail: { state: ['FAILED', 'ABORTED', 'EXPIRED', 'PARTIAL'] },
+  });
+  expect(JSON.stringify(EventPattern.detail.resourceArn)).toContain('partner-integration-prod-data-Table-');
+  expect(JSON.stringify(Targets[0].Arn)).toContain(':partner-integration-prod-notices');
+  service.hasResourceProperties('AWS::SNS::Topic', { TopicName: 'partner-integration-prod-notices' });
+  const ofEvents = (actions: string) =>
+    Match.objectLike({
+      PolicyDocument: {
+        Statement: Match.arrayWith([
+          Match.objectLike({ Principal: { Service: 'events.amazonaws.com' }, Action: actions }),
+        ]),
+      },
+    });
+  service.hasResourceProperties('AWS::SNS::TopicPolicy', ofEvents('sns:Publish'));
+  service.hasResourceProperties('AWS::KMS::Key', {
+    KeyPolicy: {
+      Statement: Match.arrayWith([
+        Match.objectLike({
+          Principal: { Service: 'events.amazonaws.com' },
+          Action: ['kms:Decrypt', 'kms:GenerateDataKey*'],
+        }),
+      ]),
+    },
+  });
 });
 
 it('dev copies nothing', () => {

@@ -166,7 +166,14 @@ const members = [
   'UpdateReplacePolicy',
 ];
 
+/** A rule for events of AWS sends notices to operators. One with a schedule is run. */
+function isNotRun(type: string, properties: object): boolean {
+  const forEvents = type === 'AWS::Events::Rule' && 'EventPattern' in properties;
+  return forEvents || notRun.test(type) || notRunEither.includes(type);
+}
+
 function knownOf(type: string, properties: object): Known | undefined {
+  if (isNotRun(type, properties)) return undefined;
   if (type !== 'AWS::Lambda::EventSourceMapping') return known[type];
   return { schema: 'StartingPosition' in properties ? streamMapping : queueMapping };
 }
@@ -185,7 +192,7 @@ export function notRunnable(folder: string): string[] {
       .map((section) => `stack ${stack.name}: section ${section}`);
     const ofResources = stack.resources.flatMap(({ logicalId, type, properties }) => {
       const { schema, ignored = [] } = knownOf(type, properties) ?? {};
-      if (!schema && !notRun.test(type) && !notRunEither.includes(type)) return [`${logicalId}: ${type}`];
+      if (!schema && !isNotRun(type, properties)) return [`${logicalId}: ${type}`];
       const unknown = Object.keys(template['Resources']?.[logicalId] ?? {})
         .filter((member) => !members.includes(member))
         .map((member) => `${logicalId}: ${member}`);
