@@ -91,8 +91,8 @@ export function syncSessionStore(table: Table) {
       const keys = Array.from({ length: rowCount }, (_, part) => syncErrorsKey(offerId, sessionId, part));
       const rows = z.array(ErrorRow).parse(await readUnchanging(table, keys));
       const inOrder = rows.sort((a, b) => (a.sk < b.sk ? -1 : 1));
-      const texts = await Promise.all(inOrder.map(async ({ errors }) => (await gunzip(errors)).toString()));
-      return `[${texts.join(',')}]`;
+      const arrays = await Promise.all(inOrder.map(async ({ errors }) => (await gunzip(errors)).toString()));
+      return `[${arrays.map((array) => array.slice(1, -1)).join(',')}]`;
     },
   };
 }
@@ -103,7 +103,7 @@ function errorRows({ offerId, sessionId }: Ref, texts: readonly string[], nowMs:
     parts.map(async (group, part) => ({
       put: {
         ...syncErrorsKey(offerId, sessionId, part),
-        errors: await gzip(group.join(',')),
+        errors: await gzip(`[${group.join(',')}]`),
         expiresAt: epochSeconds(nowMs + keptMs),
       },
     })),
