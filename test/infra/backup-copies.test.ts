@@ -41,17 +41,19 @@ it('every night the table is saved, copied to the other vault, and kept there fo
   );
 });
 
+type Pattern = { detail: { resourceArn: unknown } };
+
 it('a backup or copy of the table that fails sends a notice, which the topic and its key accept', () => {
   const { data, service } = templatesOf('prod');
-  const [rule] = Object.values(data.findResources('AWS::Events::Rule'));
-  const { EventPattern, Targets } = rule?.['Properties'];
+  const [{ Properties } = {}] = Object.values(data.findResources('AWS::Events::Rule'));
+  const { EventPattern, Targets } = Properties as { EventPattern: Pattern; Targets: { Arn: unknown }[] };
   expect(EventPattern).toMatchObject({
     source: ['aws.backup'],
     'detail-type': ['Backup Job State Change', 'Copy Job State Change'],
     detail: { state: ['FAILED', 'ABORTED', 'EXPIRED', 'PARTIAL'] },
   });
   expect(JSON.stringify(EventPattern.detail.resourceArn)).toContain('partner-integration-prod-data-Table-');
-  expect(JSON.stringify(Targets[0].Arn)).toContain(':partner-integration-prod-notices');
+  expect(JSON.stringify(Targets[0]?.Arn)).toContain(':partner-integration-prod-notices');
   service.hasResourceProperties('AWS::SNS::Topic', { TopicName: 'partner-integration-prod-notices' });
   const ofEvents = (actions: string) =>
     Match.objectLike({

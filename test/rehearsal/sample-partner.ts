@@ -186,7 +186,7 @@ async function addCallbacks(table: Table, sample: Sample, { single, inBulk }: Fi
   );
   await endpoints.stepCircuit(
     partnerId,
-    (circuit) => ({ ...circuit, weight: 1, failingSince: nowMs }),
+    (circuit) => ({ ...circuit, failures: 1, failingSince: nowMs }),
     nowMs,
   );
   const slot = {

@@ -43,18 +43,24 @@ export function isDisabled(row: Version['row']): boolean {
   return row?.['status'] === 'disabled';
 }
 
-/** Returns the weight of the failures that end at `untilMs`, each at most five minutes after the one before. */
-function weightUntil(untilMs: number, { exchanges, skewMs }: Events): number {
-  let weight = 0;
+/** Returns how many failures end up to `untilMs` with no success between them that was certainly written down. */
+function failuresUntil(untilMs: number, { exchanges, skewMs }: Events): number {
+  const marginMs = inForceWithinMs + skewMs;
+  const ended = exchanges.filter(isEnded).filter(({ endedAt }) => endedAt <= untilMs);
+  const successes = ended.filter(({ result }) => result.ok);
+  let count = 0;
   let next = untilMs;
-  const failures = exchanges.filter(isEnded).filter(({ result }) => !result.ok);
-  for (const { endedAt, result } of failures.sort((a, b) => b.endedAt - a.endedAt)) {
-    if (endedAt > untilMs) continue;
-    if (next - endedAt > 300_000 + inForceWithinMs + skewMs) break;
-    weight += !result.ok && result.error === 'timeout' ? 2 : 1;
+  for (const { endedAt, result } of ended.sort((a, b) => b.endedAt - a.endedAt)) {
+    if (result.ok) continue;
+    const between = successes.filter(
+      (one) => one.startedAt > endedAt + marginMs && one.endedAt < next - marginMs,
+    );
+    // The worker of one success may have died before it wrote it down.
+    if (between.length > 1) break;
+    count += 1;
     next = endedAt;
   }
-  return weight;
+  return count;
 }
 
 /** Returns the attempt that lets this version be open, or open longer than the one before; `undefined` if none does. */
@@ -67,7 +73,7 @@ function reasonToOpen(version: Version, before: Version | undefined, reopened: n
     .filter(({ result }) => !result.ok)
     .find((one) => {
       const isProbe = isOpen(before) && one.startedAt >= numberIn(before, 'openUntil') - skewMs;
-      const breaks = isOpen(before) ? isProbe : weightUntil(one.endedAt, events) >= 5;
+      const breaks = isOpen(before) ? isProbe : failuresUntil(one.endedAt, events) >= 5;
       const waitMs = Math.max(breaks ? cooldownOf(reopened + 1) : 0, pauseOf(one));
       return openUntil <= one.endedAt + waitMs + skewMs;
     });

@@ -20,7 +20,6 @@ const writtenWithinMs = 4_000;
 /** Rule 45: it is in force everywhere 5 s later. */
 export const inForceWithinMs = writtenWithinMs + 5_000;
 
-const windowMs = 300_000;
 const firstCooldownMs = 30_000;
 const longestRestMs = 900_000;
 
@@ -85,18 +84,16 @@ interface Open {
 /** The certain facts about a circuit after some of the exchanges. */
 interface Circuit {
   isSure: boolean;
-  weight: number;
+  failures: number;
   openings: number;
-  lastFailureAt: number;
   lastSuccessAt: number;
   open: Open | undefined;
 }
 
 const healthy: Omit<Circuit, 'lastSuccessAt'> = {
   isSure: true,
-  weight: 0,
+  failures: 0,
   openings: 0,
-  lastFailureAt: Number.NEGATIVE_INFINITY,
   open: undefined,
 };
 
@@ -107,7 +104,7 @@ function isProbe(open: Open, { startedAt }: Exchange): boolean {
 /** Applies a failure to the circuit. Returns the rest that it causes, if any. */
 function fail(circuit: Circuit, one: Ended): Rest | undefined {
   const { open, openings } = circuit;
-  const { startedAt, endedAt, result } = one;
+  const { startedAt, endedAt } = one;
   const pausedUntil = endedAt + pauseOf(one);
   if (open && startedAt < open.until) {
     const until = Math.max(open.until, pausedUntil);
@@ -115,17 +112,9 @@ function fail(circuit: Circuit, one: Ended): Rest | undefined {
       circuit.open = { ...open, until, pausedUntil: Math.max(open.pausedUntil, pausedUntil) };
     return undefined;
   }
-  const gapMs = endedAt - circuit.lastFailureAt;
-  if (!open) {
-    const isBesideSuccess = endedAt - circuit.lastSuccessAt <= inForceWithinMs;
-    circuit.isSure = !isBesideSuccess && Math.abs(gapMs - windowMs) > writtenWithinMs;
-    const isTimeout = !result.ok && result.error === 'timeout';
-    circuit.weight = (gapMs <= windowMs ? circuit.weight : 0) + (isTimeout ? 2 : 1);
-  } else {
-    circuit.isSure = isProbe(open, one);
-  }
-  circuit.lastFailureAt = endedAt;
-  const waitMs = Math.max(open || circuit.weight >= 5 ? cooldownOf(openings + 1) : 0, pauseOf(one));
+  circuit.isSure = open ? isProbe(open, one) : endedAt - circuit.lastSuccessAt > inForceWithinMs;
+  circuit.failures += 1;
+  const waitMs = Math.max(open || circuit.failures >= 5 ? cooldownOf(openings + 1) : 0, pauseOf(one));
   if (!circuit.isSure || waitMs === 0) return undefined;
   const knownAt = open?.knownAt ?? endedAt + inForceWithinMs;
   circuit.openings += 1;
@@ -138,10 +127,10 @@ function fail(circuit: Circuit, one: Ended): Rest | undefined {
 
 /** `isLastWord` is true if no failure ended near this success and no pause outlasts it. */
 function succeed(circuit: Circuit, { startedAt, endedAt }: Ended, isLastWord: boolean): void {
-  const { isSure, open, weight } = circuit;
+  const { isSure, open, failures } = circuit;
   circuit.lastSuccessAt = endedAt;
   if (isLastWord) Object.assign(circuit, healthy);
-  else if (!open) circuit.isSure = isSure && weight === 0;
+  else if (!open) circuit.isSure = isSure && failures === 0;
   else if (Math.abs(startedAt - open.openedAt) <= writtenWithinMs) circuit.isSure = false;
   else if (isSure && startedAt > open.openedAt && endedAt >= open.pausedUntil)
     Object.assign(circuit, healthy);

@@ -4,8 +4,7 @@ import { days, hours, minutes } from '../../platform/runtime/clock.ts';
 /** The circuit breaker of an endpoint. Steps are pure, and return the same object when nothing changes. */
 export const Circuit = z.object({
   /** Failed attempts since the last success, except those that were under way when the circuit opened. */
-  failures: z._default(z.number(), 0),
-  weight: z.number(),
+  failures: z.number(),
   /** How often the circuit opened since the last success. The cooldown doubles each time. */
   openings: z.number(),
   failingSince: z.exactOptional(z.number()),
@@ -29,7 +28,6 @@ export type Circuit = z.infer<typeof Circuit>;
 
 export type Failure = {
   atMs: number;
-  timedOut: boolean;
   /** The response asks us to call the endpoint again only after this time; 0 if it does not ask. */
   pauseMs: number;
   /** Whether the attempt was the one probe of a half-open circuit. */
@@ -47,11 +45,7 @@ export type CircuitState =
   | { kind: 'half-open' };
 
 const circuitRules = {
-  opensAtWeight: 5,
-  /** A timeout costs a worker 15 s, and a refusal milliseconds, so three timeouts open the circuit. */
-  timeoutWeight: 2,
-  /** Failures further apart than this are not consecutive. */
-  windowMs: minutes(5),
+  opensAtFailures: 5,
   firstCooldownMs: 30_000,
   longestCooldownMs: minutes(15),
   /** The longest that a function making a probe can run. */
@@ -65,7 +59,7 @@ const circuitRules = {
   disabledAfterFailingMs: hours(24),
 } as const;
 
-export const healthy: Circuit = { failures: 0, weight: 0, openings: 0 };
+export const healthy: Circuit = { failures: 0, openings: 0 };
 
 export function isFailing({ failingSince }: Circuit): boolean {
   return failingSince !== undefined;
@@ -99,10 +93,9 @@ export function afterFailure(circuit: Circuit, failure: Failure, speed = 1): Cir
   const endOf = (waitMs: number) => atMs + Math.round(waitMs / speed);
   const pausedUntil = pauseMs > 0 ? endOf(pauseMs) : undefined;
   if (isOpen(circuit) && !probe) return pausedUntil === undefined ? circuit : prolonged(circuit, pausedUntil);
-  const failing = isOpen(circuit) ? circuit : weighed(circuit, failure);
-  const breaks = isOpen(circuit) || failing.weight >= circuitRules.opensAtWeight;
-  const waitMs = Math.max(breaks ? cooldownMs(failing.openings + 1) : 0, pauseMs);
-  const counted = { ...failing, failures: failing.failures + 1, lastFailureAt: atMs };
+  const counted = counting(circuit, failure);
+  const breaks = isOpen(circuit) || counted.failures >= circuitRules.opensAtFailures;
+  const waitMs = Math.max(breaks ? cooldownMs(counted.openings + 1) : 0, pauseMs);
   return waitMs > 0 ? opened(counted, { atMs, openUntil: endOf(waitMs), pausedUntil }) : counted;
 }
 
@@ -162,11 +155,15 @@ export function hasFailedTooLong(circuit: Circuit, nowMs: number): boolean {
  * Successes of a healthy endpoint are not stored, so a failure carries the newest success its instance has seen: one
  * callback in ten failing at a thousand a second is not a run of failures.
  */
-function weighed(circuit: Circuit, { atMs, timedOut, lastSuccessAt = -Infinity }: Failure): Circuit {
-  const since = lastSuccessAt > (circuit.failingSince ?? Infinity) ? recovered(circuit) : circuit;
-  const isConsecutive = atMs - (since.lastFailureAt ?? atMs) <= circuitRules.windowMs;
-  const weight = (isConsecutive ? since.weight : 0) + (timedOut ? circuitRules.timeoutWeight : 1);
-  return { ...since, failingSince: since.failingSince ?? atMs, weight };
+function counting(circuit: Circuit, { atMs, lastSuccessAt = -Infinity }: Failure): Circuit {
+  const hasSucceeded = !isOpen(circuit) && lastSuccessAt > (circuit.failingSince ?? Infinity);
+  const since = hasSucceeded ? recovered(circuit) : circuit;
+  return {
+    ...since,
+    failures: since.failures + 1,
+    failingSince: since.failingSince ?? atMs,
+    lastFailureAt: atMs,
+  };
 }
 
 function recovered({ closedAt }: Circuit): Circuit {

@@ -133,7 +133,6 @@ export function endpointHealth({ endpoints, views, clock, retrySpeed }: Deps) {
       const now = clock.now();
       const failure = {
         atMs: now,
-        timedOut: result.error === 'timeout',
         pauseMs: pauseMs(result, now),
         probe,
         lastSuccessAt: lastSuccessAt.get(partnerId),

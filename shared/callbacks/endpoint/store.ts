@@ -154,6 +154,8 @@ function circuitRow(
   return {
     ...endpointKey(partnerId, 'CIRCUIT'),
     ...circuit,
+    // The version before this one requires it.
+    weight: circuit.failures,
     ...(openUntil === undefined ? {} : { dueShard: openShard, dueAt: openUntil }),
     ...(closedAt === undefined ? {} : { dueShard: closedShard, dueAt: closedAt }),
     version,

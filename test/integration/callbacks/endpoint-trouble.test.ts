@@ -69,7 +69,7 @@ test('a failure counts once when the SDK repeats its write, because the response
   const repeated = repeatedCommand(rig.table.client, 'PutItemCommand');
   await rig.change('m1');
   await rig.work();
-  expect(await rig.circuit()).toMatchObject({ failures: 1, weight: 1 });
+  expect(await rig.circuit()).toMatchObject({ failures: 1 });
   repeated.remove();
 });
 
@@ -262,7 +262,7 @@ test('a backlog that waits for a dead partner costs the others nothing: what is 
   const now = clock.now();
   await endpoints.stepCircuit(
     'bars',
-    () => ({ failures: 5, weight: 5, openings: 1, failingSince: now, openUntil: now }),
+    () => ({ failures: 5, openings: 1, failingSince: now, openUntil: now }),
     now,
   );
   await keepMany({ callbacks, clock }, 'bars', { count: 1_200, dueAt: now - hour, waitsForCircuit: true });
@@ -325,7 +325,7 @@ test('the line names every partner whose circuit is open', async () => {
   const rig = await rigWithPartner();
   const lines = collectLines();
   const failingSince = rig.clock.now();
-  const open = { failures: 5, weight: 5, openings: 1, failingSince, openUntil: failingSince + 30 * second };
+  const open = { failures: 5, openings: 1, failingSince, openUntil: failingSince + 30 * second };
   for (const partnerId of ['bars', 'bakery'])
     await rig.endpoints.stepCircuit(partnerId, () => open, failingSince);
   await rig.resume();
@@ -350,15 +350,6 @@ test('a circuit that opens again stops the drain', async () => {
   await openCircuit(rig);
   expect(await rig.circuit()).toMatchObject({ openings: 1 });
   expect(await rig.circuit()).not.toHaveProperty('closedAt');
-});
-
-test('timeouts open it sooner', async () => {
-  const rig = await rigWithPartner();
-  await rig.saveEndpoint(rig.partner.url, { timeoutMs: 40 });
-  rig.partner.responses(silence);
-  for (let n = 1; n <= 3; n++) await rig.change(`m${n}`);
-  await rig.work();
-  expect(await rig.circuit()).toMatchObject({ openings: 1 });
 });
 
 test('one partner’s dead endpoint leaves another’s alone', async () => {
@@ -552,6 +543,7 @@ test('an endpoint that failed nine times in five days stays enabled; the tenth f
   await rig.work();
   await rig.records();
   expect((await rig.endpoints.view('bars')).endpoint).toMatchObject({ status: 'enabled' });
+  rig.clock.advance(15 * minute);
   await rig.change('tenth');
   await rig.work();
   expect((await rig.endpoints.view('bars')).endpoint).toMatchObject({ status: 'disabled' });
@@ -567,13 +559,13 @@ test('an endpoint that failed for five days without a success is disabled; what 
   await rig.change('first');
   await rig.work();
   await rig.endpoints.stepCircuit('bars', (circuit) => ({ ...circuit, failures: 9 }), rig.clock.now());
-  rig.clock.advance(5 * day - 1);
+  rig.clock.advance(5 * day - minute);
   await rig.change('before');
   await rig.work();
   expect((await rig.endpoints.view('bars')).endpoint).toMatchObject({ status: 'enabled' });
   // The delayed retry of `before` is discarded, since either of two concurrent attempts might disable the endpoint.
   await rig.records();
-  rig.clock.advance(1);
+  rig.clock.advance(minute);
   await rig.change('after');
   await rig.work();
   expect((await rig.endpoints.view('bars')).endpoint).toMatchObject({

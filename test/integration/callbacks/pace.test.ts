@@ -352,7 +352,6 @@ test('the probe of a circuit does not wait behind the line', async () => {
     'bars',
     () => ({
       failures: 5,
-      weight: 5,
       openings: 1,
       failingSince: noon,
       openedAt: noon,

@@ -260,7 +260,7 @@ describe('replayed callbacks', () => {
   test('wait while the circuit is open, and do not close it', async () => {
     const rig = await replayRig();
     const openUntil = rig.clock.now() + 10 * minute;
-    const open = { failures: 5, weight: 5, openings: 1, failingSince: 1, openUntil };
+    const open = { failures: 5, openings: 1, failingSince: 1, openUntil };
     await rig.endpoints.stepCircuit('bars', () => open, rig.clock.now());
     await rig.keep('failed', { from: 0, to: 3 });
     expect(await rig.replayed({ messageIds: [0, 1, 2].map(messageIdAt) })).toMatchObject({ replayed: 3 });

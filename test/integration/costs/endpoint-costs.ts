@@ -72,7 +72,7 @@ async function broken(table: TestTable) {
     disabledReason: 'answered 410',
     disabledAt: 1,
   });
-  const circuit = { failures: 9, weight: 9, openings: 9, failingSince: 1, openUntil: Date.now() + 60_000 };
+  const circuit = { failures: 9, openings: 9, failingSince: 1, openUntil: Date.now() + 60_000 };
   await endpointStore(table).stepCircuit(request.partner.partnerId, () => circuit, Date.now());
   return request;
 }

@@ -100,14 +100,13 @@ test('a pace and chosen states are set, shown, kept, and removed', async () => {
 test('the failures of an endpoint are cleared with its address only', async () => {
   const { rig } = await withEndpoint();
   const fail = () =>
-    rig.endpoints.stepCircuit('bars', (circuit) => ({ ...circuit, failingSince: 1, weight: 1 }), 1);
+    rig.endpoints.stepCircuit('bars', (circuit) => ({ ...circuit, failingSince: 1, failures: 1 }), 1);
   await fail();
   await rig.run(`callback set bars --url ${url} --timeout-ms 900`);
   expect((await rig.endpoints.view('bars')).circuit).toMatchObject({ failingSince: 1 });
   await rig.run('callback set bars --url https://new.example/in');
   expect((await rig.endpoints.view('bars')).circuit).toEqual({
     failures: 0,
-    weight: 0,
     openings: 0,
     closedAt: 1779278400000,
   });
@@ -195,7 +194,6 @@ test('show as JSON holds the endpoint without its secrets', async () => {
     (circuit) => ({
       ...circuit,
       failingSince: 1779278300000,
-      weight: 5,
       openings: 1,
       openUntil: 1779278500000,
     }),

@@ -14,7 +14,6 @@ import { runsFactor, seed } from '../../support/property-runs.ts';
 type Reference = Pick<
   Circuit,
   | 'failures'
-  | 'weight'
   | 'openings'
   | 'firstOpenedAt'
   | 'openedAt'
@@ -26,13 +25,11 @@ type Reference = Pick<
 
 const cooldownsMs = [30_000, 60_000, 120_000, 240_000, 480_000];
 
-function afterAdmitted(from: Reference, atMs: number, { timedOut, pauseMs }: Call): Reference {
+function afterAdmitted(from: Reference, atMs: number, { pauseMs }: Call): Reference {
   const isProbe = from.openUntil !== undefined;
-  const isInRow = from.lastFailureAt === undefined || atMs - from.lastFailureAt <= 300_000;
-  const weight = isProbe ? from.weight : (isInRow ? from.weight : 0) + (timedOut ? 2 : 1);
   const { pausedUntil: _over, ...kept } = from;
-  const next = { ...kept, weight, failures: from.failures + 1, lastFailureAt: atMs };
-  const breaks = isProbe || weight >= 5;
+  const next = { ...kept, failures: from.failures + 1, lastFailureAt: atMs };
+  const breaks = isProbe || next.failures >= 5;
   if (!breaks && pauseMs === 0) return next;
   const waitMs = Math.max(breaks ? (cooldownsMs[from.openings] ?? 900_000) : 0, pauseMs);
   const { closedAt: _drained, ...opening } = next;
@@ -55,14 +52,12 @@ function afterAdmittedSuccess({ openUntil, closedAt }: Reference, atMs: number):
 interface Call {
   readonly afterMs: number;
   readonly ok: boolean;
-  readonly timedOut: boolean;
   readonly pauseMs: number;
 }
 
 const attempt = {
   afterMs: fc.constantFrom(0, 1, 29_999, 30_000, 60_000, 300_000, 300_001, 900_000),
   ok: fc.integer({ min: 0, max: 9 }).map((n) => n === 0),
-  timedOut: fc.boolean(),
   pauseMs: fc.constantFrom(0, 0, 0, 0, 1_000, 120_000, 900_000),
 };
 const call: fc.Arbitrary<Call> = fc.record(attempt);
