@@ -4,13 +4,13 @@ import {
   messageAgain,
   readCallbackMessage,
 } from '../../shared/callbacks/callback-message.ts';
-import { attemptGroup, attemptsAtOnce, type Group } from '../../shared/callbacks/delivery/attempt-group.ts';
+import { attemptsAtOnce, deliverGroup, type Group } from '../../shared/callbacks/delivery/deliver-group.ts';
 import { type DeliveryDeps, deployedDeps } from '../../shared/callbacks/delivery/deps.ts';
 import { forward } from '../../shared/callbacks/delivery/forward.ts';
 import { delaySecondsOf } from '../../shared/callbacks/endpoint/pace.ts';
 import { parkMessage } from '../../shared/platform/queues/parked-store.ts';
 import { type Delivery, queueWorker } from '../../shared/platform/queues/queue-worker.ts';
-import { slots } from '../../shared/platform/runtime/in-parallel.ts';
+import { limiter } from '../../shared/platform/runtime/in-parallel.ts';
 import type { Timed } from '../../shared/platform/runtime/time-left.ts';
 
 const functionOf = { fast: 'DeliverCallback', slow: 'DeliverSlowCallback' } as const;
@@ -18,13 +18,13 @@ const functionOf = { fast: 'DeliverCallback', slow: 'DeliverSlowCallback' } as c
 /** Attempts the callbacks of each message, and queues again those that are left. */
 export function deliverCallback(deps = deployedDeps()) {
   return (event: SQSEvent, context?: Timed) => {
-    const batch = { batchSize: event.Records.length, slots: slots(attemptsAtOnce) };
+    const batch = { batchSize: event.Records.length, limiter: limiter(attemptsAtOnce) };
     const handler = queueWorker(functionOf[deps.lane.name], (delivery) => deliver(deps, delivery, batch));
     return handler(event, context);
   };
 }
 
-type Batch = Pick<Group, 'batchSize' | 'slots'>;
+type Batch = Pick<Group, 'batchSize' | 'limiter'>;
 
 async function deliver(deps: DeliveryDeps, { record, work }: Delivery, batch: Batch): Promise<void> {
   const received = readCallbackMessage(record.body);
@@ -39,28 +39,29 @@ async function deliver(deps: DeliveryDeps, { record, work }: Delivery, batch: Ba
   const { partnerId } = message;
   work.addFields({ queueMessageId: record.messageId, partnerId });
   const dues = dueCallbacksOf(message);
-  // Callbacks that go on to the slow lane need no turn in the fast one.
+  // Callbacks that go on to the slow lane need no slot in the fast one.
   const isForOtherLane = deps.lane.name === 'fast' && deps.speed.isKnownSlow(partnerId);
   const request = { count: dues.length, waits: message.waits };
-  const turns = isForOtherLane ? undefined : await deps.pace.turns(partnerId, request);
-  const now = turns ? dues.slice(0, turns.slots.length) : dues;
-  if (turns?.waits) {
-    const { waits } = turns;
-    const later = dues.slice(now.length);
+  const paced = isForOtherLane ? undefined : await deps.pace.takeSlots(partnerId, request);
+  const attemptNow = paced ? dues.slice(0, paced.slots.length) : dues;
+  if (paced?.waits) {
+    const { waits } = paced;
+    const later = dues.slice(attemptNow.length);
     work.addFields({
       waitForPace: later.length,
       waitingSince: new Date(waits.since).toISOString(),
       until: new Date(waits.until).toISOString(),
     });
-    // Sent before the attempts, because it may have to return while they are under way. No worker waits for its turn.
+    // Sent before the attempts, because it may have to return while they are under way. No worker waits for its slot.
     const delaySeconds = delaySecondsOf(waits, deps.clock.now());
     await forward(deps.queue, { partnerId, body: messageAgain(message, later, waits), delaySeconds });
   }
-  if (now.length === 0) return;
-  const ended = await attemptGroup(deps, { message, dues: now, turns: turns?.slots, ...batch }, work);
+  if (attemptNow.length === 0) return;
+  const group = { message, dues: attemptNow, slots: paced?.slots, ...batch };
+  const ended = await deliverGroup(deps, group, work);
   const errors = ended.flatMap(({ outcome }) => ('error' in outcome ? [outcome.error] : []));
   // If every attempt failed for a reason of ours, the message fails, so that the queue counts its deliveries.
-  if (errors.length === now.length && !turns?.waits) throw errors[0];
+  if (errors.length === attemptNow.length && !paced?.waits) throw errors[0];
   const endedAs = (kind: 'passed on' | 'left') =>
     ended.filter(({ outcome }) => outcome.kind === kind).map(({ due }) => due);
   // Only the callbacks that are not done are sent again.

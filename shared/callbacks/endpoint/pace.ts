@@ -30,9 +30,10 @@ const paceRules = {
 type Request = { count: number; waits?: PaceWait | undefined };
 
 /** A slot for each of the first callbacks of a message, and where in the line the others wait. */
-export type Turns = { slots: number[]; waits?: PaceWait | undefined };
+export type Paced = { slots: number[]; waits?: PaceWait | undefined };
 
-type Together = { requests: Request[]; turns: Promise<Turns[]> };
+/** Requests of one partner that share a write. */
+type Shared = { requests: Request[]; paced: Promise<Paced[]> };
 type Deps = { paces: PaceStore; views: EndpointViews; clock: Clock; random: Random };
 
 /**
@@ -42,7 +43,7 @@ type Deps = { paces: PaceStore; views: EndpointViews; clock: Clock; random: Rand
  */
 export function endpointPace({ paces, views, clock, random }: Deps) {
   /** Messages of a batch ask at the same time, and share the writes of their partner. */
-  const asking = new Map<string, Together>();
+  const pending = new Map<string, Shared>();
 
   /** `undefined` when the table refuses the write, because the row has too many. */
   const take = async (partnerId: string, step: Parameters<PaceStore['take']>[1]) => {
@@ -55,7 +56,7 @@ export function endpointPace({ paces, views, clock, random }: Deps) {
     return taken;
   };
 
-  const turnsOf = async (partnerId: string, perSecond: number, requests: readonly Request[]) => {
+  const takeForAll = async (partnerId: string, perSecond: number, requests: readonly Request[]) => {
     const now = clock.now();
     const intervalMs = 1_000 / perSecond;
     let { pace, circuit } = await views.of(partnerId);
@@ -80,11 +81,11 @@ export function endpointPace({ paces, views, clock, random }: Deps) {
       const start = taken?.start;
       if (start !== undefined) slots = Array.from({ length: wanted }, (_, n) => start + n * intervalMs);
     }
-    const turns = requests.map((request) => ({
+    const served = requests.map((request) => ({
       request,
       slots: takers.has(request) ? slots.splice(0, request.count) : [],
     }));
-    const waiting = turns.filter((turn) => turn.slots.length === 0).map(({ request }) => request);
+    const waiting = served.filter(({ slots: own }) => own.length === 0).map(({ request }) => request);
     let place = now + random() * paceRules.throttledMs;
     if (waiting.length > 0 && !isThrottled) {
       const from = Math.max(now, pace.slotsUntil);
@@ -92,7 +93,7 @@ export function endpointPace({ paces, views, clock, random }: Deps) {
       const line = await take(partnerId, { of: 'lineUntil', perSecond, from, spanMs, nowMs: now });
       place = line?.start ?? place;
     }
-    return turns.map(({ request: { count, waits }, slots: own }) => {
+    return served.map(({ request: { count, waits }, slots: own }) => {
       if (own.length === count) return { slots: own };
       const since = waits?.since ?? now;
       // A message with slots for some of its callbacks returns when these slots are over.
@@ -105,7 +106,7 @@ export function endpointPace({ paces, views, clock, random }: Deps) {
 
   return {
     /** `undefined` if the endpoint has no pace, or gets no attempts at all. */
-    turns: async (partnerId: string, request: Request): Promise<Turns | undefined> => {
+    takeSlots: async (partnerId: string, request: Request): Promise<Paced | undefined> => {
       const { endpoint, circuit } = await views.of(partnerId);
       const now = clock.now();
       const { status, maxPerSecond } = endpoint ?? {};
@@ -115,17 +116,17 @@ export function endpointPace({ paces, views, clock, random }: Deps) {
       if (waits?.perSecond === maxPerSecond && waits.until > now + paceRules.reachMs)
         return { slots: [], waits };
       if (circuitState(circuit, now).kind === 'open') return undefined;
-      const known = asking.get(partnerId);
+      const known = pending.get(partnerId);
       const requests = known?.requests ?? [];
       const position = requests.push(request) - 1;
-      const turns =
-        known?.turns ??
+      const paced =
+        known?.paced ??
         setImmediate().then(() => {
-          asking.delete(partnerId);
-          return turnsOf(partnerId, maxPerSecond, requests);
+          pending.delete(partnerId);
+          return takeForAll(partnerId, maxPerSecond, requests);
         });
-      if (!known) asking.set(partnerId, { requests, turns });
-      return (await turns)[position];
+      if (!known) pending.set(partnerId, { requests, paced });
+      return (await paced)[position];
     },
   };
 }

@@ -25,10 +25,10 @@ export async function inParallel<Item>(
  * Tasks that may start while the event loop handles responses start together afterwards: making ten requests and then
  * sending all ten takes much less CPU than doing so one by one between responses.
  */
-export type Slots = <Result>(task: () => Promise<Result>) => Promise<Result>;
+export type Limiter = <Result>(task: () => Promise<Result>) => Promise<Result>;
 
-export function slots(limit: number): Slots {
-  let taken = 0;
+export function limiter(limit: number): Limiter {
+  let underWay = 0;
   const waiting: (() => void)[] = [];
   let start: Promise<void> | undefined;
   const startTogether = (): Promise<void> => {
@@ -38,15 +38,15 @@ export function slots(limit: number): Slots {
     return start;
   };
   return async (task) => {
-    if (taken === limit) await new Promise<void>((resolve) => waiting.push(resolve));
-    else taken += 1;
+    if (underWay === limit) await new Promise<void>((resolve) => waiting.push(resolve));
+    else underWay += 1;
     try {
       await startTogether();
       return await task();
     } finally {
       const next = waiting.shift();
       if (next) next();
-      else taken -= 1;
+      else underWay -= 1;
     }
   };
 }

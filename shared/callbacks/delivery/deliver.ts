@@ -1,27 +1,85 @@
 import type { Work } from '../../platform/logging/log.ts';
 import type { MetricName } from '../../platform/logging/metric-names.ts';
 import { Attempt, type Callback, callbackRequest } from '../callback.ts';
-import { type DueCallback, retryMessage } from '../callback-message.ts';
+import { type CallbackMessage, type DueCallback, retryMessage } from '../callback-message.ts';
 import { isInTime } from '../endpoint/pace.ts';
 import { type CallbackRow, type History, noHistory } from '../retries/row.ts';
+import { decide, type Facts, type Outcome } from './decide.ts';
 import type { DeliveryDeps } from './deps.ts';
 import { forward } from './forward.ts';
-import type { Facts, Outcome } from './outcome.ts';
+
+/** `slot` is the time of the attempt if the endpoint has a pace. */
+export type Delivery = { message: CallbackMessage; due: DueCallback; slot?: number | undefined };
+
+/** A message that attempts the callback again has to name `due`. */
+export type Ended = { due: DueCallback; outcome: Outcome };
+
+/**
+ * Delivers a callback, or finds out why not now: claims it, asks whether its endpoint may be called, posts, decides what
+ * follows, and saves that. This file is in this order.
+ */
+export async function deliver(
+  deps: DeliveryDeps,
+  { message, due, slot }: Delivery,
+  work: Work,
+): Promise<Ended> {
+  const named: Omit<Callback, 'msisdn' | 'changedAt'> = 'callback' in due ? due.callback : due.retry;
+  const { partnerId, messageId, state, requestId } = named;
+  const ended = (result: 'repeat' | 'passed on'): Ended => {
+    work.addFields({ result });
+    return { due, outcome: { kind: result } };
+  };
+  work.addFields({ partnerId, requestId, messageId, state });
+  // An earlier delivery of this message may have written the row and failed to delete the message.
+  const mayBeRepeat = message.kind === 'first' && message.mayBeRepeat;
+  if ('callback' in due && mayBeRepeat && (await deps.callbacks.exists(due.callback))) return ended('repeat');
+  measureFirst(deps, message, work);
+  // Before its row is claimed, so that the row keeps its version and due time.
+  if (await isForSlowLane(deps, partnerId)) {
+    work.addMetrics({ CallbacksSlow: 1 });
+    return ended('passed on');
+  }
+  const claimed = await claim(deps, due);
+  if (!claimed) return ended('repeat');
+  const { callback, row } = claimed;
+  work.addFields({ requestId: callback.requestId, msisdnEnd: String(callback.msisdn).slice(-4) });
+  const facts = await attempt(deps, { ...claimed, slot }, work);
+  const outcome = decide(facts, { ...deps, nowMs: deps.clock.now() });
+  await save(deps, claimed, { outcome, work });
+  // The claim has ended the version that the message named: if it is sent on, it is for the row as it is now.
+  return { due: row ? { retry: row } : due, outcome };
+}
+
+/**
+ * Measures the time until the first attempt. Two kinds of waits say nothing about us: in the slow lane endpoints wait for
+ * each other, and a callback may wait for the pace of its endpoint.
+ */
+function measureFirst({ lane, clock }: DeliveryDeps, message: CallbackMessage, work: Work): void {
+  const { recordedAt, waits } = message.kind === 'first' ? message : {};
+  if (recordedAt === undefined || waits || lane.name === 'slow') return;
+  // CloudWatch has no percentiles of a metric with negative values, which two clocks could make.
+  work.addSample('FirstAttemptSeconds', Math.max(0, clock.now() - recordedAt) / 1_000);
+}
+
+/** Whether an attempt would delay the batch. Probes of an open circuit stay: there is one for each cooldown. */
+async function isForSlowLane({ lane, speed, health }: DeliveryDeps, partnerId: string): Promise<boolean> {
+  return lane.name === 'fast' && (await health.isInService(partnerId)) && speed.isSlow(partnerId);
+}
 
 /** Longer than a worker can run, so that a row comes due again only if its worker died, and not during an attempt. */
 const claimMs = 90_000;
 
-/**
- * A callback that only this worker may attempt now. A first attempt has no row; a retry has claimed its row. `slot` is
- * the time of the attempt if the endpoint has a pace.
- */
-export type Claimed = { callback: Callback; history: History; row?: CallbackRow; slot?: number | undefined };
+/** A callback that only this worker may attempt now. A first attempt has no row; a retry has claimed its row. */
+type Claimed = { callback: Callback; history: History; row?: CallbackRow };
 
 /** Claims a callback; `undefined` when another message or worker has already processed it. */
-export async function claim({ callbacks, clock, ids }: DeliveryDeps, due: DueCallback) {
+async function claim(
+  { callbacks, clock, ids }: DeliveryDeps,
+  due: DueCallback,
+): Promise<Claimed | undefined> {
   if ('callback' in due) return { callback: due.callback, history: noHistory };
-  const lease = { by: ids.uuid(), nowMs: clock.now(), leaseMs: claimMs };
-  const row = await callbacks.claim(due.retry, due.retry.version, lease);
+  const by = { by: ids.uuid(), nowMs: clock.now(), leaseMs: claimMs };
+  const row = await callbacks.claim(due.retry, due.retry.version, by);
   return row && { callback: row, history: { tries: row.tries, attempts: row.attempts }, row };
 }
 
@@ -29,9 +87,9 @@ export async function claim({ callbacks, clock, ids }: DeliveryDeps, due: DueCal
  * Makes the attempt if the endpoint may be called now, and adds the result to the log line. If the endpoint has a pace,
  * the attempt begins in its slot. A probe may be late: no other attempt is made then.
  */
-export async function makeAttempt(
+async function attempt(
   deps: DeliveryDeps,
-  { callback, history, slot }: Claimed,
+  { callback, history, slot }: Claimed & Pick<Delivery, 'slot'>,
   work: Work,
 ): Promise<Facts> {
   if (slot !== undefined) await deps.sleepUntil(slot);
@@ -70,7 +128,7 @@ const metrics = {
 } as const satisfies Partial<Record<Outcome['kind'], MetricName>>;
 
 /** Writes the row for the outcome, sends the delayed message, and adds both to the log line. */
-export async function executeOutcome(
+async function save(
   { callbacks, queue, clock }: DeliveryDeps,
   { callback, row }: Claimed,
   { outcome, work }: { outcome: Outcome; work: Work },

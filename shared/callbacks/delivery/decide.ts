@@ -45,7 +45,7 @@ const longestDelayMs = minutes(15);
 type Circumstances = { nowMs: number; random: Random; retrySpeed: number };
 
 /** Decides the outcome from the facts, and neither reads nor writes. */
-export function outcomeOf(facts: Facts, circumstances: Circumstances): Outcome {
+export function decide(facts: Facts, circumstances: Circumstances): Outcome {
   const { history } = facts;
   switch (facts.kind) {
     case 'not attempted':

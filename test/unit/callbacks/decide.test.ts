@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Facts, type Outcome, outcomeOf } from '../../../shared/callbacks/delivery/outcome.ts';
+import { decide, type Facts, type Outcome } from '../../../shared/callbacks/delivery/decide.ts';
 
 const nowMs = 1_000_000;
 const circumstances = { nowMs, random: () => 0.5, retrySpeed: 1 };
@@ -183,13 +183,13 @@ const table: [string, Facts, Outcome][] = [
 ];
 
 test.each(table)('%s', (_title, facts, expected) => {
-  expect(outcomeOf(facts, circumstances)).toEqual(expected);
+  expect(decide(facts, circumstances)).toEqual(expected);
 });
 
 test('random moves a retry by a fifth at most, and a retry speed divides its wait', () => {
   const facts: Facts = { kind: 'failed', history: first, attempt: refused, endpoint: unharmed };
   const dueAt = (change: object) => {
-    const outcome = outcomeOf(facts, { ...circumstances, ...change });
+    const outcome = decide(facts, { ...circumstances, ...change });
     return outcome.kind === 'retry' && outcome.progress.dueAt;
   };
   expect(dueAt({ random: () => 0 })).toBe(1_004_000);

@@ -1,0 +1,95 @@
+import { startWork, type Work } from '../../platform/logging/log.ts';
+import { inParallel, type Limiter } from '../../platform/runtime/in-parallel.ts';
+import { webhookId } from '../callback.ts';
+import type { CallbackMessage, DueCallback } from '../callback-message.ts';
+import type { Outcome } from './decide.ts';
+import { deliver, type Ended } from './deliver.ts';
+import type { DeliveryDeps } from './deps.ts';
+
+/** Maximum concurrent attempts of a worker, across the messages of a batch. */
+export const attemptsAtOnce = 10;
+/** At least two attempts of a message run at once, so that one without a response does not delay all others. */
+const fewestAtOnce = 2;
+
+/** No attempt starts later than this: it may take 30 s of the function's 60 s. The other callbacks are queued again. */
+const startsWithinMs = 25_000;
+
+export type Group = {
+  message: CallbackMessage;
+  dues: readonly DueCallback[];
+  /** When each may be attempted, if the endpoint has a pace. */
+  slots?: readonly number[] | undefined;
+  /** The number of messages in the batch. They share the limiter of attempts. */
+  batchSize: number;
+  limiter: Limiter;
+};
+
+/**
+ * Attempts the callbacks of a message in parallel, and returns the outcome of each. If the message has several
+ * callbacks, its log line names those that were delivered, and each of the others has a log line of its own.
+ */
+export async function deliverGroup(deps: DeliveryDeps, group: Group, work: Work): Promise<Ended[]> {
+  const { message, dues, batchSize, slots, limiter } = group;
+  const startsUntil = deps.clock.now() + startsWithinMs;
+  const isGroup = dues.length > 1;
+  const ended: Ended[] = [];
+  const attempt = async (due: DueCallback, slot?: number): Promise<void> => {
+    if (deps.clock.now() > startsUntil) return void ended.push({ due, outcome: { kind: 'left' } });
+    const own = isGroup ? startWork(work.code) : work;
+    const one = await deliver(deps, { message, due, slot }, own).catch(
+      (error: unknown): Ended => ({ due, outcome: { kind: 'left', error } }),
+    );
+    ended.push(one);
+    if (!isGroup) return;
+    const { outcome } = one;
+    if (outcome.kind === 'left' && outcome.error) own.failed(outcome.error);
+    else if (outcome.kind === 'left' || outcome.kind === 'passed on' || isUsual(one)) own.addTo(work);
+    else own.done('done');
+  };
+  const atOnce = Math.max(fewestAtOnce, Math.floor(attemptsAtOnce / batchSize));
+  // The pace limits the attempts under way. Those that sleep until their slot must not hold up others.
+  if (slots) await Promise.all(dues.map((due, n) => attempt(due, slots[n])));
+  else await inParallel(atOnce, dues, (due) => limiter(() => attempt(due)));
+  await logDelivered(deps, { partnerId: message.partnerId, ended, work });
+  if (!isGroup) return ended;
+  const usual = ended.filter(isUsual);
+  work.addFields({
+    requestId: message.kind === 'first' ? message.requestId : undefined,
+    callbacks: dues.length,
+    delivered: usual.map(({ due }) => webhookId(due.callback)),
+    exchangeMs: Math.max(0, ...usual.map(({ outcome }) => outcome.attempt.durationMs)),
+  });
+  return ended;
+}
+
+type Delivered = {
+  due: Extract<DueCallback, { callback: object }>;
+  outcome: Extract<Outcome, { kind: 'delivered' }>;
+};
+
+/** Whether the first attempt delivered it. */
+function isAtOnce(ended: Ended): ended is Delivered {
+  return ended.outcome.kind === 'delivered' && 'callback' in ended.due;
+}
+
+/** Whether the first attempt delivered it and did not change the circuit, so that it needs no log line of its own. */
+function isUsual(ended: Ended): ended is Delivered {
+  return isAtOnce(ended) && ended.outcome.endpoint.circuit === undefined;
+}
+
+/** Adds the delivered callbacks to the log. A failure is a field of the log line: an exception would send them again. */
+async function logDelivered(
+  { delivered, clock, logByDefault }: DeliveryDeps,
+  { partnerId, ended, work }: { partnerId: string; ended: readonly Ended[]; work: Work },
+): Promise<void> {
+  const toLog = ended
+    .filter(isAtOnce)
+    .filter(({ outcome }) => (outcome.log ?? logByDefault) === 'all')
+    .map(({ due, outcome }) => ({ callback: due.callback, attempt: outcome.attempt }));
+  if (toLog.length === 0) return;
+  try {
+    await delivered.add(partnerId, toLog, clock.now());
+  } catch (error) {
+    work.addFields({ notLogged: error instanceof Error ? error.name : 'unknown' });
+  }
+}
