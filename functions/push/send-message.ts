@@ -5,6 +5,7 @@ import { named } from '../../shared/platform/validation/documented.ts';
 import { FirstState, firstStateOf } from '../../shared/push/history.ts';
 import { SentMessageId } from '../../shared/push/message-id.ts';
 import { messageStore } from '../../shared/push/message-store.ts';
+import { stageRecipients } from '../../shared/push/recipient-store.ts';
 import { admit, presentRate } from '../../shared/push/sending/admission.ts';
 import { asSent, rateCountOf } from '../../shared/push/sending/push-content.ts';
 import {
@@ -14,7 +15,6 @@ import {
   sendContract,
 } from '../../shared/push/sending/push-request.ts';
 import { rateWindow } from '../../shared/push/sending/rate-window.ts';
-import { stageRecipients } from '../../shared/sandbox/stage-recipients.ts';
 
 export const sendMessageOperation = operation({
   id: 'SendMessage',

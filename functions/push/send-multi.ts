@@ -1,6 +1,7 @@
 import { partner } from '../../shared/partners/callers.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { messageStore } from '../../shared/push/message-store.ts';
+import { stageRecipients } from '../../shared/push/recipient-store.ts';
 import { presentRate } from '../../shared/push/sending/admission.ts';
 import { BulkResponse, sendInBulk } from '../../shared/push/sending/bulk-send.ts';
 import {
@@ -10,7 +11,6 @@ import {
   sendContract,
 } from '../../shared/push/sending/push-request.ts';
 import { rateWindow } from '../../shared/push/sending/rate-window.ts';
-import { stageRecipients } from '../../shared/sandbox/stage-recipients.ts';
 
 export const sendMultiOperation = operation({
   id: 'SendMulti',

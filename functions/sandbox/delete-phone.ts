@@ -1,9 +1,9 @@
 import { partner } from '../../shared/partners/callers.ts';
 import { liveKeys } from '../../shared/partners/live-key.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
+import { stageRecipients } from '../../shared/push/recipient-store.ts';
 import { PhonePath, PhoneState } from '../../shared/sandbox/phone.ts';
 import { phoneStore } from '../../shared/sandbox/phone-store.ts';
-import { stageRecipients } from '../../shared/sandbox/stage-recipients.ts';
 
 export const deletePhoneOperation = operation({
   id: 'DeletePhone',

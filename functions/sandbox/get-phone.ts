@@ -1,9 +1,9 @@
 import type * as z from 'zod/mini';
 import { partner } from '../../shared/partners/callers.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
+import { stageRecipients } from '../../shared/push/recipient-store.ts';
 import { Phone, PhonePath } from '../../shared/sandbox/phone.ts';
 import { phoneStore, type ShownMessage } from '../../shared/sandbox/phone-store.ts';
-import { stageRecipients } from '../../shared/sandbox/stage-recipients.ts';
 
 export const getPhoneOperation = operation({
   id: 'GetPhone',

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { gunzip, gzip } from '../../shared/platform/runtime/gzip.ts';
 import { restoreNumbers } from '../../shared/platform/runtime/json-numbers.ts';
-import { changeIf, updateIf } from '../../shared/platform/table/condition.ts';
+import { updateIf, updateIfStill } from '../../shared/platform/table/condition.ts';
 import { bulkIdOf } from '../../shared/platform/table/keys.ts';
 import type { Table } from '../../shared/platform/table/table.ts';
 import type { Row } from '../../shared/platform/table/write-all.ts';
@@ -33,7 +33,7 @@ export async function eraseFromPart(table: Table, row: Row, msisdn: number): Pro
   const { recipients, contents } = Part.parse(row);
   const { packed, positions } = eraseNumber(recipients, msisdn);
   const emptied = contents && (await emptyAt(contents, positions));
-  const change = changeIf({ recipients }, { recipients: packed, contents: emptied });
+  const change = updateIfStill({ recipients }, { set: { recipients: packed, contents: emptied } });
   return (await updateIf(table, { Key: { pk: row.pk, sk: row.sk }, ...change })).applied;
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { CallbackState } from '../../shared/callbacks/callback.ts';
 import { gunzip } from '../../shared/platform/runtime/gzip.ts';
-import { changeIf, deleteIf, still, updateIf } from '../../shared/platform/table/condition.ts';
+import { deleteIf, still, updateIf, updateIfStill } from '../../shared/platform/table/condition.ts';
 import {
   alone,
   bulkIdOf,
@@ -169,5 +169,5 @@ async function removeSummaries(table: Table, sends: RowsById): Promise<void> {
 
 /** Changes a row that is still there: an update without a condition would create one that has expired meanwhile. */
 async function changeExisting(table: Table, { pk, sk }: Key, changes: Record<string, unknown>) {
-  await updateIf(table, { Key: { pk, sk }, ...changeIf({ pk }, changes) });
+  await updateIf(table, { Key: { pk, sk }, ...updateIfStill({ pk }, { set: changes }) });
 }

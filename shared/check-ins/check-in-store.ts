@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { days, epochSeconds } from '../platform/runtime/clock.ts';
-import { changeOf, deleteIf, putIf, still, updateIf } from '../platform/table/condition.ts';
+import { deleteIf, putIf, still, updateExpression, updateIf } from '../platform/table/condition.ts';
 import {
   activeCheckInKey,
   checkInCounterKey,
@@ -72,7 +72,7 @@ export function checkInStore(table: Table) {
     nextNumber: async (offerId: string, newShuffleKey: string) => {
       const { Attributes } = await updateRow(table, {
         Key: checkInCounterKey(offerId),
-        ...changeOf({}, { lastNumber: 1 }, { shuffleKey: newShuffleKey }),
+        ...updateExpression({ add: { lastNumber: 1 }, setIfAbsent: { shuffleKey: newShuffleKey } }),
         ReturnValues: 'ALL_NEW',
       });
       const { lastNumber, shuffleKey } = Counter.parse(Attributes);

@@ -1,4 +1,4 @@
-import { changeIf, updateIf } from '../platform/table/condition.ts';
+import { updateIf, updateIfStill } from '../platform/table/condition.ts';
 import { accountKey } from '../platform/table/keys.ts';
 import { readRow } from '../platform/table/rows.ts';
 import type { Table } from '../platform/table/table.ts';
@@ -80,7 +80,7 @@ export function keyStore(table: Table) {
       const changed = await changePartner<Unended>(table, partnerId, (keys) => {
         if (!keys.some((key) => key.login === login)) return 'unknown';
         if (onlyOfferIds && isLastOwner(keys, login)) return 'last full key';
-        return { writes: [changeRow(table, accountKey(login), changeIf({ partnerId }, set))] };
+        return { writes: [changeRow(table, accountKey(login), updateIfStill({ partnerId }, { set }))] };
       });
       return endingOf(changed);
     },
@@ -119,7 +119,7 @@ export function keyStore(table: Table) {
     /** Replaces the newer of two secrets, if they are still those that were read. */
     replaceNewest: async (account: Account, secret: Secret): Promise<boolean> => {
       const { older } = secretsByAge(account);
-      const change = changeIf({ secrets: account.secrets }, { secrets: [older, secret] });
+      const change = updateIfStill({ secrets: account.secrets }, { set: { secrets: [older, secret] } });
       const replaced = await updateIf(table, { Key: accountKey(account.login), ...change });
       // The SDK repeats a write whose response was lost: a secret that is stored already has replaced the newer one.
       const there = replaced.applied ? [] : (Account.safeParse(replaced.row).data?.secrets ?? []);
@@ -129,7 +129,7 @@ export function keyStore(table: Table) {
     /** Ends the older of two secrets, if they are still those that were read. */
     retire: async (account: Account): Promise<boolean> => {
       const { newest } = secretsByAge(account);
-      const change = changeIf({ secrets: account.secrets }, { secrets: [newest] });
+      const change = updateIfStill({ secrets: account.secrets }, { set: { secrets: [newest] } });
       return (await updateIf(table, { Key: accountKey(account.login), ...change })).applied;
     },
   };

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
-import { changeIf, updateIf } from '../platform/table/condition.ts';
+import { updateIf, updateIfStill } from '../platform/table/condition.ts';
 import { accountKey, offerKey, partnerKey, partnersPartition } from '../platform/table/keys.ts';
 import { readAll } from '../platform/table/read-all.ts';
 import { inPartition, queryRows, readRow } from '../platform/table/rows.ts';
@@ -117,7 +117,7 @@ export function partnerAdminStore(table: Table) {
       partnerId: string,
       lifetimeMs: number | undefined,
     ): Promise<boolean> => {
-      const change = changeIf({ partnerId }, { checkInLifetimeMs: lifetimeMs ?? null });
+      const change = updateIfStill({ partnerId }, { set: { checkInLifetimeMs: lifetimeMs ?? null } });
       return (await updateIf(table, { Key: offerKey(offerId), ...change })).applied;
     },
 

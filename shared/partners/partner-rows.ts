@@ -1,5 +1,5 @@
 import { repeated } from '../platform/runtime/time-left.ts';
-import { changeIf } from '../platform/table/condition.ts';
+import { updateIfStill } from '../platform/table/condition.ts';
 import { accountKey, partnerKey } from '../platform/table/keys.ts';
 import { readAll } from '../platform/table/read-all.ts';
 import { readRow } from '../platform/table/rows.ts';
@@ -50,7 +50,7 @@ export async function changePartner<Refused extends string = never>(
     if (typeof decided === 'string') return decided;
     const { writes, logins = entry.logins } = decided;
     const { version } = entry;
-    const counted = changeIf({ version }, { version: version + 1, logins });
+    const counted = updateIfStill({ version }, { set: { version: version + 1, logins } });
     const written = await transactional(table, [changeRow(table, partnerKey(partnerId), counted), ...writes]);
     if (written.applied) return 'changed';
     return written.at > 0 ? 'condition failed' : undefined;

@@ -3,7 +3,7 @@ import { fitInResponse } from '../platform/http/response-size.ts';
 import { days, epochSeconds } from '../platform/runtime/clock.ts';
 import { gunzip, gzip } from '../platform/runtime/gzip.ts';
 import { inGroupsWithin } from '../platform/runtime/in-groups.ts';
-import { changeIf, changeOf, createRow, updateIf } from '../platform/table/condition.ts';
+import { createRow, updateExpression, updateIf, updateIfStill } from '../platform/table/condition.ts';
 import { sessionKey, sessionsPartition, syncErrorsKey } from '../platform/table/keys.ts';
 import { readUnchanging } from '../platform/table/read-all.ts';
 import { readPartition, readRow } from '../platform/table/rows.ts';
@@ -68,12 +68,14 @@ export function syncSessionStore(table: Table) {
       await writeAll(table, rows);
       const recorded = await updateIf(table, {
         Key: sessionKey(offerId, sessionId),
-        ...changeOf({
-          counts,
-          warnings,
-          // Most lists have none, and lists of sessions read every row.
-          ...(remarks.length > 0 ? { remarks } : {}),
-          shown: { count: texts.length, rows: rows.length },
+        ...updateExpression({
+          set: {
+            counts,
+            warnings,
+            // Most lists have none, and lists of sessions read every row.
+            ...(remarks.length > 0 ? { remarks } : {}),
+            shown: { count: texts.length, rows: rows.length },
+          },
         }),
         ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(counts)',
       });
@@ -82,7 +84,7 @@ export function syncSessionStore(table: Table) {
 
     /** Returns whether this call ended the session. */
     end: async ({ offerId, sessionId }: Ref, status: 'FINISHED' | 'FAILED'): Promise<boolean> => {
-      const change = changeIf({ status: 'PROCESSING' }, { status });
+      const change = updateIfStill({ status: 'PROCESSING' }, { set: { status } });
       return (await updateIf(table, { Key: sessionKey(offerId, sessionId), ...change })).applied;
     },
 

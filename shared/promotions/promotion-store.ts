@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { changeOf, updateIf } from '../platform/table/condition.ts';
+import { updateExpression, updateIf } from '../platform/table/condition.ts';
 import {
   type Key,
   promotionCounterKey,
@@ -103,7 +103,7 @@ type Condition = { expression: string; values: Record<string, unknown> };
 
 /** The change of a row that exists, under a condition. */
 function updateOf(table: Table, Key: Key, changes: PromotionChanges, condition?: Condition) {
-  const { ExpressionAttributeValues, ...change } = changeOf(changes);
+  const { ExpressionAttributeValues, ...change } = updateExpression({ set: changes });
   const values = { ...ExpressionAttributeValues, ...condition?.values };
   return changeRow(table, Key, {
     ...change,
@@ -142,7 +142,7 @@ async function list(table: Table, partnerId: string): Promise<ListedPromotion[]>
 
 /** Promotions are never deleted, so the last number says how many there are at most. */
 async function nextId(table: Table, partnerId: string): Promise<number | undefined> {
-  const { ExpressionAttributeValues, ...change } = changeOf({}, { lastId: 1 });
+  const { ExpressionAttributeValues, ...change } = updateExpression({ add: { lastId: 1 } });
   const counted = await updateIf(table, {
     Key: promotionCounterKey(partnerId),
     ...change,

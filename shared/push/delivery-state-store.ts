@@ -1,6 +1,6 @@
 import { epochSeconds } from '../platform/runtime/clock.ts';
 import { inParallel } from '../platform/runtime/in-parallel.ts';
-import { changeOf, updateIf } from '../platform/table/condition.ts';
+import { updateExpression, updateIf } from '../platform/table/condition.ts';
 import { readAll } from '../platform/table/read-all.ts';
 import { readRow, updateRow } from '../platform/table/rows.ts';
 import { marked, streamMarkers } from '../platform/table/stream-markers.ts';
@@ -57,7 +57,7 @@ export function deliveryStateStore(table: Table) {
       const { Attributes: before = {} } = await updateRow(table, {
         Key: slotOf((reports[0] as Report).message.messageId).key,
         // 80 states are 2.7 kB and 160 operators, of the 4 kB and 300 that DynamoDB takes.
-        ...changeOf(othersOf(reports), {}, Object.fromEntries(times)),
+        ...updateExpression({ set: othersOf(reports), setIfAbsent: Object.fromEntries(times) }),
         ReturnValues: 'ALL_OLD',
       });
       return names.map((name) => name !== undefined && !(name in before));
@@ -94,7 +94,7 @@ async function expireInRow(table: Table, passed: readonly PassedDeadline[], read
     const received = slots.flatMap(({ n }) => ReceiptState.options.map((state) => stateAttribute(state, n)));
     const written = await updateIf(table, {
       Key: slots[0]?.key,
-      ...changeOf({ ...othersOf(open), ...Object.fromEntries(times) }),
+      ...updateExpression({ set: { ...othersOf(open), ...Object.fromEntries(times) } }),
       // 40 messages are 2.4 kB and 80 functions, of the 4 kB and 300 that DynamoDB takes.
       ConditionExpression: received.map((name) => `attribute_not_exists(${name})`).join(' AND '),
     });

@@ -1,8 +1,11 @@
 import * as z from 'zod/mini';
+import { systemClock } from '../platform/runtime/clock.ts';
+import { readEnv } from '../platform/runtime/env.ts';
 import { recipientKey } from '../platform/table/keys.ts';
 import { readAll } from '../platform/table/read-all.ts';
 import type { Table } from '../platform/table/table.ts';
 import { writeAll } from '../platform/table/write-all.ts';
+import { ownPhones } from './own-phones.ts';
 
 const Row = z.object({ msisdn: z.number() });
 
@@ -32,3 +35,10 @@ export function recipientStore(table: Table, ownPhones?: OwnPhones) {
 }
 
 export type RecipientStore = ReturnType<typeof recipientStore>;
+
+/** The recipients that messages reach on this stage: also phones of the partner's own, if the wallet is simulated (WALLET). */
+export function stageRecipients(table: Table): RecipientStore {
+  if (readEnv('WALLET') !== 'simulated') return recipientStore(table);
+  const phonesOf = ownPhones(table);
+  return recipientStore(table, (partnerId) => phonesOf(partnerId, systemClock.now()));
+}

@@ -2,10 +2,6 @@ import { endpointPartition, type Key, sortByTime } from '../platform/table/keys.
 
 /** Keys of what only stages with a simulated wallet platform have, by the rules of keys.ts. */
 
-export function phonesKey(partnerId: string): Key {
-  return { pk: `PHONES#${partnerId}`, sk: '-' };
-}
-
 export function phonePartition(partnerId: string, msisdn: number): string {
   return `PHONE#${partnerId}#${msisdn}`;
 }

@@ -2,13 +2,13 @@ import * as z from 'zod/mini';
 import { days, epochSeconds } from '../platform/runtime/clock.ts';
 import { inParallel } from '../platform/runtime/in-parallel.ts';
 import { createRow, deleteIf, still, updateIf } from '../platform/table/condition.ts';
-import type { Key } from '../platform/table/keys.ts';
-import { readAll } from '../platform/table/read-all.ts';
+import { type Key, phonesKey } from '../platform/table/keys.ts';
 import { inPartition, queryRows, readPartition } from '../platform/table/rows.ts';
 import type { Table } from '../platform/table/table.ts';
 import { deleteAll } from '../platform/table/write-all.ts';
 import { StoredContent } from '../push/message-rows.ts';
-import { phonePartition, phonesKey, shownMessageKey } from './keys.ts';
+import { ownPhones } from '../push/own-phones.ts';
+import { phonePartition, shownMessageKey } from './keys.ts';
 
 export const maxPhones = 20;
 const phonesKeptMs = days(30);
@@ -17,11 +17,6 @@ const phonesKeptMs = days(30);
 const shownAtMost = 100;
 const messagesKeptMs = days(7);
 const writesAtOnce = 10;
-
-const PhonesRow = z.object({
-  numbers: z._default(z.set(z.number()), new Set<number>()),
-  keptUntil: z.number(),
-});
 
 const ShownRow = z.object({
   pk: z.string(),
@@ -42,11 +37,7 @@ export type ShownMessage = Omit<z.infer<typeof ShownRow>, 'pk' | 'sk'>;
  */
 export function phoneStore(table: Table) {
   return {
-    numbers: async (partnerId: string, nowMs: number): Promise<ReadonlySet<number>> => {
-      const [row] = await readAll(table, [phonesKey(partnerId)], { consistent: true });
-      const { numbers, keptUntil } = PhonesRow.parse(row ?? { keptUntil: 0 });
-      return keptUntil > nowMs ? numbers : new Set();
-    },
+    numbers: ownPhones(table),
 
     /** False when the partner has as many phones as it may. */
     add: async (partnerId: string, msisdn: number, nowMs: number): Promise<boolean> => {

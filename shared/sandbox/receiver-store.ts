@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { days, epochSeconds } from '../platform/runtime/clock.ts';
-import { changeOf, updateIf } from '../platform/table/condition.ts';
+import { updateExpression, updateIf } from '../platform/table/condition.ts';
 import { endpointPartition } from '../platform/table/keys.ts';
 import { putRow, readPartition, readRow, updateRow } from '../platform/table/rows.ts';
 import type { Table } from '../platform/table/table.ts';
@@ -69,7 +69,7 @@ export function receiverStore(table: Table) {
     refuse: async (partnerId: string): Promise<void> => {
       await updateIf(table, {
         Key: receiverKey(partnerId),
-        ...changeOf({}, { refused: 1 }),
+        ...updateExpression({ add: { refused: 1 } }),
         ConditionExpression: 'attribute_exists(pk)',
       });
     },
@@ -116,7 +116,10 @@ async function setReceiver(table: Table, partnerId: string, { newToken, nowMs, a
   const initial = { token: newToken, refused: 0, taken: 0, ...(answer ? {} : asBefore) };
   const { Attributes } = await updateRow(table, {
     Key: receiverKey(partnerId),
-    ...changeOf({ keptUntil, expiresAt: epochSeconds(keptUntil), ...set }, {}, initial),
+    ...updateExpression({
+      set: { keptUntil, expiresAt: epochSeconds(keptUntil), ...set },
+      setIfAbsent: initial,
+    }),
     ReturnValues: 'ALL_NEW',
   });
   return Receiver.parse(Attributes);

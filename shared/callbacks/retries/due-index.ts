@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { changeIf, updateIf } from '../../platform/table/condition.ts';
+import { updateIf, updateIfStill } from '../../platform/table/condition.ts';
 import { deferredShardKey, dueShardOf } from '../../platform/table/index-keys.ts';
 import { buckets, endpointOwner } from '../../platform/table/keys.ts';
 import { readAll } from '../../platform/table/read-all.ts';
@@ -69,7 +69,7 @@ export function dueIndex(table: Table) {
         queuedAt: nowMs,
         waitsForCircuit: null,
       };
-      const change = changeIf({ version, dueAt, status: 'waiting' }, queued);
+      const change = updateIfStill({ version, dueAt, status: 'waiting' }, { set: queued });
       return (await updateIf(table, { Key: { pk, sk }, ...change })).applied;
     },
   };

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { days, epochSeconds } from '../../platform/runtime/clock.ts';
-import { changeIf, createRow, updateIf } from '../../platform/table/condition.ts';
+import { createRow, updateIf, updateIfStill } from '../../platform/table/condition.ts';
 import { deferredShardKey, dueShardOf, listedShardKey } from '../../platform/table/index-keys.ts';
 import {
   bucketOf,
@@ -80,7 +80,7 @@ export function callbackStore(table: Table) {
       };
       const claimed = await updateIf(table, {
         Key: keyOf(ref),
-        ...changeIf({ version, status: 'waiting' }, claimedUntil),
+        ...updateIfStill({ version, status: 'waiting' }, { set: claimedUntil }),
         ReturnValues: 'ALL_NEW',
       });
       // The SDK repeats a write whose response was lost: a claim that finds its own mark has succeeded too.
@@ -99,7 +99,7 @@ export function callbackStore(table: Table) {
         version: row.version + 1,
         updatedAt: nowMs,
       };
-      const change = changeIf({ version: row.version }, next);
+      const change = updateIfStill({ version: row.version }, { set: next });
       const advanced = await updateIf(table, { Key: keyOf(row), ...change });
       return advanced.applied ? row.version + 1 : undefined;
     },
@@ -120,7 +120,7 @@ export function callbackStore(table: Table) {
         reason: null,
         claimedBy: null,
       };
-      const change = changeIf({ status }, replayed, { version: 1 });
+      const change = updateIfStill({ status }, { set: replayed, add: { version: 1 } });
       return (await updateIf(table, { Key: keyOf(ref), ...change })).applied;
     },
   };

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { days, epochSeconds } from '../runtime/clock.ts';
 import { gunzip, gzip } from '../runtime/gzip.ts';
-import { changeIf, deleteIf, putIf, still, updateIf } from '../table/condition.ts';
+import { deleteIf, putIf, still, updateIf, updateIfStill } from '../table/condition.ts';
 import { idempotencyKey, type Key, keptResponseKey } from '../table/keys.ts';
 import { readUnchanging } from '../table/read-all.ts';
 import { putRow } from '../table/rows.ts';
@@ -110,12 +110,15 @@ export function idempotencyStore(table: Table) {
         await putRow(table, { ...keptResponseKey(key, requestId), requestId, gzippedBody, expiresAt });
       }
       const kept = isSmall ? { ...rest, gzippedBody } : rest;
-      await updateIf(table, { Key: key, ...changeIf({ requestId }, { savedResponse: kept }) });
+      await updateIf(table, { Key: key, ...updateIfStill({ requestId }, { set: { savedResponse: kept } }) });
     },
 
     /** Lets the next equal request continue where this one failed: this one may have had effects. */
     abandon: async (request: KeyedRequest, requestId: string): Promise<void> => {
-      await updateIf(table, { Key: keyOf(request), ...changeIf({ requestId }, { runningUntil: 0 }) });
+      await updateIf(table, {
+        Key: keyOf(request),
+        ...updateIfStill({ requestId }, { set: { runningUntil: 0 } }),
+      });
     },
 
     /** Frees the key of a request that had no effects, so that it can be corrected or repeated. */

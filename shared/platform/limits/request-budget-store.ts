@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Failure } from '../http/failures.ts';
 import { epochSeconds } from '../runtime/clock.ts';
-import { changeOf } from '../table/condition.ts';
+import { updateExpression } from '../table/condition.ts';
 import { requestsKey } from '../table/keys.ts';
 import { updateRow } from '../table/rows.ts';
 import type { Table } from '../table/table.ts';
@@ -71,10 +71,10 @@ export function requestBudgets(table: Table) {
       own.unreported = 0;
       const { Attributes } = await updateRow(table, {
         Key: requestsKey(partnerId, budget, window),
-        ...changeOf(
-          { expiresAt: epochSeconds((window + 2) * budgetWindowMs) },
-          { requests, instances: own.reported.instances === 0 ? 1 : 0 },
-        ),
+        ...updateExpression({
+          set: { expiresAt: epochSeconds((window + 2) * budgetWindowMs) },
+          add: { requests, instances: own.reported.instances === 0 ? 1 : 0 },
+        }),
         ReturnValues: 'ALL_NEW',
       });
       own.reported = Row.parse(Attributes);

@@ -116,7 +116,7 @@ async function readRows<Row extends object>(
 ): Promise<Numbered<Row>[]> {
   const rows: Numbered<Row>[] = [];
   for (const [position, record] of batch.records.entries()) {
-    const row = unlessItFails(() => read(changeOf(record)));
+    const row = unlessItFails(() => read(changeIn(record)));
     if (row) {
       rows.push({ item: row, position });
       continue;
@@ -200,7 +200,7 @@ function partnerOf(record: DynamoDBRecord | undefined): string | undefined {
   return record?.dynamodb?.NewImage?.['partnerId']?.S;
 }
 
-function changeOf({ dynamodb }: DynamoDBRecord): StreamChange {
+function changeIn({ dynamodb }: DynamoDBRecord): StreamChange {
   const { NewImage, OldImage, ApproximateCreationDateTime: changedAt } = dynamodb ?? {};
   const changedAtMs = changedAt && Math.round(changedAt * 1_000);
   return { row: imageOf(NewImage), before: imageOf(OldImage), changedAtMs };

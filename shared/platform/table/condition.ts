@@ -52,21 +52,20 @@ async function conditional(write: Promise<{ Attributes?: Row | undefined }>): Pr
   }
 }
 
-/**
- * Sets attributes, removes null ones, and leaves undefined ones alone; `add` is added to numbers, and `initial` is set
- * where the row lacks it.
- */
-export function changeOf(changes: Row, add: Record<string, number> = {}, initial: Row = {}) {
-  const set = Object.keys(changes).filter((name) => changes[name] !== undefined && changes[name] !== null);
-  const removed = Object.keys(changes).filter((name) => changes[name] === null);
+/** `set` removes attributes that are null, and leaves undefined ones alone. `add` is added to numbers. */
+export type Update = { set?: Row; setIfAbsent?: Row; add?: Record<string, number> };
+
+export function updateExpression({ set = {}, setIfAbsent = {}, add = {} }: Update) {
+  const assigned = Object.keys(set).filter((name) => set[name] !== undefined && set[name] !== null);
+  const removed = Object.keys(set).filter((name) => set[name] === null);
   const added = Object.keys(add);
-  const lacking = Object.keys(initial);
+  const absent = Object.keys(setIfAbsent);
   const assignments = [
-    ...set.map((name) => `#${name} = :${name}`),
-    ...lacking.map((name) => `#${name} = if_not_exists(#${name}, :${name})`),
+    ...assigned.map((name) => `#${name} = :${name}`),
+    ...absent.map((name) => `#${name} = if_not_exists(#${name}, :${name})`),
   ];
-  const values: Row = { ...changes, ...initial, ...add };
-  const valued = [...set, ...lacking, ...added];
+  const values: Row = { ...set, ...setIfAbsent, ...add };
+  const valued = [...assigned, ...absent, ...added];
   const clauses = [
     ...(assignments.length > 0 ? [`SET ${assignments}`] : []),
     ...(removed.length > 0 ? [`REMOVE ${removed.map((name) => `#${name}`)}`] : []),
@@ -94,9 +93,9 @@ export function still(seen: Row) {
   };
 }
 
-/** The changes to a row that still has the values `seen`. */
-export function changeIf(seen: Row, changes: Row, add?: Record<string, number>) {
-  const change = changeOf(changes, add);
+/** Updates a row that still has the values `seen`. */
+export function updateIfStill(seen: Row, update: Update) {
+  const change = updateExpression(update);
   const condition = still(seen);
   return {
     ...change,

@@ -204,6 +204,11 @@ export function limitedUseKey(
   return alone(`${use}#${partnerId}#${window}`);
 }
 
+/** The phones of a partner, where the wallet platform is simulated. */
+export function phonesKey(partnerId: string): Key {
+  return alone(`PHONES#${partnerId}`);
+}
+
 export type EndpointSort = 'SETTINGS' | 'CIRCUIT' | 'PACE';
 
 export function endpointKey(partnerId: string, sk: EndpointSort): Key {

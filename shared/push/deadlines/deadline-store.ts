@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { epochSeconds } from '../../platform/runtime/clock.ts';
-import { changeIf, deleteIf, putIf, still, updateIf } from '../../platform/table/condition.ts';
+import { deleteIf, putIf, still, updateIf, updateIfStill } from '../../platform/table/condition.ts';
 import { readAll } from '../../platform/table/read-all.ts';
 import { type DuePage, queryDue } from '../../platform/table/rows.ts';
 import type { Table } from '../../platform/table/table.ts';
@@ -60,7 +60,8 @@ export function deadlineStore(table: Table) {
     /** Moves a send on to its next deadline, or ends it. One that has moved on meanwhile stays where it is. */
     moveOn: async ({ sendId, dueAt }: Deadline, next: number | undefined): Promise<void> => {
       const Key = deadlineKey(sendId);
-      if (next !== undefined) await updateIf(table, { Key, ...changeIf({ dueAt }, { dueAt: next }) });
+      if (next !== undefined)
+        await updateIf(table, { Key, ...updateIfStill({ dueAt }, { set: { dueAt: next } }) });
       else await deleteIf(table, { Key, ...still({ dueAt }) });
     },
   };
