@@ -15,8 +15,8 @@ export function addCallbackRetries(
   { callbacks, deadlines }: { callbacks: WorkQueue; deadlines: WorkQueue },
 ): void {
   const { stack, config } = service;
-  const resume = serviceFunction(service, 'ResumeCallbacks', {
-    size: config.sizes.callbackResume,
+  const resume = serviceFunction(service, 'SweepDue', {
+    size: config.sizes.dueSweep,
     reads: [...endpointRows, 'callback'],
     writes: ['circuit', 'callback', 'heartbeat'],
     queries: dueIndexName,
@@ -26,7 +26,7 @@ export function addCallbackRetries(
   // many at once.
   const noRepeats = { retryAttempts: 0, maxEventAge: Duration.minutes(1) };
   resume.target.configureAsyncInvoke(noRepeats);
-  new Rule(stack, 'ResumeCallbacksSchedule', {
+  new Rule(stack, 'SweepDueSchedule', {
     schedule: Schedule.rate(Duration.minutes(1)),
     targets: [new LambdaTarget(resume.target, noRepeats)],
   });
@@ -37,9 +37,9 @@ function watchResume(service: Service, { lambda }: ServiceFunction): void {
   const { scheduledRuns, retriesDueSeconds, circuitsOpen } = service.config.alarms;
   const measured = (name: 'OldestDueSeconds' | 'CircuitsOpen', statistic: string, label: string) =>
     serviceMetric(service.config, lambda.node.id, name, { statistic, label });
-  alarm(service, 'ResumeCallbacksMissing', {
+  alarm(service, 'SweepDueMissing', {
     impact: 'Retries and deadlines are not looked up: partners miss callbacks and learn late what expired.',
-    lookAt: 'the log of ResumeCallbacks, its throttles, and its schedule',
+    lookAt: 'the log of SweepDue, its throttles, and its schedule',
     // A run emits this metric last, so one that fails, crashes or never starts is not counted.
     metric: measured('OldestDueSeconds', 'SampleCount', 'completed runs'),
     rule: scheduledRuns,
@@ -47,7 +47,7 @@ function watchResume(service: Service, { lambda }: ServiceFunction): void {
   });
   alarm(service, 'CallbackRetriesLate', {
     impact: 'Retries of callbacks are sent late: partners that were down for a while learn of states late.',
-    lookAt: 'the log of ResumeCallbacks and the age of the queue Callbacks',
+    lookAt: 'the log of SweepDue and the age of the queue Callbacks',
     metric: measured('OldestDueSeconds', 'Maximum', 'seconds that the oldest retry has been due'),
     rule: retriesDueSeconds,
   });

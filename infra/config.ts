@@ -60,7 +60,7 @@ export const sizes = {
    */
   callbackAttempt: { memoryMb: 1024, timeoutSeconds: 60 },
   /** It stops by itself after 40 s: the next minute's run continues. */
-  callbackResume: { memoryMb: 1024, timeoutSeconds: 60 },
+  dueSweep: { memoryMb: 1024, timeoutSeconds: 60 },
 } as const satisfies Record<string, FunctionSize>;
 
 const queues = {

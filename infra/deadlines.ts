@@ -3,7 +3,7 @@ import { type WorkQueue, workQueue } from './constructs/work-queue.ts';
 import { messageRows, stateRows } from './row-groups.ts';
 import type { Service } from './service.ts';
 
-/** Ends messages whose deadline has passed. ResumeCallbacks puts each such send into the queue until all of it has ended. */
+/** Ends messages whose deadline has passed. SweepDue puts each such send into the queue until all of it has ended. */
 export function addDeadlines(service: Service): WorkQueue {
   const { config } = service;
   const deadlines = workQueue(service, 'Deadlines', {

@@ -17,11 +17,11 @@ export function addPlaces(service: HttpService): void {
     late: {
       impact:
         'Lists of service points wait too long: sessions of partners stay PROCESSING, and old places remain.',
-      lookAt: 'the log of ProcessList, and its throttles',
+      lookAt: 'the log of ProcessSync, and its throttles',
     },
     dlqNotEmpty: {
       impact: 'Lists of service points failed every attempt: partners must send them again.',
-      lookAt: 'the log of ProcessList, by a sessionId in the log of EndFailedList',
+      lookAt: 'the log of ProcessSync, by a sessionId in the log of EndFailedSync',
     },
     dlqIsConsumed: true,
   });
@@ -43,7 +43,7 @@ function addEndpoints(service: HttpService, sync: WorkQueue): void {
 
 function addWorkers(service: HttpService, { queue, dlq }: WorkQueue): void {
   const { config } = service;
-  const processList = queueWorker(service, 'ProcessList', {
+  const processSync = queueWorker(service, 'ProcessSync', {
     queue,
     size: config.sizes.listWorker,
     batchSize: 1,
@@ -53,22 +53,22 @@ function addWorkers(service: HttpService, { queue, dlq }: WorkQueue): void {
     environment: { PLACES_QUEUE_URL: queue.queueUrl },
     bringsBack: true,
   });
-  alarm(service, 'ProcessListErrors', {
+  alarm(service, 'ProcessSyncErrors', {
     impact:
-      'ProcessList fails or crashes: lists of service points of partners take effect late or not at all.',
-    lookAt: 'the log of ProcessList',
-    metric: sumOf('failed', failureMetrics(config, processList.lambda), 'failures'),
+      'ProcessSync fails or crashes: lists of service points of partners take effect late or not at all.',
+    lookAt: 'the log of ProcessSync',
+    metric: sumOf('failed', failureMetrics(config, processSync.lambda), 'failures'),
     rule: config.alarms.workerErrors,
   });
   // It has no alarm of its own: a list here has raised PlacesSyncDlqNotEmpty, and one that stays raises PlacesSyncDlqLate.
-  queueWorker(service, 'EndFailedList', {
+  queueWorker(service, 'EndFailedSync', {
     queue: dlq,
     maxConcurrency: config.queues.failedListWorkers,
     writes: ['sync session', 'parked message'],
   });
   alarm(service, 'PlacesSyncDlqLate', {
     impact: 'Failed lists are not ended: their sessions stay PROCESSING while partners poll.',
-    lookAt: 'the log of EndFailedList, and its throttles',
+    lookAt: 'the log of EndFailedSync, and its throttles',
     metric: dlq.metricApproximateAgeOfOldestMessage(),
     rule: config.alarms.dlqAgeSeconds,
   });

@@ -37,7 +37,7 @@ const program = new Command('npm run invoke --')
   .description('Runs one function of the built service on this machine, without Docker.')
   .argument(
     '<function>',
-    'Its id, as in the template: StartSync, ProcessList ... (events/ has a sample for each)',
+    'Its id, as in the template: StartSync, ProcessSync ... (events/ has a sample for each)',
   )
   .argument('[event.json]', 'The event it is invoked with (default: events/<function>.json)')
   .option('--json', 'Print one JSON document instead of text')

@@ -24,7 +24,7 @@ function functionLimits(usage: readonly Usage[]): LimitRow[] {
     ...reserved,
     RecordReceipts: queues.receiptWorkers,
     DeliverCallback: queues.callbackWorkers,
-    ProcessList: queues.listWorkers,
+    ProcessSync: queues.listWorkers,
   };
   const capped = Object.entries(caps).map(
     ([name, cap]): LimitRow => [`${name} at once`, atOnceOf(usage, (other) => other === name), cap, ours],

@@ -89,7 +89,7 @@ const areas: Readonly<Record<string, (load: Load, events: Events) => readonly Mo
     // Reads pages of 1 MB, about 2,000 places, and writes 25 places a call, four calls at once.
     const calls = 3 + Math.ceil(places / 2_000) + Math.ceil(changed / 100);
     const cpuMs = 3 + 0.016 * places + 0.06 * changed;
-    const process = run('ProcessList', sizes.listWorker, [calls], { cpuMs });
+    const process = run('ProcessSync', sizes.listWorker, [calls], { cpuMs });
     const start = run('StartSync', listEndpoint, [1, 1], { cpuMs: 3 + 0.01 * places });
     return [
       [sessions, { writes: 1, ...request }, start],
@@ -205,7 +205,7 @@ const areas: Readonly<Record<string, (load: Load, events: Events) => readonly Mo
     const ofMinute = { reads: 16.5, writes: 1, standardQueueRequests: polledQueues * 5 * 3 };
     const monthMinutes = inAMonth(monthHours * 60);
     return [
-      [monthMinutes, ofMinute, run('ResumeCallbacks', sizes.callbackResume, [2])],
+      [monthMinutes, ofMinute, run('SweepDue', sizes.dueSweep, [2])],
       // Each heartbeat invokes both readers of the stream.
       [monthMinutes, {}, run('DispatchMessages', listEndpoint, [0])],
       [monthMinutes, {}, run('FanOutStates', sizes.worker, [0])],

@@ -8,7 +8,7 @@ import { actorsOf, logFailuresOnly } from './actors.ts';
 import type { Flow } from './flows.ts';
 
 /** Functions whose number of invocations varies: a cached verdict, two that are polled, and a schedule. */
-const uncounted = ['AuthorizePartner', 'GetSync', 'GetDeliveryHistory', 'ResumeCallbacks'];
+const uncounted = ['AuthorizePartner', 'GetSync', 'GetDeliveryHistory', 'SweepDue'];
 
 /** Runs the flows one after the other on a new service, built as it is deployed, and counts what they consume. */
 export async function measureFlows(flows: readonly Flow[], rig: Partial<Rig> = {}) {

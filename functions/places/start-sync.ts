@@ -45,7 +45,7 @@ export const startSyncOperation = operation({
 /** A1: accepts a full list of service points, as one message. Its elements are looked at when it is processed. */
 export function startSync(deps = connect()) {
   return httpHandler(startSyncOperation, deps, async (call) => {
-    const { callerId, offerId, requestId, body, bodyText, limits, addFields, addMetrics } = call;
+    const { callerId, offerId, requestId, body, sentBody, limits, addFields, addMetrics } = call;
     const received = body.places.length;
     if (received > maxPlaces)
       return fail('BODY_TOO_LARGE', `places: ${received} elements, the limit is ${maxPlaces}`);
@@ -62,7 +62,7 @@ export function startSync(deps = connect()) {
       removalPercent: limits.removalPercent ?? defaultRemovalPercent,
     };
     addFields({ sessionId: list.sessionId, received });
-    const content = await deps.contents.pack(list, bodyText, acceptedAt);
+    const content = await deps.contents.pack(list, sentBody, acceptedAt);
     try {
       await sendAll(deps.queue, [queueMessage({ ...list, content })]);
     } catch (error) {

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { type Event, unauthenticated } from '../../shared/platform/http/caller.ts';
 import { fail, isFailure } from '../../shared/platform/http/failures.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
-import { readText } from '../../shared/platform/http/request-body.ts';
+import { readBody } from '../../shared/platform/http/request-body.ts';
 import { named } from '../../shared/platform/validation/documented.ts';
 import { text } from '../../shared/platform/validation/text.ts';
 import { isSameToken, ownerOfToken, verifies } from '../../shared/sandbox/receiver.ts';
@@ -42,13 +42,13 @@ export function takeSandboxCallback(deps = connect()) {
     const { receiver, endpoint: to } = await deps.receivers.withEndpoint(partnerId, nowMs);
     if (!receiver || !isSameToken(receiver.token, token)) return noReceiver;
     addFields({ partnerId });
-    const body = await readText(event, callbackBody);
+    const sent = await readBody(event, callbackBody);
     const secrets = to?.signingSecrets.map(({ secret }) => secret) ?? [];
-    if (isFailure(body) || !verifies(secrets, { body, headers: event.headers })) {
+    if (isFailure(sent) || !verifies(secrets, { body: sent.text, headers: event.headers })) {
       await deps.receivers.refuse(partnerId);
       return unverified;
     }
-    const callback = { receivedAt: nowMs, headers: shownHeaders(event), body };
+    const callback = { receivedAt: nowMs, headers: shownHeaders(event), body: sent.text };
     const { status, delaySeconds } = await deps.receivers.take(partnerId, receiver, callback);
     addFields({ answered: status, delaySeconds });
     if (status === 503) call.addMetrics({ ReceiverFailed: 1 });

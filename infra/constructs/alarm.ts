@@ -15,7 +15,7 @@ import type { Service } from '../service.ts';
 export interface AlarmMeaning {
   /** A sentence: what happened, and who is affected. */
   readonly impact: string;
-  /** The first place to look, such as `the log of ProcessList`. */
+  /** The first place to look, such as `the log of ProcessSync`. */
   readonly lookAt: string;
   /** The id of the heading in docs/runbook.md. Left out: the alarm's own id in kebab case. */
   readonly runbook?: string;

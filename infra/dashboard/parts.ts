@@ -89,12 +89,12 @@ function areas(lines: Lines): Record<string, Graphs> {
     'Service points: sessions': {
       'Started and finished sessions': [
         ...lines.emitted('SessionsStarted', 'StartSync'),
-        ...lines.emitted('SessionsFinished', 'ProcessList'),
+        ...lines.emitted('SessionsFinished', 'ProcessSync'),
       ],
       'Lists in the queue': lines.depth('PlacesSync'),
       'Age of the oldest list, s': lines.age('PlacesSync'),
-      'Duration of finished sessions, s': lines.percentiles('SessionSeconds', 'ProcessList'),
-      'Sessions whose list failed': lines.emitted('SessionsFinished', 'EndFailedList'),
+      'Duration of finished sessions, s': lines.percentiles('SessionSeconds', 'ProcessSync'),
+      'Sessions whose list failed': lines.emitted('SessionsFinished', 'EndFailedSync'),
     },
     'Push messages': {
       'Accepted recipients': lines.emitted('PushesAccepted', ...sendIds),
@@ -123,10 +123,10 @@ function areas(lines: Lines): Record<string, Graphs> {
       ),
       'Age of the oldest first attempt and the oldest due retry, s': [
         ...lines.age('Callbacks', 'SlowCallbacks'),
-        ...lines.highest('OldestDueSeconds', 'ResumeCallbacks'),
+        ...lines.highest('OldestDueSeconds', 'SweepDue'),
       ],
       'Endpoints with an open circuit, disabled endpoints': [
-        ...lines.highest('CircuitsOpen', 'ResumeCallbacks'),
+        ...lines.highest('CircuitsOpen', 'SweepDue'),
         ...lines.emitted('EndpointsDisabled', 'DeliverCallback', 'DeliverSlowCallback'),
       ],
       'Messages in the queues': lines.depth('Callbacks', 'SlowCallbacks'),
@@ -155,7 +155,7 @@ const parking = [
   'ExpireMessages',
   'DeliverCallback',
   'DeliverSlowCallback',
-  'EndFailedList',
+  'EndFailedSync',
 ];
 
 const operations = ['GetItem', 'Query', 'BatchGetItem', 'PutItem', 'UpdateItem', 'BatchWriteItem'];

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { days, epochSeconds } from '../platform/runtime/clock.ts';
+import type { SentBody } from '../platform/http/request-body.ts';
 import { fastest, gunzip, gzip } from '../platform/runtime/gzip.ts';
 import { listPartKey } from '../platform/table/keys.ts';
 import { readUnchanging } from '../platform/table/read-all.ts';
@@ -17,14 +18,17 @@ export const listContentKeptMs = days(5);
 
 type Ref = { offerId: string; sessionId: string };
 
+/** Skips a byte order mark, which a partner may have sent. */
+const utf8 = new TextDecoder();
+
 const PartRow = z.object({ part: z.int(), content: z.instanceof(Uint8Array) });
 
 /** The contents of lists on their way to the worker. */
 export function listContentStore(table: Table) {
   return {
-    /** Packs a list for its message. One that is too large for a message is stored first. */
-    pack: async ({ offerId, sessionId }: Ref, json: string, nowMs: number) => {
-      const packed = await gzip(json, fastest);
+    /** Packs a list for its message, as it came if it came gzipped. One that is too large for a message is stored first. */
+    pack: async ({ offerId, sessionId }: Ref, { text, gzipped }: Pick<SentBody, 'text' | 'gzipped'>, nowMs: number) => {
+      const packed = gzipped ?? (await gzip(text, fastest));
       if (packed.length <= bytesInMessage) return packed.toString('base64');
       const rows = Math.ceil(packed.length / bytesInRow);
       await writeAll(
@@ -42,12 +46,12 @@ export function listContentStore(table: Table) {
     },
 
     unpack: async ({ offerId, sessionId, content }: ListMessage): Promise<string> => {
-      if (typeof content === 'string') return (await gunzip(Buffer.from(content, 'base64'))).toString();
+      if (typeof content === 'string') return utf8.decode(await gunzip(Buffer.from(content, 'base64')));
       const keys = Array.from({ length: content.rows }, (_, part) => listPartKey(offerId, sessionId, part));
       const parts = z.array(PartRow).parse(await readUnchanging(table, keys));
       if (parts.length < content.rows) throw new Error('the content of the list is not complete');
       const inOrder = parts.toSorted((a, b) => a.part - b.part).map((row) => row.content);
-      return (await gunzip(Buffer.concat(inOrder))).toString();
+      return utf8.decode(await gunzip(Buffer.concat(inOrder)));
     },
   };
 }

@@ -56,7 +56,7 @@ test('the id of a request that sent a list leads to the work on its list', async
   const started = await request(service.partner, 'POST /places/sync', { places });
   await finishedSession(service.partner, started);
   await eventually('both functions', () => functionsThatTell(requestIdOf(started)), {
-    until: (functions) => functions.join() === 'ProcessList,StartSync',
+    until: (functions) => functions.join() === 'ProcessSync,StartSync',
   });
 });
 

@@ -76,8 +76,8 @@ gives('AuthorizePartner', {
 
 // Session ids are random, so the session of these three samples is unknown, and the list begins another one.
 responds('GetSync', 404, { status: 'SESSION_NOT_FOUND' });
-gives('ProcessList', nothingFailed);
-gives('EndFailedList', nothingFailed);
+gives('ProcessSync', nothingFailed);
+gives('EndFailedSync', nothingFailed);
 responds('StartSync', 200, { sessionId: uuid }, (body) =>
   finishedSession(service.partner, { status: 200, headers: new Headers(), body }),
 );
@@ -142,7 +142,7 @@ gives('ExpireMessages', nothingFailed);
 gives('FanOutStates', nothingFailed);
 gives('DeliverCallback', nothingFailed);
 gives('DeliverSlowCallback', nothingFailed);
-gives('ResumeCallbacks', null);
+gives('SweepDue', null);
 gives('ServeConsole', expect.objectContaining({ statusCode: 200, body: expect.stringContaining('<title>') }));
 
 responds('TestCallback', 200, { delivered: true, httpStatus: 200 });

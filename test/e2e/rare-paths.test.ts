@@ -37,7 +37,7 @@ function eventWith(id: string, messageId: string, body: string) {
 }
 
 test.each([
-  ['EndFailedList', 'places-sync'],
+  ['EndFailedSync', 'places-sync'],
   ['RecordReceipts', 'delivery-receipts'],
   ['ExpireMessages', 'deadlines'],
   ['DeliverCallback', 'callbacks'],

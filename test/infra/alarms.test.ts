@@ -45,14 +45,14 @@ it('there is an alarm on each objective, the API, the table, every queue, every 
     'PlacesSyncDlqLate',
     'PlacesSyncDlqNotEmpty',
     'PlacesSyncLate',
-    'ProcessListErrors',
+    'ProcessSyncErrors',
     'PushBudgetFast',
     'PushBudgetSlow',
     'PushOutboxDlqNotEmpty',
     'PushOutboxLate',
     'ReceiptsParked',
     'RefusedByGateway',
-    'ResumeCallbacksMissing',
+    'SweepDueMissing',
     'RowsParked',
     'ServerErrors',
     'SlowCallbacksDlqNotEmpty',
@@ -81,7 +81,7 @@ it('every alarm has its heading in the runbook, those of a budget share one, and
 const notices = ['ConsoleFilesMissing', 'EndpointDisabled', 'ManyBytes', 'OverBudget'];
 
 /** Alarms on what happens every minute, so that silence is a failure too. */
-const neverSilent = ['DispatchMessagesLate', 'FanOutStatesLate', 'ResumeCallbacksMissing'];
+const neverSilent = ['DispatchMessagesLate', 'FanOutStatesLate', 'SweepDueMissing'];
 
 it('every alarm but notices and the one for rollbacks notifies the topic, when it goes off and when it is over', () => {
   for (const { id, AlarmActions, OKActions, TreatMissingData } of notifying) {
@@ -120,7 +120,7 @@ function failuresOf(id: string) {
   ];
 }
 
-it.each(['ProcessList'])(
+it.each(['ProcessSync'])(
   'the alarm of %s counts what crashes and what fails by our own fault: five in five minutes, twice',
   (id) => {
     expect(metricsOf(`${id}Errors`)).toEqual(failuresOf(id));
@@ -142,10 +142,10 @@ function ofStage(MetricName: string) {
 }
 
 it('retries that fail or do not run raise an alarm: fewer than three complete runs in five minutes, twice, or no data', () => {
-  expect(metricsOf('ResumeCallbacksMissing')).toMatchObject([
+  expect(metricsOf('SweepDueMissing')).toMatchObject([
     { MetricName: 'OldestDueSeconds', Stat: 'SampleCount' },
   ]);
-  expect(alarms.find(({ id }) => id === 'ResumeCallbacksMissing')).toMatchObject({
+  expect(alarms.find(({ id }) => id === 'SweepDueMissing')).toMatchObject({
     Threshold: 3,
     EvaluationPeriods: 2,
     ComparisonOperator: 'LessThanThreshold',

@@ -86,8 +86,8 @@ it('every queue has a limit of concurrent executions, however long it is', () =>
     ScalingConfig?.MaximumConcurrency,
   ]);
   expect(Object.fromEntries(limits)).toEqual({
-    ProcessList: 50,
-    EndFailedList: 5,
+    ProcessSync: 50,
+    EndFailedSync: 5,
     RecordReceipts: 50,
     ExpireMessages: 20,
     DeliverCallback: 200,

@@ -31,12 +31,12 @@ const delivering = {
 const permissions: Record<string, Record<string, string[]>> = {
   ...Object.fromEntries(ofOperations),
   AuthorizePartner: { reads: ['ACCOUNT#*'] },
-  ProcessList: {
+  ProcessSync: {
     reads: ['SYNC#*', 'LIST#*', 'HELD#*', 'PLACES#*'],
     writes: ['SYNC#*', 'SYNCERRORS#*', 'HELD#*', 'PLACES#*'],
     PlacesSync: ['ChangeMessageVisibility', 'DeleteMessage', 'GetQueueAttributes', 'ReceiveMessage'],
   },
-  EndFailedList: {
+  EndFailedSync: {
     writes: ['SYNC#*', 'PARKED#*'],
     PlacesSyncDlq: ['DeleteMessage', 'GetQueueAttributes', 'ReceiveMessage'],
   },
@@ -74,7 +74,7 @@ const permissions: Record<string, Record<string, string[]>> = {
     SlowCallbacks: ['DeleteMessage', 'GetQueueAttributes', 'ReceiveMessage'],
     Callbacks: ['SendMessage'],
   },
-  ResumeCallbacks: {
+  SweepDue: {
     reads: ['ENDPOINT#*', 'CALLBACKS#*'],
     writes: ['ENDPOINT#*', 'CALLBACKS#*', 'HEARTBEAT#*'],
     'index due': ['Query'],
@@ -87,7 +87,7 @@ const permissions: Record<string, Record<string, string[]>> = {
 /** The environment variables of each function besides those that all functions have. */
 const ownEnvironment: Record<string, string[]> = {
   StartSync: ['PLACES_QUEUE_URL'],
-  ProcessList: ['PLACES_QUEUE_URL'],
+  ProcessSync: ['PLACES_QUEUE_URL'],
   AuthorizePartner: ['PUSHES_PER_MINUTE'],
   SendMessage: ['WALLET'],
   SendBulk: ['WALLET'],
@@ -110,7 +110,7 @@ const ownEnvironment: Record<string, string[]> = {
     'CALLBACK_RETRY_SPEED',
     'WALLET',
   ],
-  ResumeCallbacks: ['CALLBACKS_QUEUE_URL', 'DEADLINES_QUEUE_URL'],
+  SweepDue: ['CALLBACKS_QUEUE_URL', 'DEADLINES_QUEUE_URL'],
   GetEndpoint: ['WALLET'],
   PutEndpoint: ['CALLBACK_ADDRESSES', 'OWN_ORIGINS', 'WALLET'],
   TestCallback: ['CALLBACK_ADDRESSES'],
@@ -209,13 +209,7 @@ it('digests of credentials are read by what authorizes, shows keys, or refuses o
 
 it('callback passwords and signing secrets are in reach of what sends, shows, tests, replays or receives callbacks', () => {
   const reading = ['FanOutStates', 'GetEndpoint', 'TestCallback'];
-  const writing = [
-    ...managingEndpoints,
-    ...receiving,
-    ...sendingCallbacks,
-    'ReplayCallbacks',
-    'ResumeCallbacks',
-  ];
+  const writing = [...managingEndpoints, ...receiving, ...sendingCallbacks, 'ReplayCallbacks', 'SweepDue'];
   const readers = [...reading, ...writing].filter((id) => id !== 'PutSandboxReceiver');
   expect(idsThat('reads', 'ENDPOINT#*')).toEqual(readers.sort());
   expect(idsThat('writes', 'ENDPOINT#*')).toEqual(writing.sort());

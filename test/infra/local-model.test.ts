@@ -31,9 +31,7 @@ it.each(['sandbox', 'staging', 'prod'] as const)(
     );
     const queues = dev.eventSources.queues.filter(({ functionName }) => !absent.includes(functionName));
     expect(model.eventSources).toEqual({ ...dev.eventSources, queues });
-    expect(model.schedules).toEqual([
-      expect.objectContaining({ functionName: 'ResumeCallbacks', everyMs: 60_000 }),
-    ]);
+    expect(model.schedules).toEqual([expect.objectContaining({ functionName: 'SweepDue', everyMs: 60_000 })]);
     expect(model.schedules).toEqual(dev.schedules);
     // The queues of device reports are in the stack of the simulated wallet platform.
     const ofWallet = absent.length > 0 ? ['device-reports', 'device-reports-dlq'] : [];

@@ -37,17 +37,17 @@ const operator = 'an operator, by the runbook';
 
 /** The senders and the receiver of each queue. SQS itself fills a dead-letter queue; for a stream Lambda does. */
 const ends: Record<string, { from: string[]; to: string }> = {
-  PlacesSync: { from: ['StartSync'], to: 'ProcessList' },
-  PlacesSyncDlq: { from: [], to: 'EndFailedList' },
+  PlacesSync: { from: ['StartSync'], to: 'ProcessSync' },
+  PlacesSyncDlq: { from: [], to: 'EndFailedSync' },
   PushOutbox: { from: ['DispatchMessages'], to: walletPlatform },
   PushOutboxDlq: { from: [], to: operator },
   DispatchMessagesDlq: { from: ['DispatchMessages'], to: operator },
   DeliveryReceipts: { from: [walletPlatform], to: 'RecordReceipts' },
   DeliveryReceiptsDlq: { from: [], to: operator },
-  Deadlines: { from: ['ResumeCallbacks'], to: 'ExpireMessages' },
+  Deadlines: { from: ['SweepDue'], to: 'ExpireMessages' },
   DeadlinesDlq: { from: [], to: operator },
   Callbacks: {
-    from: ['DeliverCallback', 'DeliverSlowCallback', 'FanOutStates', 'ResumeCallbacks'],
+    from: ['DeliverCallback', 'DeliverSlowCallback', 'FanOutStates', 'SweepDue'],
     to: 'DeliverCallback',
   },
   CallbacksDlq: { from: [], to: operator },
@@ -137,8 +137,8 @@ it('every consumer reports the messages that failed, and receives ten at most: f
     return [functionBehind(FunctionName), BatchSize];
   });
   expect(Object.fromEntries(batches)).toEqual({
-    ProcessList: 1,
-    EndFailedList: 10,
+    ProcessSync: 1,
+    EndFailedSync: 10,
     RecordReceipts: 5,
     ExpireMessages: 10,
     DeliverCallback: 10,

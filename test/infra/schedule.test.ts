@@ -13,8 +13,7 @@ it.each(stages)('in %s due callbacks are resumed every minute, and nothing else 
       Targets: [
         {
           Id: 'Target0',
-          Arn:
-            stage === 'dev' ? { 'Fn::GetAtt': ['ResumeCallbacks', 'Arn'] } : { Ref: 'ResumeCallbacksLive' },
+          Arn: stage === 'dev' ? { 'Fn::GetAtt': ['SweepDue', 'Arn'] } : { Ref: 'SweepDueLive' },
           RetryPolicy: { MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: 60 },
         },
       ],
@@ -27,8 +26,8 @@ it('a failed or throttled run is not repeated: the next minute’s run sends wha
   const asynchronous = Object.values(service.findResources('AWS::Lambda::EventInvokeConfig'));
   expect(asynchronous.map(({ Properties }) => Properties)).toEqual([
     {
-      FunctionName: { Ref: 'ResumeCallbacks' },
-      Qualifier: { 'Fn::Select': [7, { 'Fn::Split': [':', { Ref: 'ResumeCallbacksLive' }] }] },
+      FunctionName: { Ref: 'SweepDue' },
+      Qualifier: { 'Fn::Select': [7, { 'Fn::Split': [':', { Ref: 'SweepDueLive' }] }] },
       MaximumRetryAttempts: 0,
       MaximumEventAgeInSeconds: 60,
     },
@@ -37,5 +36,5 @@ it('a failed or throttled run is not repeated: the next minute’s run sends wha
 
 it('a scheduled run ends before the next begins', () => {
   const functions = templatesOf('prod').service.findResources('AWS::Lambda::Function');
-  expect(functions['ResumeCallbacks']?.['Properties'].Timeout).toBe(60);
+  expect(functions['SweepDue']?.['Properties'].Timeout).toBe(60);
 });

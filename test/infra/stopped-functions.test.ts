@@ -71,15 +71,15 @@ function shown(): Record<string, Shown> {
 
 it('every function with an event source has an alarm for when that is off, and for when the function is throttled', () => {
   expect(shown()).toEqual({
-    ProcessList: { off: 'places-sync-late', throttled: 'places-sync-late' },
-    EndFailedList: { off: 'places-sync-dlq-late', throttled: 'places-sync-dlq-late' },
+    ProcessSync: { off: 'places-sync-late', throttled: 'places-sync-late' },
+    EndFailedSync: { off: 'places-sync-dlq-late', throttled: 'places-sync-dlq-late' },
     DispatchMessages: { off: 'dispatch-messages-late', throttled: 'dispatch-messages-late' },
     FanOutStates: { off: 'fan-out-states-late', throttled: 'fan-out-states-late' },
     RecordReceipts: { off: 'delivery-receipts-late', throttled: 'delivery-receipts-dlq-not-empty' },
     ExpireMessages: { off: 'deadlines-late', throttled: 'deadlines-late' },
     DeliverCallback: { off: 'callbacks-late', throttled: 'callbacks-dlq-not-empty' },
     DeliverSlowCallback: { off: 'slow-callbacks-late', throttled: 'slow-callbacks-dlq-not-empty' },
-    ResumeCallbacks: { off: 'resume-callbacks-missing', throttled: 'resume-callbacks-missing' },
+    SweepDue: { off: 'sweep-due-missing', throttled: 'sweep-due-missing' },
     ShowMessages: { off: 'push-outbox-late', throttled: 'push-outbox-dlq-not-empty' },
     ReportReceipts: { off: 'device-reports-late', throttled: 'device-reports-dlq-not-empty' },
   });

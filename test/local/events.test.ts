@@ -51,9 +51,9 @@ test.each(eventSources.streams.map((source) => [idOf(source), source] as const))
   },
 );
 
-test('the sample of ResumeCallbacks is an event of its schedule', () => {
-  expect(schedules.map(idOf)).toEqual(['ResumeCallbacks']);
-  expect(sampleEvent('ResumeCallbacks')).toMatchObject({
+test('the sample of SweepDue is an event of its schedule', () => {
+  expect(schedules.map(idOf)).toEqual(['SweepDue']);
+  expect(sampleEvent('SweepDue')).toMatchObject({
     source: 'aws.events',
     'detail-type': 'Scheduled Event',
   });

@@ -93,7 +93,7 @@ test('the text for people has the response with its body, the log, the times and
 });
 
 test('a function that throws is reported with its error, and exit code 1', async () => {
-  const { code, out } = await invoke('ProcessList', fileWith('{}'), '--json', ...nowhere());
+  const { code, out } = await invoke('ProcessSync', fileWith('{}'), '--json', ...nowhere());
   expect(code).toBe(1);
   expect(JSON.parse(out).error).toMatchObject({
     errorType: 'TypeError',

@@ -90,7 +90,7 @@ async function addPlaces(table: Table, { offerId, places, nowMs }: Sample): Prom
   const list = { offerId, sessionId: systemIds.uuidAt(nowMs), received, dryRun: false, acceptedAt: nowMs };
   // These characters do not compress, so the list does not fit into a message.
   const digits = createHash('shake256', { outputLength: 800_000 }).update(offerId).digest('base64');
-  await listContentStore(table).pack(list, digits, nowMs);
+  await listContentStore(table).pack(list, { text: digits }, nowMs);
   await sessions.begin(list);
   const counts = { received, added: places, updated: 0, unchanged: 0, removed: 0, rejected: 1 };
   const rejected = [{ place: { itemId: 'x' }, description: 'no address' }];

@@ -33,7 +33,7 @@ export type Outcome =
   /** There was no time for an attempt, its slot had passed, or we failed: the callback must be queued again. */
   | { kind: 'left'; error?: unknown }
   | { kind: 'delivered'; progress: Progress; attempt: Attempt; endpoint: AfterSuccess; log?: Logged }
-  /** A delayed message starts the next attempt; without `delayMs`, ResumeCallbacks finds the row when it is due. */
+  /** A delayed message starts the next attempt; without `delayMs`, SweepDue finds the row when it is due. */
   | { kind: 'retry'; progress: Waiting; delayMs?: number | undefined }
   | { kind: 'deferred'; progress: Waiting }
   /** The row is kept so that the callback can be replayed. */

@@ -148,7 +148,7 @@ async function save(
   const { partnerId } = callback;
   // SQS counts whole seconds: rounded up, so that it does not arrive early.
   const delaySeconds = outcome.delayMs < 1_000 ? 0 : Math.ceil(outcome.delayMs / 1_000);
-  // The delayed message is a shortcut: if it is lost, ResumeCallbacks sends the row within a minute after it is due.
+  // The delayed message is a shortcut: if it is lost, SweepDue sends the row within a minute after it is due.
   const sent = forward(queue, { partnerId, body: retryMessage(callback, version), delaySeconds });
   work.addFields({ delayedMessage: await sent.then(() => 'sent').catch(() => 'not taken') });
 }

@@ -39,7 +39,7 @@ type Visit = (entries: readonly ListedEntry[], status: ReplayableStatus) => Prom
 
 /**
  * Replays rows shard by shard, oldest first, so that a callback that fails meanwhile is not replayed twice. They are sent
- * like callbacks that an open circuit deferred: each run of ResumeCallbacks sends up to 5,000 of a partner, after what is
+ * like callbacks that an open circuit deferred: each run of SweepDue sends up to 5,000 of a partner, after what is
  * due for everybody.
  */
 export function callbackReplay(table: Table, clock = systemClock) {

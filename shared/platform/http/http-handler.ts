@@ -19,7 +19,7 @@ import {
   smallBody,
   type WhoOf,
 } from './operation.ts';
-import { readText } from './request-body.ts';
+import { readBody } from './request-body.ts';
 import { parseInput } from './request-input.ts';
 import { requestLogger, type WorkContext } from './request-logger.ts';
 import { accepts, failureResponse, okResponse } from './response.ts';
@@ -102,9 +102,10 @@ async function respond<Op extends Operation>(
   const overBudget = await takeFrom(budget, op.requests);
   if (overBudget) return overBudget;
   if (isFailure(pathParameters)) return pathParameters;
-  const text = op.body ? await readText(event, op.bodyLimit ?? smallBody) : '';
-  if (typeof text !== 'string') return text;
-  const more = moreForBody(text);
+  const sentBody = op.body ? await readBody(event, op.bodyLimit ?? smallBody) : { text: '', sentBytes: 0 };
+  if (isFailure(sentBody)) return sentBody;
+  const { text } = sentBody;
+  const more = moreForBody(sentBody);
   const largerThanBudget = more > 0 ? await takeFrom(budget, more) : undefined;
   if (largerThanBudget) return largerThanBudget;
   const key = acceptsIdempotencyKey(op) ? keyOf(event.headers) : undefined;
@@ -118,7 +119,7 @@ async function respond<Op extends Operation>(
     const repeatOf = operationToken === requestId ? undefined : operationToken;
     const about = { requestId, origin, operationToken, repeatOf };
     const wantsCsv = accepts(event, 'text/csv', 'text/*');
-    const given = { callerId, ...input, wantsCsv, bodyText: text, ...about, takeFrom, addFields, addMetrics };
+    const given = { callerId, ...input, wantsCsv, sentBody, ...about, takeFrom, addFields, addMetrics };
     // The schemas have parsed what this type describes.
     const outcome: Ok<unknown> | Csv | Failure = await handle({ ...who, ...given } as Call<Op>);
     return isFailure(outcome) ? failureResponse(op, event, outcome) : okResponse(op.response, outcome);

@@ -4,6 +4,7 @@ import type { MetricValues } from '../logging/log.ts';
 import type { Issue } from '../validation/format-issues.ts';
 import type { Caller, Event } from './caller.ts';
 import { type Failure, type FailureCode, failureStatus } from './failures.ts';
+import type { SentBody } from './request-body.ts';
 
 export type Route = `${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`;
 
@@ -101,8 +102,8 @@ export type Call<Op extends Operation> = WhoOf<Op> & {
   body: Parsed<Op['body']>;
   /** Whether the request has `Accept: text/csv`. */
   wantsCsv: boolean;
-  /** The body before it was parsed, gunzipped if it was sent gzipped. */
-  bodyText: string;
+  /** The body before it was parsed. */
+  sentBody: SentBody;
   requestId: string;
   /** The origin of the URL that was called. */
   origin: string;

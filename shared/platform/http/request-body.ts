@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import * as zlib from 'node:zlib';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { type InexactNumber, maxInexact, missingValueAt, scanJson } from '../runtime/json-scan.ts';
-import { type Failure, fail } from './failures.ts';
+import { type Failure, fail, isFailure } from './failures.ts';
 import type { BodyLimit } from './operation.ts';
 
 const gunzip = promisify(zlib.gunzip);
@@ -22,11 +22,14 @@ const surelyFittingBytes = 3_000_000;
 
 type BodyFailure = 'REQUEST_INVALID' | 'BODY_TOO_LARGE' | 'CHARSET_UNSUPPORTED';
 
-/** The body's text, gunzipped when it was sent with `content-encoding: gzip`, or why it cannot be read. */
-export async function readText(
+/** A body: its text, how many bytes were sent, and these bytes where they are the text gzipped. */
+export type SentBody = { text: string; sentBytes: number; gzipped?: Buffer };
+
+/** Reads the body, which is gunzipped when it was sent with `content-encoding: gzip`, or returns why it cannot be read. */
+export async function readBody(
   event: Pick<APIGatewayProxyEventV2, 'body' | 'isBase64Encoded' | 'headers'>,
   limit: BodyLimit,
-): Promise<string | Failure<BodyFailure>> {
+): Promise<SentBody | Failure<BodyFailure>> {
   const charset = charsetOf(event.headers['content-type']);
   if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') {
     return fail('CHARSET_UNSUPPORTED', `content-type: the charset ${charset} is not supported, send UTF-8`);
@@ -42,7 +45,9 @@ export async function readText(
       'body: is gzipped; send content-encoding: gzip, and content-type: application/octet-stream',
     );
   if (encoding === 'identity')
-    return typeof sent === 'string' ? sent.toWellFormed().replace(byteOrderMark, '') : decodeUtf8(sent);
+    return typeof sent === 'string'
+      ? { text: sent.toWellFormed().replace(byteOrderMark, ''), sentBytes: Buffer.byteLength(sent) }
+      : decodeUtf8(sent);
   if (encoding !== 'gzip') {
     return fail(
       'REQUEST_INVALID',
@@ -51,7 +56,8 @@ export async function readText(
   }
   try {
     // The limit applies while it decompresses, so a bomb takes no more memory than a valid body.
-    return decodeUtf8(await gunzip(sent, { maxOutputLength: limit.gunzippedBytes }));
+    const body = decodeUtf8(await gunzip(sent, { maxOutputLength: limit.gunzippedBytes }));
+    return isFailure(body) ? body : { ...body, sentBytes: sent.length, gzipped: Buffer.from(sent) };
   } catch (error) {
     if (error instanceof RangeError) {
       return fail(
@@ -92,9 +98,9 @@ const byteOrderMark = /^\ufeff/;
 /** Skips a byte order mark. */
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 
-function decodeUtf8(bytes: Buffer): string | Failure<'REQUEST_INVALID'> {
+function decodeUtf8(bytes: Buffer): SentBody | Failure<'REQUEST_INVALID'> {
   try {
-    return strictUtf8.decode(bytes);
+    return { text: strictUtf8.decode(bytes), sentBytes: bytes.length };
   } catch {
     return fail('REQUEST_INVALID', 'body: is not valid UTF-8; send UTF-8');
   }

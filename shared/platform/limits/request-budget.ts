@@ -42,10 +42,16 @@ export function budgetOf(limits: BudgetLimits, budget: Budget): number {
 
 /** Parsing this many characters of JSON takes up to half a second, however they are nested and named. */
 const charactersOfRequest = 4_000_000;
+/** A list or message that gzip makes no smaller takes a write unit for each kB. */
+const sentBytesOfRequest = 500_000;
 
-/** How many more requests a body counts as: one for each further 4,000,000 characters begun. */
-export function moreForBody(text: string): number {
-  return Math.max(0, Math.ceil(text.length / charactersOfRequest) - 1);
+/**
+ * How many more requests a body counts as: one for each further 500,000 bytes begun as it was sent, or 4,000,000
+ * characters once gunzipped, whichever are more.
+ */
+export function moreForBody({ text, sentBytes }: { text: string; sentBytes: number }): number {
+  const byText = Math.ceil(text.length / charactersOfRequest);
+  return Math.max(1, byText, Math.ceil(sentBytes / sentBytesOfRequest)) - 1;
 }
 
 /** What instances have reported of a window, and how many of them have. */

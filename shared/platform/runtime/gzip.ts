@@ -18,7 +18,7 @@ export async function gzip(data: string | Uint8Array, options?: typeof fastest):
   return data.length <= small ? zlib.gzipSync(data, options) : gzipOffThread(data, options ?? {});
 }
 
-/** Only for data that the service gzipped: the output has no size limit. */
+/** Only for data that the service gzipped, or has gunzipped before: the output has no size limit. */
 export async function gunzip(data: Uint8Array): Promise<Buffer> {
   return data.length * maxRatio <= small ? zlib.gunzipSync(data) : gunzipOffThread(data);
 }

@@ -17,7 +17,7 @@ export function sendOfDeadline({ pk }: Key): string {
  */
 const shardCount = 24;
 
-/** Shards of the index `due` for sends that have a deadline. ResumeCallbacks queries all of them every minute. */
+/** Shards of the index `due` for sends that have a deadline. SweepDue queries all of them every minute. */
 export const deadlineShards: readonly string[] = Array.from(
   { length: shardCount },
   (_, shard) => `${prefix}${shard}`,

@@ -5,7 +5,7 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import { inject } from 'vitest';
 import { deliverCallback } from '../../../functions/callbacks/deliver-callback.ts';
 import { fanOutStates } from '../../../functions/callbacks/fan-out-states.ts';
-import { resumeCallbacks } from '../../../functions/callbacks/resume-callbacks.ts';
+import { sweepDue } from '../../../functions/callbacks/sweep-due.ts';
 import type { Callback } from '../../../shared/callbacks/callback.ts';
 import { firstMessage } from '../../../shared/callbacks/callback-message.ts';
 import { deliveredLog } from '../../../shared/callbacks/delivered-log.ts';
@@ -119,8 +119,8 @@ export async function callbacksRig() {
     queue,
     clock,
   };
-  const newResume = (change: Partial<Parameters<typeof resumeCallbacks>[0]> = {}) =>
-    resumeCallbacks({ ...resumeDeps, ...change });
+  const newResume = (change: Partial<Parameters<typeof sweepDue>[0]> = {}) =>
+    sweepDue({ ...resumeDeps, ...change });
   const resume = newResume();
 
   const saveEndpoint = (url: string, more: Partial<Endpoint> = {}) =>

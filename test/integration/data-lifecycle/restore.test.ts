@@ -60,7 +60,8 @@ async function restoreRig() {
   };
   const run = (line: string, response?: string) => {
     const options = line.split('|').filter((one) => one !== '');
-    return exactly([`--from=${copy.name}`, `--state=${stateDir}`, ...options], response);
+    const fast = '--units-per-second=1000000';
+    return exactly([`--from=${copy.name}`, `--state=${stateDir}`, fast, ...options], response);
   };
   const rows = async () => new Map(((await live.rows()) as Row[]).map((row) => [`${row.pk} ${row.sk}`, row]));
   const remove = ({ pk, sk }: keys.Key) =>

@@ -4,15 +4,15 @@ import { collectLines } from '../../support/log-lines.ts';
 
 test('what was measured travels in the line itself, in the embedded metric format', () => {
   const lines = collectLines();
-  const work = startWork('ProcessList', { sessionId: 's-1' });
+  const work = startWork('ProcessSync', { sessionId: 's-1' });
   work.addMetrics({ SessionsFinished: 1 });
   work.addMetrics({ SessionSeconds: 2.5 });
   work.done('done');
   expect(lines).toMatchObject([
     {
-      code: 'ProcessList',
+      code: 'ProcessSync',
       sessionId: 's-1',
-      function: 'ProcessList',
+      function: 'ProcessSync',
       SessionsFinished: 1,
       SessionSeconds: 2.5,
       _aws: {

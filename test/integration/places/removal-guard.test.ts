@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { processList } from '../../../functions/places/process-list.ts';
+import { processSync } from '../../../functions/places/process-sync.ts';
 import { bars } from '../../support/http.ts';
 import { place, type SyncRig, syncRig } from './sync-rig.ts';
 
@@ -31,7 +31,7 @@ function dyingAfter(removals: number) {
     await rig.places.apply(offerId, { put: [], remove: remove.slice(0, removals) });
     throw new Error('the function died here');
   };
-  return processList({ ...rig, places: { ...rig.places, apply } });
+  return processSync({ ...rig, places: { ...rig.places, apply } });
 }
 
 describe('a list that would remove more than half of the points, and at least 20', () => {
@@ -228,7 +228,7 @@ describe('a list whose worker died among its removals', () => {
       await rig.places.apply(offerId, { put, remove: [] });
       throw new Error('the function died here');
     };
-    const dying = processList({ ...rig, places: { ...rig.places, apply: writesOnly } });
+    const dying = processSync({ ...rig, places: { ...rig.places, apply: writesOnly } });
     await rig.deliver(records, 1, dying);
     // By now, the list leaves out 25 of 70 points, which is less than half.
     await rig.deliver(records, 2);

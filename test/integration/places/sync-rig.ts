@@ -1,7 +1,7 @@
 import type { SQSRecord } from 'aws-lambda';
-import { endFailedList } from '../../../functions/places/end-failed-list.ts';
+import { endFailedSync } from '../../../functions/places/end-failed-sync.ts';
 import { getSync } from '../../../functions/places/get-sync.ts';
-import { processList } from '../../../functions/places/process-list.ts';
+import { processSync } from '../../../functions/places/process-sync.ts';
 import { startSync } from '../../../functions/places/start-sync.ts';
 import { listContentStore } from '../../../shared/places/list-content-store.ts';
 import { placeStore } from '../../../shared/places/place-store.ts';
@@ -47,8 +47,8 @@ export async function syncRig() {
   const handlers = {
     start: startSync(deps),
     get: getSync(deps),
-    process: processList(deps),
-    endFailed: endFailedList({ sessions, parked: parkedStore(table), clock }),
+    process: processSync(deps),
+    endFailed: endFailedSync({ sessions, parked: parkedStore(table), clock }),
   };
   const send = (body: unknown, request: Request = {}): Promise<HttpResponse> =>
     call(handlers.start, { ...forBars, body, ...request });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { BatchWriteItemCommand } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { processList } from '../../../functions/places/process-list.ts';
+import { processSync } from '../../../functions/places/process-sync.ts';
 import { startSync } from '../../../functions/places/start-sync.ts';
 import { abortingInTime } from '../../../shared/platform/runtime/sdk-client.ts';
 import { timeIsOver } from '../../../shared/platform/runtime/time-left.ts';
@@ -366,7 +366,7 @@ describe('a list', () => {
     await rig.send({ places: [place('stays'), place('new')] });
     const records = await rig.queue.drain();
     const died = () => Promise.reject(new Error('the function died here'));
-    const dying = processList({ ...rig, sessions: { ...rig.sessions, end: died } });
+    const dying = processSync({ ...rig, sessions: { ...rig.sessions, end: died } });
     expect(await rig.deliver(records, 1, dying)).toHaveLength(1);
     expect(await rig.session('uuid-2')).toMatchObject({ status: 'PROCESSING', errors: [] });
     await rig.deliver(records, 2);
@@ -381,7 +381,7 @@ describe('a list', () => {
     await rig.send({ places: [place('stays'), place('new')] });
     const records = await rig.queue.drain();
     const died = () => Promise.reject(new Error('the function died here'));
-    const dying = processList({ ...rig, places: { ...rig.places, apply: died } });
+    const dying = processSync({ ...rig, places: { ...rig.places, apply: died } });
     await rig.deliver(records, 1, dying);
     const processed = counts({ received: 2, added: 1, unchanged: 1, removed: 1 });
     expect(await rig.session('uuid-2')).toMatchObject({ status: 'PROCESSING', counts: processed });
@@ -406,7 +406,7 @@ describe('a list', () => {
     await rig.send({ places: [place('a')] });
     const changes: unknown[] = [];
     const client = { send: async ({ input }: { input: unknown }) => void changes.push(input) };
-    const failing = processList({ ...rig, queue: { url: 'places-sync', client: client as never } });
+    const failing = processSync({ ...rig, queue: { url: 'places-sync', client: client as never } });
     const [record] = await rig.queue.drain();
     if (!record) throw new Error('no message was sent');
     const broken = [{ ...record, body: 'not yet readable' }];
@@ -476,7 +476,7 @@ describe('a list', () => {
         timeIsOver()?.addEventListener('abort', () => reject(new Error('the call was ended')));
       });
     const places = { ...rig.places, apply };
-    const slow = processList({ ...rig, places, queue: { url: 'places-sync', client: client as never } });
+    const slow = processSync({ ...rig, places, queue: { url: 'places-sync', client: client as never } });
     const end = Date.now() + 900;
     const event = redelivered(await rig.queue.drain(), 1);
     const { batchItemFailures } = await slow(event, { getRemainingTimeInMillis: () => end - Date.now() });
@@ -514,7 +514,7 @@ describe('a list', () => {
     await rig.send({ places: [place('a'), {}] });
     const records = await rig.queue.drain();
     const died = () => Promise.reject(new Error('the function died here'));
-    await rig.deliver(records, 20, processList({ ...rig, sessions: { ...rig.sessions, end: died } }));
+    await rig.deliver(records, 20, processSync({ ...rig, sessions: { ...rig.sessions, end: died } }));
     await rig.deliver(records, 1, rig.handlers.endFailed);
     expect(await rig.session('uuid-1')).toMatchObject({
       counts: counts({ received: 2 }),

@@ -166,7 +166,7 @@ function oftenLate(
 ): 'keptLate' | 'listLate' | 'sendLate' | undefined {
   if (input.UpdateExpression?.includes('savedResponse')) return 'keptLate';
   if (name === 'Put' && input.Item?.['toDispatch'] && input.Item['partnerId']) return 'sendLate';
-  return name === 'BatchWriteItem' && functionName === 'ProcessList' ? 'listLate' : undefined;
+  return name === 'BatchWriteItem' && functionName === 'ProcessSync' ? 'listLate' : undefined;
 }
 
 Object.assign(tableClient, {

@@ -88,15 +88,15 @@ test('single messages and small bulk sends are dispatched a hundred rows at once
   expect(monthOf({ ...oneHour, bulkSize: 1 })('push')['invocations']).toBe(60_600);
 });
 
-test('a list takes StartSync 3 ms of a whole vCPU and 0.01 ms a place, ProcessList 0.016 and 0.06 for a change, a bulk send 2.6 ms and 0.012 ms a recipient', () => {
+test('a list takes StartSync 3 ms of a whole vCPU and 0.01 ms a place, ProcessSync 0.016 and 0.06 for a change, a bulk send 2.6 ms and 0.012 ms a recipient', () => {
   const added = (name: string, fewer: Partial<Load>, more: Partial<Load>) =>
     msOf(name, { ...oneHour, ...more }) - msOf(name, { ...oneHour, ...fewer });
   expect(added('StartSync', { places: 500 }, { places: 10_500 })).toBeCloseTo(100, 9);
   // 10,000 more places take five more pages of 2,000, each with one call of the table.
   const unchanged = { places: 10_000, changedPercent: 0 };
-  expect(added('ProcessList', { places: 0, changedPercent: 0 }, unchanged)).toBeCloseTo(25 + 160, 9);
+  expect(added('ProcessSync', { places: 0, changedPercent: 0 }, unchanged)).toBeCloseTo(25 + 160, 9);
   // 10,000 places are written in 100 rounds of calls.
-  expect(added('ProcessList', unchanged, { places: 10_000, changedPercent: 100 })).toBeCloseTo(1_100, 9);
+  expect(added('ProcessSync', unchanged, { places: 10_000, changedPercent: 100 })).toBeCloseTo(1_100, 9);
   // 10,000 recipients take 11 more rounds of reads and 2 more of writes.
   expect(added('SendBulk', { bulkSize: 1_000 }, { bulkSize: 10_000 })).toBeCloseTo(65 + 108, 9);
 });

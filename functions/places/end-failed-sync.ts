@@ -9,8 +9,8 @@ import { tableDeps } from '../../shared/platform/table/table-deps.ts';
  * and nothing more is applied or removed: a later list may be in force. A message that cannot be read is parked with
  * its reason.
  */
-export function endFailedList(deps = tableDeps({ parked: parkedStore, sessions: syncSessionStore })) {
-  return queueWorker('EndFailedList', async ({ record, work }) => {
+export function endFailedSync(deps = tableDeps({ parked: parkedStore, sessions: syncSessionStore })) {
+  return queueWorker('EndFailedSync', async ({ record, work }) => {
     const { sessions, clock } = deps;
     const list = readBody(AcceptedList, record.body);
     if (!list) return parkMessage(deps, work, { queue: 'places-sync', record, reason: 'not a list message' });

@@ -21,10 +21,10 @@ const runMs = 40_000;
  * every minute. No task waits for another or fails with it. They share a run, because a schedule with its alarm costs more
  * than a month of these reads.
  */
-export function resumeCallbacks(deps: Deps = connect()) {
+export function sweepDue(deps: Deps = connect()) {
   return (_event?: unknown, context?: Timed): Promise<void> =>
     inTimeOf(context, async () => {
-      const work = startWork('ResumeCallbacks');
+      const work = startWork('SweepDue');
       const counts = { ...noRetries, deadlinesPassed: 0 };
       const run = { deps, until: deps.clock.now() + runMs, counts };
       const tasks = [

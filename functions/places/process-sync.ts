@@ -19,8 +19,8 @@ type Deps = ReturnType<typeof connect>;
  * up, so this is the only writer of the offer's points while it runs. A list that fails, or for which the function has
  * too little time, comes back soon and goes on from what is stored.
  */
-export function processList(deps = connect()) {
-  return queueWorker('ProcessList', (delivery) => process(deps, delivery), comesBackSoon(deps.queue));
+export function processSync(deps = connect()) {
+  return queueWorker('ProcessSync', (delivery) => process(deps, delivery), comesBackSoon(deps.queue));
 }
 
 async function process(deps: Deps, { record, work }: Delivery): Promise<void> {
