@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { days, epochSeconds } from '../platform/runtime/clock.ts';
 import type { SentBody } from '../platform/http/request-body.ts';
+import { days, epochSeconds } from '../platform/runtime/clock.ts';
 import { fastest, gunzip, gzip } from '../platform/runtime/gzip.ts';
 import { listPartKey } from '../platform/table/keys.ts';
 import { readUnchanging } from '../platform/table/read-all.ts';
@@ -27,7 +27,11 @@ const PartRow = z.object({ part: z.int(), content: z.instanceof(Uint8Array) });
 export function listContentStore(table: Table) {
   return {
     /** Packs a list for its message, as it came if it came gzipped. One that is too large for a message is stored first. */
-    pack: async ({ offerId, sessionId }: Ref, { text, gzipped }: Pick<SentBody, 'text' | 'gzipped'>, nowMs: number) => {
+    pack: async (
+      { offerId, sessionId }: Ref,
+      { text, gzipped }: Pick<SentBody, 'text' | 'gzipped'>,
+      nowMs: number,
+    ) => {
       const packed = gzipped ?? (await gzip(text, fastest));
       if (packed.length <= bytesInMessage) return packed.toString('base64');
       const rows = Math.ceil(packed.length / bytesInRow);

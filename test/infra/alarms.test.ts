@@ -52,11 +52,11 @@ it('there is an alarm on each objective, the API, the table, every queue, every 
     'PushOutboxLate',
     'ReceiptsParked',
     'RefusedByGateway',
-    'SweepDueMissing',
     'RowsParked',
     'ServerErrors',
     'SlowCallbacksDlqNotEmpty',
     'SlowCallbacksLate',
+    'SweepDueMissing',
     'TableThrottled',
   ]);
 });

@@ -75,7 +75,8 @@ test('so does one that served all it may serve unseen in the window before', () 
 });
 
 test('rule 48: a body counts once more for each further 4,000,000 characters or 500,000 sent bytes begun', () => {
-  const more = (characters: number, sentBytes = 0) => moreForBody({ text: ' '.repeat(characters), sentBytes });
+  const more = (characters: number, sentBytes = 0) =>
+    moreForBody({ text: ' '.repeat(characters), sentBytes });
   expect([0, 4_000_000, 4_000_001, 8_000_000, 64_000_000].map((one) => more(one))).toEqual([0, 0, 1, 1, 15]);
   expect([500_000, 500_001, 4_700_000].map((one) => more(1, one))).toEqual([0, 1, 9]);
   expect(more(9_000_000, 1_000_001)).toBe(2);

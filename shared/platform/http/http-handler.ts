@@ -16,10 +16,9 @@ import {
   type Csv,
   type Ok,
   type Operation,
-  smallBody,
   type WhoOf,
 } from './operation.ts';
-import { readBody } from './request-body.ts';
+import { readBody, smallBody } from './request-body.ts';
 import { parseInput } from './request-input.ts';
 import { requestLogger, type WorkContext } from './request-logger.ts';
 import { accepts, failureResponse, okResponse } from './response.ts';

@@ -4,7 +4,7 @@ import type { MetricValues } from '../logging/log.ts';
 import type { Issue } from '../validation/format-issues.ts';
 import type { Caller, Event } from './caller.ts';
 import { type Failure, type FailureCode, failureStatus } from './failures.ts';
-import type { SentBody } from './request-body.ts';
+import type { BodyLimit, SentBody } from './request-body.ts';
 
 export type Route = `${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`;
 
@@ -71,11 +71,6 @@ export type Operation<Who extends object = object> = {
    */
   emptyBodyFor?: readonly FailureCode[];
 };
-
-/** Without `receivedBytes`, only the limits of the gateway and of Lambda apply. */
-export type BodyLimit = { receivedBytes?: number; gunzippedBytes: number };
-
-export const smallBody: BodyLimit = { receivedBytes: 64_000, gunzippedBytes: 256_000 };
 
 /** True for authenticated POSTs, and for any other authenticated operation with a body. */
 export function acceptsIdempotencyKey({ body, route, caller }: Operation): boolean {

@@ -3,9 +3,13 @@ import * as zlib from 'node:zlib';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { type InexactNumber, maxInexact, missingValueAt, scanJson } from '../runtime/json-scan.ts';
 import { type Failure, fail, isFailure } from './failures.ts';
-import type { BodyLimit } from './operation.ts';
 
 const gunzip = promisify(zlib.gunzip);
+
+/** Without `receivedBytes`, only the limits of the gateway and of Lambda apply. */
+export type BodyLimit = { receivedBytes?: number; gunzippedBytes: number };
+
+export const smallBody: BodyLimit = { receivedBytes: 64_000, gunzippedBytes: 256_000 };
 
 /** The size limit of a body that the gateway passes on as base64, such as a gzipped one. */
 const maxBinaryBytes = 4_700_000;

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
-import { type Operation, smallBody } from '../../../shared/platform/http/operation.ts';
+import type { Operation } from '../../../shared/platform/http/operation.ts';
+import { smallBody } from '../../../shared/platform/http/request-body.ts';
 import { memberNames } from '../../../shared/platform/validation/members/known-members.ts';
 import type { CostCase } from './cost-case.ts';
 import { by } from './cost-partner.ts';
