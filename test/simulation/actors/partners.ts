@@ -129,7 +129,7 @@ export function createPartners() {
       return 'is busy';
     }
     if (mood === 'is slow at times') return theRun.rng.happens(0.3) ? 'is slow' : 'is well';
-    if (mood === 'fails at times') return theRun.rng.pick(['fails', 'fails', 'is slow', 'is well']);
+    if (mood === 'fails at times') return theRun.rng.pick(['fails', 'fails', 'is slow']);
     if (mood === 'hangs at times') return theRun.rng.happens(0.3) ? 'hangs' : 'is well';
     return mood;
   };
