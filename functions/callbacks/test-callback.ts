@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { CallbackState, callbackRequest } from '../../shared/callbacks/callback.ts';
 import { endpointNotSet } from '../../shared/callbacks/endpoint/shown.ts';
 import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
-import { callbackTests } from '../../shared/callbacks/endpoint/test-limit.ts';
+import { callbackTests } from '../../shared/callbacks/limits.ts';
 import { partner } from '../../shared/partners/callers.ts';
 import { liveKeys } from '../../shared/partners/live-key.ts';
 import { refusal } from '../../shared/platform/egress/address-rules.ts';

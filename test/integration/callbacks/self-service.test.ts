@@ -13,7 +13,7 @@ import { capacityMeter } from '../../../ops/data-lifecycle/capacity-meter.ts';
 import { eraseRecipient } from '../../../ops/data-lifecycle/erase-recipient.ts';
 import { type Endpoint, logByDefault } from '../../../shared/callbacks/endpoint/endpoint.ts';
 import { endpointSettings, setEndpoint } from '../../../shared/callbacks/endpoint/settings.ts';
-import { callbackTests } from '../../../shared/callbacks/endpoint/test-limit.ts';
+import { callbackTests } from '../../../shared/callbacks/limits.ts';
 import { keyStore } from '../../../shared/partners/key-store.ts';
 import { liveKeys } from '../../../shared/partners/live-key.ts';
 import { guardedClient } from '../../../shared/platform/egress/guarded-client.ts';

@@ -1,0 +1,22 @@
+import { minuteLimit } from '../platform/limits/minute-limit.ts';
+
+/** Rate limit for test callbacks, so that a partner cannot use us to flood a third party. */
+export const callbackTests = minuteLimit('CALLBACKTESTS', 'TEST_LIMIT_EXCEEDED', {
+  most: 10,
+  field: 'callbacks',
+  things: 'tests',
+  again: 'test',
+});
+
+/**
+ * Rule 52: the maximum number of callbacks that a partner's replays bring back, so that its requests, which cost a few
+ * units, cannot have us send without end. Operators have no limit.
+ */
+export const replayLimit = minuteLimit('REPLAYS', 'REPLAY_LIMIT_EXCEEDED', {
+  most: 10_000,
+  windowMinutes: 10,
+  field: 'callbacks',
+  things: 'replays',
+  again: 'replay',
+});
+export type ReplayLimit = ReturnType<typeof replayLimit>;
