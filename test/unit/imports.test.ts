@@ -69,6 +69,7 @@ test('a room of callbacks knows only the rooms below it: endpoint and retries kn
   const below: Record<string, string[]> = {
     delivery: ['endpoint', 'retries'],
     listing: ['endpoint', 'retries'],
+    examination: ['endpoint'],
     retries: [],
     endpoint: [],
   };

@@ -197,7 +197,7 @@ export function requestsKey(partnerId: string, budget: string, window: number): 
 }
 
 export function limitedUseKey(
-  use: 'CALLBACKTESTS' | 'REPLAYS' | 'REPORTS',
+  use: 'CALLBACKTESTS' | 'EXAMINATIONS' | 'REPLAYS' | 'REPORTS',
   partnerId: string,
   window: number,
 ): Key {
@@ -209,7 +209,7 @@ export function phonesKey(partnerId: string): Key {
   return alone(`PHONES#${partnerId}`);
 }
 
-export type EndpointSort = 'SETTINGS' | 'CIRCUIT' | 'PACE';
+export type EndpointSort = 'SETTINGS' | 'CIRCUIT' | 'PACE' | 'EXAMINED';
 
 export function endpointKey(partnerId: string, sk: EndpointSort): Key {
   return { pk: endpointPartition(partnerId), sk };
