@@ -1,5 +1,5 @@
 import { updateIf, updateIfStill } from '../platform/table/condition.ts';
-import { accountKey } from '../platform/table/keys.ts';
+import { accountKey } from '../platform/table/row-keys/partners.ts';
 import { readRow } from '../platform/table/rows.ts';
 import type { Table } from '../platform/table/table.ts';
 import { changeRow, putNew } from '../platform/table/transactional.ts';

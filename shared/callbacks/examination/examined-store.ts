@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { endpointKey } from '../../platform/table/keys.ts';
+import { endpointKey } from '../../platform/table/row-keys/callbacks.ts';
 import { putRow, readRow } from '../../platform/table/rows.ts';
 import type { Table } from '../../platform/table/table.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
