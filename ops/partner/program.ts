@@ -8,7 +8,6 @@ import { callbacksCommands } from './callbacks.ts';
 import { erasePartnerCommand, eraseRecipientCommand } from './erase.ts';
 import { keyCommands } from './keys.ts';
 import { limitsCommand } from './limits.ts';
-import { rotateSecretCommand } from './secrets.ts';
 import { type Run, sessionOn } from './session.ts';
 import { showCommand } from './show.ts';
 
@@ -30,7 +29,6 @@ export function partnerProgram(run: Run) {
     group('callback', 'Where and how a partner is called back', callbackCommands(run)),
     group('callbacks', 'Callbacks that were not delivered at once', callbacksCommands(run)),
     limitsCommand(run),
-    rotateSecretCommand(run),
     erasePartnerCommand(run),
     eraseRecipientCommand(run),
   ];
