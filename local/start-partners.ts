@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { readJsonFile } from './json-file.ts';
 import { type Partner, type Partners, rememberPartners } from './partners.ts';
+import { npmRun } from './running-service.ts';
 import type { SeedOptions, Standing } from './seed.ts';
 import { type ExpectedKeys, partnerUrl, startPartnerSimulator } from './simulators/partner.ts';
-import { npmRun } from './typed-command.ts';
 
 /** `seed.json`, from which a start knows what earlier starts have seeded. */
 const SeedRecord = z.object({

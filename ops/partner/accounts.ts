@@ -1,6 +1,6 @@
 import { Command } from '@commander-js/extra-typings';
-import { failure } from '../../build/command-line.ts';
 import { KeyLogin, newAccount, OfferId, PartnerId } from '../../shared/partners/account.ts';
+import { failure } from '../cli/command-line.ts';
 import { plainTable, shownOnce } from '../cli/formats.ts';
 import { listOf, matching } from '../cli/option-values.ts';
 import { changedMeanwhile, effective, partnerCommand, type Run, type Session } from './session.ts';

@@ -1,11 +1,10 @@
-import { failure, usageError, wholeNumber } from '../../build/command-line.ts';
 import { CallbackState } from '../../shared/callbacks/callback.ts';
 import { CallbackLog, type Endpoint } from '../../shared/callbacks/endpoint/endpoint.ts';
 import type { EndpointSettingsChange } from '../../shared/callbacks/endpoint/settings.ts';
 import { Login } from '../../shared/partners/account.ts';
+import { failure, type Terminal, usageError } from '../cli/command-line.ts';
 import { counted, shownOnce } from '../cli/formats.ts';
-import { listOf, matching, oneOf } from '../cli/option-values.ts';
-import type { Terminal } from '../cli/terminal.ts';
+import { listOf, matching, oneOf, wholeNumber } from '../cli/option-values.ts';
 import { signingRotationCommands } from './rotation.ts';
 import { changedMeanwhile, effective, partnerCommand, type Run, type Session } from './session.ts';
 

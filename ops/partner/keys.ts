@@ -1,9 +1,9 @@
-import { failure, usageError } from '../../build/command-line.ts';
 import { type Account, OfferId } from '../../shared/partners/account.ts';
 import { keyFailure, membersOf, NewKeyRequest } from '../../shared/partners/key.ts';
 import { newLogin, newSecret } from '../../shared/partners/key-rules.ts';
 import { Role } from '../../shared/partners/role.ts';
 import { formatIssues, parse } from '../../shared/platform/validation/format-issues.ts';
+import { failure, usageError } from '../cli/command-line.ts';
 import { plainTable, shownOnce } from '../cli/formats.ts';
 import { listOf, matching, oneOf } from '../cli/option-values.ts';
 import { keyRotationCommands } from './rotation.ts';

@@ -1,7 +1,6 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
-import { runProgram } from '../../build/command-line.ts';
+import { type CommandDeps, runProgram } from '../cli/command-line.ts';
 import { stageOption, stateOption, tableOption, withTarget } from '../cli/target.ts';
-import type { CommandDeps } from '../cli/terminal.ts';
 import { accountCommands, offerCommands } from './accounts.ts';
 import { callbackCommands } from './callback.ts';
 import { callbacksCommands } from './callbacks.ts';

@@ -1,9 +1,15 @@
-import { failure } from '../../build/command-line.ts';
 import { newSecret } from '../../shared/partners/key-rules.ts';
 import { twoSecretsAdvice } from '../../shared/platform/http/rotation.ts';
+import { failure } from '../cli/command-line.ts';
 import { shownOnce } from '../cli/formats.ts';
-import type { Run, Session } from './session.ts';
-import { changedMeanwhile, creationTimes, effective, partnerCommand } from './session.ts';
+import {
+  changedMeanwhile,
+  creationTimes,
+  effective,
+  partnerCommand,
+  type Run,
+  type Session,
+} from './session.ts';
 
 const replaceOption = ['--replace', 'Replace the newer of two secrets: it was lost'] as const;
 const loginArgument = ['[login]', 'The key; may be left out where there is only one'] as const;

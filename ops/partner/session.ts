@@ -1,5 +1,4 @@
 import { Command } from '@commander-js/extra-typings';
-import { type CommandError, failure } from '../../build/command-line.ts';
 import { configOf } from '../../infra/config.ts';
 import type { Endpoint } from '../../shared/callbacks/endpoint/endpoint.ts';
 import { endpointSettings, setEndpoint } from '../../shared/callbacks/endpoint/settings.ts';
@@ -11,9 +10,9 @@ import { callbackStore } from '../../shared/callbacks/retries/store.ts';
 import type { Account } from '../../shared/partners/account.ts';
 import { keyStore } from '../../shared/partners/key-store.ts';
 import { partnerAdminStore } from '../../shared/partners/partner-admin-store.ts';
+import { type CommandDeps, type CommandError, confirm, failure } from '../cli/command-line.ts';
 import { formatTime } from '../cli/formats.ts';
 import type { Target } from '../cli/target.ts';
-import { type CommandDeps, confirm } from '../cli/terminal.ts';
 
 /** `yes` answers the prompts of commands that are hard to undo. */
 export function sessionOn(

@@ -1,8 +1,8 @@
 import { Command } from '@commander-js/extra-typings';
-import { failure } from '../../build/command-line.ts';
 import { circuitState } from '../../shared/callbacks/endpoint/circuit.ts';
 import { shownPaceWait } from '../../shared/callbacks/endpoint/shown.ts';
 import type { EndpointView } from '../../shared/callbacks/endpoint/store.ts';
+import { failure } from '../cli/command-line.ts';
 import { formatTime, listing } from '../cli/formats.ts';
 import { settingsOf } from './callback.ts';
 import { shownKeys } from './keys.ts';
