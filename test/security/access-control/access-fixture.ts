@@ -139,8 +139,10 @@ function freshKeys(keys: KeyStore): Pick<AccessFixture, 'freshKey' | 'roomForKey
   const freshKey: AccessFixture['freshKey'] = async (state) => {
     await roomForKeys();
     const login = `fresh-${randomUUID()}`;
-    await keys.create('bars', { login, role: 'messages', secret: { digest: 'none', createdAt: 0 } });
-    if (state === 'rotating') await keys.addSecret(login, { digest: 'none either', createdAt: 1 });
+    const secret = { digest: 'none', createdAt: 0 };
+    const made = await keys.create('bars', { login, role: 'messages', secret });
+    if (state === 'rotating' && made.outcome === 'created')
+      await keys.rotate(made.key, { digest: 'none either', createdAt: 1 }, {});
     return login;
   };
   return { freshKey, roomForKeys };
