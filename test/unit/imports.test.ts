@@ -225,6 +225,14 @@ test.each([
   expect(using.map(({ file }) => file).filter((file) => !allowed.includes(file))).toEqual([]);
 });
 
+test('tests reach tables and queues by the clients of deployed functions, with their timeouts, retries and marshalling', () => {
+  const own = /new (DynamoDBClient|SQSClient)\(|DynamoDBDocumentClient\.from\(/;
+  // The first compares the clients with those of the SDK, and the other stands in for the client on virtual time.
+  const allowed = ['test/unit/sdk-client.test.ts', 'test/simulation/core/table-client.ts'];
+  const making = sources.filter(({ file, code }) => startsWith(file, 'test/') && own.test(code));
+  expect(making.map(({ file }) => file).sort()).toEqual(allowed.sort());
+});
+
 test('zod is imported as zod/mini and as a namespace: anything else bundles several times as much', () => {
   const lines = sources.flatMap(({ file, code }) =>
     [...code.matchAll(/^import .*from 'zod.*$/gm)].map(([line]) => `${file}: ${line}`),

@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { Webhook } from 'standardwebhooks';
 import { request } from '../../../ops/scenario/client.ts';
 import { endpointStore } from '../../../shared/callbacks/endpoint/store.ts';
@@ -10,7 +8,7 @@ import { type PartnerAdminStore, partnerAdminStore } from '../../../shared/partn
 import { limitedUseKey } from '../../../shared/platform/table/row-keys/requests.ts';
 import { phonesKey } from '../../../shared/platform/table/row-keys/sandbox.ts';
 import { deleteRow } from '../../../shared/platform/table/rows.ts';
-import type { Table } from '../../../shared/platform/table/table.ts';
+import { connectLocalTable, type Table } from '../../../shared/platform/table/table.ts';
 import { phoneStore } from '../../../shared/sandbox/phone-store.ts';
 import { finishedSession, type RunningService, startService } from '../../support/service.ts';
 import { basic } from './raw-request.ts';
@@ -182,15 +180,7 @@ async function openCheckIn({ wallet }: RunningService, offerId: string): Promise
 }
 
 function tableOf({ endpoints }: RunningService): Table {
-  const client = new DynamoDBClient({
-    endpoint: endpoints.dynamodb,
-    region: 'eu-central-1',
-    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
-  });
-  return {
-    client: DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } }),
-    name: endpoints.tableName,
-  };
+  return connectLocalTable(endpoints.tableName, endpoints.dynamodb);
 }
 
 async function createOwned(
