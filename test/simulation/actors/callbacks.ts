@@ -209,7 +209,7 @@ export function createCallbacks(world: World): Actor {
         check('what is listed is listed with its status', rows('callback'), ({ status, listedShard }) => {
           return !String(listedShard).endsWith(`#${status}`);
         }),
-        ofRows('a replay begins anew, as another version, and is kept no longer', replayedWrongly),
+        ofRows('a replay begins from scratch, as another version, and is kept no longer', replayedWrongly),
         ofRows('attempts keep to the schedule, and end', offSchedule),
         ofRows('what a row shows was attempted', invented),
         ofRows('only an open circuit defers, and only a disabled endpoint is skipped', deferredInVain),
