@@ -52,6 +52,7 @@ test('a room of callbacks knows only the rooms below it: endpoint and retries kn
   const below: Record<string, string[]> = {
     delivery: ['endpoint', 'retries'],
     listing: ['endpoint', 'retries'],
+    examination: ['endpoint'],
     retries: [],
     endpoint: [],
   };
@@ -84,8 +85,10 @@ test('infra imports names, and nothing that runs in a Lambda; it loads the contr
   expect(loading.map(({ file }) => file)).toEqual(['infra/operations.ts']);
 });
 
-test('build imports infra', () => {
-  expect(importsBeyond('build/', 'infra/')).toEqual([]);
+const commandLine = ['ops/cli/command-line.ts', 'ops/cli/option-values.ts'];
+
+test('build imports infra, and how a command fails', () => {
+  expect(importsBeyond('build/', 'infra/', ...commandLine)).toEqual([]);
 });
 
 test('the console knows the API alone: of contracts it takes types, and a page does not know another', () => {
@@ -114,7 +117,7 @@ test('ops imports shared, the build, the names of a stage, and where a service r
 });
 
 test('local reads the service from its templates: only its seed and its simulators import areas of shared', () => {
-  expect(importsBeyond('local/', 'build/', 'shared/')).toEqual([]);
+  expect(importsBeyond('local/', 'build/', 'shared/', ...commandLine)).toEqual([]);
   const knowAreas = ['local/seed.ts', 'local/partners.ts', 'local/simulators/'];
   expect(
     violations(
@@ -129,7 +132,7 @@ test('local reads the service from its templates: only its seed and its simulato
 
 test('bench imports local, build, and what it measures', () => {
   const measured = ['infra/config.ts', 'shared/', 'ops/scenario/'];
-  expect(importsBeyond('bench/', 'local/', 'build/', ...measured)).toEqual([]);
+  expect(importsBeyond('bench/', 'local/', 'build/', ...commandLine, ...measured)).toEqual([]);
 });
 
 test('the documents are made from contracts, schemas and templates', () => {
