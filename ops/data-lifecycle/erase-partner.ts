@@ -1,5 +1,6 @@
 import { deleteIf, still } from '../../shared/platform/table/condition.ts';
-import { accountKey, parkedPartition, partnerKey } from '../../shared/platform/table/keys.ts';
+import { accountKey, partnerKey } from '../../shared/platform/table/row-keys/partners.ts';
+import { parkedPartition } from '../../shared/platform/table/row-keys/workers.ts';
 import { kindOf, parkedQueues, type RowKindName } from '../../shared/platform/table/row-kinds.ts';
 import type { Table } from '../../shared/platform/table/table.ts';
 import { transactional } from '../../shared/platform/table/transactional.ts';

@@ -2,14 +2,9 @@ import * as z from 'zod/mini';
 import { CallbackState } from '../../shared/callbacks/callback.ts';
 import { gunzip } from '../../shared/platform/runtime/gzip.ts';
 import { deleteIf, still, updateIf, updateIfStill } from '../../shared/platform/table/condition.ts';
-import {
-  alone,
-  bulkIdOf,
-  bulkKey,
-  callbackKey,
-  type Key,
-  recipientKey,
-} from '../../shared/platform/table/keys.ts';
+import { callbackKey } from '../../shared/platform/table/row-keys/callbacks.ts';
+import { bulkKey, parseBulkKey, recipientKey } from '../../shared/platform/table/row-keys/push.ts';
+import { alone, type RowKey } from '../../shared/platform/table/row-keys/row-key.ts';
 import { kindOf } from '../../shared/platform/table/row-kinds.ts';
 import { deleteRow, readRow } from '../../shared/platform/table/rows.ts';
 import type { Table } from '../../shared/platform/table/table.ts';
@@ -65,11 +60,11 @@ export async function eraseRecipient(table: Table, meter: CapacityMeter, erasure
 type Counted = { dryRun: boolean; rows: Tally };
 
 /** A part does not name its partner, but its send does. */
-type ErasedMessage = { messageId: string; partnerId?: string; send?: Key };
+type ErasedMessage = { messageId: string; partnerId?: string; send?: RowKey };
 
 function messagesOf(row: Row, kind: string, msisdn: number): ErasedMessage[] {
   if (kind === 'part of a bulk send') {
-    const send = bulkKey(bulkIdOf(row));
+    const send = bulkKey(parseBulkKey(row));
     return messagesIn(row, msisdn).map((messageId) => ({ messageId, send }));
   }
   if (kind !== 'single message') return [];
@@ -113,7 +108,7 @@ async function bodyIn(response: unknown): Promise<string> {
 }
 
 /** Deletes the row only if no other request has begun with the key since; that request must not run twice. */
-async function deleteSavedResponse(table: Table, { pk, sk }: Key, requestId: unknown): Promise<void> {
+async function deleteSavedResponse(table: Table, { pk, sk }: RowKey, requestId: unknown): Promise<void> {
   await deleteIf(table, { Key: { pk, sk }, ...still({ requestId }) });
 }
 
@@ -168,6 +163,6 @@ async function removeSummaries(table: Table, sends: RowsById): Promise<void> {
 }
 
 /** Changes a row that is still there: an update without a condition would create one that has expired meanwhile. */
-async function changeExisting(table: Table, { pk, sk }: Key, changes: Record<string, unknown>) {
+async function changeExisting(table: Table, { pk, sk }: RowKey, changes: Record<string, unknown>) {
   await updateIf(table, { Key: { pk, sk }, ...updateIfStill({ pk }, { set: changes }) });
 }

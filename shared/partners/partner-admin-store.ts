@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
 import { updateIf, updateIfStill } from '../platform/table/condition.ts';
-import { accountKey, offerKey, partnerKey, partnersPartition } from '../platform/table/keys.ts';
 import { readAll } from '../platform/table/read-all.ts';
+import { accountKey, offerKey, partnerKey, partnersPartition } from '../platform/table/row-keys/partners.ts';
 import { inPartition, queryRows, readRow } from '../platform/table/rows.ts';
 import type { Table } from '../platform/table/table.ts';
 import { changeRow, putNew, transactional } from '../platform/table/transactional.ts';

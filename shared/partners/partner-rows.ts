@@ -1,7 +1,7 @@
 import { repeated } from '../platform/runtime/time-left.ts';
 import { updateIfStill } from '../platform/table/condition.ts';
-import { accountKey, partnerKey } from '../platform/table/keys.ts';
 import { readAll } from '../platform/table/read-all.ts';
+import { accountKey, partnerKey } from '../platform/table/row-keys/partners.ts';
 import { readRow } from '../platform/table/rows.ts';
 import type { Table } from '../platform/table/table.ts';
 import { changeRow, type TransactItems, transactional } from '../platform/table/transactional.ts';

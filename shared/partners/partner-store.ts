@@ -1,4 +1,4 @@
-import { accountKey, offerKey } from '../platform/table/keys.ts';
+import { accountKey, offerKey } from '../platform/table/row-keys/partners.ts';
 import { readRow } from '../platform/table/rows.ts';
 import type { Table } from '../platform/table/table.ts';
 import { Account, Offer } from './account.ts';

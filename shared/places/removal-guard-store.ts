@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { createRow } from '../platform/table/condition.ts';
-import { removalGuardKey } from '../platform/table/keys.ts';
+import { removalGuardKey } from '../platform/table/row-keys/places.ts';
 import { deleteRow, readRow } from '../platform/table/rows.ts';
 import type { Table } from '../platform/table/table.ts';
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { bulkStatesKey, type Key, messageStateKey, ownerOfStates } from '../platform/table/keys.ts';
+import { bulkStatesKey, messageStateKey, parseStatesKey } from '../platform/table/row-keys/push.ts';
+import type { RowKey } from '../platform/table/row-keys/row-key.ts';
 import { LaterState } from './history.ts';
 import { addressOf, messageIdOf } from './message-id.ts';
 
@@ -10,10 +11,10 @@ const messagesPerStateRow = 40;
 export const stateRowsAtOnce = 48;
 
 /** The place of a message's states: the row, the message's number in it, and the unit of its times. */
-export type StateSlot = { key: Key; n: number; unitMs: number };
+export type StateSlot = { key: RowKey; n: number; unitMs: number };
 
 /** The rows that have the states of a bulk send with this many messages. */
-export function stateKeysOf({ bulkId, count }: { bulkId: string; count: number }): Key[] {
+export function stateKeysOf({ bulkId, count }: { bulkId: string; count: number }): RowKey[] {
   const groups = Math.ceil(count / messagesPerStateRow);
   return Array.from({ length: groups }, (_, group) => bulkStatesKey(bulkId, group));
 }
@@ -43,7 +44,7 @@ const Time = z.int();
 /** The states that a row has and had not before, by message, DELIVERED first. Throws if it is no row of states. */
 export function statesIn(row: unknown, before: unknown = {}): MessageState[] {
   const after = StateRow.parse(row);
-  const owner = ownerOfStates(after);
+  const owner = parseStatesKey(after);
   if (!owner) throw new Error('not a row of states');
   const states: MessageState[] = [];
   const single = 'messageId' in owner;

@@ -2,8 +2,9 @@ import { epochSeconds } from '../platform/runtime/clock.ts';
 import { gzip } from '../platform/runtime/gzip.ts';
 import { inParallel } from '../platform/runtime/in-parallel.ts';
 import { createRow } from '../platform/table/condition.ts';
-import { bulkKey, bulkPartKey, type Key, messageKey } from '../platform/table/keys.ts';
 import { readAll, readUnchanging } from '../platform/table/read-all.ts';
+import { bulkKey, bulkPartKey, messageKey } from '../platform/table/row-keys/push.ts';
+import type { RowKey } from '../platform/table/row-keys/row-key.ts';
 import { putRow } from '../platform/table/rows.ts';
 import { marked, streamMarkers } from '../platform/table/stream-markers.ts';
 import type { Table } from '../platform/table/table.ts';
@@ -164,29 +165,31 @@ function registrationsIn(part: unknown): boolean[] {
   return unpackRecipients(PartRow.parse(part).recipients).map(({ registered }) => registered);
 }
 
-function rowId(key: Key): string {
+function rowId(key: RowKey): string {
   return `${key.pk} ${key.sk}`;
 }
 
 type Rows<Row> = ReadonlyMap<string, Row>;
 
-function headKey(address: MessageAddress): Key {
+function headKey(address: MessageAddress): RowKey {
   return address.kind === 'single' ? messageKey(address.messageId) : bulkKey(address.bulkId);
 }
 
 /** Each row is read once, and parsed once for all messages that are in it. */
 async function readRows<Row>(
   table: Table,
-  keys: readonly Key[],
+  keys: readonly RowKey[],
   parse: (row: Record<string, unknown>) => Promise<Row> | Row,
 ): Promise<Rows<Row>> {
   const distinct = new Map(keys.map((key) => [rowId(key), key]));
   const rows = await readUnchanging(table, [...distinct.values()]);
-  return new Map(await Promise.all(rows.map(async (row) => [rowId(row as Key), await parse(row)] as const)));
+  return new Map(
+    await Promise.all(rows.map(async (row) => [rowId(row as RowKey), await parse(row)] as const)),
+  );
 }
 
 /** The row with the recipient; `undefined` for a single message, and for one that is not in its send. */
-function partKeyOf(address: MessageAddress, heads: Rows<Send>): Key | undefined {
+function partKeyOf(address: MessageAddress, heads: Rows<Send>): RowKey | undefined {
   const head = heads.get(rowId(headKey(address)));
   if (address.kind === 'single' || !head || !('count' in head)) return undefined;
   if (address.position >= head.count) return undefined;

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { days, epochSeconds } from '../platform/runtime/clock.ts';
 import { updateExpression, updateIf } from '../platform/table/condition.ts';
-import { endpointPartition } from '../platform/table/keys.ts';
+import { endpointPartition } from '../platform/table/row-keys/callbacks.ts';
+import { receivedKey, receivedPartition, receiverKey } from '../platform/table/row-keys/sandbox.ts';
 import { putRow, readPartition, readRow, updateRow } from '../platform/table/rows.ts';
 import type { Table } from '../platform/table/table.ts';
-import { receivedKey, receivedPartition, receiverKey } from './keys.ts';
 import type { ReceiverAnswer } from './receiver.ts';
 
 /** How long a receiver is kept after it was set, or after a read that prolonged it. */

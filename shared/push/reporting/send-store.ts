@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
-import { bulkKey, bulkPartKey, type Key, sendsPartition, sortByTime } from '../../platform/table/keys.ts';
 import { readAll, readUnchanging } from '../../platform/table/read-all.ts';
+import { bulkKey, bulkPartKey, sendsPartition } from '../../platform/table/row-keys/push.ts';
+import { type RowKey, sortByTime } from '../../platform/table/row-keys/row-key.ts';
 import { queryPage } from '../../platform/table/rows.ts';
 import type { Table } from '../../platform/table/table.ts';
 import { addressOf, messageIdOf } from '../message-id.ts';
@@ -18,7 +19,7 @@ const ListedRow = z.object({ bulkId: z.string(), acceptedAt: z.number() });
  */
 export function listedSend(
   send: z.infer<typeof ListedRow> & { partnerId: string },
-): Key & Record<string, unknown> {
+): RowKey & Record<string, unknown> {
   const { partnerId, acceptedAt, bulkId } = send;
   return { pk: sendsPartition(partnerId), sk: sortByTime(acceptedAt, bulkId), bulkId, acceptedAt };
 }

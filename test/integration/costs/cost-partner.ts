@@ -1,5 +1,5 @@
 import { newAccount } from '../../../shared/partners/account.ts';
-import { accountKey, offerKey } from '../../../shared/platform/table/keys.ts';
+import { accountKey, offerKey } from '../../../shared/platform/table/row-keys/partners.ts';
 import { putRow } from '../../../shared/platform/table/rows.ts';
 import type { TestTable } from '../../support/table.ts';
 import { count } from './cost-case.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { newAccount } from '../../../shared/partners/account.ts';
-import { accountKey, partnerKey } from '../../../shared/platform/table/keys.ts';
+import { accountKey, partnerKey } from '../../../shared/platform/table/row-keys/partners.ts';
 import { writeAll } from '../../../shared/platform/table/write-all.ts';
 import type { TestTable } from '../../support/table.ts';
 import { type CostCases, count, gzipVaries, padded, smallBodyBytes } from './cost-case.ts';

@@ -1,6 +1,6 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { promotionCounterKey } from '../../../shared/platform/table/keys.ts';
+import { promotionCounterKey } from '../../../shared/platform/table/row-keys/promotions.ts';
 import { putRow } from '../../../shared/platform/table/rows.ts';
 import { failingCommand } from '../../support/failing-command.ts';
 import { bakery, neverKept } from '../../support/http.ts';

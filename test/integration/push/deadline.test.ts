@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { gzip } from '../../../shared/platform/runtime/gzip.ts';
+import { deadlineShardOf, deadlineShards } from '../../../shared/platform/table/row-keys/push.ts';
 import { putRow } from '../../../shared/platform/table/rows.ts';
 import { saveDeadline } from '../../../shared/push/deadlines/deadline-store.ts';
-import { deadlineShardOf, deadlineShards } from '../../../shared/push/deadlines/keys.ts';
 import { failingCommand } from '../../support/failing-command.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { sqsRecord } from '../../support/queue.ts';

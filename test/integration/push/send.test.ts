@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { sendBulk } from '../../../functions/push/send-bulk.ts';
 import { sendMessage } from '../../../functions/push/send-message.ts';
-import { bulkKey } from '../../../shared/platform/table/keys.ts';
+import { bulkKey } from '../../../shared/platform/table/row-keys/push.ts';
 import { deleteRow } from '../../../shared/platform/table/rows.ts';
 import { bulkIdFrom } from '../../../shared/push/message-id.ts';
 import { failingCommand } from '../../support/failing-command.ts';

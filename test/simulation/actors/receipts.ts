@@ -1,4 +1,4 @@
-import { parkedPartition } from '../../../shared/platform/table/keys.ts';
+import { parkedPartition } from '../../../shared/platform/table/row-keys/workers.ts';
 import { stateSlotOf, statesIn } from '../../../shared/push/message-states.ts';
 import type { Receipt } from '../../../shared/push/receipt.ts';
 import { entry } from '../ledger.ts';

@@ -1,17 +1,21 @@
-import { endpointPartition, type Key, sortByTime } from '../platform/table/keys.ts';
+import { endpointPartition } from './callbacks.ts';
+import { alone, type RowKey, sortByTime } from './row-key.ts';
 
-/** Keys of what only stages with a simulated wallet platform have, by the rules of keys.ts. */
+/** The phones of a partner, where the wallet platform is simulated. */
+export function phonesKey(partnerId: string): RowKey {
+  return alone(`PHONES#${partnerId}`);
+}
 
 export function phonePartition(partnerId: string, msisdn: number): string {
   return `PHONE#${partnerId}#${msisdn}`;
 }
 
-export function shownMessageKey(pk: string, acceptedAtMs: number, messageId: string): Key {
+export function shownMessageKey(pk: string, acceptedAtMs: number, messageId: string): RowKey {
   return { pk, sk: sortByTime(acceptedAtMs, messageId) };
 }
 
 /** The receiver is in the partition of the endpoint, because it verifies with the endpoint's secrets. */
-export function receiverKey(partnerId: string): Key {
+export function receiverKey(partnerId: string): RowKey {
   return { pk: endpointPartition(partnerId), sk: 'RECEIVER' };
 }
 
@@ -19,6 +23,6 @@ export function receivedPartition(partnerId: string): string {
   return `RECEIVED#${partnerId}`;
 }
 
-export function receivedKey(partnerId: string, slot: number): Key {
+export function receivedKey(partnerId: string, slot: number): RowKey {
   return { pk: receivedPartition(partnerId), sk: String(slot).padStart(3, '0') };
 }
