@@ -14,8 +14,7 @@ import { type CallbackLog, logByDefault } from '../endpoint/endpoint.ts';
 import { endpointHealth } from '../endpoint/health.ts';
 import { endpointPace } from '../endpoint/pace.ts';
 import { endpointSpeed } from '../endpoint/speed.ts';
-import { endpointStore } from '../endpoint/store.ts';
-import { endpointViews } from '../endpoint/views.ts';
+import { endpointStore, endpointViews } from '../endpoint/store.ts';
 import { retrySpeed } from '../retries/schedule.ts';
 import { callbackStore } from '../retries/store.ts';
 

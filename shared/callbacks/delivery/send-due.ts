@@ -7,8 +7,7 @@ import { buckets } from '../../platform/table/row-keys/row-key.ts';
 import type { DuePage, DueRow } from '../../platform/table/rows.ts';
 import { retryMessage } from '../callback-message.ts';
 import { closed, drained, isOpen } from '../endpoint/circuit.ts';
-import type { EndpointStore } from '../endpoint/store.ts';
-import { settlesMs } from '../endpoint/views.ts';
+import { type EndpointStore, settlesMs } from '../endpoint/store.ts';
 import type { DueIndex } from '../retries/due-index.ts';
 
 export type DueDeps = {
