@@ -39,34 +39,38 @@ async function deliverMessage(deps: DeliveryDeps, { record, work }: Delivery, ba
   const message = mayBeRepeat ? { ...received, mayBeRepeat } : received;
   const { partnerId } = message;
   work.addFields({ queueMessageId: record.messageId, partnerId });
-  const dues = dueCallbacksOf(message);
+  const dueCallbacks = dueCallbacksOf(message);
   const slowQueue = await slowQueueOf(deps, partnerId);
   if (slowQueue) {
-    for (const _due of dues) measureWait(deps, message, work);
+    for (const _due of dueCallbacks) measureWait(deps, message, work);
     work.addFields({
       result: 'passed on',
       requestId: message.kind === 'first' ? message.requestId : undefined,
-      callbacks: dues.length,
+      callbacks: dueCallbacks.length,
     });
-    work.addMetrics({ CallbacksSlow: dues.length });
-    return sendAgain(slowQueue, message, { dues });
+    work.addMetrics({ CallbacksSlow: dueCallbacks.length });
+    return sendAgain(slowQueue, message, { dueCallbacks });
   }
-  const paced = await deps.pace.takeSlots(partnerId, { count: dues.length, waits: message.waits });
-  const attemptNow = paced ? dues.slice(0, paced.slots.length) : dues;
+  const paced = await deps.pace.takeSlots(partnerId, { count: dueCallbacks.length, waits: message.waits });
+  const attemptNow = paced ? dueCallbacks.slice(0, paced.slots.length) : dueCallbacks;
   if (paced?.waits) {
     const { waits } = paced;
-    const later = dues.slice(attemptNow.length);
+    const later = dueCallbacks.slice(attemptNow.length);
     work.addFields({
-      waitForPace: later.length,
-      waitingSince: new Date(waits.since).toISOString(),
-      until: new Date(waits.until).toISOString(),
+      inLine: later.length,
+      inLineSince: new Date(waits.since).toISOString(),
+      inLineUntil: new Date(waits.until).toISOString(),
     });
     // Sent before the attempts, because it may have to return while they are under way. No worker waits for its slot.
     const delaySeconds = delaySecondsOf(waits, deps.clock.now());
-    await sendAgain(deps.queue, message, { dues: later, waits, delaySeconds });
+    await sendAgain(deps.queue, message, { dueCallbacks: later, waits, delaySeconds });
   }
   if (attemptNow.length === 0) return;
-  const ended = await deliverGroup(deps, { message, dues: attemptNow, slots: paced?.slots, batch }, work);
+  const ended = await deliverGroup(
+    deps,
+    { message, dueCallbacks: attemptNow, slots: paced?.slots, batch },
+    work,
+  );
   const errors = ended.flatMap(({ outcome }) => ('error' in outcome ? [outcome.error] : []));
   // If every attempt failed for a reason of ours, the message fails, so that the queue counts its deliveries.
   if (errors.length === attemptNow.length && !paced?.waits) throw errors[0];
@@ -75,5 +79,5 @@ async function deliverMessage(deps: DeliveryDeps, { record, work }: Delivery, ba
   const slowNow = await slowQueueOf(deps, partnerId);
   if (slowNow) work.addMetrics({ CallbacksSlow: left.length });
   work.addFields({ again: left.length });
-  await sendAgain(slowNow ?? deps.queue, message, { dues: left });
+  await sendAgain(slowNow ?? deps.queue, message, { dueCallbacks: left });
 }

@@ -44,7 +44,7 @@ type Deps = { table: Table; views: EndpointViews; clock: Clock; random: Random }
  */
 export function endpointPace({ table, views, clock, random }: Deps) {
   /** Messages of a batch ask at the same time, and share the writes of their partner. */
-  const asking = new Map<string, { requests: Request[]; paced: Promise<Paced[]> }>();
+  const sharing = new Map<string, { requests: Request[]; paced: Promise<Paced[]> }>();
 
   /** `undefined` when the table refuses the write, because the row has too many. */
   const take = async (partnerId: string, span: Span) => {
@@ -111,16 +111,16 @@ export function endpointPace({ table, views, clock, random }: Deps) {
       if (waits?.perSecond === maxPerSecond && waits.until > now + paceRules.reachMs)
         return { slots: [], waits };
       if (circuitState(circuit, now).kind === 'open') return undefined;
-      const known = asking.get(partnerId);
+      const known = sharing.get(partnerId);
       const requests = known?.requests ?? [];
       const position = requests.push(request) - 1;
       const paced =
         known?.paced ??
         setImmediate().then(() => {
-          asking.delete(partnerId);
+          sharing.delete(partnerId);
           return divide(partnerId, maxPerSecond, requests);
         });
-      if (!known) asking.set(partnerId, { requests, paced });
+      if (!known) sharing.set(partnerId, { requests, paced });
       return (await paced)[position];
     },
   };

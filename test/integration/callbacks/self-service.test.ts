@@ -380,7 +380,7 @@ test('a circuit that is open for more than 15 minutes leaves one notice', async 
   });
   for (let probe = 0; probe < 4; probe++) {
     rig.clock.advance(20 * 60_000);
-    await rig.resume();
+    await rig.sweep();
     await rig.work();
   }
   expect(await rig.notices()).toEqual([
@@ -612,7 +612,7 @@ describe('callbacks that were not delivered at once', () => {
     expect(waiting).toMatchObject({ messageId: m2 });
     expect(waiting).not.toHaveProperty('nextAttemptAt');
     rig.clock.advance(10_000);
-    await rig.resume();
+    await rig.sweep();
     await rig.work(rig.newWorker());
     expect(partner.states().sort()).toEqual([`${m0} DELIVERED`, `${m1} DELIVERED`, `${m2} DELIVERED`]);
     expect((await list({ status: 'delivered' })).callbacks).toHaveLength(3);
