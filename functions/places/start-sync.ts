@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
 import { partnerWithOffer } from '../../shared/partners/callers.ts';
-import { listContentStore } from '../../shared/places/list-content-store.ts';
-import { type AcceptedList, queueMessage } from '../../shared/places/list-message.ts';
+import { type AcceptedList, listContentStore, queueMessage } from '../../shared/places/list-message.ts';
 import { defaultRemovalPercent } from '../../shared/places/removal-guard.ts';
-import { syncSessionStore } from '../../shared/places/sync-session-store.ts';
+import { syncSessionStore } from '../../shared/places/sync-session.ts';
 import { fail, failWithRetryAfter } from '../../shared/platform/http/failures.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { connectQueue } from '../../shared/platform/queues/queue.ts';

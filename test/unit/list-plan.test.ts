@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { readList } from '../../shared/places/list-message.ts';
 import { planList } from '../../shared/places/list-plan.ts';
-import { readList } from '../../shared/places/sent-list.ts';
 
 const guard = { confirmed: false, removalPercent: 50, storedBeforeHeld: undefined };
 const none = new Map<string, string>();

@@ -21,7 +21,7 @@ import { addressPolicy } from '../../../shared/platform/egress/public-address.ts
 import { idempotencyStore } from '../../../shared/platform/http/idempotency-store.ts';
 import { requestBudgets } from '../../../shared/platform/limits/request-budget-store.ts';
 import { systemIds } from '../../../shared/platform/runtime/ids.ts';
-import { bulkIdFrom, messageIdOf } from '../../../shared/push/message-id.ts';
+import { bulkIdFrom, bulkMessageId } from '../../../shared/push/message-id.ts';
 import { failingCommand } from '../../support/failing-command.ts';
 import { bakery, bars, call } from '../../support/http.ts';
 import { collectLines } from '../../support/log-lines.ts';
@@ -645,7 +645,7 @@ describe('callbacks that were delivered at once', () => {
     return body as { callbacks: Listed[]; cursor?: string; incomplete?: true };
   };
   const bulkId = bulkIdFrom('5d3b7a0e-0000-4000-8000-000000000001');
-  const idOf = (n: number) => messageIdOf(bulkId, n);
+  const idOf = (n: number) => bulkMessageId(bulkId, n);
 
   /** Delivers `count` neighbours of a bulk send, and their callbacks in one message. */
   const deliver = async (partner: { url: string }, count: number, log: 'failures' | 'all') => {

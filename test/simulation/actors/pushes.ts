@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Row } from '../../../shared/platform/table/write-all.ts';
-import { addressOf } from '../../../shared/push/message-id.ts';
+import { parseMessageId } from '../../../shared/push/message-id.ts';
 import { maxSkewMs } from '../core/faults.ts';
 import { createRng } from '../core/rng.ts';
 import { check, entry } from '../ledger.ts';
@@ -89,7 +89,7 @@ function bodyOf(kind: Kind, { msisdns, marker, deadlines }: Asked): unknown {
 }
 
 function bulkIdOf(messageId: string): string {
-  const address = addressOf(messageId);
+  const address = parseMessageId(messageId);
   return address?.kind === 'bulk' ? address.bulkId : messageId;
 }
 
