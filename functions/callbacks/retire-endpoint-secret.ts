@@ -25,7 +25,7 @@ export function retireEndpointSecret(
     if (ended) return ended;
     const done = await deps.settings.retire(callerId, key.login);
     if (done === 'not set') return endpointNotSet;
-    if (done === 'one only')
+    if (done === 'one secret')
       return fail('ONE_SECRET_ONLY', 'callbacks: there is one signing secret only, rotate first');
     addFields({ changed: ['signing secret'] });
     return ok({ secrets: 1 });

@@ -32,8 +32,8 @@ export function rotateEndpointSecret(
     const rotation = { by: key.login, madeBy: operationToken, replace: body?.replace };
     const { outcome, signingSecret } = await deps.settings.rotate(callerId, rotation);
     if (outcome === 'not set') return endpointNotSet;
-    if (outcome === 'two already')
-      return fail('TWO_SECRETS_ALREADY', `callbacks: there are two signing secrets: ${twoSecretsAdvice}`);
+    if (outcome === 'two secrets')
+      return fail('TWO_SECRETS_ALREADY', `callbacks: there are two signing secrets: ${twoSecretsAdvice()}`);
     addFields({ changed: ['signing secret'] });
     return ok({ secret: signingSecret });
   });
