@@ -737,6 +737,17 @@ describe('callbacks that were delivered at once', () => {
     await partner.close();
   });
 
+  test('rule 33: of forty that one message delivered, all are listed', async () => {
+    const partner = await partnerThatAnswers(200);
+    await deliver(partner, 40, 'all');
+    await rig.work();
+    const first = await list();
+    const rest = await list({ cursor: first.cursor ?? '' });
+    const ids = [...first.callbacks, ...rest.callbacks].map(({ messageId }) => messageId);
+    expect(ids).toEqual(Array.from({ length: 40 }, (_, n) => idOf(39 - n)));
+    await partner.close();
+  });
+
   test('cost one write unit for forty of a message, and none when the log is for failures', async () => {
     const partner = await partnerThatAnswers(200);
     await deliver(partner, 40, 'all');
