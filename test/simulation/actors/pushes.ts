@@ -8,28 +8,10 @@ import type { Action } from '../plan.ts';
 import { exceeded, needless } from '../rate-windows.ts';
 import type { RowHistory } from '../watch-rows.ts';
 import type { Rows, World } from '../world.ts';
-import { isRateRefusal, type Outcome } from './client.ts';
+import { isRateRefusal } from './client.ts';
 import type { SimulatedPartner } from './partners.ts';
+import type { PushRequest } from './push-request.ts';
 import { phones, type Recipients } from './recipients.ts';
-
-/** One request of area C, and what its sender knows of it. */
-export interface PushRequest {
-  readonly partner: SimulatedPartner;
-  /** The text of every push of the request contains this. */
-  readonly marker: string;
-  readonly msisdns: readonly number[];
-  /** The time until which the message to each number may be shown. */
-  readonly deadlines: readonly (number | undefined)[];
-  /** True if several messages to the same number count separately. */
-  readonly isMulti: boolean;
-  readonly outcome: Outcome;
-  /** The elements of a 200 response; empty for any other. */
-  readonly elements: readonly {
-    readonly msisdn: number;
-    readonly messageId: string;
-    readonly state: string;
-  }[];
-}
 
 const routes = {
   'single push': 'POST /push/delivery',
