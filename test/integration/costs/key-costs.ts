@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { newAccount } from '../../../shared/partners/account.ts';
+import { firstKey } from '../../../shared/partners/partner-rows.ts';
 import { accountKey, partnerKey } from '../../../shared/platform/table/keys.ts';
 import { writeAll } from '../../../shared/platform/table/write-all.ts';
 import type { TestTable } from '../../support/table.ts';
@@ -24,7 +24,7 @@ async function storeKeys(
   partnerId: string,
   { others, secrets }: { others: number; secrets: number },
 ) {
-  const own = newAccount({ login: partnerId, partnerId, offerIds: [...offerIds] }, 'secret', 0);
+  const own = firstKey({ login: partnerId, partnerId, offerIds: [...offerIds] }, 'secret', 0);
   const logins = count(others).map((n) => `${partnerId}-${n}`.padEnd(128, '-'));
   const keys = logins.map((login) => ({ ...own, ...cashDesk, login, secrets: count(secrets).map(secret) }));
   const entry = { partnerId, logins: [partnerId, ...logins], version: 0 };
