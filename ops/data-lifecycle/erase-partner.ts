@@ -1,5 +1,6 @@
 import { deleteIf, still } from '../../shared/platform/table/condition.ts';
-import { accountKey, parkedPartition, partnerKey } from '../../shared/platform/table/keys.ts';
+import { loginKey, partnerKey } from '../../shared/platform/table/row-keys/partners.ts';
+import { parkedPartition } from '../../shared/platform/table/row-keys/workers.ts';
 import { kindOf, parkedQueues, type RowKindName } from '../../shared/platform/table/row-kinds.ts';
 import type { Table } from '../../shared/platform/table/table.ts';
 import { transactional } from '../../shared/platform/table/transactional.ts';
@@ -72,7 +73,7 @@ async function deleteData(table: Table, rows: readonly Row[]): Promise<void> {
 /** Every delete checks the owner, because an offer or a login may belong to another partner by now. */
 async function deleteIdentity(table: Table, erasure: PartnerErasure, rows: readonly Row[]) {
   const { partnerId, login } = erasure;
-  const last = login === undefined ? [] : [accountKey(login), partnerKey(partnerId)].map(({ pk }) => pk);
+  const last = login === undefined ? [] : [loginKey(login), partnerKey(partnerId)].map(({ pk }) => pk);
   for (const row of rows.filter(({ pk }) => !last.includes(pk))) {
     const isKey = nameOf(row) === 'key';
     const seen = isKey ? { partnerId, disabled: true } : { partnerId };
@@ -81,7 +82,7 @@ async function deleteIdentity(table: Table, erasure: PartnerErasure, rows: reado
   }
   if (login === undefined) return true;
   const TableName = table.name;
-  const ofKey = { TableName, Key: accountKey(login), ...still({ partnerId, disabled: true }) };
+  const ofKey = { TableName, Key: loginKey(login), ...still({ partnerId, disabled: true }) };
   const ofEntry = { TableName, Key: partnerKey(partnerId) };
   return (await transactional(table, [{ Delete: ofKey }, { Delete: ofEntry }])).applied;
 }

@@ -1,6 +1,6 @@
 import { isMadeBy, retired, rotated, type SecretsChange } from '../platform/http/rotation.ts';
 import { updateIf, updateIfStill } from '../platform/table/condition.ts';
-import { accountKey } from '../platform/table/keys.ts';
+import { loginKey } from '../platform/table/row-keys/partners.ts';
 import { readRow } from '../platform/table/rows.ts';
 import type { Table } from '../platform/table/table.ts';
 import { changeRow, putNew } from '../platform/table/transactional.ts';
@@ -35,7 +35,7 @@ export type Retirement = 'done' | 'one secret' | 'in use' | 'changed meanwhile';
  */
 export function keyStore(table: Table) {
   const find = async (partnerId: string, login: string): Promise<StoredKey | undefined> => {
-    const item = await readRow(table, accountKey(login));
+    const item = await readRow(table, loginKey(login));
     const key = item && StoredKey.parse(item);
     return key?.partnerId === partnerId ? key : undefined;
   };
@@ -67,7 +67,7 @@ export function keyStore(table: Table) {
         const before = keys.find((other) => other.login === login);
         if (before) return replacedSecret(table, before, secret);
         if (keys.length >= maxKeys) return 'too many';
-        const added = putNew(table, { ...accountKey(login), ...made });
+        const added = putNew(table, { ...loginKey(login), ...made });
         return { logins: [...keys.map((other) => other.login), login], writes: [added] };
       });
       if (changed === 'changed' && made) return { outcome: 'created', key: made };
@@ -82,7 +82,7 @@ export function keyStore(table: Table) {
       const changed = await changePartner<Unended>(table, partnerId, (keys) => {
         if (!keys.some((key) => key.login === login)) return 'unknown';
         if (onlyOfferIds && isLastOwner(keys, login)) return 'last full key';
-        return { writes: [changeRow(table, accountKey(login), updateIfStill({ partnerId }, { set }))] };
+        return { writes: [changeRow(table, loginKey(login), updateIfStill({ partnerId }, { set }))] };
       });
       return endingOf(changed);
     },
@@ -96,7 +96,7 @@ export function keyStore(table: Table) {
         if (refused) return refused;
         return {
           logins: keys.map((key) => key.login).filter((other) => other !== login),
-          writes: [{ Delete: { TableName: table.name, Key: accountKey(login) } }],
+          writes: [{ Delete: { TableName: table.name, Key: loginKey(login) } }],
         };
       });
       return endingOf(changed);
@@ -149,7 +149,7 @@ async function changeSecrets(
   const isInUse = login === actingKey?.login && ended?.createdAt === actingKey.secretCreatedAt;
   if (isInUse) return 'in use';
   const change = updateIfStill({ secrets: seen }, { set: { secrets } });
-  const changed = await updateIf(table, { Key: accountKey(login), ...change });
+  const changed = await updateIf(table, { Key: loginKey(login), ...change });
   if (changed.applied) return 'done';
   // The SDK repeats a write whose response was lost, and then finds the secrets that it has stored.
   const there = StoredKey.safeParse(changed.row).data?.secrets ?? [];
@@ -162,5 +162,5 @@ function replacedSecret(table: Table, { login, secrets }: StoredKey, secret: Sto
   const [only, another] = secrets;
   if (!only || another || !isMadeBy(only, secret.madeBy)) return 'login taken';
   const change = updateIfStill({ secrets }, { set: { secrets: [secret] } });
-  return { writes: [changeRow(table, accountKey(login), change)] };
+  return { writes: [changeRow(table, loginKey(login), change)] };
 }

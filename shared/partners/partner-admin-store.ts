@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
 import { updateIf, updateIfStill } from '../platform/table/condition.ts';
-import { accountKey, offerKey, partnerKey, partnersPartition } from '../platform/table/keys.ts';
 import { readAll } from '../platform/table/read-all.ts';
+import { loginKey, offerKey, partnerKey, partnersPartition } from '../platform/table/row-keys/partners.ts';
 import { inPartition, queryRows, readRow } from '../platform/table/rows.ts';
 import type { Table } from '../platform/table/table.ts';
 import { changeRow, putNew, transactional } from '../platform/table/transactional.ts';
@@ -41,7 +41,7 @@ export function partnerAdminStore(table: Table) {
 
   return {
     key: async (login: string): Promise<StoredKey | undefined> => {
-      const item = await readRow(table, accountKey(login));
+      const item = await readRow(table, loginKey(login));
       return item && StoredKey.parse(item);
     },
 
@@ -55,7 +55,7 @@ export function partnerAdminStore(table: Table) {
       const partners = queryRows(table, inPartition(partnersPartition));
       for await (const row of partners) entries.push(PartnerEntry.parse(row));
       const logins = entries.flatMap((entry) => entry.logins.slice(0, 1));
-      const rows = await readAll(table, logins.map(accountKey), { consistent: true });
+      const rows = await readAll(table, logins.map(loginKey), { consistent: true });
       const firstKeys = new Map(rows.map((row) => [String(row['login']), StoredKey.parse(row)]));
       return logins.flatMap((login) => firstKeys.get(login) ?? []);
     },
@@ -70,7 +70,7 @@ export function partnerAdminStore(table: Table) {
       const entry: PartnerEntry = { partnerId, logins: [login], version: 0 };
       const written = await transactional(table, [
         putNew(table, { ...partnerKey(partnerId), ...entry }),
-        putNew(table, { ...accountKey(login), ...created }),
+        putNew(table, { ...loginKey(login), ...created }),
         ...offerIds.map((offerId) => claimOffer(offerId, partnerId)),
       ]);
       if (written.applied) return { outcome: 'created' };

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { repeated } from '../platform/runtime/time-left.ts';
 import { updateIfStill } from '../platform/table/condition.ts';
-import { accountKey, partnerKey } from '../platform/table/keys.ts';
 import { readAll } from '../platform/table/read-all.ts';
+import { loginKey, partnerKey } from '../platform/table/row-keys/partners.ts';
 import { readRow } from '../platform/table/rows.ts';
 import type { Table } from '../platform/table/table.ts';
 import { changeRow, type TransactItems, transactional } from '../platform/table/transactional.ts';
@@ -85,7 +85,7 @@ async function readEntry(table: Table, partnerId: string): Promise<PartnerEntry 
 }
 
 async function keysOf(table: Table, { logins }: PartnerEntry): Promise<Keys | undefined> {
-  const rows = await readAll(table, logins.map(accountKey), { consistent: true });
+  const rows = await readAll(table, logins.map(loginKey), { consistent: true });
   const keys = rows.map((row) => StoredKey.parse(row));
   const inOrder = logins.flatMap((login) => keys.find((key) => key.login === login) ?? []);
   const [first, ...others] = inOrder;
@@ -127,5 +127,5 @@ export function setInKeys(table: Table, keys: Keys, name: string, value: unknown
     ConditionExpression: 'attribute_exists(pk)',
     ExpressionAttributeValues: { ':value': value },
   };
-  return keys.map(({ login }) => changeRow(table, accountKey(login), change));
+  return keys.map(({ login }) => changeRow(table, loginKey(login), change));
 }

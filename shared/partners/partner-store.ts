@@ -1,4 +1,4 @@
-import { accountKey, offerKey } from '../platform/table/keys.ts';
+import { loginKey, offerKey } from '../platform/table/row-keys/partners.ts';
 import { readRow } from '../platform/table/rows.ts';
 import type { Table } from '../platform/table/table.ts';
 import { Offer, StoredKey } from './partner-rows.ts';
@@ -7,7 +7,7 @@ import { Offer, StoredKey } from './partner-rows.ts';
 export function partnerStore(table: Table) {
   return {
     key: async (login: string): Promise<StoredKey | undefined> => {
-      const item = await readRow(table, accountKey(login), { consistent: false });
+      const item = await readRow(table, loginKey(login), { consistent: false });
       return item && StoredKey.parse(item);
     },
 

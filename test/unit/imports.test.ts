@@ -1,28 +1,11 @@
-import { globSync, readFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
 import { factoryOf } from '../../build/handler-entries.ts';
+import { type Import, importsOf, readSources, type Source } from '../support/import-graph.ts';
 
-const root = resolve(import.meta.dirname, '../..');
-const folders = ['functions', 'shared', 'infra', 'build', 'console', 'ops', 'local', 'bench', 'docs', 'test'];
 const platform = 'shared/platform/';
 
-type Source = { file: string; code: string };
-type Import = { from: string; to: string };
-
-const sources: Source[] = globSync(
-  folders.map((folder) => `${folder}/**/*.{ts,tsx,js}`),
-  { cwd: root, exclude: ['test/clients/{node_modules,generated}'] },
-).map((file) => ({ file, code: readFileSync(join(root, file), 'utf8') }));
-
-/** Returns the imports of our own modules, whose paths begin with a dot, including type imports and `import()`. */
-function importsOf({ file, code }: Source): Import[] {
-  return [...code.matchAll(/\b(?:from|import) ?\(?\s*'(\.[^']+)'/g)].map(([, path = '']) => ({
-    from: file,
-    to: join(dirname(file), path),
-  }));
-}
-
+const sources = readSources();
 const imports = sources.flatMap(importsOf);
 
 function startsWith(file: string, ...paths: string[]): boolean {
@@ -69,6 +52,7 @@ test('a room of callbacks knows only the rooms below it: endpoint and retries kn
   const below: Record<string, string[]> = {
     delivery: ['endpoint', 'retries'],
     listing: ['endpoint', 'retries'],
+    examination: ['endpoint'],
     retries: [],
     endpoint: [],
   };
@@ -222,6 +206,14 @@ test.each([
     ({ file, code }) => startsWith(file, 'functions/', 'shared/') && pattern.test(code),
   );
   expect(using.map(({ file }) => file).filter((file) => !allowed.includes(file))).toEqual([]);
+});
+
+test('tests reach tables and queues by the clients of deployed functions, with their timeouts, retries and marshalling', () => {
+  const own = /new (DynamoDBClient|SQSClient)\(|DynamoDBDocumentClient\.from\(/;
+  // The first compares the clients with those of the SDK, and the other stands in for the client on virtual time.
+  const allowed = ['test/unit/sdk-client.test.ts', 'test/simulation/core/table-client.ts'];
+  const making = sources.filter(({ file, code }) => startsWith(file, 'test/') && own.test(code));
+  expect(making.map(({ file }) => file).sort()).toEqual(allowed.sort());
 });
 
 test('zod is imported as zod/mini and as a namespace: anything else bundles several times as much', () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { firstKey } from '../../../shared/partners/partner-rows.ts';
-import { accountKey, partnerKey } from '../../../shared/platform/table/keys.ts';
+import { loginKey, partnerKey } from '../../../shared/platform/table/row-keys/partners.ts';
 import { writeAll } from '../../../shared/platform/table/write-all.ts';
 import type { TestTable } from '../../support/table.ts';
 import { type CostCases, count, gzipVaries, padded, smallBodyBytes } from './cost-case.ts';
@@ -30,7 +30,7 @@ async function storeKeys(
   const entry = { partnerId, logins: [partnerId, ...logins], version: 0 };
   await writeAll(table, [
     { put: { ...partnerKey(partnerId), ...entry } },
-    ...[own, ...keys].map((key) => ({ put: { ...accountKey(key.login), ...key } })),
+    ...[own, ...keys].map((key) => ({ put: { ...loginKey(key.login), ...key } })),
   ]);
   return String(logins[0]);
 }

@@ -1,9 +1,8 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterEach, expect, inject, test, vi } from 'vitest';
+import { connectTable } from '../../../shared/platform/table/table.ts';
 import { createPlainTable } from '../../rehearsal/copy-table.ts';
 import { noon } from '../../support/clock.ts';
 import { firstSecret, partnerCliRig } from './partner-cli-rig.ts';
@@ -302,7 +301,7 @@ function stubAws() {
 }
 
 function createTable(name: string) {
-  return createPlainTable(DynamoDBDocumentClient.from(new DynamoDBClient({})), name);
+  return createPlainTable(connectTable(name).client, name);
 }
 
 test('--stage finds the table that the stack of that stage made', async () => {

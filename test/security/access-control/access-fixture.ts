@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { Webhook } from 'standardwebhooks';
 import { request } from '../../../ops/scenario/client.ts';
 import { endpointStore } from '../../../shared/callbacks/endpoint/store.ts';
 import { type KeyStore, keyStore } from '../../../shared/partners/key-store.ts';
 import { type PartnerAdminStore, partnerAdminStore } from '../../../shared/partners/partner-admin-store.ts';
 import { firstKey } from '../../../shared/partners/partner-rows.ts';
-import { limitedUseKey, phonesKey } from '../../../shared/platform/table/keys.ts';
+import { limitedUseKey } from '../../../shared/platform/table/row-keys/requests.ts';
+import { phonesKey } from '../../../shared/platform/table/row-keys/sandbox.ts';
 import { deleteRow } from '../../../shared/platform/table/rows.ts';
-import type { Table } from '../../../shared/platform/table/table.ts';
+import { connectLocalTable, type Table } from '../../../shared/platform/table/table.ts';
 import { phoneStore } from '../../../shared/sandbox/phone-store.ts';
 import { finishedSession, type RunningService, startService } from '../../support/service.ts';
 import { basic } from './raw-request.ts';
@@ -108,8 +107,10 @@ export async function startAccessFixture(): Promise<AccessFixture> {
         },
       };
     },
-    roomForTests: () =>
-      deleteRow(table, limitedUseKey('CALLBACKTESTS', 'bars', Math.floor(Date.now() / 60_000))),
+    roomForTests: async () => {
+      await deleteRow(table, limitedUseKey('CALLBACKTESTS', 'bars', Math.floor(Date.now() / 60_000)));
+      await deleteRow(table, limitedUseKey('EXAMINATIONS', 'bars', Math.floor(Date.now() / 600_000)));
+    },
     letPass: (ms) => {
       passedMs += ms;
     },
@@ -179,15 +180,7 @@ async function openCheckIn({ wallet }: RunningService, offerId: string): Promise
 }
 
 function tableOf({ endpoints }: RunningService): Table {
-  const client = new DynamoDBClient({
-    endpoint: endpoints.dynamodb,
-    region: 'eu-central-1',
-    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
-  });
-  return {
-    client: DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } }),
-    name: endpoints.tableName,
-  };
+  return connectLocalTable(endpoints.tableName, endpoints.dynamodb);
 }
 
 async function createOwned(
