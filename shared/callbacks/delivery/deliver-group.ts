@@ -65,7 +65,6 @@ export async function deliverGroup(deps: DeliveryDeps, group: Group, work: Work)
   if (!isGroup) return ended;
   const usual = ended.filter(isUsual);
   work.addFields({
-    requestId: message.kind === 'first' ? message.requestId : undefined,
     callbacks: dueCallbacks.length,
     delivered: usual.map(({ due }) => webhookId(due.callback)),
     exchangeMs: Math.max(0, ...usual.map(({ facts }) => facts.attempt.durationMs)),

@@ -47,7 +47,7 @@ async function tenPartners() {
   return { ...rig, told, newFast, slow, response, batch, toldTo };
 }
 
-test('after one batch a partner that takes 5 s is in no batch with the others, and hears everything from the slow lane', async () => {
+test('rule 24: after one batch a partner that takes 5 s is in no batch with the others, and hears everything from the slow lane', async () => {
   const { newFast, slow, response, batch, told, toldTo, slowRecords, table } = await tenPartners();
   response('p3', ok(5 * second));
   const fast = newFast();
@@ -210,7 +210,7 @@ test('a line says what was passed on, and each lane counts under its own name', 
   await fast({ Records: records });
   await slow({ Records: await slowRecords() });
   expect(lines).toMatchObject([
-    { message: 'DeliverCallback', partnerId: 'p3', callbacks: 1, result: 'passed on', CallbacksSlow: 1 },
+    { message: 'DeliverCallback', partnerId: 'p3', passedOn: 1, CallbacksSlow: 1 },
     { message: 'DeliverSlowCallback', partnerId: 'p3', result: 'delivered', CallbacksDelivered: 1 },
   ]);
 });
