@@ -1,6 +1,6 @@
 import type { FailedAttempt } from '../../platform/egress/attempt-result.ts';
 import type { Clock } from '../../platform/runtime/clock.ts';
-import { pauseMs } from '../retry-after.ts';
+import { pauseMs } from '../schedule.ts';
 import {
   afterFailure,
   afterSuccess,
