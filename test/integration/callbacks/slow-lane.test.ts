@@ -210,7 +210,7 @@ test('a line says what was passed on, and each lane counts under its own name', 
   await fast({ Records: records });
   await slow({ Records: await slowRecords() });
   expect(lines).toMatchObject([
-    { message: 'DeliverCallback', partnerId: 'p3', passedOn: 1, CallbacksSlow: 1 },
+    { message: 'DeliverCallback', partnerId: 'p3', toSlowLane: 1, CallbacksSlow: 1 },
     { message: 'DeliverSlowCallback', partnerId: 'p3', result: 'delivered', CallbacksDelivered: 1 },
   ]);
 });
