@@ -34,6 +34,7 @@ function addEndpoints(service: HttpService, sync: WorkQueue): void {
   httpFunctions(service, {
     StartSync: {
       size: config.sizes.listEndpoint,
+      reads: ['sync session'],
       writes: ['sync session', 'part of a list'],
       sendsTo: { PLACES_QUEUE_URL: sync.queue },
     },

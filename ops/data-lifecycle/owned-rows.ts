@@ -1,5 +1,4 @@
-import type { Row } from '../../shared/platform/table/batches.ts';
-import { readAll } from '../../shared/platform/table/batches.ts';
+import { type Row, readAll } from '../../shared/platform/table/batches.ts';
 import { bulkKey, messageKey, parseBulkKey } from '../../shared/platform/table/row-keys/push.ts';
 import type { RowKey } from '../../shared/platform/table/row-keys/row-key.ts';
 import { kindOf } from '../../shared/platform/table/row-kinds.ts';

@@ -57,6 +57,8 @@ export function readSession(item: Record<string, unknown>, nowMs: number) {
 }
 
 const keptMs = days(30);
+/** The queue keeps no list longer than this: a session that is older has lost its list. */
+const longestWaitMs = days(4);
 /** A row takes 400 kB: this much JSON fits even if gzip does not make it smaller. */
 const bytesInRow = 350_000;
 
@@ -70,7 +72,31 @@ const Recorded = z.object({ counts: SyncCounts });
  * condition, however often it is tried.
  */
 export function syncSessionStore(table: Table) {
+  /** Newest first. */
+  const newest = async (offerId: string, limit: number, nowMs: number) => {
+    const rows = await readPartition(table, sessionsPartition(offerId), {
+      ScanIndexForward: false,
+      Limit: limit,
+    });
+    return rows.flatMap((row) => readSession(row, nowMs) ?? []);
+  };
+
   return {
+    newest,
+
+    /** Whether as many lists of the offer wait to be processed. They are in order, so if one has ended, fewer wait. */
+    areWaiting: async (offerId: string, count: number, nowMs: number): Promise<boolean> => {
+      // Nearly always the newest has ended, and is the only row that is read.
+      for (const limit of [1, count]) {
+        const sessions = await newest(offerId, limit, nowMs);
+        const waiting = sessions.filter(
+          ({ status, startedAt }) => status === 'PROCESSING' && startedAt > nowMs - longestWaitMs,
+        );
+        if (waiting.length < limit) return false;
+      }
+      return true;
+    },
+
     /** Begins the session, unless it has begun already. */
     begin: async ({ offerId, sessionId, received, dryRun, acceptedAt }: NewSession): Promise<void> => {
       await createRow(table, {
@@ -87,13 +113,6 @@ export function syncSessionStore(table: Table) {
     find: async ({ offerId, sessionId }: SessionRef, nowMs: number) => {
       const row = await readRow(table, sessionKey(offerId, sessionId));
       return row && readSession(row, nowMs);
-    },
-
-    /** Newest first. */
-    newest: async (offerId: string, limit: number, nowMs: number) => {
-      const newest = { ScanIndexForward: false, Limit: limit };
-      const rows = await readPartition(table, sessionsPartition(offerId), newest);
-      return rows.flatMap((row) => readSession(row, nowMs) ?? []);
     },
 
     /**

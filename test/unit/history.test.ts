@@ -5,7 +5,7 @@ import { seed } from '../support/property-runs.ts';
 
 const life = ['ENQUEUED', 'EXPIRED', 'DELIVERED', 'OPENED'];
 
-test('a history has each state once, in the order of time, and of one moment in the order of life', () => {
+test('rule 18: a history has each state once, in the order of time, and of one moment in the order of life', () => {
   const atMs = fc.integer({ min: 1, max: 4 });
   const reported = fc.option(atMs, { nil: undefined });
   const property = fc.property(atMs, reported, reported, reported, (acceptedAt, ...later) => {
@@ -32,6 +32,6 @@ test('states that are known to the second come after the acceptance within that 
   expect(orderHistory({ state: 'ENQUEUED', atMs: 3_000 }, states, 1_000).at(-1)?.state).toBe('ENQUEUED');
 });
 
-test('a time is that of Moscow, with its offset', () => {
+test('rule 8: a time is that of Moscow, with its offset', () => {
   expect(historyTime(Date.parse('2026-05-20T21:30:00.999Z'))).toBe('2026-05-21T00:30:00+0300');
 });

@@ -177,7 +177,7 @@ test('rows of messages that want no callbacks, deleted rows and erased recipient
 
 const strange = { pk: 'STATES#b#000000', sk: '-', toCallBack: 'yes', d0: 'yesterday' };
 
-test('a state that the partner has not chosen makes no message; other partners have all', async () => {
+test('rule 44: a state that the partner has not chosen makes no message; other partners have all', async () => {
   const { single, reach, fanOut, told, saveEndpoint } = await fanOutRig();
   await saveEndpoint('https://bars.example/status', { states: ['OPENED'] });
   const [mine, others] = [await single(), await single({ partnerId: 'bakery' })];
