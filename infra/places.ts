@@ -39,6 +39,7 @@ function addEndpoints(service: HttpService, sync: WorkQueue): void {
       sendsTo: { PLACES_QUEUE_URL: sync.queue },
     },
     GetSync: { reads: ['sync session', 'rejected elements'] },
+    ListWalletPlaces: { reads: ['offer', 'service point'] },
   });
 }
 

@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
 import { partnerWithOffer } from '../../shared/partners/callers.ts';
-import { listContentStore } from '../../shared/places/list-content-store.ts';
-import { type AcceptedList, queueMessage } from '../../shared/places/list-message.ts';
+import { type AcceptedList, listContentStore, queueMessage } from '../../shared/places/list-message.ts';
 import { defaultRemovalPercent } from '../../shared/places/removal-guard.ts';
-import { syncSessionStore } from '../../shared/places/sync-session-store.ts';
+import { syncSessionStore } from '../../shared/places/sync-session.ts';
 import { fail, failWithRetryAfter } from '../../shared/platform/http/failures.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { connectQueue } from '../../shared/platform/queues/queue.ts';
@@ -52,7 +51,7 @@ export const startSyncOperation = operation({
 /** A1: accepts a full list of service points, as one message. Its elements are looked at when it is processed. */
 export function startSync(deps = connect()) {
   return httpHandler(startSyncOperation, deps, async (call) => {
-    const { callerId, offerId, requestId, body, sentBody, limits, addFields, addMetrics } = call;
+    const { partnerId, offerId, requestId, body, sentBody, limits, addFields, addMetrics } = call;
     const received = body.places.length;
     if (received > maxPlaces)
       return fail('BODY_TOO_LARGE', `places: ${received} elements, the limit is ${maxPlaces}`);
@@ -63,7 +62,7 @@ export function startSync(deps = connect()) {
       return tooManyWaiting;
     }
     const list: AcceptedList = {
-      partnerId: callerId,
+      partnerId,
       offerId,
       sessionId: deps.ids.uuidAt(acceptedAt),
       requestId,

@@ -6,8 +6,8 @@ import {
   checkInCounterKey,
   checkInKey,
   checkInsPartition,
-  type Key,
-} from '../platform/table/keys.ts';
+} from '../platform/table/row-keys/check-ins.ts';
+import type { RowKey } from '../platform/table/row-keys/row-key.ts';
 import { inPartition, putRow, queryRows, readRow, updateRow } from '../platform/table/rows.ts';
 import type { Table } from '../platform/table/table.ts';
 import type { ActiveCheckIn } from './check-in.ts';
@@ -162,7 +162,7 @@ function mismatchIn(meant: Meant, checkIn: Record<keyof Meant, unknown>): keyof 
 }
 
 /** Marks the row as redeemed, if it is not and has not expired, and returns it as it is then. */
-async function claim(table: Table, Key: Key, { by, nowMs }: { by: string; nowMs: number }) {
+async function claim(table: Table, Key: RowKey, { by, nowMs }: { by: string; nowMs: number }) {
   const claimed = await updateIf(table, {
     Key,
     UpdateExpression: 'SET redeemedBy = :by, redeemedAt = :now',

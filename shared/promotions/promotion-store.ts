@@ -1,14 +1,14 @@
 import * as z from 'zod/mini';
 import { updateExpression, updateIf } from '../platform/table/condition.ts';
+import { readAll } from '../platform/table/read-all.ts';
 import {
-  type Key,
   promotionCounterKey,
   promotionItemKey,
   promotionItemPrefix,
   promotionKey,
   promotionsPartition,
-} from '../platform/table/keys.ts';
-import { readAll } from '../platform/table/read-all.ts';
+} from '../platform/table/row-keys/promotions.ts';
+import type { RowKey } from '../platform/table/row-keys/row-key.ts';
 import { queryRows, readRow } from '../platform/table/rows.ts';
 import type { Table } from '../platform/table/table.ts';
 import { changeRow, putNew, transactional } from '../platform/table/transactional.ts';
@@ -102,7 +102,7 @@ export function promotionStore(table: Table) {
 type Condition = { expression: string; values: Record<string, unknown> };
 
 /** The change of a row that exists, under a condition. */
-function updateOf(table: Table, Key: Key, changes: PromotionChanges, condition?: Condition) {
+function updateOf(table: Table, Key: RowKey, changes: PromotionChanges, condition?: Condition) {
   const { ExpressionAttributeValues, ...change } = updateExpression({ set: changes });
   const values = { ...ExpressionAttributeValues, ...condition?.values };
   return changeRow(table, Key, {

@@ -32,12 +32,12 @@ test.each([
   'drRyun',
   'dryRun_',
   'tryRun',
-])('%s is nearly dryRun', (name) => {
+])('rule 46: %s is nearly dryRun', (name) => {
   expect(sentences({ [name]: true })).toEqual([`${name}: unknown, did you mean dryRun?`]);
 });
 
 test.each(['dry', 'dryRunning', 'runDry', 'dyrnu', 'constructor', '__proto__', 'toString', ''])(
-  '%s is another member, and is ignored',
+  'rule 46: %s is another member, and is ignored',
   (name) => {
     expect(sentences(JSON.parse(`{${JSON.stringify(name)}: true}`))).toEqual([]);
   },

@@ -2,8 +2,8 @@ import type { Work } from '../../platform/logging/log.ts';
 import { NotAllSent, type Queue, sendAll } from '../../platform/queues/send-all.ts';
 import { type Clock, days, minutes } from '../../platform/runtime/clock.ts';
 import { inParallel } from '../../platform/runtime/in-parallel.ts';
-import { closedShard, dueShards, openShard } from '../../platform/table/index-keys.ts';
-import { buckets } from '../../platform/table/keys.ts';
+import { closedShard, dueShards, openShard } from '../../platform/table/row-keys/callbacks.ts';
+import { buckets } from '../../platform/table/row-keys/row-key.ts';
 import type { DuePage, DueRow } from '../../platform/table/rows.ts';
 import { retryMessage } from '../callback-message.ts';
 import { closed, drained, isOpen } from '../endpoint/circuit.ts';
@@ -118,7 +118,7 @@ async function sendDue({ deps, counts }: Run, rows: readonly DueRow[]): Promise<
   const waiting = await due.readWaiting(rows);
   const messages = waiting.map((row, n) => ({
     id: String(n),
-    body: retryMessage(row, row.version),
+    body: retryMessage(row),
     group: row.partnerId,
   }));
   const refused = await sendAll(queue, messages).catch((error: unknown) => {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { days, epochSeconds } from '../../platform/runtime/clock.ts';
 import { updateIf } from '../../platform/table/condition.ts';
-import { endpointKey } from '../../platform/table/keys.ts';
+import { endpointKey } from '../../platform/table/row-keys/callbacks.ts';
 import type { Table } from '../../platform/table/table.ts';
 
 /** The row of an endpoint's pace. Times are in ms, with fractions: at 300 a second, slots are 3 1/3 ms apart. */

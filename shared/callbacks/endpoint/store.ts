@@ -3,14 +3,15 @@ import { days, epochSeconds } from '../../platform/runtime/clock.ts';
 import { systemIds } from '../../platform/runtime/ids.ts';
 import { repeated } from '../../platform/runtime/time-left.ts';
 import { deleteIf, putIf } from '../../platform/table/condition.ts';
-import { closedShard, openShard } from '../../platform/table/index-keys.ts';
 import {
+  closedShard,
   type EndpointSort,
   endpointKey,
   endpointPartition,
   noticeKey,
   noticesPartition,
-} from '../../platform/table/keys.ts';
+  openShard,
+} from '../../platform/table/row-keys/callbacks.ts';
 import { putRow, readPartition, readRow } from '../../platform/table/rows.ts';
 import type { Table } from '../../platform/table/table.ts';
 import { transactional } from '../../platform/table/transactional.ts';

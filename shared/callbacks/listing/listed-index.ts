@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { listedShardKey } from '../../platform/table/index-keys.ts';
-import { buckets, callbacksPartition } from '../../platform/table/keys.ts';
+import { callbacksPartition, listedShardKey } from '../../platform/table/row-keys/callbacks.ts';
+import { buckets } from '../../platform/table/row-keys/row-key.ts';
 import { queryPage } from '../../platform/table/rows.ts';
 import type { Table } from '../../platform/table/table.ts';
 import { CallbackStatus } from '../retries/row.ts';

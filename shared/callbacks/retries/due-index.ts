@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { updateIf, updateIfStill } from '../../platform/table/condition.ts';
-import { deferredShardKey, dueShardOf } from '../../platform/table/index-keys.ts';
-import { buckets, endpointOwner } from '../../platform/table/keys.ts';
 import { readAll } from '../../platform/table/read-all.ts';
+import { deferredShardKey, dueShardOf, parseEndpointKey } from '../../platform/table/row-keys/callbacks.ts';
+import { buckets } from '../../platform/table/row-keys/row-key.ts';
 import { type DuePage, type DueRow, queryDue } from '../../platform/table/rows.ts';
 import type { Table } from '../../platform/table/table.ts';
 import { CallbackRef } from '../callback.ts';
@@ -46,7 +46,7 @@ export function dueIndex(table: Table) {
     /** The circuits of a shard, latest first, with the time when the cooldown ends or when the circuit closed. */
     circuits: async (shard: string): Promise<CircuitTime[]> => {
       const { rows } = await queryDue(table, shard, anyTime, { size: maxCircuits, lastFirst: true });
-      return rows.map((row) => ({ partnerId: endpointOwner(row), atMs: row.dueAt }));
+      return rows.map((row) => ({ partnerId: parseEndpointKey(row), atMs: row.dueAt }));
     },
 
     /** Reads the rows, and leaves out those that have changed since the index showed them. */

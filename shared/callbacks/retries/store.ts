@@ -1,14 +1,15 @@
 import * as z from 'zod/mini';
 import { days, epochSeconds } from '../../platform/runtime/clock.ts';
 import { createRow, updateIf, updateIfStill } from '../../platform/table/condition.ts';
-import { deferredShardKey, dueShardOf, listedShardKey } from '../../platform/table/index-keys.ts';
 import {
-  bucketOf,
   callbackKey,
   callbacksOfMessagePrefix,
   callbacksPartition,
-  type Key,
-} from '../../platform/table/keys.ts';
+  deferredShardKey,
+  dueShardOf,
+  listedShardKey,
+} from '../../platform/table/row-keys/callbacks.ts';
+import { bucketOf, type RowKey } from '../../platform/table/row-keys/row-key.ts';
 import { readPartition, rowExists } from '../../platform/table/rows.ts';
 import type { Table } from '../../platform/table/table.ts';
 import type { Callback, CallbackRef } from '../callback.ts';
@@ -16,7 +17,7 @@ import { CallbackRow, type CallbackStatus, type Progress, type ReplayableStatus 
 
 const keptMs = days(30);
 
-function keyOf({ partnerId, messageId, state }: CallbackRef): Key {
+function keyOf({ partnerId, messageId, state }: CallbackRef): RowKey {
   return callbackKey(partnerId, messageId, state);
 }
 
@@ -68,11 +69,11 @@ export function callbackStore(table: Table) {
     claim: async (
       ref: CallbackRef,
       version: number,
-      claim: { by: string; nowMs: number; leaseMs: number },
+      claim: { by: string; nowMs: number; forMs: number },
     ): Promise<CallbackRow | undefined> => {
       const claimedUntil = {
         version: version + 1,
-        dueAt: claim.nowMs + claim.leaseMs,
+        dueAt: claim.nowMs + claim.forMs,
         dueShard: dueShardOf(ref.messageId),
         claimedBy: claim.by,
         queuedAt: null,

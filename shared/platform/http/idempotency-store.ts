@@ -2,8 +2,9 @@ import * as z from 'zod/mini';
 import { days, epochSeconds } from '../runtime/clock.ts';
 import { gunzip, gzip } from '../runtime/gzip.ts';
 import { deleteIf, putIf, still, updateIf, updateIfStill } from '../table/condition.ts';
-import { idempotencyKey, type Key, keptResponseKey } from '../table/keys.ts';
 import { readUnchanging } from '../table/read-all.ts';
+import { idempotencyKey, keptResponseKey } from '../table/row-keys/requests.ts';
+import type { RowKey } from '../table/row-keys/row-key.ts';
 import { putRow } from '../table/rows.ts';
 import type { Table } from '../table/table.ts';
 
@@ -128,7 +129,7 @@ export function idempotencyStore(table: Table) {
   };
 }
 
-function keyOf({ callerId, operation, key }: KeyedRequest): Key {
+function keyOf({ callerId, operation, key }: KeyedRequest): RowKey {
   return idempotencyKey(callerId, operation, key);
 }
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { Failure } from '../http/failures.ts';
 import { epochSeconds } from '../runtime/clock.ts';
 import { updateExpression } from '../table/condition.ts';
-import { requestsKey } from '../table/keys.ts';
+import { requestsKey } from '../table/row-keys/requests.ts';
 import { updateRow } from '../table/rows.ts';
 import type { Table } from '../table/table.ts';
 import {

@@ -9,9 +9,9 @@ import { type Clock, minutes } from '../runtime/clock.ts';
 import { inGroups } from '../runtime/in-groups.ts';
 import { inTimeOf, type Timed } from '../runtime/time-left.ts';
 import { unlessItFails } from '../runtime/unless-it-fails.ts';
+import { isHeartbeat } from '../table/row-keys/workers.ts';
 import type { ParkedQueue } from '../table/row-kinds.ts';
 import { inHalves } from './in-halves.ts';
-import { isHeartbeat } from './keys.ts';
 
 /** A mistake in new code gets rolled back in some minutes. Until then the records that meet it come again. */
 const rolledBackWithinMs = minutes(15);

@@ -10,29 +10,33 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { waitAbout } from '../runtime/backoff.ts';
-import type { Key } from './keys.ts';
+import type { RowKey } from './row-keys/row-key.ts';
 import type { Table } from './table.ts';
 
 type Row = Record<string, unknown>;
 
 /** The row as the last write left it; if not `consistent`, as it was a moment ago, at half the price. */
-export async function readRow(table: Table, key: Key, { consistent = true } = {}): Promise<Row | undefined> {
+export async function readRow(
+  table: Table,
+  key: RowKey,
+  { consistent = true } = {},
+): Promise<Row | undefined> {
   const command = new GetCommand({ TableName: table.name, Key: key, ConsistentRead: consistent });
   return (await table.client.send(command)).Item;
 }
 
-export async function rowExists(table: Table, key: Key): Promise<boolean> {
+export async function rowExists(table: Table, key: RowKey): Promise<boolean> {
   const read = { TableName: table.name, Key: key, ConsistentRead: true, ProjectionExpression: 'pk' };
   return (await table.client.send(new GetCommand(read))).Item !== undefined;
 }
 
 /** Writes the row, whatever was there. */
-export async function putRow(table: Table, row: Key & Row): Promise<void> {
+export async function putRow(table: Table, row: RowKey & Row): Promise<void> {
   await table.client.send(new PutCommand({ TableName: table.name, Item: row }));
 }
 
 /** Deletes the row, if it is there. */
-export async function deleteRow(table: Table, key: Key): Promise<void> {
+export async function deleteRow(table: Table, key: RowKey): Promise<void> {
   await table.client.send(new DeleteCommand({ TableName: table.name, Key: key }));
 }
 

@@ -2,12 +2,12 @@ import { type AttributeValue, BatchWriteItemCommand, type WriteRequest } from '@
 import { convertToAttr } from '@aws-sdk/util-dynamodb';
 import { inParallel } from '../runtime/in-parallel.ts';
 import { isTemporary, isThrottling, timeFromNow } from '../runtime/time-left.ts';
-import type { Key } from './keys.ts';
+import type { RowKey } from './row-keys/row-key.ts';
 import type { Table } from './table.ts';
 import { paceOf } from './write-pace.ts';
 
-export type Row = Key & Record<string, unknown>;
-export type Write = { put: Row } | { delete: Key };
+export type Row = RowKey & Record<string, unknown>;
+export type Write = { put: Row } | { delete: RowKey };
 
 /** `mayBeMadeLater`: a call was given up without a response, so the table may still make its writes in the next seconds. */
 export type Written = { mayBeMadeLater: boolean };
@@ -47,7 +47,7 @@ export async function writeAll(table: Table, writes: readonly Write[]): Promise<
 }
 
 /** Deletes the rows with these keys, or throws. */
-export async function deleteAll(table: Table, keys: readonly Key[]): Promise<void> {
+export async function deleteAll(table: Table, keys: readonly RowKey[]): Promise<void> {
   const deletes = keys.map(({ pk, sk }) => ({ delete: { pk, sk } }));
   await writeAll(table, deletes);
 }

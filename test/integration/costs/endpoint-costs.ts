@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Endpoint } from '../../../shared/callbacks/endpoint/endpoint.ts';
 import { endpointStore } from '../../../shared/callbacks/endpoint/store.ts';
 import { epochSeconds } from '../../../shared/platform/runtime/clock.ts';
-import { listedShardKey } from '../../../shared/platform/table/index-keys.ts';
-import { buckets, callbacksPartition } from '../../../shared/platform/table/keys.ts';
+import { callbacksPartition, listedShardKey } from '../../../shared/platform/table/row-keys/callbacks.ts';
+import { buckets } from '../../../shared/platform/table/row-keys/row-key.ts';
 import { writeAll } from '../../../shared/platform/table/write-all.ts';
 import type { TestTable } from '../../support/table.ts';
 import { type CostCases, count, once, padded, smallBodyBytes } from './cost-case.ts';
@@ -139,6 +139,15 @@ export const endpointCosts: CostCases = {
       }),
       units: { read: 3, write: 3 },
       cpu: { ms: 100, because: 'the server runs in this thread, too' },
+    },
+  ],
+  ExamineEndpoint: [
+    {
+      worst: 'a server whose responses have no end',
+      request: async (table) =>
+        storeEndpoint(table, { url: await server(table), signingSecrets: [secret(1), secret(2)] }),
+      units: { read: 3, write: 5 },
+      cpu: { ms: 300, because: 'the server runs in this thread, too' },
     },
   ],
 };

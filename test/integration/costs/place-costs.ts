@@ -1,7 +1,7 @@
 import { storedPlace } from '../../../shared/places/place.ts';
 import { placeStore } from '../../../shared/places/place-store.ts';
 import { type Remark, unknownMemberRemark } from '../../../shared/places/remarks.ts';
-import { syncSessionStore } from '../../../shared/places/sync-session-store.ts';
+import { syncSessionStore } from '../../../shared/places/sync-session.ts';
 import { systemIds } from '../../../shared/platform/runtime/ids.ts';
 import type { TestTable } from '../../support/table.ts';
 import { type CostCases, count, gzipVaries, noise, once } from './cost-case.ts';

@@ -1,4 +1,4 @@
-import { promotionItemKey, promotionKey } from '../../../shared/platform/table/keys.ts';
+import { promotionItemKey, promotionKey } from '../../../shared/platform/table/row-keys/promotions.ts';
 import { writeAll } from '../../../shared/platform/table/write-all.ts';
 import { maxPromotions } from '../../../shared/promotions/promotion.ts';
 import { promotionStore } from '../../../shared/promotions/promotion-store.ts';

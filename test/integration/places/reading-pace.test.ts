@@ -1,7 +1,7 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import { placeStore } from '../../../shared/places/place-store.ts';
-import { placeKey } from '../../../shared/platform/table/keys.ts';
+import { placeKey } from '../../../shared/platform/table/row-keys/places.ts';
 import { writeAll } from '../../../shared/platform/table/write-all.ts';
 import { newTable, type TestTable } from '../../support/table.ts';
 

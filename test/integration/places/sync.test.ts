@@ -68,7 +68,7 @@ describe('a session', () => {
     expect(finished.headers).not.toHaveProperty('retry-after');
   });
 
-  test('leaves exactly the list: new points are added, changed ones updated, absent ones removed', async () => {
+  test('rule 10: leaves exactly the list: new points are added, changed ones updated, absent ones removed', async () => {
     await rig.sync([place('a'), place('b'), place('c')]);
     const session = await rig.sync([place('a'), place('b', 'New name'), place('d')]);
     expect(session.counts).toEqual(counts({ received: 3, added: 1, updated: 1, unchanged: 1, removed: 1 }));
@@ -79,7 +79,7 @@ describe('a session', () => {
     ]);
   });
 
-  test('leaves the stored row of a rejected item as it was, and names the field that is wrong', async () => {
+  test('rule 10: leaves the stored row of a rejected item as it was, and names the field that is wrong', async () => {
     await rig.sync([place('a'), place('b')]);
     const wrong = { itemId: 'b', placeInfo: { name: 'no address' } };
     const session = await rig.sync([place('a'), wrong]);
@@ -91,7 +91,7 @@ describe('a session', () => {
     ]);
   });
 
-  test('with an address of blanks is rejected', async () => {
+  test('rule 9: with an address of blanks is rejected', async () => {
     const blank = { itemId: 'p1', placeInfo: { address: ' \u00a0 ' } };
     const { errors } = await rig.sync([blank]);
     expect(errors).toEqual([
@@ -99,13 +99,13 @@ describe('a session', () => {
     ]);
   });
 
-  test('with an itemId of blanks is rejected', async () => {
+  test('rule 9: with an itemId of blanks is rejected', async () => {
     const blank = { itemId: ' \u00a0 ', placeInfo: { address: 'Street' } };
     const { errors } = await rig.sync([blank]);
     expect(errors).toEqual([{ place: blank, description: 'places[0].itemId: required, it is blank' }]);
   });
 
-  test('rejects the second item with an itemId already seen; the first counts', async () => {
+  test('rule 10: rejects the second item with an itemId already seen; the first counts', async () => {
     const session = await rig.sync([place('a', 'first'), place('b'), place('a', 'second')]);
     expect(session.errors).toEqual([
       {
@@ -162,7 +162,7 @@ describe('a session', () => {
     ]);
   });
 
-  test('rejects an element whose text is damaged, alone, and leaves its point as it was', async () => {
+  test('rule 7: rejects an element whose text is damaged, alone, and leaves its point as it was', async () => {
     await rig.sync([place('a'), place('b')]);
     const session = await rig.sync([
       place('a', '\ufffd\ufffd'),
@@ -212,7 +212,7 @@ describe('a session', () => {
     });
   });
 
-  test('is kept 30 days to the millisecond', async () => {
+  test('rule 12: is kept 30 days to the millisecond', async () => {
     await rig.sync([place('a')]);
     rig.clock.advance(30 * 86_400_000 - 1);
     expect((await rig.get('uuid-1')).status).toBe(200);
@@ -220,7 +220,7 @@ describe('a session', () => {
     expect(await rig.get('uuid-1')).toMatchObject({ status: 404, body: { status: 'SESSION_NOT_FOUND' } });
   });
 
-  test('of another offer or partner gets the response of an unknown one', async () => {
+  test('rule 2: of another offer or partner gets the response of an unknown one', async () => {
     await rig.sync([place('a')]);
     const foreign = await rig.get('uuid-1', { partner: bakery, headers: { offerid: 'bakery-club' } });
     const unknown = await rig.get('uuid-9', { partner: bakery, headers: { offerid: 'bakery-club' } });
@@ -236,7 +236,7 @@ describe('a session', () => {
     expect((await rig.get(sessionId.toUpperCase())).body).toMatchObject({ sessionId });
   });
 
-  test('with dryRun plans everything and writes nothing but itself', async () => {
+  test('rule 13: with dryRun plans everything and writes nothing but itself', async () => {
     await rig.sync([place('a'), place('b')]);
     const session = await rig.sync([place('a', 'changed'), place('c')], { dryRun: true });
     expect(session).toMatchObject({
@@ -250,7 +250,7 @@ describe('a session', () => {
   });
 });
 
-describe('sending the same list again', () => {
+describe('rule 11: sending the same list again', () => {
   test('writes nothing but the session, and reads each place once', async () => {
     const list = Array.from({ length: 1_200 }, (_, n) =>
       place(`point-${n}`, 'Кафе «Чайка»', 'улица Тверская, дом 7'),
@@ -289,7 +289,7 @@ describe('ids in Cyrillic, Latin and emoji', () => {
   });
 });
 
-describe('overlapping sessions', () => {
+describe('rule 11: overlapping sessions', () => {
   test('of one offer take effect in the order in which they were accepted', async () => {
     const first = Array.from({ length: 700 }, (_, n) => place(`p${n}`, 'first'));
     const second = Array.from({ length: 300 }, (_, n) => place(`p${n * 3}`, 'second'));
@@ -486,7 +486,7 @@ describe('a list', () => {
     expect(changes).toMatchObject([{ VisibilityTimeout: 30 }]);
   });
 
-  test('that fails every time ends with one error that asks for it again, and what is stored stays', async () => {
+  test('rule 12: that fails every time ends with one error that asks for it again, and what is stored stays', async () => {
     await rig.sync([place('a')]);
     await rig.send({ places: [place('a', 'changed'), {}] });
     const records = await rig.queue.drain();
@@ -597,7 +597,7 @@ describe('a list', () => {
 describe('the body', () => {
   // "is not valid UTF-8; send UTF-8" sent people to look at their letters.
   test.each(['application/octet-stream', 'application/json'])(
-    'that is gzipped as %s and does not say so is told what to send',
+    'rule 7: that is gzipped as %s and does not say so is told what to send',
     async (contentType) => {
       const body = gzipSync(JSON.stringify({ places: [place('кафе')] }));
       const headers = { ...forBars.headers, 'content-type': contentType };
@@ -622,7 +622,7 @@ describe('the body', () => {
     expect(await rig.stored()).toEqual([['кафе', 'кафе']]);
   });
 
-  test('may have 100,000 places', async () => {
+  test('rule 13: may have 100,000 places', async () => {
     const places = Array.from({ length: 100_000 }, (_, n) => place(String(n)));
     const body = gzipSync(JSON.stringify({ places }));
     await rig.send(body, { headers: { ...forBars.headers, 'content-encoding': 'gzip' } });
@@ -632,7 +632,7 @@ describe('the body', () => {
     });
   });
 
-  test('may have 4.7 MB of gzip, or as much plain JSON as fits when its quotes are escaped', async () => {
+  test('rule 13: may have 4.7 MB of gzip, or as much plain JSON as fits when its quotes are escaped', async () => {
     const gzipped = { headers: { ...forBars.headers, 'content-encoding': 'gzip' } };
     // Bodies of these sizes are read. They are refused only because they are not valid gzip or JSON.
     expect(await rig.send(Buffer.alloc(4_700_000), gzipped)).toMatchObject({
@@ -652,7 +652,7 @@ describe('the body', () => {
   });
 
   test.each(['application/json; charset=windows-1251', 'application/json;Charset="KOI8-R"'])(
-    'of type %s is refused with 415',
+    'rule 7: of type %s is refused with 415',
     async (contentType) => {
       const headers = { ...forBars.headers, 'content-type': contentType };
       expect(await rig.send({ places: [place('a')] }, { headers })).toMatchObject({
@@ -677,7 +677,7 @@ describe('the body', () => {
     [{ Places: [] }, ['Places: unknown, did you mean places?']],
     [{ places: [{}], dryrun: true }, ['dryrun: unknown, did you mean dryRun?']],
     [{ places: [{}], confirm_removal: true }, ['confirm_removal: unknown, did you mean confirmRemovals?']],
-  ])('with the misspelt member of %j is refused', async (body, errors) => {
+  ])('rule 46: with the misspelt member of %j is refused', async (body, errors) => {
     expect(await rig.send(body)).toMatchObject({ status: 400, body: { errors } });
   });
 
@@ -761,7 +761,7 @@ describe('the body', () => {
   });
 });
 
-describe('the header offerId', () => {
+describe('rule 2: the header offerId', () => {
   test('may be sent once, with one offer', async () => {
     const headers = { offerid: 'bars-of-moscow,bars-of-moscow' };
     expect(await rig.send({ places: [place('a')] }, { headers })).toMatchObject({

@@ -311,6 +311,16 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
     },
     foreignIds: [],
   },
+  'POST /callbacks/examine': {
+    caller: 'partner',
+    endedKey: 'refused',
+    permissions: { reads: ['ENDPOINT#*'], writes: ['ENDPOINT#*', 'EXAMINATIONS#*'] },
+    request: async ({ roomForTests }) => {
+      await roomForTests();
+      return { path: '/callbacks/examine' };
+    },
+    foreignIds: [],
+  },
   'GET /keys': {
     caller: 'partner',
     permissions: { reads: ['ACCOUNT#*', 'PARTNERS'] },

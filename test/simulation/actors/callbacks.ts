@@ -1,10 +1,6 @@
 import { webhookId } from '../../../shared/callbacks/callback.ts';
 import { unpackDelivered } from '../../../shared/callbacks/delivered-log.ts';
-import { endpointSettings } from '../../../shared/callbacks/endpoint/settings.ts';
-import { endpointStore } from '../../../shared/callbacks/endpoint/store.ts';
-import { callbackReplay } from '../../../shared/callbacks/listing/replay.ts';
 import { CallbackRow } from '../../../shared/callbacks/retries/row.ts';
-import { systemIds } from '../../../shared/platform/runtime/ids.ts';
 import { kindOf } from '../../../shared/platform/table/row-kinds.ts';
 import {
   type CallbackFacts,
@@ -12,12 +8,12 @@ import {
   goneInVain,
   invented,
   offSchedule,
+  replayedWrongly,
   type Step,
   stranded,
   unlikeMade,
 } from '../callback-history.ts';
 import { type Events, isDisabled, spansOf, unclaimed, unjustified } from '../circuit-history.ts';
-import { invocations } from '../core/calls.ts';
 import { maxSkewMs } from '../core/faults.ts';
 import { begunOverPace } from '../endpoint-pace.ts';
 import {
@@ -81,10 +77,9 @@ function begunTooSoon({ exchanges, lifts, enablings }: EndpointFacts): string[] 
 
 /** Checks that partners are told the states of their messages, and that attempts follow the rules for endpoints. */
 export function createCallbacks(world: World): Actor {
-  const { partners, table, time, isCalm, log, wallet, exchanges, histories, request } = world;
+  const { partners, time, isCalm, wallet, exchanges, histories, request } = world;
   const enablings = new Map<string, Lift[]>();
   const moves = new Map<string, Lift[]>();
-  const settings = endpointSettings({ endpoints: endpointStore(table), clock: time, ids: systemIds });
   /** A killed function may have given up a call that is still made, up to this much later. */
   const knownWithinMs = isCalm ? inForceWithinMs : 90_000;
 
@@ -95,15 +90,14 @@ export function createCallbacks(world: World): Actor {
     lift.to = time.now() + (isCalm ? 0 : knownWithinMs);
   };
 
-  /** An operator enables a partner's endpoint again and replays its failed and skipped callbacks. */
-  const enable = (partnerId: string): Promise<void> => {
-    const operator = { name: 'operator', skewMs: 0, isDead: () => false, kill: () => {}, isSafe: true };
-    return invocations.run(operator, async () => {
-      await record(enablings, partnerId, settings.enable(partnerId, 'operator'));
-      const selection = { statuses: ['failed', 'skipped'] as const };
-      const { replayed } = await callbackReplay(table, time).some(partnerId, selection);
-      log.add(`an operator replays ${replayed} callbacks of ${partnerId}`);
-    });
+  /** The partner enables its endpoint again, and replays what it missed and the newest callbacks that it got. */
+  const enable = async ({ authorization, partnerId, received }: SimulatedPartner): Promise<void> => {
+    const options = { authorization, persistent: true };
+    await record(enablings, partnerId, request('POST /callbacks/endpoint/enable', options));
+    const messageIds = [...new Set(received.slice(-20).map(({ messageId }) => messageId))];
+    const selections = [{ status: 'failed' }, { status: 'skipped' }, { messageIds }] as const;
+    for (const selection of messageIds.length > 0 ? selections : selections.slice(0, 2))
+      await request('POST /callbacks/replay', options, selection);
   };
 
   /** The partner moves its endpoint to another URL on the same server. */
@@ -122,7 +116,7 @@ export function createCallbacks(world: World): Actor {
     const isEnabled = variant % 3 < 2;
     await Promise.all([
       ...(isMoved ? [move(partner, variant)] : []),
-      ...(isEnabled ? [enable(partner.partnerId)] : []),
+      ...(isEnabled ? [enable(partner)] : []),
     ]);
   };
 
@@ -167,9 +161,11 @@ export function createCallbacks(world: World): Actor {
       );
       const takenIds = all.filter(isTaken).map((one) => one.webhookId);
       const taken = new Set(takenIds);
-      const logged = rows('callbacks delivered at once')
-        .flatMap(unpackDelivered)
-        .map((one) => webhookId({ partnerId: '', ...one }));
+      const logged = new Set(
+        rows('callbacks delivered at once')
+          .flatMap(unpackDelivered)
+          .map((one) => webhookId({ partnerId: '', ...one })),
+      );
       const madeOf = Map.groupBy(exchanges, (one) => one.webhookId);
       const facts = histories('callback').map((history): CallbackFacts => {
         const steps = stepsOf(history);
@@ -182,11 +178,12 @@ export function createCallbacks(world: World): Actor {
       const ofEndpoints = (what: string, wrong: (one: EndpointFacts) => string[]) =>
         entry(what, exchanges.length, [...endpoints.values()].flatMap(wrong));
       const isStillDue = ({ status, dueShard }: Row) => status !== 'waiting' && dueShard !== undefined;
-      const isTwice = (id: string) => takenIds.indexOf(id) !== takenIds.lastIndexOf(id);
+      const isTwice = (id: string) =>
+        rowOf.get(id)?.replayedAt === undefined && takenIds.indexOf(id) !== takenIds.lastIndexOf(id);
       const atOnce = [...madeOf].filter(([id]) => !rowOf.has(id));
       return [
         check(
-          'each recorded state was told that the partner wants, or is kept with its reason',
+          'rules 23 and 44: each recorded state was told that the partner wants, or is kept with its reason',
           recorded.keys(),
           (id) => {
             const { status, reason } = rowOf.get(id) ?? {};
@@ -194,7 +191,7 @@ export function createCallbacks(world: World): Actor {
           },
         ),
         check(
-          'callbacks are signed, and tell a recorded state with the number and the utm that were sent',
+          'rule 22: callbacks are signed, and tell a recorded state with the number and the utm that were sent',
           all,
           ({ partnerId, webhookId: id, verified, messageId, state, msisdn, utm }) => {
             const shown = wallet.shown.get(messageId);
@@ -204,41 +201,68 @@ export function createCallbacks(world: World): Actor {
             return !isDue || !verified || shown?.msisdn !== msisdn || shown.text !== utm.utmSource;
           },
         ),
-        check('what is logged as delivered was taken', logged, (id) => !taken.has(id)),
-        check('what a row calls delivered was taken, and nothing waits in the end', callbacks, (row) =>
-          row.status === 'delivered' ? !taken.has(webhookId(row)) : row.status === 'waiting',
+        check('rule 33: what is logged as delivered was taken', logged, (id) => !taken.has(id)),
+        check(
+          'rule 23: what a row calls delivered was taken, and nothing waits in the end',
+          callbacks,
+          (row) => (row.status === 'delivered' ? !taken.has(webhookId(row)) : row.status === 'waiting'),
         ),
-        check('what is settled is not due', rows('callback'), isStillDue),
-        ofRows('attempts keep to the schedule, and end', offSchedule),
-        ofRows('what a row shows was attempted', invented),
-        ofRows('only an open circuit defers, and only a disabled endpoint is skipped', deferredInVain),
-        ofRows('every 410 disables', goneInVain),
-        ofEndpoints('settings change one after the other, and 410 alone disables', wrongChanges),
-        ofEndpoints('nothing begins at a disabled endpoint', begunWhileDisabled),
-        ofEndpoints('a circuit opens and closes for a reason', (one) => unjustified(one.circuit, one)),
-        ofEndpoints('behind an open circuit only claimed probes begin', (one) =>
+        check('rule 23: what is settled is not due', rows('callback'), isStillDue),
+        check(
+          'rule 33: what is listed is listed with its status',
+          rows('callback'),
+          ({ status, listedShard }) => {
+            return !String(listedShard).endsWith(`#${status}`);
+          },
+        ),
+        ofRows(
+          'rule 52: a replay begins from scratch, as another version, and is kept no longer',
+          replayedWrongly,
+        ),
+        ofRows('rule 23: attempts keep to the schedule, and end', offSchedule),
+        ofRows('rule 33: what a row shows was attempted', invented),
+        ofRows(
+          'rule 24: only an open circuit defers, and only a disabled endpoint is skipped',
+          deferredInVain,
+        ),
+        ofRows('rule 23: every 410 disables', goneInVain),
+        ofEndpoints('rule 35: settings change one after the other, and 410 alone disables', wrongChanges),
+        ofEndpoints('rule 23: nothing begins at a disabled endpoint', begunWhileDisabled),
+        ofEndpoints('rules 24 and 35: a circuit opens and closes for a reason', (one) =>
+          unjustified(one.circuit, one),
+        ),
+        ofEndpoints('rule 24: behind an open circuit only claimed probes begin', (one) =>
           unclaimed(one.circuit, one.exchanges),
         ),
         ...(isCalm
           ? [
               // With faults, an instance whose clock is wrong would use its slots too early or too late.
-              ofEndpoints('an endpoint is called at its pace', begunOverPace),
+              ofEndpoints('rule 44: an endpoint is called at its pace', begunOverPace),
               entry(
-                'a partner that has set its pace refuses nothing',
+                'rule 44: a partner that has set its pace refuses nothing',
                 exchanges.length,
                 partners.all.flatMap(({ refusedAtPace }) => refusedAtPace),
               ),
               // With faults, a killed function would lose what it has learned of the endpoint.
-              ofEndpoints('an endpoint that fails, asks for a pause or is gone is left alone', begunTooSoon),
+              ofEndpoints(
+                'rules 24 and 35: an endpoint that fails, asks for a pause or is gone is left alone',
+                begunTooSoon,
+              ),
               // With faults, a callback that a killed function has delivered would be delivered again.
-              check('a callback that was taken is not sent again', taken, isTwice),
+              check('rule 23: a callback that was taken is not sent again', taken, isTwice),
               // With faults, a killed function would record no attempt.
-              ofRows('every attempt is in its row', unlikeMade),
-              check('what has no row was delivered at its first attempt', atOnce, ([, made]) => {
+              ofRows('rule 33: every attempt is in its row', unlikeMade),
+              check('rule 23: what has no row was delivered at its first attempt', atOnce, ([, made]) => {
                 return made.length !== 1 || made[0]?.result?.ok !== true;
               }),
+              // With faults, the log may miss what a killed function has delivered.
+              check(
+                'rule 33: what was delivered at its first attempt is logged',
+                atOnce,
+                ([id]) => !logged.has(id),
+              ),
               // With faults, late messages and dead letters of AWS's queues would hold back their callbacks.
-              ofRows('nothing that is due waits behind a closed circuit', stranded),
+              ofRows('rule 24: nothing that is due waits behind a closed circuit', stranded),
             ]
           : []),
       ];

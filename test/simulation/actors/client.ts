@@ -22,6 +22,7 @@ export interface Options {
   readonly persistent: boolean;
   /** Sends each try twice at once, as a proxy may do. */
   readonly twice?: boolean;
+  readonly accept?: string;
   /** The Idempotency-Key of an earlier request, to be used again. */
   readonly key?: string;
 }
@@ -33,6 +34,7 @@ export interface Keyed {
   readonly body: unknown;
   readonly key: string;
   readonly response: ApiResponse;
+  readonly startedAt: number;
 }
 
 /** A client retries for longer than the longest outage. */
@@ -87,12 +89,13 @@ interface Parts extends RunParts {
 /** Makes requests as real clients do: a client that cannot know the outcome retries under the same key. */
 export function createClient({ time, rng, send, unanswered, keyed, failed, overBudget }: Parts) {
   return async (route: string, options: Options, body?: unknown): Promise<Outcome> => {
-    const { authorization, offerId, persistent, twice } = options;
+    const { authorization, offerId, accept, persistent, twice } = options;
     const isKeyed = persistent && route.startsWith('POST ');
     const key = isKeyed ? (options.key ?? rng.bytes(12).toString('hex')) : undefined;
     const headers = {
       ...(authorization ? { authorization } : {}),
       ...(offerId ? { offerid: offerId } : {}),
+      ...(accept ? { accept } : {}),
       ...(key === undefined ? {} : { 'idempotency-key': key }),
     };
     const made: Try[] = [];
@@ -110,7 +113,7 @@ export function createClient({ time, rng, send, unanswered, keyed, failed, overB
       if (persistent && n === tries && !final) unanswered.push(`${route}: ${JSON.stringify(response)}`);
       if (!persistent || n === tries || final) {
         if (key && !options.key && final?.status === 200)
-          keyed.push({ route, options, body, key, response: final });
+          keyed.push({ route, options, body, key, response: final, startedAt });
         const uncertain = made.some((one) => !one.response || !isCertain(one.response));
         return { response, uncertain, tries: made, startedAt, endedAt };
       }

@@ -1,5 +1,6 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { bulkKey, bulkStatesKey, parkedPartition } from '../../../shared/platform/table/keys.ts';
+import { bulkKey, bulkStatesKey } from '../../../shared/platform/table/row-keys/push.ts';
+import { parkedPartition } from '../../../shared/platform/table/row-keys/workers.ts';
 import { marked, streamMarkers } from '../../../shared/platform/table/stream-markers.ts';
 import { bulkIdFrom } from '../../../shared/push/message-id.ts';
 import { createRng } from '../core/rng.ts';
@@ -61,7 +62,11 @@ export function createUnreadable({ time, table, streams, isCalm }: World): Actor
       const needless = parked.filter((row) => !written.some((one) => isOf(row, one)));
       const wrong = [...missing, ...needless].map((one) => JSON.stringify(one).slice(0, 300));
       return [
-        entry('what no try can process is parked once, at once, and nothing else is', written.length, wrong),
+        entry(
+          'rule 30: what no try can process is parked once, at once, and nothing else is',
+          written.length,
+          wrong,
+        ),
       ];
     },
   };
