@@ -2,10 +2,10 @@ import { setTimeout } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { endpointNotSet } from '../../shared/callbacks/endpoint/shown.ts';
 import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
-import { callbackExaminations } from '../../shared/callbacks/endpoint/test-limit.ts';
 import { examine } from '../../shared/callbacks/examination/examine.ts';
 import { examinedStore } from '../../shared/callbacks/examination/examined-store.ts';
 import { CheckName } from '../../shared/callbacks/examination/meanings.ts';
+import { callbackExaminations } from '../../shared/callbacks/limits.ts';
 import { partner } from '../../shared/partners/callers.ts';
 import { liveKeys } from '../../shared/partners/live-key.ts';
 import { guardedClient } from '../../shared/platform/egress/guarded-client.ts';
@@ -42,13 +42,13 @@ export const examineEndpointOperation = operation({
 
 /** Examines the receiver behind the endpoint, even while the endpoint is disabled. It touches no circuit. */
 export function examineEndpoint(deps = connect()) {
-  return httpHandler(examineEndpointOperation, deps, async ({ callerId, key, addFields }) => {
-    const ended = await deps.keys.refuseEnded(callerId, key);
+  return httpHandler(examineEndpointOperation, deps, async ({ partnerId, key, addFields }) => {
+    const ended = await deps.keys.refuseEnded(partnerId, key);
     if (ended) return ended;
-    const { endpoint } = await deps.endpoints.view(callerId, { consistent: true });
+    const { endpoint } = await deps.endpoints.view(partnerId, { consistent: true });
     if (!endpoint) return endpointNotSet;
     const nowMs = deps.clock.now();
-    const limited = await deps.examinations.count(callerId, nowMs);
+    const limited = await deps.examinations.count(partnerId, nowMs);
     if (limited) return limited;
     const checks = await examine(deps, endpoint);
     await deps.examined.save(endpoint, checks, nowMs);

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { partner } from '../../shared/partners/callers.ts';
+import { newSecret } from '../../shared/partners/credentials.ts';
 import { KeyPath, keyFailure } from '../../shared/partners/key.ts';
-import { newSecret } from '../../shared/partners/key-rules.ts';
 import { keyStore } from '../../shared/partners/key-store.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { RotateRequest } from '../../shared/platform/http/rotation.ts';
@@ -32,9 +32,9 @@ export const rotateKeyOperation = operation({
 /** Gives a key a second secret, shown this once; both work. With `replace` it takes the place of the newer of two. */
 export function rotateKey(deps = httpDeps({ keys: keyStore })) {
   return httpHandler(rotateKeyOperation, deps, async (call) => {
-    const { callerId, key, path, body, requestId, operationToken, addFields } = call;
+    const { partnerId, key, path, body, requestId, operationToken, addFields } = call;
     const { login } = path;
-    const found = await deps.keys.findManageable(callerId, login, key);
+    const found = await deps.keys.findManageable(partnerId, login, key);
     if (typeof found === 'string') return keyFailure(found, login);
     const { secret, stored } = newSecret(login, deps, operationToken ?? requestId);
     const how = { replace: body?.replace, actingKey: key };

@@ -2,30 +2,29 @@ import { createHash } from 'node:crypto';
 import { moscowBars } from '../../ops/scenario/data/moscow-bars.ts';
 import { deliveredLog } from '../../shared/callbacks/delivered-log.ts';
 import { Endpoint } from '../../shared/callbacks/endpoint/endpoint.ts';
-import { paceStore } from '../../shared/callbacks/endpoint/pace-store.ts';
+import { takeSpan } from '../../shared/callbacks/endpoint/pace-store.ts';
 import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
-import { callbackTests } from '../../shared/callbacks/endpoint/test-limit.ts';
-import { replayLimit } from '../../shared/callbacks/listing/replay-limit.ts';
+import { callbackTests, replayLimit } from '../../shared/callbacks/limits.ts';
 import { callbackStore } from '../../shared/callbacks/retries/store.ts';
 import { checkInStore } from '../../shared/check-ins/check-in-store.ts';
-import { newAccount } from '../../shared/partners/account.ts';
 import { partnerAdminStore } from '../../shared/partners/partner-admin-store.ts';
-import { listContentStore } from '../../shared/places/list-content-store.ts';
+import { firstKey } from '../../shared/partners/partner-rows.ts';
+import { listContentStore } from '../../shared/places/list-message.ts';
 import { storedPlace } from '../../shared/places/place.ts';
 import { placeStore } from '../../shared/places/place-store.ts';
-import { removalGuardStore } from '../../shared/places/removal-guard-store.ts';
-import { syncSessionStore } from '../../shared/places/sync-session-store.ts';
+import { removalGuardStore } from '../../shared/places/removal-guard.ts';
+import { syncSessionStore } from '../../shared/places/sync-session.ts';
 import { idempotencyStore } from '../../shared/platform/http/idempotency-store.ts';
 import { requestBudgets } from '../../shared/platform/limits/request-budget-store.ts';
 import { parkedStore } from '../../shared/platform/queues/parked-store.ts';
-import { minutes } from '../../shared/platform/runtime/clock.ts';
+import { epochSeconds, minutes } from '../../shared/platform/runtime/clock.ts';
 import { systemIds } from '../../shared/platform/runtime/ids.ts';
 import { heartbeatStore } from '../../shared/platform/stream/heartbeats.ts';
 import type { ParkedQueue } from '../../shared/platform/table/row-kinds.ts';
 import type { Table } from '../../shared/platform/table/table.ts';
 import { promotionStore } from '../../shared/promotions/promotion-store.ts';
 import { deliveryStateStore } from '../../shared/push/delivery-state-store.ts';
-import { bulkIdFrom, messageIdOf } from '../../shared/push/message-id.ts';
+import { bulkIdFrom, bulkMessageId } from '../../shared/push/message-id.ts';
 import { messageStore } from '../../shared/push/message-store.ts';
 import { reportLimit } from '../../shared/push/reporting/report-limit.ts';
 import type { PushContent } from '../../shared/push/sending/push-content.ts';
@@ -77,7 +76,7 @@ export async function fillPartner(table: Table, sample: Sample): Promise<Filled>
 async function addRegister(table: Table, { partnerId, offerId, nowMs }: Sample): Promise<void> {
   const partners = partnerAdminStore(table);
   const identity = { login: `${partnerId}-api`, partnerId, offerIds: [offerId] };
-  await partners.create(newAccount(identity, systemIds.token(32), nowMs));
+  await partners.create(firstKey(identity, systemIds.token(32), nowMs));
   await partners.setCheckInLifetime(offerId, partnerId, minutes(60));
 }
 
@@ -156,8 +155,12 @@ async function addMessages(table: Table, sample: Sample): Promise<Filled> {
   const some = recipients.slice(0, 100);
   const contents = some.map(({ msisdn }) => content(`Your bonus, ${msisdn % 10_000}`));
   await messages.saveBulk({ ...owner, bulkId: multiId, recipients: some, contents, each: true });
-  const later = { later: messageIdOf(bulkId, 2_001), laterNumber: firstNumber + 2_001 };
-  return { single, inBulk: { first: messageIdOf(bulkId, 0), ...later }, inMulti: messageIdOf(multiId, 0) };
+  const later = { later: bulkMessageId(bulkId, 2_001), laterNumber: firstNumber + 2_001 };
+  return {
+    single,
+    inBulk: { first: bulkMessageId(bulkId, 0), ...later },
+    inMulti: bulkMessageId(multiId, 0),
+  };
 }
 
 async function addReceiver(table: Table, { partnerId, firstNumber, nowMs }: Sample): Promise<void> {
@@ -189,15 +192,15 @@ async function addCallbacks(table: Table, sample: Sample, { single, inBulk }: Fi
     (circuit) => ({ ...circuit, failures: 1, failingSince: nowMs }),
     nowMs,
   );
-  const slot = {
+  await takeSpan(table, {
+    partnerId,
+    seen: { slotsUntil: 0, lineUntil: 0 },
     of: 'slotsUntil',
     from: nowMs,
     atMost: nowMs,
     spanMs: 1,
-    oldestSince: nowMs,
-    nowMs,
-  } as const;
-  await paceStore(table).take(partnerId, slot, { slotsUntil: 0, lineUntil: 0 });
+    set: { oldestSince: nowMs, expiresAt: epochSeconds(nowMs + minutes(60)) },
+  });
   await endpoints.notify(partnerId, { at: nowMs, what: 'address changed', by: partnerId });
   await callbackTests(table).count(partnerId, nowMs);
   await replayLimit(table).take(partnerId, 1, nowMs);

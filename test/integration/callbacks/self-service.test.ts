@@ -13,8 +13,8 @@ import { capacityMeter } from '../../../ops/data-lifecycle/capacity-meter.ts';
 import { eraseRecipient } from '../../../ops/data-lifecycle/erase-recipient.ts';
 import { type Endpoint, logByDefault } from '../../../shared/callbacks/endpoint/endpoint.ts';
 import { endpointSettings, setEndpoint } from '../../../shared/callbacks/endpoint/settings.ts';
-import { callbackTests } from '../../../shared/callbacks/endpoint/test-limit.ts';
 import { examinedStore } from '../../../shared/callbacks/examination/examined-store.ts';
+import { callbackTests } from '../../../shared/callbacks/limits.ts';
 import { keyStore } from '../../../shared/partners/key-store.ts';
 import { liveKeys } from '../../../shared/partners/live-key.ts';
 import { guardedClient } from '../../../shared/platform/egress/guarded-client.ts';
@@ -22,7 +22,7 @@ import { addressPolicy } from '../../../shared/platform/egress/public-address.ts
 import { idempotencyStore } from '../../../shared/platform/http/idempotency-store.ts';
 import { requestBudgets } from '../../../shared/platform/limits/request-budget-store.ts';
 import { systemIds } from '../../../shared/platform/runtime/ids.ts';
-import { bulkIdFrom, messageIdOf } from '../../../shared/push/message-id.ts';
+import { bulkIdFrom, bulkMessageId } from '../../../shared/push/message-id.ts';
 import { failingCommand } from '../../support/failing-command.ts';
 import { bakery, bars, call } from '../../support/http.ts';
 import { collectLines } from '../../support/log-lines.ts';
@@ -380,7 +380,7 @@ test('rule 35: a circuit that is open for more than 15 minutes leaves one notice
   });
   for (let probe = 0; probe < 4; probe++) {
     rig.clock.advance(20 * 60_000);
-    await rig.resume();
+    await rig.sweep();
     await rig.work();
   }
   expect(await rig.notices()).toEqual([
@@ -612,7 +612,7 @@ describe('rule 33: callbacks that were not delivered at once', () => {
     expect(waiting).toMatchObject({ messageId: m2 });
     expect(waiting).not.toHaveProperty('nextAttemptAt');
     rig.clock.advance(10_000);
-    await rig.resume();
+    await rig.sweep();
     await rig.work(rig.newWorker());
     expect(partner.states().sort()).toEqual([`${m0} DELIVERED`, `${m1} DELIVERED`, `${m2} DELIVERED`]);
     expect((await list({ status: 'delivered' })).callbacks).toHaveLength(3);
@@ -647,7 +647,7 @@ describe('rule 33: callbacks that were delivered at once', () => {
     return body as { callbacks: Listed[]; cursor?: string; incomplete?: true };
   };
   const bulkId = bulkIdFrom('5d3b7a0e-0000-4000-8000-000000000001');
-  const idOf = (n: number) => messageIdOf(bulkId, n);
+  const idOf = (n: number) => bulkMessageId(bulkId, n);
 
   /** Delivers `count` neighbours of a bulk send, and their callbacks in one message. */
   const deliver = async (partner: { url: string }, count: number, log: 'failures' | 'all') => {
@@ -734,6 +734,17 @@ describe('rule 33: callbacks that were delivered at once', () => {
       cursor = page.cursor;
     } while (cursor);
     expect(seen).toEqual(Array.from({ length: 100 }, (_, n) => idOf(99 - n)));
+    await partner.close();
+  });
+
+  test('rule 33: of forty that one message delivered, all are listed', async () => {
+    const partner = await partnerThatAnswers(200);
+    await deliver(partner, 40, 'all');
+    await rig.work();
+    const first = await list();
+    const rest = await list({ cursor: first.cursor ?? '' });
+    const ids = [...first.callbacks, ...rest.callbacks].map(({ messageId }) => messageId);
+    expect(ids).toEqual(Array.from({ length: 40 }, (_, n) => idOf(39 - n)));
     await partner.close();
   });
 

@@ -4,10 +4,12 @@ import { BatchWriteItemCommand } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { processSync } from '../../../functions/places/process-sync.ts';
 import { startSync } from '../../../functions/places/start-sync.ts';
+import { days } from '../../../shared/platform/runtime/clock.ts';
 import { abortingInTime } from '../../../shared/platform/runtime/sdk-client.ts';
 import { timeIsOver } from '../../../shared/platform/runtime/time-left.ts';
 import { noon } from '../../support/clock.ts';
 import { bakery, call, forBars } from '../../support/http.ts';
+import { collectLines } from '../../support/log-lines.ts';
 import { redelivered } from '../../support/queue.ts';
 import type { TestTable } from '../../support/table.ts';
 import { place, type SyncRig, syncRig } from './sync-rig.ts';
@@ -545,6 +547,38 @@ describe('a list', () => {
         body: '{"half',
       }),
     );
+  });
+
+  // SQS finds no other group behind 120,000 lists of one offer, which a partner could send in six hours.
+  test('rule 48: that comes while 20 of its offer wait is refused until one of them is finished', async () => {
+    const list = { places: [place('a')], dryRun: true };
+    for (let n = 0; n < 20; n++) expect((await rig.send(list)).status).toBe(200);
+    const lines = collectLines();
+    expect(await rig.send(list)).toMatchObject({
+      status: 429,
+      headers: { 'retry-after': '30' },
+      body: {
+        status: 'REQUEST_LIMIT_EXCEEDED',
+        errors: [
+          'places: 20 lists of this offer are waiting, send this one again when one of them is FINISHED',
+        ],
+      },
+    });
+    expect(lines.at(-1)).toMatchObject({ callerId: 'bars', budget: 'waiting lists', OverBudget: 1 });
+    const [first] = await rig.queue.drain();
+    if (!first) throw new Error('no list was sent');
+    expect(await rig.deliver([first])).toEqual([]);
+    expect((await rig.send(list)).status).toBe(200);
+    expect((await rig.send(list)).status).toBe(429);
+  });
+
+  test('whose queue lost 20 lists of its offer is refused for as long as they could still be there', async () => {
+    const list = { places: [place('a')], dryRun: true };
+    for (let n = 0; n < 20; n++) await rig.send(list);
+    rig.clock.advance(days(4) - 1);
+    expect((await rig.send(list)).status).toBe(429);
+    rig.clock.advance(1);
+    expect((await rig.send(list)).status).toBe(200);
   });
 
   test('that the queue does not take is refused, and has no session', async () => {

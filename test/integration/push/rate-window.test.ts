@@ -59,6 +59,17 @@ test('what an instance has leased and not spent in a minute is not added to the 
   expect((await rate.take('bars', 1, 5_000)).allowed).toBe(false);
 });
 
+test('rule 20: an instance that has worked with one limit works with the next one', async () => {
+  const rate = rateWindow(table, clock);
+  expect((await rate.take('bars', 40, 100)).allowed).toBe(true);
+  clock.advance(60_000);
+  expect(await rate.take('bars', 150, 200)).toMatchObject({ allowed: true, limit: 200, remaining: 50 });
+  clock.advance(60_000);
+  expect(await rate.take('bars', 31, 30)).toMatchObject({ allowed: false, limit: 30 });
+  expect((await rate.take('bars', 30, 30)).allowed).toBe(true);
+  expect((await rate.take('bars', 1, 30)).allowed).toBe(false);
+});
+
 test('an instance that is refused learns what others have left', async () => {
   await rateWindow(table, clock).take('bars', 60, 100);
   const rate = rateWindow(table, clock);
