@@ -7,9 +7,7 @@ keepDataInMemory();
 // The SDK, the CDK, bundles and programs are loaded by many processes and threads, and compiled once.
 process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'partner-integration-compiled');
 
-type Options = { engines?: boolean; waits?: boolean; timeoutMs?: number };
-
-const cpus = Math.min(4, availableParallelism());
+type Options = { engines?: boolean; timeoutMs?: number };
 
 /**
  * Each project is one folder of test/: unit tests are pure and fast, the others run on real engines. Without isolation
@@ -23,9 +21,6 @@ function project(name: string, options: Options = {}) {
       testTimeout: options.timeoutMs ?? 10_000,
       hookTimeout: 120_000,
       isolate: false,
-      // Tests of the whole service mostly wait, for it and for the browser, so more of their files run at once.
-      maxWorkers: options.waits ? 2 * cpus : cpus + 1,
-      sequence: { groupOrder: options.waits ? 0 : 1 },
       expect: { poll: { timeout: 10_000 } },
       env: { POWERTOOLS_LOG_LEVEL: process.env['POWERTOOLS_LOG_LEVEL'] ?? 'SILENT' },
       ...(options.engines ? { globalSetup: ['test/support/engines.setup.ts'] } : {}),
@@ -36,6 +31,8 @@ function project(name: string, options: Options = {}) {
 export default defineConfig({
   test: {
     retry: 0,
+    // Vitest leaves one CPU free. Half the files wait for the service or a browser, longer than they compute.
+    maxWorkers: availableParallelism() + 1,
     reporters: ['default', './test/support/closing-line.reporter.ts'],
     projects: [
       project('unit'),
@@ -44,7 +41,7 @@ export default defineConfig({
       project('simulation', { timeoutMs: 150_000 }),
       project('local', { timeoutMs: 30_000 }),
       project('security', { timeoutMs: 120_000 }),
-      project('e2e', { waits: true, timeoutMs: 120_000 }),
+      project('e2e', { timeoutMs: 120_000 }),
     ],
   },
 });
