@@ -80,7 +80,7 @@ test('a message keeps its partner’s group and its text on the way to the slow 
   expect(slowQueue.groups).toEqual(['p3']);
 });
 
-test('one timeout is enough', async () => {
+test('a single attempt that times out sends an endpoint to the slow lane', async () => {
   const { newFast, response, batch, toldTo, records, slowRecords } = await tenPartners();
   response('p3', timeout);
   const fast = newFast();

@@ -259,7 +259,7 @@ test('the first failure that finds it open for more than 15 minutes is told apar
   expect(found).toEqual([22]);
 });
 
-test('one that has closed brings forward what it deferred until that is done, or until it opens again', () => {
+test('a circuit that has closed brings forward what it deferred until that is done, or until it opens again', () => {
   const recovering = closed(1_000);
   expect(circuitState(recovering, 2_000)).toEqual({ kind: 'closed' });
   expect(drained(recovering, 1_000)).toEqual(healthy);
