@@ -26,6 +26,7 @@ const endpoints: HttpFunctions = {
     reads: [...messageRows, ...stateRows],
     writes: ['reports of a minute'],
   },
+  ListEvents: { reads: ['event'] },
   ListKeys: { reads: keyRows },
   GetOwnKey: { reads: ['account'] },
   CreateKey: managing,

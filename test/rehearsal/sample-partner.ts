@@ -121,13 +121,14 @@ export function addPromotion(
   { partnerId, nowMs }: Pick<Sample, 'partnerId' | 'nowMs'>,
   name: string,
 ) {
-  return promotionStore(table).create(partnerId, {
+  const promotion = {
     name,
     startsAt: { ms: nowMs, offsetMinutes: 180 },
     description: '<p>Two for one</p>',
     discount: '50 %',
-    source: 'api',
-  });
+    source: 'api' as const,
+  };
+  return promotionStore(table).create(partnerId, promotion, { atMs: nowMs });
 }
 
 async function addPromotions(table: Table, sample: Sample): Promise<void> {

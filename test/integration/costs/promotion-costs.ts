@@ -45,7 +45,7 @@ const all = once(async (table) => {
 const updated = once(async (table) => {
   await storePartner(table, 'updater');
   const nothing = { endsAt: undefined, description: '', discount: '', source: 'api' as const };
-  return promotionStore(table).create('updater', { name, startsAt, ...nothing });
+  return promotionStore(table).create('updater', { name, startsAt, ...nothing }, { atMs: startsAt.ms });
 });
 
 const fields = { name, startDate: '2020-01-01T00:00:00+03', discount: 'd'.repeat(255) };

@@ -321,6 +321,12 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
     },
     foreignIds: [],
   },
+  'GET /events': {
+    caller: 'partner',
+    permissions: { reads: ['EVENTS#*'] },
+    request: () => ({ path: '/events' }),
+    foreignIds: [],
+  },
   'GET /keys': {
     caller: 'partner',
     permissions: { reads: ['ACCOUNT#*', 'PARTNERS'] },
