@@ -42,13 +42,13 @@ export const examineEndpointOperation = operation({
 
 /** Examines the receiver behind the endpoint, even while the endpoint is disabled. It touches no circuit. */
 export function examineEndpoint(deps = connect()) {
-  return httpHandler(examineEndpointOperation, deps, async ({ callerId, key, addFields }) => {
-    const ended = await deps.keys.refuseEnded(callerId, key);
+  return httpHandler(examineEndpointOperation, deps, async ({ partnerId, key, addFields }) => {
+    const ended = await deps.keys.refuseEnded(partnerId, key);
     if (ended) return ended;
-    const { endpoint } = await deps.endpoints.view(callerId, { consistent: true });
+    const { endpoint } = await deps.endpoints.view(partnerId, { consistent: true });
     if (!endpoint) return endpointNotSet;
     const nowMs = deps.clock.now();
-    const limited = await deps.examinations.count(callerId, nowMs);
+    const limited = await deps.examinations.count(partnerId, nowMs);
     if (limited) return limited;
     const checks = await examine(deps, endpoint);
     await deps.examined.save(endpoint, checks, nowMs);

@@ -24,13 +24,13 @@ export const getEndpointOperation = operation({
 
 /** The partner's endpoint, its health, and what happened to it. */
 export function getEndpoint(deps = connect()) {
-  return httpHandler(getEndpointOperation, deps, async ({ callerId }) => {
+  return httpHandler(getEndpointOperation, deps, async ({ partnerId }) => {
     const nowMs = deps.clock.now();
-    const view = await deps.endpoints.view(callerId, { consistent: true });
+    const view = await deps.endpoints.view(partnerId, { consistent: true });
     if (!view.endpoint) return endpointNotSet;
     const [notices, counts, examined] = await Promise.all([
-      deps.endpoints.notices(callerId, nowMs),
-      deps.list.count(callerId, nowMs),
+      deps.endpoints.notices(partnerId, nowMs),
+      deps.list.count(partnerId, nowMs),
       deps.examined.find(view.endpoint),
     ]);
     return ok({

@@ -51,16 +51,16 @@ const longestMs = 25_000;
 
 /** Makes one signed attempt, even while the endpoint is disabled. It causes no retry and does not touch the circuit. */
 export function testCallback(deps = connect()) {
-  return httpHandler(testCallbackOperation, deps, async ({ callerId, key, body: { state }, addFields }) => {
-    const ended = await deps.keys.refuseEnded(callerId, key);
+  return httpHandler(testCallbackOperation, deps, async ({ partnerId, key, body: { state }, addFields }) => {
+    const ended = await deps.keys.refuseEnded(partnerId, key);
     if (ended) return ended;
-    const { endpoint: to } = await deps.endpoints.view(callerId, { consistent: true });
+    const { endpoint: to } = await deps.endpoints.view(partnerId, { consistent: true });
     if (!to) return endpointNotSet;
     const nowMs = deps.clock.now();
-    const limited = await deps.tests.count(callerId, nowMs);
+    const limited = await deps.tests.count(partnerId, nowMs);
     if (limited) return limited;
     const message = { messageId: deps.ids.uuid(), state, msisdn: testMsisdn, changedAt: nowMs };
-    const signed = callbackRequest(to, { partnerId: callerId, ...message }, nowMs);
+    const signed = callbackRequest(to, { partnerId, ...message }, nowMs);
     const result = await deps.client.post({ ...signed, timeoutMs: Math.min(signed.timeoutMs, longestMs) });
     const { httpStatus, durationMs } = result;
     addFields({ delivered: result.ok, httpStatus, exchangeMs: durationMs });

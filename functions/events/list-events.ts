@@ -30,9 +30,9 @@ export const listEventsOperation = operation({
 
 /** Lists what changed or went wrong in the partner's account in the last 400 days, newest first. */
 export function listEvents(deps = httpDeps({ events: eventStore })) {
-  return httpHandler(listEventsOperation, deps, async ({ callerId, query, addFields }) => {
+  return httpHandler(listEventsOperation, deps, async ({ partnerId, query, addFields }) => {
     const { limit, cursor: after, kind } = query;
-    const { events, last } = await deps.events.page(callerId, { limit, after, kind, nowMs: deps.clock.now() });
+    const { events, last } = await deps.events.page(partnerId, { limit, after, kind, nowMs: deps.clock.now() });
     addFields({ events: events.length });
     return ok({
       events: events.map(shownEvent),

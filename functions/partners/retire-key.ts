@@ -22,8 +22,8 @@ export const retireKeyOperation = operation({
 
 /** Ends the older of a key's two secrets. */
 export function retireKey(deps = httpDeps({ keys: keyStore })) {
-  return httpHandler(retireKeyOperation, deps, async ({ callerId, key, path: { login }, addFields }) => {
-    const found = await deps.keys.findManageable(callerId, login, key);
+  return httpHandler(retireKeyOperation, deps, async ({ partnerId, key, path: { login }, addFields }) => {
+    const found = await deps.keys.findManageable(partnerId, login, key);
     if (typeof found === 'string') return keyFailure(found, login);
     const retired = await deps.keys.retire(found, key);
     if (retired !== 'done') return keyFailure(retired, login);

@@ -32,9 +32,9 @@ export const rotateKeyOperation = operation({
 /** Gives a key a second secret, shown this once; both work. With `replace` it takes the place of the newer of two. */
 export function rotateKey(deps = httpDeps({ keys: keyStore })) {
   return httpHandler(rotateKeyOperation, deps, async (call) => {
-    const { callerId, key, path, body, requestId, operationToken, addFields } = call;
+    const { partnerId, key, path, body, requestId, operationToken, addFields } = call;
     const { login } = path;
-    const found = await deps.keys.findManageable(callerId, login, key);
+    const found = await deps.keys.findManageable(partnerId, login, key);
     if (typeof found === 'string') return keyFailure(found, login);
     const { secret, stored } = newSecret(login, deps, operationToken ?? requestId);
     const how = { replace: body?.replace, actingKey: key };

@@ -1,28 +1,11 @@
-import { globSync, readFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
 import { factoryOf } from '../../build/handler-entries.ts';
+import { type Import, importsOf, readSources, type Source } from '../support/import-graph.ts';
 
-const root = resolve(import.meta.dirname, '../..');
-const folders = ['functions', 'shared', 'infra', 'build', 'console', 'ops', 'local', 'bench', 'docs', 'test'];
 const platform = 'shared/platform/';
 
-type Source = { file: string; code: string };
-type Import = { from: string; to: string };
-
-const sources: Source[] = globSync(
-  folders.map((folder) => `${folder}/**/*.{ts,tsx,js}`),
-  { cwd: root, exclude: ['test/clients/{node_modules,generated}'] },
-).map((file) => ({ file, code: readFileSync(join(root, file), 'utf8') }));
-
-/** Returns the imports of our own modules, whose paths begin with a dot, including type imports and `import()`. */
-function importsOf({ file, code }: Source): Import[] {
-  return [...code.matchAll(/\b(?:from|import) ?\(?\s*'(\.[^']+)'/g)].map(([, path = '']) => ({
-    from: file,
-    to: join(dirname(file), path),
-  }));
-}
-
+const sources = readSources();
 const imports = sources.flatMap(importsOf);
 
 function startsWith(file: string, ...paths: string[]): boolean {
