@@ -4,8 +4,9 @@ import { cpSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'no
 import { join, resolve } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
 import { currentAssembly } from '../../build/assembly.ts';
-import { failure, runProgram, usageError, wholeNumber } from '../../build/command-line.ts';
 import { temporaryFolder } from '../../local/temporary-folder.ts';
+import { failure, runProgram, usageError } from '../../ops/cli/command-line.ts';
+import { wholeNumber } from '../../ops/cli/option-values.ts';
 import { importsOf, readSources } from '../support/import-graph.ts';
 import { keepDataInMemory } from '../support/memory.ts';
 import { seededRandom } from '../support/seeded-random.ts';
