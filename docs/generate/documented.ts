@@ -8,7 +8,8 @@ export type Documented = {
     | 'Check-ins'
     | 'Push messages'
     | 'Promotions'
-    | 'Keys'
+    | 'Events'
+  | 'Keys'
     | 'Callbacks'
     | 'Wallet'
     | 'Sandbox';

@@ -8,6 +8,7 @@ import { listWalletPlacesOperation } from '../../functions/wallet/list-wallet-pl
 import { openCheckInOperation } from '../../functions/wallet/open-check-in.ts';
 import type { Documented } from './documented.ts';
 import { endpointOperations } from './operations/endpoint.ts';
+import { eventOperations } from './operations/events.ts';
 import { keyOperations } from './operations/keys.ts';
 import { promotionOperations } from './operations/promotions.ts';
 import { pushOperations } from './operations/push.ts';
@@ -140,6 +141,7 @@ export const documented: readonly Documented[] = [
   },
   ...sandboxOperations,
   ...keyOperations,
+  ...eventOperations,
   ...endpointOperations,
   ...pushOperations,
   ...promotionOperations,

@@ -32,7 +32,12 @@ export const listEventsOperation = operation({
 export function listEvents(deps = httpDeps({ events: eventStore })) {
   return httpHandler(listEventsOperation, deps, async ({ partnerId, query, addFields }) => {
     const { limit, cursor: after, kind } = query;
-    const { events, last } = await deps.events.page(partnerId, { limit, after, kind, nowMs: deps.clock.now() });
+    const { events, last } = await deps.events.page(partnerId, {
+      limit,
+      after,
+      kind,
+      nowMs: deps.clock.now(),
+    });
     addFields({ events: events.length });
     return ok({
       events: events.map(shownEvent),

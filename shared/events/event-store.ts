@@ -6,7 +6,7 @@ import type { Table } from '../platform/table/table.ts';
 import { Event, type EventKind, type NewEvent } from './event.ts';
 
 const keptMs = days(400);
-/** Rows take about 300 bytes, so a page costs at most 8 read units, whatever kind is asked for. */
+/** Rows take about 300 bytes, so a page costs at most 9 read units, whatever kind is asked for. */
 const rowsPerPage = 100;
 
 type PageOptions = { limit: number; after?: string | undefined; kind?: EventKind | undefined; nowMs: number };

@@ -98,7 +98,13 @@ export function promotionStore(table: Table) {
         updateOf(table, promotionKey(partnerId, promoId), changes, orderCondition(changes)),
         ...(changesSomething(listed) ? [updateOf(table, promotionItemKey(partnerId, promoId), listed)] : []),
         ...(members.length > 0
-          ? [eventWrite(table, partnerId, { ...occasion, kind: 'promotion.updated', data: { promoId, members } })]
+          ? [
+              eventWrite(table, partnerId, {
+                ...occasion,
+                kind: 'promotion.updated',
+                data: { promoId, members },
+              }),
+            ]
           : []),
       ]);
       if (!written.applied && !written.existing) return { outcome: 'unknown' };

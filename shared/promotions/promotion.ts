@@ -68,7 +68,9 @@ const memberOf: Record<keyof PromotionChanges, string> = {
 
 /** The members of the request that change something, by their names in the API. */
 export function changedMembers(changes: PromotionChanges): string[] {
-  const changed = Object.entries(memberOf).filter(([name]) => changes[name as keyof PromotionChanges] !== undefined);
+  const changed = Object.entries(memberOf).filter(
+    ([name]) => changes[name as keyof PromotionChanges] !== undefined,
+  );
   return [...new Set(changed.map(([, member]) => member))];
 }
 

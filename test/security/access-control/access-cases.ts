@@ -480,14 +480,14 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   'POST /promo/v1/create': {
     caller: 'partner',
     endedKey: 'refused',
-    permissions: { reads: ['PROMOS#*'], writes: ['PROMOCOUNTER#*', 'PROMOS#*'] },
+    permissions: { reads: ['PROMOS#*'], writes: ['EVENTS#*', 'PROMOCOUNTER#*', 'PROMOS#*'] },
     request: () => ({ path: '/promo/v1/create', ...create }),
     foreignIds: [],
   },
   'POST /promo/v1/update': {
     caller: 'partner',
     endedKey: 'refused',
-    permissions: { reads: ['PROMOS#*'], writes: ['PROMOS#*'] },
+    permissions: { reads: ['PROMOS#*'], writes: ['EVENTS#*', 'PROMOS#*'] },
     request: ({ own }) => update(own.promoId),
     foreignIds: [
       {
