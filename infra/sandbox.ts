@@ -1,11 +1,11 @@
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import { openingCheckIns } from './check-ins.ts';
 import { sizes } from './config.ts';
 import { type HttpFunctions, httpFunctions } from './constructs/http-function.ts';
 import { queueWorker } from './constructs/queue-worker.ts';
 import { type WorkQueue, workQueue } from './constructs/work-queue.ts';
 import type { WalletQueues } from './push.ts';
 import type { HttpService } from './service.ts';
-import { openingCheckIns } from './wallet.ts';
 
 /** Partners read what their phones show, and partners without a server of their own see their callbacks. */
 const endpoints: HttpFunctions = {

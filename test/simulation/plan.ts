@@ -12,6 +12,8 @@ const actionKinds = [
   'check-in',
   'promotion',
   'nonsense receipts',
+  'phones',
+  'keys',
   'help',
 ] as const;
 

@@ -38,7 +38,7 @@ export async function handOverPassed(
     let from: DuePage['from'];
     do {
       const { sendIds, next } = await deadlines.passed(shard, passedMs, { size: sendsPerPage, from });
-      const messages = messagesOf(sendIds).map((sends, n) => ({
+      const messages = groupIntoMessages(sendIds).map((sends, n) => ({
         id: String(n),
         body: JSON.stringify({ sendIds: sends } satisfies PassedSends),
       }));
@@ -49,7 +49,7 @@ export async function handOverPassed(
   });
 }
 
-function messagesOf(sendIds: readonly string[]): string[][] {
+function groupIntoMessages(sendIds: readonly string[]): string[][] {
   return [
     ...sendIds.filter((sendId) => !isSingle(sendId)).map((sendId) => [sendId]),
     ...inGroups(sendIds.filter(isSingle), singlesPerMessage),

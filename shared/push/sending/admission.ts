@@ -18,7 +18,7 @@ type Admission<Code> = {
   refusals: { later: Code; never: Code };
 };
 
-function limitOf({ limits }: Sender): number {
+function pushesPerMinute({ limits }: Sender): number {
   return limits.pushesPerMinute ?? defaultPushLimits.pushesPerMinute;
 }
 
@@ -32,7 +32,7 @@ function rateHeaders({ limit, remaining, resetSeconds }: RateVerdict): Record<st
 
 /** The headers of a replayed response: what is left now. */
 export function presentRate(rate: RateWindow) {
-  return async (sender: Sender) => rateHeaders(await rate.look(sender.partnerId, limitOf(sender)));
+  return async (sender: Sender) => rateHeaders(await rate.look(sender.partnerId, pushesPerMinute(sender)));
 }
 
 const whyWeighed = 'one for each started 1,024 bytes of payload, qos and utm of a message';
@@ -55,7 +55,7 @@ function neverSentence({ count, recipients, limit, isOneTooLarge }: TooLarge): s
   return `msisdn: ${who}${weighed} never ${fit} into ${limit} a minute; ${advice}`;
 }
 
-function sumOf(counts: readonly number[]): number {
+function sum(counts: readonly number[]): number {
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
@@ -70,8 +70,8 @@ export async function admit<Code extends FailureCode>(
 ) {
   const errors = deadlineErrors(body, clock.now());
   if (errors.length > 0) return fail('REQUEST_INVALID', ...errors);
-  const count = counts ? sumOf(counts) : msisdns.length;
-  const verdict = await rate.take(sender.partnerId, count, limitOf(sender));
+  const count = counts ? sum(counts) : msisdns.length;
+  const verdict = await rate.take(sender.partnerId, count, pushesPerMinute(sender));
   const headers = rateHeaders(verdict);
   if (!verdict.allowed) {
     const { limit, resetSeconds } = verdict;

@@ -28,7 +28,7 @@ function basic(login: string, password: string, scheme = 'Basic') {
 }
 
 test.each(['Basic', 'basic', 'BASIC'])(
-  'the right secret is let in, whatever the case of %s',
+  'rule 1: the right secret is let in, whatever the case of %s',
   async (scheme) => {
     expect(await verdictOn(basic('bars', secret, scheme))).toEqual({
       isAuthorized: true,
@@ -45,7 +45,7 @@ test.each(['Basic', 'basic', 'BASIC'])(
   },
 );
 
-test('what was agreed with a partner counts, otherwise the rate of the stage', async () => {
+test('rule 20: what was agreed with a partner counts, otherwise the rate of the stage', async () => {
   const limits = { pushesPerMinute: 5_000, bulkRecipients: 7 };
   expect(await verdictOn(basic('bars', secret), { limits })).toMatchObject({ context: { limits } });
   expect(await verdictOn(basic('bars', secret), { limits: { bulkRecipients: 7 } })).toMatchObject({
@@ -69,7 +69,7 @@ test.each([
   expect(await verdictOn(header)).toEqual({ isAuthorized: false });
 });
 
-test('while a secret rotates both are let in', async () => {
+test('rule 1: while a secret rotates both are let in', async () => {
   const next = 'another-secret-of-the-same-strength';
   const rotating = {
     secrets: [...account.secrets, { digest: digestOf({ login: 'bars', secret: next }), createdAt: 1 }],
@@ -78,11 +78,11 @@ test('while a secret rotates both are let in', async () => {
   expect(await verdictOn(basic('bars', next), rotating)).toMatchObject({ isAuthorized: true });
 });
 
-test('a disabled account is refused', async () => {
+test('rule 1: a disabled account is refused', async () => {
   expect(await verdictOn(basic('bars', secret), { disabled: true })).toEqual({ isAuthorized: false });
 });
 
-test('the stored account does not show the secret', async () => {
+test('rule 1: the stored account does not show the secret', async () => {
   const table = await newTable();
   await partnerAdminStore(table).create(account);
   expect(JSON.stringify(await table.rows())).not.toContain(secret);

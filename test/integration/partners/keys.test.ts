@@ -88,7 +88,7 @@ beforeEach(async () => {
   rig = await keysRig();
 });
 
-describe('a new key', () => {
+describe('rule 31: a new key', () => {
   test.each(['', null, undefined])('with the label %j has none', async (label) => {
     expect(await rig.made({ role: 'catalog', label })).not.toHaveProperty('label');
   });
@@ -196,7 +196,7 @@ describe('a new key', () => {
   });
 });
 
-describe('a secret', () => {
+describe('rule 31: a secret', () => {
   test('is followed by another while both work, and then by none', async () => {
     const till = await rig.made({ role: 'observer' });
     rig.clock.advance(1_000);
@@ -291,7 +291,7 @@ describe('rule 63: a rotation whose response was lost', () => {
   });
 });
 
-describe('an end', () => {
+describe('rule 31: an end', () => {
   test('of the last full key is refused, also when two delete each other', async () => {
     expect(await rig.bars('delete', { login: 'bars' })).toMatchObject({
       status: 409,
@@ -320,7 +320,7 @@ describe('an end', () => {
     });
   });
 
-  test('takes the key from the authorizer, and it manages no keys while its answer is cached', async () => {
+  test('rule 50: takes the key from the authorizer, and it manages no keys while its answer is cached', async () => {
     const second = await rig.made({ role: 'full' });
     const cached = rig.as(await rig.contextOf(second));
     expect(await rig.bars('delete', { login: second.login })).toMatchObject({
@@ -336,7 +336,7 @@ describe('an end', () => {
     expect(await cached('rotate', { login: 'bars' })).toMatchObject(ended);
   });
 
-  test('of a secret ends what it may do with keys at once, though the key lives', async () => {
+  test('rule 50: of a secret ends what it may do with keys at once, though the key lives', async () => {
     const leaked = rig.as(await rig.contextOf({ login: 'bars', secret: 'secret-of-bars' }));
     rig.clock.advance(1_000);
     const next = (await rig.bars('rotate', { login: 'bars' })).body as Made;
@@ -345,7 +345,7 @@ describe('an end', () => {
   });
 
   test.each(['rotate', 'retire', 'delete'] as const)(
-    "another partner's key is unknown to %s",
+    "rule 2: another partner's key is unknown to %s",
     async (name) => {
       expect(await rig.bakery(name, { login: 'bars' })).toMatchObject({
         status: 404,

@@ -9,7 +9,7 @@ import { recordReceipts } from '../../../functions/push/record-receipts.ts';
 import { sendBulk } from '../../../functions/push/send-bulk.ts';
 import { sendMessage } from '../../../functions/push/send-message.ts';
 import { sendMulti } from '../../../functions/push/send-multi.ts';
-import { updateRecipients } from '../../../functions/wallet/update-recipients.ts';
+import { updateRecipients } from '../../../functions/push/update-recipients.ts';
 import { idempotencyStore } from '../../../shared/platform/http/idempotency-store.ts';
 import { requestBudgets } from '../../../shared/platform/limits/request-budget-store.ts';
 import { parkedStore } from '../../../shared/platform/queues/parked-store.ts';

@@ -138,12 +138,15 @@ test.each(wrongCredentials)('%s nobody is let in', async (_who, authorizationOf,
   expect([response.status, response.text]).toEqual([status, body]);
 });
 
-test.each(partnerRoutes)('%s lets nobody in without credentials or with a wrong secret', async (route) => {
-  const without = await sendAllowed(route, ownOffer);
-  expect([without.status, without.text]).toEqual(unauthorized);
-  const wrong = await sendAllowed(route, { authorization: basic('bars', 'wrong'), ...ownOffer });
-  expect([wrong.status, wrong.text]).toEqual(forbidden);
-});
+test.each(partnerRoutes)(
+  'rule 1: %s lets nobody in without credentials or with a wrong secret',
+  async (route) => {
+    const without = await sendAllowed(route, ownOffer);
+    expect([without.status, without.text]).toEqual(unauthorized);
+    const wrong = await sendAllowed(route, { authorization: basic('bars', 'wrong'), ...ownOffer });
+    expect([wrong.status, wrong.text]).toEqual(forbidden);
+  },
+);
 
 const offers: [what: string, headers: Headers, status: number, body: string][] = [
   ['no offerId', {}, 400, missingOffer],

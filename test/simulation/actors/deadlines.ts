@@ -3,7 +3,7 @@ import { latestCallMs } from '../core/calls.ts';
 import { maxSkewMs } from '../core/faults.ts';
 import { check, entry } from '../ledger.ts';
 import type { Actor, World } from '../world.ts';
-import type { PushRequest } from './pushes.ts';
+import { bulkIdOf, type PushRequest } from './pushes.ts';
 import { recordedStates } from './receipts.ts';
 
 /** Rule 42: without faults, a message expires at most this long after its deadline. */
@@ -17,9 +17,10 @@ interface Expected {
   readonly deadline: number | undefined;
 }
 
-/** A write of EXPIRED: when it was made, and the states that the message had before it. */
-interface End {
+/** A write of a state: when it was made, and the states that the message had before it. */
+interface Written {
   readonly messageId: string;
+  readonly state: string;
   readonly before: readonly string[];
   readonly writtenAt: number;
 }
@@ -37,34 +38,55 @@ function expectedOf({ wallet }: World, requests: readonly PushRequest[]): Map<st
   return new Map([...untold, ...told].map((one) => [one.messageId, one]));
 }
 
-/** Returns every write that added EXPIRED to a row of states. */
-function endsIn({ histories }: World): End[] {
+/** Returns every write that added a state to a row of states. */
+function statesWritten({ histories }: World): Written[] {
   const all = [...histories('states of a message'), ...histories('states of a bulk send')];
   return all.flatMap((history) =>
-    history.flatMap(({ row, atMs }, n): End[] => {
+    history.flatMap(({ row, atMs }, n): Written[] => {
       const before = history[n - 1]?.row;
       const earlier = before ? statesIn(before) : [];
       const isOf = (messageId: string) => (one: MessageState) => one.messageId === messageId;
-      return (row ? statesIn(row, before) : [])
-        .filter(({ state }) => state === 'EXPIRED')
-        .map(({ messageId }) => ({
-          messageId,
-          before: earlier.filter(isOf(messageId)).map(({ state }) => state),
-          writtenAt: atMs,
-        }));
+      return (row ? statesIn(row, before) : []).map(({ messageId, state }) => ({
+        messageId,
+        state,
+        before: earlier.filter(isOf(messageId)).map((one) => one.state),
+        writtenAt: atMs,
+      }));
+    }),
+  );
+}
+
+/** Returns the sends that wait for a later deadline than that of a message that has not ended. */
+function waitingTooLong(
+  { histories }: World,
+  expected: Iterable<Expected>,
+  written: readonly Written[],
+): string[] {
+  const endedAt = new Map<string, number>();
+  for (const { messageId, writtenAt } of written.toReversed()) endedAt.set(messageId, writtenAt);
+  const bySend = Map.groupBy(expected, ({ messageId }) => bulkIdOf(messageId));
+  return histories('deadline').flatMap((history) =>
+    history.flatMap(({ row, atMs }) => {
+      const messages = row ? (bySend.get(row.pk.replace('DEADLINE#', '')) ?? []) : [];
+      return messages
+        .filter(({ deadline }) => deadline !== undefined && deadline < Number(row?.['dueAt']))
+        .filter(({ messageId }) => (endedAt.get(messageId) ?? Number.POSITIVE_INFINITY) > atMs)
+        .map(({ messageId, deadline }) => `${messageId}: ends at ${deadline}, not at ${row?.['dueAt']}`);
     }),
   );
 }
 
 /** Rule 42: a message with a deadline ends as delivered, opened or EXPIRED, and is never handed over too late. */
 export function createDeadlines(world: World, requests: readonly PushRequest[]): Actor {
-  const { wallet, partners, isCalm } = world;
+  const { wallet, partners, isCalm, histories } = world;
   return {
     does: {},
     ledger: (rows) => {
       const expected = expectedOf(world, requests);
       const recorded = recordedStates(rows);
-      const ends = endsIn(world);
+      const written = statesWritten(world);
+      const ends = written.filter(({ state }) => state === 'EXPIRED');
+      const waiting = histories('deadline');
       const timeOf = ({ messageId }: Expected, state: string) => recorded.get(`${messageId}-${state}`)?.at;
       const expired = [...recorded.keys()].filter((id) => id.endsWith('-EXPIRED'));
       const calledBack = partners.all.flatMap(({ received }) =>
@@ -106,6 +128,11 @@ export function createDeadlines(world: World, requests: readonly PushRequest[]):
           const of = expected.get(one.messageId);
           return of !== undefined && (of.msisdn !== one.msisdn || of.marker !== one.utm.utmSource);
         }),
+        entry(
+          'a send waits for the first deadline of its messages, whatever repeats it',
+          waiting.length,
+          waitingTooLong(world, expected.values(), written),
+        ),
         check('no deadline is left', rows('deadline'), () => true),
       ];
     },

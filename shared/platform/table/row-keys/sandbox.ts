@@ -23,6 +23,6 @@ export function receivedPartition(partnerId: string): string {
   return `RECEIVED#${partnerId}`;
 }
 
-export function receivedKey(partnerId: string, slot: number): RowKey {
-  return { pk: receivedPartition(partnerId), sk: String(slot).padStart(3, '0') };
+export function receivedKey(partnerId: string, position: number): RowKey {
+  return { pk: receivedPartition(partnerId), sk: String(position).padStart(3, '0') };
 }
