@@ -147,8 +147,12 @@ export function createAccounts({ partners, request, time }: World): Actor {
   return {
     does: { keys: story },
     ledger: () => [
-      entry('a key does what its role, its offers and its places allow', used, wrong.keys),
-      entry('what has ended changes nothing, and after five minutes it is not let in', used, wrong.secrets),
+      entry('rules 31 and 50: a key does what its role, its offers and its places allow', used, wrong.keys),
+      entry(
+        'rules 1 and 50: what has ended changes nothing, and after five minutes it is not let in',
+        used,
+        wrong.secrets,
+      ),
     ],
   };
 }

@@ -117,17 +117,17 @@ export function createBudgets({ partners, request, time, isCalm, overBudget }: W
       const strangers = overBudget.filter((one) => !one.startsWith(busy.authorization));
       return [
         entry(
-          'what a budget allows is not refused',
+          'rule 48: what a budget allows is not refused',
           refused,
           judged.flatMap(({ needless }) => needless),
         ),
         entry(
-          'at most half more than a budget passes',
+          'rule 48: at most half more than a budget passes',
           all.length,
           judged.flatMap(({ over }) => over),
         ),
-        entry('only who goes over a budget is refused', overBudget.length, strangers),
-        check('what a budget refused was not done, and its key stayed free', wanted, isWrong),
+        entry('rule 48: only who goes over a budget is refused', overBudget.length, strangers),
+        check('rule 48: what a budget refused was not done, and its key stayed free', wanted, isWrong),
       ];
     },
   };

@@ -3,7 +3,8 @@ import { latestCallMs } from '../core/calls.ts';
 import { maxSkewMs } from '../core/faults.ts';
 import { check, entry } from '../ledger.ts';
 import type { Actor, World } from '../world.ts';
-import { bulkIdOf, type PushRequest } from './pushes.ts';
+import type { PushRequest } from './push-request.ts';
+import { bulkIdOf } from './pushes.ts';
 import { recordedStates } from './receipts.ts';
 
 /** Rule 42: without faults, a message expires at most this long after its deadline. */
@@ -94,7 +95,7 @@ export function createDeadlines(world: World, requests: readonly PushRequest[]):
       );
       return [
         check(
-          'every message with a deadline ends exactly once, none without does',
+          'rule 42: every message with a deadline ends exactly once, none without does',
           expected.values(),
           (one) => {
             const end = timeOf(one, 'EXPIRED');
@@ -105,7 +106,7 @@ export function createDeadlines(world: World, requests: readonly PushRequest[]):
           },
         ),
         check(
-          'an end is written after the deadline, to what was neither delivered nor opened nor ended before',
+          'rule 42: an end is written after the deadline, to what was neither delivered nor opened nor ended before',
           ends,
           ({ messageId, before, writtenAt }) => {
             const deadline = expected.get(messageId)?.deadline;
@@ -115,25 +116,33 @@ export function createDeadlines(world: World, requests: readonly PushRequest[]):
           },
         ),
         entry(
-          'ends are written as they are recorded',
+          'rule 42: ends are written as they are recorded',
           expired.length,
           expired.length === ends.length ? [] : ['not'],
         ),
-        check('nothing is handed over after its deadline', wallet.handedOver, ({ message, atMs }) => {
-          // A call may be given up before the deadline and made after it. The wallet platform checks deadlines, too.
-          const slackMs = isCalm ? 0 : maxSkewMs + latestCallMs;
-          return message.deadline !== undefined && atMs > message.deadline + slackMs;
-        }),
-        check('ends are called back with the number and the utm that were sent', calledBack, (one) => {
-          const of = expected.get(one.messageId);
-          return of !== undefined && (of.msisdn !== one.msisdn || of.marker !== one.utm.utmSource);
-        }),
+        check(
+          'rule 42: nothing is handed over after its deadline',
+          wallet.handedOver,
+          ({ message, atMs }) => {
+            // A call may be given up before the deadline and made after it. The wallet platform checks deadlines, too.
+            const slackMs = isCalm ? 0 : maxSkewMs + latestCallMs;
+            return message.deadline !== undefined && atMs > message.deadline + slackMs;
+          },
+        ),
+        check(
+          'rule 42: ends are called back with the number and the utm that were sent',
+          calledBack,
+          (one) => {
+            const of = expected.get(one.messageId);
+            return of !== undefined && (of.msisdn !== one.msisdn || of.marker !== one.utm.utmSource);
+          },
+        ),
         entry(
-          'a send waits for the first deadline of its messages, whatever repeats it',
+          'rule 42: a send waits for the first deadline of its messages, whatever repeats it',
           waiting.length,
           waitingTooLong(world, expected.values(), written),
         ),
-        check('no deadline is left', rows('deadline'), () => true),
+        check('rule 42: no deadline is left', rows('deadline'), () => true),
       ];
     },
   };

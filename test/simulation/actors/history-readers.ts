@@ -6,7 +6,7 @@ import type { Action } from '../plan.ts';
 import type { Actor, World } from '../world.ts';
 import { codeOf, type Try } from './client.ts';
 import type { SimulatedPartner } from './partners.ts';
-import type { PushRequest } from './pushes.ts';
+import type { PushRequest } from './push-request.ts';
 import { recordedStates } from './receipts.ts';
 
 type Told = PushRequest['elements'][number] & { readonly request: PushRequest };
@@ -144,10 +144,14 @@ export function createHistoryReaders(world: World, requests: readonly PushReques
       const isTakenBack = (one: Read) => reads.some((after) => contradicts(one, after));
       const last = new Map(reads.map((one) => [one.messageId, one])).values();
       return [
-        check('histories are what was told and recorded in the end', last, isUnfit),
-        check('what a history showed stays in it', reads, isTakenBack),
-        entry('a report counts and names every message by the furthest that it got', some.length, unlike),
-        entry('everyone reads their own messages and no others', reads.length, strange),
+        check('rule 18: histories are what was told and recorded in the end', last, isUnfit),
+        check('rule 18: what a history showed stays in it', reads, isTakenBack),
+        entry(
+          'rule 43: a report counts and names every message by the furthest that it got',
+          some.length,
+          unlike,
+        ),
+        entry('rule 2: everyone reads their own messages and no others', reads.length, strange),
       ];
     },
   };

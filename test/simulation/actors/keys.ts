@@ -92,8 +92,8 @@ export function createKeys({ partners, keyed, request, time, isCalm, histories }
         return later.some((response) => !isDeepStrictEqual(response, first));
       });
       return [
-        entry('a key has one answer, and takes no other request', asked, wrong),
-        entry('an answer that is kept under a key stays', rows.length, replaced.map(whose)),
+        entry('rule 5: a key has one answer, and takes no other request', asked, wrong),
+        entry('rule 5: an answer that is kept under a key stays', rows.length, replaced.map(whose)),
       ];
     },
   };

@@ -90,7 +90,7 @@ function newPartner(partnerId: PartnerId) {
     offerId: `${partnerId}-club`,
     /** An offer whose places are not changed by any list. */
     cafe: { offerId: `${partnerId}-cafe`, placeIds, lifetimeMs: lifetimesMs[partnerId] ?? 7_200_000 },
-    /** The limits that were agreed at first, and those that are agreed. A change is in force once the gateway has forgotten whom it let in. */
+    /** The limits that were agreed at first, and those that are agreed. A change is in force when the gateway's cached results have expired. */
     agreed: createSetting(firstLimits[partnerId] ?? {}),
     limits: firstLimits[partnerId] ?? {},
     url: `https://${partnerId}.example/callbacks`,
@@ -129,7 +129,7 @@ export function createPartners() {
       return 'is busy';
     }
     if (mood === 'is slow at times') return theRun.rng.happens(0.3) ? 'is slow' : 'is well';
-    if (mood === 'fails at times') return theRun.rng.pick(['fails', 'fails', 'is slow', 'is well']);
+    if (mood === 'fails at times') return theRun.rng.pick(['fails', 'fails', 'is slow']);
     if (mood === 'hangs at times') return theRun.rng.happens(0.3) ? 'hangs' : 'is well';
     return mood;
   };

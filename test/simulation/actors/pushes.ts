@@ -8,28 +8,10 @@ import type { Action } from '../plan.ts';
 import { exceeded, needless } from '../rate-windows.ts';
 import type { RowHistory } from '../watch-rows.ts';
 import type { Rows, World } from '../world.ts';
-import { isRateRefusal, type Outcome } from './client.ts';
+import { isRateRefusal } from './client.ts';
 import type { SimulatedPartner } from './partners.ts';
+import type { PushRequest } from './push-request.ts';
 import { phones, type Recipients } from './recipients.ts';
-
-/** One request of area C, and what its sender knows of it. */
-export interface PushRequest {
-  readonly partner: SimulatedPartner;
-  /** The text of every push of the request contains this. */
-  readonly marker: string;
-  readonly msisdns: readonly number[];
-  /** The time until which the message to each number may be shown. */
-  readonly deadlines: readonly (number | undefined)[];
-  /** True if several messages to the same number count separately. */
-  readonly isMulti: boolean;
-  readonly outcome: Outcome;
-  /** The elements of a 200 response; empty for any other. */
-  readonly elements: readonly {
-    readonly msisdn: number;
-    readonly messageId: string;
-    readonly state: string;
-  }[];
-}
 
 const routes = {
   'single push': 'POST /push/delivery',
@@ -218,9 +200,9 @@ export function createPushes(world: World, recipients: Recipients) {
       const sends = (['single message', 'bulk send', 'part of a bulk send'] as const).flatMap(histories);
       const refusals = tries.filter(({ response }) => isRateRefusal(response)).length;
       return [
-        check('every number has its state in the answer', answered, isUnfit),
+        check('rule 18: every number has its state in the answer', answered, isUnfit),
         check(
-          'what was answered ENQUEUED reached the wallet platform as it was sent, and nothing else',
+          'rule 18: what was answered ENQUEUED reached the wallet platform as it was sent, and nothing else',
           told,
           ({ of: { partner, marker, outcome }, messageId, msisdn, state, deadline }) => {
             const shown = wallet.shown.get(messageId);
@@ -231,16 +213,20 @@ export function createPushes(world: World, recipients: Recipients) {
             return shown?.msisdn !== msisdn || shown.partnerId !== partner.partnerId || shown.text !== marker;
           },
         ),
-        entry('what no answer names was sent, whole and once', wallet.shown.size, untold),
-        check('every accepted send of several messages is in its list', rows('bulk send'), isUnlisted(rows)),
-        check('an accepted send stays as it was accepted', sends, isReplaced),
-        check('no valid request was refused', requests, isRefused),
-        check('of equal requests one runs', requests, ({ outcome }) => {
+        entry('rule 5: what no answer names was sent, whole and once', wallet.shown.size, untold),
+        check(
+          'rule 43: every accepted send of several messages is in its list',
+          rows('bulk send'),
+          isUnlisted(rows),
+        ),
+        check('rule 5: an accepted send stays as it was accepted', sends, isReplaced),
+        check('rule 17: no valid request was refused', requests, isRefused),
+        check('rule 5: of equal requests one runs', requests, ({ outcome }) => {
           const ran = outcome.tries.filter(({ response }) => response?.status === 200 && !response.isReplay);
           return ran.length > 1;
         }),
         entry(
-          'no partner sends more than was agreed for a minute',
+          'rule 20: no partner sends more than was agreed for a minute',
           requests.length,
           ofEach((partner) =>
             exceeded(
@@ -250,7 +236,7 @@ export function createPushes(world: World, recipients: Recipients) {
           ),
         ),
         entry(
-          'nobody is refused for a limit that was not reached',
+          'rule 20: nobody is refused for a limit that was not reached',
           refusals,
           ofEach((partner) =>
             needless(

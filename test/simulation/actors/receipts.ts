@@ -79,12 +79,12 @@ export function createReceipts({ wallet: { sent, queuedAt, nonsense } }: World):
       }
       return [
         entry(
-          'recorded are the reported states, at the reported time or the nearest that can be',
+          'rules 18 and 47: recorded are the reported states, at the reported time or the nearest that can be',
           reported.size,
           wrong,
         ),
         entry(
-          'receipts that make no sense, and no other messages, are parked with a reason',
+          'rule 30: receipts that make no sense, and no other messages, are parked with a reason',
           nonsense.length,
           unfit,
         ),

@@ -33,9 +33,13 @@ export function createRetention({ histories }: World): Actor {
         ),
       );
       return [
-        check('what is kept is kept as long as was promised', [...kept, ...answers], ({ row, until }) => {
-          return !(Number(row['expiresAt']) * 1_000 >= until - slackMs);
-        }),
+        check(
+          'rules 5, 12, 21 and 33: what is kept is kept as long as was promised',
+          [...kept, ...answers],
+          ({ row, until }) => {
+            return !(Number(row['expiresAt']) * 1_000 >= until - slackMs);
+          },
+        ),
       ];
     },
   };
