@@ -11,9 +11,9 @@ import type { HttpService } from './service.ts';
 const endpoints: HttpFunctions = {
   ListPhones: { reads: ['phones'] },
   GetPhone: { reads: ['phones', 'message on a phone', 'recipient'], readsWallet: true },
-  PutPhone: { reads: ['account'], writes: ['phones'] },
+  PutPhone: { reads: ['key'], writes: ['phones'] },
   DeletePhone: {
-    reads: ['account', 'phones', 'message on a phone', 'recipient'],
+    reads: ['key', 'phones', 'message on a phone', 'recipient'],
     writes: ['phones', 'message on a phone'],
     readsWallet: true,
   },
@@ -24,7 +24,7 @@ const endpoints: HttpFunctions = {
     writes: ['receiver', 'received callback'],
   },
   GetSandboxReceiver: { reads: ['receiver', 'received callback'], writes: ['receiver'] },
-  PutSandboxReceiver: { reads: ['account', 'received callback'], writes: ['receiver'] },
+  PutSandboxReceiver: { reads: ['key', 'received callback'], writes: ['receiver'] },
 };
 
 /** The dashboard gets ids instead of functions, because this stack depends on the dashboard's. */

@@ -8,8 +8,8 @@ import { callbackTests } from '../../shared/callbacks/endpoint/test-limit.ts';
 import { replayLimit } from '../../shared/callbacks/listing/replay-limit.ts';
 import { callbackStore } from '../../shared/callbacks/retries/store.ts';
 import { checkInStore } from '../../shared/check-ins/check-in-store.ts';
-import { newAccount } from '../../shared/partners/account.ts';
 import { partnerAdminStore } from '../../shared/partners/partner-admin-store.ts';
+import { firstKey } from '../../shared/partners/partner-rows.ts';
 import { listContentStore } from '../../shared/places/list-message.ts';
 import { storedPlace } from '../../shared/places/place.ts';
 import { placeStore } from '../../shared/places/place-store.ts';
@@ -77,7 +77,7 @@ export async function fillPartner(table: Table, sample: Sample): Promise<Filled>
 async function addRegister(table: Table, { partnerId, offerId, nowMs }: Sample): Promise<void> {
   const partners = partnerAdminStore(table);
   const identity = { login: `${partnerId}-api`, partnerId, offerIds: [offerId] };
-  await partners.create(newAccount(identity, systemIds.token(32), nowMs));
+  await partners.create(firstKey(identity, systemIds.token(32), nowMs));
   await partners.setCheckInLifetime(offerId, partnerId, minutes(60));
 }
 

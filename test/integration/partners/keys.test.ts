@@ -6,10 +6,10 @@ import { getOwnKey } from '../../../functions/partners/get-own-key.ts';
 import { listKeys } from '../../../functions/partners/list-keys.ts';
 import { retireKey } from '../../../functions/partners/retire-key.ts';
 import { rotateKey } from '../../../functions/partners/rotate-key.ts';
-import { newAccount } from '../../../shared/partners/account.ts';
 import type { PartnerContext } from '../../../shared/partners/callers.ts';
 import { keyStore } from '../../../shared/partners/key-store.ts';
 import { partnerAdminStore } from '../../../shared/partners/partner-admin-store.ts';
+import { firstKey } from '../../../shared/partners/partner-rows.ts';
 import { partnerStore } from '../../../shared/partners/partner-store.ts';
 import { idempotencyStore } from '../../../shared/platform/http/idempotency-store.ts';
 import { requestBudgets } from '../../../shared/platform/limits/request-budget-store.ts';
@@ -50,7 +50,7 @@ async function keysRig() {
   };
   for (const partnerId of ['bars', 'bakery']) {
     const identity = { login: partnerId, partnerId, offerIds: [`${partnerId}-club`] };
-    await admin.create(newAccount(identity, `secret-of-${partnerId}`, clock.now()));
+    await admin.create(firstKey(identity, `secret-of-${partnerId}`, clock.now()));
   }
   const authorize = authorizePartner({ partners: partnerStore(table), pushesPerMinute: 100_000 });
 
@@ -358,11 +358,11 @@ describe('rule 31: an end', () => {
 describe('what is true of the partner', () => {
   test('changes in all its keys, also in one that is made meanwhile', async () => {
     const till = await rig.made({ role: 'cash-desk' });
-    const account = await rig.keys.find('bars', 'bars');
-    if (!account) throw new Error('bars has no key');
+    const key = await rig.keys.find('bars', 'bars');
+    if (!key) throw new Error('bars has no key');
     const [added, , meanwhile] = await Promise.all([
       rig.admin.addOffer('bars', 'bars-of-kazan'),
-      rig.admin.setLimits(account, { pushesPerMinute: 5 }),
+      rig.admin.setLimits(key, { pushesPerMinute: 5 }),
       rig.made({ role: 'observer' }),
     ]);
     expect(added).toBe('added');
