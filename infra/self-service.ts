@@ -5,9 +5,9 @@ import type { HttpService } from './service.ts';
 import { listedIndexName } from './table.ts';
 
 const keyRows = ['key', 'partner entry'] as const;
-const managing = { reads: keyRows, writes: keyRows };
+const managing = { reads: keyRows, writes: [...keyRows, 'event'] } as const;
 /** Which keys there are stays the same. */
-const rotating = { reads: keyRows, writes: ['key'] } as const;
+const rotating = { reads: keyRows, writes: ['key', 'event'] } as const;
 
 /** Each change reads the key of its request, and refuses one that has ended. */
 const setting = {

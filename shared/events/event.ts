@@ -8,7 +8,6 @@ export const EventKind = z
     'key.rotated',
     'key.retired',
     'key.deleted',
-    'key.limited',
     'endpoint.changed',
     'endpoint.enabled',
     'endpoint.disabled',

@@ -4,10 +4,12 @@ import { deliveredLog } from '../../shared/callbacks/delivered-log.ts';
 import { Endpoint } from '../../shared/callbacks/endpoint/endpoint.ts';
 import { paceStore } from '../../shared/callbacks/endpoint/pace-store.ts';
 import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
-import { callbackTests } from '../../shared/callbacks/endpoint/test-limit.ts';
+import { callbackExaminations, callbackTests } from '../../shared/callbacks/endpoint/test-limit.ts';
+import { examinedStore } from '../../shared/callbacks/examination/examined-store.ts';
 import { replayLimit } from '../../shared/callbacks/listing/replay-limit.ts';
 import { callbackStore } from '../../shared/callbacks/retries/store.ts';
 import { checkInStore } from '../../shared/check-ins/check-in-store.ts';
+import { eventStore } from '../../shared/events/event-store.ts';
 import { partnerAdminStore } from '../../shared/partners/partner-admin-store.ts';
 import { firstKey } from '../../shared/partners/partner-rows.ts';
 import { listContentStore } from '../../shared/places/list-message.ts';
@@ -186,9 +188,14 @@ async function addCallbacks(table: Table, sample: Sample, { single, inBulk }: Fi
   const endpoints = endpointStore(table);
   const callbacks = callbackStore(table);
   const signingSecrets = [{ secret: `whsec_${Buffer.alloc(32, 1).toString('base64')}`, createdAt: nowMs }];
-  await endpoints.save(
-    Endpoint.parse({ partnerId, url: 'https://partner.example/', signingSecrets, status: 'enabled' }),
-  );
+  const endpoint = Endpoint.parse({
+    partnerId,
+    url: 'https://partner.example/',
+    signingSecrets,
+    status: 'enabled',
+  });
+  await endpoints.save(endpoint);
+  await examinedStore(table).save(endpoint, [], nowMs);
   await endpoints.stepCircuit(
     partnerId,
     (circuit) => ({ ...circuit, failures: 1, failingSince: nowMs }),
@@ -204,7 +211,9 @@ async function addCallbacks(table: Table, sample: Sample, { single, inBulk }: Fi
   } as const;
   await paceStore(table).take(partnerId, slot, { slotsUntil: 0, lineUntil: 0 });
   await endpoints.notify(partnerId, { at: nowMs, what: 'address changed', by: partnerId });
+  await eventStore(table).add(partnerId, { kind: 'endpoint.changed', atMs: nowMs, by: partnerId });
   await callbackTests(table).count(partnerId, nowMs);
+  await callbackExaminations(table).count(partnerId, nowMs);
   await replayLimit(table).take(partnerId, 1, nowMs);
   await reportLimit(table).count(partnerId, nowMs);
   for (const message of found.values()) {

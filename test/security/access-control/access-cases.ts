@@ -341,7 +341,7 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   },
   'POST /keys': {
     caller: 'partner',
-    permissions: { reads: ['ACCOUNT#*', 'PARTNERS'], writes: ['ACCOUNT#*', 'PARTNERS'] },
+    permissions: { reads: ['ACCOUNT#*', 'PARTNERS'], writes: ['ACCOUNT#*', 'EVENTS#*', 'PARTNERS'] },
     request: async ({ roomForKeys }) => {
       await roomForKeys();
       return { path: '/keys', ...json({ role: 'observer' }) };
@@ -350,19 +350,19 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   },
   'POST /keys/{login}/rotate': {
     caller: 'partner',
-    permissions: { reads: ['ACCOUNT#*', 'PARTNERS'], writes: ['ACCOUNT#*'] },
+    permissions: { reads: ['ACCOUNT#*', 'PARTNERS'], writes: ['ACCOUNT#*', 'EVENTS#*'] },
     request: async ({ freshKey }) => ({ path: `/keys/${await freshKey()}/rotate` }),
     foreignIds: [foreignKey((login) => ({ path: `/keys/${login}/rotate` }))],
   },
   'POST /keys/{login}/retire': {
     caller: 'partner',
-    permissions: { reads: ['ACCOUNT#*', 'PARTNERS'], writes: ['ACCOUNT#*'] },
+    permissions: { reads: ['ACCOUNT#*', 'PARTNERS'], writes: ['ACCOUNT#*', 'EVENTS#*'] },
     request: async ({ freshKey }) => ({ path: `/keys/${await freshKey('rotating')}/retire` }),
     foreignIds: [foreignKey((login) => ({ path: `/keys/${login}/retire` }))],
   },
   'DELETE /keys/{login}': {
     caller: 'partner',
-    permissions: { reads: ['ACCOUNT#*', 'PARTNERS'], writes: ['ACCOUNT#*', 'PARTNERS'] },
+    permissions: { reads: ['ACCOUNT#*', 'PARTNERS'], writes: ['ACCOUNT#*', 'EVENTS#*', 'PARTNERS'] },
     request: async ({ freshKey }) => ({ path: `/keys/${await freshKey()}` }),
     foreignIds: [foreignKey((login) => ({ path: `/keys/${login}` }))],
   },
