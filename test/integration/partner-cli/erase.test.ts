@@ -52,7 +52,7 @@ test('a dry run counts the same rows by kind and deletes none', async () => {
     deadline: 1,
     notice: 1,
     pace: 1,
-    event: 4,
+    event: 5,
     examination: 1,
     'callback tests of a minute': 1,
     'examinations of ten minutes': 1,
