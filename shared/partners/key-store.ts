@@ -1,9 +1,8 @@
 import type { EventKind, NewEvent } from '../events/event.ts';
 import { eventWrite } from '../events/event-store.ts';
 import { isMadeBy, retired, rotated, type SecretsChange } from '../platform/http/rotation.ts';
-import { updateIfStill } from '../platform/table/condition.ts';
 import { loginKey } from '../platform/table/row-keys/partners.ts';
-import { readRow } from '../platform/table/rows.ts';
+import { readRow, updateIfStill } from '../platform/table/rows.ts';
 import type { Table } from '../platform/table/table.ts';
 import { changeRow, putNew, transactional } from '../platform/table/transactional.ts';
 import type { StoredSecret } from './credentials.ts';

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
 import type { Occasion } from '../events/event.ts';
 import { eventWrite } from '../events/event-store.ts';
-import { updateExpression, updateIf } from '../platform/table/condition.ts';
-import { readAll } from '../platform/table/read-all.ts';
+import { readAll } from '../platform/table/batches.ts';
 import {
   promotionCounterKey,
   promotionItemKey,
@@ -11,7 +10,7 @@ import {
   promotionsPartition,
 } from '../platform/table/row-keys/promotions.ts';
 import type { RowKey } from '../platform/table/row-keys/row-key.ts';
-import { queryRows, readRow } from '../platform/table/rows.ts';
+import { queryRows, readRow, updateExpression, updateIf } from '../platform/table/rows.ts';
 import type { Table } from '../platform/table/table.ts';
 import { changeRow, putNew, transactional } from '../platform/table/transactional.ts';
 import {
