@@ -12,7 +12,7 @@ const rotating = { reads: keyRows, writes: ['key', 'event'] } as const;
 /** Each change reads the key of its request, and refuses one that has ended. */
 const setting = {
   reads: ['key', ...endpointRows],
-  writes: ['endpoint', 'circuit', 'notice'],
+  writes: ['endpoint', 'circuit', 'event'],
 } as const;
 
 const putting = { ...setting, readsWallet: true };
@@ -33,7 +33,7 @@ const endpoints: HttpFunctions = {
   RotateKey: rotating,
   RetireKey: rotating,
   GetEndpoint: {
-    reads: [...endpointRows, 'notice', 'examination'],
+    reads: [...endpointRows, 'event', 'examination'],
     queries: listedIndexName,
     readsWallet: true,
   },

@@ -9,7 +9,7 @@ export type Documented = {
     | 'Push messages'
     | 'Promotions'
     | 'Events'
-  | 'Keys'
+    | 'Keys'
     | 'Callbacks'
     | 'Wallet'
     | 'Sandbox';

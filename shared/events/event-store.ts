@@ -1,12 +1,12 @@
 import { days, epochSeconds } from '../platform/runtime/clock.ts';
 import { systemIds } from '../platform/runtime/ids.ts';
 import { eventKey, eventsPartition } from '../platform/table/row-keys/events.ts';
-import { putRow, queryPage } from '../platform/table/rows.ts';
+import { putRow, queryPage, readPartition } from '../platform/table/rows.ts';
 import type { Table } from '../platform/table/table.ts';
 import { Event, type EventKind, type NewEvent } from './event.ts';
 
 const keptMs = days(400);
-/** Rows take about 300 bytes, so a page costs at most 9 read units, whatever kind is asked for. */
+/** Rows take about 300 bytes, so a page costs at most 9 read units, whatever kind is wanted. */
 const rowsPerPage = 100;
 
 type PageOptions = { limit: number; after?: string | undefined; kind?: EventKind | undefined; nowMs: number };
@@ -16,6 +16,16 @@ export function eventStore(table: Table) {
   return {
     /** Stores an event that has no change of its own. */
     add: (partnerId: string, event: NewEvent): Promise<void> => putRow(table, eventRow(partnerId, event)),
+
+    /** The newest 50 whose kinds begin like this, among the newest 100, newest first. */
+    newest: async (partnerId: string, kinds: string, nowMs: number): Promise<Event[]> => {
+      const rows = await readPartition(table, eventsPartition(partnerId), {
+        ScanIndexForward: false,
+        Limit: 300,
+      });
+      const events = rows.map((row) => Event.parse(row));
+      return events.filter(({ at, kind }) => kind.startsWith(kinds) && at + keptMs > nowMs).slice(0, 50);
+    },
 
     /** Events newest first, after the event with the id `after`. With a `kind` a page may be short before the last. */
     page: async (partnerId: string, { limit, after, kind, nowMs }: PageOptions) => {

@@ -29,7 +29,9 @@ export const EventKind = z
 export type EventKind = z.infer<typeof EventKind>;
 
 /** What a change is about. Never a secret, a password, a phone or card number. */
-export const EventData = z.record(z.string(), z.unknown());
+export const EventData = z
+  .record(z.string(), z.unknown())
+  .register(z.globalRegistry, { id: 'EventData', description: 'What it is about, by kind' });
 
 /** Who changed something and when; `by` is the key's login, `operator`, or absent for the service itself. */
 export type Occasion = { by?: string | undefined; atMs: number };
@@ -54,7 +56,7 @@ export const ShownEvent = named('Event', {
     z.optional(z.string()),
     'The login of the key, or operator; not there where the service itself did it',
   ),
-  data: described(EventData, 'What it is about, by kind'),
+  data: EventData,
 });
 
 export function shownEvent({ at, ...event }: Event): z.input<typeof ShownEvent> {

@@ -195,11 +195,9 @@ async function addCallbacks(table: Table, sample: Sample, { single, inBulk }: Fi
   });
   await endpoints.save(endpoint);
   await examinedStore(table).save(endpoint, [], nowMs);
-  await endpoints.stepCircuit(
-    partnerId,
-    (circuit) => ({ ...circuit, failures: 1, failingSince: nowMs }),
+  await endpoints.stepCircuit(partnerId, (circuit) => ({ ...circuit, failures: 1, failingSince: nowMs }), {
     nowMs,
-  );
+  });
   await takeSpan(table, {
     partnerId,
     seen: { slotsUntil: 0, lineUntil: 0 },
@@ -209,7 +207,6 @@ async function addCallbacks(table: Table, sample: Sample, { single, inBulk }: Fi
     spanMs: 1,
     set: { oldestSince: nowMs, expiresAt: epochSeconds(nowMs + minutes(60)) },
   });
-  await endpoints.notify(partnerId, { at: nowMs, what: 'address changed', by: partnerId });
   await eventStore(table).add(partnerId, { kind: 'endpoint.changed', atMs: nowMs, by: partnerId });
   await callbackTests(table).count(partnerId, nowMs);
   await callbackExaminations(table).count(partnerId, nowMs);

@@ -5,7 +5,7 @@ import { by } from './cost-partner.ts';
 export const eventCosts: CostCases = {
   ListEvents: [
     {
-      worst: 'events of another kind than the one that is asked for',
+      worst: 'events of another kind than the wanted one',
       request: async (table) => {
         const event = { kind: 'promotion.updated', by: 'b'.repeat(128), atMs: Date.now() } as const;
         const data = {

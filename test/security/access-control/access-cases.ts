@@ -256,35 +256,35 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   },
   'GET /callbacks/endpoint': {
     caller: 'partner',
-    permissions: { reads: ['ENDPOINT#*', 'NOTICES#*'], 'index listed': ['Query'] },
+    permissions: { reads: ['ENDPOINT#*', 'EVENTS#*'], 'index listed': ['Query'] },
     request: () => ({ path: '/callbacks/endpoint' }),
     foreignIds: [],
   },
   'PUT /callbacks/endpoint': {
     caller: 'partner',
     endedKey: 'refused',
-    permissions: { reads: ['ENDPOINT#*'], writes: ['ENDPOINT#*', 'NOTICES#*'] },
+    permissions: { reads: ['ENDPOINT#*'], writes: ['ENDPOINT#*', 'EVENTS#*'] },
     request: () => ({ path: '/callbacks/endpoint', ...json({ timeoutSeconds: 15 }) }),
     foreignIds: [],
   },
   'POST /callbacks/endpoint/enable': {
     caller: 'partner',
     endedKey: 'refused',
-    permissions: { reads: ['ENDPOINT#*'], writes: ['ENDPOINT#*', 'NOTICES#*'] },
+    permissions: { reads: ['ENDPOINT#*'], writes: ['ENDPOINT#*', 'EVENTS#*'] },
     request: () => ({ path: '/callbacks/endpoint/enable' }),
     foreignIds: [],
   },
   'POST /callbacks/endpoint/disable': {
     caller: 'partner',
     endedKey: 'refused',
-    permissions: { reads: ['ENDPOINT#*'], writes: ['ENDPOINT#*', 'NOTICES#*'] },
+    permissions: { reads: ['ENDPOINT#*'], writes: ['ENDPOINT#*', 'EVENTS#*'] },
     request: () => ({ path: '/callbacks/endpoint/disable' }),
     foreignIds: [],
   },
   'POST /callbacks/endpoint/rotate': {
     caller: 'partner',
     endedKey: 'refused',
-    permissions: { reads: ['ENDPOINT#*'], writes: ['ENDPOINT#*', 'NOTICES#*'] },
+    permissions: { reads: ['ENDPOINT#*'], writes: ['ENDPOINT#*', 'EVENTS#*'] },
     request: async ({ signedByOne }) => {
       await signedByOne();
       return { path: '/callbacks/endpoint/rotate' };
@@ -294,7 +294,7 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   'POST /callbacks/endpoint/retire': {
     caller: 'partner',
     endedKey: 'refused',
-    permissions: { reads: ['ENDPOINT#*'], writes: ['ENDPOINT#*', 'NOTICES#*'] },
+    permissions: { reads: ['ENDPOINT#*'], writes: ['ENDPOINT#*', 'EVENTS#*'] },
     request: async ({ signedByTwo }) => {
       await signedByTwo();
       return { path: '/callbacks/endpoint/retire' };
