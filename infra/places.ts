@@ -51,7 +51,7 @@ function addWorkers(service: HttpService, { queue, dlq }: WorkQueue): void {
     batchSize: 1,
     maxConcurrency: config.queues.listWorkers,
     reads: ['sync session', 'part of a list', 'removal guard', 'service point'],
-    writes: ['sync session', 'rejected elements', 'removal guard', 'service point'],
+    writes: ['sync session', 'rejected elements', 'removal guard', 'service point', 'event'],
     environment: { PLACES_QUEUE_URL: queue.queueUrl },
     bringsBack: true,
   });
@@ -66,7 +66,7 @@ function addWorkers(service: HttpService, { queue, dlq }: WorkQueue): void {
   queueWorker(service, 'EndFailedSync', {
     queue: dlq,
     maxConcurrency: config.queues.failedListWorkers,
-    writes: ['sync session', 'parked message'],
+    writes: ['sync session', 'parked message', 'event'],
   });
   alarm(service, 'PlacesSyncDlqLate', {
     impact: 'Failed lists are not ended: their sessions stay PROCESSING while partners poll.',

@@ -24,7 +24,7 @@ const ofOperations = documented
 
 const delivering = {
   reads: ['ENDPOINT#*', 'CALLBACKS#*'],
-  writes: ['ENDPOINT#*', 'NOTICES#*', 'CALLBACKS#*', 'DELIVERED#*', 'PARKED#*'],
+  writes: ['ENDPOINT#*', 'EVENTS#*', 'CALLBACKS#*', 'DELIVERED#*', 'PARKED#*'],
 };
 
 /** Everything that each function may do, and with which rows, besides writing its own log and traces. */
