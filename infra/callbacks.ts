@@ -1,9 +1,9 @@
-import { addCallbackRetries } from './callback-retries.ts';
 import { alarm } from './constructs/alarm.ts';
 import { sharedMetric } from './constructs/metrics.ts';
 import { queueWorker } from './constructs/queue-worker.ts';
 import { streamWorker } from './constructs/stream-worker.ts';
 import { type WorkQueue, workQueue } from './constructs/work-queue.ts';
+import { addDueSweep } from './due-sweep.ts';
 import { endpointRows, messageRows } from './row-groups.ts';
 import type { Service } from './service.ts';
 
@@ -12,7 +12,7 @@ export function addCallbacks(service: Service, deadlines: WorkQueue): void {
   const lanes = { fast: fastQueue(service), slow: slowQueue(service) };
   addFanOut(service, lanes.fast);
   addDelivery(service, lanes);
-  addCallbackRetries(service, { callbacks: lanes.fast, deadlines });
+  addDueSweep(service, { callbacks: lanes.fast, deadlines });
   watchEndpoints(service);
 }
 
@@ -77,7 +77,7 @@ function addDelivery(service: Service, { fast, slow }: Record<'fast' | 'slow', W
     // A retry within 15 minutes is a delayed message to the fast lane; ten attempts end the chain.
     sendsToItself: true,
     reads: [...endpointRows, 'callback'],
-    writes: [...endpointRows, 'notice', 'callback', 'callbacks delivered at once', 'parked message'],
+    writes: [...endpointRows, 'event', 'callback', 'callbacks delivered at once', 'parked message'],
   } as const;
   // Only the local runner sets another speed.
   const environment = { CALLBACK_ADDRESSES: 'public', CALLBACK_RETRY_SPEED: '1' };

@@ -11,7 +11,7 @@ export function addPlaces(service: HttpService): void {
   const sync = workQueue(service, 'PlacesSync', {
     fifo: true,
     // A list that came back while it is processed would be processed twice at once, and then overtaken by the next one.
-    // Failed lists come back sooner (come-back.ts); only one whose worker was killed waits for these 30 minutes.
+    // Failed lists come back sooner (`comesBackSoon`); only one whose worker was killed waits for these 30 minutes.
     worker: sizes.listWorker,
     maxReceiveCount: queues.listMaxReceiveCount,
     late: {
@@ -34,10 +34,12 @@ function addEndpoints(service: HttpService, sync: WorkQueue): void {
   httpFunctions(service, {
     StartSync: {
       size: config.sizes.listEndpoint,
+      reads: ['sync session'],
       writes: ['sync session', 'part of a list'],
       sendsTo: { PLACES_QUEUE_URL: sync.queue },
     },
     GetSync: { reads: ['sync session', 'rejected elements'] },
+    ListWalletPlaces: { reads: ['offer', 'service point'] },
   });
 }
 
@@ -49,7 +51,7 @@ function addWorkers(service: HttpService, { queue, dlq }: WorkQueue): void {
     batchSize: 1,
     maxConcurrency: config.queues.listWorkers,
     reads: ['sync session', 'part of a list', 'removal guard', 'service point'],
-    writes: ['sync session', 'rejected elements', 'removal guard', 'service point'],
+    writes: ['sync session', 'rejected elements', 'removal guard', 'service point', 'event'],
     environment: { PLACES_QUEUE_URL: queue.queueUrl },
     bringsBack: true,
   });
@@ -64,7 +66,7 @@ function addWorkers(service: HttpService, { queue, dlq }: WorkQueue): void {
   queueWorker(service, 'EndFailedSync', {
     queue: dlq,
     maxConcurrency: config.queues.failedListWorkers,
-    writes: ['sync session', 'parked message'],
+    writes: ['sync session', 'parked message', 'event'],
   });
   alarm(service, 'PlacesSyncDlqLate', {
     impact: 'Failed lists are not ended: their sessions stay PROCESSING while partners poll.',

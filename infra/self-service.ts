@@ -4,15 +4,15 @@ import { endpointRows, messageRows, stateRows } from './row-groups.ts';
 import type { HttpService } from './service.ts';
 import { listedIndexName } from './table.ts';
 
-const keyRows = ['account', 'partner entry'] as const;
-const managing = { reads: keyRows, writes: keyRows };
+const keyRows = ['key', 'partner entry'] as const;
+const managing = { reads: keyRows, writes: [...keyRows, 'event'] } as const;
 /** Which keys there are stays the same. */
-const rotating = { reads: keyRows, writes: ['account'] } as const;
+const rotating = { reads: keyRows, writes: ['key', 'event'] } as const;
 
 /** Each change reads the key of its request, and refuses one that has ended. */
 const setting = {
-  reads: ['account', ...endpointRows],
-  writes: ['endpoint', 'circuit', 'notice'],
+  reads: ['key', ...endpointRows],
+  writes: ['endpoint', 'circuit', 'event'],
 } as const;
 
 const putting = { ...setting, readsWallet: true };
@@ -26,12 +26,17 @@ const endpoints: HttpFunctions = {
     reads: [...messageRows, ...stateRows],
     writes: ['reports of a minute'],
   },
+  ListEvents: { reads: ['event'] },
   ListKeys: { reads: keyRows },
-  GetOwnKey: { reads: ['account'] },
+  GetOwnKey: { reads: ['key'] },
   CreateKey: managing,
   RotateKey: rotating,
   RetireKey: rotating,
-  GetEndpoint: { reads: [...endpointRows, 'notice'], queries: listedIndexName, readsWallet: true },
+  GetEndpoint: {
+    reads: [...endpointRows, 'event', 'examination'],
+    queries: listedIndexName,
+    readsWallet: true,
+  },
   PutEndpoint: putting,
   EnableEndpoint: setting,
   DisableEndpoint: setting,
@@ -40,8 +45,14 @@ const endpoints: HttpFunctions = {
   TestCallback: {
     // An attempt may take 25 s.
     size: sizes.longEndpoint,
-    reads: ['account', ...endpointRows],
+    reads: ['key', ...endpointRows],
     writes: ['callback tests of a minute'],
+    environment: { CALLBACK_ADDRESSES: 'public' },
+  },
+  ExamineEndpoint: {
+    size: sizes.longEndpoint,
+    reads: ['key', ...endpointRows],
+    writes: ['examinations of ten minutes', 'examination'],
     environment: { CALLBACK_ADDRESSES: 'public' },
   },
   ListCallbacks: {
@@ -52,7 +63,7 @@ const endpoints: HttpFunctions = {
   },
   ReplayCallbacks: {
     size: sizes.longEndpoint,
-    reads: ['account', ...endpointRows, 'callback'],
+    reads: ['key', ...endpointRows, 'callback'],
     writes: ['circuit', 'callback', 'replays of ten minutes'],
     queries: listedIndexName,
   },

@@ -1,5 +1,5 @@
 import { configOf } from '../../infra/config.ts';
-import { buckets } from '../../shared/platform/table/keys.ts';
+import { buckets } from '../../shared/platform/table/row-keys/row-key.ts';
 import { eventsOf, type Load } from './load.ts';
 import { leasedAtLeast, sumOf, type Usage } from './usage.ts';
 

@@ -1,7 +1,7 @@
-import { checkInStore } from '../../shared/check-ins/check-in-store.ts';
+import { checkInStore } from '../../shared/check-ins/check-in.ts';
 import { storedPlace } from '../../shared/places/place.ts';
 import { placeStore } from '../../shared/places/place-store.ts';
-import { syncSessionStore } from '../../shared/places/sync-session-store.ts';
+import { syncSessionStore } from '../../shared/places/sync-session.ts';
 import { hours } from '../../shared/platform/runtime/clock.ts';
 import type { Table } from '../../shared/platform/table/table.ts';
 import { promotionStore } from '../../shared/promotions/promotion-store.ts';
@@ -48,14 +48,15 @@ export function openCheckIns(count: number, placeOf: (n: number) => string): See
 export function promotions(count: number): Seed {
   return async (table) => {
     for (let n = 0; n < count; n++) {
-      await promotionStore(table).create(partnerId, {
+      const promotion = {
         name: `Акция ${n}`,
         startsAt: { ms: Date.UTC(2026, 4, 1), offsetMinutes: 180 },
         imageWide: 'https://bars.example/wide.png',
         description: '<p>По будням до 18:00</p>',
         discount: '50 %',
-        source: 'api',
-      });
+        source: 'api' as const,
+      };
+      await promotionStore(table).create(partnerId, promotion, { atMs: promotion.startsAt.ms });
     }
   };
 }

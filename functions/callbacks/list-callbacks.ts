@@ -2,8 +2,7 @@ import * as z from 'zod/mini';
 import { deliveredLog, ListPosition } from '../../shared/callbacks/delivered-log.ts';
 import { callbackList, type ListedCallback, statusesOf } from '../../shared/callbacks/listing/list.ts';
 import { ShownCallback, shownCallback } from '../../shared/callbacks/listing/shown.ts';
-import { CallbackStatus } from '../../shared/callbacks/retries/row.ts';
-import { callbackStore } from '../../shared/callbacks/retries/store.ts';
+import { CallbackStatus, callbackStore } from '../../shared/callbacks/retries/store.ts';
 import { partner } from '../../shared/partners/callers.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { cursor, cursorOf } from '../../shared/platform/validation/cursor.ts';
@@ -47,14 +46,14 @@ type Deps = ReturnType<typeof connect>;
 
 /** Lists the callbacks that were not delivered at once, and those that are logged, newest first. */
 export function listCallbacks(deps = connect()) {
-  return httpHandler(listCallbacksOperation, deps, async ({ callerId, query, addFields }) => {
+  return httpHandler(listCallbacksOperation, deps, async ({ partnerId, query, addFields }) => {
     const { messageId, status, cursor: after } = query;
     const nowMs = deps.clock.now();
     const limit = Math.min(query.limit, mostOnPage);
     const { callbacks, last, incomplete }: Found =
       messageId === undefined
-        ? await deps.list.page(callerId, { ...statusesOf(status), after, limit, nowMs })
-        : await ofMessage(deps, { partnerId: callerId, messageId }, { status, nowMs });
+        ? await deps.list.page(partnerId, { ...statusesOf(status), after, limit, nowMs })
+        : await ofMessage(deps, { partnerId, messageId }, { status, nowMs });
     addFields({ callbacks: callbacks.length, incomplete });
     return ok({
       callbacks: await shown(deps, callbacks, nowMs),

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { endpointNotSet } from '../../shared/callbacks/endpoint/shown.ts';
 import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
+import { replayLimit } from '../../shared/callbacks/limits.ts';
 import { callbackReplay, ReplayPosition } from '../../shared/callbacks/listing/replay.ts';
-import { replayLimit } from '../../shared/callbacks/listing/replay-limit.ts';
 import { replayMessages } from '../../shared/callbacks/listing/replay-messages.ts';
 import { partner } from '../../shared/partners/callers.ts';
 import { liveKeys } from '../../shared/partners/live-key.ts';
@@ -10,7 +10,7 @@ import { fail, isFailure } from '../../shared/platform/http/failures.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { cursor, cursorOf } from '../../shared/platform/validation/cursor.ts';
 import { described, named } from '../../shared/platform/validation/documented.ts';
-import { addressOf, MessageId } from '../../shared/push/message-id.ts';
+import { MessageId, parseMessageId } from '../../shared/push/message-id.ts';
 
 /** A replay takes a write of about 10 ms, and ten run at once: usually 5 s of the function's 29 s. */
 const mostReplayed = 5_000;
@@ -61,17 +61,17 @@ type Deps = ReturnType<typeof connect>;
 
 /** Has at most 5,000 callbacks sent again, each with a new schedule. Callbacks that wait are left alone. */
 export function replayCallbacks(deps = connect()) {
-  return httpHandler(replayCallbacksOperation, deps, async ({ callerId, key, body, addFields }) => {
-    const ended = await deps.keys.refuseEnded(callerId, key);
+  return httpHandler(replayCallbacksOperation, deps, async ({ partnerId, key, body, addFields }) => {
+    const ended = await deps.keys.refuseEnded(partnerId, key);
     if (ended) return ended;
-    const { endpoint: to } = await deps.endpoints.view(callerId, { consistent: true });
+    const { endpoint: to } = await deps.endpoints.view(partnerId, { consistent: true });
     if (!to) return endpointNotSet;
     if (to.status === 'disabled') {
       return fail('ENDPOINT_DISABLED', 'callbacks: they would be skipped again, enable the endpoint first');
     }
     const result = body.messageIds
-      ? await replayThese(deps, callerId, body.messageIds)
-      : await replaySome(deps, callerId, body);
+      ? await replayThese(deps, partnerId, body.messageIds)
+      : await replaySome(deps, partnerId, body);
     if (isFailure(result)) return result;
     addFields({ replayed: result.replayed, more: result.more });
     return ok(result);
@@ -102,7 +102,7 @@ async function replaySome(
 async function replayThese(deps: Deps, partnerId: string, messageIds: readonly string[]) {
   const distinct = [...new Set(messageIds)];
   // An id that is not in our format has no callbacks: it is not found without a read.
-  const [ids, others] = [distinct.filter(addressOf), distinct.filter((id) => !addressOf(id))];
+  const [ids, others] = [distinct.filter(parseMessageId), distinct.filter((id) => !parseMessageId(id))];
   const result = await replayMessages(deps, partnerId, ids);
   if (isFailure(result)) return result;
   const { replayed, notReplayed, notFound } = result;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { OfferId, PartnerId } from '../../shared/partners/account.ts';
 import { partner } from '../../shared/partners/callers.ts';
 import { keyStore } from '../../shared/partners/key-store.ts';
+import { OfferId, PartnerId } from '../../shared/partners/partner-ids.ts';
 import { PartnerLimits } from '../../shared/partners/partner-limits.ts';
 import { Role } from '../../shared/partners/role.ts';
 import { defaultRemovalPercent } from '../../shared/places/removal-guard.ts';
@@ -33,16 +33,16 @@ export const getOwnKeyOperation = operation({
 /** Describes the key that the request was made with. */
 export function getOwnKey(deps = httpDeps({ keys: keyStore })) {
   return httpHandler(getOwnKeyOperation, deps, async (call) => {
-    const { callerId, key, role, ownOfferIds, limited, limits } = call;
+    const { partnerId, key, role, ownOfferIds, limited, limits } = call;
     const { login } = key;
-    const account = await deps.keys.find(callerId, login);
+    const stored = await deps.keys.find(partnerId, login);
     return ok({
       login,
-      partnerId: callerId,
+      partnerId,
       role,
       offerIds: [...ownOfferIds],
       limited,
-      ...(account?.placeIds ? { placeIds: account.placeIds } : {}),
+      ...(stored?.placeIds ? { placeIds: stored.placeIds } : {}),
       limits: {
         pushesPerMinute: limits.pushesPerMinute ?? defaultPushLimits.pushesPerMinute,
         bulkRecipients: limits.bulkRecipients ?? defaultPushLimits.bulkRecipients,

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import type { Account } from '../../shared/partners/account.ts';
 import { partner } from '../../shared/partners/callers.ts';
 import { Key, shownKey } from '../../shared/partners/key.ts';
 import { keyStore } from '../../shared/partners/key-store.ts';
+import type { StoredKey } from '../../shared/partners/partner-rows.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { named } from '../../shared/platform/validation/documented.ts';
 
@@ -17,9 +17,9 @@ export const listKeysOperation = operation({
 /** The partner's keys, oldest first; to a key with limits, itself and those with its limits or less. */
 export function listKeys(deps = httpDeps({ keys: keyStore })) {
   return httpHandler(listKeysOperation, deps, async (call) => {
-    const { callerId, key, limited, ownOfferIds, addFields } = call;
-    const all = await deps.keys.list(callerId);
-    const isShown = ({ login, onlyOfferIds }: Account) =>
+    const { partnerId, key, limited, ownOfferIds, addFields } = call;
+    const all = await deps.keys.list(partnerId);
+    const isShown = ({ login, onlyOfferIds }: StoredKey) =>
       login === key.login || onlyOfferIds?.every((offerId) => ownOfferIds.includes(offerId));
     const keys = limited ? all.filter(isShown) : all;
     addFields({ keys: keys.length });

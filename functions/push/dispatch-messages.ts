@@ -3,7 +3,7 @@ import { parkedStore } from '../../shared/platform/queues/parked-store.ts';
 import { connectQueue } from '../../shared/platform/queues/queue.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
 import { streamToQueue } from '../../shared/platform/stream/stream-to-queue.ts';
-import { tableDeps } from '../../shared/platform/table/table-deps.ts';
+import { tableDeps } from '../../shared/platform/table/table.ts';
 import { isOver } from '../../shared/push/deadlines/deadline.ts';
 import { parseSend, type Send } from '../../shared/push/message-rows.ts';
 import { messageStore } from '../../shared/push/message-store.ts';
@@ -23,7 +23,7 @@ export function dispatchMessages(deps: Deps = connect()) {
     read: ({ row }) => parseSend(row as Record<string, unknown>),
     unreadable: 'not an accepted message or bulk send',
     lookUp: async () => undefined,
-    itemsOf: (send, _known, addMetrics) => outgoingOf(deps, send, addMetrics),
+    itemsOf: (send, _known, addMetrics) => prepareOutgoing(deps, send, addMetrics),
     // Checked before each try: the deadline may pass while the queue does not take the batch.
     messageOf: (items) => {
       const { content, body } = items[0] as Outgoing;
@@ -32,11 +32,11 @@ export function dispatchMessages(deps: Deps = connect()) {
   });
 }
 
-async function outgoingOf({ messages }: Deps, send: Send, addMetrics: Work['addMetrics']) {
+async function prepareOutgoing({ messages }: Deps, send: Send, addMetrics: Work['addMetrics']) {
   const { partnerId, requestId } = send;
   const acceptedAt = new Date(send.acceptedAt).toISOString();
   const outgoing: Outgoing[] = [];
-  for await (const part of messages.messagesOf([send])) {
+  for await (const part of messages.readMessages([send])) {
     const registered = part.filter((message) => message.registered);
     // Recipients of one content share the object that was read, and fit into a message of push-outbox.
     for (const [content, group] of Map.groupBy(registered, (message) => message.content)) {

@@ -2,7 +2,7 @@ import { parkedStore, parkMessage } from '../../shared/platform/queues/parked-st
 import { queueWorker, readBody } from '../../shared/platform/queues/queue-worker.ts';
 import { minutes } from '../../shared/platform/runtime/clock.ts';
 import { inParallel } from '../../shared/platform/runtime/in-parallel.ts';
-import { tableDeps } from '../../shared/platform/table/table-deps.ts';
+import { tableDeps } from '../../shared/platform/table/table.ts';
 import { deadlineOf } from '../../shared/push/deadlines/deadline.ts';
 import { type Deadline, deadlineStore } from '../../shared/push/deadlines/deadline-store.ts';
 import { graceMs, PassedSends } from '../../shared/push/deadlines/passed-sends.ts';
@@ -45,11 +45,11 @@ export function expireMessages(deps = connect()) {
 
 /** Ends messages. Returns how many, which of the sends were accepted, and the next deadlines of those that have one. */
 async function endMessages({ messages, states }: Deps, passed: readonly Deadline[], untilMs: number) {
-  const sends = await messages.sendsOf(passed.map(({ sendId }) => sendId));
+  const sends = await messages.findSends(passed.map(({ sendId }) => sendId));
   const accepted = new Set(sends.map((send) => ('bulkId' in send ? send.bulkId : send.messageId)));
   const next = new Map<string, number>();
   let expired = 0;
-  for await (const some of messages.messagesOf(sends)) {
+  for await (const some of messages.readMessages(sends)) {
     const over = [];
     for (const message of some) {
       const sendId = sendIdOf(message.messageId);

@@ -4,7 +4,7 @@ import { fail } from '../../shared/platform/http/failures.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { named } from '../../shared/platform/validation/documented.ts';
 import { deliveryStateStore } from '../../shared/push/delivery-state-store.ts';
-import { firstStateOf, historyOf, historyTime, PushState } from '../../shared/push/history.ts';
+import { firstState, historyTime, orderHistory, PushState } from '../../shared/push/history.ts';
 import { MessageId } from '../../shared/push/message-id.ts';
 import { messageStore } from '../../shared/push/message-store.ts';
 import { Msisdn } from '../../shared/push/sending/push-content.ts';
@@ -30,17 +30,17 @@ export const getDeliveryHistoryOperation = operation({
 
 /** C4: lists the states of a message in the order of time. */
 export function getDeliveryHistory(deps = httpDeps({ messages: messageStore, states: deliveryStateStore })) {
-  return httpHandler(getDeliveryHistoryOperation, deps, async ({ callerId, path: { messageId } }) => {
+  return httpHandler(getDeliveryHistoryOperation, deps, async ({ partnerId, path: { messageId } }) => {
     const [found, { states, unitMs }] = await Promise.all([
       deps.messages.findMany([messageId], deps.clock.now()),
       deps.states.find(messageId),
     ]);
     const message = found.get(messageId);
-    if (message?.partnerId !== callerId) {
+    if (message?.partnerId !== partnerId) {
       return fail('MESSAGE_NOT_FOUND', `messageId: ${messageId} is not a message of this account`);
     }
     const { msisdn, registered, acceptedAt } = message;
-    const history = historyOf({ state: firstStateOf(registered), atMs: acceptedAt }, states, unitMs);
+    const history = orderHistory({ state: firstState(registered), atMs: acceptedAt }, states, unitMs);
     return ok({
       states: history.map(({ state, atMs }) => ({ msisdn, state, time: historyTime(atMs) })),
     });

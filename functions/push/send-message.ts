@@ -2,12 +2,12 @@ import { partner } from '../../shared/partners/callers.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { uuidFrom } from '../../shared/platform/runtime/ids.ts';
 import { named } from '../../shared/platform/validation/documented.ts';
-import { FirstState, firstStateOf } from '../../shared/push/history.ts';
+import { FirstState, firstState } from '../../shared/push/history.ts';
 import { SentMessageId } from '../../shared/push/message-id.ts';
 import { messageStore } from '../../shared/push/message-store.ts';
 import { stageRecipients } from '../../shared/push/recipient-store.ts';
 import { admit, presentRate } from '../../shared/push/sending/admission.ts';
-import { asSent, rateCountOf } from '../../shared/push/sending/push-content.ts';
+import { asSent, countTowardsRate } from '../../shared/push/sending/push-content.ts';
 import {
   checkContent,
   isDryRun,
@@ -35,19 +35,19 @@ export function sendMessage(
 ) {
   const currentHeaders = presentRate(deps.rate);
   return httpHandler(sendMessageOperation, { ...deps, currentHeaders }, async (call) => {
-    const { callerId: partnerId, requestId, operationToken, repeatOf } = call;
+    const { partnerId, requestId, operationToken, repeatOf } = call;
     const { query, body, addFields, addMetrics } = call;
     const { msisdn, dryRun: _asked, ...content } = body;
     const messageId = operationToken === undefined ? deps.ids.uuid() : uuidFrom(operationToken);
     const [sent] = repeatOf ? (await deps.messages.findMany([messageId], deps.clock.now())).values() : [];
     if (sent) {
       addFields({ messageId, repeat: true });
-      return ok({ messageId, state: firstStateOf(sent.registered) }, await currentHeaders(call));
+      return ok({ messageId, state: firstState(sent.registered) }, await currentHeaders(call));
     }
     const admitted = await admit(deps, call, {
       msisdns: [msisdn],
       body: content,
-      counts: [rateCountOf(content)],
+      counts: [countTowardsRate(content)],
       refusals: { later: 'TOO_MANY_REQUESTS', never: 'TOO_MANY_REQUESTS' },
     });
     if ('failure' in admitted) return admitted;
@@ -55,7 +55,7 @@ export function sendMessage(
     const registered = admitted.registered.has(msisdn);
     if (isDryRun({ query, body })) {
       addFields({ dryRun: true, registered });
-      return ok({ state: firstStateOf(registered) }, headers);
+      return ok({ state: firstState(registered) }, headers);
     }
     const stored = await deps.messages.saveSingle({
       messageId,
@@ -68,6 +68,6 @@ export function sendMessage(
     });
     addFields({ messageId, registered: stored.registered });
     addMetrics(stored.registered ? { PushesAccepted: 1 } : { PushesNotRegistered: 1 });
-    return ok({ messageId, state: firstStateOf(stored.registered) }, headers);
+    return ok({ messageId, state: firstState(stored.registered) }, headers);
   });
 }

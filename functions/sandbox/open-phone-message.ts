@@ -2,8 +2,7 @@ import * as z from 'zod/mini';
 import { partner } from '../../shared/partners/callers.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
-import { connectQueue } from '../../shared/platform/queues/queue.ts';
-import { sendAll } from '../../shared/platform/queues/send-all.ts';
+import { connectQueue, sendAll } from '../../shared/platform/queues/queue.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
 import { named } from '../../shared/platform/validation/documented.ts';
 import { MessageId } from '../../shared/push/message-id.ts';
@@ -30,10 +29,10 @@ export const openPhoneMessageOperation = operation({
 export function openPhoneMessage(
   deps = { ...httpDeps({ phones: phoneStore }), queue: connectQueue(readEnv('RECEIPTS_QUEUE_URL')) },
 ) {
-  return httpHandler(openPhoneMessageOperation, deps, async ({ callerId, path, addFields }) => {
+  return httpHandler(openPhoneMessageOperation, deps, async ({ partnerId, path, addFields }) => {
     const { msisdn, messageId } = path;
     addFields({ messageId, msisdnEnd: String(msisdn).slice(-4) });
-    const openedAtMs = await deps.phones.open({ partnerId: callerId, msisdn }, messageId, deps.clock.now());
+    const openedAtMs = await deps.phones.open({ partnerId, msisdn }, messageId, deps.clock.now());
     if (openedAtMs === undefined)
       return fail('MESSAGE_NOT_FOUND', `messageId: ${messageId} is not a message that this phone shows`);
     const openedAt = new Date(openedAtMs).toISOString();

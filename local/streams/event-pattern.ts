@@ -1,4 +1,4 @@
-import { failure } from '../../build/command-line.ts';
+import { failure } from '../../ops/cli/command-line.ts';
 import { isRecord } from '../template/is-record.ts';
 
 /** True when the event has what the pattern asks for. */

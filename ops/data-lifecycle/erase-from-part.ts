@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { gunzip, gzip } from '../../shared/platform/runtime/gzip.ts';
 import { restoreNumbers } from '../../shared/platform/runtime/json-numbers.ts';
-import { updateIf, updateIfStill } from '../../shared/platform/table/condition.ts';
-import { bulkIdOf } from '../../shared/platform/table/keys.ts';
+import type { Row } from '../../shared/platform/table/batches.ts';
+import { parseBulkKey } from '../../shared/platform/table/row-keys/push.ts';
+import { updateIf, updateIfStill } from '../../shared/platform/table/rows.ts';
 import type { Table } from '../../shared/platform/table/table.ts';
-import type { Row } from '../../shared/platform/table/write-all.ts';
-import { messageIdOf } from '../../shared/push/message-id.ts';
+import { bulkMessageId } from '../../shared/push/message-id.ts';
 import { multiPerPart } from '../../shared/push/message-rows.ts';
 import { eraseNumber, recipientsPerPart } from '../../shared/push/packed-recipients.ts';
 import type { PushContent } from '../../shared/push/sending/push-content.ts';
@@ -22,7 +22,7 @@ const noContent: PushContent = { pushType: 'SERVICE', payload: { title: '-', mes
 export function messagesIn(row: Row, msisdn: number): string[] {
   const { recipients, contents } = Part.parse(row);
   const from = Number(row.sk.slice('PART#'.length)) * (contents ? multiPerPart : recipientsPerPart);
-  return eraseNumber(recipients, msisdn).positions.map((n) => messageIdOf(bulkIdOf(row), from + n));
+  return eraseNumber(recipients, msisdn).positions.map((n) => bulkMessageId(parseBulkKey(row), from + n));
 }
 
 /**

@@ -1,22 +1,23 @@
 import * as z from 'zod/mini';
 import { CallbackState } from '../../shared/callbacks/callback.ts';
 import { gunzip } from '../../shared/platform/runtime/gzip.ts';
-import { deleteIf, still, updateIf, updateIfStill } from '../../shared/platform/table/condition.ts';
-import {
-  alone,
-  bulkIdOf,
-  bulkKey,
-  callbackKey,
-  type Key,
-  recipientKey,
-} from '../../shared/platform/table/keys.ts';
+import { deleteAll, type Row } from '../../shared/platform/table/batches.ts';
+import { callbackKey } from '../../shared/platform/table/row-keys/callbacks.ts';
+import { bulkKey, parseBulkKey, recipientKey } from '../../shared/platform/table/row-keys/push.ts';
+import { alone, type RowKey } from '../../shared/platform/table/row-keys/row-key.ts';
 import { kindOf } from '../../shared/platform/table/row-kinds.ts';
-import { deleteRow, readRow } from '../../shared/platform/table/rows.ts';
+import {
+  deleteIf,
+  deleteRow,
+  readRow,
+  still,
+  updateIf,
+  updateIfStill,
+} from '../../shared/platform/table/rows.ts';
 import type { Table } from '../../shared/platform/table/table.ts';
-import { deleteAll, type Row } from '../../shared/platform/table/write-all.ts';
 import { LaterState } from '../../shared/push/history.ts';
 import { BulkSend } from '../../shared/push/message-rows.ts';
-import { stateAttribute, stateSlotOf } from '../../shared/push/message-states.ts';
+import { locateStates, stateAttribute } from '../../shared/push/message-states.ts';
 import { isErased } from '../../shared/push/packed-recipients.ts';
 import { sendStore } from '../../shared/push/reporting/send-store.ts';
 import { removePhone } from '../../shared/sandbox/phone-store.ts';
@@ -65,11 +66,11 @@ export async function eraseRecipient(table: Table, meter: CapacityMeter, erasure
 type Counted = { dryRun: boolean; rows: Tally };
 
 /** A part does not name its partner, but its send does. */
-type ErasedMessage = { messageId: string; partnerId?: string; send?: Key };
+type ErasedMessage = { messageId: string; partnerId?: string; send?: RowKey };
 
 function messagesOf(row: Row, kind: string, msisdn: number): ErasedMessage[] {
   if (kind === 'part of a bulk send') {
-    const send = bulkKey(bulkIdOf(row));
+    const send = bulkKey(parseBulkKey(row));
     return messagesIn(row, msisdn).map((messageId) => ({ messageId, send }));
   }
   if (kind !== 'single message') return [];
@@ -113,7 +114,7 @@ async function bodyIn(response: unknown): Promise<string> {
 }
 
 /** Deletes the row only if no other request has begun with the key since; that request must not run twice. */
-async function deleteSavedResponse(table: Table, { pk, sk }: Key, requestId: unknown): Promise<void> {
+async function deleteSavedResponse(table: Table, { pk, sk }: RowKey, requestId: unknown): Promise<void> {
   await deleteIf(table, { Key: { pk, sk }, ...still({ requestId }) });
 }
 
@@ -132,10 +133,10 @@ async function overwrite(table: Table, read: Row, msisdn: number): Promise<void>
 
 /** Removes the states of the messages. Their rows name no number, and rows of a bulk send have states of others. */
 async function removeStates(table: Table, messages: readonly ErasedMessage[], { dryRun, rows }: Counted) {
-  const slots = messages.flatMap(({ messageId }) => stateSlotOf(messageId) ?? []);
-  const keys = slots.map(({ key }) => key);
+  const locations = messages.flatMap(({ messageId }) => locateStates(messageId) ?? []);
+  const keys = locations.map(({ key }) => key);
   const stored = await rowsAt(table, keys);
-  for (const { key, n } of slots) {
+  for (const { key, n } of locations) {
     const names = LaterState.options.map((state) => stateAttribute(state, n));
     if (!names.some((name) => name in (stored.get(idOf(key)) ?? {}))) continue;
     const { name } = kindOf(key).kind;
@@ -161,13 +162,13 @@ async function removeCallbacks(table: Table, messages: readonly ErasedMessage[],
 async function removeSummaries(table: Table, sends: RowsById): Promise<void> {
   for (const row of sends.values()) {
     if (!('summary' in row)) continue;
-    const sent = await sendStore(table).messagesOf(BulkSend.parse(row));
+    const sent = await sendStore(table).readMessages(BulkSend.parse(row));
     if (!sent.every(isErased)) continue;
     await changeExisting(table, row, { summary: null });
   }
 }
 
 /** Changes a row that is still there: an update without a condition would create one that has expired meanwhile. */
-async function changeExisting(table: Table, { pk, sk }: Key, changes: Record<string, unknown>) {
+async function changeExisting(table: Table, { pk, sk }: RowKey, changes: Record<string, unknown>) {
   await updateIf(table, { Key: { pk, sk }, ...updateIfStill({ pk }, { set: changes }) });
 }

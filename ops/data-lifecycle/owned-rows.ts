@@ -1,9 +1,9 @@
-import { bulkIdOf, bulkKey, type Key, messageKey } from '../../shared/platform/table/keys.ts';
-import { readAll } from '../../shared/platform/table/read-all.ts';
+import { type Row, readAll } from '../../shared/platform/table/batches.ts';
+import { bulkKey, messageKey, parseBulkKey } from '../../shared/platform/table/row-keys/push.ts';
+import type { RowKey } from '../../shared/platform/table/row-keys/row-key.ts';
 import { kindOf } from '../../shared/platform/table/row-kinds.ts';
 import type { Table } from '../../shared/platform/table/table.ts';
-import type { Row } from '../../shared/platform/table/write-all.ts';
-import { addressOf } from '../../shared/push/message-id.ts';
+import { parseMessageId } from '../../shared/push/message-id.ts';
 
 export interface Owner {
   readonly partnerId: string;
@@ -44,12 +44,12 @@ function textOf(row: Row): string {
 }
 
 /** The rows that name the owner of a part, or of the messages that a parked text mentions. */
-function headsOf(row: Row): Key[] {
+function headsOf(row: Row): RowKey[] {
   const { kind } = kindOf(row);
-  if (kind.owner === 'its bulk send') return [bulkKey(bulkIdOf(row))];
+  if (kind.owner === 'its bulk send') return [bulkKey(parseBulkKey(row))];
   if (kind.owner !== 'its text') return [];
   return [...new Set(textOf(row).match(uuids))].flatMap((id) => {
-    const address = addressOf(id);
+    const address = parseMessageId(id);
     if (!address) return [];
     return [address.kind === 'single' ? messageKey(id) : bulkKey(address.bulkId)];
   });
@@ -67,12 +67,12 @@ function mentions(text: string, { partnerId, offerIds }: Owner): boolean {
 export type RowsById = ReadonlyMap<string, Row>;
 
 /** The name of a key in a map or set, where objects would not be equal. */
-export function idOf({ pk, sk }: Key): string {
+export function idOf({ pk, sk }: RowKey): string {
   return `${pk} ${sk}`;
 }
 
 /** Reads the rows that exist under these keys, which may repeat. */
-export async function rowsAt(table: Table, keys: readonly Key[]): Promise<RowsById> {
+export async function rowsAt(table: Table, keys: readonly RowKey[]): Promise<RowsById> {
   const distinct = new Map(keys.map(({ pk, sk }) => [idOf({ pk, sk }), { pk, sk }]));
   const rows = (await readAll(table, [...distinct.values()], { consistent: true })) as Row[];
   return new Map(rows.map((row) => [idOf(row), row]));

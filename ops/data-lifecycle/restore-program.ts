@@ -1,11 +1,10 @@
 import { Command, Option } from '@commander-js/extra-typings';
-import { failure, runProgram, usageError } from '../../build/command-line.ts';
 import { partnerAdminStore } from '../../shared/partners/partner-admin-store.ts';
 import { rowKinds } from '../../shared/platform/table/row-kinds.ts';
+import { type CommandDeps, confirm, failure, runProgram, usageError } from '../cli/command-line.ts';
 import { counted } from '../cli/formats.ts';
 import { listOf, oneOf } from '../cli/option-values.ts';
 import { stageOption, stateOption, tableOption, withTarget } from '../cli/target.ts';
-import { type CommandDeps, confirm } from '../cli/terminal.ts';
 import { capacityMeter, rateOption } from './capacity-meter.ts';
 import { runInPlace } from './clean-in-place.ts';
 import type { Owner } from './owned-rows.ts';
@@ -97,12 +96,12 @@ async function compareAndWrite(tables: Tables, options: RestoreOptions, deps: Co
     throw failure(`${counted(changed, 'row')} changed at the same moment and kept the change: run it again.`);
 }
 
-/** Finds the offers in both tables, because either account may be damaged. */
+/** Finds the offers in both tables, because either partner entry may be damaged. */
 async function ownerOf({ copy, live }: Tables, partnerId: string): Promise<Owner> {
-  const accounts = await Promise.all([copy, live].map((table) => partnerAdminStore(table).find(partnerId)));
-  if (accounts.every((account) => account === undefined))
+  const partners = await Promise.all([copy, live].map((table) => partnerAdminStore(table).find(partnerId)));
+  if (partners.every((partner) => partner === undefined))
     throw failure(`There is no partner "${partnerId}", neither in the copy nor in the live table.`);
-  return { partnerId, offerIds: new Set(accounts.flatMap((account) => account?.offerIds ?? [])) };
+  return { partnerId, offerIds: new Set(partners.flatMap((partner) => partner?.offerIds ?? [])) };
 }
 
 function writesOf({ missing, different, isNew }: Differences, deleteNew: boolean): number {

@@ -1,4 +1,4 @@
-import type { Key } from '../../shared/platform/table/keys.ts';
+import type { RowKey } from '../../shared/platform/table/row-keys/row-key.ts';
 import { kindOf, type RowKindName, rowKinds } from '../../shared/platform/table/row-kinds.ts';
 import { counted, plainTable } from '../cli/formats.ts';
 import type { CapacityMeter } from './capacity-meter.ts';
@@ -7,7 +7,7 @@ import type { CapacityMeter } from './capacity-meter.ts';
 export class Tally {
   readonly #counts = new Map<RowKindName, number>();
 
-  add(row: Key): void {
+  add(row: RowKey): void {
     const { name } = kindOf(row).kind;
     this.#counts.set(name, this.of(name) + 1);
   }

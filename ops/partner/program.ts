@@ -1,20 +1,18 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
-import { runProgram } from '../../build/command-line.ts';
+import { type CommandDeps, runProgram } from '../cli/command-line.ts';
 import { stageOption, stateOption, tableOption, withTarget } from '../cli/target.ts';
-import type { CommandDeps } from '../cli/terminal.ts';
-import { accountCommands, offerCommands } from './accounts.ts';
 import { callbackCommands } from './callback.ts';
 import { callbacksCommands } from './callbacks.ts';
 import { erasePartnerCommand, eraseRecipientCommand } from './erase.ts';
 import { keyCommands } from './keys.ts';
 import { limitsCommand } from './limits.ts';
-import { rotateSecretCommand } from './secrets.ts';
+import { offerCommands, partnerCommands } from './partners.ts';
 import { type Run, sessionOn } from './session.ts';
 import { showCommand } from './show.ts';
 
 export function partnerProgram(run: Run) {
   const program = new Command('npm run partner --')
-    .description('Administers partners: their accounts, offers, limits and callbacks.')
+    .description('Administers partners: their keys, offers, limits and callbacks.')
     .addOption(stateOption)
     .addOption(stageOption)
     .addOption(tableOption)
@@ -23,14 +21,13 @@ export function partnerProgram(run: Run) {
     .configureHelp({ showGlobalOptions: true })
     .addHelpText('after', afterHelp);
   const commands = [
-    ...accountCommands(run),
+    ...partnerCommands(run),
     showCommand(run),
     group('offers', 'The offers of a partner', offerCommands(run)),
     group('keys', 'The keys of a partner, and what each may do', keyCommands(run)),
     group('callback', 'Where and how a partner is called back', callbackCommands(run)),
     group('callbacks', 'Callbacks that were not delivered at once', callbacksCommands(run)),
     limitsCommand(run),
-    rotateSecretCommand(run),
     erasePartnerCommand(run),
     eraseRecipientCommand(run),
   ];

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import type { Caller, Event, Identified } from '../platform/http/caller.ts';
 import { type Failure, fail, isFailure } from '../platform/http/failures.ts';
+import type { Caller, Event, Identified } from '../platform/http/operation.ts';
 import { isAmong } from './allowed-places.ts';
 import type { ActingKey } from './key-rules.ts';
 import { PartnerLimits } from './partner-limits.ts';
@@ -25,6 +25,7 @@ export type PartnerContext = z.infer<typeof PartnerContext>;
 
 /** `limits` are those agreed with the partner; absent members are the service's defaults. */
 export type Partner = {
+  partnerId: string;
   key: ActingKey;
   role: Role;
   limits: PartnerLimits;
@@ -129,7 +130,15 @@ function identified(event: Event, openTo: OpenTo): Identified<Partner> | Failure
     payer: { partnerId, limits },
     scope: places === undefined ? '' : `#${places}`,
     fields: { login },
-    who: { key: { login, secretCreatedAt }, role, limits, ownOfferIds: offerIds, limited, refusePlace },
+    who: {
+      partnerId,
+      key: { login, secretCreatedAt },
+      role,
+      limits,
+      ownOfferIds: offerIds,
+      limited,
+      refusePlace,
+    },
   };
 }
 

@@ -1,9 +1,11 @@
-import { updateIf, updateIfStill } from '../platform/table/condition.ts';
-import { accountKey } from '../platform/table/keys.ts';
-import { readRow } from '../platform/table/rows.ts';
+import type { EventKind, NewEvent } from '../events/event.ts';
+import { eventWrite } from '../events/event-store.ts';
+import { isMadeBy, retired, rotated, type SecretsChange } from '../platform/http/rotation.ts';
+import { loginKey } from '../platform/table/row-keys/partners.ts';
+import { readRow, updateIfStill } from '../platform/table/rows.ts';
 import type { Table } from '../platform/table/table.ts';
-import { changeRow, putNew } from '../platform/table/transactional.ts';
-import { Account, type Secret } from './account.ts';
+import { changeRow, putNew, transactional } from '../platform/table/transactional.ts';
+import type { StoredSecret } from './credentials.ts';
 import {
   type ActingKey,
   coversOffers,
@@ -12,36 +14,40 @@ import {
   maxKeys,
   type Refusal,
   refusalOf,
-  secretsByAge,
   sendsLimited,
 } from './key-rules.ts';
-import { changePartner, readKeys } from './partner-rows.ts';
+import { changePartner, readKeys, StoredKey } from './partner-rows.ts';
 
 export type KeyLimits = { onlyOfferIds?: string[] | undefined; placeIds?: string[] | undefined };
-export type NewKey = Pick<Account, 'login' | 'role' | 'label'> & KeyLimits & { secret: Secret };
+export type NewKey = Pick<StoredKey, 'login' | 'role' | 'label'> & KeyLimits & { secret: StoredSecret };
 
 export type Creation =
-  | { outcome: 'created'; key: Account }
+  | { outcome: 'created'; key: StoredKey }
   | { outcome: 'too many' | 'login taken' | 'ended' | 'out of scope' | 'unknown' };
 type Unended = 'last full key' | Refusal;
 export type Ending = 'done' | Unended;
+/** Who changes a key, and when. An operator has no key. */
+type Manager = { actingKey?: ActingKey | undefined; atMs: number };
+export type Rotation = 'done' | 'two secrets' | 'in use' | 'changed meanwhile';
+export type Retirement = 'done' | 'one secret' | 'in use' | 'changed meanwhile';
 
 /**
  * A partner's keys, for the partner and for operators. A login of another partner is an unknown one. Changes of which
  * keys there are happen one after the other; reads are strongly consistent.
  */
 export function keyStore(table: Table) {
-  const find = async (partnerId: string, login: string): Promise<Account | undefined> => {
-    const item = await readRow(table, accountKey(login));
-    const account = item && Account.parse(item);
-    return account?.partnerId === partnerId ? account : undefined;
+  const find = async (partnerId: string, login: string): Promise<StoredKey | undefined> => {
+    const item = await readRow(table, loginKey(login));
+    const key = item && StoredKey.parse(item);
+    return key?.partnerId === partnerId ? key : undefined;
   };
 
   return {
     find,
 
     /** Every key of the partner, in the order in which they were made. */
-    list: async (partnerId: string): Promise<readonly Account[]> => (await readKeys(table, partnerId)) ?? [],
+    list: async (partnerId: string): Promise<readonly StoredKey[]> =>
+      (await readKeys(table, partnerId)) ?? [],
 
     /**
      * Adds a key that shares with the others what is true of the partner. A key that is limited to offers, and creates
@@ -50,8 +56,10 @@ export function keyStore(table: Table) {
      */
     create: async (partnerId: string, key: NewKey, actingKey?: ActingKey): Promise<Creation> => {
       const { login, secret, ...rest } = key;
-      let made: Account | undefined;
-      type Refused = 'too many' | 'ended' | 'out of scope' | 'made before';
+      const { role, label } = rest;
+      const created = keyEvent('key.created', { login, role, label }, { actingKey, atMs: secret.createdAt });
+      let made: StoredKey | undefined;
+      type Refused = 'too many' | 'ended' | 'out of scope' | 'login taken';
       const changed = await changePartner<Refused>(table, partnerId, (keys) => {
         const [{ offerIds, disabled, limits }] = keys;
         const maker = actingKey ? liveKeyOf(keys, actingKey) : { ...keys[0], onlyOfferIds: undefined };
@@ -60,77 +68,83 @@ export function keyStore(table: Table) {
         if (!coversOffers(maker, onlyOfferIds) || sendsLimited({ ...rest, onlyOfferIds }))
           return 'out of scope';
         made = { login, partnerId, offerIds, disabled, limits, ...rest, onlyOfferIds, secrets: [secret] };
-        if (keys.some((other) => other.login === login)) return 'made before';
+        const before = keys.find((other) => other.login === login);
+        if (before) return replacedSecret(table, before, secret);
         if (keys.length >= maxKeys) return 'too many';
-        const added = putNew(table, { ...accountKey(login), ...made });
-        return { logins: [...keys.map((other) => other.login), login], writes: [added] };
+        const added = putNew(table, { ...loginKey(login), ...made });
+        return {
+          logins: [...keys.map((other) => other.login), login],
+          writes: [added, eventWrite(table, partnerId, created)],
+        };
       });
-      const isThere =
-        changed === 'changed' ||
-        (changed === 'made before' && (await replaceSecret(table, login, { secret, at: 0 })));
-      if (made && isThere) return { outcome: 'created', key: made };
-      const isTaken = changed === 'changed' || changed === 'made before' || changed === 'condition failed';
+      if (changed === 'changed' && made) return { outcome: 'created', key: made };
+      const isTaken = changed === 'changed' || changed === 'condition failed';
       return { outcome: isTaken ? 'login taken' : changed };
     },
 
     /** Sets what the key is limited to; nothing given, it is limited to nothing. */
-    limit: async (partnerId: string, login: string, limits: KeyLimits): Promise<Ending> => {
-      const { onlyOfferIds, placeIds } = limits;
+    limit: async (
+      partnerId: string,
+      { login, onlyOfferIds, placeIds }: KeyLimits & { login: string },
+      manager: Manager,
+    ): Promise<Ending> => {
       const set = { onlyOfferIds: onlyOfferIds ?? null, placeIds: placeIds ?? null };
       const changed = await changePartner<Unended>(table, partnerId, (keys) => {
         if (!keys.some((key) => key.login === login)) return 'unknown';
         if (onlyOfferIds && isLastOwner(keys, login)) return 'last full key';
-        return { writes: [changeRow(table, accountKey(login), updateIfStill({ partnerId }, { set }))] };
-      });
-      return endingOf(changed);
-    },
-
-    /** Deletes a key. The gateway lets it in until the cached verdict has expired. */
-    remove: async (partnerId: string, login: string, actingKey?: ActingKey): Promise<Ending> => {
-      const changed = await changePartner<Unended>(table, partnerId, (keys) => {
-        const refused = refusalOf(keys, login, actingKey);
-        // Of two keys that delete each other, the slower one has ended. It gets the reason why the other stays.
-        if ((!refused || refused === 'ended') && isLastOwner(keys, login)) return 'last full key';
-        if (refused) return refused;
+        const limited = changeRow(table, loginKey(login), updateIfStill({ partnerId }, { set }));
         return {
-          logins: keys.map((key) => key.login).filter((other) => other !== login),
-          writes: [{ Delete: { TableName: table.name, Key: accountKey(login) } }],
+          writes: [limited, eventWrite(table, partnerId, keyEvent('limits.changed', { login }, manager))],
         };
       });
       return endingOf(changed);
     },
 
-    /** Adds a secret beside the only one; false when there are two already, or no such key. */
-    addSecret: async (login: string, secret: Secret): Promise<boolean> => {
-      const added = await updateIf(table, {
-        Key: accountKey(login),
-        UpdateExpression: 'SET secrets = list_append(secrets, :added)',
-        ConditionExpression: 'size(secrets) < :most',
-        ExpressionAttributeValues: { ':added': [secret], ':most': 2 },
+    /** Deletes a key. The gateway lets it in until the cached verdict has expired. */
+    remove: async (partnerId: string, login: string, manager: Manager): Promise<Ending> => {
+      const changed = await changePartner<Unended>(table, partnerId, (keys) => {
+        const refused = refusalOf(keys, login, manager.actingKey);
+        // Of two keys that delete each other, the slower one has ended. It gets the reason why the other stays.
+        if ((!refused || refused === 'ended') && isLastOwner(keys, login)) return 'last full key';
+        if (refused) return refused;
+        return {
+          logins: keys.map((key) => key.login).filter((other) => other !== login),
+          writes: [
+            { Delete: { TableName: table.name, Key: loginKey(login) } },
+            eventWrite(table, partnerId, keyEvent('key.deleted', { login }, manager)),
+          ],
+        };
       });
-      if (added.applied) return true;
-      // The SDK repeats a write whose response was lost: a secret that is stored already has been added.
-      const there = Account.safeParse(added.row).data?.secrets ?? [];
-      if (there.some(({ digest }) => digest === secret.digest)) return true;
-      const at = there.findIndex(({ madeBy }) => madeBy !== undefined && madeBy === secret.madeBy);
-      return at >= 0 && replaceSecret(table, login, { secret, at });
+      return endingOf(changed);
     },
 
-    /** Replaces the newer of two secrets, if they are still those that were read. */
-    replaceNewest: async (account: Account, secret: Secret): Promise<boolean> => {
-      const { older } = secretsByAge(account);
-      const change = updateIfStill({ secrets: account.secrets }, { set: { secrets: [older, secret] } });
-      const replaced = await updateIf(table, { Key: accountKey(account.login), ...change });
-      // The SDK repeats a write whose response was lost: a secret that is stored already has replaced the newer one.
-      const there = replaced.applied ? [] : (Account.safeParse(replaced.row).data?.secrets ?? []);
-      return replaced.applied || there.some(({ digest }) => digest === secret.digest);
+    /** The key, if the acting key may manage it, or why it may not. */
+    findManageable: async (
+      partnerId: string,
+      login: string,
+      actingKey: ActingKey,
+    ): Promise<StoredKey | Refusal> => {
+      const keys = (await readKeys(table, partnerId)) ?? [];
+      const key = keys.find((one) => one.login === login);
+      return refusalOf(keys, login, actingKey) ?? key ?? 'unknown';
     },
 
-    /** Ends the older of two secrets, if they are still those that were read. */
-    retire: async (account: Account): Promise<boolean> => {
-      const { newest } = secretsByAge(account);
-      const change = updateIfStill({ secrets: account.secrets }, { set: { secrets: [newest] } });
-      return (await updateIf(table, { Key: accountKey(account.login), ...change })).applied;
+    /** Gives the key a second secret; both work. With `replace` it takes the place of the newer of two. */
+    rotate: async (
+      key: StoredKey,
+      secret: StoredSecret,
+      { replace, ...manager }: Manager & { replace?: boolean | undefined },
+    ): Promise<Rotation> => {
+      const change = rotated(key.secrets, secret, replace);
+      if (change === 'two secrets') return change;
+      return changeSecrets(table, { key, manager, kind: 'key.rotated' }, change);
+    },
+
+    /** Ends the older of a key's two secrets. */
+    retire: async (key: StoredKey, manager: Manager): Promise<Retirement> => {
+      const change = retired(key.secrets);
+      if (change === 'one secret') return change;
+      return changeSecrets(table, { key, manager, kind: 'key.retired' }, change);
     },
   };
 }
@@ -142,14 +156,35 @@ function endingOf(changed: Awaited<ReturnType<typeof changePartner<Unended>>>): 
   return changed === 'condition failed' ? 'unknown' : changed;
 }
 
-/** Replaces a secret that the same request made before it died. */
-async function replaceSecret(table: Table, login: string, { secret, at }: { secret: Secret; at: number }) {
-  if (secret.madeBy === undefined) return false;
-  const replaced = await updateIf(table, {
-    Key: accountKey(login),
-    UpdateExpression: `SET secrets[${at}] = :secret`,
-    ConditionExpression: `secrets[${at}].madeBy = :madeBy`,
-    ExpressionAttributeValues: { ':secret': secret, ':madeBy': secret.madeBy },
-  });
-  return replaced.applied;
+function keyEvent(kind: EventKind, data: NewEvent['data'], { actingKey, atMs }: Manager): NewEvent {
+  return { kind, data, by: actingKey?.login ?? 'operator', atMs };
+}
+
+type Managed = { key: StoredKey; manager: Manager; kind: 'key.rotated' | 'key.retired' };
+
+/** Changes the secrets of a key that still has those that were read. Rule 63: no request ends its own secret. */
+async function changeSecrets(
+  table: Table,
+  { key: { login, partnerId, secrets: seen }, manager, kind }: Managed,
+  { secrets, ended }: SecretsChange<StoredSecret>,
+): Promise<'done' | 'in use' | 'changed meanwhile'> {
+  const { actingKey } = manager;
+  const isInUse = login === actingKey?.login && ended?.createdAt === actingKey.secretCreatedAt;
+  if (isInUse) return 'in use';
+  const change = updateIfStill({ secrets: seen }, { set: { secrets } });
+  const event = eventWrite(table, partnerId, keyEvent(kind, { login }, manager));
+  const changed = await transactional(table, [changeRow(table, loginKey(login), change), event]);
+  if (changed.applied) return 'done';
+  // The SDK repeats a write whose response was lost, and then finds the secrets that it has stored.
+  const there = StoredKey.safeParse(changed.existing).data?.secrets ?? [];
+  const digests = (some: readonly StoredSecret[]) => some.map(({ digest }) => digest).join();
+  return digests(there) === digests(secrets) ? 'done' : 'changed meanwhile';
+}
+
+/** Replaces the only secret of a key that the same request made before it died. */
+function replacedSecret(table: Table, { login, secrets }: StoredKey, secret: StoredSecret) {
+  const [only, another] = secrets;
+  if (!only || another || !isMadeBy(only, secret.madeBy)) return 'login taken';
+  const change = updateIfStill({ secrets }, { set: { secrets: [secret] } });
+  return { writes: [changeRow(table, loginKey(login), change)] };
 }

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
-import { updateIf, updateIfStill } from '../platform/table/condition.ts';
-import { accountKey, offerKey, partnerKey, partnersPartition } from '../platform/table/keys.ts';
-import { readAll } from '../platform/table/read-all.ts';
-import { inPartition, queryRows, readRow } from '../platform/table/rows.ts';
+import { eventWrite } from '../events/event-store.ts';
+import { type Clock, systemClock } from '../platform/runtime/clock.ts';
+import { readAll } from '../platform/table/batches.ts';
+import { loginKey, offerKey, partnerKey, partnersPartition } from '../platform/table/row-keys/partners.ts';
+import { inPartition, queryRows, readRow, updateIfStill } from '../platform/table/rows.ts';
 import type { Table } from '../platform/table/table.ts';
 import { changeRow, putNew, transactional } from '../platform/table/transactional.ts';
-import { Account, Offer, PartnerEntry } from './account.ts';
-import { changePartner, readKeys, setInKeys } from './partner-rows.ts';
+import { changePartner, Offer, PartnerEntry, readKeys, StoredKey, setInKeys } from './partner-rows.ts';
 
 export type Creation =
   | { outcome: 'created' }
@@ -19,7 +19,10 @@ export type Creation =
  * operators at once neither undoes the other's change: it returns false and changes nothing. What is true of a partner
  * changes in all its keys at once. Reads are strongly consistent.
  */
-export function partnerAdminStore(table: Table) {
+export function partnerAdminStore(table: Table, clock: Clock = systemClock) {
+  const limitsChanged = (partnerId: string, data: Record<string, unknown>) =>
+    eventWrite(table, partnerId, { kind: 'limits.changed', by: 'operator', atMs: clock.now(), data });
+
   const claimOffer = (offerId: string, partnerId: string) =>
     changeRow(table, offerKey(offerId), {
       UpdateExpression: 'SET offerId = :offerId, partnerId = :partnerId',
@@ -34,43 +37,44 @@ export function partnerAdminStore(table: Table) {
   ): Promise<boolean> => {
     const changed = await changePartner<'changed meanwhile'>(table, partnerId, (keys) =>
       seen === undefined || isDeepStrictEqual(keys[0][name], seen)
-        ? { writes: setInKeys(table, keys, name, value) }
+        ? { writes: [...setInKeys(table, keys, name, value), limitsChanged(partnerId, { [name]: value })] }
         : 'changed meanwhile',
     );
     return changed === 'changed';
   };
 
   return {
-    account: async (login: string): Promise<Account | undefined> => {
-      const item = await readRow(table, accountKey(login));
-      return item && Account.parse(item);
+    key: async (login: string): Promise<StoredKey | undefined> => {
+      const item = await readRow(table, loginKey(login));
+      return item && StoredKey.parse(item);
     },
 
     /** The first key of this partner, which has what is true of the partner. */
-    find: async (partnerId: string): Promise<Account | undefined> => (await readKeys(table, partnerId))?.[0],
+    find: async (partnerId: string): Promise<StoredKey | undefined> =>
+      (await readKeys(table, partnerId))?.[0],
 
     /** Every partner's first key, by partnerId. */
-    list: async (): Promise<Account[]> => {
+    list: async (): Promise<StoredKey[]> => {
       const entries: PartnerEntry[] = [];
       const partners = queryRows(table, inPartition(partnersPartition));
       for await (const row of partners) entries.push(PartnerEntry.parse(row));
       const logins = entries.flatMap((entry) => entry.logins.slice(0, 1));
-      const rows = await readAll(table, logins.map(accountKey), { consistent: true });
-      const accounts = new Map(rows.map((row) => [String(row['login']), Account.parse(row)]));
-      return logins.flatMap((login) => accounts.get(login) ?? []);
+      const rows = await readAll(table, logins.map(loginKey), { consistent: true });
+      const firstKeys = new Map(rows.map((row) => [String(row['login']), StoredKey.parse(row)]));
+      return logins.flatMap((login) => firstKeys.get(login) ?? []);
     },
 
     /** The offers with these ids, in any order. */
     offers: async (offerIds: readonly string[]): Promise<Offer[]> =>
       z.array(Offer).parse(await readAll(table, offerIds.map(offerKey), { consistent: true })),
 
-    /** Adds account, entry and offers, all or nothing. At most 98 offers: a transaction writes 100 rows. */
-    create: async (created: Account): Promise<Creation> => {
+    /** Adds the first key, entry and offers, all or nothing. At most 98 offers: a transaction writes 100 rows. */
+    create: async (created: StoredKey): Promise<Creation> => {
       const { partnerId, login, offerIds } = created;
       const entry: PartnerEntry = { partnerId, logins: [login], version: 0 };
       const written = await transactional(table, [
         putNew(table, { ...partnerKey(partnerId), ...entry }),
-        putNew(table, { ...accountKey(login), ...created }),
+        putNew(table, { ...loginKey(login), ...created }),
         ...offerIds.map((offerId) => claimOffer(offerId, partnerId)),
       ]);
       if (written.applied) return { outcome: 'created' };
@@ -84,7 +88,13 @@ export function partnerAdminStore(table: Table) {
         const [{ offerIds }] = keys;
         if (offerIds.includes(offerId)) return 'there already';
         const inKeys = setInKeys(table, keys, 'offerIds', [...offerIds, offerId]);
-        return { writes: [claimOffer(offerId, partnerId), ...inKeys] };
+        return {
+          writes: [
+            claimOffer(offerId, partnerId),
+            ...inKeys,
+            limitsChanged(partnerId, { offerAdded: offerId }),
+          ],
+        };
       });
       if (changed === 'changed') return 'added';
       return changed === 'there already' ? changed : 'foreign';
@@ -100,12 +110,13 @@ export function partnerAdminStore(table: Table) {
           ConditionExpression: 'attribute_not_exists(pk) OR partnerId = :partnerId',
           ExpressionAttributeValues: { ':partnerId': partnerId },
         };
-        return { writes: [{ Delete: offer }, ...setInKeys(table, keys, 'offerIds', left)] };
+        const event = limitsChanged(partnerId, { offerRemoved: offerId });
+        return { writes: [{ Delete: offer }, ...setInKeys(table, keys, 'offerIds', left), event] };
       });
       return changed === 'changed';
     },
 
-    setLimits: ({ partnerId, limits: seen }: Account, limits: Account['limits']): Promise<boolean> =>
+    setLimits: ({ partnerId, limits: seen }: StoredKey, limits: StoredKey['limits']): Promise<boolean> =>
       setInAll(partnerId, { name: 'limits', value: limits, seen }),
 
     /**
@@ -118,7 +129,8 @@ export function partnerAdminStore(table: Table) {
       lifetimeMs: number | undefined,
     ): Promise<boolean> => {
       const change = updateIfStill({ partnerId }, { set: { checkInLifetimeMs: lifetimeMs ?? null } });
-      return (await updateIf(table, { Key: offerKey(offerId), ...change })).applied;
+      const event = limitsChanged(partnerId, { offerId, checkInLifetimeMs: lifetimeMs });
+      return (await transactional(table, [changeRow(table, offerKey(offerId), change), event])).applied;
     },
 
     /** Disables or enables the partner, by all its keys; false for an unknown one. */

@@ -1,14 +1,14 @@
-import { accountKey, offerKey } from '../platform/table/keys.ts';
+import { loginKey, offerKey } from '../platform/table/row-keys/partners.ts';
 import { readRow } from '../platform/table/rows.ts';
 import type { Table } from '../platform/table/table.ts';
-import { Account, Offer } from './account.ts';
+import { Offer, StoredKey } from './partner-rows.ts';
 
-/** Partners' accounts and the offers they own. */
+/** Partners' keys and the offers they own. */
 export function partnerStore(table: Table) {
   return {
-    account: async (login: string): Promise<Account | undefined> => {
-      const item = await readRow(table, accountKey(login), { consistent: false });
-      return item && Account.parse(item);
+    key: async (login: string): Promise<StoredKey | undefined> => {
+      const item = await readRow(table, loginKey(login), { consistent: false });
+      return item && StoredKey.parse(item);
     },
 
     offer: async (offerId: string): Promise<Offer | undefined> => {

@@ -1,18 +1,17 @@
 import { epochSeconds } from '../platform/runtime/clock.ts';
 import { inParallel } from '../platform/runtime/in-parallel.ts';
-import { updateExpression, updateIf } from '../platform/table/condition.ts';
-import { readAll } from '../platform/table/read-all.ts';
-import { readRow, updateRow } from '../platform/table/rows.ts';
+import { readAll } from '../platform/table/batches.ts';
+import { readRow, updateExpression, updateIf, updateRow } from '../platform/table/rows.ts';
 import { marked, streamMarkers } from '../platform/table/stream-markers.ts';
 import type { Table } from '../platform/table/table.ts';
 import { LaterState, ReceiptState } from './history.ts';
 import type { StoredMessage } from './message-rows.ts';
 import {
+  locateStates,
   type MessageState,
-  type StateSlot,
+  type StatesLocation,
   stateAttribute,
   stateRowsAtOnce,
-  stateSlotOf,
   statesIn,
 } from './message-states.ts';
 import { rowsKeptMs } from './retention.ts';
@@ -25,7 +24,7 @@ type PassedDeadline = Omit<Report, 'state'>;
 
 /** The partition key of the row of states that a report belongs to. */
 export function rowOfReport({ message: { messageId } }: PassedDeadline): string {
-  return slotOf(messageId).key.pk;
+  return locate(messageId).key.pk;
 }
 
 /** The states of messages that follow the first one. */
@@ -33,10 +32,10 @@ export function deliveryStateStore(table: Table) {
   return {
     /** The recorded states of a message, and the unit of their times: a bulk send's are in whole seconds. */
     find: async (messageId: string): Promise<{ states: MessageState[]; unitMs: number }> => {
-      const slot = stateSlotOf(messageId);
-      const row = slot && (await readRow(table, slot.key));
+      const location = locateStates(messageId);
+      const row = location && (await readRow(table, location.key));
       const states = row ? statesIn(row).filter((one) => one.messageId === messageId) : [];
-      return { states, unitMs: slot?.unitMs ?? 1 };
+      return { states, unitMs: location?.unitMs ?? 1 };
     },
 
     /**
@@ -48,16 +47,16 @@ export function deliveryStateStore(table: Table) {
       if (reports.length === 0) return [];
       const times = new Map<string, number>();
       const names = reports.map(({ message, state, atMs }) => {
-        const slot = slotOf(message.messageId);
-        const name = stateAttribute(state, slot.n);
+        const location = locate(message.messageId);
+        const name = stateAttribute(state, location.n);
         if (times.has(name)) return undefined;
-        times.set(name, inUnit(slot, atMs));
+        times.set(name, inUnit(location, atMs));
         return name;
       });
       const { Attributes: before = {} } = await updateRow(table, {
-        Key: slotOf((reports[0] as Report).message.messageId).key,
+        Key: locate((reports[0] as Report).message.messageId).key,
         // 80 states are 2.7 kB and 160 operators, of the 4 kB and 300 that DynamoDB takes.
-        ...updateExpression({ set: othersOf(reports), setIfAbsent: Object.fromEntries(times) }),
+        ...updateExpression({ set: otherAttributes(reports), setIfAbsent: Object.fromEntries(times) }),
         ReturnValues: 'ALL_OLD',
       });
       return names.map((name) => name !== undefined && !(name in before));
@@ -69,7 +68,7 @@ export function deliveryStateStore(table: Table) {
      */
     expire: async (passed: readonly PassedDeadline[]): Promise<number> => {
       const groups = Map.groupBy(passed, rowOfReport);
-      const keys = [...groups.values()].map(([one]) => slotOf((one as PassedDeadline).message.messageId).key);
+      const keys = [...groups.values()].map(([one]) => locate((one as PassedDeadline).message.messageId).key);
       // An eventually consistent read, at half the price, is enough: the condition of the write decides.
       const rows = new Map((await readAll(table, keys)).map((row) => [String(row['pk']), row]));
       let ended = 0;
@@ -87,14 +86,18 @@ type Row = Record<string, unknown>;
 /** A receipt may be recorded between the read and the write: then the write fails, and shows the row as it is. */
 async function expireInRow(table: Table, passed: readonly PassedDeadline[], read: Row | undefined) {
   for (let row = read; ; ) {
-    const open = passed.filter(({ message }) => isOpen(row, slotOf(message.messageId).n));
+    const open = passed.filter(({ message }) => isOpen(row, locate(message.messageId).n));
     if (open.length === 0) return 0;
-    const slots = open.map(({ message, atMs }) => ({ ...slotOf(message.messageId), atMs }));
-    const times = slots.map((slot) => [stateAttribute('EXPIRED', slot.n), inUnit(slot, slot.atMs)] as const);
-    const received = slots.flatMap(({ n }) => ReceiptState.options.map((state) => stateAttribute(state, n)));
+    const locations = open.map(({ message, atMs }) => ({ ...locate(message.messageId), atMs }));
+    const times = locations.map(
+      (location) => [stateAttribute('EXPIRED', location.n), inUnit(location, location.atMs)] as const,
+    );
+    const received = locations.flatMap(({ n }) =>
+      ReceiptState.options.map((state) => stateAttribute(state, n)),
+    );
     const written = await updateIf(table, {
-      Key: slots[0]?.key,
-      ...updateExpression({ set: { ...othersOf(open), ...Object.fromEntries(times) } }),
+      Key: locations[0]?.key,
+      ...updateExpression({ set: { ...otherAttributes(open), ...Object.fromEntries(times) } }),
       // 40 messages are 2.4 kB and 80 functions, of the 4 kB and 300 that DynamoDB takes.
       ConditionExpression: received.map((name) => `attribute_not_exists(${name})`).join(' AND '),
     });
@@ -108,7 +111,7 @@ function isOpen(row: Row | undefined, n: number): boolean {
 }
 
 /** The attributes of a row of states besides the times; `changes` are all of that row. */
-function othersOf(changes: readonly PassedDeadline[]): Row {
+function otherAttributes(changes: readonly PassedDeadline[]): Row {
   const { partnerId, acceptedAt, requestId } = (changes[0] as PassedDeadline).message;
   const isCalledBack = changes.some(({ message }) => wantsCallbacks(message.content));
   return {
@@ -119,12 +122,12 @@ function othersOf(changes: readonly PassedDeadline[]): Row {
   };
 }
 
-function inUnit({ unitMs }: StateSlot, atMs: number): number {
+function inUnit({ unitMs }: StatesLocation, atMs: number): number {
   return Math.floor(atMs / unitMs);
 }
 
-function slotOf(messageId: string): StateSlot {
-  const slot = stateSlotOf(messageId);
-  if (!slot) throw new Error(`${messageId} is not the id of a message`);
-  return slot;
+function locate(messageId: string): StatesLocation {
+  const location = locateStates(messageId);
+  if (!location) throw new Error(`${messageId} is not the id of a message`);
+  return location;
 }

@@ -3,7 +3,7 @@ import { hours } from '../platform/runtime/clock.ts';
 
 /** The states of a message when it is accepted. */
 export const FirstState = z.enum(['MSISDN_NOT_REGISTERED', 'ENQUEUED']);
-export function firstStateOf(registered: boolean): z.infer<typeof FirstState> {
+export function firstState(registered: boolean): z.infer<typeof FirstState> {
   return registered ? 'ENQUEUED' : 'MSISDN_NOT_REGISTERED';
 }
 
@@ -35,7 +35,7 @@ export const rank: Record<PushState, number> = {
  * The changes of a message in the order of time; at the same moment, in the order of its life. `unitMs` is the unit
  * in which the recorded times are known.
  */
-export function historyOf(first: Change, recorded: readonly Change[], unitMs = 1): Change[] {
+export function orderHistory(first: Change, recorded: readonly Change[], unitMs = 1): Change[] {
   const unitOf = ({ atMs }: Change) => Math.floor(atMs / unitMs);
   return [first, ...recorded].sort((a, b) => unitOf(a) - unitOf(b) || rank[a.state] - rank[b.state]);
 }

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
-import { bulkStatesKey, type Key, messageStateKey, ownerOfStates } from '../platform/table/keys.ts';
+import { bulkStatesKey, messageStateKey, parseStatesKey } from '../platform/table/row-keys/push.ts';
+import type { RowKey } from '../platform/table/row-keys/row-key.ts';
 import { LaterState } from './history.ts';
-import { addressOf, messageIdOf } from './message-id.ts';
+import { bulkMessageId, parseMessageId } from './message-id.ts';
 
 /** This many neighbours of a bulk send share a row of states. With two states of each it takes one write unit. */
 const messagesPerStateRow = 40;
@@ -10,10 +11,10 @@ const messagesPerStateRow = 40;
 export const stateRowsAtOnce = 48;
 
 /** The place of a message's states: the row, the message's number in it, and the unit of its times. */
-export type StateSlot = { key: Key; n: number; unitMs: number };
+export type StatesLocation = { key: RowKey; n: number; unitMs: number };
 
 /** The rows that have the states of a bulk send with this many messages. */
-export function stateKeysOf({ bulkId, count }: { bulkId: string; count: number }): Key[] {
+export function stateKeys({ bulkId, count }: { bulkId: string; count: number }): RowKey[] {
   const groups = Math.ceil(count / messagesPerStateRow);
   return Array.from({ length: groups }, (_, group) => bulkStatesKey(bulkId, group));
 }
@@ -28,8 +29,8 @@ export function stateAttribute(state: LaterState, n: number): string {
 }
 
 /** A single message has a row to itself; `undefined` for an id that is not ours. */
-export function stateSlotOf(messageId: string): StateSlot | undefined {
-  const address = addressOf(messageId);
+export function locateStates(messageId: string): StatesLocation | undefined {
+  const address = parseMessageId(messageId);
   if (!address) return undefined;
   if (address.kind === 'single') return { key: messageStateKey(messageId), n: 0, unitMs: 1 };
   const { bulkId, position } = address;
@@ -43,7 +44,7 @@ const Time = z.int();
 /** The states that a row has and had not before, by message, DELIVERED first. Throws if it is no row of states. */
 export function statesIn(row: unknown, before: unknown = {}): MessageState[] {
   const after = StateRow.parse(row);
-  const owner = ownerOfStates(after);
+  const owner = parseStatesKey(after);
   if (!owner) throw new Error('not a row of states');
   const states: MessageState[] = [];
   const single = 'messageId' in owner;
@@ -53,7 +54,7 @@ export function statesIn(row: unknown, before: unknown = {}): MessageState[] {
       if (after[name] === undefined || name in (before as object)) continue;
       const messageId = single
         ? owner.messageId
-        : messageIdOf(owner.bulkId, owner.group * messagesPerStateRow + n);
+        : bulkMessageId(owner.bulkId, owner.group * messagesPerStateRow + n);
       states.push({ messageId, state, atMs: Time.parse(after[name]) * (single ? 1 : 1_000) });
     }
   }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { phonesKey } from '../platform/table/keys.ts';
-import { readAll } from '../platform/table/read-all.ts';
+import { readAll } from '../platform/table/batches.ts';
+import { phonesKey } from '../platform/table/row-keys/sandbox.ts';
 import type { Table } from '../platform/table/table.ts';
 
 const PhonesRow = z.object({

@@ -1,14 +1,21 @@
 import * as z from 'zod/mini';
 import { days, epochSeconds } from '../platform/runtime/clock.ts';
 import { inParallel } from '../platform/runtime/in-parallel.ts';
-import { createRow, deleteIf, still, updateIf } from '../platform/table/condition.ts';
-import { type Key, phonesKey } from '../platform/table/keys.ts';
-import { inPartition, queryRows, readPartition } from '../platform/table/rows.ts';
+import { deleteAll } from '../platform/table/batches.ts';
+import type { RowKey } from '../platform/table/row-keys/row-key.ts';
+import { phonePartition, phonesKey, shownMessageKey } from '../platform/table/row-keys/sandbox.ts';
+import {
+  createRow,
+  deleteIf,
+  inPartition,
+  queryRows,
+  readPartition,
+  still,
+  updateIf,
+} from '../platform/table/rows.ts';
 import type { Table } from '../platform/table/table.ts';
-import { deleteAll } from '../platform/table/write-all.ts';
 import { StoredContent } from '../push/message-rows.ts';
 import { ownPhones } from '../push/own-phones.ts';
-import { phonePartition, shownMessageKey } from './keys.ts';
 
 export const maxPhones = 20;
 const phonesKeptMs = days(30);
@@ -54,8 +61,8 @@ export function phoneStore(table: Table) {
     remove: async (partnerId: string, msisdn: number): Promise<void> => {
       await removePhone(table, partnerId, msisdn);
       const query = { ...inPartition(phonePartition(partnerId, msisdn)), ProjectionExpression: 'pk, sk' };
-      const keys: Key[] = [];
-      for await (const row of queryRows(table, query)) keys.push(row as Key);
+      const keys: RowKey[] = [];
+      for await (const row of queryRows(table, query)) keys.push(row as RowKey);
       await deleteAll(table, keys);
     },
 

@@ -1,10 +1,16 @@
 import * as z from 'zod/mini';
 import { days, epochSeconds } from '../platform/runtime/clock.ts';
-import { updateExpression, updateIf } from '../platform/table/condition.ts';
-import { endpointPartition } from '../platform/table/keys.ts';
-import { putRow, readPartition, readRow, updateRow } from '../platform/table/rows.ts';
+import { endpointPartition } from '../platform/table/row-keys/callbacks.ts';
+import { receivedKey, receivedPartition, receiverKey } from '../platform/table/row-keys/sandbox.ts';
+import {
+  putRow,
+  readPartition,
+  readRow,
+  updateExpression,
+  updateIf,
+  updateRow,
+} from '../platform/table/rows.ts';
 import type { Table } from '../platform/table/table.ts';
-import { receivedKey, receivedPartition, receiverKey } from './keys.ts';
 import type { ReceiverAnswer } from './receiver.ts';
 
 /** How long a receiver is kept after it was set, or after a read that prolonged it. */
@@ -13,7 +19,7 @@ const receiverKeptMs = days(90);
 const prolongedByMs = days(30);
 const callbackKeptMs = days(7);
 /** The number of callbacks that are kept. The next one replaces the oldest. */
-const slots = 100;
+const mostReceived = 100;
 
 /** The endpoint's signing secrets. */
 const Signer = z.object({ signingSecrets: z.array(z.object({ secret: z.string() })) });
@@ -83,7 +89,7 @@ export function receiverStore(table: Table) {
       const counted = await count(table, partnerId, receiver);
       const { status: answered, delaySeconds } = counted.answer;
       await putRow(table, {
-        ...receivedKey(partnerId, counted.taken % slots),
+        ...receivedKey(partnerId, counted.taken % mostReceived),
         ...callback,
         answered,
         delaySeconds,

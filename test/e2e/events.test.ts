@@ -146,6 +146,7 @@ gives('SweepDue', null);
 gives('ServeConsole', expect.objectContaining({ statusCode: 200, body: expect.stringContaining('<title>') }));
 
 responds('TestCallback', 200, { delivered: true, httpStatus: 200 });
+responds('ExamineEndpoint', 200, { passed: 7, failed: 7 });
 responds('DisableEndpoint', 200, { status: 'DISABLED' });
 responds('EnableEndpoint', 200, { status: 'ENABLED' });
 responds('RotateEndpointSecret', 200, { secret: expect.stringMatching(/^whsec_/) });

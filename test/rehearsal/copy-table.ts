@@ -1,8 +1,8 @@
 import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
-import type { Key } from '../../shared/platform/table/keys.ts';
+import { type Row, writeAll } from '../../shared/platform/table/batches.ts';
+import type { RowKey } from '../../shared/platform/table/row-keys/row-key.ts';
 import type { Table } from '../../shared/platform/table/table.ts';
-import { type Row, writeAll } from '../../shared/platform/table/write-all.ts';
 
 /** Creates a table with the keys of the real one. Like a restored table, it has no time to live, and usually no stream. */
 export async function createPlainTable(
@@ -32,7 +32,7 @@ export async function createPlainTable(
 
 export async function rowsOf({ client, name }: Table): Promise<Row[]> {
   const rows: Row[] = [];
-  let from: Key | undefined;
+  let from: RowKey | undefined;
   do {
     const page = await client.send(
       new ScanCommand({
@@ -42,7 +42,7 @@ export async function rowsOf({ client, name }: Table): Promise<Row[]> {
       }),
     );
     rows.push(...((page.Items ?? []) as Row[]));
-    from = page.LastEvaluatedKey as Key | undefined;
+    from = page.LastEvaluatedKey as RowKey | undefined;
   } while (from);
   return rows;
 }

@@ -2,30 +2,31 @@ import { createHash } from 'node:crypto';
 import { moscowBars } from '../../ops/scenario/data/moscow-bars.ts';
 import { deliveredLog } from '../../shared/callbacks/delivered-log.ts';
 import { Endpoint } from '../../shared/callbacks/endpoint/endpoint.ts';
-import { paceStore } from '../../shared/callbacks/endpoint/pace-store.ts';
+import { takeSpan } from '../../shared/callbacks/endpoint/pace-store.ts';
 import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
-import { callbackTests } from '../../shared/callbacks/endpoint/test-limit.ts';
-import { replayLimit } from '../../shared/callbacks/listing/replay-limit.ts';
+import { examinedStore } from '../../shared/callbacks/examination/examined-store.ts';
+import { callbackExaminations, callbackTests, replayLimit } from '../../shared/callbacks/limits.ts';
 import { callbackStore } from '../../shared/callbacks/retries/store.ts';
-import { checkInStore } from '../../shared/check-ins/check-in-store.ts';
-import { newAccount } from '../../shared/partners/account.ts';
+import { checkInStore } from '../../shared/check-ins/check-in.ts';
+import { eventStore } from '../../shared/events/event-store.ts';
 import { partnerAdminStore } from '../../shared/partners/partner-admin-store.ts';
-import { listContentStore } from '../../shared/places/list-content-store.ts';
+import { firstKey } from '../../shared/partners/partner-rows.ts';
+import { listContentStore } from '../../shared/places/list-message.ts';
 import { storedPlace } from '../../shared/places/place.ts';
 import { placeStore } from '../../shared/places/place-store.ts';
-import { removalGuardStore } from '../../shared/places/removal-guard-store.ts';
-import { syncSessionStore } from '../../shared/places/sync-session-store.ts';
-import { idempotencyStore } from '../../shared/platform/http/idempotency-store.ts';
-import { requestBudgets } from '../../shared/platform/limits/request-budget-store.ts';
+import { removalGuardStore } from '../../shared/places/removal-guard.ts';
+import { syncSessionStore } from '../../shared/places/sync-session.ts';
+import { idempotencyStore } from '../../shared/platform/http/idempotency.ts';
+import { requestBudgets } from '../../shared/platform/limits/request-budget.ts';
 import { parkedStore } from '../../shared/platform/queues/parked-store.ts';
-import { minutes } from '../../shared/platform/runtime/clock.ts';
+import { epochSeconds, minutes } from '../../shared/platform/runtime/clock.ts';
 import { systemIds } from '../../shared/platform/runtime/ids.ts';
 import { heartbeatStore } from '../../shared/platform/stream/heartbeats.ts';
 import type { ParkedQueue } from '../../shared/platform/table/row-kinds.ts';
 import type { Table } from '../../shared/platform/table/table.ts';
 import { promotionStore } from '../../shared/promotions/promotion-store.ts';
 import { deliveryStateStore } from '../../shared/push/delivery-state-store.ts';
-import { bulkIdFrom, messageIdOf } from '../../shared/push/message-id.ts';
+import { bulkIdFrom, bulkMessageId } from '../../shared/push/message-id.ts';
 import { messageStore } from '../../shared/push/message-store.ts';
 import { reportLimit } from '../../shared/push/reporting/report-limit.ts';
 import type { PushContent } from '../../shared/push/sending/push-content.ts';
@@ -77,7 +78,7 @@ export async function fillPartner(table: Table, sample: Sample): Promise<Filled>
 async function addRegister(table: Table, { partnerId, offerId, nowMs }: Sample): Promise<void> {
   const partners = partnerAdminStore(table);
   const identity = { login: `${partnerId}-api`, partnerId, offerIds: [offerId] };
-  await partners.create(newAccount(identity, systemIds.token(32), nowMs));
+  await partners.create(firstKey(identity, systemIds.token(32), nowMs));
   await partners.setCheckInLifetime(offerId, partnerId, minutes(60));
 }
 
@@ -121,13 +122,14 @@ export function addPromotion(
   { partnerId, nowMs }: Pick<Sample, 'partnerId' | 'nowMs'>,
   name: string,
 ) {
-  return promotionStore(table).create(partnerId, {
+  const promotion = {
     name,
     startsAt: { ms: nowMs, offsetMinutes: 180 },
     description: '<p>Two for one</p>',
     discount: '50 %',
-    source: 'api',
-  });
+    source: 'api' as const,
+  };
+  return promotionStore(table).create(partnerId, promotion, { atMs: nowMs });
 }
 
 async function addPromotions(table: Table, sample: Sample): Promise<void> {
@@ -156,8 +158,12 @@ async function addMessages(table: Table, sample: Sample): Promise<Filled> {
   const some = recipients.slice(0, 100);
   const contents = some.map(({ msisdn }) => content(`Your bonus, ${msisdn % 10_000}`));
   await messages.saveBulk({ ...owner, bulkId: multiId, recipients: some, contents, each: true });
-  const later = { later: messageIdOf(bulkId, 2_001), laterNumber: firstNumber + 2_001 };
-  return { single, inBulk: { first: messageIdOf(bulkId, 0), ...later }, inMulti: messageIdOf(multiId, 0) };
+  const later = { later: bulkMessageId(bulkId, 2_001), laterNumber: firstNumber + 2_001 };
+  return {
+    single,
+    inBulk: { first: bulkMessageId(bulkId, 0), ...later },
+    inMulti: bulkMessageId(multiId, 0),
+  };
 }
 
 async function addReceiver(table: Table, { partnerId, firstNumber, nowMs }: Sample): Promise<void> {
@@ -181,25 +187,29 @@ async function addCallbacks(table: Table, sample: Sample, { single, inBulk }: Fi
   const endpoints = endpointStore(table);
   const callbacks = callbackStore(table);
   const signingSecrets = [{ secret: `whsec_${Buffer.alloc(32, 1).toString('base64')}`, createdAt: nowMs }];
-  await endpoints.save(
-    Endpoint.parse({ partnerId, url: 'https://partner.example/', signingSecrets, status: 'enabled' }),
-  );
-  await endpoints.stepCircuit(
+  const endpoint = Endpoint.parse({
     partnerId,
-    (circuit) => ({ ...circuit, failures: 1, failingSince: nowMs }),
+    url: 'https://partner.example/',
+    signingSecrets,
+    status: 'enabled',
+  });
+  await endpoints.save(endpoint);
+  await examinedStore(table).save(endpoint, [], nowMs);
+  await endpoints.stepCircuit(partnerId, (circuit) => ({ ...circuit, failures: 1, failingSince: nowMs }), {
     nowMs,
-  );
-  const slot = {
+  });
+  await takeSpan(table, {
+    partnerId,
+    seen: { slotsUntil: 0, lineUntil: 0 },
     of: 'slotsUntil',
     from: nowMs,
     atMost: nowMs,
     spanMs: 1,
-    oldestSince: nowMs,
-    nowMs,
-  } as const;
-  await paceStore(table).take(partnerId, slot, { slotsUntil: 0, lineUntil: 0 });
-  await endpoints.notify(partnerId, { at: nowMs, what: 'address changed', by: partnerId });
+    set: { oldestSince: nowMs, expiresAt: epochSeconds(nowMs + minutes(60)) },
+  });
+  await eventStore(table).add(partnerId, { kind: 'endpoint.changed', atMs: nowMs, by: partnerId });
   await callbackTests(table).count(partnerId, nowMs);
+  await callbackExaminations(table).count(partnerId, nowMs);
   await replayLimit(table).take(partnerId, 1, nowMs);
   await reportLimit(table).count(partnerId, nowMs);
   for (const message of found.values()) {

@@ -1,5 +1,5 @@
 import { isRateRefusal } from './actors/client.ts';
-import type { PushRequest } from './actors/pushes.ts';
+import type { PushRequest } from './actors/push-request.ts';
 import { maxSkewMs } from './core/faults.ts';
 
 const windowMs = 60_000;

@@ -2,8 +2,7 @@ import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import type { Roles } from '../../local/template/roles.ts';
 import type { ServiceModel, TableModel } from '../../local/template/service-model.ts';
 import type { PartnerLimits } from '../../shared/partners/partner-limits.ts';
-import { openShard } from '../../shared/platform/table/index-keys.ts';
-import { endpointOwner } from '../../shared/platform/table/keys.ts';
+import { openShard, parseEndpointKey } from '../../shared/platform/table/row-keys/callbacks.ts';
 import { kindOf, type RowKindName } from '../../shared/platform/table/row-kinds.ts';
 import { createClient, type Keyed } from './actors/client.ts';
 import { recordExchanges } from './actors/exchanges.ts';
@@ -101,7 +100,7 @@ export async function createWorld(plan: Plan, context: Context) {
       // An open circuit without deferred callbacks is in the index only so that it can be counted.
       const isTimed = ({ dueShard, pk }: Row) =>
         dueShard === openShard
-          ? deferring.has(endpointOwner({ pk: String(pk), sk: '' }))
+          ? deferring.has(parseEndpointKey({ pk: String(pk), sk: '' }))
           : !String(dueShard).startsWith('DEFERRED#');
       return Math.min(...rows.filter(isTimed).map((row) => Number(row['dueAt'])));
     });

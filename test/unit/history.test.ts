@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Change, historyOf, historyTime } from '../../shared/push/history.ts';
+import { type Change, historyTime, orderHistory } from '../../shared/push/history.ts';
 import { seed } from '../support/property-runs.ts';
 
 const life = ['ENQUEUED', 'EXPIRED', 'DELIVERED', 'OPENED'];
 
-test('a history has each state once, in the order of time, and of one moment in the order of life', () => {
+test('rule 18: a history has each state once, in the order of time, and of one moment in the order of life', () => {
   const atMs = fc.integer({ min: 1, max: 4 });
   const reported = fc.option(atMs, { nil: undefined });
   const property = fc.property(atMs, reported, reported, reported, (acceptedAt, ...later) => {
@@ -15,7 +15,7 @@ test('a history has each state once, in the order of time, and of one moment in 
     });
     const [first, ...states] = given as [Change, ...Change[]];
     const place = ({ state, atMs: at }: Change) => at * 10 + life.indexOf(state);
-    expect(historyOf(first, states.reverse()).map(place)).toEqual(given.map(place).sort());
+    expect(orderHistory(first, states.reverse()).map(place)).toEqual(given.map(place).sort());
   });
   fc.assert(property, { seed });
 });
@@ -26,12 +26,12 @@ test('states that are known to the second come after the acceptance within that 
     { state: 'EXPIRED', atMs: 2_000 },
     { state: 'DELIVERED', atMs: 2_000 },
   ];
-  expect(historyOf({ state: 'ENQUEUED', atMs: 2_700 }, states, 1_000).map(({ state }) => state)).toEqual(
+  expect(orderHistory({ state: 'ENQUEUED', atMs: 2_700 }, states, 1_000).map(({ state }) => state)).toEqual(
     life,
   );
-  expect(historyOf({ state: 'ENQUEUED', atMs: 3_000 }, states, 1_000).at(-1)?.state).toBe('ENQUEUED');
+  expect(orderHistory({ state: 'ENQUEUED', atMs: 3_000 }, states, 1_000).at(-1)?.state).toBe('ENQUEUED');
 });
 
-test('a time is that of Moscow, with its offset', () => {
+test('rule 8: a time is that of Moscow, with its offset', () => {
   expect(historyTime(Date.parse('2026-05-20T21:30:00.999Z'))).toBe('2026-05-21T00:30:00+0300');
 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import { readList } from '../../shared/places/list-message.ts';
 import { planList } from '../../shared/places/list-plan.ts';
 import { Place } from '../../shared/places/place.ts';
-import { readList } from '../../shared/places/sent-list.ts';
 
 const guard = { confirmed: false, removalPercent: 50, storedBeforeHeld: undefined };
 const none = new Map<string, string>();

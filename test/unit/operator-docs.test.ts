@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { runProgram } from '../../build/command-line.ts';
+import { runProgram } from '../../ops/cli/command-line.ts';
 import { partnerProgram } from '../../ops/partner/program.ts';
 
 const pages = ['docs/runbook.md', 'docs/operations.md', 'docs/deploying.md'];
@@ -35,7 +35,7 @@ test.each(pages)('the partner commands of %s parse, and name a deployed stage', 
   expect(await mistakesIn(blocksOf(page).join('\n'))).toEqual([]);
 });
 
-test('so are those in the prose of the runbook, which are pasted in a hurry', async () => {
+test('the partner commands in the prose of the runbook parse, and name a deployed stage', async () => {
   expect(await mistakesIn(readFileSync('docs/runbook.md', 'utf8'))).toEqual([]);
 });
 

@@ -1,16 +1,18 @@
+import type { NewEvent, Occasion } from '../../events/event.ts';
 import { refusal } from '../../platform/egress/address-rules.ts';
 import { isOwnAddress, type OwnService } from '../../platform/egress/own-address.ts';
 import type { AddressPolicy } from '../../platform/egress/public-address.ts';
+import { isMadeBy, retired, rotated } from '../../platform/http/rotation.ts';
 import type { Clock } from '../../platform/runtime/clock.ts';
 import type { Ids } from '../../platform/runtime/ids.ts';
 import { closed } from './circuit.ts';
-import { disabledBecause, Endpoint, newSigningSecret, secretsNotMadeBy, withOneSecret } from './endpoint.ts';
+import { disabledBecause, Endpoint, newSigningSecret } from './endpoint.ts';
 import type { EndpointChange, EndpointStore } from './store.ts';
 
 type Rotation = { by: string; madeBy?: string | undefined; replace?: boolean | undefined };
 type Deps = { endpoints: Pick<EndpointStore, 'change' | 'stepCircuit'>; clock: Clock; ids: Ids };
 
-/** Changes to a partner's endpoint, by the partner or by an operator. `by` names the caller in the notice. */
+/** Changes to a partner's endpoint, by the partner or by an operator. `by` names the caller in the event. */
 export function endpointSettings({ endpoints, clock, ids }: Deps) {
   const change = async <Refused extends string>(
     partnerId: string,
@@ -30,10 +32,13 @@ export function endpointSettings({ endpoints, clock, ids }: Deps) {
       const enabled = await change(partnerId, ({ disabledReason: _over, disabledAt: _then, ...seen }) =>
         seen.status === 'enabled'
           ? 'enabled already'
-          : { endpoint: { ...seen, status: 'enabled' }, notice: { at: nowMs, what: 'enabled', by } },
+          : {
+              endpoint: { ...seen, status: 'enabled' },
+              event: { kind: 'endpoint.enabled', atMs: nowMs, by, data: { what: 'enabled' } },
+            },
       );
       if (enabled === 'not set') return enabled;
-      await endpoints.stepCircuit(partnerId, () => closed(nowMs), nowMs);
+      await endpoints.stepCircuit(partnerId, () => closed(nowMs), { nowMs });
       return 'done';
     },
 
@@ -44,20 +49,15 @@ export function endpointSettings({ endpoints, clock, ids }: Deps) {
           : disabledBecause(seen, { reason, atMs: clock.now(), by }),
       ),
 
-    /**
-     * Adds a second secret. It replaces one that the same request `madeBy` added, but died before showing it, and with
-     * `replace` the newer of two.
-     */
-    rotate: async (partnerId: string, { by, madeBy, replace = false }: Rotation) => {
+    /** Adds a second signing secret; both sign. With `replace` it takes the place of the newer of two. */
+    rotate: async (partnerId: string, { by, madeBy, replace }: Rotation) => {
       const added = newSigningSecret(ids, clock.now(), madeBy);
       const outcome = await change(partnerId, (seen) => {
-        const there = secretsNotMadeBy(seen, madeBy);
-        const isReplaced = replace && there.length > 1;
-        if (there.length > 1 && !isReplaced) return 'two already';
-        const kept = isReplaced ? withOneSecret(seen, 'oldest').signingSecrets : there;
-        const endpoint = { ...seen, signingSecrets: [...kept, added] };
-        const what = isReplaced ? 'newer signing secret replaced' : 'signing secret added';
-        return { endpoint, notice: { at: clock.now(), what, by } };
+        const changed = rotated(seen.signingSecrets, added, replace);
+        if (changed === 'two secrets') return changed;
+        const what = changed.ended ? 'newer signing secret replaced' : 'signing secret added';
+        const endpoint = { ...seen, signingSecrets: changed.secrets };
+        return { endpoint, event: changedEvent(what, { by, atMs: clock.now() }) };
       });
       return { outcome, signingSecret: added.secret };
     },
@@ -65,11 +65,16 @@ export function endpointSettings({ endpoints, clock, ids }: Deps) {
     /** Ends the older of two signing secrets. */
     retire: (partnerId: string, by: string) =>
       change(partnerId, (seen) => {
-        if (seen.signingSecrets.length < 2) return 'one only';
-        const endpoint = withOneSecret(seen, 'newest');
-        return { endpoint, notice: { at: clock.now(), what: 'older signing secret ended', by } };
+        const changed = retired(seen.signingSecrets);
+        if (changed === 'one secret') return changed;
+        const endpoint = { ...seen, signingSecrets: changed.secrets };
+        return { endpoint, event: changedEvent('older signing secret ended', { by, atMs: clock.now() }) };
       }),
   };
+}
+
+function changedEvent(what: string, occasion: Occasion): NewEvent {
+  return { ...occasion, kind: 'endpoint.changed', data: { what } };
 }
 
 /** Adds the changes to the dependencies of a function. */
@@ -85,7 +90,7 @@ export type EndpointSettingsChange = {
 };
 
 /**
- * `by` names the caller in the notice. A repetition of the request `madeBy` that died gets a new secret. `own` is the
+ * `by` names the caller in the event. A repetition of the request `madeBy` that died gets a new secret. `own` is the
  * service itself, which must not call itself back.
  */
 type Asked = { by: string; madeBy?: string | undefined; own: OwnService };
@@ -107,7 +112,7 @@ export function setEndpoint({ endpoints, addresses, clock, ids }: Deps & { addre
     let changed: string[] = [];
     const saved = await endpoints.change<Endpoint | 'basic needed' | undefined>(partnerId, (seen) => {
       // If the only secret was made by this request, the request died before it could show it.
-      const isNew = !seen || secretsNotMadeBy(seen, madeBy).length === 0;
+      const isNew = !seen || seen.signingSecrets.every((secret) => isMadeBy(secret, madeBy));
       if (!seen && change.url === undefined) return { refused: undefined };
       if (seen && movesCredentials(seen, change)) return { refused: 'basic needed' };
       const endpoint = Endpoint.parse({
@@ -126,8 +131,8 @@ export function setEndpoint({ endpoints, addresses, clock, ids }: Deps & { addre
       changed = Object.entries(isChanged).flatMap(([name, is]) => (is ? [name] : []));
       if (!isNew && changed.length === 0) return { refused: seen };
       const pace = endpoint.maxPerSecond === undefined ? 'no limit' : `${endpoint.maxPerSecond} a second`;
-      const noticed = changed.map((name) => (name === 'pace' ? `pace (${pace})` : name));
-      return { endpoint, notice: { at: clock.now(), what: `${noticed.join(', ')} changed`, by } };
+      const named = changed.map((name) => (name === 'pace' ? `pace (${pace})` : name));
+      return { endpoint, event: changedEvent(`${named.join(', ')} changed`, { by, atMs: clock.now() }) };
     });
     const endpoint = 'refused' in saved ? saved.refused : saved.endpoint;
     if (!endpoint) return { urlRefused: 'required the first time' };

@@ -1,6 +1,6 @@
 import { type Failure, type FailureCode, failWithRetryAfter } from '../http/failures.ts';
 import { epochSeconds, minutes } from '../runtime/clock.ts';
-import { limitedUseKey } from '../table/keys.ts';
+import { limitedUseKey } from '../table/row-keys/requests.ts';
 import type { Table } from '../table/table.ts';
 import { countBack, countUpTo, countWhatFits } from './count-up-to.ts';
 

@@ -1,6 +1,6 @@
 import type { Work } from '../logging/log.ts';
 import { type Clock, days, epochSeconds } from '../runtime/clock.ts';
-import { parkedKey } from '../table/keys.ts';
+import { parkedKey } from '../table/row-keys/workers.ts';
 import type { ParkedQueue } from '../table/row-kinds.ts';
 import { putRow } from '../table/rows.ts';
 import type { Table } from '../table/table.ts';

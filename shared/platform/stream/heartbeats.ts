@@ -1,8 +1,8 @@
 import { epochSeconds, hours, minutes } from '../runtime/clock.ts';
+import { heartbeatKey } from '../table/row-keys/workers.ts';
 import { putRow } from '../table/rows.ts';
 import { marked, streamMarkers } from '../table/stream-markers.ts';
 import type { Table } from '../table/table.ts';
-import { heartbeatKey } from './keys.ts';
 
 const keptMs = hours(1);
 

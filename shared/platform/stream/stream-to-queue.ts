@@ -4,14 +4,14 @@ import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 
 import { startWork, type Work } from '../logging/log.ts';
 import { placesIn } from '../logging/readable-stack.ts';
 import { type ParkedStore, parkMessage } from '../queues/parked-store.ts';
-import { type Message, NotAllSent, type Queue, sendAll } from '../queues/send-all.ts';
+import { type Message, NotAllSent, type Queue, sendAll } from '../queues/queue.ts';
 import { type Clock, minutes } from '../runtime/clock.ts';
 import { inGroups } from '../runtime/in-groups.ts';
 import { inTimeOf, type Timed } from '../runtime/time-left.ts';
 import { unlessItFails } from '../runtime/unless-it-fails.ts';
+import { isHeartbeat } from '../table/row-keys/workers.ts';
 import type { ParkedQueue } from '../table/row-kinds.ts';
 import { inHalves } from './in-halves.ts';
-import { isHeartbeat } from './keys.ts';
 
 /** A mistake in new code gets rolled back in some minutes. Until then the records that meet it come again. */
 const rolledBackWithinMs = minutes(15);

@@ -1,4 +1,4 @@
-import type { Key } from './keys.ts';
+import type { RowKey } from './row-keys/row-key.ts';
 
 /** How to find out which partner a row belongs to: by its key, an attribute, another row, its text, or not at all. */
 type Owner = 'partner in key' | 'offer in key' | 'partner in row' | 'its bulk send' | 'its text' | 'nobody';
@@ -18,7 +18,7 @@ type Restored = 'yes' | 'merged' | 'if higher' | 'last' | 'no';
  * offerId in the key. `docs/operations.md` says why some are not restored.
  */
 const table = [
-  ['account', /^ACCOUNT#/, 'partner in row', 'stays', 'yes'],
+  ['key', /^ACCOUNT#/, 'partner in row', 'stays', 'yes'],
   ['partner entry', /^PARTNERS (?<owner>.+)$/, 'partner in key', 'stays', 'yes'],
   ['offer', /^OFFER#/, 'partner in row', 'stays', 'yes'],
   ['service point', /^PLACES#(?<owner>[^ ]+) /, 'offer in key', 'deleted', 'yes'],
@@ -50,8 +50,10 @@ const table = [
   ['endpoint', /^ENDPOINT#(?<owner>[^ ]+) SETTINGS$/, 'partner in key', 'stays', 'yes'],
   ['circuit', /^ENDPOINT#(?<owner>[^ ]+) CIRCUIT$/, 'partner in key', 'expires', 'no'],
   ['pace', /^ENDPOINT#(?<owner>[^ ]+) PACE$/, 'partner in key', 'expires', 'no'],
-  ['notice', /^NOTICES#(?<owner>[^ ]+) /, 'partner in key', 'expires', 'yes'],
+  ['examination', /^ENDPOINT#(?<owner>[^ ]+) EXAMINED$/, 'partner in key', 'stays', 'no'],
+  ['event', /^EVENTS#(?<owner>[^ ]+) /, 'partner in key', 'expires', 'yes'],
   ['callback tests of a minute', /^CALLBACKTESTS#(?<owner>[^#]+)#/, 'partner in key', 'expires', 'no'],
+  ['examinations of ten minutes', /^EXAMINATIONS#(?<owner>[^#]+)#/, 'partner in key', 'expires', 'no'],
   ['replays of ten minutes', /^REPLAYS#(?<owner>[^#]+)#/, 'partner in key', 'expires', 'no'],
   ['callback', /^CALLBACKS#(?<owner>[^#]+)#/, 'partner in key', 'expires', 'no'],
   ['callbacks delivered at once', /^DELIVERED#(?<owner>[^#]+)#/, 'partner in key', 'expires', 'no'],
@@ -72,7 +74,7 @@ export type RowKind = (typeof rowKinds)[number];
 export type RowKindName = RowKind['name'];
 
 /** The kind of the row under this key, and the id of its owner if the key contains it. */
-export function kindOf({ pk, sk }: Key): { kind: RowKind; owner?: string } {
+export function kindOf({ pk, sk }: RowKey): { kind: RowKind; owner?: string } {
   for (const kind of rowKinds) {
     const match = kind.pattern.exec(`${pk} ${sk}`);
     const owner = match?.groups?.['owner'];

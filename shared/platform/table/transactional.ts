@@ -2,7 +2,7 @@ import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { isThrottling, repeated } from '../runtime/time-left.ts';
-import type { Key } from './keys.ts';
+import type { RowKey } from './row-keys/row-key.ts';
 import type { Table } from './table.ts';
 
 export type TransactItems = NonNullable<TransactWriteCommandInput['TransactItems']>;
@@ -19,7 +19,7 @@ export function putNew(table: Table, Item: Record<string, unknown>) {
 }
 
 /** Changes a row under a condition. When it fails, `transactional` returns the row. */
-export function changeRow({ name }: Table, Key: Key, change: Omit<Update, 'TableName' | 'Key'>) {
+export function changeRow({ name }: Table, Key: RowKey, change: Omit<Update, 'TableName' | 'Key'>) {
   return {
     Update: { TableName: name, Key, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const, ...change },
   };

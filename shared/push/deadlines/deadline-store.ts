@@ -1,17 +1,23 @@
 import * as z from 'zod/mini';
 import { epochSeconds } from '../../platform/runtime/clock.ts';
-import { deleteIf, putIf, still, updateIf, updateIfStill } from '../../platform/table/condition.ts';
-import { readAll } from '../../platform/table/read-all.ts';
-import { type DuePage, queryDue } from '../../platform/table/rows.ts';
+import { deleteAll, readAll } from '../../platform/table/batches.ts';
+import { deadlineKey, deadlineShardOf, parseDeadlineKey } from '../../platform/table/row-keys/push.ts';
+import {
+  type DuePage,
+  deleteIf,
+  putIf,
+  queryDue,
+  still,
+  updateIf,
+  updateIfStill,
+} from '../../platform/table/rows.ts';
 import type { Table } from '../../platform/table/table.ts';
-import { deleteAll } from '../../platform/table/write-all.ts';
 import { rowsKeptMs } from '../retention.ts';
-import { deadlineKey, deadlineShardOf, sendOfDeadline } from './keys.ts';
 
 /** A send of which some messages have not ended, with the earliest of their deadlines, ms. */
 const DeadlineRow = z.pipe(
   z.object({ pk: z.string(), sk: z.string(), dueAt: z.number(), acceptedAt: z.number() }),
-  z.transform(({ dueAt, acceptedAt, ...key }) => ({ sendId: sendOfDeadline(key), dueAt, acceptedAt })),
+  z.transform(({ dueAt, acceptedAt, ...key }) => ({ sendId: parseDeadlineKey(key), dueAt, acceptedAt })),
 );
 
 /** `sendId`: the id of a single message, or of a bulk send. */
@@ -45,7 +51,7 @@ export function deadlineStore(table: Table) {
     /** The sends of a shard with a deadline up to `untilMs`, the earliest first, as the index shows them. */
     passed: async (shard: string, untilMs: number, page: DuePage) => {
       const { rows, next } = await queryDue(table, shard, untilMs, page);
-      return { sendIds: rows.map(sendOfDeadline), next };
+      return { sendIds: rows.map(parseDeadlineKey), next };
     },
 
     /** The deadlines of these sends, which must be distinct. A send that has ended has none. */

@@ -32,11 +32,11 @@ export function firstDeadline(
 /** The issues of deadlines that can be read but not kept. `body` is one content, or an array of them. */
 export function deadlineIssues(body: unknown, nowMs: number): Issue[] {
   return Array.isArray(body)
-    ? body.flatMap((content, n) => issuesOf(content, [n], nowMs))
-    : issuesOf(body, [], nowMs);
+    ? body.flatMap((content, n) => contentIssues(content, [n], nowMs))
+    : contentIssues(body, [], nowMs);
 }
 
-function issuesOf(content: unknown, at: readonly number[], nowMs: number): Issue[] {
+function contentIssues(content: unknown, at: readonly number[], nowMs: number): Issue[] {
   const { deliverDue } = Object(Object(content).qos);
   const moment = typeof deliverDue === 'string' ? readMoment(deliverDue) : undefined;
   if (typeof moment !== 'object') return [];

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
-import { type Queue, sendAll } from '../../platform/queues/send-all.ts';
+import { type Queue, sendAll } from '../../platform/queues/queue.ts';
 import type { Clock } from '../../platform/runtime/clock.ts';
 import { inGroups } from '../../platform/runtime/in-groups.ts';
 import { inParallel } from '../../platform/runtime/in-parallel.ts';
+import { deadlineShards } from '../../platform/table/row-keys/push.ts';
 import type { DuePage } from '../../platform/table/rows.ts';
 import { isSingle } from '../message-id.ts';
 import type { DeadlineStore } from './deadline-store.ts';
-import { deadlineShards } from './keys.ts';
 
 /** A message of the queue `deadlines`: sends with a deadline that has passed. */
 export const PassedSends = z.object({ sendIds: z.array(z.string()).check(z.minLength(1)) });
@@ -38,7 +38,7 @@ export async function handOverPassed(
     let from: DuePage['from'];
     do {
       const { sendIds, next } = await deadlines.passed(shard, passedMs, { size: sendsPerPage, from });
-      const messages = messagesOf(sendIds).map((sends, n) => ({
+      const messages = groupIntoMessages(sendIds).map((sends, n) => ({
         id: String(n),
         body: JSON.stringify({ sendIds: sends } satisfies PassedSends),
       }));
@@ -49,7 +49,7 @@ export async function handOverPassed(
   });
 }
 
-function messagesOf(sendIds: readonly string[]): string[][] {
+function groupIntoMessages(sendIds: readonly string[]): string[][] {
   return [
     ...sendIds.filter((sendId) => !isSingle(sendId)).map((sendId) => [sendId]),
     ...inGroups(sendIds.filter(isSingle), singlesPerMessage),

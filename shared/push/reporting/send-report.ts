@@ -4,7 +4,7 @@ import { type LaterState, type PushState, rank } from '../history.ts';
 import type { BulkSend } from '../message-rows.ts';
 import type { MessageState } from '../message-states.ts';
 import { isErased, type Recipient } from '../packed-recipients.ts';
-import { ContentSummary, summaryOf } from '../sending/content-summary.ts';
+import { ContentSummary, summarize } from '../sending/content-summary.ts';
 
 /** A CSV of this many recipients takes 5 of the 6 MB of a function's response. */
 export const mostCsvRecipients = 30_000;
@@ -23,7 +23,7 @@ const sendShape = {
 export const ListedSend = named('ListedSend', sendShape);
 
 /** The count that a message is in, by the furthest state it has reached. */
-const countOf = {
+const countNames = {
   MSISDN_NOT_REGISTERED: 'notRegistered',
   ENQUEUED: 'enqueued',
   DELIVERED: 'delivered',
@@ -52,7 +52,7 @@ export function shownSend(messageId: string, { acceptedAt, count, content, summa
     messageId,
     acceptedAt: new Date(acceptedAt).toISOString(),
     recipients: count,
-    ...(content ? summaryOf(content) : summary),
+    ...(content ? summarize(content) : summary),
   };
 }
 
@@ -76,7 +76,7 @@ export function withStates(
 }
 
 /** The furthest state that a message has reached; `undefined` if its recipient was erased. */
-function furthestOf(message: ReportedMessage): PushState | undefined {
+function furthestState(message: ReportedMessage): PushState | undefined {
   if (isErased(message)) return undefined;
   if (!message.registered) return 'MSISDN_NOT_REGISTERED';
   const states = Object.keys(message.reachedAt) as LaterState[];
@@ -86,8 +86,8 @@ function furthestOf(message: ReportedMessage): PushState | undefined {
 export function countMessages(messages: readonly ReportedMessage[]) {
   const counts = { notRegistered: 0, enqueued: 0, delivered: 0, opened: 0, expired: 0, erased: 0 };
   for (const message of messages) {
-    const state = furthestOf(message);
-    counts[state === undefined ? 'erased' : countOf[state]] += 1;
+    const state = furthestState(message);
+    counts[state === undefined ? 'erased' : countNames[state]] += 1;
   }
   return counts;
 }
@@ -99,7 +99,7 @@ export function countMessages(messages: readonly ReportedMessage[]) {
 export function reportCsv(messages: readonly ReportedMessage[], acceptedAt: number, utm?: object): string {
   const ofUtm = utm === undefined ? [] : [`"${JSON.stringify(utm).replaceAll('"', '""')}"`];
   const lines = messages.flatMap((message) => {
-    const state = furthestOf(message);
+    const state = furthestState(message);
     if (state === undefined) return [];
     const { msisdn, messageId, reachedAt } = message;
     const times = [acceptedAt, reachedAt.DELIVERED, reachedAt.OPENED, reachedAt.EXPIRED];

@@ -1,11 +1,12 @@
 import * as z from 'zod/mini';
-import { bulkKey, bulkPartKey, type Key, sendsPartition, sortByTime } from '../../platform/table/keys.ts';
-import { readAll, readUnchanging } from '../../platform/table/read-all.ts';
+import { readAll, readUnchanging } from '../../platform/table/batches.ts';
+import { bulkKey, bulkPartKey, sendsPartition } from '../../platform/table/row-keys/push.ts';
+import { type RowKey, sortByTime } from '../../platform/table/row-keys/row-key.ts';
 import { queryPage } from '../../platform/table/rows.ts';
 import type { Table } from '../../platform/table/table.ts';
-import { addressOf, messageIdOf } from '../message-id.ts';
-import { BulkSend, PartRow, sizeOf } from '../message-rows.ts';
-import { stateKeysOf, statesIn } from '../message-states.ts';
+import { bulkMessageId, parseMessageId } from '../message-id.ts';
+import { BulkSend, PartRow, partSize } from '../message-rows.ts';
+import { stateKeys, statesIn } from '../message-states.ts';
 import { unpackRecipients } from '../packed-recipients.ts';
 import { messagesKeptMs } from '../retention.ts';
 import { type ReportedMessage, withStates } from './send-report.ts';
@@ -18,7 +19,7 @@ const ListedRow = z.object({ bulkId: z.string(), acceptedAt: z.number() });
  */
 export function listedSend(
   send: z.infer<typeof ListedRow> & { partnerId: string },
-): Key & Record<string, unknown> {
+): RowKey & Record<string, unknown> {
   const { partnerId, acceptedAt, bulkId } = send;
   return { pk: sendsPartition(partnerId), sk: sortByTime(acceptedAt, bulkId), bulkId, acceptedAt };
 }
@@ -56,7 +57,7 @@ export function sendStore(table: Table) {
 
     /** The send that this message is one of; `undefined` for any other id. */
     find: async (messageId: string, nowMs: number): Promise<BulkSend | undefined> => {
-      const address = addressOf(messageId);
+      const address = parseMessageId(messageId);
       if (address?.kind !== 'bulk') return undefined;
       const [row] = await readAll(table, [bulkKey(address.bulkId)], { consistent: true });
       const send = z.optional(BulkSend).parse(row);
@@ -65,18 +66,18 @@ export function sendStore(table: Table) {
     },
 
     /** All messages of a send with the states they have reached, by position. */
-    messagesOf: async (send: BulkSend): Promise<ReportedMessage[]> => {
+    readMessages: async (send: BulkSend): Promise<ReportedMessage[]> => {
       const { bulkId, count } = send;
-      const partCount = Math.ceil(count / sizeOf(send));
+      const partCount = Math.ceil(count / partSize(send));
       const partKeys = Array.from({ length: partCount }, (_, part) => bulkPartKey(bulkId, part));
       const [parts, states] = await Promise.all([
         readAll(table, partKeys, { consistent: true }),
-        readAll(table, stateKeysOf(send), { consistent: true }),
+        readAll(table, stateKeys(send), { consistent: true }),
       ]);
       const recipients = parts
         .sort((a, b) => (String(a['sk']) < String(b['sk']) ? -1 : 1))
         .flatMap((part) => unpackRecipients(PartRow.parse(part).recipients));
-      const messages = recipients.map((one, n) => ({ ...one, messageId: messageIdOf(bulkId, n) }));
+      const messages = recipients.map((one, n) => ({ ...one, messageId: bulkMessageId(bulkId, n) }));
       const reached = states.flatMap((row) => statesIn(row));
       return withStates(messages, reached);
     },

@@ -5,7 +5,7 @@ import type { RecipientStore } from '../recipient-store.ts';
 import { defaultPushLimits, type PushLimits } from './push-request.ts';
 import type { RateVerdict, RateWindow } from './rate-window.ts';
 
-type Sender = { callerId: string; limits: PushLimits };
+type Sender = { partnerId: string; limits: PushLimits };
 
 export type AdmissionDeps = { clock: Clock; rate: RateWindow; recipients: RecipientStore };
 
@@ -18,7 +18,7 @@ type Admission<Code> = {
   refusals: { later: Code; never: Code };
 };
 
-function limitOf({ limits }: Sender): number {
+function pushesPerMinute({ limits }: Sender): number {
   return limits.pushesPerMinute ?? defaultPushLimits.pushesPerMinute;
 }
 
@@ -32,7 +32,7 @@ function rateHeaders({ limit, remaining, resetSeconds }: RateVerdict): Record<st
 
 /** The headers of a replayed response: what is left now. */
 export function presentRate(rate: RateWindow) {
-  return async (sender: Sender) => rateHeaders(await rate.look(sender.callerId, limitOf(sender)));
+  return async (sender: Sender) => rateHeaders(await rate.look(sender.partnerId, pushesPerMinute(sender)));
 }
 
 const whyWeighed = 'one for each started 1,024 bytes of payload, qos and utm of a message';
@@ -55,7 +55,7 @@ function neverSentence({ count, recipients, limit, isOneTooLarge }: TooLarge): s
   return `msisdn: ${who}${weighed} never ${fit} into ${limit} a minute; ${advice}`;
 }
 
-function sumOf(counts: readonly number[]): number {
+function sum(counts: readonly number[]): number {
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
@@ -70,8 +70,8 @@ export async function admit<Code extends FailureCode>(
 ) {
   const errors = deadlineErrors(body, clock.now());
   if (errors.length > 0) return fail('REQUEST_INVALID', ...errors);
-  const count = counts ? sumOf(counts) : msisdns.length;
-  const verdict = await rate.take(sender.callerId, count, limitOf(sender));
+  const count = counts ? sum(counts) : msisdns.length;
+  const verdict = await rate.take(sender.partnerId, count, pushesPerMinute(sender));
   const headers = rateHeaders(verdict);
   if (!verdict.allowed) {
     const { limit, resetSeconds } = verdict;
@@ -83,6 +83,6 @@ export async function admit<Code extends FailureCode>(
     const sentence = laterSentence(verdict, count, msisdns.length);
     return { ...failWithRetryAfter(refusals.later, resetSeconds, sentence), headers };
   }
-  const registered = await recipients.registeredAmong([...new Set(msisdns)], sender.callerId);
+  const registered = await recipients.registeredAmong([...new Set(msisdns)], sender.partnerId);
   return { registered, headers, acceptedAt: verdict.atMs };
 }

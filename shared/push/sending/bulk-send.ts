@@ -2,11 +2,11 @@ import * as z from 'zod/mini';
 import type { Call, Operation } from '../../platform/http/operation.ts';
 import { type Ids, uuidFrom } from '../../platform/runtime/ids.ts';
 import { named } from '../../platform/validation/documented.ts';
-import { FirstState, firstStateOf } from '../history.ts';
-import { bulkIdFrom, messageIdOf, SentMessageId } from '../message-id.ts';
+import { FirstState, firstState } from '../history.ts';
+import { bulkIdFrom, bulkMessageId, SentMessageId } from '../message-id.ts';
 import type { MessageStore } from '../message-store.ts';
 import { type AdmissionDeps, admit, presentRate } from './admission.ts';
-import { asSent, Msisdn, type PushContent, rateCountOf } from './push-content.ts';
+import { asSent, countTowardsRate, Msisdn, type PushContent } from './push-content.ts';
 import type { PushLimits } from './push-request.ts';
 
 /** The response of a bulk send: an element for each message, in the order of the request. */
@@ -14,13 +14,13 @@ export const BulkResponse = z.array(
   named('SentBulkMessage', { msisdn: Msisdn, messageId: SentMessageId, state: FirstState }),
 );
 
-type Deps = AdmissionDeps & { messages: Pick<MessageStore, 'saveBulk' | 'registrationsOf'>; ids: Ids };
+type Deps = AdmissionDeps & { messages: Pick<MessageStore, 'saveBulk' | 'readRegistrations'>; ids: Ids };
 
 /** The request, with the agreed limits of its partner. */
 type BulkCall = Pick<
   Call<Operation>,
-  'callerId' | 'requestId' | 'operationToken' | 'repeatOf' | 'addFields' | 'addMetrics'
-> & { limits: PushLimits };
+  'requestId' | 'operationToken' | 'repeatOf' | 'addFields' | 'addMetrics'
+> & { partnerId: string; limits: PushLimits };
 
 type Bulk = {
   msisdns: number[];
@@ -40,18 +40,18 @@ export async function sendInBulk(
   { msisdns, contents, each = false, dryRun }: Bulk,
 ) {
   const { messages, ids, rate } = deps;
-  const { callerId: partnerId, requestId, operationToken, addFields, addMetrics } = call;
+  const { partnerId, requestId, operationToken, addFields, addMetrics } = call;
   const bulkId = bulkIdFrom(operationToken === undefined ? ids.uuid() : uuidFrom(operationToken));
-  const stored = call.repeatOf && (await messages.registrationsOf(bulkId));
+  const stored = call.repeatOf && (await messages.readRegistrations(bulkId));
   if (stored) {
-    addFields({ bulkId, dryRun, isNew: false, registered: countOf(stored) });
+    addFields({ bulkId, dryRun, isNew: false, registered: countRegistered(stored) });
     return { messages: responseTo(msisdns, stored, bulkId), headers: await presentRate(rate)(call) };
   }
   const admitted = await admit(deps, call, {
     msisdns,
     body: each ? contents : contents[0],
     // A content that all recipients share is stored once, so only the recipients count.
-    ...(each ? { counts: contents.map(rateCountOf) } : {}),
+    ...(each ? { counts: contents.map(countTowardsRate) } : {}),
     refusals: { later: 'RATE_LIMIT_EXCEEDED', never: 'BATCH_SIZE_EXCEEDED' },
   });
   if ('failure' in admitted) return admitted;
@@ -59,12 +59,12 @@ export async function sendInBulk(
   const recipients = msisdns.map((msisdn) => ({ msisdn, registered: admitted.registered.has(msisdn) }));
   if (dryRun) {
     const registrations = recipients.map(({ registered }) => registered);
-    addFields({ dryRun, isNew: false, registered: countOf(registrations) });
+    addFields({ dryRun, isNew: false, registered: countRegistered(registrations) });
     return { messages: responseTo(msisdns, registrations), headers };
   }
   const accepted = { bulkId, partnerId, requestId, acceptedAt, recipients };
   const registrations = await messages.saveBulk({ ...accepted, contents: contents.map(asSent), each });
-  const registered = countOf(registrations);
+  const registered = countRegistered(registrations);
   addFields({ bulkId, dryRun, isNew: true, registered });
   addMetrics({ PushesAccepted: registered, PushesNotRegistered: msisdns.length - registered });
   return { messages: responseTo(msisdns, registrations, bulkId), headers };
@@ -73,14 +73,14 @@ export async function sendInBulk(
 /** Whether each recipient is registered, by its position. */
 type Registrations = readonly boolean[];
 
-function countOf(registrations: Registrations): number {
+function countRegistered(registrations: Registrations): number {
   return registrations.filter(Boolean).length;
 }
 
 function responseTo(msisdns: readonly number[], registrations: Registrations, bulkId?: string) {
   return msisdns.map((msisdn, position) => ({
     msisdn,
-    ...(bulkId === undefined ? {} : { messageId: messageIdOf(bulkId, position) }),
-    state: firstStateOf(registrations[position] ?? false),
+    ...(bulkId === undefined ? {} : { messageId: bulkMessageId(bulkId, position) }),
+    state: firstState(registrations[position] ?? false),
   }));
 }

@@ -1,8 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
-import { inject } from 'vitest';
 import { deliverCallback } from '../../../functions/callbacks/deliver-callback.ts';
 import { fanOutStates } from '../../../functions/callbacks/fan-out-states.ts';
 import { sweepDue } from '../../../functions/callbacks/sweep-due.ts';
@@ -14,32 +11,30 @@ import { closed } from '../../../shared/callbacks/endpoint/circuit.ts';
 import type { Endpoint } from '../../../shared/callbacks/endpoint/endpoint.ts';
 import { endpointSettings } from '../../../shared/callbacks/endpoint/settings.ts';
 import { endpointStore } from '../../../shared/callbacks/endpoint/store.ts';
+import { replayLimit } from '../../../shared/callbacks/limits.ts';
 import { callbackList } from '../../../shared/callbacks/listing/list.ts';
 import { callbackReplay } from '../../../shared/callbacks/listing/replay.ts';
-import { replayLimit } from '../../../shared/callbacks/listing/replay-limit.ts';
 import { dueIndex } from '../../../shared/callbacks/retries/due-index.ts';
 import { callbackStore } from '../../../shared/callbacks/retries/store.ts';
 import { guardedClient } from '../../../shared/platform/egress/guarded-client.ts';
 import { addressPolicy } from '../../../shared/platform/egress/public-address.ts';
 import { parkedStore } from '../../../shared/platform/queues/parked-store.ts';
-import { sendAll } from '../../../shared/platform/queues/send-all.ts';
+import { sendAll } from '../../../shared/platform/queues/queue.ts';
 import { heartbeatStore } from '../../../shared/platform/stream/heartbeats.ts';
 import { deadlineStore } from '../../../shared/push/deadlines/deadline-store.ts';
 import { deliveryStateStore } from '../../../shared/push/delivery-state-store.ts';
 import { messageStore } from '../../../shared/push/message-store.ts';
 import { fakeClock } from '../../support/clock.ts';
-import { engineAccess } from '../../support/engine-access.ts';
 import { fakeIds } from '../../support/ids.ts';
-import { drain } from '../../support/queue.ts';
+import { drain, newQueue } from '../../support/queue.ts';
 import { newTable } from '../../support/table.ts';
 import { virtualSleep } from '../../support/virtual-sleep.ts';
 
 type Sent = { MessageGroupId?: string; MessageBody?: string; DelaySeconds?: number };
 
 /** A standard queue that records message groups and delays, and delivers without the delays. */
-async function newQueue() {
-  const client = new SQSClient({ ...engineAccess, endpoint: inject('sqsEndpoint') });
-  const { QueueUrl: url = '' } = await client.send(new CreateQueueCommand({ QueueName: randomUUID() }));
+async function recordingQueue() {
+  const { client, url } = await newQueue();
   const [delays, groups]: [number[], (string | undefined)[]] = [[], []];
   client.middlewareStack.add(
     (next) => (args) => {
@@ -79,10 +74,10 @@ export const signingSecret = 'whsec_YWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWE=
 /** Sets up the functions of area E around one table and one queue; `work` stands in for the event source mapping. */
 export async function callbacksRig() {
   const table = await newTable();
-  const queue = await newQueue();
+  const queue = await recordingQueue();
   const clock = fakeClock();
   const ids = fakeIds();
-  const slowQueue = await newQueue();
+  const slowQueue = await recordingQueue();
   const endpoints = endpointStore(table);
   const parked = parkedStore(table);
   const outside = {
@@ -109,8 +104,8 @@ export async function callbacksRig() {
     parked,
     clock,
   });
-  const deadlinesQueue = await newQueue();
-  const resumeDeps = {
+  const deadlinesQueue = await recordingQueue();
+  const sweepDeps = {
     due: dueIndex(table),
     endpoints,
     deadlines: deadlineStore(table),
@@ -119,9 +114,9 @@ export async function callbacksRig() {
     queue,
     clock,
   };
-  const newResume = (change: Partial<Parameters<typeof sweepDue>[0]> = {}) =>
-    sweepDue({ ...resumeDeps, ...change });
-  const resume = newResume();
+  const newSweep = (change: Partial<Parameters<typeof sweepDue>[0]> = {}) =>
+    sweepDue({ ...sweepDeps, ...change });
+  const sweep = newSweep();
 
   const saveEndpoint = (url: string, more: Partial<Endpoint> = {}) =>
     endpoints.save({
@@ -160,14 +155,14 @@ export async function callbacksRig() {
     (await table.rows()).find(({ sk }) => sk === `${messageId}#${state}`);
   /** Closes the circuit of bars, so that its deferred callbacks may come forward. */
   const closeCircuit = async () => {
-    await endpoints.stepCircuit('bars', () => closed(clock.now()), clock.now());
+    await endpoints.stepCircuit('bars', () => closed(clock.now()), { nowMs: clock.now() });
     clock.advance(10_000);
   };
   const circuit = async () => (await table.rows()).find(({ sk }) => sk === 'CIRCUIT');
   /** Advances to the time a row is due, and has it processed through the queue. */
   const retry = async (messageId: string) => {
     clock.set(Number((await row(messageId))?.['dueAt']));
-    await resume();
+    await sweep();
     return work();
   };
   return {
@@ -185,8 +180,8 @@ export async function callbacksRig() {
     messages: messageStore(table),
     states: deliveryStateStore(table),
     fanOut,
-    resume,
-    newResume,
+    sweep,
+    newSweep,
     worker,
     newWorker,
     saveEndpoint,

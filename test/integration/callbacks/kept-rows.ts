@@ -1,8 +1,12 @@
-import type { CallbackStatus } from '../../../shared/callbacks/retries/row.ts';
-import { deferredShardKey, listedShardKey } from '../../../shared/platform/table/index-keys.ts';
-import { bucketOf, callbackKey } from '../../../shared/platform/table/keys.ts';
+import type { CallbackStatus } from '../../../shared/callbacks/retries/store.ts';
+import { writeAll } from '../../../shared/platform/table/batches.ts';
+import {
+  callbackKey,
+  deferredShardKey,
+  listedShardKey,
+} from '../../../shared/platform/table/row-keys/callbacks.ts';
+import { bucketOf } from '../../../shared/platform/table/row-keys/row-key.ts';
 import type { Table } from '../../../shared/platform/table/table.ts';
-import { writeAll } from '../../../shared/platform/table/write-all.ts';
 import { noon } from '../../support/clock.ts';
 
 export const day = 86_400_000;

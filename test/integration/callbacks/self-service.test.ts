@@ -13,15 +13,17 @@ import { capacityMeter } from '../../../ops/data-lifecycle/capacity-meter.ts';
 import { eraseRecipient } from '../../../ops/data-lifecycle/erase-recipient.ts';
 import { type Endpoint, logByDefault } from '../../../shared/callbacks/endpoint/endpoint.ts';
 import { endpointSettings, setEndpoint } from '../../../shared/callbacks/endpoint/settings.ts';
-import { callbackTests } from '../../../shared/callbacks/endpoint/test-limit.ts';
+import { examinedStore } from '../../../shared/callbacks/examination/examined-store.ts';
+import { callbackTests } from '../../../shared/callbacks/limits.ts';
+import { eventStore } from '../../../shared/events/event-store.ts';
 import { keyStore } from '../../../shared/partners/key-store.ts';
 import { liveKeys } from '../../../shared/partners/live-key.ts';
 import { guardedClient } from '../../../shared/platform/egress/guarded-client.ts';
 import { addressPolicy } from '../../../shared/platform/egress/public-address.ts';
-import { idempotencyStore } from '../../../shared/platform/http/idempotency-store.ts';
-import { requestBudgets } from '../../../shared/platform/limits/request-budget-store.ts';
+import { idempotencyStore } from '../../../shared/platform/http/idempotency.ts';
+import { requestBudgets } from '../../../shared/platform/limits/request-budget.ts';
 import { systemIds } from '../../../shared/platform/runtime/ids.ts';
-import { bulkIdFrom, messageIdOf } from '../../../shared/push/message-id.ts';
+import { bulkIdFrom, bulkMessageId } from '../../../shared/push/message-id.ts';
 import { failingCommand } from '../../support/failing-command.ts';
 import { bakery, bars, call } from '../../support/http.ts';
 import { collectLines } from '../../support/log-lines.ts';
@@ -50,6 +52,8 @@ async function selfServiceRig() {
       keys: liveKeys(rig.table),
       addresses,
       own: { origins: ['https://api.example'], hasReceivers: true },
+      examined: examinedStore(rig.table),
+      events: eventStore(rig.table),
       logByDefault: 'failures' as const,
     };
     const settings = endpointSettings({ ...rig, ...deps });
@@ -96,7 +100,7 @@ async function selfServiceRig() {
     ((await ask('get')).body as { notices: { what: string; by?: string }[] }).notices.map(({ what, by }) =>
       by === undefined ? [what] : [what, by],
     );
-  return { ...rig, ask, deployed, notices };
+  return { ...rig, ask, deployed, notices, events: eventStore(rig.table) };
 }
 
 let rig: Awaited<ReturnType<typeof selfServiceRig>>;
@@ -114,7 +118,7 @@ const url = 'https://bars.example/callbacks';
 const basic = { login: 'wallet', password: 'pass:word' };
 const notSet = { status: 404, body: { status: 'ENDPOINT_NOT_SET' } };
 
-describe('setting the endpoint', () => {
+describe('rule 33: setting the endpoint', () => {
   test('shows the signing secret the first time and never again, nor any password', async () => {
     const first = await rig.ask('put', { url, basic });
     expect(first.body).toEqual({
@@ -316,13 +320,13 @@ describe('setting the endpoint', () => {
     expect(await rig.ask('get')).toMatchObject(notSet);
   });
 
-  test('costs 4 write units, its notice among them, and a view without callbacks 10 read units', async () => {
+  test('costs 4 write units, its notice among them, and a view without callbacks 11 read units', async () => {
     await rig.ask('put', { url });
     rig.table.units();
     await rig.ask('put', { timeoutSeconds: 5 });
     expect(rig.table.units()).toMatchObject({ read: 2, write: 4 });
     await rig.ask('get');
-    expect(rig.table.units()).toMatchObject({ read: 10, write: 0 });
+    expect(rig.table.units()).toMatchObject({ read: 11, write: 0 });
   });
 });
 
@@ -344,20 +348,22 @@ test('every change leaves a notice that names who asked for it, never a value', 
   ]);
 });
 
-test('the newest 50 notices are shown', async () => {
+test('rule 35: the newest 50 notices are shown', async () => {
   await rig.ask('put', { url });
   for (let n = 0; n < 51; n++) {
     rig.clock.advance(1_000);
-    await rig.endpoints.notify('bars', { at: rig.clock.now(), what: `notice ${n}` });
+    const data = { what: `notice ${n}` };
+    await rig.events.add('bars', { kind: 'endpoint.changed', atMs: rig.clock.now(), data });
   }
   const shown = await rig.notices();
   expect(shown).toHaveLength(50);
   expect(shown[0]).toEqual(['notice 50']);
 });
 
-test('an endpoint that answers 410 leaves a notice that nobody asked for', async () => {
+test('rule 35: an endpoint that answers 410 leaves a notice that nobody asked for', async () => {
   const partner = await partnerThatAnswers(410);
   await rig.ask('put', { url: partner.url });
+  rig.clock.advance(1);
   await rig.change('m1');
   await rig.work();
   expect(await rig.ask('get')).toMatchObject({
@@ -367,7 +373,7 @@ test('an endpoint that answers 410 leaves a notice that nobody asked for', async
   await partner.close();
 });
 
-test('a circuit that is open for more than 15 minutes leaves one notice', async () => {
+test('rule 35: a circuit that is open for more than 15 minutes leaves one notice', async () => {
   const partner = await partnerThatAnswers(500);
   await rig.ask('put', { url: partner.url });
   for (let n = 0; n < 5; n++) await rig.change(`m${n}`);
@@ -378,7 +384,7 @@ test('a circuit that is open for more than 15 minutes leaves one notice', async 
   });
   for (let probe = 0; probe < 4; probe++) {
     rig.clock.advance(20 * 60_000);
-    await rig.resume();
+    await rig.sweep();
     await rig.work();
   }
   expect(await rig.notices()).toEqual([
@@ -388,7 +394,7 @@ test('a circuit that is open for more than 15 minutes leaves one notice', async 
   await partner.close();
 });
 
-describe('a secret', () => {
+describe('rule 33: a secret', () => {
   test('rotates: both sign until the older is retired; a third is refused, and so is retiring the only one', async () => {
     await rig.ask('put', { url });
     expect(await rig.ask('retire')).toMatchObject({ status: 409, body: { status: 'ONE_SECRET_ONLY' } });
@@ -409,7 +415,7 @@ test('what is not there is 404, and another partner has it not', async () => {
   expect(await rig.ask('test', { state: 'OPENED' }, { partner: bakery })).toMatchObject(notSet);
 });
 
-describe('a test', () => {
+describe('rule 33: a test', () => {
   test('makes one signed attempt and shows what was sent, with the password masked', async () => {
     const partner = await partnerThatAnswers(204);
     await rig.ask('put', { url: partner.url, basic });
@@ -492,7 +498,7 @@ describe('a test', () => {
   });
 });
 
-describe('callbacks that were not delivered at once', () => {
+describe('rule 33: callbacks that were not delivered at once', () => {
   type Listed = { callbacks: { messageId: string; status: string }[]; cursor?: string };
   const list = async (query: Record<string, string> = {}) =>
     (await rig.ask('list', undefined, { query })).body as Listed;
@@ -610,7 +616,7 @@ describe('callbacks that were not delivered at once', () => {
     expect(waiting).toMatchObject({ messageId: m2 });
     expect(waiting).not.toHaveProperty('nextAttemptAt');
     rig.clock.advance(10_000);
-    await rig.resume();
+    await rig.sweep();
     await rig.work(rig.newWorker());
     expect(partner.states().sort()).toEqual([`${m0} DELIVERED`, `${m1} DELIVERED`, `${m2} DELIVERED`]);
     expect((await list({ status: 'delivered' })).callbacks).toHaveLength(3);
@@ -638,14 +644,14 @@ describe('callbacks that were not delivered at once', () => {
   });
 });
 
-describe('callbacks that were delivered at once', () => {
+describe('rule 33: callbacks that were delivered at once', () => {
   type Listed = { messageId: string; status: string; state: string };
   const list = async (query: Record<string, string> = {}) => {
     const { body } = await rig.ask('list', undefined, { query });
     return body as { callbacks: Listed[]; cursor?: string; incomplete?: true };
   };
   const bulkId = bulkIdFrom('5d3b7a0e-0000-4000-8000-000000000001');
-  const idOf = (n: number) => messageIdOf(bulkId, n);
+  const idOf = (n: number) => bulkMessageId(bulkId, n);
 
   /** Delivers `count` neighbours of a bulk send, and their callbacks in one message. */
   const deliver = async (partner: { url: string }, count: number, log: 'failures' | 'all') => {

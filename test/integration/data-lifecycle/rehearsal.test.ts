@@ -1,6 +1,6 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
-import { promotionKey } from '../../../shared/platform/table/keys.ts';
+import { promotionKey } from '../../../shared/platform/table/row-keys/promotions.ts';
 import { rehearse } from '../../rehearsal/rehearsal.ts';
 import { noon } from '../../support/clock.ts';
 import { newTable } from '../../support/table.ts';

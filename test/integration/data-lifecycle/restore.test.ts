@@ -3,16 +3,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
-import type { Terminal } from '../../../ops/cli/terminal.ts';
+import type { Terminal } from '../../../ops/cli/command-line.ts';
 import { capacityMeter } from '../../../ops/data-lifecycle/capacity-meter.ts';
 import { eraseRecipient } from '../../../ops/data-lifecycle/erase-recipient.ts';
 import { runRestore } from '../../../ops/data-lifecycle/restore-program.ts';
 import { restoreTable } from '../../../ops/data-lifecycle/restore-table.ts';
-import { checkInStore } from '../../../shared/check-ins/check-in-store.ts';
+import { checkInStore } from '../../../shared/check-ins/check-in.ts';
 import { systemIds } from '../../../shared/platform/runtime/ids.ts';
-import * as keys from '../../../shared/platform/table/keys.ts';
+import type { Row } from '../../../shared/platform/table/batches.ts';
+import { checkInCounterKey } from '../../../shared/platform/table/row-keys/check-ins.ts';
+import { offerKey } from '../../../shared/platform/table/row-keys/partners.ts';
+import { placeKey, placesPartition } from '../../../shared/platform/table/row-keys/places.ts';
+import { promotionKey } from '../../../shared/platform/table/row-keys/promotions.ts';
+import { bulkStatesKey, messageKey, messageStateKey } from '../../../shared/platform/table/row-keys/push.ts';
+import type { RowKey } from '../../../shared/platform/table/row-keys/row-key.ts';
 import { kindOf } from '../../../shared/platform/table/row-kinds.ts';
-import type { Row } from '../../../shared/platform/table/write-all.ts';
 import { messageStore } from '../../../shared/push/message-store.ts';
 import { copyTable, rowsOf } from '../../rehearsal/copy-table.ts';
 import { addPromotion, fillPartner, openCheckIn } from '../../rehearsal/sample-partner.ts';
@@ -64,9 +69,9 @@ async function restoreRig() {
     return exactly([`--from=${copy.name}`, `--state=${stateDir}`, fast, ...options], response);
   };
   const rows = async () => new Map(((await live.rows()) as Row[]).map((row) => [`${row.pk} ${row.sk}`, row]));
-  const remove = ({ pk, sk }: keys.Key) =>
+  const remove = ({ pk, sk }: RowKey) =>
     live.client.send(new DeleteCommand({ TableName: live.name, Key: { pk, sk } }));
-  const set = ({ pk, sk }: keys.Key, name: string, value: unknown) =>
+  const set = ({ pk, sk }: RowKey, name: string, value: unknown) =>
     live.client.send(
       new UpdateCommand({
         TableName: live.name,
@@ -80,7 +85,7 @@ async function restoreRig() {
 }
 
 function firstPlace(rows: Map<string, Row>, offerId: string): Row {
-  const found = [...rows.values()].find(({ pk }) => pk === keys.placesPartition(offerId));
+  const found = [...rows.values()].find(({ pk }) => pk === placesPartition(offerId));
   if (!found) throw new Error('no place');
   return found;
 }
@@ -96,9 +101,9 @@ test('what is missing or different comes back, what is new stays, and a second r
   const { live, run, rows, remove, set } = await restoreRig();
   const before = await rows();
   await remove(firstPlace(before, 'bars-of-moscow'));
-  await set(keys.promotionKey('bars', 1), 'discount', '0 %');
-  await set(keys.offerKey('bakery-club'), 'partnerId', 'bars');
-  await set(keys.placeKey('bakery-club', 'added since'), 'hash', 'h');
+  await set(promotionKey('bars', 1), 'discount', '0 %');
+  await set(offerKey('bakery-club'), 'partnerId', 'bars');
+  await set(placeKey('bakery-club', 'added since'), 'hash', 'h');
 
   const { exit, out } = await run('', live.name);
   expect(exit).toBe(0);
@@ -115,7 +120,7 @@ test('what is missing or different comes back, what is new stays, and a second r
 test('a dry run shows the differences by kind and writes nothing', async () => {
   const { run, rows, remove, set } = await restoreRig();
   await remove(firstPlace(await rows(), 'bars-of-moscow'));
-  await set(keys.promotionKey('bars', 1), 'discount', '0 %');
+  await set(promotionKey('bars', 1), 'discount', '0 %');
   const damaged = await rows();
   const { exit, out } = await run('--dry-run|--partner=bars|--kind=service point|--kind=promotion');
   expect(exit).toBe(0);
@@ -130,9 +135,9 @@ test('a dry run shows the differences by kind and writes nothing', async () => {
 test('a partner, a partition or a kind can be restored alone', async () => {
   const { run, rows, set } = await restoreRig();
   const damage = async () => {
-    await set(keys.promotionKey('bars', 1), 'discount', '0 %');
-    await set(keys.promotionKey('bakery', 1), 'discount', '0 %');
-    await set(keys.offerKey('bars-of-moscow'), 'checkInLifetimeMs', 1);
+    await set(promotionKey('bars', 1), 'discount', '0 %');
+    await set(promotionKey('bakery', 1), 'discount', '0 %');
+    await set(offerKey('bars-of-moscow'), 'checkInLifetimeMs', 1);
   };
   const wrong = async () => {
     const now = await rows();
@@ -171,7 +176,7 @@ test('a counter goes up only, so that no number is given twice', async () => {
   const { live, run, set } = await restoreRig();
   expect(await openCheckIn(live, bars, '9643907500000038')).toBe(3);
   expect(await addPromotion(live, bars, 'Third')).toBe(3);
-  await set(keys.checkInCounterKey('bakery-club'), 'lastNumber', 0);
+  await set(checkInCounterKey('bakery-club'), 'lastNumber', 0);
   await run('--yes');
   expect(await openCheckIn(live, bars, '9643907500000046')).toBe(4);
   expect(await addPromotion(live, bars, 'Fourth')).toBe(4);
@@ -180,8 +185,8 @@ test('a counter goes up only, so that no number is given twice', async () => {
 
 test('a message comes back without the markers that would send it again', async () => {
   const { live, ids, run, rows, remove } = await restoreRig();
-  await remove(keys.messageKey(ids.single));
-  await remove(keys.messageStateKey(ids.single));
+  await remove(messageKey(ids.single));
+  await remove(messageStateKey(ids.single));
   expect((await run('--yes')).out).toContain('Wrote or deleted 2 rows.');
   const marks = [...(await rows()).values()].filter(({ pk }) => pk === `MSG#${ids.single}`);
   expect(marks.map(({ toDispatch, toCallBack }) => [toDispatch, toCallBack])).toEqual([
@@ -196,11 +201,11 @@ test('a message comes back without the markers that would send it again', async 
 
 test('states that were recorded since the copy stay, and those that were lost come back', async () => {
   const { run, ids, rows, remove, set, copy } = await restoreRig();
-  const [first, later] = [0, 50].map((group) => keys.bulkStatesKey(ids.inBulk.first.slice(0, -4), group)) as [
-    keys.Key,
-    keys.Key,
+  const [first, later] = [0, 50].map((group) => bulkStatesKey(ids.inBulk.first.slice(0, -4), group)) as [
+    RowKey,
+    RowKey,
   ];
-  const at = async ({ pk }: keys.Key) => (await rows()).get(`${pk} -`);
+  const at = async ({ pk }: RowKey) => (await rows()).get(`${pk} -`);
   const before = await at(first);
   await set(first, 'o0', 1_779_278_500);
   await set(first, 'd0', 7);
@@ -267,7 +272,7 @@ test('a row that the service changes between comparison and write keeps the chan
 
 test('the restore asks for the name of the table, and says what it cannot do', async () => {
   const { live, run, rows, set } = await restoreRig();
-  await set(keys.promotionKey('bars', 1), 'discount', '0 %');
+  await set(promotionKey('bars', 1), 'discount', '0 %');
   const before = await rows();
   expect(await run('', 'yes')).toMatchObject({
     exit: 1,

@@ -1,26 +1,46 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import * as streamKeys from '../../../shared/platform/stream/keys.ts';
-import * as commonKeys from '../../../shared/platform/table/keys.ts';
+import type { Row } from '../../../shared/platform/table/batches.ts';
+import * as callbacksKeys from '../../../shared/platform/table/row-keys/callbacks.ts';
+import * as checkInsKeys from '../../../shared/platform/table/row-keys/check-ins.ts';
+import * as eventsKeys from '../../../shared/platform/table/row-keys/events.ts';
+import * as partnersKeys from '../../../shared/platform/table/row-keys/partners.ts';
+import * as placesKeys from '../../../shared/platform/table/row-keys/places.ts';
+import * as promotionsKeys from '../../../shared/platform/table/row-keys/promotions.ts';
+import * as pushKeys from '../../../shared/platform/table/row-keys/push.ts';
+import * as requestsKeys from '../../../shared/platform/table/row-keys/requests.ts';
+import * as rowKey from '../../../shared/platform/table/row-keys/row-key.ts';
+import * as sandboxKeys from '../../../shared/platform/table/row-keys/sandbox.ts';
+import * as workersKeys from '../../../shared/platform/table/row-keys/workers.ts';
 import { kindOf, parkedQueues, partitionsOf, rowKinds } from '../../../shared/platform/table/row-kinds.ts';
-import type { Row } from '../../../shared/platform/table/write-all.ts';
-import * as deadlineKeys from '../../../shared/push/deadlines/keys.ts';
 import { recipientStore } from '../../../shared/push/recipient-store.ts';
-import * as sandboxKeys from '../../../shared/sandbox/keys.ts';
 import { fillPartner } from '../../rehearsal/sample-partner.ts';
 import { noon } from '../../support/clock.ts';
 import { newTable } from '../../support/table.ts';
 
-const keys = { ...commonKeys, ...streamKeys, ...deadlineKeys, ...sandboxKeys };
+const keys = {
+  ...callbacksKeys,
+  ...checkInsKeys,
+  ...eventsKeys,
+  ...partnersKeys,
+  ...placesKeys,
+  ...promotionsKeys,
+  ...pushKeys,
+  ...requestsKeys,
+  ...rowKey,
+  ...sandboxKeys,
+  ...workersKeys,
+};
 
 const { alone } = keys;
 
+const bulkRequest = { callerId: 'bars', operation: 'SendBulk', key: 'a # b' };
 const uuid = '5d3b7a0e-0000-4000-8000-000000000001';
 
-/** The rows that each export of both key files makes: key, kind, and the owner in the key; empty if it makes none. */
-const built: Record<string, [commonKeys.Key, string, string?][]> = {
+/** The rows that each export of the folder makes: key, kind, and the owner in the key; empty if it makes none. */
+const built: Record<string, [rowKey.RowKey, string, string?][]> = {
   alone: [],
-  accountKey: [[keys.accountKey('bars-api'), 'account']],
+  loginKey: [[keys.loginKey('bars-api'), 'key']],
   offerKey: [[keys.offerKey('bars-of-moscow'), 'offer']],
   partnersPartition: [],
   partnerKey: [[keys.partnerKey('bars'), 'partner entry', 'bars']],
@@ -40,13 +60,9 @@ const built: Record<string, [commonKeys.Key, string, string?][]> = {
   promotionItemPrefix: [],
   promotionItemKey: [[keys.promotionItemKey('bars', 1), 'promotion in lists', 'bars']],
   promotionKey: [[keys.promotionKey('bars', 1), 'promotion', 'bars']],
-  idempotencyKey: [[keys.idempotencyKey('bars', 'SendBulk', 'a # b'), 'idempotency key', 'bars']],
+  idempotencyKey: [[keys.idempotencyKey(bulkRequest), 'idempotency key', 'bars']],
   keptResponseKey: [
-    [
-      keys.keptResponseKey(keys.idempotencyKey('bars', 'SendBulk', 'a # b'), 'request'),
-      'kept response',
-      'bars',
-    ],
+    [keys.keptResponseKey(keys.idempotencyKey(bulkRequest), 'request'), 'kept response', 'bars'],
   ],
   parkedPartition: [],
   parkedKey: [[keys.parkedKey('callbacks', 'm'), 'parked message']],
@@ -65,15 +81,15 @@ const built: Record<string, [commonKeys.Key, string, string?][]> = {
   messageKey: [[keys.messageKey(uuid), 'single message']],
   messageStateKey: [[keys.messageStateKey(uuid), 'states of a message']],
   bulkStatesKey: [[keys.bulkStatesKey('b', 1), 'states of a bulk send']],
-  ownerOfStates: [],
+  parseStatesKey: [],
   bulkKey: [[keys.bulkKey('b'), 'bulk send']],
-  bulkIdOf: [],
+  parseBulkKey: [],
   bulkPartKey: [[keys.bulkPartKey('b', 1), 'part of a bulk send']],
   sendsPartition: [
     [{ pk: keys.sendsPartition('bars'), sk: keys.sortByTime(1, 'b') }, 'send in lists', 'bars'],
   ],
   deadlineKey: [[keys.deadlineKey(uuid), 'deadline']],
-  sendOfDeadline: [],
+  parseDeadlineKey: [],
   deadlineShards: [],
   deadlineShardOf: [],
   endpointPartition: [],
@@ -81,16 +97,18 @@ const built: Record<string, [commonKeys.Key, string, string?][]> = {
     [keys.endpointKey('bars', 'SETTINGS'), 'endpoint', 'bars'],
     [keys.endpointKey('bars', 'CIRCUIT'), 'circuit', 'bars'],
     [keys.endpointKey('bars', 'PACE'), 'pace', 'bars'],
+    [keys.endpointKey('bars', 'EXAMINED'), 'examination', 'bars'],
   ],
-  noticesPartition: [],
-  noticeKey: [[keys.noticeKey('bars', 1, 'enabled'), 'notice', 'bars']],
+  eventsPartition: [],
+  eventKey: [[keys.eventKey('bars', '019e4541-ca00-7d11-b600-a1ab44b848c0'), 'event', 'bars']],
   limitedUseKey: [
     [keys.limitedUseKey('CALLBACKTESTS', 'bars', 29_000_000), 'callback tests of a minute', 'bars'],
+    [keys.limitedUseKey('EXAMINATIONS', 'bars', 2_900_000), 'examinations of ten minutes', 'bars'],
     [keys.limitedUseKey('REPLAYS', 'bars', 2_900_000), 'replays of ten minutes', 'bars'],
     [keys.limitedUseKey('REPORTS', 'bars', 29_000_000), 'reports of a minute', 'bars'],
   ],
   requestsKey: [[keys.requestsKey('bars', 'tills', 176_000_000), 'requests of a window', 'bars']],
-  endpointOwner: [],
+  parseEndpointKey: [],
   buckets: [],
   bucketOf: [],
   callbacksPartition: [],
@@ -104,9 +122,16 @@ const built: Record<string, [commonKeys.Key, string, string?][]> = {
     ],
   ],
   sortByTime: [],
+  numbered: [],
+  dueShards: [],
+  dueShardOf: [],
+  deferredShardKey: [],
+  listedShardKey: [],
+  openShard: [],
+  closedShard: [],
 };
 
-test('every export of both is known here: who adds a key says what kind of row it makes', () => {
+test('every export of the folder of row keys is known here: who adds a key says what kind of row it makes', () => {
   expect(Object.keys(built).sort()).toEqual(Object.keys(keys).sort());
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { Row } from '../../../shared/platform/table/batches.ts';
 import { kindOf, rowKinds } from '../../../shared/platform/table/row-kinds.ts';
-import type { Row } from '../../../shared/platform/table/write-all.ts';
 import { fillPartner } from '../../rehearsal/sample-partner.ts';
 import { noon } from '../../support/clock.ts';
 import { partnerCliRig } from './partner-cli-rig.ts';
@@ -30,8 +30,8 @@ test('nothing of an erased partner remains, and everything of the other is as it
   // Recipients belong to no partner. Every other kind of row is there to be erased.
   const kinds = rowKinds.map(({ name }) => name).filter((name) => name !== 'recipient');
   expect([...seenKinds((await rows(rig)).values())].sort()).toEqual(kinds.sort());
-  const before = (await rows(rig)).size;
   await rig.run('disable bars --yes');
+  const before = (await rows(rig)).size;
 
   const erased = await rig.run('erase bars', { response: 'bars' });
   expect(erased).toMatchObject({ exit: 0, err: '' });
@@ -48,11 +48,13 @@ test('a dry run counts the same rows by kind and deletes none', async () => {
   const dry = (await rig.json('erase bars --dry-run')) as { rows: Record<string, number> };
   expect(await rows(rig)).toEqual(before);
   expect(dry.rows).toEqual({
-    account: 1,
+    key: 1,
     deadline: 1,
-    notice: 1,
     pace: 1,
+    event: 5,
+    examination: 1,
     'callback tests of a minute': 1,
+    'examinations of ten minutes': 1,
     'replays of ten minutes': 1,
     'partner entry': 1,
     offer: 1,
@@ -103,7 +105,7 @@ test('a partner that is enabled is not erased', async () => {
   expect(await rows(rig)).toEqual(before);
 });
 
-test('a partner whose account is gone can be erased again with the offers it had', async () => {
+test('a partner whose keys are gone can be erased again with the offers it had', async () => {
   const { rig, others } = await twoPartners();
   await rig.run('disable bars --yes');
   await rig.run('erase bars --yes');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { partnerProgram } from '../../../ops/partner/program.ts';
-import { noHistory, type Progress } from '../../../shared/callbacks/retries/row.ts';
-import { newLogin } from '../../../shared/partners/key-rules.ts';
+import { noHistory, type Progress } from '../../../shared/callbacks/retries/store.ts';
+import { newLogin } from '../../../shared/partners/credentials.ts';
 import { fillPartner } from '../../rehearsal/sample-partner.ts';
 import { noon } from '../../support/clock.ts';
 import { operatorPolicy } from '../../support/operator-policies.ts';
@@ -22,13 +22,13 @@ const everyday = [
   `keys limit bars ${till} --offer bars-of-moscow`,
   'keys list bars',
   `keys revoke bars ${till} --yes`,
-  'rotate-secret bars',
-  'rotate-secret bars --retire --yes',
+  'keys rotate bars',
+  'keys retire bars --yes',
   'callback set bars --url https://bars.example/callback',
   'callback disable bars --yes',
   'callback enable bars',
   'callback rotate bars',
-  'callback rotate bars --retire --yes',
+  'callback retire bars --yes',
   'callbacks list bars',
   'callbacks replay bars --message m1',
   'callbacks replay bars --skipped --yes',

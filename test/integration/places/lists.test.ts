@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
 import { listPlaces } from '../../../functions/places/list-places.ts';
 import { listSyncs } from '../../../functions/places/list-syncs.ts';
-import { idempotencyStore } from '../../../shared/platform/http/idempotency-store.ts';
-import { requestBudgets } from '../../../shared/platform/limits/request-budget-store.ts';
+import { idempotencyStore } from '../../../shared/platform/http/idempotency.ts';
+import { requestBudgets } from '../../../shared/platform/limits/request-budget.ts';
 import { systemIds } from '../../../shared/platform/runtime/ids.ts';
 import { noon } from '../../support/clock.ts';
 import { bakery, call, forBars, type Request } from '../../support/http.ts';
@@ -38,7 +38,7 @@ async function begin(acceptedAt: number, dryRun = false): Promise<string> {
   return sessionId;
 }
 
-test('the newest 20 sessions are listed, newest first, dry runs too, in the order of their ids', async () => {
+test('rule 34: the newest 20 sessions are listed, newest first, dry runs too, in the order of their ids', async () => {
   const begun: string[] = [];
   for (let n = 0; n < 22; n++) begun.push(await begin(noon + n, n === 20));
 
@@ -84,7 +84,7 @@ test('starting a list costs a write for its session, and listing 20 sessions cos
   expect(rig.table.units()).toMatchObject({ read: 1, write: 0 });
 });
 
-test('service points are listed page by page, of the own offer only', async () => {
+test('rule 34: service points are listed page by page, of the own offer only', async () => {
   const handler = listPlaces({ ...deps(), places: rig.places });
   await rig.sync([place('1'), place('2')]);
   const first = await call(handler, { ...forBars, query: { limit: '1' } });

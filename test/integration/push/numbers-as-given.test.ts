@@ -45,7 +45,7 @@ async function deliver(messages: { messageId: string; msisdn: number }[]): Promi
   });
 }
 
-test('a single message and its callback have the numbers of the request', async () => {
+test('rule 37: a single message and its callback have the numbers of the request', async () => {
   const sent = await rig.single(`{"pushType":"SERVICE","msisdn":79001234567,${parts}}`);
   const { messageId } = sent.body as { messageId: string };
   const [text] = await outboxTexts();
@@ -56,7 +56,7 @@ test('a single message and its callback have the numbers of the request', async 
   ]);
 });
 
-test('so have the messages of a bulk send', async () => {
+test('rule 37: the messages of a bulk send have the numbers of the request', async () => {
   const sent = await rig.bulk(`{"pushType":"SERVICE","msisdn":[79001234567,79001234568],${parts}}`);
   const [text] = await outboxTexts();
   expect(text).toContain(parts);
@@ -66,7 +66,7 @@ test('so have the messages of a bulk send', async () => {
   for (const callback of texts) expect(callback).toContain(utm);
 });
 
-test('so have those of a multi send, each its own, also after another recipient was erased', async () => {
+test('rule 37: each message of a multi send has its own numbers, also after another recipient was erased', async () => {
   const one = `{"pushType":"SERVICE","msisdn":79001234567,${parts}}`;
   const other =
     '{"pushType":"SERVICE","msisdn":79001234568,"payload":{"title":"c","message":"d","x":2.50},"utm":{"y":3.0}}';
@@ -88,7 +88,7 @@ test('a recipient and a campaign may be written in any way that is a whole numbe
   expect(JSON.parse(text).messages).toMatchObject([{ msisdn: 79001234567 }]);
 });
 
-test('the limit of 4 kB counts the bytes of the numbers as they are given', async () => {
+test('rule 6: the limit of 4 kB counts the bytes of the numbers as they are given', async () => {
   const sized = (zeros: number) =>
     rig.single(
       `{"pushType":"SERVICE","msisdn":79001234567,"payload":{"title":"a","message":"b"},"utm":{"n":1.${'0'.repeat(zeros)}}}`,
@@ -104,7 +104,7 @@ test('the limit of 4 kB counts the bytes of the numbers as they are given', asyn
 });
 
 test.each(['9223372036854775807', '1e400', '9007199254740993'])(
-  'the recipient %s is refused with a true sentence',
+  'rule 37: the recipient %s is refused with a true sentence',
   async (msisdn) => {
     const content = '"pushType":"SERVICE","payload":{"title":"a","message":"b"}';
     expect(await rig.single(`{${content},"msisdn":${msisdn}}`)).toMatchObject({

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';
 import { rateWindow } from '../../../shared/push/sending/rate-window.ts';
 import { fakeClock } from '../../support/clock.ts';
-import { runsFactor, seed } from '../../support/property-runs.ts';
+import { runs, seed } from '../../support/property-runs.ts';
 import { newTable, type TestTable } from '../../support/table.ts';
 
 let table: TestTable;
@@ -18,7 +18,7 @@ async function takeAll(rate: ReturnType<typeof rateWindow>, size: number, tries:
   return taken;
 }
 
-test('20 racing instances never go above the limit', async () => {
+test('rule 20: 20 racing instances never go above the limit', async () => {
   const instances = Array.from({ length: 20 }, () => rateWindow(table, clock));
   const taken = await Promise.all(instances.map((rate) => takeAll(rate, 7, 20, 1_000)));
   const total = taken.reduce((sum, count) => sum + count, 0);
@@ -33,7 +33,7 @@ test('one busy instance can use all of it', async () => {
   expect(table.units().calls).toBeLessThanOrEqual(1_000 + 200);
 });
 
-test('a request that does not fit is refused whole, and a smaller one still fits', async () => {
+test('rule 20: a request that does not fit is refused whole, and a smaller one still fits', async () => {
   const rate = rateWindow(table, clock);
   expect((await rate.take('bars', 90, 100)).allowed).toBe(true);
   expect((await rate.take('bars', 11, 100)).allowed).toBe(false);
@@ -109,5 +109,5 @@ test('whichever instances ask for how much, what fits beside what the others may
       }
     },
   );
-  await fc.assert(property, { seed, numRuns: 30 * runsFactor });
+  await fc.assert(property, { seed, numRuns: runs(30) });
 });

@@ -91,7 +91,7 @@ test.each<[what: string, msisdn: number, reports: string[]]>([
   expect(await reportsOf(msisdn)).toEqual(reports);
 });
 
-test('a message is shown before its deadline or never, and may be opened later', async () => {
+test('rule 39: a message is shown before its deadline or never, and may be opened later', async () => {
   const shownAndOpened = ['+2 s DELIVERED, as of +2 s', '+4 s OPENED, as of +4 s'];
   const justInTime = { deliverDue: '2026-05-20T12:00:02.001Z' };
   expect(await reportsOf(79_001_234_567, justInTime)).toEqual(shownAndOpened);

@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { Webhook } from 'standardwebhooks';
 import { request } from '../../../ops/scenario/client.ts';
 import { endpointStore } from '../../../shared/callbacks/endpoint/store.ts';
-import { newAccount } from '../../../shared/partners/account.ts';
 import { type KeyStore, keyStore } from '../../../shared/partners/key-store.ts';
 import { type PartnerAdminStore, partnerAdminStore } from '../../../shared/partners/partner-admin-store.ts';
-import { limitedUseKey, phonesKey } from '../../../shared/platform/table/keys.ts';
+import { firstKey } from '../../../shared/partners/partner-rows.ts';
+import { limitedUseKey } from '../../../shared/platform/table/row-keys/requests.ts';
+import { phonesKey } from '../../../shared/platform/table/row-keys/sandbox.ts';
 import { deleteRow } from '../../../shared/platform/table/rows.ts';
-import type { Table } from '../../../shared/platform/table/table.ts';
+import { connectLocalTable, type Table } from '../../../shared/platform/table/table.ts';
 import { phoneStore } from '../../../shared/sandbox/phone-store.ts';
 import { finishedSession, type RunningService, startService } from '../../support/service.ts';
 import { basic } from './raw-request.ts';
@@ -63,7 +62,7 @@ const foreignCount = 60;
 
 export type FixtureOfTwo = AccessFixture & { foreign: OwnedIds };
 
-/** Starts the whole service with a partner that owns one of everything, and with a disabled account. */
+/** Starts the whole service with a partner that owns one of everything, and with a disabled partner. */
 export async function startAccessFixture(): Promise<AccessFixture> {
   let passedMs = 0;
   // The real speed is enough: no test needs a retry, and the schedule would otherwise run four times a second.
@@ -73,7 +72,7 @@ export async function startAccessFixture(): Promise<AccessFixture> {
   const adminStore = partnerAdminStore(table);
   await adminStore.addOffer('bars', 'bars-of-tver');
   const closed = { login: 'closed', partnerId: 'closed', offerIds: ['closed-club'] };
-  await adminStore.create({ ...newAccount(closed, 'closed-secret', 0), disabled: true });
+  await adminStore.create({ ...firstKey(closed, 'closed-secret', 0), disabled: true });
 
   const checkIn = () => openCheckIn(service, 'bars-of-moscow');
   await signingSecrets(table).signedByOne();
@@ -108,8 +107,10 @@ export async function startAccessFixture(): Promise<AccessFixture> {
         },
       };
     },
-    roomForTests: () =>
-      deleteRow(table, limitedUseKey('CALLBACKTESTS', 'bars', Math.floor(Date.now() / 60_000))),
+    roomForTests: async () => {
+      await deleteRow(table, limitedUseKey('CALLBACKTESTS', 'bars', Math.floor(Date.now() / 60_000)));
+      await deleteRow(table, limitedUseKey('EXAMINATIONS', 'bars', Math.floor(Date.now() / 600_000)));
+    },
     letPass: (ms) => {
       passedMs += ms;
     },
@@ -131,13 +132,15 @@ function signingSecrets(table: Table): Pick<AccessFixture, 'signedByOne' | 'sign
 function freshKeys(keys: KeyStore): Pick<AccessFixture, 'freshKey' | 'roomForKeys'> {
   const roomForKeys = async () => {
     const made = (await keys.list('bars')).filter(({ login, label }) => login !== 'bars' && label !== 'kept');
-    for (const { login } of made.slice(0, -8)) await keys.remove('bars', login);
+    for (const { login } of made.slice(0, -8)) await keys.remove('bars', login, { atMs: 0 });
   };
   const freshKey: AccessFixture['freshKey'] = async (state) => {
     await roomForKeys();
     const login = `fresh-${randomUUID()}`;
-    await keys.create('bars', { login, role: 'messages', secret: { digest: 'none', createdAt: 0 } });
-    if (state === 'rotating') await keys.addSecret(login, { digest: 'none either', createdAt: 1 });
+    const secret = { digest: 'none', createdAt: 0 };
+    const made = await keys.create('bars', { login, role: 'messages', secret });
+    if (state === 'rotating' && made.outcome === 'created')
+      await keys.rotate(made.key, { digest: 'none either', createdAt: 1 }, { atMs: 1 });
     return login;
   };
   return { freshKey, roomForKeys };
@@ -177,15 +180,7 @@ async function openCheckIn({ wallet }: RunningService, offerId: string): Promise
 }
 
 function tableOf({ endpoints }: RunningService): Table {
-  const client = new DynamoDBClient({
-    endpoint: endpoints.dynamodb,
-    region: 'eu-central-1',
-    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
-  });
-  return {
-    client: DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } }),
-    name: endpoints.tableName,
-  };
+  return connectLocalTable(endpoints.tableName, endpoints.dynamodb);
 }
 
 async function createOwned(

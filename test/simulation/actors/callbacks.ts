@@ -1,6 +1,6 @@
 import { webhookId } from '../../../shared/callbacks/callback.ts';
 import { unpackDelivered } from '../../../shared/callbacks/delivered-log.ts';
-import { CallbackRow } from '../../../shared/callbacks/retries/row.ts';
+import { CallbackRow } from '../../../shared/callbacks/retries/store.ts';
 import { kindOf } from '../../../shared/platform/table/row-kinds.ts';
 import {
   type CallbackFacts,
@@ -215,7 +215,10 @@ export function createCallbacks(world: World): Actor {
             return !String(listedShard).endsWith(`#${status}`);
           },
         ),
-        ofRows('rule 52: a replay begins anew, as another version, and is kept no longer', replayedWrongly),
+        ofRows(
+          'rule 52: a replay begins from scratch, as another version, and is kept no longer',
+          replayedWrongly,
+        ),
         ofRows('rule 23: attempts keep to the schedule, and end', offSchedule),
         ofRows('rule 33: what a row shows was attempted', invented),
         ofRows(

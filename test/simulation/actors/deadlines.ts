@@ -3,7 +3,8 @@ import { latestCallMs } from '../core/calls.ts';
 import { maxSkewMs } from '../core/faults.ts';
 import { check, entry } from '../ledger.ts';
 import type { Actor, World } from '../world.ts';
-import { bulkIdOf, type PushRequest } from './pushes.ts';
+import type { PushRequest } from './push-request.ts';
+import { bulkIdOf } from './pushes.ts';
 import { recordedStates } from './receipts.ts';
 
 /** Rule 42: without faults, a message expires at most this long after its deadline. */

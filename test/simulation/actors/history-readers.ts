@@ -6,7 +6,7 @@ import type { Action } from '../plan.ts';
 import type { Actor, World } from '../world.ts';
 import { codeOf, type Try } from './client.ts';
 import type { SimulatedPartner } from './partners.ts';
-import type { PushRequest } from './pushes.ts';
+import type { PushRequest } from './push-request.ts';
 import { recordedStates } from './receipts.ts';
 
 type Told = PushRequest['elements'][number] & { readonly request: PushRequest };

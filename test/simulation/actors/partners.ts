@@ -2,9 +2,9 @@ import { createHmac } from 'node:crypto';
 import type { CallbackState } from '../../../shared/callbacks/callback.ts';
 import { Endpoint } from '../../../shared/callbacks/endpoint/endpoint.ts';
 import { endpointStore } from '../../../shared/callbacks/endpoint/store.ts';
-import { newAccount } from '../../../shared/partners/account.ts';
 import { partnerAdminStore } from '../../../shared/partners/partner-admin-store.ts';
 import type { PartnerLimits } from '../../../shared/partners/partner-limits.ts';
+import { firstKey } from '../../../shared/partners/partner-rows.ts';
 import { storedPlace } from '../../../shared/places/place.ts';
 import { placeStore } from '../../../shared/places/place-store.ts';
 import type { AttemptResult } from '../../../shared/platform/egress/attempt-result.ts';
@@ -90,7 +90,7 @@ function newPartner(partnerId: PartnerId) {
     offerId: `${partnerId}-club`,
     /** An offer whose places are not changed by any list. */
     cafe: { offerId: `${partnerId}-cafe`, placeIds, lifetimeMs: lifetimesMs[partnerId] ?? 7_200_000 },
-    /** The limits that were agreed at first, and those that are agreed. A change is in force once the gateway has forgotten whom it let in. */
+    /** The limits that were agreed at first, and those that are agreed. A change is in force when the gateway's cached results have expired. */
     agreed: createSetting(firstLimits[partnerId] ?? {}),
     limits: firstLimits[partnerId] ?? {},
     url: `https://${partnerId}.example/callbacks`,
@@ -199,7 +199,7 @@ export function createPartners() {
       const admin = partnerAdminStore(table);
       for (const { partnerId, offerId, cafe, limits, url, settings } of [...all, busy, quiet]) {
         const account = { login: partnerId, partnerId, offerIds: [offerId, cafe.offerId] };
-        await admin.create({ ...newAccount(account, secret, nowMs), limits });
+        await admin.create({ ...firstKey(account, secret, nowMs), limits });
         if (lifetimesMs[partnerId]) await admin.setCheckInLifetime(cafe.offerId, partnerId, cafe.lifetimeMs);
         for (const itemId of [...cafe.placeIds, ...deskIds]) {
           const place = { itemId, placeInfo: { address: 'x' } };

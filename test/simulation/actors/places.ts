@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { placesPartition } from '../../../shared/platform/table/keys.ts';
+import { placesPartition } from '../../../shared/platform/table/row-keys/places.ts';
 import { createRng, type Rng } from '../core/rng.ts';
 import { check, entry } from '../ledger.ts';
 import type { Action } from '../plan.ts';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Row } from '../../../shared/platform/table/write-all.ts';
-import { addressOf } from '../../../shared/push/message-id.ts';
+import type { Row } from '../../../shared/platform/table/batches.ts';
+import { parseMessageId } from '../../../shared/push/message-id.ts';
 import { maxSkewMs } from '../core/faults.ts';
 import { createRng } from '../core/rng.ts';
 import { check, entry } from '../ledger.ts';
@@ -8,28 +8,10 @@ import type { Action } from '../plan.ts';
 import { exceeded, needless } from '../rate-windows.ts';
 import type { RowHistory } from '../watch-rows.ts';
 import type { Rows, World } from '../world.ts';
-import { isRateRefusal, type Outcome } from './client.ts';
+import { isRateRefusal } from './client.ts';
 import type { SimulatedPartner } from './partners.ts';
+import type { PushRequest } from './push-request.ts';
 import { phones, type Recipients } from './recipients.ts';
-
-/** One request of area C, and what its sender knows of it. */
-export interface PushRequest {
-  readonly partner: SimulatedPartner;
-  /** The text of every push of the request contains this. */
-  readonly marker: string;
-  readonly msisdns: readonly number[];
-  /** The time until which the message to each number may be shown. */
-  readonly deadlines: readonly (number | undefined)[];
-  /** True if several messages to the same number count separately. */
-  readonly isMulti: boolean;
-  readonly outcome: Outcome;
-  /** The elements of a 200 response; empty for any other. */
-  readonly elements: readonly {
-    readonly msisdn: number;
-    readonly messageId: string;
-    readonly state: string;
-  }[];
-}
 
 const routes = {
   'single push': 'POST /push/delivery',
@@ -77,7 +59,7 @@ function bodyOf(kind: Kind, { msisdns, marker, deadlines }: Asked): unknown {
 
 /** Returns the id of the send that a message is one of; a single message is a send. */
 export function bulkIdOf(messageId: string): string {
-  const address = addressOf(messageId);
+  const address = parseMessageId(messageId);
   return address?.kind === 'bulk' ? address.bulkId : messageId;
 }
 

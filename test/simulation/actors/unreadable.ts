@@ -1,5 +1,6 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { bulkKey, bulkStatesKey, parkedPartition } from '../../../shared/platform/table/keys.ts';
+import { bulkKey, bulkStatesKey } from '../../../shared/platform/table/row-keys/push.ts';
+import { parkedPartition } from '../../../shared/platform/table/row-keys/workers.ts';
 import { marked, streamMarkers } from '../../../shared/platform/table/stream-markers.ts';
 import { bulkIdFrom } from '../../../shared/push/message-id.ts';
 import { createRng } from '../core/rng.ts';

@@ -6,7 +6,6 @@ import {
   firstMessage,
   readCallbackMessage,
 } from '../../../shared/callbacks/callback-message.ts';
-import { withOneSecret } from '../../../shared/callbacks/endpoint/endpoint.ts';
 import { userAgent } from '../../../shared/platform/egress/signed-request.ts';
 
 const noon = Date.UTC(2026, 4, 20, 12, 0, 0, 999);
@@ -45,7 +44,7 @@ test('the webhook id names message and state, and nothing that changes', () => {
   expect(webhookId(callback)).toBe('4f6a2c1e-0000-4000-8000-000000000001-DELIVERED');
 });
 
-test('the request carries the Standard Webhooks headers and, during a rotation, both signatures', () => {
+test('rule 22: the request carries the Standard Webhooks headers and, during a rotation, both signatures', () => {
   const both = {
     ...endpoint,
     signingSecrets: [...endpoint.signingSecrets, { secret: secretB, createdAt: 2 }],
@@ -73,21 +72,12 @@ test('the request carries the Standard Webhooks headers and, during a rotation, 
   });
 });
 
-test('the user agent has the version of the package', () => {
+test('rule 36: the user agent has the version of the package', () => {
   expect(userAgent).toBe(`PartnerIntegrationService/${packageFile.version}`);
 });
 
 test('without credentials there is no authorization header', () => {
   expect(callbackRequest(endpoint, callback, noon).headers).not.toHaveProperty('authorization');
-});
-
-test('a rotation ends with the newest secret, or with the one before', () => {
-  const both = {
-    ...endpoint,
-    signingSecrets: [{ secret: secretB, createdAt: 2 }, ...endpoint.signingSecrets],
-  };
-  expect(withOneSecret(both, 'newest').signingSecrets).toEqual([{ secret: secretB, createdAt: 2 }]);
-  expect(withOneSecret(both, 'oldest').signingSecrets).toEqual(endpoint.signingSecrets);
 });
 
 test('what travels through the queue comes out as it went in', () => {

@@ -1,0 +1,131 @@
+import type { Work } from '../../platform/logging/log.ts';
+import { NotAllSent, type Queue, sendAll } from '../../platform/queues/queue.ts';
+import { type Clock, days, minutes } from '../../platform/runtime/clock.ts';
+import { inParallel } from '../../platform/runtime/in-parallel.ts';
+import { closedShard, dueShards, openShard } from '../../platform/table/row-keys/callbacks.ts';
+import { buckets } from '../../platform/table/row-keys/row-key.ts';
+import type { DuePage, DueRow } from '../../platform/table/rows.ts';
+import { retryMessage } from '../callback-message.ts';
+import { closed, drained, isOpen } from '../endpoint/circuit.ts';
+import { type EndpointStore, settlesMs } from '../endpoint/store.ts';
+import type { DueIndex } from '../retries/due-index.ts';
+
+export type DueDeps = {
+  due: DueIndex;
+  endpoints: Pick<EndpointStore, 'view' | 'stepCircuit'>;
+  queue: Queue;
+  clock: Clock;
+};
+
+const rules = {
+  rowsPerPage: 1_000,
+  writesAtOnce: 10,
+  /** The retention period of the queue: for this long a queued row needs no second message. */
+  queuedMs: days(4),
+  /** A run sends at most this many deferred rows per partner, because an endpoint recovers slowly. */
+  drainedPerRun: 5_000,
+  /** A run sends at most what an endpoint's pace takes in this time: over a minute, because a run may be late. */
+  pacedSeconds: 80,
+  partnersAtOnce: 4,
+  partnersNamed: 50,
+  /** A circuit that could have been probed this long ago has no deferred callbacks. */
+  unprobedMs: minutes(30),
+  /** After one more run of a worker, no callback can be deferred any more because the circuit was open. */
+  settledMs: settlesMs + minutes(1),
+} as const;
+
+/** `taken` counts rows that changed before they were marked: their message was already processed, or will be void. */
+export const nothingSent = { sent: 0, taken: 0, probed: 0, broughtForward: 0, shardsCut: 0, oldestDueMs: 0 };
+/** The run adds to `counts`, and ends at `until`. The next run finds what it leaves. */
+type Run = { deps: DueDeps; until: number; counts: typeof nothingSent };
+
+/**
+ * Sends messages for the callbacks that are due, and for one to probe each open circuit whose cooldown is over. Then
+ * brings forward, partner by partner, what was deferred by circuits that have closed, and what was replayed.
+ * DeliverCallback decides whether an attempt may be made. The log line names the partners whose circuit is open.
+ */
+export async function sendDueCallbacks(run: Run, work: Work): Promise<void> {
+  const { due, clock } = run.deps;
+  const open = await due.circuits(openShard);
+  const now = clock.now();
+  const unreachable = open.filter(({ atMs }) => now - atMs < rules.unprobedMs);
+  const named = unreachable.slice(0, rules.partnersNamed);
+  work.addFields({ unreachablePartners: named.map(({ partnerId }) => partnerId) });
+  // CloudWatch charges a metric for the hours that report it, and in most hours no circuit is open.
+  if (unreachable.length > 0) work.addMetrics({ CircuitsOpen: unreachable.length });
+  const halfOpen = open.filter(({ atMs }) => atMs <= now);
+  await inParallel(dueShards.length, dueShards, (shard) => sendShard(run, shard));
+  await inParallel(rules.partnersAtOnce, halfOpen, ({ partnerId }) => probe(run, partnerId));
+  // Before this time an instance may still see the circuit open, and would defer callbacks again.
+  const settled = (await due.circuits(closedShard)).filter(({ atMs }) => now - atMs >= settlesMs);
+  await inParallel(rules.partnersAtOnce, settled, (one) => bringForward(run, one.partnerId, one.atMs));
+}
+
+/** Sends the rows of a shard that are due, the longest due first. */
+async function sendShard(run: Run, shard: string): Promise<void> {
+  const { due, clock } = run.deps;
+  let from: DuePage['from'];
+  do {
+    const { rows, next } = await due.upTo(shard, clock.now(), { size: rules.rowsPerPage, from });
+    if (rows[0]) run.counts.oldestDueMs = Math.max(run.counts.oldestDueMs, clock.now() - rows[0].dueAt);
+    await sendRows(run, rows);
+    from = next;
+  } while (from && clock.now() < run.until);
+  if (from) run.counts.shardsCut += 1;
+}
+
+/** Sends the longest deferred callback as a probe. An endpoint out of service is not probed: its circuit closes. */
+async function probe(run: Run, partnerId: string): Promise<void> {
+  const { due, endpoints, clock } = run.deps;
+  const { endpoint } = await endpoints.view(partnerId);
+  if (endpoint?.status === 'enabled') {
+    const oldest = await due.oldestDeferredOf(partnerId);
+    if (oldest) run.counts.probed += await sendRows(run, [oldest]);
+    return;
+  }
+  const now = clock.now();
+  await endpoints.stepCircuit(partnerId, (circuit) => (isOpen(circuit) ? closed(now) : circuit), {
+    nowMs: now,
+  });
+}
+
+/** Sends deferred rows of a partner. The drain ends when none are left and no worker or replay can defer any more. */
+async function bringForward(run: Run, partnerId: string, closedAt: number): Promise<void> {
+  const { due, endpoints, clock } = run.deps;
+  const { endpoint } = await endpoints.view(partnerId);
+  // Callbacks beyond the pace would only travel in messages that return every five minutes.
+  const pacedMost = rules.pacedSeconds * (endpoint?.maxPerSecond ?? Number.POSITIVE_INFINITY);
+  const size = Math.ceil(Math.min(rules.drainedPerRun, pacedMost) / buckets.length);
+  let isFinished = clock.now() - closedAt >= rules.settledMs;
+  await inParallel(buckets.length, buckets, async (bucket) => {
+    const { rows, next } = await due.deferredOf(partnerId, bucket, { size });
+    const isOver = clock.now() >= run.until;
+    if (next || isOver) isFinished = false;
+    if (!isOver) run.counts.broughtForward += await sendRows(run, rows);
+  });
+  if (isFinished) await endpoints.stepCircuit(partnerId, (c) => drained(c, closedAt), { nowMs: clock.now() });
+}
+
+/**
+ * Sends the messages of rows, marks the rows as queued, and returns how many were sent. A run that dies in between
+ * leaves rows unmarked, and the next run sends them again; the first of two messages claims the row, and the other is
+ * void. Rows whose message the queue refused stay due. That failure is thrown after all others are marked.
+ */
+async function sendRows({ deps, counts }: Run, entries: readonly DueRow[]): Promise<number> {
+  const { due, queue, clock } = deps;
+  const rows = await due.readUnchanged(entries);
+  const messages = rows.map((row, n) => ({ id: String(n), body: retryMessage(row), group: row.partnerId }));
+  const refused = await sendAll(queue, messages).catch((error: unknown) => {
+    if (error instanceof NotAllSent) return error;
+    throw error;
+  });
+  const sent = rows.filter((_, n) => !refused?.unsent.includes(String(n)));
+  const nowMs = clock.now();
+  counts.sent += sent.length;
+  await inParallel(rules.writesAtOnce, sent, async (row) => {
+    const isMarked = await due.markQueued(row, { nowMs, untilMs: nowMs + rules.queuedMs });
+    if (!isMarked) counts.taken += 1;
+  });
+  if (refused) throw refused;
+  return sent.length;
+}
