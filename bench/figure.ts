@@ -43,7 +43,7 @@ const maxGrowth = 1.1;
  * The power of the size with which each series grows between its two largest sizes. Below 1 a fixed part dominates.
  * Leaves out rates, series of fewer than three sizes, and series that contain a 0.
  */
-export function growthOf(figures: readonly Figure[]): Figure[] {
+export function measureGrowth(figures: readonly Figure[]): Figure[] {
   const series = Map.groupBy(figures, (figure) => figure.series?.of);
   return [...series].flatMap(([of, members]): Figure[] => {
     const points = members

@@ -22,7 +22,7 @@ function readJson<T>(path: string): T {
 }
 
 /** The name of the file's package in npm's document: `zod@4.6.7`. Empty for our own files. */
-function refOf(path: string, { packages }: Lockfile): string[] {
+function findRef(path: string, { packages }: Lockfile): string[] {
   const [folder, name] = /^.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path) ?? [];
   return folder === undefined ? [] : [`${name}@${packages[folder]?.version}`];
 }
@@ -32,8 +32,8 @@ function writeSbom(): void {
   const { outputs } = readJson<Metafile>(metafilePath);
   const bundled = Object.values(outputs).flatMap(({ inputs }) => Object.keys(inputs));
   const inConsole = readJson<string[]>(consolePackages).map((name) => `node_modules/${name}`);
-  const ofFunctions = new Set(bundled.flatMap((path) => refOf(path, lockfile)));
-  const deployed = new Set([...ofFunctions, ...inConsole.flatMap((path) => refOf(path, lockfile))]);
+  const ofFunctions = new Set(bundled.flatMap((path) => findRef(path, lockfile)));
+  const deployed = new Set([...ofFunctions, ...inConsole.flatMap((path) => findRef(path, lockfile))]);
 
   // The list is made of everything installed: --omit dev would also leave out packages that a development tool shares.
   const npmSbom = 'npm sbom --sbom-format cyclonedx --sbom-type application';

@@ -221,6 +221,6 @@ const differences: Record<Stage, Differences> = {
   },
 };
 
-export function configOf(stage: Stage): StageConfig {
+export function stageConfig(stage: Stage): StageConfig {
   return { stage, namePrefix: `partner-integration-${stage}`, ...constants, ...differences[stage] };
 }

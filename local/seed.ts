@@ -55,11 +55,11 @@ async function seedPartner(table: Table, options: SeedOptions, name: keyof Partn
     await seedEndpoint(table, partner, { url: callbackUrl(name, simulatorPort), seededUrl });
   }
   const { endpoint } = await endpointStore(table).view(partnerId, { consistent: true });
-  return { endpoint, lost: lostOf(first, key, partner) };
+  return { endpoint, lost: findLost(first, key, partner) };
 }
 
 /** Says why the secret in `partners.json` does not work any more; `undefined` if it works. */
-function lostOf(first: StoredKey | undefined, key: StoredKey | undefined, partner: Partner) {
+function findLost(first: StoredKey | undefined, key: StoredKey | undefined, partner: Partner) {
   if (!first) return 'erased';
   if (key?.partnerId !== partner.partnerId) return 'key revoked';
   const digests = key.secrets.map(({ digest }) => digest);

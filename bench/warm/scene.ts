@@ -24,7 +24,7 @@ export function functionIdOf({ what }: Scene): string {
   return what.split(',')[0] ?? '';
 }
 
-export function eventsOf(scene: Scene): object[] {
+export function makeEvents(scene: Scene): object[] {
   const sample = JSON.parse(readFileSync(`events/${functionIdOf(scene)}.json`, 'utf8'));
   const partner = sample.requestContext?.authorizer?.lambda;
   if (partner) Object.assign(partner, { limits: manyRequests });

@@ -36,10 +36,10 @@ export interface AlarmProps extends AlarmMeaning {
 }
 
 /** An alarm that notifies the alarm topic when it goes off and when it is over. */
-export function alarm(service: Service, id: string, props: AlarmProps): Alarm {
+export function addAlarm(service: Service, id: string, props: AlarmProps): Alarm {
   const created = new Alarm(service.stack, id, {
     alarmName: `${service.config.namePrefix}-${id}`,
-    alarmDescription: descriptionOf(id, props),
+    alarmDescription: describeAlarm(id, props),
     metric: props.metric.with({ period: Duration.minutes(props.rule.periodMinutes) }),
     threshold: props.rule.threshold,
     evaluationPeriods: props.rule.periods,
@@ -59,6 +59,6 @@ export function alarm(service: Service, id: string, props: AlarmProps): Alarm {
   return created;
 }
 
-function descriptionOf(id: string, { impact, lookAt, runbook = kebabCase(id) }: AlarmMeaning): string {
+function describeAlarm(id: string, { impact, lookAt, runbook = kebabCase(id) }: AlarmMeaning): string {
   return `${impact} Look at ${lookAt}. Runbook: docs/runbook.md#${runbook}`;
 }

@@ -15,7 +15,7 @@ export interface QueueWorkerProps extends ServiceFunctionProps {
 }
 
 /** A function that consumes a queue in batches and reports the messages that failed. */
-export function queueWorker(service: Service, id: string, props: QueueWorkerProps): ServiceFunction {
+export function addQueueWorker(service: Service, id: string, props: QueueWorkerProps): ServiceFunction {
   const { stack, config } = service;
   const worker = serviceFunction(service, id, { size: config.sizes.worker, ...props });
   // These are the only actions that the event source mapping needs.

@@ -4,7 +4,7 @@ import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { marked, streamMarkers } from '../../shared/platform/table/stream-markers.ts';
 import type { Service } from '../service.ts';
-import { type AlarmMeaning, alarm } from './alarm.ts';
+import { type AlarmMeaning, addAlarm } from './alarm.ts';
 import { allow } from './allow.ts';
 import { type ServiceFunctionProps, serviceFunction } from './service-function.ts';
 
@@ -19,7 +19,7 @@ export interface StreamWorkerProps extends ServiceFunctionProps {
 }
 
 /** A function that reads the table's stream. A record that keeps failing never blocks its shard for good. */
-export function streamWorker(service: Service, id: string, props: StreamWorkerProps): void {
+export function addStreamWorker(service: Service, id: string, props: StreamWorkerProps): void {
   const { stack, config, table } = service;
   const { tableStreamArn: streamArn } = table;
   const marker = { [streamMarkers[props.marker]]: { S: [marked] } };
@@ -42,14 +42,14 @@ export function streamWorker(service: Service, id: string, props: StreamWorkerPr
     // Also grants the function to send there.
     onFailure: new SqsDlq(dlq),
   });
-  alarm(service, `${id}Late`, {
+  addAlarm(service, `${id}Late`, {
     ...props.late,
     // Lambda emits it only with an invocation. The heartbeat of each minute causes one.
     metric: worker.lambda.metric('IteratorAge', { statistic: 'Maximum' }),
     expectsData: true,
     rule: config.alarms.streamAgeMs,
   });
-  alarm(service, `${id}DlqNotEmpty`, {
+  addAlarm(service, `${id}DlqNotEmpty`, {
     ...props.dlqNotEmpty,
     metric: dlq.metricApproximateNumberOfMessagesVisible(),
     rule: config.alarms.dlqMessages,

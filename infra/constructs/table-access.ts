@@ -1,5 +1,5 @@
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { partitionsOf, type RowKindName } from '../../shared/platform/table/row-kinds.ts';
+import { partitionPatterns, type RowKindName } from '../../shared/platform/table/row-kinds.ts';
 import type { indexNames } from '../table.ts';
 import type { TableInUse } from '../table-in-use.ts';
 
@@ -38,7 +38,7 @@ function rowStatement({ tableArn }: TableInUse, actions: readonly string[], kind
   return new PolicyStatement({
     actions: actions.map((action) => `dynamodb:${action}`),
     resources: [tableArn],
-    conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': partitionsOf(kinds) } },
+    conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': partitionPatterns(kinds) } },
   });
 }
 

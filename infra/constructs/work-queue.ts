@@ -4,7 +4,7 @@ import type { AlarmRule } from '../alarm-rules.ts';
 import type { FunctionSize } from '../config.ts';
 import { kebabCase } from '../kebab-case.ts';
 import type { Service } from '../service.ts';
-import { type AlarmMeaning, alarm } from './alarm.ts';
+import { type AlarmMeaning, addAlarm } from './alarm.ts';
 
 export interface WorkQueueProps {
   /** Last part of the physical name, without `.fifo`. Left out: the id in kebab case. */
@@ -25,10 +25,10 @@ export interface WorkQueueProps {
   readonly dlqIsConsumed?: boolean;
 }
 
-export type WorkQueue = ReturnType<typeof workQueue>;
+export type WorkQueue = ReturnType<typeof addQueue>;
 
 /** A queue, its dead-letter queue (`<id>Dlq`), and their alarms. */
-export function workQueue(service: Service, id: string, props: WorkQueueProps) {
+export function addQueue(service: Service, id: string, props: WorkQueueProps) {
   const { stack, config } = service;
   const { name = kebabCase(id), maxReceiveCount = config.queues.maxReceiveCount } = props;
   const { worker = config.sizes.worker } = props;
@@ -59,7 +59,7 @@ export function workQueue(service: Service, id: string, props: WorkQueueProps) {
     retentionPeriod: Duration.days(config.queues.retentionDays),
     deadLetterQueue: { queue: dlq, maxReceiveCount },
   });
-  alarm(service, `${id}Late`, {
+  addAlarm(service, `${id}Late`, {
     ...props.late,
     metric: queue.metricApproximateAgeOfOldestMessage(),
     rule: props.lateRule ?? config.alarms.queueAgeSeconds,
@@ -69,6 +69,7 @@ export function workQueue(service: Service, id: string, props: WorkQueueProps) {
     ? dlq.metricNumberOfMessagesReceived()
     : dlq.metricApproximateNumberOfMessagesVisible();
   const rule = config.alarms.dlqMessages;
-  if (props.dlqNotEmpty) alarm(service, `${id}DlqNotEmpty`, { ...props.dlqNotEmpty, metric: failed, rule });
+  if (props.dlqNotEmpty)
+    addAlarm(service, `${id}DlqNotEmpty`, { ...props.dlqNotEmpty, metric: failed, rule });
   return { queue, dlq };
 }

@@ -19,7 +19,7 @@ export interface Consumed extends Partial<Consumption> {
   readonly operation?: string;
 }
 
-export function totalOf(consumed: readonly Consumed[]): Consumption {
+export function sumConsumed(consumed: readonly Consumed[]): Consumption {
   const total = { ...nothing };
   for (const one of consumed)
     for (const name of Object.keys(nothing) as (keyof Consumption)[]) total[name] += one[name] ?? 0;

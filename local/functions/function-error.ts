@@ -7,7 +7,7 @@ export interface FunctionFailure {
   readonly trace: readonly string[];
 }
 
-export function failureOf(error: unknown): FunctionFailure {
+export function describeFailure(error: unknown): FunctionFailure {
   if (!(error instanceof Error)) return { errorType: typeof error, errorMessage: String(error), trace: [] };
   const { name: errorType, message: errorMessage, stack = '' } = error;
   return { errorType, errorMessage, trace: readableStack(stack).split('\n') };

@@ -19,7 +19,7 @@ function authorizerEvent(request: GatewayRequest, identitySource: readonly strin
   };
 }
 
-function verdictOf(payload: string): Verdict {
+function parseVerdict(payload: string): Verdict {
   const response: unknown = JSON.parse(payload);
   if (!isRecord(response) || typeof response['isAuthorized'] !== 'boolean') return 500;
   if (!response['isAuthorized']) return 403;
@@ -46,7 +46,7 @@ export function createAuthorize(poolOf: PoolOf, now: () => number) {
       .invoke(authorizerEvent(request, identity), { whenBusy: 'throttle' })
       .catch(() => undefined);
     if (!response) return 500;
-    const verdict = verdictOf(response.payload);
+    const verdict = parseVerdict(response.payload);
     // Clear the cache before a caller that tries many secrets fills the memory.
     if (cache.size >= maxCached) cache.clear();
     if (verdict !== 500) cache.set(key, { verdict, untilMs: now() + cacheSeconds * 1000 });

@@ -85,8 +85,10 @@ export function promotionStore(table: Table) {
       const { name, startsAt, endsAt } = changes;
       const listed = { name, startsAt, endsAt };
       const written = await transactional(table, [
-        updateOf(table, promotionKey(partnerId, promoId), changes, orderCondition(changes)),
-        ...(changesSomething(listed) ? [updateOf(table, promotionItemKey(partnerId, promoId), listed)] : []),
+        buildUpdate(table, promotionKey(partnerId, promoId), changes, orderCondition(changes)),
+        ...(changesSomething(listed)
+          ? [buildUpdate(table, promotionItemKey(partnerId, promoId), listed)]
+          : []),
       ]);
       if (!written.applied && !written.existing) return { outcome: 'unknown' };
       if (!written.applied)
@@ -101,7 +103,7 @@ export function promotionStore(table: Table) {
 type Condition = { expression: string; values: Record<string, unknown> };
 
 /** The change of a row that exists, under a condition. */
-function updateOf(table: Table, Key: RowKey, changes: PromotionChanges, condition?: Condition) {
+function buildUpdate(table: Table, Key: RowKey, changes: PromotionChanges, condition?: Condition) {
   const { ExpressionAttributeValues, ...change } = updateExpression({ set: changes });
   const values = { ...ExpressionAttributeValues, ...condition?.values };
   return changeRow(table, Key, {
