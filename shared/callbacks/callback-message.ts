@@ -89,13 +89,13 @@ export function sendAgain(
   queue: Queue,
   message: CallbackMessage,
   {
-    dues,
+    dueCallbacks,
     waits = message.waits,
     delaySeconds,
-  }: { dues: readonly DueCallback[] } & { waits?: PaceWait | undefined; delaySeconds?: number },
+  }: { dueCallbacks: readonly DueCallback[] } & { waits?: PaceWait | undefined; delaySeconds?: number },
 ): Promise<void> {
-  const callbacks = dues.flatMap((due) => ('callback' in due ? [due.callback] : []));
-  const [version] = dues.flatMap((due) => ('retry' in due ? [due.retry.version] : []));
+  const callbacks = dueCallbacks.flatMap((due) => ('callback' in due ? [due.callback] : []));
+  const [version] = dueCallbacks.flatMap((due) => ('retry' in due ? [due.retry.version] : []));
   const members = { ...message, ...(version === undefined ? { callbacks } : { version }), waits };
   const body = JSON.stringify(CallbackMessage.parse(members));
   return send(queue, message.partnerId, { body, delaySeconds });

@@ -12,10 +12,8 @@ import { deliveredLog } from '../delivered-log.ts';
 import { type CallbackLog, logByDefault } from '../endpoint/endpoint.ts';
 import { endpointHealth } from '../endpoint/health.ts';
 import { endpointPace } from '../endpoint/pace.ts';
-import { paceStore } from '../endpoint/pace-store.ts';
 import { endpointSpeed } from '../endpoint/speed.ts';
-import { endpointStore } from '../endpoint/store.ts';
-import { endpointViews } from '../endpoint/views.ts';
+import { endpointStore, endpointViews } from '../endpoint/store.ts';
 import { retrySpeed } from '../retries/schedule.ts';
 import { callbackStore } from '../retries/store.ts';
 
@@ -42,7 +40,7 @@ export function deliveryDeps({ table, ...connections }: Connections & { table: T
   return {
     ...connections,
     health: endpointHealth({ ...connections, endpoints, views }),
-    pace: endpointPace({ ...connections, paces: paceStore(table), views }),
+    pace: endpointPace({ ...connections, table, views }),
     callbacks: callbackStore(table),
     delivered: deliveredLog(table),
     parked: parkedStore(table),

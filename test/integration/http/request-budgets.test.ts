@@ -78,6 +78,16 @@ describe('rule 48: the budget of a partner, over all instances', () => {
     },
   );
 
+  test('bursts in every second window, which no instance has seen coming, pass no more than half more than the budget of both', async () => {
+    const instances = instancesOf(140);
+    let total = 0;
+    for (let burst = 0; burst < 3; burst++) {
+      total += await served(instances, 1, 'heavy');
+      clock.advance(20_000);
+    }
+    expect(total).toBeLessThanOrEqual(3 * 2 * 60 * 1.5);
+  });
+
   test('the first requests of an instance cost nothing, later ones a write in 20, refused ones nothing', async () => {
     const [instance] = instancesOf(1) as [Instance];
     for (let n = 0; n < 3; n++) await isServed(instance, 'tills');
