@@ -15,12 +15,12 @@ const rounds = 3;
 const loadBudget = { of: 'ratio', atMost: 0.85 } as const;
 
 /** A function, or a bare handler from `folder` that is invoked as the function would be. */
-interface Subject {
-  readonly name: string;
-  readonly fn: FunctionModel;
-  readonly folder?: string;
-  readonly hasBudget?: boolean;
-}
+type Subject = {
+  name: string;
+  fn: FunctionModel;
+  folder?: string;
+  hasBudget?: boolean;
+};
 
 /** Matches the response of a function that failed inside: the time would be that of an error. */
 const failed = /"statusCode":5|"isAuthorized":false|"itemIdentifier"/;

@@ -7,11 +7,11 @@ import { runProgram } from '../ops/cli/command-line.ts';
 import { consolePackages } from './console.ts';
 
 /** The members of npm's document that are changed here. */
-interface Sbom {
-  readonly metadata: { readonly component: { readonly 'bom-ref': string } };
-  readonly components: readonly { readonly 'bom-ref': string }[];
-  readonly dependencies: readonly { readonly ref: string; readonly dependsOn: readonly string[] }[];
-}
+type Sbom = {
+  metadata: { component: { readonly 'bom-ref': string } };
+  components: readonly { readonly 'bom-ref': string }[];
+  dependencies: readonly { ref: string; dependsOn: readonly string[] }[];
+};
 
 type Lockfile = { name: string; packages: Record<string, { version: string }> };
 

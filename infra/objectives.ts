@@ -10,12 +10,12 @@ import { findOperation } from './operations.ts';
 import type { HttpService } from './service.ts';
 
 /** The events that an objective counts: `bad` and `total` may have ten metrics together, CloudWatch's limit. */
-interface Objective extends AlarmMeaning {
-  readonly id: string;
-  readonly budget: number;
-  readonly total: readonly Metric[];
-  readonly bad: readonly Metric[];
-}
+type Objective = AlarmMeaning & {
+  id: string;
+  budget: number;
+  total: readonly Metric[];
+  bad: readonly Metric[];
+};
 
 /** The service level objectives of docs/operations.md, each with an alarm for each rate at which its budget burns. */
 export function watchObjectives(service: HttpService): void {

@@ -7,10 +7,10 @@ import { messageRows, stateRows } from './row-groups.ts';
 import type { HttpService } from './service.ts';
 
 /** The queues between the service and the wallet platform. */
-export interface WalletQueues {
-  readonly outbox: Queue;
-  readonly receipts: Queue;
-}
+export type WalletQueues = {
+  outbox: Queue;
+  receipts: Queue;
+};
 
 /** Partners send messages; the stream hands them to the wallet platform, whose receipts become their history. */
 export function addPush(service: HttpService): WalletQueues {

@@ -14,25 +14,25 @@ import { startPollers } from './start-pollers.ts';
 import { openStateFolder } from './state-folder.ts';
 import { functionNamed, prefixNames, readServiceModel } from './template/service-model.ts';
 
-export interface LocalServiceOptions extends LocalPace {
+export type LocalServiceOptions = LocalPace & {
   /** Port 0 means any free one. */
-  readonly port?: number;
-  readonly stateDir: string;
-  readonly assemblyDir?: string;
-  readonly fresh?: boolean;
-  readonly log?: Log;
+  port?: number;
+  stateDir: string;
+  assemblyDir?: string;
+  fresh?: boolean;
+  log?: Log;
   /** Agreed with both partners from the start; left out, they have the service's defaults. */
-  readonly limits?: NonNullable<SeedOptions['limits']>;
+  limits?: NonNullable<SeedOptions['limits']>;
   /** If false, no simulated partners run, and messages stay in push-outbox. */
-  readonly simulators?: boolean;
-  readonly now?: () => number;
+  simulators?: boolean;
+  now?: () => number;
   /** Counts what each function consumes. */
-  readonly metered?: boolean;
+  metered?: boolean;
   /** Refuses calls of the table that the role of a function does not allow, as AWS does. */
-  readonly underRoles?: boolean;
+  underRoles?: boolean;
   /** Called when the service cannot go on, because an engine ended by itself. */
-  readonly onLost?: (sentence: string) => void;
-}
+  onLost?: (sentence: string) => void;
+};
 
 export type LocalService = Awaited<ReturnType<typeof startLocalService>>;
 

@@ -15,13 +15,13 @@ const SeedRecord = z.object({
   simulatorPort: z.optional(z.int().check(z.minimum(1))),
 });
 
-interface StartPartnersOptions {
-  readonly stateDir: string;
-  readonly port: number;
-  readonly simulators?: boolean | undefined;
-  readonly limits?: NonNullable<SeedOptions['limits']>;
-  readonly table: Pick<SeedOptions, 'dynamodbEndpoint' | 'tableName'> & { readonly stream: string };
-}
+type StartPartnersOptions = {
+  stateDir: string;
+  port: number;
+  simulators?: boolean | undefined;
+  limits?: NonNullable<SeedOptions['limits']>;
+  table: Pick<SeedOptions, 'dynamodbEndpoint' | 'tableName'> & { stream: string };
+};
 
 /** Keeps a distance to the service's port, so that services side by side do not take each other's ports. */
 function portBeside(port: number): number {

@@ -36,10 +36,10 @@ export const presets = Object.fromEntries(
 export const daysAMonth = 30;
 
 /** How often something happens: in a month, and in the busiest second of it. */
-export interface Times {
-  readonly month: number;
-  readonly second: number;
-}
+export type Times = {
+  month: number;
+  second: number;
+};
 
 export function times(of: Times, factor: number): Times {
   return { month: of.month * factor, second: of.second * factor };

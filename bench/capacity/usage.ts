@@ -12,12 +12,12 @@ type Use = Readonly<Partial<Record<Resource, number>>>;
 type ModelRow = readonly [times: Times, use: Use, run?: Invocation];
 
 /** A row of an area, with what its invocation uses. */
-export interface Usage {
-  readonly area: string;
-  readonly times: Times;
-  readonly use: Use;
-  readonly run?: Invocation | undefined;
-}
+export type Usage = {
+  area: string;
+  times: Times;
+  use: Use;
+  run?: Invocation | undefined;
+};
 
 // Batches are taken as full: five messages of 500 receipts, parts of 1,000 recipients, messages of 40 callbacks.
 const receiptsAMessage = 500;

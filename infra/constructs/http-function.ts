@@ -8,10 +8,10 @@ import type { HttpService } from '../service.ts';
 import { gatewayRoute, setRoute } from './gateway-route.ts';
 import { type ServiceFunctionProps, serviceFunction } from './service-function.ts';
 
-interface HttpFunctionProps extends Omit<ServiceFunctionProps, 'codeOf'> {
+type HttpFunctionProps = Omit<ServiceFunctionProps, 'codeOf'> & {
   /** Whether the gateway counts its requests apart from other routes': six metrics, each with a price. */
-  readonly routeMetrics?: boolean;
-}
+  routeMetrics?: boolean;
+};
 
 /** The settings of functions by their ids. */
 export type HttpFunctions = Readonly<Record<string, HttpFunctionProps>>;

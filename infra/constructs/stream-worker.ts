@@ -8,15 +8,15 @@ import { type AlarmMeaning, addAlarm } from './alarm.ts';
 import { allow } from './allow.ts';
 import { type ServiceFunctionProps, serviceFunction } from './service-function.ts';
 
-export interface StreamWorkerProps extends ServiceFunctionProps {
+export type StreamWorkerProps = ServiceFunctionProps & {
   /** The function is invoked by these changes of rows that have this marker. */
-  readonly changes: readonly ('INSERT' | 'MODIFY')[];
-  readonly marker: keyof typeof streamMarkers;
+  changes: readonly ('INSERT' | 'MODIFY')[];
+  marker: keyof typeof streamMarkers;
   /** Records wait too long, or the function does not read the stream at all. */
-  readonly late: AlarmMeaning;
+  late: AlarmMeaning;
   /** Records failed every attempt; the queue `<id>Dlq` says where in the stream they are. */
-  readonly dlqNotEmpty: AlarmMeaning;
-}
+  dlqNotEmpty: AlarmMeaning;
+};
 
 /** A function that reads the table's stream. A record that keeps failing never blocks its shard for good. */
 export function addStreamWorker(service: Service, id: string, props: StreamWorkerProps): void {

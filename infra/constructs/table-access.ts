@@ -4,14 +4,14 @@ import type { indexNames } from '../table.ts';
 import type { TableInUse } from '../table-in-use.ts';
 
 /** A function may do with the table what is named here, and nothing else. */
-export interface TableAccess {
+export type TableAccess = {
   /** The kinds of rows that it reads. */
-  readonly reads?: readonly RowKindName[];
+  reads?: readonly RowKindName[];
   /** The kinds of rows that it creates, changes or deletes. */
-  readonly writes?: readonly RowKindName[];
+  writes?: readonly RowKindName[];
   /** The index that it queries. Indexes hold keys and times of rows, and no content. */
-  readonly queries?: (typeof indexNames)[number];
-}
+  queries?: (typeof indexNames)[number];
+};
 
 /** Scan is in neither list: every access has a key. */
 const reading = ['GetItem', 'BatchGetItem', 'Query'];

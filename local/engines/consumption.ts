@@ -12,12 +12,12 @@ const nothing = {
 export type Consumption = Readonly<typeof nothing>;
 
 /** The consumption of one call of an engine, or of one invocation. */
-export interface Consumed extends Partial<Consumption> {
+export type Consumed = Partial<Consumption> & {
   /** The function's short name: `SendBulk`. */
-  readonly functionName: string;
+  functionName: string;
   /** `PutItem`, `SendMessageBatch`; absent for an invocation. */
-  readonly operation?: string;
-}
+  operation?: string;
+};
 
 export function sumConsumed(consumed: readonly Consumed[]): Consumption {
   const total = { ...nothing };

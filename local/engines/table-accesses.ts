@@ -1,12 +1,12 @@
 /** A permission that a call to the table needs. */
-export interface Access {
+export type Access = {
   /** `dynamodb:PutItem` */
-  readonly action: string;
+  action: string;
   /** `<table>` or `<table>/index/<name>`. */
-  readonly resource: string;
+  resource: string;
   /** The partition keys of the call; empty where it names none. */
-  readonly rows: readonly string[];
-}
+  rows: readonly string[];
+};
 
 type Typed = { S: string };
 type Key = { pk: Typed };

@@ -6,15 +6,15 @@ import { arn } from '../template/account.ts';
 import type { FunctionModel } from '../template/service-model.ts';
 import { describeFailure, type FunctionFailure } from './function-error.ts';
 
-export interface InvocationMessage {
-  readonly requestId: string;
+export type InvocationMessage = {
+  requestId: string;
   /** JSON text, as Lambda passes it. */
-  readonly event: string;
-  readonly deadlineMs: number;
-}
+  event: string;
+  deadlineMs: number;
+};
 
 /** The thread first says whether it has loaded the function, then sends the result of each invocation. */
-export type WorkerMessage = { readonly payload: string } | { readonly failure: FunctionFailure };
+export type WorkerMessage = { payload: string } | { failure: FunctionFailure };
 
 type Handler = (event: unknown, context: object) => unknown;
 

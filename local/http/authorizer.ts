@@ -7,7 +7,7 @@ import type { GatewayRequest } from './request-event.ts';
 type Authorizer = Exclude<RouteModel['authorizer'], string>;
 
 /** The context of a caller that functions see, or the status of the response that refuses the caller. */
-type Verdict = { readonly context: Readonly<Record<string, unknown>> } | 401 | 403 | 500;
+type Verdict = { context: Readonly<Record<string, unknown>> } | 401 | 403 | 500;
 
 function authorizerEvent(request: GatewayRequest, identitySource: readonly string[]) {
   const { method, path } = request.requestContext.http;
@@ -30,7 +30,7 @@ const maxCached = 10_000;
 
 /** Invokes Lambda authorizers (simple responses) and caches their verdicts for as long as the template allows. */
 export function createAuthorize(poolOf: PoolOf, now: () => number) {
-  const cache = new Map<string, { readonly verdict: Verdict; readonly untilMs: number }>();
+  const cache = new Map<string, { verdict: Verdict; untilMs: number }>();
 
   return async (authorizer: Authorizer, request: GatewayRequest): Promise<Verdict> => {
     const { id, identityHeaders, functionName, cacheSeconds } = authorizer;

@@ -10,11 +10,11 @@ import { gatewayRequest, mayBeDamaged, splitTarget } from './request-event.ts';
 import { createRouteTable, type RouteMatch } from './route-table.ts';
 import { createRouteInvoker, type InvokerParts } from './serve-request.ts';
 
-interface GatewayParts extends InvokerParts {
-  readonly api: ApiModel;
-  readonly port: number;
-  readonly log: Log;
-}
+type GatewayParts = InvokerParts & {
+  api: ApiModel;
+  port: number;
+  log: Log;
+};
 
 /** The gateway's own limit on the request line and all headers is 10,240 bytes; Node responds 431 beyond this. */
 const maxHeaderBytes = 10_240;

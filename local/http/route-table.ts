@@ -1,9 +1,9 @@
 import type { RouteModel } from '../template/service-model.ts';
 
-export interface RouteMatch {
-  readonly route: RouteModel;
-  readonly pathParameters: Readonly<Record<string, string>>;
-}
+export type RouteMatch = {
+  route: RouteModel;
+  pathParameters: Readonly<Record<string, string>>;
+};
 
 /** A variable takes one segment of a path, and `{rest+}` all that is left of it. */
 function expressionFor(segment: string): string {

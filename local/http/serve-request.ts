@@ -5,10 +5,10 @@ import { createAuthorize, localIamCaller } from './authorizer.ts';
 import { type GatewayResponse, mapResponse, ownResponse } from './gateway-response.ts';
 import { eventBody, type GatewayRequest } from './request-event.ts';
 
-export interface InvokerParts {
-  readonly poolOf: PoolOf;
-  readonly now: () => number;
-}
+export type InvokerParts = {
+  poolOf: PoolOf;
+  now: () => number;
+};
 
 async function invokeRoute(pool: ReturnType<PoolOf>, event: object): Promise<GatewayResponse> {
   try {

@@ -6,7 +6,7 @@ import { type FunctionWorker, startWorker } from '../functions/function-worker.t
 import type { FunctionModel } from '../template/service-model.ts';
 import type { BorrowedEngines } from './borrow-engines.ts';
 
-type Outcome = { readonly response: unknown } | { readonly error: FunctionFailure };
+type Outcome = { response: unknown } | { error: FunctionFailure };
 
 export type Invocation = Awaited<ReturnType<typeof invokeOnce>>;
 

@@ -5,10 +5,10 @@ import { type Poller, type Polling, poll } from '../poller.ts';
 import { createMessageHandler, type MessageHandlerParts } from './handle-messages.ts';
 import type { ReceivedMessage } from './queue-client.ts';
 
-interface QueuePollerParts extends Omit<MessageHandlerParts, keyof Polling> {
-  readonly pool: FunctionPool;
-  readonly log: Log;
-}
+type QueuePollerParts = Omit<MessageHandlerParts, keyof Polling> & {
+  pool: FunctionPool;
+  log: Log;
+};
 
 /** Batches also wait for partners, so more run at once than there are processors. Many more would slow each other down. */
 const maxBatches = 2 * availableParallelism();

@@ -28,11 +28,11 @@ function parseJson(text: string): unknown {
 }
 
 /** The keys with which the partner verifies callbacks: the signing secret, and HTTP Basic if the endpoint has it. */
-export interface ExpectedKeys {
-  readonly webhookSecret: string;
-  readonly login?: string;
-  readonly secret?: string;
-}
+export type ExpectedKeys = {
+  webhookSecret: string;
+  login?: string;
+  secret?: string;
+};
 
 function isVerified({ headers, body }: Received, { webhookSecret, login, secret }: ExpectedKeys): boolean {
   try {

@@ -17,10 +17,10 @@ export type Assembly = ReturnType<typeof readAssembly>;
 /** One entry of a template's `Resources`, its intrinsic functions not yet resolved. */
 export type Resource = ReturnType<typeof readStack>['resources'][number];
 
-interface Template {
-  readonly Parameters?: Record<string, { Default?: string }>;
-  readonly Conditions?: Record<string, unknown>;
-  readonly Resources?: Record<
+type Template = {
+  Parameters?: Record<string, { Default?: string }>;
+  Conditions?: Record<string, unknown>;
+  Resources?: Record<
     string,
     {
       Type: string;
@@ -29,8 +29,8 @@ interface Template {
       Metadata?: Record<string, unknown>;
     }
   >;
-  readonly Outputs?: Record<string, { Value: unknown; Export?: { Name: string } }>;
-}
+  Outputs?: Record<string, { Value: unknown; Export?: { Name: string } }>;
+};
 
 function readStack(stackName: string, template: Template) {
   const { Parameters = {}, Conditions = {}, Resources = {}, Outputs = {} } = template;
@@ -71,10 +71,10 @@ export function readAssembly(folder: string) {
 }
 
 /** The place of a value: `Ref` looks names up in its stack, `Fn::ImportValue` in its assembly. */
-export interface Scope {
-  readonly assembly: Assembly;
-  readonly stack: Assembly['stacks'][number];
-}
+export type Scope = {
+  assembly: Assembly;
+  stack: Assembly['stacks'][number];
+};
 
 const pseudoParameters: Readonly<Record<string, string>> = {
   'AWS::AccountId': account.id,

@@ -2,29 +2,29 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** A call on rows of the table or of one of its indexes. */
-export interface RowAccess {
+export type RowAccess = {
   /** `PutItem` */
-  readonly action: string;
+  action: string;
   /** `table`, or the name of an index. */
-  readonly of: string;
+  of: string;
   /** The partition keys. One statement must allow all of them. */
-  readonly partitions: readonly string[];
-}
+  partitions: readonly string[];
+};
 
 type Texts = string | readonly string[];
 
-interface Statement {
-  readonly Action: Texts;
-  readonly Resource: unknown;
-  readonly Condition?: Readonly<Record<string, Readonly<Record<string, Texts>>>>;
-}
+type Statement = {
+  Action: Texts;
+  Resource: unknown;
+  Condition?: Readonly<Record<string, Readonly<Record<string, Texts>>>>;
+};
 
 type Template = {
-  readonly Resources: Record<string, { readonly Type: string; readonly Properties: Policy }>;
+  Resources: Record<string, { Type: string; Properties: Policy }>;
 };
 type Policy = {
-  readonly Roles?: readonly { readonly Ref: string }[];
-  readonly PolicyDocument: { readonly Statement: readonly Statement[] };
+  Roles?: readonly { Ref: string }[];
+  PolicyDocument: { Statement: readonly Statement[] };
 };
 
 /** A statement as a function that judges calls. The only condition it knows is that on leading keys. */

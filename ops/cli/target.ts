@@ -11,20 +11,20 @@ import { failure } from './command-line.ts';
 import { oneOf } from './option-values.ts';
 
 /** The table that a command works on, and which addresses may be called back from there. */
-export interface Target {
-  readonly table: Table;
-  readonly addresses: AddressPolicy;
+export type Target = {
+  table: Table;
+  addresses: AddressPolicy;
   /** The service itself. The API's own name in AWS is not known here, a custom domain is. */
-  readonly own: OwnService;
+  own: OwnService;
   /** The default rate of that stage, for partners without an agreed one. */
-  readonly pushesPerMinute: number;
-}
+  pushesPerMinute: number;
+};
 
-export interface TargetOptions {
-  readonly state: string;
-  readonly stage?: Stage | undefined;
-  readonly table?: string | undefined;
-}
+export type TargetOptions = {
+  state: string;
+  stage?: Stage | undefined;
+  table?: string | undefined;
+};
 
 export const stateOption = new Option('--state <folder>', 'The state folder of the local service')
   .default(defaultStateDir)

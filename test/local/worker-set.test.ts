@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { FunctionWorker } from '../../local/functions/function-worker.ts';
 import { createWorkerSet } from '../../local/functions/worker-set.ts';
 
-type Started = FunctionWorker & { readonly load: () => void };
+type Started = FunctionWorker & { load: () => void };
 
 function workers() {
   const started: Started[] = [];

@@ -4,13 +4,13 @@ import { inject, onTestFinished, vi } from 'vitest';
 import { type Access, listAccesses } from '../../local/engines/table-accesses.ts';
 
 /** A permission in a policy. As in our IAM policies, its only possible condition is `dynamodb:LeadingKeys`. */
-export interface Statement {
-  readonly actions: readonly string[];
+export type Statement = {
+  actions: readonly string[];
   /** `TABLE`, `TABLE/index/<name>`, `RESTORED` or `*`. */
-  readonly resource: string;
+  resource: string;
   /** Patterns of partition keys; if missing, any key and scans are allowed. */
-  readonly rows?: readonly string[];
-}
+  rows?: readonly string[];
+};
 
 function matches(pattern: string, row: string): boolean {
   return pattern.endsWith('*') ? row.startsWith(pattern.slice(0, -1)) : row === pattern;

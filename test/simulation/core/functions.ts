@@ -13,12 +13,12 @@ import type { RunParts } from './run-parts.ts';
 /** The part of a function that event sources and the gateway need. */
 export type Pool = Pick<FunctionPool, 'concurrency' | 'invoke'>;
 
-interface Instance {
-  readonly id: string;
-  readonly handler: (event: unknown, context: object) => Promise<unknown>;
-  readonly skewMs: number;
-  readonly sdk: { tokens: number };
-}
+type Instance = {
+  id: string;
+  handler: (event: unknown, context: object) => Promise<unknown>;
+  skewMs: number;
+  sdk: { tokens: number };
+};
 
 /**
  * State that all functions of an account share. What one of them has reserved is never lent to another, so functions

@@ -8,27 +8,27 @@ import { createTakesRequest, type RouteLimits } from './route-limits.ts';
 import type { RunParts } from './run-parts.ts';
 
 export type ApiResponse = {
-  readonly status: number;
-  readonly body: unknown;
-  readonly isReplay?: boolean;
+  status: number;
+  body: unknown;
+  isReplay?: boolean;
   /** The header that names the failure, also where the body is empty. */
-  readonly error?: string | undefined;
+  error?: string | undefined;
   /** The instance of a function that served the request. */
-  readonly servedBy?: string | undefined;
+  servedBy?: string | undefined;
 };
 
 /** A request as a client makes it, with a route such as `POST /places/sync`. */
 type ApiRequest = {
-  readonly route: string;
-  readonly headers: Record<string, string>;
-  readonly body: unknown;
+  route: string;
+  headers: Record<string, string>;
+  body: unknown;
 };
 
 type Parts = RunParts & {
-  readonly api: ApiModel;
-  readonly poolOf: (functionName: string) => Pool;
-  readonly routeLimits: RouteLimits | undefined;
-  readonly account: Account;
+  api: ApiModel;
+  poolOf: (functionName: string) => Pool;
+  routeLimits: RouteLimits | undefined;
+  account: Account;
 };
 
 const timeoutMs = 30_000;

@@ -11,11 +11,11 @@ import type { QueueModels } from './queues.ts';
 import type { RunParts } from './run-parts.ts';
 import type { SimulatedTable } from './table-engine.ts';
 
-interface Parts extends RunParts {
-  readonly queues: QueueModels;
-  readonly table: SimulatedTable;
-  readonly poolOf: (functionName: string) => Pool;
-}
+type Parts = RunParts & {
+  queues: QueueModels;
+  table: SimulatedTable;
+  poolOf: (functionName: string) => Pool;
+};
 
 const { signal } = new AbortController();
 
@@ -77,7 +77,7 @@ function idOf(functionName: string): string {
   return functionName.replace(/^.*-/, '');
 }
 
-type IteratorAge = { readonly id: string; readonly atMs: number; readonly ms: number };
+type IteratorAge = { id: string; atMs: number; ms: number };
 
 /** Invokes functions with the changes of the table, as their mappings in the template say. */
 export function feedFromStream(sources: readonly StreamSource[], parts: Parts) {
