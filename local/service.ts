@@ -4,7 +4,7 @@ import { startMeter } from './engines/engine-meter.ts';
 import { externalEndpoints, startEngines } from './engines/engines.ts';
 import { functionEnvironment, type LocalPace } from './functions/function-environment.ts';
 import { openFunctionLog } from './functions/function-log.ts';
-import { createPool, createPools } from './functions/function-pool.ts';
+import { functionPool, functionPools } from './functions/function-pool.ts';
 import { startGateway } from './http/gateway.ts';
 import type { Log } from './log.ts';
 import { samEnvironment } from './sam-environment.ts';
@@ -64,9 +64,9 @@ export async function startLocalService(options: LocalServiceOptions) {
   const meter =
     counting || underRoles ? await startMeter(engines.endpoints, { rolesIn, counting }) : undefined;
   starting.defer(async () => meter?.stop());
-  const pools = createPools(model.functions, (fn) => {
+  const pools = functionPools(model.functions, (fn) => {
     const environment = functionEnvironment(fn, meter?.endpoints ?? engines.endpoints, options);
-    const pool = createPool(fn, environment, openFunctionLog(state.logs, fn.name, log));
+    const pool = functionPool(fn, environment, openFunctionLog(state.logs, fn.name, log));
     return meter && counting ? meter.wrapPool(pool, fn.name) : pool;
   });
   const partners = await startPartners({

@@ -4,7 +4,7 @@ import { manyRequests } from '../../local/partners.ts';
 import { startLocalService } from '../../local/service.ts';
 import { temporaryFolder } from '../../local/temporary-folder.ts';
 import type { Rig } from '../rig.ts';
-import { createActors, logFailuresOnly } from './actors.ts';
+import { flowActors, logFailuresOnly } from './actors.ts';
 import type { Flow } from './flows.ts';
 
 /** Functions whose number of invocations varies: a cached verdict, two that are polled, and a schedule. */
@@ -27,7 +27,7 @@ export async function measureFlows(flows: readonly Flow[], rig: Partial<Rig> = {
   const { endpoints, stop, meter } = await startLocalService(options);
   running.defer(stop);
   if (!meter) throw new Error('the service has no meter');
-  const actors = createActors(endpoints);
+  const actors = flowActors(endpoints);
   await logFailuresOnly(actors);
   const entries: { flow: Flow; total: Consumption }[] = [];
   const consumed: Consumed[] = [];

@@ -29,7 +29,7 @@ function parseVerdict(payload: string): Verdict {
 const maxCached = 10_000;
 
 /** Invokes Lambda authorizers (simple responses) and caches their verdicts for as long as the template allows. */
-export function createAuthorize(poolOf: PoolOf, now: () => number) {
+export function authorizer(poolOf: PoolOf, now: () => number) {
   const cache = new Map<string, { verdict: Verdict; untilMs: number }>();
 
   return async (authorizer: Authorizer, request: GatewayRequest): Promise<Verdict> => {

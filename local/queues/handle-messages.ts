@@ -17,7 +17,7 @@ export type MessageHandlerParts = Polling & {
  * Handles messages that were received together: invokes the function, deletes what it has done, and leaves the rest to
  * the queue. A receive has one message of a FIFO group at most, so none can overtake another.
  */
-export function createMessageHandler(parts: MessageHandlerParts) {
+export function messageHandler(parts: MessageHandlerParts) {
   const { source, pool, queue, retryAfterSeconds, signal, warn } = parts;
 
   const failuresOf = async (messages: readonly ReceivedMessage[]): Promise<ReadonlySet<string> | 'all'> => {

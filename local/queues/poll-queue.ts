@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import type { FunctionPool } from '../functions/function-pool.ts';
 import type { Log } from '../log.ts';
 import { type Poller, type Polling, poll } from '../poller.ts';
-import { createMessageHandler, type MessageHandlerParts } from './handle-messages.ts';
+import { type MessageHandlerParts, messageHandler } from './handle-messages.ts';
 import type { ReceivedMessage } from './queue-client.ts';
 
 type QueuePollerParts = Omit<MessageHandlerParts, keyof Polling> & {
@@ -20,7 +20,7 @@ export function pollQueue({ log, ...parts }: QueuePollerParts): Poller {
   /** Messages that are being handled, by the promise of their batch. */
   const inFlight = new Map<Promise<void>, readonly ReceivedMessage[]>();
   const poller = poll(source.functionName, log, ({ signal, warn }) => {
-    const handle = createMessageHandler({ ...parts, signal, warn });
+    const handle = messageHandler({ ...parts, signal, warn });
     return async () => {
       // Receive only what can start at once, because its visibility timeout is running.
       if (inFlight.size >= concurrency) await Promise.race(inFlight.keys());

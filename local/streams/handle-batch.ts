@@ -19,7 +19,7 @@ type BatchHandlerParts = Polling & {
 const maxPauseMs = 30_000;
 
 /** Handles records in order until each is done or given up. Rejects only when stopped. */
-export function createBatchHandler(parts: BatchHandlerParts) {
+export function batchHandler(parts: BatchHandlerParts) {
   const { source, pool, signal } = parts;
 
   /** Returns `undefined` when all is done. Otherwise the records from `from` on have failed. */

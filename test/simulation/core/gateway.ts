@@ -1,6 +1,6 @@
 import { gatewayRequest, splitTarget } from '../../../local/http/request-event.ts';
-import { createRouteTable } from '../../../local/http/route-table.ts';
-import { createRouteInvoker } from '../../../local/http/serve-request.ts';
+import { routeTable } from '../../../local/http/route-table.ts';
+import { routeInvoker } from '../../../local/http/serve-request.ts';
 import type { ApiModel } from '../../../local/template/service-model.ts';
 import { ownLatencies } from './calls.ts';
 import type { Account, Pool } from './functions.ts';
@@ -35,8 +35,8 @@ const timeoutMs = 30_000;
 
 /** Simulates the HTTP API: it routes, throttles, authorizes and invokes as the template says. */
 export function createGateway({ api, time, rng, faults, log, poolOf, routeLimits, account }: Parts) {
-  const findRoute = createRouteTable(api.routes);
-  const invoke = createRouteInvoker({ poolOf, now: time.now });
+  const findRoute = routeTable(api.routes);
+  const invoke = routeInvoker({ poolOf, now: time.now });
   const takes = createTakesRequest(routeLimits, time.now);
   let requests = 0;
 

@@ -1,7 +1,7 @@
 import { stageConfig } from '../../../infra/config.ts';
-import { createMessageHandler } from '../../../local/queues/handle-messages.ts';
+import { messageHandler } from '../../../local/queues/handle-messages.ts';
 import { compileFilters } from '../../../local/streams/event-pattern.ts';
-import { createBatchHandler } from '../../../local/streams/handle-batch.ts';
+import { batchHandler } from '../../../local/streams/handle-batch.ts';
 import { onFailureMessage } from '../../../local/streams/on-failure.ts';
 import { type StreamRecord, streamRecord } from '../../../local/streams/stream-record.ts';
 import type { QueueSource, ScheduleModel, StreamSource } from '../../../local/template/service-model.ts';
@@ -24,7 +24,7 @@ export function feedFromQueue(source: QueueSource, { time, rng, queues, log, poo
   const pool = poolOf(source.functionName);
   const queue = queues.queue(source.queueName);
   const warn = (line: string) => log.add(`${source.queueName}: ${line}`);
-  const handle = createMessageHandler({ source, pool, queue, signal, warn });
+  const handle = messageHandler({ source, pool, queue, signal, warn });
   const atMost = Math.min(source.maximumConcurrency, pool.concurrency);
   let running = 0;
   let awaited = false;
@@ -98,7 +98,7 @@ export function feedFromStream(sources: readonly StreamSource[], parts: Parts) {
       const matches = compileFilters(source.filters);
       const waiting: StreamRecord[] = [];
       let busy = false;
-      const handle = createBatchHandler({
+      const handle = batchHandler({
         source,
         pool: poolOfReader(source.functionName),
         retrySpeed: 1,
