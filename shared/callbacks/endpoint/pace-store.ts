@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { updateExpression, updateIf } from '../../platform/table/condition.ts';
 import { endpointKey } from '../../platform/table/row-keys/callbacks.ts';
+import { updateExpression, updateIf } from '../../platform/table/rows.ts';
 import type { Table } from '../../platform/table/table.ts';
 
 /** The row of an endpoint's pace. Times are in ms, with fractions: at 300 a second, slots are 3 1/3 ms apart. */

@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import { type Clock, days, epochSeconds } from '../../platform/runtime/clock.ts';
 import { systemIds } from '../../platform/runtime/ids.ts';
 import { repeated } from '../../platform/runtime/time-left.ts';
-import { deleteIf, putIf } from '../../platform/table/condition.ts';
 import {
   closedShard,
   type EndpointSort,
@@ -12,7 +11,7 @@ import {
   noticesPartition,
   openShard,
 } from '../../platform/table/row-keys/callbacks.ts';
-import { putRow, readPartition, readRow } from '../../platform/table/rows.ts';
+import { deleteIf, putIf, putRow, readPartition, readRow } from '../../platform/table/rows.ts';
 import type { Table } from '../../platform/table/table.ts';
 import { transactional } from '../../platform/table/transactional.ts';
 import { Circuit, closed, healthy, isFailing } from './circuit.ts';

@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
-import { updateIf, updateIfStill } from '../../platform/table/condition.ts';
-import { readAll } from '../../platform/table/read-all.ts';
+import { readAll } from '../../platform/table/batches.ts';
 import { deferredShardKey, dueShardOf, parseEndpointKey } from '../../platform/table/row-keys/callbacks.ts';
 import { buckets } from '../../platform/table/row-keys/row-key.ts';
-import { type DuePage, type DueRow, queryDue } from '../../platform/table/rows.ts';
+import { type DuePage, type DueRow, queryDue, updateIf, updateIfStill } from '../../platform/table/rows.ts';
 import type { Table } from '../../platform/table/table.ts';
 import { CallbackRef } from '../callback.ts';
 

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { days, epochSeconds } from '../../platform/runtime/clock.ts';
-import { createRow, type Update, updateIf, updateIfStill } from '../../platform/table/condition.ts';
 import {
   callbackKey,
   callbacksOfMessagePrefix,
@@ -10,7 +9,14 @@ import {
   listedShardKey,
 } from '../../platform/table/row-keys/callbacks.ts';
 import { bucketOf, type RowKey } from '../../platform/table/row-keys/row-key.ts';
-import { readPartition, rowExists } from '../../platform/table/rows.ts';
+import {
+  createRow,
+  readPartition,
+  rowExists,
+  type Update,
+  updateIf,
+  updateIfStill,
+} from '../../platform/table/rows.ts';
 import type { Table } from '../../platform/table/table.ts';
 import { Attempt, Callback, type CallbackRef } from '../callback.ts';
 

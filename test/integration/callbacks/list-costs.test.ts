@@ -5,10 +5,10 @@ import { replayCallbacks } from '../../../functions/callbacks/replay-callbacks.t
 import { examinedStore } from '../../../shared/callbacks/examination/examined-store.ts';
 import type { CallbackStatus } from '../../../shared/callbacks/retries/store.ts';
 import { liveKeys } from '../../../shared/partners/live-key.ts';
-import { idempotencyStore } from '../../../shared/platform/http/idempotency-store.ts';
-import { requestBudgets } from '../../../shared/platform/limits/request-budget-store.ts';
+import { idempotencyStore } from '../../../shared/platform/http/idempotency.ts';
+import { requestBudgets } from '../../../shared/platform/limits/request-budget.ts';
 import { systemIds } from '../../../shared/platform/runtime/ids.ts';
-import { writeAll } from '../../../shared/platform/table/write-all.ts';
+import { writeAll } from '../../../shared/platform/table/batches.ts';
 import { noon } from '../../support/clock.ts';
 import { bars, call } from '../../support/http.ts';
 import { storeTwoPartners } from '../../support/two-partners.ts';

@@ -1,7 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Budget } from '../../../shared/platform/limits/request-budget.ts';
-import { requestBudgets } from '../../../shared/platform/limits/request-budget-store.ts';
+import { type Budget, requestBudgets } from '../../../shared/platform/limits/request-budget.ts';
 import { fakeClock, noon } from '../../support/clock.ts';
 import { bakery, bars, forBars } from '../../support/http.ts';
 import { collectLines } from '../../support/log-lines.ts';
