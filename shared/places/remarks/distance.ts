@@ -14,7 +14,7 @@ export function distanceM(a: Position, b: Position): number {
 
 /** Two positions in one cell are at most 71 m from each other, so they are near without being compared. */
 const cellM = 50;
-export const nearM = 75;
+const nearM = 75;
 /** What is near lies at most this many cells away. */
 const reach = Math.ceil(nearM / cellM);
 
