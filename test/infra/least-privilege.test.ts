@@ -33,11 +33,11 @@ const permissions: Record<string, Record<string, string[]>> = {
   AuthorizePartner: { reads: ['ACCOUNT#*'] },
   ProcessSync: {
     reads: ['SYNC#*', 'LIST#*', 'HELD#*', 'PLACES#*'],
-    writes: ['SYNC#*', 'SYNCERRORS#*', 'SYNCCHANGES#*', 'HELD#*', 'PLACES#*'],
+    writes: ['SYNC#*', 'SYNCERRORS#*', 'SYNCCHANGES#*', 'HELD#*', 'PLACES#*', 'EVENTS#*'],
     PlacesSync: ['ChangeMessageVisibility', 'DeleteMessage', 'GetQueueAttributes', 'ReceiveMessage'],
   },
   EndFailedSync: {
-    writes: ['SYNC#*', 'PARKED#*'],
+    writes: ['SYNC#*', 'PARKED#*', 'EVENTS#*'],
     PlacesSyncDlq: ['DeleteMessage', 'GetQueueAttributes', 'ReceiveMessage'],
   },
   DispatchMessages: {
