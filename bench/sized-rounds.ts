@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Endpoints } from '../local/endpoints.ts';
-import { writeAll } from '../shared/platform/table/write-all.ts';
+import { writeAll } from '../shared/platform/table/batches.ts';
 import type { Figure } from './figure.ts';
 import { median } from './measure.ts';
 import { startChild } from './processes/child.ts';

@@ -1,9 +1,9 @@
-import { addCallbackRetries } from './callback-retries.ts';
 import { alarm } from './constructs/alarm.ts';
 import { sharedMetric } from './constructs/metrics.ts';
 import { queueWorker } from './constructs/queue-worker.ts';
 import { streamWorker } from './constructs/stream-worker.ts';
 import { type WorkQueue, workQueue } from './constructs/work-queue.ts';
+import { addDueSweep } from './due-sweep.ts';
 import { endpointRows, messageRows } from './row-groups.ts';
 import type { Service } from './service.ts';
 
@@ -12,7 +12,7 @@ export function addCallbacks(service: Service, deadlines: WorkQueue): void {
   const lanes = { fast: fastQueue(service), slow: slowQueue(service) };
   addFanOut(service, lanes.fast);
   addDelivery(service, lanes);
-  addCallbackRetries(service, { callbacks: lanes.fast, deadlines });
+  addDueSweep(service, { callbacks: lanes.fast, deadlines });
   watchEndpoints(service);
 }
 

@@ -11,7 +11,7 @@ export function addPlaces(service: HttpService): void {
   const sync = workQueue(service, 'PlacesSync', {
     fifo: true,
     // A list that came back while it is processed would be processed twice at once, and then overtaken by the next one.
-    // Failed lists come back sooner (come-back.ts); only one whose worker was killed waits for these 30 minutes.
+    // Failed lists come back sooner (`comesBackSoon`); only one whose worker was killed waits for these 30 minutes.
     worker: sizes.listWorker,
     maxReceiveCount: queues.listMaxReceiveCount,
     late: {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
+import { type Row, writeAll } from '../../shared/platform/table/batches.ts';
 import type { Table } from '../../shared/platform/table/table.ts';
-import { type Row, writeAll } from '../../shared/platform/table/write-all.ts';
 
 export type TableState = ReadonlyMap<string, Row>;
 

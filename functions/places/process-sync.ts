@@ -3,11 +3,10 @@ import { planList } from '../../shared/places/list-plan.ts';
 import { placeStore } from '../../shared/places/place-store.ts';
 import { isWhollyRejected, removalGuardStore } from '../../shared/places/removal-guard.ts';
 import { syncSessionStore } from '../../shared/places/sync-session.ts';
-import { comesBackSoon } from '../../shared/platform/queues/come-back.ts';
 import { connectQueue } from '../../shared/platform/queues/queue.ts';
-import { type Delivery, queueWorker } from '../../shared/platform/queues/queue-worker.ts';
+import { comesBackSoon, type Delivery, queueWorker } from '../../shared/platform/queues/queue-worker.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
-import { tableDeps } from '../../shared/platform/table/table-deps.ts';
+import { tableDeps } from '../../shared/platform/table/table.ts';
 
 type Deps = ReturnType<typeof connect>;
 

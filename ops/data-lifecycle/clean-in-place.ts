@@ -1,6 +1,6 @@
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
+import { deleteAll } from '../../shared/platform/table/batches.ts';
 import type { Table } from '../../shared/platform/table/table.ts';
-import { deleteAll } from '../../shared/platform/table/write-all.ts';
 import { type CommandDeps, confirm, usageError } from '../cli/command-line.ts';
 import { counted } from '../cli/formats.ts';
 import type { CapacityMeter } from './capacity-meter.ts';

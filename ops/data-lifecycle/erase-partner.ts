@@ -1,10 +1,10 @@
-import { deleteIf, still } from '../../shared/platform/table/condition.ts';
+import { deleteAll, type Row } from '../../shared/platform/table/batches.ts';
 import { loginKey, partnerKey } from '../../shared/platform/table/row-keys/partners.ts';
 import { parkedPartition } from '../../shared/platform/table/row-keys/workers.ts';
 import { kindOf, parkedQueues, type RowKindName } from '../../shared/platform/table/row-kinds.ts';
+import { deleteIf, still } from '../../shared/platform/table/rows.ts';
 import type { Table } from '../../shared/platform/table/table.ts';
 import { transactional } from '../../shared/platform/table/transactional.ts';
-import { deleteAll, type Row } from '../../shared/platform/table/write-all.ts';
 import type { CapacityMeter } from './capacity-meter.ts';
 import { idOf, ownedRows } from './owned-rows.ts';
 import { Tally } from './tally.ts';

@@ -1,9 +1,8 @@
-import { readAll } from '../../shared/platform/table/read-all.ts';
+import { type Row, readAll } from '../../shared/platform/table/batches.ts';
 import { bulkKey, messageKey, parseBulkKey } from '../../shared/platform/table/row-keys/push.ts';
 import type { RowKey } from '../../shared/platform/table/row-keys/row-key.ts';
 import { kindOf } from '../../shared/platform/table/row-kinds.ts';
 import type { Table } from '../../shared/platform/table/table.ts';
-import type { Row } from '../../shared/platform/table/write-all.ts';
 import { parseMessageId } from '../../shared/push/message-id.ts';
 
 export interface Owner {

@@ -1,8 +1,8 @@
 import { inParallel } from '../../shared/platform/runtime/in-parallel.ts';
-import { createRow, deleteIf, putIf, still } from '../../shared/platform/table/condition.ts';
+import type { Row } from '../../shared/platform/table/batches.ts';
 import { kindOf } from '../../shared/platform/table/row-kinds.ts';
+import { createRow, deleteIf, putIf, still } from '../../shared/platform/table/rows.ts';
 import type { Table } from '../../shared/platform/table/table.ts';
-import type { Row } from '../../shared/platform/table/write-all.ts';
 import type { CapacityMeter } from './capacity-meter.ts';
 import { compare } from './compare.ts';
 import { idOf, type Owner, ownedRows, rowsAt } from './owned-rows.ts';

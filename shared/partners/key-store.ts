@@ -1,7 +1,6 @@
 import { isMadeBy, retired, rotated, type SecretsChange } from '../platform/http/rotation.ts';
-import { updateIf, updateIfStill } from '../platform/table/condition.ts';
 import { loginKey } from '../platform/table/row-keys/partners.ts';
-import { readRow } from '../platform/table/rows.ts';
+import { readRow, updateIf, updateIfStill } from '../platform/table/rows.ts';
 import type { Table } from '../platform/table/table.ts';
 import { changeRow, putNew } from '../platform/table/transactional.ts';
 import type { StoredSecret } from './credentials.ts';

@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
-import { updateIf, updateIfStill } from '../platform/table/condition.ts';
-import { readAll } from '../platform/table/read-all.ts';
+import { readAll } from '../platform/table/batches.ts';
 import { loginKey, offerKey, partnerKey, partnersPartition } from '../platform/table/row-keys/partners.ts';
-import { inPartition, queryRows, readRow } from '../platform/table/rows.ts';
+import { inPartition, queryRows, readRow, updateIf, updateIfStill } from '../platform/table/rows.ts';
 import type { Table } from '../platform/table/table.ts';
 import { changeRow, putNew, transactional } from '../platform/table/transactional.ts';
 import { changePartner, Offer, PartnerEntry, readKeys, StoredKey, setInKeys } from './partner-rows.ts';

@@ -1,13 +1,12 @@
 import * as z from 'zod/mini';
 import type { SentBody } from '../platform/http/request-body.ts';
-import type { Message } from '../platform/queues/send-all.ts';
+import type { Message } from '../platform/queues/queue.ts';
 import { days, epochSeconds } from '../platform/runtime/clock.ts';
 import { fastest, gunzip, gzip } from '../platform/runtime/gzip.ts';
 import { restorer } from '../platform/runtime/json-numbers.ts';
-import { readUnchanging } from '../platform/table/read-all.ts';
+import { readUnchanging, writeAll } from '../platform/table/batches.ts';
 import { listPartKey } from '../platform/table/row-keys/places.ts';
 import type { Table } from '../platform/table/table.ts';
-import { writeAll } from '../platform/table/write-all.ts';
 import { mayBeDamaged } from '../platform/validation/damaged-text.ts';
 
 /** An accepted list: everything that its session and its worker need except its content. */

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
+import { writeAll } from '../platform/table/batches.ts';
 import { placeKey, placesPartition } from '../platform/table/row-keys/places.ts';
 import { queryPage, queryRows, rowExists } from '../platform/table/rows.ts';
 import type { Table } from '../platform/table/table.ts';
-import { writeAll } from '../platform/table/write-all.ts';
 import type { ListPlan } from './list-plan.ts';
 import { Place } from './place.ts';
 

@@ -3,12 +3,17 @@ import { fitInResponse } from '../platform/http/response-size.ts';
 import { days, epochSeconds } from '../platform/runtime/clock.ts';
 import { gunzip, gzip } from '../platform/runtime/gzip.ts';
 import { inGroupsWithin } from '../platform/runtime/in-groups.ts';
-import { createRow, updateExpression, updateIf, updateIfStill } from '../platform/table/condition.ts';
-import { readUnchanging } from '../platform/table/read-all.ts';
+import { readUnchanging, writeAll } from '../platform/table/batches.ts';
 import { sessionKey, sessionsPartition, syncErrorsKey } from '../platform/table/row-keys/places.ts';
-import { readPartition, readRow } from '../platform/table/rows.ts';
+import {
+  createRow,
+  readPartition,
+  readRow,
+  updateExpression,
+  updateIf,
+  updateIfStill,
+} from '../platform/table/rows.ts';
 import type { Table } from '../platform/table/table.ts';
-import { writeAll } from '../platform/table/write-all.ts';
 import type { AcceptedList, SessionRef } from './list-message.ts';
 import { type ListOutcome, RejectedItem, SyncCounts } from './list-plan.ts';
 import { Remark } from './remarks.ts';

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { updateExpression, updateIf } from '../platform/table/condition.ts';
-import { readAll } from '../platform/table/read-all.ts';
+import { readAll } from '../platform/table/batches.ts';
 import {
   promotionCounterKey,
   promotionItemKey,
@@ -9,7 +8,7 @@ import {
   promotionsPartition,
 } from '../platform/table/row-keys/promotions.ts';
 import type { RowKey } from '../platform/table/row-keys/row-key.ts';
-import { queryRows, readRow } from '../platform/table/rows.ts';
+import { queryRows, readRow, updateExpression, updateIf } from '../platform/table/rows.ts';
 import type { Table } from '../platform/table/table.ts';
 import { changeRow, putNew, transactional } from '../platform/table/transactional.ts';
 import {

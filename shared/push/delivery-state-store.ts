@@ -1,8 +1,7 @@
 import { epochSeconds } from '../platform/runtime/clock.ts';
 import { inParallel } from '../platform/runtime/in-parallel.ts';
-import { updateExpression, updateIf } from '../platform/table/condition.ts';
-import { readAll } from '../platform/table/read-all.ts';
-import { readRow, updateRow } from '../platform/table/rows.ts';
+import { readAll } from '../platform/table/batches.ts';
+import { readRow, updateExpression, updateIf, updateRow } from '../platform/table/rows.ts';
 import { marked, streamMarkers } from '../platform/table/stream-markers.ts';
 import type { Table } from '../platform/table/table.ts';
 import { LaterState, ReceiptState } from './history.ts';

@@ -3,11 +3,11 @@ import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { capacityMeter } from '../../ops/data-lifecycle/capacity-meter.ts';
 import { eraseRecipient } from '../../ops/data-lifecycle/erase-recipient.ts';
 import { type Differences, restoreTable } from '../../ops/data-lifecycle/restore-table.ts';
-import { checkInStore } from '../../shared/check-ins/check-in-store.ts';
+import { checkInStore } from '../../shared/check-ins/check-in.ts';
+import type { Row } from '../../shared/platform/table/batches.ts';
 import { placesPartition } from '../../shared/platform/table/row-keys/places.ts';
 import { promotionKey } from '../../shared/platform/table/row-keys/promotions.ts';
 import type { Table } from '../../shared/platform/table/table.ts';
-import type { Row } from '../../shared/platform/table/write-all.ts';
 import { copyTable, rowsOf } from './copy-table.ts';
 import { addPromotion, fillPartner, openCheckIn, type Sample } from './sample-partner.ts';
 

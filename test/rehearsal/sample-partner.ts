@@ -2,12 +2,11 @@ import { createHash } from 'node:crypto';
 import { moscowBars } from '../../ops/scenario/data/moscow-bars.ts';
 import { deliveredLog } from '../../shared/callbacks/delivered-log.ts';
 import { Endpoint } from '../../shared/callbacks/endpoint/endpoint.ts';
-import { paceStore } from '../../shared/callbacks/endpoint/pace-store.ts';
+import { takeSpan } from '../../shared/callbacks/endpoint/pace-store.ts';
 import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
-import { callbackTests } from '../../shared/callbacks/endpoint/test-limit.ts';
-import { replayLimit } from '../../shared/callbacks/listing/replay-limit.ts';
+import { callbackTests, replayLimit } from '../../shared/callbacks/limits.ts';
 import { callbackStore } from '../../shared/callbacks/retries/store.ts';
-import { checkInStore } from '../../shared/check-ins/check-in-store.ts';
+import { checkInStore } from '../../shared/check-ins/check-in.ts';
 import { partnerAdminStore } from '../../shared/partners/partner-admin-store.ts';
 import { firstKey } from '../../shared/partners/partner-rows.ts';
 import { listContentStore } from '../../shared/places/list-message.ts';
@@ -15,10 +14,10 @@ import { storedPlace } from '../../shared/places/place.ts';
 import { placeStore } from '../../shared/places/place-store.ts';
 import { removalGuardStore } from '../../shared/places/removal-guard.ts';
 import { syncSessionStore } from '../../shared/places/sync-session.ts';
-import { idempotencyStore } from '../../shared/platform/http/idempotency-store.ts';
-import { requestBudgets } from '../../shared/platform/limits/request-budget-store.ts';
+import { idempotencyStore } from '../../shared/platform/http/idempotency.ts';
+import { requestBudgets } from '../../shared/platform/limits/request-budget.ts';
 import { parkedStore } from '../../shared/platform/queues/parked-store.ts';
-import { minutes } from '../../shared/platform/runtime/clock.ts';
+import { epochSeconds, minutes } from '../../shared/platform/runtime/clock.ts';
 import { systemIds } from '../../shared/platform/runtime/ids.ts';
 import { heartbeatStore } from '../../shared/platform/stream/heartbeats.ts';
 import type { ParkedQueue } from '../../shared/platform/table/row-kinds.ts';
@@ -193,15 +192,15 @@ async function addCallbacks(table: Table, sample: Sample, { single, inBulk }: Fi
     (circuit) => ({ ...circuit, failures: 1, failingSince: nowMs }),
     nowMs,
   );
-  const slot = {
+  await takeSpan(table, {
+    partnerId,
+    seen: { slotsUntil: 0, lineUntil: 0 },
     of: 'slotsUntil',
     from: nowMs,
     atMost: nowMs,
     spanMs: 1,
-    oldestSince: nowMs,
-    nowMs,
-  } as const;
-  await paceStore(table).take(partnerId, slot, { slotsUntil: 0, lineUntil: 0 });
+    set: { oldestSince: nowMs, expiresAt: epochSeconds(nowMs + minutes(60)) },
+  });
   await endpoints.notify(partnerId, { at: nowMs, what: 'address changed', by: partnerId });
   await callbackTests(table).count(partnerId, nowMs);
   await replayLimit(table).take(partnerId, 1, nowMs);

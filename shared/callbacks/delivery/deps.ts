@@ -2,8 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { type GuardedClient, guardedClient } from '../../platform/egress/guarded-client.ts';
 import { addressPolicy } from '../../platform/egress/public-address.ts';
 import { parkedStore } from '../../platform/queues/parked-store.ts';
-import { connectQueue } from '../../platform/queues/queue.ts';
-import type { Queue } from '../../platform/queues/send-all.ts';
+import { connectQueue, type Queue } from '../../platform/queues/queue.ts';
 import { type Clock, systemClock as clock } from '../../platform/runtime/clock.ts';
 import { readEnv } from '../../platform/runtime/env.ts';
 import { type Ids, systemIds as ids } from '../../platform/runtime/ids.ts';
@@ -13,12 +12,10 @@ import { deliveredLog } from '../delivered-log.ts';
 import { type CallbackLog, logByDefault } from '../endpoint/endpoint.ts';
 import { endpointHealth } from '../endpoint/health.ts';
 import { endpointPace } from '../endpoint/pace.ts';
-import { paceStore } from '../endpoint/pace-store.ts';
 import { endpointSpeed } from '../endpoint/speed.ts';
-import { endpointStore } from '../endpoint/store.ts';
-import { endpointViews } from '../endpoint/views.ts';
-import { retrySpeed } from '../retries/schedule.ts';
+import { endpointStore, endpointViews } from '../endpoint/store.ts';
 import { callbackStore } from '../retries/store.ts';
+import { retrySpeed } from '../schedule.ts';
 
 /** The fast lane forwards callbacks for slow endpoints to the slow lane, which attempts all of its callbacks. */
 type Lane = { name: 'fast'; slowQueue: Queue } | { name: 'slow' };
@@ -43,7 +40,7 @@ export function deliveryDeps({ table, ...connections }: Connections & { table: T
   return {
     ...connections,
     health: endpointHealth({ ...connections, endpoints, views }),
-    pace: endpointPace({ ...connections, paces: paceStore(table), views }),
+    pace: endpointPace({ ...connections, table, views }),
     callbacks: callbackStore(table),
     delivered: deliveredLog(table),
     parked: parkedStore(table),

@@ -49,7 +49,7 @@ const circuitRules = {
   firstCooldownMs: 30_000,
   longestCooldownMs: minutes(15),
   /** The longest that a function making a probe can run. */
-  probeLeaseMs: minutes(1),
+  probeMs: minutes(1),
   /** A pause is written only if it is longer by this much, because parallel responses that ask for it differ by less. */
   prolongedByMs: 1_000,
   /** If the circuit is open for longer than this, the partner gets a notice. */
@@ -80,10 +80,10 @@ export function circuitState(
   return { kind: 'open', untilMs, reason: nowMs < pausedUntil ? 'retry-after' : 'failures' };
 }
 
-/** Claims the one probe, if the circuit is half-open. */
+/** Gives the caller the one probe, if the circuit is half-open. */
 export function withProbe(circuit: Circuit, nowMs: number): Circuit {
   return circuitState(circuit, nowMs).kind === 'half-open'
-    ? { ...circuit, probeUntil: nowMs + circuitRules.probeLeaseMs }
+    ? { ...circuit, probeUntil: nowMs + circuitRules.probeMs }
     : circuit;
 }
 

@@ -1,6 +1,6 @@
 import type { FailedAttempt } from '../../platform/egress/attempt-result.ts';
 import type { Clock } from '../../platform/runtime/clock.ts';
-import { pauseMs } from '../retry-after.ts';
+import { pauseMs } from '../schedule.ts';
 import {
   afterFailure,
   afterSuccess,
@@ -15,8 +15,7 @@ import {
 } from './circuit.ts';
 import { disabledBecause, type Endpoint } from './endpoint.ts';
 import { lineUntil } from './pace-store.ts';
-import type { EndpointStore } from './store.ts';
-import { type EndpointViews, maxViews } from './views.ts';
+import { type EndpointStore, type EndpointViews, maxViews } from './store.ts';
 
 type Admitted = { kind: 'admitted'; endpoint: Endpoint; probe: boolean };
 

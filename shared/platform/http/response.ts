@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type * as z from 'zod/mini';
 import type { Failure, FailureCode, failureStatus } from './failures.ts';
-import type { SavedResponse } from './idempotency-store.ts';
+import type { SavedResponse } from './idempotency.ts';
 import { type Csv, type Ok, type Operation, statusOf } from './operation.ts';
 
 /** Headers of every response: it may hold secrets and phone numbers, so nothing on its way keeps it or guesses its type. */

@@ -1,11 +1,10 @@
 import { Logger } from '@aws-lambda-powertools/logger';
 import { Metrics } from '@aws-lambda-powertools/metrics';
-import { LineFormatter } from './line-formatter.ts';
 import { type MetricName, metricNamespace, metricUnits, sharedMetrics } from './metric-names.ts';
 import { readableStack } from './readable-stack.ts';
 
 /** Service name and level come from POWERTOOLS_SERVICE_NAME and POWERTOOLS_LOG_LEVEL. */
-export const logger = new Logger({ logFormatter: new LineFormatter() });
+export const logger = new Logger();
 
 const metrics = new Metrics({ namespace: metricNamespace });
 

@@ -16,7 +16,7 @@ function mapOf(moduleUrl: string): SourceMap | undefined {
   return maps.get(moduleUrl);
 }
 
-/** `shared/check-ins/check-in-store.ts:51:35`; a bundle lies some folders below our own. */
+/** `shared/check-ins/check-in.ts:51:35`; a bundle lies some folders below our own. */
 function originOf(moduleUrl: string, line: number, column: number): string | undefined {
   const entry = mapOf(moduleUrl)?.findEntry(line - 1, column - 1);
   return entry && 'originalSource' in entry

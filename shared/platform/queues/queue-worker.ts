@@ -1,9 +1,11 @@
+import { ChangeMessageVisibilityCommand } from '@aws-sdk/client-sqs';
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type * as z from 'zod/mini';
 import { startWork, type Work } from '../logging/log.ts';
 import { inParallel } from '../runtime/in-parallel.ts';
-import { inTimeOf, type Timed } from '../runtime/time-left.ts';
+import { inReserve, inTimeOf, type Timed } from '../runtime/time-left.ts';
 import { unlessItFails } from '../runtime/unless-it-fails.ts';
+import type { Queue } from './queue.ts';
 
 export type Delivery = { record: SQSRecord; work: Work };
 
@@ -103,4 +105,29 @@ function startJob(code: string, record: SQSRecord): Job {
 function endJob({ work, failures }: Job): void {
   if (failures.length === 0) work.done('done');
   else work.failed(failures[0], failures.length > 1 ? { failures: failures.length } : {});
+}
+
+/**
+ * Longer than a call that the failed try gave up can still take effect: the table responds in milliseconds, and the
+ * client gives up after 1.5 s.
+ */
+const firstSeconds = 30;
+/** This limit spreads 20 tries that fail immediately over 50 minutes, longer than most outages. */
+const longestSeconds = 180;
+
+/**
+ * Makes a failed message visible again before the visibility timeout of its queue ends, which must be longer than the
+ * function may run. If that fails too, the message comes back when the timeout ends.
+ */
+export function comesBackSoon({ client, url }: Queue) {
+  return async ({ receiptHandle, attributes }: SQSRecord): Promise<void> => {
+    const earlierTries = Number(attributes.ApproximateReceiveCount) - 1;
+    const change = new ChangeMessageVisibilityCommand({
+      QueueUrl: url,
+      ReceiptHandle: receiptHandle,
+      VisibilityTimeout: Math.min(longestSeconds, firstSeconds * 2 ** earlierTries),
+    });
+    // The message may have failed because the function's time is over.
+    await inReserve(() => client.send(change));
+  };
 }

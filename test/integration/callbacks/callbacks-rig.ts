@@ -11,15 +11,15 @@ import { closed } from '../../../shared/callbacks/endpoint/circuit.ts';
 import type { Endpoint } from '../../../shared/callbacks/endpoint/endpoint.ts';
 import { endpointSettings } from '../../../shared/callbacks/endpoint/settings.ts';
 import { endpointStore } from '../../../shared/callbacks/endpoint/store.ts';
+import { replayLimit } from '../../../shared/callbacks/limits.ts';
 import { callbackList } from '../../../shared/callbacks/listing/list.ts';
 import { callbackReplay } from '../../../shared/callbacks/listing/replay.ts';
-import { replayLimit } from '../../../shared/callbacks/listing/replay-limit.ts';
 import { dueIndex } from '../../../shared/callbacks/retries/due-index.ts';
 import { callbackStore } from '../../../shared/callbacks/retries/store.ts';
 import { guardedClient } from '../../../shared/platform/egress/guarded-client.ts';
 import { addressPolicy } from '../../../shared/platform/egress/public-address.ts';
 import { parkedStore } from '../../../shared/platform/queues/parked-store.ts';
-import { sendAll } from '../../../shared/platform/queues/send-all.ts';
+import { sendAll } from '../../../shared/platform/queues/queue.ts';
 import { heartbeatStore } from '../../../shared/platform/stream/heartbeats.ts';
 import { deadlineStore } from '../../../shared/push/deadlines/deadline-store.ts';
 import { deliveryStateStore } from '../../../shared/push/delivery-state-store.ts';
@@ -105,7 +105,7 @@ export async function callbacksRig() {
     clock,
   });
   const deadlinesQueue = await recordingQueue();
-  const resumeDeps = {
+  const sweepDeps = {
     due: dueIndex(table),
     endpoints,
     deadlines: deadlineStore(table),
@@ -114,9 +114,9 @@ export async function callbacksRig() {
     queue,
     clock,
   };
-  const newResume = (change: Partial<Parameters<typeof sweepDue>[0]> = {}) =>
-    sweepDue({ ...resumeDeps, ...change });
-  const resume = newResume();
+  const newSweep = (change: Partial<Parameters<typeof sweepDue>[0]> = {}) =>
+    sweepDue({ ...sweepDeps, ...change });
+  const sweep = newSweep();
 
   const saveEndpoint = (url: string, more: Partial<Endpoint> = {}) =>
     endpoints.save({
@@ -162,7 +162,7 @@ export async function callbacksRig() {
   /** Advances to the time a row is due, and has it processed through the queue. */
   const retry = async (messageId: string) => {
     clock.set(Number((await row(messageId))?.['dueAt']));
-    await resume();
+    await sweep();
     return work();
   };
   return {
@@ -180,8 +180,8 @@ export async function callbacksRig() {
     messages: messageStore(table),
     states: deliveryStateStore(table),
     fanOut,
-    resume,
-    newResume,
+    sweep,
+    newSweep,
     worker,
     newWorker,
     saveEndpoint,

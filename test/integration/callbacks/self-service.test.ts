@@ -13,14 +13,14 @@ import { capacityMeter } from '../../../ops/data-lifecycle/capacity-meter.ts';
 import { eraseRecipient } from '../../../ops/data-lifecycle/erase-recipient.ts';
 import { type Endpoint, logByDefault } from '../../../shared/callbacks/endpoint/endpoint.ts';
 import { endpointSettings, setEndpoint } from '../../../shared/callbacks/endpoint/settings.ts';
-import { callbackTests } from '../../../shared/callbacks/endpoint/test-limit.ts';
 import { examinedStore } from '../../../shared/callbacks/examination/examined-store.ts';
+import { callbackTests } from '../../../shared/callbacks/limits.ts';
 import { keyStore } from '../../../shared/partners/key-store.ts';
 import { liveKeys } from '../../../shared/partners/live-key.ts';
 import { guardedClient } from '../../../shared/platform/egress/guarded-client.ts';
 import { addressPolicy } from '../../../shared/platform/egress/public-address.ts';
-import { idempotencyStore } from '../../../shared/platform/http/idempotency-store.ts';
-import { requestBudgets } from '../../../shared/platform/limits/request-budget-store.ts';
+import { idempotencyStore } from '../../../shared/platform/http/idempotency.ts';
+import { requestBudgets } from '../../../shared/platform/limits/request-budget.ts';
 import { systemIds } from '../../../shared/platform/runtime/ids.ts';
 import { bulkIdFrom, bulkMessageId } from '../../../shared/push/message-id.ts';
 import { failingCommand } from '../../support/failing-command.ts';
@@ -380,7 +380,7 @@ test('rule 35: a circuit that is open for more than 15 minutes leaves one notice
   });
   for (let probe = 0; probe < 4; probe++) {
     rig.clock.advance(20 * 60_000);
-    await rig.resume();
+    await rig.sweep();
     await rig.work();
   }
   expect(await rig.notices()).toEqual([
@@ -612,7 +612,7 @@ describe('rule 33: callbacks that were not delivered at once', () => {
     expect(waiting).toMatchObject({ messageId: m2 });
     expect(waiting).not.toHaveProperty('nextAttemptAt');
     rig.clock.advance(10_000);
-    await rig.resume();
+    await rig.sweep();
     await rig.work(rig.newWorker());
     expect(partner.states().sort()).toEqual([`${m0} DELIVERED`, `${m1} DELIVERED`, `${m2} DELIVERED`]);
     expect((await list({ status: 'delivered' })).callbacks).toHaveLength(3);

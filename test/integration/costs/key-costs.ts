@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { firstKey } from '../../../shared/partners/partner-rows.ts';
+import { writeAll } from '../../../shared/platform/table/batches.ts';
 import { loginKey, partnerKey } from '../../../shared/platform/table/row-keys/partners.ts';
-import { writeAll } from '../../../shared/platform/table/write-all.ts';
 import type { TestTable } from '../../support/table.ts';
 import { type CostCases, count, gzipVaries, padded, smallBodyBytes } from './cost-case.ts';
 import { by, offerIds } from './cost-partner.ts';

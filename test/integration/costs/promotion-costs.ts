@@ -1,5 +1,5 @@
+import { writeAll } from '../../../shared/platform/table/batches.ts';
 import { promotionItemKey, promotionKey } from '../../../shared/platform/table/row-keys/promotions.ts';
-import { writeAll } from '../../../shared/platform/table/write-all.ts';
 import { maxPromotions } from '../../../shared/promotions/promotion.ts';
 import { promotionStore } from '../../../shared/promotions/promotion-store.ts';
 import { type CostCases, count, once, padded, smallBodyBytes } from './cost-case.ts';

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import type { Row } from '../../../shared/platform/table/batches.ts';
 import * as callbacksKeys from '../../../shared/platform/table/row-keys/callbacks.ts';
 import * as checkInsKeys from '../../../shared/platform/table/row-keys/check-ins.ts';
 import * as partnersKeys from '../../../shared/platform/table/row-keys/partners.ts';
@@ -11,7 +12,6 @@ import * as rowKey from '../../../shared/platform/table/row-keys/row-key.ts';
 import * as sandboxKeys from '../../../shared/platform/table/row-keys/sandbox.ts';
 import * as workersKeys from '../../../shared/platform/table/row-keys/workers.ts';
 import { kindOf, parkedQueues, partitionsOf, rowKinds } from '../../../shared/platform/table/row-kinds.ts';
-import type { Row } from '../../../shared/platform/table/write-all.ts';
 import { recipientStore } from '../../../shared/push/recipient-store.ts';
 import { fillPartner } from '../../rehearsal/sample-partner.ts';
 import { noon } from '../../support/clock.ts';
@@ -32,6 +32,7 @@ const keys = {
 
 const { alone } = keys;
 
+const bulkRequest = { callerId: 'bars', operation: 'SendBulk', key: 'a # b' };
 const uuid = '5d3b7a0e-0000-4000-8000-000000000001';
 
 /** The rows that each export of the folder makes: key, kind, and the owner in the key; empty if it makes none. */
@@ -57,13 +58,9 @@ const built: Record<string, [rowKey.RowKey, string, string?][]> = {
   promotionItemPrefix: [],
   promotionItemKey: [[keys.promotionItemKey('bars', 1), 'promotion in lists', 'bars']],
   promotionKey: [[keys.promotionKey('bars', 1), 'promotion', 'bars']],
-  idempotencyKey: [[keys.idempotencyKey('bars', 'SendBulk', 'a # b'), 'idempotency key', 'bars']],
+  idempotencyKey: [[keys.idempotencyKey(bulkRequest), 'idempotency key', 'bars']],
   keptResponseKey: [
-    [
-      keys.keptResponseKey(keys.idempotencyKey('bars', 'SendBulk', 'a # b'), 'request'),
-      'kept response',
-      'bars',
-    ],
+    [keys.keptResponseKey(keys.idempotencyKey(bulkRequest), 'request'), 'kept response', 'bars'],
   ],
   parkedPartition: [],
   parkedKey: [[keys.parkedKey('callbacks', 'm'), 'parked message']],

@@ -1,5 +1,4 @@
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   BatchWriteItemCommand,
@@ -9,19 +8,17 @@ import {
 import { BatchGetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, expect, inject, test } from 'vitest';
 import { listCheckIns } from '../../../functions/check-ins/list-check-ins.ts';
-import { checkInStore } from '../../../shared/check-ins/check-in-store.ts';
+import { checkInStore } from '../../../shared/check-ins/check-in.ts';
 import { placeStore } from '../../../shared/places/place-store.ts';
-import { idempotencyStore } from '../../../shared/platform/http/idempotency-store.ts';
-import { requestBudgets } from '../../../shared/platform/limits/request-budget-store.ts';
-import { connectQueue } from '../../../shared/platform/queues/queue.ts';
-import { NotAllSent, sendAll } from '../../../shared/platform/queues/send-all.ts';
+import { idempotencyStore } from '../../../shared/platform/http/idempotency.ts';
+import { requestBudgets } from '../../../shared/platform/limits/request-budget.ts';
+import { connectQueue, NotAllSent, sendAll } from '../../../shared/platform/queues/queue.ts';
 import { systemClock } from '../../../shared/platform/runtime/clock.ts';
 import { systemIds } from '../../../shared/platform/runtime/ids.ts';
 import { inTimeOf } from '../../../shared/platform/runtime/time-left.ts';
-import { readAll } from '../../../shared/platform/table/read-all.ts';
+import { readAll, writeAll } from '../../../shared/platform/table/batches.ts';
 import { connectLocalTable } from '../../../shared/platform/table/table.ts';
 import { putNew, transactional } from '../../../shared/platform/table/transactional.ts';
-import { writeAll } from '../../../shared/platform/table/write-all.ts';
 import { forBars, respond } from '../../support/http.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { newTable, type TestTable } from '../../support/table.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { Row } from '../../../shared/platform/table/batches.ts';
 import { kindOf, rowKinds } from '../../../shared/platform/table/row-kinds.ts';
-import type { Row } from '../../../shared/platform/table/write-all.ts';
 import { fillPartner } from '../../rehearsal/sample-partner.ts';
 import { noon } from '../../support/clock.ts';
 import { partnerCliRig } from './partner-cli-rig.ts';

@@ -120,7 +120,7 @@ const list = json({ places: [{ itemId: 'place-1', placeInfo: { address: 'Arbat, 
 export const accessCases: Readonly<Record<string, AccessCase>> = {
   'POST /places/sync': {
     caller: 'partner',
-    permissions: { writes: ['SYNC#*', 'LIST#*'], PlacesSync: ['SendMessage'] },
+    permissions: { reads: ['SYNC#*'], writes: ['SYNC#*', 'LIST#*'], PlacesSync: ['SendMessage'] },
     offer: true,
     request: () => ({ path: '/places/sync', ...list }),
     foreignIds: [],

@@ -1,6 +1,6 @@
 import { webhookId } from '../../../shared/callbacks/callback.ts';
 import { unpackDelivered } from '../../../shared/callbacks/delivered-log.ts';
-import { CallbackRow } from '../../../shared/callbacks/retries/row.ts';
+import { CallbackRow } from '../../../shared/callbacks/retries/store.ts';
 import { kindOf } from '../../../shared/platform/table/row-kinds.ts';
 import {
   type CallbackFacts,

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Row } from '../../../shared/platform/table/write-all.ts';
+import type { Row } from '../../../shared/platform/table/batches.ts';
 import { parseMessageId } from '../../../shared/push/message-id.ts';
 import { maxSkewMs } from '../core/faults.ts';
 import { createRng } from '../core/rng.ts';

@@ -183,7 +183,7 @@ test('no success ends a pause that the endpoint asked for, and none shortens wha
   expect(afterSuccess(paused, { startedAt: 5_000, atMs: 30_000, probe: false })).toEqual(closed(30_000));
 });
 
-test('a probe that succeeds during a pause asked for by another answer gives its lease back', () => {
+test('a probe that succeeds during a pause asked for by another answer gives its time back', () => {
   const paused = afterFailure(probing, refusedAt(41_000, { pauseMs: 60_000 }));
   const after = afterSuccess(paused, { startedAt: 40_000, atMs: 42_000, probe: true });
   const { probeUntil: _over, ...rest } = paused;
@@ -200,7 +200,7 @@ test.each([
   expect(after.probeUntil).toBeUndefined();
 });
 
-test('half-open, a late answer that asks for a pause prolongs it, and leaves the probe its lease', () => {
+test('half-open, a late answer that asks for a pause prolongs it, and leaves the probe its time', () => {
   const after = afterFailure(probing, refusedAt(50_000, { pauseMs: 120_000 }));
   expect(after).toEqual({ ...probing, openUntil: 170_000, pausedUntil: 170_000 });
 });
@@ -240,7 +240,7 @@ test('every attempt that fails while it is closed counts once, and so does every
   expect(fail(underWay, refusedAt(40_000, { probe: true })).failures).toBe(6);
 });
 
-test('a retry speed shortens the cooldown and the pause, but not the lease of a probe', () => {
+test('a retry speed shortens the cooldown and the pause, but not the time of a probe', () => {
   const open = fiveRefusals.reduce((circuit, failure) => afterFailure(circuit, failure, 100), healthy);
   expect(circuitState(open, 10)).toMatchObject({ untilMs: 304 });
   const probing = withProbe(open, 1_000);
@@ -259,7 +259,7 @@ test('the first failure that finds it open for more than 15 minutes is told apar
   expect(found).toEqual([22]);
 });
 
-test('one that has closed brings forward what it deferred until that is done, or until it opens again', () => {
+test('a circuit that has closed brings forward what it deferred until that is done, or until it opens again', () => {
   const recovering = closed(1_000);
   expect(circuitState(recovering, 2_000)).toEqual({ kind: 'closed' });
   expect(drained(recovering, 1_000)).toEqual(healthy);

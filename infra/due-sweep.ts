@@ -10,12 +10,12 @@ import type { Service } from './service.ts';
 import { dueIndexName } from './table.ts';
 
 /** Every minute a function sends the retries that are due and the sends whose deadline has passed, found in the index of the table. */
-export function addCallbackRetries(
+export function addDueSweep(
   service: Service,
   { callbacks, deadlines }: { callbacks: WorkQueue; deadlines: WorkQueue },
 ): void {
   const { stack, config } = service;
-  const resume = serviceFunction(service, 'SweepDue', {
+  const sweep = serviceFunction(service, 'SweepDue', {
     size: config.sizes.dueSweep,
     reads: [...endpointRows, 'callback'],
     writes: ['circuit', 'callback', 'heartbeat'],
@@ -25,15 +25,15 @@ export function addCallbackRetries(
   // The next minute's run sends what this one did not. Lambda would keep throttled runs for six hours, and then start
   // many at once.
   const noRepeats = { retryAttempts: 0, maxEventAge: Duration.minutes(1) };
-  resume.target.configureAsyncInvoke(noRepeats);
+  sweep.target.configureAsyncInvoke(noRepeats);
   new Rule(stack, 'SweepDueSchedule', {
     schedule: Schedule.rate(Duration.minutes(1)),
-    targets: [new LambdaTarget(resume.target, noRepeats)],
+    targets: [new LambdaTarget(sweep.target, noRepeats)],
   });
-  watchResume(service, resume);
+  watchSweep(service, sweep);
 }
 
-function watchResume(service: Service, { lambda }: ServiceFunction): void {
+function watchSweep(service: Service, { lambda }: ServiceFunction): void {
   const { scheduledRuns, retriesDueSeconds, circuitsOpen } = service.config.alarms;
   const measured = (name: 'OldestDueSeconds' | 'CircuitsOpen', statistic: string, label: string) =>
     serviceMetric(service.config, lambda.node.id, name, { statistic, label });
