@@ -6,7 +6,7 @@ import { Failure } from './response.tsx';
 
 type FormProps<Values extends Record<string, unknown>> = {
   form: Pick<ReturnType<typeof useForm<Values>>, 'onSubmit' | 'setErrors' | 'getInputNode'>;
-  sending: { readonly error: ApiError | null; readonly isPending: boolean };
+  sending: { error: ApiError | null; isPending: boolean };
   failed: string;
   button: string;
   color?: 'red' | undefined;

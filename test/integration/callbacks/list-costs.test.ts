@@ -4,6 +4,7 @@ import { listCallbacks } from '../../../functions/callbacks/list-callbacks.ts';
 import { replayCallbacks } from '../../../functions/callbacks/replay-callbacks.ts';
 import { examinedStore } from '../../../shared/callbacks/examination/examined-store.ts';
 import type { CallbackStatus } from '../../../shared/callbacks/retries/store.ts';
+import { eventStore } from '../../../shared/events/event-store.ts';
 import { liveKeys } from '../../../shared/partners/live-key.ts';
 import { idempotencyStore } from '../../../shared/platform/http/idempotency.ts';
 import { requestBudgets } from '../../../shared/platform/limits/request-budget.ts';
@@ -27,6 +28,7 @@ async function listRig() {
     ...kept,
     ids: systemIds,
     examined: examinedStore(rig.table),
+    events: eventStore(rig.table),
     logByDefault: 'failures' as const,
   };
   const [get, list, replay] = [getEndpoint(deps), listCallbacks(deps), replayCallbacks(deps)];
