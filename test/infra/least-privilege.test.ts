@@ -33,7 +33,7 @@ const permissions: Record<string, Record<string, string[]>> = {
   AuthorizePartner: { reads: ['ACCOUNT#*'] },
   ProcessSync: {
     reads: ['SYNC#*', 'LIST#*', 'HELD#*', 'PLACES#*'],
-    writes: ['SYNC#*', 'SYNCERRORS#*', 'HELD#*', 'PLACES#*'],
+    writes: ['SYNC#*', 'SYNCERRORS#*', 'SYNCCHANGES#*', 'HELD#*', 'PLACES#*'],
     PlacesSync: ['ChangeMessageVisibility', 'DeleteMessage', 'GetQueueAttributes', 'ReceiveMessage'],
   },
   EndFailedSync: {

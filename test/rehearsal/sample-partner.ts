@@ -95,7 +95,11 @@ async function addPlaces(table: Table, { offerId, places, nowMs }: Sample): Prom
   await sessions.begin(list);
   const counts = { received, added: places, updated: 0, unchanged: 0, removed: 0, rejected: 1 };
   const rejected = [{ place: { itemId: 'x' }, description: 'no address' }];
-  await sessions.record(list, { counts, warnings: [], remarks: [], rejected }, nowMs);
+  await sessions.record(
+    list,
+    { counts, warnings: [], remarks: [], changes: { added: ['x'] }, rejected },
+    nowMs,
+  );
   await sessions.end(list, 'FINISHED');
 }
 

@@ -25,6 +25,7 @@ const declared = [
   ['removal guard', /^HELD#(?<owner>[^ ]+) /, 'offer in key', 'deleted', 'yes'],
   ['sync session', /^SYNC#(?<owner>[^ ]+) /, 'offer in key', 'expires', 'no'],
   ['rejected elements', /^SYNCERRORS#(?<owner>[^#]+)#/, 'offer in key', 'expires', 'no'],
+  ['changes of a list', /^SYNCCHANGES#(?<owner>[^#]+)#/, 'offer in key', 'expires', 'no'],
   ['part of a list', /^LIST#(?<owner>[^#]+)#/, 'offer in key', 'expires', 'no'],
   ['check-in counter', /^CHECKINCOUNTER#(?<owner>[^ ]+) /, 'offer in key', 'stays', 'if higher'],
   ['active check-in', /^CHECKINS#(?<owner>[^#]+)#/, 'offer in key', 'expires', 'no'],

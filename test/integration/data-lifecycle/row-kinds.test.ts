@@ -55,6 +55,7 @@ const built: Record<string, [rowKey.RowKey, string, string?][]> = {
   sessionKey: [[keys.sessionKey('o', uuid), 'sync session', 'o']],
   removalGuardKey: [[keys.removalGuardKey('o'), 'removal guard', 'o']],
   syncErrorsKey: [[keys.syncErrorsKey('o', uuid, 2), 'rejected elements', 'o']],
+  syncChangesKey: [[keys.syncChangesKey('o', uuid), 'changes of a list', 'o']],
   listPartKey: [[keys.listPartKey('o', uuid, 2), 'part of a list', 'o']],
   checkInCounterKey: [[keys.checkInCounterKey('o'), 'check-in counter', 'o']],
   checkInsPartition: [],
