@@ -1,9 +1,9 @@
-import { httpFunctions } from './constructs/http-function.ts';
+import { addHttpFunctions } from './constructs/http-function.ts';
 import type { HttpService } from './service.ts';
 
 /** Partners keep their promotions; the wallet platform reads the active ones of an offer. */
 export function addPromotions(service: HttpService): void {
-  httpFunctions(service, {
+  addHttpFunctions(service, {
     ListActivePromotions: { reads: ['promotion in lists'] },
     ListPromotions: { reads: ['promotion in lists'] },
     GetPromotion: { reads: ['promotion'] },

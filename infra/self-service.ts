@@ -1,5 +1,5 @@
 import { sizes } from './config.ts';
-import { type HttpFunctions, httpFunctions } from './constructs/http-function.ts';
+import { addHttpFunctions, type HttpFunctions } from './constructs/http-function.ts';
 import { endpointRows, messageRows, stateRows } from './row-groups.ts';
 import type { HttpService } from './service.ts';
 import { listedIndexName } from './table.ts';
@@ -77,5 +77,5 @@ export const selfServiceIds: readonly string[] = Object.keys(endpoints);
 export function addSelfService(service: HttpService): void {
   // The service must not call itself back.
   const environment = { CALLBACK_ADDRESSES: 'public', OWN_ORIGINS: service.gateway.origins.join(',') };
-  httpFunctions(service, { ...endpoints, PutEndpoint: { ...putting, environment } });
+  addHttpFunctions(service, { ...endpoints, PutEndpoint: { ...putting, environment } });
 }

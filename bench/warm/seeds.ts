@@ -67,7 +67,7 @@ export const finishedSession: Seed = async (table) => {
   const counts = { received: 500, added: 500, updated: 0, unchanged: 0, removed: 0, rejected: 0 };
   const now = Date.now();
   await sessions.begin({ ...list, acceptedAt: now });
-  await sessions.record(list, { counts, warnings: [], remarks: [], rejected: [] }, now);
+  await sessions.record(list, { counts, warnings: [], remarks: [], changes: undefined, rejected: [] }, now);
   await sessions.end(list, 'FINISHED');
 };
 

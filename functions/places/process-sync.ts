@@ -1,4 +1,5 @@
 import type { NewEvent } from '../../shared/events/event.ts';
+import { listChanges } from '../../shared/places/list-changes.ts';
 import { ListMessage, listContentStore, readList } from '../../shared/places/list-message.ts';
 import { planList, type SyncCounts } from '../../shared/places/list-plan.ts';
 import { placeStore } from '../../shared/places/place-store.ts';
@@ -35,7 +36,9 @@ async function process(deps: Deps, { record, work }: Delivery): Promise<void> {
   // Before the list adds points, among which what it holds would look like little.
   const holds = plan.held === 'not confirmed' && !dryRun;
   if (holds && storedBeforeHeld === undefined) await guard.remember(offerId, plan.stored);
-  const counts = await sessions.record(list, plan, clock.now());
+  const replaced = plan.planned.updated.map(({ itemId }) => itemId);
+  const changes = listChanges(plan.planned, await places.contents(offerId, replaced));
+  const counts = await sessions.record(list, { ...plan, changes }, clock.now());
   work.addFields({ ...counts });
   if (plan.unexpected.length > 0) {
     work.addFields({ unexpected: plan.unexpected.map(errorName) });

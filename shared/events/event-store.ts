@@ -46,8 +46,6 @@ export function eventStore(table: Table) {
   };
 }
 
-export type EventStore = ReturnType<typeof eventStore>;
-
 /** The write of an event, for the transaction of its change: both are stored, or none. */
 export function eventWrite(table: Table, partnerId: string, event: NewEvent) {
   return { Put: { TableName: table.name, Item: eventRow(partnerId, event) } };

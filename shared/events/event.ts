@@ -29,7 +29,7 @@ export const EventKind = z
 export type EventKind = z.infer<typeof EventKind>;
 
 /** What a change is about. Never a secret, a password, a phone or card number. */
-export const EventData = z
+const EventData = z
   .record(z.string(), z.unknown())
   .register(z.globalRegistry, { id: 'EventData', description: 'What it is about, by kind' });
 

@@ -94,8 +94,10 @@ export function promotionStore(table: Table) {
       const listed = { name, startsAt, endsAt };
       const members = changedMembers(changes);
       const written = await transactional(table, [
-        updateOf(table, promotionKey(partnerId, promoId), changes, orderCondition(changes)),
-        ...(changesSomething(listed) ? [updateOf(table, promotionItemKey(partnerId, promoId), listed)] : []),
+        buildUpdate(table, promotionKey(partnerId, promoId), changes, orderCondition(changes)),
+        ...(changesSomething(listed)
+          ? [buildUpdate(table, promotionItemKey(partnerId, promoId), listed)]
+          : []),
         ...(members.length > 0
           ? [
               eventWrite(table, partnerId, {
@@ -119,7 +121,7 @@ export function promotionStore(table: Table) {
 type Condition = { expression: string; values: Record<string, unknown> };
 
 /** The change of a row that exists, under a condition. */
-function updateOf(table: Table, Key: RowKey, changes: PromotionChanges, condition?: Condition) {
+function buildUpdate(table: Table, Key: RowKey, changes: PromotionChanges, condition?: Condition) {
   const { ExpressionAttributeValues, ...change } = updateExpression({ set: changes });
   const values = { ...ExpressionAttributeValues, ...condition?.values };
   return changeRow(table, Key, {

@@ -122,7 +122,7 @@ export const PromotionDetails = z
   .register(z.globalRegistry, { id: 'PromotionDetails', description: 'A promotion.' });
 export type PromotionDetails = z.infer<typeof PromotionDetails>;
 
-export function itemOf(promotion: ListedPromotion, nowMs: number): PromotionItem {
+export function toItem(promotion: ListedPromotion, nowMs: number): PromotionItem {
   return {
     promoId: promotion.promoId,
     name: promotion.name,
@@ -132,10 +132,10 @@ export function itemOf(promotion: ListedPromotion, nowMs: number): PromotionItem
   };
 }
 
-export function detailsOf(promotion: Promotion, nowMs: number): PromotionDetails {
+export function toDetails(promotion: Promotion, nowMs: number): PromotionDetails {
   const { imageWide, imageSquare, description, discount, source } = promotion;
   return {
-    ...itemOf(promotion, nowMs),
+    ...toItem(promotion, nowMs),
     images: { imageWide, imageSquare },
     description,
     discount,

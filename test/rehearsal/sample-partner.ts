@@ -34,24 +34,24 @@ import { rateWindow } from '../../shared/push/sending/rate-window.ts';
 import { phoneStore } from '../../shared/sandbox/phone-store.ts';
 import { receiverStore } from '../../shared/sandbox/receiver-store.ts';
 
-export interface Sample {
-  readonly partnerId: string;
-  readonly offerId: string;
+export type Sample = {
+  partnerId: string;
+  offerId: string;
   /** The first of 2,500 consecutive phone numbers that the partner sends to. */
-  readonly firstNumber: number;
+  firstNumber: number;
   /** How many of the 533 bars the partner lists. */
-  readonly places: number;
-  readonly nowMs: number;
-}
+  places: number;
+  nowMs: number;
+};
 
 /** The ids that tests and rehearsals look for later. */
-export interface Filled {
-  readonly single: string;
+export type Filled = {
+  single: string;
   /** Messages of a send of three parts: to the first number, and to a number of another part. */
-  readonly inBulk: { first: string; later: string; laterNumber: number };
+  inBulk: { first: string; later: string; laterNumber: number };
   /** The message to the first number, in a send with different contents. */
-  readonly inMulti: string;
-}
+  inMulti: string;
+};
 
 export function content(message: string): PushContent {
   return {
@@ -95,7 +95,11 @@ async function addPlaces(table: Table, { offerId, places, nowMs }: Sample): Prom
   await sessions.begin(list);
   const counts = { received, added: places, updated: 0, unchanged: 0, removed: 0, rejected: 1 };
   const rejected = [{ place: { itemId: 'x' }, description: 'no address' }];
-  await sessions.record(list, { counts, warnings: [], remarks: [], rejected }, nowMs);
+  await sessions.record(
+    list,
+    { counts, warnings: [], remarks: [], changes: { added: ['x'] }, rejected },
+    nowMs,
+  );
   await sessions.end(list, 'FINISHED');
 }
 

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
-import { factoryOf } from '../../build/handler-entries.ts';
+import { factoryName } from '../../build/handler-entries.ts';
 import { type Import, importsOf, readSources, type Source } from '../support/import-graph.ts';
 
 const platform = 'shared/platform/';
@@ -186,7 +186,7 @@ test('no imports go in a circle, type imports included', () => {
 test('a function connects to its environment when its factory is called without dependencies, and nowhere else', () => {
   const functions = sources.filter(({ file }) => startsWith(file, 'functions/'));
   const apart = functions.filter(({ file, code }) => {
-    const factory = new RegExp(`^export function ${factoryOf(file)}\\([^]*? = [^]*?\\) {$`, 'm');
+    const factory = new RegExp(`^export function ${factoryName(file)}\\([^]*? = [^]*?\\) {$`, 'm');
     const rest = code.replace(factory, '').replace(/^function connect\(\) {$(.|\n)*?^}$/m, '');
     return rest === code || /\b(readEnv|connect\w*|\w+Deps)\(/.test(rest);
   });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { bundleFolder } from '../../../infra/bundle-paths.ts';
-import { configOf } from '../../../infra/config.ts';
+import { stageConfig } from '../../../infra/config.ts';
 import { newApp } from '../../../infra/new-app.ts';
 import { defineStacks } from '../../../infra/stacks.ts';
 import { browserTest, inNewBrowsers, pageLinks, signIn } from '../../support/browser.ts';
@@ -65,7 +65,7 @@ browserTest('a browser loads these files and no others', async () => {
 test('the ceiling of prod is above what ten browsers have under way at once: the files that follow the page, or those of a later page', () => {
   const inParallel = Math.max(first.length - 1, ...pages.map(([, files]) => files.length - first.length));
   expect(inParallel).toBe(2);
-  expect(configOf('prod').reservedConcurrency['ServeConsole']).toBeGreaterThanOrEqual(10 * inParallel);
+  expect(stageConfig('prod').reservedConcurrency['ServeConsole']).toBeGreaterThanOrEqual(10 * inParallel);
 });
 
 browserTest(
@@ -74,7 +74,7 @@ browserTest(
     const folder = mkdtempSync(join(tmpdir(), 'prod-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const app = newApp(folder, { validated: false });
-    defineStacks(app, { config: configOf('prod'), codeFolder: bundleFolder });
+    defineStacks(app, { config: stageConfig('prod'), codeFolder: bundleFolder });
     app.synth();
     const service = await startService({ assemblyDir: folder, retrySpeed: 1 });
     onTestFinished(() => service.stop());

@@ -12,7 +12,12 @@ import * as requestsKeys from '../../../shared/platform/table/row-keys/requests.
 import * as rowKey from '../../../shared/platform/table/row-keys/row-key.ts';
 import * as sandboxKeys from '../../../shared/platform/table/row-keys/sandbox.ts';
 import * as workersKeys from '../../../shared/platform/table/row-keys/workers.ts';
-import { kindOf, parkedQueues, partitionsOf, rowKinds } from '../../../shared/platform/table/row-kinds.ts';
+import {
+  kindOf,
+  parkedQueues,
+  partitionPatterns,
+  rowKinds,
+} from '../../../shared/platform/table/row-kinds.ts';
 import { recipientStore } from '../../../shared/push/recipient-store.ts';
 import { fillPartner } from '../../rehearsal/sample-partner.ts';
 import { noon } from '../../support/clock.ts';
@@ -50,6 +55,7 @@ const built: Record<string, [rowKey.RowKey, string, string?][]> = {
   sessionKey: [[keys.sessionKey('o', uuid), 'sync session', 'o']],
   removalGuardKey: [[keys.removalGuardKey('o'), 'removal guard', 'o']],
   syncErrorsKey: [[keys.syncErrorsKey('o', uuid, 2), 'rejected elements', 'o']],
+  syncChangesKey: [[keys.syncChangesKey('o', uuid), 'changes of a list', 'o']],
   listPartKey: [[keys.listPartKey('o', uuid, 2), 'part of a list', 'o']],
   checkInCounterKey: [[keys.checkInCounterKey('o'), 'check-in counter', 'o']],
   checkInsPartition: [],
@@ -146,17 +152,17 @@ test('every key is of its kind, and of its owner where the key names one', () =>
 test('the partition that roles name for a kind is that of its keys, and of no kind in another partition', () => {
   for (const [key, name] of Object.values(built).flat()) {
     const matching = rowKinds.filter((kind) =>
-      partitionsOf([kind.name]).some((pattern) =>
+      partitionPatterns([kind.name]).some((pattern) =>
         pattern.endsWith('#*') ? key.pk.startsWith(pattern.slice(0, -1)) : key.pk === pattern,
       ),
     );
     expect(matching.map((kind) => kind.name)).toContain(name);
     const [before] = key.pk.split('#');
-    expect(new Set(matching.flatMap((kind) => partitionsOf([kind.name])))).toEqual(
+    expect(new Set(matching.flatMap((kind) => partitionPatterns([kind.name])))).toEqual(
       new Set([key.pk === before ? before : `${before}#*`]),
     );
   }
-  expect(partitionsOf(['partner entry', 'circuit', 'endpoint'])).toEqual(['PARTNERS', 'ENDPOINT#*']);
+  expect(partitionPatterns(['partner entry', 'circuit', 'endpoint'])).toEqual(['PARTNERS', 'ENDPOINT#*']);
 });
 
 test('every kind has a key that makes it', () => {

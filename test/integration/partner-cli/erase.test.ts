@@ -64,6 +64,7 @@ test('a dry run counts the same rows by kind and deletes none', async () => {
     'reports of a minute': 1,
     'requests of a window': 1,
     'send in lists': 2,
+    'changes of a list': 1,
     'part of a list': 3,
     'check-in counter': 1,
     'active check-in': 1,

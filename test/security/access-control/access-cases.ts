@@ -127,7 +127,7 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   },
   'GET /places/sync/{sessionId}': {
     caller: 'partner',
-    permissions: { reads: ['SYNC#*', 'SYNCERRORS#*'] },
+    permissions: { reads: ['SYNC#*', 'SYNCERRORS#*', 'SYNCCHANGES#*'] },
     offer: true,
     request: ({ own }) => session(own.sessionId),
     foreignIds: [

@@ -49,11 +49,11 @@ function afterAdmittedSuccess({ openUntil, closedAt }: Reference, atMs: number):
   return closedAt === undefined ? healthy : { ...healthy, closedAt };
 }
 
-interface Call {
-  readonly afterMs: number;
-  readonly ok: boolean;
-  readonly pauseMs: number;
-}
+type Call = {
+  afterMs: number;
+  ok: boolean;
+  pauseMs: number;
+};
 
 const attempt = {
   afterMs: fc.constantFrom(0, 1, 29_999, 30_000, 60_000, 300_000, 300_001, 900_000),
