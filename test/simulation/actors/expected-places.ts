@@ -20,6 +20,8 @@ export interface Session {
   readonly counts: SyncCounts;
   readonly errors: readonly { readonly place: unknown; readonly description: string }[];
   readonly warnings?: readonly string[];
+  readonly remarks: readonly { readonly code: string; readonly count: number }[];
+  readonly changes?: object;
   readonly dryRun?: true;
 }
 
