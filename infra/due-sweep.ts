@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
-import { alarm } from './constructs/alarm.ts';
+import { addAlarm } from './constructs/alarm.ts';
 import { serviceMetric } from './constructs/metrics.ts';
 import { type ServiceFunction, serviceFunction } from './constructs/service-function.ts';
 import type { WorkQueue } from './constructs/work-queue.ts';
@@ -37,7 +37,7 @@ function watchSweep(service: Service, { lambda }: ServiceFunction): void {
   const { scheduledRuns, retriesDueSeconds, circuitsOpen } = service.config.alarms;
   const measured = (name: 'OldestDueSeconds' | 'CircuitsOpen', statistic: string, label: string) =>
     serviceMetric(service.config, lambda.node.id, name, { statistic, label });
-  alarm(service, 'SweepDueMissing', {
+  addAlarm(service, 'SweepDueMissing', {
     impact: 'Retries and deadlines are not looked up: partners miss callbacks and learn late what expired.',
     lookAt: 'the log of SweepDue, its throttles, and its schedule',
     // A run emits this metric last, so one that fails, crashes or never starts is not counted.
@@ -45,13 +45,13 @@ function watchSweep(service: Service, { lambda }: ServiceFunction): void {
     rule: scheduledRuns,
     below: true,
   });
-  alarm(service, 'CallbackRetriesLate', {
+  addAlarm(service, 'CallbackRetriesLate', {
     impact: 'Retries of callbacks are sent late: partners that were down for a while learn of states late.',
     lookAt: 'the log of SweepDue and the age of the queue Callbacks',
     metric: measured('OldestDueSeconds', 'Maximum', 'seconds that the oldest retry has been due'),
     rule: retriesDueSeconds,
   });
-  alarm(service, 'ManyCircuitsOpen', {
+  addAlarm(service, 'ManyCircuitsOpen', {
     impact:
       'The endpoints of many partners fail at once: their callbacks wait, and our egress may be broken.',
     lookAt: 'the errors in the log of DeliverCallback',

@@ -1,9 +1,9 @@
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { openingCheckIns } from './check-ins.ts';
 import { sizes } from './config.ts';
-import { type HttpFunctions, httpFunctions } from './constructs/http-function.ts';
-import { queueWorker } from './constructs/queue-worker.ts';
-import { type WorkQueue, workQueue } from './constructs/work-queue.ts';
+import { addHttpFunctions, type HttpFunctions } from './constructs/http-function.ts';
+import { addQueueWorker } from './constructs/queue-worker.ts';
+import { addQueue, type WorkQueue } from './constructs/work-queue.ts';
 import type { WalletQueues } from './push.ts';
 import type { HttpService } from './service.ts';
 
@@ -41,7 +41,7 @@ export function addSandbox(service: HttpService, { outbox, receipts }: WalletQue
   const { config } = service;
   const reports = addDeviceReports(service, receipts);
   // ShowMessages has no alarm of its own: push-outbox has alarms for messages that wait or fail.
-  queueWorker(service, 'ShowMessages', {
+  addQueueWorker(service, 'ShowMessages', {
     queue: outbox,
     maxConcurrency: config.queues.simulatedWalletWorkers,
     reads: ['phones'],
@@ -49,7 +49,7 @@ export function addSandbox(service: HttpService, { outbox, receipts }: WalletQue
     sendsTo: { DEVICE_REPORTS_QUEUE_URL: reports.queue },
     environment: { WALLET_DELAY_SECONDS: '2' },
   });
-  httpFunctions(service, {
+  addHttpFunctions(service, {
     OpenSandboxCheckIn: openingCheckIns,
     OpenPhoneMessage: {
       reads: ['message on a phone'],
@@ -63,7 +63,7 @@ export function addSandbox(service: HttpService, { outbox, receipts }: WalletQue
 /** The queue in which receipts wait, for up to some minutes, until devices would report them. */
 function addDeviceReports(service: HttpService, receipts: Queue): WorkQueue {
   const { config } = service;
-  const reports = workQueue(service, 'DeviceReports', {
+  const reports = addQueue(service, 'DeviceReports', {
     late: {
       impact: 'The simulated wallet platform reports late: messages of partners stay ENQUEUED meanwhile.',
       lookAt: 'the log of ReportReceipts, and its throttles',
@@ -73,7 +73,7 @@ function addDeviceReports(service: HttpService, receipts: Queue): WorkQueue {
       lookAt: 'outcome failed in the log of ReportReceipts',
     },
   });
-  queueWorker(service, 'ReportReceipts', {
+  addQueueWorker(service, 'ReportReceipts', {
     queue: reports.queue,
     maxConcurrency: config.queues.simulatedWalletWorkers,
     sendsTo: { RECEIPTS_QUEUE_URL: receipts },

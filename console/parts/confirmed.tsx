@@ -5,19 +5,19 @@ import type { Input, ReadRoute, ResponseTo, Route } from '../api/operations.ts';
 import { useSend } from '../api/use-api.ts';
 import { Form, useFields } from './form.tsx';
 
-interface Props<R extends Route> {
+type Props<R extends Route> = {
   /** The label of the button that opens the dialog, and of the button that confirms. */
-  readonly name: string;
+  name: string;
   /** The object of the button, for screen readers: it tells buttons of the same name apart. */
-  readonly on?: string;
-  readonly title: string;
-  readonly color?: 'red';
-  readonly route: R;
-  readonly input: Input<R>;
-  readonly changes: readonly ReadRoute[];
-  readonly onDone?: (response: ResponseTo<R>) => void;
-  readonly children: ReactNode;
-}
+  on?: string;
+  title: string;
+  color?: 'red';
+  route: R;
+  input: Input<R>;
+  changes: readonly ReadRoute[];
+  onDone?: (response: ResponseTo<R>) => void;
+  children: ReactNode;
+};
 
 /** A button that asks the user to confirm before it sends a request. */
 export function Confirmed<R extends Route>({ name, on, title, color, children, ...request }: Props<R>) {

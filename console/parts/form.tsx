@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { type ApiError, fieldErrors } from '../api/api-error.ts';
 import { Failure } from './response.tsx';
 
-type Sending = { readonly error: ApiError | null; readonly isPending: boolean };
+type Sending = { error: ApiError | null; isPending: boolean };
 type Problems = Readonly<Record<string, string | undefined>>;
 
 /**

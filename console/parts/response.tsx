@@ -4,12 +4,12 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { type ApiError, splitSentence } from '../api/api-error.ts';
 
-interface Props<Data> {
-  readonly query: Pick<UseQueryResult<Data, ApiError>, 'data' | 'error' | 'refetch'>;
+type Props<Data> = {
+  query: Pick<UseQueryResult<Data, ApiError>, 'data' | 'error' | 'refetch'>;
   /** Replaces the error of a code that is normal here, such as "nothing is set yet". */
-  readonly instead?: Readonly<Record<string, ReactNode>>;
-  readonly children: (data: Data) => ReactNode;
-}
+  instead?: Readonly<Record<string, ReactNode>>;
+  children: (data: Data) => ReactNode;
+};
 
 /** Shows the response of a query, a loader until it arrives, or the error. */
 export function WithResponse<Data>({ query: { data, error, refetch }, instead = {}, children }: Props<Data>) {

@@ -8,6 +8,7 @@ import { listWalletPlacesOperation } from '../../functions/places/list-wallet-pl
 import { startSyncOperation } from '../../functions/places/start-sync.ts';
 import type { Documented } from './documented.ts';
 import { endpointOperations } from './operations/endpoint.ts';
+import { eventOperations } from './operations/events.ts';
 import { keyOperations } from './operations/keys.ts';
 import { promotionOperations } from './operations/promotions.ts';
 import { pushOperations } from './operations/push.ts';
@@ -157,6 +158,7 @@ export const documented: readonly Documented[] = [
   },
   ...sandboxOperations,
   ...keyOperations,
+  ...eventOperations,
   ...endpointOperations,
   ...pushOperations,
   ...promotionOperations,

@@ -39,7 +39,7 @@ export function fanOutStates(deps: Deps = connect()) {
       const messages = await deps.messages.findMany(ids, deps.clock.now());
       return { messages, chosenBy: await chosenStates(views, messages.values()) };
     },
-    itemsOf: ({ states, recordedAt }, { messages, chosenBy }): Due[] =>
+    toItems: ({ states, recordedAt }, { messages, chosenBy }): Due[] =>
       states.flatMap(({ messageId, state, atMs }) => {
         // The message is gone if its recipient was erased.
         const message = messages.get(messageId);
@@ -49,11 +49,11 @@ export function fanOutStates(deps: Deps = connect()) {
         const utm = content.utm && JSON.stringify(content.utm);
         return [{ partnerId, requestId, recordedAt, utm, messageId, state, msisdn, changedAt: atMs }];
       }),
-    together: {
-      keyOf: ({ partnerId, requestId, recordedAt, utm }) => `${partnerId} ${requestId} ${recordedAt} ${utm}`,
+    sharing: {
+      by: ({ partnerId, requestId, recordedAt, utm }) => `${partnerId} ${requestId} ${recordedAt} ${utm}`,
       atMost: callbacksPerMessage,
     },
-    messageOf: (dues) => {
+    toMessage: (dues) => {
       const shared = dues[0] as Due;
       return { body: firstMessage(shared, dues), group: shared.partnerId };
     },

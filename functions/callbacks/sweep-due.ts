@@ -5,7 +5,7 @@ import { startWork } from '../../shared/platform/logging/log.ts';
 import { connectQueue } from '../../shared/platform/queues/queue.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
 import { inParallel } from '../../shared/platform/runtime/in-parallel.ts';
-import { inTimeOf, type Timed } from '../../shared/platform/runtime/time-left.ts';
+import { type Timed, withinTime } from '../../shared/platform/runtime/time-left.ts';
 import { heartbeatStore } from '../../shared/platform/stream/heartbeats.ts';
 import { tableDeps } from '../../shared/platform/table/table.ts';
 import { deadlineStore } from '../../shared/push/deadlines/deadline-store.ts';
@@ -23,7 +23,7 @@ const runMs = 40_000;
  */
 export function sweepDue(deps: Deps = connect()) {
   return (_event?: unknown, context?: Timed): Promise<void> =>
-    inTimeOf(context, async () => {
+    withinTime(context, async () => {
       const work = startWork('SweepDue');
       const counts = { ...nothingSent, deadlinesPassed: 0 };
       const run = { deps, until: deps.clock.now() + runMs, counts };

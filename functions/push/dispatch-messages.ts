@@ -23,9 +23,9 @@ export function dispatchMessages(deps: Deps = connect()) {
     read: ({ row }) => parseSend(row as Record<string, unknown>),
     unreadable: 'not an accepted message or bulk send',
     lookUp: async () => undefined,
-    itemsOf: (send, _known, addMetrics) => prepareOutgoing(deps, send, addMetrics),
+    toItems: (send, _known, addMetrics) => prepareOutgoing(deps, send, addMetrics),
     // Checked before each try: the deadline may pass while the queue does not take the batch.
-    messageOf: (items) => {
+    toMessage: (items) => {
       const { content, body } = items[0] as Outgoing;
       return { body, isVoid: () => isOver(content, deps.clock.now()) };
     },

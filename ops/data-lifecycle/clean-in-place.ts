@@ -7,11 +7,11 @@ import type { CapacityMeter } from './capacity-meter.ts';
 import { compare } from './compare.ts';
 import { Tally, tallyTable, unitsLine } from './tally.ts';
 
-interface Cleaning {
+type Cleaning = {
   /** If false, rows are only counted. */
-  readonly write: boolean;
-  readonly nowMs: number;
-}
+  write: boolean;
+  nowMs: number;
+};
 
 /**
  * Deletes the rows of a restored table that a restore into another table would leave alone, so that it can be served

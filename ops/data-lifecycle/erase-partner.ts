@@ -9,13 +9,13 @@ import type { CapacityMeter } from './capacity-meter.ts';
 import { idOf, ownedRows } from './owned-rows.ts';
 import { Tally } from './tally.ts';
 
-export interface PartnerErasure {
-  readonly partnerId: string;
+export type PartnerErasure = {
+  partnerId: string;
   /** Absent if an earlier run has already deleted its keys. */
-  readonly login?: string | undefined;
-  readonly offerIds: readonly string[];
-  readonly dryRun: boolean;
-}
+  login?: string | undefined;
+  offerIds: readonly string[];
+  dryRun: boolean;
+};
 
 /** Rows that lead to all others. They are deleted last, so that an interrupted run can be repeated. */
 const identityKinds: ReadonlySet<RowKindName> = new Set(['key', 'partner entry', 'offer']);

@@ -5,11 +5,11 @@ import { kindOf } from '../../shared/platform/table/row-kinds.ts';
 import type { Table } from '../../shared/platform/table/table.ts';
 import { parseMessageId } from '../../shared/push/message-id.ts';
 
-export interface Owner {
-  readonly partnerId: string;
+export type Owner = {
+  partnerId: string;
   /** May grow while rows are read. */
-  readonly offerIds: ReadonlySet<string>;
-}
+  offerIds: ReadonlySet<string>;
+};
 
 const uuids = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 

@@ -8,27 +8,27 @@ import { compare } from './compare.ts';
 import { idOf, type Owner, ownedRows, rowsAt } from './owned-rows.ts';
 import { Tally } from './tally.ts';
 
-export interface Tables {
+export type Tables = {
   /** The table that point-in-time recovery made. */
-  readonly copy: Table;
-  readonly live: Table;
-  readonly meter: CapacityMeter;
-}
+  copy: Table;
+  live: Table;
+  meter: CapacityMeter;
+};
 
 /** The rows to compare. Each member narrows it; without any, all rows. */
-interface Scope {
-  readonly partition?: string | undefined;
-  readonly partner?: Owner | undefined;
-  readonly kinds?: ReadonlySet<string> | undefined;
-}
+type Scope = {
+  partition?: string | undefined;
+  partner?: Owner | undefined;
+  kinds?: ReadonlySet<string> | undefined;
+};
 
-export interface Restoration {
-  readonly scope: Scope;
+export type Restoration = {
+  scope: Scope;
   /** If false, differences are only counted. */
-  readonly write: boolean;
-  readonly deleteNew: boolean;
-  readonly nowMs: number;
-}
+  write: boolean;
+  deleteNew: boolean;
+  nowMs: number;
+};
 
 export type Differences = ReturnType<typeof noDifferences>;
 

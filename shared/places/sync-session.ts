@@ -1,4 +1,6 @@
 import * as z from 'zod/mini';
+import type { NewEvent } from '../events/event.ts';
+import { eventWrite } from '../events/event-store.ts';
 import { fitInResponse } from '../platform/http/response-size.ts';
 import { days, epochSeconds } from '../platform/runtime/clock.ts';
 import { gunzip, gzip } from '../platform/runtime/gzip.ts';
@@ -19,6 +21,7 @@ import {
   updateIfStill,
 } from '../platform/table/rows.ts';
 import type { Table } from '../platform/table/table.ts';
+import { changeRow, transactional } from '../platform/table/transactional.ts';
 import type { ListChanges } from './list-changes.ts';
 import type { AcceptedList, SessionRef } from './list-message.ts';
 import { type ListOutcome, RejectedItem, SyncCounts } from './list-plan.ts';
@@ -167,10 +170,17 @@ export function syncSessionStore(table: Table) {
       return recorded.applied ? counts : Recorded.parse(recorded.row).counts;
     },
 
-    /** Returns whether this call ended the session. */
-    end: async ({ offerId, sessionId }: SessionRef, status: 'FINISHED' | 'FAILED'): Promise<boolean> => {
+    /** Ends the session, together with its event, if it has one. Returns whether this call did. */
+    end: async (
+      { offerId, sessionId }: SessionRef,
+      status: 'FINISHED' | 'FAILED',
+      told?: { partnerId: string; event: NewEvent },
+    ): Promise<boolean> => {
+      const Key = sessionKey(offerId, sessionId);
       const change = updateIfStill({ status: 'PROCESSING' }, { set: { status } });
-      return (await updateIf(table, { Key: sessionKey(offerId, sessionId), ...change })).applied;
+      if (!told) return (await updateIf(table, { Key, ...change })).applied;
+      const writes = [changeRow(table, Key, change), eventWrite(table, told.partnerId, told.event)];
+      return (await transactional(table, writes)).applied;
     },
 
     /** The rejected elements that are stored, in the order of the partner's list: the JSON text of an array. */

@@ -27,13 +27,13 @@ const message = {
 };
 
 /** What partners see at a moment. */
-interface Seen {
-  readonly places: unknown;
-  readonly activeCheckIns: unknown;
-  readonly earlierMessage: unknown;
+type Seen = {
+  places: unknown;
+  activeCheckIns: unknown;
+  earlierMessage: unknown;
   /** The last state of a message that is sent now: DELIVERED once it went through stream, queues and receipts. */
-  readonly newMessage: unknown;
-}
+  newMessage: unknown;
+};
 
 export type LostTable = Awaited<ReturnType<typeof rehearseLostTable>>;
 

@@ -4,9 +4,11 @@ import { deliveredLog } from '../../shared/callbacks/delivered-log.ts';
 import { Endpoint } from '../../shared/callbacks/endpoint/endpoint.ts';
 import { takeSpan } from '../../shared/callbacks/endpoint/pace-store.ts';
 import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
-import { callbackTests, replayLimit } from '../../shared/callbacks/limits.ts';
+import { examinedStore } from '../../shared/callbacks/examination/examined-store.ts';
+import { callbackExaminations, callbackTests, replayLimit } from '../../shared/callbacks/limits.ts';
 import { callbackStore } from '../../shared/callbacks/retries/store.ts';
 import { checkInStore } from '../../shared/check-ins/check-in.ts';
+import { eventStore } from '../../shared/events/event-store.ts';
 import { partnerAdminStore } from '../../shared/partners/partner-admin-store.ts';
 import { firstKey } from '../../shared/partners/partner-rows.ts';
 import { listContentStore } from '../../shared/places/list-message.ts';
@@ -32,24 +34,24 @@ import { rateWindow } from '../../shared/push/sending/rate-window.ts';
 import { phoneStore } from '../../shared/sandbox/phone-store.ts';
 import { receiverStore } from '../../shared/sandbox/receiver-store.ts';
 
-export interface Sample {
-  readonly partnerId: string;
-  readonly offerId: string;
+export type Sample = {
+  partnerId: string;
+  offerId: string;
   /** The first of 2,500 consecutive phone numbers that the partner sends to. */
-  readonly firstNumber: number;
+  firstNumber: number;
   /** How many of the 533 bars the partner lists. */
-  readonly places: number;
-  readonly nowMs: number;
-}
+  places: number;
+  nowMs: number;
+};
 
 /** The ids that tests and rehearsals look for later. */
-export interface Filled {
-  readonly single: string;
+export type Filled = {
+  single: string;
   /** Messages of a send of three parts: to the first number, and to a number of another part. */
-  readonly inBulk: { first: string; later: string; laterNumber: number };
+  inBulk: { first: string; later: string; laterNumber: number };
   /** The message to the first number, in a send with different contents. */
-  readonly inMulti: string;
-}
+  inMulti: string;
+};
 
 export function content(message: string): PushContent {
   return {
@@ -124,13 +126,14 @@ export function addPromotion(
   { partnerId, nowMs }: Pick<Sample, 'partnerId' | 'nowMs'>,
   name: string,
 ) {
-  return promotionStore(table).create(partnerId, {
+  const promotion = {
     name,
     startsAt: { ms: nowMs, offsetMinutes: 180 },
     description: '<p>Two for one</p>',
     discount: '50 %',
-    source: 'api',
-  });
+    source: 'api' as const,
+  };
+  return promotionStore(table).create(partnerId, promotion, { atMs: nowMs });
 }
 
 async function addPromotions(table: Table, sample: Sample): Promise<void> {
@@ -188,14 +191,17 @@ async function addCallbacks(table: Table, sample: Sample, { single, inBulk }: Fi
   const endpoints = endpointStore(table);
   const callbacks = callbackStore(table);
   const signingSecrets = [{ secret: `whsec_${Buffer.alloc(32, 1).toString('base64')}`, createdAt: nowMs }];
-  await endpoints.save(
-    Endpoint.parse({ partnerId, url: 'https://partner.example/', signingSecrets, status: 'enabled' }),
-  );
-  await endpoints.stepCircuit(
+  const endpoint = Endpoint.parse({
     partnerId,
-    (circuit) => ({ ...circuit, failures: 1, failingSince: nowMs }),
+    url: 'https://partner.example/',
+    signingSecrets,
+    status: 'enabled',
+  });
+  await endpoints.save(endpoint);
+  await examinedStore(table).save(endpoint, [], nowMs);
+  await endpoints.stepCircuit(partnerId, (circuit) => ({ ...circuit, failures: 1, failingSince: nowMs }), {
     nowMs,
-  );
+  });
   await takeSpan(table, {
     partnerId,
     seen: { slotsUntil: 0, lineUntil: 0 },
@@ -205,8 +211,9 @@ async function addCallbacks(table: Table, sample: Sample, { single, inBulk }: Fi
     spanMs: 1,
     set: { oldestSince: nowMs, expiresAt: epochSeconds(nowMs + minutes(60)) },
   });
-  await endpoints.notify(partnerId, { at: nowMs, what: 'address changed', by: partnerId });
+  await eventStore(table).add(partnerId, { kind: 'endpoint.changed', atMs: nowMs, by: partnerId });
   await callbackTests(table).count(partnerId, nowMs);
+  await callbackExaminations(table).count(partnerId, nowMs);
   await replayLimit(table).take(partnerId, 1, nowMs);
   await reportLimit(table).count(partnerId, nowMs);
   for (const message of found.values()) {

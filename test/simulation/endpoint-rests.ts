@@ -1,17 +1,17 @@
 import type { Exchange } from './actors/exchanges.ts';
 
 /** A time in which no attempt may begin. Its first and last moment are not part of it. */
-export interface Rest {
-  readonly from: number;
-  readonly until: number;
-  readonly why: string;
-}
+export type Rest = {
+  from: number;
+  until: number;
+  why: string;
+};
 
 /** An operator enables the endpoint or its partner moves it, which closes its circuit at some moment of this time. */
-export interface Lift {
-  readonly from: number;
-  readonly to: number;
-}
+export type Lift = {
+  from: number;
+  to: number;
+};
 
 type Ended = Required<Exchange>;
 
@@ -72,23 +72,23 @@ export function goneRests(exchanges: readonly Exchange[], enablings: readonly Li
   });
 }
 
-interface Open {
+type Open = {
   /** The end of the failure that opened the circuit. */
-  readonly openedAt: number;
-  readonly until: number;
-  readonly pausedUntil: number;
+  openedAt: number;
+  until: number;
+  pausedUntil: number;
   /** The time from which every worker knows that the circuit is open; the next attempt after `until` is the probe. */
-  readonly knownAt: number;
-}
+  knownAt: number;
+};
 
 /** The certain facts about a circuit after some of the exchanges. */
-interface Circuit {
+type Circuit = {
   isSure: boolean;
   failures: number;
   openings: number;
   lastSuccessAt: number;
   open: Open | undefined;
-}
+};
 
 const healthy: Omit<Circuit, 'lastSuccessAt'> = {
   isSure: true,

@@ -11,11 +11,11 @@ import {
   problemsOf,
 } from './endpoint-change.ts';
 
-interface Props {
-  readonly endpoint: ResponseTo<'GET /callbacks/endpoint'> | undefined;
+type Props = {
+  endpoint: ResponseTo<'GET /callbacks/endpoint'> | undefined;
   /** Called with the signing secret of a new endpoint. */
-  readonly onSaved: (secret: string | null | undefined) => void;
-}
+  onSaved: (secret: string | null | undefined) => void;
+};
 
 export function EndpointForm({ endpoint, onSaved }: Props) {
   const sending = useSend('PUT /callbacks/endpoint', ['GET /callbacks/endpoint']);

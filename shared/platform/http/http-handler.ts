@@ -10,7 +10,7 @@ import {
 import { startWork, type Work } from '../logging/log.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { systemIds } from '../runtime/ids.ts';
-import { inTimeOf } from '../runtime/time-left.ts';
+import { withinTime } from '../runtime/time-left.ts';
 import { type Stores, tableDeps } from '../table/table.ts';
 import { type Failure, type FailureCode, fail, isFailure } from './failures.ts';
 import {
@@ -27,10 +27,10 @@ import {
   type Caller,
   type Csv,
   type Event,
+  failureStatusOf,
   type Ok,
   type Operation,
   originOf,
-  statusOf,
   type WhoOf,
 } from './operation.ts';
 import { readBody, smallBody } from './request-body.ts';
@@ -83,7 +83,7 @@ export function httpHandler<const Op extends Operation>(
     const { requestId } = event.requestContext;
     const line = startWork(op.id, { requestId, invocationId: context.awsRequestId });
     try {
-      const outcome = await inTimeOf(context, () => respond(op, deps, { event, context, line, handle }));
+      const outcome = await withinTime(context, () => respond(op, deps, { event, context, line, handle }));
       const response = isFailure(outcome) ? failureResponse(op, event, outcome) : outcome;
       const refusal = response.headers['x-error']?.split(';')[0];
       if (refusal) line.addMetrics({ Refused: 1 });
@@ -91,7 +91,7 @@ export function httpHandler<const Op extends Operation>(
       return response;
     } catch (error) {
       const failure = op.unexpectedFailure ?? 'INTERNAL_ERROR';
-      line.failed(error, { statusCode: statusOf(op, failure) });
+      line.failed(error, { statusCode: failureStatusOf(op, failure) });
       return failureResponse(op, event, fail(failure, `reference ${requestId}`));
     }
   };

@@ -78,7 +78,7 @@ export function acceptsIdempotencyKey({ body, route, caller }: Operation): boole
 }
 
 /** The status of a failure of the operation. */
-export function statusOf(
+export function failureStatusOf(
   { overBudgetStatus }: Pick<Operation, 'overBudgetStatus'>,
   failure: FailureCode,
 ): (typeof failureStatus)[FailureCode] {

@@ -40,7 +40,7 @@ export type BudgetLimits = {
 
 const limitNames = { tills: 'tillRequests', heavy: 'heavyRequests', others: 'otherRequests' } as const;
 
-export function budgetOf(limits: BudgetLimits, budget: Budget): number {
+export function budgetLimit(limits: BudgetLimits, budget: Budget): number {
   return limits[limitNames[budget]] ?? budgetRules[budget].standard;
 }
 
@@ -146,7 +146,7 @@ export function requestBudgets(table: Table) {
       { budget, requests: asked }: { budget: Budget; requests: number },
       nowMs: number,
     ): Promise<Failure<'REQUEST_LIMIT_EXCEEDED'> | undefined> => {
-      const limit = budgetOf(limits, budget);
+      const limit = budgetLimit(limits, budget);
       const window = Math.floor(nowMs / budgetWindowMs);
       const { unseen } = budgetRules[budget];
       const own = seenNow(`${partnerId} ${budget}`, window, { limit, unseen });

@@ -22,7 +22,7 @@ export function startWork(code: string, first: Fields = {}) {
   const values: MetricValues = {};
   const samples: Sample[] = [];
   const addMetrics = (more: MetricValues): void => {
-    for (const [name, value] of entriesOf(more)) values[name] = (values[name] ?? 0) + value;
+    for (const [name, value] of metricEntries(more)) values[name] = (values[name] ?? 0) + value;
   };
   const addSample = (name: MetricName, value: number): void => {
     samples.push([name, value]);
@@ -31,7 +31,7 @@ export function startWork(code: string, first: Fields = {}) {
     ...fields,
     ...more,
     durationMs: Math.round((performance.now() - startedAt) * 10) / 10,
-    ...embedded(code, [...entriesOf(values), ...samples]),
+    ...embedded(code, [...metricEntries(values), ...samples]),
   });
   return {
     code,
@@ -86,7 +86,7 @@ function ofStage(directive: Directive): Directive[] {
   return shared.length > 0 ? [{ ...directive, Dimensions: [['service']], Metrics: shared }] : [];
 }
 
-function entriesOf(values: MetricValues) {
+function metricEntries(values: MetricValues) {
   return Object.entries(values) as [MetricName, number][];
 }
 

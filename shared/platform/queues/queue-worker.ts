@@ -3,7 +3,7 @@ import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type * as z from 'zod/mini';
 import { startWork, type Work } from '../logging/log.ts';
 import { inParallel } from '../runtime/in-parallel.ts';
-import { inReserve, inTimeOf, type Timed } from '../runtime/time-left.ts';
+import { inReserve, type Timed, withinTime } from '../runtime/time-left.ts';
 import { unlessItFails } from '../runtime/unless-it-fails.ts';
 import type { Queue } from './queue.ts';
 
@@ -38,7 +38,7 @@ type Combining<Item> = {
   /** Reads the items that a message asks to process. */
   read: (delivery: Delivery) => Promise<Item[]>;
   /** When left out, all items of a batch are one group. */
-  groupOf?: (item: Item) => string;
+  groupBy?: (item: Item) => string;
   /** Processes all items of a group, from any message of the batch. */
   apply: (parts: readonly Part<Item>[]) => Promise<void>;
   readsAtOnce?: number;
@@ -51,7 +51,7 @@ type Combining<Item> = {
  * queue.
  */
 export function combiningWorker<Item>(code: string, combining: Combining<Item>) {
-  const { read, groupOf = () => 'all', apply, readsAtOnce = 1, groupsAtOnce = 1 } = combining;
+  const { read, groupBy = () => 'all', apply, readsAtOnce = 1, groupsAtOnce = 1 } = combining;
   return batchWorker(code, async (jobs) => {
     const items = new Map<Job, Item[]>();
     await inParallel(readsAtOnce, jobs, (job) =>
@@ -60,7 +60,7 @@ export function combiningWorker<Item>(code: string, combining: Combining<Item>) 
       }),
     );
     const parts = jobs.flatMap((job) => items.get(job)?.map((item) => ({ item, work: job.work, job })) ?? []);
-    const groups = Map.groupBy(parts, ({ item }) => groupOf(item)).values();
+    const groups = Map.groupBy(parts, ({ item }) => groupBy(item)).values();
     await inParallel(groupsAtOnce, groups, (group) =>
       attempt(new Set(group.map(({ job }) => job)), () => apply(group)),
     );
@@ -71,7 +71,7 @@ export function combiningWorker<Item>(code: string, combining: Combining<Item>) 
 /** Returns the jobs that failed to the queue. `run` processes and ends all jobs of a batch. */
 function batchWorker(code: string, run: (jobs: readonly Job[]) => Promise<void>) {
   return (event: SQSEvent, context?: Timed): Promise<SQSBatchResponse> =>
-    inTimeOf(context, async () => {
+    withinTime(context, async () => {
       const jobs = event.Records.map((record) => startJob(code, record));
       await run(jobs);
       const failed = jobs.filter(({ failures }) => failures.length > 0);

@@ -14,7 +14,7 @@ import { requestBudgets } from '../../../shared/platform/limits/request-budget.t
 import { connectQueue, sendAll } from '../../../shared/platform/queues/queue.ts';
 import { systemClock } from '../../../shared/platform/runtime/clock.ts';
 import { systemIds } from '../../../shared/platform/runtime/ids.ts';
-import { inTimeOf } from '../../../shared/platform/runtime/time-left.ts';
+import { withinTime } from '../../../shared/platform/runtime/time-left.ts';
 import { connectLocalTable } from '../../../shared/platform/table/table.ts';
 import { putNew, transactional } from '../../../shared/platform/table/transactional.ts';
 import { respond } from '../../support/http.ts';
@@ -123,7 +123,7 @@ test('a transaction that was made, and whose response was lost, is made once and
   const engine = await losing(inject('dynamodbEndpoint'), { 0: 'made, and never answered' });
   const table = connectLocalTable(name, engine.url);
   const writes = [putNew(table, { pk: 'P', sk: '1' }), putNew(table, { pk: 'P', sk: '2' })];
-  const made = await inTimeOf(functionOf(sizes.endpoint), () => transactional(table, writes));
+  const made = await withinTime(functionOf(sizes.endpoint), () => transactional(table, writes));
   expect(made).toEqual({ applied: true });
   expect(await rows()).toHaveLength(2);
 });
@@ -144,7 +144,7 @@ test('a message is sent within the 10 s of an endpoint although the first call w
   const { client } = connectQueue('');
   const { QueueUrl = '' } = await client.send(new CreateQueueCommand({ QueueName: systemIds.uuid() }));
   const queue = { client, url: `${engine.url}${new URL(QueueUrl).pathname}` };
-  await inTimeOf(functionOf(sizes.endpoint), () => sendAll(queue, [{ id: '1', body: '{}' }]));
+  await withinTime(functionOf(sizes.endpoint), () => sendAll(queue, [{ id: '1', body: '{}' }]));
   expect(engine.calls()).toBe(2);
   const { Messages } = await client.send(
     new ReceiveMessageCommand({ QueueUrl: queue.url, WaitTimeSeconds: 1 }),

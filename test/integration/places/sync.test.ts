@@ -459,7 +459,7 @@ describe('a list', () => {
     expect(await rig.stored()).toHaveLength(25);
     rig.table.units();
     expect(await rig.deliver(records, 2)).toEqual([]);
-    expect(rig.table.units().write).toBe(36);
+    expect(rig.table.units().write).toBe(39);
     expect(await rig.session('uuid-1')).toMatchObject({
       status: 'FINISHED',
       counts: counts({ received: 60, added: 60 }),

@@ -9,13 +9,13 @@ import type { SimulatedPartner } from './partners.ts';
 import type { PushRequest } from './push-request.ts';
 import { recordedStates } from './receipts.ts';
 
-type Told = PushRequest['elements'][number] & { readonly request: PushRequest };
+type Told = PushRequest['elements'][number] & { request: PushRequest };
 
-interface Read extends Omit<Try, 'response'> {
-  readonly messageId: string;
-  readonly of: Told;
-  readonly states: readonly { readonly msisdn: number; readonly state: string; readonly time: string }[];
-}
+type Read = Omit<Try, 'response'> & {
+  messageId: string;
+  of: Told;
+  states: readonly { msisdn: number; state: string; time: string }[];
+};
 
 /** True if the history has the state that the sender was told and every recorded state, in order of time. */
 function isComplete({ of, states }: Read, recorded: ReturnType<typeof recordedStates>): boolean {

@@ -18,12 +18,12 @@ import {
 } from './expected-places.ts';
 import type { SimulatedPartner } from './partners.ts';
 
-interface SentList extends PlaceList {
-  readonly partner: SimulatedPartner;
-  readonly reads: Session[];
+type SentList = PlaceList & {
+  partner: SimulatedPartner;
+  reads: Session[];
   outcome?: Outcome;
   sessionId?: string;
-}
+};
 
 /** Returns ids whose order in UTF-8 bytes differs from their order in UTF-16 units. */
 function itemIdOf(n: number): string {
