@@ -35,7 +35,7 @@ const SessionRow = z.object({
 });
 
 /** A session from its row; `undefined` when its time is over. */
-export function readSession(item: Record<string, unknown>, nowMs: number) {
+function readSession(item: Record<string, unknown>, nowMs: number) {
   const row = SessionRow.parse(item);
   if (row.keptUntil <= nowMs) return undefined;
   const { sk: sessionId, received, startedAt, dryRun, shown } = row;

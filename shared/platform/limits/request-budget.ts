@@ -9,7 +9,7 @@ import type { Table } from '../table/table.ts';
 export type Budget = 'tills' | 'heavy' | 'others';
 
 /** Requests are counted in windows of the clock of this length. */
-export const budgetWindowMs = 10_000;
+const budgetWindowMs = 10_000;
 
 type BudgetRules = {
   /** The requests in a window, if nothing else is agreed. */
