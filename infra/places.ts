@@ -38,7 +38,7 @@ function addEndpoints(service: HttpService, sync: WorkQueue): void {
       writes: ['sync session', 'part of a list'],
       sendsTo: { PLACES_QUEUE_URL: sync.queue },
     },
-    GetSync: { reads: ['sync session', 'rejected elements'] },
+    GetSync: { reads: ['sync session', 'rejected elements', 'changes of a list'] },
     ListWalletPlaces: { reads: ['offer', 'service point'] },
   });
 }
@@ -51,7 +51,14 @@ function addWorkers(service: HttpService, { queue, dlq }: WorkQueue): void {
     batchSize: 1,
     maxConcurrency: config.queues.listWorkers,
     reads: ['sync session', 'part of a list', 'removal guard', 'service point'],
-    writes: ['sync session', 'rejected elements', 'removal guard', 'service point'],
+    writes: [
+      'sync session',
+      'rejected elements',
+      'changes of a list',
+      'removal guard',
+      'service point',
+      'event',
+    ],
     environment: { PLACES_QUEUE_URL: queue.queueUrl },
     bringsBack: true,
   });
@@ -66,7 +73,7 @@ function addWorkers(service: HttpService, { queue, dlq }: WorkQueue): void {
   addQueueWorker(service, 'EndFailedSync', {
     queue: dlq,
     maxConcurrency: config.queues.failedListWorkers,
-    writes: ['sync session', 'parked message'],
+    writes: ['sync session', 'parked message', 'event'],
   });
   addAlarm(service, 'PlacesSyncDlqLate', {
     impact: 'Failed lists are not ended: their sessions stay PROCESSING while partners poll.',

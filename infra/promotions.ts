@@ -10,11 +10,11 @@ export function addPromotions(service: HttpService): void {
     CreatePromotion: {
       // The list shows what an equal request created before it died.
       reads: ['key', 'promotion in lists'],
-      writes: ['promotion counter', 'promotion', 'promotion in lists'],
+      writes: ['promotion counter', 'promotion', 'promotion in lists', 'event'],
     },
     UpdatePromotion: {
       reads: ['key', 'promotion in lists'],
-      writes: ['promotion', 'promotion in lists'],
+      writes: ['promotion', 'promotion in lists', 'event'],
     },
     ListWalletPromotions: { reads: ['offer', 'promotion in lists', 'promotion'] },
   });

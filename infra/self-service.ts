@@ -5,14 +5,14 @@ import type { HttpService } from './service.ts';
 import { listedIndexName } from './table.ts';
 
 const keyRows = ['key', 'partner entry'] as const;
-const managing = { reads: keyRows, writes: keyRows };
+const managing = { reads: keyRows, writes: [...keyRows, 'event'] } as const;
 /** Which keys there are stays the same. */
-const rotating = { reads: keyRows, writes: ['key'] } as const;
+const rotating = { reads: keyRows, writes: ['key', 'event'] } as const;
 
 /** Each change reads the key of its request, and refuses one that has ended. */
 const setting = {
   reads: ['key', ...endpointRows],
-  writes: ['endpoint', 'circuit', 'notice'],
+  writes: ['endpoint', 'circuit', 'event'],
 } as const;
 
 const putting = { ...setting, readsWallet: true };
@@ -26,13 +26,14 @@ const endpoints: HttpFunctions = {
     reads: [...messageRows, ...stateRows],
     writes: ['reports of a minute'],
   },
+  ListEvents: { reads: ['event'] },
   ListKeys: { reads: keyRows },
   GetOwnKey: { reads: ['key'] },
   CreateKey: managing,
   RotateKey: rotating,
   RetireKey: rotating,
   GetEndpoint: {
-    reads: [...endpointRows, 'notice', 'examination'],
+    reads: [...endpointRows, 'event', 'examination'],
     queries: listedIndexName,
     readsWallet: true,
   },

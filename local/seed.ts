@@ -83,10 +83,21 @@ async function seedEndpoint(
         signingSecrets: [{ secret: callback.webhookSecret, createdAt: at }],
         status: 'enabled',
       });
-      return { endpoint, notice: { at, what: 'address, HTTP Basic changed', by: 'npm start' } };
+      return {
+        endpoint,
+        event: {
+          kind: 'endpoint.changed',
+          atMs: at,
+          by: 'npm start',
+          data: { what: 'address, HTTP Basic changed' },
+        },
+      };
     }
     if (seen && seen.url === seededUrl && seededUrl !== url) {
-      return { endpoint: { ...seen, url }, notice: { at, what: 'address changed', by: 'npm start' } };
+      return {
+        endpoint: { ...seen, url },
+        event: { kind: 'endpoint.changed', atMs: at, by: 'npm start', data: { what: 'address changed' } },
+      };
     }
     return { refused: 'as it was set' };
   });

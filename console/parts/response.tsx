@@ -28,13 +28,16 @@ type FailureProps = {
   title?: string;
   retry?: () => void;
   /** A form shows sentences about these members of the request at its fields instead. */
-  atFields?: ReadonlySet<string | undefined>;
+  isAtField?: (name: string) => boolean;
 };
 
-export function Failure({ error, title, retry, atFields }: FailureProps) {
+export function Failure({ error, title, retry, isAtField }: FailureProps) {
   if (!error) return null;
   const { code, retryAfterSeconds } = error;
-  const others = error.sentences.filter((sentence) => !atFields?.has(splitSentence(sentence).field));
+  const others = error.sentences.filter((sentence) => {
+    const { field } = splitSentence(sentence);
+    return field === undefined || !isAtField?.(field);
+  });
   const sentences = others.length === 0 ? ['Correct the fields that are marked.'] : others;
   return (
     <Alert color="red" role="alert" title={title ?? 'The service did not accept this'}>

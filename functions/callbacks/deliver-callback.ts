@@ -87,6 +87,6 @@ async function sendLeft(
 ): Promise<void> {
   const slowQueue = await slowQueueOf(deps, message.partnerId);
   if (slowQueue) work.addMetrics({ CallbacksSlow: left.length });
-  work.addFields({ [slowQueue ? 'passedOn' : 'again']: left.length });
+  work.addFields({ [slowQueue ? 'toSlowLane' : 'again']: left.length });
   await sendAgain(slowQueue ?? deps.queue, message, { dueCallbacks: left });
 }

@@ -4,11 +4,11 @@ import type { Queue } from '../platform/queues/send-all.ts';
 import { unlessItFails } from '../platform/runtime/unless-it-fails.ts';
 import { type Callback, CallbackRef, CallbackState } from './callback.ts';
 
-/** The place of a message in the line of an endpoint that has a pace. */
+/** The time of a message in the line of an endpoint that has a pace. */
 const PaceWait = z.object({
-  /** When the message began to wait, ms. */
+  /** When the message joined the line first, ms. */
   since: z.int(),
-  /** When it returns, ms, which is its place in a line at the pace `perSecond`. */
+  /** When it returns, ms, in the line of the pace `perSecond`. */
   until: z.number(),
   perSecond: z.int(),
 });

@@ -14,8 +14,9 @@ export const AcceptedList = z.object({
   partnerId: z.string(),
   offerId: z.string(),
   sessionId: z.string(),
-  /** The request that sent the list. */
+  /** The request that sent the list, and its key. */
   requestId: z.optional(z.string()),
+  login: z.optional(z.string()),
   acceptedAt: z.number(),
   received: z.int(),
   dryRun: z.boolean(),

@@ -1,4 +1,6 @@
 import * as z from 'zod/mini';
+import type { Occasion } from '../events/event.ts';
+import { eventWrite } from '../events/event-store.ts';
 import { readAll } from '../platform/table/batches.ts';
 import {
   promotionCounterKey,
@@ -12,6 +14,7 @@ import { queryRows, readRow, updateExpression, updateIf } from '../platform/tabl
 import type { Table } from '../platform/table/table.ts';
 import { changeRow, putNew, transactional } from '../platform/table/transactional.ts';
 import {
+  changedMembers,
   changesSomething,
   ListedPromotion,
   maxPromotions,
@@ -42,7 +45,7 @@ export function promotionStore(table: Table) {
     create: async (
       partnerId: string,
       promotion: Omit<Promotion, 'promoId'>,
-      madeBy?: string,
+      { madeBy, ...occasion }: Occasion & { madeBy?: string | undefined },
     ): Promise<number | undefined> => {
       const promoId = await nextId(table, partnerId);
       if (promoId === undefined) return undefined;
@@ -50,6 +53,7 @@ export function promotionStore(table: Table) {
       const stored = await transactional(table, [
         putNew(table, { ...promotionKey(partnerId, promoId), promoId, ...promotion }),
         putNew(table, { ...promotionItemKey(partnerId, promoId), promoId, name, startsAt, endsAt, madeBy }),
+        eventWrite(table, partnerId, { ...occasion, kind: 'promotion.created', data: { promoId } }),
       ]);
       if (!stored.applied)
         throw new Error(`promotion ${promoId} of ${partnerId} exists: its counter went back`);
@@ -81,13 +85,27 @@ export function promotionStore(table: Table) {
      * Writes the given fields only, so that concurrent updates of different fields all succeed. That the end is
      * after the start is a condition of the write: two updates cannot break it together.
      */
-    update: async (partnerId: string, promoId: number, changes: PromotionChanges): Promise<UpdateOutcome> => {
+    update: async (
+      partnerId: string,
+      { promoId, changes }: { promoId: number; changes: PromotionChanges },
+      occasion: Occasion,
+    ): Promise<UpdateOutcome> => {
       const { name, startsAt, endsAt } = changes;
       const listed = { name, startsAt, endsAt };
+      const members = changedMembers(changes);
       const written = await transactional(table, [
         buildUpdate(table, promotionKey(partnerId, promoId), changes, orderCondition(changes)),
         ...(changesSomething(listed)
           ? [buildUpdate(table, promotionItemKey(partnerId, promoId), listed)]
+          : []),
+        ...(members.length > 0
+          ? [
+              eventWrite(table, partnerId, {
+                ...occasion,
+                kind: 'promotion.updated',
+                data: { promoId, members },
+              }),
+            ]
           : []),
       ]);
       if (!written.applied && !written.existing) return { outcome: 'unknown' };

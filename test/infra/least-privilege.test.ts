@@ -24,7 +24,7 @@ const ofOperations = documented
 
 const delivering = {
   reads: ['ENDPOINT#*', 'CALLBACKS#*'],
-  writes: ['ENDPOINT#*', 'NOTICES#*', 'CALLBACKS#*', 'DELIVERED#*', 'PARKED#*'],
+  writes: ['ENDPOINT#*', 'EVENTS#*', 'CALLBACKS#*', 'DELIVERED#*', 'PARKED#*'],
 };
 
 /** Everything that each function may do, and with which rows, besides writing its own log and traces. */
@@ -33,11 +33,11 @@ const permissions: Record<string, Record<string, string[]>> = {
   AuthorizePartner: { reads: ['ACCOUNT#*'] },
   ProcessSync: {
     reads: ['SYNC#*', 'LIST#*', 'HELD#*', 'PLACES#*'],
-    writes: ['SYNC#*', 'SYNCERRORS#*', 'HELD#*', 'PLACES#*'],
+    writes: ['SYNC#*', 'SYNCERRORS#*', 'SYNCCHANGES#*', 'HELD#*', 'PLACES#*', 'EVENTS#*'],
     PlacesSync: ['ChangeMessageVisibility', 'DeleteMessage', 'GetQueueAttributes', 'ReceiveMessage'],
   },
   EndFailedSync: {
-    writes: ['SYNC#*', 'PARKED#*'],
+    writes: ['SYNC#*', 'PARKED#*', 'EVENTS#*'],
     PlacesSyncDlq: ['DeleteMessage', 'GetQueueAttributes', 'ReceiveMessage'],
   },
   DispatchMessages: {

@@ -4,9 +4,11 @@ import { deliveredLog } from '../../shared/callbacks/delivered-log.ts';
 import { Endpoint } from '../../shared/callbacks/endpoint/endpoint.ts';
 import { takeSpan } from '../../shared/callbacks/endpoint/pace-store.ts';
 import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
-import { callbackTests, replayLimit } from '../../shared/callbacks/limits.ts';
+import { examinedStore } from '../../shared/callbacks/examination/examined-store.ts';
+import { callbackExaminations, callbackTests, replayLimit } from '../../shared/callbacks/limits.ts';
 import { callbackStore } from '../../shared/callbacks/retries/store.ts';
 import { checkInStore } from '../../shared/check-ins/check-in.ts';
+import { eventStore } from '../../shared/events/event-store.ts';
 import { partnerAdminStore } from '../../shared/partners/partner-admin-store.ts';
 import { firstKey } from '../../shared/partners/partner-rows.ts';
 import { listContentStore } from '../../shared/places/list-message.ts';
@@ -93,7 +95,11 @@ async function addPlaces(table: Table, { offerId, places, nowMs }: Sample): Prom
   await sessions.begin(list);
   const counts = { received, added: places, updated: 0, unchanged: 0, removed: 0, rejected: 1 };
   const rejected = [{ place: { itemId: 'x' }, description: 'no address' }];
-  await sessions.record(list, { counts, warnings: [], remarks: [], rejected }, nowMs);
+  await sessions.record(
+    list,
+    { counts, warnings: [], remarks: [], changes: { added: ['x'] }, rejected },
+    nowMs,
+  );
   await sessions.end(list, 'FINISHED');
 }
 
@@ -120,13 +126,14 @@ export function addPromotion(
   { partnerId, nowMs }: Pick<Sample, 'partnerId' | 'nowMs'>,
   name: string,
 ) {
-  return promotionStore(table).create(partnerId, {
+  const promotion = {
     name,
     startsAt: { ms: nowMs, offsetMinutes: 180 },
     description: '<p>Two for one</p>',
     discount: '50 %',
-    source: 'api',
-  });
+    source: 'api' as const,
+  };
+  return promotionStore(table).create(partnerId, promotion, { atMs: nowMs });
 }
 
 async function addPromotions(table: Table, sample: Sample): Promise<void> {
@@ -184,14 +191,17 @@ async function addCallbacks(table: Table, sample: Sample, { single, inBulk }: Fi
   const endpoints = endpointStore(table);
   const callbacks = callbackStore(table);
   const signingSecrets = [{ secret: `whsec_${Buffer.alloc(32, 1).toString('base64')}`, createdAt: nowMs }];
-  await endpoints.save(
-    Endpoint.parse({ partnerId, url: 'https://partner.example/', signingSecrets, status: 'enabled' }),
-  );
-  await endpoints.stepCircuit(
+  const endpoint = Endpoint.parse({
     partnerId,
-    (circuit) => ({ ...circuit, failures: 1, failingSince: nowMs }),
+    url: 'https://partner.example/',
+    signingSecrets,
+    status: 'enabled',
+  });
+  await endpoints.save(endpoint);
+  await examinedStore(table).save(endpoint, [], nowMs);
+  await endpoints.stepCircuit(partnerId, (circuit) => ({ ...circuit, failures: 1, failingSince: nowMs }), {
     nowMs,
-  );
+  });
   await takeSpan(table, {
     partnerId,
     seen: { slotsUntil: 0, lineUntil: 0 },
@@ -201,8 +211,9 @@ async function addCallbacks(table: Table, sample: Sample, { single, inBulk }: Fi
     spanMs: 1,
     set: { oldestSince: nowMs, expiresAt: epochSeconds(nowMs + minutes(60)) },
   });
-  await endpoints.notify(partnerId, { at: nowMs, what: 'address changed', by: partnerId });
+  await eventStore(table).add(partnerId, { kind: 'endpoint.changed', atMs: nowMs, by: partnerId });
   await callbackTests(table).count(partnerId, nowMs);
+  await callbackExaminations(table).count(partnerId, nowMs);
   await replayLimit(table).take(partnerId, 1, nowMs);
   await reportLimit(table).count(partnerId, nowMs);
   for (const message of found.values()) {

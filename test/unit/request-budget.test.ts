@@ -67,7 +67,7 @@ test('an instance that saw a partner use a tenth of its budget in the last minut
   expect([seen(100, 6), seen(100, 7), seen(99, 1)]).toEqual([true, false, false]);
 });
 
-test('so does one that served all it may serve unseen in the window before', () => {
+test('an instance that served all it may serve unseen in the last window reports from the first request on', () => {
   const served = (unreported: number, windowsAgo: number) =>
     reportsAtOnce(
       { limit: 1_000, unseen: 3 },

@@ -3,9 +3,8 @@ import type { Random } from '../../platform/runtime/random.ts';
 import type { Attempt } from '../callback.ts';
 import type { CallbackLog } from '../endpoint/endpoint.ts';
 import type { Admission, AfterFailure, AfterSuccess } from '../endpoint/health.ts';
-import { nextAttemptAt } from '../retries/schedule.ts';
 import { type History, type Progress, withAttempt } from '../retries/store.ts';
-import { retryAfterMs } from '../retry-after.ts';
+import { nextAttemptAt, retryAfterMs } from '../schedule.ts';
 
 /** The facts about a callback that only this worker may attempt. `history` has the attempts before this one. */
 export type Facts = { history: History } & (

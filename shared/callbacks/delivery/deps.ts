@@ -15,8 +15,8 @@ import { endpointHealth } from '../endpoint/health.ts';
 import { endpointPace } from '../endpoint/pace.ts';
 import { endpointSpeed } from '../endpoint/speed.ts';
 import { endpointStore, endpointViews } from '../endpoint/store.ts';
-import { retrySpeed } from '../retries/schedule.ts';
 import { callbackStore } from '../retries/store.ts';
+import { retrySpeed } from '../schedule.ts';
 
 /** The fast lane forwards callbacks for slow endpoints to the slow lane, which attempts all of its callbacks. */
 type Lane = { name: 'fast'; slowQueue: Queue } | { name: 'slow' };

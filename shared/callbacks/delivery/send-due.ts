@@ -84,7 +84,9 @@ async function probe(run: Run, partnerId: string): Promise<void> {
     return;
   }
   const now = clock.now();
-  await endpoints.stepCircuit(partnerId, (circuit) => (isOpen(circuit) ? closed(now) : circuit), now);
+  await endpoints.stepCircuit(partnerId, (circuit) => (isOpen(circuit) ? closed(now) : circuit), {
+    nowMs: now,
+  });
 }
 
 /** Sends deferred rows of a partner. The drain ends when none are left and no worker or replay can defer any more. */
@@ -101,7 +103,7 @@ async function bringForward(run: Run, partnerId: string, closedAt: number): Prom
     if (next || isOver) isFinished = false;
     if (!isOver) run.counts.broughtForward += await sendRows(run, rows);
   });
-  if (isFinished) await endpoints.stepCircuit(partnerId, (c) => drained(c, closedAt), clock.now());
+  if (isFinished) await endpoints.stepCircuit(partnerId, (c) => drained(c, closedAt), { nowMs: clock.now() });
 }
 
 /**

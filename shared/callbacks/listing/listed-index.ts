@@ -14,7 +14,7 @@ const ListedEntry = z.object({
 });
 export type ListedEntry = z.infer<typeof ListedEntry>;
 
-/** A partner's callbacks of one status in one bucket. `stream` is the same number whatever else is searched. */
+/** A partner's callbacks of one status in one bucket. `stream` is its number among the sources of a list. */
 export type ListedShard<Status = CallbackStatus> = {
   partnerId: string;
   status: Status;

@@ -56,7 +56,7 @@ export function callbackReplay(table: Table, clock = systemClock) {
     const nowMs = clock.now();
     // The circuit was closed before, so the drain need not wait until all instances know that it is.
     const closedAt = nowMs - settlesMs;
-    await endpoints.stepCircuit(partnerId, (circuit) => withDrain(circuit, closedAt), nowMs);
+    await endpoints.stepCircuit(partnerId, (circuit) => withDrain(circuit, closedAt), { nowMs });
   };
 
   async function* pagesOf(

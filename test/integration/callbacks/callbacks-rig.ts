@@ -155,7 +155,7 @@ export async function callbacksRig() {
     (await table.rows()).find(({ sk }) => sk === `${messageId}#${state}`);
   /** Closes the circuit of bars, so that its deferred callbacks may come forward. */
   const closeCircuit = async () => {
-    await endpoints.stepCircuit('bars', () => closed(clock.now()), clock.now());
+    await endpoints.stepCircuit('bars', () => closed(clock.now()), { nowMs: clock.now() });
     clock.advance(10_000);
   };
   const circuit = async () => (await table.rows()).find(({ sk }) => sk === 'CIRCUIT');

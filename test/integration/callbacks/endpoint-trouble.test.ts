@@ -263,7 +263,7 @@ test('rule 24: a backlog that waits for a dead partner costs the others nothing:
   await endpoints.stepCircuit(
     'bars',
     () => ({ failures: 5, openings: 1, failingSince: now, openUntil: now }),
-    now,
+    { nowMs: now },
   );
   await keepMany({ callbacks, clock }, 'bars', { count: 1_200, dueAt: now - hour, waitsForCircuit: true });
   await keepMany({ callbacks, clock }, 'bakery', { count: 10, dueAt: now - minute });
@@ -327,7 +327,7 @@ test('the line names every partner whose circuit is open', async () => {
   const failingSince = rig.clock.now();
   const open = { failures: 5, openings: 1, failingSince, openUntil: failingSince + 30 * second };
   for (const partnerId of ['bars', 'bakery'])
-    await rig.endpoints.stepCircuit(partnerId, () => open, failingSince);
+    await rig.endpoints.stepCircuit(partnerId, () => open, { nowMs: failingSince });
   await rig.sweep();
   expect(lines.at(-1)).toMatchObject({ CircuitsOpen: 2 });
   const { unreachablePartners } = lines.at(-1) as { unreachablePartners: string[] };
@@ -486,7 +486,10 @@ test('a new address closes the circuit, and what that deferred goes there', asyn
   await rig.work();
   await rig.endpoints.change('bars', (seen) =>
     seen
-      ? { endpoint: { ...seen, url: other.url }, notice: { at: rig.clock.now(), what: 'address changed' } }
+      ? {
+          endpoint: { ...seen, url: other.url },
+          event: { kind: 'endpoint.changed', atMs: rig.clock.now() },
+        }
       : { refused: 'not set' },
   );
   rig.clock.advance(10 * second);
@@ -558,7 +561,9 @@ test('rule 35: an endpoint that failed for five days without a success is disabl
   rig.partner.responses(reply(500));
   await rig.change('first');
   await rig.work();
-  await rig.endpoints.stepCircuit('bars', (circuit) => ({ ...circuit, failures: 9 }), rig.clock.now());
+  await rig.endpoints.stepCircuit('bars', (circuit) => ({ ...circuit, failures: 9 }), {
+    nowMs: rig.clock.now(),
+  });
   rig.clock.advance(5 * day - minute);
   await rig.change('before');
   await rig.work();

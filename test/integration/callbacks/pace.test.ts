@@ -357,7 +357,7 @@ test('the probe of a circuit does not wait behind the line', async () => {
       openedAt: noon,
       openUntil: noon + 9_000,
     }),
-    noon,
+    { nowMs: noon },
   );
   await rig.records();
   rig.clock.set(noon + 10_000);
@@ -371,7 +371,7 @@ test('rule 44: a change of the pace ends the line, and what waits for another pa
   const Records = await rig.records();
   await rig.endpoints.change('bars', (seen) => {
     if (!seen) return { refused: 'not set' };
-    return { endpoint: { ...seen, maxPerSecond: 100 }, notice: { at: noon, what: 'pace changed' } };
+    return { endpoint: { ...seen, maxPerSecond: 100 }, event: { kind: 'endpoint.changed', atMs: noon } };
   });
   rig.clock.set(noon + 5_000);
   await rig.paced()({ Records });

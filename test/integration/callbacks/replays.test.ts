@@ -261,7 +261,7 @@ describe('replayed callbacks', () => {
     const rig = await replayRig();
     const openUntil = rig.clock.now() + 10 * minute;
     const open = { failures: 5, openings: 1, failingSince: 1, openUntil };
-    await rig.endpoints.stepCircuit('bars', () => open, rig.clock.now());
+    await rig.endpoints.stepCircuit('bars', () => open, { nowMs: rig.clock.now() });
     await rig.keep('failed', { from: 0, to: 3 });
     expect(await rig.replayed({ messageIds: [0, 1, 2].map(messageIdAt) })).toMatchObject({ replayed: 3 });
     await rig.sweep();

@@ -80,7 +80,7 @@ test('a message keeps its partner’s group and its text on the way to the slow 
   expect(slowQueue.groups).toEqual(['p3']);
 });
 
-test('one timeout is enough', async () => {
+test('a single attempt that times out sends an endpoint to the slow lane', async () => {
   const { newFast, response, batch, toldTo, records, slowRecords } = await tenPartners();
   response('p3', timeout);
   const fast = newFast();
@@ -210,7 +210,7 @@ test('a line says what was passed on, and each lane counts under its own name', 
   await fast({ Records: records });
   await slow({ Records: await slowRecords() });
   expect(lines).toMatchObject([
-    { message: 'DeliverCallback', partnerId: 'p3', passedOn: 1, CallbacksSlow: 1 },
+    { message: 'DeliverCallback', partnerId: 'p3', toSlowLane: 1, CallbacksSlow: 1 },
     { message: 'DeliverSlowCallback', partnerId: 'p3', result: 'delivered', CallbacksDelivered: 1 },
   ]);
 });

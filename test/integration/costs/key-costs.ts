@@ -77,21 +77,21 @@ export const keyCosts: CostCases = {
     {
       worst: 'one of 20 keys with all limits',
       request: (table) => ofNewPartner(table, { others: 19, secrets: 1 }),
-      units: { read: 307, write: 65 },
+      units: { read: 307, write: 130 },
     },
   ],
   RetireKey: [
     {
       worst: 'one of 20 keys with all limits',
       request: (table) => ofNewPartner(table, { others: 19, secrets: 2 }),
-      units: { read: 307, write: 65 },
+      units: { read: 307, write: 130 },
     },
   ],
   DeleteKey: [
     {
       worst: 'one of 20 keys with all limits',
       request: (table) => ofNewPartner(table, { others: 19, secrets: 2 }),
-      units: { read: 307, write: 132 },
+      units: { read: 307, write: 134 },
     },
   ],
 };

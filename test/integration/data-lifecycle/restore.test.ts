@@ -235,6 +235,7 @@ test('expired rows, and short-lived ones, are not put back', async () => {
     'RATE#bars',
     'SYNC#bars',
     'SYNCERRORS#bars',
+    'SYNCCHANGES#bars',
     'LIST#bars',
     'CHECKINS#bars',
     'CALLBACKS#bars',

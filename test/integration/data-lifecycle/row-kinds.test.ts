@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { Row } from '../../../shared/platform/table/batches.ts';
 import * as callbacksKeys from '../../../shared/platform/table/row-keys/callbacks.ts';
 import * as checkInsKeys from '../../../shared/platform/table/row-keys/check-ins.ts';
+import * as eventsKeys from '../../../shared/platform/table/row-keys/events.ts';
 import * as partnersKeys from '../../../shared/platform/table/row-keys/partners.ts';
 import * as placesKeys from '../../../shared/platform/table/row-keys/places.ts';
 import * as promotionsKeys from '../../../shared/platform/table/row-keys/promotions.ts';
@@ -25,6 +26,7 @@ import { newTable } from '../../support/table.ts';
 const keys = {
   ...callbacksKeys,
   ...checkInsKeys,
+  ...eventsKeys,
   ...partnersKeys,
   ...placesKeys,
   ...promotionsKeys,
@@ -53,6 +55,7 @@ const built: Record<string, [rowKey.RowKey, string, string?][]> = {
   sessionKey: [[keys.sessionKey('o', uuid), 'sync session', 'o']],
   removalGuardKey: [[keys.removalGuardKey('o'), 'removal guard', 'o']],
   syncErrorsKey: [[keys.syncErrorsKey('o', uuid, 2), 'rejected elements', 'o']],
+  syncChangesKey: [[keys.syncChangesKey('o', uuid), 'changes of a list', 'o']],
   listPartKey: [[keys.listPartKey('o', uuid, 2), 'part of a list', 'o']],
   checkInCounterKey: [[keys.checkInCounterKey('o'), 'check-in counter', 'o']],
   checkInsPartition: [],
@@ -100,11 +103,13 @@ const built: Record<string, [rowKey.RowKey, string, string?][]> = {
     [keys.endpointKey('bars', 'SETTINGS'), 'endpoint', 'bars'],
     [keys.endpointKey('bars', 'CIRCUIT'), 'circuit', 'bars'],
     [keys.endpointKey('bars', 'PACE'), 'pace', 'bars'],
+    [keys.endpointKey('bars', 'EXAMINED'), 'examination', 'bars'],
   ],
-  noticesPartition: [],
-  noticeKey: [[keys.noticeKey('bars', 1, 'enabled'), 'notice', 'bars']],
+  eventsPartition: [],
+  eventKey: [[keys.eventKey('bars', '019e4541-ca00-7d11-b600-a1ab44b848c0'), 'event', 'bars']],
   limitedUseKey: [
     [keys.limitedUseKey('CALLBACKTESTS', 'bars', 29_000_000), 'callback tests of a minute', 'bars'],
+    [keys.limitedUseKey('EXAMINATIONS', 'bars', 2_900_000), 'examinations of ten minutes', 'bars'],
     [keys.limitedUseKey('REPLAYS', 'bars', 2_900_000), 'replays of ten minutes', 'bars'],
     [keys.limitedUseKey('REPORTS', 'bars', 29_000_000), 'reports of a minute', 'bars'],
   ],

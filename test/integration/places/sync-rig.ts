@@ -84,5 +84,6 @@ type FinishedSession = {
   errors: { place: unknown; description: string }[];
   counts: Record<string, number>;
   warnings?: string[];
+  changes?: { added?: string[]; removed?: string[]; updated?: { itemId: string; members: string[] }[] };
   remarks: { code: string; count: number; samples: { itemId?: string; description: string }[] }[];
 };

@@ -134,7 +134,7 @@ export function createPushes(world: World, recipients: Recipients) {
     const rng = createRng('phones', variant);
     const first = rng.between(0, phones.length);
     const some = phones.filter((msisdn, n) => (n + first) % 3 === 0 && msisdn % 10 !== 9).slice(0, size);
-    const send = (kind: Kind) => push(kind, { ...action, size: 20, variant: rng.between(0, 1_000_000) });
+    const send = (kind: Kind) => push(kind, { ...action, size: 24, variant: rng.between(0, 1_000_000) });
     const before = send('multi push');
     await time.sleep(rng.between(50, 3_000));
     await recipients.set(some, false);
@@ -164,7 +164,9 @@ export function createPushes(world: World, recipients: Recipients) {
     if (rng.happens(0.5)) return;
     // Functions that have just worked with one limit must work with the next one.
     await partners.agree(partners.limited, { pushesPerMinute: 30 });
+    await time.sleep(windowMs - (time.now() % windowMs) + 2_000);
     for (const count of [26, 26]) await send('multi push', count);
+    await time.sleep(windowMs);
     await partners.agree(partners.limited, { pushesPerMinute: 60 });
   };
   let bursts: Promise<void> = Promise.resolve();

@@ -152,7 +152,7 @@ export function feedFromStream(sources: readonly StreamSource[], parts: Parts) {
   const written = (): void => {
     if (awaited) return;
     awaited = true;
-    const ms = faults.happens('streamLate') ? rng.between(5_000, 120_000) : rng.between(50, 1_000);
+    const ms = faults.happens('streamLate') ? rng.between(5_000, 600_000) : rng.between(50, 1_000);
     time.after(ms, readChanges);
   };
   return {
