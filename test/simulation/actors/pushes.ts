@@ -68,7 +68,9 @@ const windowMs = 60_000;
 /** Area C and rule 20: partners send pushes, and compare the responses with what reached the wallet platform. */
 export function createPushes(world: World, recipients: Recipients) {
   const { partners, request, time, wallet, histories, isCalm } = world;
+  /** Those that have ended, with a response or without. */
   const requests: PushRequest[] = [];
+  let begun = 0;
 
   const push = async (
     kind: Kind,
@@ -77,14 +79,13 @@ export function createPushes(world: World, recipients: Recipients) {
   ): Promise<void> => {
     const partner = partners.of(who);
     const rng = createRng('push', variant);
-    const marker = `${partner.partnerId} ${requests.length}`;
+    const marker = `${partner.partnerId} ${begun++}`;
     const from = rng.between(0, phones.length);
     // Doubling the size lets a bulk send exceed the 40 recipients that share a row of states.
     const count = { 'single push': 1, 'bulk push': 2 * size, 'multi push': size }[kind];
     const msisdns = Array.from({ length: count }, (_, n) => phones[(from + n) % phones.length] as number);
     // A number that is given twice gets one message.
     if (kind === 'bulk push' && rng.happens(0.3)) msisdns.push(msisdns[0] as number);
-    const place = requests.push(undefined as never) - 1;
     const persistent = isPatient && rng.happens(0.7);
     const twice = persistent && rng.happens(0.1);
     const options = { authorization: partner.authorization, persistent, twice };
@@ -99,7 +100,7 @@ export function createPushes(world: World, recipients: Recipients) {
     const answer = status === 200 ? body : [];
     const elements = Array.isArray(answer) ? answer : [{ msisdn: msisdns[0], ...(answer as object) }];
     const isMulti = kind === 'multi push';
-    requests[place] = { marker, msisdns, deadlines, isMulti, outcome, elements, partner };
+    requests.push({ marker, msisdns, deadlines, isMulti, outcome, elements, partner });
   };
 
   const isUnfit = ({ elements, msisdns, outcome }: PushRequest): boolean => {
