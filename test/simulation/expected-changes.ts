@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { PlaceInfo } from '../../shared/places/place.ts';
 import {
   absent,
   type Element,
@@ -26,7 +27,7 @@ function changesOf({ elements }: PlaceList, before: ReadonlyMap<string, string>)
     const sent = JSON.stringify(place);
     if (old === undefined || old === sent) return [];
     const [was, is] = [infoOf(old), infoOf(sent)];
-    const names = [...new Set([...Object.keys(was), ...Object.keys(is)])];
+    const names = Object.keys(PlaceInfo.shape);
     return [{ itemId, members: names.filter((name) => !isDeepStrictEqual(was[name], is[name])) }];
   });
   const removed = [...before.keys()]
@@ -39,12 +40,13 @@ function changesOf({ elements }: PlaceList, before: ReadonlyMap<string, string>)
   return some.length > 0 ? Object.fromEntries(some) : undefined;
 }
 
-/** All points of the simulation have one address and no coordinates, so two with one name are duplicates. */
+/** Coordinates of the simulation are the same or kilometres apart. A point without them may be at those of any other. */
 function duplicatesIn({ elements }: PlaceList): number {
-  const names = elements.flatMap(({ place, rejected }) =>
-    rejected ? [] : [String(infoOf(JSON.stringify(place))['name'])],
-  );
-  return names.filter((name) => names.indexOf(name) !== names.lastIndexOf(name)).length;
+  const infos = elements.flatMap(({ place, rejected }) => (rejected ? [] : [infoOf(JSON.stringify(place))]));
+  const isSame = (one: Info, other: Info) =>
+    ['name', 'type', 'address'].every((member) => (one[member] ?? '') === (other[member] ?? '')) &&
+    (!one['geoPoint'] || !other['geoPoint'] || isDeepStrictEqual(one['geoPoint'], other['geoPoint']));
+  return infos.filter((one) => infos.some((other) => other !== one && isSame(one, other))).length;
 }
 
 /**
@@ -53,10 +55,9 @@ function duplicatesIn({ elements }: PlaceList): number {
  */
 export function wrongChanges(before: Possible, list: PlaceList, { changes, remarks }: Session): string[] {
   const wrong: string[] = [];
-  const counted = Object.fromEntries(remarks.map(({ code, count }) => [code, count]));
+  const counted = remarks.find(({ code }) => code === 'PLACE_DUPLICATE')?.count ?? 0;
   const duplicates = duplicatesIn(list);
-  if (!isDeepStrictEqual(counted, duplicates > 0 ? { PLACE_DUPLICATE: duplicates } : {}))
-    wrong.push(`remarks are ${JSON.stringify(counted)} on ${duplicates} duplicates`);
+  if (counted !== duplicates) wrong.push(`${counted} of ${duplicates} duplicates are remarked on`);
   if ([...before.values()].some((some) => some.length > 1)) return wrong;
   const stored = new Map(
     [...before].flatMap(([id, [json = absent]]) => (json === absent ? [] : [[id, json]])),
