@@ -11,7 +11,7 @@ import { readEnv } from '../../shared/platform/runtime/env.ts';
 import { isDataError } from '../../shared/platform/stream/data-error.ts';
 import { streamToQueue } from '../../shared/platform/stream/stream-to-queue.ts';
 import { isMarked } from '../../shared/platform/table/stream-markers.ts';
-import { tableDeps } from '../../shared/platform/table/table.ts';
+import { tableDeps } from '../../shared/platform/table/table-deps.ts';
 import { type MessageState, statesIn } from '../../shared/push/message-states.ts';
 import { messageStore } from '../../shared/push/message-store.ts';
 import { type PushContent, wantsCallbacks } from '../../shared/push/sending/push-content.ts';

@@ -8,7 +8,7 @@ import { syncSessionStore } from '../../shared/places/sync-session.ts';
 import { connectQueue } from '../../shared/platform/queues/queue.ts';
 import { comesBackSoon, type Delivery, queueWorker } from '../../shared/platform/queues/queue-worker.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
-import { tableDeps } from '../../shared/platform/table/table.ts';
+import { tableDeps } from '../../shared/platform/table/table-deps.ts';
 
 type Deps = ReturnType<typeof connect>;
 

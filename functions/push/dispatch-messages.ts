@@ -3,7 +3,7 @@ import { parkedStore } from '../../shared/platform/queues/parked-store.ts';
 import { connectQueue } from '../../shared/platform/queues/queue.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
 import { streamToQueue } from '../../shared/platform/stream/stream-to-queue.ts';
-import { tableDeps } from '../../shared/platform/table/table.ts';
+import { tableDeps } from '../../shared/platform/table/table-deps.ts';
 import { isOver } from '../../shared/push/deadlines/deadline.ts';
 import { parseSend, type Send } from '../../shared/push/message-rows.ts';
 import { messageStore } from '../../shared/push/message-store.ts';

@@ -2,7 +2,7 @@ import { parkedStore, parkMessage } from '../../shared/platform/queues/parked-st
 import { queueWorker, readBody } from '../../shared/platform/queues/queue-worker.ts';
 import { minutes } from '../../shared/platform/runtime/clock.ts';
 import { inParallel } from '../../shared/platform/runtime/in-parallel.ts';
-import { tableDeps } from '../../shared/platform/table/table.ts';
+import { tableDeps } from '../../shared/platform/table/table-deps.ts';
 import { deadlineOf } from '../../shared/push/deadlines/deadline.ts';
 import { type Deadline, deadlineStore } from '../../shared/push/deadlines/deadline-store.ts';
 import { graceMs, PassedSends } from '../../shared/push/deadlines/passed-sends.ts';

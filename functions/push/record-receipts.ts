@@ -6,7 +6,7 @@ import {
   readBody,
 } from '../../shared/platform/queues/queue-worker.ts';
 import { inParallel } from '../../shared/platform/runtime/in-parallel.ts';
-import { tableDeps } from '../../shared/platform/table/table.ts';
+import { tableDeps } from '../../shared/platform/table/table-deps.ts';
 import { deliveryStateStore, type Report, rowOfReport } from '../../shared/push/delivery-state-store.ts';
 import type { StoredMessage } from '../../shared/push/message-rows.ts';
 import { stateRowsAtOnce } from '../../shared/push/message-states.ts';

@@ -1,5 +1,6 @@
-import { connectQueue, sendAll } from '../../shared/platform/queues/queue.ts';
+import { connectQueue } from '../../shared/platform/queues/queue.ts';
 import { combiningWorker } from '../../shared/platform/queues/queue-worker.ts';
+import { sendAll } from '../../shared/platform/queues/send-all.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
 
 /** The simulated wallet platform: reports what its devices did, as soon as they did it. */

@@ -1,6 +1,6 @@
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
-import type { Queue } from '../platform/queues/queue.ts';
+import type { Queue } from '../platform/queues/send-all.ts';
 import { unlessItFails } from '../platform/runtime/unless-it-fails.ts';
 import { type Callback, CallbackRef, CallbackState } from './callback.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { SentBody } from '../platform/http/request-body.ts';
-import type { Message } from '../platform/queues/queue.ts';
+import type { Message } from '../platform/queues/send-all.ts';
 import { days, epochSeconds } from '../platform/runtime/clock.ts';
 import { fastest, gunzip, gzip } from '../platform/runtime/gzip.ts';
 import { restorer } from '../platform/runtime/json-numbers.ts';

@@ -1,6 +1,6 @@
 import type { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import { expect, test } from 'vitest';
-import { NotAllSent, sendAll } from '../../../shared/platform/queues/queue.ts';
+import { NotAllSent, sendAll } from '../../../shared/platform/queues/send-all.ts';
 import { newQueue } from '../../support/queue.ts';
 
 test('any text of JSON arrives as it was, also with characters that SQS refuses', async () => {

@@ -39,8 +39,8 @@ registerHooks({
 /** Limits that are smaller here, so that short lists have several parts, and few recipients need several leases. */
 const smaller = [
   ['shared/push/sending/rate-window.ts', 'const leasesPerWindow = 1_000;', 'const leasesPerWindow = 20;'],
-  ['shared/places/list-content-store.ts', 'const bytesInMessage = 770_000;', 'const bytesInMessage = 180;'],
-  ['shared/places/list-content-store.ts', 'const bytesInRow = 390_000;', 'const bytesInRow = 100;'],
+  ['shared/places/list-message.ts', 'const bytesInMessage = 770_000;', 'const bytesInMessage = 180;'],
+  ['shared/places/list-message.ts', 'const bytesInRow = 390_000;', 'const bytesInRow = 100;'],
   [
     'shared/push/packed-recipients.ts',
     'export const recipientsPerPart = 1_000;',
