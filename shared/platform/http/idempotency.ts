@@ -110,17 +110,16 @@ export type KeyedRequest = { callerId: string; operation: string; key: string; f
 export type SavedResponse = { statusCode: number; headers: Record<string, string>; body: string };
 
 export type Beginning =
-  /**
-   * `operationToken` is the id of this request, or of an equal one that died while it ran and may have had
-   * effects.
-   */
+  /** `operationToken` is the id of this request, or of an equal one that died while it ran and may have had effects. */
   | { state: 'first'; operationToken: string }
   | { state: 'running' }
   | { state: 'other request' }
   | { state: 'answered'; response: SavedResponse };
 
 const keptMs = days(1);
-const expiryOf = (nowMs: number) => epochSeconds(nowMs + keptMs);
+function expiryOf(nowMs: number): number {
+  return epochSeconds(nowMs + keptMs);
+}
 
 /**
  * The bytes of a key, and of the headers and gzipped body of its response, that fit into a row of 1 kB: the rest of the
