@@ -120,7 +120,10 @@ export type Beginning =
   | { state: 'answered'; response: SavedResponse };
 
 const keptMs = days(1);
-const expiryOf = (nowMs: number) => epochSeconds(nowMs + keptMs);
+
+function expiryOf(nowMs: number): number {
+  return epochSeconds(nowMs + keptMs);
+}
 
 /**
  * The bytes of a key, and of the headers and gzipped body of its response, that fit into a row of 1 kB: the rest of the
