@@ -3,7 +3,6 @@ import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { seldom, useApi } from '../../api/use-api.ts';
-import { Notices } from '../../parts/endpoint.tsx';
 import { NextStep, Page } from '../../parts/page.tsx';
 import { WithResponse } from '../../parts/response.tsx';
 import { SecretOnce } from '../../parts/secret.tsx';
@@ -11,6 +10,7 @@ import { useSession } from '../../session/session.tsx';
 import { CallbackList } from './callback-list.tsx';
 import { EndpointCard, TestCard } from './endpoint-card.tsx';
 import { EndpointForm } from './endpoint-form.tsx';
+import { Notices } from './notices.tsx';
 import { Snippets } from './snippets.tsx';
 
 /** The address names the tab that is open: `?tab=endpoint`. */
