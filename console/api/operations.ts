@@ -5,6 +5,7 @@ import type { Operation } from '../../shared/platform/http/operation.ts';
 type Called =
   | typeof import('../../functions/callbacks/disable-endpoint.ts').disableEndpointOperation
   | typeof import('../../functions/callbacks/enable-endpoint.ts').enableEndpointOperation
+  | typeof import('../../functions/callbacks/examine-endpoint.ts').examineEndpointOperation
   | typeof import('../../functions/callbacks/get-endpoint.ts').getEndpointOperation
   | typeof import('../../functions/callbacks/list-callbacks.ts').listCallbacksOperation
   | typeof import('../../functions/callbacks/put-endpoint.ts').putEndpointOperation

@@ -1,4 +1,4 @@
-import { Button, Modal, SimpleGrid, Tabs } from '@mantine/core';
+import { Button, Modal, SimpleGrid, Stack, Tabs } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useSearchParams } from 'wouter';
@@ -10,6 +10,7 @@ import { useSession } from '../../session/session.tsx';
 import { CallbackList } from './callback-list.tsx';
 import { EndpointCard, TestCard } from './endpoint-card.tsx';
 import { EndpointForm } from './endpoint-form.tsx';
+import { ExaminationCard } from './examination.tsx';
 import { Notices } from './notices.tsx';
 import { Snippets } from './snippets.tsx';
 
@@ -52,7 +53,11 @@ export default function Callbacks() {
                   <EndpointCard endpoint={data} onEdit={open} onSecret={setSecret} />
                   {mayChange && <TestCard />}
                 </SimpleGrid>
-                <Notices notices={data.notices} />
+                <Stack>
+                  {/* The key drops the result of another address or other secrets. */}
+                  {mayChange && <ExaminationCard key={JSON.stringify([data.url, data.secrets])} />}
+                  <Notices notices={data.notices} />
+                </Stack>
               </Tabs.Panel>
             </>
           )}
