@@ -51,7 +51,7 @@ const declared = [
   ['endpoint', /^ENDPOINT#(?<owner>[^ ]+) SETTINGS$/, 'partner in key', 'stays', 'yes'],
   ['circuit', /^ENDPOINT#(?<owner>[^ ]+) CIRCUIT$/, 'partner in key', 'expires', 'no'],
   ['pace', /^ENDPOINT#(?<owner>[^ ]+) PACE$/, 'partner in key', 'expires', 'no'],
-  ['examination', /^ENDPOINT#(?<owner>[^ ]+) EXAMINED$/, 'partner in key', 'stays', 'no'],
+  ['examination', /^EXAMINED#(?<owner>[^ ]+) /, 'partner in key', 'stays', 'no'],
   ['event', /^EVENTS#(?<owner>[^ ]+) /, 'partner in key', 'expires', 'yes'],
   ['callback tests of a minute', /^CALLBACKTESTS#(?<owner>[^#]+)#/, 'partner in key', 'expires', 'no'],
   ['examinations of ten minutes', /^EXAMINATIONS#(?<owner>[^#]+)#/, 'partner in key', 'expires', 'no'],

@@ -103,8 +103,8 @@ const built: Record<string, [rowKey.RowKey, string, string?][]> = {
     [keys.endpointKey('bars', 'SETTINGS'), 'endpoint', 'bars'],
     [keys.endpointKey('bars', 'CIRCUIT'), 'circuit', 'bars'],
     [keys.endpointKey('bars', 'PACE'), 'pace', 'bars'],
-    [keys.endpointKey('bars', 'EXAMINED'), 'examination', 'bars'],
   ],
+  examinationKey: [[keys.examinationKey('bars'), 'examination', 'bars']],
   eventsPartition: [],
   eventKey: [[keys.eventKey('bars', '019e4541-ca00-7d11-b600-a1ab44b848c0'), 'event', 'bars']],
   limitedUseKey: [
