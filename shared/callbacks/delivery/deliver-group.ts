@@ -2,6 +2,7 @@ import { startWork, type Work } from '../../platform/logging/log.ts';
 import { inParallel, type Limiter } from '../../platform/runtime/in-parallel.ts';
 import { webhookId } from '../callback.ts';
 import type { CallbackMessage, DueCallback } from '../callback-message.ts';
+import { logKeptMs } from '../feed/delivered-log.ts';
 import type { Facts } from './decide.ts';
 import { deliver, type Ended } from './deliver.ts';
 import type { DeliveryDeps } from './deps.ts';
@@ -89,7 +90,7 @@ function isUsual(ended: Ended): ended is Ended & DeliveredAtOnce {
 
 /** Adds the delivered callbacks to the log. A failure is a field of the log line: an exception would send them again. */
 async function logDelivered(
-  { delivered, clock, logByDefault }: DeliveryDeps,
+  { delivered, logByDefault }: DeliveryDeps,
   { partnerId, ended, work }: { partnerId: string; ended: readonly Ended[]; work: Work },
 ): Promise<void> {
   const toLog = ended
@@ -98,7 +99,7 @@ async function logDelivered(
     .map(({ due, facts }) => ({ callback: due.callback, attempt: facts.attempt }));
   if (toLog.length === 0) return;
   try {
-    await delivered.add(partnerId, toLog, clock.now());
+    await delivered.add(partnerId, toLog, { keptMs: logKeptMs });
   } catch (error) {
     work.addFields({ notLogged: error instanceof Error ? error.name : 'unknown' });
   }

@@ -1,5 +1,5 @@
 import { webhookId } from '../../../shared/callbacks/callback.ts';
-import { unpackDelivered } from '../../../shared/callbacks/delivered-log.ts';
+import { unpackDelivered } from '../../../shared/callbacks/feed/delivered-log.ts';
 import { CallbackRow } from '../../../shared/callbacks/retries/store.ts';
 import { kindOf } from '../../../shared/platform/table/row-kinds.ts';
 import {
@@ -116,7 +116,7 @@ export function createCallbacks(world: World): Actor {
       const takenIds = all.filter(isTaken).map((one) => one.webhookId);
       const taken = new Set(takenIds);
       const logged = new Set(
-        rows('callbacks delivered at once')
+        rows('delivered callbacks')
           .flatMap(unpackDelivered)
           .map((one) => webhookId({ partnerId: '', ...one })),
       );
