@@ -248,7 +248,7 @@ describe('rule 58: the feed', () => {
 });
 
 describe('rule 58: an endpoint whose mode is feed', () => {
-  test('needs no address, shows its secret once, and is asked for an address before anything is posted', async () => {
+  test('needs no address, shows its secret once, and needs an address before anything is posted', async () => {
     expect((await rig.ask('put', { mode: 'feed' })).body).toEqual({
       mode: 'feed',
       status: 'ENABLED',
