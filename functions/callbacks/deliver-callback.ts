@@ -51,6 +51,7 @@ async function deliverMessage(deps: DeliveryDeps, { record, work }: Delivery, ba
   if (await deps.health.isFeed(partnerId)) return deliverToFeed(deps, message, work);
   const dueCallbacks = dueCallbacksOf(message);
   if (await slowQueueOf(deps, partnerId)) {
+    // Each callback is a sample of its own.
     for (const _due of dueCallbacks) measureWait(deps, message, work);
     return sendLeft(deps, message, { left: dueCallbacks, work });
   }
@@ -69,15 +70,15 @@ async function deliverMessage(deps: DeliveryDeps, { record, work }: Delivery, ba
     await sendAgain(deps.queue, message, { dueCallbacks: later, waits, delaySeconds });
   }
   if (attemptNow.length === 0) return;
-  const ended = await deliverGroup(
+  const results = await deliverGroup(
     deps,
     { message, dueCallbacks: attemptNow, slots: paced?.slots, batch },
     work,
   );
-  const errors = ended.flatMap(({ outcome }) => (outcome.kind === 'left' && outcome.error) || []);
+  const errors = results.flatMap(({ outcome }) => (outcome.kind === 'left' && outcome.error) || []);
   // If every attempt failed for a reason of ours, the message fails, so that the queue counts its deliveries.
   if (errors.length === attemptNow.length && !paced?.waits) throw errors[0];
-  const left = ended.filter(({ outcome }) => outcome.kind === 'left').map(({ due }) => due);
+  const left = results.filter(({ outcome }) => outcome.kind === 'left').map(({ due }) => due);
   if (left.length > 0) await sendLeft(deps, message, { left, work });
 }
 
