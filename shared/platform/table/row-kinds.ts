@@ -57,7 +57,7 @@ const declared = [
   ['examinations of ten minutes', /^EXAMINATIONS#(?<owner>[^#]+)#/, 'partner in key', 'expires', 'no'],
   ['replays of ten minutes', /^REPLAYS#(?<owner>[^#]+)#/, 'partner in key', 'expires', 'no'],
   ['callback', /^CALLBACKS#(?<owner>[^#]+)#/, 'partner in key', 'expires', 'no'],
-  ['callbacks delivered at once', /^DELIVERED#(?<owner>[^#]+)#/, 'partner in key', 'expires', 'no'],
+  ['delivered callbacks', /^DELIVERED#(?<owner>[^#]+)#/, 'partner in key', 'expires', 'yes'],
   ['kept response', /^IDEM#(?<owner>[^#]+)#.* RESPONSE#[^ ]+$/, 'partner in key', 'expires', 'no'],
   ['idempotency key', /^IDEM#(?<owner>[^#]+)#.* -$/, 'partner in key', 'expires', 'no'],
   ['parked message', /^PARKED#/, 'its text', 'expires', 'no'],

@@ -121,11 +121,7 @@ const built: Record<string, [rowKey.RowKey, string, string?][]> = {
   callbacksOfMessagePrefix: [],
   callbackKey: [[keys.callbackKey('bars', uuid, 'OPENED'), 'callback', 'bars']],
   deliveredPartition: [
-    [
-      { pk: keys.deliveredPartition('bars', 1), sk: keys.sortByTime(1, 'm') },
-      'callbacks delivered at once',
-      'bars',
-    ],
+    [{ pk: keys.deliveredPartition('bars', 1), sk: keys.sortByTime(1, 'm') }, 'delivered callbacks', 'bars'],
   ],
   sortByTime: [],
   numbered: [],

@@ -240,6 +240,12 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
     request: () => ({ path: '/callbacks' }),
     foreignIds: [],
   },
+  'GET /callbacks/feed': {
+    caller: 'partner',
+    permissions: { reads: ['DELIVERED#*', 'MSG#*', 'BULK#*'] },
+    request: () => ({ path: '/callbacks/feed' }),
+    foreignIds: [],
+  },
   'POST /callbacks/replay': {
     caller: 'partner',
     endedKey: 'refused',
