@@ -13,6 +13,7 @@ import {
   deliverGroup,
   slowQueueOf,
 } from '../../shared/callbacks/delivery/deliver-group.ts';
+import { deliverToFeed } from '../../shared/callbacks/delivery/deliver-to-feed.ts';
 import { type DeliveryDeps, deployedDeps } from '../../shared/callbacks/delivery/deps.ts';
 import { delaySecondsOf } from '../../shared/callbacks/endpoint/pace.ts';
 import type { Work } from '../../shared/platform/logging/log.ts';
@@ -47,6 +48,7 @@ async function deliverMessage(deps: DeliveryDeps, { record, work }: Delivery, ba
   const { partnerId } = message;
   const requestId = message.kind === 'first' ? message.requestId : undefined;
   work.addFields({ queueMessageId: record.messageId, partnerId, requestId });
+  if (await deps.health.isFeed(partnerId)) return deliverToFeed(deps, message, work);
   const dueCallbacks = dueCallbacksOf(message);
   if (await slowQueueOf(deps, partnerId)) {
     // Each callback is a sample of its own.

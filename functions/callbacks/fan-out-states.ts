@@ -1,4 +1,4 @@
-import type { CallbackState } from '../../shared/callbacks/callback.ts';
+import { type CallbackState, utmText } from '../../shared/callbacks/callback.ts';
 import {
   firstMessage,
   type GroupedCallback,
@@ -46,7 +46,7 @@ export function fanOutStates(deps: Deps = connect()) {
         if (!message || !wantsCallbacks(message.content)) return [];
         const { partnerId, requestId, content, msisdn } = message;
         if (chosenBy.get(partnerId)?.includes(state) === false) return [];
-        const utm = content.utm && JSON.stringify(content.utm);
+        const utm = utmText(content);
         return [{ partnerId, requestId, recordedAt, utm, messageId, state, msisdn, changedAt: atMs }];
       }),
     sharing: {

@@ -2,6 +2,7 @@ import { startWork, type Work } from '../../platform/logging/log.ts';
 import { inParallel, type Limiter } from '../../platform/runtime/in-parallel.ts';
 import { webhookId } from '../callback.ts';
 import type { CallbackMessage, DueCallback } from '../callback-message.ts';
+import { logKeptMs } from '../feed/delivered-log.ts';
 import type { Facts } from './decide.ts';
 import { type DeliveryResult, deliver } from './deliver.ts';
 import type { DeliveryDeps } from './deps.ts';
@@ -88,7 +89,7 @@ function needsNoOwnLine(result: DeliveryResult): result is DeliveryResult & Firs
 
 /** Adds to the log what first attempts delivered. A failure is a field of the log line: an exception would send them again. */
 async function logDelivered(
-  { delivered, clock, logByDefault }: DeliveryDeps,
+  { delivered, logByDefault }: DeliveryDeps,
   { partnerId, results, work }: { partnerId: string; results: readonly DeliveryResult[]; work: Work },
 ): Promise<void> {
   const toLog = results
@@ -97,7 +98,7 @@ async function logDelivered(
     .map(({ due, facts }) => ({ callback: due.callback, attempt: facts.attempt }));
   if (toLog.length === 0) return;
   try {
-    await delivered.add(partnerId, toLog, clock.now());
+    await delivered.add(partnerId, toLog, { keptMs: logKeptMs });
   } catch (error) {
     work.addFields({ notLogged: error instanceof Error ? error.name : 'unknown' });
   }

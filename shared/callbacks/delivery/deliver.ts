@@ -41,10 +41,10 @@ export async function deliver(deps: DeliveryDeps, delivery: Delivery, work: Work
 const claimMs = 90_000;
 
 /** A callback that only this worker may attempt now. A first attempt has no row; a retry has claimed its row. */
-type Claimed = { callback: Callback; history: History; row?: CallbackRow; slot?: number | undefined };
+export type Claimed = { callback: Callback; history: History; row?: CallbackRow; slot?: number | undefined };
 
 /** Claims a callback; `undefined` when another message or worker has already processed it. */
-async function claim(
+export async function claim(
   { callbacks, clock, ids }: DeliveryDeps,
   { message, due, slot }: Delivery,
 ): Promise<Claimed | undefined> {

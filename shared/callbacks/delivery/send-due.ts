@@ -7,6 +7,7 @@ import { buckets } from '../../platform/table/row-keys/row-key.ts';
 import type { DuePage, DueRow } from '../../platform/table/rows.ts';
 import { retryMessage } from '../callback-message.ts';
 import { closed, drained, isOpen } from '../endpoint/circuit.ts';
+import { isPosted } from '../endpoint/endpoint.ts';
 import { type EndpointStore, settlesMs } from '../endpoint/store.ts';
 import type { DueIndex } from '../retries/due-index.ts';
 
@@ -74,11 +75,11 @@ async function sendShard(run: Run, shard: string): Promise<void> {
   if (from) run.counts.shardsCut += 1;
 }
 
-/** Sends the longest deferred callback as a probe. An endpoint out of service is not probed: its circuit closes. */
+/** Sends the longest deferred callback as a probe. Where nothing is posted, nothing is probed: the circuit closes. */
 async function probe(run: Run, partnerId: string): Promise<void> {
   const { due, endpoints, clock } = run.deps;
   const { endpoint } = await endpoints.view(partnerId);
-  if (endpoint?.status === 'enabled') {
+  if (endpoint?.status === 'enabled' && isPosted(endpoint)) {
     const oldest = await due.oldestDeferredOf(partnerId);
     if (oldest) run.counts.probed += await sendRows(run, [oldest]);
     return;
@@ -94,7 +95,8 @@ async function drain(run: Run, partnerId: string, closedAt: number): Promise<voi
   const { due, endpoints, clock } = run.deps;
   const { endpoint } = await endpoints.view(partnerId);
   // Callbacks beyond the pace would only travel in messages that return every five minutes.
-  const pacedMost = rules.pacedSeconds * (endpoint?.maxPerSecond ?? Number.POSITIVE_INFINITY);
+  const pace = endpoint && isPosted(endpoint) ? endpoint.maxPerSecond : undefined;
+  const pacedMost = rules.pacedSeconds * (pace ?? Number.POSITIVE_INFINITY);
   const size = Math.ceil(Math.min(rules.drainedPerRun, pacedMost) / buckets.length);
   let isFinished = clock.now() - closedAt >= rules.settledMs;
   await inParallel(buckets.length, buckets, async (bucket) => {

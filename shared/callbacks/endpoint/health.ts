@@ -13,14 +13,16 @@ import {
   toldEvent,
   withProbe,
 } from './circuit.ts';
-import { disabledBecause, type Endpoint } from './endpoint.ts';
+import { disabledBecause, type Endpoint, isPosted, type PostedEndpoint } from './endpoint.ts';
 import { lineUntil } from './pace-store.ts';
 import { type EndpointStore, type EndpointViews, maxViews } from './store.ts';
 
-type Admitted = { kind: 'admitted'; endpoint: Endpoint; probe: boolean };
+type Admitted = { kind: 'admitted'; endpoint: PostedEndpoint; probe: boolean };
 
 export type Admission =
   | Admitted
+  /** The partner reads its callbacks from the feed. */
+  | { kind: 'feed' }
   | { kind: 'circuit open' }
   | { kind: 'out of service'; reason: 'no endpoint' | 'disabled' };
 
@@ -60,10 +62,10 @@ export function endpointHealth({ endpoints, views, clock, retrySpeed }: Deps) {
     }
   };
 
-  /** Disables the endpoint unless its URL has changed: a late failure of the old URL must not disable the new one. */
+  /** Disables the endpoint unless its URL or mode has changed: a late failure of the old must not disable the new one. */
   const disable = async ({ partnerId, url }: Endpoint, reason: string, atMs: number): Promise<boolean> => {
     const disabled = await endpoints.change(partnerId, (seen) =>
-      seen?.status === 'enabled' && seen.url === url
+      seen?.status === 'enabled' && isPosted(seen) && seen.url === url
         ? disabledBecause(seen, { reason, atMs })
         : { refused: 'not enabled there' },
     );
@@ -83,6 +85,7 @@ export function endpointHealth({ endpoints, views, clock, retrySpeed }: Deps) {
       }
       if (!endpoint) return { kind: 'out of service', reason: 'no endpoint' };
       if (endpoint.status === 'disabled') return { kind: 'out of service', reason: 'disabled' };
+      if (!isPosted(endpoint)) return { kind: 'feed' };
       const now = clock.now();
       const { kind } = circuitState(circuit, now);
       if (kind === 'closed') return { kind: 'admitted', endpoint, probe: false };
@@ -92,6 +95,12 @@ export function endpointHealth({ endpoints, views, clock, retrySpeed }: Deps) {
       // The circuit may be closed by now, because the probe of another instance has just succeeded.
       if (circuitState(after, now).kind === 'open') return { kind: 'circuit open' };
       return { kind: 'admitted', endpoint, probe: false };
+    },
+
+    /** Whether callbacks are written to the partner's feed. A disabled endpoint keeps them, whatever its mode. */
+    isFeed: async (partnerId: string): Promise<boolean> => {
+      const { endpoint } = await views.of(partnerId);
+      return endpoint?.status === 'enabled' && !isPosted(endpoint);
     },
 
     /** Whether callbacks are attempted at once: the endpoint is enabled, and its circuit closed. */

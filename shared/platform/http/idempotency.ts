@@ -110,13 +110,17 @@ export type KeyedRequest = { callerId: string; operation: string; key: string; f
 export type SavedResponse = { statusCode: number; headers: Record<string, string>; body: string };
 
 export type Beginning =
-  /** `operationToken` is the id of this request, or of an equal one that died while it ran and may have had effects. */
+  /**
+   * `operationToken` is the id of this request, or of an equal one that died while it ran and may have had
+   * effects.
+   */
   | { state: 'first'; operationToken: string }
   | { state: 'running' }
   | { state: 'other request' }
   | { state: 'answered'; response: SavedResponse };
 
 const keptMs = days(1);
+
 function expiryOf(nowMs: number): number {
   return epochSeconds(nowMs + keptMs);
 }
