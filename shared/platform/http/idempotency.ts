@@ -169,7 +169,7 @@ export function idempotencyStore(table: Table) {
         requestId,
         runningUntil: nowMs + maxRunMs,
         keptUntil: nowMs + keptMs,
-        expiresAt: epochSeconds(nowMs + keptMs),
+        expiresAt: expiryOf(nowMs),
       };
       const taken = await putIf(table, {
         Item: own,
@@ -207,7 +207,7 @@ export function idempotencyStore(table: Table) {
       const isSmall = key.pk.length + JSON.stringify(rest.headers).length + gzippedBody.length <= roomInRow;
       // The body comes first: a key whose row says that the response is kept has all of it.
       if (!isSmall) {
-        const expiresAt = epochSeconds(nowMs + keptMs);
+        const expiresAt = expiryOf(nowMs);
         await putRow(table, { ...keptResponseKey(key, requestId), requestId, gzippedBody, expiresAt });
       }
       const kept = isSmall ? { ...rest, gzippedBody } : rest;
