@@ -31,7 +31,7 @@ export function addService(parts: Pick<Service, 'stack' | 'config' | 'table' | '
   addPlaces(service);
   addCheckIns(service);
   const walletQueues = addPush(service);
-  addCallbacks(service, addDeadlines(service));
+  addCallbacks(service, addDeadlines(service, walletQueues.cancellations));
   addPromotions(service);
   addWallet(service);
   addConsole(service);
@@ -45,6 +45,7 @@ export function addService(parts: Pick<Service, 'stack' | 'config' | 'table' | '
   const outputs = {
     BaseUrl: service.gateway.baseUrl,
     PushOutboxQueueUrl: walletQueues.outbox.queueUrl,
+    PushCancellationsQueueUrl: walletQueues.cancellations.queueUrl,
     DeliveryReceiptsQueueUrl: walletQueues.receipts.queueUrl,
     WalletRoleArn: walletRole.roleArn,
     DashboardUrl: addDashboard(service),

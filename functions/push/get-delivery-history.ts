@@ -4,7 +4,7 @@ import { fail } from '../../shared/platform/http/failures.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { named } from '../../shared/platform/validation/documented.ts';
 import { deliveryStateStore } from '../../shared/push/delivery-state-store.ts';
-import { firstStateOf, historyOf, historyTime, PushState } from '../../shared/push/history.ts';
+import { historyOf, historyTime, PushState } from '../../shared/push/history.ts';
 import { MessageId } from '../../shared/push/message-id.ts';
 import { messageStore } from '../../shared/push/message-store.ts';
 import { Msisdn } from '../../shared/push/sending/push-content.ts';
@@ -39,8 +39,8 @@ export function getDeliveryHistory(deps = httpDeps({ messages: messageStore, sta
     if (message?.partnerId !== callerId) {
       return fail('MESSAGE_NOT_FOUND', `messageId: ${messageId} is not a message of this account`);
     }
-    const { msisdn, registered, acceptedAt } = message;
-    const history = historyOf({ state: firstStateOf(registered), atMs: acceptedAt }, states, unitMs);
+    const { msisdn } = message;
+    const history = historyOf(message, states, unitMs);
     return ok({
       states: history.map(({ state, atMs }) => ({ msisdn, state, time: historyTime(atMs) })),
     });

@@ -1,4 +1,3 @@
-import { epochSeconds } from '../platform/runtime/clock.ts';
 import { gzip } from '../platform/runtime/gzip.ts';
 import { inParallel } from '../platform/runtime/in-parallel.ts';
 import { createRow } from '../platform/table/condition.ts';
@@ -8,8 +7,9 @@ import type { RowKey } from '../platform/table/row-keys/row-key.ts';
 import { putRow } from '../platform/table/rows.ts';
 import { marked, streamMarkers } from '../platform/table/stream-markers.ts';
 import type { Table } from '../platform/table/table.ts';
-import { firstDeadline } from './deadlines/deadline.ts';
+import { deliverFromOf, firstDeadline } from './deadlines/deadline.ts';
 import { saveDeadline } from './deadlines/deadline-store.ts';
+import { handedOverAt } from './hand-over.ts';
 import { addressOf, isSingle, type MessageAddress, messageIdOf } from './message-id.ts';
 import {
   BulkSend,
@@ -31,7 +31,7 @@ import {
   unpackRecipients,
 } from './packed-recipients.ts';
 import { listedSend } from './reporting/send-store.ts';
-import { isKept, rowsKeptMs } from './retention.ts';
+import { isKept, rowsExpireAt } from './retention.ts';
 import { agreedSummary } from './sending/content-summary.ts';
 import type { PushContent } from './sending/push-content.ts';
 
@@ -49,6 +49,29 @@ type NewBulk = {
 const toDispatch = { [streamMarkers.dispatch]: marked };
 
 /**
+ * Saves what is due of a send, if something is: its release if it is scheduled, otherwise its first deadline. Returns
+ * what its rows have of it.
+ */
+async function saveTimes(
+  table: Table,
+  { sendId, partnerId, acceptedAt }: { sendId: string; partnerId: string; acceptedAt: number },
+  recipients: readonly Recipient[],
+  contents: readonly PushContent[],
+): Promise<{ deliverFrom?: number }> {
+  const [first] = contents;
+  const deliverFrom = first && deliverFromOf(first);
+  const deadline = firstDeadline(recipients, contents);
+  const of = { sendId, partnerId, acceptedAt };
+  if (deliverFrom === undefined) {
+    if (deadline !== undefined) await saveDeadline(table, { ...of, dueAt: deadline });
+    return {};
+  }
+  if (recipients.some(({ registered }) => registered))
+    await saveDeadline(table, { ...of, dueAt: deliverFrom, thenAt: deadline, deliverFrom });
+  return { deliverFrom };
+}
+
+/**
  * Accepted messages, kept 30 days. A bulk send writes its recipients packed, about a thousand in a row, and last
  * the row PAYLOAD. The stream acts on that row only: a send whose table calls failed half way is sent to nobody.
  *
@@ -59,14 +82,14 @@ export function messageStore(table: Table) {
   return {
     /** Stores a message unless an earlier try has stored it, and returns what is stored. */
     saveSingle: async (message: StoredMessage): Promise<StoredMessage> => {
-      const { messageId, partnerId, registered, acceptedAt, content } = message;
-      const dueAt = firstDeadline([message], [content]);
-      if (dueAt !== undefined) await saveDeadline(table, { sendId: messageId, dueAt, acceptedAt, partnerId });
+      const { messageId, registered, content } = message;
+      const times = await saveTimes(table, { sendId: messageId, ...message }, [message], [content]);
       const existing = await createRow(table, {
         ...messageKey(messageId),
         ...message,
-        ...(registered ? toDispatch : {}),
-        expiresAt: epochSeconds(acceptedAt + rowsKeptMs),
+        ...times,
+        ...(registered && times.deliverFrom === undefined ? toDispatch : {}),
+        expiresAt: rowsExpireAt({ ...message, ...times }),
         content: JSON.stringify(content),
       });
       return existing ? SingleSend.parse(existing) : message;
@@ -74,10 +97,9 @@ export function messageStore(table: Table) {
 
     /** Stores a bulk send unless an earlier try has, and returns whether each recipient is stored as registered. */
     saveBulk: async ({ bulkId, recipients, contents, each, ...owner }: NewBulk): Promise<boolean[]> => {
-      const expiresAt = epochSeconds(owner.acceptedAt + rowsKeptMs);
       const size = each ? multiPerPart : recipientsPerPart;
-      const dueAt = firstDeadline(recipients, contents);
-      if (dueAt !== undefined) await saveDeadline(table, { ...owner, sendId: bulkId, dueAt });
+      const times = await saveTimes(table, { ...owner, sendId: bulkId }, recipients, contents);
+      const expiresAt = rowsExpireAt({ ...owner, ...times });
       const parts = Array.from({ length: Math.ceil(recipients.length / size) }, (_, part) => part);
       const registrations = recipients.map(({ registered }) => registered);
       const savePart = async (part: number) => {
@@ -99,9 +121,11 @@ export function messageStore(table: Table) {
       await createRow(table, {
         ...bulkKey(bulkId),
         ...owner,
-        ...toDispatch,
+        ...times,
+        ...(times.deliverFrom === undefined ? toDispatch : {}),
         bulkId,
         count: recipients.length,
+        registeredCount: registrations.filter(Boolean).length,
         expiresAt,
         ...(each
           ? { summary: JSON.stringify(agreedSummary(contents)) }
@@ -113,7 +137,7 @@ export function messageStore(table: Table) {
     /** The messages with these ids, by id; unknown ids are left out. */
     findMany: async (messageIds: readonly string[], nowMs: number): Promise<Map<string, StoredMessage>> => {
       const addresses = [...new Set(messageIds)].flatMap((messageId) => addressOf(messageId) ?? []);
-      const heads = await readRows(table, addresses.map(headKey), parseSend);
+      const heads = await readHeads(table, addresses.map(headKey));
       const partKeys = addresses.flatMap((address) => partKeyOf(address, heads) ?? []);
       const parts = await readRows(table, partKeys, parsePart);
       const found = addresses.flatMap((address) => locate(address, heads, parts) ?? []);
@@ -175,14 +199,28 @@ function headKey(address: MessageAddress): RowKey {
   return address.kind === 'single' ? messageKey(address.messageId) : bulkKey(address.bulkId);
 }
 
+/** A scheduled send may have been released a moment ago: then it is read again, consistently. */
+async function readHeads(table: Table, keys: readonly RowKey[]): Promise<Rows<Send>> {
+  const heads = await readRows(table, keys, parseSend);
+  const waiting = [...heads].filter(([, send]) => handedOverAt(send) === undefined).map(([id]) => id);
+  if (waiting.length === 0) return heads;
+  const again = keys.filter((key) => waiting.includes(rowId(key)));
+  return new Map([...heads, ...(await readRows(table, again, parseSend, readConsistent))]);
+}
+
+function readConsistent(table: Table, keys: readonly RowKey[]) {
+  return readAll(table, keys, { consistent: true });
+}
+
 /** Each row is read once, and parsed once for all messages that are in it. */
 async function readRows<Row>(
   table: Table,
   keys: readonly RowKey[],
   parse: (row: Record<string, unknown>) => Promise<Row> | Row,
+  read = readUnchanging,
 ): Promise<Rows<Row>> {
   const distinct = new Map(keys.map((key) => [rowId(key), key]));
-  const rows = await readUnchanging(table, [...distinct.values()]);
+  const rows = await read(table, [...distinct.values()]);
   return new Map(
     await Promise.all(rows.map(async (row) => [rowId(row as RowKey), await parse(row)] as const)),
   );
@@ -208,7 +246,8 @@ function locate(address: MessageAddress, heads: Rows<Send>, parts: Rows<Part>): 
   const recipient = recipientAt(part.recipients, position);
   const content = head.content ?? part.contents[position];
   if (!recipient || !content) return undefined;
-  const { partnerId, acceptedAt, requestId } = head;
+  const { partnerId, acceptedAt, requestId, deliverFrom, releasedAt, cancelledAt } = head;
   const messageId = messageIdOf(address.bulkId, address.position);
-  return { messageId, ...recipient, partnerId, acceptedAt, requestId, content };
+  const owner = { partnerId, acceptedAt, requestId, deliverFrom, releasedAt, cancelledAt };
+  return { messageId, ...recipient, ...owner, content };
 }

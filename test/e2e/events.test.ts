@@ -138,7 +138,7 @@ responds('OpenPhoneMessage', 200, { state: 'OPENED' });
 responds('DeletePhone', 200, { registered: true });
 gives('ReportReceipts', nothingFailed);
 gives('RecordReceipts', nothingFailed);
-gives('ExpireMessages', nothingFailed);
+gives('AdvanceSends', nothingFailed);
 gives('FanOutStates', nothingFailed);
 gives('DeliverCallback', nothingFailed);
 gives('DeliverSlowCallback', nothingFailed);

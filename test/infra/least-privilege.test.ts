@@ -52,7 +52,7 @@ const permissions: Record<string, Record<string, string[]>> = {
     writes: ['MSG#*', 'STATES#*', 'PARKED#*'],
     DeliveryReceipts: ['DeleteMessage', 'GetQueueAttributes', 'ReceiveMessage'],
   },
-  ExpireMessages: {
+  AdvanceSends: {
     reads: ['DEADLINE#*', 'MSG#*', 'BULK#*', 'STATES#*'],
     writes: ['DEADLINE#*', 'MSG#*', 'STATES#*', 'PARKED#*'],
     Deadlines: ['DeleteMessage', 'GetQueueAttributes', 'ReceiveMessage'],

@@ -44,7 +44,7 @@ const ends: Record<string, { from: string[]; to: string }> = {
   DispatchMessagesDlq: { from: ['DispatchMessages'], to: operator },
   DeliveryReceipts: { from: [walletPlatform], to: 'RecordReceipts' },
   DeliveryReceiptsDlq: { from: [], to: operator },
-  Deadlines: { from: ['SweepDue'], to: 'ExpireMessages' },
+  Deadlines: { from: ['SweepDue'], to: 'AdvanceSends' },
   DeadlinesDlq: { from: [], to: operator },
   Callbacks: {
     from: ['DeliverCallback', 'DeliverSlowCallback', 'FanOutStates', 'SweepDue'],
@@ -140,7 +140,7 @@ it('every consumer reports the messages that failed, and receives ten at most: f
     ProcessSync: 1,
     EndFailedSync: 10,
     RecordReceipts: 5,
-    ExpireMessages: 10,
+    AdvanceSends: 10,
     DeliverCallback: 10,
     DeliverSlowCallback: 10,
   });

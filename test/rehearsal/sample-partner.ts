@@ -227,7 +227,7 @@ async function addCallbacks(table: Table, sample: Sample, { single, inBulk }: Fi
 /** Adds rows beside the data itself: rates, idempotency keys, a heartbeat and parked messages. */
 async function addTraces(table: Table, sample: Sample, { single, inBulk }: Filled): Promise<void> {
   const { partnerId, offerId, firstNumber, nowMs } = sample;
-  await rateWindow(table, { now: () => nowMs }).take(partnerId, 10, 1_000);
+  await rateWindow(table, { now: () => nowMs }).take(partnerId, 10, { limit: 1_000 });
   const budgets = requestBudgets(table);
   const payer = { partnerId, limits: {} };
   for (const _request of [1, 2]) await budgets.take(payer, { budget: 'heavy', requests: 1 }, nowMs);

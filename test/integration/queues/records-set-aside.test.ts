@@ -6,6 +6,7 @@ import { dispatchMessages } from '../../../functions/push/dispatch-messages.ts';
 import { parkedStore } from '../../../shared/platform/queues/parked-store.ts';
 import { deleteRow, putRow } from '../../../shared/platform/table/rows.ts';
 import { bulkIdFrom, messageIdOf } from '../../../shared/push/message-id.ts';
+import { deliveryStateStore } from '../../../shared/push/delivery-state-store.ts';
 import { messageStore } from '../../../shared/push/message-store.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { newQueue } from '../../support/queue.ts';
@@ -26,7 +27,8 @@ async function streamRig() {
   const { table, clock, endpoints, queue } = rig;
   const outbox = await newQueue();
   const messages = messageStore(table);
-  const deps = { messages, clock, endpoints, parked: parkedStore(table) };
+  const states = deliveryStateStore(table);
+  const deps = { messages, states, clock, endpoints, parked: parkedStore(table) };
   const owner = { partnerId: 'bars', requestId: 'r1', acceptedAt: clock.now() };
   /** Accepts a send of two messages with a content each. */
   const send = async () => {
