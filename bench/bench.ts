@@ -1,5 +1,5 @@
 import { availableParallelism, cpus, loadavg } from 'node:os';
-import { runProgram } from '../build/command-line.ts';
+import { runProgram } from '../ops/cli/command-line.ts';
 import { callbacksSection } from './callbacks.ts';
 import { coldSection } from './cold.ts';
 import { benchCommand } from './command.ts';

@@ -1,4 +1,4 @@
-import { runProgram } from '../build/command-line.ts';
+import { runProgram } from '../ops/cli/command-line.ts';
 import { capacityCommand } from './capacity/command.ts';
 import { findingsOf, reportOf } from './capacity/report.ts';
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync, statSync } from 'node:fs';
 import { configOf } from '../infra/config.ts';
-import { failure } from './command-line.ts';
+import { failure } from '../ops/cli/command-line.ts';
 
 const sources = [
   'functions/**',

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { Command } from '@commander-js/extra-typings';
 import type { Metafile } from 'esbuild';
 import { metafilePath } from '../infra/bundle-paths.ts';
-import { runProgram } from './command-line.ts';
+import { runProgram } from '../ops/cli/command-line.ts';
 import { consolePackages } from './console.ts';
 
 /** The members of npm's document that are changed here. */

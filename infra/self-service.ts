@@ -31,7 +31,11 @@ const endpoints: HttpFunctions = {
   CreateKey: managing,
   RotateKey: rotating,
   RetireKey: rotating,
-  GetEndpoint: { reads: [...endpointRows, 'notice'], queries: listedIndexName, readsWallet: true },
+  GetEndpoint: {
+    reads: [...endpointRows, 'notice', 'examination'],
+    queries: listedIndexName,
+    readsWallet: true,
+  },
   PutEndpoint: putting,
   EnableEndpoint: setting,
   DisableEndpoint: setting,
@@ -42,6 +46,12 @@ const endpoints: HttpFunctions = {
     size: sizes.longEndpoint,
     reads: ['account', ...endpointRows],
     writes: ['callback tests of a minute'],
+    environment: { CALLBACK_ADDRESSES: 'public' },
+  },
+  ExamineEndpoint: {
+    size: sizes.longEndpoint,
+    reads: ['account', ...endpointRows],
+    writes: ['examinations of ten minutes', 'examination'],
     environment: { CALLBACK_ADDRESSES: 'public' },
   },
   ListCallbacks: {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
 import { currentAssembly } from '../build/assembly.ts';
-import { runProgram, usageError } from '../build/command-line.ts';
+import { runProgram, usageError } from '../ops/cli/command-line.ts';
 import { externalEndpoints } from './engines/engines.ts';
 import { borrowEngines } from './invoke/borrow-engines.ts';
 import { invokeOnce } from './invoke/invoke-once.ts';

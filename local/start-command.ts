@@ -1,5 +1,5 @@
 import { Command } from '@commander-js/extra-typings';
-import { wholeNumber } from '../build/command-line.ts';
+import { wholeNumber } from '../ops/cli/option-values.ts';
 import { defaultStateDir } from './running-service.ts';
 
 /** Half of the 900 s by which SQS can delay a message, because an opening is reported after twice the delay. */

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { readJsonFile } from './json-file.ts';
 import { type Partner, type Partners, rememberPartners } from './partners.ts';
+import { npmRun } from './running-service.ts';
 import type { SeedOptions, Standing } from './seed.ts';
 import { type ExpectedKeys, partnerUrl, startPartnerSimulator } from './simulators/partner.ts';
-import { npmRun } from './typed-command.ts';
 
 /** `seed.json`, from which a start knows what earlier starts have seeded. */
 const SeedRecord = z.object({
@@ -47,7 +47,7 @@ function whyNoSecretOf({ login, partnerId }: Partner, lost: Standing['lost'], st
     'secret ended': `The secret of ${login} in this folder has ended`,
   }[lost];
   const fresh = npmRun('start', '--fresh', stateDir);
-  const another = npmRun('partner', `rotate-secret ${partnerId} ${login}`, stateDir);
+  const another = npmRun('partner', `keys rotate ${partnerId} ${login}`, stateDir);
   // The account is still there, and another secret keeps everything that it has.
   const keep = lost === 'secret ended' ? ` This prints another one, and keeps all data: ${another}.` : '';
   return `${what}: its credentials in this folder do not work any more.${keep} This begins again, with new ones: ${fresh}`;

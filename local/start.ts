@@ -1,5 +1,5 @@
 import { currentAssembly } from '../build/assembly.ts';
-import { runProgram } from '../build/command-line.ts';
+import { runProgram } from '../ops/cli/command-line.ts';
 import { type LocalService, startLocalService } from './service.ts';
 import { startCommand } from './start-command.ts';
 import { watchSources } from './watch-sources.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { CommandError, failure } from '../build/command-line.ts';
+import { CommandError, failure } from '../ops/cli/command-line.ts';
 import type { Endpoints } from './endpoints.ts';
 
 const lockName = 'runner.lock';

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import type { Endpoints } from './endpoints.ts';
-import { npmRun, quoted } from './typed-command.ts';
+import { npmRun, quoted } from './running-service.ts';
 
 function column(pairs: readonly (readonly [name: string, text: string])[], style: 'bold' | 'cyan'): string {
   const width = Math.max(...pairs.map(([name]) => name.length));

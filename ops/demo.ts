@@ -1,12 +1,12 @@
 import { Command } from '@commander-js/extra-typings';
 import * as z from 'zod/mini';
 import { currentAssembly } from '../build/assembly.ts';
-import { failure, runProgram } from '../build/command-line.ts';
 import type { Endpoints } from '../local/endpoints.ts';
 import { silentLog } from '../local/log.ts';
 import { isListening, readEndpoints } from '../local/running-service.ts';
 import { startLocalService } from '../local/service.ts';
 import { temporaryFolder } from '../local/temporary-folder.ts';
+import { failure, runProgram } from './cli/command-line.ts';
 import { stateOption } from './cli/target.ts';
 import { callersOf } from './scenario/actors.ts';
 import { demoScript } from './scenario/demo-script.ts';

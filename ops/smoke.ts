@@ -1,5 +1,5 @@
 import { defaultProvider } from '@aws-sdk/credential-provider-node';
-import { runProgram, usageError } from '../build/command-line.ts';
+import { runProgram, usageError } from './cli/command-line.ts';
 import { type Caller, request } from './scenario/client.ts';
 import { reporter } from './scenario/reporter.ts';
 import { playScenario } from './scenario/scenario.ts';

@@ -31,7 +31,7 @@ export const meaning: Record<FailureCode, { when: string; example: string }> = {
     example: 'callbacks: they would be skipped again, enable the endpoint first',
   },
   TEST_LIMIT_EXCEEDED: {
-    when: 'The endpoint was tested ten times in this minute',
+    when: 'The endpoint was tested ten times in this minute, or examined five times in these 10 minutes',
     example: 'callbacks: 10 tests a minute are possible, test again after 12 s',
   },
   REPLAY_LIMIT_EXCEEDED: {

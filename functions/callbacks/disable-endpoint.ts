@@ -15,10 +15,10 @@ export const disableEndpointOperation = operation({
 
 /** Stops callbacks until the endpoint is enabled again. They are kept as skipped. */
 export function disableEndpoint(deps = withSettings(httpDeps({ endpoints: endpointStore, keys: liveKeys }))) {
-  return httpHandler(disableEndpointOperation, deps, async ({ callerId, key, addFields }) => {
-    const ended = await deps.keys.refuseEnded(callerId, key);
+  return httpHandler(disableEndpointOperation, deps, async ({ partnerId, key, addFields }) => {
+    const ended = await deps.keys.refuseEnded(partnerId, key);
     if (ended) return ended;
-    const done = await deps.settings.disable(callerId, { reason: 'by the partner', by: key.login });
+    const done = await deps.settings.disable(partnerId, { reason: 'by the partner', by: key.login });
     if (done === 'not set') return endpointNotSet;
     if (done === 'done') addFields({ changed: ['status'] });
     return ok({ status: 'DISABLED' });

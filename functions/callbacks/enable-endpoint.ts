@@ -15,10 +15,10 @@ export const enableEndpointOperation = operation({
 
 /** Starts callbacks again, and closes the circuit. */
 export function enableEndpoint(deps = withSettings(httpDeps({ endpoints: endpointStore, keys: liveKeys }))) {
-  return httpHandler(enableEndpointOperation, deps, async ({ callerId, key, addFields }) => {
-    const ended = await deps.keys.refuseEnded(callerId, key);
+  return httpHandler(enableEndpointOperation, deps, async ({ partnerId, key, addFields }) => {
+    const ended = await deps.keys.refuseEnded(partnerId, key);
     if (ended) return ended;
-    const done = await deps.settings.enable(callerId, key.login);
+    const done = await deps.settings.enable(partnerId, key.login);
     if (done === 'not set') return endpointNotSet;
     addFields({ changed: ['status'] });
     return ok({ status: 'ENABLED' });

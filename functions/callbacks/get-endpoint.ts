@@ -8,6 +8,7 @@ import {
   shownSettings,
 } from '../../shared/callbacks/endpoint/shown.ts';
 import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
+import { examinedStore } from '../../shared/callbacks/examination/examined-store.ts';
 import { callbackList } from '../../shared/callbacks/listing/list.ts';
 import { partner } from '../../shared/partners/callers.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
@@ -23,13 +24,14 @@ export const getEndpointOperation = operation({
 
 /** The partner's endpoint, its health, and what happened to it. */
 export function getEndpoint(deps = connect()) {
-  return httpHandler(getEndpointOperation, deps, async ({ callerId }) => {
+  return httpHandler(getEndpointOperation, deps, async ({ partnerId }) => {
     const nowMs = deps.clock.now();
-    const view = await deps.endpoints.view(callerId, { consistent: true });
+    const view = await deps.endpoints.view(partnerId, { consistent: true });
     if (!view.endpoint) return endpointNotSet;
-    const [notices, counts] = await Promise.all([
-      deps.endpoints.notices(callerId, nowMs),
-      deps.list.count(callerId, nowMs),
+    const [notices, counts, examined] = await Promise.all([
+      deps.endpoints.notices(partnerId, nowMs),
+      deps.list.count(partnerId, nowMs),
+      deps.examined.find(view.endpoint),
     ]);
     return ok({
       ...shownSettings(view.endpoint, deps.logByDefault),
@@ -40,11 +42,12 @@ export function getEndpoint(deps = connect()) {
         createdAt: new Date(createdAt).toISOString(),
       })),
       notices: notices.map(shownNotice),
+      examined: examined && { at: new Date(examined.at).toISOString(), failed: examined.failed },
     });
   });
 }
 
 function connect() {
-  const deps = httpDeps({ endpoints: endpointStore, list: callbackList });
+  const deps = httpDeps({ endpoints: endpointStore, list: callbackList, examined: examinedStore });
   return { ...deps, logByDefault: logByDefault(readEnv('WALLET')) };
 }

@@ -47,14 +47,14 @@ type Deps = ReturnType<typeof connect>;
 
 /** Lists the callbacks that were not delivered at once, and those that are logged, newest first. */
 export function listCallbacks(deps = connect()) {
-  return httpHandler(listCallbacksOperation, deps, async ({ callerId, query, addFields }) => {
+  return httpHandler(listCallbacksOperation, deps, async ({ partnerId, query, addFields }) => {
     const { messageId, status, cursor: after } = query;
     const nowMs = deps.clock.now();
     const limit = Math.min(query.limit, mostOnPage);
     const { callbacks, last, incomplete }: Found =
       messageId === undefined
-        ? await deps.list.page(callerId, { ...statusesOf(status), after, limit, nowMs })
-        : await ofMessage(deps, { partnerId: callerId, messageId }, { status, nowMs });
+        ? await deps.list.page(partnerId, { ...statusesOf(status), after, limit, nowMs })
+        : await ofMessage(deps, { partnerId, messageId }, { status, nowMs });
     addFields({ callbacks: callbacks.length, incomplete });
     return ok({
       callbacks: await shown(deps, callbacks, nowMs),

@@ -61,8 +61,8 @@ export const putEndpointOperation = operation({
 /** Sets where and how the partner is called back. Settings that are left out stay. */
 export function putEndpoint(deps = connect()) {
   return httpHandler(putEndpointOperation, deps, async (call) => {
-    const { callerId, key, body, origin, operationToken, addFields } = call;
-    const ended = await deps.keys.refuseEnded(callerId, key);
+    const { partnerId, key, body, origin, operationToken, addFields } = call;
+    const ended = await deps.keys.refuseEnded(partnerId, key);
     if (ended) return ended;
     if (Object.values(body).every((value) => value === undefined)) {
       const settings = Object.keys(putEndpointOperation.body.shape);
@@ -76,7 +76,7 @@ export function putEndpoint(deps = connect()) {
       ...others,
     };
     const own = { ...deps.own, origins: [origin, ...deps.own.origins] };
-    const saved = await deps.set(callerId, change, { by: key.login, madeBy: operationToken, own });
+    const saved = await deps.set(partnerId, change, { by: key.login, madeBy: operationToken, own });
     if ('urlRefused' in saved) return fail('REQUEST_INVALID', `url: ${saved.urlRefused}`);
     if ('basicNeeded' in saved)
       return fail('REQUEST_INVALID', 'basic: send it again for the new address, or null');

@@ -61,17 +61,17 @@ type Deps = ReturnType<typeof connect>;
 
 /** Has at most 5,000 callbacks sent again, each with a new schedule. Callbacks that wait are left alone. */
 export function replayCallbacks(deps = connect()) {
-  return httpHandler(replayCallbacksOperation, deps, async ({ callerId, key, body, addFields }) => {
-    const ended = await deps.keys.refuseEnded(callerId, key);
+  return httpHandler(replayCallbacksOperation, deps, async ({ partnerId, key, body, addFields }) => {
+    const ended = await deps.keys.refuseEnded(partnerId, key);
     if (ended) return ended;
-    const { endpoint: to } = await deps.endpoints.view(callerId, { consistent: true });
+    const { endpoint: to } = await deps.endpoints.view(partnerId, { consistent: true });
     if (!to) return endpointNotSet;
     if (to.status === 'disabled') {
       return fail('ENDPOINT_DISABLED', 'callbacks: they would be skipped again, enable the endpoint first');
     }
     const result = body.messageIds
-      ? await replayThese(deps, callerId, body.messageIds)
-      : await replaySome(deps, callerId, body);
+      ? await replayThese(deps, partnerId, body.messageIds)
+      : await replaySome(deps, partnerId, body);
     if (isFailure(result)) return result;
     addFields({ replayed: result.replayed, more: result.more });
     return ok(result);

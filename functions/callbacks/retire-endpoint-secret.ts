@@ -20,12 +20,12 @@ export const retireEndpointSecretOperation = operation({
 export function retireEndpointSecret(
   deps = withSettings(httpDeps({ endpoints: endpointStore, keys: liveKeys })),
 ) {
-  return httpHandler(retireEndpointSecretOperation, deps, async ({ callerId, key, addFields }) => {
-    const ended = await deps.keys.refuseEnded(callerId, key);
+  return httpHandler(retireEndpointSecretOperation, deps, async ({ partnerId, key, addFields }) => {
+    const ended = await deps.keys.refuseEnded(partnerId, key);
     if (ended) return ended;
-    const done = await deps.settings.retire(callerId, key.login);
+    const done = await deps.settings.retire(partnerId, key.login);
     if (done === 'not set') return endpointNotSet;
-    if (done === 'one only')
+    if (done === 'one secret')
       return fail('ONE_SECRET_ONLY', 'callbacks: there is one signing secret only, rotate first');
     addFields({ changed: ['signing secret'] });
     return ok({ secrets: 1 });

@@ -26,14 +26,14 @@ export function rotateEndpointSecret(
   deps = withSettings(httpDeps({ endpoints: endpointStore, keys: liveKeys })),
 ) {
   return httpHandler(rotateEndpointSecretOperation, deps, async (call) => {
-    const { callerId, key, body, operationToken, addFields } = call;
-    const ended = await deps.keys.refuseEnded(callerId, key);
+    const { partnerId, key, body, operationToken, addFields } = call;
+    const ended = await deps.keys.refuseEnded(partnerId, key);
     if (ended) return ended;
     const rotation = { by: key.login, madeBy: operationToken, replace: body?.replace };
-    const { outcome, signingSecret } = await deps.settings.rotate(callerId, rotation);
+    const { outcome, signingSecret } = await deps.settings.rotate(partnerId, rotation);
     if (outcome === 'not set') return endpointNotSet;
-    if (outcome === 'two already')
-      return fail('TWO_SECRETS_ALREADY', `callbacks: there are two signing secrets: ${twoSecretsAdvice}`);
+    if (outcome === 'two secrets')
+      return fail('TWO_SECRETS_ALREADY', `callbacks: there are two signing secrets: ${twoSecretsAdvice()}`);
     addFields({ changed: ['signing secret'] });
     return ok({ secret: signingSecret });
   });

@@ -1,12 +1,14 @@
 import * as z from 'zod/mini';
+import { attemptSentences } from '../../shared/callbacks/attempt-sentences.ts';
 import { CallbackState, callbackRequest } from '../../shared/callbacks/callback.ts';
 import { endpointNotSet } from '../../shared/callbacks/endpoint/shown.ts';
 import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
 import { callbackTests } from '../../shared/callbacks/endpoint/test-limit.ts';
+import { testMsisdn } from '../../shared/callbacks/examination/checks.ts';
 import { partner } from '../../shared/partners/callers.ts';
 import { liveKeys } from '../../shared/partners/live-key.ts';
 import { refusal } from '../../shared/platform/egress/address-rules.ts';
-import type { AttemptError, FailedAttempt } from '../../shared/platform/egress/attempt-result.ts';
+import type { FailedAttempt } from '../../shared/platform/egress/attempt-result.ts';
 import { guardedClient } from '../../shared/platform/egress/guarded-client.ts';
 import { addressPolicy } from '../../shared/platform/egress/public-address.ts';
 import type { SignedRequest } from '../../shared/platform/egress/signed-request.ts';
@@ -44,24 +46,21 @@ export const testCallbackOperation = operation({
   failures: ['ROLE_FORBIDDEN', 'ENDPOINT_NOT_SET', 'TEST_LIMIT_EXCEEDED'],
 });
 
-/** No country has assigned this number. */
-const testMsisdn = 99_999_999_999;
-
 /** The gateway waits 30 s for the function, which needs some of this time for itself. */
 const longestMs = 25_000;
 
 /** Makes one signed attempt, even while the endpoint is disabled. It causes no retry and does not touch the circuit. */
 export function testCallback(deps = connect()) {
-  return httpHandler(testCallbackOperation, deps, async ({ callerId, key, body: { state }, addFields }) => {
-    const ended = await deps.keys.refuseEnded(callerId, key);
+  return httpHandler(testCallbackOperation, deps, async ({ partnerId, key, body: { state }, addFields }) => {
+    const ended = await deps.keys.refuseEnded(partnerId, key);
     if (ended) return ended;
-    const { endpoint: to } = await deps.endpoints.view(callerId, { consistent: true });
+    const { endpoint: to } = await deps.endpoints.view(partnerId, { consistent: true });
     if (!to) return endpointNotSet;
     const nowMs = deps.clock.now();
-    const limited = await deps.tests.count(callerId, nowMs);
+    const limited = await deps.tests.count(partnerId, nowMs);
     if (limited) return limited;
     const message = { messageId: deps.ids.uuid(), state, msisdn: testMsisdn, changedAt: nowMs };
-    const signed = callbackRequest(to, { partnerId: callerId, ...message }, nowMs);
+    const signed = callbackRequest(to, { partnerId, ...message }, nowMs);
     const result = await deps.client.post({ ...signed, timeoutMs: Math.min(signed.timeoutMs, longestMs) });
     const { httpStatus, durationMs } = result;
     addFields({ delivered: result.ok, httpStatus, exchangeMs: durationMs });
@@ -80,21 +79,9 @@ function shown({ headers, body }: SignedRequest) {
   return { headers: { ...others, ...(authorization ? { authorization: 'Basic ***' } : {}) }, body };
 }
 
-const sentences: Record<AttemptError, string> = {
-  refused: 'refused: the name of the address must lead to public addresses only',
-  dns: 'dns: the name of the address was not found',
-  'no-ipv4': 'no-ipv4: the name of the address has no IPv4 address, and callbacks are sent over IPv4',
-  connect: 'connect: no connection could be made',
-  tls: 'tls: the certificate or the handshake was not accepted',
-  timeout: 'timeout: no response came in time',
-  response: 'response: it was not HTTP, or ended before its status',
-  status: 'status: the response was not 2xx',
-  local: 'local: we could not make an attempt, test again',
-};
-
 function failureOf({ error, response }: FailedAttempt, refused: string | undefined) {
   const isRefused = error === 'refused' && refused !== undefined;
-  return { error: isRefused ? `refused: the URL ${refused}` : sentences[error], response };
+  return { error: isRefused ? `refused: the URL ${refused}` : attemptSentences[error], response };
 }
 
 function connect() {

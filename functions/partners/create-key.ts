@@ -18,13 +18,13 @@ export const createKeyOperation = operation({
 /** Makes a key of the partner and shows its secret, this once. */
 export function createKey(deps = httpDeps({ keys: keyStore })) {
   return httpHandler(createKeyOperation, deps, async (call) => {
-    const { callerId, key, body, requestId, operationToken, addFields } = call;
+    const { partnerId, key, body, requestId, operationToken, addFields } = call;
     const { offerIds, ...given } = body;
     const madeBy = operationToken ?? requestId;
-    const login = newLogin(callerId, madeBy);
+    const login = newLogin(partnerId, madeBy);
     const { secret, stored } = newSecret(login, deps, madeBy);
     const wanted = { ...given, login, onlyOfferIds: offerIds, secret: stored };
-    const made = await deps.keys.create(callerId, wanted, key);
+    const made = await deps.keys.create(partnerId, wanted, key);
     if (made.outcome !== 'created') return keyFailure(made.outcome, login);
     addFields({ made: login, role: body.role });
     return ok({ login, secret, ...membersOf(made.key) });

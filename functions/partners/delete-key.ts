@@ -15,8 +15,8 @@ export const deleteKeyOperation = operation({
 
 /** Revokes a key. */
 export function deleteKey(deps = httpDeps({ keys: keyStore })) {
-  return httpHandler(deleteKeyOperation, deps, async ({ callerId, key, path: { login }, addFields }) => {
-    const ended = await deps.keys.remove(callerId, login, key);
+  return httpHandler(deleteKeyOperation, deps, async ({ partnerId, key, path: { login }, addFields }) => {
+    const ended = await deps.keys.remove(partnerId, login, key);
     if (ended !== 'done') return keyFailure(ended, login);
     addFields({ deleted: login });
     return ok(endedKey(login));

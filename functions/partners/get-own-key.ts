@@ -33,12 +33,12 @@ export const getOwnKeyOperation = operation({
 /** Describes the key that the request was made with. */
 export function getOwnKey(deps = httpDeps({ keys: keyStore })) {
   return httpHandler(getOwnKeyOperation, deps, async (call) => {
-    const { callerId, key, role, ownOfferIds, limited, limits } = call;
+    const { partnerId, key, role, ownOfferIds, limited, limits } = call;
     const { login } = key;
-    const account = await deps.keys.find(callerId, login);
+    const account = await deps.keys.find(partnerId, login);
     return ok({
       login,
-      partnerId: callerId,
+      partnerId,
       role,
       offerIds: [...ownOfferIds],
       limited,

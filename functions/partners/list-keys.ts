@@ -17,8 +17,8 @@ export const listKeysOperation = operation({
 /** The partner's keys, oldest first; to a key with limits, itself and those with its limits or less. */
 export function listKeys(deps = httpDeps({ keys: keyStore })) {
   return httpHandler(listKeysOperation, deps, async (call) => {
-    const { callerId, key, limited, ownOfferIds, addFields } = call;
-    const all = await deps.keys.list(callerId);
+    const { partnerId, key, limited, ownOfferIds, addFields } = call;
+    const all = await deps.keys.list(partnerId);
     const isShown = ({ login, onlyOfferIds }: Account) =>
       login === key.login || onlyOfferIds?.every((offerId) => ownOfferIds.includes(offerId));
     const keys = limited ? all.filter(isShown) : all;

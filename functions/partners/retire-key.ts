@@ -1,15 +1,6 @@
 import { partner } from '../../shared/partners/callers.ts';
-import {
-  changedMeanwhile,
-  EndedKey,
-  endedKey,
-  KeyPath,
-  keyFailure,
-  secretInUse,
-} from '../../shared/partners/key.ts';
-import { isInUse, refusalOf, secretsByAge } from '../../shared/partners/key-rules.ts';
+import { EndedKey, endedKey, KeyPath, keyFailure } from '../../shared/partners/key.ts';
 import { keyStore } from '../../shared/partners/key-store.ts';
-import { fail } from '../../shared/platform/http/failures.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 
 export const retireKeyOperation = operation({
@@ -31,15 +22,11 @@ export const retireKeyOperation = operation({
 
 /** Ends the older of a key's two secrets. */
 export function retireKey(deps = httpDeps({ keys: keyStore })) {
-  return httpHandler(retireKeyOperation, deps, async ({ callerId, key, path: { login }, addFields }) => {
-    const keys = await deps.keys.list(callerId);
-    const refused = refusalOf(keys, login, key);
-    const managed = keys.find((one) => one.login === login);
-    if (refused || !managed) return keyFailure(refused ?? 'unknown', login);
-    const { older } = secretsByAge(managed);
-    if (!older) return fail('ONE_SECRET_ONLY', `login: ${login} has one secret only, rotate first`);
-    if (isInUse(login, older, key)) return secretInUse(login);
-    if (!(await deps.keys.retire(managed))) return changedMeanwhile(login);
+  return httpHandler(retireKeyOperation, deps, async ({ partnerId, key, path: { login }, addFields }) => {
+    const found = await deps.keys.findManageable(partnerId, login, key);
+    if (typeof found === 'string') return keyFailure(found, login);
+    const retired = await deps.keys.retire(found, key);
+    if (retired !== 'done') return keyFailure(retired, login);
     addFields({ retired: login });
     return ok(endedKey(login));
   });

@@ -45,13 +45,13 @@ export const startSyncOperation = operation({
 /** A1: accepts a full list of service points, as one message. Its elements are looked at when it is processed. */
 export function startSync(deps = connect()) {
   return httpHandler(startSyncOperation, deps, async (call) => {
-    const { callerId, offerId, requestId, body, sentBody, limits, addFields, addMetrics } = call;
+    const { partnerId, offerId, requestId, body, sentBody, limits, addFields, addMetrics } = call;
     const received = body.places.length;
     if (received > maxPlaces)
       return fail('BODY_TOO_LARGE', `places: ${received} elements, the limit is ${maxPlaces}`);
     const acceptedAt = deps.clock.now();
     const list: AcceptedList = {
-      partnerId: callerId,
+      partnerId,
       offerId,
       sessionId: deps.ids.uuidAt(acceptedAt),
       requestId,

@@ -21,11 +21,11 @@ const limitReached = `promotions: there are ${maxPromotions}, which is the most;
 /** D4: creates a promotion, with the next number of the partner; under an Idempotency-Key once. */
 export function createPromotion(deps = httpDeps({ promotions: promotionStore, keys: liveKeys })) {
   return httpHandler(createPromotionOperation, deps, async (call) => {
-    const { callerId, key, operationToken, repeatOf, body, addFields } = call;
-    const ended = await deps.keys.refuseEnded(callerId, key);
+    const { partnerId, key, operationToken, repeatOf, body, addFields } = call;
+    const ended = await deps.keys.refuseEnded(partnerId, key);
     if (ended) return ended;
-    const made = repeatOf && (await deps.promotions.findMadeBy(callerId, repeatOf));
-    const promoId = made ? made.promoId : await deps.promotions.create(callerId, body, operationToken);
+    const made = repeatOf && (await deps.promotions.findMadeBy(partnerId, repeatOf));
+    const promoId = made ? made.promoId : await deps.promotions.create(partnerId, body, operationToken);
     if (promoId === undefined) return fail('PROMO_LIMIT_EXCEEDED', limitReached);
     addFields({ promoId, ...(made ? { repeat: true } : {}) });
     return ok({ promoId, status: statusOf(made || body, deps.clock.now()) });

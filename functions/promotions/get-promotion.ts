@@ -31,9 +31,9 @@ export const getPromotionOperation = operation({
 
 /** D3: all fields of one promotion of the partner. */
 export function getPromotion(deps = httpDeps({ promotions: promotionStore })) {
-  return httpHandler(getPromotionOperation, deps, async ({ callerId, query: { promoId }, addFields }) => {
+  return httpHandler(getPromotionOperation, deps, async ({ partnerId, query: { promoId }, addFields }) => {
     addFields({ promoId });
-    const promotion = await deps.promotions.find(callerId, promoId);
+    const promotion = await deps.promotions.find(partnerId, promoId);
     if (!promotion) return fail('PROMO_NOT_FOUND', `promoId: ${promoId} is not a promotion of this partner`);
     return ok(detailsOf(promotion, deps.clock.now()));
   });

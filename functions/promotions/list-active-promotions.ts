@@ -21,9 +21,9 @@ export const listActivePromotionsOperation = operation({
 
 /** D1: the partner's active promotions, newest start first. */
 export function listActivePromotions(deps = httpDeps({ promotions: promotionStore })) {
-  return httpHandler(listActivePromotionsOperation, deps, async ({ callerId, addFields }) => {
+  return httpHandler(listActivePromotionsOperation, deps, async ({ partnerId, addFields }) => {
     const nowMs = deps.clock.now();
-    const all = await deps.promotions.list(callerId);
+    const all = await deps.promotions.list(partnerId);
     const active = all.filter((promotion) => statusOf(promotion, nowMs) === 'active');
     addFields({ promotions: all.length, active: active.length });
     if (active.length === 0) return fail('NO_ACTIVE_PROMOTIONS', 'promos: none is active at this moment');

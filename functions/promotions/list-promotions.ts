@@ -31,10 +31,10 @@ export const listPromotionsOperation = operation({
 /** D2: the partner's promotions page by page, newest start first. */
 export function listPromotions(deps = httpDeps({ promotions: promotionStore })) {
   return httpHandler(listPromotionsOperation, deps, async (call) => {
-    const { callerId, query, addFields } = call;
+    const { partnerId, query, addFields } = call;
     const { limit, offset, activeOnly } = query;
     const nowMs = deps.clock.now();
-    const all = await deps.promotions.list(callerId);
+    const all = await deps.promotions.list(partnerId);
     const matching = activeOnly ? all.filter((promotion) => statusOf(promotion, nowMs) === 'active') : all;
     addFields({ promotions: all.length, matching: matching.length });
     return ok({

@@ -20,12 +20,12 @@ export const updatePromotionOperation = operation({
 /** D5: changes the fields that were sent, and no others. */
 export function updatePromotion(deps = httpDeps({ promotions: promotionStore, keys: liveKeys })) {
   return httpHandler(updatePromotionOperation, deps, async (call) => {
-    const { callerId, key, body, addFields } = call;
-    const ended = await deps.keys.refuseEnded(callerId, key);
+    const { partnerId, key, body, addFields } = call;
+    const ended = await deps.keys.refuseEnded(partnerId, key);
     if (ended) return ended;
     const { promoId, changes } = body;
     addFields({ promoId });
-    const update = await deps.promotions.update(callerId, promoId, changes);
+    const update = await deps.promotions.update(partnerId, promoId, changes);
     switch (update.outcome) {
       case 'updated':
         return ok({ promoId, status: statusOf(update.period, deps.clock.now()) });

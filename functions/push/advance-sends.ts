@@ -1,4 +1,4 @@
-import { activePartners } from '../../shared/partners/active-partners.ts';
+import { partnerStore } from '../../shared/partners/partner-store.ts';
 import { parkedStore, parkMessage } from '../../shared/platform/queues/parked-store.ts';
 import { connectQueue } from '../../shared/platform/queues/queue.ts';
 import { queueWorker, readBody } from '../../shared/platform/queues/queue-worker.ts';
@@ -8,6 +8,7 @@ import { tableDeps } from '../../shared/platform/table/table-deps.ts';
 import { type Deadline, deadlineStore } from '../../shared/push/deadlines/deadline-store.ts';
 import { DueSends } from '../../shared/push/deadlines/due-sends.ts';
 import { nextStep, type Step } from '../../shared/push/deadlines/next-step.ts';
+import { releaseStore } from '../../shared/push/deadlines/release-store.ts';
 import {
   askBack,
   cancelMessages,
@@ -20,7 +21,6 @@ import { deliveryStateStore } from '../../shared/push/delivery-state-store.ts';
 import { isSingle } from '../../shared/push/message-id.ts';
 import type { Send } from '../../shared/push/message-rows.ts';
 import { messageStore } from '../../shared/push/message-store.ts';
-import { releaseStore } from '../../shared/push/release-store.ts';
 
 type Deps = ReturnType<typeof connect>;
 
@@ -89,7 +89,7 @@ function connect() {
     states: deliveryStateStore,
     deadlines: deadlineStore,
     releases: releaseStore,
-    partners: activePartners,
+    partners: partnerStore,
   };
   return { ...tableDeps(stores), cancellations: connectQueue(readEnv('CANCELLATIONS_QUEUE_URL')) };
 }

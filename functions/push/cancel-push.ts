@@ -7,14 +7,14 @@ import { connectQueue } from '../../shared/platform/queues/queue.ts';
 import { sendAll } from '../../shared/platform/queues/send-all.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
 import { described, named } from '../../shared/platform/validation/documented.ts';
-import { cancellationsOf } from '../../shared/push/cancellation-message.ts';
+import { cancellationsOf } from '../../shared/push/deadlines/cancellation-message.ts';
 import { messageNow } from '../../shared/push/deadlines/due-sends.ts';
+import { releaseStore } from '../../shared/push/deadlines/release-store.ts';
 import { deliveryStateStore } from '../../shared/push/delivery-state-store.ts';
 import { handedOverAt } from '../../shared/push/hand-over.ts';
 import { isSingle, MessageId } from '../../shared/push/message-id.ts';
 import type { BulkSend, Send, StoredMessage } from '../../shared/push/message-rows.ts';
 import { messageStore } from '../../shared/push/message-store.ts';
-import { releaseStore } from '../../shared/push/release-store.ts';
 import { sendStore } from '../../shared/push/reporting/send-store.ts';
 
 const CancelledPart = z.enum(['message', 'send']);
@@ -41,9 +41,9 @@ type Cancelling = { requestId: string; addFields: (fields: Record<string, unknow
 /** Takes back what nobody has opened of a message or a whole send, before its release or after it. A repeat does the same. */
 export function cancelPush(deps = connect()) {
   return httpHandler(cancelPushOperation, deps, async (call) => {
-    const { callerId, key, path, body, addFields } = call;
+    const { partnerId, key, path, body, addFields } = call;
     const { messageId } = path;
-    const ended = await deps.keys.refuseEnded(callerId, key);
+    const ended = await deps.keys.refuseEnded(partnerId, key);
     if (ended) return ended;
     const unknown = fail('MESSAGE_NOT_FOUND', `messageId: ${messageId} is not a message of this account`);
     const bulk = isSingle(messageId) ? undefined : await deps.sends.find(messageId, deps.clock.now());
@@ -51,7 +51,7 @@ export function cancelPush(deps = connect()) {
     const target = isWhole
       ? bulk
       : (await deps.messages.findMany([messageId], deps.clock.now())).get(messageId);
-    if (target?.partnerId !== callerId) return unknown;
+    if (target?.partnerId !== partnerId) return unknown;
     const recipients =
       'bulkId' in target ? await cancelSend(deps, call, target) : await cancelMessage(deps, call, target);
     if (recipients === undefined) return unknown;

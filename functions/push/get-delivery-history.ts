@@ -30,13 +30,13 @@ export const getDeliveryHistoryOperation = operation({
 
 /** C4: lists the states of a message in the order of time. */
 export function getDeliveryHistory(deps = httpDeps({ messages: messageStore, states: deliveryStateStore })) {
-  return httpHandler(getDeliveryHistoryOperation, deps, async ({ callerId, path: { messageId } }) => {
+  return httpHandler(getDeliveryHistoryOperation, deps, async ({ partnerId, path: { messageId } }) => {
     const [found, { states, unitMs }] = await Promise.all([
       deps.messages.findMany([messageId], deps.clock.now()),
       deps.states.find(messageId),
     ]);
     const message = found.get(messageId);
-    if (message?.partnerId !== callerId) {
+    if (message?.partnerId !== partnerId) {
       return fail('MESSAGE_NOT_FOUND', `messageId: ${messageId} is not a message of this account`);
     }
     const { msisdn } = message;

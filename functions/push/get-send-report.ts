@@ -37,13 +37,13 @@ type Deps = ReturnType<typeof connect>;
 /** Reports a send, named by any of its messages: as counts, or as CSV with a line for each recipient. */
 export function getSendReport(deps = connect()) {
   return httpHandler(getSendReportOperation, deps, async (call) => {
-    const { callerId, path, wantsCsv, addFields } = call;
+    const { partnerId, path, wantsCsv, addFields } = call;
     const { messageId } = path;
-    const limited = await deps.reports.count(callerId, deps.clock.now());
+    const limited = await deps.reports.count(partnerId, deps.clock.now());
     if (limited) return limited;
     const find = isSingle(messageId) ? findSingle : findBulk;
     const send = await find(deps, messageId);
-    if (send?.partnerId !== callerId)
+    if (send?.partnerId !== partnerId)
       return fail('MESSAGE_NOT_FOUND', `messageId: ${messageId} is not a message of this account`);
     const { count } = send;
     addFields({ recipients: count, csv: wantsCsv });

@@ -32,9 +32,9 @@ export const listSendsOperation = operation({
 
 /** Lists the sends of more than one message in the last 30 days, newest first. */
 export function listSends(deps = httpDeps({ sends: sendStore })) {
-  return httpHandler(listSendsOperation, deps, async ({ callerId, query, addFields }) => {
+  return httpHandler(listSendsOperation, deps, async ({ partnerId, query, addFields }) => {
     const { limit, cursor: after } = query;
-    const { sends, last } = await deps.sends.page(callerId, { limit, after, nowMs: deps.clock.now() });
+    const { sends, last } = await deps.sends.page(partnerId, { limit, after, nowMs: deps.clock.now() });
     addFields({ sends: sends.length });
     return ok({
       sends: sends.map((send) => shownSend(messageIdOf(send.bulkId, 0), send)),

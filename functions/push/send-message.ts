@@ -35,7 +35,7 @@ export function sendMessage(
 ) {
   const currentHeaders = presentRate(deps.rate);
   return httpHandler(sendMessageOperation, { ...deps, currentHeaders }, async (call) => {
-    const { callerId: partnerId, requestId, operationToken, repeatOf } = call;
+    const { partnerId, requestId, operationToken, repeatOf } = call;
     const { query, body, addFields, addMetrics } = call;
     const { msisdn, dryRun: _asked, ...content } = body;
     const isScheduled = scheduledFor(content) !== undefined;

@@ -19,12 +19,12 @@ export const deletePhoneOperation = operation({
 export function deletePhone(
   deps = httpDeps({ phones: phoneStore, recipients: stageRecipients, keys: liveKeys }),
 ) {
-  return httpHandler(deletePhoneOperation, deps, async ({ callerId, key, path: { msisdn }, addFields }) => {
-    const ended = await deps.keys.refuseEnded(callerId, key);
+  return httpHandler(deletePhoneOperation, deps, async ({ partnerId, key, path: { msisdn }, addFields }) => {
+    const ended = await deps.keys.refuseEnded(partnerId, key);
     if (ended) return ended;
     addFields({ msisdnEnd: String(msisdn).slice(-4) });
-    await deps.phones.remove(callerId, msisdn);
-    const registered = await deps.recipients.registeredAmong([msisdn], callerId);
+    await deps.phones.remove(partnerId, msisdn);
+    const registered = await deps.recipients.registeredAmong([msisdn], partnerId);
     return ok({ msisdn, registered: registered.has(msisdn) });
   });
 }

@@ -15,14 +15,14 @@ export const getPhoneOperation = operation({
 
 /** Whether messages of the partner reach a phone, and what it shows. */
 export function getPhone(deps = httpDeps({ phones: phoneStore, recipients: stageRecipients })) {
-  return httpHandler(getPhoneOperation, deps, async ({ callerId, path: { msisdn }, addFields }) => {
+  return httpHandler(getPhoneOperation, deps, async ({ partnerId, path: { msisdn }, addFields }) => {
     addFields({ msisdnEnd: String(msisdn).slice(-4) });
     const nowMs = deps.clock.now();
     const [registered, shown] = await Promise.all([
-      deps.recipients.registeredAmong([msisdn], callerId),
-      deps.phones.shown(callerId, msisdn, nowMs),
+      deps.recipients.registeredAmong([msisdn], partnerId),
+      deps.phones.shown(partnerId, msisdn, nowMs),
     ]);
-    const messages = shown.map((message) => notification(message, { sender: callerId, nowMs }));
+    const messages = shown.map((message) => notification(message, { sender: partnerId, nowMs }));
     return ok({ msisdn, registered: registered.has(msisdn), messages });
   });
 }

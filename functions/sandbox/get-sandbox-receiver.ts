@@ -12,10 +12,10 @@ export const getSandboxReceiverOperation = operation({
 
 /** The partner's receiver, made at the first look, and what it has taken. */
 export function getSandboxReceiver(deps = httpDeps({ receivers: receiverStore })) {
-  return httpHandler(getSandboxReceiverOperation, deps, async ({ callerId, origin }) => {
+  return httpHandler(getSandboxReceiverOperation, deps, async ({ partnerId, origin }) => {
     const nowMs = deps.clock.now();
-    const newToken = `${callerId}.${deps.ids.token(32)}`;
-    const receiver = await deps.receivers.ofPartner(callerId, newToken, nowMs);
-    return ok(shownReceiver(receiver, await deps.receivers.received(callerId, nowMs), origin));
+    const newToken = `${partnerId}.${deps.ids.token(32)}`;
+    const receiver = await deps.receivers.ofPartner(partnerId, newToken, nowMs);
+    return ok(shownReceiver(receiver, await deps.receivers.received(partnerId, nowMs), origin));
   });
 }

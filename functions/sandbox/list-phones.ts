@@ -25,9 +25,9 @@ export const listPhonesOperation = operation({
 
 /** Lists the phones that the partner has added, in the order of their numbers. */
 export function listPhones(deps = httpDeps({ phones: phoneStore })) {
-  return httpHandler(listPhonesOperation, deps, async ({ callerId, query, addFields }) => {
+  return httpHandler(listPhonesOperation, deps, async ({ partnerId, query, addFields }) => {
     const { limit, cursor: after = 0 } = query;
-    const numbers = await deps.phones.numbers(callerId, deps.clock.now());
+    const numbers = await deps.phones.numbers(partnerId, deps.clock.now());
     const following = [...numbers].filter((msisdn) => msisdn > after).sort((a, b) => a - b);
     const page = following.slice(0, limit);
     const last = following.length > limit ? page.at(-1) : undefined;

@@ -30,10 +30,10 @@ export const openPhoneMessageOperation = operation({
 export function openPhoneMessage(
   deps = { ...httpDeps({ phones: phoneStore }), queue: connectQueue(readEnv('RECEIPTS_QUEUE_URL')) },
 ) {
-  return httpHandler(openPhoneMessageOperation, deps, async ({ callerId, path, addFields }) => {
+  return httpHandler(openPhoneMessageOperation, deps, async ({ partnerId, path, addFields }) => {
     const { msisdn, messageId } = path;
     addFields({ messageId, msisdnEnd: String(msisdn).slice(-4) });
-    const openedAtMs = await deps.phones.open({ partnerId: callerId, msisdn }, messageId, deps.clock.now());
+    const openedAtMs = await deps.phones.open({ partnerId, msisdn }, messageId, deps.clock.now());
     if (openedAtMs === undefined)
       return fail('MESSAGE_NOT_FOUND', `messageId: ${messageId} is not a message that this phone shows`);
     const openedAt = new Date(openedAtMs).toISOString();

@@ -17,12 +17,12 @@ export const putPhoneOperation = operation({
 
 /** Registers a phone for the partner alone: what is sent to it can be read and opened by hand. */
 export function putPhone(deps = httpDeps({ phones: phoneStore, keys: liveKeys })) {
-  return httpHandler(putPhoneOperation, deps, async ({ callerId, key, path: { msisdn }, addFields }) => {
-    const ended = await deps.keys.refuseEnded(callerId, key);
+  return httpHandler(putPhoneOperation, deps, async ({ partnerId, key, path: { msisdn }, addFields }) => {
+    const ended = await deps.keys.refuseEnded(partnerId, key);
     if (ended) return ended;
     addFields({ msisdnEnd: String(msisdn).slice(-4) });
     if (neverRegisteredBy('simulated').has(msisdn)) return ok({ msisdn, registered: false });
-    if (await deps.phones.add(callerId, msisdn, deps.clock.now())) return ok({ msisdn, registered: true });
+    if (await deps.phones.add(partnerId, msisdn, deps.clock.now())) return ok({ msisdn, registered: true });
     return fail(
       'PHONE_LIMIT_EXCEEDED',
       `msisdn: there are ${maxPhones} phones, which is the most; delete one first`,

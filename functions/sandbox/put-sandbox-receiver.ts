@@ -21,14 +21,14 @@ export function putSandboxReceiver(deps = httpDeps({ receivers: receiverStore, k
   return httpHandler(
     putSandboxReceiverOperation,
     deps,
-    async ({ callerId, key, origin, body, addFields }) => {
-      const ended = await deps.keys.refuseEnded(callerId, key);
+    async ({ partnerId, key, origin, body, addFields }) => {
+      const ended = await deps.keys.refuseEnded(partnerId, key);
       if (ended) return ended;
       addFields({ ...body });
       const nowMs = deps.clock.now();
-      const newToken = `${callerId}.${deps.ids.token(32)}`;
-      const receiver = await deps.receivers.setAnswer(callerId, { newToken, nowMs, answer: body });
-      return ok(shownReceiver(receiver, await deps.receivers.received(callerId, nowMs), origin));
+      const newToken = `${partnerId}.${deps.ids.token(32)}`;
+      const receiver = await deps.receivers.setAnswer(partnerId, { newToken, nowMs, answer: body });
+      return ok(shownReceiver(receiver, await deps.receivers.received(partnerId, nowMs), origin));
     },
   );
 }

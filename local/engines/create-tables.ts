@@ -1,4 +1,4 @@
-import { failure } from '../../build/command-line.ts';
+import { failure } from '../../ops/cli/command-line.ts';
 import type { TableModel } from '../template/service-model.ts';
 import { type Call, isEngineError } from './json-call.ts';
 

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { failure } from '../../build/command-line.ts';
+import { failure } from '../../ops/cli/command-line.ts';
 import { close, listen } from '../http/loopback.ts';
 import { indexStreamRecords } from './dynoxide-repairs.ts';
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { failure } from '../../build/command-line.ts';
+import { failure } from '../../ops/cli/command-line.ts';
 import type { QueueModel, TableModel } from '../template/service-model.ts';
 import { createQueues, dropQueue } from './create-queues.ts';
 import { createTable, dropTable } from './create-tables.ts';

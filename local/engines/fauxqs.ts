@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
-import { failure } from '../../build/command-line.ts';
+import { failure } from '../../ops/cli/command-line.ts';
 import { account } from '../template/account.ts';
 import type { Engine } from './dynoxide.ts';
 

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { failure } from '../../build/command-line.ts';
+import { failure } from '../../ops/cli/command-line.ts';
 import type { Log } from '../log.ts';
 import type { ApiModel } from '../template/service-model.ts';
 import { ownResponse, sendResponse } from './gateway-response.ts';

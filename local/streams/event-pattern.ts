@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { failure } from '../../build/command-line.ts';
+import { failure } from '../../ops/cli/command-line.ts';
 import { isRecord } from '../template/is-record.ts';
 
 /** True when the event has what the pattern asks for. */

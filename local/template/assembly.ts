@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type * as z from 'zod/mini';
-import { failure } from '../../build/command-line.ts';
+import { failure } from '../../ops/cli/command-line.ts';
 import { parse } from '../../shared/platform/validation/format-issues.ts';
 import { account, apiDomain, arn } from './account.ts';
 import { isRecord } from './is-record.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { failure, usageError } from '../../build/command-line.ts';
+import { failure, usageError } from '../../ops/cli/command-line.ts';
 import { arn } from './account.ts';
 import {
   type Assembly,

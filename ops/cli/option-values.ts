@@ -2,6 +2,15 @@ import { InvalidArgumentError } from '@commander-js/extra-typings';
 import * as z from 'zod/mini';
 import { parse } from '../../shared/platform/validation/format-issues.ts';
 
+/** Reads the value of an option or argument: a whole number, from `least` to `most`. */
+export function wholeNumber(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const number = Number(text);
+    if (/^\d{1,15}$/.test(text) && number >= least && number <= most) return number;
+    throw new InvalidArgumentError(`It takes a whole number from ${least} to ${most}.`);
+  };
+}
+
 const IsoTime = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
 
 /** Milliseconds of an ISO 8601 time with its offset, or of a date's midnight in UTC. */

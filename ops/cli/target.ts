@@ -1,13 +1,13 @@
 import { DynamoDBClient, DynamoDBServiceException, paginateListTables } from '@aws-sdk/client-dynamodb';
 import { Option } from '@commander-js/extra-typings';
 import * as z from 'zod/mini';
-import { failure } from '../../build/command-line.ts';
 import { configOf, type Stage, stages } from '../../infra/config.ts';
 import { defaultStateDir, readEndpoints } from '../../local/running-service.ts';
 import type { OwnService } from '../../shared/platform/egress/own-address.ts';
 import { type AddressPolicy, addressPolicy } from '../../shared/platform/egress/public-address.ts';
 import { UnknownRow } from '../../shared/platform/table/row-kinds.ts';
 import { connectLocalTable, connectTable, type Table } from '../../shared/platform/table/table.ts';
+import { failure } from './command-line.ts';
 import { oneOf } from './option-values.ts';
 
 /** The table that a command works on, and which addresses may be called back from there. */

@@ -1,9 +1,8 @@
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
-import { usageError } from '../../build/command-line.ts';
 import type { Table } from '../../shared/platform/table/table.ts';
 import { deleteAll } from '../../shared/platform/table/write-all.ts';
+import { type CommandDeps, confirm, usageError } from '../cli/command-line.ts';
 import { counted } from '../cli/formats.ts';
-import { type CommandDeps, confirm } from '../cli/terminal.ts';
 import type { CapacityMeter } from './capacity-meter.ts';
 import { compare } from './compare.ts';
 import { Tally, tallyTable, unitsLine } from './tally.ts';

@@ -1,11 +1,10 @@
 import { Command, Option } from '@commander-js/extra-typings';
-import { failure, runProgram, usageError } from '../../build/command-line.ts';
 import { partnerAdminStore } from '../../shared/partners/partner-admin-store.ts';
 import { rowKinds } from '../../shared/platform/table/row-kinds.ts';
+import { type CommandDeps, confirm, failure, runProgram, usageError } from '../cli/command-line.ts';
 import { counted } from '../cli/formats.ts';
 import { listOf, oneOf } from '../cli/option-values.ts';
 import { stageOption, stateOption, tableOption, withTarget } from '../cli/target.ts';
-import { type CommandDeps, confirm } from '../cli/terminal.ts';
 import { capacityMeter, rateOption } from './capacity-meter.ts';
 import { runInPlace } from './clean-in-place.ts';
 import type { Owner } from './owned-rows.ts';

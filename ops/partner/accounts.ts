@@ -1,6 +1,6 @@
 import { Command } from '@commander-js/extra-typings';
-import { failure } from '../../build/command-line.ts';
 import { KeyLogin, newAccount, OfferId, PartnerId } from '../../shared/partners/account.ts';
+import { failure } from '../cli/command-line.ts';
 import { plainTable, shownOnce } from '../cli/formats.ts';
 import { listOf, matching } from '../cli/option-values.ts';
 import { changedMeanwhile, effective, partnerCommand, type Run, type Session } from './session.ts';
@@ -71,9 +71,11 @@ async function list(session: Session) {
 }
 
 async function setDisabled(session: Session, partnerId: string, disabled: boolean) {
-  await session.findPartner(partnerId);
-  if (disabled) await session.confirm(partnerId, `Every request of ${partnerId} will be refused.`);
-  if (!(await session.partners.setDisabled(partnerId, disabled))) throw changedMeanwhile(partnerId);
+  if (disabled) {
+    await session.findPartner(partnerId);
+    await session.confirm(partnerId, `Every request of ${partnerId} will be refused.`);
+  }
+  if (!(await session.partners.setDisabled(partnerId, disabled))) throw await session.notChanged(partnerId);
   const state = disabled ? 'disabled' : 'enabled';
   return { text: `${partnerId} is ${state}. ${effective.atGateway}`, json: { partnerId, disabled } };
 }

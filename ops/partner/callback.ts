@@ -1,12 +1,11 @@
-import { failure, usageError, wholeNumber } from '../../build/command-line.ts';
 import { CallbackState } from '../../shared/callbacks/callback.ts';
 import { CallbackLog, type Endpoint } from '../../shared/callbacks/endpoint/endpoint.ts';
 import type { EndpointSettingsChange } from '../../shared/callbacks/endpoint/settings.ts';
 import { Login } from '../../shared/partners/account.ts';
+import { failure, type Terminal, usageError } from '../cli/command-line.ts';
 import { counted, shownOnce } from '../cli/formats.ts';
-import { listOf, matching, oneOf } from '../cli/option-values.ts';
-import type { Terminal } from '../cli/terminal.ts';
-import { rotateSigningCommand } from './secrets.ts';
+import { listOf, matching, oneOf, wholeNumber } from '../cli/option-values.ts';
+import { signingRotationCommands } from './rotation.ts';
 import { changedMeanwhile, effective, partnerCommand, type Run, type Session } from './session.ts';
 
 const setDetails = `The first time, a signing secret (Standard Webhooks) is generated and printed this once. Changes keep the signing
@@ -52,7 +51,7 @@ export function callbackCommands(run: Run) {
       'Sends a partner no callbacks, until they are enabled.',
       'Nothing is lost: callbacks are kept as skipped for 30 days and can be replayed.',
     ).action(run(disable)),
-    rotateSigningCommand(run),
+    ...signingRotationCommands(run),
   ];
 }
 
@@ -99,9 +98,8 @@ async function readPassword({ readPiped }: Terminal): Promise<string> {
 }
 
 async function enable(session: Session, partnerId: string) {
-  await session.findEndpoint(partnerId);
-  if ((await session.settings.enable(partnerId, session.operator)) !== 'done')
-    throw changedMeanwhile(partnerId);
+  const enabled = await session.settings.enable(partnerId, session.operator);
+  if (enabled !== 'done') throw await session.noEndpoint(partnerId);
   const skipped = `What was skipped is kept: npm run partner -- callbacks replay ${partnerId} --skipped`;
   const text = `Callbacks of ${partnerId} are enabled. ${effective.atWorkers}\n${skipped}`;
   return { text, json: { partnerId, status: 'enabled' } };

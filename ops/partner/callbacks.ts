@@ -1,11 +1,11 @@
 import { Option } from '@commander-js/extra-typings';
-import { failure, usageError, wholeNumber } from '../../build/command-line.ts';
 import type { ListPosition } from '../../shared/callbacks/delivered-log.ts';
 import type { TimeRange } from '../../shared/callbacks/listing/listed-index.ts';
 import type { ReplaySelection } from '../../shared/callbacks/listing/replay.ts';
 import { type CallbackRow, CallbackStatus } from '../../shared/callbacks/retries/row.ts';
+import { failure, usageError } from '../cli/command-line.ts';
 import { counted, formatTime, plainTable } from '../cli/formats.ts';
-import { listOf, oneOf, time } from '../cli/option-values.ts';
+import { listOf, oneOf, time, wholeNumber } from '../cli/option-values.ts';
 import { partnerCommand, type Run, type Session } from './session.ts';
 
 const timeFormat = '2026-05-20T12:00:00Z, or a date (midnight in UTC)';

@@ -1,7 +1,7 @@
 import { Command } from '@commander-js/extra-typings';
-import { failure, usageError } from '../../build/command-line.ts';
 import { OfferId, PartnerId } from '../../shared/partners/account.ts';
 import { Msisdn } from '../../shared/push/sending/push-content.ts';
+import { failure, usageError } from '../cli/command-line.ts';
 import { counted } from '../cli/formats.ts';
 import { listOf, matching } from '../cli/option-values.ts';
 import { capacityMeter, rateOption } from '../data-lifecycle/capacity-meter.ts';

@@ -1,11 +1,12 @@
-import { failure, usageError } from '../../build/command-line.ts';
 import { type Account, OfferId } from '../../shared/partners/account.ts';
 import { keyFailure, membersOf, NewKeyRequest } from '../../shared/partners/key.ts';
 import { newLogin, newSecret } from '../../shared/partners/key-rules.ts';
 import { Role } from '../../shared/partners/role.ts';
 import { formatIssues, parse } from '../../shared/platform/validation/format-issues.ts';
+import { failure, usageError } from '../cli/command-line.ts';
 import { plainTable, shownOnce } from '../cli/formats.ts';
 import { listOf, matching, oneOf } from '../cli/option-values.ts';
+import { keyRotationCommands } from './rotation.ts';
 import { creationTimes, effective, partnerCommand, type Run, type Session } from './session.ts';
 
 const offerOption = ['--offer <id>', 'Limit it to this offer; may be repeated'] as const;
@@ -30,31 +31,19 @@ export function keyCommands(run: Run) {
       .option(...offerOption, listOf(matching(OfferId)))
       .option(...placeOption, listOf(String))
       .action(run(limit)),
+    ...keyRotationCommands(run),
     partnerCommand('revoke', 'Ends a key of a partner.').argument('<login>').action(run(revoke)),
   ];
 }
 
-/** Finds the partner's key with this login, or without a login its only key. */
-export async function findKey(session: Session, partnerId: string, login?: string): Promise<Account> {
-  const account = await session.findPartner(partnerId);
-  const keys = await session.keys.list(partnerId);
-  if (login === undefined && keys.length < 2) return account;
-  const key = keys.find((one) => one.login === login);
-  if (key) return key;
-  if (login !== undefined) throw failure(`${partnerId} has no key "${login}": keys list shows all.`);
-  const all = keys.map(({ login, role }) => `${login} (${role})`).join(', ');
-  throw failure(`${partnerId} has ${keys.length} keys, add the login of one of them: ${all}.`);
-}
-
 async function list(session: Session, partnerId: string) {
-  await session.findPartner(partnerId);
-  const { keys, table } = await keysOf(session, partnerId);
+  const { keys, table } = shownKeys(await session.listKeys(partnerId));
   return { text: table, json: { partnerId, keys } };
 }
 
-/** The keys of a partner, and a table of them. */
-export async function keysOf(session: Session, partnerId: string) {
-  const keys = (await session.keys.list(partnerId)).map((key) => {
+/** Keys without their secrets, and a table of them. */
+export function shownKeys(stored: readonly Account[]) {
+  const keys = stored.map((key) => {
     return { login: key.login, ...membersOf(key), secrets: creationTimes(key.secrets) };
   });
   const rows = keys.map((key) => {
@@ -85,12 +74,12 @@ function checked({ offer, place, ...others }: Wanted) {
 
 async function create(session: Session, partnerId: string, wanted: Wanted) {
   const given = checked(wanted);
-  await session.findPartner(partnerId);
   const login = newLogin(partnerId, session.ids.token(16));
   const { secret, stored } = newSecret(login, session);
   const made = await session.keys.create(partnerId, { ...given, login, secret: stored });
   if (made.outcome === 'out of scope')
     throw failure(`An offer does not belong to ${partnerId}: nothing was added.`);
+  if (made.outcome === 'unknown') throw await session.notChanged(partnerId);
   if (made.outcome !== 'created') throw refusal(made.outcome, login);
   const members = membersOf(made.key);
   const text = `${partnerId} has one more key, of the role ${given.role}, limits: ${limitText(members)}.`;
@@ -101,18 +90,18 @@ async function create(session: Session, partnerId: string, wanted: Wanted) {
 }
 
 async function limit(session: Session, partnerId: string, login: string, options: Limits) {
-  const { role, offerIds } = await findKey(session, partnerId, login);
+  const { role, offerIds } = await session.findKey(partnerId, login);
   const foreign = options.offer?.find((offerId) => !offerIds.includes(offerId));
   if (foreign) throw failure(`Offer ${foreign} does not belong to ${partnerId}: nothing was changed.`);
   const ended = await session.keys.limit(partnerId, login, checked({ ...options, role }));
   if (ended !== 'done') throw refusal(ended, login);
-  const members = membersOf(await findKey(session, partnerId, login));
+  const members = membersOf(await session.findKey(partnerId, login));
   const text = `The limits of ${login}: ${limitText(members)}. ${effective.atGateway}`;
   return { text, json: { partnerId, login, ...members } };
 }
 
 async function revoke(session: Session, partnerId: string, login: string) {
-  const { role } = await findKey(session, partnerId, login);
+  const { role } = await session.findKey(partnerId, login);
   await session.confirm(partnerId, `Every request with ${login} (${role}) will be refused.`);
   const ended = await session.keys.remove(partnerId, login);
   if (ended !== 'done') throw refusal(ended, login);

@@ -1,4 +1,3 @@
-import { failure, usageError, wholeNumber } from '../../build/command-line.ts';
 import { defaultLifetimeMs } from '../../shared/check-ins/check-in.ts';
 import type { Account } from '../../shared/partners/account.ts';
 import { defaultRemovalPercent } from '../../shared/places/removal-guard.ts';
@@ -9,8 +8,9 @@ import {
   mostBulkRecipients,
   mostPushesPerMinute,
 } from '../../shared/push/sending/push-request.ts';
+import { failure, usageError } from '../cli/command-line.ts';
 import { listing } from '../cli/formats.ts';
-import { listOf, oneOf } from '../cli/option-values.ts';
+import { listOf, oneOf, wholeNumber } from '../cli/option-values.ts';
 import { changedMeanwhile, effective, partnerCommand, type Run, type Session } from './session.ts';
 
 const accountDefaults = {

@@ -1,14 +1,12 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
-import { runProgram } from '../../build/command-line.ts';
+import { type CommandDeps, runProgram } from '../cli/command-line.ts';
 import { stageOption, stateOption, tableOption, withTarget } from '../cli/target.ts';
-import type { CommandDeps } from '../cli/terminal.ts';
 import { accountCommands, offerCommands } from './accounts.ts';
 import { callbackCommands } from './callback.ts';
 import { callbacksCommands } from './callbacks.ts';
 import { erasePartnerCommand, eraseRecipientCommand } from './erase.ts';
 import { keyCommands } from './keys.ts';
 import { limitsCommand } from './limits.ts';
-import { rotateSecretCommand } from './secrets.ts';
 import { type Run, sessionOn } from './session.ts';
 import { showCommand } from './show.ts';
 
@@ -30,7 +28,6 @@ export function partnerProgram(run: Run) {
     group('callback', 'Where and how a partner is called back', callbackCommands(run)),
     group('callbacks', 'Callbacks that were not delivered at once', callbacksCommands(run)),
     limitsCommand(run),
-    rotateSecretCommand(run),
     erasePartnerCommand(run),
     eraseRecipientCommand(run),
   ];

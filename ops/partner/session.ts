@@ -1,5 +1,4 @@
 import { Command } from '@commander-js/extra-typings';
-import { type CommandError, failure } from '../../build/command-line.ts';
 import { configOf } from '../../infra/config.ts';
 import type { Endpoint } from '../../shared/callbacks/endpoint/endpoint.ts';
 import { endpointSettings, setEndpoint } from '../../shared/callbacks/endpoint/settings.ts';
@@ -11,9 +10,9 @@ import { callbackStore } from '../../shared/callbacks/retries/store.ts';
 import type { Account } from '../../shared/partners/account.ts';
 import { keyStore } from '../../shared/partners/key-store.ts';
 import { partnerAdminStore } from '../../shared/partners/partner-admin-store.ts';
+import { type CommandDeps, type CommandError, confirm, failure } from '../cli/command-line.ts';
 import { formatTime } from '../cli/formats.ts';
 import type { Target } from '../cli/target.ts';
-import { type CommandDeps, confirm } from '../cli/terminal.ts';
 
 /** `yes` answers the prompts of commands that are hard to undo. */
 export function sessionOn(
@@ -23,10 +22,15 @@ export function sessionOn(
 ) {
   const endpoints = endpointStore(table);
   const partners = partnerAdminStore(table);
-  const findPartner = async (partnerId: string): Promise<Account> => {
-    const account = await partners.find(partnerId);
-    if (account) return account;
+  const keys = keyStore(table);
+  const listKeys = async (partnerId: string): Promise<readonly [Account, ...Account[]]> => {
+    const [first, ...others] = await keys.list(partnerId);
+    if (first) return [first, ...others];
     throw failure(`There is no partner "${partnerId}": the command list shows all.`);
+  };
+  const noEndpoint = async (partnerId: string): Promise<CommandError> => {
+    await listKeys(partnerId);
+    return failure(`${partnerId} has no callback endpoint: the command callback set makes one.`);
   };
   return {
     ...deps,
@@ -37,20 +41,39 @@ export function sessionOn(
     pushesPerMinute,
     own,
     partners,
-    keys: keyStore(table),
+    keys,
     endpoints,
     settings: endpointSettings({ ...deps, endpoints }),
     setEndpoint: setEndpoint({ ...deps, endpoints, addresses }),
     callbacks: callbackStore(table),
     list: callbackList(table),
     replay: callbackReplay(table, deps.clock),
-    findPartner,
-    /** The endpoint of an existing partner, as it is set now. */
+    /** All keys of an existing partner, the oldest first. */
+    listKeys,
+    /** The first key of an existing partner, which has what is true of the partner. */
+    findPartner: async (partnerId: string): Promise<Account> => (await listKeys(partnerId))[0],
+    /** The partner's key with this login, or without a login its only key. */
+    findKey: async (partnerId: string, login?: string): Promise<Account> => {
+      const all = await listKeys(partnerId);
+      if (login === undefined && all.length === 1) return all[0];
+      const key = all.find((one) => one.login === login);
+      if (key) return key;
+      if (login !== undefined) throw failure(`${partnerId} has no key "${login}": keys list shows all.`);
+      const named = all.map(({ login, role }) => `${login} (${role})`).join(', ');
+      throw failure(`${partnerId} has ${all.length} keys, add the login of one of them: ${named}.`);
+    },
+    /** The endpoint of a partner, as it is set now. */
     findEndpoint: async (partnerId: string): Promise<Endpoint> => {
-      await findPartner(partnerId);
       const { endpoint } = await endpoints.view(partnerId, { consistent: true });
       if (endpoint) return endpoint;
-      throw failure(`${partnerId} has no callback endpoint: the command callback set makes one.`);
+      throw await noEndpoint(partnerId);
+    },
+    /** Why a partner without an endpoint has none: there may be no such partner. */
+    noEndpoint,
+    /** Why a change was not done: there is no such partner, or another operator or a worker was faster. */
+    notChanged: async (partnerId: string): Promise<CommandError> => {
+      await listKeys(partnerId);
+      return changedMeanwhile(partnerId);
     },
     /** Prompts for a text before something that is hard to undo. */
     confirm: async (expected: string, consequence: string, name = "the partner's id"): Promise<void> => {

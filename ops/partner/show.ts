@@ -1,11 +1,11 @@
 import { Command } from '@commander-js/extra-typings';
-import { failure } from '../../build/command-line.ts';
 import { circuitState } from '../../shared/callbacks/endpoint/circuit.ts';
 import { shownPaceWait } from '../../shared/callbacks/endpoint/shown.ts';
 import type { EndpointView } from '../../shared/callbacks/endpoint/store.ts';
+import { failure } from '../cli/command-line.ts';
 import { formatTime, listing } from '../cli/formats.ts';
 import { settingsOf } from './callback.ts';
-import { keysOf } from './keys.ts';
+import { shownKeys } from './keys.ts';
 import { limitLines, limitsOf } from './limits.ts';
 import { creationTimes, type Run, type Session } from './session.ts';
 
@@ -19,12 +19,15 @@ export function showCommand(run: Run) {
 
 async function show(session: Session, idOrLogin: string) {
   const { partners, endpoints, clock } = session;
-  const account = (await partners.find(idOrLogin)) ?? (await partners.account(idOrLogin));
+  const ofPartner = await session.keys.list(idOrLogin);
+  const byLogin = ofPartner.length > 0 ? undefined : await partners.account(idOrLogin);
+  const all = byLogin ? await session.keys.list(byLogin.partnerId) : ofPartner;
+  const [account] = all;
   if (!account) throw failure(`There is no partner and no login "${idOrLogin}": the command list shows all.`);
   const { partnerId, disabled, offerIds } = account;
   const limits = await limitsOf(session, account);
   const callback = callbackOf(await endpoints.view(partnerId, { consistent: true }), clock.now());
-  const { keys, table } = await keysOf(session, partnerId);
+  const { keys, table } = shownKeys(all);
   const facts = [
     ['Partner', partnerId],
     ['State', disabled ? 'disabled' : 'enabled'],

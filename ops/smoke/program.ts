@@ -1,7 +1,8 @@
 import { Command } from '@commander-js/extra-typings';
 import * as z from 'zod/mini';
-import { failure, usageError, wholeNumber } from '../../build/command-line.ts';
 import { readEndpoints } from '../../local/running-service.ts';
+import { failure, usageError } from '../cli/command-line.ts';
+import { wholeNumber } from '../cli/option-values.ts';
 import { stateOption } from '../cli/target.ts';
 import type { ClientCertificate } from './mutual-tls-fetch.ts';
 

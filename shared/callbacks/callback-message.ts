@@ -1,4 +1,6 @@
+import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
+import type { Queue } from '../platform/queues/send-all.ts';
 import { unlessItFails } from '../platform/runtime/unless-it-fails.ts';
 import { type Callback, CallbackRef, CallbackState } from './callback.ts';
 
@@ -51,7 +53,9 @@ export function readCallbackMessage(body: string): CallbackMessage | undefined {
 }
 
 /** A callback that is due: either complete in its message, or a row at the version that the message names. */
-export type DueCallback = { callback: Callback } | { retry: CallbackRef & { version: number } };
+export type DueCallback = { callback: Callback } | { retry: Retry };
+
+type Retry = CallbackRef & { version: number };
 
 export function dueCallbacksOf(message: CallbackMessage): DueCallback[] {
   if (message.kind === 'retry') return [{ retry: message }];
@@ -67,15 +71,41 @@ export function firstMessage(shared: SharedByGroup, callbacks: readonly GroupedC
   return JSON.stringify(CallbackMessage.parse({ ...shared, kind: 'first', callbacks }));
 }
 
-/** The same message for some of its callbacks, with their place in the line of the endpoint. */
-export function messageAgain(message: CallbackMessage, some: readonly DueCallback[], waits = message.waits) {
-  const callbacks = some.flatMap((due) => ('callback' in due ? [due.callback] : []));
-  const [version] = some.flatMap((due) => ('retry' in due ? [due.retry.version] : []));
-  return JSON.stringify(
-    CallbackMessage.parse({ ...message, ...(version === undefined ? { callbacks } : { version }), waits }),
-  );
+export function retryMessage({ partnerId, messageId, state, version }: Retry): string {
+  return JSON.stringify({ kind: 'retry', partnerId, messageId, state, version } satisfies CallbackMessage);
 }
 
-export function retryMessage({ partnerId, messageId, state }: CallbackRef, version: number): string {
-  return JSON.stringify({ kind: 'retry', partnerId, messageId, state, version } satisfies CallbackMessage);
+/** Sends a row's message, delayed by whole seconds: rounded up, so that it does not arrive early. */
+export function sendRetry(queue: Queue, retry: Retry, delayMs: number): Promise<void> {
+  const delaySeconds = delayMs < 1_000 ? 0 : Math.ceil(delayMs / 1_000);
+  return send(queue, retry.partnerId, { body: retryMessage(retry), delaySeconds });
+}
+
+/**
+ * Sends a message again, or those of its callbacks that are not done. If the worker dies before it deletes the original,
+ * both are delivered.
+ */
+export function sendAgain(
+  queue: Queue,
+  message: CallbackMessage,
+  {
+    dues,
+    waits = message.waits,
+    delaySeconds,
+  }: { dues: readonly DueCallback[] } & { waits?: PaceWait | undefined; delaySeconds?: number },
+): Promise<void> {
+  const callbacks = dues.flatMap((due) => ('callback' in due ? [due.callback] : []));
+  const [version] = dues.flatMap((due) => ('retry' in due ? [due.retry.version] : []));
+  const members = { ...message, ...(version === undefined ? { callbacks } : { version }), waits };
+  const body = JSON.stringify(CallbackMessage.parse(members));
+  return send(queue, message.partnerId, { body, delaySeconds });
+}
+
+async function send(
+  { client, url }: Queue,
+  partnerId: string,
+  { body, delaySeconds }: { body: string; delaySeconds: number | undefined },
+): Promise<void> {
+  const message = { QueueUrl: url, MessageBody: body, MessageGroupId: partnerId, DelaySeconds: delaySeconds };
+  await client.send(new SendMessageCommand(message));
 }

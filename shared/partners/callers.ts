@@ -25,6 +25,7 @@ export type PartnerContext = z.infer<typeof PartnerContext>;
 
 /** `limits` are those agreed with the partner; absent members are the service's defaults. */
 export type Partner = {
+  partnerId: string;
   key: ActingKey;
   role: Role;
   limits: PartnerLimits;
@@ -129,7 +130,15 @@ function identified(event: Event, openTo: OpenTo): Identified<Partner> | Failure
     payer: { partnerId, limits },
     scope: places === undefined ? '' : `#${places}`,
     fields: { login },
-    who: { key: { login, secretCreatedAt }, role, limits, ownOfferIds: offerIds, limited, refusePlace },
+    who: {
+      partnerId,
+      key: { login, secretCreatedAt },
+      role,
+      limits,
+      ownOfferIds: offerIds,
+      limited,
+      refusePlace,
+    },
   };
 }
 

@@ -57,20 +57,6 @@ export function sendsLimited({ role, onlyOfferIds }: Pick<Account, 'role' | 'onl
   return role === 'messages' && onlyOfferIds !== undefined;
 }
 
-/** The secrets of a key by their age; a key has one or two. */
-export function secretsByAge({ secrets }: Pick<Account, 'secrets'>): {
-  older: Secret | undefined;
-  newest: Secret;
-} {
-  const [first, second] = secrets.toSorted((a, b) => a.createdAt - b.createdAt) as [Secret, Secret?];
-  return second ? { older: first, newest: second } : { older: undefined, newest: first };
-}
-
-/** Rule 63: no request ends the secret that it was made with. */
-export function isInUse(login: string, secret: Secret, actingKey: ActingKey): boolean {
-  return login === actingKey.login && secret.createdAt === actingKey.secretCreatedAt;
-}
-
 /** The same login for a request and its repetitions, so that they make one key. */
 export function newLogin(partnerId: string, operationToken: string): string {
   return `${partnerId}-${uuidFrom(`${partnerId} ${operationToken}`).replaceAll('-', '').slice(0, 16)}`;

@@ -1,3 +1,4 @@
+import { isMadeBy, retired, rotated, type SecretsChange } from '../platform/http/rotation.ts';
 import { updateIf, updateIfStill } from '../platform/table/condition.ts';
 import { accountKey } from '../platform/table/row-keys/partners.ts';
 import { readRow } from '../platform/table/rows.ts';
@@ -12,7 +13,6 @@ import {
   maxKeys,
   type Refusal,
   refusalOf,
-  secretsByAge,
   sendsLimited,
 } from './key-rules.ts';
 import { changePartner, readKeys } from './partner-rows.ts';
@@ -25,6 +25,9 @@ export type Creation =
   | { outcome: 'too many' | 'login taken' | 'ended' | 'out of scope' | 'unknown' };
 type Unended = 'last full key' | Refusal;
 export type Ending = 'done' | Unended;
+type RotationOptions = { replace?: boolean | undefined; actingKey?: ActingKey | undefined };
+export type Rotation = 'done' | 'two secrets' | 'in use' | 'changed meanwhile';
+export type Retirement = 'done' | 'one secret' | 'in use' | 'changed meanwhile';
 
 /**
  * A partner's keys, for the partner and for operators. A login of another partner is an unknown one. Changes of which
@@ -51,7 +54,7 @@ export function keyStore(table: Table) {
     create: async (partnerId: string, key: NewKey, actingKey?: ActingKey): Promise<Creation> => {
       const { login, secret, ...rest } = key;
       let made: Account | undefined;
-      type Refused = 'too many' | 'ended' | 'out of scope' | 'made before';
+      type Refused = 'too many' | 'ended' | 'out of scope' | 'login taken';
       const changed = await changePartner<Refused>(table, partnerId, (keys) => {
         const [{ offerIds, disabled, limits }] = keys;
         const maker = actingKey ? liveKeyOf(keys, actingKey) : { ...keys[0], onlyOfferIds: undefined };
@@ -60,16 +63,14 @@ export function keyStore(table: Table) {
         if (!coversOffers(maker, onlyOfferIds) || sendsLimited({ ...rest, onlyOfferIds }))
           return 'out of scope';
         made = { login, partnerId, offerIds, disabled, limits, ...rest, onlyOfferIds, secrets: [secret] };
-        if (keys.some((other) => other.login === login)) return 'made before';
+        const before = keys.find((other) => other.login === login);
+        if (before) return replacedSecret(table, before, secret);
         if (keys.length >= maxKeys) return 'too many';
         const added = putNew(table, { ...accountKey(login), ...made });
         return { logins: [...keys.map((other) => other.login), login], writes: [added] };
       });
-      const isThere =
-        changed === 'changed' ||
-        (changed === 'made before' && (await replaceSecret(table, login, { secret, at: 0 })));
-      if (made && isThere) return { outcome: 'created', key: made };
-      const isTaken = changed === 'changed' || changed === 'made before' || changed === 'condition failed';
+      if (changed === 'changed' && made) return { outcome: 'created', key: made };
+      const isTaken = changed === 'changed' || changed === 'condition failed';
       return { outcome: isTaken ? 'login taken' : changed };
     },
 
@@ -100,37 +101,31 @@ export function keyStore(table: Table) {
       return endingOf(changed);
     },
 
-    /** Adds a secret beside the only one; false when there are two already, or no such key. */
-    addSecret: async (login: string, secret: Secret): Promise<boolean> => {
-      const added = await updateIf(table, {
-        Key: accountKey(login),
-        UpdateExpression: 'SET secrets = list_append(secrets, :added)',
-        ConditionExpression: 'size(secrets) < :most',
-        ExpressionAttributeValues: { ':added': [secret], ':most': 2 },
-      });
-      if (added.applied) return true;
-      // The SDK repeats a write whose response was lost: a secret that is stored already has been added.
-      const there = Account.safeParse(added.row).data?.secrets ?? [];
-      if (there.some(({ digest }) => digest === secret.digest)) return true;
-      const at = there.findIndex(({ madeBy }) => madeBy !== undefined && madeBy === secret.madeBy);
-      return at >= 0 && replaceSecret(table, login, { secret, at });
+    /** The key, if the acting key may manage it, or why it may not. */
+    findManageable: async (
+      partnerId: string,
+      login: string,
+      actingKey: ActingKey,
+    ): Promise<Account | Refusal> => {
+      const keys = (await readKeys(table, partnerId)) ?? [];
+      const key = keys.find((one) => one.login === login);
+      return refusalOf(keys, login, actingKey) ?? key ?? 'unknown';
     },
 
-    /** Replaces the newer of two secrets, if they are still those that were read. */
-    replaceNewest: async (account: Account, secret: Secret): Promise<boolean> => {
-      const { older } = secretsByAge(account);
-      const change = updateIfStill({ secrets: account.secrets }, { set: { secrets: [older, secret] } });
-      const replaced = await updateIf(table, { Key: accountKey(account.login), ...change });
-      // The SDK repeats a write whose response was lost: a secret that is stored already has replaced the newer one.
-      const there = replaced.applied ? [] : (Account.safeParse(replaced.row).data?.secrets ?? []);
-      return replaced.applied || there.some(({ digest }) => digest === secret.digest);
+    /** Gives the key a second secret; both work. With `replace` it takes the place of the newer of two. */
+    rotate: async (
+      key: Account,
+      secret: Secret,
+      { replace, actingKey }: RotationOptions,
+    ): Promise<Rotation> => {
+      const change = rotated(key.secrets, secret, replace);
+      return change === 'two secrets' ? change : changeSecrets(table, { key, actingKey }, change);
     },
 
-    /** Ends the older of two secrets, if they are still those that were read. */
-    retire: async (account: Account): Promise<boolean> => {
-      const { newest } = secretsByAge(account);
-      const change = updateIfStill({ secrets: account.secrets }, { set: { secrets: [newest] } });
-      return (await updateIf(table, { Key: accountKey(account.login), ...change })).applied;
+    /** Ends the older of a key's two secrets. */
+    retire: async (key: Account, actingKey?: ActingKey): Promise<Retirement> => {
+      const change = retired(key.secrets);
+      return change === 'one secret' ? change : changeSecrets(table, { key, actingKey }, change);
     },
   };
 }
@@ -142,14 +137,29 @@ function endingOf(changed: Awaited<ReturnType<typeof changePartner<Unended>>>): 
   return changed === 'condition failed' ? 'unknown' : changed;
 }
 
-/** Replaces a secret that the same request made before it died. */
-async function replaceSecret(table: Table, login: string, { secret, at }: { secret: Secret; at: number }) {
-  if (secret.madeBy === undefined) return false;
-  const replaced = await updateIf(table, {
-    Key: accountKey(login),
-    UpdateExpression: `SET secrets[${at}] = :secret`,
-    ConditionExpression: `secrets[${at}].madeBy = :madeBy`,
-    ExpressionAttributeValues: { ':secret': secret, ':madeBy': secret.madeBy },
-  });
-  return replaced.applied;
+type Managed = { key: Account; actingKey: ActingKey | undefined };
+
+/** Changes the secrets of a key that still has those that were read. Rule 63: no request ends its own secret. */
+async function changeSecrets(
+  table: Table,
+  { key: { login, secrets: seen }, actingKey }: Managed,
+  { secrets, ended }: SecretsChange<Secret>,
+): Promise<'done' | 'in use' | 'changed meanwhile'> {
+  const isInUse = login === actingKey?.login && ended?.createdAt === actingKey.secretCreatedAt;
+  if (isInUse) return 'in use';
+  const change = updateIfStill({ secrets: seen }, { set: { secrets } });
+  const changed = await updateIf(table, { Key: accountKey(login), ...change });
+  if (changed.applied) return 'done';
+  // The SDK repeats a write whose response was lost, and then finds the secrets that it has stored.
+  const there = Account.safeParse(changed.row).data?.secrets ?? [];
+  const digests = (some: readonly Secret[]) => some.map(({ digest }) => digest).join();
+  return digests(there) === digests(secrets) ? 'done' : 'changed meanwhile';
+}
+
+/** Replaces the only secret of a key that the same request made before it died. */
+function replacedSecret(table: Table, { login, secrets }: Account, secret: Secret) {
+  const [only, another] = secrets;
+  if (!only || another || !isMadeBy(only, secret.madeBy)) return 'login taken';
+  const change = updateIfStill({ secrets }, { set: { secrets: [secret] } });
+  return { writes: [changeRow(table, accountKey(login), change)] };
 }

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
 import { fail } from '../platform/http/failures.ts';
+import { twoSecretsAdvice } from '../platform/http/rotation.ts';
 import { described, named } from '../platform/validation/documented.ts';
 import { text } from '../platform/validation/text.ts';
 import { type Account, KeyLogin, maxPlaces, OfferId } from './account.ts';
 import { maxKeys, sendsLimited } from './key-rules.ts';
-import type { Creation, Ending } from './key-store.ts';
+import type { Creation, Ending, Retirement, Rotation } from './key-store.ts';
 import { Role } from './role.ts';
 
 const maxOffers = 100;
@@ -79,18 +80,6 @@ export const MadeKey = named('MadeKey', {
 
 export const KeyPath = z.object({ login: KeyLogin });
 
-export function changedMeanwhile(login: string) {
-  return fail('CHANGED_MEANWHILE', `login: ${login} was changed at the same moment, look and send again`);
-}
-
-/** Why a secret cannot be ended: the request was made with it. */
-export function secretInUse(login: string) {
-  return fail(
-    'SECRET_IN_USE',
-    `login: this request was made with that secret of ${login}; make it with the other one, or with another key`,
-  );
-}
-
 /** The response to ending a key or secret. It says how long the authorizer's cached verdicts may still accept it. */
 export const EndedKey = named('EndedKey', {
   login: z.string(),
@@ -126,9 +115,20 @@ const failures = {
   'too many': () =>
     fail('KEY_LIMIT_EXCEEDED', `keys: there are ${maxKeys}, which is the most; delete one first`),
   'login taken': () => fail('CHANGED_MEANWHILE', 'login: it was taken at the same moment, send again'),
+  'changed meanwhile': (login: string) =>
+    fail('CHANGED_MEANWHILE', `login: ${login} was changed at the same moment, look and send again`),
+  'two secrets': (login: string) =>
+    fail('TWO_SECRETS_ALREADY', `login: ${login} has two secrets already: ${twoSecretsAdvice()}`),
+  'one secret': (login: string) =>
+    fail('ONE_SECRET_ONLY', `login: ${login} has one secret only, rotate first`),
+  'in use': (login: string) =>
+    fail(
+      'SECRET_IN_USE',
+      `login: this request was made with that secret of ${login}; make it with the other one, or with another key`,
+    ),
 };
 
-type Refused = Exclude<Creation['outcome'] | Ending, 'created' | 'done'>;
+type Refused = Exclude<Creation['outcome'] | Ending | Rotation | Retirement, 'created' | 'done'>;
 
 /** The failure of a refusal; `login` is the key that was named. */
 export function keyFailure<Why extends Refused>(refused: Why, login: string) {

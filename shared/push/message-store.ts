@@ -7,8 +7,7 @@ import type { RowKey } from '../platform/table/row-keys/row-key.ts';
 import { putRow } from '../platform/table/rows.ts';
 import { marked, streamMarkers } from '../platform/table/stream-markers.ts';
 import type { Table } from '../platform/table/table.ts';
-import { deliverFromOf, firstDeadline } from './deadlines/deadline.ts';
-import { saveDeadline } from './deadlines/deadline-store.ts';
+import { saveTimes } from './deadlines/deadline-store.ts';
 import { handedOverAt } from './hand-over.ts';
 import { addressOf, isSingle, type MessageAddress, messageIdOf } from './message-id.ts';
 import {
@@ -47,29 +46,6 @@ type NewBulk = {
 };
 
 const toDispatch = { [streamMarkers.dispatch]: marked };
-
-/**
- * Saves what is due of a send, if something is: its release if it is scheduled, otherwise its first deadline. Returns
- * what its rows have of it.
- */
-async function saveTimes(
-  table: Table,
-  { sendId, partnerId, acceptedAt }: { sendId: string; partnerId: string; acceptedAt: number },
-  recipients: readonly Recipient[],
-  contents: readonly PushContent[],
-): Promise<{ deliverFrom?: number }> {
-  const [first] = contents;
-  const deliverFrom = first && deliverFromOf(first);
-  const deadline = firstDeadline(recipients, contents);
-  const of = { sendId, partnerId, acceptedAt };
-  if (deliverFrom === undefined) {
-    if (deadline !== undefined) await saveDeadline(table, { ...of, dueAt: deadline });
-    return {};
-  }
-  if (recipients.some(({ registered }) => registered))
-    await saveDeadline(table, { ...of, dueAt: deliverFrom, thenAt: deadline, deliverFrom });
-  return { deliverFrom };
-}
 
 /**
  * Accepted messages, kept 30 days. A bulk send writes its recipients packed, about a thousand in a row, and last

@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { expect, onTestFinished, test } from 'vitest';
 import { jsonCaller } from '../../local/engines/json-call.ts';
 import { startLoopbackServer } from '../../local/simulators/loopback-server.ts';
@@ -14,6 +12,7 @@ import { partnerAdminStore } from '../../shared/partners/partner-admin-store.ts'
 import { storedPlace } from '../../shared/places/place.ts';
 import { placeStore } from '../../shared/places/place-store.ts';
 import { systemIds } from '../../shared/platform/runtime/ids.ts';
+import { connectLocalTable } from '../../shared/platform/table/table.ts';
 import { killableService } from '../support/killable-service.ts';
 import { seed } from '../support/property-runs.ts';
 import { seededRandom } from '../support/seeded-random.ts';
@@ -51,13 +50,8 @@ test('what was answered 200 is there exactly once, though the service is killed 
 
   const endpoints = await service.up;
   const table = async () => {
-    const { dynamodb: endpoint, tableName: name } = await service.up;
-    const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
-    const client = new DynamoDBClient({ endpoint, region: 'eu-central-1', credentials });
-    return {
-      client: DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } }),
-      name,
-    };
+    const { dynamodb, tableName } = await service.up;
+    return connectLocalTable(tableName, dynamodb);
   };
   const first = await table();
   await partnerAdminStore(first).create(newAccount(partner, secret, Date.now()));

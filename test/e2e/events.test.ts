@@ -117,6 +117,7 @@ responds('SendMulti', 200, [
 // The service never accepted the message of these samples: its receipt is parked, but its callback is made anyway.
 responds('GetDeliveryHistory', 404, { status: 'MESSAGE_NOT_FOUND' });
 responds('GetSendReport', 404, { status: 'MESSAGE_NOT_FOUND' });
+responds('CancelPush', 404, { status: 'MESSAGE_NOT_FOUND' });
 responds('ListSends', 200, {
   sends: [
     { messageId: uuid, recipients: 2 },
@@ -137,6 +138,7 @@ responds('OpenPhoneMessage', 200, { state: 'OPENED' });
 // The number stays registered, because the wallet platform has registered it, too.
 responds('DeletePhone', 200, { registered: true });
 gives('ReportReceipts', nothingFailed);
+gives('RemoveMessages', nothingFailed);
 gives('RecordReceipts', nothingFailed);
 gives('AdvanceSends', nothingFailed);
 gives('FanOutStates', nothingFailed);
@@ -146,6 +148,7 @@ gives('SweepDue', null);
 gives('ServeConsole', expect.objectContaining({ statusCode: 200, body: expect.stringContaining('<title>') }));
 
 responds('TestCallback', 200, { delivered: true, httpStatus: 200 });
+responds('ExamineEndpoint', 200, { passed: 7, failed: 7 });
 responds('DisableEndpoint', 200, { status: 'DISABLED' });
 responds('EnableEndpoint', 200, { status: 'ENABLED' });
 responds('RotateEndpointSecret', 200, { secret: expect.stringMatching(/^whsec_/) });

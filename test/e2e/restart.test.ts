@@ -75,7 +75,7 @@ async function operatorChangesEverything(): Promise<void> {
   await operator('limits bars --pushes-per-minute 500 --bulk-recipients 200 --removal-percent 20');
   await operator('limits bars --check-in-minutes 30 --offer bars-of-moscow');
   await operator('offers add bars bars-of-tver');
-  await operator('rotate-secret bakery');
+  await operator('keys rotate bakery');
   await operator('callback rotate bakery');
   await operator('disable bakery --yes');
 }

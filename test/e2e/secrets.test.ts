@@ -1,8 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
+import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { documented } from '../../docs/generate/operations.ts';
 import { type Partners, rememberPartners } from '../../local/partners.ts';
@@ -11,6 +10,7 @@ import { demoScript } from '../../ops/scenario/demo-script.ts';
 import { reporter } from '../../ops/scenario/reporter.ts';
 import { playScenario } from '../../ops/scenario/scenario.ts';
 import { wallet } from '../../shared/partners/callers.ts';
+import { connectLocalTable } from '../../shared/platform/table/table.ts';
 import { type RunningService, startService } from '../support/service.ts';
 
 const stateDir = mkdtempSync(join(tmpdir(), 'partner-integration-secrets-'));
@@ -168,13 +168,9 @@ test('no refusal repeats a secret or a number from the request', () => {
 
 test('in the table, secrets of partners are digests, and only endpoints contain what callbacks are signed with', async () => {
   const { dynamodb, tableName } = service.endpoints;
-  const client = new DynamoDBClient({
-    endpoint: dynamodb,
-    region: 'eu-central-1',
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-  });
+  const { client } = connectLocalTable(tableName, dynamodb);
   const rows: Record<string, unknown>[] = [];
-  const pages = paginateScan({ client: DynamoDBDocumentClient.from(client) }, { TableName: tableName });
+  const pages = paginateScan({ client }, { TableName: tableName });
   for await (const { Items = [] } of pages) rows.push(...Items);
   client.destroy();
   // The 533 service points and about 150 rows of the acts; the states of 40 neighbours share a row.

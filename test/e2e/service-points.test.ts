@@ -1,16 +1,15 @@
 import { gzipSync } from 'node:zlib';
-import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { jsonCaller } from '../../local/engines/json-call.ts';
 import { type Reply, request } from '../../ops/scenario/client.ts';
 import { moscowBars } from '../../ops/scenario/data/moscow-bars.ts';
 import { eventually } from '../../ops/scenario/eventually.ts';
 import { finishedSession, type RunningService, startService } from '../support/service.ts';
 
-const credentials = { region: 'eu-central-1', credentials: { accessKeyId: 'test', secretAccessKey: 'test' } };
-
 let service: RunningService;
 beforeAll(async () => {
-  service = await startService();
+  // A list that fails is tried 20 times, and here each try follows the last one at once.
+  service = await startService({ retrySpeed: 10_000 });
 });
 afterAll(() => service.stop());
 
@@ -92,7 +91,7 @@ test('a list that fails every time ends with one error, and its session finishes
     MessageGroupId: list.offerId,
     MessageDeduplicationId: list.sessionId,
   };
-  await new SQSClient({ ...credentials, endpoint: sqs }).send(new SendMessageCommand(message));
+  await jsonCaller(sqs, 'sqs')('SendMessage', message);
   const ended = () => request(service.partner, 'GET /places/sync/broken');
   const isEnded = ({ body }: Reply) => (body as { status: string }).status === 'FINISHED';
   const { body } = await eventually('the end of the session', ended, { until: isEnded, timeoutSeconds: 60 });

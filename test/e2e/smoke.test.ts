@@ -10,7 +10,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { runProgram } from '../../build/command-line.ts';
+import { runProgram } from '../../ops/cli/command-line.ts';
 import { request } from '../../ops/scenario/client.ts';
 import { type Stage, smokeProgram, stageOf } from '../../ops/smoke/program.ts';
 import { signForIam } from '../../ops/smoke/sign-for-iam.ts';

@@ -114,6 +114,7 @@ const ownEnvironment: Record<string, string[]> = {
   GetEndpoint: ['WALLET'],
   PutEndpoint: ['CALLBACK_ADDRESSES', 'OWN_ORIGINS', 'WALLET'],
   TestCallback: ['CALLBACK_ADDRESSES'],
+  ExamineEndpoint: ['CALLBACK_ADDRESSES'],
   ServeConsole: ['CONSOLE_SETTINGS'],
 };
 
@@ -209,7 +210,14 @@ it('digests of credentials are read by what authorizes, shows keys, or refuses o
 
 it('callback passwords and signing secrets are in reach of what sends, shows, tests, replays or receives callbacks', () => {
   const reading = ['FanOutStates', 'GetEndpoint', 'TestCallback'];
-  const writing = [...managingEndpoints, ...receiving, ...sendingCallbacks, 'ReplayCallbacks', 'SweepDue'];
+  const writing = [
+    'ExamineEndpoint',
+    ...managingEndpoints,
+    ...receiving,
+    ...sendingCallbacks,
+    'ReplayCallbacks',
+    'SweepDue',
+  ];
   const readers = [...reading, ...writing].filter((id) => id !== 'PutSandboxReceiver');
   expect(idsThat('reads', 'ENDPOINT#*')).toEqual(readers.sort());
   expect(idsThat('writes', 'ENDPOINT#*')).toEqual(writing.sort());
@@ -217,7 +225,7 @@ it('callback passwords and signing secrets are in reach of what sends, shows, te
 
 it('the functions that talk to strangers touch no message, recipient or kept response', () => {
   for (const pattern of ['MSISDN#*', 'MSG#*', 'BULK#*', 'STATES#*', 'PHONES#*', 'PHONE#*']) {
-    for (const id of [...sendingCallbacks, 'TestCallback']) {
+    for (const id of [...sendingCallbacks, 'TestCallback', 'ExamineEndpoint']) {
       expect(idsThat('reads', pattern), pattern).not.toContain(id);
       expect(idsThat('writes', pattern), pattern).not.toContain(id);
     }
@@ -228,7 +236,7 @@ it('the functions that talk to strangers touch no message, recipient or kept res
 it('in every stage callbacks go to public addresses only, and retries keep their schedule', () => {
   for (const stage of stages) {
     const functions = templatesOf(stage).all.findResources('AWS::Lambda::Function');
-    for (const id of ['PutEndpoint', 'TestCallback']) {
+    for (const id of ['PutEndpoint', 'TestCallback', 'ExamineEndpoint']) {
       expect(functions[id]?.['Properties'].Environment.Variables.CALLBACK_ADDRESSES, stage).toBe('public');
     }
     for (const id of sendingCallbacks) {

@@ -81,6 +81,7 @@ it('every function with an event source has an alarm for when that is off, and f
     DeliverSlowCallback: { off: 'slow-callbacks-late', throttled: 'slow-callbacks-dlq-not-empty' },
     SweepDue: { off: 'sweep-due-missing', throttled: 'sweep-due-missing' },
     ShowMessages: { off: 'push-outbox-late', throttled: 'push-outbox-dlq-not-empty' },
+    RemoveMessages: { off: 'push-cancellations-late', throttled: 'push-cancellations-dlq-not-empty' },
     ReportReceipts: { off: 'device-reports-late', throttled: 'device-reports-dlq-not-empty' },
   });
 });

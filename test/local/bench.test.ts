@@ -4,9 +4,9 @@ import { type Figure, growthOf, isMissed, ratioOf } from '../../bench/figure.ts'
 import { compared, measure, median, quantile, type Rounds } from '../../bench/measure.ts';
 import { amount, missesOf, tableOf } from '../../bench/print.ts';
 import { type Section, withEngines, withRig } from '../../bench/rig.ts';
-import { runProgram } from '../../build/command-line.ts';
 import { functionEnvironment } from '../../local/functions/function-environment.ts';
 import { functionNamed } from '../../local/template/service-model.ts';
+import { runProgram } from '../../ops/cli/command-line.ts';
 import { partnerStore } from '../../shared/partners/partner-store.ts';
 import { runNode } from '../support/run-node.ts';
 

@@ -67,16 +67,16 @@ test('a key that was deleted stays deleted, and its secret is not printed any mo
 
 test('a secret that was rotated away stays ended, and is not printed any more', async () => {
   const { stateDir, again } = await afterRestart(async ({ operator }) => {
-    await operator('rotate-secret bakery');
-    await operator('rotate-secret bakery --retire --yes');
+    await operator('keys rotate bakery');
+    await operator('keys retire bakery --yes');
   });
-  const sentence = `The secret of bakery in this folder has ended: its credentials in this folder do not work any more. This prints another one, and keeps all data: npm run partner -- rotate-secret bakery bakery --state ${stateDir}. This begins again, with new ones: npm run start -- --fresh --state ${stateDir}`;
+  const sentence = `The secret of bakery in this folder has ended: its credentials in this folder do not work any more. This prints another one, and keeps all data: npm run partner -- keys rotate bakery bakery --state ${stateDir}. This begins again, with new ones: npm run start -- --fresh --state ${stateDir}`;
   expect(again.endpoints.other).toMatchObject({ login: 'bakery', secret: '', whyNoSecret: sentence });
   expect(again.endpoints.secret).toMatch(/^[\w-]{43}$/);
 });
 
 test('in the middle of a rotation the first secret still works, and is printed', async () => {
-  const { first, again } = await afterRestart(({ operator }) => operator('rotate-secret bars'));
+  const { first, again } = await afterRestart(({ operator }) => operator('keys rotate bars'));
   expect(again.endpoints).not.toHaveProperty('whyNoSecret');
   expect(again.endpoints.secret).toBe(first.endpoints.secret);
   expect((await again.partners.account('bars'))?.secrets).toHaveLength(2);
@@ -120,7 +120,7 @@ test('callbacks stay disabled', async () => {
 test('the simulated partner verifies callbacks with what the endpoint has since', async () => {
   const { first, again } = await afterRestart(async ({ operator, endpoints }) => {
     await operator('callback rotate bars');
-    await operator('callback rotate bars --retire --yes');
+    await operator('callback retire bars --yes');
     await operator(
       `callback set bars --url ${endpoints.partner?.url}/callback --login mine --password-stdin`,
       'pw',

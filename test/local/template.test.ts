@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { failure } from '../../build/command-line.ts';
 import { compileFilters } from '../../local/streams/event-pattern.ts';
 import { readAssembly, resolveIntrinsics } from '../../local/template/assembly.ts';
 import { readableQueueName, readServiceModel } from '../../local/template/service-model.ts';
+import { failure } from '../../ops/cli/command-line.ts';
 import { notRunnable } from '../support/runnable.ts';
 import { assemblyDir, editedAssembly, type Template } from './fixtures/fixture-service.ts';
 

@@ -2,12 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { Command } from '@commander-js/extra-typings';
-import { runProgram } from '../../build/command-line.ts';
 import { startDynoxide } from '../../local/engines/dynoxide.ts';
+import { runProgram } from '../../ops/cli/command-line.ts';
 import { plainTable } from '../../ops/cli/formats.ts';
+import { connectLocalTable } from '../../shared/platform/table/table.ts';
 import { createPlainTable } from './copy-table.ts';
 import { type LostTable, rehearseLostTable } from './lost-table.ts';
 import { type Rehearsal, rehearse } from './rehearsal.ts';
@@ -37,14 +36,7 @@ function reportLost({ rows, deleted, seenBefore, seenAfter }: LostTable): 0 | 1 
 async function run(): Promise<void> {
   const stateDir = mkdtempSync(join(tmpdir(), 'partner-integration-rehearsal-'));
   const engine = await startDynoxide(stateDir, () => console.error('The engine ended by itself.'));
-  const client = DynamoDBDocumentClient.from(
-    new DynamoDBClient({
-      endpoint: engine.endpoint,
-      region: 'eu-central-1',
-      credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-    }),
-    { marshallOptions: { removeUndefinedValues: true } },
-  );
+  const { client } = connectLocalTable('live', engine.endpoint);
   try {
     const live = await createPlainTable(client, 'live');
     const damaged = report(await rehearse(live, { places: 533, nowMs: Date.now() }));

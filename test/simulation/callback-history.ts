@@ -26,9 +26,10 @@ function isNewAttempt({ row, before }: Step): boolean {
 
 /** Returns how long the response to the latest attempt asked to wait, in milliseconds. */
 function askedFor(row: CallbackRow, { exchanges, skewMs }: CallbackFacts): number {
-  const at = row.attempts.at(-1)?.at ?? 0;
-  const made = exchanges.find(({ startedAt }) => Math.abs(startedAt - at) <= skewMs);
-  const result = made?.result;
+  const { at = 0, httpStatus } = row.attempts.at(-1) ?? {};
+  const result = exchanges.find(
+    (one) => Math.abs(one.startedAt - at) <= skewMs && one.result?.httpStatus === httpStatus,
+  )?.result;
   return result && !result.ok ? Math.min(Number(result.retryAfter ?? 0) * 1_000, dayMs) : 0;
 }
 
@@ -53,8 +54,10 @@ export function offSchedule(facts: CallbackFacts): string[] {
         .filter(({ from, until }) => from <= atMs && until >= atMs - knownWithinMs)
         .map(({ version }) => numberIn(version, 'openUntil')),
     );
-    const latest = Math.max(1.2 * waitMs, askedFor(row, facts), openUntil - updatedAt);
-    const isInTime = dueAt - updatedAt >= 0.8 * waitMs - 1 && dueAt - updatedAt <= latest + 1;
+    const askedMs = askedFor(row, facts);
+    const latest = Math.max(1.2 * waitMs, askedMs, openUntil - updatedAt);
+    const earliest = Math.max(0.8 * waitMs, askedMs);
+    const isInTime = dueAt - updatedAt >= earliest - 1 && dueAt - updatedAt <= latest + 1;
     return isInTime ? [] : tell('due at another time');
   });
 }
@@ -74,6 +77,22 @@ export function deferredInVain({ steps, circuit, settings, knownWithinMs }: Call
         !spansOf(circuit).some((one) => one.from <= atMs && one.until >= from && isOpen(one.version))) ||
       (isSkipped && !wasSo(settings, from, atMs, isDisabled));
     return isWrong ? [`at ${atMs}: ${JSON.stringify(row)}`] : [];
+  });
+}
+
+/**
+ * Rule 52: returns attempts and replays that do not count the version, replays that do not begin a new schedule, and rows
+ * that are kept for another time once they were replayed.
+ */
+export function replayedWrongly({ steps }: CallbackFacts): string[] {
+  return steps.flatMap((step) => {
+    const { row, before } = step;
+    if (!before) return [];
+    const isReplay = row.replayedAt !== before.replayedAt;
+    const isCounted = !(isReplay || isNewAttempt(step)) || row.version === before.version + 1;
+    const isAnew = !isReplay || (row.tries === 0 && row.status === 'waiting');
+    const isKeptAsLong = row.replayedAt === undefined || row.expiresAt === before.expiresAt;
+    return isCounted && isAnew && isKeptAsLong ? [] : [JSON.stringify([before, row])];
   });
 }
 

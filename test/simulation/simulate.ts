@@ -2,7 +2,8 @@ import { randomInt } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { buildAssembly, isStale } from '../../build/assembly.ts';
-import { failure, runProgram, usageError, wholeNumber } from '../../build/command-line.ts';
+import { failure, runProgram, usageError } from '../../ops/cli/command-line.ts';
+import { wholeNumber } from '../../ops/cli/option-values.ts';
 import { keepDataInMemory } from '../support/memory.ts';
 import { type Forecast, loadNames, missed } from './forecast/loads.ts';
 import type { Plan } from './plan.ts';
@@ -10,6 +11,7 @@ import { plantedFaults } from './planted-faults.ts';
 import { runLoads, runSeeds, startWorker } from './pool.ts';
 import { forecastTable, summary, wrongs } from './report.ts';
 import type { Result } from './run.ts';
+import { bothSources } from './seams/change-line.ts';
 import type { Reply, Request } from './worker.ts';
 
 const folder = '.local/simulation';
@@ -101,6 +103,7 @@ async function findPlanted(seed: number, text: string): Promise<void> {
   const missed: string[] = [];
   const faults = plantedFaults.filter(({ file, name }) => `${file} ${name}`.includes(text));
   if (faults.length === 0) throw usageError(`No planted fault has "${text}" in its file or name.`);
+  for (const fault of faults) bothSources(fault);
   for (const { name } of faults) {
     let runs = 0;
     let by: string | undefined;

@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { Plan } from './plan.ts';
 import { plantedFaults } from './planted-faults.ts';
 import { startWorker } from './pool.ts';
 import type { Result } from './run.ts';
+import { bothSources, changedSource } from './seams/change-line.ts';
 
 async function resultsOfTenSeeds() {
   const worker = await startWorker();
@@ -32,8 +32,27 @@ test.concurrent('of a run that fails a shorter schedule is found, which fails ag
   expect(short.result.timeline.length).toBeLessThan(whole.result.timeline.length);
 });
 
-test.each(plantedFaults)('$file still has the line in which "$name"', ({ file, was, becomes }) => {
-  const source = readFileSync(file, 'utf8');
-  expect(source.split(was)).toHaveLength(2);
-  expect(becomes).not.toBe(was);
+test.each(plantedFaults)('$file still has the line in which "$name"', (fault) => {
+  const { before, after } = bothSources(fault);
+  expect(after).not.toBe(before);
+});
+
+const source = 'const a = 1;\nif (\n  one < two,\n) return three;\n';
+const change = {
+  name: 'a fault',
+  file: 'shared/none.ts',
+  was: 'if (one < two) return',
+  becomes: 'if (one) return',
+};
+
+test('a planted fault finds its line however the line is formatted', () => {
+  expect(changedSource(source, change)).toBe('const a = 1;\nif (one) return three;\n');
+});
+
+test.each([
+  ['const a = 2;', 'shared/none.ts has no line with "const a = 2;"; the nearest is line 1: const a = 1;'],
+  ['e', 'shared/none.ts has "e" more than once: name more of the line'],
+  ['export function retryAfterMs(', 'shared/callbacks/retry-after.ts has it: name that file'],
+])('a planted fault that does not find its line says which to name: %s', (was, sentence) => {
+  expect(() => changedSource(source, { ...change, was })).toThrow(sentence);
 });

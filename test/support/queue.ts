@@ -1,12 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import {
-  CreateQueueCommand,
-  DeleteMessageCommand,
-  ReceiveMessageCommand,
-  SQSClient,
-} from '@aws-sdk/client-sqs';
+import { CreateQueueCommand, DeleteMessageCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import type { SQSEvent, SQSRecord } from 'aws-lambda';
 import { inject } from 'vitest';
+import { connectQueue } from '../../shared/platform/queues/queue.ts';
 import type { Queue } from '../../shared/platform/queues/send-all.ts';
 import { engineAccess } from './engine-access.ts';
 
@@ -20,9 +16,9 @@ export function newFifoQueue(): Promise<TestQueue> {
   return newQueue('.fifo', { FifoQueue: 'true' });
 }
 
-/** Creates a queue on the shared engine. */
+/** Creates a queue on the shared engine. Its client is that of deployed functions. */
 export async function newQueue(suffix = '', attributes: Record<string, string> = {}): Promise<TestQueue> {
-  const client = new SQSClient({ ...engineAccess, endpoint: inject('sqsEndpoint') });
+  const { client } = connectQueue('', { ...engineAccess, endpoint: inject('sqsEndpoint') });
   const { QueueUrl: url = '' } = await client.send(
     new CreateQueueCommand({ QueueName: `queue-${randomUUID()}${suffix}`, Attributes: attributes }),
   );

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
+import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
+import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import { inject } from 'vitest';
 import { type ConsumedUnits, countUnits } from '../../ops/data-lifecycle/capacity-meter.ts';
-import type { Table } from '../../shared/platform/table/table.ts';
+import { connectTable, type Table } from '../../shared/platform/table/table.ts';
 import { engineAccess } from './engine-access.ts';
 
 export type TestTable = Table & {
@@ -13,11 +13,11 @@ export type TestTable = Table & {
   rows: () => Promise<Record<string, unknown>[]>;
 };
 
-/** Creates a table with the keys of the real one, on the shared engine. */
+/** Creates a table with the keys of the real one, on the shared engine. Its client is that of deployed functions. */
 export async function newTable(): Promise<TestTable> {
   const name = `table-${randomUUID()}`;
-  const dynamodb = new DynamoDBClient({ ...engineAccess, endpoint: inject('dynamodbEndpoint') });
-  await dynamodb.send(
+  const { client } = connectTable(name, { ...engineAccess, endpoint: inject('dynamodbEndpoint') });
+  await client.send(
     new CreateTableCommand({
       TableName: name,
       BillingMode: 'PAY_PER_REQUEST',
@@ -53,7 +53,6 @@ export async function newTable(): Promise<TestTable> {
       ],
     }),
   );
-  const client = DynamoDBDocumentClient.from(dynamodb, { marshallOptions: { removeUndefinedValues: true } });
   const rows = async () => {
     const found: Record<string, unknown>[] = [];
     const all = paginateScan({ client }, { TableName: name, ConsistentRead: true });

@@ -1,6 +1,7 @@
 import { Command, Option } from '@commander-js/extra-typings';
 import { expect, test } from 'vitest';
-import { failure, runProgram, wholeNumber } from '../../build/command-line.ts';
+import { failure, runProgram } from '../../ops/cli/command-line.ts';
+import { wholeNumber } from '../../ops/cli/option-values.ts';
 
 /** Runs a program with one subcommand, as `npm run tool --` does. */
 async function run(line: string, action = async () => {}) {

@@ -1,28 +1,11 @@
-import { globSync, readFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
 import { factoryOf } from '../../build/handler-entries.ts';
+import { type Import, importsOf, readSources, type Source } from '../support/import-graph.ts';
 
-const root = resolve(import.meta.dirname, '../..');
-const folders = ['functions', 'shared', 'infra', 'build', 'console', 'ops', 'local', 'bench', 'docs', 'test'];
 const platform = 'shared/platform/';
 
-type Source = { file: string; code: string };
-type Import = { from: string; to: string };
-
-const sources: Source[] = globSync(
-  folders.map((folder) => `${folder}/**/*.{ts,tsx,js}`),
-  { cwd: root, exclude: ['test/clients/{node_modules,generated}'] },
-).map((file) => ({ file, code: readFileSync(join(root, file), 'utf8') }));
-
-/** Returns the imports of our own modules, whose paths begin with a dot, including type imports and `import()`. */
-function importsOf({ file, code }: Source): Import[] {
-  return [...code.matchAll(/\b(?:from|import) ?\(?\s*'(\.[^']+)'/g)].map(([, path = '']) => ({
-    from: file,
-    to: join(dirname(file), path),
-  }));
-}
-
+const sources = readSources();
 const imports = sources.flatMap(importsOf);
 
 function startsWith(file: string, ...paths: string[]): boolean {
@@ -69,6 +52,7 @@ test('a room of callbacks knows only the rooms below it: endpoint and retries kn
   const below: Record<string, string[]> = {
     delivery: ['endpoint', 'retries'],
     listing: ['endpoint', 'retries'],
+    examination: ['endpoint'],
     retries: [],
     endpoint: [],
   };
@@ -101,8 +85,10 @@ test('infra imports names, and nothing that runs in a Lambda; it loads the contr
   expect(loading.map(({ file }) => file)).toEqual(['infra/operations.ts']);
 });
 
-test('build imports infra', () => {
-  expect(importsBeyond('build/', 'infra/')).toEqual([]);
+const commandLine = ['ops/cli/command-line.ts', 'ops/cli/option-values.ts'];
+
+test('build imports infra, and how a command fails', () => {
+  expect(importsBeyond('build/', 'infra/', ...commandLine)).toEqual([]);
 });
 
 test('the console knows the API alone: of contracts it takes types, and a page does not know another', () => {
@@ -131,7 +117,7 @@ test('ops imports shared, the build, the names of a stage, and where a service r
 });
 
 test('local reads the service from its templates: only its seed and its simulators import areas of shared', () => {
-  expect(importsBeyond('local/', 'build/', 'shared/')).toEqual([]);
+  expect(importsBeyond('local/', 'build/', 'shared/', ...commandLine)).toEqual([]);
   const knowAreas = ['local/seed.ts', 'local/partners.ts', 'local/simulators/'];
   expect(
     violations(
@@ -146,7 +132,7 @@ test('local reads the service from its templates: only its seed and its simulato
 
 test('bench imports local, build, and what it measures', () => {
   const measured = ['infra/config.ts', 'shared/', 'ops/scenario/'];
-  expect(importsBeyond('bench/', 'local/', 'build/', ...measured)).toEqual([]);
+  expect(importsBeyond('bench/', 'local/', 'build/', ...commandLine, ...measured)).toEqual([]);
 });
 
 test('the documents are made from contracts, schemas and templates', () => {
@@ -220,6 +206,14 @@ test.each([
     ({ file, code }) => startsWith(file, 'functions/', 'shared/') && pattern.test(code),
   );
   expect(using.map(({ file }) => file).filter((file) => !allowed.includes(file))).toEqual([]);
+});
+
+test('tests reach tables and queues by the clients of deployed functions, with their timeouts, retries and marshalling', () => {
+  const own = /new (DynamoDBClient|SQSClient)\(|DynamoDBDocumentClient\.from\(/;
+  // The first compares the clients with those of the SDK, and the other stands in for the client on virtual time.
+  const allowed = ['test/unit/sdk-client.test.ts', 'test/simulation/core/table-client.ts'];
+  const making = sources.filter(({ file, code }) => startsWith(file, 'test/') && own.test(code));
+  expect(making.map(({ file }) => file).sort()).toEqual(allowed.sort());
 });
 
 test('zod is imported as zod/mini and as a namespace: anything else bundles several times as much', () => {

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { runProgram } from '../../build/command-line.ts';
+import { runProgram } from '../../ops/cli/command-line.ts';
 import { partnerProgram } from '../../ops/partner/program.ts';
 
 const pages = ['docs/runbook.md', 'docs/operations.md', 'docs/deploying.md'];

@@ -1,5 +1,6 @@
 import { disableEndpointOperation } from '../../../functions/callbacks/disable-endpoint.ts';
 import { enableEndpointOperation } from '../../../functions/callbacks/enable-endpoint.ts';
+import { examineEndpointOperation } from '../../../functions/callbacks/examine-endpoint.ts';
 import { getEndpointOperation } from '../../../functions/callbacks/get-endpoint.ts';
 import { listCallbacksOperation } from '../../../functions/callbacks/list-callbacks.ts';
 import { putEndpointOperation } from '../../../functions/callbacks/put-endpoint.ts';
@@ -100,6 +101,37 @@ export const endpointOperations: readonly Documented[] = [
         },
         body: '{"msisdn":99999999999,"messageId":"5f0c1b9e-7a52-4c0e-9a1c-2f6f7f0f7d11","state":"DELIVERED","time":"2026-05-20T12:00:00Z"}',
       },
+    },
+  },
+  {
+    operation: examineEndpointOperation,
+    tag,
+    summary: 'Examine your receiver',
+    description:
+      'Posts what a receiver must take (2xx) and what it must refuse (4xx), about messages and numbers that do not exist, and says what to change. Nothing else is sent where a valid callback is not taken. It takes 25 s at most, keeps to maxPerSecond, changes no circuit, and works while the endpoint is disabled. Five in 10 minutes.',
+    responseExample: {
+      examinedAt: time,
+      passed: 1,
+      failed: 1,
+      checks: [
+        {
+          check: 'VALID',
+          expected: '2xx',
+          httpStatus: 200,
+          durationMs: 12,
+          verdict: 'PASSED',
+          meaning: 'A callback as we send them: taken.',
+        },
+        {
+          check: 'TIMESTAMP_OLD',
+          expected: '4xx',
+          httpStatus: 200,
+          durationMs: 11,
+          verdict: 'FAILED',
+          meaning:
+            'A callback that was signed ten minutes ago: taken; refuse timestamps more than five minutes old, or a recorded callback can be sent again for ever.',
+        },
+      ],
     },
   },
   {

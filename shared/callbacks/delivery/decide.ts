@@ -7,8 +7,6 @@ import { type History, type Progress, withAttempt } from '../retries/row.ts';
 import { nextAttemptAt } from '../retries/schedule.ts';
 import { retryAfterMs } from '../retry-after.ts';
 
-type Logged = CallbackLog | undefined;
-
 /** The facts about a callback that only this worker may attempt. `history` has the attempts before this one. */
 export type Facts = { history: History } & (
   | Exclude<Admission, { kind: 'admitted' }>
@@ -17,7 +15,7 @@ export type Facts = { history: History } & (
   /** We could not make the attempt, for a reason on our side. */
   | { kind: 'not attempted'; error: string }
   /** `endpoint` says how the attempt changed the state of the endpoint. */
-  | { kind: 'succeeded'; attempt: Attempt; endpoint: AfterSuccess; log?: Logged }
+  | { kind: 'succeeded'; attempt: Attempt; endpoint: AfterSuccess; log?: CallbackLog | undefined }
   /** `retryAfter` is the response header, unparsed. */
   | { kind: 'failed'; attempt: Attempt; retryAfter?: string | undefined; endpoint: AfterFailure }
 );
@@ -28,11 +26,9 @@ type Waiting = Extract<Progress, { status: 'waiting' }>;
 export type Outcome =
   /** Another message or worker has already processed the callback. */
   | { kind: 'repeat' }
-  /** The callback belongs in the slow lane. */
-  | { kind: 'passed on' }
-  /** There was no time for an attempt, its slot had passed, or we failed: the callback must be queued again. */
+  /** No attempt was made, for lack of time, of a slot, or of a socket: the callback must be queued again. */
   | { kind: 'left'; error?: unknown }
-  | { kind: 'delivered'; progress: Progress; attempt: Attempt; endpoint: AfterSuccess; log?: Logged }
+  | { kind: 'delivered'; progress: Progress }
   /** A delayed message starts the next attempt; without `delayMs`, SweepDue finds the row when it is due. */
   | { kind: 'retry'; progress: Waiting; delayMs?: number | undefined }
   | { kind: 'deferred'; progress: Waiting }
@@ -60,11 +56,8 @@ export function decide(facts: Facts, circumstances: Circumstances): Outcome {
         kind: 'deferred',
         progress: { ...history, status: 'waiting', dueAt: circumstances.nowMs, waitsForCircuit: true },
       };
-    case 'succeeded': {
-      const { attempt, endpoint, log } = facts;
-      const progress = { ...withAttempt(history, attempt), status: 'delivered' as const };
-      return { kind: 'delivered', progress, attempt, endpoint, log };
-    }
+    case 'succeeded':
+      return { kind: 'delivered', progress: { ...withAttempt(history, facts.attempt), status: 'delivered' } };
     case 'failed':
       return afterFailure(facts, circumstances);
   }

@@ -1,97 +1,80 @@
 import type { Work } from '../../platform/logging/log.ts';
 import type { MetricName } from '../../platform/logging/metric-names.ts';
 import { Attempt, type Callback, callbackRequest } from '../callback.ts';
-import { type CallbackMessage, type DueCallback, retryMessage } from '../callback-message.ts';
+import { type CallbackMessage, type DueCallback, sendRetry } from '../callback-message.ts';
 import { isInTime } from '../endpoint/pace.ts';
 import { type CallbackRow, type History, noHistory } from '../retries/row.ts';
 import { decide, type Facts, type Outcome } from './decide.ts';
 import type { DeliveryDeps } from './deps.ts';
-import { forward } from './forward.ts';
 
-/** `slot` is the time of the attempt if the endpoint has a pace. */
+/** A callback of a queue message. `slot` is the time of its attempt if the endpoint has a pace. */
 export type Delivery = { message: CallbackMessage; due: DueCallback; slot?: number | undefined };
 
 /** A message that attempts the callback again has to name `due`. */
-export type Ended = { due: DueCallback; outcome: Outcome };
+export type Ended = { due: DueCallback; outcome: Outcome; facts?: Facts };
 
 /**
  * Delivers a callback, or finds out why not now: claims it, asks whether its endpoint may be called, posts, decides what
  * follows, and saves that. This file is in this order.
  */
-export async function deliver(
-  deps: DeliveryDeps,
-  { message, due, slot }: Delivery,
-  work: Work,
-): Promise<Ended> {
+export async function deliver(deps: DeliveryDeps, delivery: Delivery, work: Work): Promise<Ended> {
+  const { message, due } = delivery;
   const named: Omit<Callback, 'msisdn' | 'changedAt'> = 'callback' in due ? due.callback : due.retry;
   const { partnerId, messageId, state, requestId } = named;
-  const ended = (result: 'repeat' | 'passed on'): Ended => {
-    work.addFields({ result });
-    return { due, outcome: { kind: result } };
-  };
   work.addFields({ partnerId, requestId, messageId, state });
-  // An earlier delivery of this message may have written the row and failed to delete the message.
-  const mayBeRepeat = message.kind === 'first' && message.mayBeRepeat;
-  if ('callback' in due && mayBeRepeat && (await deps.callbacks.exists(due.callback))) return ended('repeat');
-  measureFirst(deps, message, work);
-  // Before its row is claimed, so that the row keeps its version and due time.
-  if (await isForSlowLane(deps, partnerId)) {
-    work.addMetrics({ CallbacksSlow: 1 });
-    return ended('passed on');
+  const claimed = await claim(deps, delivery);
+  if (!claimed) {
+    work.addFields({ result: 'repeat' });
+    return { due, outcome: { kind: 'repeat' } };
   }
-  const claimed = await claim(deps, due);
-  if (!claimed) return ended('repeat');
+  measureWait(deps, message, work);
   const { callback, row } = claimed;
   work.addFields({ requestId: callback.requestId, msisdnEnd: String(callback.msisdn).slice(-4) });
-  const facts = await attempt(deps, { ...claimed, slot }, work);
+  const facts = await attempt(deps, claimed, work);
   const outcome = decide(facts, { ...deps, nowMs: deps.clock.now() });
   await save(deps, claimed, { outcome, work });
-  // The claim has ended the version that the message named: if it is sent on, it is for the row as it is now.
-  return { due: row ? { retry: row } : due, outcome };
-}
-
-/**
- * Measures the time until the first attempt. Two kinds of waits say nothing about us: in the slow lane endpoints wait for
- * each other, and a callback may wait for the pace of its endpoint.
- */
-function measureFirst({ lane, clock }: DeliveryDeps, message: CallbackMessage, work: Work): void {
-  const { recordedAt, waits } = message.kind === 'first' ? message : {};
-  if (recordedAt === undefined || waits || lane.name === 'slow') return;
-  // CloudWatch has no percentiles of a metric with negative values, which two clocks could make.
-  work.addSample('FirstAttemptSeconds', Math.max(0, clock.now() - recordedAt) / 1_000);
-}
-
-/** Whether an attempt would delay the batch. Probes of an open circuit stay: there is one for each cooldown. */
-async function isForSlowLane({ lane, speed, health }: DeliveryDeps, partnerId: string): Promise<boolean> {
-  return lane.name === 'fast' && (await health.isInService(partnerId)) && speed.isSlow(partnerId);
+  // The claim has ended the version that the message named: if it is sent again, it is for the row as it is now.
+  return { due: row ? { retry: row } : due, outcome, facts };
 }
 
 /** Longer than a worker can run, so that a row comes due again only if its worker died, and not during an attempt. */
 const claimMs = 90_000;
 
 /** A callback that only this worker may attempt now. A first attempt has no row; a retry has claimed its row. */
-type Claimed = { callback: Callback; history: History; row?: CallbackRow };
+type Claimed = { callback: Callback; history: History; row?: CallbackRow; slot?: number | undefined };
 
 /** Claims a callback; `undefined` when another message or worker has already processed it. */
 async function claim(
   { callbacks, clock, ids }: DeliveryDeps,
-  due: DueCallback,
+  { message, due, slot }: Delivery,
 ): Promise<Claimed | undefined> {
-  if ('callback' in due) return { callback: due.callback, history: noHistory };
-  const by = { by: ids.uuid(), nowMs: clock.now(), leaseMs: claimMs };
+  if ('callback' in due) {
+    // An earlier delivery of this message may have written the row and failed to delete the message.
+    const mayBeRepeat = message.kind === 'first' && message.mayBeRepeat;
+    if (mayBeRepeat && (await callbacks.exists(due.callback))) return undefined;
+    return { callback: due.callback, history: noHistory, slot };
+  }
+  const by = { by: ids.uuid(), nowMs: clock.now(), forMs: claimMs };
   const row = await callbacks.claim(due.retry, due.retry.version, by);
-  return row && { callback: row, history: { tries: row.tries, attempts: row.attempts }, row };
+  return row && { callback: row, history: { tries: row.tries, attempts: row.attempts }, row, slot };
+}
+
+/**
+ * Measures the time until the first attempt, or until the message leaves for the slow lane. Two kinds of waits say
+ * nothing about us: in the slow lane endpoints wait for each other, and a callback may wait for the pace of its endpoint.
+ */
+export function measureWait({ lane, clock }: DeliveryDeps, message: CallbackMessage, work: Work): void {
+  const { recordedAt, waits } = message.kind === 'first' ? message : {};
+  if (recordedAt === undefined || waits || lane.name === 'slow') return;
+  // CloudWatch has no percentiles of a metric with negative values, which two clocks could make.
+  work.addSample('FirstAttemptSeconds', Math.max(0, clock.now() - recordedAt) / 1_000);
 }
 
 /**
  * Makes the attempt if the endpoint may be called now, and adds the result to the log line. If the endpoint has a pace,
  * the attempt begins in its slot. A probe may be late: no other attempt is made then.
  */
-async function attempt(
-  deps: DeliveryDeps,
-  { callback, history, slot }: Claimed & Pick<Delivery, 'slot'>,
-  work: Work,
-): Promise<Facts> {
+async function attempt(deps: DeliveryDeps, { callback, history, slot }: Claimed, work: Work): Promise<Facts> {
   if (slot !== undefined) await deps.sleepUntil(slot);
   const admission = await deps.health.admit(callback.partnerId);
   if (admission.kind !== 'admitted') return { ...admission, history };
@@ -145,10 +128,7 @@ async function save(
     ? await callbacks.advance(row, progress, clock.now())
     : await callbacks.create(callback, progress, clock.now());
   if (kind !== 'retry' || version === undefined || outcome.delayMs === undefined) return;
-  const { partnerId } = callback;
-  // SQS counts whole seconds: rounded up, so that it does not arrive early.
-  const delaySeconds = outcome.delayMs < 1_000 ? 0 : Math.ceil(outcome.delayMs / 1_000);
   // The delayed message is a shortcut: if it is lost, SweepDue sends the row within a minute after it is due.
-  const sent = forward(queue, { partnerId, body: retryMessage(callback, version), delaySeconds });
+  const sent = sendRetry(queue, { ...callback, version }, outcome.delayMs);
   work.addFields({ delayedMessage: await sent.then(() => 'sent').catch(() => 'not taken') });
 }

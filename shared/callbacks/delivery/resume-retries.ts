@@ -118,7 +118,7 @@ async function sendDue({ deps, counts }: Run, rows: readonly DueRow[]): Promise<
   const waiting = await due.readWaiting(rows);
   const messages = waiting.map((row, n) => ({
     id: String(n),
-    body: retryMessage(row, row.version),
+    body: retryMessage(row),
     group: row.partnerId,
   }));
   const refused = await sendAll(queue, messages).catch((error: unknown) => {

@@ -61,18 +61,6 @@ export function newSigningSecret(ids: Ids, nowMs: number, madeBy?: string): Sign
   };
 }
 
-/** The secrets without the one that the same request made before it died, because that one was never shown. */
-export function secretsNotMadeBy({ signingSecrets }: Endpoint, madeBy: string | undefined): SigningSecret[] {
-  return signingSecrets.filter((secret) => madeBy === undefined || secret.madeBy !== madeBy);
-}
-
-/** Keeps one of two secrets: the newest ends a rotation, and the oldest makes room for another try. */
-export function withOneSecret(endpoint: Endpoint, kept: 'newest' | 'oldest'): Endpoint {
-  const newestFirst = [...endpoint.signingSecrets].sort((a, b) => b.createdAt - a.createdAt);
-  const signingSecrets = kept === 'newest' ? newestFirst.slice(0, 1) : newestFirst.slice(-1);
-  return { ...endpoint, signingSecrets };
-}
-
 /** The change that disables an endpoint; `by` is absent when we do so ourselves. */
 export function disabledBecause(
   endpoint: Endpoint,

@@ -15,7 +15,7 @@ import {
 } from './circuit.ts';
 import { disabledBecause, type Endpoint } from './endpoint.ts';
 import { lineUntil } from './pace-store.ts';
-import type { EndpointStore, EndpointView } from './store.ts';
+import type { EndpointStore } from './store.ts';
 import { type EndpointViews, maxViews } from './views.ts';
 
 type Admitted = { kind: 'admitted'; endpoint: Endpoint; probe: boolean };
@@ -44,18 +44,6 @@ type Deps = { endpoints: EndpointStore; views: EndpointViews; clock: Clock; retr
  */
 export function endpointHealth({ endpoints, views, clock, retrySpeed }: Deps) {
   const lastSuccessAt = new Map<string, number>();
-  /** For each partner, a promise that resolves when its failures under way have been written to the circuit. */
-  const steps = new Map<string, Promise<unknown>>();
-
-  /** Disables the endpoint unless its URL has changed: a late failure of the old URL must not disable the new one. */
-  const disable = async ({ partnerId, url }: Endpoint, reason: string, atMs: number): Promise<boolean> => {
-    const disabled = await endpoints.change(partnerId, (seen) =>
-      seen?.status === 'enabled' && seen.url === url
-        ? disabledBecause(seen, { reason, atMs })
-        : { refused: 'not enabled there' },
-    );
-    return 'endpoint' in disabled;
-  };
 
   /** Writes one step of the circuit. If the write fails, the remembered view may be wrong and is dropped. */
   const step = async (partnerId: string, next: (circuit: Circuit) => Circuit) => {
@@ -68,49 +56,39 @@ export function endpointHealth({ endpoints, views, clock, retrySpeed }: Deps) {
       throw error;
     }
   };
-  /** Applies a failure to the remembered circuit first, so that attempts that begin during the write see its effect. */
-  const stepFailed = (partnerId: string, next: (circuit: Circuit) => Circuit) => {
-    const stepping = views
-      .of(partnerId)
-      .then(({ circuit }) => views.remember(partnerId, { circuit: next(circuit) }))
-      .then(() => step(partnerId, next));
-    const all = Promise.allSettled([steps.get(partnerId), stepping]).then(() => {
-      if (steps.get(partnerId) === all) steps.delete(partnerId);
-    });
-    steps.set(partnerId, all);
-    return stepping;
-  };
 
-  const viewToAdmit = async (partnerId: string): Promise<EndpointView> => {
-    for (;;) {
-      let view = await views.of(partnerId);
-      // It may be enabled by now, so it is read again: a skipped callback is only sent again by a manual replay.
-      if (view.endpoint?.status === 'disabled') {
-        views.forget(partnerId);
-        view = await views.of(partnerId, { consistent: true });
-      }
-      const stepping = steps.get(partnerId);
-      // A callback may only be deferred once the open circuit is in the table, so wait for a write that is under way.
-      if (!isOpen(view.circuit) || !stepping) return view;
-      await stepping;
-    }
+  /** Disables the endpoint unless its URL has changed: a late failure of the old URL must not disable the new one. */
+  const disable = async ({ partnerId, url }: Endpoint, reason: string, atMs: number): Promise<boolean> => {
+    const disabled = await endpoints.change(partnerId, (seen) =>
+      seen?.status === 'enabled' && seen.url === url
+        ? disabledBecause(seen, { reason, atMs })
+        : { refused: 'not enabled there' },
+    );
+    if ('refused' in disabled) return false;
+    views.forget(partnerId);
+    return true;
   };
 
   return {
     /** Whether an attempt may be made now. If the circuit is half-open, one caller in all instances is admitted. */
     admit: async (partnerId: string): Promise<Admission> => {
-      const { endpoint, circuit } = await viewToAdmit(partnerId);
+      let { endpoint, circuit } = await views.of(partnerId);
+      // It may be enabled by now, so it is read again: a skipped callback is only sent again by a manual replay.
+      if (endpoint?.status === 'disabled') {
+        views.forget(partnerId);
+        ({ endpoint, circuit } = await views.of(partnerId, { consistent: true }));
+      }
       if (!endpoint) return { kind: 'out of service', reason: 'no endpoint' };
       if (endpoint.status === 'disabled') return { kind: 'out of service', reason: 'disabled' };
-      const state = circuitState(circuit, clock.now());
-      if (state.kind === 'closed') return { kind: 'admitted', endpoint, probe: false };
-      if (state.kind === 'open') return { kind: 'circuit open' };
       const now = clock.now();
-      const { before, after } = await step(partnerId, (c) => withProbe(c, now));
+      const { kind } = circuitState(circuit, now);
+      if (kind === 'closed') return { kind: 'admitted', endpoint, probe: false };
+      if (kind === 'open') return { kind: 'circuit open' };
+      const { before, after } = await step(partnerId, (seen) => withProbe(seen, now));
       if (after !== before) return { kind: 'admitted', endpoint, probe: true };
-      // The circuit is closed by now, because the probe of another instance has just succeeded.
-      if (circuitState(after, now).kind !== 'open') return { kind: 'admitted', endpoint, probe: false };
-      return { kind: 'circuit open' };
+      // The circuit may be closed by now, because the probe of another instance has just succeeded.
+      if (circuitState(after, now).kind === 'open') return { kind: 'circuit open' };
+      return { kind: 'admitted', endpoint, probe: false };
     },
 
     /** Whether callbacks are attempted at once: the endpoint is enabled, and its circuit closed. */
@@ -130,25 +108,20 @@ export function endpointHealth({ endpoints, views, clock, retrySpeed }: Deps) {
 
     failed: async ({ endpoint, probe }: Admitted, result: FailedAttempt): Promise<AfterFailure> => {
       const { partnerId } = endpoint;
-      const now = clock.now();
-      const failure = {
-        atMs: now,
-        pauseMs: pauseMs(result, now),
-        probe,
-        lastSuccessAt: lastSuccessAt.get(partnerId),
-      };
-      const next = (circuit: Circuit) => afterFailure(circuit, failure, retrySpeed);
-      const { before, after } = await stepFailed(partnerId, next);
+      const atMs = clock.now();
+      const pause = pauseMs(result, atMs);
+      const failure = { atMs, pauseMs: pause, probe, lastSuccessAt: lastSuccessAt.get(partnerId) };
+      const { before, after } = await step(partnerId, (c) => afterFailure(c, failure, retrySpeed));
       if (becameOpenTooLong(before, after, retrySpeed)) {
-        await endpoints.notify(partnerId, { at: now, what: 'no callback was delivered for over 15 minutes' });
+        await endpoints.notify(partnerId, {
+          at: atMs,
+          what: 'no callback was delivered for over 15 minutes',
+        });
       }
       const opened = after.openings > before.openings ? { circuit: 'opened' as const } : {};
-      const isTooLong = hasFailedTooLong(after, now);
-      const reason = result.httpStatus === 410 ? 'answered 410' : isTooLong && 'failing for 5 days';
-      if (reason && (await disable(endpoint, reason, now))) {
-        views.forget(partnerId);
-        return { ...opened, disabled: reason };
-      }
+      const tooLong = hasFailedTooLong(after, atMs) ? 'failing for 5 days' : undefined;
+      const reason = result.httpStatus === 410 ? 'answered 410' : tooLong;
+      if (reason && (await disable(endpoint, reason, atMs))) return { ...opened, disabled: reason };
       const { pace } = await views.of(partnerId);
       return { ...opened, openUntilMs: after.openUntil, lineUntilMs: lineUntil(pace, endpoint.maxPerSecond) };
     },

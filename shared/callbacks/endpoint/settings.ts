@@ -1,10 +1,11 @@
 import { refusal } from '../../platform/egress/address-rules.ts';
 import { isOwnAddress, type OwnService } from '../../platform/egress/own-address.ts';
 import type { AddressPolicy } from '../../platform/egress/public-address.ts';
+import { isMadeBy, retired, rotated } from '../../platform/http/rotation.ts';
 import type { Clock } from '../../platform/runtime/clock.ts';
 import type { Ids } from '../../platform/runtime/ids.ts';
 import { closed } from './circuit.ts';
-import { disabledBecause, Endpoint, newSigningSecret, secretsNotMadeBy, withOneSecret } from './endpoint.ts';
+import { disabledBecause, Endpoint, newSigningSecret } from './endpoint.ts';
 import type { EndpointChange, EndpointStore } from './store.ts';
 
 type Rotation = { by: string; madeBy?: string | undefined; replace?: boolean | undefined };
@@ -44,19 +45,14 @@ export function endpointSettings({ endpoints, clock, ids }: Deps) {
           : disabledBecause(seen, { reason, atMs: clock.now(), by }),
       ),
 
-    /**
-     * Adds a second secret. It replaces one that the same request `madeBy` added, but died before showing it, and with
-     * `replace` the newer of two.
-     */
-    rotate: async (partnerId: string, { by, madeBy, replace = false }: Rotation) => {
+    /** Adds a second signing secret; both sign. With `replace` it takes the place of the newer of two. */
+    rotate: async (partnerId: string, { by, madeBy, replace }: Rotation) => {
       const added = newSigningSecret(ids, clock.now(), madeBy);
       const outcome = await change(partnerId, (seen) => {
-        const there = secretsNotMadeBy(seen, madeBy);
-        const isReplaced = replace && there.length > 1;
-        if (there.length > 1 && !isReplaced) return 'two already';
-        const kept = isReplaced ? withOneSecret(seen, 'oldest').signingSecrets : there;
-        const endpoint = { ...seen, signingSecrets: [...kept, added] };
-        const what = isReplaced ? 'newer signing secret replaced' : 'signing secret added';
+        const changed = rotated(seen.signingSecrets, added, replace);
+        if (changed === 'two secrets') return changed;
+        const what = changed.ended ? 'newer signing secret replaced' : 'signing secret added';
+        const endpoint = { ...seen, signingSecrets: changed.secrets };
         return { endpoint, notice: { at: clock.now(), what, by } };
       });
       return { outcome, signingSecret: added.secret };
@@ -65,8 +61,9 @@ export function endpointSettings({ endpoints, clock, ids }: Deps) {
     /** Ends the older of two signing secrets. */
     retire: (partnerId: string, by: string) =>
       change(partnerId, (seen) => {
-        if (seen.signingSecrets.length < 2) return 'one only';
-        const endpoint = withOneSecret(seen, 'newest');
+        const changed = retired(seen.signingSecrets);
+        if (changed === 'one secret') return changed;
+        const endpoint = { ...seen, signingSecrets: changed.secrets };
         return { endpoint, notice: { at: clock.now(), what: 'older signing secret ended', by } };
       }),
   };
@@ -107,7 +104,7 @@ export function setEndpoint({ endpoints, addresses, clock, ids }: Deps & { addre
     let changed: string[] = [];
     const saved = await endpoints.change<Endpoint | 'basic needed' | undefined>(partnerId, (seen) => {
       // If the only secret was made by this request, the request died before it could show it.
-      const isNew = !seen || secretsNotMadeBy(seen, madeBy).length === 0;
+      const isNew = !seen || seen.signingSecrets.every((secret) => isMadeBy(secret, madeBy));
       if (!seen && change.url === undefined) return { refused: undefined };
       if (seen && movesCredentials(seen, change)) return { refused: 'basic needed' };
       const endpoint = Endpoint.parse({

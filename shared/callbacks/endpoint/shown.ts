@@ -63,6 +63,10 @@ export const EndpointView = named('CallbackEndpoint', {
   ),
   secrets: z.array(SigningSecretAge),
   notices: described(z.array(ShownNotice), 'The newest 50, newest first'),
+  examined: described(
+    z.optional(named('EndpointExamined', { at: z.iso.datetime(), failed: z.array(z.string()) })),
+    'The last examination of this address with these secrets, and the checks that failed',
+  ),
 });
 
 export const EndpointState = named('EndpointState', { status: Status });

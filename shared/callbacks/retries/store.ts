@@ -69,11 +69,11 @@ export function callbackStore(table: Table) {
     claim: async (
       ref: CallbackRef,
       version: number,
-      claim: { by: string; nowMs: number; leaseMs: number },
+      claim: { by: string; nowMs: number; forMs: number },
     ): Promise<CallbackRow | undefined> => {
       const claimedUntil = {
         version: version + 1,
-        dueAt: claim.nowMs + claim.leaseMs,
+        dueAt: claim.nowMs + claim.forMs,
         dueShard: dueShardOf(ref.messageId),
         claimedBy: claim.by,
         queuedAt: null,

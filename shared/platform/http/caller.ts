@@ -18,7 +18,7 @@ export type Caller<Who extends object> = {
 };
 
 export type Identified<Who> = {
-  /** Owns the Idempotency-Keys of its requests. */
+  /** Owns the Idempotency-Keys of its requests: a partnerId, or `wallet`. */
   callerId: string;
   /** Absent for callers whose requests have no budget. */
   payer?: Payer;

@@ -28,7 +28,7 @@ export type HttpDeps<Op extends Operation = Operation> = {
   idempotency: IdempotencyStore;
   budgets: RequestBudgets;
   /** Headers of a replayed response that must be current, such as what is left of a rate. */
-  currentHeaders?: (caller: CallerOf<Op>) => Promise<Record<string, string>>;
+  currentHeaders?: (caller: WhoOf<Op>) => Promise<Record<string, string>>;
 };
 
 /** The dependencies of a deployed HTTP function: the clock, random ids, and the named stores on its table. */
@@ -54,8 +54,6 @@ export type Outcome<Op extends Operation> =
   | Ok<z.input<Op['response']>>
   | (Op extends { csv: true } ? Csv : never)
   | (Op extends { failures: readonly (infer Code extends FailureCode)[] } ? Failure<Code> : never);
-
-type CallerOf<Op extends Operation> = WhoOf<Op> & { callerId: string };
 
 /**
  * Makes the Lambda handler of one operation: identifies the caller, parses the request by the operation's schemas,
@@ -118,7 +116,7 @@ async function respond<Op extends Operation>(
     const repeatOf = operationToken === requestId ? undefined : operationToken;
     const about = { requestId, origin, operationToken, repeatOf };
     const wantsCsv = accepts(event, 'text/csv', 'text/*');
-    const given = { callerId, ...input, wantsCsv, sentBody, ...about, takeFrom, addFields, addMetrics };
+    const given = { ...input, wantsCsv, sentBody, ...about, takeFrom, addFields, addMetrics };
     // The schemas have parsed what this type describes.
     const outcome: Ok<unknown> | Csv | Failure = await handle({ ...who, ...given } as Call<Op>);
     return isFailure(outcome) ? failureResponse(op, event, outcome) : okResponse(op.response, outcome);
@@ -132,7 +130,7 @@ async function respond<Op extends Operation>(
     clock: deps.clock,
     maxRunMs: context.getRemainingTimeInMillis(),
     work,
-    currentHeaders: async () => (await deps.currentHeaders?.({ ...who, callerId } as CallerOf<Op>)) ?? {},
+    currentHeaders: async () => (await deps.currentHeaders?.(who as WhoOf<Op>)) ?? {},
     secretMembers: op.secretMembers,
     addFields: context.work.addFields,
   };

@@ -91,7 +91,6 @@ export type WhoOf<Op extends Operation> = Op['caller'] extends Caller<infer Who>
 
 /** The argument of an operation's handler: the parsed request, and the caller. */
 export type Call<Op extends Operation> = WhoOf<Op> & {
-  callerId: string;
   path: Parsed<Op['path']>;
   query: Parsed<Op['query']>;
   body: Parsed<Op['body']>;

@@ -11,6 +11,45 @@ export const RotateRequest = z.optional(
   }),
 );
 
-/** The end of the sentence that refuses a third secret. */
-export const twoSecretsAdvice =
-  'retire the older if the newer is known, or rotate with {"replace": true} if it is not';
+/** The end of the sentence that refuses a third secret; `replacing` is how the request asks to replace the newer. */
+export function twoSecretsAdvice(replacing = 'with {"replace": true}'): string {
+  return `retire the older if the newer is known, or rotate ${replacing} if it is not`;
+}
+
+/** What keys and endpoints know of each of their secrets. */
+type Dated = { createdAt: number; madeBy?: string | undefined };
+
+/** The secrets after a change, and the one that ends by it. */
+export type SecretsChange<Secret extends Dated> = { secrets: Secret[]; ended?: Secret | undefined };
+
+/**
+ * Adds a second secret; with `replace` it takes the place of the newer of two. It also takes the place of one that the
+ * same request made before it died, because nobody has seen that one.
+ */
+export function rotated<Secret extends Dated>(
+  secrets: readonly Secret[],
+  added: Secret,
+  replace = false,
+): SecretsChange<Secret> | 'two secrets' {
+  const [older, newer] = secretsByAge(secrets.filter((secret) => !isMadeBy(secret, added.madeBy)));
+  if (!older) return { secrets: [added] };
+  if (!newer) return { secrets: [older, added] };
+  return replace ? { secrets: [older, added], ended: newer } : 'two secrets';
+}
+
+/** Ends the older of two secrets. */
+export function retired<Secret extends Dated>(
+  secrets: readonly Secret[],
+): SecretsChange<Secret> | 'one secret' {
+  const [older, newer] = secretsByAge(secrets);
+  return newer ? { secrets: [newer], ended: older } : 'one secret';
+}
+
+/** Whether a request, or a repetition of it, has made the secret. */
+export function isMadeBy(secret: Dated, request: string | undefined): boolean {
+  return request !== undefined && secret.madeBy === request;
+}
+
+function secretsByAge<Secret extends Dated>(secrets: readonly Secret[]): Secret[] {
+  return secrets.toSorted((a, b) => a.createdAt - b.createdAt);
+}

@@ -1,10 +1,8 @@
-import { SQSClient } from '@aws-sdk/client-sqs';
+import { SQSClient, type SQSClientConfig } from '@aws-sdk/client-sqs';
 import { abortingInTime, callLimits, trimMiddleware } from '../runtime/sdk-client.ts';
 import type { Queue } from './send-all.ts';
 
-export function connectQueue(url: string): Queue {
-  return {
-    url,
-    client: abortingInTime(trimMiddleware(new SQSClient({ maxAttempts: 3, requestHandler: callLimits }))),
-  };
+export function connectQueue(url: string, config: SQSClientConfig = {}): Queue {
+  const client = new SQSClient({ maxAttempts: 3, requestHandler: callLimits, ...config });
+  return { url, client: abortingInTime(trimMiddleware(client)) };
 }

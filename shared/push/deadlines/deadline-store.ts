@@ -5,7 +5,10 @@ import { deadlineKey, deadlineShardOf, parseDeadlineKey } from '../../platform/t
 import { type DuePage, queryDue } from '../../platform/table/rows.ts';
 import type { Table } from '../../platform/table/table.ts';
 import { deleteAll } from '../../platform/table/write-all.ts';
+import type { Recipient } from '../packed-recipients.ts';
 import { rowsExpireAt } from '../retention.ts';
+import type { PushContent } from '../sending/push-content.ts';
+import { deliverFromOf, firstDeadline } from './deadline.ts';
 
 /** A send to which something happens at `dueAt` (ms): its release, then the deadlines of messages that have not ended. */
 const DeadlineRow = z.pipe(
@@ -49,6 +52,29 @@ export async function saveDeadline(
     ConditionExpression: 'attribute_not_exists(pk) OR dueAt > :dueAt',
     ExpressionAttributeValues: { ':dueAt': row.dueAt },
   });
+}
+
+/**
+ * Saves what is due of a send, if something is: its release if it is scheduled, otherwise its first deadline. Returns
+ * what its rows have of it.
+ */
+export async function saveTimes(
+  table: Table,
+  { sendId, partnerId, acceptedAt }: { sendId: string; partnerId: string; acceptedAt: number },
+  recipients: readonly Recipient[],
+  contents: readonly PushContent[],
+): Promise<{ deliverFrom?: number }> {
+  const [first] = contents;
+  const deliverFrom = first && deliverFromOf(first);
+  const deadline = firstDeadline(recipients, contents);
+  const of = { sendId, partnerId, acceptedAt };
+  if (deliverFrom === undefined) {
+    if (deadline !== undefined) await saveDeadline(table, { ...of, dueAt: deadline });
+    return {};
+  }
+  if (recipients.some(({ registered }) => registered))
+    await saveDeadline(table, { ...of, dueAt: deliverFrom, thenAt: deadline, deliverFrom });
+  return { deliverFrom };
 }
 
 /** A send with a deadline has one row, which is in the index `due` until all its messages have ended. */

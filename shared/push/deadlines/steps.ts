@@ -1,18 +1,18 @@
 import { type Queue, sendAll } from '../../platform/queues/send-all.ts';
 import type { Clock } from '../../platform/runtime/clock.ts';
 import { inParallel } from '../../platform/runtime/in-parallel.ts';
-import { cancellationsOf } from '../cancellation-message.ts';
 import { type DeliveryStateStore, rowOfReport } from '../delivery-state-store.ts';
 import { handedOverAt } from '../hand-over.ts';
 import { sendIdOf } from '../message-id.ts';
 import type { Send } from '../message-rows.ts';
 import { stateRowsAtOnce } from '../message-states.ts';
 import type { MessageStore } from '../message-store.ts';
-import type { ReleaseStore } from '../release-store.ts';
+import { cancellationsOf } from './cancellation-message.ts';
 import { deadlineOf } from './deadline.ts';
 import type { Deadline } from './deadline-store.ts';
 import { graceMs } from './due-sends.ts';
 import { wasDueBeforeRestore } from './next-step.ts';
+import type { ReleaseStore } from './release-store.ts';
 
 export type StepDeps = {
   messages: Pick<MessageStore, 'messagesOf'>;

@@ -6,7 +6,7 @@ import type { PushContent } from './push-content.ts';
 import { defaultPushLimits, type PushLimits } from './push-request.ts';
 import type { RateVerdict, RateWindow } from './rate-window.ts';
 
-type Sender = { callerId: string; limits: PushLimits };
+type Sender = { partnerId: string; limits: PushLimits };
 
 export type AdmissionDeps = { clock: Clock; rate: RateWindow; recipients: RecipientStore };
 
@@ -34,7 +34,7 @@ function rateHeaders({ limit, remaining, resetSeconds }: RateVerdict): Record<st
 
 /** The headers of a replayed response: what is left now. */
 export function presentRate(rate: RateWindow) {
-  return async (sender: Sender) => rateHeaders(await rate.look(sender.callerId, { limit: limitOf(sender) }));
+  return async (sender: Sender) => rateHeaders(await rate.look(sender.partnerId, { limit: limitOf(sender) }));
 }
 
 const whyWeighed = 'one for each started 1,024 bytes of payload, qos and utm of a message';
@@ -86,7 +86,7 @@ export async function admit<Code extends FailureCode>(
   if (errors.length > 0) return fail('REQUEST_INVALID', ...errors);
   const count = counts ? sumOf(counts) : msisdns.length;
   const fromMs = scheduledFor(body);
-  const verdict = await rate.take(sender.callerId, count, { limit: limitOf(sender), fromMs });
+  const verdict = await rate.take(sender.partnerId, count, { limit: limitOf(sender), fromMs });
   const headers = rateHeaders(verdict);
   if (!verdict.allowed) {
     const { limit, resetSeconds } = verdict;
@@ -100,6 +100,6 @@ export async function admit<Code extends FailureCode>(
     const sentence = laterSentence(verdict, count, msisdns.length);
     return { ...failWithRetryAfter(refusals.later, resetSeconds, sentence), headers };
   }
-  const registered = await recipients.registeredAmong([...new Set(msisdns)], sender.callerId);
+  const registered = await recipients.registeredAmong([...new Set(msisdns)], sender.partnerId);
   return { registered, headers, acceptedAt: verdict.atMs };
 }

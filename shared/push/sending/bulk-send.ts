@@ -19,8 +19,8 @@ type Deps = AdmissionDeps & { messages: Pick<MessageStore, 'saveBulk' | 'registr
 /** The request, with the agreed limits of its partner. */
 type BulkCall = Pick<
   Call<Operation>,
-  'callerId' | 'requestId' | 'operationToken' | 'repeatOf' | 'addFields' | 'addMetrics'
-> & { limits: PushLimits };
+  'requestId' | 'operationToken' | 'repeatOf' | 'addFields' | 'addMetrics'
+> & { partnerId: string; limits: PushLimits };
 
 type Bulk = {
   msisdns: number[];
@@ -40,7 +40,7 @@ export async function sendInBulk(
   { msisdns, contents, each = false, dryRun }: Bulk,
 ) {
   const { messages, ids, rate } = deps;
-  const { callerId: partnerId, requestId, operationToken, addFields, addMetrics } = call;
+  const { partnerId, requestId, operationToken, addFields, addMetrics } = call;
   const isScheduled = scheduledFor(contents) !== undefined;
   const bulkId = bulkIdFrom(operationToken === undefined ? ids.uuid() : uuidFrom(operationToken));
   const stored = call.repeatOf && (await messages.registrationsOf(bulkId));

@@ -1,8 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
-import { inject } from 'vitest';
 import { deliverCallback } from '../../../functions/callbacks/deliver-callback.ts';
 import { fanOutStates } from '../../../functions/callbacks/fan-out-states.ts';
 import { sweepDue } from '../../../functions/callbacks/sweep-due.ts';
@@ -28,18 +25,16 @@ import { deadlineStore } from '../../../shared/push/deadlines/deadline-store.ts'
 import { deliveryStateStore } from '../../../shared/push/delivery-state-store.ts';
 import { messageStore } from '../../../shared/push/message-store.ts';
 import { fakeClock } from '../../support/clock.ts';
-import { engineAccess } from '../../support/engine-access.ts';
 import { fakeIds } from '../../support/ids.ts';
-import { drain } from '../../support/queue.ts';
+import { drain, newQueue } from '../../support/queue.ts';
 import { newTable } from '../../support/table.ts';
 import { virtualSleep } from '../../support/virtual-sleep.ts';
 
 type Sent = { MessageGroupId?: string; MessageBody?: string; DelaySeconds?: number };
 
 /** A standard queue that records message groups and delays, and delivers without the delays. */
-async function newQueue() {
-  const client = new SQSClient({ ...engineAccess, endpoint: inject('sqsEndpoint') });
-  const { QueueUrl: url = '' } = await client.send(new CreateQueueCommand({ QueueName: randomUUID() }));
+async function recordingQueue() {
+  const { client, url } = await newQueue();
   const [delays, groups]: [number[], (string | undefined)[]] = [[], []];
   client.middlewareStack.add(
     (next) => (args) => {
@@ -79,10 +74,10 @@ export const signingSecret = 'whsec_YWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWE=
 /** Sets up the functions of area E around one table and one queue; `work` stands in for the event source mapping. */
 export async function callbacksRig() {
   const table = await newTable();
-  const queue = await newQueue();
+  const queue = await recordingQueue();
   const clock = fakeClock();
   const ids = fakeIds();
-  const slowQueue = await newQueue();
+  const slowQueue = await recordingQueue();
   const endpoints = endpointStore(table);
   const parked = parkedStore(table);
   const outside = {
@@ -109,7 +104,7 @@ export async function callbacksRig() {
     parked,
     clock,
   });
-  const deadlinesQueue = await newQueue();
+  const deadlinesQueue = await recordingQueue();
   const resumeDeps = {
     due: dueIndex(table),
     endpoints,

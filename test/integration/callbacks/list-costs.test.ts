@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { getEndpoint } from '../../../functions/callbacks/get-endpoint.ts';
 import { listCallbacks } from '../../../functions/callbacks/list-callbacks.ts';
 import { replayCallbacks } from '../../../functions/callbacks/replay-callbacks.ts';
+import { examinedStore } from '../../../shared/callbacks/examination/examined-store.ts';
 import type { CallbackStatus } from '../../../shared/callbacks/retries/row.ts';
 import { liveKeys } from '../../../shared/partners/live-key.ts';
 import { idempotencyStore } from '../../../shared/platform/http/idempotency-store.ts';
@@ -20,7 +21,13 @@ async function listRig() {
   const idempotency = idempotencyStore(rig.table);
   await storeTwoPartners(rig.table);
   const kept = { idempotency, budgets: requestBudgets(rig.table), keys: liveKeys(rig.table) };
-  const deps = { ...rig, ...kept, ids: systemIds, logByDefault: 'failures' as const };
+  const deps = {
+    ...rig,
+    ...kept,
+    ids: systemIds,
+    examined: examinedStore(rig.table),
+    logByDefault: 'failures' as const,
+  };
   const [get, list, replay] = [getEndpoint(deps), listCallbacks(deps), replayCallbacks(deps)];
   const keep = (status: CallbackStatus, from: number, to: number, more: object = {}) =>
     keepRows(rig.table, status, { from, to, ...more });

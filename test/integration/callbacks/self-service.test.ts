@@ -14,6 +14,7 @@ import { eraseRecipient } from '../../../ops/data-lifecycle/erase-recipient.ts';
 import { type Endpoint, logByDefault } from '../../../shared/callbacks/endpoint/endpoint.ts';
 import { endpointSettings, setEndpoint } from '../../../shared/callbacks/endpoint/settings.ts';
 import { callbackTests } from '../../../shared/callbacks/endpoint/test-limit.ts';
+import { examinedStore } from '../../../shared/callbacks/examination/examined-store.ts';
 import { keyStore } from '../../../shared/partners/key-store.ts';
 import { liveKeys } from '../../../shared/partners/live-key.ts';
 import { guardedClient } from '../../../shared/platform/egress/guarded-client.ts';
@@ -50,6 +51,7 @@ async function selfServiceRig() {
       keys: liveKeys(rig.table),
       addresses,
       own: { origins: ['https://api.example'], hasReceivers: true },
+      examined: examinedStore(rig.table),
       logByDefault: 'failures' as const,
     };
     const settings = endpointSettings({ ...rig, ...deps });

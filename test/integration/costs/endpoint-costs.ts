@@ -141,4 +141,13 @@ export const endpointCosts: CostCases = {
       cpu: { ms: 100, because: 'the server runs in this thread, too' },
     },
   ],
+  ExamineEndpoint: [
+    {
+      worst: 'a server whose responses have no end',
+      request: async (table) =>
+        storeEndpoint(table, { url: await server(table), signingSecrets: [secret(1), secret(2)] }),
+      units: { read: 3, write: 5 },
+      cpu: { ms: 300, because: 'the server runs in this thread, too' },
+    },
+  ],
 };

@@ -170,7 +170,7 @@ test('show lists every key, and none that was deleted', async () => {
   rig.clock.advance(60_000);
   const { login } = (await rig.json('keys create bars --role full')) as { login: string };
   rig.clock.advance(60_000);
-  await rig.run(`rotate-secret bars ${login}`);
+  await rig.run(`keys rotate bars ${login}`);
   const keysShown = async () => (await rig.run('show bars')).out.split('\n\n')[1];
   expect(await keysShown()).toBe(`Keys
   LOGIN                  ROLE  LABEL  LIMITS  SECRETS CREATED

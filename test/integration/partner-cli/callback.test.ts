@@ -225,7 +225,7 @@ test('a signing secret is rotated in two steps, and a third one refused', async 
 
 This is the only time it is shown. Hand it over where nobody else reads it.
 
-When bars verifies with it: npm run partner -- callback rotate bars --retire`,
+When bars verifies with it: npm run partner -- callback retire bars`,
     err: '',
   });
   expect((await settings(rig))?.signingSecrets.map(({ secret }) => secret)).toEqual([
@@ -234,16 +234,16 @@ When bars verifies with it: npm run partner -- callback rotate bars --retire`,
   ]);
   expect(await rig.run('callback rotate bars')).toMatchObject({
     exit: 1,
-    err: 'bars has two signing secrets already: end the older with --retire if the newer is known, replace the newer with --replace if it is not.',
+    err: 'bars has two signing secrets already: retire the older if the newer is known, or rotate with --replace if it is not.',
   });
-  expect(await rig.run('callback rotate bars --retire --yes')).toMatchObject({
+  expect(await rig.run('callback retire bars --yes')).toMatchObject({
     exit: 0,
     out: 'The signing secret of bars created 2026-05-20T12:00:00Z is ended. It takes effect within 5 seconds, in all workers.',
   });
   expect((await settings(rig))?.signingSecrets.map(({ secret }) => secret)).toEqual([thirdSigningSecret]);
-  expect(await rig.run('callback rotate bars --retire --yes')).toMatchObject({
+  expect(await rig.run('callback retire bars --yes')).toMatchObject({
     exit: 1,
-    err: 'There is one signing secret of bars only, and none to end.',
+    err: 'There is one signing secret of bars only: rotate first.',
   });
 });
 

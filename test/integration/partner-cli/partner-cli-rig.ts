@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { authorizePartner } from '../../../functions/authorizer/authorize-partner.ts';
-import type { Terminal } from '../../../ops/cli/terminal.ts';
+import type { Terminal } from '../../../ops/cli/command-line.ts';
 import { runPartner } from '../../../ops/partner/program.ts';
 import { endpointStore } from '../../../shared/callbacks/endpoint/store.ts';
 import { callbackStore } from '../../../shared/callbacks/retries/store.ts';

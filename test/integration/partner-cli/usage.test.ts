@@ -1,9 +1,8 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterEach, expect, inject, test, vi } from 'vitest';
+import { connectTable } from '../../../shared/platform/table/table.ts';
 import { createPlainTable } from '../../rehearsal/copy-table.ts';
 import { noon } from '../../support/clock.ts';
 import { firstSecret, partnerCliRig } from './partner-cli-rig.ts';
@@ -21,15 +20,17 @@ const allCommands = [
   'keys list',
   'keys create',
   'keys limit',
+  'keys rotate',
+  'keys retire',
   'keys revoke',
   'callback set',
   'callback enable',
   'callback disable',
   'callback rotate',
+  'callback retire',
   'callbacks list',
   'callbacks replay',
   'limits',
-  'rotate-secret',
   'erase',
   'forget',
 ];
@@ -39,13 +40,16 @@ test.each(['--help', 'help'])('%s lists every command, and each group with those
   const rig = await partnerCliRig();
   const { exit, out } = await rig.exactly(line);
   expect(exit).toBe(0);
-  const listed = out.split('\n').flatMap((text) => {
-    const [, name, rest = ''] = /^ {2}([a-z][a-z-]*) +(.*)$/.exec(text) ?? [];
-    if (name === undefined || name === 'help') return [];
-    if (!groups.includes(name)) return [name];
-    const members = /: ([a-z, ]+)\.$/.exec(rest)?.[1] ?? '';
-    return members.split(', ').map((member) => `${name} ${member}`);
-  });
+  const listed = out
+    .replaceAll(/\n {10,}/g, ' ')
+    .split('\n')
+    .flatMap((text) => {
+      const [, name, rest = ''] = /^ {2}([a-z][a-z-]*) +(.*)$/.exec(text) ?? [];
+      if (name === undefined || name === 'help') return [];
+      if (!groups.includes(name)) return [name];
+      const members = /: ([a-z, ]+)\.$/.exec(rest)?.[1] ?? '';
+      return members.split(', ').map((member) => `${name} ${member}`);
+    });
   expect(listed).toEqual(allCommands);
 });
 
@@ -81,10 +85,9 @@ test('the help of callback rotate, whole', async () => {
   expect((await rig.exactly('callback rotate --help')).out).toBe(
     `Usage: npm run partner -- callback rotate [options] <partnerId>
 
-Signs callbacks with a second secret too; with --retire, ends the first.
+Signs callbacks with a second secret too.
 
 Options:
-  --retire          End the older of two secrets: the partner has changed over
   --replace         Replace the newer of two secrets: it was lost
   -h, --help        display help for command
 
@@ -96,8 +99,8 @@ Global Options:
   --json            Print one JSON document and nothing else
 
 A rotation takes two steps:
-  1. callback rotate <partnerId>            makes the new secret and prints it this once
-  2. callback rotate <partnerId> --retire   when the partner uses the new one
+  1. callback rotate <partnerId>   makes the new secret and prints it this once
+  2. callback retire <partnerId>   when the partner uses the new one
 Callbacks carry both signatures until then. The service stores the secrets as they are: it signs with them.
 A third secret is refused.`,
   );
@@ -199,13 +202,15 @@ test.each([
   'offers add nobody o',
   'offers remove nobody o --yes',
   'limits nobody',
-  'rotate-secret nobody',
+  'keys rotate nobody',
+  'keys retire nobody',
   'disable nobody --yes',
   'enable nobody',
   'callback set nobody --url https://a.example',
   'callback enable nobody',
   'callback disable nobody --yes',
   'callback rotate nobody',
+  'callback retire nobody',
   'callbacks list nobody',
   'callbacks replay nobody --message m',
   'keys list nobody',
@@ -224,9 +229,9 @@ test.each([
 const dangerous = [
   'disable bars',
   'offers remove bars bars-of-moscow',
-  'rotate-secret bars --retire',
+  'keys retire bars',
   'callback disable bars',
-  'callback rotate bars --retire',
+  'callback retire bars',
   'callbacks replay bars --skipped',
 ];
 
@@ -234,7 +239,7 @@ async function readyForDanger() {
   const rig = await partnerCliRig();
   await rig.createBars();
   rig.clock.advance(1_000);
-  await rig.run('rotate-secret bars');
+  await rig.run('keys rotate bars');
   await rig.run('callback set bars --url https://bars.example/callback');
   rig.clock.advance(1_000);
   await rig.run('callback rotate bars');
@@ -296,7 +301,7 @@ function stubAws() {
 }
 
 function createTable(name: string) {
-  return createPlainTable(DynamoDBDocumentClient.from(new DynamoDBClient({})), name);
+  return createPlainTable(connectTable(name).client, name);
 }
 
 test('--stage finds the table that the stack of that stage made', async () => {

@@ -12,21 +12,21 @@ import { sendMessage } from '../../../functions/push/send-message.ts';
 import { sendMulti } from '../../../functions/push/send-multi.ts';
 import { updateRecipients } from '../../../functions/wallet/update-recipients.ts';
 import { newAccount } from '../../../shared/partners/account.ts';
-import { activePartners } from '../../../shared/partners/active-partners.ts';
 import { liveKeys } from '../../../shared/partners/live-key.ts';
 import { partnerAdminStore } from '../../../shared/partners/partner-admin-store.ts';
+import { partnerStore } from '../../../shared/partners/partner-store.ts';
 import { idempotencyStore } from '../../../shared/platform/http/idempotency-store.ts';
 import { requestBudgets } from '../../../shared/platform/limits/request-budget-store.ts';
 import { parkedStore } from '../../../shared/platform/queues/parked-store.ts';
 import { systemIds } from '../../../shared/platform/runtime/ids.ts';
 import { deleteRow } from '../../../shared/platform/table/rows.ts';
-import type { CancellationMessage } from '../../../shared/push/cancellation-message.ts';
+import type { CancellationMessage } from '../../../shared/push/deadlines/cancellation-message.ts';
 import { deadlineStore } from '../../../shared/push/deadlines/deadline-store.ts';
 import { handOverDue } from '../../../shared/push/deadlines/due-sends.ts';
+import { releaseStore } from '../../../shared/push/deadlines/release-store.ts';
 import { deliveryStateStore } from '../../../shared/push/delivery-state-store.ts';
 import { messageStore } from '../../../shared/push/message-store.ts';
 import { recipientStore } from '../../../shared/push/recipient-store.ts';
-import { releaseStore } from '../../../shared/push/release-store.ts';
 import { reportLimit } from '../../../shared/push/reporting/report-limit.ts';
 import { sendStore } from '../../../shared/push/reporting/send-store.ts';
 import type { OutboxMessage } from '../../../shared/push/sending/outbox-message.ts';
@@ -62,7 +62,7 @@ export async function pushRig() {
     parked: parkedStore(table),
     releases: releaseStore(table),
     keys: liveKeys(table),
-    partners: activePartners(table),
+    partners: partnerStore(table),
   };
   const deps = {
     ...stores,
@@ -112,8 +112,10 @@ export async function pushRig() {
   const askedBack = async (): Promise<CancellationMessage[]> =>
     (await cancellations.drain()).map(({ body }) => JSON.parse(body) as CancellationMessage);
   /** Creates the partner whose sends are released, with the key of its requests. */
-  const createPartner = () =>
-    partnerAdminStore(table).create(newAccount({ ...bars, login: 'bars' }, 'a secret of the tests', 0));
+  const createPartner = (partnerId = 'bars') =>
+    partnerAdminStore(table).create(
+      newAccount({ ...bars, partnerId, login: partnerId }, 'a secret of the tests', 0),
+    );
   const setDisabled = (disabled: boolean) => partnerAdminStore(table).setDisabled('bars', disabled);
   const outgoing = async (): Promise<OutboxMessage[]> =>
     (await outbox.drain()).map(({ body }) => JSON.parse(body) as OutboxMessage);

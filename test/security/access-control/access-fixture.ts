@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { Webhook } from 'standardwebhooks';
 import { request } from '../../../ops/scenario/client.ts';
 import { endpointStore } from '../../../shared/callbacks/endpoint/store.ts';
@@ -10,7 +8,7 @@ import { type PartnerAdminStore, partnerAdminStore } from '../../../shared/partn
 import { limitedUseKey } from '../../../shared/platform/table/row-keys/requests.ts';
 import { phonesKey } from '../../../shared/platform/table/row-keys/sandbox.ts';
 import { deleteRow } from '../../../shared/platform/table/rows.ts';
-import type { Table } from '../../../shared/platform/table/table.ts';
+import { connectLocalTable, type Table } from '../../../shared/platform/table/table.ts';
 import { phoneStore } from '../../../shared/sandbox/phone-store.ts';
 import { finishedSession, type RunningService, startService } from '../../support/service.ts';
 import { basic } from './raw-request.ts';
@@ -109,8 +107,10 @@ export async function startAccessFixture(): Promise<AccessFixture> {
         },
       };
     },
-    roomForTests: () =>
-      deleteRow(table, limitedUseKey('CALLBACKTESTS', 'bars', Math.floor(Date.now() / 60_000))),
+    roomForTests: async () => {
+      await deleteRow(table, limitedUseKey('CALLBACKTESTS', 'bars', Math.floor(Date.now() / 60_000)));
+      await deleteRow(table, limitedUseKey('EXAMINATIONS', 'bars', Math.floor(Date.now() / 600_000)));
+    },
     letPass: (ms) => {
       passedMs += ms;
     },
@@ -137,8 +137,10 @@ function freshKeys(keys: KeyStore): Pick<AccessFixture, 'freshKey' | 'roomForKey
   const freshKey: AccessFixture['freshKey'] = async (state) => {
     await roomForKeys();
     const login = `fresh-${randomUUID()}`;
-    await keys.create('bars', { login, role: 'messages', secret: { digest: 'none', createdAt: 0 } });
-    if (state === 'rotating') await keys.addSecret(login, { digest: 'none either', createdAt: 1 });
+    const secret = { digest: 'none', createdAt: 0 };
+    const made = await keys.create('bars', { login, role: 'messages', secret });
+    if (state === 'rotating' && made.outcome === 'created')
+      await keys.rotate(made.key, { digest: 'none either', createdAt: 1 }, {});
     return login;
   };
   return { freshKey, roomForKeys };
@@ -178,15 +180,7 @@ async function openCheckIn({ wallet }: RunningService, offerId: string): Promise
 }
 
 function tableOf({ endpoints }: RunningService): Table {
-  const client = new DynamoDBClient({
-    endpoint: endpoints.dynamodb,
-    region: 'eu-central-1',
-    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
-  });
-  return {
-    client: DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } }),
-    name: endpoints.tableName,
-  };
+  return connectLocalTable(endpoints.tableName, endpoints.dynamodb);
 }
 
 async function createOwned(

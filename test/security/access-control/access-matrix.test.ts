@@ -212,7 +212,7 @@ describe('while a secret rotates', () => {
     if (!account) throw new Error('bars has no account');
     const digest = digestOf({ login: 'bars', secret: second });
     const createdAt = Number(account.secrets[0]?.createdAt) + 1;
-    if (change === 'add') await fixture.keys.addSecret('bars', { digest, createdAt });
+    if (change === 'add') await fixture.keys.rotate(account, { digest, createdAt }, {});
     else await fixture.keys.retire(account);
   };
   const statusWith = async (secret: string) =>

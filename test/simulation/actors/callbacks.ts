@@ -1,10 +1,6 @@
 import { webhookId } from '../../../shared/callbacks/callback.ts';
 import { unpackDelivered } from '../../../shared/callbacks/delivered-log.ts';
-import { endpointSettings } from '../../../shared/callbacks/endpoint/settings.ts';
-import { endpointStore } from '../../../shared/callbacks/endpoint/store.ts';
-import { callbackReplay } from '../../../shared/callbacks/listing/replay.ts';
 import { CallbackRow } from '../../../shared/callbacks/retries/row.ts';
-import { systemIds } from '../../../shared/platform/runtime/ids.ts';
 import { kindOf } from '../../../shared/platform/table/row-kinds.ts';
 import {
   type CallbackFacts,
@@ -12,12 +8,12 @@ import {
   goneInVain,
   invented,
   offSchedule,
+  replayedWrongly,
   type Step,
   stranded,
   unlikeMade,
 } from '../callback-history.ts';
 import { type Events, isDisabled, spansOf, unclaimed, unjustified } from '../circuit-history.ts';
-import { invocations } from '../core/calls.ts';
 import { maxSkewMs } from '../core/faults.ts';
 import { begunOverPace } from '../endpoint-pace.ts';
 import {
@@ -81,10 +77,9 @@ function begunTooSoon({ exchanges, lifts, enablings }: EndpointFacts): string[] 
 
 /** Checks that partners are told the states of their messages, and that attempts follow the rules for endpoints. */
 export function createCallbacks(world: World): Actor {
-  const { partners, table, time, isCalm, log, wallet, exchanges, histories, request } = world;
+  const { partners, time, isCalm, wallet, exchanges, histories, request } = world;
   const enablings = new Map<string, Lift[]>();
   const moves = new Map<string, Lift[]>();
-  const settings = endpointSettings({ endpoints: endpointStore(table), clock: time, ids: systemIds });
   /** A killed function may have given up a call that is still made, up to this much later. */
   const knownWithinMs = isCalm ? inForceWithinMs : 90_000;
 
@@ -95,15 +90,14 @@ export function createCallbacks(world: World): Actor {
     lift.to = time.now() + (isCalm ? 0 : knownWithinMs);
   };
 
-  /** An operator enables a partner's endpoint again and replays its failed and skipped callbacks. */
-  const enable = (partnerId: string): Promise<void> => {
-    const operator = { name: 'operator', skewMs: 0, isDead: () => false, kill: () => {}, isSafe: true };
-    return invocations.run(operator, async () => {
-      await record(enablings, partnerId, settings.enable(partnerId, 'operator'));
-      const selection = { statuses: ['failed', 'skipped'] as const };
-      const { replayed } = await callbackReplay(table, time).some(partnerId, selection);
-      log.add(`an operator replays ${replayed} callbacks of ${partnerId}`);
-    });
+  /** The partner enables its endpoint again, and replays what it missed and the newest callbacks that it got. */
+  const enable = async ({ authorization, partnerId, received }: SimulatedPartner): Promise<void> => {
+    const options = { authorization, persistent: true };
+    await record(enablings, partnerId, request('POST /callbacks/endpoint/enable', options));
+    const messageIds = [...new Set(received.slice(-20).map(({ messageId }) => messageId))];
+    const selections = [{ status: 'failed' }, { status: 'skipped' }, { messageIds }] as const;
+    for (const selection of messageIds.length > 0 ? selections : selections.slice(0, 2))
+      await request('POST /callbacks/replay', options, selection);
   };
 
   /** The partner moves its endpoint to another URL on the same server. */
@@ -122,7 +116,7 @@ export function createCallbacks(world: World): Actor {
     const isEnabled = variant % 3 < 2;
     await Promise.all([
       ...(isMoved ? [move(partner, variant)] : []),
-      ...(isEnabled ? [enable(partner.partnerId)] : []),
+      ...(isEnabled ? [enable(partner)] : []),
     ]);
   };
 
@@ -167,9 +161,11 @@ export function createCallbacks(world: World): Actor {
       );
       const takenIds = all.filter(isTaken).map((one) => one.webhookId);
       const taken = new Set(takenIds);
-      const logged = rows('callbacks delivered at once')
-        .flatMap(unpackDelivered)
-        .map((one) => webhookId({ partnerId: '', ...one }));
+      const logged = new Set(
+        rows('callbacks delivered at once')
+          .flatMap(unpackDelivered)
+          .map((one) => webhookId({ partnerId: '', ...one })),
+      );
       const madeOf = Map.groupBy(exchanges, (one) => one.webhookId);
       const facts = histories('callback').map((history): CallbackFacts => {
         const steps = stepsOf(history);
@@ -182,7 +178,8 @@ export function createCallbacks(world: World): Actor {
       const ofEndpoints = (what: string, wrong: (one: EndpointFacts) => string[]) =>
         entry(what, exchanges.length, [...endpoints.values()].flatMap(wrong));
       const isStillDue = ({ status, dueShard }: Row) => status !== 'waiting' && dueShard !== undefined;
-      const isTwice = (id: string) => takenIds.indexOf(id) !== takenIds.lastIndexOf(id);
+      const isTwice = (id: string) =>
+        rowOf.get(id)?.replayedAt === undefined && takenIds.indexOf(id) !== takenIds.lastIndexOf(id);
       const atOnce = [...madeOf].filter(([id]) => !rowOf.has(id));
       return [
         check(
@@ -209,6 +206,10 @@ export function createCallbacks(world: World): Actor {
           row.status === 'delivered' ? !taken.has(webhookId(row)) : row.status === 'waiting',
         ),
         check('what is settled is not due', rows('callback'), isStillDue),
+        check('what is listed is listed with its status', rows('callback'), ({ status, listedShard }) => {
+          return !String(listedShard).endsWith(`#${status}`);
+        }),
+        ofRows('a replay begins from scratch, as another version, and is kept no longer', replayedWrongly),
         ofRows('attempts keep to the schedule, and end', offSchedule),
         ofRows('what a row shows was attempted', invented),
         ofRows('only an open circuit defers, and only a disabled endpoint is skipped', deferredInVain),
@@ -237,6 +238,8 @@ export function createCallbacks(world: World): Actor {
               check('what has no row was delivered at its first attempt', atOnce, ([, made]) => {
                 return made.length !== 1 || made[0]?.result?.ok !== true;
               }),
+              // With faults, the log may miss what a killed function has delivered.
+              check('what was delivered at its first attempt is logged', atOnce, ([id]) => !logged.has(id)),
               // With faults, late messages and dead letters of AWS's queues would hold back their callbacks.
               ofRows('nothing that is due waits behind a closed circuit', stranded),
             ]

@@ -33,6 +33,7 @@ export interface Keyed {
   readonly body: unknown;
   readonly key: string;
   readonly response: ApiResponse;
+  readonly startedAt: number;
 }
 
 /** A client retries for longer than the longest outage. */
@@ -110,7 +111,7 @@ export function createClient({ time, rng, send, unanswered, keyed, failed, overB
       if (persistent && n === tries && !final) unanswered.push(`${route}: ${JSON.stringify(response)}`);
       if (!persistent || n === tries || final) {
         if (key && !options.key && final?.status === 200)
-          keyed.push({ route, options, body, key, response: final });
+          keyed.push({ route, options, body, key, response: final, startedAt });
         const uncertain = made.some((one) => !one.response || !isCertain(one.response));
         return { response, uncertain, tries: made, startedAt, endedAt };
       }

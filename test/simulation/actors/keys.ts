@@ -16,6 +16,9 @@ const doneOnce = new Map<string, (body: object) => unknown>([
   ['POST /promo/v1/create', (body) => (body as { promoId?: number }).promoId],
 ]);
 
+/** Rule 5: the service remembers a key for 24 hours. */
+const keptMs = 24 * 3_600_000;
+
 function otherBody(body: unknown): unknown {
   return Array.isArray(body) ? [...body, ...body] : { ...(body as object), isOther: true };
 }
@@ -29,15 +32,20 @@ function whose(history: RowHistory): string {
 export function createKeys({ partners, keyed, request, time, isCalm, histories }: World): Actor {
   const wrong: string[] = [];
   let asked = 0;
+  /** With faults, it may take a client this long to get an answer. A request that comes too late would run again. */
+  const answeredWithinMs = isCalm ? 60_000 : 2 * 3_600_000;
+  const endOf = ({ startedAt }: Keyed): number => startedAt + keptMs - answeredWithinMs;
 
-  const ask = async ({ route, options, key, body, response }: Keyed, otherFirst: boolean): Promise<void> => {
+  const ask = async (one: Keyed, otherFirst: boolean): Promise<void> => {
+    const { route, options, key, body, response } = one;
+    if (time.now() > endOf(one)) return;
     const again = (asked: unknown) => request(route, { ...options, twice: false, key }, asked);
     const before = otherFirst && (await again(otherBody(body)));
     const same = await again(body);
     const other = before || (await again(otherBody(body)));
     asked += 2;
     // With faults, the response may not have been saved under the key. Then the request runs again.
-    const said = isCalm ? (one: object) => one : (doneOnce.get(route) ?? (() => ''));
+    const said = isCalm ? (body: object) => body : (doneOnce.get(route) ?? (() => ''));
     const expected = JSON.stringify(said(response.body as object));
     const isSame =
       same.response?.status === 200 && JSON.stringify(said(same.response.body as object)) === expected;
@@ -51,12 +59,16 @@ export function createKeys({ partners, keyed, request, time, isCalm, histories }
     const { authorization } = partners.of(who);
     const rng = createRng('keys', variant);
     await time.sleep(rng.between(30_000, 80_000));
-    const isAsked = ({ route, options }: Keyed) =>
-      options.authorization === authorization && (isCalm || doneOnce.has(route));
+    const isAsked = ({ route, options, body }: Keyed) =>
+      options.authorization === authorization && body !== undefined && (isCalm || doneOnce.has(route));
     const some = keyed.filter(isAsked).slice(-4);
     for (const one of some) await ask(one, rng.happens(0.5));
     await time.sleep(rng.between(60_000, 3_600_000));
     for (const one of some) await ask(one, false);
+    const [first] = some;
+    if (!first || rng.happens(0.7)) return;
+    await time.sleep(endOf(first) - time.now());
+    await ask(first, false);
   };
 
   return {

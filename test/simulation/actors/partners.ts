@@ -122,7 +122,7 @@ export function createPartners() {
       return 'is busy';
     }
     if (mood === 'is slow at times') return theRun.rng.happens(0.3) ? 'is slow' : 'is well';
-    if (mood === 'fails at times') return theRun.rng.happens(0.3) ? 'fails' : 'is well';
+    if (mood === 'fails at times') return theRun.rng.pick(['fails', 'fails', 'is slow', 'is well']);
     if (mood === 'hangs at times') return theRun.rng.happens(0.3) ? 'hangs' : 'is well';
     return mood;
   };
@@ -164,8 +164,8 @@ export function createPartners() {
         if (partner.answersInMs > 0) await time.sleep(partner.answersInMs);
         if (mood === 'is slow') await time.sleep(rng.between(2_000, 9_000));
         if (mood === 'hangs') await time.sleep(request.timeoutMs);
-        const retryAfter = mood === 'is busy' ? { retryAfter: partner.retryAfter } : {};
-        return { ...results[mood], ...retryAfter, durationMs: time.now() - startedAt };
+        const busy = { httpStatus: rng.pick([429, 503]), retryAfter: partner.retryAfter };
+        return { ...results[mood], ...(mood === 'is busy' ? busy : {}), durationMs: time.now() - startedAt };
       } catch (error) {
         if (!(error instanceof AnswerLost)) throw error;
         return { ok: false, error: 'response', durationMs: time.now() - startedAt };

@@ -1,17 +1,73 @@
+import { globSync, readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
+import { fileURLToPath } from 'node:url';
 
 const root = new URL('../../../', import.meta.url);
 
-/** Changes a line of the service when its module is loaded. The module must have the line exactly once. */
-export function changeLine({ file, was, becomes }: Record<'file' | 'was' | 'becomes', string>): void {
-  const changed = new URL(file, root).href;
+/** A line of the service and what it becomes. `name` says what the change does. */
+export interface LineChange {
+  readonly name: string;
+  readonly file: string;
+  readonly was: string;
+  readonly becomes: string;
+}
+
+/** A text without what a formatter changes, white space and commas before brackets, and where each character was. */
+function essenceOf(text: string): { readonly text: string; readonly at: readonly number[] } {
+  const kept = [...text.matchAll(/(?!,\s*[)\]}])\S/g)];
+  return { text: kept.map(([character]) => character).join(''), at: kept.map(({ index }) => index) };
+}
+
+/** Returns how many of the pairs of neighbouring characters of the shorter text the longer one has, too. */
+function likeness(a: string, b: string): number {
+  const pairsOf = (text: string) => new Set(Array.from(text, (one, n) => one + (text[n + 1] ?? '')));
+  const [of, other] = [pairsOf(a), pairsOf(b)];
+  return (2 * [...of].filter((pair) => other.has(pair)).length) / (of.size + other.size);
+}
+
+/** Says where a line may be that its file does not have any more. */
+function hintFor(was: string, source: string): string {
+  const wanted = essenceOf(was).text;
+  const files = globSync('{functions,shared}/**/*.ts', { cwd: fileURLToPath(root) });
+  const moved = files.find((file) =>
+    essenceOf(readFileSync(new URL(file, root), 'utf8')).text.includes(wanted),
+  );
+  if (moved) return `${moved} has it: name that file`;
+  const lines = source
+    .split('\n')
+    .map((line, n) => ({ n, line, like: likeness(essenceOf(line).text, wanted) }));
+  const nearest = lines.reduce((a, b) => (b.like > a.like ? b : a));
+  return `the nearest is line ${nearest.n + 1}: ${nearest.line.trim()}`;
+}
+
+/** Returns the source with the changed line, which it must have once, however it is formatted. */
+export function changedSource(source: string, { name, file, was, becomes }: LineChange): string {
+  const { text, at } = essenceOf(source);
+  const wanted = essenceOf(was).text;
+  const from = text.indexOf(wanted);
+  const tell = (what: string) => new Error(`"${name}": ${file} ${what}`);
+  if (from < 0) throw tell(`has no line with "${was.trim()}"; ${hintFor(was, source)}`);
+  if (text.includes(wanted, from + 1))
+    throw tell(`has "${was.trim()}" more than once: name more of the line`);
+  const end = at[from + wanted.length - 1] as number;
+  return `${source.slice(0, at[from])}${becomes.trim()}${source.slice(end + 1)}`;
+}
+
+/** The source of the file as it is, and as the change makes it. */
+export function bothSources(change: LineChange): { readonly before: string; readonly after: string } {
+  const file = new URL(change.file, root);
+  const before = globSync(fileURLToPath(file)).length > 0 ? readFileSync(file, 'utf8') : '';
+  return { before, after: changedSource(before, change) };
+}
+
+/** Changes a line of the service when its module is loaded. */
+export function changeLine(change: LineChange): void {
+  const changed = new URL(change.file, root).href;
   registerHooks({
     load: (url, context, nextLoad) => {
       const loaded = nextLoad(url, context);
       if (url.split('?')[0] !== changed) return loaded;
-      const source = String(loaded.source);
-      if (source.split(was).length !== 2) throw new Error(`${file} does not have this once: ${was}`);
-      return { ...loaded, source: source.replace(was, () => becomes) };
+      return { ...loaded, source: changedSource(String(loaded.source), change) };
     },
   });
 }

@@ -41,7 +41,7 @@ const smaller = [
   ['shared/places/list-content-store.ts', 'const bytesInRow = 390_000;', 'const bytesInRow = 100;'],
 ] as const;
 if (process.argv[3] !== 'forecast')
-  for (const [file, was, becomes] of smaller) changeLine({ file, was, becomes });
+  for (const [file, was, becomes] of smaller) changeLine({ name: 'a smaller limit', file, was, becomes });
 
 systemClock.now = () => theRun.time.now() + (invocations.getStore()?.skewMs ?? 0);
 systemIds.token = (count) => theRun.rng.bytes(count).toString('base64url');

@@ -6,7 +6,6 @@ import {
   firstMessage,
   readCallbackMessage,
 } from '../../../shared/callbacks/callback-message.ts';
-import { withOneSecret } from '../../../shared/callbacks/endpoint/endpoint.ts';
 import { userAgent } from '../../../shared/platform/egress/signed-request.ts';
 
 const noon = Date.UTC(2026, 4, 20, 12, 0, 0, 999);
@@ -79,15 +78,6 @@ test('the user agent has the version of the package', () => {
 
 test('without credentials there is no authorization header', () => {
   expect(callbackRequest(endpoint, callback, noon).headers).not.toHaveProperty('authorization');
-});
-
-test('a rotation ends with the newest secret, or with the one before', () => {
-  const both = {
-    ...endpoint,
-    signingSecrets: [{ secret: secretB, createdAt: 2 }, ...endpoint.signingSecrets],
-  };
-  expect(withOneSecret(both, 'newest').signingSecrets).toEqual([{ secret: secretB, createdAt: 2 }]);
-  expect(withOneSecret(both, 'oldest').signingSecrets).toEqual(endpoint.signingSecrets);
 });
 
 test('what travels through the queue comes out as it went in', () => {

@@ -53,9 +53,6 @@ const table: [string, Facts, Outcome][] = [
     {
       kind: 'delivered',
       progress: { tries: 1, attempts: [answered], status: 'delivered' },
-      attempt: answered,
-      endpoint: {},
-      log: 'all',
     },
   ],
   [
@@ -64,8 +61,6 @@ const table: [string, Facts, Outcome][] = [
     {
       kind: 'delivered',
       progress: { tries: 3, attempts: [earlier, answered], status: 'delivered' },
-      attempt: answered,
-      endpoint: { circuit: 'closed' },
     },
   ],
   [

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { capacityCommand, type Question } from '../../../bench/capacity/command.ts';
-import { runProgram } from '../../../build/command-line.ts';
+import { runProgram } from '../../../ops/cli/command-line.ts';
 
 /** Returns the question that the command line asks, or the sentence that refuses it with exit code 2. */
 async function read(...args: string[]): Promise<Question | string> {

@@ -6,7 +6,7 @@ export function endpointPartition(partnerId: string): string {
   return `${endpointPrefix}${partnerId}`;
 }
 
-export type EndpointSort = 'SETTINGS' | 'CIRCUIT' | 'PACE';
+export type EndpointSort = 'SETTINGS' | 'CIRCUIT' | 'PACE' | 'EXAMINED';
 
 export function endpointKey(partnerId: string, sk: EndpointSort): RowKey {
   return { pk: endpointPartition(partnerId), sk };

@@ -14,7 +14,7 @@ export function requestsKey(partnerId: string, budget: string, window: number): 
 }
 
 export function limitedUseKey(
-  use: 'CALLBACKTESTS' | 'REPLAYS' | 'REPORTS',
+  use: 'CALLBACKTESTS' | 'EXAMINATIONS' | 'REPLAYS' | 'REPORTS',
   partnerId: string,
   window: number,
 ): RowKey {

@@ -5,21 +5,21 @@ async function withTwoSecrets() {
   const rig = await partnerCliRig();
   await rig.createBars();
   rig.clock.advance(1_000);
-  return { rig, rotated: await rig.run('rotate-secret bars') };
+  return { rig, rotated: await rig.run('keys rotate bars') };
 }
 
 test('a second secret is printed once and works beside the first', async () => {
   const { rig, rotated } = await withTwoSecrets();
   expect(rotated).toEqual({
     exit: 0,
-    out: `bars-api has a second live secret. It works at once, and the first one goes on working.
+    out: `bars-api has a second secret. It works at once, and the first one goes on working.
 
   Login   bars-api
   Secret  AgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgI
 
 This is the only time it is shown. Hand it over where nobody else reads it.
 
-When bars has changed over: npm run partner -- rotate-secret bars bars-api --retire`,
+When bars has changed over: npm run partner -- keys retire bars bars-api`,
     err: '',
   });
   expect(await rig.stored()).not.toContain(secondSecret);
@@ -29,17 +29,17 @@ When bars has changed over: npm run partner -- rotate-secret bars bars-api --ret
 
 test('a third secret is refused, with what to do', async () => {
   const { rig } = await withTwoSecrets();
-  expect(await rig.run('rotate-secret bars')).toEqual({
+  expect(await rig.run('keys rotate bars')).toEqual({
     exit: 1,
     out: '',
-    err: 'bars-api has two live secrets already: end the older with --retire if the newer is known, replace the newer with --replace if it is not.',
+    err: 'bars-api has two secrets already: retire the older if the newer is known, or rotate with --replace if it is not.',
   });
   expect(await rig.authorizes('bars-api', thirdSecret)).toBe(false);
 });
 
-test('--retire ends the older secret', async () => {
+test('keys retire ends the older secret', async () => {
   const { rig } = await withTwoSecrets();
-  const { exit, out } = await rig.run('rotate-secret bars --retire', { response: 'bars' });
+  const { exit, out } = await rig.run('keys retire bars', { response: 'bars' });
   expect([exit, out]).toEqual([
     0,
     "The secret of bars-api created 2026-05-20T12:00:00Z is ended. It takes effect within 5 minutes, because the gateway caches the authorizer's response.",
@@ -50,19 +50,19 @@ Type the partner's id to go on: `,
   ]);
   expect(await rig.authorizes('bars-api', firstSecret)).toBe(false);
   expect(await rig.authorizes('bars-api', secondSecret)).toBe(true);
-  expect(await rig.run('rotate-secret bars --retire --yes')).toMatchObject({
+  expect(await rig.run('keys retire bars --yes')).toMatchObject({
     exit: 1,
-    err: 'There is one secret of bars-api only, and none to end.',
+    err: 'There is one secret of bars-api only: rotate first.',
   });
 });
 
 test('rule 63: --replace ends the newer secret, which was lost, and prints another', async () => {
   const { rig } = await withTwoSecrets();
-  expect(await rig.json('rotate-secret bars --replace')).toEqual({
+  expect(await rig.json('keys rotate bars --replace')).toEqual({
     partnerId: 'bars',
     login: 'bars-api',
     secret: thirdSecret,
-    liveSecrets: 2,
+    secrets: 2,
   });
   expect(await rig.authorizes('bars-api', firstSecret)).toBe(true);
   expect(await rig.authorizes('bars-api', secondSecret)).toBe(false);
@@ -72,18 +72,18 @@ test('rule 63: --replace ends the newer secret, which was lost, and prints anoth
 test('of two that rotate at once, one gets a secret', async () => {
   const rig = await partnerCliRig();
   await rig.createBars();
-  const runs = await Promise.all([rig.run('rotate-secret bars'), rig.run('rotate-secret bars')]);
+  const runs = await Promise.all([rig.run('keys rotate bars'), rig.run('keys rotate bars')]);
   expect(runs.map(({ exit }) => exit).sort()).toEqual([0, 1]);
 });
 
 test('a secret as JSON', async () => {
   const rig = await partnerCliRig();
   await rig.createBars();
-  expect(await rig.json('rotate-secret bars')).toEqual({
+  expect(await rig.json('keys rotate bars')).toEqual({
     partnerId: 'bars',
     login: 'bars-api',
     secret: 'AgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgI',
-    liveSecrets: 2,
+    secrets: 2,
   });
 });
 
@@ -96,16 +96,16 @@ test('of several keys the one that is named is rotated, and none when none is na
     out: '',
     err: `bars has 2 keys, add the login of one of them: bars-api (full), ${till.login} (cash-desk).`,
   };
-  expect(await rig.run('rotate-secret bars')).toEqual(unnamed);
-  expect(await rig.run('rotate-secret bars --retire --yes')).toEqual(unnamed);
+  expect(await rig.run('keys rotate bars')).toEqual(unnamed);
+  expect(await rig.run('keys retire bars --yes')).toEqual(unnamed);
   rig.clock.advance(1_000);
-  const { secret } = (await rig.json(`rotate-secret bars ${till.login}`)) as { secret: string };
+  const { secret } = (await rig.json(`keys rotate bars ${till.login}`)) as { secret: string };
   expect(await rig.authorizes(till.login, till.secret)).toBe(true);
-  await rig.run(`rotate-secret bars ${till.login} --retire --yes`);
+  await rig.run(`keys retire bars ${till.login} --yes`);
   expect(await rig.authorizes(till.login, till.secret)).toBe(false);
   expect(await rig.authorizes(till.login, secret)).toBe(true);
   expect(await rig.authorizes('bars-api', firstSecret)).toBe(true);
-  expect(await rig.run('rotate-secret bars nobody')).toMatchObject({
+  expect(await rig.run('keys rotate bars nobody')).toMatchObject({
     exit: 1,
     err: 'bars has no key "nobody": keys list shows all.',
   });

@@ -1,13 +1,13 @@
-import { updateIf } from '../platform/table/condition.ts';
-import { bulkKey, deadlineKey, deadlineShardOf, messageKey } from '../platform/table/row-keys/push.ts';
-import type { RowKey } from '../platform/table/row-keys/row-key.ts';
-import { marked, streamMarkers } from '../platform/table/stream-markers.ts';
-import type { Table } from '../platform/table/table.ts';
-import { changeRow, type Transacted, transactional } from '../platform/table/transactional.ts';
-import { stateUpdate } from './delivery-state-store.ts';
-import { isSingle, sendIdOf } from './message-id.ts';
-import { type BulkSend, parseSend, type Send, type StoredMessage } from './message-rows.ts';
-import { rowsExpireAt } from './retention.ts';
+import { updateIf } from '../../platform/table/condition.ts';
+import { bulkKey, deadlineKey, deadlineShardOf, messageKey } from '../../platform/table/row-keys/push.ts';
+import type { RowKey } from '../../platform/table/row-keys/row-key.ts';
+import { marked, streamMarkers } from '../../platform/table/stream-markers.ts';
+import type { Table } from '../../platform/table/table.ts';
+import { changeRow, type Transacted, transactional } from '../../platform/table/transactional.ts';
+import { stateUpdate } from '../delivery-state-store.ts';
+import { isSingle, sendIdOf } from '../message-id.ts';
+import { type BulkSend, parseSend, type Send, type StoredMessage } from '../message-rows.ts';
+import { rowsExpireAt } from '../retention.ts';
 
 /** What a conditional write of a send's row has found: `undefined` if the send is gone. */
 export type Decided = { applied: true } | { applied: false; send: Send | undefined };

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import type { Message } from '../platform/queues/send-all.ts';
-import { inGroups } from '../platform/runtime/in-groups.ts';
-import { described } from '../platform/validation/documented.ts';
+import type { Message } from '../../platform/queues/send-all.ts';
+import { inGroups } from '../../platform/runtime/in-groups.ts';
+import { described } from '../../platform/validation/documented.ts';
 
 /** 1,000 ids are 39 kB, so the ten messages of 10,000 fit into one batch of SQS. */
 const idsPerMessage = 1_000;

@@ -1,0 +1,70 @@
+import { setTimeout } from 'node:timers/promises';
+import * as z from 'zod/mini';
+import { endpointNotSet } from '../../shared/callbacks/endpoint/shown.ts';
+import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
+import { callbackExaminations } from '../../shared/callbacks/endpoint/test-limit.ts';
+import { examine } from '../../shared/callbacks/examination/examine.ts';
+import { examinedStore } from '../../shared/callbacks/examination/examined-store.ts';
+import { CheckName } from '../../shared/callbacks/examination/meanings.ts';
+import { partner } from '../../shared/partners/callers.ts';
+import { liveKeys } from '../../shared/partners/live-key.ts';
+import { guardedClient } from '../../shared/platform/egress/guarded-client.ts';
+import { addressPolicy } from '../../shared/platform/egress/public-address.ts';
+import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
+import { readEnv } from '../../shared/platform/runtime/env.ts';
+import { described, named } from '../../shared/platform/validation/documented.ts';
+
+const ExaminationCheck = named('ExaminationCheck', {
+  check: CheckName.register(z.globalRegistry, { id: 'ExaminationCheckName' }),
+  expected: described(z.enum(['2xx', '4xx']), 'What a receiver should respond'),
+  httpStatus: z.optional(z.int()),
+  durationMs: z.optional(z.number()),
+  verdict: described(
+    z.enum(['PASSED', 'FAILED', 'ADVICE', 'SKIPPED']),
+    'ADVICE: it works, and could be better. SKIPPED: not sent, or without a response in the time that was left',
+  ),
+  meaning: described(z.string(), 'What was sent, what came back, and what to change'),
+});
+
+export const examineEndpointOperation = operation({
+  id: 'ExamineEndpoint',
+  route: 'POST /callbacks/examine',
+  caller: partner([]),
+  budget: 'heavy',
+  response: named('CallbackExamination', {
+    examinedAt: z.iso.datetime(),
+    passed: described(z.int(), 'How many checks passed'),
+    failed: z.int(),
+    checks: z.array(ExaminationCheck),
+  }),
+  failures: ['ROLE_FORBIDDEN', 'ENDPOINT_NOT_SET', 'TEST_LIMIT_EXCEEDED'],
+});
+
+/** Examines the receiver behind the endpoint, even while the endpoint is disabled. It touches no circuit. */
+export function examineEndpoint(deps = connect()) {
+  return httpHandler(examineEndpointOperation, deps, async ({ partnerId, key, addFields }) => {
+    const ended = await deps.keys.refuseEnded(partnerId, key);
+    if (ended) return ended;
+    const { endpoint } = await deps.endpoints.view(partnerId, { consistent: true });
+    if (!endpoint) return endpointNotSet;
+    const nowMs = deps.clock.now();
+    const limited = await deps.examinations.count(partnerId, nowMs);
+    if (limited) return limited;
+    const checks = await examine(deps, endpoint);
+    await deps.examined.save(endpoint, checks, nowMs);
+    const count = (wanted: string) => checks.filter(({ verdict }) => verdict === wanted).length;
+    const counts = { passed: count('PASSED'), failed: count('FAILED') };
+    addFields(counts);
+    return ok({ examinedAt: new Date(nowMs).toISOString(), ...counts, checks });
+  });
+}
+
+function connect() {
+  const stores = { endpoints: endpointStore, examinations: callbackExaminations, examined: examinedStore };
+  const deps = httpDeps({ ...stores, keys: liveKeys });
+  return {
+    ...deps,
+    sleepUntil: (atMs: number) => setTimeout(Math.max(0, atMs - deps.clock.now())),
+    client: guardedClient(addressPolicy(readEnv('CALLBACK_ADDRESSES'))),
+  };
+}

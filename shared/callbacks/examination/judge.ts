@@ -1,0 +1,74 @@
+import type { AttemptResult } from '../../platform/egress/attempt-result.ts';
+import { attemptSentences } from '../attempt-sentences.ts';
+import type { Check } from './checks.ts';
+import { meanings } from './meanings.ts';
+
+/** A receiver that takes longer than this would be called by the slow lane. */
+const slowMs = 5_000;
+
+export type Verdict = 'PASSED' | 'FAILED' | 'ADVICE' | 'SKIPPED';
+
+export type Judged = {
+  check: Check['check'];
+  expected: Check['expected'];
+  httpStatus?: number | undefined;
+  durationMs?: number;
+  verdict: Verdict;
+  meaning: string;
+};
+
+/** Why a check has no result. */
+export const skippedBecause = {
+  'no time': 'not sent, or without a response, because the 25 s of an examination were over',
+  'not valid': 'not sent, because VALID failed: change that first',
+  local: 'we could not make the request: examine again',
+} as const;
+
+export function skipped({ check, expected }: Check, because: keyof typeof skippedBecause): Judged {
+  return {
+    check,
+    expected,
+    verdict: 'SKIPPED',
+    meaning: `${meanings[check].sent}: ${skippedBecause[because]}.`,
+  };
+}
+
+/** Judges the results of a check's requests. The one shown is the first that was not as expected, or the slowest. */
+export function judge(
+  { check, expected }: Check,
+  results: readonly [AttemptResult, ...AttemptResult[]],
+): Judged {
+  const wrong = results.find((result) => !isExpected(result, expected));
+  const shown =
+    wrong ?? results.reduce((slowest, one) => (one.durationMs > slowest.durationMs ? one : slowest));
+  const { sent, change } = meanings[check];
+  const judged = (verdict: Verdict, what: string): Judged => ({
+    check,
+    expected,
+    httpStatus: shown.httpStatus,
+    durationMs: shown.durationMs,
+    verdict,
+    meaning: `${sent}: ${what}.`,
+  });
+  if (wrong) {
+    const isErrorInstead = expected === '4xx' && (wrong.httpStatus ?? 0) >= 500;
+    if (isErrorInstead)
+      return judged(
+        'ADVICE',
+        `refused by a ${wrong.httpStatus}, which reads as a failure of yours; respond 4xx`,
+      );
+    return judged(check === 'UNKNOWN_MEMBER' ? 'ADVICE' : 'FAILED', `${outcomeOf(wrong)}; ${change}`);
+  }
+  if (shown.durationMs > slowMs)
+    return judged('ADVICE', 'as expected, but after more than 5 s; respond first, and process afterwards');
+  return judged('PASSED', expected === '2xx' ? 'taken' : 'refused');
+}
+
+function isExpected({ httpStatus }: AttemptResult, expected: Check['expected']): boolean {
+  return httpStatus !== undefined && `${Math.floor(httpStatus / 100)}xx` === expected;
+}
+
+function outcomeOf(result: AttemptResult): string {
+  if (result.ok) return 'taken';
+  return result.error === 'status' ? `the response was ${result.httpStatus}` : attemptSentences[result.error];
+}

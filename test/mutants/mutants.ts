@@ -1,0 +1,165 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { Command } from '@commander-js/extra-typings';
+import { currentAssembly } from '../../build/assembly.ts';
+import { temporaryFolder } from '../../local/temporary-folder.ts';
+import { failure, runProgram, usageError } from '../../ops/cli/command-line.ts';
+import { wholeNumber } from '../../ops/cli/option-values.ts';
+import { importsOf, readSources } from '../support/import-graph.ts';
+import { keepDataInMemory } from '../support/memory.ts';
+import { seededRandom } from '../support/seeded-random.ts';
+import { type Change, changesOf } from './changes.ts';
+
+/** Tests that load the code. Those of the whole service run its bundles, which a change of the code does not reach. */
+const loadsCode = /^test\/(unit|integration|security\/egress)\/.*\.test\.ts$/;
+/** As many test files are run before the simulation is, and the others after it. */
+const nearest = 12;
+const simulatedRuns = 6;
+/** A command that takes longer was made to loop by the change. */
+const maxMs = 900_000;
+
+const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--bail', '1', '--reporter', 'json'];
+const simulation = `test/simulation/simulate.ts --seed 1 --runs ${simulatedRuns}`.split(' ');
+
+const sources = readSources();
+const importsTo = Map.groupBy(
+  sources.flatMap(importsOf).filter(({ ofTypes }) => !ofTypes),
+  ({ to }) => to,
+);
+
+/** Returns the test files that load a file, those with the fewest imports between them first. */
+function testsNear(file: string): string[] {
+  const distances = new Map([[file, 0]]);
+  for (const [near, distance] of distances)
+    for (const { from } of importsTo.get(near) ?? [])
+      if (!distances.has(from)) distances.set(from, distance + 1);
+  const cost = (test: string) => (distances.get(test) ?? 0) + (test.startsWith('test/unit/') ? 0 : 0.5);
+  return [...distances.keys()].filter((test) => loadsCode.test(test)).sort((a, b) => cost(a) - cost(b));
+}
+
+/** Makes a copy of the project, whose code may be changed. */
+async function copyProject(): Promise<string> {
+  await currentAssembly();
+  const { path } = temporaryFolder('mutants');
+  const filter = (from: string) => !/(^|\/)(node_modules|\.git|\.local)(\/|$)/.test(from);
+  cpSync('.', path, { recursive: true, filter });
+  symlinkSync(resolve('node_modules'), join(path, 'node_modules'));
+  // Some tests ask git which files there are.
+  execFileSync('git', ['init', '--quiet'], { cwd: path });
+  execFileSync('git', ['add', '--all'], { cwd: path });
+  const own = {
+    include: ['functions', 'shared'],
+    compilerOptions: { incremental: true, tsBuildInfoFile: 'b' },
+  };
+  writeFileSync(join(path, 'changed.tsconfig.json'), JSON.stringify({ extends: './tsconfig.json', ...own }));
+  // The templates stay right when code changes, so nothing is built again.
+  utimesSync(join(path, 'cdk.out/manifest.json'), new Date('2100-01-01'), new Date('2100-01-01'));
+  return path;
+}
+
+/** Runs a program in a folder. Returns its standard output if it failed, and undefined if it ended well. */
+async function failureOf(cwd: string, words: readonly string[]): Promise<string | undefined> {
+  const child = spawn(process.execPath, words, { cwd, detached: true, stdio: ['ignore', 'pipe', 'ignore'] });
+  let out = '';
+  child.stdout.on('data', (chunk) => {
+    out += chunk;
+  });
+  const timer = setTimeout(() => process.kill(-(child.pid ?? 0), 'SIGKILL'), maxMs);
+  const [code] = await once(child, 'close');
+  clearTimeout(timer);
+  return code === 0 ? undefined : out;
+}
+
+type Edit = { make(): void; undo(): void };
+
+/** Returns what notices changes in a copy of the project. */
+function noticing(copy: string) {
+  const sound = new Set<string>();
+  const unsound = new Set<string>();
+  /** Returns the test file that fails with the change, and passes without it. */
+  const failingTest = async (given: readonly string[], edit: Edit): Promise<string | undefined> => {
+    const tests = given.filter((test) => !unsound.has(test));
+    const out = tests.length > 0 ? await failureOf(copy, [...vitest, ...tests]) : undefined;
+    if (out === undefined) return undefined;
+    type Report = { testResults: { name: string; status: string }[] };
+    const { testResults }: Report = out.startsWith('{') ? JSON.parse(out) : { testResults: [] };
+    const failed = testResults.find(({ status }) => status === 'failed')?.name.slice(copy.length + 1);
+    if (failed === undefined) return 'tests that did not end';
+    if (sound.has(failed)) return failed;
+    edit.undo();
+    if (!(await failureOf(copy, [...vitest, failed]))) {
+      sound.add(failed);
+      return failed;
+    }
+    console.error(`${failed} also fails without a change, and is left out from now on.`);
+    unsound.add(failed);
+    edit.make();
+    return failingTest(given, edit);
+  };
+  return async ({ file, start, end, becomes }: Change): Promise<string | undefined> => {
+    const path = join(copy, file);
+    const code = readFileSync(path, 'utf8');
+    const changed = code.slice(0, start) + becomes + code.slice(end);
+    const edit = { make: () => writeFileSync(path, changed), undo: () => writeFileSync(path, code) };
+    edit.make();
+    try {
+      if (await failureOf(copy, ['node_modules/typescript/bin/tsc', '-p', 'changed.tsconfig.json']))
+        return 'types';
+      const tests = testsNear(file);
+      return (
+        (await failingTest(tests.slice(0, nearest), edit)) ??
+        ((await failureOf(copy, simulation)) === undefined ? undefined : 'the simulation') ??
+        (await failingTest(tests.slice(nearest), edit))
+      );
+    } finally {
+      edit.undo();
+    }
+  };
+}
+
+function inWords({ file, start, end, becomes }: Change): string {
+  const { code = '' } = sources.find((source) => source.file === file) ?? {};
+  const from = code.lastIndexOf('\n', start) + 1;
+  const to = code.indexOf('\n', end);
+  const shown = (line: string) => line.trim().replaceAll(/\s*\n\s*/g, ' ');
+  const line = code.slice(0, start).split('\n').length;
+  const changed = code.slice(from, start) + becomes + code.slice(end, to);
+  return `${file}:${line}\n   - ${shown(code.slice(from, to))}\n   + ${shown(changed)}`;
+}
+
+const program = new Command('npm run mutants --')
+  .description(
+    'Makes random changes to functions and shared, one at a time and in a copy, as a careless commit might, and says which neither the tests nor the simulation notices. Changes that do not compile do not count.',
+  )
+  .argument('[paths...]', 'Change files whose path begins so', ['functions/', 'shared/'])
+  .option('--count <number>', 'How many changes', wholeNumber(1, 100_000), 20)
+  .option('--seed <number>', 'Other changes for another seed', wholeNumber(0, 2 ** 31), 1)
+  .action(async (paths, { count, seed }) => {
+    keepDataInMemory();
+    const code = sources.filter(({ file }) => /^(functions|shared)\//.test(file));
+    const within = code.filter(({ file }) => paths.some((path) => file.startsWith(path)));
+    const random = seededRandom('mutants', seed);
+    const order = within
+      .flatMap(({ file, code }) => changesOf(file, code))
+      .map((change) => ({ change, at: random() }));
+    if (order.length === 0)
+      throw usageError(`No code of functions or shared begins with ${paths.join(', ')}.`);
+    const copy = await copyProject();
+    const noticedBy = noticing(copy);
+    if (await failureOf(copy, simulation)) throw failure('The simulation does not balance without a change.');
+    const survivors: Change[] = [];
+    let made = 0;
+    for (const { change } of order.sort((a, b) => a.at - b.at)) {
+      if (made === count) break;
+      const by = await noticedBy(change);
+      if (by === 'types') continue;
+      made += 1;
+      if (by === undefined) survivors.push(change);
+      console.log(`${made} ${by === undefined ? 'SURVIVED' : `noticed by ${by}`}: ${inWords(change)}`);
+    }
+    console.log(`${made - survivors.length} of ${made} changes were noticed.`);
+  });
+
+process.exitCode = await runProgram(program);
