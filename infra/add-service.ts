@@ -15,7 +15,6 @@ import { addPromotions } from './promotions.ts';
 import { addPush } from './push.ts';
 import type { HttpService, Service } from './service.ts';
 import { watchTable } from './table-alarms.ts';
-import { addWallet } from './wallet.ts';
 import { addWalletRole } from './wallet-role.ts';
 
 /** Everything that can be deployed at any time: gateway, functions, queues, alarms. */
@@ -33,7 +32,6 @@ export function addService(parts: Pick<Service, 'stack' | 'config' | 'table' | '
   const walletQueues = addPush(service);
   addCallbacks(service, addDeadlines(service, walletQueues.cancellations));
   addPromotions(service);
-  addWallet(service);
   addConsole(service);
   countCommonFailures(service);
   watchObjectives(service);

@@ -1,9 +1,11 @@
+import { sizes } from './config.ts';
 import { httpFunctions } from './constructs/http-function.ts';
 import type { HttpService } from './service.ts';
 
-/** Cash-desk software reads the active check-ins of a place and redeems one. */
+/** The wallet platform opens check-ins. Cash-desk software reads those of a place and redeems one. */
 export function addCheckIns(service: HttpService): void {
   httpFunctions(service, {
+    OpenCheckIn: openingCheckIns,
     ListCheckIns: { reads: ['active check-in', 'service point'], routeMetrics: true },
     RegisterCheckIn: {
       reads: ['check-in by number', 'active check-in'],
@@ -12,3 +14,9 @@ export function addCheckIns(service: HttpService): void {
     },
   });
 }
+
+export const openingCheckIns = {
+  size: sizes.checkInOpening,
+  reads: ['offer', 'service point', 'active check-in', 'check-in by number'],
+  writes: ['check-in counter', 'check-in by number', 'active check-in'],
+} as const;

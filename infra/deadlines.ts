@@ -22,13 +22,13 @@ export function addDeadlines(service: HttpService, cancellations: Queue): WorkQu
   queueWorker(service, 'AdvanceSends', {
     queue: deadlines.queue,
     maxConcurrency: config.queues.deadlineWorkers,
-    reads: ['deadline', ...messageRows, ...stateRows, 'partner entry', 'account'],
+    reads: ['deadline', ...messageRows, ...stateRows, 'partner entry', 'key'],
     writes: ['deadline', 'single message', 'bulk send', ...stateRows, 'parked message'],
     sendsTo: { CANCELLATIONS_QUEUE_URL: cancellations },
   });
   httpFunctions(service, {
     CancelPush: {
-      reads: [...messageRows, ...stateRows, 'account'],
+      reads: [...messageRows, ...stateRows, 'key'],
       writes: ['deadline', 'single message', 'bulk send', ...stateRows],
       sendsTo: { CANCELLATIONS_QUEUE_URL: cancellations, DEADLINES_QUEUE_URL: deadlines.queue },
     },

@@ -64,7 +64,7 @@ function partnerAuthorizer(service: Service): HttpLambdaAuthorizer {
   const { config } = service;
   const { lambda, target } = serviceFunction(service, 'AuthorizePartner', {
     size: config.sizes.authorizer,
-    reads: ['account'],
+    reads: ['key'],
     environment: { PUSHES_PER_MINUTE: String(config.pushesPerMinute) },
   });
   alarm(service, 'CredentialsRefused', {

@@ -34,10 +34,12 @@ function addEndpoints(service: HttpService, sync: WorkQueue): void {
   httpFunctions(service, {
     StartSync: {
       size: config.sizes.listEndpoint,
+      reads: ['sync session'],
       writes: ['sync session', 'part of a list'],
       sendsTo: { PLACES_QUEUE_URL: sync.queue },
     },
     GetSync: { reads: ['sync session', 'rejected elements'] },
+    ListWalletPlaces: { reads: ['offer', 'service point'] },
   });
 }
 

@@ -9,11 +9,11 @@ export function addPromotions(service: HttpService): void {
     GetPromotion: { reads: ['promotion'] },
     CreatePromotion: {
       // The list shows what an equal request created before it died.
-      reads: ['account', 'promotion in lists'],
+      reads: ['key', 'promotion in lists'],
       writes: ['promotion counter', 'promotion', 'promotion in lists'],
     },
     UpdatePromotion: {
-      reads: ['account', 'promotion in lists'],
+      reads: ['key', 'promotion in lists'],
       writes: ['promotion', 'promotion in lists'],
     },
     ListWalletPromotions: { reads: ['offer', 'promotion in lists', 'promotion'] },

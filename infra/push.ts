@@ -33,6 +33,7 @@ function addEndpoints(service: HttpService): void {
     writes: ['rate of a minute', 'deadline', ...bulk, 'send in lists'],
   };
   httpFunctions(service, {
+    UpdateRecipients: { writes: ['recipient'], readsWallet: true },
     SendMessage: {
       readsWallet: true,
       reads: [...recipients, 'rate of a minute', 'single message'],

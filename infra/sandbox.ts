@@ -1,4 +1,5 @@
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import { openingCheckIns } from './check-ins.ts';
 import { sizes } from './config.ts';
 import { type HttpFunctions, httpFunctions } from './constructs/http-function.ts';
 import { queueWorker } from './constructs/queue-worker.ts';
@@ -6,15 +7,14 @@ import { type WorkQueue, workQueue } from './constructs/work-queue.ts';
 import type { WalletQueues } from './push.ts';
 import { messageRows, stateRows } from './row-groups.ts';
 import type { HttpService } from './service.ts';
-import { openingCheckIns } from './wallet.ts';
 
 /** Partners read what their phones show, and partners without a server of their own see their callbacks. */
 const endpoints: HttpFunctions = {
   ListPhones: { reads: ['phones'] },
   GetPhone: { reads: ['phones', 'message on a phone', 'recipient'], readsWallet: true },
-  PutPhone: { reads: ['account'], writes: ['phones'] },
+  PutPhone: { reads: ['key'], writes: ['phones'] },
   DeletePhone: {
-    reads: ['account', 'phones', 'message on a phone', 'recipient'],
+    reads: ['key', 'phones', 'message on a phone', 'recipient'],
     writes: ['phones', 'message on a phone'],
     readsWallet: true,
   },
@@ -25,7 +25,7 @@ const endpoints: HttpFunctions = {
     writes: ['receiver', 'received callback'],
   },
   GetSandboxReceiver: { reads: ['receiver', 'received callback'], writes: ['receiver'] },
-  PutSandboxReceiver: { reads: ['account', 'received callback'], writes: ['receiver'] },
+  PutSandboxReceiver: { reads: ['key', 'received callback'], writes: ['receiver'] },
 };
 
 /** The dashboard gets ids instead of functions, because this stack depends on the dashboard's. */

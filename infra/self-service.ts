@@ -4,14 +4,14 @@ import { endpointRows, messageRows, stateRows } from './row-groups.ts';
 import type { HttpService } from './service.ts';
 import { listedIndexName } from './table.ts';
 
-const keyRows = ['account', 'partner entry'] as const;
+const keyRows = ['key', 'partner entry'] as const;
 const managing = { reads: keyRows, writes: keyRows };
 /** Which keys there are stays the same. */
-const rotating = { reads: keyRows, writes: ['account'] } as const;
+const rotating = { reads: keyRows, writes: ['key'] } as const;
 
 /** Each change reads the key of its request, and refuses one that has ended. */
 const setting = {
-  reads: ['account', ...endpointRows],
+  reads: ['key', ...endpointRows],
   writes: ['endpoint', 'circuit', 'notice'],
 } as const;
 
@@ -27,7 +27,7 @@ const endpoints: HttpFunctions = {
     writes: ['reports of a minute'],
   },
   ListKeys: { reads: keyRows },
-  GetOwnKey: { reads: ['account'] },
+  GetOwnKey: { reads: ['key'] },
   CreateKey: managing,
   RotateKey: rotating,
   RetireKey: rotating,
@@ -44,13 +44,13 @@ const endpoints: HttpFunctions = {
   TestCallback: {
     // An attempt may take 25 s.
     size: sizes.longEndpoint,
-    reads: ['account', ...endpointRows],
+    reads: ['key', ...endpointRows],
     writes: ['callback tests of a minute'],
     environment: { CALLBACK_ADDRESSES: 'public' },
   },
   ExamineEndpoint: {
     size: sizes.longEndpoint,
-    reads: ['account', ...endpointRows],
+    reads: ['key', ...endpointRows],
     writes: ['examinations of ten minutes', 'examination'],
     environment: { CALLBACK_ADDRESSES: 'public' },
   },
@@ -62,7 +62,7 @@ const endpoints: HttpFunctions = {
   },
   ReplayCallbacks: {
     size: sizes.longEndpoint,
-    reads: ['account', ...endpointRows, 'callback'],
+    reads: ['key', ...endpointRows, 'callback'],
     writes: ['circuit', 'callback', 'replays of ten minutes'],
     queries: listedIndexName,
   },

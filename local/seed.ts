@@ -1,9 +1,9 @@
 import { Endpoint } from '../shared/callbacks/endpoint/endpoint.ts';
 import { endpointStore } from '../shared/callbacks/endpoint/store.ts';
-import { type Account, newAccount } from '../shared/partners/account.ts';
 import { matchAmong } from '../shared/partners/credentials.ts';
 import { partnerAdminStore } from '../shared/partners/partner-admin-store.ts';
 import type { PartnerLimits } from '../shared/partners/partner-limits.ts';
+import { firstKey, type StoredKey } from '../shared/partners/partner-rows.ts';
 import { connectLocalTable, type Table } from '../shared/platform/table/table.ts';
 import type { Partner, Partners } from './partners.ts';
 import { callbackUrl } from './simulators/partner.ts';
@@ -45,26 +45,26 @@ async function seedPartner(table: Table, options: SeedOptions, name: keyof Partn
   const partners = partnerAdminStore(table);
   const { login, secret, secretCreatedAt, partnerId, offerId } = partner;
   if (!seeded) {
-    const account = newAccount({ login, partnerId, offerIds: [offerId] }, secret, secretCreatedAt);
+    const key = firstKey({ login, partnerId, offerIds: [offerId] }, secret, secretCreatedAt);
     // A table that an earlier version seeded has the partner already; it stays as it is.
-    await partners.create({ ...account, limits: options.limits ?? {} });
+    await partners.create({ ...key, limits: options.limits ?? {} });
   }
-  const [first, account] = await Promise.all([partners.find(partnerId), partners.account(login)]);
+  const [first, key] = await Promise.all([partners.find(partnerId), partners.key(login)]);
   if (first && simulatorPort !== undefined) {
     const seededUrl = seeded?.simulatorPort ? callbackUrl(name, seeded.simulatorPort) : undefined;
     await seedEndpoint(table, partner, { url: callbackUrl(name, simulatorPort), seededUrl });
   }
   const { endpoint } = await endpointStore(table).view(partnerId, { consistent: true });
-  return { endpoint, lost: lostOf(first, account, partner) };
+  return { endpoint, lost: lostOf(first, key, partner) };
 }
 
 /** Says why the secret in `partners.json` does not work any more; `undefined` if it works. */
-function lostOf(first: Account | undefined, account: Account | undefined, partner: Partner) {
+function lostOf(first: StoredKey | undefined, key: StoredKey | undefined, partner: Partner) {
   if (!first) return 'erased';
-  if (account?.partnerId !== partner.partnerId) return 'key revoked';
-  const digests = account.secrets.map(({ digest }) => digest);
+  if (key?.partnerId !== partner.partnerId) return 'key revoked';
+  const digests = key.secrets.map(({ digest }) => digest);
   if (matchAmong(partner, digests) < 0) return 'secret ended';
-  return account.disabled ? 'disabled' : undefined;
+  return key.disabled ? 'disabled' : undefined;
 }
 
 /** Makes the endpoint if no start has made it yet. An address that is still the simulator's follows it to another port. */

@@ -48,7 +48,7 @@ function whyNoSecretOf({ login, partnerId }: Partner, lost: Standing['lost'], st
   }[lost];
   const fresh = npmRun('start', '--fresh', stateDir);
   const another = npmRun('partner', `keys rotate ${partnerId} ${login}`, stateDir);
-  // The account is still there, and another secret keeps everything that it has.
+  // The key is still there, and another secret keeps everything that it has.
   const keep = lost === 'secret ended' ? ` This prints another one, and keeps all data: ${another}.` : '';
   return `${what}: its credentials in this folder do not work any more.${keep} This begins again, with new ones: ${fresh}`;
 }

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { request } from '../../ops/scenario/client.ts';
 import { eventually } from '../../ops/scenario/eventually.ts';
-import type { SyncCounts } from '../../shared/places/sync-session.ts';
+import type { SyncCounts } from '../../shared/places/list-plan.ts';
 import { type Actors, must } from './actors.ts';
 
 /** A service point of about 0.4 kB of JSON, different for each `n`. */

@@ -1,7 +1,7 @@
 import { checkInStore } from '../../shared/check-ins/check-in-store.ts';
 import { storedPlace } from '../../shared/places/place.ts';
 import { placeStore } from '../../shared/places/place-store.ts';
-import { syncSessionStore } from '../../shared/places/sync-session-store.ts';
+import { syncSessionStore } from '../../shared/places/sync-session.ts';
 import { hours } from '../../shared/platform/runtime/clock.ts';
 import type { Table } from '../../shared/platform/table/table.ts';
 import { promotionStore } from '../../shared/promotions/promotion-store.ts';

@@ -151,7 +151,7 @@ export const meaning: Record<FailureCode, { when: string; example: string }> = {
     example: 'msisdn: the limit of 100000 recipients a minute is reached, send again after 12 s',
   },
   REQUEST_LIMIT_EXCEEDED: {
-    when: 'The account has made as many requests in 10 s as it may',
+    when: 'The account has made as many requests in 10 s as it may; or 20 lists of the offer are waiting',
     example: 'requests: 1,000 in 10 s over all keys of the partner, ask again in 4 s',
   },
   CHECKIN_MISMATCH: {

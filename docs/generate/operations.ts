@@ -1,11 +1,11 @@
 import { listCheckInsOperation } from '../../functions/check-ins/list-check-ins.ts';
+import { openCheckInOperation } from '../../functions/check-ins/open-check-in.ts';
 import { registerCheckInOperation } from '../../functions/check-ins/register-check-in.ts';
 import { getSyncOperation } from '../../functions/places/get-sync.ts';
 import { listPlacesOperation } from '../../functions/places/list-places.ts';
 import { listSyncsOperation } from '../../functions/places/list-syncs.ts';
+import { listWalletPlacesOperation } from '../../functions/places/list-wallet-places.ts';
 import { startSyncOperation } from '../../functions/places/start-sync.ts';
-import { listWalletPlacesOperation } from '../../functions/wallet/list-wallet-places.ts';
-import { openCheckInOperation } from '../../functions/wallet/open-check-in.ts';
 import type { Documented } from './documented.ts';
 import { endpointOperations } from './operations/endpoint.ts';
 import { keyOperations } from './operations/keys.ts';

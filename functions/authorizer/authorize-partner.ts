@@ -1,8 +1,9 @@
 import type { APIGatewayRequestAuthorizerEventV2 } from 'aws-lambda';
-import { isLimited, Login, offersOf } from '../../shared/partners/account.ts';
 import { packPlaces } from '../../shared/partners/allowed-places.ts';
 import type { PartnerContext } from '../../shared/partners/callers.ts';
 import { matchAmong, readBasic } from '../../shared/partners/credentials.ts';
+import { isLimited, offersOf } from '../../shared/partners/key-rules.ts';
+import { Login } from '../../shared/partners/partner-ids.ts';
 import { type PartnerStore, partnerStore } from '../../shared/partners/partner-store.ts';
 import { startWork } from '../../shared/platform/logging/log.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
@@ -29,14 +30,14 @@ export function authorizePartner({ partners, pushesPerMinute } = connect()) {
           work.done('refused');
           return { isAuthorized: false };
         }
-        const { account, secretCreatedAt } = authenticated;
-        const { partnerId, login, role, limits, placeIds } = account;
+        const { key, secretCreatedAt } = authenticated;
+        const { partnerId, login, role, limits, placeIds } = key;
         work.done('authorized', { partnerId, login, role });
         const places = placeIds ? { places: packPlaces(placeIds) } : {};
-        const offerIds = offersOf(account);
+        const offerIds = offersOf(key);
         const ofStage = { ...limits, pushesPerMinute: limits?.pushesPerMinute ?? pushesPerMinute };
-        const key = { login, secretCreatedAt, role, offerIds, limited: isLimited(account), ...places };
-        return { isAuthorized: true, context: { partnerId, limits: ofStage, ...key } };
+        const context = { partnerId, login, secretCreatedAt, role, offerIds, limits: ofStage };
+        return { isAuthorized: true, context: { ...context, limited: isLimited(key), ...places } };
       } catch (error) {
         work.failed(error);
         throw error;
@@ -48,11 +49,11 @@ async function authenticate(partners: PartnerStore, header: string | undefined) 
   const credentials = readBasic(header);
   // A string that cannot be a login is not looked up: it may be longer than a key of the table.
   if (!credentials || !Login.safeParse(credentials.login).success) return undefined;
-  const account = await partners.account(credentials.login);
-  const digests = account?.secrets.map(({ digest }) => digest) ?? [];
-  const secret = account?.secrets[matchAmong(credentials, digests)];
-  if (!account || !secret || account.disabled) return undefined;
-  return { account, secretCreatedAt: secret.createdAt };
+  const key = await partners.key(credentials.login);
+  const digests = key?.secrets.map(({ digest }) => digest) ?? [];
+  const secret = key?.secrets[matchAmong(credentials, digests)];
+  if (!key || !secret || key.disabled) return undefined;
+  return { key, secretCreatedAt: secret.createdAt };
 }
 
 function connect() {

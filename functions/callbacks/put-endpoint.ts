@@ -8,9 +8,9 @@ import {
 import { setEndpoint } from '../../shared/callbacks/endpoint/settings.ts';
 import { ShownSettings, shownSettings } from '../../shared/callbacks/endpoint/shown.ts';
 import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
-import { Login } from '../../shared/partners/account.ts';
 import { partner } from '../../shared/partners/callers.ts';
 import { liveKeys } from '../../shared/partners/live-key.ts';
+import { Login } from '../../shared/partners/partner-ids.ts';
 import { addressPolicy } from '../../shared/platform/egress/public-address.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';

@@ -10,7 +10,7 @@ import { fail, isFailure } from '../../shared/platform/http/failures.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { cursor, cursorOf } from '../../shared/platform/validation/cursor.ts';
 import { described, named } from '../../shared/platform/validation/documented.ts';
-import { addressOf, MessageId } from '../../shared/push/message-id.ts';
+import { MessageId, parseMessageId } from '../../shared/push/message-id.ts';
 
 /** A replay takes a write of about 10 ms, and ten run at once: usually 5 s of the function's 29 s. */
 const mostReplayed = 5_000;
@@ -102,7 +102,7 @@ async function replaySome(
 async function replayThese(deps: Deps, partnerId: string, messageIds: readonly string[]) {
   const distinct = [...new Set(messageIds)];
   // An id that is not in our format has no callbacks: it is not found without a read.
-  const [ids, others] = [distinct.filter(addressOf), distinct.filter((id) => !addressOf(id))];
+  const [ids, others] = [distinct.filter(parseMessageId), distinct.filter((id) => !parseMessageId(id))];
   const result = await replayMessages(deps, partnerId, ids);
   if (isFailure(result)) return result;
   const { replayed, notReplayed, notFound } = result;

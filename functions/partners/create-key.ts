@@ -1,6 +1,6 @@
 import { partner } from '../../shared/partners/callers.ts';
+import { newLogin, newSecret } from '../../shared/partners/credentials.ts';
 import { keyFailure, MadeKey, membersOf, NewKeyRequest } from '../../shared/partners/key.ts';
-import { newLogin, newSecret } from '../../shared/partners/key-rules.ts';
 import { keyStore } from '../../shared/partners/key-store.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 

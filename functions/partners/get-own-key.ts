@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { OfferId, PartnerId } from '../../shared/partners/account.ts';
 import { partner } from '../../shared/partners/callers.ts';
 import { keyStore } from '../../shared/partners/key-store.ts';
+import { OfferId, PartnerId } from '../../shared/partners/partner-ids.ts';
 import { PartnerLimits } from '../../shared/partners/partner-limits.ts';
 import { Role } from '../../shared/partners/role.ts';
 import { defaultRemovalPercent } from '../../shared/places/removal-guard.ts';
@@ -35,14 +35,14 @@ export function getOwnKey(deps = httpDeps({ keys: keyStore })) {
   return httpHandler(getOwnKeyOperation, deps, async (call) => {
     const { partnerId, key, role, ownOfferIds, limited, limits } = call;
     const { login } = key;
-    const account = await deps.keys.find(partnerId, login);
+    const stored = await deps.keys.find(partnerId, login);
     return ok({
       login,
       partnerId,
       role,
       offerIds: [...ownOfferIds],
       limited,
-      ...(account?.placeIds ? { placeIds: account.placeIds } : {}),
+      ...(stored?.placeIds ? { placeIds: stored.placeIds } : {}),
       limits: {
         pushesPerMinute: limits.pushesPerMinute ?? defaultPushLimits.pushesPerMinute,
         bulkRecipients: limits.bulkRecipients ?? defaultPushLimits.bulkRecipients,

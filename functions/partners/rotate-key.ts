@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { partner } from '../../shared/partners/callers.ts';
+import { newSecret } from '../../shared/partners/credentials.ts';
 import { KeyPath, keyFailure } from '../../shared/partners/key.ts';
-import { newSecret } from '../../shared/partners/key-rules.ts';
 import { keyStore } from '../../shared/partners/key-store.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { RotateRequest } from '../../shared/platform/http/rotation.ts';

@@ -1,5 +1,5 @@
 import { AcceptedList } from '../../shared/places/list-message.ts';
-import { syncSessionStore } from '../../shared/places/sync-session-store.ts';
+import { syncSessionStore } from '../../shared/places/sync-session.ts';
 import { parkedStore, parkMessage } from '../../shared/platform/queues/parked-store.ts';
 import { queueWorker, readBody } from '../../shared/platform/queues/queue-worker.ts';
 import { tableDeps } from '../../shared/platform/table/table-deps.ts';

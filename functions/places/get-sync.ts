@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
 import { partnerWithOffer } from '../../shared/partners/callers.ts';
-import { RejectedItem } from '../../shared/places/list-plan.ts';
+import { RejectedItem, SyncCounts } from '../../shared/places/list-plan.ts';
 import { Remark } from '../../shared/places/remarks.ts';
-import { SyncCounts, SyncStatus } from '../../shared/places/sync-session.ts';
-import { syncSessionStore } from '../../shared/places/sync-session-store.ts';
+import { SyncStatus, syncSessionStore } from '../../shared/places/sync-session.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { described, named } from '../../shared/platform/validation/documented.ts';

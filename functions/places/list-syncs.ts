@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { partnerWithOffer } from '../../shared/partners/callers.ts';
-import { SyncCounts, SyncStatus } from '../../shared/places/sync-session.ts';
-import { syncSessionStore } from '../../shared/places/sync-session-store.ts';
+import { SyncCounts } from '../../shared/places/list-plan.ts';
+import { SyncStatus, syncSessionStore } from '../../shared/places/sync-session.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { named } from '../../shared/platform/validation/documented.ts';
 

@@ -1,11 +1,8 @@
-import { listContentStore } from '../../shared/places/list-content-store.ts';
-import { ListMessage } from '../../shared/places/list-message.ts';
+import { ListMessage, listContentStore, readList } from '../../shared/places/list-message.ts';
 import { planList } from '../../shared/places/list-plan.ts';
 import { placeStore } from '../../shared/places/place-store.ts';
-import { isWhollyRejected } from '../../shared/places/removal-guard.ts';
-import { removalGuardStore } from '../../shared/places/removal-guard-store.ts';
-import { readList } from '../../shared/places/sent-list.ts';
-import { syncSessionStore } from '../../shared/places/sync-session-store.ts';
+import { isWhollyRejected, removalGuardStore } from '../../shared/places/removal-guard.ts';
+import { syncSessionStore } from '../../shared/places/sync-session.ts';
 import { comesBackSoon } from '../../shared/platform/queues/come-back.ts';
 import { connectQueue } from '../../shared/platform/queues/queue.ts';
 import { type Delivery, queueWorker } from '../../shared/platform/queues/queue-worker.ts';
@@ -41,7 +38,7 @@ async function process(deps: Deps, { record, work }: Delivery): Promise<void> {
   const counts = await sessions.record(list, plan, clock.now());
   work.addFields({ ...counts });
   if (plan.unexpected.length > 0) {
-    work.addFields({ unexpected: plan.unexpected.map(nameOf) });
+    work.addFields({ unexpected: plan.unexpected.map(errorName) });
     work.addMetrics({ Failed: 1 });
   }
   if (!dryRun) {
@@ -52,7 +49,7 @@ async function process(deps: Deps, { record, work }: Delivery): Promise<void> {
     if (mayBeMadeLater)
       throw new Error('a write got no response and may still be made: the list ends when it comes back');
     const holdsNone = counts.removalsHeld === undefined && !isWhollyRejected(counts);
-    if (storedBeforeHeld !== undefined && holdsNone) await guard.forget(offerId);
+    if (storedBeforeHeld !== undefined && holdsNone) await guard.clear(offerId);
   }
   if (await sessions.end(list, 'FINISHED')) {
     const SessionSeconds = (clock.now() - list.acceptedAt) / 1_000;
@@ -61,7 +58,7 @@ async function process(deps: Deps, { record, work }: Delivery): Promise<void> {
 }
 
 /** The message of an error may quote the element. */
-function nameOf(error: unknown): string {
+function errorName(error: unknown): string {
   return error instanceof Error ? error.name : typeof error;
 }
 

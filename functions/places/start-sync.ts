@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
 import { partnerWithOffer } from '../../shared/partners/callers.ts';
-import { listContentStore } from '../../shared/places/list-content-store.ts';
-import { type AcceptedList, queueMessage } from '../../shared/places/list-message.ts';
+import { type AcceptedList, listContentStore, queueMessage } from '../../shared/places/list-message.ts';
 import { defaultRemovalPercent } from '../../shared/places/removal-guard.ts';
-import { syncSessionStore } from '../../shared/places/sync-session-store.ts';
+import { syncSessionStore } from '../../shared/places/sync-session.ts';
 import { fail, failWithRetryAfter } from '../../shared/platform/http/failures.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { connectQueue } from '../../shared/platform/queues/queue.ts';
@@ -12,6 +11,13 @@ import { readEnv } from '../../shared/platform/runtime/env.ts';
 import { described, named } from '../../shared/platform/validation/documented.ts';
 
 const maxPlaces = 100_000;
+
+/**
+ * A FIFO queue looks for groups among its first 120,000 messages only: without a limit, the lists of one offer could keep
+ * those of all others waiting.
+ * https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/avoid-backlog-with-the-same-message-group-id.html
+ */
+const maxWaiting = 20;
 
 export const startSyncOperation = operation({
   id: 'StartSync',
@@ -39,7 +45,7 @@ export const startSyncOperation = operation({
   bodyLimit: { gunzippedBytes: 64_000_000 },
   rejectsElements: true,
   response: named('StartedSync', { sessionId: z.string() }),
-  failures: ['BODY_TOO_LARGE', 'SYNC_UNAVAILABLE'],
+  failures: ['BODY_TOO_LARGE', 'REQUEST_LIMIT_EXCEEDED', 'SYNC_UNAVAILABLE'],
 });
 
 /** A1: accepts a full list of service points, as one message. Its elements are looked at when it is processed. */
@@ -50,6 +56,11 @@ export function startSync(deps = connect()) {
     if (received > maxPlaces)
       return fail('BODY_TOO_LARGE', `places: ${received} elements, the limit is ${maxPlaces}`);
     const acceptedAt = deps.clock.now();
+    if (await deps.sessions.areWaiting(offerId, maxWaiting, acceptedAt)) {
+      addFields({ budget: 'waiting lists' });
+      addMetrics({ OverBudget: 1 });
+      return tooManyWaiting;
+    }
     const list: AcceptedList = {
       partnerId,
       offerId,
@@ -75,6 +86,12 @@ export function startSync(deps = connect()) {
     return ok({ sessionId: list.sessionId });
   });
 }
+
+const tooManyWaiting = failWithRetryAfter(
+  'REQUEST_LIMIT_EXCEEDED',
+  30,
+  `places: ${maxWaiting} lists of this offer are waiting, send this one again when one of them is FINISHED`,
+);
 
 const notTaken = failWithRetryAfter(
   'SYNC_UNAVAILABLE',

@@ -56,7 +56,7 @@ export function advanceSends(deps = connect()) {
 /** The sends by what is to be done with them. They are read after what is due of them. */
 async function stepsOf({ messages, clock }: Deps, found: readonly Deadline[]) {
   const sends = new Map<string, Send>();
-  for (const send of await messages.sendsOf(found.map(({ sendId }) => sendId)))
+  for (const send of await messages.findSends(found.map(({ sendId }) => sendId)))
     sends.set('bulkId' in send ? send.bulkId : send.messageId, send);
   const steps: Record<Step, DueSend[]> = {
     cancel: [],

@@ -71,7 +71,7 @@ async function cancelSend(deps: Deps, { requestId, addFields }: Cancelling, send
       addFields({ waitsForSweep: error instanceof Error ? error.name : 'unknown' });
     }
   }
-  return send.registeredCount ?? (await deps.messages.registrationsOf(send.bulkId))?.filter(Boolean).length;
+  return send.registeredCount ?? (await deps.messages.readRegistrations(send.bulkId))?.filter(Boolean).length;
 }
 
 async function cancelMessage(deps: Deps, call: Cancelling, message: StoredMessage) {

@@ -4,7 +4,7 @@ import { fail } from '../../shared/platform/http/failures.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { named } from '../../shared/platform/validation/documented.ts';
 import { deliveryStateStore } from '../../shared/push/delivery-state-store.ts';
-import { historyOf, historyTime, PushState } from '../../shared/push/history.ts';
+import { historyTime, orderHistory, PushState } from '../../shared/push/history.ts';
 import { MessageId } from '../../shared/push/message-id.ts';
 import { messageStore } from '../../shared/push/message-store.ts';
 import { Msisdn } from '../../shared/push/sending/push-content.ts';
@@ -40,7 +40,7 @@ export function getDeliveryHistory(deps = httpDeps({ messages: messageStore, sta
       return fail('MESSAGE_NOT_FOUND', `messageId: ${messageId} is not a message of this account`);
     }
     const { msisdn } = message;
-    const history = historyOf(message, states, unitMs);
+    const history = orderHistory(message, states, unitMs);
     return ok({
       states: history.map(({ state, atMs }) => ({ msisdn, state, time: historyTime(atMs) })),
     });

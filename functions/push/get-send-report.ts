@@ -71,7 +71,7 @@ type Send = ReportedSend & { messages: () => Promise<ReportedMessage[]> };
 
 async function findBulk({ sends, clock }: Deps, messageId: string): Promise<Send | undefined> {
   const send = await sends.find(messageId, clock.now());
-  return send && { ...send, messages: () => sends.messagesOf(send) };
+  return send && { ...send, messages: () => sends.readMessages(send) };
 }
 
 async function findSingle({ messages, states, clock }: Deps, messageId: string): Promise<Send | undefined> {

@@ -4,7 +4,7 @@ import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http
 import { cursor, cursorOf } from '../../shared/platform/validation/cursor.ts';
 import { described, named } from '../../shared/platform/validation/documented.ts';
 import { queryNumber } from '../../shared/platform/validation/query-number.ts';
-import { messageIdOf } from '../../shared/push/message-id.ts';
+import { bulkMessageId } from '../../shared/push/message-id.ts';
 import { ListedSend, shownSend } from '../../shared/push/reporting/send-report.ts';
 import { sendStore } from '../../shared/push/reporting/send-store.ts';
 
@@ -37,7 +37,7 @@ export function listSends(deps = httpDeps({ sends: sendStore })) {
     const { sends, last } = await deps.sends.page(partnerId, { limit, after, nowMs: deps.clock.now() });
     addFields({ sends: sends.length });
     return ok({
-      sends: sends.map((send) => shownSend(messageIdOf(send.bulkId, 0), send)),
+      sends: sends.map((send) => shownSend(bulkMessageId(send.bulkId, 0), send)),
       cursor: last === undefined ? undefined : cursorOf(sendCursor, last),
     });
   });

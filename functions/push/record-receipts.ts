@@ -70,7 +70,7 @@ async function readReports(deps: Deps, { record, work }: Delivery): Promise<Repo
   const reads = given.map(readReceipt);
   const messageIds = reads.flatMap((read) => ('reason' in read ? [] : [read.messageId]));
   const messages = await deps.messages.findMany(messageIds, now);
-  work.addFields({ requestIds: requestIdsOf(messages) });
+  work.addFields({ requestIds: firstRequestIds(messages) });
   const sentAt = Number(record.attributes.SentTimestamp);
   const matches = reads.map((read) => matchReceipt(read, messages, sentAt));
   await inParallel(parkedAtOnce, matches.entries(), async ([n, matched]) => {
@@ -80,7 +80,7 @@ async function readReports(deps: Deps, { record, work }: Delivery): Promise<Repo
 }
 
 /** Names the first few requests that sent these messages: all messages of a bulk send have the same one. */
-function requestIdsOf(messages: ReadonlyMap<string, StoredMessage>): (string | undefined)[] {
+function firstRequestIds(messages: ReadonlyMap<string, StoredMessage>): (string | undefined)[] {
   return [...new Set([...messages.values()].map(({ requestId }) => requestId))].slice(0, requestIdsShown);
 }
 

@@ -2,12 +2,12 @@ import { partner } from '../../shared/partners/callers.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { uuidFrom } from '../../shared/platform/runtime/ids.ts';
 import { named } from '../../shared/platform/validation/documented.ts';
-import { FirstState, firstStateOf } from '../../shared/push/history.ts';
+import { FirstState, firstState } from '../../shared/push/history.ts';
 import { SentMessageId } from '../../shared/push/message-id.ts';
 import { messageStore } from '../../shared/push/message-store.ts';
 import { stageRecipients } from '../../shared/push/recipient-store.ts';
 import { admit, presentRate, scheduledFor } from '../../shared/push/sending/admission.ts';
-import { asSent, rateCountOf } from '../../shared/push/sending/push-content.ts';
+import { asSent, countTowardsRate } from '../../shared/push/sending/push-content.ts';
 import {
   checkContent,
   isDryRun,
@@ -43,12 +43,12 @@ export function sendMessage(
     const [sent] = repeatOf ? (await deps.messages.findMany([messageId], deps.clock.now())).values() : [];
     if (sent) {
       addFields({ messageId, repeat: true });
-      return ok({ messageId, state: firstStateOf(sent.registered, isScheduled) }, await currentHeaders(call));
+      return ok({ messageId, state: firstState(sent.registered, isScheduled) }, await currentHeaders(call));
     }
     const admitted = await admit(deps, call, {
       msisdns: [msisdn],
       body: content,
-      counts: [rateCountOf(content)],
+      counts: [countTowardsRate(content)],
       refusals: { later: 'TOO_MANY_REQUESTS', never: 'TOO_MANY_REQUESTS' },
     });
     if ('failure' in admitted) return admitted;
@@ -56,7 +56,7 @@ export function sendMessage(
     const registered = admitted.registered.has(msisdn);
     if (isDryRun({ query, body })) {
       addFields({ dryRun: true, registered });
-      return ok({ state: firstStateOf(registered, isScheduled) }, headers);
+      return ok({ state: firstState(registered, isScheduled) }, headers);
     }
     const stored = await deps.messages.saveSingle({
       messageId,
@@ -69,6 +69,6 @@ export function sendMessage(
     });
     addFields({ messageId, isScheduled, registered: stored.registered });
     addMetrics(stored.registered ? { PushesAccepted: 1 } : { PushesNotRegistered: 1 });
-    return ok({ messageId, state: firstStateOf(stored.registered, isScheduled) }, headers);
+    return ok({ messageId, state: firstState(stored.registered, isScheduled) }, headers);
   });
 }

@@ -5,7 +5,7 @@ import { updateIf, updateIfStill } from '../../shared/platform/table/condition.t
 import { parseBulkKey } from '../../shared/platform/table/row-keys/push.ts';
 import type { Table } from '../../shared/platform/table/table.ts';
 import type { Row } from '../../shared/platform/table/write-all.ts';
-import { messageIdOf } from '../../shared/push/message-id.ts';
+import { bulkMessageId } from '../../shared/push/message-id.ts';
 import { multiPerPart } from '../../shared/push/message-rows.ts';
 import { eraseNumber, recipientsPerPart } from '../../shared/push/packed-recipients.ts';
 import type { PushContent } from '../../shared/push/sending/push-content.ts';
@@ -22,7 +22,7 @@ const noContent: PushContent = { pushType: 'SERVICE', payload: { title: '-', mes
 export function messagesIn(row: Row, msisdn: number): string[] {
   const { recipients, contents } = Part.parse(row);
   const from = Number(row.sk.slice('PART#'.length)) * (contents ? multiPerPart : recipientsPerPart);
-  return eraseNumber(recipients, msisdn).positions.map((n) => messageIdOf(parseBulkKey(row), from + n));
+  return eraseNumber(recipients, msisdn).positions.map((n) => bulkMessageId(parseBulkKey(row), from + n));
 }
 
 /**

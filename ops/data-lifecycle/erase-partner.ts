@@ -1,5 +1,5 @@
 import { deleteIf, still } from '../../shared/platform/table/condition.ts';
-import { accountKey, partnerKey } from '../../shared/platform/table/row-keys/partners.ts';
+import { loginKey, partnerKey } from '../../shared/platform/table/row-keys/partners.ts';
 import { parkedPartition } from '../../shared/platform/table/row-keys/workers.ts';
 import { kindOf, parkedQueues, type RowKindName } from '../../shared/platform/table/row-kinds.ts';
 import type { Table } from '../../shared/platform/table/table.ts';
@@ -11,19 +11,19 @@ import { Tally } from './tally.ts';
 
 export interface PartnerErasure {
   readonly partnerId: string;
-  /** Absent if an earlier run has already deleted the account. */
+  /** Absent if an earlier run has already deleted its keys. */
   readonly login?: string | undefined;
   readonly offerIds: readonly string[];
   readonly dryRun: boolean;
 }
 
 /** Rows that lead to all others. They are deleted last, so that an interrupted run can be repeated. */
-const identityKinds: ReadonlySet<RowKindName> = new Set(['account', 'partner entry', 'offer']);
+const identityKinds: ReadonlySet<RowKindName> = new Set(['key', 'partner entry', 'offer']);
 
 /**
  * Deletes every row of a partner that was disabled. Only the keys lead from a partner to its rows, so the whole
  * table is read. An offer that only its own row names is found on the way, and the table is read again for it. If the
- * partner was enabled meanwhile, its account and offers stay.
+ * partner was enabled meanwhile, its first key and offers stay.
  */
 export async function erasePartner(table: Table, meter: CapacityMeter, erasure: PartnerErasure) {
   const { partnerId, dryRun } = erasure;
@@ -73,16 +73,16 @@ async function deleteData(table: Table, rows: readonly Row[]): Promise<void> {
 /** Every delete checks the owner, because an offer or a login may belong to another partner by now. */
 async function deleteIdentity(table: Table, erasure: PartnerErasure, rows: readonly Row[]) {
   const { partnerId, login } = erasure;
-  const last = login === undefined ? [] : [accountKey(login), partnerKey(partnerId)].map(({ pk }) => pk);
+  const last = login === undefined ? [] : [loginKey(login), partnerKey(partnerId)].map(({ pk }) => pk);
   for (const row of rows.filter(({ pk }) => !last.includes(pk))) {
-    const isKey = nameOf(row) === 'account';
+    const isKey = nameOf(row) === 'key';
     const seen = isKey ? { partnerId, disabled: true } : { partnerId };
     const deleted = await deleteIf(table, { Key: { pk: row.pk, sk: row.sk }, ...still(seen) });
     if (!deleted.applied && isKey) return false;
   }
   if (login === undefined) return true;
   const TableName = table.name;
-  const ofAccount = { TableName, Key: accountKey(login), ...still({ partnerId, disabled: true }) };
+  const ofKey = { TableName, Key: loginKey(login), ...still({ partnerId, disabled: true }) };
   const ofEntry = { TableName, Key: partnerKey(partnerId) };
-  return (await transactional(table, [{ Delete: ofAccount }, { Delete: ofEntry }])).applied;
+  return (await transactional(table, [{ Delete: ofKey }, { Delete: ofEntry }])).applied;
 }

@@ -11,7 +11,7 @@ import type { Table } from '../../shared/platform/table/table.ts';
 import { deleteAll, type Row } from '../../shared/platform/table/write-all.ts';
 import { LaterState } from '../../shared/push/history.ts';
 import { BulkSend } from '../../shared/push/message-rows.ts';
-import { stateAttribute, stateSlotOf } from '../../shared/push/message-states.ts';
+import { locateStates, stateAttribute } from '../../shared/push/message-states.ts';
 import { isErased } from '../../shared/push/packed-recipients.ts';
 import { sendStore } from '../../shared/push/reporting/send-store.ts';
 import { removePhone } from '../../shared/sandbox/phone-store.ts';
@@ -127,10 +127,10 @@ async function overwrite(table: Table, read: Row, msisdn: number): Promise<void>
 
 /** Removes the states of the messages. Their rows name no number, and rows of a bulk send have states of others. */
 async function removeStates(table: Table, messages: readonly ErasedMessage[], { dryRun, rows }: Counted) {
-  const slots = messages.flatMap(({ messageId }) => stateSlotOf(messageId) ?? []);
-  const keys = slots.map(({ key }) => key);
+  const locations = messages.flatMap(({ messageId }) => locateStates(messageId) ?? []);
+  const keys = locations.map(({ key }) => key);
   const stored = await rowsAt(table, keys);
-  for (const { key, n } of slots) {
+  for (const { key, n } of locations) {
     const names = LaterState.options.map((state) => stateAttribute(state, n));
     if (!names.some((name) => name in (stored.get(idOf(key)) ?? {}))) continue;
     const { name } = kindOf(key).kind;
@@ -156,7 +156,7 @@ async function removeCallbacks(table: Table, messages: readonly ErasedMessage[],
 async function removeSummaries(table: Table, sends: RowsById): Promise<void> {
   for (const row of sends.values()) {
     if (!('summary' in row)) continue;
-    const sent = await sendStore(table).messagesOf(BulkSend.parse(row));
+    const sent = await sendStore(table).readMessages(BulkSend.parse(row));
     if (!sent.every(isErased)) continue;
     await changeExisting(table, row, { summary: null });
   }

@@ -4,7 +4,7 @@ import type { RowKey } from '../../shared/platform/table/row-keys/row-key.ts';
 import { kindOf } from '../../shared/platform/table/row-kinds.ts';
 import type { Table } from '../../shared/platform/table/table.ts';
 import type { Row } from '../../shared/platform/table/write-all.ts';
-import { addressOf } from '../../shared/push/message-id.ts';
+import { parseMessageId } from '../../shared/push/message-id.ts';
 
 export interface Owner {
   readonly partnerId: string;
@@ -50,7 +50,7 @@ function headsOf(row: Row): RowKey[] {
   if (kind.owner === 'its bulk send') return [bulkKey(parseBulkKey(row))];
   if (kind.owner !== 'its text') return [];
   return [...new Set(textOf(row).match(uuids))].flatMap((id) => {
-    const address = addressOf(id);
+    const address = parseMessageId(id);
     if (!address) return [];
     return [address.kind === 'single' ? messageKey(id) : bulkKey(address.bulkId)];
   });

@@ -96,12 +96,12 @@ async function compareAndWrite(tables: Tables, options: RestoreOptions, deps: Co
     throw failure(`${counted(changed, 'row')} changed at the same moment and kept the change: run it again.`);
 }
 
-/** Finds the offers in both tables, because either account may be damaged. */
+/** Finds the offers in both tables, because either partner entry may be damaged. */
 async function ownerOf({ copy, live }: Tables, partnerId: string): Promise<Owner> {
-  const accounts = await Promise.all([copy, live].map((table) => partnerAdminStore(table).find(partnerId)));
-  if (accounts.every((account) => account === undefined))
+  const partners = await Promise.all([copy, live].map((table) => partnerAdminStore(table).find(partnerId)));
+  if (partners.every((partner) => partner === undefined))
     throw failure(`There is no partner "${partnerId}", neither in the copy nor in the live table.`);
-  return { partnerId, offerIds: new Set(accounts.flatMap((account) => account?.offerIds ?? [])) };
+  return { partnerId, offerIds: new Set(partners.flatMap((partner) => partner?.offerIds ?? [])) };
 }
 
 function writesOf({ missing, different, isNew }: Differences, deleteNew: boolean): number {

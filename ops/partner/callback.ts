@@ -1,7 +1,7 @@
 import { CallbackState } from '../../shared/callbacks/callback.ts';
 import { CallbackLog, type Endpoint } from '../../shared/callbacks/endpoint/endpoint.ts';
 import type { EndpointSettingsChange } from '../../shared/callbacks/endpoint/settings.ts';
-import { Login } from '../../shared/partners/account.ts';
+import { Login } from '../../shared/partners/partner-ids.ts';
 import { failure, type Terminal, usageError } from '../cli/command-line.ts';
 import { counted, shownOnce } from '../cli/formats.ts';
 import { listOf, matching, oneOf, wholeNumber } from '../cli/option-values.ts';

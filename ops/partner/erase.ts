@@ -1,5 +1,5 @@
 import { Command } from '@commander-js/extra-typings';
-import { OfferId, PartnerId } from '../../shared/partners/account.ts';
+import { OfferId, PartnerId } from '../../shared/partners/partner-ids.ts';
 import { Msisdn } from '../../shared/push/sending/push-content.ts';
 import { failure, usageError } from '../cli/command-line.ts';
 import { counted } from '../cli/formats.ts';
@@ -33,11 +33,11 @@ type EraseOptions = { dryRun?: true | undefined; unitsPerSecond: number; offer?:
 async function erasePartnerOf(session: Session, partnerId: string, options: EraseOptions) {
   const { partners, table } = session;
   const { offer = [], dryRun = false } = options;
-  const account = await partners.find(partnerId);
-  if (account && !account.disabled && !dryRun)
+  const partner = await partners.find(partnerId);
+  if (partner && !partner.disabled && !dryRun)
     throw failure(`${partnerId} is enabled and may still write: disable it, and come back 5 minutes later.`);
-  const unknown = account === undefined && offer.length === 0;
-  const offerIds = [...new Set([...(account?.offerIds ?? []), ...offer])];
+  const unknown = partner === undefined && offer.length === 0;
+  const offerIds = [...new Set([...(partner?.offerIds ?? []), ...offer])];
   const foreign = (await partners.offers(offerIds)).find((one) => one.partnerId !== partnerId);
   if (foreign) throw failure(`Offer ${foreign.offerId} belongs to another partner: nothing was deleted.`);
   if (!dryRun) {
@@ -46,11 +46,11 @@ async function erasePartnerOf(session: Session, partnerId: string, options: Eras
     await session.confirm(partnerId, `${doubt}${warning}`);
   }
   const meter = capacityMeter(table, options.unitsPerSecond, session.terminal);
-  const erasure = { partnerId, login: account?.login, offerIds, dryRun };
+  const erasure = { partnerId, login: partner?.login, offerIds, dryRun };
   const { rows, ...erased } = await erasePartner(table, meter, erasure);
   if (erased.enabledMeanwhile)
     throw failure(
-      `${partnerId} was enabled meanwhile. Its data is gone, its account stays: disable it and run again.`,
+      `${partnerId} was enabled meanwhile. Its data is gone, its keys stay: disable it and run again.`,
     );
   if (unknown && rows.total() === 0)
     throw failure(

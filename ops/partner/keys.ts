@@ -1,6 +1,7 @@
-import { type Account, OfferId } from '../../shared/partners/account.ts';
+import { newLogin, newSecret } from '../../shared/partners/credentials.ts';
 import { keyFailure, membersOf, NewKeyRequest } from '../../shared/partners/key.ts';
-import { newLogin, newSecret } from '../../shared/partners/key-rules.ts';
+import { OfferId } from '../../shared/partners/partner-ids.ts';
+import type { StoredKey } from '../../shared/partners/partner-rows.ts';
 import { Role } from '../../shared/partners/role.ts';
 import { formatIssues, parse } from '../../shared/platform/validation/format-issues.ts';
 import { failure, usageError } from '../cli/command-line.ts';
@@ -42,7 +43,7 @@ async function list(session: Session, partnerId: string) {
 }
 
 /** Keys without their secrets, and a table of them. */
-export function shownKeys(stored: readonly Account[]) {
+export function shownKeys(stored: readonly StoredKey[]) {
   const keys = stored.map((key) => {
     return { login: key.login, ...membersOf(key), secrets: creationTimes(key.secrets) };
   });

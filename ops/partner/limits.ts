@@ -1,5 +1,5 @@
 import { defaultLifetimeMs } from '../../shared/check-ins/check-in.ts';
-import type { Account } from '../../shared/partners/account.ts';
+import type { StoredKey } from '../../shared/partners/partner-rows.ts';
 import { defaultRemovalPercent } from '../../shared/places/removal-guard.ts';
 import { budgetRules } from '../../shared/platform/limits/request-budget.ts';
 import { minutes } from '../../shared/platform/runtime/clock.ts';
@@ -13,15 +13,15 @@ import { listing } from '../cli/formats.ts';
 import { listOf, oneOf, wholeNumber } from '../cli/option-values.ts';
 import { changedMeanwhile, effective, partnerCommand, type Run, type Session } from './session.ts';
 
-const accountDefaults = {
+const partnerDefaults = {
   ...defaultPushLimits,
   removalPercent: defaultRemovalPercent,
   tillRequests: budgetRules.tills.standard,
   heavyRequests: budgetRules.heavy.standard,
   otherRequests: budgetRules.others.standard,
 };
-type AccountLimit = keyof typeof accountDefaults;
-const accountLimits = Object.keys(accountDefaults) as AccountLimit[];
+type PartnerLimit = keyof typeof partnerDefaults;
+const partnerLimits = Object.keys(partnerDefaults) as PartnerLimit[];
 
 /** `checkInMinutes` -> `check-in-minutes` */
 function optionOf(name: string): string {
@@ -35,11 +35,11 @@ const mostRequests = 20_000;
 const maxCheckInMinutes = 1_440;
 
 /** The limits to change. `undefined` restores the default, and a missing member stays as it is. */
-type LimitChange = { [Name in AccountLimit | 'checkInMinutes']?: number | undefined };
+type LimitChange = { [Name in PartnerLimit | 'checkInMinutes']?: number | undefined };
 type Change = LimitChange & { offer?: string | undefined };
 
 export function limitsCommand(run: Run) {
-  const names = [...accountLimits, 'checkInMinutes'] as const;
+  const names = [...partnerLimits, 'checkInMinutes'] as const;
   const options = names.map(optionOf);
   return partnerCommand('limits', 'Shows what is agreed with a partner, and changes what options name.')
     .option(
@@ -81,30 +81,30 @@ export function limitsCommand(run: Run) {
 
 async function changeAndShow(session: Session, partnerId: string, change: Change) {
   const { partners } = session;
-  const { offer: offerId, checkInMinutes, ...ofAccount } = change;
-  const account = await session.findPartner(partnerId);
+  const { offer: offerId, checkInMinutes, ...ofPartner } = change;
+  const partner = await session.findPartner(partnerId);
   if (offerId !== undefined) {
-    if (!account.offerIds.includes(offerId))
+    if (!partner.offerIds.includes(offerId))
       throw failure(`Offer ${offerId} does not belong to ${partnerId}.`);
     const lifetimeMs = checkInMinutes === undefined ? undefined : minutes(checkInMinutes);
     const saved = await partners.setCheckInLifetime(offerId, partnerId, lifetimeMs);
     if (!saved) throw changedMeanwhile(partnerId);
   }
-  const limits = { ...account.limits, ...ofAccount };
-  const accountChanges = Object.keys(ofAccount).length > 0;
-  if (accountChanges && !(await partners.setLimits(account, limits))) throw changedMeanwhile(partnerId);
-  const now = await limitsOf(session, { ...account, limits });
-  const text = [listing(limitLines(now)), ...(accountChanges ? [effective.atGateway] : [])].join('\n\n');
+  const limits = { ...partner.limits, ...ofPartner };
+  const partnerChanges = Object.keys(ofPartner).length > 0;
+  if (partnerChanges && !(await partners.setLimits(partner, limits))) throw changedMeanwhile(partnerId);
+  const now = await limitsOf(session, { ...partner, limits });
+  const text = [listing(limitLines(now)), ...(partnerChanges ? [effective.atGateway] : [])].join('\n\n');
   return { text, json: { partnerId, ...now } };
 }
 
 type Limit = { value: number; agreed: boolean };
-type Limits = Record<AccountLimit, Limit> & { checkInMinutes: Record<string, Limit> };
+type Limits = Record<PartnerLimit, Limit> & { checkInMinutes: Record<string, Limit> };
 
 /** The agreed and default limits of a partner. The lifetime of check-ins belongs to each offer. */
-export async function limitsOf(session: Session, { limits, offerIds }: Account): Promise<Limits> {
+export async function limitsOf(session: Session, { limits, offerIds }: StoredKey): Promise<Limits> {
   const offers = await session.partners.offers(offerIds);
-  const defaults = { ...accountDefaults, pushesPerMinute: session.pushesPerMinute };
+  const defaults = { ...partnerDefaults, pushesPerMinute: session.pushesPerMinute };
   const limit = (agreed: number | undefined, byDefault: number): Limit => {
     return { value: agreed ?? byDefault, agreed: agreed !== undefined };
   };
@@ -112,16 +112,16 @@ export async function limitsOf(session: Session, { limits, offerIds }: Account):
     const agreedMs = offers.find((offer) => offer.offerId === offerId)?.checkInLifetimeMs;
     return limit(agreedMs && agreedMs / minutes(1), defaultLifetimeMs / minutes(1));
   };
-  const ofAccount = accountLimits.map((name) => [name, limit(limits[name], defaults[name])]);
+  const ofPartner = partnerLimits.map((name) => [name, limit(limits[name], defaults[name])]);
   return {
-    ...Object.fromEntries(ofAccount),
+    ...Object.fromEntries(ofPartner),
     checkInMinutes: Object.fromEntries(offerIds.map((offerId) => [offerId, ofOffer(offerId)])),
   };
 }
 
-export function limitLines({ checkInMinutes, ...ofAccount }: Limits): [string, string][] {
+export function limitLines({ checkInMinutes, ...ofPartner }: Limits): [string, string][] {
   const ofOffers = Object.entries(checkInMinutes).map(([id, limit]) => [`check-in-minutes of ${id}`, limit]);
-  const all = [...accountLimits.map((name) => [optionOf(name), ofAccount[name]]), ...ofOffers];
+  const all = [...partnerLimits.map((name) => [optionOf(name), ofPartner[name]]), ...ofOffers];
   return (all as [string, Limit][]).map(([name, { value, agreed }]) => {
     return [name, `${value.toLocaleString('en-US')} (${agreed ? 'agreed' : 'default'})`];
   });

@@ -1,18 +1,18 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { type CommandDeps, runProgram } from '../cli/command-line.ts';
 import { stageOption, stateOption, tableOption, withTarget } from '../cli/target.ts';
-import { accountCommands, offerCommands } from './accounts.ts';
 import { callbackCommands } from './callback.ts';
 import { callbacksCommands } from './callbacks.ts';
 import { erasePartnerCommand, eraseRecipientCommand } from './erase.ts';
 import { keyCommands } from './keys.ts';
 import { limitsCommand } from './limits.ts';
+import { offerCommands, partnerCommands } from './partners.ts';
 import { type Run, sessionOn } from './session.ts';
 import { showCommand } from './show.ts';
 
 export function partnerProgram(run: Run) {
   const program = new Command('npm run partner --')
-    .description('Administers partners: their accounts, offers, limits and callbacks.')
+    .description('Administers partners: their keys, offers, limits and callbacks.')
     .addOption(stateOption)
     .addOption(stageOption)
     .addOption(tableOption)
@@ -21,7 +21,7 @@ export function partnerProgram(run: Run) {
     .configureHelp({ showGlobalOptions: true })
     .addHelpText('after', afterHelp);
   const commands = [
-    ...accountCommands(run),
+    ...partnerCommands(run),
     showCommand(run),
     group('offers', 'The offers of a partner', offerCommands(run)),
     group('keys', 'The keys of a partner, and what each may do', keyCommands(run)),

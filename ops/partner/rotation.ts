@@ -1,4 +1,4 @@
-import { newSecret } from '../../shared/partners/key-rules.ts';
+import { newSecret } from '../../shared/partners/credentials.ts';
 import { twoSecretsAdvice } from '../../shared/platform/http/rotation.ts';
 import { failure } from '../cli/command-line.ts';
 import { shownOnce } from '../cli/formats.ts';

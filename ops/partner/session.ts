@@ -7,9 +7,9 @@ import { viewKeptMs } from '../../shared/callbacks/endpoint/views.ts';
 import { callbackList } from '../../shared/callbacks/listing/list.ts';
 import { callbackReplay } from '../../shared/callbacks/listing/replay.ts';
 import { callbackStore } from '../../shared/callbacks/retries/store.ts';
-import type { Account } from '../../shared/partners/account.ts';
 import { keyStore } from '../../shared/partners/key-store.ts';
 import { partnerAdminStore } from '../../shared/partners/partner-admin-store.ts';
+import type { StoredKey } from '../../shared/partners/partner-rows.ts';
 import { type CommandDeps, type CommandError, confirm, failure } from '../cli/command-line.ts';
 import { formatTime } from '../cli/formats.ts';
 import type { Target } from '../cli/target.ts';
@@ -23,7 +23,7 @@ export function sessionOn(
   const endpoints = endpointStore(table);
   const partners = partnerAdminStore(table);
   const keys = keyStore(table);
-  const listKeys = async (partnerId: string): Promise<readonly [Account, ...Account[]]> => {
+  const listKeys = async (partnerId: string): Promise<readonly [StoredKey, ...StoredKey[]]> => {
     const [first, ...others] = await keys.list(partnerId);
     if (first) return [first, ...others];
     throw failure(`There is no partner "${partnerId}": the command list shows all.`);
@@ -51,9 +51,9 @@ export function sessionOn(
     /** All keys of an existing partner, the oldest first. */
     listKeys,
     /** The first key of an existing partner, which has what is true of the partner. */
-    findPartner: async (partnerId: string): Promise<Account> => (await listKeys(partnerId))[0],
+    findPartner: async (partnerId: string): Promise<StoredKey> => (await listKeys(partnerId))[0],
     /** The partner's key with this login, or without a login its only key. */
-    findKey: async (partnerId: string, login?: string): Promise<Account> => {
+    findKey: async (partnerId: string, login?: string): Promise<StoredKey> => {
       const all = await listKeys(partnerId);
       if (login === undefined && all.length === 1) return all[0];
       const key = all.find((one) => one.login === login);

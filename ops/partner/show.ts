@@ -20,12 +20,12 @@ export function showCommand(run: Run) {
 async function show(session: Session, idOrLogin: string) {
   const { partners, endpoints, clock } = session;
   const ofPartner = await session.keys.list(idOrLogin);
-  const byLogin = ofPartner.length > 0 ? undefined : await partners.account(idOrLogin);
+  const byLogin = ofPartner.length > 0 ? undefined : await partners.key(idOrLogin);
   const all = byLogin ? await session.keys.list(byLogin.partnerId) : ofPartner;
-  const [account] = all;
-  if (!account) throw failure(`There is no partner and no login "${idOrLogin}": the command list shows all.`);
-  const { partnerId, disabled, offerIds } = account;
-  const limits = await limitsOf(session, account);
+  const [partner] = all;
+  if (!partner) throw failure(`There is no partner and no login "${idOrLogin}": the command list shows all.`);
+  const { partnerId, disabled, offerIds } = partner;
+  const limits = await limitsOf(session, partner);
   const callback = callbackOf(await endpoints.view(partnerId, { consistent: true }), clock.now());
   const { keys, table } = shownKeys(all);
   const facts = [

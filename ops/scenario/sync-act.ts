@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import type { SyncCounts } from '../../shared/places/sync-session.ts';
+import type { SyncCounts } from '../../shared/places/list-plan.ts';
 import { counted } from '../cli/formats.ts';
 import type { Actors } from './actors.ts';
 import { type Reply, request } from './client.ts';

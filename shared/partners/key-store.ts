@@ -1,10 +1,10 @@
 import { isMadeBy, retired, rotated, type SecretsChange } from '../platform/http/rotation.ts';
 import { updateIf, updateIfStill } from '../platform/table/condition.ts';
-import { accountKey } from '../platform/table/row-keys/partners.ts';
+import { loginKey } from '../platform/table/row-keys/partners.ts';
 import { readRow } from '../platform/table/rows.ts';
 import type { Table } from '../platform/table/table.ts';
 import { changeRow, putNew } from '../platform/table/transactional.ts';
-import { Account, type Secret } from './account.ts';
+import type { StoredSecret } from './credentials.ts';
 import {
   type ActingKey,
   coversOffers,
@@ -15,13 +15,13 @@ import {
   refusalOf,
   sendsLimited,
 } from './key-rules.ts';
-import { changePartner, readKeys } from './partner-rows.ts';
+import { changePartner, readKeys, StoredKey } from './partner-rows.ts';
 
 export type KeyLimits = { onlyOfferIds?: string[] | undefined; placeIds?: string[] | undefined };
-export type NewKey = Pick<Account, 'login' | 'role' | 'label'> & KeyLimits & { secret: Secret };
+export type NewKey = Pick<StoredKey, 'login' | 'role' | 'label'> & KeyLimits & { secret: StoredSecret };
 
 export type Creation =
-  | { outcome: 'created'; key: Account }
+  | { outcome: 'created'; key: StoredKey }
   | { outcome: 'too many' | 'login taken' | 'ended' | 'out of scope' | 'unknown' };
 type Unended = 'last full key' | Refusal;
 export type Ending = 'done' | Unended;
@@ -34,17 +34,18 @@ export type Retirement = 'done' | 'one secret' | 'in use' | 'changed meanwhile';
  * keys there are happen one after the other; reads are strongly consistent.
  */
 export function keyStore(table: Table) {
-  const find = async (partnerId: string, login: string): Promise<Account | undefined> => {
-    const item = await readRow(table, accountKey(login));
-    const account = item && Account.parse(item);
-    return account?.partnerId === partnerId ? account : undefined;
+  const find = async (partnerId: string, login: string): Promise<StoredKey | undefined> => {
+    const item = await readRow(table, loginKey(login));
+    const key = item && StoredKey.parse(item);
+    return key?.partnerId === partnerId ? key : undefined;
   };
 
   return {
     find,
 
     /** Every key of the partner, in the order in which they were made. */
-    list: async (partnerId: string): Promise<readonly Account[]> => (await readKeys(table, partnerId)) ?? [],
+    list: async (partnerId: string): Promise<readonly StoredKey[]> =>
+      (await readKeys(table, partnerId)) ?? [],
 
     /**
      * Adds a key that shares with the others what is true of the partner. A key that is limited to offers, and creates
@@ -53,7 +54,7 @@ export function keyStore(table: Table) {
      */
     create: async (partnerId: string, key: NewKey, actingKey?: ActingKey): Promise<Creation> => {
       const { login, secret, ...rest } = key;
-      let made: Account | undefined;
+      let made: StoredKey | undefined;
       type Refused = 'too many' | 'ended' | 'out of scope' | 'login taken';
       const changed = await changePartner<Refused>(table, partnerId, (keys) => {
         const [{ offerIds, disabled, limits }] = keys;
@@ -66,7 +67,7 @@ export function keyStore(table: Table) {
         const before = keys.find((other) => other.login === login);
         if (before) return replacedSecret(table, before, secret);
         if (keys.length >= maxKeys) return 'too many';
-        const added = putNew(table, { ...accountKey(login), ...made });
+        const added = putNew(table, { ...loginKey(login), ...made });
         return { logins: [...keys.map((other) => other.login), login], writes: [added] };
       });
       if (changed === 'changed' && made) return { outcome: 'created', key: made };
@@ -81,7 +82,7 @@ export function keyStore(table: Table) {
       const changed = await changePartner<Unended>(table, partnerId, (keys) => {
         if (!keys.some((key) => key.login === login)) return 'unknown';
         if (onlyOfferIds && isLastOwner(keys, login)) return 'last full key';
-        return { writes: [changeRow(table, accountKey(login), updateIfStill({ partnerId }, { set }))] };
+        return { writes: [changeRow(table, loginKey(login), updateIfStill({ partnerId }, { set }))] };
       });
       return endingOf(changed);
     },
@@ -95,7 +96,7 @@ export function keyStore(table: Table) {
         if (refused) return refused;
         return {
           logins: keys.map((key) => key.login).filter((other) => other !== login),
-          writes: [{ Delete: { TableName: table.name, Key: accountKey(login) } }],
+          writes: [{ Delete: { TableName: table.name, Key: loginKey(login) } }],
         };
       });
       return endingOf(changed);
@@ -106,7 +107,7 @@ export function keyStore(table: Table) {
       partnerId: string,
       login: string,
       actingKey: ActingKey,
-    ): Promise<Account | Refusal> => {
+    ): Promise<StoredKey | Refusal> => {
       const keys = (await readKeys(table, partnerId)) ?? [];
       const key = keys.find((one) => one.login === login);
       return refusalOf(keys, login, actingKey) ?? key ?? 'unknown';
@@ -114,8 +115,8 @@ export function keyStore(table: Table) {
 
     /** Gives the key a second secret; both work. With `replace` it takes the place of the newer of two. */
     rotate: async (
-      key: Account,
-      secret: Secret,
+      key: StoredKey,
+      secret: StoredSecret,
       { replace, actingKey }: RotationOptions,
     ): Promise<Rotation> => {
       const change = rotated(key.secrets, secret, replace);
@@ -123,7 +124,7 @@ export function keyStore(table: Table) {
     },
 
     /** Ends the older of a key's two secrets. */
-    retire: async (key: Account, actingKey?: ActingKey): Promise<Retirement> => {
+    retire: async (key: StoredKey, actingKey?: ActingKey): Promise<Retirement> => {
       const change = retired(key.secrets);
       return change === 'one secret' ? change : changeSecrets(table, { key, actingKey }, change);
     },
@@ -137,29 +138,29 @@ function endingOf(changed: Awaited<ReturnType<typeof changePartner<Unended>>>): 
   return changed === 'condition failed' ? 'unknown' : changed;
 }
 
-type Managed = { key: Account; actingKey: ActingKey | undefined };
+type Managed = { key: StoredKey; actingKey: ActingKey | undefined };
 
 /** Changes the secrets of a key that still has those that were read. Rule 63: no request ends its own secret. */
 async function changeSecrets(
   table: Table,
   { key: { login, secrets: seen }, actingKey }: Managed,
-  { secrets, ended }: SecretsChange<Secret>,
+  { secrets, ended }: SecretsChange<StoredSecret>,
 ): Promise<'done' | 'in use' | 'changed meanwhile'> {
   const isInUse = login === actingKey?.login && ended?.createdAt === actingKey.secretCreatedAt;
   if (isInUse) return 'in use';
   const change = updateIfStill({ secrets: seen }, { set: { secrets } });
-  const changed = await updateIf(table, { Key: accountKey(login), ...change });
+  const changed = await updateIf(table, { Key: loginKey(login), ...change });
   if (changed.applied) return 'done';
   // The SDK repeats a write whose response was lost, and then finds the secrets that it has stored.
-  const there = Account.safeParse(changed.row).data?.secrets ?? [];
-  const digests = (some: readonly Secret[]) => some.map(({ digest }) => digest).join();
+  const there = StoredKey.safeParse(changed.row).data?.secrets ?? [];
+  const digests = (some: readonly StoredSecret[]) => some.map(({ digest }) => digest).join();
   return digests(there) === digests(secrets) ? 'done' : 'changed meanwhile';
 }
 
 /** Replaces the only secret of a key that the same request made before it died. */
-function replacedSecret(table: Table, { login, secrets }: Account, secret: Secret) {
+function replacedSecret(table: Table, { login, secrets }: StoredKey, secret: StoredSecret) {
   const [only, another] = secrets;
   if (!only || another || !isMadeBy(only, secret.madeBy)) return 'login taken';
   const change = updateIfStill({ secrets }, { set: { secrets: [secret] } });
-  return { writes: [changeRow(table, accountKey(login), change)] };
+  return { writes: [changeRow(table, loginKey(login), change)] };
 }

@@ -3,12 +3,16 @@ import { fail } from '../platform/http/failures.ts';
 import { twoSecretsAdvice } from '../platform/http/rotation.ts';
 import { described, named } from '../platform/validation/documented.ts';
 import { text } from '../platform/validation/text.ts';
-import { type Account, KeyLogin, maxPlaces, OfferId } from './account.ts';
 import { maxKeys, sendsLimited } from './key-rules.ts';
 import type { Creation, Ending, Retirement, Rotation } from './key-store.ts';
+import { KeyLogin, OfferId } from './partner-ids.ts';
+import type { StoredKey } from './partner-rows.ts';
 import { Role } from './role.ts';
 
 const maxOffers = 100;
+
+/** A place takes 11 characters in the authorizer's response. */
+const maxPlaces = 100;
 
 /** A list without repetitions, which the table would keep. */
 function distinct<Item extends z.ZodMiniType<string>>(item: Item, most: number) {
@@ -96,13 +100,13 @@ export function endedKey(login: string): z.input<typeof EndedKey> {
   return { login, effectiveWithinSeconds: authorizerCacheSeconds };
 }
 
-export function membersOf({ role, label, onlyOfferIds, placeIds }: Account) {
+export function membersOf({ role, label, onlyOfferIds, placeIds }: StoredKey) {
   return { role, label, offerIds: onlyOfferIds, placeIds };
 }
 
-export function shownKey(account: Account): z.input<typeof Key> {
-  const secrets = account.secrets.map(({ createdAt }) => ({ createdAt: new Date(createdAt).toISOString() }));
-  return { login: account.login, ...membersOf(account), secrets };
+export function shownKey(key: StoredKey): z.input<typeof Key> {
+  const secrets = key.secrets.map(({ createdAt }) => ({ createdAt: new Date(createdAt).toISOString() }));
+  return { login: key.login, ...membersOf(key), secrets };
 }
 
 const failures = {

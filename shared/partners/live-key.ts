@@ -16,8 +16,8 @@ export function liveKeys(table: Table) {
       partnerId: string,
       key: ActingKey,
     ): Promise<Failure<'ROLE_FORBIDDEN'> | undefined> => {
-      const account = await find(partnerId, key.login);
-      return account && isLive(account, key) ? undefined : keyFailure('ended', key.login);
+      const stored = await find(partnerId, key.login);
+      return stored && isLive(stored, key) ? undefined : keyFailure('ended', key.login);
     },
   };
 }

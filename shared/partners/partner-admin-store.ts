@@ -2,12 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
 import { updateIf, updateIfStill } from '../platform/table/condition.ts';
 import { readAll } from '../platform/table/read-all.ts';
-import { accountKey, offerKey, partnerKey, partnersPartition } from '../platform/table/row-keys/partners.ts';
+import { loginKey, offerKey, partnerKey, partnersPartition } from '../platform/table/row-keys/partners.ts';
 import { inPartition, queryRows, readRow } from '../platform/table/rows.ts';
 import type { Table } from '../platform/table/table.ts';
 import { changeRow, putNew, transactional } from '../platform/table/transactional.ts';
-import { Account, Offer, PartnerEntry } from './account.ts';
-import { changePartner, readKeys, setInKeys } from './partner-rows.ts';
+import { changePartner, Offer, PartnerEntry, readKeys, StoredKey, setInKeys } from './partner-rows.ts';
 
 export type Creation =
   | { outcome: 'created' }
@@ -41,36 +40,37 @@ export function partnerAdminStore(table: Table) {
   };
 
   return {
-    account: async (login: string): Promise<Account | undefined> => {
-      const item = await readRow(table, accountKey(login));
-      return item && Account.parse(item);
+    key: async (login: string): Promise<StoredKey | undefined> => {
+      const item = await readRow(table, loginKey(login));
+      return item && StoredKey.parse(item);
     },
 
     /** The first key of this partner, which has what is true of the partner. */
-    find: async (partnerId: string): Promise<Account | undefined> => (await readKeys(table, partnerId))?.[0],
+    find: async (partnerId: string): Promise<StoredKey | undefined> =>
+      (await readKeys(table, partnerId))?.[0],
 
     /** Every partner's first key, by partnerId. */
-    list: async (): Promise<Account[]> => {
+    list: async (): Promise<StoredKey[]> => {
       const entries: PartnerEntry[] = [];
       const partners = queryRows(table, inPartition(partnersPartition));
       for await (const row of partners) entries.push(PartnerEntry.parse(row));
       const logins = entries.flatMap((entry) => entry.logins.slice(0, 1));
-      const rows = await readAll(table, logins.map(accountKey), { consistent: true });
-      const accounts = new Map(rows.map((row) => [String(row['login']), Account.parse(row)]));
-      return logins.flatMap((login) => accounts.get(login) ?? []);
+      const rows = await readAll(table, logins.map(loginKey), { consistent: true });
+      const firstKeys = new Map(rows.map((row) => [String(row['login']), StoredKey.parse(row)]));
+      return logins.flatMap((login) => firstKeys.get(login) ?? []);
     },
 
     /** The offers with these ids, in any order. */
     offers: async (offerIds: readonly string[]): Promise<Offer[]> =>
       z.array(Offer).parse(await readAll(table, offerIds.map(offerKey), { consistent: true })),
 
-    /** Adds account, entry and offers, all or nothing. At most 98 offers: a transaction writes 100 rows. */
-    create: async (created: Account): Promise<Creation> => {
+    /** Adds the first key, entry and offers, all or nothing. At most 98 offers: a transaction writes 100 rows. */
+    create: async (created: StoredKey): Promise<Creation> => {
       const { partnerId, login, offerIds } = created;
       const entry: PartnerEntry = { partnerId, logins: [login], version: 0 };
       const written = await transactional(table, [
         putNew(table, { ...partnerKey(partnerId), ...entry }),
-        putNew(table, { ...accountKey(login), ...created }),
+        putNew(table, { ...loginKey(login), ...created }),
         ...offerIds.map((offerId) => claimOffer(offerId, partnerId)),
       ]);
       if (written.applied) return { outcome: 'created' };
@@ -105,7 +105,7 @@ export function partnerAdminStore(table: Table) {
       return changed === 'changed';
     },
 
-    setLimits: ({ partnerId, limits: seen }: Account, limits: Account['limits']): Promise<boolean> =>
+    setLimits: ({ partnerId, limits: seen }: StoredKey, limits: StoredKey['limits']): Promise<boolean> =>
       setInAll(partnerId, { name: 'limits', value: limits, seen }),
 
     /**

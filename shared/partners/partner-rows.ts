@@ -1,13 +1,74 @@
+import * as z from 'zod/mini';
 import { repeated } from '../platform/runtime/time-left.ts';
 import { updateIfStill } from '../platform/table/condition.ts';
 import { readAll } from '../platform/table/read-all.ts';
-import { accountKey, partnerKey } from '../platform/table/row-keys/partners.ts';
+import { loginKey, partnerKey } from '../platform/table/row-keys/partners.ts';
 import { readRow } from '../platform/table/rows.ts';
 import type { Table } from '../platform/table/table.ts';
 import { changeRow, type TransactItems, transactional } from '../platform/table/transactional.ts';
-import { Account, PartnerEntry } from './account.ts';
+import { digestOf, StoredSecret } from './credentials.ts';
+import { OfferId, PartnerId } from './partner-ids.ts';
+import { PartnerLimits } from './partner-limits.ts';
+import { Role } from './role.ts';
 
-type Keys = readonly [Account, ...Account[]];
+/**
+ * A key: a login with its one or two live secrets (two while rotating). The secrets themselves are never stored. What
+ * is true of the partner (its offers, whether it is disabled, its limits) is in every key, so that the authorizer
+ * reads one row; it changes in all of them at once.
+ */
+export const StoredKey = z.object({
+  login: z.string(),
+  partnerId: PartnerId,
+  /** All offers of the partner. */
+  offerIds: z.array(OfferId),
+  role: z._default(Role, 'full'),
+  label: z.optional(z.string()),
+  /** The offers that the key is limited to. */
+  onlyOfferIds: z.optional(z.array(OfferId)),
+  /** The service points that the key is limited to; they need not exist. */
+  placeIds: z.optional(z.array(z.string())),
+  disabled: z.boolean(),
+  /** The agreed limits that differ from the service's defaults. */
+  limits: z._default(PartnerLimits, {}),
+  secrets: z.array(StoredSecret).check(z.maxLength(2)),
+});
+export type StoredKey = z.infer<typeof StoredKey>;
+
+/**
+ * The row that leads from a partner to its keys. All of them together are the list of partners. `version` counts the
+ * changes of what all keys share and of which keys there are.
+ */
+export const PartnerEntry = z.object({
+  partnerId: PartnerId,
+  logins: z.array(z.string()),
+  version: z.int(),
+});
+export type PartnerEntry = z.infer<typeof PartnerEntry>;
+
+/** A loyalty program: its owner, and what was agreed for it. */
+export const Offer = z.object({
+  offerId: OfferId,
+  partnerId: PartnerId,
+  /** How long a check-in lives; absent = the service's default. */
+  checkInLifetimeMs: z.optional(z.int().check(z.positive())),
+});
+export type Offer = z.infer<typeof Offer>;
+
+export function firstKey(
+  identity: Pick<StoredKey, 'login' | 'partnerId' | 'offerIds'>,
+  secret: string,
+  nowMs: number,
+): StoredKey {
+  return {
+    ...identity,
+    role: 'full',
+    disabled: false,
+    limits: {},
+    secrets: [{ digest: digestOf({ login: identity.login, secret }), createdAt: nowMs }],
+  };
+}
+
+type Keys = readonly [StoredKey, ...StoredKey[]];
 
 /** The changes to the rows of a partner's keys. `logins` is set when keys are added or removed. */
 type PartnerChange = { writes: TransactItems; logins?: readonly string[] };
@@ -24,9 +85,9 @@ async function readEntry(table: Table, partnerId: string): Promise<PartnerEntry 
 }
 
 async function keysOf(table: Table, { logins }: PartnerEntry): Promise<Keys | undefined> {
-  const rows = await readAll(table, logins.map(accountKey), { consistent: true });
-  const accounts = rows.map((row) => Account.parse(row));
-  const inOrder = logins.flatMap((login) => accounts.find((account) => account.login === login) ?? []);
+  const rows = await readAll(table, logins.map(loginKey), { consistent: true });
+  const keys = rows.map((row) => StoredKey.parse(row));
+  const inOrder = logins.flatMap((login) => keys.find((key) => key.login === login) ?? []);
   const [first, ...others] = inOrder;
   return first && [first, ...others];
 }
@@ -66,5 +127,5 @@ export function setInKeys(table: Table, keys: Keys, name: string, value: unknown
     ConditionExpression: 'attribute_exists(pk)',
     ExpressionAttributeValues: { ':value': value },
   };
-  return keys.map(({ login }) => changeRow(table, accountKey(login), change));
+  return keys.map(({ login }) => changeRow(table, loginKey(login), change));
 }

@@ -1,15 +1,15 @@
-import { accountKey, offerKey } from '../platform/table/row-keys/partners.ts';
+import { loginKey, offerKey } from '../platform/table/row-keys/partners.ts';
 import { readRow } from '../platform/table/rows.ts';
 import type { Table } from '../platform/table/table.ts';
-import { Account, Offer } from './account.ts';
-import { readKeys } from './partner-rows.ts';
 
-/** Partners' accounts and the offers they own. */
+import { Offer, readKeys, StoredKey } from './partner-rows.ts';
+
+/** Partners' keys and the offers they own. */
 export function partnerStore(table: Table) {
   return {
-    account: async (login: string): Promise<Account | undefined> => {
-      const item = await readRow(table, accountKey(login), { consistent: false });
-      return item && Account.parse(item);
+    key: async (login: string): Promise<StoredKey | undefined> => {
+      const item = await readRow(table, loginKey(login), { consistent: false });
+      return item && StoredKey.parse(item);
     },
 
     /** Whether the partner exists and is not disabled at this moment: a consistent read of its entry and keys, 2 units or more. */

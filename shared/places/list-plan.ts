@@ -4,11 +4,10 @@ import { described, named } from '../platform/validation/documented.ts';
 import { formatIssues, parse } from '../platform/validation/format-issues.ts';
 import { withoutNulls } from '../platform/validation/members/null-members.ts';
 import { isNestedWithin } from '../platform/validation/nesting.ts';
+import type { SentList } from './list-message.ts';
 import { receivedItemId, SentPlace, type StoredPlace, storedPlace } from './place.ts';
 import { type Remark, unknownMemberRemark } from './remarks.ts';
 import { type Held, type RemovalFacts, removalsHeld } from './removal-guard.ts';
-import type { SentList } from './sent-list.ts';
-import type { SyncCounts } from './sync-session.ts';
 
 /** A rejected element, as the responses of its session have it. */
 export const RejectedItem = named(
@@ -23,6 +22,24 @@ export const RejectedItem = named(
   'A service point that was not added or updated, and why.',
 );
 export type RejectedItem = z.infer<typeof RejectedItem>;
+
+export const SyncCounts = named(
+  'SyncCounts',
+  {
+    received: z.int(),
+    added: z.int(),
+    updated: z.int(),
+    unchanged: z.int(),
+    removed: z.int(),
+    rejected: z.int(),
+    removalsHeld: described(
+      z.optional(z.int()),
+      'How many points were left in place though the list does not name them: see `warnings`. Absent when none was',
+    ),
+  },
+  'What the session does, in service points: 0 until the list has been compared with what is stored, and final from then on.',
+);
+export type SyncCounts = z.infer<typeof SyncCounts>;
 
 /** The result of a list, as its session reports it. */
 export type ListOutcome = {

@@ -1,26 +1,19 @@
 import * as z from 'zod/mini';
-import { described, named } from '../platform/validation/documented.ts';
+import { fitInResponse } from '../platform/http/response-size.ts';
+import { days, epochSeconds } from '../platform/runtime/clock.ts';
+import { gunzip, gzip } from '../platform/runtime/gzip.ts';
+import { inGroupsWithin } from '../platform/runtime/in-groups.ts';
+import { createRow, updateExpression, updateIf, updateIfStill } from '../platform/table/condition.ts';
+import { readUnchanging } from '../platform/table/read-all.ts';
+import { sessionKey, sessionsPartition, syncErrorsKey } from '../platform/table/row-keys/places.ts';
+import { readPartition, readRow } from '../platform/table/rows.ts';
+import type { Table } from '../platform/table/table.ts';
+import { writeAll } from '../platform/table/write-all.ts';
+import type { AcceptedList, SessionRef } from './list-message.ts';
+import { type ListOutcome, RejectedItem, SyncCounts } from './list-plan.ts';
 import { Remark } from './remarks.ts';
 
 export const SyncStatus = z.enum(['PROCESSING', 'FINISHED']).register(z.globalRegistry, { id: 'SyncStatus' });
-
-export const SyncCounts = named(
-  'SyncCounts',
-  {
-    received: z.int(),
-    added: z.int(),
-    updated: z.int(),
-    unchanged: z.int(),
-    removed: z.int(),
-    rejected: z.int(),
-    removalsHeld: described(
-      z.optional(z.int()),
-      'How many points were left in place though the list does not name them: see `warnings`. Absent when none was',
-    ),
-  },
-  'What the session does, in service points: 0 until the list has been compared with what is stored, and final from then on.',
-);
-export type SyncCounts = z.infer<typeof SyncCounts>;
 
 const SessionRow = z.object({
   sk: z.string(),
@@ -56,4 +49,121 @@ export function readSession(item: Record<string, unknown>, nowMs: number) {
     dryRun,
     shown,
   };
+}
+
+const keptMs = days(30);
+/** The queue keeps no list longer than this: a session that is older has lost its list. */
+const longestWaitMs = days(4);
+/** A row takes 400 kB: this much JSON fits even if gzip does not make it smaller. */
+const bytesInRow = 350_000;
+
+type NewSession = SessionRef & Pick<AcceptedList, 'received' | 'dryRun' | 'acceptedAt'>;
+
+const ErrorRow = z.object({ sk: z.string(), errors: z.instanceof(Uint8Array) });
+const Recorded = z.object({ counts: SyncCounts });
+
+/**
+ * Sync sessions. A session begins, gets the record of what its list does, and ends. Each of these happens once, under a
+ * condition, however often it is tried.
+ */
+export function syncSessionStore(table: Table) {
+  /** Newest first. */
+  const newest = async (offerId: string, limit: number, nowMs: number) => {
+    const rows = await readPartition(table, sessionsPartition(offerId), {
+      ScanIndexForward: false,
+      Limit: limit,
+    });
+    return rows.flatMap((row) => readSession(row, nowMs) ?? []);
+  };
+
+  return {
+    newest,
+
+    /** Whether as many lists of the offer wait to be processed. They are in order, so if one has ended, fewer wait. */
+    areWaiting: async (offerId: string, count: number, nowMs: number): Promise<boolean> => {
+      // Nearly always the newest has ended, and is the only row that is read.
+      for (const limit of [1, count]) {
+        const sessions = await newest(offerId, limit, nowMs);
+        const waiting = sessions.filter(
+          ({ status, startedAt }) => status === 'PROCESSING' && startedAt > nowMs - longestWaitMs,
+        );
+        if (waiting.length < limit) return false;
+      }
+      return true;
+    },
+
+    /** Begins the session, unless it has begun already. */
+    begin: async ({ offerId, sessionId, received, dryRun, acceptedAt }: NewSession): Promise<void> => {
+      await createRow(table, {
+        ...sessionKey(offerId, sessionId),
+        received,
+        dryRun,
+        startedAt: acceptedAt,
+        status: 'PROCESSING',
+        keptUntil: acceptedAt + keptMs,
+        expiresAt: epochSeconds(acceptedAt + keptMs),
+      });
+    },
+
+    find: async ({ offerId, sessionId }: SessionRef, nowMs: number) => {
+      const row = await readRow(table, sessionKey(offerId, sessionId));
+      return row && readSession(row, nowMs);
+    },
+
+    /**
+     * Records what the list does before it does it. A repeat, which may find it half done and would count less, gets
+     * the counts of the first record. Of the rejected elements those are stored that fit into a response, as its text.
+     */
+    record: async (
+      { offerId, sessionId }: SessionRef,
+      { counts, warnings, remarks, rejected }: ListOutcome,
+      nowMs: number,
+    ): Promise<SyncCounts> => {
+      const texts = fitInResponse(rejected, (item) => JSON.stringify(RejectedItem.parse(item)));
+      const rows = await errorRows({ offerId, sessionId }, texts, nowMs);
+      await writeAll(table, rows);
+      const recorded = await updateIf(table, {
+        Key: sessionKey(offerId, sessionId),
+        ...updateExpression({
+          set: {
+            counts,
+            warnings,
+            // Most lists have none, and lists of sessions read every row.
+            ...(remarks.length > 0 ? { remarks } : {}),
+            shown: { count: texts.length, rows: rows.length },
+          },
+        }),
+        ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(counts)',
+      });
+      return recorded.applied ? counts : Recorded.parse(recorded.row).counts;
+    },
+
+    /** Returns whether this call ended the session. */
+    end: async ({ offerId, sessionId }: SessionRef, status: 'FINISHED' | 'FAILED'): Promise<boolean> => {
+      const change = updateIfStill({ status: 'PROCESSING' }, { set: { status } });
+      return (await updateIf(table, { Key: sessionKey(offerId, sessionId), ...change })).applied;
+    },
+
+    /** The rejected elements that are stored, in the order of the partner's list: the JSON text of an array. */
+    errorsText: async ({ offerId, sessionId }: SessionRef, rowCount: number): Promise<string> => {
+      const keys = Array.from({ length: rowCount }, (_, part) => syncErrorsKey(offerId, sessionId, part));
+      const rows = z.array(ErrorRow).parse(await readUnchanging(table, keys));
+      const inOrder = rows.sort((a, b) => (a.sk < b.sk ? -1 : 1));
+      const arrays = await Promise.all(inOrder.map(async ({ errors }) => (await gunzip(errors)).toString()));
+      return `[${arrays.map((array) => array.slice(1, -1)).join(',')}]`;
+    },
+  };
+}
+
+function errorRows({ offerId, sessionId }: SessionRef, texts: readonly string[], nowMs: number) {
+  const parts = inGroupsWithin({ bytes: bytesInRow }, texts, (json) => Buffer.byteLength(json) + 1);
+  return Promise.all(
+    parts.map(async (group, part) => ({
+      put: {
+        ...syncErrorsKey(offerId, sessionId, part),
+        errors: await gzip(`[${group.join(',')}]`),
+        expiresAt: epochSeconds(nowMs + keptMs),
+      },
+    })),
+  );
 }

@@ -9,11 +9,11 @@ import type { Table } from '../platform/table/table.ts';
 import { LaterState, ReceiptState } from './history.ts';
 import type { StoredMessage } from './message-rows.ts';
 import {
+  locateStates,
   type MessageState,
-  type StateSlot,
+  type StatesLocation,
   stateAttribute,
   stateRowsAtOnce,
-  stateSlotOf,
   statesIn,
 } from './message-states.ts';
 import { rowsExpireAt } from './retention.ts';
@@ -29,7 +29,7 @@ const statesPerUpdate = 80;
 
 /** The partition key of the row of states that a report belongs to. */
 export function rowOfReport({ message: { messageId } }: PassedDeadline): string {
-  return slotOf(messageId).key.pk;
+  return locate(messageId).key.pk;
 }
 
 /** The states of messages that follow the first one. */
@@ -37,10 +37,10 @@ export function deliveryStateStore(table: Table) {
   return {
     /** The recorded states of a message, and the unit of their times: a bulk send's are in whole seconds. */
     find: async (messageId: string): Promise<{ states: MessageState[]; unitMs: number }> => {
-      const slot = stateSlotOf(messageId);
-      const row = slot && (await readRow(table, slot.key));
+      const location = locateStates(messageId);
+      const row = location && (await readRow(table, location.key));
       const states = row ? statesIn(row).filter((one) => one.messageId === messageId) : [];
-      return { states, unitMs: slot?.unitMs ?? 1 };
+      return { states, unitMs: location?.unitMs ?? 1 };
     },
 
     /**
@@ -74,7 +74,7 @@ export function deliveryStateStore(table: Table) {
      */
     expire: async (passed: readonly PassedDeadline[]): Promise<number> => {
       const groups = Map.groupBy(passed, rowOfReport);
-      const keys = [...groups.values()].map(([one]) => slotOf((one as PassedDeadline).message.messageId).key);
+      const keys = [...groups.values()].map(([one]) => locate((one as PassedDeadline).message.messageId).key);
       // An eventually consistent read, at half the price, is enough: the condition of the write decides.
       const rows = new Map((await readAll(table, keys)).map((row) => [String(row['pk']), row]));
       let ended = 0;
@@ -93,7 +93,7 @@ type Row = Record<string, unknown>;
 
 /** The rows of states that these messages have in common, each once. */
 function rowsOf(messageIds: readonly string[]): RowKey[] {
-  return [...new Map(messageIds.map((id) => [slotOf(id).key.pk, slotOf(id).key])).values()];
+  return [...new Map(messageIds.map((id) => [locate(id).key.pk, locate(id).key])).values()];
 }
 
 async function recordOnce(table: Table, reports: readonly Report[]): Promise<boolean[]> {
@@ -109,28 +109,32 @@ async function recordOnce(table: Table, reports: readonly Report[]): Promise<boo
 export function stateUpdate(reports: readonly Report[]) {
   const times = new Map<string, number>();
   const names = reports.map(({ message, state, atMs }) => {
-    const slot = slotOf(message.messageId);
+    const slot = locate(message.messageId);
     const name = stateAttribute(state, slot.n);
     if (times.has(name)) return undefined;
     times.set(name, inUnit(slot, atMs));
     return name;
   });
-  const { key: Key } = slotOf((reports[0] as Report).message.messageId);
-  const change = updateExpression({ set: othersOf(reports), setIfAbsent: Object.fromEntries(times) });
+  const { key: Key } = locate((reports[0] as Report).message.messageId);
+  const change = updateExpression({ set: otherAttributes(reports), setIfAbsent: Object.fromEntries(times) });
   return { names, update: { Key, ...change } };
 }
 
 /** A receipt may be recorded between the read and the write: then the write fails, and shows the row as it is. */
 async function expireInRow(table: Table, passed: readonly PassedDeadline[], read: Row | undefined) {
   for (let row = read; ; ) {
-    const open = passed.filter(({ message }) => isOpen(row, slotOf(message.messageId).n));
+    const open = passed.filter(({ message }) => isOpen(row, locate(message.messageId).n));
     if (open.length === 0) return 0;
-    const slots = open.map(({ message, atMs }) => ({ ...slotOf(message.messageId), atMs }));
-    const times = slots.map((slot) => [stateAttribute('EXPIRED', slot.n), inUnit(slot, slot.atMs)] as const);
-    const received = slots.flatMap(({ n }) => ReceiptState.options.map((state) => stateAttribute(state, n)));
+    const locations = open.map(({ message, atMs }) => ({ ...locate(message.messageId), atMs }));
+    const times = locations.map(
+      (location) => [stateAttribute('EXPIRED', location.n), inUnit(location, location.atMs)] as const,
+    );
+    const received = locations.flatMap(({ n }) =>
+      ReceiptState.options.map((state) => stateAttribute(state, n)),
+    );
     const written = await updateIf(table, {
-      Key: slots[0]?.key,
-      ...updateExpression({ set: { ...othersOf(open), ...Object.fromEntries(times) } }),
+      Key: locations[0]?.key,
+      ...updateExpression({ set: { ...otherAttributes(open), ...Object.fromEntries(times) } }),
       // 40 messages are 3.6 kB and 120 functions, of the 4 kB and 300 that DynamoDB takes.
       ConditionExpression: received.map((name) => `attribute_not_exists(${name})`).join(' AND '),
     });
@@ -144,7 +148,7 @@ function isOpen(row: Row | undefined, n: number): boolean {
 }
 
 /** The attributes of a row of states besides the times; `changes` are all of that row. */
-function othersOf(changes: readonly PassedDeadline[]): Row {
+function otherAttributes(changes: readonly PassedDeadline[]): Row {
   const { message } = changes[0] as PassedDeadline;
   const { partnerId, requestId } = message;
   const isCalledBack = changes.some(({ message }) => wantsCallbacks(message.content));
@@ -156,12 +160,12 @@ function othersOf(changes: readonly PassedDeadline[]): Row {
   };
 }
 
-function inUnit({ unitMs }: StateSlot, atMs: number): number {
+function inUnit({ unitMs }: StatesLocation, atMs: number): number {
   return Math.floor(atMs / unitMs);
 }
 
-function slotOf(messageId: string): StateSlot {
-  const slot = stateSlotOf(messageId);
-  if (!slot) throw new Error(`${messageId} is not the id of a message`);
-  return slot;
+function locate(messageId: string): StatesLocation {
+  const location = locateStates(messageId);
+  if (!location) throw new Error(`${messageId} is not the id of a message`);
+  return location;
 }

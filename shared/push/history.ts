@@ -4,7 +4,7 @@ import type { HandOverTimes } from './hand-over.ts';
 
 /** The states of a message when it is accepted. */
 export const FirstState = z.enum(['MSISDN_NOT_REGISTERED', 'ENQUEUED', 'SCHEDULED']);
-export function firstStateOf(registered: boolean, isScheduled: boolean): z.infer<typeof FirstState> {
+export function firstState(registered: boolean, isScheduled: boolean): z.infer<typeof FirstState> {
   if (!registered) return 'MSISDN_NOT_REGISTERED';
   return isScheduled ? 'SCHEDULED' : 'ENQUEUED';
 }
@@ -44,12 +44,12 @@ const ends: ReadonlySet<PushState> = new Set(['CANCELLED', 'EXPIRED']);
  * The changes of a message in the order of time; at the same moment, in the order of its life. `unitMs` is the unit
  * in which the recorded times are known.
  */
-export function historyOf(message: Accepted, recorded: readonly Change[], unitMs = 1): Change[] {
+export function orderHistory(message: Accepted, recorded: readonly Change[], unitMs = 1): Change[] {
   const unitOf = ({ atMs }: Pick<Change, 'atMs'>) => Math.floor(atMs / unitMs);
   const isEndBefore = (release: Change) => (change: Change) =>
     ends.has(change.state) && unitOf(change) < unitOf(release);
   const { registered, acceptedAt, deliverFrom } = message;
-  const first = { state: firstStateOf(registered, deliverFrom !== undefined), atMs: acceptedAt };
+  const first = { state: firstState(registered, deliverFrom !== undefined), atMs: acceptedAt };
   const handedOver = releaseOf(message);
   // What had ended before the release was not handed over.
   const isHandedOver = handedOver && !recorded.some(isEndBefore(handedOver));

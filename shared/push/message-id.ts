@@ -29,23 +29,23 @@ export function bulkIdFrom(randomUuid: string): string {
   return `${randomUuid.slice(0, 14)}8${randomUuid.slice(15, -4)}`;
 }
 
-export function messageIdOf(bulkId: string, position: number): string {
+export function bulkMessageId(bulkId: string, position: number): string {
   return `${bulkId}${position.toString(16).padStart(4, '0')}`;
 }
 
 /** The id of the send that a message is part of: a single message is its own. */
 export function sendIdOf(messageId: string): string {
-  const address = addressOf(messageId);
+  const address = parseMessageId(messageId);
   return address?.kind === 'bulk' ? address.bulkId : messageId;
 }
 
 /** Whether the id of a send is that of a single message. */
 export function isSingle(sendId: string): boolean {
-  return addressOf(sendId)?.kind === 'single';
+  return parseMessageId(sendId)?.kind === 'single';
 }
 
 /** The place where a message is stored; `undefined` for an id that is not in our format. */
-export function addressOf(messageId: string): MessageAddress | undefined {
+export function parseMessageId(messageId: string): MessageAddress | undefined {
   const version = uuid.exec(messageId)?.[1];
   if (version === '4') return { kind: 'single', messageId };
   if (version === '8') {

@@ -73,7 +73,7 @@ export const PartRow = z.object({
 const Contents = z.array(StoredPushContent);
 
 /** The number of recipients in each part of the send, except the last. */
-export function sizeOf(send: { content?: unknown }): number {
+export function partSize(send: { content?: unknown }): number {
   return send.content ? recipientsPerPart : multiPerPart;
 }
 

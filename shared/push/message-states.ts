@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { bulkStatesKey, messageStateKey, parseStatesKey } from '../platform/table/row-keys/push.ts';
 import type { RowKey } from '../platform/table/row-keys/row-key.ts';
 import { LaterState } from './history.ts';
-import { addressOf, messageIdOf } from './message-id.ts';
+import { bulkMessageId, parseMessageId } from './message-id.ts';
 
 /** This many neighbours of a bulk send share a row of states. With two states of each it takes one write unit. */
 const messagesPerStateRow = 40;
@@ -11,10 +11,10 @@ const messagesPerStateRow = 40;
 export const stateRowsAtOnce = 48;
 
 /** The place of a message's states: the row, the message's number in it, and the unit of its times. */
-export type StateSlot = { key: RowKey; n: number; unitMs: number };
+export type StatesLocation = { key: RowKey; n: number; unitMs: number };
 
 /** The rows that have the states of a bulk send with this many messages. */
-export function stateKeysOf({ bulkId, count }: { bulkId: string; count: number }): RowKey[] {
+export function stateKeys({ bulkId, count }: { bulkId: string; count: number }): RowKey[] {
   const groups = Math.ceil(count / messagesPerStateRow);
   return Array.from({ length: groups }, (_, group) => bulkStatesKey(bulkId, group));
 }
@@ -29,8 +29,8 @@ export function stateAttribute(state: LaterState, n: number): string {
 }
 
 /** A single message has a row to itself; `undefined` for an id that is not ours. */
-export function stateSlotOf(messageId: string): StateSlot | undefined {
-  const address = addressOf(messageId);
+export function locateStates(messageId: string): StatesLocation | undefined {
+  const address = parseMessageId(messageId);
   if (!address) return undefined;
   if (address.kind === 'single') return { key: messageStateKey(messageId), n: 0, unitMs: 1 };
   const { bulkId, position } = address;
@@ -58,7 +58,7 @@ export function statesIn(row: unknown, before: unknown = {}): MessageState[] {
       if (state === 'CANCELLED' && after[stateAttribute('EXPIRED', n)] !== undefined) continue;
       const messageId = single
         ? owner.messageId
-        : messageIdOf(owner.bulkId, owner.group * messagesPerStateRow + n);
+        : bulkMessageId(owner.bulkId, owner.group * messagesPerStateRow + n);
       states.push({ messageId, state, atMs: Time.parse(after[name]) * (single ? 1 : 1_000) });
     }
   }

@@ -9,7 +9,7 @@ import { marked, streamMarkers } from '../platform/table/stream-markers.ts';
 import type { Table } from '../platform/table/table.ts';
 import { saveTimes } from './deadlines/deadline-store.ts';
 import { handedOverAt } from './hand-over.ts';
-import { addressOf, isSingle, type MessageAddress, messageIdOf } from './message-id.ts';
+import { bulkMessageId, isSingle, type MessageAddress, parseMessageId } from './message-id.ts';
 import {
   BulkSend,
   multiPerPart,
@@ -17,10 +17,10 @@ import {
   PartRow,
   parsePart,
   parseSend,
+  partSize,
   type Send,
   SingleSend,
   type StoredMessage,
-  sizeOf,
 } from './message-rows.ts';
 import {
   packRecipients,
@@ -112,9 +112,9 @@ export function messageStore(table: Table) {
 
     /** The messages with these ids, by id; unknown ids are left out. */
     findMany: async (messageIds: readonly string[], nowMs: number): Promise<Map<string, StoredMessage>> => {
-      const addresses = [...new Set(messageIds)].flatMap((messageId) => addressOf(messageId) ?? []);
+      const addresses = [...new Set(messageIds)].flatMap((messageId) => parseMessageId(messageId) ?? []);
       const heads = await readHeads(table, addresses.map(headKey));
-      const partKeys = addresses.flatMap((address) => partKeyOf(address, heads) ?? []);
+      const partKeys = addresses.flatMap((address) => findPartKey(address, heads) ?? []);
       const parts = await readRows(table, partKeys, parsePart);
       const found = addresses.flatMap((address) => locate(address, heads, parts) ?? []);
       const kept = found.filter((message) => isKept(message, nowMs));
@@ -122,7 +122,7 @@ export function messageStore(table: Table) {
     },
 
     /** Whether each recipient of a send was registered, by position; `undefined` when the send was not accepted. */
-    registrationsOf: async (bulkId: string): Promise<boolean[] | undefined> => {
+    readRegistrations: async (bulkId: string): Promise<boolean[] | undefined> => {
       const [row] = await readAll(table, [bulkKey(bulkId)], { consistent: true });
       if (!row) return undefined;
       const registrations: boolean[] = [];
@@ -132,13 +132,13 @@ export function messageStore(table: Table) {
     },
 
     /** Reads sends, and leaves out those that were not accepted. */
-    sendsOf: async (sendIds: readonly string[]): Promise<Send[]> => {
+    findSends: async (sendIds: readonly string[]): Promise<Send[]> => {
       const keys = sendIds.map((id) => (isSingle(id) ? messageKey(id) : bulkKey(id)));
       return (await readAll(table, keys, { consistent: true })).map(parseSend);
     },
 
     /** The messages of sends: the single ones together, and those of each bulk send part by part. */
-    messagesOf: async function* (sends: readonly Send[]): AsyncGenerator<StoredMessage[]> {
+    readMessages: async function* (sends: readonly Send[]): AsyncGenerator<StoredMessage[]> {
       yield sends.filter((send) => 'messageId' in send);
       for (const send of sends) if ('bulkId' in send) yield* messagesIn(table, send);
     },
@@ -149,13 +149,13 @@ export type MessageStore = ReturnType<typeof messageStore>;
 
 /** The messages of a bulk send, part by part. An erased recipient is not registered. */
 async function* messagesIn(table: Table, send: BulkSend): AsyncGenerator<StoredMessage[]> {
-  const size = sizeOf(send);
+  const size = partSize(send);
   for (let from = 0; from < send.count; from += size) {
     const [row] = await readAll(table, [bulkPartKey(send.bulkId, from / size)], { consistent: true });
     const part = await parsePart(row);
     yield unpackRecipients(part.recipients).flatMap((recipient, n) => {
       const content = send.content ?? part.contents[n];
-      const messageId = messageIdOf(send.bulkId, from + n);
+      const messageId = bulkMessageId(send.bulkId, from + n);
       return content ? [{ ...send, ...recipient, content, messageId }] : [];
     });
   }
@@ -203,27 +203,27 @@ async function readRows<Row>(
 }
 
 /** The row with the recipient; `undefined` for a single message, and for one that is not in its send. */
-function partKeyOf(address: MessageAddress, heads: Rows<Send>): RowKey | undefined {
+function findPartKey(address: MessageAddress, heads: Rows<Send>): RowKey | undefined {
   const head = heads.get(rowId(headKey(address)));
   if (address.kind === 'single' || !head || !('count' in head)) return undefined;
   if (address.position >= head.count) return undefined;
-  return bulkPartKey(address.bulkId, Math.floor(address.position / sizeOf(head)));
+  return bulkPartKey(address.bulkId, Math.floor(address.position / partSize(head)));
 }
 
 function locate(address: MessageAddress, heads: Rows<Send>, parts: Rows<Part>): StoredMessage | undefined {
   const head = heads.get(rowId(headKey(address)));
   if (!head || 'msisdn' in head) return head;
   if (address.kind === 'single') return undefined;
-  const partKey = partKeyOf(address, heads);
+  const partKey = findPartKey(address, heads);
   const part = partKey && parts.get(rowId(partKey));
   // Time to live may have deleted the part before the send itself.
   if (!part) return undefined;
-  const position = address.position % sizeOf(head);
+  const position = address.position % partSize(head);
   const recipient = recipientAt(part.recipients, position);
   const content = head.content ?? part.contents[position];
   if (!recipient || !content) return undefined;
   const { partnerId, acceptedAt, requestId, deliverFrom, releasedAt, cancelledAt } = head;
-  const messageId = messageIdOf(address.bulkId, address.position);
+  const messageId = bulkMessageId(address.bulkId, address.position);
   const owner = { partnerId, acceptedAt, requestId, deliverFrom, releasedAt, cancelledAt };
   return { messageId, ...recipient, ...owner, content };
 }

@@ -21,25 +21,25 @@ export function isErased({ msisdn }: Recipient): boolean {
   return msisdn === erased.msisdn;
 }
 
-function slotAt(packed: Uint8Array, n: number): Recipient {
+function readRecipient(packed: Uint8Array, n: number): Recipient {
   const value = Buffer.from(packed.buffer, packed.byteOffset, packed.length).readBigUInt64BE(n * bytesEach);
   return { msisdn: Number(value >> 1n), registered: (value & 1n) === 1n };
 }
 
-function slotsOf(packed: Uint8Array): number {
+function countRecipients(packed: Uint8Array): number {
   return Math.floor(packed.length / bytesEach);
 }
 
 /** The recipient at the position; `undefined` after the end, and for an erased number. */
 export function recipientAt(packed: Uint8Array, n: number): Recipient | undefined {
-  if (n >= slotsOf(packed)) return undefined;
-  const recipient = slotAt(packed, n);
+  if (n >= countRecipients(packed)) return undefined;
+  const recipient = readRecipient(packed, n);
   return isErased(recipient) ? undefined : recipient;
 }
 
 /** All recipients by position. An erased one is not registered, so nothing is sent to it. */
 export function unpackRecipients(packed: Uint8Array): Recipient[] {
-  return Array.from({ length: slotsOf(packed) }, (_, n) => slotAt(packed, n));
+  return Array.from({ length: countRecipients(packed) }, (_, n) => readRecipient(packed, n));
 }
 
 export function containsErased(packed: Uint8Array): boolean {
@@ -48,10 +48,10 @@ export function containsErased(packed: Uint8Array): boolean {
 
 /** The recipients with the number erased, and the positions where it was. */
 export function eraseNumber(packed: Uint8Array, msisdn: number): { packed: Uint8Array; positions: number[] } {
-  const slots = unpackRecipients(packed);
-  const positions = slots.flatMap((slot, n) => (slot.msisdn === msisdn ? [n] : []));
+  const recipients = unpackRecipients(packed);
+  const positions = recipients.flatMap((recipient, n) => (recipient.msisdn === msisdn ? [n] : []));
   return {
-    packed: packRecipients(slots.map((slot) => (slot.msisdn === msisdn ? erased : slot))),
+    packed: packRecipients(recipients.map((recipient) => (recipient.msisdn === msisdn ? erased : recipient))),
     positions,
   };
 }

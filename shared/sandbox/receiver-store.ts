@@ -13,7 +13,7 @@ const receiverKeptMs = days(90);
 const prolongedByMs = days(30);
 const callbackKeptMs = days(7);
 /** The number of callbacks that are kept. The next one replaces the oldest. */
-const slots = 100;
+const mostReceived = 100;
 
 /** The endpoint's signing secrets. */
 const Signer = z.object({ signingSecrets: z.array(z.object({ secret: z.string() })) });
@@ -83,7 +83,7 @@ export function receiverStore(table: Table) {
       const counted = await count(table, partnerId, receiver);
       const { status: answered, delaySeconds } = counted.answer;
       await putRow(table, {
-        ...receivedKey(partnerId, counted.taken % slots),
+        ...receivedKey(partnerId, counted.taken % mostReceived),
         ...callback,
         answered,
         delaySeconds,

@@ -5,7 +5,7 @@ import { readAll } from '../platform/table/read-all.ts';
 import { removedKey } from '../platform/table/row-keys/sandbox.ts';
 import { updateRow } from '../platform/table/rows.ts';
 import type { Table } from '../platform/table/table.ts';
-import { addressOf, sendIdOf } from '../push/message-id.ts';
+import { parseMessageId, sendIdOf } from '../push/message-id.ts';
 
 /** Longer than a message can be late, whose cancellation came first. */
 const keptMs = hours(24);
@@ -57,7 +57,7 @@ export function removedStore(table: Table) {
 }
 
 function placeOf(messageId: string) {
-  const address = addressOf(messageId);
+  const address = parseMessageId(messageId);
   const position = address?.kind === 'bulk' ? address.position : 0;
   return { key: removedKey(sendIdOf(messageId), Math.floor(position / positionsPerRow)), position };
 }

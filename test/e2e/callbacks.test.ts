@@ -74,7 +74,7 @@ test('a partner that closes the connection is tried again', async () => {
   expect(attempts.filter(({ answered }) => answered === 'closed')).toHaveLength(1);
 });
 
-test('a partner that never answers delays no other, and gets every callback once it recovers', async () => {
+test('rule 24: a partner that never answers delays no other, and gets every callback once it recovers', async () => {
   await behave('other', { close: true, delayMs: 600_000 });
   // Its states come in two batches at most. The local runner has four at once on two cores, not 200 as Lambda.
   const undelivered = await send('other');

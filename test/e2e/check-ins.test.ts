@@ -21,7 +21,7 @@ function open(cardNumber: string) {
   });
 }
 
-test('a check-in is opened, listed, redeemed by one of 50 cash desks, and gone', async () => {
+test('rule 16: a check-in is opened, listed, redeemed by one of 50 cash desks, and gone', async () => {
   const opened = await open('card-1');
   const { checkinNumber, secretCode } = opened.body as { checkinNumber: number; secretCode: string };
   expect(await request(service.partner, list)).toMatchObject({

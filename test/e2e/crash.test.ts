@@ -7,8 +7,8 @@ import { type Reply, request } from '../../ops/scenario/client.ts';
 import { eventually } from '../../ops/scenario/eventually.ts';
 import { Endpoint, newSigningSecret } from '../../shared/callbacks/endpoint/endpoint.ts';
 import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
-import { newAccount } from '../../shared/partners/account.ts';
 import { partnerAdminStore } from '../../shared/partners/partner-admin-store.ts';
+import { firstKey } from '../../shared/partners/partner-rows.ts';
 import { storedPlace } from '../../shared/places/place.ts';
 import { placeStore } from '../../shared/places/place-store.ts';
 import { systemIds } from '../../shared/platform/runtime/ids.ts';
@@ -54,7 +54,7 @@ test('what was answered 200 is there exactly once, though the service is killed 
     return connectLocalTable(tableName, dynamodb);
   };
   const first = await table();
-  await partnerAdminStore(first).create(newAccount(partner, secret, Date.now()));
+  await partnerAdminStore(first).create(firstKey(partner, secret, Date.now()));
   await placeStore(first).apply('crash-desk', { put: [storedPlace(desk)], remove: [] });
   const settings = { url: `${server.url}/callback`, basic: receiver, signingSecrets: [signing] };
   await endpointStore(first).save(Endpoint.parse({ ...partner, ...settings, status: 'enabled' }));

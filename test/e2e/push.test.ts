@@ -63,7 +63,7 @@ async function send(speaker = service.partner, more: object = {}): Promise<Sent>
   ).body as Sent;
 }
 
-test('a message is delivered, opened, called back with a good signature, and has its history', async () => {
+test('rule 22: a message is delivered, opened, called back with a good signature, and has its history', async () => {
   const sent = await send();
   expect(sent.state).toBe('ENQUEUED');
   const received = await callbacksFor(receiver(), [sent.messageId], 2);
@@ -126,7 +126,7 @@ test('what the contract answers without a body has none on the wire', async () =
   expect([none.status, none.body]).toEqual([404, '']);
 });
 
-test('numbers in utm arrive in the callback as they were written', async () => {
+test('rule 37: numbers in utm arrive in the callback as they were written', async () => {
   const numbers = '{"big":9223372036854775807,"price":1.10,"far":1e400}';
   const response = await fetch(`${service.partner.baseUrl}/push/delivery`, {
     method: 'POST',

@@ -191,9 +191,9 @@ test('in the table, secrets of partners are digests, and only endpoints contain 
   ]);
   expect(nowhere).toHaveLength(10);
 
-  const accounts = rows.filter(({ pk }) => String(pk).startsWith('ACCOUNT#'));
-  expect(accounts).toHaveLength(2);
-  for (const { secrets: stored } of accounts) {
+  const keys = rows.filter(({ pk }) => String(pk).startsWith('ACCOUNT#'));
+  expect(keys).toHaveLength(2);
+  for (const { secrets: stored } of keys) {
     expect(stored).toEqual([
       { digest: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/), createdAt: expect.any(Number) },
     ]);

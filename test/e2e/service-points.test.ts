@@ -39,7 +39,7 @@ test('533 real points are sent, processed, and seen by the wallet', async () => 
   expect(await walletPlaces('bars-of-moscow')).toHaveLength(533);
 });
 
-test('lists of one offer sent at once take effect one after the other, whole', async () => {
+test('rule 11: lists of one offer sent at once take effect one after the other, whole', async () => {
   const lists = ['one', 'two', 'three', 'four'].map((name) =>
     Array.from({ length: 1_100 }, (_, n) => point(`p${n % (name === 'four' ? 300 : 1_100)}-${n}`, name)),
   );

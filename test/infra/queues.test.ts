@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { listContentKeptMs } from '../../shared/places/list-content-store.ts';
+import { listContentKeptMs } from '../../shared/places/list-message.ts';
 import { functionIds, statementsOf } from './permissions.ts';
 import { functionBehind, templatesOf } from './synthesize.ts';
 

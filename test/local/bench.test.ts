@@ -203,7 +203,7 @@ test("a section's table is the one that its functions are told", async () => {
       const { engines, table } = await withEngines(rig);
       const told = functionEnvironment(functionNamed('AuthorizePartner', rig.model), engines);
       expect(told['TABLE_NAME']).toBe(table.name);
-      expect(await partnerStore(table).account('bars')).toMatchObject({ partnerId: 'bars' });
+      expect(await partnerStore(table).key('bars')).toMatchObject({ partnerId: 'bars' });
     },
   );
 });

@@ -61,7 +61,7 @@ test('a key that was deleted stays deleted, and its secret is not printed any mo
   const curl = readFileSync(join(stateDir, 'curl.conf'), 'utf8');
   expect(curl).toContain(`# ${sentence}\n`);
   expect(curl).not.toContain('user =');
-  expect(await again.partners.account('bars')).toBeUndefined();
+  expect(await again.partners.key('bars')).toBeUndefined();
   expect(await again.keys.list('bars')).toMatchObject([{ role: 'full', partnerId: 'bars' }]);
 });
 
@@ -79,7 +79,7 @@ test('in the middle of a rotation the first secret still works, and is printed',
   const { first, again } = await afterRestart(({ operator }) => operator('keys rotate bars'));
   expect(again.endpoints).not.toHaveProperty('whyNoSecret');
   expect(again.endpoints.secret).toBe(first.endpoints.secret);
-  expect((await again.partners.account('bars'))?.secrets).toHaveLength(2);
+  expect((await again.partners.key('bars'))?.secrets).toHaveLength(2);
 });
 
 test('a partner that was erased does not come back', async () => {

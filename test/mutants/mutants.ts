@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
 import { currentAssembly } from '../../build/assembly.ts';
@@ -20,7 +20,11 @@ const simulatedRuns = 6;
 /** A command that takes longer was made to loop by the change. */
 const maxMs = 900_000;
 
-const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--bail', '1', '--reporter', 'json'];
+const report = 'changed.report.json';
+const vitest = `node_modules/vitest/vitest.mjs run --bail 1 --reporter json --outputFile ${report}`.split(
+  ' ',
+);
+const types = 'node_modules/typescript/bin/tsc -p changed.tsconfig.json'.split(' ');
 const simulation = `test/simulation/simulate.ts --seed 1 --runs ${simulatedRuns}`.split(' ');
 
 const sources = readSources();
@@ -59,17 +63,13 @@ async function copyProject(): Promise<string> {
   return path;
 }
 
-/** Runs a program in a folder. Returns its standard output if it failed, and undefined if it ended well. */
-async function failureOf(cwd: string, words: readonly string[]): Promise<string | undefined> {
-  const child = spawn(process.execPath, words, { cwd, detached: true, stdio: ['ignore', 'pipe', 'ignore'] });
-  let out = '';
-  child.stdout.on('data', (chunk) => {
-    out += chunk;
-  });
+/** Runs a program in a folder, and returns whether it ended well. */
+async function passes(cwd: string, words: readonly string[]): Promise<boolean> {
+  const child = spawn(process.execPath, words, { cwd, detached: true, stdio: 'ignore' });
   const timer = setTimeout(() => process.kill(-(child.pid ?? 0), 'SIGKILL'), maxMs);
-  const [code] = await once(child, 'close');
+  const [code] = await once(child, 'exit');
   clearTimeout(timer);
-  return code === 0 ? undefined : out;
+  return code === 0;
 }
 
 type Edit = { make(): void; undo(): void };
@@ -81,15 +81,17 @@ function noticing(copy: string) {
   /** Returns the test file that fails with the change, and passes without it. */
   const failingTest = async (given: readonly string[], edit: Edit): Promise<string | undefined> => {
     const tests = given.filter((test) => !unsound.has(test));
-    const out = tests.length > 0 ? await failureOf(copy, [...vitest, ...tests]) : undefined;
-    if (out === undefined) return undefined;
+    rmSync(join(copy, report), { force: true });
+    if (tests.length === 0 || (await passes(copy, [...vitest, ...tests]))) return undefined;
     type Report = { testResults: { name: string; status: string }[] };
-    const { testResults }: Report = out.startsWith('{') ? JSON.parse(out) : { testResults: [] };
+    const { testResults }: Report = existsSync(join(copy, report))
+      ? JSON.parse(readFileSync(join(copy, report), 'utf8'))
+      : { testResults: [] };
     const failed = testResults.find(({ status }) => status === 'failed')?.name.slice(copy.length + 1);
     if (failed === undefined) return 'tests that did not end';
     if (sound.has(failed)) return failed;
     edit.undo();
-    if (!(await failureOf(copy, [...vitest, failed]))) {
+    if (await passes(copy, [...vitest, failed])) {
       sound.add(failed);
       return failed;
     }
@@ -105,12 +107,11 @@ function noticing(copy: string) {
     const edit = { make: () => writeFileSync(path, changed), undo: () => writeFileSync(path, code) };
     edit.make();
     try {
-      if (await failureOf(copy, ['node_modules/typescript/bin/tsc', '-p', 'changed.tsconfig.json']))
-        return 'types';
+      if (!(await passes(copy, types))) return 'types';
       const tests = testsNear(file);
       return (
         (await failingTest(tests.slice(0, nearest), edit)) ??
-        ((await failureOf(copy, simulation)) === undefined ? undefined : 'the simulation') ??
+        ((await passes(copy, simulation)) ? undefined : 'the simulation') ??
         (await failingTest(tests.slice(nearest), edit))
       );
     } finally {
@@ -148,7 +149,7 @@ const program = new Command('npm run mutants --')
       throw usageError(`No code of functions or shared begins with ${paths.join(', ')}.`);
     const copy = await copyProject();
     const noticedBy = noticing(copy);
-    if (await failureOf(copy, simulation)) throw failure('The simulation does not balance without a change.');
+    if (!(await passes(copy, simulation))) throw failure('The simulation does not balance without a change.');
     const survivors: Change[] = [];
     let made = 0;
     for (const { change } of order.sort((a, b) => a.at - b.at)) {

@@ -8,13 +8,13 @@ import { callbackTests } from '../../shared/callbacks/endpoint/test-limit.ts';
 import { replayLimit } from '../../shared/callbacks/listing/replay-limit.ts';
 import { callbackStore } from '../../shared/callbacks/retries/store.ts';
 import { checkInStore } from '../../shared/check-ins/check-in-store.ts';
-import { newAccount } from '../../shared/partners/account.ts';
 import { partnerAdminStore } from '../../shared/partners/partner-admin-store.ts';
-import { listContentStore } from '../../shared/places/list-content-store.ts';
+import { firstKey } from '../../shared/partners/partner-rows.ts';
+import { listContentStore } from '../../shared/places/list-message.ts';
 import { storedPlace } from '../../shared/places/place.ts';
 import { placeStore } from '../../shared/places/place-store.ts';
-import { removalGuardStore } from '../../shared/places/removal-guard-store.ts';
-import { syncSessionStore } from '../../shared/places/sync-session-store.ts';
+import { removalGuardStore } from '../../shared/places/removal-guard.ts';
+import { syncSessionStore } from '../../shared/places/sync-session.ts';
 import { idempotencyStore } from '../../shared/platform/http/idempotency-store.ts';
 import { requestBudgets } from '../../shared/platform/limits/request-budget-store.ts';
 import { parkedStore } from '../../shared/platform/queues/parked-store.ts';
@@ -25,7 +25,7 @@ import type { ParkedQueue } from '../../shared/platform/table/row-kinds.ts';
 import type { Table } from '../../shared/platform/table/table.ts';
 import { promotionStore } from '../../shared/promotions/promotion-store.ts';
 import { deliveryStateStore } from '../../shared/push/delivery-state-store.ts';
-import { bulkIdFrom, messageIdOf } from '../../shared/push/message-id.ts';
+import { bulkIdFrom, bulkMessageId } from '../../shared/push/message-id.ts';
 import { messageStore } from '../../shared/push/message-store.ts';
 import { reportLimit } from '../../shared/push/reporting/report-limit.ts';
 import type { PushContent } from '../../shared/push/sending/push-content.ts';
@@ -77,7 +77,7 @@ export async function fillPartner(table: Table, sample: Sample): Promise<Filled>
 async function addRegister(table: Table, { partnerId, offerId, nowMs }: Sample): Promise<void> {
   const partners = partnerAdminStore(table);
   const identity = { login: `${partnerId}-api`, partnerId, offerIds: [offerId] };
-  await partners.create(newAccount(identity, systemIds.token(32), nowMs));
+  await partners.create(firstKey(identity, systemIds.token(32), nowMs));
   await partners.setCheckInLifetime(offerId, partnerId, minutes(60));
 }
 
@@ -156,8 +156,12 @@ async function addMessages(table: Table, sample: Sample): Promise<Filled> {
   const some = recipients.slice(0, 100);
   const contents = some.map(({ msisdn }) => content(`Your bonus, ${msisdn % 10_000}`));
   await messages.saveBulk({ ...owner, bulkId: multiId, recipients: some, contents, each: true });
-  const later = { later: messageIdOf(bulkId, 2_001), laterNumber: firstNumber + 2_001 };
-  return { single, inBulk: { first: messageIdOf(bulkId, 0), ...later }, inMulti: messageIdOf(multiId, 0) };
+  const later = { later: bulkMessageId(bulkId, 2_001), laterNumber: firstNumber + 2_001 };
+  return {
+    single,
+    inBulk: { first: bulkMessageId(bulkId, 0), ...later },
+    inMulti: bulkMessageId(multiId, 0),
+  };
 }
 
 async function addReceiver(table: Table, { partnerId, firstNumber, nowMs }: Sample): Promise<void> {

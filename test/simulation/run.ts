@@ -1,3 +1,4 @@
+import { createAccounts } from './actors/accounts.ts';
 import { createBudgets } from './actors/budgets.ts';
 import { createCallbackReaders } from './actors/callback-readers.ts';
 import { createCallbacks } from './actors/callbacks.ts';
@@ -8,8 +9,10 @@ import { createKeys } from './actors/keys.ts';
 import { partnerIds, type SimulatedPartner } from './actors/partners.ts';
 import { createPlaces } from './actors/places.ts';
 import { createPromotions } from './actors/promotions.ts';
-import { createPushes, isRegistered, phones } from './actors/pushes.ts';
+import { createPushes } from './actors/pushes.ts';
 import { createReceipts } from './actors/receipts.ts';
+import { createRecipients, phones } from './actors/recipients.ts';
+import { createRetention } from './actors/retention.ts';
 import { createUnreadable } from './actors/unreadable.ts';
 import { inForceWithinMs } from './endpoint-rests.ts';
 import { entry } from './ledger.ts';
@@ -83,7 +86,8 @@ function redrive(world: World, isRead: (queueName: string) => boolean): void {
 export async function run(plan: Plan, context: Context) {
   const world = await createWorld(plan, context);
   const { time, faults, log, streams } = world;
-  const pushes = createPushes(world);
+  const recipients = createRecipients(world);
+  const pushes = createPushes(world, recipients);
   const actors: readonly Actor[] = [
     pushes,
     createDeadlines(world, pushes.requests),
@@ -96,7 +100,9 @@ export async function run(plan: Plan, context: Context) {
     createHistoryReaders(world, pushes.requests),
     createCallbackReaders(world),
     createKeys(world),
+    createAccounts(world),
     createBudgets(world),
+    createRetention(world),
   ];
   let busy = 0;
   const failures: string[] = [];
@@ -105,8 +111,8 @@ export async function run(plan: Plan, context: Context) {
     await work.catch((error: Error) => failures.push(String(error.stack)));
     busy -= 1;
   };
-  const registered = phones.filter(isRegistered);
-  begin(world.request('PUT /wallet/recipients', { persistent: true }, { registered }));
+  const registered = phones.filter((msisdn) => msisdn % 10 !== 9);
+  begin(recipients.set(registered, true));
   await time.run(startMs + hourMs, () => busy === 0);
 
   const beginsAt = time.now();

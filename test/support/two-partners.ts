@@ -1,5 +1,5 @@
-import { newAccount } from '../../shared/partners/account.ts';
 import { partnerAdminStore } from '../../shared/partners/partner-admin-store.ts';
+import { firstKey } from '../../shared/partners/partner-rows.ts';
 import type { Table } from '../../shared/platform/table/table.ts';
 
 /** Stores the partner bars with the offer bars-of-moscow, and bakery with bakery-club. */
@@ -9,6 +9,6 @@ export async function storeTwoPartners(table: Table): Promise<void> {
     ['bars', 'bars-of-moscow'],
     ['bakery', 'bakery-club'],
   ] as const) {
-    await admin.create(newAccount({ login: partnerId, partnerId, offerIds: [offerId] }, 'secret', 0));
+    await admin.create(firstKey({ login: partnerId, partnerId, offerIds: [offerId] }, 'secret', 0));
   }
 }

@@ -5,7 +5,7 @@ function paths(json: string): string[] {
   return (mayBeDamaged(json) ? damagedTexts(JSON.parse(json)) : []).map(({ path }) => path.join('.'));
 }
 
-test('U+FFFD is found in texts and in names, however JSON has it', () => {
+test('rule 7: U+FFFD is found in texts and in names, however JSON has it', () => {
   expect(paths('{"a": ["ok", "\ufffd"], "b": {"c": "x\\uFFFDy"}, "d": {"\\ufffd": 1}}')).toEqual([
     'a.1',
     'b.c',

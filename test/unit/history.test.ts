@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Change, historyOf, historyTime } from '../../shared/push/history.ts';
+import { type Change, historyTime, orderHistory } from '../../shared/push/history.ts';
 import { seed } from '../support/property-runs.ts';
 
 const life = ['ENQUEUED', 'EXPIRED', 'DELIVERED', 'CANCELLED', 'OPENED'];
 
-test('a history has each state once, in the order of time, and of one moment in the order of life', () => {
+test('rule 18: a history has each state once, in the order of time, and of one moment in the order of life', () => {
   const atMs = fc.integer({ min: 1, max: 4 });
   const reported = fc.option(atMs, { nil: undefined });
   const property = fc.property(atMs, reported, reported, reported, reported, (acceptedAt, ...later) => {
@@ -17,7 +17,7 @@ test('a history has each state once, in the order of time, and of one moment in 
     const place = ({ state, atMs: at }: Change) => at * 10 + life.indexOf(state);
     const message = { registered: true, acceptedAt };
     const sorted = given.map(place).sort((a, b) => a - b);
-    expect(historyOf(message, states.reverse()).map(place)).toEqual(sorted);
+    expect(orderHistory(message, states.reverse()).map(place)).toEqual(sorted);
   });
   fc.assert(property, { seed });
 });
@@ -30,15 +30,15 @@ test('states that are known to the second come after the acceptance within that 
     { state: 'DELIVERED', atMs: 2_000 },
   ];
   const acceptedAt = (atMs: number) => ({ registered: true, acceptedAt: atMs });
-  expect(historyOf(acceptedAt(2_700), states, 1_000).map(({ state }) => state)).toEqual(life);
-  expect(historyOf(acceptedAt(3_000), states, 1_000).at(-1)?.state).toBe('ENQUEUED');
+  expect(orderHistory(acceptedAt(2_700), states, 1_000).map(({ state }) => state)).toEqual(life);
+  expect(orderHistory(acceptedAt(3_000), states, 1_000).at(-1)?.state).toBe('ENQUEUED');
 });
 
 test('rule 54: a scheduled message is SCHEDULED from its acceptance and ENQUEUED from its release', () => {
   const waiting = { registered: true, acceptedAt: 1_000, deliverFrom: 5_000 };
   const released = { ...waiting, releasedAt: 9_000 };
-  const textOf = (...given: Parameters<typeof historyOf>) =>
-    historyOf(...given).map(({ state, atMs }) => `${state} ${atMs}`);
+  const textOf = (...given: Parameters<typeof orderHistory>) =>
+    orderHistory(...given).map(({ state, atMs }) => `${state} ${atMs}`);
   expect(textOf(waiting, [])).toEqual(['SCHEDULED 1000']);
   expect(textOf({ ...waiting, registered: false }, [])).toEqual(['MSISDN_NOT_REGISTERED 1000']);
   expect(textOf({ ...released, registered: false }, [])).toEqual(['MSISDN_NOT_REGISTERED 1000']);
@@ -55,6 +55,6 @@ test('rule 54: a scheduled message is SCHEDULED from its acceptance and ENQUEUED
   expect(textOf(released, [{ state: 'EXPIRED', atMs: 8_000 }])).toEqual(['SCHEDULED 1000', 'EXPIRED 8000']);
 });
 
-test('a time is that of Moscow, with its offset', () => {
+test('rule 8: a time is that of Moscow, with its offset', () => {
   expect(historyTime(Date.parse('2026-05-20T21:30:00.999Z'))).toBe('2026-05-21T00:30:00+0300');
 });

@@ -2,8 +2,8 @@ import { createPromotionOperation } from '../../../functions/promotions/create-p
 import { getPromotionOperation } from '../../../functions/promotions/get-promotion.ts';
 import { listActivePromotionsOperation } from '../../../functions/promotions/list-active-promotions.ts';
 import { listPromotionsOperation } from '../../../functions/promotions/list-promotions.ts';
+import { listWalletPromotionsOperation } from '../../../functions/promotions/list-wallet-promotions.ts';
 import { updatePromotionOperation } from '../../../functions/promotions/update-promotion.ts';
-import { listWalletPromotionsOperation } from '../../../functions/wallet/list-wallet-promotions.ts';
 import type { Documented } from '../documented.ts';
 
 const exampleItem = {

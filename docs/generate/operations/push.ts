@@ -5,7 +5,7 @@ import { listSendsOperation } from '../../../functions/push/list-sends.ts';
 import { sendBulkOperation } from '../../../functions/push/send-bulk.ts';
 import { sendMessageOperation } from '../../../functions/push/send-message.ts';
 import { sendMultiOperation } from '../../../functions/push/send-multi.ts';
-import { updateRecipientsOperation } from '../../../functions/wallet/update-recipients.ts';
+import { updateRecipientsOperation } from '../../../functions/push/update-recipients.ts';
 import type { Documented } from '../documented.ts';
 
 const exampleMessageId = '5f0c1b9e-7a52-4c0e-9a1c-2f6f7f0f7d11';

@@ -18,7 +18,7 @@ type Restored = 'yes' | 'merged' | 'if higher' | 'last' | 'no';
  * offerId in the key. `docs/operations.md` says why some are not restored.
  */
 const table = [
-  ['account', /^ACCOUNT#/, 'partner in row', 'stays', 'yes'],
+  ['key', /^ACCOUNT#/, 'partner in row', 'stays', 'yes'],
   ['partner entry', /^PARTNERS (?<owner>.+)$/, 'partner in key', 'stays', 'yes'],
   ['offer', /^OFFER#/, 'partner in row', 'stays', 'yes'],
   ['service point', /^PLACES#(?<owner>[^ ]+) /, 'offer in key', 'deleted', 'yes'],

@@ -15,7 +15,7 @@ import { wasDueBeforeRestore } from './next-step.ts';
 import type { ReleaseStore } from './release-store.ts';
 
 export type StepDeps = {
-  messages: Pick<MessageStore, 'messagesOf'>;
+  messages: Pick<MessageStore, 'readMessages'>;
   states: Pick<DeliveryStateStore, 'record' | 'expire' | 'findMany'>;
   releases: ReleaseStore;
   /** Whether the partner may send, read consistently. */
@@ -85,7 +85,7 @@ export async function cancelMessages({ messages, states }: StepDeps, cancelled: 
   const next: Next[] = [];
   for (const { due, send } of cancelled) {
     const atMs = send.cancelledAt ?? due.dueAt;
-    for await (const part of messages.messagesOf([send])) {
+    for await (const part of messages.readMessages([send])) {
       const reports = part
         .filter(({ registered }) => registered)
         .map((message) => ({ message, state: 'CANCELLED' as const, atMs }));
@@ -108,7 +108,7 @@ export async function askBack({ messages, states, cancellations }: StepDeps, ask
   for (const { due, send } of asked) {
     const messageIds: string[] = [];
     let at: number | undefined;
-    for await (const part of messages.messagesOf([send])) {
+    for await (const part of messages.readMessages([send])) {
       const registered = part.filter((message) => message.registered);
       const known = await states.findMany(registered.map(({ messageId }) => messageId));
       for (const { messageId, content } of registered) {
@@ -134,7 +134,7 @@ export async function endMessages({ messages, states, clock }: StepDeps, ending:
   const untilMs = clock.now() - graceMs;
   const nextOf = new Map<string, number>();
   let expired = 0;
-  for await (const some of messages.messagesOf(ending.map(({ send }) => send))) {
+  for await (const some of messages.readMessages(ending.map(({ send }) => send))) {
     const over = [];
     for (const message of some) {
       const sendId = sendIdOf(message.messageId);

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { described, named } from '../../platform/validation/documented.ts';
 import { type HandOverTimes, handedOverAt } from '../hand-over.ts';
-import { firstStateOf, type LaterState, type PushState, rank } from '../history.ts';
+import { firstState, type LaterState, type PushState, rank } from '../history.ts';
 import type { BulkSend } from '../message-rows.ts';
 import type { MessageState } from '../message-states.ts';
 import { isErased, type Recipient } from '../packed-recipients.ts';
-import { ContentSummary, summaryOf } from '../sending/content-summary.ts';
+import { ContentSummary, summarize } from '../sending/content-summary.ts';
 import { SendSpeed } from './send-speed.ts';
 
 /** A CSV of this many recipients takes 5 of the 6 MB of a function's response. */
@@ -28,7 +28,7 @@ const sendShape = {
 export const ListedSend = named('ListedSend', sendShape);
 
 /** The count that a message is in, by the furthest state it has reached. */
-const countOf = {
+const countNames = {
   MSISDN_NOT_REGISTERED: 'notRegistered',
   SCHEDULED: 'scheduled',
   ENQUEUED: 'enqueued',
@@ -66,7 +66,7 @@ export function shownSend(messageId: string, send: ReportedSend) {
     deliverFrom: isoTime(deliverFrom),
     cancelledAt: isoTime(cancelledAt),
     recipients: count,
-    ...(content ? summaryOf(content) : summary),
+    ...(content ? summarize(content) : summary),
   };
 }
 
@@ -94,9 +94,9 @@ export function withStates(
 }
 
 /** The furthest state that a message of the send has reached; `undefined` if its recipient was erased. */
-function furthestOf(message: ReportedMessage, send: HandOverTimes): PushState | undefined {
+function furthestState(message: ReportedMessage, send: HandOverTimes): PushState | undefined {
   if (isErased(message)) return undefined;
-  const first = firstStateOf(message.registered, handedOverAt(send) === undefined);
+  const first = firstState(message.registered, handedOverAt(send) === undefined);
   if (!message.registered) return first;
   const states = Object.keys(message.reachedAt) as LaterState[];
   return states.reduce<PushState>((a, b) => (rank[b] > rank[a] ? b : a), first);
@@ -114,8 +114,8 @@ export function countMessages(messages: readonly ReportedMessage[], send: HandOv
     erased: 0,
   };
   for (const message of messages) {
-    const state = furthestOf(message, send);
-    counts[state === undefined ? 'erased' : countOf[state]] += 1;
+    const state = furthestState(message, send);
+    counts[state === undefined ? 'erased' : countNames[state]] += 1;
   }
   return counts;
 }
@@ -127,7 +127,7 @@ export function countMessages(messages: readonly ReportedMessage[], send: HandOv
 export function reportCsv(messages: readonly ReportedMessage[], send: HandOverTimes, utm?: object): string {
   const ofUtm = utm === undefined ? [] : [`"${JSON.stringify(utm).replaceAll('"', '""')}"`];
   const lines = messages.flatMap((message) => {
-    const state = furthestOf(message, send);
+    const state = furthestState(message, send);
     if (state === undefined) return [];
     const { msisdn, messageId, reachedAt } = message;
     const { DELIVERED, OPENED, EXPIRED, CANCELLED } = reachedAt;

@@ -5,9 +5,9 @@ import { type RowKey, sortByTime } from '../../platform/table/row-keys/row-key.t
 import { queryPage } from '../../platform/table/rows.ts';
 import type { Table } from '../../platform/table/table.ts';
 import { mostScheduledAheadMs } from '../hand-over.ts';
-import { addressOf, messageIdOf } from '../message-id.ts';
-import { BulkSend, PartRow, sizeOf } from '../message-rows.ts';
-import { stateKeysOf, statesIn } from '../message-states.ts';
+import { bulkMessageId, parseMessageId } from '../message-id.ts';
+import { BulkSend, PartRow, partSize } from '../message-rows.ts';
+import { stateKeys, statesIn } from '../message-states.ts';
 import { unpackRecipients } from '../packed-recipients.ts';
 import { isSendKept, messagesKeptMs } from '../retention.ts';
 import { type ReportedMessage, withStates } from './send-report.ts';
@@ -59,7 +59,7 @@ export function sendStore(table: Table) {
 
     /** The send that this message is one of; `undefined` for any other id. */
     find: async (messageId: string, nowMs: number): Promise<BulkSend | undefined> => {
-      const address = addressOf(messageId);
+      const address = parseMessageId(messageId);
       if (address?.kind !== 'bulk') return undefined;
       const [row] = await readAll(table, [bulkKey(address.bulkId)], { consistent: true });
       const send = z.optional(BulkSend).parse(row);
@@ -68,18 +68,18 @@ export function sendStore(table: Table) {
     },
 
     /** All messages of a send with the states they have reached, by position. */
-    messagesOf: async (send: BulkSend): Promise<ReportedMessage[]> => {
+    readMessages: async (send: BulkSend): Promise<ReportedMessage[]> => {
       const { bulkId, count } = send;
-      const partCount = Math.ceil(count / sizeOf(send));
+      const partCount = Math.ceil(count / partSize(send));
       const partKeys = Array.from({ length: partCount }, (_, part) => bulkPartKey(bulkId, part));
       const [parts, states] = await Promise.all([
         readAll(table, partKeys, { consistent: true }),
-        readAll(table, stateKeysOf(send), { consistent: true }),
+        readAll(table, stateKeys(send), { consistent: true }),
       ]);
       const recipients = parts
         .sort((a, b) => (String(a['sk']) < String(b['sk']) ? -1 : 1))
         .flatMap((part) => unpackRecipients(PartRow.parse(part).recipients));
-      const messages = recipients.map((one, n) => ({ ...one, messageId: messageIdOf(bulkId, n) }));
+      const messages = recipients.map((one, n) => ({ ...one, messageId: bulkMessageId(bulkId, n) }));
       const reached = states.flatMap((row) => statesIn(row));
       return withStates(messages, reached);
     },

@@ -20,7 +20,7 @@ type Admission<Code> = {
   refusals: { later: Code; never: Code };
 };
 
-function limitOf({ limits }: Sender): number {
+function pushesPerMinute({ limits }: Sender): number {
   return limits.pushesPerMinute ?? defaultPushLimits.pushesPerMinute;
 }
 
@@ -34,7 +34,8 @@ function rateHeaders({ limit, remaining, resetSeconds }: RateVerdict): Record<st
 
 /** The headers of a replayed response: what is left now. */
 export function presentRate(rate: RateWindow) {
-  return async (sender: Sender) => rateHeaders(await rate.look(sender.partnerId, { limit: limitOf(sender) }));
+  return async (sender: Sender) =>
+    rateHeaders(await rate.look(sender.partnerId, { limit: pushesPerMinute(sender) }));
 }
 
 const whyWeighed = 'one for each started 1,024 bytes of payload, qos and utm of a message';
@@ -86,7 +87,7 @@ export async function admit<Code extends FailureCode>(
   if (errors.length > 0) return fail('REQUEST_INVALID', ...errors);
   const count = counts ? sumOf(counts) : msisdns.length;
   const fromMs = scheduledFor(body);
-  const verdict = await rate.take(sender.partnerId, count, { limit: limitOf(sender), fromMs });
+  const verdict = await rate.take(sender.partnerId, count, { limit: pushesPerMinute(sender), fromMs });
   const headers = rateHeaders(verdict);
   if (!verdict.allowed) {
     const { limit, resetSeconds } = verdict;

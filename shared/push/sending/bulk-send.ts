@@ -2,11 +2,11 @@ import * as z from 'zod/mini';
 import type { Call, Operation } from '../../platform/http/operation.ts';
 import { type Ids, uuidFrom } from '../../platform/runtime/ids.ts';
 import { named } from '../../platform/validation/documented.ts';
-import { FirstState, firstStateOf } from '../history.ts';
-import { bulkIdFrom, messageIdOf, SentMessageId } from '../message-id.ts';
+import { FirstState, firstState } from '../history.ts';
+import { bulkIdFrom, bulkMessageId, SentMessageId } from '../message-id.ts';
 import type { MessageStore } from '../message-store.ts';
 import { type AdmissionDeps, admit, presentRate, scheduledFor } from './admission.ts';
-import { asSent, Msisdn, type PushContent, rateCountOf } from './push-content.ts';
+import { asSent, countTowardsRate, Msisdn, type PushContent } from './push-content.ts';
 import type { PushLimits } from './push-request.ts';
 
 /** The response of a bulk send: an element for each message, in the order of the request. */
@@ -14,7 +14,7 @@ export const BulkResponse = z.array(
   named('SentBulkMessage', { msisdn: Msisdn, messageId: SentMessageId, state: FirstState }),
 );
 
-type Deps = AdmissionDeps & { messages: Pick<MessageStore, 'saveBulk' | 'registrationsOf'>; ids: Ids };
+type Deps = AdmissionDeps & { messages: Pick<MessageStore, 'saveBulk' | 'readRegistrations'>; ids: Ids };
 
 /** The request, with the agreed limits of its partner. */
 type BulkCall = Pick<
@@ -43,9 +43,9 @@ export async function sendInBulk(
   const { partnerId, requestId, operationToken, addFields, addMetrics } = call;
   const isScheduled = scheduledFor(contents) !== undefined;
   const bulkId = bulkIdFrom(operationToken === undefined ? ids.uuid() : uuidFrom(operationToken));
-  const stored = call.repeatOf && (await messages.registrationsOf(bulkId));
+  const stored = call.repeatOf && (await messages.readRegistrations(bulkId));
   if (stored) {
-    addFields({ bulkId, dryRun, isNew: false, registered: countOf(stored) });
+    addFields({ bulkId, dryRun, isNew: false, registered: countRegistered(stored) });
     const response = responseTo(msisdns, stored, { bulkId, isScheduled });
     return { messages: response, headers: await presentRate(rate)(call) };
   }
@@ -53,7 +53,7 @@ export async function sendInBulk(
     msisdns,
     body: each ? contents : (contents[0] as PushContent),
     // A content that all recipients share is stored once, so only the recipients count.
-    ...(each ? { counts: contents.map(rateCountOf) } : {}),
+    ...(each ? { counts: contents.map(countTowardsRate) } : {}),
     refusals: { later: 'RATE_LIMIT_EXCEEDED', never: 'BATCH_SIZE_EXCEEDED' },
   });
   if ('failure' in admitted) return admitted;
@@ -61,12 +61,12 @@ export async function sendInBulk(
   const recipients = msisdns.map((msisdn) => ({ msisdn, registered: admitted.registered.has(msisdn) }));
   if (dryRun) {
     const registrations = recipients.map(({ registered }) => registered);
-    addFields({ dryRun, isNew: false, registered: countOf(registrations) });
+    addFields({ dryRun, isNew: false, registered: countRegistered(registrations) });
     return { messages: responseTo(msisdns, registrations, { isScheduled }), headers };
   }
   const accepted = { bulkId, partnerId, requestId, acceptedAt, recipients };
   const registrations = await messages.saveBulk({ ...accepted, contents: contents.map(asSent), each });
-  const registered = countOf(registrations);
+  const registered = countRegistered(registrations);
   addFields({ bulkId, dryRun, isNew: true, isScheduled, registered });
   addMetrics({ PushesAccepted: registered, PushesNotRegistered: msisdns.length - registered });
   return { messages: responseTo(msisdns, registrations, { bulkId, isScheduled }), headers };
@@ -75,7 +75,7 @@ export async function sendInBulk(
 /** Whether each recipient is registered, by its position. */
 type Registrations = readonly boolean[];
 
-function countOf(registrations: Registrations): number {
+function countRegistered(registrations: Registrations): number {
   return registrations.filter(Boolean).length;
 }
 
@@ -86,7 +86,7 @@ function responseTo(
 ) {
   return msisdns.map((msisdn, position) => ({
     msisdn,
-    ...(bulkId === undefined ? {} : { messageId: messageIdOf(bulkId, position) }),
-    state: firstStateOf(registrations[position] ?? false, isScheduled),
+    ...(bulkId === undefined ? {} : { messageId: bulkMessageId(bulkId, position) }),
+    state: firstState(registrations[position] ?? false, isScheduled),
   }));
 }

@@ -10,13 +10,13 @@ export const ContentSummary = z.object({
 });
 export type ContentSummary = z.infer<typeof ContentSummary>;
 
-export function summaryOf({ pushType, payload: { title }, qos, utm }: PushContent): ContentSummary {
+export function summarize({ pushType, payload: { title }, qos, utm }: PushContent): ContentSummary {
   return { pushType, title, utm, deliverDue: qos?.deliverDue };
 }
 
 /** The summary of a send whose messages have a content each: the members that are the same in all of them. */
 export function agreedSummary(contents: readonly PushContent[]): ContentSummary {
-  const [first, ...others] = contents.map(summaryOf);
+  const [first, ...others] = contents.map(summarize);
   if (!first) return {};
   const isAgreed = ([name, value]: [string, unknown]) => {
     const text = JSON.stringify(value);

@@ -145,7 +145,7 @@ export const StoredPushContent = z.object({
 });
 
 /** The bytes of the members that are passed on, as compact JSON in UTF-8, including what is dropped later. */
-function bytesOf({ payload, qos, utm }: PushContent): number {
+function contentBytes({ payload, qos, utm }: PushContent): number {
   return Buffer.byteLength(JSON.stringify({ payload, qos, utm }));
 }
 
@@ -154,14 +154,14 @@ export function tooLarge(content: PushContent): string | undefined {
   const { payload, qos, utm } = content;
   if (!isNestedWithin({ payload, qos, utm }))
     return `payload, qos and utm: nested more than ${maxNesting} levels deep`;
-  const bytes = bytesOf(content);
+  const bytes = contentBytes(content);
   if (bytes <= maxContentBytes) return undefined;
   return `payload, qos and utm: ${bytes} bytes, the limit is ${maxContentBytes} bytes in all`;
 }
 
 /** How often a message with a content of its own counts towards the rate: once for each started 1,024 bytes (rule 49). */
-export function rateCountOf(content: PushContent): number {
-  return Math.ceil(bytesOf(content) / 1_024);
+export function countTowardsRate(content: PushContent): number {
+  return Math.ceil(contentBytes(content) / 1_024);
 }
 
 /** The content that is stored and sent: an image is for advertising, in other messages it is accepted and dropped. */

@@ -1,21 +1,17 @@
 import { expect, test } from 'vitest';
 import { authorizePartner } from '../../../functions/authorizer/authorize-partner.ts';
-import { type Account, newAccount } from '../../../shared/partners/account.ts';
 import { digestOf } from '../../../shared/partners/credentials.ts';
 import { partnerAdminStore } from '../../../shared/partners/partner-admin-store.ts';
+import { firstKey, type StoredKey } from '../../../shared/partners/partner-rows.ts';
 import { partnerStore } from '../../../shared/partners/partner-store.ts';
 import { newTable } from '../../support/table.ts';
 
 const secret = 'q2Vw3m8yT1uR7pLkJhGfDsAzXcVbNm0QwErTyUiOpAs';
-const account = newAccount(
-  { login: 'bars', partnerId: 'partner-1', offerIds: ['bars-of-moscow'] },
-  secret,
-  0,
-);
+const key = firstKey({ login: 'bars', partnerId: 'partner-1', offerIds: ['bars-of-moscow'] }, secret, 0);
 
-async function verdictOn(authorization: string | undefined, change: Partial<Account> = {}) {
+async function verdictOn(authorization: string | undefined, change: Partial<StoredKey> = {}) {
   const table = await newTable();
-  await partnerAdminStore(table).create({ ...account, ...change });
+  await partnerAdminStore(table).create({ ...key, ...change });
   const event = {
     headers: authorization === undefined ? {} : { authorization },
     requestContext: { requestId: 'r' },
@@ -28,7 +24,7 @@ function basic(login: string, password: string, scheme = 'Basic') {
 }
 
 test.each(['Basic', 'basic', 'BASIC'])(
-  'the right secret is let in, whatever the case of %s',
+  'rule 1: the right secret is let in, whatever the case of %s',
   async (scheme) => {
     expect(await verdictOn(basic('bars', secret, scheme))).toEqual({
       isAuthorized: true,
@@ -45,7 +41,7 @@ test.each(['Basic', 'basic', 'BASIC'])(
   },
 );
 
-test('what was agreed with a partner counts, otherwise the rate of the stage', async () => {
+test('rule 20: what was agreed with a partner counts, otherwise the rate of the stage', async () => {
   const limits = { pushesPerMinute: 5_000, bulkRecipients: 7 };
   expect(await verdictOn(basic('bars', secret), { limits })).toMatchObject({ context: { limits } });
   expect(await verdictOn(basic('bars', secret), { limits: { bulkRecipients: 7 } })).toMatchObject({
@@ -69,21 +65,21 @@ test.each([
   expect(await verdictOn(header)).toEqual({ isAuthorized: false });
 });
 
-test('while a secret rotates both are let in', async () => {
+test('rule 1: while a secret rotates both are let in', async () => {
   const next = 'another-secret-of-the-same-strength';
   const rotating = {
-    secrets: [...account.secrets, { digest: digestOf({ login: 'bars', secret: next }), createdAt: 1 }],
+    secrets: [...key.secrets, { digest: digestOf({ login: 'bars', secret: next }), createdAt: 1 }],
   };
   expect(await verdictOn(basic('bars', secret), rotating)).toMatchObject({ isAuthorized: true });
   expect(await verdictOn(basic('bars', next), rotating)).toMatchObject({ isAuthorized: true });
 });
 
-test('a disabled account is refused', async () => {
+test('rule 1: a key of a disabled partner is refused', async () => {
   expect(await verdictOn(basic('bars', secret), { disabled: true })).toEqual({ isAuthorized: false });
 });
 
-test('the stored account does not show the secret', async () => {
+test('rule 1: the stored key does not show the secret', async () => {
   const table = await newTable();
-  await partnerAdminStore(table).create(account);
+  await partnerAdminStore(table).create(key);
   expect(JSON.stringify(await table.rows())).not.toContain(secret);
 });

@@ -106,7 +106,7 @@ test('an attempt that begins while the circuit opens is deferred when the table 
   expect(await next).toMatchObject({ kind: 'admitted' });
 });
 
-test('after five failures in a row nobody calls the endpoint: callbacks go to rows and no attempt is counted', async () => {
+test('rule 24: after five failures in a row nobody calls the endpoint: callbacks go to rows and no attempt is counted', async () => {
   const rig = await rigWithPartner();
   await openCircuit(rig);
   expect(await rig.circuit()).toMatchObject({ openings: 1, openUntil: rig.clock.now() + 30 * second });
@@ -135,7 +135,7 @@ test('retries of callbacks that failed while it opened wait for its end', async 
   expect(rig.partner.received).toHaveLength(5);
 });
 
-test('when the time is over exactly one probe goes out, whoever races', async () => {
+test('rule 24: when the time is over exactly one probe goes out, whoever races', async () => {
   const rig = await rigWithPartner();
   await openCircuit(rig);
   rig.clock.advance(31 * second);
@@ -150,7 +150,7 @@ test('when the time is over exactly one probe goes out, whoever races', async ()
   expect(tries.sort()).toEqual([0, 0, 0, 0, 0, 1]);
 });
 
-test('a probe whose worker dies blocks the next for a minute, not for ever', async () => {
+test('rule 24: a probe whose worker dies blocks the next for a minute, not for ever', async () => {
   const rig = await rigWithPartner();
   await openCircuit(rig);
   rig.clock.advance(31 * second);
@@ -168,7 +168,7 @@ test('a probe whose worker dies blocks the next for a minute, not for ever', asy
   expect(await rig.circuit()).toMatchObject({ failures: 0, closedAt: rig.clock.now() });
 });
 
-test('a probe that succeeds closes the circuit, and the whole backlog is delivered within two minutes', async () => {
+test('rule 24: a probe that succeeds closes the circuit, and the whole backlog is delivered within two minutes', async () => {
   const rig = await rigWithPartner();
   await openCircuit(rig);
   for (let n = 1; n <= 30; n++) await rig.change(`late${n}`);
@@ -255,7 +255,7 @@ test('the callbacks of a dead partner lie under eight keys, in eight shards of t
   for (const rows of places.values()) expect(rows.length).toBeGreaterThan(25);
 });
 
-test('a backlog that waits for a dead partner costs the others nothing: what is due for another goes out at once', async () => {
+test('rule 24: a backlog that waits for a dead partner costs the others nothing: what is due for another goes out at once', async () => {
   const { callbacks, clock, table, resume, records, endpoints, saveEndpoint } = await callbacksRig();
   const lines = collectLines();
   await saveEndpoint('https://bars.example/callbacks');
@@ -352,7 +352,7 @@ test('a circuit that opens again stops the drain', async () => {
   expect(await rig.circuit()).not.toHaveProperty('closedAt');
 });
 
-test('one partner’s dead endpoint leaves another’s alone', async () => {
+test('rule 24: one partner’s dead endpoint leaves another’s alone', async () => {
   const rig = await rigWithPartner();
   const healthy = await newPartner();
   await rig.saveEndpoint(rig.partner.url, { timeoutMs: 100 });
@@ -366,7 +366,7 @@ test('one partner’s dead endpoint leaves another’s alone', async () => {
   expect(rig.partner.received.length).toBeLessThanOrEqual(10);
 });
 
-test('410 disables the endpoint at once: its callbacks are kept and no more are attempted', async () => {
+test('rule 23: 410 disables the endpoint at once: its callbacks are kept and no more are attempted', async () => {
   const rig = await rigWithPartner();
   rig.partner.responses(reply(410));
   await rig.change('m1');
@@ -402,7 +402,7 @@ test('an endpoint that is enabled again is called at once, also by a worker that
   expect(rig.partner.received).toHaveLength(2);
 });
 
-test('answers that ask for a pause at once open the circuit once, until the latest of them ends', async () => {
+test('rule 35: answers that ask for a pause at once open the circuit once, until the latest of them ends', async () => {
   const rig = await rigWithPartner();
   // The partner responds when all have asked, so that no worker begins after the circuit has opened.
   const held: (() => void)[] = [];
@@ -422,7 +422,7 @@ test('answers that ask for a pause at once open the circuit once, until the late
   expect(await rig.row('late')).toMatchObject({ tries: 0, waitsForCircuit: true });
 });
 
-test('answers that were under way when the endpoint asked for a pause do not end it, whoever reports them', async () => {
+test('rule 35: answers that were under way when the endpoint asked for a pause do not end it, whoever reports them', async () => {
   const rig = await rigWithPartner();
   rig.partner.responses((response, { body }) => {
     const n = Number(/"m(\d+)"/.exec(body)?.[1]);
@@ -495,7 +495,7 @@ test('a new address closes the circuit, and what that deferred goes there', asyn
   expect(other.states()).toContain('late DELIVERED');
 });
 
-test('one 503 with Retry-After: what it costs, and nobody calls the endpoint until then', async () => {
+test('rule 35: one 503 with Retry-After: what it costs, and nobody calls the endpoint until then', async () => {
   const rig = await rigWithPartner();
   rig.partner.responses(reply(503, { 'retry-after': '120' }));
   await rig.change('m1');
@@ -528,7 +528,7 @@ test('500 with Retry-After delays its own callback only', async () => {
   expect(await rig.circuit()).not.toHaveProperty('openUntil');
 });
 
-test('an endpoint that failed nine times in five days stays enabled; the tenth failure disables it', async () => {
+test('rule 35: an endpoint that failed nine times in five days stays enabled; the tenth failure disables it', async () => {
   const rig = await rigWithPartner();
   const lines = collectLines();
   rig.partner.responses(reply(500));
@@ -553,7 +553,7 @@ test('an endpoint that failed nine times in five days stays enabled; the tenth f
   ]);
 });
 
-test('an endpoint that failed for five days without a success is disabled; what waited is kept as skipped', async () => {
+test('rule 35: an endpoint that failed for five days without a success is disabled; what waited is kept as skipped', async () => {
   const rig = await rigWithPartner();
   rig.partner.responses(reply(500));
   await rig.change('first');
@@ -577,7 +577,7 @@ test('an endpoint that failed for five days without a success is disabled; what 
   expect((await statuses(rig))['after']).toBe('skipped');
 });
 
-test('a success in between starts the five days again', async () => {
+test('rule 35: a success in between starts the five days again', async () => {
   const rig = await rigWithPartner();
   rig.partner.responses(reply(500));
   await rig.change('m1');

@@ -6,7 +6,7 @@ import { parkedStore } from '../../../shared/platform/queues/parked-store.ts';
 import { systemIds } from '../../../shared/platform/runtime/ids.ts';
 import { deliveryStateStore } from '../../../shared/push/delivery-state-store.ts';
 import type { ReceiptState } from '../../../shared/push/history.ts';
-import { bulkIdFrom, messageIdOf } from '../../../shared/push/message-id.ts';
+import { bulkIdFrom, bulkMessageId } from '../../../shared/push/message-id.ts';
 import { messageStore } from '../../../shared/push/message-store.ts';
 import type { PushContent } from '../../../shared/push/sending/push-content.ts';
 import { collectLines } from '../../support/log-lines.ts';
@@ -109,7 +109,7 @@ test('each new state of a single message becomes a callback in the line of its p
 test('what is new in a row of a bulk send is one message, each state with its number, in whole seconds', async () => {
   const { bulk, reach, fanOut, told } = await fanOutRig();
   const bulkId = await bulk(1_100);
-  const [first, last] = [messageIdOf(bulkId, 1_000), messageIdOf(bulkId, 1_039)];
+  const [first, last] = [bulkMessageId(bulkId, 1_000), bulkMessageId(bulkId, 1_039)];
   const callbacks = async () => (await told()).map((message) => message.callbacks);
   await fanOut(await reach([first, 'DELIVERED', 1_999], [last, 'OPENED', 2_500]));
   expect(await callbacks()).toEqual([
@@ -128,7 +128,7 @@ test('what is new in a row of a bulk send is one message, each state with its nu
 test('rows of one send share messages of forty callbacks, and the send is read once', async () => {
   const { bulk, reach, fanOut, told, table } = await fanOutRig();
   const bulkId = await bulk(200);
-  const ids = Array.from({ length: 50 }, (_, n) => messageIdOf(bulkId, n * 4));
+  const ids = Array.from({ length: 50 }, (_, n) => bulkMessageId(bulkId, n * 4));
   const records = [];
   for (let row = 0; row < 5; row++)
     records.push(
@@ -149,7 +149,7 @@ test('a row whose messages were sent with a content each tells of those that ask
   const { bulk, reach, fanOut, told } = await fanOutRig();
   const withUtm = { ...content, utm: { utmSource: 'app' } };
   const bulkId = await bulk(5, [quiet, withUtm, content, { ...content, pushType: 'PROMO' }, { ...withUtm }]);
-  const reached = [0, 1, 2, 3, 4].map((n) => [messageIdOf(bulkId, n), 'DELIVERED', 1_000] as const);
+  const reached = [0, 1, 2, 3, 4].map((n) => [bulkMessageId(bulkId, n), 'DELIVERED', 1_000] as const);
   await fanOut(await reach(...reached));
   type Sent = { utm?: string; callbacks: { messageId: string }[] };
   const positions = ({ utm, callbacks }: Sent) => [
@@ -167,7 +167,7 @@ test('rows of messages that want no callbacks, deleted rows and erased recipient
   const silent = await reach([await single({ content: quiet }), 'DELIVERED', 1_000]);
   expect(silent?.dynamodb?.NewImage).not.toHaveProperty('toCallBack');
   const bulkId = await bulk(1);
-  const known = await reach([messageIdOf(bulkId, 0), 'DELIVERED', 1_000]);
+  const known = await reach([bulkMessageId(bulkId, 0), 'DELIVERED', 1_000]);
   const part = (await table.rows()).find(({ sk }) => String(sk).startsWith('PART#'));
   await eraseFromPart(table, part as never, 79_000_000_000);
   const deleted = streamRecord(undefined, { pk: 'STATES#b#000000', sk: '-', d0: 1 });
@@ -177,7 +177,7 @@ test('rows of messages that want no callbacks, deleted rows and erased recipient
 
 const strange = { pk: 'STATES#b#000000', sk: '-', toCallBack: 'yes', d0: 'yesterday' };
 
-test('a state that the partner has not chosen makes no message; other partners have all', async () => {
+test('rule 44: a state that the partner has not chosen makes no message; other partners have all', async () => {
   const { single, reach, fanOut, told, saveEndpoint } = await fanOutRig();
   await saveEndpoint('https://bars.example/status', { states: ['OPENED'] });
   const [mine, others] = [await single(), await single({ partnerId: 'bakery' })];

@@ -22,7 +22,7 @@ afterEach(async () => {
   await Promise.all(partners.splice(0).map((partner) => partner.close()));
 });
 
-test('a change reaches the partner exactly as the contract has it', async () => {
+test('rule 22: a change reaches the partner exactly as the contract has it', async () => {
   const { change, work, partner } = await rigWithPartner();
   await change('4f6a2c1e-0000-4000-8000-000000000001', {
     utm: '{"utmSource":"приложение","utmCampaign":"may"}',
@@ -68,7 +68,7 @@ test('how long a state waited for its first attempt is measured from its record,
   for (const line of others) expect(line).not.toHaveProperty('FirstAttemptSeconds');
 });
 
-test('the signature convinces an independent receiver, with either secret during a rotation', async () => {
+test('rule 22: the signature convinces an independent receiver, with either secret during a rotation', async () => {
   const { change, work, partner, clock, saveEndpoint } = await rigWithPartner();
   // The receiver compares the timestamp with the real time.
   clock.set(Date.now());
@@ -83,7 +83,7 @@ test('the signature convinces an independent receiver, with either secret during
   expect(() => verify(newSigningSecret(systemIds, 1).secret)).toThrow('No matching signature found');
 });
 
-test('credentials that the partner gave are sent as HTTP Basic', async () => {
+test('rule 22: credentials that the partner gave are sent as HTTP Basic', async () => {
   const { change, work, partner, saveEndpoint } = await rigWithPartner();
   await saveEndpoint(partner.url, { basic: { login: 'Aladdin', secret: 'open sesame' } });
   await change('m1');
@@ -122,7 +122,7 @@ test('a failed first attempt becomes a row and a delayed message, and is acknowl
   expect(queue.delays).toEqual([5]);
 });
 
-test('a slow partner is cut off at its time limit', async () => {
+test('rule 23: a slow partner is cut off at its time limit', async () => {
   const { change, work, partner, saveEndpoint, row } = await rigWithPartner();
   await saveEndpoint(partner.url, { timeoutMs: 50 });
   partner.responses(silence);
@@ -140,7 +140,7 @@ test('a partner without an endpoint: its callbacks are kept as skipped', async (
   expect(kept).not.toHaveProperty('dueShard');
 });
 
-test('an address that is not allowed is the partner’s failure', async () => {
+test('rule 25: an address that is not allowed is the partner’s failure', async () => {
   const { change, work, row, saveEndpoint } = await rigWithPartner();
   await saveEndpoint('https://10.0.0.1/status');
   await change('m1');

@@ -105,23 +105,26 @@ test('a connection that the partner closed while idle is replaced, and the partn
   expect(connections).toBe(2);
 });
 
-test.each([200, 201, 202, 204, 299])('%d is a success', async (status) => {
+test.each([200, 201, 202, 204, 299])('rule 23: %d is a success', async (status) => {
   const partner = await newPartner();
   partner.responses(reply(status));
   expect(await local().post(request(partner.url))).toMatchObject({ ok: true, httpStatus: status });
 });
 
-test.each([301, 302, 307, 308])('a redirect is a failure and is not followed (%d)', async (status) => {
-  const partner = await newPartner();
-  const target = await newPartner();
-  partner.responses(reply(status, { location: target.url }));
-  expect(await local().post(request(partner.url))).toMatchObject({
-    ok: false,
-    error: 'status',
-    httpStatus: status,
-  });
-  expect([partner.received.length, target.connections()]).toEqual([1, 0]);
-});
+test.each([301, 302, 307, 308])(
+  'rule 23: a redirect is a failure and is not followed (%d)',
+  async (status) => {
+    const partner = await newPartner();
+    const target = await newPartner();
+    partner.responses(reply(status, { location: target.url }));
+    expect(await local().post(request(partner.url))).toMatchObject({
+      ok: false,
+      error: 'status',
+      httpStatus: status,
+    });
+    expect([partner.received.length, target.connections()]).toEqual([1, 0]);
+  },
+);
 
 test('Retry-After comes along with a refusal', async () => {
   const partner = await newPartner();
@@ -207,7 +210,7 @@ test.each([
   ['an octal address', (port: number) => `https://0177.0.0.01:${port}/`],
   ['credentials', (port: number) => `https://a:b@127.0.0.1:${port}/`],
   ['localhost', (port: number) => `https://localhost:${port}/`],
-])('%s is refused and no socket is opened', async (_what, url) => {
+])('rule 25: %s is refused and no socket is opened', async (_what, url) => {
   const partner = await newPartner();
   expect(await guarded().post(request(url(partner.port)))).toMatchObject({ ok: false, error: 'refused' });
   expect(partner.connections()).toBe(0);
@@ -220,7 +223,7 @@ test.each([
   ['a public and an inside address', ['8.8.8.8', '127.0.0.1']],
   ['an inside address in IPv6 dress', ['::ffff:127.0.0.1']],
   ['an IPv6 address of our own', ['fd00::1']],
-])('a name that resolves to %s is refused and no socket is opened', async (_what, addresses) => {
+])('rule 25: a name that resolves to %s is refused and no socket is opened', async (_what, addresses) => {
   const partner = await newPartner();
   const client = guarded(async () => addresses);
   expect(await client.post(request(`https://partner.example:${partner.port}/`))).toMatchObject({
@@ -230,7 +233,7 @@ test.each([
   expect(partner.connections()).toBe(0);
 });
 
-test('a name that resolves differently at the second look is connected to where it was checked', async () => {
+test('rule 25: a name that resolves differently at the second look is connected to where it was checked', async () => {
   const partner = await newPartner();
   // A name is resolved once per connection: there is no second look between the check and the connect.
   const responses = [['127.0.0.1'], ['10.0.0.1']];

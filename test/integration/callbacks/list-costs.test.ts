@@ -58,7 +58,7 @@ function numberOf(messageId: string): number {
   return Number(messageId.slice(-12));
 }
 
-describe('with 100,000 callbacks, of which three are skipped', () => {
+describe('rule 33: with 100,000 callbacks, of which three are skipped', () => {
   let rig: Awaited<ReturnType<typeof listRig>>;
   beforeAll(async () => {
     rig = await listRig();
@@ -140,7 +140,7 @@ test('a row that the index still shows under its former status is listed once', 
   expect((await rig.listed()).callbacks.map(({ messageId }) => numberOf(messageId))).toEqual([4, 3, 2, 1, 0]);
 });
 
-describe('what is past its end', () => {
+describe('rule 33: what is past its end', () => {
   test('is neither listed nor counted nor replayed, although the table still has it', async () => {
     const rig = await listRig();
     const expired = { expiresAt: noon / 1_000 };
@@ -162,7 +162,7 @@ describe('what is past its end', () => {
   });
 });
 
-describe('a replay by status', () => {
+describe('rule 33: a replay by status', () => {
   test('stops when its time is over, and goes on without a second look at what it has replayed', async () => {
     const rig = await listRig();
     await rig.keep('skipped', 0, 400);

@@ -54,7 +54,7 @@ async function pacedRig(maxPerSecond: number | undefined) {
   };
 }
 
-test('callbacks are attempted at the pace of their endpoint, for one write a message', async () => {
+test('rule 44: callbacks are attempted at the pace of their endpoint, for one write a message', async () => {
   const { paced, callBack, times, table, queue } = await pacedRig(20);
   const worker = paced();
   table.units();
@@ -64,7 +64,7 @@ test('callbacks are attempted at the pace of their endpoint, for one write a mes
   expect(queue.delays).toEqual([]);
 });
 
-test('messages of a batch share one write, and workers share the pace', async () => {
+test('rule 44: messages of a batch share one write, and workers share the pace', async () => {
   const { paced, callBack, times, table } = await pacedRig(20);
   const [first, second] = [paced(), paced()];
   table.units();
@@ -74,7 +74,7 @@ test('messages of a batch share one write, and workers share the pace', async ()
   expect(times()).toEqual([0, 50, 100, 150, 200, 250, 300, 350, 400, 450, 500, 550, 600, 650, 700, 750]);
 });
 
-test('without a pace nothing is written, and nothing waits', async () => {
+test('rule 44: without a pace nothing is written, and nothing waits', async () => {
   const { paced, callBack, times, table, queue } = await pacedRig(undefined);
   const worker = paced();
   table.units();
@@ -84,7 +84,7 @@ test('without a pace nothing is written, and nothing waits', async () => {
   expect(queue.delays).toEqual([]);
 });
 
-test('what finds no slot soon waits in the queue: no attempt, no row, and the worker goes on', async () => {
+test('rule 44: what finds no slot soon waits in the queue: no attempt, no row, and the worker goes on', async () => {
   const { paced, callBack, times, waiting, queue, table } = await pacedRig(1);
   const lines = collectLines();
   await callBack(paced(), ids(5, 'a'), ids(3, 'b'));
@@ -294,7 +294,7 @@ test('after a crash, what has a row is not attempted again when its message has 
   expect(rig.attempts).toEqual([]);
 });
 
-test('retries keep the pace: ten of a batch share a write for it', async () => {
+test('rule 44: retries keep the pace: ten of a batch share a write for it', async () => {
   const rig = await pacedRig(10);
   rig.answerWith(() => failed);
   const worker = rig.paced();
@@ -365,7 +365,7 @@ test('the probe of a circuit does not wait behind the line', async () => {
   expect(rig.attempts.at(-1)).toEqual({ messageId: 'probe', atMs: 10_000 });
 });
 
-test('a change of the pace ends the line, and what waits for another pace takes slots', async () => {
+test('rule 44: a change of the pace ends the line, and what waits for another pace takes slots', async () => {
   const rig = await pacedRig(1);
   await rig.callBack(rig.paced(), ids(2, 'a'), ids(40, 'b'), ids(40, 'c'));
   const Records = await rig.records();

@@ -23,7 +23,7 @@ const minute = 60_000;
 const hour = 3_600_000;
 const day = 86_400_000;
 
-test('ten attempts over 75 h 35 min, then the callback is kept as failed', async () => {
+test('rule 23: ten attempts over 75 h 35 min, then the callback is kept as failed', async () => {
   const { change, work, partner, retry, row, clock } = await rigWithPartner();
   partner.responses(reply(500));
   const begun = clock.now();
@@ -64,7 +64,7 @@ test('a callback that keeps waiting keeps the end of its 30 days, and its entry 
   expect(await row('m1')).toMatchObject({ status: 'waiting', tries: 2, expiresAt: end });
 });
 
-test('every attempt carries the same webhook id and its own time', async () => {
+test('rule 22: every attempt carries the same webhook id and its own time', async () => {
   const { change, work, partner, retry } = await rigWithPartner();
   partner.responses(reply(500));
   await change('m1');
@@ -100,7 +100,7 @@ test.each([
   ['2', 5 * second],
   ['Wed, 20 May 2026 13:00:00 GMT', hour],
   ['999999', day],
-])('Retry-After: %s is honoured', async (header, expected) => {
+])('rule 23: Retry-After: %s is honoured', async (header, expected) => {
   const { change, work, partner, row, clock } = await rigWithPartner();
   partner.responses(reply(429, { 'retry-after': header }));
   await change('m1');

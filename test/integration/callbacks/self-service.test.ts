@@ -22,7 +22,7 @@ import { addressPolicy } from '../../../shared/platform/egress/public-address.ts
 import { idempotencyStore } from '../../../shared/platform/http/idempotency-store.ts';
 import { requestBudgets } from '../../../shared/platform/limits/request-budget-store.ts';
 import { systemIds } from '../../../shared/platform/runtime/ids.ts';
-import { bulkIdFrom, messageIdOf } from '../../../shared/push/message-id.ts';
+import { bulkIdFrom, bulkMessageId } from '../../../shared/push/message-id.ts';
 import { failingCommand } from '../../support/failing-command.ts';
 import { bakery, bars, call } from '../../support/http.ts';
 import { collectLines } from '../../support/log-lines.ts';
@@ -116,7 +116,7 @@ const url = 'https://bars.example/callbacks';
 const basic = { login: 'wallet', password: 'pass:word' };
 const notSet = { status: 404, body: { status: 'ENDPOINT_NOT_SET' } };
 
-describe('setting the endpoint', () => {
+describe('rule 33: setting the endpoint', () => {
   test('shows the signing secret the first time and never again, nor any password', async () => {
     const first = await rig.ask('put', { url, basic });
     expect(first.body).toEqual({
@@ -346,7 +346,7 @@ test('every change leaves a notice that names who asked for it, never a value', 
   ]);
 });
 
-test('the newest 50 notices are shown', async () => {
+test('rule 35: the newest 50 notices are shown', async () => {
   await rig.ask('put', { url });
   for (let n = 0; n < 51; n++) {
     rig.clock.advance(1_000);
@@ -357,7 +357,7 @@ test('the newest 50 notices are shown', async () => {
   expect(shown[0]).toEqual(['notice 50']);
 });
 
-test('an endpoint that answers 410 leaves a notice that nobody asked for', async () => {
+test('rule 35: an endpoint that answers 410 leaves a notice that nobody asked for', async () => {
   const partner = await partnerThatAnswers(410);
   await rig.ask('put', { url: partner.url });
   await rig.change('m1');
@@ -369,7 +369,7 @@ test('an endpoint that answers 410 leaves a notice that nobody asked for', async
   await partner.close();
 });
 
-test('a circuit that is open for more than 15 minutes leaves one notice', async () => {
+test('rule 35: a circuit that is open for more than 15 minutes leaves one notice', async () => {
   const partner = await partnerThatAnswers(500);
   await rig.ask('put', { url: partner.url });
   for (let n = 0; n < 5; n++) await rig.change(`m${n}`);
@@ -390,7 +390,7 @@ test('a circuit that is open for more than 15 minutes leaves one notice', async 
   await partner.close();
 });
 
-describe('a secret', () => {
+describe('rule 33: a secret', () => {
   test('rotates: both sign until the older is retired; a third is refused, and so is retiring the only one', async () => {
     await rig.ask('put', { url });
     expect(await rig.ask('retire')).toMatchObject({ status: 409, body: { status: 'ONE_SECRET_ONLY' } });
@@ -411,7 +411,7 @@ test('what is not there is 404, and another partner has it not', async () => {
   expect(await rig.ask('test', { state: 'OPENED' }, { partner: bakery })).toMatchObject(notSet);
 });
 
-describe('a test', () => {
+describe('rule 33: a test', () => {
   test('makes one signed attempt and shows what was sent, with the password masked', async () => {
     const partner = await partnerThatAnswers(204);
     await rig.ask('put', { url: partner.url, basic });
@@ -494,7 +494,7 @@ describe('a test', () => {
   });
 });
 
-describe('callbacks that were not delivered at once', () => {
+describe('rule 33: callbacks that were not delivered at once', () => {
   type Listed = { callbacks: { messageId: string; status: string }[]; cursor?: string };
   const list = async (query: Record<string, string> = {}) =>
     (await rig.ask('list', undefined, { query })).body as Listed;
@@ -640,14 +640,14 @@ describe('callbacks that were not delivered at once', () => {
   });
 });
 
-describe('callbacks that were delivered at once', () => {
+describe('rule 33: callbacks that were delivered at once', () => {
   type Listed = { messageId: string; status: string; state: string };
   const list = async (query: Record<string, string> = {}) => {
     const { body } = await rig.ask('list', undefined, { query });
     return body as { callbacks: Listed[]; cursor?: string; incomplete?: true };
   };
   const bulkId = bulkIdFrom('5d3b7a0e-0000-4000-8000-000000000001');
-  const idOf = (n: number) => messageIdOf(bulkId, n);
+  const idOf = (n: number) => bulkMessageId(bulkId, n);
 
   /** Delivers `count` neighbours of a bulk send, and their callbacks in one message. */
   const deliver = async (partner: { url: string }, count: number, log: 'failures' | 'all') => {
@@ -734,6 +734,17 @@ describe('callbacks that were delivered at once', () => {
       cursor = page.cursor;
     } while (cursor);
     expect(seen).toEqual(Array.from({ length: 100 }, (_, n) => idOf(99 - n)));
+    await partner.close();
+  });
+
+  test('rule 33: of forty that one message delivered, all are listed', async () => {
+    const partner = await partnerThatAnswers(200);
+    await deliver(partner, 40, 'all');
+    await rig.work();
+    const first = await list();
+    const rest = await list({ cursor: first.cursor ?? '' });
+    const ids = [...first.callbacks, ...rest.callbacks].map(({ messageId }) => messageId);
+    expect(ids).toEqual(Array.from({ length: 40 }, (_, n) => idOf(39 - n)));
     await partner.close();
   });
 

@@ -47,7 +47,7 @@ async function tenPartners() {
   return { ...rig, told, newFast, slow, response, batch, toldTo };
 }
 
-test('after one batch a partner that takes 5 s is in no batch with the others, and hears everything from the slow lane', async () => {
+test('rule 24: after one batch a partner that takes 5 s is in no batch with the others, and hears everything from the slow lane', async () => {
   const { newFast, slow, response, batch, told, toldTo, slowRecords, table } = await tenPartners();
   response('p3', ok(5 * second));
   const fast = newFast();

@@ -1,8 +1,8 @@
 import { listCheckIns } from '../../../functions/check-ins/list-check-ins.ts';
+import { openCheckIn } from '../../../functions/check-ins/open-check-in.ts';
 import { registerCheckIn } from '../../../functions/check-ins/register-check-in.ts';
+import { listWalletPlaces } from '../../../functions/places/list-wallet-places.ts';
 import { openSandboxCheckIn } from '../../../functions/sandbox/open-sandbox-check-in.ts';
-import { listWalletPlaces } from '../../../functions/wallet/list-wallet-places.ts';
-import { openCheckIn } from '../../../functions/wallet/open-check-in.ts';
 import { checkInStore } from '../../../shared/check-ins/check-in-store.ts';
 import { partnerAdminStore } from '../../../shared/partners/partner-admin-store.ts';
 import { partnerStore } from '../../../shared/partners/partner-store.ts';

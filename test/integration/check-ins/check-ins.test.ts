@@ -13,7 +13,7 @@ beforeEach(async () => {
 const twoHours = 2 * 3_600_000;
 const forBakery = { partner: bakery, headers: { offerid: 'bakery-club' } };
 
-describe('opening a check-in', () => {
+describe('rule 14: opening a check-in', () => {
   test('returns a number, a secret code of 4 digits and when it ends', async () => {
     const response = await rig.open('card-1');
     expect(response).toMatchObject({
@@ -49,7 +49,7 @@ describe('opening a check-in', () => {
     );
   });
 
-  test('gives 60 cards at once 60 different codes', async () => {
+  test('rule 15: gives 60 cards at once 60 different codes', async () => {
     const tickets = await Promise.all(Array.from({ length: 60 }, (_, n) => rig.opened(`card-${n}`)));
     expect(new Set(tickets.map(({ secretCode }) => secretCode)).size).toBe(60);
   });
@@ -115,7 +115,7 @@ describe('the list of active check-ins', () => {
   });
 });
 
-describe('a check-in', () => {
+describe('rule 14: a check-in', () => {
   test('is active to the last millisecond of its 2 hours and gone at the next', async () => {
     await rig.opened('card-1');
     await rig.opened('card-2');
@@ -143,7 +143,7 @@ describe('a check-in', () => {
   });
 });
 
-describe('redeeming a check-in', () => {
+describe('rule 16: redeeming a check-in', () => {
   test('returns its card, and it never appears again', async () => {
     await rig.opened('card-1');
     rig.clock.advance(1_234);
@@ -177,7 +177,7 @@ describe('redeeming a check-in', () => {
     expect((await rig.register(1)).status).toBe(409);
   });
 
-  test('rule 16: leaves the list before its response, also when one delete gets no response', async () => {
+  test('leaves the list before its response, also when one delete gets no response', async () => {
     await rig.opened('card-1');
     let failures = 1;
     rig.table.client.middlewareStack.add(
@@ -355,7 +355,7 @@ describe('rule 62: a request that says which check-in it means', () => {
   });
 });
 
-describe('a secret code', () => {
+describe('rule 15: a secret code', () => {
   test('that is taken at the place is not dealt again: the next number is', async () => {
     // The code repeats after 10,000 numbers, and the check-in that got it first is still active at this place.
     const first = await rig.opened('card-1');
@@ -392,7 +392,7 @@ describe('a secret code', () => {
   });
 });
 
-describe("the wallet's list of service points", () => {
+describe("rule 29: the wallet's list of service points", () => {
   test('comes page by page in the order of itemIds', async () => {
     const page = (query: Record<string, string>) =>
       call(rig.handlers.places, { path: { offerId: 'bars-of-moscow' }, query });
@@ -429,7 +429,7 @@ describe("the wallet's list of service points", () => {
   });
 });
 
-describe('a key that is limited to places', () => {
+describe('rule 31: a key that is limited to places', () => {
   const { partner } = forBars;
   const till = {
     ...forBars,

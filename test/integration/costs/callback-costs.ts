@@ -6,7 +6,7 @@ import { inParallel } from '../../../shared/platform/runtime/in-parallel.ts';
 import { callbackKey, listedShardKey } from '../../../shared/platform/table/row-keys/callbacks.ts';
 import { bucketOf } from '../../../shared/platform/table/row-keys/row-key.ts';
 import { writeAll } from '../../../shared/platform/table/write-all.ts';
-import { messageIdOf } from '../../../shared/push/message-id.ts';
+import { bulkMessageId } from '../../../shared/push/message-id.ts';
 import type { TestTable } from '../../support/table.ts';
 import { type CostCases, count, gzipVaries, noise, once } from './cost-case.ts';
 import { by } from './cost-partner.ts';
@@ -76,7 +76,7 @@ const logged = once(async (table) => {
     const bulkId = await storeSend(table, partnerId, { recipients: 80, each: true });
     const delivered = count(2).map((position) => ({
       callback: {
-        ...{ partnerId, messageId: messageIdOf(bulkId, position), state: 'DELIVERED' as const },
+        ...{ partnerId, messageId: bulkMessageId(bulkId, position), state: 'DELIVERED' as const },
         ...{ msisdn: 79_000_000_000 + position, changedAt: Date.now() + n },
       },
       attempt: { at: Date.now(), durationMs: 100, httpStatus: 200 },

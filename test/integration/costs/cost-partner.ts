@@ -1,5 +1,5 @@
-import { newAccount } from '../../../shared/partners/account.ts';
-import { accountKey, offerKey } from '../../../shared/platform/table/row-keys/partners.ts';
+import { firstKey } from '../../../shared/partners/partner-rows.ts';
+import { loginKey, offerKey } from '../../../shared/platform/table/row-keys/partners.ts';
 import { putRow } from '../../../shared/platform/table/rows.ts';
 import type { TestTable } from '../../support/table.ts';
 import { count } from './cost-case.ts';
@@ -27,6 +27,6 @@ export function by(partnerId: string) {
 /** Stores the partner's key, and its offers if it is the one that owns them. */
 export async function storePartner(table: TestTable, partnerId: string): Promise<void> {
   const identity = { login: partnerId, partnerId, offerIds: [...offerIds] };
-  await putRow(table, { ...accountKey(partnerId), ...newAccount(identity, 'secret', 0) });
+  await putRow(table, { ...loginKey(partnerId), ...firstKey(identity, 'secret', 0) });
   if (partnerId === 'bars') await putRow(table, { ...offerKey(offerId), offerId, partnerId });
 }

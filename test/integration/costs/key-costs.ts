@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { newAccount } from '../../../shared/partners/account.ts';
-import { accountKey, partnerKey } from '../../../shared/platform/table/row-keys/partners.ts';
+import { firstKey } from '../../../shared/partners/partner-rows.ts';
+import { loginKey, partnerKey } from '../../../shared/platform/table/row-keys/partners.ts';
 import { writeAll } from '../../../shared/platform/table/write-all.ts';
 import type { TestTable } from '../../support/table.ts';
 import { type CostCases, count, gzipVaries, padded, smallBodyBytes } from './cost-case.ts';
@@ -24,13 +24,13 @@ async function storeKeys(
   partnerId: string,
   { others, secrets }: { others: number; secrets: number },
 ) {
-  const own = newAccount({ login: partnerId, partnerId, offerIds: [...offerIds] }, 'secret', 0);
+  const own = firstKey({ login: partnerId, partnerId, offerIds: [...offerIds] }, 'secret', 0);
   const logins = count(others).map((n) => `${partnerId}-${n}`.padEnd(128, '-'));
   const keys = logins.map((login) => ({ ...own, ...cashDesk, login, secrets: count(secrets).map(secret) }));
   const entry = { partnerId, logins: [partnerId, ...logins], version: 0 };
   await writeAll(table, [
     { put: { ...partnerKey(partnerId), ...entry } },
-    ...[own, ...keys].map((key) => ({ put: { ...accountKey(key.login), ...key } })),
+    ...[own, ...keys].map((key) => ({ put: { ...loginKey(key.login), ...key } })),
   ]);
   return String(logins[0]);
 }

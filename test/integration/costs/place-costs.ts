@@ -1,6 +1,7 @@
 import { storedPlace } from '../../../shared/places/place.ts';
 import { placeStore } from '../../../shared/places/place-store.ts';
-import { syncSessionStore } from '../../../shared/places/sync-session-store.ts';
+import { type Remark, unknownMemberRemark } from '../../../shared/places/remarks.ts';
+import { syncSessionStore } from '../../../shared/places/sync-session.ts';
 import { systemIds } from '../../../shared/platform/runtime/ids.ts';
 import type { TestTable } from '../../support/table.ts';
 import { type CostCases, count, gzipVaries, noise, once } from './cost-case.ts';
@@ -8,12 +9,20 @@ import { by, offerId } from './cost-partner.ts';
 
 const finished = { added: 0, updated: 0, unchanged: 0, removed: 0 };
 
+async function waitingSession(table: TestTable, inOffer: string, received = 1) {
+  const session = { offerId: inOffer, sessionId: systemIds.uuidAt(Date.now()) };
+  await syncSessionStore(table).begin({ ...session, received, dryRun: false, acceptedAt: Date.now() });
+  return session;
+}
+
 /** Ends a session whose list was rejected as a whole. */
-async function rejectedSession(table: TestTable, errors: number, inOffer = offerId): Promise<string> {
+async function rejectedSession(
+  table: TestTable,
+  errors: number,
+  { inOffer = offerId, remarks = [] }: { inOffer?: string; remarks?: Remark[] } = {},
+): Promise<string> {
   const sessions = syncSessionStore(table);
-  const sessionId = systemIds.uuidAt(Date.now());
-  const session = { offerId: inOffer, sessionId };
-  await sessions.begin({ ...session, received: errors, dryRun: false, acceptedAt: Date.now() });
+  const session = await waitingSession(table, inOffer, errors);
   const rejected = count(errors).map((n) => ({
     place: { itemId: `bar-${n}`, placeInfo: { name: noise(200, n) } },
     description: `places[${n}].placeInfo.address: required`,
@@ -21,12 +30,12 @@ async function rejectedSession(table: TestTable, errors: number, inOffer = offer
   const outcome = {
     counts: { ...finished, received: errors, rejected: errors },
     warnings: [],
-    remarks: [],
+    remarks,
     rejected,
   };
   await sessions.record(session, outcome, Date.now());
   await sessions.end(session, 'FINISHED');
-  return sessionId;
+  return session.sessionId;
 }
 
 const manyErrors = once((table) => rejectedSession(table, 20_000));
@@ -46,9 +55,23 @@ const largePoints = once((table) =>
 
 const listedOffer = 'offer-01'.padEnd(64, '-');
 
-const twentySessions = once(async (table) => {
-  for (const _ of count(20)) await rejectedSession(table, 1, listedOffer);
-});
+/** The largest remarks that a list can have: names and itemIds of the characters that take the most bytes. */
+function largestRemarks(): Remark[] {
+  const { see, remarks } = unknownMemberRemark();
+  for (const n of count(10)) see({ itemId: 'я'.repeat(128), [`${n}${'😀'.repeat(300)}`]: 1 }, n);
+  return remarks();
+}
+
+const sendingOffer = 'offer-02'.padEnd(64, '-');
+
+function twentySessions(inOffer: string) {
+  return once(async (table) => {
+    const remarks = largestRemarks();
+    for (const _ of count(20)) await rejectedSession(table, 1, { inOffer, remarks });
+  });
+}
+const listedSessions = twentySessions(listedOffer);
+const sessionsBefore = twentySessions(sendingOffer);
 
 const page = { limit: '500' };
 
@@ -63,17 +86,25 @@ export const placeCosts: CostCases = {
           places: count(5_900).map((n) => ({ itemId: String(n), placeInfo: { address: noise(990, n) } })),
         },
       }),
-      units: { read: 0, write: 4_400 },
+      units: { read: 1, write: 4_400 },
       atMost: gzipVaries,
       cpu: { ms: 600, because: 'it encodes 12 rows of 390 kB' },
     },
     {
-      worst: 'a list of 100,000 points, which counts as two requests',
-      request: () => ({
-        ...by('bars'),
-        body: { places: count(100_000).map((n) => ({ itemId: String(n), placeInfo: { address: 'Arbat' } })) },
-      }),
-      units: { read: 0, write: 4 },
+      worst:
+        'a list of 100,000 points, which counts as two requests, after sessions with the largest remarks of which the newest waits',
+      request: async (table) => {
+        await sessionsBefore(table);
+        await waitingSession(table, sendingOffer);
+        return {
+          ...by('bars'),
+          headers: { offerid: sendingOffer },
+          body: {
+            places: count(100_000).map((n) => ({ itemId: String(n), placeInfo: { address: 'Arbat' } })),
+          },
+        };
+      },
+      units: { read: 27, write: 4 },
     },
   ],
   GetSync: [
@@ -87,12 +118,12 @@ export const placeCosts: CostCases = {
   ],
   ListSyncs: [
     {
-      worst: 'as many sessions as it lists',
+      worst: 'as many sessions as it lists, with the largest remarks',
       request: async (table) => {
-        await twentySessions(table);
+        await listedSessions(table);
         return { ...by('bars'), headers: { offerid: listedOffer } };
       },
-      units: { read: 2, write: 0 },
+      units: { read: 27, write: 0 },
     },
   ],
   ListPlaces: [

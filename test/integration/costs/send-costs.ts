@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { fingerprintOf } from '../../../shared/platform/http/idempotency.ts';
 import { idempotencyStore } from '../../../shared/platform/http/idempotency-store.ts';
 import { minutes } from '../../../shared/platform/runtime/clock.ts';
-import { bulkIdFrom, messageIdOf } from '../../../shared/push/message-id.ts';
+import { bulkIdFrom, bulkMessageId } from '../../../shared/push/message-id.ts';
 import { recipientStore } from '../../../shared/push/recipient-store.ts';
 import { type CostCases, count, gzipVaries, noise, once, padded, smallBodyBytes } from './cost-case.ts';
 import { by } from './cost-partner.ts';
@@ -38,7 +38,7 @@ const keptResponse = once(async (table) => {
   const bulkId = bulkIdFrom(randomUUID());
   const response = numbers.map((msisdn, n) => ({
     msisdn,
-    messageId: messageIdOf(bulkId, n),
+    messageId: bulkMessageId(bulkId, n),
     state: n % 3 ? 'ENQUEUED' : 'MSISDN_NOT_REGISTERED',
   }));
   const store = idempotencyStore(table);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { writeAll } from '../../../shared/platform/table/write-all.ts';
-import { bulkIdFrom, messageIdOf } from '../../../shared/push/message-id.ts';
-import { stateAttribute, stateKeysOf } from '../../../shared/push/message-states.ts';
+import { bulkIdFrom, bulkMessageId } from '../../../shared/push/message-id.ts';
+import { stateAttribute, stateKeys } from '../../../shared/push/message-states.ts';
 import { messageStore } from '../../../shared/push/message-store.ts';
 import type { TestTable } from '../../support/table.ts';
 import { type CostCases, count, gzipVaries, once, padded, smallBodyBytes } from './cost-case.ts';
@@ -42,9 +42,9 @@ async function storeFinished(table: TestTable, recipients: number): Promise<stri
   };
   await writeAll(
     table,
-    stateKeysOf({ bulkId, count: recipients }).map((key) => ({ put: { ...key, ...others } })),
+    stateKeys({ bulkId, count: recipients }).map((key) => ({ put: { ...key, ...others } })),
   );
-  return messageIdOf(bulkId, 0);
+  return bulkMessageId(bulkId, 0);
 }
 
 const largestReported = once((table) => storeFinished(table, 40_000));
@@ -61,7 +61,7 @@ export const sentCosts: CostCases = {
       worst: 'one of many messages with a content each, which share a row',
       request: async (table) => ({
         ...by('bars'),
-        path: { messageId: messageIdOf(await eachWithContent(table), 79) },
+        path: { messageId: bulkMessageId(await eachWithContent(table), 79) },
       }),
       units: { read: 32, write: 0 },
       atMost: gzipVaries,
@@ -90,7 +90,7 @@ export const sentCosts: CostCases = {
       worst: 'the largest send with the largest content, which has a deadline',
       request: async (table) => ({
         ...by('bars'),
-        path: { messageId: messageIdOf(await storeSend(table, 'bars', { recipients: 40_000 }), 0) },
+        path: { messageId: bulkMessageId(await storeSend(table, 'bars', { recipients: 40_000 }), 0) },
         body: padded({ of: 'send' }, smallBodyBytes),
       }),
       units: { read: 4, write: 16 },
@@ -99,7 +99,7 @@ export const sentCosts: CostCases = {
       worst: 'one of many messages with a content each, which share a row',
       request: async (table) => ({
         ...by('bars'),
-        path: { messageId: messageIdOf(await eachWithContent(table), 79) },
+        path: { messageId: bulkMessageId(await eachWithContent(table), 79) },
         body: { of: 'message' },
       }),
       units: { read: 34, write: 2 },

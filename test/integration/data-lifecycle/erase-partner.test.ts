@@ -76,7 +76,7 @@ test('a bulk send stays while a part of it does, since it says whose the part is
   expect((await rowsOf(table)).map(({ pk }) => pk)).toEqual(['HEARTBEAT#29654640']);
 });
 
-test('a partner that is enabled while it is erased keeps its account', async () => {
+test('a partner that is enabled while it is erased keeps its key', async () => {
   const table = await newTable();
   await fillPartner(table, bars);
   expect(await erasePartner(table, capacityMeter(table, 1e9), erasure)).toMatchObject({

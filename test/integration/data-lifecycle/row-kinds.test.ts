@@ -37,7 +37,7 @@ const uuid = '5d3b7a0e-0000-4000-8000-000000000001';
 /** The rows that each export of the folder makes: key, kind, and the owner in the key; empty if it makes none. */
 const built: Record<string, [rowKey.RowKey, string, string?][]> = {
   alone: [],
-  accountKey: [[keys.accountKey('bars-api'), 'account']],
+  loginKey: [[keys.loginKey('bars-api'), 'key']],
   offerKey: [[keys.offerKey('bars-of-moscow'), 'offer']],
   partnersPartition: [],
   partnerKey: [[keys.partnerKey('bars'), 'partner entry', 'bars']],

@@ -34,12 +34,12 @@ test('a request leaves one line: who, what, outcome and how long', async () => {
   ]);
 });
 
-test('a refusal is told with its code', async () => {
+test('rule 3: a refusal is told with its code', async () => {
   await rig.register(1);
   expect(lines).toMatchObject([{ outcome: 'refused', statusCode: 404, refusal: 'CHECKIN_NOT_FOUND' }]);
 });
 
-test('a surprise is answered 500 with the reference that is in the log, and with nothing else', async () => {
+test('rule 4: a surprise is answered 500 with the reference that is in the log, and with nothing else', async () => {
   const broken = registerCheckIn({
     ...rig.deps,
     checkIns: { ...rig.checkIns, redeem: () => Promise.reject(new Error('table partition-7 is on fire')) },
@@ -57,7 +57,7 @@ test('a surprise is answered 500 with the reference that is in the log, and with
   expect(lines).toMatchObject([{ status: '500', partnerId: 'bars' }]);
 });
 
-test('no response is kept on its way, or taken for another type: a success, a refusal and a surprise', async () => {
+test('rule 3: no response is kept on its way, or taken for another type: a success, a refusal and a surprise', async () => {
   await rig.opened('card-1');
   const keyed = { ...forBars, headers: { ...forBars.headers, 'idempotency-key': 'k' } };
   const broken = registerCheckIn({
@@ -96,7 +96,7 @@ test('a route that the gateway forgot to protect lets nobody in', async () => {
   expect(response).toMatchObject({ status: 500, body: { status: 'INTERNAL_ERROR' } });
 });
 
-describe('with Accept: application/problem+json', () => {
+describe('rule 38: with Accept: application/problem+json', () => {
   const accepting = (accept: string) => ({ headers: { offerid: 'bars-of-moscow', accept } });
   const problem = accepting('application/json;q=0.5, Application/Problem+JSON;q=0.9');
 

@@ -21,7 +21,7 @@ function keyed(key: string, offerid = 'bars-of-moscow') {
   return { headers: { offerid, 'idempotency-key': key } };
 }
 
-describe('an Idempotency-Key', () => {
+describe('rule 5: an Idempotency-Key', () => {
   test('replays the first response to an equal request', async () => {
     await rig.opened('card-1');
     const first = await rig.register(1, keyed('k1'));

@@ -92,6 +92,21 @@ describe('rule 48: the budget of a partner, over all instances', () => {
     expect(table.units()).toEqual({ read: 0, write: 0, calls: 0 });
   });
 
+  test('an instance that has worked with one budget works with the next one', async () => {
+    const [instance] = instancesOf(1) as [Instance];
+    const servedWith = async (otherRequests: number) => {
+      const payer = { partnerId: 'bars', limits: { otherRequests } };
+      let count = 0;
+      while (!(await instance.take(payer, { budget: 'others', requests: 1 }, clock.now()))) count += 1;
+      return count;
+    };
+    expect(await servedWith(20)).toBe(20);
+    clock.set(noon + 10_000);
+    expect(await servedWith(40)).toBe(40);
+    clock.set(noon + 20_000);
+    expect(await servedWith(10)).toBe(10);
+  });
+
   test('a window is 10 s of the clock, and one budget takes nothing from another or from another partner', async () => {
     const [instance] = instancesOf(1) as [Instance];
     while (await isServed(instance, 'heavy'));

@@ -4,7 +4,7 @@ import { CreateQueueCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { authorizePartner } from '../../../functions/authorizer/authorize-partner.ts';
-import { openCheckIn } from '../../../functions/wallet/open-check-in.ts';
+import { openCheckIn } from '../../../functions/check-ins/open-check-in.ts';
 import { sizes } from '../../../infra/config.ts';
 import { checkInStore } from '../../../shared/check-ins/check-in-store.ts';
 import { partnerStore } from '../../../shared/partners/partner-store.ts';

@@ -48,7 +48,7 @@ test('a dry run counts the same rows by kind and deletes none', async () => {
   const dry = (await rig.json('erase bars --dry-run')) as { rows: Record<string, number> };
   expect(await rows(rig)).toEqual(before);
   expect(dry.rows).toEqual({
-    account: 1,
+    key: 1,
     deadline: 1,
     notice: 1,
     pace: 1,
@@ -103,7 +103,7 @@ test('a partner that is enabled is not erased', async () => {
   expect(await rows(rig)).toEqual(before);
 });
 
-test('a partner whose account is gone can be erased again with the offers it had', async () => {
+test('a partner whose keys are gone can be erased again with the offers it had', async () => {
   const { rig, others } = await twoPartners();
   await rig.run('disable bars --yes');
   await rig.run('erase bars --yes');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { partnerProgram } from '../../../ops/partner/program.ts';
 import { noHistory, type Progress } from '../../../shared/callbacks/retries/row.ts';
-import { newLogin } from '../../../shared/partners/key-rules.ts';
+import { newLogin } from '../../../shared/partners/credentials.ts';
 import { fillPartner } from '../../rehearsal/sample-partner.ts';
 import { noon } from '../../support/clock.ts';
 import { operatorPolicy } from '../../support/operator-policies.ts';

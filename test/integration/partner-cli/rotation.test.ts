@@ -27,7 +27,7 @@ When bars has changed over: npm run partner -- keys retire bars bars-api`,
   expect(await rig.authorizes('bars-api', secondSecret)).toBe(true);
 });
 
-test('a third secret is refused, with what to do', async () => {
+test('rule 31: a third secret is refused, with what to do', async () => {
   const { rig } = await withTwoSecrets();
   expect(await rig.run('keys rotate bars')).toEqual({
     exit: 1,

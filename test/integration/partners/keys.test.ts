@@ -6,10 +6,10 @@ import { getOwnKey } from '../../../functions/partners/get-own-key.ts';
 import { listKeys } from '../../../functions/partners/list-keys.ts';
 import { retireKey } from '../../../functions/partners/retire-key.ts';
 import { rotateKey } from '../../../functions/partners/rotate-key.ts';
-import { newAccount } from '../../../shared/partners/account.ts';
 import type { PartnerContext } from '../../../shared/partners/callers.ts';
 import { keyStore } from '../../../shared/partners/key-store.ts';
 import { partnerAdminStore } from '../../../shared/partners/partner-admin-store.ts';
+import { firstKey } from '../../../shared/partners/partner-rows.ts';
 import { partnerStore } from '../../../shared/partners/partner-store.ts';
 import { idempotencyStore } from '../../../shared/platform/http/idempotency-store.ts';
 import { requestBudgets } from '../../../shared/platform/limits/request-budget-store.ts';
@@ -50,7 +50,7 @@ async function keysRig() {
   };
   for (const partnerId of ['bars', 'bakery']) {
     const identity = { login: partnerId, partnerId, offerIds: [`${partnerId}-club`] };
-    await admin.create(newAccount(identity, `secret-of-${partnerId}`, clock.now()));
+    await admin.create(firstKey(identity, `secret-of-${partnerId}`, clock.now()));
   }
   const authorize = authorizePartner({ partners: partnerStore(table), pushesPerMinute: 100_000 });
 
@@ -88,7 +88,7 @@ beforeEach(async () => {
   rig = await keysRig();
 });
 
-describe('a new key', () => {
+describe('rule 31: a new key', () => {
   test.each(['', null, undefined])('with the label %j has none', async (label) => {
     expect(await rig.made({ role: 'catalog', label })).not.toHaveProperty('label');
   });
@@ -196,7 +196,7 @@ describe('a new key', () => {
   });
 });
 
-describe('a secret', () => {
+describe('rule 31: a secret', () => {
   test('is followed by another while both work, and then by none', async () => {
     const till = await rig.made({ role: 'observer' });
     rig.clock.advance(1_000);
@@ -291,7 +291,7 @@ describe('rule 63: a rotation whose response was lost', () => {
   });
 });
 
-describe('an end', () => {
+describe('rule 31: an end', () => {
   test('of the last full key is refused, also when two delete each other', async () => {
     expect(await rig.bars('delete', { login: 'bars' })).toMatchObject({
       status: 409,
@@ -320,7 +320,7 @@ describe('an end', () => {
     });
   });
 
-  test('takes the key from the authorizer, and it manages no keys while its answer is cached', async () => {
+  test('rule 50: takes the key from the authorizer, and it manages no keys while its answer is cached', async () => {
     const second = await rig.made({ role: 'full' });
     const cached = rig.as(await rig.contextOf(second));
     expect(await rig.bars('delete', { login: second.login })).toMatchObject({
@@ -336,7 +336,7 @@ describe('an end', () => {
     expect(await cached('rotate', { login: 'bars' })).toMatchObject(ended);
   });
 
-  test('of a secret ends what it may do with keys at once, though the key lives', async () => {
+  test('rule 50: of a secret ends what it may do with keys at once, though the key lives', async () => {
     const leaked = rig.as(await rig.contextOf({ login: 'bars', secret: 'secret-of-bars' }));
     rig.clock.advance(1_000);
     const next = (await rig.bars('rotate', { login: 'bars' })).body as Made;
@@ -345,7 +345,7 @@ describe('an end', () => {
   });
 
   test.each(['rotate', 'retire', 'delete'] as const)(
-    "another partner's key is unknown to %s",
+    "rule 2: another partner's key is unknown to %s",
     async (name) => {
       expect(await rig.bakery(name, { login: 'bars' })).toMatchObject({
         status: 404,
@@ -358,11 +358,11 @@ describe('an end', () => {
 describe('what is true of the partner', () => {
   test('changes in all its keys, also in one that is made meanwhile', async () => {
     const till = await rig.made({ role: 'cash-desk' });
-    const account = await rig.keys.find('bars', 'bars');
-    if (!account) throw new Error('bars has no key');
+    const key = await rig.keys.find('bars', 'bars');
+    if (!key) throw new Error('bars has no key');
     const [added, , meanwhile] = await Promise.all([
       rig.admin.addOffer('bars', 'bars-of-kazan'),
-      rig.admin.setLimits(account, { pushesPerMinute: 5 }),
+      rig.admin.setLimits(key, { pushesPerMinute: 5 }),
       rig.made({ role: 'observer' }),
     ]);
     expect(added).toBe('added');

@@ -38,7 +38,7 @@ async function begin(acceptedAt: number, dryRun = false): Promise<string> {
   return sessionId;
 }
 
-test('the newest 20 sessions are listed, newest first, dry runs too, in the order of their ids', async () => {
+test('rule 34: the newest 20 sessions are listed, newest first, dry runs too, in the order of their ids', async () => {
   const begun: string[] = [];
   for (let n = 0; n < 22; n++) begun.push(await begin(noon + n, n === 20));
 
@@ -84,7 +84,7 @@ test('starting a list costs a write for its session, and listing 20 sessions cos
   expect(rig.table.units()).toMatchObject({ read: 1, write: 0 });
 });
 
-test('service points are listed page by page, of the own offer only', async () => {
+test('rule 34: service points are listed page by page, of the own offer only', async () => {
   const handler = listPlaces({ ...deps(), places: rig.places });
   await rig.sync([place('1'), place('2')]);
   const first = await call(handler, { ...forBars, query: { limit: '1' } });

@@ -12,7 +12,7 @@ async function errorsOf(rig: Awaited<ReturnType<typeof syncRig>>, list: string) 
   return body;
 }
 
-test('the place of an error has its numbers as they were sent', async () => {
+test('rule 37: the place of an error has its numbers as they were sent', async () => {
   const rig = await syncRig();
   const text = await errorsOf(
     rig,
@@ -25,7 +25,7 @@ test('the place of an error has its numbers as they were sent', async () => {
   expect(await rig.stored()).toEqual([['p3', undefined]]);
 });
 
-test('a service point that comes with its zeros is the same as without them', async () => {
+test('rule 37: a service point that comes with its zeros is the same as without them', async () => {
   const rig = await syncRig();
   const list = (lat: string) =>
     `{"places":[{"itemId":"p1","placeInfo":{"address":"Street","geoPoint":{"lat":${lat},"lng":37.61}}}]}`;

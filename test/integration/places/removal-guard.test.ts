@@ -34,7 +34,7 @@ function dyingAfter(removals: number) {
   return processSync({ ...rig, places: { ...rig.places, apply } });
 }
 
-describe('a list that would remove more than half of the points, and at least 20', () => {
+describe('rule 32: a list that would remove more than half of the points, and at least 20', () => {
   test('removes none, adds and updates what it has, and says so', async () => {
     await rig.sync(points(0, 40));
     const held = await rig.sync([...points(0, 15, 'new name'), ...points(100, 103)]);
@@ -160,7 +160,7 @@ describe('rule 60: the guard remembers', () => {
   });
 });
 
-describe('a list that removes little', () => {
+describe('rule 32: a list that removes little', () => {
   test('removes exactly half of the points unconfirmed', async () => {
     await rig.sync(points(0, 40));
     expect((await rig.sync(points(0, 20))).counts).toMatchObject({ removed: 20 });
@@ -197,7 +197,7 @@ test('a partner can agree on another share than half', async () => {
   expect((await rig.session('uuid-4')).counts).toMatchObject({ removed: 79 });
 });
 
-describe('a list whose every element is rejected', () => {
+describe('rule 32: a list whose every element is rejected', () => {
   test.each([{}, { confirmRemovals: true }])('removes nothing, with %j', async (extra) => {
     await rig.sync(points(0, 3));
     const ended = await rig.sync([{ itemId: 'p000', placeInfo: {} }, null], extra);
@@ -209,7 +209,7 @@ describe('a list whose every element is rejected', () => {
   });
 });
 
-describe('a list whose worker died among its removals', () => {
+describe('rule 32: a list whose worker died among its removals', () => {
   test('is finished by the next, and counts each point once', async () => {
     await rig.sync(points(0, 60));
     const records = await sentList(points(50, 60), { confirmRemovals: true });
@@ -253,7 +253,7 @@ describe('a list whose worker died among its removals', () => {
   });
 });
 
-test('the removals of a list come before the next list, which adds the points again', async () => {
+test('rule 32: the removals of a list come before the next list, which adds the points again', async () => {
   await rig.sync(points(0, 30));
   await rig.send({ places: points(0, 20) });
   await rig.send({ places: points(0, 30, 'again') });

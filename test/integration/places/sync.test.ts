@@ -4,10 +4,12 @@ import { BatchWriteItemCommand } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { processSync } from '../../../functions/places/process-sync.ts';
 import { startSync } from '../../../functions/places/start-sync.ts';
+import { days } from '../../../shared/platform/runtime/clock.ts';
 import { abortingInTime } from '../../../shared/platform/runtime/sdk-client.ts';
 import { timeIsOver } from '../../../shared/platform/runtime/time-left.ts';
 import { noon } from '../../support/clock.ts';
 import { bakery, call, forBars } from '../../support/http.ts';
+import { collectLines } from '../../support/log-lines.ts';
 import { redelivered } from '../../support/queue.ts';
 import type { TestTable } from '../../support/table.ts';
 import { place, type SyncRig, syncRig } from './sync-rig.ts';
@@ -66,7 +68,7 @@ describe('a session', () => {
     expect(finished.headers).not.toHaveProperty('retry-after');
   });
 
-  test('leaves exactly the list: new points are added, changed ones updated, absent ones removed', async () => {
+  test('rule 10: leaves exactly the list: new points are added, changed ones updated, absent ones removed', async () => {
     await rig.sync([place('a'), place('b'), place('c')]);
     const session = await rig.sync([place('a'), place('b', 'New name'), place('d')]);
     expect(session.counts).toEqual(counts({ received: 3, added: 1, updated: 1, unchanged: 1, removed: 1 }));
@@ -77,7 +79,7 @@ describe('a session', () => {
     ]);
   });
 
-  test('leaves the stored row of a rejected item as it was, and names the field that is wrong', async () => {
+  test('rule 10: leaves the stored row of a rejected item as it was, and names the field that is wrong', async () => {
     await rig.sync([place('a'), place('b')]);
     const wrong = { itemId: 'b', placeInfo: { name: 'no address' } };
     const session = await rig.sync([place('a'), wrong]);
@@ -89,7 +91,7 @@ describe('a session', () => {
     ]);
   });
 
-  test('with an address of blanks is rejected', async () => {
+  test('rule 9: with an address of blanks is rejected', async () => {
     const blank = { itemId: 'p1', placeInfo: { address: ' \u00a0 ' } };
     const { errors } = await rig.sync([blank]);
     expect(errors).toEqual([
@@ -97,13 +99,13 @@ describe('a session', () => {
     ]);
   });
 
-  test('with an itemId of blanks is rejected', async () => {
+  test('rule 9: with an itemId of blanks is rejected', async () => {
     const blank = { itemId: ' \u00a0 ', placeInfo: { address: 'Street' } };
     const { errors } = await rig.sync([blank]);
     expect(errors).toEqual([{ place: blank, description: 'places[0].itemId: required, it is blank' }]);
   });
 
-  test('rejects the second item with an itemId already seen; the first counts', async () => {
+  test('rule 10: rejects the second item with an itemId already seen; the first counts', async () => {
     const session = await rig.sync([place('a', 'first'), place('b'), place('a', 'second')]);
     expect(session.errors).toEqual([
       {
@@ -160,7 +162,7 @@ describe('a session', () => {
     ]);
   });
 
-  test('rejects an element whose text is damaged, alone, and leaves its point as it was', async () => {
+  test('rule 7: rejects an element whose text is damaged, alone, and leaves its point as it was', async () => {
     await rig.sync([place('a'), place('b')]);
     const session = await rig.sync([
       place('a', '\ufffd\ufffd'),
@@ -210,7 +212,7 @@ describe('a session', () => {
     });
   });
 
-  test('is kept 30 days to the millisecond', async () => {
+  test('rule 12: is kept 30 days to the millisecond', async () => {
     await rig.sync([place('a')]);
     rig.clock.advance(30 * 86_400_000 - 1);
     expect((await rig.get('uuid-1')).status).toBe(200);
@@ -218,7 +220,7 @@ describe('a session', () => {
     expect(await rig.get('uuid-1')).toMatchObject({ status: 404, body: { status: 'SESSION_NOT_FOUND' } });
   });
 
-  test('of another offer or partner gets the response of an unknown one', async () => {
+  test('rule 2: of another offer or partner gets the response of an unknown one', async () => {
     await rig.sync([place('a')]);
     const foreign = await rig.get('uuid-1', { partner: bakery, headers: { offerid: 'bakery-club' } });
     const unknown = await rig.get('uuid-9', { partner: bakery, headers: { offerid: 'bakery-club' } });
@@ -234,7 +236,7 @@ describe('a session', () => {
     expect((await rig.get(sessionId.toUpperCase())).body).toMatchObject({ sessionId });
   });
 
-  test('with dryRun plans everything and writes nothing but itself', async () => {
+  test('rule 13: with dryRun plans everything and writes nothing but itself', async () => {
     await rig.sync([place('a'), place('b')]);
     const session = await rig.sync([place('a', 'changed'), place('c')], { dryRun: true });
     expect(session).toMatchObject({
@@ -248,7 +250,7 @@ describe('a session', () => {
   });
 });
 
-describe('sending the same list again', () => {
+describe('rule 11: sending the same list again', () => {
   test('writes nothing but the session, and reads each place once', async () => {
     const list = Array.from({ length: 1_200 }, (_, n) =>
       place(`point-${n}`, 'Кафе «Чайка»', 'улица Тверская, дом 7'),
@@ -287,7 +289,7 @@ describe('ids in Cyrillic, Latin and emoji', () => {
   });
 });
 
-describe('overlapping sessions', () => {
+describe('rule 11: overlapping sessions', () => {
   test('of one offer take effect in the order in which they were accepted', async () => {
     const first = Array.from({ length: 700 }, (_, n) => place(`p${n}`, 'first'));
     const second = Array.from({ length: 300 }, (_, n) => place(`p${n * 3}`, 'second'));
@@ -484,7 +486,7 @@ describe('a list', () => {
     expect(changes).toMatchObject([{ VisibilityTimeout: 30 }]);
   });
 
-  test('that fails every time ends with one error that asks for it again, and what is stored stays', async () => {
+  test('rule 12: that fails every time ends with one error that asks for it again, and what is stored stays', async () => {
     await rig.sync([place('a')]);
     await rig.send({ places: [place('a', 'changed'), {}] });
     const records = await rig.queue.drain();
@@ -547,6 +549,38 @@ describe('a list', () => {
     );
   });
 
+  // SQS finds no other group behind 120,000 lists of one offer, which a partner could send in six hours.
+  test('rule 48: that comes while 20 of its offer wait is refused until one of them is finished', async () => {
+    const list = { places: [place('a')], dryRun: true };
+    for (let n = 0; n < 20; n++) expect((await rig.send(list)).status).toBe(200);
+    const lines = collectLines();
+    expect(await rig.send(list)).toMatchObject({
+      status: 429,
+      headers: { 'retry-after': '30' },
+      body: {
+        status: 'REQUEST_LIMIT_EXCEEDED',
+        errors: [
+          'places: 20 lists of this offer are waiting, send this one again when one of them is FINISHED',
+        ],
+      },
+    });
+    expect(lines.at(-1)).toMatchObject({ callerId: 'bars', budget: 'waiting lists', OverBudget: 1 });
+    const [first] = await rig.queue.drain();
+    if (!first) throw new Error('no list was sent');
+    expect(await rig.deliver([first])).toEqual([]);
+    expect((await rig.send(list)).status).toBe(200);
+    expect((await rig.send(list)).status).toBe(429);
+  });
+
+  test('whose queue lost 20 lists of its offer is refused for as long as they could still be there', async () => {
+    const list = { places: [place('a')], dryRun: true };
+    for (let n = 0; n < 20; n++) await rig.send(list);
+    rig.clock.advance(days(4) - 1);
+    expect((await rig.send(list)).status).toBe(429);
+    rig.clock.advance(1);
+    expect((await rig.send(list)).status).toBe(200);
+  });
+
   test('that the queue does not take is refused, and has no session', async () => {
     const queue = { ...rig.queue, url: `${rig.queue.url}-gone` };
     expect(
@@ -563,7 +597,7 @@ describe('a list', () => {
 describe('the body', () => {
   // "is not valid UTF-8; send UTF-8" sent people to look at their letters.
   test.each(['application/octet-stream', 'application/json'])(
-    'that is gzipped as %s and does not say so is told what to send',
+    'rule 7: that is gzipped as %s and does not say so is told what to send',
     async (contentType) => {
       const body = gzipSync(JSON.stringify({ places: [place('кафе')] }));
       const headers = { ...forBars.headers, 'content-type': contentType };
@@ -588,7 +622,7 @@ describe('the body', () => {
     expect(await rig.stored()).toEqual([['кафе', 'кафе']]);
   });
 
-  test('may have 100,000 places', async () => {
+  test('rule 13: may have 100,000 places', async () => {
     const places = Array.from({ length: 100_000 }, (_, n) => place(String(n)));
     const body = gzipSync(JSON.stringify({ places }));
     await rig.send(body, { headers: { ...forBars.headers, 'content-encoding': 'gzip' } });
@@ -598,7 +632,7 @@ describe('the body', () => {
     });
   });
 
-  test('may have 4.7 MB of gzip, or as much plain JSON as fits when its quotes are escaped', async () => {
+  test('rule 13: may have 4.7 MB of gzip, or as much plain JSON as fits when its quotes are escaped', async () => {
     const gzipped = { headers: { ...forBars.headers, 'content-encoding': 'gzip' } };
     // Bodies of these sizes are read. They are refused only because they are not valid gzip or JSON.
     expect(await rig.send(Buffer.alloc(4_700_000), gzipped)).toMatchObject({
@@ -618,7 +652,7 @@ describe('the body', () => {
   });
 
   test.each(['application/json; charset=windows-1251', 'application/json;Charset="KOI8-R"'])(
-    'of type %s is refused with 415',
+    'rule 7: of type %s is refused with 415',
     async (contentType) => {
       const headers = { ...forBars.headers, 'content-type': contentType };
       expect(await rig.send({ places: [place('a')] }, { headers })).toMatchObject({
@@ -643,7 +677,7 @@ describe('the body', () => {
     [{ Places: [] }, ['Places: unknown, did you mean places?']],
     [{ places: [{}], dryrun: true }, ['dryrun: unknown, did you mean dryRun?']],
     [{ places: [{}], confirm_removal: true }, ['confirm_removal: unknown, did you mean confirmRemovals?']],
-  ])('with the misspelt member of %j is refused', async (body, errors) => {
+  ])('rule 46: with the misspelt member of %j is refused', async (body, errors) => {
     expect(await rig.send(body)).toMatchObject({ status: 400, body: { errors } });
   });
 
@@ -727,7 +761,7 @@ describe('the body', () => {
   });
 });
 
-describe('the header offerId', () => {
+describe('rule 2: the header offerId', () => {
   test('may be sent once, with one offer', async () => {
     const headers = { offerid: 'bars-of-moscow,bars-of-moscow' };
     expect(await rig.send({ places: [place('a')] }, { headers })).toMatchObject({

@@ -2,8 +2,8 @@ import { createPromotion } from '../../../functions/promotions/create-promotion.
 import { getPromotion } from '../../../functions/promotions/get-promotion.ts';
 import { listActivePromotions } from '../../../functions/promotions/list-active-promotions.ts';
 import { listPromotions } from '../../../functions/promotions/list-promotions.ts';
+import { listWalletPromotions } from '../../../functions/promotions/list-wallet-promotions.ts';
 import { updatePromotion } from '../../../functions/promotions/update-promotion.ts';
-import { listWalletPromotions } from '../../../functions/wallet/list-wallet-promotions.ts';
 import { liveKeys } from '../../../shared/partners/live-key.ts';
 import { partnerStore } from '../../../shared/partners/partner-store.ts';
 import { idempotencyStore } from '../../../shared/platform/http/idempotency-store.ts';

@@ -29,7 +29,7 @@ const unknown = {
   body: { status: 'PROMO_NOT_FOUND', errors: ['promoId: 1 is not a promotion of this partner'] },
 };
 
-describe('creating a promotion', () => {
+describe('rule 28: creating a promotion', () => {
   test('returns its number and status', async () => {
     expect(await rig.create(everything)).toMatchObject({
       status: 200,
@@ -203,7 +203,7 @@ describe('the details of a promotion', () => {
     });
   });
 
-  test('show planned, active and completed, to the millisecond', async () => {
+  test('rule 26: show planned, active and completed, to the millisecond', async () => {
     await rig.create({ startDate: '2026-05-20T15:00:01+03', endDate: '2026-05-20T15:00:02+03' });
     const statusAt = async (ms: number) => {
       rig.clock.set(Date.UTC(2026, 4, 20, 12, 0, 0, ms));
@@ -237,7 +237,7 @@ describe('the details of a promotion', () => {
   });
 });
 
-describe('the list of promotions', () => {
+describe('rule 27: the list of promotions', () => {
   const fourPromotions = async () => {
     await rig.create({
       name: 'over',
@@ -345,7 +345,7 @@ describe('the active promotions', () => {
   });
 });
 
-describe('updating a promotion', () => {
+describe('rule 28: updating a promotion', () => {
   test('changes what was sent and nothing else', async () => {
     await rig.create(everything);
     const before = (await rig.details(1)).body as object;
@@ -520,7 +520,7 @@ describe('updating a promotion', () => {
   });
 });
 
-describe("the wallet's list of promotions", () => {
+describe("rule 29: the wallet's list of promotions", () => {
   test('has the details of the active ones, newest start first', async () => {
     await rig.create(everything);
     await rig.create({ startDate: '2026-06-01T00:00:00+03' });

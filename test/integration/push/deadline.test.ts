@@ -42,7 +42,7 @@ async function deadlineRows(): Promise<unknown[]> {
   return rows.filter(({ pk }) => String(pk).startsWith('DEADLINE#')).map((row) => row['dueAt']);
 }
 
-describe('a deadline in a request', () => {
+describe('rule 42: a deadline in a request', () => {
   test.each([
     ['soon', 'must be a date and time with an offset, like 2026-06-01T00:00:00+03'],
     ['2026-05-20', 'must be a date and time with an offset, like 2026-06-01T00:00:00+03'],
@@ -141,7 +141,7 @@ describe('a deadline in a request', () => {
   });
 });
 
-describe('after its deadline', () => {
+describe('rule 42: after its deadline', () => {
   test('a message of each kind of send ends once, and one without a deadline never', async () => {
     await rig.register(phone, other);
     const single = (await rig.single({ ...withDeadline, msisdn: phone })).body as Sent;
@@ -363,7 +363,7 @@ function report({ messageId, msisdn }: Sent, state: string, time: string) {
   return { receipts: [{ messageId, msisdn, state, time }] };
 }
 
-describe('the state EXPIRED', () => {
+describe('rule 42: the state EXPIRED', () => {
   test('is in the history with the time of the deadline, and a late report follows it', async () => {
     await rig.register(phone);
     const message = { ...((await rig.single({ ...content, msisdn: phone })).body as Sent), msisdn: phone };

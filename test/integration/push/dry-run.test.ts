@@ -20,7 +20,7 @@ async function rowsLeft(): Promise<unknown[]> {
   return rows.map(({ pk }) => pk).filter((pk) => !/^(RATE|MSISDN)#/.test(String(pk)));
 }
 
-describe('a dry run', () => {
+describe('rule 41: a dry run', () => {
   test.each([
     ['of one message, in the body', () => rig.single({ ...single, dryRun: true })],
     ['of one message, in the query', () => rig.single(single, asked)],

@@ -45,7 +45,7 @@ async function deliver(messages: { messageId: string; msisdn: number }[]): Promi
   });
 }
 
-test('a single message and its callback have the numbers of the request', async () => {
+test('rule 37: a single message and its callback have the numbers of the request', async () => {
   const sent = await rig.single(`{"pushType":"SERVICE","msisdn":79001234567,${parts}}`);
   const { messageId } = sent.body as { messageId: string };
   const [text] = await outboxTexts();
@@ -88,7 +88,7 @@ test('a recipient and a campaign may be written in any way that is a whole numbe
   expect(JSON.parse(text).messages).toMatchObject([{ msisdn: 79001234567 }]);
 });
 
-test('the limit of 4 kB counts the bytes of the numbers as they are given', async () => {
+test('rule 6: the limit of 4 kB counts the bytes of the numbers as they are given', async () => {
   const sized = (zeros: number) =>
     rig.single(
       `{"pushType":"SERVICE","msisdn":79001234567,"payload":{"title":"a","message":"b"},"utm":{"n":1.${'0'.repeat(zeros)}}}`,
@@ -104,7 +104,7 @@ test('the limit of 4 kB counts the bytes of the numbers as they are given', asyn
 });
 
 test.each(['9223372036854775807', '1e400', '9007199254740993'])(
-  'the recipient %s is refused with a true sentence',
+  'rule 37: the recipient %s is refused with a true sentence',
   async (msisdn) => {
     const content = '"pushType":"SERVICE","payload":{"title":"a","message":"b"}';
     expect(await rig.single(`{${content},"msisdn":${msisdn}}`)).toMatchObject({

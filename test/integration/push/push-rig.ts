@@ -10,10 +10,10 @@ import { recordReceipts } from '../../../functions/push/record-receipts.ts';
 import { sendBulk } from '../../../functions/push/send-bulk.ts';
 import { sendMessage } from '../../../functions/push/send-message.ts';
 import { sendMulti } from '../../../functions/push/send-multi.ts';
-import { updateRecipients } from '../../../functions/wallet/update-recipients.ts';
-import { newAccount } from '../../../shared/partners/account.ts';
+import { updateRecipients } from '../../../functions/push/update-recipients.ts';
 import { liveKeys } from '../../../shared/partners/live-key.ts';
 import { partnerAdminStore } from '../../../shared/partners/partner-admin-store.ts';
+import { firstKey } from '../../../shared/partners/partner-rows.ts';
 import { partnerStore } from '../../../shared/partners/partner-store.ts';
 import { idempotencyStore } from '../../../shared/platform/http/idempotency-store.ts';
 import { requestBudgets } from '../../../shared/platform/limits/request-budget-store.ts';
@@ -114,7 +114,7 @@ export async function pushRig() {
   /** Creates the partner whose sends are released, with the key of its requests. */
   const createPartner = (partnerId = 'bars') =>
     partnerAdminStore(table).create(
-      newAccount({ ...bars, partnerId, login: partnerId }, 'a secret of the tests', 0),
+      firstKey({ ...bars, partnerId, login: partnerId }, 'a secret of the tests', 0),
     );
   const setDisabled = (disabled: boolean) => partnerAdminStore(table).setDisabled('bars', disabled);
   const outgoing = async (): Promise<OutboxMessage[]> =>

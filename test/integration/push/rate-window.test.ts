@@ -18,7 +18,7 @@ async function takeAll(rate: ReturnType<typeof rateWindow>, size: number, tries:
   return taken;
 }
 
-test('20 racing instances never go above the limit', async () => {
+test('rule 20: 20 racing instances never go above the limit', async () => {
   const instances = Array.from({ length: 20 }, () => rateWindow(table, clock));
   const taken = await Promise.all(instances.map((rate) => takeAll(rate, 7, 20, 1_000)));
   const total = taken.reduce((sum, count) => sum + count, 0);
@@ -33,7 +33,7 @@ test('one busy instance can use all of it', async () => {
   expect(table.units().calls).toBeLessThanOrEqual(1_000 + 200);
 });
 
-test('a request that does not fit is refused whole, and a smaller one still fits', async () => {
+test('rule 20: a request that does not fit is refused whole, and a smaller one still fits', async () => {
   const rate = rateWindow(table, clock);
   expect((await rate.take('bars', 90, { limit: 100 })).allowed).toBe(true);
   expect((await rate.take('bars', 11, { limit: 100 })).allowed).toBe(false);
@@ -61,6 +61,21 @@ test('what an instance has leased and not spent in a minute is not added to the 
   clock.advance(60_000);
   expect((await rate.take('bars', 5_000, { limit: 5_000 })).allowed).toBe(true);
   expect((await rate.take('bars', 1, { limit: 5_000 })).allowed).toBe(false);
+});
+
+test('rule 20: an instance that has worked with one limit works with the next one', async () => {
+  const rate = rateWindow(table, clock);
+  expect((await rate.take('bars', 40, { limit: 100 })).allowed).toBe(true);
+  clock.advance(60_000);
+  expect(await rate.take('bars', 150, { limit: 200 })).toMatchObject({
+    allowed: true,
+    limit: 200,
+    remaining: 50,
+  });
+  clock.advance(60_000);
+  expect(await rate.take('bars', 31, { limit: 30 })).toMatchObject({ allowed: false, limit: 30 });
+  expect((await rate.take('bars', 30, { limit: 30 })).allowed).toBe(true);
+  expect((await rate.take('bars', 1, { limit: 30 })).allowed).toBe(false);
 });
 
 test('an instance that is refused learns what others have left', async () => {

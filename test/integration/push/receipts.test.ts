@@ -39,7 +39,7 @@ describe('a history', () => {
     ]);
   });
 
-  test('takes each state once: a repeated receipt changes nothing, not even the time', async () => {
+  test('rule 18: takes each state once: a repeated receipt changes nothing, not even the time', async () => {
     const message = await accepted();
     await rig.receive(receipt(message, 'DELIVERED', '2026-05-20T12:00:03Z'));
     await rig.receive(receipt(message, 'DELIVERED', '2026-05-20T12:09:00Z'));
@@ -50,7 +50,7 @@ describe('a history', () => {
     expect(await rig.parked()).toEqual([]);
   });
 
-  test('is right when receipts come reversed, and when DELIVERED never comes', async () => {
+  test('rule 18: is right when receipts come reversed, and when DELIVERED never comes', async () => {
     const message = await accepted();
     await rig.receive(receipt(message, 'OPENED', '2026-05-20T12:05:00Z'));
     expect((await rig.statesOf(message.messageId)).at(-1)).toBe('OPENED 2026-05-20T15:05:00+0300');
@@ -108,7 +108,7 @@ describe('a history', () => {
     ]);
   });
 
-  test('begins with the acceptance and ends with the report, whatever the clock of the phone says', async () => {
+  test('rule 47: begins with the acceptance and ends with the report, whatever the clock of the phone says', async () => {
     const message = await accepted();
     const sentAt = Date.UTC(2026, 4, 20, 12, 5);
     const early = receipt(message, 'DELIVERED', '2019-01-01T00:00:00Z');
@@ -121,14 +121,14 @@ describe('a history', () => {
     ]);
   });
 
-  test('of a report that the queue dates before the acceptance begins with the acceptance all the same', async () => {
+  test('rule 47: of a report that the queue dates before the acceptance begins with the acceptance all the same', async () => {
     const message = await accepted();
     const { receipts } = receipt(message, 'DELIVERED', '2026-05-20T12:00:03Z');
     await rig.handlers.receipts({ Records: [sqsRecord({ receipts }, Date.UTC(2026, 4, 20, 11, 59, 59))] });
     expect((await rig.statesOf(message.messageId)).at(-1)).toBe('DELIVERED 2026-05-20T15:00:00+0300');
   });
 
-  test("of another partner's message, or of none, is 404 alike", async () => {
+  test("rule 21: of another partner's message, or of none, is 404 alike", async () => {
     const { messageId } = await accepted();
     const [bulk] = (await rig.bulk({ ...content, msisdn: [phone] })).body as [Sent];
     const beyond = `${bulk.messageId.slice(0, -4)}ffff`;
@@ -156,7 +156,7 @@ describe('a history', () => {
     expect((await rig.history(sent?.messageId ?? '')).status).toBe(404);
   });
 
-  test('is kept 30 days to the millisecond', async () => {
+  test('rule 21: is kept 30 days to the millisecond', async () => {
     const { messageId } = await accepted();
     rig.clock.advance(30 * 86_400_000 - 1);
     expect((await rig.history(messageId)).status).toBe(200);
@@ -184,7 +184,7 @@ describe('a receipt', () => {
     expect((await rig.statesOf(messageId)).at(-1)).toBe('OPENED 2026-05-20T15:00:01+0300');
   });
 
-  test('for an unknown message, another number or an unregistered one is parked with its reason', async () => {
+  test('rule 30: for an unknown message, another number or an unregistered one is parked with its reason', async () => {
     const message = await accepted();
     const unsent = (await rig.single({ ...content, msisdn: other })).body as Sent;
     await rig.receive({

@@ -43,7 +43,7 @@ async function csv(messageId: string | undefined) {
   return respond(rig.handlers.report, { partner: bars, path: { messageId: messageId ?? '' }, headers });
 }
 
-describe('the report of a send', () => {
+describe('rule 43: the report of a send', () => {
   test('counts every message once, by the furthest it got, whichever of them is named', async () => {
     await rig.register(...numbers(7));
     const sent = await sendTo(numbers(8), { utm, qos: { deliverDue: '2026-05-20T15:10:00+03:00' } });
@@ -275,7 +275,7 @@ describe('the report of a send', () => {
   });
 });
 
-describe('the list of sends', () => {
+describe('rule 43: the list of sends', () => {
   const listed = async (query: Record<string, string> = {}) => {
     const { body } = await rig.sends(query);
     return body as { sends: { messageId: string; recipients: number; title?: string }[]; cursor?: string };

@@ -88,7 +88,7 @@ describe('a single message', () => {
     expect(rows.filter(({ sk }) => sk === 'MESSAGE')).toHaveLength(1);
   });
 
-  test('to another number is MSISDN_NOT_REGISTERED, and is sent to nobody', async () => {
+  test('rule 18: to another number is MSISDN_NOT_REGISTERED, and is sent to nobody', async () => {
     expect((await rig.single({ ...content, msisdn: phone })).body).toMatchObject({
       state: 'MSISDN_NOT_REGISTERED',
     });
@@ -104,15 +104,18 @@ describe('a single message', () => {
     });
   });
 
-  test.each(['TRANSACTION', 'SERVICE'])('of type %s loses its image, which is accepted', async (pushType) => {
-    await rig.register(phone);
-    const payload = { ...content.payload, image: 'https://bars.example/i.png' };
-    expect((await rig.single({ pushType, payload, msisdn: phone })).status).toBe(200);
-    await rig.dispatch();
-    expect((await rig.outgoing())[0]?.payload).toEqual(content.payload);
-  });
+  test.each(['TRANSACTION', 'SERVICE'])(
+    'rule 17: of type %s loses its image, which is accepted',
+    async (pushType) => {
+      await rig.register(phone);
+      const payload = { ...content.payload, image: 'https://bars.example/i.png' };
+      expect((await rig.single({ pushType, payload, msisdn: phone })).status).toBe(200);
+      await rig.dispatch();
+      expect((await rig.outgoing())[0]?.payload).toEqual(content.payload);
+    },
+  );
 
-  test('of type PROMO keeps its image, its deeplink and members the contract does not know', async () => {
+  test('rule 17: of type PROMO keeps its image, its deeplink and members the contract does not know', async () => {
     await rig.register(phone);
     const payload = {
       ...content.payload,
@@ -145,12 +148,15 @@ describe('a single message', () => {
     [{ title: undefined, Title: 'x' }, 'payload.Title: unknown, did you mean title?'],
     [{ deeplink: { Target: 'campaigns' } }, 'payload.deeplink.Target: unknown, did you mean target?'],
     [{ deeplink: { campaignID: 1 } }, 'payload.deeplink.campaignID: unknown, did you mean campaignId?'],
-  ])('with %j in its payload is refused: what is misspelt would have no effect', async (more, sentence) => {
-    const payload = { ...content.payload, ...more };
-    expect((await rig.single({ ...content, payload, msisdn: phone })).headers['x-error']).toBe(
-      `REQUEST_INVALID; ${sentence}`,
-    );
-  });
+  ])(
+    'rule 46: with %j in its payload is refused: what is misspelt would have no effect',
+    async (more, sentence) => {
+      const payload = { ...content.payload, ...more };
+      expect((await rig.single({ ...content, payload, msisdn: phone })).headers['x-error']).toBe(
+        `REQUEST_INVALID; ${sentence}`,
+      );
+    },
+  );
 
   // The message was sent without its deadline, or without a callback.
   test.each([
@@ -383,7 +389,7 @@ test('the parts that a first try stored are kept as long as the send that contin
   expect(Number(part?.['expiresAt']) * 1_000).toBeGreaterThan(Date.UTC(2026, 5, 21));
 });
 
-describe('one message to many', () => {
+describe('rule 19: one message to many', () => {
   test('returns one element for each number in order; a number given twice is sent once', async () => {
     await rig.register(phone);
     const { status, body } = await rig.bulk({ ...content, msisdn: [phone, other, phone] });
@@ -539,7 +545,7 @@ describe('one message to many', () => {
   });
 });
 
-describe('several messages at once', () => {
+describe('rule 19: several messages at once', () => {
   test('are sent each with its own content', async () => {
     await rig.register(phone, other);
     const second = { pushType: 'PROMO', payload: { title: 'Второе', message: 'Другое' }, msisdn: other };

@@ -6,7 +6,7 @@ import { dispatchMessages } from '../../../functions/push/dispatch-messages.ts';
 import { parkedStore } from '../../../shared/platform/queues/parked-store.ts';
 import { deleteRow, putRow } from '../../../shared/platform/table/rows.ts';
 import { deliveryStateStore } from '../../../shared/push/delivery-state-store.ts';
-import { bulkIdFrom, messageIdOf } from '../../../shared/push/message-id.ts';
+import { bulkIdFrom, bulkMessageId } from '../../../shared/push/message-id.ts';
 import { messageStore } from '../../../shared/push/message-store.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { newQueue } from '../../support/queue.ts';
@@ -37,7 +37,7 @@ async function streamRig() {
     await messages.saveBulk({ ...owner, bulkId, recipients, contents: [content, content], each: true });
     const rows = (await table.rows()).filter(({ pk }) => pk === `BULK#${bulkId}`) as Row[];
     const row = (sk: string) => rows.find((one) => one.sk === sk) as Row;
-    return { bulkId, messageId: messageIdOf(bulkId, 0), head: row('PAYLOAD'), part: row('PART#000000') };
+    return { bulkId, messageId: bulkMessageId(bulkId, 0), head: row('PAYLOAD'), part: row('PART#000000') };
   };
   const idsIn = (records: { body: string }[], of: 'messages' | 'callbacks'): string[] =>
     records.flatMap(({ body }) => (JSON.parse(body)[of] as Ids).map(({ messageId }) => messageId));

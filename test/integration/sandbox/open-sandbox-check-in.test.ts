@@ -9,7 +9,7 @@ async function rig() {
   return { open, list, openOwn };
 }
 
-test('a card checks in as the wallet platform would check it in: at most once at a place', async () => {
+test('rule 39: a card checks in as the wallet platform would check it in: at most once at a place', async () => {
   const { open, list, openOwn } = await rig();
   const opened = await openOwn('p1');
   expect(opened).toMatchObject({ status: 200, body: { checkinNumber: 1 } });

@@ -76,7 +76,7 @@ async function rig() {
   };
 }
 
-test('a phone that was added is reached, shows the message as sent, and stays unopened until it is opened by hand', async () => {
+test('rule 39: a phone that was added is reached, shows the message as sent, and stays unopened until it is opened by hand', async () => {
   const { put, send, arrive, get, open, clock, record, statesOf } = await rig();
   expect(await put()).toMatchObject({ status: 200, body: { msisdn: number, registered: true } });
   const [{ messageId, state } = { messageId: '', state: '' }] = await send(number);
@@ -111,7 +111,7 @@ test('a phone that was added is reached, shows the message as sent, and stays un
   ]);
 });
 
-test('a phone is registered for its partner alone, and shows messages of its partner alone', async () => {
+test('rule 39: a phone is registered for its partner alone, and shows messages of its partner alone', async () => {
   const { put, send, get, arrive, clock, shownOn, open, register } = await rig();
   await put();
   expect((await send(number, bakery))[0]?.state).toBe('MSISDN_NOT_REGISTERED');
@@ -204,7 +204,7 @@ test('a number that is never registered stays so when it is added', async () => 
   expect((await send(neverRegistered))[0]?.state).toBe('MSISDN_NOT_REGISTERED');
 });
 
-test('one of the six numbers shows its message when its fate says so, and opens it by itself', async () => {
+test('rule 39: one of the six numbers shows its message when its fate says so, and opens it by itself', async () => {
   const { put, send, arrive, clock, shownOn } = await rig();
   const late = 79_999_990_006;
   const neverDelivered = 79_999_990_002;

@@ -72,7 +72,7 @@ async function rig() {
   return { table, clock, endpoints, waited, get, put, post, signed, tokenOf };
 }
 
-test('a receiver is made at the first look, keeps its address, and stores a callback that verifies', async () => {
+test('rule 39: a receiver is made at the first look, keeps its address, and stores a callback that verifies', async () => {
   const { get, post, signed, clock } = await rig();
   const empty = await get();
   expect(empty).toEqual({

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import { expect, test } from 'vitest';
 import { showMessages } from '../../../functions/sandbox/show-messages.ts';
-import { bulkIdFrom, messageIdOf } from '../../../shared/push/message-id.ts';
+import { bulkIdFrom, bulkMessageId } from '../../../shared/push/message-id.ts';
 import type { Receipt } from '../../../shared/push/receipt.ts';
 import { phoneStore } from '../../../shared/sandbox/phone-store.ts';
 import { removedStore } from '../../../shared/sandbox/removed-store.ts';
@@ -42,7 +42,7 @@ function outbox(...msisdns: number[]) {
     acceptedAt: '2026-05-20T12:00:00.000Z',
     pushType: 'SERVICE',
     payload: { title: 'Стол готов', message: 'Ждём вас' },
-    messages: msisdns.map((msisdn, n) => ({ messageId: messageIdOf(bulkId, n), msisdn })),
+    messages: msisdns.map((msisdn, n) => ({ messageId: bulkMessageId(bulkId, n), msisdn })),
   };
 }
 
@@ -94,7 +94,7 @@ test.each<[what: string, msisdn: number, reports: string[]]>([
   expect(await reportsOf(msisdn)).toEqual(reports);
 });
 
-test('a message is shown before its deadline or never, and may be opened later', async () => {
+test('rule 39: a message is shown before its deadline or never, and may be opened later', async () => {
   const shownAndOpened = ['+2 s DELIVERED, as of +2 s', '+4 s OPENED, as of +4 s'];
   const justInTime = { deliverDue: '2026-05-20T12:00:02.001Z' };
   expect(await reportsOf(79_001_234_567, justInTime)).toEqual(shownAndOpened);

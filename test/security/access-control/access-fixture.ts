@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { request } from '../../../ops/scenario/client.ts';
 import { endpointStore } from '../../../shared/callbacks/endpoint/store.ts';
-import { newAccount } from '../../../shared/partners/account.ts';
 import { type KeyStore, keyStore } from '../../../shared/partners/key-store.ts';
 import { type PartnerAdminStore, partnerAdminStore } from '../../../shared/partners/partner-admin-store.ts';
+import { firstKey } from '../../../shared/partners/partner-rows.ts';
 import { limitedUseKey } from '../../../shared/platform/table/row-keys/requests.ts';
 import { phonesKey } from '../../../shared/platform/table/row-keys/sandbox.ts';
 import { deleteRow } from '../../../shared/platform/table/rows.ts';
@@ -62,7 +62,7 @@ const foreignCount = 60;
 
 export type FixtureOfTwo = AccessFixture & { foreign: OwnedIds };
 
-/** Starts the whole service with a partner that owns one of everything, and with a disabled account. */
+/** Starts the whole service with a partner that owns one of everything, and with a disabled partner. */
 export async function startAccessFixture(): Promise<AccessFixture> {
   let passedMs = 0;
   // The real speed is enough: no test needs a retry, and the schedule would otherwise run four times a second.
@@ -72,7 +72,7 @@ export async function startAccessFixture(): Promise<AccessFixture> {
   const adminStore = partnerAdminStore(table);
   await adminStore.addOffer('bars', 'bars-of-tver');
   const closed = { login: 'closed', partnerId: 'closed', offerIds: ['closed-club'] };
-  await adminStore.create({ ...newAccount(closed, 'closed-secret', 0), disabled: true });
+  await adminStore.create({ ...firstKey(closed, 'closed-secret', 0), disabled: true });
 
   const checkIn = () => openCheckIn(service, 'bars-of-moscow');
   await signingSecrets(table).signedByOne();

@@ -127,7 +127,7 @@ const wrongCredentials: [
   ['with a login of 740 odd bytes', () => `Basic ${oddBytes}`, forbidden],
   ['with 8,000 characters', () => `Basic ${'YmFy'.repeat(2_000)}`, forbidden],
   ['with the credentials twice', ({ credentials }) => `${credentials}, ${credentials}`, forbidden],
-  ['with a disabled account', () => basic('closed', 'closed-secret'), forbidden],
+  ['with a key of a disabled partner', () => basic('closed', 'closed-secret'), forbidden],
 ];
 
 // All routes have the same authorizer, and the gateway caches its results by the header, so one route is enough.
@@ -138,12 +138,15 @@ test.each(wrongCredentials)('%s nobody is let in', async (_who, authorizationOf,
   expect([response.status, response.text]).toEqual([status, body]);
 });
 
-test.each(partnerRoutes)('%s lets nobody in without credentials or with a wrong secret', async (route) => {
-  const without = await sendAllowed(route, ownOffer);
-  expect([without.status, without.text]).toEqual(unauthorized);
-  const wrong = await sendAllowed(route, { authorization: basic('bars', 'wrong'), ...ownOffer });
-  expect([wrong.status, wrong.text]).toEqual(forbidden);
-});
+test.each(partnerRoutes)(
+  'rule 1: %s lets nobody in without credentials or with a wrong secret',
+  async (route) => {
+    const without = await sendAllowed(route, ownOffer);
+    expect([without.status, without.text]).toEqual(unauthorized);
+    const wrong = await sendAllowed(route, { authorization: basic('bars', 'wrong'), ...ownOffer });
+    expect([wrong.status, wrong.text]).toEqual(forbidden);
+  },
+);
 
 const offers: [what: string, headers: Headers, status: number, body: string][] = [
   ['no offerId', {}, 400, missingOffer],
@@ -207,30 +210,30 @@ describe('on this machine, without IAM,', () => {
 describe('while a secret rotates', () => {
   const second = 'second-secret-of-bars';
   const cacheAge = 301_000;
-  const changeAccount = async (change: 'add' | 'retire') => {
-    const account = await fixture.adminStore.account('bars');
-    if (!account) throw new Error('bars has no account');
+  const changeSecrets = async (change: 'add' | 'retire') => {
+    const key = await fixture.adminStore.key('bars');
+    if (!key) throw new Error('bars has no key');
     const digest = digestOf({ login: 'bars', secret: second });
-    const createdAt = Number(account.secrets[0]?.createdAt) + 1;
-    if (change === 'add') await fixture.keys.rotate(account, { digest, createdAt }, {});
-    else await fixture.keys.retire(account);
+    const createdAt = Number(key.secrets[0]?.createdAt) + 1;
+    if (change === 'add') await fixture.keys.rotate(key, { digest, createdAt }, {});
+    else await fixture.keys.retire(key);
   };
   const statusWith = async (secret: string) =>
     (await sendAllowed('GET /promos', { authorization: basic('bars', secret), ...ownOffer })).status;
 
   test('both secrets are accepted', async () => {
-    await changeAccount('add');
+    await changeSecrets('add');
     expect([await statusWith(fixture.secret), await statusWith(second)]).toEqual([200, 200]);
   });
 
   test('the retired one still works while the gateway caches the result, for five minutes', async () => {
-    await changeAccount('retire');
+    await changeSecrets('retire');
     expect(await statusWith(fixture.secret)).toBe(200);
     fixture.letPass(cacheAge);
     expect([await statusWith(fixture.secret), await statusWith(second)]).toEqual([403, 200]);
   });
 
-  test('an account that is disabled is accepted for five more minutes, and then no more', async () => {
+  test('a key of a partner that is disabled is accepted for five more minutes, and then no more', async () => {
     await fixture.adminStore.setDisabled('bars', true);
     expect(await statusWith(second)).toBe(200);
     fixture.letPass(cacheAge);

@@ -83,7 +83,7 @@ const matrix = routes.flatMap((route) =>
   }),
 );
 
-test.each(matrix)('a key of the role %s %s call %s', async (role, may, route) => {
+test.each(matrix)('rule 31: a key of the role %s %s call %s', async (role, may, route) => {
   const { status, body } = await send(route, credentials.get(role) ?? '');
   const where = 'the contract names other roles than `openTo` of this file';
   if (may === 'may') expect(status, where).toBe(200);
@@ -221,7 +221,7 @@ describe('rule 50: a key that has ended, and is still let in by the gateway', ()
   });
 });
 
-describe('a cash desk that is limited to a place', () => {
+describe('rule 31: a cash desk that is limited to a place', () => {
   const forbidden = {
     status: 403,
     body: {

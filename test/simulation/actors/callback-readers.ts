@@ -41,6 +41,7 @@ export function createCallbackReaders({ partners, request, time, isCalm }: World
   return {
     does: { 'single push': follow, 'bulk push': follow, 'multi push': follow },
     // With faults, a run of the schedule may be missed, and nothing sends what is due while AWS refuses calls.
-    ledger: () => (isCalm ? [entry('no shown time of a next attempt has long passed', seen, overdue)] : []),
+    ledger: () =>
+      isCalm ? [entry('rule 33: no shown time of a next attempt has long passed', seen, overdue)] : [],
   };
 }

@@ -183,7 +183,7 @@ export function createCallbacks(world: World): Actor {
       const atOnce = [...madeOf].filter(([id]) => !rowOf.has(id));
       return [
         check(
-          'each recorded state was told that the partner wants, or is kept with its reason',
+          'rules 23 and 44: each recorded state was told that the partner wants, or is kept with its reason',
           recorded.keys(),
           (id) => {
             const { status, reason } = rowOf.get(id) ?? {};
@@ -191,7 +191,7 @@ export function createCallbacks(world: World): Actor {
           },
         ),
         check(
-          'callbacks are signed, and tell a recorded state with the number and the utm that were sent',
+          'rule 22: callbacks are signed, and tell a recorded state with the number and the utm that were sent',
           all,
           ({ partnerId, webhookId: id, verified, messageId, state, msisdn, utm }) => {
             const shown = wallet.shown.get(messageId);
@@ -201,47 +201,68 @@ export function createCallbacks(world: World): Actor {
             return !isDue || !verified || shown?.msisdn !== msisdn || shown.text !== utm.utmSource;
           },
         ),
-        check('what is logged as delivered was taken', logged, (id) => !taken.has(id)),
-        check('what a row calls delivered was taken, and nothing waits in the end', callbacks, (row) =>
-          row.status === 'delivered' ? !taken.has(webhookId(row)) : row.status === 'waiting',
+        check('rule 33: what is logged as delivered was taken', logged, (id) => !taken.has(id)),
+        check(
+          'rule 23: what a row calls delivered was taken, and nothing waits in the end',
+          callbacks,
+          (row) => (row.status === 'delivered' ? !taken.has(webhookId(row)) : row.status === 'waiting'),
         ),
-        check('what is settled is not due', rows('callback'), isStillDue),
-        check('what is listed is listed with its status', rows('callback'), ({ status, listedShard }) => {
-          return !String(listedShard).endsWith(`#${status}`);
-        }),
-        ofRows('a replay begins from scratch, as another version, and is kept no longer', replayedWrongly),
-        ofRows('attempts keep to the schedule, and end', offSchedule),
-        ofRows('what a row shows was attempted', invented),
-        ofRows('only an open circuit defers, and only a disabled endpoint is skipped', deferredInVain),
-        ofRows('every 410 disables', goneInVain),
-        ofEndpoints('settings change one after the other, and 410 alone disables', wrongChanges),
-        ofEndpoints('nothing begins at a disabled endpoint', begunWhileDisabled),
-        ofEndpoints('a circuit opens and closes for a reason', (one) => unjustified(one.circuit, one)),
-        ofEndpoints('behind an open circuit only claimed probes begin', (one) =>
+        check('rule 23: what is settled is not due', rows('callback'), isStillDue),
+        check(
+          'rule 33: what is listed is listed with its status',
+          rows('callback'),
+          ({ status, listedShard }) => {
+            return !String(listedShard).endsWith(`#${status}`);
+          },
+        ),
+        ofRows(
+          'rule 52: a replay begins from scratch, as another version, and is kept no longer',
+          replayedWrongly,
+        ),
+        ofRows('rule 23: attempts keep to the schedule, and end', offSchedule),
+        ofRows('rule 33: what a row shows was attempted', invented),
+        ofRows(
+          'rule 24: only an open circuit defers, and only a disabled endpoint is skipped',
+          deferredInVain,
+        ),
+        ofRows('rule 23: every 410 disables', goneInVain),
+        ofEndpoints('rule 35: settings change one after the other, and 410 alone disables', wrongChanges),
+        ofEndpoints('rule 23: nothing begins at a disabled endpoint', begunWhileDisabled),
+        ofEndpoints('rules 24 and 35: a circuit opens and closes for a reason', (one) =>
+          unjustified(one.circuit, one),
+        ),
+        ofEndpoints('rule 24: behind an open circuit only claimed probes begin', (one) =>
           unclaimed(one.circuit, one.exchanges),
         ),
         ...(isCalm
           ? [
               // With faults, an instance whose clock is wrong would use its slots too early or too late.
-              ofEndpoints('an endpoint is called at its pace', begunOverPace),
+              ofEndpoints('rule 44: an endpoint is called at its pace', begunOverPace),
               entry(
-                'a partner that has set its pace refuses nothing',
+                'rule 44: a partner that has set its pace refuses nothing',
                 exchanges.length,
                 partners.all.flatMap(({ refusedAtPace }) => refusedAtPace),
               ),
               // With faults, a killed function would lose what it has learned of the endpoint.
-              ofEndpoints('an endpoint that fails, asks for a pause or is gone is left alone', begunTooSoon),
+              ofEndpoints(
+                'rules 24 and 35: an endpoint that fails, asks for a pause or is gone is left alone',
+                begunTooSoon,
+              ),
               // With faults, a callback that a killed function has delivered would be delivered again.
-              check('a callback that was taken is not sent again', taken, isTwice),
+              check('rule 23: a callback that was taken is not sent again', taken, isTwice),
               // With faults, a killed function would record no attempt.
-              ofRows('every attempt is in its row', unlikeMade),
-              check('what has no row was delivered at its first attempt', atOnce, ([, made]) => {
+              ofRows('rule 33: every attempt is in its row', unlikeMade),
+              check('rule 23: what has no row was delivered at its first attempt', atOnce, ([, made]) => {
                 return made.length !== 1 || made[0]?.result?.ok !== true;
               }),
               // With faults, the log may miss what a killed function has delivered.
-              check('what was delivered at its first attempt is logged', atOnce, ([id]) => !logged.has(id)),
+              check(
+                'rule 33: what was delivered at its first attempt is logged',
+                atOnce,
+                ([id]) => !logged.has(id),
+              ),
               // With faults, late messages and dead letters of AWS's queues would hold back their callbacks.
-              ofRows('nothing that is due waits behind a closed circuit', stranded),
+              ofRows('rule 24: nothing that is due waits behind a closed circuit', stranded),
             ]
           : []),
       ];

@@ -153,8 +153,8 @@ export function createCheckIns({ partners, request, time }: World): Actor {
         contradictions(where, history, checkInSpecification(partner.cafe.lifetimeMs)),
       );
       return [
-        entry('check-ins behave as if requests came one at a time', visits.size, wrong),
-        entry('a number is one check-in, and answers are as agreed', numbers.size, strange),
+        entry('rules 14 and 16: check-ins behave as if requests came one at a time', visits.size, wrong),
+        entry('rule 15: a number is one check-in, and answers are as agreed', numbers.size, strange),
       ];
     },
   };

@@ -22,6 +22,7 @@ export interface Options {
   readonly persistent: boolean;
   /** Sends each try twice at once, as a proxy may do. */
   readonly twice?: boolean;
+  readonly accept?: string;
   /** The Idempotency-Key of an earlier request, to be used again. */
   readonly key?: string;
 }
@@ -88,12 +89,13 @@ interface Parts extends RunParts {
 /** Makes requests as real clients do: a client that cannot know the outcome retries under the same key. */
 export function createClient({ time, rng, send, unanswered, keyed, failed, overBudget }: Parts) {
   return async (route: string, options: Options, body?: unknown): Promise<Outcome> => {
-    const { authorization, offerId, persistent, twice } = options;
+    const { authorization, offerId, accept, persistent, twice } = options;
     const isKeyed = persistent && route.startsWith('POST ');
     const key = isKeyed ? (options.key ?? rng.bytes(12).toString('hex')) : undefined;
     const headers = {
       ...(authorization ? { authorization } : {}),
       ...(offerId ? { offerid: offerId } : {}),
+      ...(accept ? { accept } : {}),
       ...(key === undefined ? {} : { 'idempotency-key': key }),
     };
     const made: Try[] = [];

@@ -3,7 +3,8 @@ import { latestCallMs } from '../core/calls.ts';
 import { maxSkewMs } from '../core/faults.ts';
 import { check, entry } from '../ledger.ts';
 import type { Actor, World } from '../world.ts';
-import type { PushRequest } from './pushes.ts';
+import type { PushRequest } from './push-request.ts';
+import { bulkIdOf } from './pushes.ts';
 import { recordedStates } from './receipts.ts';
 
 /** Rule 42: without faults, a message expires at most this long after its deadline. */
@@ -17,9 +18,10 @@ interface Expected {
   readonly deadline: number | undefined;
 }
 
-/** A write of EXPIRED: when it was made, and the states that the message had before it. */
-interface End {
+/** A write of a state: when it was made, and the states that the message had before it. */
+interface Written {
   readonly messageId: string;
+  readonly state: string;
   readonly before: readonly string[];
   readonly writtenAt: number;
 }
@@ -37,34 +39,55 @@ function expectedOf({ wallet }: World, requests: readonly PushRequest[]): Map<st
   return new Map([...untold, ...told].map((one) => [one.messageId, one]));
 }
 
-/** Returns every write that added EXPIRED to a row of states. */
-function endsIn({ histories }: World): End[] {
+/** Returns every write that added a state to a row of states. */
+function statesWritten({ histories }: World): Written[] {
   const all = [...histories('states of a message'), ...histories('states of a bulk send')];
   return all.flatMap((history) =>
-    history.flatMap(({ row, atMs }, n): End[] => {
+    history.flatMap(({ row, atMs }, n): Written[] => {
       const before = history[n - 1]?.row;
       const earlier = before ? statesIn(before) : [];
       const isOf = (messageId: string) => (one: MessageState) => one.messageId === messageId;
-      return (row ? statesIn(row, before) : [])
-        .filter(({ state }) => state === 'EXPIRED')
-        .map(({ messageId }) => ({
-          messageId,
-          before: earlier.filter(isOf(messageId)).map(({ state }) => state),
-          writtenAt: atMs,
-        }));
+      return (row ? statesIn(row, before) : []).map(({ messageId, state }) => ({
+        messageId,
+        state,
+        before: earlier.filter(isOf(messageId)).map((one) => one.state),
+        writtenAt: atMs,
+      }));
+    }),
+  );
+}
+
+/** Returns the sends that wait for a later deadline than that of a message that has not ended. */
+function waitingTooLong(
+  { histories }: World,
+  expected: Iterable<Expected>,
+  written: readonly Written[],
+): string[] {
+  const endedAt = new Map<string, number>();
+  for (const { messageId, writtenAt } of written.toReversed()) endedAt.set(messageId, writtenAt);
+  const bySend = Map.groupBy(expected, ({ messageId }) => bulkIdOf(messageId));
+  return histories('deadline').flatMap((history) =>
+    history.flatMap(({ row, atMs }) => {
+      const messages = row ? (bySend.get(row.pk.replace('DEADLINE#', '')) ?? []) : [];
+      return messages
+        .filter(({ deadline }) => deadline !== undefined && deadline < Number(row?.['dueAt']))
+        .filter(({ messageId }) => (endedAt.get(messageId) ?? Number.POSITIVE_INFINITY) > atMs)
+        .map(({ messageId, deadline }) => `${messageId}: ends at ${deadline}, not at ${row?.['dueAt']}`);
     }),
   );
 }
 
 /** Rule 42: a message with a deadline ends as delivered, opened or EXPIRED, and is never handed over too late. */
 export function createDeadlines(world: World, requests: readonly PushRequest[]): Actor {
-  const { wallet, partners, isCalm } = world;
+  const { wallet, partners, isCalm, histories } = world;
   return {
     does: {},
     ledger: (rows) => {
       const expected = expectedOf(world, requests);
       const recorded = recordedStates(rows);
-      const ends = endsIn(world);
+      const written = statesWritten(world);
+      const ends = written.filter(({ state }) => state === 'EXPIRED');
+      const waiting = histories('deadline');
       const timeOf = ({ messageId }: Expected, state: string) => recorded.get(`${messageId}-${state}`)?.at;
       const expired = [...recorded.keys()].filter((id) => id.endsWith('-EXPIRED'));
       const calledBack = partners.all.flatMap(({ received }) =>
@@ -72,7 +95,7 @@ export function createDeadlines(world: World, requests: readonly PushRequest[]):
       );
       return [
         check(
-          'every message with a deadline ends exactly once, none without does',
+          'rule 42: every message with a deadline ends exactly once, none without does',
           expected.values(),
           (one) => {
             const end = timeOf(one, 'EXPIRED');
@@ -83,7 +106,7 @@ export function createDeadlines(world: World, requests: readonly PushRequest[]):
           },
         ),
         check(
-          'an end is written after the deadline, to what was neither delivered nor opened nor ended before',
+          'rule 42: an end is written after the deadline, to what was neither delivered nor opened nor ended before',
           ends,
           ({ messageId, before, writtenAt }) => {
             const deadline = expected.get(messageId)?.deadline;
@@ -93,20 +116,33 @@ export function createDeadlines(world: World, requests: readonly PushRequest[]):
           },
         ),
         entry(
-          'ends are written as they are recorded',
+          'rule 42: ends are written as they are recorded',
           expired.length,
           expired.length === ends.length ? [] : ['not'],
         ),
-        check('nothing is handed over after its deadline', wallet.handedOver, ({ message, atMs }) => {
-          // A call may be given up before the deadline and made after it. The wallet platform checks deadlines, too.
-          const slackMs = isCalm ? 0 : maxSkewMs + latestCallMs;
-          return message.deadline !== undefined && atMs > message.deadline + slackMs;
-        }),
-        check('ends are called back with the number and the utm that were sent', calledBack, (one) => {
-          const of = expected.get(one.messageId);
-          return of !== undefined && (of.msisdn !== one.msisdn || of.marker !== one.utm.utmSource);
-        }),
-        check('no deadline is left', rows('deadline'), () => true),
+        check(
+          'rule 42: nothing is handed over after its deadline',
+          wallet.handedOver,
+          ({ message, atMs }) => {
+            // A call may be given up before the deadline and made after it. The wallet platform checks deadlines, too.
+            const slackMs = isCalm ? 0 : maxSkewMs + latestCallMs;
+            return message.deadline !== undefined && atMs > message.deadline + slackMs;
+          },
+        ),
+        check(
+          'rule 42: ends are called back with the number and the utm that were sent',
+          calledBack,
+          (one) => {
+            const of = expected.get(one.messageId);
+            return of !== undefined && (of.msisdn !== one.msisdn || of.marker !== one.utm.utmSource);
+          },
+        ),
+        entry(
+          'rule 42: a send waits for the first deadline of its messages, whatever repeats it',
+          waiting.length,
+          waitingTooLong(world, expected.values(), written),
+        ),
+        check('rule 42: no deadline is left', rows('deadline'), () => true),
       ];
     },
   };

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { SyncCounts } from '../../../shared/places/sync-session.ts';
+import type { SyncCounts } from '../../../shared/places/list-plan.ts';
 
 export interface Element {
   readonly itemId: string | undefined;

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { maxSkewMs } from '../core/faults.ts';
 import { createRng } from '../core/rng.ts';
 import { check, entry } from '../ledger.ts';
@@ -5,7 +6,7 @@ import type { Action } from '../plan.ts';
 import type { Actor, World } from '../world.ts';
 import { codeOf, type Try } from './client.ts';
 import type { SimulatedPartner } from './partners.ts';
-import type { PushRequest } from './pushes.ts';
+import type { PushRequest } from './push-request.ts';
 import { recordedStates } from './receipts.ts';
 
 type Told = PushRequest['elements'][number] & { readonly request: PushRequest };
@@ -42,6 +43,33 @@ function contradicts(before: Read, after: Read): boolean {
   return JSON.stringify(still) !== JSON.stringify(before.states);
 }
 
+/** The members of a report that count messages by the furthest state that they have reached, the furthest first. */
+const countOf = {
+  OPENED: 'opened',
+  DELIVERED: 'delivered',
+  EXPIRED: 'expired',
+  ENQUEUED: 'enqueued',
+  MSISDN_NOT_REGISTERED: 'notRegistered',
+} as const;
+type State = keyof typeof countOf;
+
+/** Rule 43: returns the lines of the report about a send without the time of acceptance, and its counts. */
+function expectedReport({ elements }: PushRequest, recorded: ReturnType<typeof recordedStates>) {
+  const counts = { notRegistered: 0, enqueued: 0, delivered: 0, opened: 0, expired: 0, erased: 0 };
+  const messages = [...new Map(elements.map((one) => [one.messageId, one])).values()];
+  const lines = messages.map(({ msisdn, messageId, state }) => {
+    const atOf = (later: State) => recorded.get(`${messageId}-${later}`)?.at;
+    const furthest = (Object.keys(countOf) as State[]).find(
+      (one) => one === state || atOf(one) !== undefined,
+    );
+    counts[countOf[furthest as State]] += 1;
+    const times = (['DELIVERED', 'OPENED', 'EXPIRED'] as const).map(atOf);
+    const shown = times.map((at) => (at === undefined ? '' : `${new Date(at).toISOString().slice(0, 19)}Z`));
+    return [msisdn, messageId, furthest, ...shown].join();
+  });
+  return { lines: lines.sort(), counts: { recipients: messages.length, ...counts } };
+}
+
 /** Area C4: partners read the histories of messages while these change, and try to read those of other partners. */
 export function createHistoryReaders(world: World, requests: readonly PushRequest[]): Actor {
   const { partners, request, time, rng } = world;
@@ -61,6 +89,26 @@ export function createHistoryReaders(world: World, requests: readonly PushReques
     else if (of || codeOf(response?.body) !== 'MESSAGE_NOT_FOUND')
       strange.push(`${partnerId} reads ${messageId}: ${JSON.stringify(response)}`);
   };
+  /** Reads the report of a send in both forms, and returns how they differ from what is expected. */
+  const readReport = async (of: PushRequest, recorded: ReturnType<typeof recordedStates>) => {
+    const { authorization } = of.partner;
+    const route = `GET /push/${of.elements[0]?.messageId}/report`;
+    const ask = async (accept: string) =>
+      (await request(route, { authorization, persistent: true, accept })).response?.body;
+    const json = (await ask('application/json')) as Record<string, unknown>;
+    const csv = String(await ask('text/csv'))
+      .split('\r\n')
+      .slice(1, -1);
+    const { counts, lines } = expectedReport(of, recorded);
+    const shownCounts = Object.fromEntries(Object.keys(counts).map((name) => [name, json[name]]));
+    const shownLines = csv.map((line) => line.split(',').toSpliced(3, 1).slice(0, 6).join()).sort();
+    const unlike = [...lines, ...shownLines].filter(
+      (line) => !lines.includes(line) || !shownLines.includes(line),
+    );
+    const isSame = isDeepStrictEqual([shownCounts, shownLines], [counts, lines]);
+    return isSame ? [] : [`${of.marker}: ${JSON.stringify([shownCounts, counts, unlike])}`];
+  };
+
   const read = (of: Told): Promise<void> => get(of.request.partner, of.messageId, of);
 
   const follow = async ({ who, variant }: Action): Promise<void> => {
@@ -88,13 +136,22 @@ export function createHistoryReaders(world: World, requests: readonly PushReques
       const known = new Map([...reads.map(({ of }) => of), ...more].map((of) => [of.messageId, of]));
       await time.letEnd(Promise.all([...known.values()].map(read)));
       const recorded = recordedStates(rows);
+      const sends = requests.filter(({ elements }) => elements.length > 0);
+      const some = Array.from({ length: sends.length && 5 }, () => rng.pick(sends as [PushRequest]));
+      const reports = Promise.all([...new Set(some)].map((of) => readReport(of, recorded)));
+      const unlike = (await time.letEnd(reports)).flat();
       const isUnfit = (one: Read) => !isComplete(one, recorded);
       const isTakenBack = (one: Read) => reads.some((after) => contradicts(one, after));
       const last = new Map(reads.map((one) => [one.messageId, one])).values();
       return [
-        check('histories are what was told and recorded in the end', last, isUnfit),
-        check('what a history showed stays in it', reads, isTakenBack),
-        entry('everyone reads their own messages and no others', reads.length, strange),
+        check('rule 18: histories are what was told and recorded in the end', last, isUnfit),
+        check('rule 18: what a history showed stays in it', reads, isTakenBack),
+        entry(
+          'rule 43: a report counts and names every message by the furthest that it got',
+          some.length,
+          unlike,
+        ),
+        entry('rule 2: everyone reads their own messages and no others', reads.length, strange),
       ];
     },
   };

@@ -32,6 +32,23 @@ function itemIdOf(n: number): string {
 const wrongItemId = { itemId: 7, placeInfo: { address: 'Pyatnitskaya 1' } };
 const nonsense = [null, 7, {}, { itemId: '' }, wrongItemId] as const;
 
+const asEver = { name: 'as ever', address: 'Pyatnitskaya 1' };
+/** What a list may change in a place: any member, and nothing else. */
+const changes = [
+  { name: 'renamed' },
+  { name: 'renamed again' },
+  { address: 'Pyatnitskaya 2' },
+  { phones: [{ type: 'work', number: '1' }] },
+  { phones: [{ type: 'work', number: '2' }] },
+  { phones: [{ type: 'home', number: '1' }] },
+  { schedule: 'always' },
+  { metroStations: ['Arbat'] },
+  { type: 'cafe' },
+  { geoPoint: { lat: 55.7, lng: 37.6 } },
+  { geoPoint: { lat: 55.7, lng: 37.7 } },
+  { geoPoint: { lat: 55.8, lng: 37.6 } },
+] as const;
+
 /** Returns mostly the same places, in either order: some are changed, left out, invalid or duplicated. */
 function elementsOf(rng: Rng, count: number): Element[] {
   const from = rng.between(0, 8);
@@ -45,11 +62,12 @@ function elementsOf(rng: Rng, count: number): Element[] {
       return { itemId, place, rejected: { begins: `places[${n}]${why}`, place: shown } };
     };
     if (itemId === undefined) return rejected('', rng.pick(nonsense));
-    const name = rng.pick(['as ever', 'as ever', 'renamed', 'renamed again']);
-    const place = { itemId, placeInfo: { name, address: 'Pyatnitskaya 1' } };
+    const changed = rng.happens(0.5) ? rng.pick<object>(changes) : {};
+    const place = { itemId, placeInfo: { ...asEver, ...changed } };
     const first = ids.indexOf(itemId);
     if (first < n) return rejected(`.itemId: already sent at places[${first}];`, place);
-    if (rng.happens(0.02)) return rejected('.placeInfo.address: required', { itemId, placeInfo: { name } });
+    if (rng.happens(0.02))
+      return rejected('.placeInfo.address: required', { itemId, placeInfo: { name: 'nowhere' } });
     const tooLong = { itemId, placeInfo: { ...place.placeInfo, name: 'x'.repeat(64_100) } };
     if (rng.happens(0.004)) return rejected('.placeInfo.name: must have', tooLong, { itemId });
     return { itemId, place };
@@ -229,11 +247,19 @@ export function createPlaces({ partners, request, time, queues, rows: rowsNow }:
       const isRefused = ({ sessionId, outcome }: Sent) => sessionId === undefined && !outcome?.uncertain;
       const isUnfinished = ({ sessionId }: Sent) => sessionId !== undefined && !finished.has(sessionId);
       return [
-        check('no valid list was refused', sent, isRefused),
-        check('lists that were accepted are in the queue, and FINISHED', sent, isUnfinished),
-        entry('sessions are of lists, and follow each other as these do', accepted.size, wrong.order),
-        entry('sessions say what they did, as the rules say', accepted.size, wrong.answers),
-        entry('each offer has the points of its lists, and no others', points, unlike),
+        check('rule 9: no valid list was refused', sent, isRefused),
+        check('rule 12: lists that were accepted are in the queue, and FINISHED', sent, isUnfinished),
+        entry(
+          'rule 11: sessions are of lists, and follow each other as these do',
+          accepted.size,
+          wrong.order,
+        ),
+        entry(
+          'rules 10, 12, 32 and 60: sessions say what they did, as the rules say',
+          accepted.size,
+          wrong.answers,
+        ),
+        entry('rule 10: each offer has the points of its lists, and no others', points, unlike),
       ];
     },
   };

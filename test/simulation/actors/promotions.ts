@@ -185,9 +185,9 @@ export function createPromotions({ partners, request, time }: World): Actor {
       );
       const isRefused = ({ promoId, created }: Promotion) => promoId === undefined && !created?.uncertain;
       return [
-        check('no valid promotion was refused', promotions, isRefused),
-        entry('promotions behave as if requests came one at a time', told.length, wrong),
-        entry('promotions are read whole, in order, and no others', readings, strange),
+        check('rule 28: no valid promotion was refused', promotions, isRefused),
+        entry('rules 26 and 28: promotions behave as if requests came one at a time', told.length, wrong),
+        entry('rule 27: promotions are read whole, in order, and no others', readings, strange),
       ];
     },
   };

@@ -1,5 +1,5 @@
 import { parkedPartition } from '../../../shared/platform/table/row-keys/workers.ts';
-import { stateSlotOf, statesIn } from '../../../shared/push/message-states.ts';
+import { locateStates, statesIn } from '../../../shared/push/message-states.ts';
 import type { Receipt } from '../../../shared/push/receipt.ts';
 import { entry } from '../ledger.ts';
 import type { Row } from '../watch-rows.ts';
@@ -16,7 +16,7 @@ export function recordedStates(rows: Rows) {
 
 /** Rounds a time down to the unit in which the message's states are recorded: seconds for bulk sends. */
 function inUnit(messageId: string, atMs: number): number {
-  const { unitMs = 1 } = stateSlotOf(messageId) ?? {};
+  const { unitMs = 1 } = locateStates(messageId) ?? {};
   return Math.floor(atMs / unitMs) * unitMs;
 }
 
@@ -79,12 +79,12 @@ export function createReceipts({ wallet: { sent, queuedAt, nonsense } }: World):
       }
       return [
         entry(
-          'recorded are the reported states, at the reported time or the nearest that can be',
+          'rules 18 and 47: recorded are the reported states, at the reported time or the nearest that can be',
           reported.size,
           wrong,
         ),
         entry(
-          'receipts that make no sense, and no other messages, are parked with a reason',
+          'rule 30: receipts that make no sense, and no other messages, are parked with a reason',
           nonsense.length,
           unfit,
         ),

@@ -62,7 +62,11 @@ export function createUnreadable({ time, table, streams, isCalm }: World): Actor
       const needless = parked.filter((row) => !written.some((one) => isOf(row, one)));
       const wrong = [...missing, ...needless].map((one) => JSON.stringify(one).slice(0, 300));
       return [
-        entry('what no try can process is parked once, at once, and nothing else is', written.length, wrong),
+        entry(
+          'rule 30: what no try can process is parked once, at once, and nothing else is',
+          written.length,
+          wrong,
+        ),
       ];
     },
   };

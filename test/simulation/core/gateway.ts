@@ -54,11 +54,18 @@ export function createGateway({ api, time, rng, faults, log, poolOf, routeLimits
     const sent = Buffer.from(isBytes ? body : body === undefined ? '' : JSON.stringify(body));
     const response = await invoke(match.route, event, sent);
     const text = response.body.toString();
+    const isJson = String(response.headers['content-type']).includes('json');
     const isReplay = 'idempotent-replayed' in response.headers;
     const error = response.headers['x-error'];
     const servedBy = account.servedBy.get(requestId);
     account.servedBy.delete(requestId);
-    return { status: response.status, body: text === '' ? {} : JSON.parse(text), isReplay, error, servedBy };
+    return {
+      status: response.status,
+      body: isJson ? JSON.parse(text) : text || {},
+      isReplay,
+      error,
+      servedBy,
+    };
   };
 
   /** Returns `undefined` if the connection broke. */

@@ -78,7 +78,7 @@ test.each([
   '',
   '8.8.8',
   '010.0.0.1',
-])('no socket may connect to %s', (address) => {
+])('rule 25: no socket may connect to %s', (address) => {
   expect(mayConnectTo(address, everywhere)).toBe(false);
 });
 
@@ -154,7 +154,7 @@ test.each([
   ['https://[::ffff:8.8.8.8]/cb', noIPv6],
   ['https://[64:ff9b::169.254.169.254]/cb', noIPv6],
   ['https://[2002:a9fe:a9fe::]/cb', noIPv6],
-])('%s is refused: %s', (address, sentence) => {
+])('rule 25: %s is refused: %s', (address, sentence) => {
   expect(refusal(address, everywhere)).toBe(sentence);
 });
 

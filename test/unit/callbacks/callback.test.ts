@@ -44,7 +44,7 @@ test('the webhook id names message and state, and nothing that changes', () => {
   expect(webhookId(callback)).toBe('4f6a2c1e-0000-4000-8000-000000000001-DELIVERED');
 });
 
-test('the request carries the Standard Webhooks headers and, during a rotation, both signatures', () => {
+test('rule 22: the request carries the Standard Webhooks headers and, during a rotation, both signatures', () => {
   const both = {
     ...endpoint,
     signingSecrets: [...endpoint.signingSecrets, { secret: secretB, createdAt: 2 }],
@@ -72,7 +72,7 @@ test('the request carries the Standard Webhooks headers and, during a rotation, 
   });
 });
 
-test('the user agent has the version of the package', () => {
+test('rule 36: the user agent has the version of the package', () => {
   expect(userAgent).toBe(`PartnerIntegrationService/${packageFile.version}`);
 });
 

@@ -29,7 +29,7 @@ function fail(circuit: Circuit, ...failures: Failure[]): Circuit {
 
 const fiveRefusals = [0, 1, 2, 3, 4].map((atMs) => refusedAt(atMs));
 
-test('five failures in a row open it for 30 s, four do not', () => {
+test('rule 24: five failures in a row open it for 30 s, four do not', () => {
   expect(circuitState(fail(healthy, ...fiveRefusals.slice(0, 4)), 10)).toEqual({ kind: 'closed' });
   const open = fail(healthy, ...fiveRefusals);
   expect(circuitState(open, 10)).toEqual({ kind: 'open', untilMs: 30_004, reason: 'failures' });

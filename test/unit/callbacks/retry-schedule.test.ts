@@ -20,7 +20,7 @@ function at(tries: number, retryAfter = 0, random = middle) {
   return nextAttemptAt({ tries, atMs: 0, retryAfterMs: retryAfter }, random);
 }
 
-test('ten attempts: after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h', () => {
+test('rule 23: ten attempts: after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h', () => {
   expect(maxTries).toBe(10);
   expect([1, 2, 3, 4, 5, 6, 7, 8, 9].map((tries) => at(tries))).toEqual([
     5_000, 300_000, 1_800_000, 7_200_000, 18_000_000, 36_000_000, 50_400_000, 72_000_000, 86_400_000,
@@ -28,7 +28,7 @@ test('ten attempts: after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 
   expect(at(10)).toBeUndefined();
 });
 
-test('each wait is 20 % shorter to 20 % longer', () => {
+test('rule 23: each wait is 20 % shorter to 20 % longer', () => {
   expect([at(1, 0, lowest), at(1, 0, highest)]).toEqual([4_000, 6_000]);
   expect([at(9, 0, lowest), at(9, 0, highest)]).toEqual([69_120_000, 103_680_000]);
 });

@@ -44,7 +44,7 @@ test('the page says what the stage is, and browsers ask each time whether it has
   expect([again.statusCode, again.body]).toEqual([304, undefined]);
 });
 
-test('every page has an address that can be opened and sent to others', async () => {
+test('rule 40: every page has an address that can be opened and sent to others', async () => {
   expect(await get('/console/keys')).toEqual(await get('/console'));
 });
 
@@ -59,7 +59,7 @@ test('a file is sent compressed, and is kept for ever', async () => {
   });
 });
 
-test('a small file is sent as it is to a client that accepts no encoding', async () => {
+test('rule 40: a small file is sent as it is to a client that accepts no encoding', async () => {
   const plain = await get('/console/assets/index-abc.js');
   expect(bytesOf(plain).toString()).toBe('start();');
   expect(plain.headers).not.toHaveProperty('content-encoding');
@@ -73,7 +73,7 @@ test.each([
   ['GZIP;q=0.5', 'gzip'],
   ['br;q=0, gzip', 'gzip'],
   ['br;q=0, *', 'gzip'],
-])('to a client that accepts %j a large file is sent in %s', async (accepted, encoding) => {
+])('rule 40: to a client that accepts %j a large file is sent in %s', async (accepted, encoding) => {
   const document = await get('/openapi.json', { 'accept-encoding': accepted });
   expect([document.statusCode, document.headers?.['content-encoding']]).toEqual([200, encoding]);
   const read = encoding === 'br' ? brotliDecompressSync : gunzipSync;
@@ -82,7 +82,7 @@ test.each([
 
 // Without a key a request of 100 bytes was answered with up to 1.5 MB.
 test.each([undefined, '', 'identity', 'deflate', 'br;q=0, gzip;q=0.0', '*;q=0', 'brotli'])(
-  'to a client that accepts %j a large file is not sent, and the response says what to send',
+  'rule 40: to a client that accepts %j a large file is not sent, and the response says what to send',
   async (accepted) => {
     const headers: Record<string, string> = accepted === undefined ? {} : { 'accept-encoding': accepted };
     for (const path of ['/openapi.json', '/console/assets/large-abc.js']) {
@@ -108,7 +108,7 @@ test.each([
   expect(answer.headers).toMatchObject({ 'content-type': 'application/json', 'cache-control': 'no-store' });
 });
 
-test('the OpenAPI document is there for everybody', async () => {
+test('rule 40: the OpenAPI document is there for everybody', async () => {
   const document = await get('/openapi.json', { 'accept-encoding': 'gzip' });
   expect(gunzipSync(bytesOf(document)).toString()).toBe(largeText);
   expect(document.headers?.['content-type']).toBe('application/json; charset=utf-8');

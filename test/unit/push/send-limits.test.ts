@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import {
+  countTowardsRate,
   Msisdn,
   type PushContent,
-  rateCountOf,
   tooLarge,
 } from '../../../shared/push/sending/push-content.ts';
 import { refuseBatch } from '../../../shared/push/sending/push-request.ts';
@@ -15,9 +15,9 @@ function contentOf(bytes: number): PushContent {
 }
 
 test('rule 49: a message counts once for each started 1,024 bytes of payload, qos and utm', () => {
-  expect([100, 1_024, 1_025, 2_048, 2_049, 4_096].map((bytes) => rateCountOf(contentOf(bytes)))).toEqual([
-    1, 1, 2, 2, 3, 4,
-  ]);
+  expect([100, 1_024, 1_025, 2_048, 2_049, 4_096].map((bytes) => countTowardsRate(contentOf(bytes)))).toEqual(
+    [1, 1, 2, 2, 3, 4],
+  );
 });
 
 test('payload, qos and utm take 4,096 bytes at most', () => {

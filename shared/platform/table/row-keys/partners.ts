@@ -1,6 +1,6 @@
 import { alone, type RowKey } from './row-key.ts';
 
-export function accountKey(login: string): RowKey {
+export function loginKey(login: string): RowKey {
   return alone(`ACCOUNT#${login}`);
 }
 

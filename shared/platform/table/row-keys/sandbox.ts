@@ -23,8 +23,8 @@ export function receivedPartition(partnerId: string): string {
   return `RECEIVED#${partnerId}`;
 }
 
-export function receivedKey(partnerId: string, slot: number): RowKey {
-  return { pk: receivedPartition(partnerId), sk: String(slot).padStart(3, '0') };
+export function receivedKey(partnerId: string, position: number): RowKey {
+  return { pk: receivedPartition(partnerId), sk: String(position).padStart(3, '0') };
 }
 
 /** Messages of a send that were removed from devices: those of a thousand neighbours. */

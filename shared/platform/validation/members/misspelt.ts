@@ -9,12 +9,14 @@ type Found = { form: ObjectForm; given: object; path: readonly PropertyKey[] };
 /** An object, with the outermost one that it is a part of: the body, or an element of a list. */
 type Visited = Found & { whole: Found };
 
-/** The letters of a name that an unknown one may have meant, and the issue in that case. */
+/** What an unknown name may have meant, for all objects of a form. */
 type Candidate = {
   letters: string;
   /** A name is meant only with exactly these letters, because it stands in another object than the known one. */
   isExact?: true;
-  issue: (given: unknown) => Omit<Issue, 'path'>;
+  /** Left out: always. */
+  isAbsentIn?: (visited: Visited) => boolean;
+  issue: (visited: Visited, given: unknown) => Omit<Issue, 'path'>;
 };
 
 /**
@@ -36,20 +38,21 @@ export function misspeltMembers(schema: Schema, value: unknown, elsewhere?: Else
  * of the first that has the member. Not more than `most` issues.
  */
 export function unknownMembers(schema: Schema, value: unknown, most: number): Issue[] {
-  const issues = new Map<string, Issue>();
+  const issues: Issue[] = [];
+  const seen = new Map<ObjectForm, Set<string>>();
   visitObjects(schema, value, (visited) => {
     const { form, given, path } = visited;
-    const names = unknownNames(form, given);
-    if (names.length === 0 || issues.size >= most) return;
+    const before = seen.get(form) ?? new Set();
+    const names = unknownNames(form, given).filter((name) => !before.has(name));
+    if (names.length === 0 || issues.length >= most) return;
+    seen.set(form, before);
     const misspelt = new Map(misspeltIn(visited).map((issue) => [issue.path.at(-1), issue]));
-    for (const name of names) {
-      if (issues.size >= most) break;
-      const issue = misspelt.get(name) ?? { path: [...path, name], message: 'unknown, ignored' };
-      const key = memberKey(issue);
-      if (!issues.has(key)) issues.set(key, issue);
+    for (const name of names.slice(0, most - issues.length)) {
+      before.add(name);
+      issues.push(misspelt.get(name) ?? { path: [...path, name], message: 'unknown, ignored' });
     }
   });
-  return [...issues.values()];
+  return issues;
 }
 
 /** A key of the member, the same in all elements of a list. */
@@ -90,22 +93,18 @@ function misspeltIn(visited: Visited, elsewhere?: Elsewhere): Issue[] {
   const { form, given, path } = visited;
   const unknown = unknownNames(form, given);
   if (unknown.length === 0) return [];
-  const candidates = [
-    ...candidatesHere(visited),
-    ...candidatesElsewhere(form, elsewhere),
-    ...(form.isFree ? [] : candidatesWithin(visited)),
-  ];
-  // A name may have a separator beside each letter. Longer ones are not read, or a body of few names could cost more
-  // than its parsing.
-  const longest = 2 * (1 + Math.max(...candidates.map(({ letters }) => letters.length)));
+  const { candidates, longest } = candidatesOf(visited, elsewhere);
+  const meant = new Set<Candidate>();
   const found: Issue[] = [];
   for (const name of unknown) {
-    if (candidates.length === 0) break;
     if (name.length > longest) continue;
     const letters = lettersOf(name);
-    const at = candidates.findIndex((candidate) => isMeant(letters, candidate));
-    const [meant] = at < 0 ? [] : candidates.splice(at, 1);
-    if (meant) found.push({ path: [...path, name], ...meant.issue(Reflect.get(given, name)) });
+    const candidate = candidates.find(
+      (one) => isMeant(letters, one) && !meant.has(one) && (one.isAbsentIn?.(visited) ?? true),
+    );
+    if (!candidate) continue;
+    meant.add(candidate);
+    found.push({ path: [...path, name], ...candidate.issue(visited, Reflect.get(given, name)) });
   }
   return found;
 }
@@ -114,11 +113,37 @@ function isMeant(letters: string, candidate: Candidate): boolean {
   return candidate.isExact ? letters === candidate.letters : isWithinOneLetter(letters, candidate.letters);
 }
 
-function candidatesHere({ form, given, path }: Visited): Candidate[] {
-  const absent = [...form.known].filter((name) => !hasMember(form, given, name));
-  return absent.map((name) => ({
+/** Candidates, and the length beyond which names are not read. */
+type Candidates = { candidates: readonly Candidate[]; longest: number };
+
+const candidatesByForm = new WeakMap<ObjectForm, WeakMap<ObjectForm, Candidates>>();
+
+/** Made once for the objects of a form, because a list may have millions of small ones. */
+function candidatesOf({ form, whole }: Visited, elsewhere: Elsewhere | undefined): Candidates {
+  if (elsewhere) return made(form, whole.form, elsewhere);
+  const byWhole = candidatesByForm.get(form) ?? new WeakMap<ObjectForm, Candidates>();
+  candidatesByForm.set(form, byWhole);
+  const candidates = byWhole.get(whole.form) ?? made(form, whole.form);
+  byWhole.set(whole.form, candidates);
+  return candidates;
+}
+
+function made(form: ObjectForm, whole: ObjectForm, elsewhere?: Elsewhere): Candidates {
+  const candidates = [
+    ...candidatesHere(form),
+    ...candidatesElsewhere(form, elsewhere),
+    ...(form.isFree ? [] : candidatesWithin(form, whole)),
+  ];
+  // A name may have a separator beside each letter. Longer ones are not read, or a body of few names could cost more
+  // than its parsing.
+  return { candidates, longest: 2 * (1 + Math.max(...candidates.map(({ letters }) => letters.length))) };
+}
+
+function candidatesHere(form: ObjectForm): Candidate[] {
+  return [...form.known].map((name) => ({
     letters: lettersOf(name),
-    issue: () => ({ message: `unknown, did you mean ${name}?`, insteadOf: [...path, name] }),
+    isAbsentIn: ({ given }) => !hasMember(form, given, name),
+    issue: ({ path }) => ({ message: `unknown, did you mean ${name}?`, insteadOf: [...path, name] }),
   }));
 }
 
@@ -128,21 +153,20 @@ function candidatesElsewhere({ known }: ObjectForm, elsewhere: Elsewhere | undef
   const others = names.filter((name) => !known.has(name));
   return others.map((name) => ({
     letters: lettersOf(name),
-    issue: (given) => ({ message: `unknown here, ${advice(name, given)}` }),
+    issue: (_, given) => ({ message: `unknown here, ${advice(name, given)}` }),
   }));
 }
 
 /** The members that other objects of the same body, or of the same element of a list, know and lack. */
-function candidatesWithin({ form, whole }: Visited): Candidate[] {
-  const absent = pathsIn(whole.form).filter(
-    ({ name, isAbsentIn }) => !form.known.has(name) && isAbsentIn(whole.given),
-  );
-  return absent.map(({ path, name }) => ({
+function candidatesWithin({ known }: ObjectForm, whole: ObjectForm): Candidate[] {
+  const others = pathsIn(whole).filter(({ name }) => !known.has(name));
+  return others.map(({ path, name, isAbsentIn }) => ({
     letters: lettersOf(name),
     isExact: true,
-    issue: () => ({
+    isAbsentIn: (visited) => isAbsentIn(visited.whole.given),
+    issue: (visited) => ({
       message: `unknown here, send it as ${path.join('.')}`,
-      insteadOf: [...whole.path, ...path],
+      insteadOf: [...visited.whole.path, ...path],
     }),
   }));
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { OfferId } from '../../shared/partners/account.ts';
 import { wallet } from '../../shared/partners/callers.ts';
+import { OfferId } from '../../shared/partners/partner-ids.ts';
 import { partnerStore } from '../../shared/partners/partner-store.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';

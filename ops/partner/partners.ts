@@ -1,14 +1,15 @@
 import { Command } from '@commander-js/extra-typings';
-import { KeyLogin, newAccount, OfferId, PartnerId } from '../../shared/partners/account.ts';
+import { KeyLogin, OfferId, PartnerId } from '../../shared/partners/partner-ids.ts';
+import { firstKey } from '../../shared/partners/partner-rows.ts';
 import { failure } from '../cli/command-line.ts';
 import { plainTable, shownOnce } from '../cli/formats.ts';
 import { listOf, matching } from '../cli/option-values.ts';
 import { changedMeanwhile, effective, partnerCommand, type Run, type Session } from './session.ts';
 
-export function accountCommands(run: Run) {
+export function partnerCommands(run: Run) {
   return [
     new Command('create')
-      .description('Adds a partner with its account and its offers (loyalty programs).')
+      .description('Adds a partner with its first key and its offers (loyalty programs).')
       .argument('<partnerId>', 'The id of the new partner', matching(PartnerId))
       .requiredOption('--login <login>', 'Login for HTTP Basic (required)', matching(KeyLogin))
       .requiredOption(
@@ -41,7 +42,7 @@ type NewPartner = { login: string; offer: string[] };
 async function create({ partners, ids, clock }: Session, partnerId: string, { login, offer }: NewPartner) {
   const offerIds = [...new Set(offer)];
   const secret = ids.token(32);
-  const creation = await partners.create(newAccount({ partnerId, login, offerIds }, secret, clock.now()));
+  const creation = await partners.create(firstKey({ partnerId, login, offerIds }, secret, clock.now()));
   if (creation.outcome === 'taken') {
     const taken = {
       partner: `Partner ${partnerId} exists already`,
@@ -58,8 +59,8 @@ async function create({ partners, ids, clock }: Session, partnerId: string, { lo
 }
 
 async function list(session: Session) {
-  const accounts = await session.partners.list();
-  const partners = accounts.map(({ partnerId, login, disabled, offerIds, secrets }) => {
+  const firstKeys = await session.partners.list();
+  const partners = firstKeys.map(({ partnerId, login, disabled, offerIds, secrets }) => {
     return { partnerId, login, disabled, offerIds, secrets: secrets.length };
   });
   const rows = partners.map(({ partnerId, login, disabled, secrets, offerIds }) => {

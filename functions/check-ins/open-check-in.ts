@@ -1,8 +1,8 @@
 import { SentCardNumber } from '../../shared/check-ins/check-in.ts';
 import { checkInStore } from '../../shared/check-ins/check-in-store.ts';
 import { OpenedCheckIn, openAt } from '../../shared/check-ins/opening.ts';
-import { OfferId } from '../../shared/partners/account.ts';
 import { wallet } from '../../shared/partners/callers.ts';
+import { OfferId } from '../../shared/partners/partner-ids.ts';
 import { partnerStore } from '../../shared/partners/partner-store.ts';
 import { ItemId } from '../../shared/places/place.ts';
 import { placeStore } from '../../shared/places/place-store.ts';

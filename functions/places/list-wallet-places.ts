@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { OfferId } from '../../shared/partners/account.ts';
 import { wallet } from '../../shared/partners/callers.ts';
+import { OfferId } from '../../shared/partners/partner-ids.ts';
 import { partnerStore } from '../../shared/partners/partner-store.ts';
 import { PlacePage, PlacePageQuery, placePage } from '../../shared/places/place-page.ts';
 import { placeStore } from '../../shared/places/place-store.ts';

@@ -19,7 +19,7 @@ This is the only time it is shown. Hand it over where nobody else reads it.`,
   expect((await rig.run('show bars')).out).not.toContain(firstSecret);
 });
 
-test('create writes account, entry and offers', async () => {
+test('create writes a key, the entry and offers', async () => {
   const rig = await partnerCliRig();
   await rig.createBars();
   const rows = (await rig.table.rows()).sort((a, b) => String(a['pk']).localeCompare(String(b['pk'])));
@@ -237,7 +237,7 @@ test('a partner gets and loses offers, and another one can have them then', asyn
     offerId: 'bars-of-tver',
     partnerId: 'bakery',
   });
-  expect((await partnerStore(rig.table).account('bars-api'))?.offerIds).toEqual(['bars-of-moscow']);
+  expect((await partnerStore(rig.table).key('bars-api'))?.offerIds).toEqual(['bars-of-moscow']);
 });
 
 test('limits are agreed, shown, and taken back', async () => {
@@ -258,7 +258,7 @@ test('limits are agreed, shown, and taken back', async () => {
 It takes effect within 5 minutes, because the gateway caches the authorizer's response.`,
     err: '',
   });
-  expect((await partnerStore(rig.table).account('bars-api'))?.limits).toEqual({ pushesPerMinute: 5000 });
+  expect((await partnerStore(rig.table).key('bars-api'))?.limits).toEqual({ pushesPerMinute: 5000 });
   expect((await partnerStore(rig.table).offer('bars-of-moscow'))?.checkInLifetimeMs).toBe(1_800_000);
   await rig.run('limits bars --multi-messages 7 --removal-percent 60');
   await rig.run('limits bars --default pushes-per-minute --default check-in-minutes --offer bars-of-moscow');
