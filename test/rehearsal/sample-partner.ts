@@ -32,6 +32,7 @@ import type { PushContent } from '../../shared/push/sending/push-content.ts';
 import { rateWindow } from '../../shared/push/sending/rate-window.ts';
 import { phoneStore } from '../../shared/sandbox/phone-store.ts';
 import { receiverStore } from '../../shared/sandbox/receiver-store.ts';
+import { removedStore } from '../../shared/sandbox/removed-store.ts';
 
 export interface Sample {
   readonly partnerId: string;
@@ -173,6 +174,7 @@ async function addReceiver(table: Table, { partnerId, firstNumber, nowMs }: Samp
 
 async function addPhones(table: Table, sample: Sample, { single }: Filled): Promise<void> {
   const { partnerId, firstNumber, nowMs } = sample;
+  await removedStore(table).add(partnerId, [systemIds.uuid()], nowMs);
   const phones = phoneStore(table);
   for (const msisdn of [firstNumber, firstNumber + 1]) await phones.add(partnerId, msisdn, nowMs);
   const shown = { messageId: single, acceptedAt: nowMs, deliveredAt: nowMs };

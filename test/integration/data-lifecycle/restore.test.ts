@@ -265,7 +265,7 @@ test('a row that the service changes between comparison and write keeps the chan
     { step: 'initialize' },
   );
   const tables = { copy, live, meter: capacityMeter(live, 1e9) };
-  const found = await restoreTable(tables, { scope: {}, write: true, deleteNew: false, nowMs: noon });
+  const found = await restoreTable(tables, { scope: {}, write: true, deleteNew: false, now: () => noon });
   expect(found.changedMeanwhile.toJSON()).toEqual({ 'service point': 1 });
   expect(firstPlace(await rows(), 'bakery-club')['hash']).toBe('by a new list');
 });
@@ -369,9 +369,9 @@ test('a table restored in place keeps what a restore writes back, and loses what
   const meter = capacityMeter(empty, Number.MAX_SAFE_INTEGER);
   await restoreTable(
     { copy: live, live: empty, meter },
-    { scope: {}, write: true, deleteNew: false, nowMs: noon },
+    { scope: {}, write: true, deleteNew: false, now: () => noon },
   );
-  const unmarked = ({ toDispatch: _sent, toCallBack: _called, ...row }: Row) => row;
+  const unmarked = ({ toDispatch: _sent, toCallBack: _called, restoredAt: _until, ...row }: Row) => row;
   const sorted = (rows: readonly Row[]) => rows.map(unmarked).sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   expect(sorted(await rowsOf(copy))).toEqual(sorted((await empty.rows()) as Row[]));
 
