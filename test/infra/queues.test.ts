@@ -44,7 +44,9 @@ const ends: Record<string, { from: string[]; to: string }> = {
   DispatchMessagesDlq: { from: ['DispatchMessages'], to: operator },
   DeliveryReceipts: { from: [walletPlatform], to: 'RecordReceipts' },
   DeliveryReceiptsDlq: { from: [], to: operator },
-  Deadlines: { from: ['SweepDue'], to: 'AdvanceSends' },
+  PushCancellations: { from: ['AdvanceSends', 'CancelPush'], to: walletPlatform },
+  PushCancellationsDlq: { from: [], to: operator },
+  Deadlines: { from: ['CancelPush', 'SweepDue'], to: 'AdvanceSends' },
   DeadlinesDlq: { from: [], to: operator },
   Callbacks: {
     from: ['DeliverCallback', 'DeliverSlowCallback', 'FanOutStates', 'SweepDue'],
