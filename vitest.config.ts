@@ -7,7 +7,7 @@ keepDataInMemory();
 // The SDK, the CDK, bundles and programs are loaded by many processes and threads, and compiled once.
 process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'partner-integration-compiled');
 
-type Options = { engines?: boolean; isolate?: boolean; timeoutMs?: number };
+type Options = { engines?: boolean; timeoutMs?: number };
 
 /**
  * Each project is one folder of test/: unit tests are pure and fast, the others run on real engines. Without isolation
@@ -20,7 +20,8 @@ function project(name: string, options: Options = {}) {
       include: [`test/${name}/**/*.test.ts`],
       testTimeout: options.timeoutMs ?? 10_000,
       hookTimeout: 120_000,
-      isolate: options.isolate ?? false,
+      isolate: false,
+      expect: { poll: { timeout: 10_000 } },
       env: { POWERTOOLS_LOG_LEVEL: process.env['POWERTOOLS_LOG_LEVEL'] ?? 'SILENT' },
       ...(options.engines ? { globalSetup: ['test/support/engines.setup.ts'] } : {}),
     },
@@ -30,8 +31,8 @@ function project(name: string, options: Options = {}) {
 export default defineConfig({
   test: {
     retry: 0,
-    // Vitest leaves one CPU free; tests wait for engines often enough to use two.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Vitest leaves one CPU free. Half the files wait for the service or a browser, longer than they compute.
+    maxWorkers: availableParallelism() + 1,
     reporters: ['default', './test/support/closing-line.reporter.ts'],
     projects: [
       project('unit'),

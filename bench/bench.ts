@@ -3,8 +3,8 @@ import { runProgram } from '../ops/cli/command-line.ts';
 import { callbacksSection } from './callbacks.ts';
 import { coldSection } from './cold.ts';
 import { benchCommand } from './command.ts';
-import { growthOf } from './figure.ts';
-import { missesOf, tableOf } from './print.ts';
+import { measureGrowth } from './figure.ts';
+import { formatTable, listMisses } from './print.ts';
 import { pushSection } from './push.ts';
 import { type Section, withRig } from './rig.ts';
 import { largeSyncSection, syncSection } from './sync.ts';
@@ -31,9 +31,9 @@ async function measure({ name, run }: Section): Promise<string[]> {
   say(`${name} ...`);
   const figures = await withRig((progress) => say(`  ${name}: ${progress}`), run);
   const seconds = Math.round((performance.now() - startedAt) / 1_000);
-  const all = [...figures, ...growthOf(figures)];
-  console.log(`\n### ${name} (${seconds} s)\n\n${tableOf(all)}`);
-  return missesOf(name, all);
+  const all = [...figures, ...measureGrowth(figures)];
+  console.log(`\n### ${name} (${seconds} s)\n\n${formatTable(all)}`);
+  return listMisses(name, all);
 }
 
 /** The system's load averages. Above the number of cores, other programs ran at the same time. */

@@ -1,9 +1,9 @@
 import { runProgram } from '../ops/cli/command-line.ts';
 import { capacityCommand } from './capacity/command.ts';
-import { findingsOf, reportOf } from './capacity/report.ts';
+import { estimate, formatReport } from './capacity/report.ts';
 
 const command = capacityCommand((question) => {
-  const findings = findingsOf(question);
-  console.log(question.json ? JSON.stringify(findings, null, 2) : reportOf(findings));
+  const findings = estimate(question);
+  console.log(question.json ? JSON.stringify(findings, null, 2) : formatReport(findings));
 });
 process.exitCode = await runProgram(command);

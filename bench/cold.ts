@@ -15,12 +15,12 @@ const rounds = 3;
 const loadBudget = { of: 'ratio', atMost: 0.85 } as const;
 
 /** A function, or a bare handler from `folder` that is invoked as the function would be. */
-interface Subject {
-  readonly name: string;
-  readonly fn: FunctionModel;
-  readonly folder?: string;
-  readonly hasBudget?: boolean;
-}
+type Subject = {
+  name: string;
+  fn: FunctionModel;
+  folder?: string;
+  hasBudget?: boolean;
+};
 
 /** Matches the response of a function that failed inside: the time would be that of an error. */
 const failed = /"statusCode":5|"isAuthorized":false|"itemIdentifier"/;
@@ -35,7 +35,7 @@ async function coldStart(rig: EngineRig, { name, fn, ...bare }: Subject) {
   return { load: held.ready, first };
 }
 
-async function timesOf(rig: EngineRig, subject: Subject, bare: Subject): Promise<Figure[]> {
+async function measureTimes(rig: EngineRig, subject: Subject, bare: Subject): Promise<Figure[]> {
   rig.say(subject.name);
   return measure(
     rounds,
@@ -55,7 +55,7 @@ async function timesOf(rig: EngineRig, subject: Subject, bare: Subject): Promise
 }
 
 /** The sizes of a bundle without its source map, which is read only when an error is logged. */
-function sizesOf({ logicalId, codeFolder }: FunctionModel): Figure[] {
+function measureSizes({ logicalId, codeFolder }: FunctionModel): Figure[] {
   const bundle = readFileSync(join(codeFolder, 'index.mjs'));
   const budget = { of: 'median', atMost: bundleBudgetBytes / 1_000 } as const;
   return [
@@ -71,11 +71,11 @@ async function run(rig: EngineRig): Promise<Figure[]> {
   const bare = { name: 'document client', fn: functionNamed('GetSync', model), folder };
   const authorizer = functionNamed('AuthorizePartner', model);
   const others = model.functions.filter((fn) => fn !== authorizer);
-  const figures = model.functions.flatMap(sizesOf);
+  const figures = model.functions.flatMap(measureSizes);
   // The authorizer comes first: the samples of keys end the secret that its sample has.
   for (const fn of [authorizer, ...others]) {
     const subject = { name: fn.logicalId, fn, hasBudget: endpoints.has(fn.name) };
-    figures.push(...(await timesOf(rig, subject, bare)));
+    figures.push(...(await measureTimes(rig, subject, bare)));
   }
   return figures;
 }

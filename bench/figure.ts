@@ -1,16 +1,16 @@
 /** One measured number. Times are medians over several rounds. */
-export interface Figure {
+export type Figure = {
   /** The name of what was measured: `SendMessage, warm CPU`. */
-  readonly what: string;
-  readonly unit: 'ms' | 'us' | 's' | 'kB' | 'per s' | 'units' | 'requests' | 'invocations' | 'power';
-  readonly median: number;
+  what: string;
+  unit: 'ms' | 'us' | 's' | 'kB' | 'per s' | 'units' | 'requests' | 'invocations' | 'power';
+  median: number;
   /** The same work without our code, measured in the same run, in alternating rounds. */
-  readonly baseline?: { readonly what: string; readonly median: number };
+  baseline?: { what: string; median: number };
   /** The series and size, for figures that are measured at several sizes: `sync, new, finished`, 1,000 places. */
-  readonly series?: { readonly of: string; readonly size: number };
+  series?: { of: string; size: number };
   /** The bound on the ratio to the baseline, or on the median. */
-  readonly budget?: { readonly of: 'ratio' | 'median'; readonly atMost?: number; readonly atLeast?: number };
-}
+  budget?: { of: 'ratio' | 'median'; atMost?: number; atLeast?: number };
+};
 
 export function ratioOf({ median, baseline }: Figure): number | undefined {
   return baseline && baseline.median > 0 ? median / baseline.median : undefined;
@@ -43,7 +43,7 @@ const maxGrowth = 1.1;
  * The power of the size with which each series grows between its two largest sizes. Below 1 a fixed part dominates.
  * Leaves out rates, series of fewer than three sizes, and series that contain a 0.
  */
-export function growthOf(figures: readonly Figure[]): Figure[] {
+export function measureGrowth(figures: readonly Figure[]): Figure[] {
   const series = Map.groupBy(figures, (figure) => figure.series?.of);
   return [...series].flatMap(([of, members]): Figure[] => {
     const points = members

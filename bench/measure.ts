@@ -14,10 +14,10 @@ export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
 }
 
-export interface Rounds<Value> {
-  readonly subject: readonly Value[];
-  readonly baseline: readonly Value[];
-}
+export type Rounds<Value> = {
+  subject: readonly Value[];
+  baseline: readonly Value[];
+};
 
 /** The medians of subject and baseline of what `valueIn` takes from each round. */
 export function compared<Value>(

@@ -22,7 +22,7 @@ function ratioText(figure: Figure): string {
   return ratio < 0.1 ? ratio.toPrecision(2) : ratio.toFixed(2);
 }
 
-function cellsOf(figure: Figure): string[] {
+function formatCells(figure: Figure): string[] {
   return [
     figure.what,
     amount(figure.median),
@@ -35,12 +35,12 @@ function cellsOf(figure: Figure): string[] {
 }
 
 /** A Markdown table for docs/performance.md. */
-export function tableOf(figures: readonly Figure[]): string {
+export function formatTable(figures: readonly Figure[]): string {
   const head = ['', 'median', 'unit', 'baseline', 'ratio', 'budget', ''];
-  return markdownTable(head, figures.map(cellsOf));
+  return markdownTable(head, figures.map(formatCells));
 }
 
-export function missesOf(section: string, figures: readonly Figure[]): string[] {
+export function listMisses(section: string, figures: readonly Figure[]): string[] {
   return figures.filter(isMissed).map((figure) => {
     const ratio = figure.baseline ? `, ratio ${ratioText(figure) || 'unknown'}` : '';
     const found = `${amount(figure.median)} ${figure.unit}${ratio}`;

@@ -1,4 +1,4 @@
-import { actorsOf, logFailuresOnly } from './flows/actors.ts';
+import { flowActors, logFailuresOnly } from './flows/actors.ts';
 import { firstPhone, follow, phones, registerPhones } from './flows/sending.ts';
 import type { Section } from './rig.ts';
 import { measureSizes, type Timed } from './sized-rounds.ts';
@@ -7,7 +7,7 @@ const bulks: Timed = {
   elements: 'recipients',
   rounds: { 100: 3, 1000: 3, 10000: 2 },
   run: async (service, size) => {
-    const actors = actorsOf(service);
+    const actors = flowActors(service);
     await logFailuresOnly(actors);
     await registerPhones(actors, size);
     const times = await follow(actors, 'POST /push/bulk/single', phones(size));

@@ -8,24 +8,24 @@ import { connectLocalTable, type Table } from '../shared/platform/table/table.ts
 import type { Figure } from './figure.ts';
 
 /** A part of the bench that can be run alone. */
-export interface Section {
-  readonly name: string;
-  readonly about: string;
+export type Section = {
+  name: string;
+  about: string;
   /** Runs only when it is named, because it takes long. */
-  readonly onlyWhenNamed?: true;
+  onlyWhenNamed?: true;
   /** Checks that what it times is correct, and throws if it is not. */
-  readonly run: (rig: Rig) => Promise<readonly Figure[]>;
-}
+  run: (rig: Rig) => Promise<readonly Figure[]>;
+};
 
-export interface Rig {
-  readonly say: (progress: string) => void;
+export type Rig = {
+  say: (progress: string) => void;
   /** A folder for the section, removed afterwards. */
-  readonly folder: string;
-  readonly assemblyDir: string;
-  readonly model: ServiceModel;
+  folder: string;
+  assemblyDir: string;
+  model: ServiceModel;
   /** Stops what was started, in reverse order, also after a failure. */
-  readonly cleanup: AsyncDisposableStack;
-}
+  cleanup: AsyncDisposableStack;
+};
 
 /** Runs a task on a copy of the built service, so that another build does not change what is being measured. */
 export async function withRig<Result>(say: Rig['say'], task: (rig: Rig) => Promise<Result>): Promise<Result> {

@@ -1,24 +1,24 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Endpoints } from '../local/endpoints.ts';
-import { writeAll } from '../shared/platform/table/write-all.ts';
+import { writeAll } from '../shared/platform/table/batches.ts';
 import type { Figure } from './figure.ts';
 import { median } from './measure.ts';
 import { startChild } from './processes/child.ts';
 import { type Rig, tableAt } from './rig.ts';
 
 /** A flow that is timed at several sizes. */
-export interface Timed {
+export type Timed = {
   /** The things that a size counts: `places`. */
-  readonly elements: string;
-  readonly rounds: Readonly<Record<number, number>>;
+  elements: string;
+  rounds: Readonly<Record<number, number>>;
   /** Returns the seconds of each figure, by its name. */
-  readonly run: (service: Endpoints, size: number) => Promise<Readonly<Record<string, number>>>;
+  run: (service: Endpoints, size: number) => Promise<Readonly<Record<string, number>>>;
   /** The budgets of figures in seconds, at 10,000 elements. */
-  readonly atMost: Readonly<Record<string, number>>;
+  atMost: Readonly<Record<string, number>>;
   /** The row that a simple implementation would write for each element. */
-  readonly row: (n: number) => object;
-}
+  row: (n: number) => object;
+};
 
 /** The baseline: writes a row for every element, changed or not. Returns seconds. */
 async function writePlainly(rig: Rig, at: Endpoints, rows: readonly object[]): Promise<number> {

@@ -1,11 +1,11 @@
 import type { Endpoints } from '../local/endpoints.ts';
-import { actorsOf } from './flows/actors.ts';
+import { flowActors } from './flows/actors.ts';
 import { onePercentChanged, placeAt, placeList, syncList } from './flows/place-list.ts';
 import type { Section } from './rig.ts';
 import { measureSizes } from './sized-rounds.ts';
 
 async function timeSessions(service: Endpoints, size: number) {
-  const actors = actorsOf(service);
+  const actors = flowActors(service);
   const places = placeList(size);
   const added = await syncList(actors, places);
   const unchanged = await syncList(actors, places);

@@ -10,7 +10,7 @@ const columns = [
   ['invocations', 'invocations', 'invocations'],
 ] as const;
 
-function figuresOf({ flow, total }: Measured['entries'][number]): Figure[] {
+function toFigures({ flow, total }: Measured['entries'][number]): Figure[] {
   return columns.map(([column, kind, unit]) => ({
     what: `${flow.name}: ${kind}`,
     unit,
@@ -27,6 +27,6 @@ export const unitsSection: Section = {
     const syncs = ([10, 1_000, 10_000] as const).flatMap(syncFlows);
     const bulks = ([1, 100, 1_000, 10_000] as const).map(bulkFlow);
     const { entries } = await measureFlows([...requestFlows, ...syncs, messageFlow, ...bulks], rig);
-    return entries.flatMap(figuresOf);
+    return entries.flatMap(toFigures);
   },
 };

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync, statSync } from 'node:fs';
-import { configOf } from '../infra/config.ts';
+import { stageConfig } from '../infra/config.ts';
 import { failure } from '../ops/cli/command-line.ts';
 
 const sources = [
@@ -23,7 +23,7 @@ export function newestSourceMs(): number {
 /** False if another stage was synthesized into the folder: the CDK CLI adds its templates to those that are there. */
 function hasOnlyDev(assemblyDir: string): boolean {
   return globSync('*.template.json', { cwd: assemblyDir }).every((file) =>
-    file.startsWith(`${configOf('dev').namePrefix}-`),
+    file.startsWith(`${stageConfig('dev').namePrefix}-`),
   );
 }
 

@@ -9,7 +9,7 @@ export function handlerEntry(file: string): string {
 }
 
 /** `functions/places/start-sync.ts` -> `startSync`. */
-export function factoryOf(file: string): string {
+export function factoryName(file: string): string {
   return basename(file, '.ts').replaceAll(/-(\w)/g, (_dash, letter: string) => letter.toUpperCase());
 }
 
@@ -25,7 +25,7 @@ export const handlerEntries: Plugin = {
       namespace: 'handler',
     }));
     onLoad({ filter: /./, namespace: 'handler' }, ({ path }) => {
-      const factory = factoryOf(path);
+      const factory = factoryName(path);
       return {
         contents: `import { ${factory} } from './${basename(path)}'; export const handler = ${factory}();`,
         resolveDir: resolve(dirname(path)),

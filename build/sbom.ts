@@ -7,11 +7,11 @@ import { runProgram } from '../ops/cli/command-line.ts';
 import { consolePackages } from './console.ts';
 
 /** The members of npm's document that are changed here. */
-interface Sbom {
-  readonly metadata: { readonly component: { readonly 'bom-ref': string } };
-  readonly components: readonly { readonly 'bom-ref': string }[];
-  readonly dependencies: readonly { readonly ref: string; readonly dependsOn: readonly string[] }[];
-}
+type Sbom = {
+  metadata: { component: { readonly 'bom-ref': string } };
+  components: readonly { readonly 'bom-ref': string }[];
+  dependencies: readonly { ref: string; dependsOn: readonly string[] }[];
+};
 
 type Lockfile = { name: string; packages: Record<string, { version: string }> };
 
@@ -22,7 +22,7 @@ function readJson<T>(path: string): T {
 }
 
 /** The name of the file's package in npm's document: `zod@4.6.7`. Empty for our own files. */
-function refOf(path: string, { packages }: Lockfile): string[] {
+function findRef(path: string, { packages }: Lockfile): string[] {
   const [folder, name] = /^.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path) ?? [];
   return folder === undefined ? [] : [`${name}@${packages[folder]?.version}`];
 }
@@ -32,8 +32,8 @@ function writeSbom(): void {
   const { outputs } = readJson<Metafile>(metafilePath);
   const bundled = Object.values(outputs).flatMap(({ inputs }) => Object.keys(inputs));
   const inConsole = readJson<string[]>(consolePackages).map((name) => `node_modules/${name}`);
-  const ofFunctions = new Set(bundled.flatMap((path) => refOf(path, lockfile)));
-  const deployed = new Set([...ofFunctions, ...inConsole.flatMap((path) => refOf(path, lockfile))]);
+  const ofFunctions = new Set(bundled.flatMap((path) => findRef(path, lockfile)));
+  const deployed = new Set([...ofFunctions, ...inConsole.flatMap((path) => findRef(path, lockfile))]);
 
   // The list is made of everything installed: --omit dev would also leave out packages that a development tool shares.
   const npmSbom = 'npm sbom --sbom-format cyclonedx --sbom-type application';

@@ -1,7 +1,7 @@
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { consoleRoutes } from './console.ts';
 import { accessLogName, countLines, logGroup } from './constructs/log-group.ts';
-import { operationOf } from './operations.ts';
+import { findOperation } from './operations.ts';
 import type { Service } from './service.ts';
 
 /** The operations of cash desks, and those with which partners send. */
@@ -29,7 +29,7 @@ export const accessLogLine = {
 const refused = '$.status = "429" && $.integrationLatencyMs = "-"';
 
 /** Anybody may call the other routes, so what the gateway refuses of them must alarm nobody. */
-const withKey = [...consoleRoutes.map(({ key }) => key.key), operationOf('TakeSandboxCallback').route]
+const withKey = [...consoleRoutes.map(({ key }) => key.key), findOperation('TakeSandboxCallback').route]
   .map((route) => `$.route != "${route}"`)
   .join(' && ');
 
@@ -40,14 +40,14 @@ const common = '$.status = "500" && $.partnerId = "-" && ($.callerArn != "-" || 
 export function addAccessLog(service: Service): LogGroup {
   const logs = logGroup(service, 'ApiAccessLogs', accessLogName(service.config));
   countLines(service, logs, { name: 'RefusedByGateway', pattern: `{ ${refused} && ${withKey} }` });
-  countLines(service, logs, { name: 'TillsRefused', pattern: `{ ${refused} && (${anyRouteOf(tillIds)}) }` });
-  countLines(service, logs, { name: 'SendsRefused', pattern: `{ ${refused} && (${anyRouteOf(sendIds)}) }` });
+  countLines(service, logs, { name: 'TillsRefused', pattern: `{ ${refused} && (${matchRoutes(tillIds)}) }` });
+  countLines(service, logs, { name: 'SendsRefused', pattern: `{ ${refused} && (${matchRoutes(sendIds)}) }` });
   if (service.config.rollout === 'canary')
     countLines(service, logs, { name: 'CommonFailures', pattern: `{ ${common} }` });
   return logs;
 }
 
-function anyRouteOf(ids: readonly string[]): string {
-  const routes = ids.map(operationOf).flatMap(({ route, aliases = [] }) => [route, ...aliases]);
+function matchRoutes(ids: readonly string[]): string {
+  const routes = ids.map(findOperation).flatMap(({ route, aliases = [] }) => [route, ...aliases]);
   return routes.map((route) => `$.route = "${route}"`).join(' || ');
 }

@@ -1,12 +1,12 @@
-export interface AlarmRule {
+export type AlarmRule = {
   /** The alarm goes off when the value is at least this. */
-  readonly threshold: number;
-  readonly periodMinutes: number;
+  threshold: number;
+  periodMinutes: number;
   /** How many of the latest periods are evaluated. */
-  readonly periods: number;
+  periods: number;
   /** How many of these must reach the threshold. Left out: all. */
-  readonly datapoints?: number;
-}
+  datapoints?: number;
+};
 
 /** When each alarm goes off. Units are in the names. */
 export const alarmRules = {

@@ -28,16 +28,18 @@ export function addAlarmTopics(stack: Stack, config: StageConfig) {
     notices: alarmTopic(stack, 'Notices', { topicName: noticesTopicName(namePrefix), masterKey }),
   };
   const { notices } = topics;
-  const mayNotify = (service: string, name: string) => {
+  const mayNotify = (name: string, statement: typeof forOwn) => {
+    const service = `${name.toLowerCase()}.amazonaws.com`;
     const publish = { sid: `${name}Publish`, actions: ['sns:Publish'], resource: notices.topicArn };
-    notices.addToResourcePolicy(forOwn(service, publish));
+    notices.addToResourcePolicy(statement(service, publish));
     masterKey.addToResourcePolicy(
-      forOwn(service, { sid: `${name}Encrypt`, actions: encryption, resource: '*' }),
+      statement(service, { sid: `${name}Encrypt`, actions: encryption, resource: '*' }),
     );
   };
-  if (monthlyBudgetDollars !== undefined) mayNotify('budgets.amazonaws.com', 'Budgets');
-  // Rules of EventBridge: that of backups that fail.
-  if (keepsData) mayNotify('events.amazonaws.com', 'Events');
+  if (monthlyBudgetDollars !== undefined) mayNotify('Budgets', forOwn);
+  // The rule about backups that fail. EventBridge names no account when it publishes, so a condition would refuse it:
+  // https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-use-resource-based.html#eb-sns-permissions
+  if (keepsData) mayNotify('Events', forService);
   if (alarmsByEmail) {
     subscribeByEmail(stack, topics);
     subscribePagingService(stack, topics);
@@ -70,17 +72,22 @@ function forAlarms(sid: string, actions: string[], resource: string): PolicyStat
   return forOwn('cloudwatch.amazonaws.com', { sid, actions, resource });
 }
 
+type Allowed = { sid: string; actions: string[]; resource: string };
+
 /** Allows an AWS service to do this in the name of this account alone. */
-function forOwn(
-  service: string,
-  { sid, actions, resource }: { sid: string; actions: string[]; resource: string },
-): PolicyStatement {
+function forOwn(service: string, allowed: Allowed): PolicyStatement {
+  const statement = forService(service, allowed);
+  statement.addCondition('StringEquals', { 'aws:SourceAccount': Aws.ACCOUNT_ID });
+  return statement;
+}
+
+/** Allows an AWS service to do this. */
+function forService(service: string, { sid, actions, resource }: Allowed): PolicyStatement {
   return new PolicyStatement({
     sid,
     principals: [new ServicePrincipal(service)],
     actions,
     resources: [resource],
-    conditions: { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } },
   });
 }
 

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import cdkSettings from '../cdk.json' with { type: 'json' };
 import { bundleFolder } from './bundle-paths.ts';
-import { configOf, isStage, stages } from './config.ts';
+import { isStage, stageConfig, stages } from './config.ts';
 import { newApp } from './new-app.ts';
 import { defineStacks } from './stacks.ts';
 
@@ -25,7 +25,7 @@ if (!cliOutdir) {
 
 // `--context ignoreAlarms=true`: docs/runbook.md, "Deployment rolled back", says when.
 const ignoreRollbackAlarms = app.node.tryGetContext('ignoreAlarms') === 'true';
-defineStacks(app, { config: { ...configOf(stage), ignoreRollbackAlarms }, codeFolder: bundleFolder });
+defineStacks(app, { config: { ...stageConfig(stage), ignoreRollbackAlarms }, codeFolder: bundleFolder });
 const { stacks } = app.synth();
 
 if (!cliOutdir) console.log(`Synthesized stage ${stage} into ${outdir}: ${stacks.length} stacks.`);

@@ -1,9 +1,9 @@
-import { addCallbackRetries } from './callback-retries.ts';
-import { alarm } from './constructs/alarm.ts';
+import { addAlarm } from './constructs/alarm.ts';
 import { sharedMetric } from './constructs/metrics.ts';
-import { queueWorker } from './constructs/queue-worker.ts';
-import { streamWorker } from './constructs/stream-worker.ts';
-import { type WorkQueue, workQueue } from './constructs/work-queue.ts';
+import { addQueueWorker } from './constructs/queue-worker.ts';
+import { addStreamWorker } from './constructs/stream-worker.ts';
+import { addQueue, type WorkQueue } from './constructs/work-queue.ts';
+import { addDueSweep } from './due-sweep.ts';
 import { endpointRows, messageRows } from './row-groups.ts';
 import type { Service } from './service.ts';
 
@@ -12,12 +12,12 @@ export function addCallbacks(service: Service, deadlines: WorkQueue): void {
   const lanes = { fast: fastQueue(service), slow: slowQueue(service) };
   addFanOut(service, lanes.fast);
   addDelivery(service, lanes);
-  addCallbackRetries(service, { callbacks: lanes.fast, deadlines });
+  addDueSweep(service, { callbacks: lanes.fast, deadlines });
   watchEndpoints(service);
 }
 
 function fastQueue(service: Service): WorkQueue {
-  return workQueue(service, 'Callbacks', {
+  return addQueue(service, 'Callbacks', {
     worker: service.config.sizes.callbackAttempt,
     late: {
       impact: 'Callbacks wait too long for an attempt: partners learn late of delivered and opened messages.',
@@ -33,7 +33,7 @@ function fastQueue(service: Service): WorkQueue {
 
 /** The queue of callbacks to endpoints that take long to respond. In the fast lane they would delay their batch. */
 function slowQueue(service: Service): WorkQueue {
-  return workQueue(service, 'SlowCallbacks', {
+  return addQueue(service, 'SlowCallbacks', {
     name: 'callbacks-slow',
     worker: service.config.sizes.callbackAttempt,
     late: {
@@ -50,7 +50,7 @@ function slowQueue(service: Service): WorkQueue {
 }
 
 function addFanOut(service: Service, callbacks: WorkQueue): void {
-  streamWorker(service, 'FanOutStates', {
+  addStreamWorker(service, 'FanOutStates', {
     // The endpoint says which states its partner has chosen.
     reads: [...endpointRows, ...messageRows],
     writes: ['parked message'],
@@ -77,11 +77,11 @@ function addDelivery(service: Service, { fast, slow }: Record<'fast' | 'slow', W
     // A retry within 15 minutes is a delayed message to the fast lane; ten attempts end the chain.
     sendsToItself: true,
     reads: [...endpointRows, 'callback'],
-    writes: [...endpointRows, 'notice', 'callback', 'callbacks delivered at once', 'parked message'],
+    writes: [...endpointRows, 'event', 'callback', 'callbacks delivered at once', 'parked message'],
   } as const;
   // Only the local runner sets another speed.
   const environment = { CALLBACK_ADDRESSES: 'public', CALLBACK_RETRY_SPEED: '1' };
-  queueWorker(service, 'DeliverCallback', {
+  addQueueWorker(service, 'DeliverCallback', {
     ...attempts,
     environment: { CALLBACKS_LANE: 'fast', ...environment },
     queue: fast.queue,
@@ -89,7 +89,7 @@ function addDelivery(service: Service, { fast, slow }: Record<'fast' | 'slow', W
     sendsTo: { CALLBACKS_QUEUE_URL: fast.queue, SLOW_CALLBACKS_QUEUE_URL: slow.queue },
   });
   // Not a second mapping of DeliverCallback: slow endpoints must not take the concurrency of the others.
-  queueWorker(service, 'DeliverSlowCallback', {
+  addQueueWorker(service, 'DeliverSlowCallback', {
     codeOf: 'DeliverCallback',
     ...attempts,
     environment: { CALLBACKS_LANE: 'slow', ...environment },
@@ -103,7 +103,7 @@ function addDelivery(service: Service, { fast, slow }: Record<'fast' | 'slow', W
 /** The alarm can wait, because callbacks are kept for 30 days. It is needed, because the partner may not have noticed. */
 function watchEndpoints(service: Service): void {
   const { config } = service;
-  alarm(service, 'EndpointDisabled', {
+  addAlarm(service, 'EndpointDisabled', {
     impact: 'A partner gets no callbacks any more: its endpoint answered 410, or failed for five days.',
     lookAt: 'the lines of DeliverCallback with a reason',
     metric: sharedMetric(config, 'EndpointsDisabled', { label: 'disabled endpoints' }),

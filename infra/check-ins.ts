@@ -1,10 +1,10 @@
 import { sizes } from './config.ts';
-import { httpFunctions } from './constructs/http-function.ts';
+import { addHttpFunctions } from './constructs/http-function.ts';
 import type { HttpService } from './service.ts';
 
 /** The wallet platform opens check-ins. Cash-desk software reads those of a place and redeems one. */
 export function addCheckIns(service: HttpService): void {
-  httpFunctions(service, {
+  addHttpFunctions(service, {
     OpenCheckIn: openingCheckIns,
     ListCheckIns: { reads: ['active check-in', 'service point'], routeMetrics: true },
     RegisterCheckIn: {

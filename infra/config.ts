@@ -10,15 +10,15 @@ export function isStage(value: unknown): value is Stage {
   return stages.some((stage) => stage === value);
 }
 
-export interface FunctionSize {
-  readonly memoryMb: number;
-  readonly timeoutSeconds: number;
-}
+export type FunctionSize = {
+  memoryMb: number;
+  timeoutSeconds: number;
+};
 
-export interface Throttle {
-  readonly requestsPerSecond: number;
-  readonly burst: number;
-}
+export type Throttle = {
+  requestsPerSecond: number;
+  burst: number;
+};
 
 /** How new code replaces old code. */
 type Rollout =
@@ -30,16 +30,16 @@ type Rollout =
   | 'canary';
 
 /** A custom domain of the API. Its certificate must be in the API's region. */
-export interface Domain {
+export type Domain = {
   /** `api.example.com` */
-  readonly name: string;
-  readonly certificateArn: string;
+  name: string;
+  certificateArn: string;
   /**
    * Mutual TLS: only clients with a certificate from these authorities are served, the wallet platform included. The
    * file (PEM) must be in the bucket before the deployment.
    */
-  readonly truststore?: { readonly bucket: string; readonly key: string; readonly version?: string };
-}
+  truststore?: { bucket: string; key: string; version?: string };
+};
 
 export const sizes = {
   /** Runs before every other function, at most once per account and cache period. */
@@ -122,47 +122,48 @@ const constants = {
 } as const;
 
 /** These settings differ between stages. */
-interface Differences {
+type Differences = {
   /** The table and logs outlive their stacks. The table is protected from deletion and encrypted by a key of ours. */
-  readonly keepsData: boolean;
-  readonly logs: { readonly retentionDays: number; readonly level: 'DEBUG' | 'INFO' };
+  keepsData: boolean;
+  logs: { retentionDays: number; level: 'DEBUG' | 'INFO' };
   /**
    * The limit of each other route, for all partners together. It is the ceiling of the service: a partner's own limit is
    * its request budget, of 1,000 in 10 s and at most half more, which may all arrive in one second.
    */
-  readonly route: Throttle;
+  route: Throttle;
   /** Set by a parameter of the stack, which the first deployment requires and CloudFormation then keeps. */
-  readonly alarmsByEmail: boolean;
+  alarmsByEmail: boolean;
   /** A notice is sent at 80 % of this sum. Left out: no budget, because nobody would receive the notice. */
-  readonly monthlyBudgetDollars?: number;
+  monthlyBudgetDollars?: number;
   /**
    * The wallet platform: the company's, in an AWS account that a parameter of the stack names, or functions of the
    * stack `sandbox`, which stages with a real one do not have.
    */
-  readonly wallet: 'real' | 'simulated';
+  wallet: 'real' | 'simulated';
   /** The default rate limit of a partner, in recipients a minute as rule 49 counts them. */
-  readonly pushesPerMinute: number;
+  pushesPerMinute: number;
   /** The tiles of the console's map. Left out: the map has no background. */
-  readonly mapTiles?: {
+  mapTiles?: {
     /** `https://tiles.example.com/{z}/{x}/{y}.png` */
-    readonly url: string;
+    url: string;
     /** The attribution that the owner of the tiles requires. */
-    readonly attribution: string;
+    attribution: string;
   };
-  readonly rollout: Rollout;
+  rollout: Rollout;
   /** Lets a fix through while the broken code keeps its alarms red. Set for one deployment, never here. */
-  readonly ignoreRollbackAlarms?: boolean;
+  ignoreRollbackAlarms?: boolean;
   /** Functions that always find this much concurrency, however busy the others are, and never take more. */
-  readonly reservedConcurrency: Readonly<Record<string, number>>;
+  reservedConcurrency: Readonly<Record<string, number>>;
   /** Left out: the API's own name, `<id>.execute-api.<region>.amazonaws.com`. */
-  readonly domain?: Domain;
-}
+  domain?: Domain;
+};
 
-export interface StageConfig extends Differences, Readonly<typeof constants> {
-  readonly stage: Stage;
-  /** The beginning of every physical name, so that stages can share an account. */
-  readonly namePrefix: string;
-}
+export type StageConfig = Differences &
+  Readonly<typeof constants> & {
+    stage: Stage;
+    /** The beginning of every physical name, so that stages can share an account. */
+    namePrefix: string;
+  };
 
 /*
  * A stage gets a custom domain by one more entry in `differences`. The deployment prints where DNS must point:
@@ -221,6 +222,6 @@ const differences: Record<Stage, Differences> = {
   },
 };
 
-export function configOf(stage: Stage): StageConfig {
+export function stageConfig(stage: Stage): StageConfig {
   return { stage, namePrefix: `partner-integration-${stage}`, ...constants, ...differences[stage] };
 }

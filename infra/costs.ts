@@ -1,7 +1,7 @@
 import { Aws } from 'aws-cdk-lib';
 import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import { CfnBudget } from 'aws-cdk-lib/aws-budgets';
-import { alarm } from './constructs/alarm.ts';
+import { addAlarm } from './constructs/alarm.ts';
 import type { Service } from './service.ts';
 
 /** The tag that every resource of a stage has. Its value is the beginning of their names. */
@@ -12,7 +12,7 @@ export const costTag = 'service';
  * a day: https://docs.aws.amazon.com/cost-management/latest/userguide/budgets-managing-costs.html
  */
 export function watchCosts(service: Service, api: HttpApi): void {
-  alarm(service, 'ManyBytes', {
+  addAlarm(service, 'ManyBytes', {
     impact:
       'The API sends far more data than usual, which costs money: somebody loads much, again and again.',
     lookAt: 'which partnerId or sourceIp has most responseBytes in the access log of the API',

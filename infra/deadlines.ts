@@ -1,7 +1,7 @@
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
-import { httpFunctions } from './constructs/http-function.ts';
-import { queueWorker } from './constructs/queue-worker.ts';
-import { type WorkQueue, workQueue } from './constructs/work-queue.ts';
+import { addHttpFunctions } from './constructs/http-function.ts';
+import { addQueueWorker } from './constructs/queue-worker.ts';
+import { addQueue, type WorkQueue } from './constructs/work-queue.ts';
 import { messageRows, stateRows } from './row-groups.ts';
 import type { HttpService } from './service.ts';
 
@@ -11,7 +11,7 @@ import type { HttpService } from './service.ts';
  */
 export function addDeadlines(service: HttpService, cancellations: Queue): WorkQueue {
   const { config } = service;
-  const deadlines = workQueue(service, 'Deadlines', {
+  const deadlines = addQueue(service, 'Deadlines', {
     late: {
       impact:
         'Scheduled sends are handed over late, what partners took back stays on phones, and partners wait for EXPIRED.',
@@ -19,14 +19,14 @@ export function addDeadlines(service: HttpService, cancellations: Queue): WorkQu
     },
     lateRule: config.alarms.deadlineAgeSeconds,
   });
-  queueWorker(service, 'AdvanceSends', {
+  addQueueWorker(service, 'AdvanceSends', {
     queue: deadlines.queue,
     maxConcurrency: config.queues.deadlineWorkers,
     reads: ['deadline', ...messageRows, ...stateRows, 'partner entry', 'key'],
     writes: ['deadline', 'single message', 'bulk send', ...stateRows, 'parked message'],
     sendsTo: { CANCELLATIONS_QUEUE_URL: cancellations },
   });
-  httpFunctions(service, {
+  addHttpFunctions(service, {
     CancelPush: {
       reads: [...messageRows, ...stateRows, 'key'],
       writes: ['deadline', 'single message', 'bulk send', ...stateRows],

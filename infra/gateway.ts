@@ -13,7 +13,7 @@ import {
   HttpLambdaResponseType,
 } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import { accessLogLine, addAccessLog } from './access-log.ts';
-import { alarm } from './constructs/alarm.ts';
+import { addAlarm } from './constructs/alarm.ts';
 import { serviceMetric } from './constructs/metrics.ts';
 import { serviceFunction } from './constructs/service-function.ts';
 import { addDomain } from './domain.ts';
@@ -67,7 +67,7 @@ function partnerAuthorizer(service: Service): HttpLambdaAuthorizer {
     reads: ['key'],
     environment: { PUSHES_PER_MINUTE: String(config.pushesPerMinute) },
   });
-  alarm(service, 'CredentialsRefused', {
+  addAlarm(service, 'CredentialsRefused', {
     impact: 'Many credentials are refused: somebody is guessing accounts, or a partner uses a wrong secret.',
     lookAt: 'sourceIp in the access log of the API',
     metric: serviceMetric(config, lambda.node.id, 'Refused', { label: 'refused credentials' }),

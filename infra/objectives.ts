@@ -2,26 +2,26 @@ import { MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { sendIds, tillIds } from './access-log.ts';
 import { burnMinimum, burnRates, objectives } from './alarm-rules.ts';
-import { type AlarmMeaning, alarm } from './constructs/alarm.ts';
+import { type AlarmMeaning, addAlarm } from './constructs/alarm.ts';
 import { splitRoute } from './constructs/http-function.ts';
-import { failureMetrics, logMetric, serviceMetric, sumOf } from './constructs/metrics.ts';
+import { failureMetrics, logMetric, serviceMetric, sumMetrics } from './constructs/metrics.ts';
 import { kebabCase } from './kebab-case.ts';
-import { operationOf } from './operations.ts';
+import { findOperation } from './operations.ts';
 import type { HttpService } from './service.ts';
 
 /** The events that an objective counts: `bad` and `total` may have ten metrics together, CloudWatch's limit. */
-interface Objective extends AlarmMeaning {
-  readonly id: string;
-  readonly budget: number;
-  readonly total: readonly Metric[];
-  readonly bad: readonly Metric[];
-}
+type Objective = AlarmMeaning & {
+  id: string;
+  budget: number;
+  total: readonly Metric[];
+  bad: readonly Metric[];
+};
 
 /** The service level objectives of docs/operations.md, each with an alarm for each rate at which its budget burns. */
 export function watchObjectives(service: HttpService): void {
-  for (const objective of objectivesOf(service))
+  for (const objective of listObjectives(service))
     for (const { id, rate, minutes } of burnRates)
-      alarm(service, `${objective.id}Budget${id}`, {
+      addAlarm(service, `${objective.id}Budget${id}`, {
         ...objective,
         runbook: kebabCase(`${objective.id}Budget`),
         metric: burnRate(objective, burnMinimum),
@@ -29,7 +29,7 @@ export function watchObjectives(service: HttpService): void {
       });
 }
 
-export function objectivesOf(service: HttpService): Objective[] {
+export function listObjectives(service: HttpService): Objective[] {
   return [cashDesk(service), pushes(service), callbacks(service)];
 }
 
@@ -41,7 +41,7 @@ function cashDesk({ config, gateway: { api, stage } }: HttpService): Objective {
   const { budget, withinMs } = objectives.cashDesk;
   const metrics = (metricName: string, statistic: string) =>
     tillIds.map((id) => {
-      const { method: Method, path: Resource } = splitRoute(operationOf(id).route);
+      const { method: Method, path: Resource } = splitRoute(findOperation(id).route);
       const dimensionsMap = { ApiId: api.apiId, Stage: stage.stageName, Method, Resource };
       return new Metric({ namespace: 'AWS/ApiGateway', metricName, statistic, dimensionsMap });
     });
@@ -105,8 +105,8 @@ export function burnRate({ id, budget, ...counted }: Objective, minimum = 1): Ma
     label: 'burn rate',
     expression: `IF(${bad} >= ${minimum}, ${bad} / (IF(${bad} > ${total}, ${bad}, ${total}) * ${budget}), 0)`,
     usingMetrics: {
-      [bad]: sumOf(bad, counted.bad),
-      [total]: sumOf(total, counted.total),
+      [bad]: sumMetrics(bad, counted.bad),
+      [total]: sumMetrics(total, counted.total),
     },
   });
 }

@@ -12,7 +12,7 @@ export const operations: readonly Operation[] = modules.flatMap((exported: Recor
 const byId = new Map(operations.map((operation) => [operation.id, operation]));
 
 /** The contract of the operation that a function serves, by the id of both: `StartSync`. */
-export function operationOf(id: string): Operation {
+export function findOperation(id: string): Operation {
   const operation = byId.get(id);
   if (!operation) throw new Error(`${id} is not an operation: no file of functions/ exports its contract.`);
   return operation;

@@ -1,17 +1,17 @@
-import { alarm } from './constructs/alarm.ts';
-import { httpFunctions } from './constructs/http-function.ts';
-import { failureMetrics, sumOf } from './constructs/metrics.ts';
-import { queueWorker } from './constructs/queue-worker.ts';
-import { type WorkQueue, workQueue } from './constructs/work-queue.ts';
+import { addAlarm } from './constructs/alarm.ts';
+import { addHttpFunctions } from './constructs/http-function.ts';
+import { failureMetrics, sumMetrics } from './constructs/metrics.ts';
+import { addQueueWorker } from './constructs/queue-worker.ts';
+import { addQueue, type WorkQueue } from './constructs/work-queue.ts';
 import type { HttpService } from './service.ts';
 
 /** A list is a queue message. The lists of an offer are processed in order, and one that keeps failing is ended. */
 export function addPlaces(service: HttpService): void {
   const { queues, sizes } = service.config;
-  const sync = workQueue(service, 'PlacesSync', {
+  const sync = addQueue(service, 'PlacesSync', {
     fifo: true,
     // A list that came back while it is processed would be processed twice at once, and then overtaken by the next one.
-    // Failed lists come back sooner (come-back.ts); only one whose worker was killed waits for these 30 minutes.
+    // Failed lists come back sooner (`comesBackSoon`); only one whose worker was killed waits for these 30 minutes.
     worker: sizes.listWorker,
     maxReceiveCount: queues.listMaxReceiveCount,
     late: {
@@ -31,44 +31,51 @@ export function addPlaces(service: HttpService): void {
 
 function addEndpoints(service: HttpService, sync: WorkQueue): void {
   const { config } = service;
-  httpFunctions(service, {
+  addHttpFunctions(service, {
     StartSync: {
       size: config.sizes.listEndpoint,
       reads: ['sync session'],
       writes: ['sync session', 'part of a list'],
       sendsTo: { PLACES_QUEUE_URL: sync.queue },
     },
-    GetSync: { reads: ['sync session', 'rejected elements'] },
+    GetSync: { reads: ['sync session', 'rejected elements', 'changes of a list'] },
     ListWalletPlaces: { reads: ['offer', 'service point'] },
   });
 }
 
 function addWorkers(service: HttpService, { queue, dlq }: WorkQueue): void {
   const { config } = service;
-  const processSync = queueWorker(service, 'ProcessSync', {
+  const processSync = addQueueWorker(service, 'ProcessSync', {
     queue,
     size: config.sizes.listWorker,
     batchSize: 1,
     maxConcurrency: config.queues.listWorkers,
     reads: ['sync session', 'part of a list', 'removal guard', 'service point'],
-    writes: ['sync session', 'rejected elements', 'removal guard', 'service point'],
+    writes: [
+      'sync session',
+      'rejected elements',
+      'changes of a list',
+      'removal guard',
+      'service point',
+      'event',
+    ],
     environment: { PLACES_QUEUE_URL: queue.queueUrl },
     bringsBack: true,
   });
-  alarm(service, 'ProcessSyncErrors', {
+  addAlarm(service, 'ProcessSyncErrors', {
     impact:
       'ProcessSync fails or crashes: lists of service points of partners take effect late or not at all.',
     lookAt: 'the log of ProcessSync',
-    metric: sumOf('failed', failureMetrics(config, processSync.lambda), 'failures'),
+    metric: sumMetrics('failed', failureMetrics(config, processSync.lambda), 'failures'),
     rule: config.alarms.workerErrors,
   });
   // It has no alarm of its own: a list here has raised PlacesSyncDlqNotEmpty, and one that stays raises PlacesSyncDlqLate.
-  queueWorker(service, 'EndFailedSync', {
+  addQueueWorker(service, 'EndFailedSync', {
     queue: dlq,
     maxConcurrency: config.queues.failedListWorkers,
-    writes: ['sync session', 'parked message'],
+    writes: ['sync session', 'parked message', 'event'],
   });
-  alarm(service, 'PlacesSyncDlqLate', {
+  addAlarm(service, 'PlacesSyncDlqLate', {
     impact: 'Failed lists are not ended: their sessions stay PROCESSING while partners poll.',
     lookAt: 'the log of EndFailedSync, and its throttles',
     metric: dlq.metricApproximateAgeOfOldestMessage(),

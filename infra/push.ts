@@ -1,17 +1,17 @@
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
-import { type HttpFunctions, httpFunctions } from './constructs/http-function.ts';
-import { queueWorker } from './constructs/queue-worker.ts';
-import { streamWorker } from './constructs/stream-worker.ts';
-import { type WorkQueue, workQueue } from './constructs/work-queue.ts';
+import { addHttpFunctions, type HttpFunctions } from './constructs/http-function.ts';
+import { addQueueWorker } from './constructs/queue-worker.ts';
+import { addStreamWorker } from './constructs/stream-worker.ts';
+import { addQueue, type WorkQueue } from './constructs/work-queue.ts';
 import { messageRows, stateRows } from './row-groups.ts';
 import type { HttpService } from './service.ts';
 
 /** The queues between the service and the wallet platform. */
-export interface WalletQueues {
-  readonly outbox: Queue;
-  readonly receipts: Queue;
-  readonly cancellations: Queue;
-}
+export type WalletQueues = {
+  outbox: Queue;
+  receipts: Queue;
+  cancellations: Queue;
+};
 
 /** Partners send messages; the stream hands them to the wallet platform, whose receipts become their history. */
 export function addPush(service: HttpService): WalletQueues {
@@ -32,7 +32,7 @@ function addEndpoints(service: HttpService): void {
     reads: [...recipients, 'rate of a minute', ...bulk],
     writes: ['rate of a minute', 'deadline', ...bulk, 'send in lists'],
   };
-  httpFunctions(service, {
+  addHttpFunctions(service, {
     UpdateRecipients: { writes: ['recipient'], readsWallet: true },
     SendMessage: {
       readsWallet: true,
@@ -46,7 +46,7 @@ function addEndpoints(service: HttpService): void {
 }
 
 function addOutbox(service: HttpService): WorkQueue {
-  return workQueue(service, 'PushOutbox', {
+  return addQueue(service, 'PushOutbox', {
     late: {
       impact: 'The wallet platform does not receive from push-outbox: pushes of partners are not shown.',
       lookAt: "the wallet platform's consumer",
@@ -60,7 +60,7 @@ function addOutbox(service: HttpService): WorkQueue {
 }
 
 function addCancellations(service: HttpService): Queue {
-  const cancellations = workQueue(service, 'PushCancellations', {
+  const cancellations = addQueue(service, 'PushCancellations', {
     late: {
       impact:
         'The wallet platform does not receive from push-cancellations: phones show what partners took back.',
@@ -76,7 +76,7 @@ function addCancellations(service: HttpService): Queue {
 }
 
 function addDispatch(service: HttpService, outbox: WorkQueue): void {
-  streamWorker(service, 'DispatchMessages', {
+  addStreamWorker(service, 'DispatchMessages', {
     size: service.config.sizes.listEndpoint,
     // The stream has the send itself. States are read where single messages were cancelled before the release.
     reads: ['part of a bulk send', 'states of a bulk send'],
@@ -100,7 +100,7 @@ function addDispatch(service: HttpService, outbox: WorkQueue): void {
 
 function addReceipts(service: HttpService): Queue {
   const { config } = service;
-  const { queue } = workQueue(service, 'DeliveryReceipts', {
+  const { queue } = addQueue(service, 'DeliveryReceipts', {
     late: {
       impact: 'Receipts wait too long: histories and callbacks of partners lag behind what devices showed.',
       lookAt: 'the log of RecordReceipts, and its throttles',
@@ -110,7 +110,7 @@ function addReceipts(service: HttpService): Queue {
       lookAt: 'outcome failed in the log of RecordReceipts',
     },
   });
-  queueWorker(service, 'RecordReceipts', {
+  addQueueWorker(service, 'RecordReceipts', {
     queue,
     maxConcurrency: config.queues.receiptWorkers,
     batchSize: config.queues.receiptsBatchSize,

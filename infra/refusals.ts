@@ -1,17 +1,17 @@
-import { alarm } from './constructs/alarm.ts';
+import { addAlarm } from './constructs/alarm.ts';
 import { logMetric, sharedMetric } from './constructs/metrics.ts';
 import type { Service } from './service.ts';
 
 /** The alarm on what the gateway refuses, which pages, and the notice about partners that use up a request budget. */
 export function watchRefusals(service: Service): void {
   const { config } = service;
-  alarm(service, 'RefusedByGateway', {
+  addAlarm(service, 'RefusedByGateway', {
     impact: 'The gateway refuses requests of partners or the wallet platform with 429: the service is full.',
     lookAt: 'route and sourceIp of such lines in the access log of the API',
     metric: logMetric(config, 'RefusedByGateway'),
     rule: config.alarms.refusedByGateway,
   });
-  alarm(service, 'OverBudget', {
+  addAlarm(service, 'OverBudget', {
     impact: 'A partner has used up a request budget: part of its requests get 429, no other partner is hurt.',
     lookAt: 'callerId and budget of lines with the refusal REQUEST_LIMIT_EXCEEDED',
     metric: sharedMetric(config, 'OverBudget'),

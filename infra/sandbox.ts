@@ -1,9 +1,9 @@
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { openingCheckIns } from './check-ins.ts';
 import { sizes } from './config.ts';
-import { type HttpFunctions, httpFunctions } from './constructs/http-function.ts';
-import { queueWorker } from './constructs/queue-worker.ts';
-import { type WorkQueue, workQueue } from './constructs/work-queue.ts';
+import { addHttpFunctions, type HttpFunctions } from './constructs/http-function.ts';
+import { addQueueWorker } from './constructs/queue-worker.ts';
+import { addQueue, type WorkQueue } from './constructs/work-queue.ts';
 import type { WalletQueues } from './push.ts';
 import { messageRows, stateRows } from './row-groups.ts';
 import type { HttpService } from './service.ts';
@@ -43,7 +43,7 @@ export function addSandbox(service: HttpService, { outbox, receipts, cancellatio
   const { config } = service;
   const reports = addDeviceReports(service, receipts);
   // ShowMessages has no alarm of its own: push-outbox has alarms for messages that wait or fail.
-  queueWorker(service, 'ShowMessages', {
+  addQueueWorker(service, 'ShowMessages', {
     queue: outbox,
     maxConcurrency: config.queues.simulatedWalletWorkers,
     reads: ['phones', 'removed messages'],
@@ -52,14 +52,14 @@ export function addSandbox(service: HttpService, { outbox, receipts, cancellatio
     environment: { WALLET_DELAY_SECONDS: '2' },
   });
   // RemoveMessages has no alarm of its own either: push-cancellations has.
-  queueWorker(service, 'RemoveMessages', {
+  addQueueWorker(service, 'RemoveMessages', {
     queue: cancellations,
     maxConcurrency: config.queues.simulatedWalletWorkers,
     reads: ['phones', ...messageRows, ...stateRows],
     writes: ['removed messages', 'message on a phone'],
     sendsTo: { RECEIPTS_QUEUE_URL: receipts },
   });
-  httpFunctions(service, {
+  addHttpFunctions(service, {
     OpenSandboxCheckIn: openingCheckIns,
     OpenPhoneMessage: {
       reads: ['message on a phone'],
@@ -73,7 +73,7 @@ export function addSandbox(service: HttpService, { outbox, receipts, cancellatio
 /** The queue in which receipts wait, for up to some minutes, until devices would report them. */
 function addDeviceReports(service: HttpService, receipts: Queue): WorkQueue {
   const { config } = service;
-  const reports = workQueue(service, 'DeviceReports', {
+  const reports = addQueue(service, 'DeviceReports', {
     late: {
       impact: 'The simulated wallet platform reports late: messages of partners stay ENQUEUED meanwhile.',
       lookAt: 'the log of ReportReceipts, and its throttles',
@@ -83,7 +83,7 @@ function addDeviceReports(service: HttpService, receipts: Queue): WorkQueue {
       lookAt: 'outcome failed in the log of ReportReceipts',
     },
   });
-  queueWorker(service, 'ReportReceipts', {
+  addQueueWorker(service, 'ReportReceipts', {
     queue: reports.queue,
     maxConcurrency: config.queues.simulatedWalletWorkers,
     reads: ['removed messages'],

@@ -1,18 +1,18 @@
 import { sizes } from './config.ts';
-import { type HttpFunctions, httpFunctions } from './constructs/http-function.ts';
+import { addHttpFunctions, type HttpFunctions } from './constructs/http-function.ts';
 import { endpointRows, messageRows, stateRows } from './row-groups.ts';
 import type { HttpService } from './service.ts';
 import { listedIndexName } from './table.ts';
 
 const keyRows = ['key', 'partner entry'] as const;
-const managing = { reads: keyRows, writes: keyRows };
+const managing = { reads: keyRows, writes: [...keyRows, 'event'] } as const;
 /** Which keys there are stays the same. */
-const rotating = { reads: keyRows, writes: ['key'] } as const;
+const rotating = { reads: keyRows, writes: ['key', 'event'] } as const;
 
 /** Each change reads the key of its request, and refuses one that has ended. */
 const setting = {
   reads: ['key', ...endpointRows],
-  writes: ['endpoint', 'circuit', 'notice'],
+  writes: ['endpoint', 'circuit', 'event'],
 } as const;
 
 const putting = { ...setting, readsWallet: true };
@@ -26,13 +26,14 @@ const endpoints: HttpFunctions = {
     reads: [...messageRows, ...stateRows],
     writes: ['reports of a minute'],
   },
+  ListEvents: { reads: ['event'] },
   ListKeys: { reads: keyRows },
   GetOwnKey: { reads: ['key'] },
   CreateKey: managing,
   RotateKey: rotating,
   RetireKey: rotating,
   GetEndpoint: {
-    reads: [...endpointRows, 'notice', 'examination'],
+    reads: [...endpointRows, 'event', 'examination'],
     queries: listedIndexName,
     readsWallet: true,
   },
@@ -76,5 +77,5 @@ export const selfServiceIds: readonly string[] = Object.keys(endpoints);
 export function addSelfService(service: HttpService): void {
   // The service must not call itself back.
   const environment = { CALLBACK_ADDRESSES: 'public', OWN_ORIGINS: service.gateway.origins.join(',') };
-  httpFunctions(service, { ...endpoints, PutEndpoint: { ...putting, environment } });
+  addHttpFunctions(service, { ...endpoints, PutEndpoint: { ...putting, environment } });
 }

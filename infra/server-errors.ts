@@ -1,22 +1,22 @@
 import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import { MathExpression, type Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { serverErrorMinimum } from './alarm-rules.ts';
-import { alarm } from './constructs/alarm.ts';
-import { functionMetric, serviceMetric, sumOf } from './constructs/metrics.ts';
+import { addAlarm } from './constructs/alarm.ts';
+import { functionMetric, serviceMetric, sumMetrics } from './constructs/metrics.ts';
 import type { Service } from './service.ts';
 
 /** The alarm on failed requests, which pages, and a notice about files of the console that browsers did not get. */
 export function watchServerErrors(service: Service, api: HttpApi): void {
-  alarm(service, 'ServerErrors', {
+  addAlarm(service, 'ServerErrors', {
     impact: 'Requests of partners or the wallet platform get 5xx: what they requested is not done.',
     lookAt: 'the failed requests of each operation on the dashboard',
     metric: failedPercent(service, api),
     rule: service.config.alarms.serverErrorPercent,
   });
-  alarm(service, 'ConsoleFilesMissing', {
+  addAlarm(service, 'ConsoleFilesMissing', {
     impact: 'Browsers do not get files of the console: its pages stay blank. No other request is affected.',
     lookAt: 'the files of the console on the dashboard',
-    metric: sumOf('missing', filesNotServed(service), 'files of the console not served'),
+    metric: sumMetrics('missing', filesNotServed(service), 'files of the console not served'),
     rule: service.config.alarms.consoleFilesMissing,
     notice: true,
   });
@@ -34,7 +34,7 @@ function failedPercent(service: Service, api: HttpApi): MathExpression {
     usingMetrics: {
       requests: api.metricCount(),
       failed: api.metricServerError(),
-      excluded: sumOf('excluded', excluded),
+      excluded: sumMetrics('excluded', excluded),
     },
   });
 }

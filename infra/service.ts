@@ -9,41 +9,41 @@ import type { StageConfig } from './config.ts';
 import type { TableInUse } from './table-in-use.ts';
 
 /** Everything that the parts of the service are built from. Functions are direct children of the stack. */
-export interface Service {
-  readonly stack: Stack;
-  readonly config: StageConfig;
-  readonly table: TableInUse;
-  readonly alarmTopics: AlarmTopics;
+export type Service = {
+  stack: Stack;
+  config: StageConfig;
+  table: TableInUse;
+  alarmTopics: AlarmTopics;
   /** The folder that holds the code of a function (`StartSync`). */
-  readonly codeFolder: (functionId: string) => string;
+  codeFolder: (functionId: string) => string;
   /** Shifts calls to new versions. Left out in a stage that deploys in place. */
-  readonly rollouts?: Rollouts;
-}
+  rollouts?: Rollouts;
+};
 
 /** The resources that the deployment groups of all functions share. */
-export interface Rollouts {
-  readonly application: LambdaApplication;
-  readonly role: Role;
-  readonly steps: ILambdaDeploymentConfig;
+export type Rollouts = {
+  application: LambdaApplication;
+  role: Role;
+  steps: ILambdaDeploymentConfig;
   /** Any of these rolls a deployment back. */
-  readonly alarms: readonly IAlarm[];
-}
+  alarms: readonly IAlarm[];
+};
 
-export interface Gateway {
-  readonly api: HttpApi;
-  readonly stage: CfnStage;
+export type Gateway = {
+  api: HttpApi;
+  stage: CfnStage;
   /** The authorizer checks partners, IAM the wallet platform, and operations of receivers check their requests. */
-  readonly authorizers: Readonly<Record<Operation['caller']['authorization'], IHttpRouteAuthorizer>>;
+  authorizers: Readonly<Record<Operation['caller']['authorization'], IHttpRouteAuthorizer>>;
   /** All routes of the API, in the order in which they are created. */
-  readonly routes: HttpRoute[];
+  routes: HttpRoute[];
   /** The routes of the wallet platform, which its role may invoke. */
-  readonly walletRoutes: Route[];
+  walletRoutes: Route[];
   /** The URL of the API, without a slash at its end. */
-  readonly baseUrl: string;
+  baseUrl: string;
   /** All URLs at which the API responds. */
-  readonly origins: readonly string[];
-}
+  origins: readonly string[];
+};
 
-export interface HttpService extends Service {
-  readonly gateway: Gateway;
-}
+export type HttpService = Service & {
+  gateway: Gateway;
+};

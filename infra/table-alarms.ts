@@ -1,5 +1,5 @@
-import { alarm } from './constructs/alarm.ts';
-import { serviceMetric, sharedMetric, sumOf, tableMetric } from './constructs/metrics.ts';
+import { addAlarm } from './constructs/alarm.ts';
+import { serviceMetric, sharedMetric, sumMetrics, tableMetric } from './constructs/metrics.ts';
 import type { Service } from './service.ts';
 import { indexNames } from './table.ts';
 
@@ -12,21 +12,21 @@ export function watchTable(service: Service): void {
     ['ReadThrottleEvents', 'WriteThrottleEvents'].map((name) => tableMetric(table, name, { dimensionsMap })),
   );
   // The SDK retries throttled requests, so a few cause no errors, and many do.
-  alarm(service, 'TableThrottled', {
+  addAlarm(service, 'TableThrottled', {
     impact: 'The table throttles requests: partners and the wallet platform get slow responses, then 5xx.',
     lookAt: 'the part Table of the dashboard',
-    metric: sumOf('throttled', throttled, 'throttled reads and writes, of the table and its indexes'),
+    metric: sumMetrics('throttled', throttled, 'throttled reads and writes, of the table and its indexes'),
     rule: config.alarms.tableThrottles,
   });
   // Parked rows block nothing, but an engineer must look at them.
-  alarm(service, 'RowsParked', {
+  addAlarm(service, 'RowsParked', {
     impact:
       'Rows or messages of ours are unreadable and set aside: a push, callback or list of a partner is stuck.',
     lookAt: 'the parked rows of the table, which have the reason',
     metric: sharedMetric(config, 'Parked', { label: 'parked rows and messages' }),
     rule: config.alarms.rowsParked,
   });
-  alarm(service, 'ReceiptsParked', {
+  addAlarm(service, 'ReceiptsParked', {
     impact:
       'Receipts of the wallet platform match no message or are malformed: histories of partners lack states.',
     lookAt: 'the parked rows of the table, which have the reason',

@@ -2,11 +2,11 @@ import { CfnCondition, CfnParameter, Fn, type Stack } from 'aws-cdk-lib';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 
 /** The table that the functions of a stack use. */
-export interface TableInUse {
-  readonly tableName: string;
-  readonly tableArn: string;
-  readonly tableStreamArn: string;
-}
+export type TableInUse = {
+  tableName: string;
+  tableArn: string;
+  tableStreamArn: string;
+};
 
 /** Has the form of a stream's ARN, because CloudFormation checks values that a condition leaves out as well. */
 const none = 'arn:aws:dynamodb:::table/none/stream/none';

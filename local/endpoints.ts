@@ -3,14 +3,14 @@ import type { Engines } from './engines/engines.ts';
 import type { RunningPartners } from './start-partners.ts';
 import { readableQueueName, type ServiceModel } from './template/service-model.ts';
 
-interface Parts {
-  readonly port: number;
-  readonly partners: RunningPartners;
-  readonly retrySpeed: number;
-  readonly model: ServiceModel;
-  readonly namePrefix: string;
-  readonly engines: Engines;
-}
+type Parts = {
+  port: number;
+  partners: RunningPartners;
+  retrySpeed: number;
+  model: ServiceModel;
+  namePrefix: string;
+  engines: Engines;
+};
 
 /** The content of `endpoints.json`: all addresses, and the credentials for them. */
 export type Endpoints = ReturnType<typeof describeEndpoints>;

@@ -1,6 +1,6 @@
-export interface Log {
+export type Log = {
   info(line: string): void;
   warn(line: string): void;
-}
+};
 
 export const silentLog: Log = { info: () => undefined, warn: () => undefined };

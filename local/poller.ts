@@ -5,30 +5,30 @@ import type { Log } from './log.ts';
 import type { ServiceModel } from './template/service-model.ts';
 
 /** Invokes a function repeatedly until it is stopped, for a queue, a stream or a schedule. */
-export interface Poller {
+export type Poller = {
   /** Stops without finishing what is in progress. A restart finds that again. */
   stop(): Promise<void>;
-}
+};
 
 /** The parts that all pollers of a service use. */
-export interface PollingParts {
-  readonly model: ServiceModel;
+export type PollingParts = {
+  model: ServiceModel;
   /** If false, messages stay in push-outbox for another wallet platform. */
-  readonly simulators: boolean;
-  readonly engines: Engines;
-  readonly pools: FunctionPools;
-  readonly checkpointFolder: string;
+  simulators: boolean;
+  engines: Engines;
+  pools: FunctionPools;
+  checkpointFolder: string;
   /** Divides the waits between retries and the intervals of schedules: 1 is real time. */
-  readonly retrySpeed: number;
-  readonly log: Log;
-}
+  retrySpeed: number;
+  log: Log;
+};
 
-export interface Polling {
+export type Polling = {
   /** Aborts when the poller is stopped. */
-  readonly signal: AbortSignal;
+  signal: AbortSignal;
   /** Logs a warning. Prints nothing once the poller is stopped. */
-  readonly warn: (sentence: string) => void;
-}
+  warn: (sentence: string) => void;
+};
 
 const pauseAfterErrorMs = 500;
 

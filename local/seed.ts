@@ -8,16 +8,16 @@ import { connectLocalTable, type Table } from '../shared/platform/table/table.ts
 import type { Partner, Partners } from './partners.ts';
 import { callbackUrl } from './simulators/partner.ts';
 
-export interface SeedOptions {
-  readonly dynamodbEndpoint: string;
-  readonly tableName: string;
-  readonly partners: Partners;
-  readonly limits?: PartnerLimits;
+export type SeedOptions = {
+  dynamodbEndpoint: string;
+  tableName: string;
+  partners: Partners;
+  limits?: PartnerLimits;
   /** Where the simulated partners listen; absent without them. */
-  readonly simulatorPort?: number;
+  simulatorPort?: number;
   /** Earlier starts have put the partners into this table, and their endpoints if simulators ran. */
-  readonly seeded?: { readonly simulatorPort?: number | undefined };
-}
+  seeded?: { simulatorPort?: number | undefined };
+};
 
 /** The state of a partner that a start finds in the table. */
 export type Standing = Awaited<ReturnType<typeof seedPartner>>;
@@ -55,11 +55,11 @@ async function seedPartner(table: Table, options: SeedOptions, name: keyof Partn
     await seedEndpoint(table, partner, { url: callbackUrl(name, simulatorPort), seededUrl });
   }
   const { endpoint } = await endpointStore(table).view(partnerId, { consistent: true });
-  return { endpoint, lost: lostOf(first, key, partner) };
+  return { endpoint, lost: findLost(first, key, partner) };
 }
 
 /** Says why the secret in `partners.json` does not work any more; `undefined` if it works. */
-function lostOf(first: StoredKey | undefined, key: StoredKey | undefined, partner: Partner) {
+function findLost(first: StoredKey | undefined, key: StoredKey | undefined, partner: Partner) {
   if (!first) return 'erased';
   if (key?.partnerId !== partner.partnerId) return 'key revoked';
   const digests = key.secrets.map(({ digest }) => digest);
@@ -83,10 +83,21 @@ async function seedEndpoint(
         signingSecrets: [{ secret: callback.webhookSecret, createdAt: at }],
         status: 'enabled',
       });
-      return { endpoint, notice: { at, what: 'address, HTTP Basic changed', by: 'npm start' } };
+      return {
+        endpoint,
+        event: {
+          kind: 'endpoint.changed',
+          atMs: at,
+          by: 'npm start',
+          data: { what: 'address, HTTP Basic changed' },
+        },
+      };
     }
     if (seen && seen.url === seededUrl && seededUrl !== url) {
-      return { endpoint: { ...seen, url }, notice: { at, what: 'address changed', by: 'npm start' } };
+      return {
+        endpoint: { ...seen, url },
+        event: { kind: 'endpoint.changed', atMs: at, by: 'npm start', data: { what: 'address changed' } },
+      };
     }
     return { refused: 'as it was set' };
   });

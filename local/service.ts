@@ -4,7 +4,7 @@ import { startMeter } from './engines/engine-meter.ts';
 import { externalEndpoints, startEngines } from './engines/engines.ts';
 import { functionEnvironment, type LocalPace } from './functions/function-environment.ts';
 import { openFunctionLog } from './functions/function-log.ts';
-import { createPool, createPools } from './functions/function-pool.ts';
+import { functionPool, functionPools } from './functions/function-pool.ts';
 import { startGateway } from './http/gateway.ts';
 import type { Log } from './log.ts';
 import { samEnvironment } from './sam-environment.ts';
@@ -14,25 +14,25 @@ import { startPollers } from './start-pollers.ts';
 import { openStateFolder } from './state-folder.ts';
 import { functionNamed, prefixNames, readServiceModel } from './template/service-model.ts';
 
-export interface LocalServiceOptions extends LocalPace {
+export type LocalServiceOptions = LocalPace & {
   /** Port 0 means any free one. */
-  readonly port?: number;
-  readonly stateDir: string;
-  readonly assemblyDir?: string;
-  readonly fresh?: boolean;
-  readonly log?: Log;
+  port?: number;
+  stateDir: string;
+  assemblyDir?: string;
+  fresh?: boolean;
+  log?: Log;
   /** Agreed with both partners from the start; left out, they have the service's defaults. */
-  readonly limits?: NonNullable<SeedOptions['limits']>;
+  limits?: NonNullable<SeedOptions['limits']>;
   /** If false, no simulated partners run, and messages stay in push-outbox. */
-  readonly simulators?: boolean;
-  readonly now?: () => number;
+  simulators?: boolean;
+  now?: () => number;
   /** Counts what each function consumes. */
-  readonly metered?: boolean;
+  metered?: boolean;
   /** Refuses calls of the table that the role of a function does not allow, as AWS does. */
-  readonly underRoles?: boolean;
+  underRoles?: boolean;
   /** Called when the service cannot go on, because an engine ended by itself. */
-  readonly onLost?: (sentence: string) => void;
-}
+  onLost?: (sentence: string) => void;
+};
 
 export type LocalService = Awaited<ReturnType<typeof startLocalService>>;
 
@@ -64,9 +64,9 @@ export async function startLocalService(options: LocalServiceOptions) {
   const meter =
     counting || underRoles ? await startMeter(engines.endpoints, { rolesIn, counting }) : undefined;
   starting.defer(async () => meter?.stop());
-  const pools = createPools(model.functions, (fn) => {
+  const pools = functionPools(model.functions, (fn) => {
     const environment = functionEnvironment(fn, meter?.endpoints ?? engines.endpoints, options);
-    const pool = createPool(fn, environment, openFunctionLog(state.logs, fn.name, log));
+    const pool = functionPool(fn, environment, openFunctionLog(state.logs, fn.name, log));
     return meter && counting ? meter.wrapPool(pool, fn.name) : pool;
   });
   const partners = await startPartners({

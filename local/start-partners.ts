@@ -15,13 +15,13 @@ const SeedRecord = z.object({
   simulatorPort: z.optional(z.int().check(z.minimum(1))),
 });
 
-interface StartPartnersOptions {
-  readonly stateDir: string;
-  readonly port: number;
-  readonly simulators?: boolean | undefined;
-  readonly limits?: NonNullable<SeedOptions['limits']>;
-  readonly table: Pick<SeedOptions, 'dynamodbEndpoint' | 'tableName'> & { readonly stream: string };
-}
+type StartPartnersOptions = {
+  stateDir: string;
+  port: number;
+  simulators?: boolean | undefined;
+  limits?: NonNullable<SeedOptions['limits']>;
+  table: Pick<SeedOptions, 'dynamodbEndpoint' | 'tableName'> & { stream: string };
+};
 
 /** Keeps a distance to the service's port, so that services side by side do not take each other's ports. */
 function portBeside(port: number): number {
@@ -35,7 +35,7 @@ function presentedKeys(endpoint: Standing['endpoint']): ExpectedKeys | undefined
 }
 
 /** Says what has made the secret useless, with the command that helps. */
-function whyNoSecretOf({ login, partnerId }: Partner, lost: Standing['lost'], stateDir: string) {
+function explainMissingSecret({ login, partnerId }: Partner, lost: Standing['lost'], stateDir: string) {
   if (!lost) return undefined;
   if (lost === 'disabled') {
     const enable = npmRun('partner', `enable ${partnerId}`, stateDir);
@@ -93,7 +93,7 @@ export async function startPartners({
   /** The credentials of a partner, and where its simulator runs (`/callback`, `/received`, `/behave` below the URL). */
   const describe = (name: keyof Partners) => {
     const { login, secret, partnerId, offerId } = partners[name];
-    const whyNoSecret = whyNoSecretOf(partners[name], standings[name]?.lost, stateDir);
+    const whyNoSecret = explainMissingSecret(partners[name], standings[name]?.lost, stateDir);
     const { webhookSecret, login: basicLogin, secret: password } = keysOf(name);
     const hasBasic = basicLogin !== undefined && password !== undefined;
     const basic = hasBasic ? { basic: { login: basicLogin, password } } : {};

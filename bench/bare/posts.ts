@@ -20,9 +20,9 @@ function post(body: string): Promise<void> {
 
 export async function handler({ Records }: { Records: { body: string }[] }): Promise<object> {
   const left = Records.map(({ body }) => body);
-  const lane = async () => {
+  const postWhileLeft = async () => {
     for (let body = left.shift(); body !== undefined; body = left.shift()) await post(body);
   };
-  await Promise.all(Array.from({ length: atOnce ? 10 : 1 }, lane));
+  await Promise.all(Array.from({ length: atOnce ? 10 : 1 }, postWhileLeft));
   return { batchItemFailures: [] };
 }

@@ -14,7 +14,7 @@ type Send = () => Promise<unknown>;
 type CommandClass = new (input: never) => Parameters<typeof client.send>[0];
 
 /** `BatchWriteItem` -> `BatchWriteCommand` */
-function commandOf(operation: string): CommandClass {
+function findCommand(operation: string): CommandClass {
   const name = `${operation.replace(/Items?$/, '')}Command`;
   const command = Object.entries(library).find(([exported]) => exported === name)?.[1];
   if (!command) throw new Error(`the document client has no ${name}`);
@@ -32,19 +32,19 @@ function document(name: string, value: unknown): unknown {
   return name === 'ClientRequestToken' ? undefined : value;
 }
 
-function senderOf({ service, operation, input }: RecordedCall): Send {
+function makeSend({ service, operation, input }: RecordedCall): Send {
   if (service === 'sqs') {
     if (operation !== 'SendMessageBatch') throw new Error(`the bare handler does not know ${operation}`);
     return () => sqs.send(new SendMessageBatchCommand(input as SendMessageBatchCommandInput));
   }
-  const Command = commandOf(operation);
+  const Command = findCommand(operation);
   const prepared = JSON.parse(JSON.stringify(input), document) as never;
   return () => client.send(new Command(prepared));
 }
 
 /** Builds the commands before time is measured. */
 export function prepare(waves: readonly Wave[]): Send[][] {
-  return waves.map((wave) => wave.map(senderOf));
+  return waves.map((wave) => wave.map(makeSend));
 }
 
 const refused = new Set(['ConditionalCheckFailedException', 'TransactionCanceledException']);

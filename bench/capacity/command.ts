@@ -1,11 +1,11 @@
 import { Argument, Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { type Load, type LoadNumber, loadNumbers, presets, wholeNumbers } from './load.ts';
 
-export interface Question {
-  readonly name: string;
-  readonly load: Load;
-  readonly json: boolean;
-}
+export type Question = {
+  name: string;
+  load: Load;
+  json: boolean;
+};
 
 const presetNames = Object.keys(presets) as (keyof typeof presets)[];
 

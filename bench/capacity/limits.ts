@@ -1,9 +1,9 @@
-import { configOf } from '../../infra/config.ts';
+import { stageConfig } from '../../infra/config.ts';
 import { buckets } from '../../shared/platform/table/row-keys/row-key.ts';
-import { eventsOf, type Load } from './load.ts';
-import { leasedAtLeast, sumOf, type Usage } from './usage.ts';
+import { countEvents, type Load } from './load.ts';
+import { leasedAtLeast, sumUsage, type Usage } from './usage.ts';
 
-const { queues, reservedConcurrency: reserved, route } = configOf('prod');
+const { queues, reservedConcurrency: reserved, route } = stageConfig('prod');
 const ours = 'infra/config.ts';
 const onRequest = 'AWS quota, raised on request';
 
@@ -11,7 +11,7 @@ const onRequest = 'AWS quota, raised on request';
 const keyWritesASecond = 1_000;
 
 /** How many functions must run at once: the rate of their invocations times how long one lasts. */
-function atOnceOf(usage: readonly Usage[], counts: (name: string) => boolean): number {
+function countAtOnce(usage: readonly Usage[], counts: (name: string) => boolean): number {
   const counted = usage.filter(({ run }) => run && counts(run.name));
   return counted.reduce((sum, { run, times }) => sum + times.second * ((run?.ms ?? 0) / 1_000), 0);
 }
@@ -27,12 +27,12 @@ function functionLimits(usage: readonly Usage[]): LimitRow[] {
     ProcessSync: queues.listWorkers,
   };
   const capped = Object.entries(caps).map(
-    ([name, cap]): LimitRow => [`${name} at once`, atOnceOf(usage, (other) => other === name), cap, ours],
+    ([name, cap]): LimitRow => [`${name} at once`, countAtOnce(usage, (other) => other === name), cap, ours],
   );
   // A reservation counts whether it is used or not, so the other functions share what it leaves of the quota of 1,000.
   // https://serverlessland.com/content/service/lambda/guides/aws-lambda-operator-guide/scaling-concurrency
   const left = 1_000 - Object.values(reserved).reduce((sum, count) => sum + count, 0);
-  const others = atOnceOf(usage, (name) => reserved[name] === undefined);
+  const others = countAtOnce(usage, (name) => reserved[name] === undefined);
   const by = 'AWS quota less reservations, raised on request';
   return [...capped, ['functions at once, without those that have a reservation', others, left, by]];
 }
@@ -41,10 +41,10 @@ function functionLimits(usage: readonly Usage[]): LimitRow[] {
  * The limits that the load's busiest second comes near, nearest first. `multiple` says how many times the load reaches
  * the limit; below 1 the load does not fit. Quotas are as of 21 November 2026.
  */
-export function limitsOf(load: Load, usage: readonly Usage[]) {
-  const { pushes, pushRequests, checkIns, callbacks } = eventsOf(load);
-  const perSecond = (resource: Parameters<typeof sumOf>[1]) => sumOf(usage, resource, 'second');
-  const attempts = atOnceOf(usage, (name) => name === 'DeliverCallback') * queues.batchSize;
+export function estimateLimits(load: Load, usage: readonly Usage[]) {
+  const { pushes, pushRequests, checkIns, callbacks } = countEvents(load);
+  const perSecond = (resource: Parameters<typeof sumUsage>[1]) => sumUsage(usage, resource, 'second');
+  const attempts = countAtOnce(usage, (name) => name === 'DeliverCallback') * queues.batchSize;
   const ofPartner = (what: string, writes: number): LimitRow => {
     return [`writes a second to ${what}`, writes / load.partners, keyWritesASecond, 'AWS, fixed'];
   };
@@ -73,4 +73,4 @@ export function limitsOf(load: Load, usage: readonly Usage[]) {
     .toSorted((a, b) => a.multiple - b.multiple);
 }
 
-export type Limit = ReturnType<typeof limitsOf>[number];
+export type Limit = ReturnType<typeof estimateLimits>[number];

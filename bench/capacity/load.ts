@@ -36,10 +36,10 @@ export const presets = Object.fromEntries(
 export const daysAMonth = 30;
 
 /** How often something happens: in a month, and in the busiest second of it. */
-export interface Times {
-  readonly month: number;
-  readonly second: number;
-}
+export type Times = {
+  month: number;
+  second: number;
+};
 
 export function times(of: Times, factor: number): Times {
   return { month: of.month * factor, second: of.second * factor };
@@ -48,10 +48,10 @@ export function times(of: Times, factor: number): Times {
 /** Assumed: the share of a day's check-ins that falls into the busiest hour, lunch time. */
 const busiestHourShare = 0.2;
 
-export type Events = ReturnType<typeof eventsOf>;
+export type Events = ReturnType<typeof countEvents>;
 
 /** How often each event happens. In the busiest second pushes are being sent, it is lunch time, and every partner sends a list within the hour. */
-export function eventsOf(load: Load) {
+export function countEvents(load: Load) {
   const sending = load.hours > 0 && load.pushDays > 0;
   const pushes = {
     month: load.pushesAMinute * 60 * load.hours * load.pushDays,

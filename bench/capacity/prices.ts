@@ -1,4 +1,4 @@
-import { configOf } from '../../infra/config.ts';
+import { stageConfig } from '../../infra/config.ts';
 import { daysAMonth } from './load.ts';
 
 /** The page of each price with its date, as read in stored copies on 21 November 2026. */
@@ -23,7 +23,7 @@ const sources = {
 const million = 1e6;
 
 /** A GB of log is stored, compressed to about 15 %, as long as prod keeps it. */
-const storedLogMonths = 0.15 * (configOf('prod').logs.retentionDays / daysAMonth);
+const storedLogMonths = 0.15 * (stageConfig('prod').logs.retentionDays / daysAMonth);
 
 /** X-Ray traces the first request of each second, and a twentieth of the others. */
 const tracedShare = 0.05;

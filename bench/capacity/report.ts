@@ -1,27 +1,30 @@
 import { markdownTable } from '../print.ts';
-import { type Limit, limitsOf } from './limits.ts';
+import { estimateLimits, type Limit } from './limits.ts';
 import type { Load } from './load.ts';
 import { type Price, prices, region } from './prices.ts';
-import { sumOf, type Usage, usageOf } from './usage.ts';
+import { estimateUsage, sumUsage, type Usage } from './usage.ts';
 
-function dollarsOf(usage: readonly Usage[], charges: readonly Price[]): number {
-  return charges.reduce((sum, { of, dollars, per }) => sum + (sumOf(usage, of, 'month') * dollars) / per, 0);
+function sumDollars(usage: readonly Usage[], charges: readonly Price[]): number {
+  return charges.reduce(
+    (sum, { of, dollars, per }) => sum + (sumUsage(usage, of, 'month') * dollars) / per,
+    0,
+  );
 }
 
 /** US dollars a month. */
-export function costOf(usage: readonly Usage[]) {
+export function estimateCost(usage: readonly Usage[]) {
   const byService = Map.groupBy<string, Price>(prices, ({ service }) => service);
   const byArea = Map.groupBy(usage, ({ area }) => area);
   return {
-    total: dollarsOf(usage, prices),
-    byService: Object.fromEntries([...byService].map(([name, of]) => [name, dollarsOf(usage, of)])),
-    byArea: Object.fromEntries([...byArea].map(([name, of]) => [name, dollarsOf(of, prices)])),
+    total: sumDollars(usage, prices),
+    byService: Object.fromEntries([...byService].map(([name, of]) => [name, sumDollars(usage, of)])),
+    byArea: Object.fromEntries([...byArea].map(([name, of]) => [name, sumDollars(of, prices)])),
   };
 }
 
-export function findingsOf({ name, load }: { name: string; load: Load }) {
-  const usage = usageOf(load);
-  return { name, load, cost: costOf(usage), limits: limitsOf(load, usage) };
+export function estimate({ name, load }: { name: string; load: Load }) {
+  const usage = estimateUsage(load);
+  return { name, load, cost: estimateCost(usage), limits: estimateLimits(load, usage) };
 }
 
 /** Three significant digits: 36,300 and 0.0113. */
@@ -53,7 +56,7 @@ function limitReport(limits: readonly Limit[]): string[] {
   ];
 }
 
-export function reportOf({ name, load, cost, limits }: ReturnType<typeof findingsOf>): string {
+export function formatReport({ name, load, cost, limits }: ReturnType<typeof estimate>): string {
   const numbers = Object.entries(load).map(([member, value]) => `${member} ${value.toLocaleString('en')}`);
   return [
     `${name}: ${cost.total.toFixed(2)} US dollars a month (${region}, without tax and free tiers)`,

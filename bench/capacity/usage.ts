@@ -1,9 +1,9 @@
-import { configOf } from '../../infra/config.ts';
+import { stageConfig } from '../../infra/config.ts';
 import { assumedMs, type Invocation, run } from './invocation.ts';
-import { daysAMonth, type Events, eventsOf, type Load, type Times, times } from './load.ts';
+import { countEvents, daysAMonth, type Events, type Load, type Times, times } from './load.ts';
 import { queueRequests, type Resource } from './prices.ts';
 
-const { sizes, queues, streams } = configOf('prod');
+const { sizes, queues, streams } = stageConfig('prod');
 const { endpoint, listEndpoint } = sizes;
 
 type Use = Readonly<Partial<Record<Resource, number>>>;
@@ -12,12 +12,12 @@ type Use = Readonly<Partial<Record<Resource, number>>>;
 type ModelRow = readonly [times: Times, use: Use, run?: Invocation];
 
 /** A row of an area, with what its invocation uses. */
-export interface Usage {
-  readonly area: string;
-  readonly times: Times;
-  readonly use: Use;
-  readonly run?: Invocation | undefined;
-}
+export type Usage = {
+  area: string;
+  times: Times;
+  use: Use;
+  run?: Invocation | undefined;
+};
 
 // Batches are taken as full: five messages of 500 receipts, parts of 1,000 recipients, messages of 40 callbacks.
 const receiptsAMessage = 500;
@@ -215,8 +215,8 @@ const areas: Readonly<Record<string, (load: Load, events: Events) => readonly Mo
   },
 };
 
-export function usageOf(load: Load): Usage[] {
-  const events = eventsOf(load);
+export function estimateUsage(load: Load): Usage[] {
+  const events = countEvents(load);
   const usage = Object.entries(areas).flatMap(([area, rowsOf]) =>
     rowsOf(load, events).map(([of, use, run]) => ({ area, times: of, use: withRun(use, run), run })),
   );
@@ -229,7 +229,7 @@ function keyUsage(usage: readonly Usage[]): Usage[] {
   callers.delete(undefined);
   return [...callers.values()].flatMap((runs) => {
     const [most] = runs.toSorted((one, other) => other.times.month - one.times.month);
-    const keyRequests = Math.min(sumOf(runs, 'invocations', 'month'), mostKeyRequests);
+    const keyRequests = Math.min(sumUsage(runs, 'invocations', 'month'), mostKeyRequests);
     return most ? [{ area: most.area, times: inAMonth(1), use: { keyRequests } }] : [];
   });
 }
@@ -243,6 +243,6 @@ function withRun(use: Use, run: Invocation | undefined): Use {
   return { ...use, invocations: 1, gbSeconds, logGb: logGb + bytes / gb };
 }
 
-export function sumOf(usage: readonly Usage[], resource: Resource, per: keyof Times): number {
+export function sumUsage(usage: readonly Usage[], resource: Resource, per: keyof Times): number {
   return usage.reduce((sum, { times, use }) => sum + times[per] * (use[resource] ?? 0), 0);
 }

@@ -4,13 +4,13 @@ import { type Caller, type Reply, request } from '../../ops/scenario/client.ts';
 import { eventually } from '../../ops/scenario/eventually.ts';
 
 /** The service, its callers, and where the simulated partner shows what it received. */
-export function actorsOf(service: Endpoints) {
+export function flowActors(service: Endpoints) {
   const { receiver, ...callers } = callersOf(service);
   if (!receiver) throw new Error('the service has no simulated partner');
   return { service, receiver, ...callers };
 }
 
-export type Actors = ReturnType<typeof actorsOf>;
+export type Actors = ReturnType<typeof flowActors>;
 
 /** Sends a request and throws unless the response is 200, because anything else must not be measured. */
 export async function must(caller: Caller, route: string, body?: unknown): Promise<Reply> {

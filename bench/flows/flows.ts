@@ -8,15 +8,15 @@ import { allRecorded, firstPhone, follow, phones, registerPhones } from './sendi
 type UnitBudget = Pick<Consumption, 'read' | 'write' | 'queueRequests' | 'invocations'>;
 
 /** One operation, or a whole flow, from its request to its last effect. */
-export interface Flow {
+export type Flow = {
   /** `bulk of 1,000` */
-  readonly name: string;
-  readonly budget: UnitBudget;
-  readonly series?: Figure['series'];
+  name: string;
+  budget: UnitBudget;
+  series?: Figure['series'];
   /** Prepares the flow; it is not counted. */
-  readonly before?: (actors: Actors) => Promise<unknown>;
-  readonly run: (actors: Actors, hold: EngineMeter['hold']) => Promise<unknown>;
-}
+  before?: (actors: Actors) => Promise<unknown>;
+  run: (actors: Actors, hold: EngineMeter['hold']) => Promise<unknown>;
+};
 
 function budget(read: number, write: number, queueRequests: number, invocations: number): UnitBudget {
   return { read, write, queueRequests, invocations };

@@ -1,10 +1,10 @@
-import { type Consumed, type Consumption, totalOf } from '../../local/engines/consumption.ts';
+import { type Consumed, type Consumption, sumConsumed } from '../../local/engines/consumption.ts';
 import { silentLog } from '../../local/log.ts';
 import { manyRequests } from '../../local/partners.ts';
 import { startLocalService } from '../../local/service.ts';
 import { temporaryFolder } from '../../local/temporary-folder.ts';
 import type { Rig } from '../rig.ts';
-import { actorsOf, logFailuresOnly } from './actors.ts';
+import { flowActors, logFailuresOnly } from './actors.ts';
 import type { Flow } from './flows.ts';
 
 /** Functions whose number of invocations varies: a cached verdict, two that are polled, and a schedule. */
@@ -27,7 +27,7 @@ export async function measureFlows(flows: readonly Flow[], rig: Partial<Rig> = {
   const { endpoints, stop, meter } = await startLocalService(options);
   running.defer(stop);
   if (!meter) throw new Error('the service has no meter');
-  const actors = actorsOf(endpoints);
+  const actors = flowActors(endpoints);
   await logFailuresOnly(actors);
   const entries: { flow: Flow; total: Consumption }[] = [];
   const consumed: Consumed[] = [];
@@ -41,7 +41,7 @@ export async function measureFlows(flows: readonly Flow[], rig: Partial<Rig> = {
     await flow.before?.(actors);
     await taken();
     await flow.run(actors, meter.hold);
-    entries.push({ flow, total: totalOf(await taken()) });
+    entries.push({ flow, total: sumConsumed(await taken()) });
   }
   return { entries, consumed };
 }

@@ -6,7 +6,7 @@ import { type EngineEndpoints, functionEnvironment } from '../../local/functions
 import type { FunctionModel } from '../../local/template/service-model.ts';
 import type { Rig } from '../rig.ts';
 
-type Answer = { readonly done?: unknown; readonly failure?: string };
+type Answer = { done?: unknown; failure?: string };
 
 /**
  * Starts a program of this folder in its own process, so that its processor time is counted separately. It is stopped
@@ -50,16 +50,16 @@ export async function startChild<Ready>(
   };
 }
 
-export interface Took {
+export type Took = {
   /** Processor time of all threads, because V8 compiles and collects garbage in others. */
-  readonly cpuUs: number;
-  readonly wallMs: number;
-}
+  cpuUs: number;
+  wallMs: number;
+};
 
 /** A batch of events, one after the other. */
-export interface Run extends Took {
-  readonly responses: readonly unknown[];
-}
+export type Run = Took & {
+  responses: readonly unknown[];
+};
 
 export type HeldFunction = Awaited<ReturnType<typeof holdFunction>>;
 
@@ -69,7 +69,7 @@ export type HeldFunction = Awaited<ReturnType<typeof holdFunction>>;
  * dropped.
  */
 export function holdFunction(
-  rig: Pick<Rig, 'cleanup'> & { readonly engines: EngineEndpoints },
+  rig: Pick<Rig, 'cleanup'> & { engines: EngineEndpoints },
   fn: FunctionModel,
   { folder = fn.codeFolder, more = {} }: { folder?: string; more?: Record<string, string> } = {},
 ) {

@@ -2,9 +2,9 @@ import { type EngineCall, startEngineProxies } from '../../local/engines/engine-
 import type { EngineEndpoints } from '../../local/functions/function-environment.ts';
 
 /** One call of an engine, as it went over the wire. */
-export interface RecordedCall extends Pick<EngineCall, 'service' | 'operation'> {
-  readonly input: unknown;
-}
+export type RecordedCall = Pick<EngineCall, 'service' | 'operation'> & {
+  input: unknown;
+};
 
 /** Calls that ran at the same time. */
 export type Wave = readonly RecordedCall[];

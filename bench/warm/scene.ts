@@ -3,20 +3,20 @@ import { manyRequests } from '../../local/partners.ts';
 import type { Seed } from './seeds.ts';
 
 /** One function in one situation. */
-export interface Scene {
+export type Scene = {
   /** `StartSync, 50 places`: it begins with the function's id. */
-  readonly what: string;
+  what: string;
   /** For the authorizer and for long lists, where the work itself is measured and not our overhead. */
-  readonly withoutBudget?: boolean;
+  withoutBudget?: boolean;
   /** The length of the list, for scenes that are measured at several lengths. */
-  readonly size?: number;
+  size?: number;
   /** Adds rows to the table, which has the two partners of the samples. */
-  readonly seed?: Seed;
+  seed?: Seed;
   /** The body of request `n` of a batch. The default is the body of the sample. */
-  readonly body?: (n: number) => unknown;
+  body?: (n: number) => unknown;
   /** Checks the parsed body, or the response of the authorizer. */
-  readonly isRight: (response: never, n: number) => boolean;
-}
+  isRight: (response: never, n: number) => boolean;
+};
 
 export const batchSize = 25;
 
@@ -24,7 +24,7 @@ export function functionIdOf({ what }: Scene): string {
   return what.split(',')[0] ?? '';
 }
 
-export function eventsOf(scene: Scene): object[] {
+export function makeEvents(scene: Scene): object[] {
   const sample = JSON.parse(readFileSync(`events/${functionIdOf(scene)}.json`, 'utf8'));
   const partner = sample.requestContext?.authorizer?.lambda;
   if (partner) Object.assign(partner, { limits: manyRequests });

@@ -5,9 +5,9 @@ import { compared, measure, type Rounds } from '../measure.ts';
 import { holdFunction, type Run } from '../processes/child.ts';
 import { type EngineRig, type Section, withEngines } from '../rig.ts';
 import { startRecorder, type Wave } from './recorder.ts';
-import { assertRight, batchSize, eventsOf, functionIdOf, type Scene } from './scene.ts';
+import { assertRight, batchSize, functionIdOf, makeEvents, type Scene } from './scene.ts';
 import { scenes } from './scenes.ts';
-import { differences, restore, stateOf } from './table-state.ts';
+import { differences, readState, restore } from './table-state.ts';
 
 const cpuBudget = { of: 'ratio', atMost: 1.35 } as const;
 
@@ -26,15 +26,15 @@ async function record(rig: EngineRig, scene: Scene, events: object[]) {
   }
   await real.stop();
   await recorder.stop();
-  return { waves, left: await stateOf(table) };
+  return { waves, left: await readState(table) };
 }
 
 /** Prepares the function and the bare handler that makes the same calls, and checks that both leave the same rows. */
 async function pairFor(rig: EngineRig, scene: Scene, bareFolder: string) {
   const { table } = rig;
   await scene.seed?.(table);
-  const before = await stateOf(table);
-  const events = eventsOf(scene);
+  const before = await readState(table);
+  const events = makeEvents(scene);
   const { waves, left } = await record(rig, scene, events);
   const bareEvents = events.map((event, n) => ({ ...event, waves: waves[n] }));
   const fn = functionNamed(functionIdOf(scene), rig.model);
@@ -51,12 +51,12 @@ async function pairFor(rig: EngineRig, scene: Scene, bareFolder: string) {
     return run;
   };
   await bare();
-  const differing = differences(left, await stateOf(table));
+  const differing = differences(left, await readState(table));
   if (differing.length > 0) throw new Error(`${scene.what}: the bare handler left other rows: ${differing}`);
   return { real, bare };
 }
 
-function figuresOf(scene: Scene, found: Rounds<Run>): Figure[] {
+function toFigures(scene: Scene, found: Rounds<Run>): Figure[] {
   return [
     {
       what: `${scene.what}, warm CPU`,
@@ -80,13 +80,13 @@ async function measureScene(rig: EngineRig, scene: Scene, bareFolder: string): P
     await real();
     await bare();
   }
-  return measure(scene.withoutBudget ? 3 : 5, real, bare, (found) => figuresOf(scene, found));
+  return measure(scene.withoutBudget ? 3 : 5, real, bare, (found) => toFigures(scene, found));
 }
 
 async function run(rig: EngineRig): Promise<Figure[]> {
   const { table } = rig;
   const bareFolder = await bundleBare('same-calls', rig.folder, 'ours');
-  const partnersOnly = await stateOf(table);
+  const partnersOnly = await readState(table);
   const figures: Figure[] = [];
   for (const scene of scenes) {
     rig.say(scene.what);

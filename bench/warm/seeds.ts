@@ -1,4 +1,4 @@
-import { checkInStore } from '../../shared/check-ins/check-in-store.ts';
+import { checkInStore } from '../../shared/check-ins/check-in.ts';
 import { storedPlace } from '../../shared/places/place.ts';
 import { placeStore } from '../../shared/places/place-store.ts';
 import { syncSessionStore } from '../../shared/places/sync-session.ts';
@@ -48,14 +48,15 @@ export function openCheckIns(count: number, placeOf: (n: number) => string): See
 export function promotions(count: number): Seed {
   return async (table) => {
     for (let n = 0; n < count; n++) {
-      await promotionStore(table).create(partnerId, {
+      const promotion = {
         name: `Акция ${n}`,
         startsAt: { ms: Date.UTC(2026, 4, 1), offsetMinutes: 180 },
         imageWide: 'https://bars.example/wide.png',
         description: '<p>По будням до 18:00</p>',
         discount: '50 %',
-        source: 'api',
-      });
+        source: 'api' as const,
+      };
+      await promotionStore(table).create(partnerId, promotion, { atMs: promotion.startsAt.ms });
     }
   };
 }
@@ -66,7 +67,7 @@ export const finishedSession: Seed = async (table) => {
   const counts = { received: 500, added: 500, updated: 0, unchanged: 0, removed: 0, rejected: 0 };
   const now = Date.now();
   await sessions.begin({ ...list, acceptedAt: now });
-  await sessions.record(list, { counts, warnings: [], remarks: [], rejected: [] }, now);
+  await sessions.record(list, { counts, warnings: [], remarks: [], changes: undefined, rejected: [] }, now);
   await sessions.end(list, 'FINISHED');
 };
 

@@ -1,28 +1,29 @@
 import { Button, Modal, Text } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import type { Input, ReadRoute, ResponseTo, Route } from '../api/operations.ts';
 import { useSend } from '../api/use-api.ts';
-import { Form, useFields } from './form.tsx';
+import { Form } from './form.tsx';
 
-interface Props<R extends Route> {
+type Props<R extends Route> = {
   /** The label of the button that opens the dialog, and of the button that confirms. */
-  readonly name: string;
+  name: string;
   /** The object of the button, for screen readers: it tells buttons of the same name apart. */
-  readonly on?: string;
-  readonly title: string;
-  readonly color?: 'red';
-  readonly route: R;
-  readonly input: Input<R>;
-  readonly changes: readonly ReadRoute[];
-  readonly onDone?: (response: ResponseTo<R>) => void;
-  readonly children: ReactNode;
-}
+  on?: string;
+  title: string;
+  color?: 'red';
+  route: R;
+  input: Input<R>;
+  changes: readonly ReadRoute[];
+  onDone?: (response: ResponseTo<R>) => void;
+  children: ReactNode;
+};
 
 /** A button that asks the user to confirm before it sends a request. */
 export function Confirmed<R extends Route>({ name, on, title, color, children, ...request }: Props<R>) {
   const sending = useSend(request.route, request.changes);
-  const { form } = useFields({}, sending);
+  const form = useForm();
   const [opened, { open, close }] = useDisclosure(false, { onOpen: sending.reset });
   // TypeScript cannot see that the input fits, because it does not know yet which route R is.
   const send = sending.mutateAsync as (given: Input<R>) => Promise<ResponseTo<R>>;
@@ -44,6 +45,7 @@ export function Confirmed<R extends Route>({ name, on, title, color, children, .
       <Modal opened={opened} onClose={close} title={title} centered>
         <Form
           form={form}
+          sending={sending}
           failed="Nothing was changed"
           button={name}
           color={color}

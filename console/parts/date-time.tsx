@@ -12,10 +12,7 @@ export function dateProblems(fields: Readonly<Record<string, string>>): Record<s
   );
 }
 
-type Props = Omit<TextInputProps, 'onChange' | 'value'> & {
-  value: string;
-  onChange: (value: string) => void;
-};
+type Props = Omit<TextInputProps, 'onChange'> & { onChange: (value: string) => void };
 
 /** A date and a time without a zone: `2026-11-24T10:45`. Not controlled, because a partial one has no value to show. */
 export function DateTimeInput({ value, onChange, ...props }: Props) {

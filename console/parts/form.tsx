@@ -1,77 +1,51 @@
 import { Button, Group, Stack, TextInput, type TextInputProps } from '@mantine/core';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useForm } from '@mantine/form';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { type ApiError, fieldErrors } from '../api/api-error.ts';
 import { Failure } from './response.tsx';
 
-type Sending = { readonly error: ApiError | null; readonly isPending: boolean };
-type Problems = Readonly<Record<string, string | undefined>>;
-
-/**
- * The values of a form. `input` gives a field its value and what is wrong with it: what `check` finds when the form is
- * submitted, or else what the API said. `form` is for `<Form>`.
- */
-export function useFields<Fields extends object>(
-  initial: Fields,
-  { error, isPending }: Sending,
-  check: (fields: Fields) => Problems = () => ({}),
-) {
-  const [fields, setFields] = useState(initial);
-  const [tries, setTries] = useState(0);
-  const problems = check(fields);
-  const fromApi = fieldErrors(error);
-  const namesInApi = new Set<string>();
-  const input = <Name extends keyof Fields & string>(name: Name, nameInApi: string = name) => {
-    namesInApi.add(nameInApi);
-    return {
-      value: fields[name],
-      error: (tries > 0 && problems[name]) || fromApi[nameInApi],
-      onChange: (given: unknown) => {
-        // Read now, because an event knows its field only while it is handled.
-        const value = valueIn(given);
-        setFields((before) => ({ ...before, [name]: value }));
-      },
-    };
-  };
-  const submit = (send: () => void) => {
-    setTries(tries + 1);
-    if (Object.keys(problems).length === 0) send();
-  };
-  return { fields, input, form: { error, isPending, tries, submit, namesInApi } };
-}
-
-/** Mantine's fields pass either an event or the value itself. */
-export function valueIn(given: unknown): unknown {
-  if (typeof given !== 'object' || given === null || !('currentTarget' in given)) return given;
-  const { type, checked, value } = given.currentTarget as HTMLInputElement;
-  return type === 'checkbox' ? checked : value;
-}
-
-type FormProps = {
-  form: ReturnType<typeof useFields>['form'];
+type FormProps<Values extends Record<string, unknown>> = {
+  form: Pick<ReturnType<typeof useForm<Values>>, 'onSubmit' | 'setErrors' | 'getInputNode'>;
+  sending: { error: ApiError | null; isPending: boolean };
   failed: string;
   button: string;
   color?: 'red' | undefined;
-  onSubmit: () => void;
+  onSubmit: (values: Values) => void;
   onCancel?: () => void;
   children: ReactNode;
 };
 
 /**
- * Submits only when every field is valid, and moves the focus to the first field that is not. What the API said stands
- * above the fields and is scrolled to: below them a dialog would hide it.
+ * Shows a form of Mantine's, whose fields have the names of the request's members: what the API says of one then stands
+ * at its field. All else that it says stands above the fields and is scrolled to: below them a dialog would hide it.
  */
-export function Form({ form, failed, button, color, onSubmit, onCancel, children }: FormProps) {
+export function Form<Values extends Record<string, unknown>>({
+  form,
+  sending,
+  failed,
+  button,
+  ...props
+}: FormProps<Values>) {
+  const { color, onSubmit, onCancel, children } = props;
+  const { error, isPending } = sending;
   const element = useRef<HTMLFormElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each try, and for each response to one
+
+  function focusFirst(errors: object) {
+    const inputs = Object.keys(errors).flatMap((name) => form.getInputNode(name) ?? []);
+    inputs[0]?.focus();
+  }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each response
   useEffect(() => {
-    if (form.tries === 0) return;
+    const errors = fieldErrors(error);
+    form.setErrors(errors);
+    focusFirst(errors);
     element.current?.querySelector('[role=alert]')?.scrollIntoView({ block: 'center' });
-    element.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
-  }, [form.tries, form.error]);
+  }, [error]);
   return (
-    <form ref={element} noValidate onSubmit={prevented(() => form.submit(onSubmit))}>
+    <form ref={element} noValidate onSubmit={form.onSubmit(onSubmit, focusFirst)}>
       <Stack>
-        <Failure error={form.error} title={failed} atFields={form.namesInApi} />
+        <Failure error={error} title={failed} isAtField={(name) => form.getInputNode(name) !== null} />
         {children}
         <Group justify="flex-end">
           {onCancel && (
@@ -79,7 +53,7 @@ export function Form({ form, failed, button, color, onSubmit, onCancel, children
               Cancel
             </Button>
           )}
-          <Button type="submit" loading={form.isPending} {...(color && { color })}>
+          <Button type="submit" loading={isPending} {...(color && { color })}>
             {button}
           </Button>
         </Group>
@@ -93,17 +67,16 @@ type LineProps = Omit<TextInputProps, 'onSubmit'> &
   OnTyped & { button: string; initial: string; busy?: boolean };
 
 export function LineForm({ button, initial, busy = false, onSubmit, ...props }: LineProps) {
-  const [typed, setTyped] = useState(initial);
+  const form = useForm({ initialValues: { typed: initial } });
   return (
-    <form onSubmit={prevented(() => onSubmit(typed.trim()))}>
+    <form onSubmit={form.onSubmit(({ typed }) => onSubmit(typed.trim()))}>
       <Group align="flex-end" gap="xs" wrap="nowrap">
         <TextInput
           flex={1}
           withAsterisk={false}
           autoComplete="off"
           {...props}
-          value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
+          {...form.getInputProps('typed')}
         />
         <Button type="submit" variant="default" loading={busy}>
           {button}
@@ -111,12 +84,4 @@ export function LineForm({ button, initial, busy = false, onSubmit, ...props }: 
       </Group>
     </form>
   );
-}
-
-/** Keeps the browser from loading the address of the form. */
-export function prevented(submit: () => void) {
-  return (event: { preventDefault(): void }) => {
-    event.preventDefault();
-    submit();
-  };
 }

@@ -4,12 +4,12 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { type ApiError, splitSentence } from '../api/api-error.ts';
 
-interface Props<Data> {
-  readonly query: Pick<UseQueryResult<Data, ApiError>, 'data' | 'error' | 'refetch'>;
+type Props<Data> = {
+  query: Pick<UseQueryResult<Data, ApiError>, 'data' | 'error' | 'refetch'>;
   /** Replaces the error of a code that is normal here, such as "nothing is set yet". */
-  readonly instead?: Readonly<Record<string, ReactNode>>;
-  readonly children: (data: Data) => ReactNode;
-}
+  instead?: Readonly<Record<string, ReactNode>>;
+  children: (data: Data) => ReactNode;
+};
 
 /** Shows the response of a query, a loader until it arrives, or the error. */
 export function WithResponse<Data>({ query: { data, error, refetch }, instead = {}, children }: Props<Data>) {
@@ -28,13 +28,16 @@ type FailureProps = {
   title?: string;
   retry?: () => void;
   /** A form shows sentences about these members of the request at its fields instead. */
-  atFields?: ReadonlySet<string | undefined>;
+  isAtField?: (name: string) => boolean;
 };
 
-export function Failure({ error, title, retry, atFields }: FailureProps) {
+export function Failure({ error, title, retry, isAtField }: FailureProps) {
   if (!error) return null;
   const { code, retryAfterSeconds } = error;
-  const others = error.sentences.filter((sentence) => !atFields?.has(splitSentence(sentence).field));
+  const others = error.sentences.filter((sentence) => {
+    const { field } = splitSentence(sentence);
+    return field === undefined || !isAtField?.(field);
+  });
   const sentences = others.length === 0 ? ['Correct the fields that are marked.'] : others;
   return (
     <Alert color="red" role="alert" title={title ?? 'The service did not accept this'}>

@@ -5,7 +5,7 @@ export function localTime(date: Date, also: Intl.DateTimeFormatOptions = { dateS
   return date.toLocaleString('en-GB', { timeStyle: 'long', ...also }).replace('GMT', 'UTC');
 }
 
-export function Time({ at }: { readonly at: string }) {
+export function Time({ at }: { at: string }) {
   const date = new Date(at);
   return (
     <time dateTime={date.toISOString()} title={date.toISOString()}>

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
 
-export interface Rate {
-  readonly limit: number;
-  readonly remaining: number;
+export type Rate = {
+  limit: number;
+  remaining: number;
   /** The rate window ends at this time, and the full rate is available again. */
-  readonly resetsAtMs: number;
-}
+  resetsAtMs: number;
+};
 
 /** Reads `ratelimit-policy: "recipients";q=1000;w=60` and `ratelimit: "recipients";r=990;t=42`. */
 export function rateIn(headers: Headers, nowMs = Date.now()): Rate | undefined {

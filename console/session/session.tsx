@@ -8,20 +8,20 @@ import { type Rate, rateIn, useRate } from './rate.ts';
 
 export type OwnKey = ResponseTo<'GET /keys/self'>;
 
-interface Session {
-  readonly key: OwnKey;
+type Session = {
+  key: OwnKey;
   /** Whether the key is a full one or has one of the roles. */
   may(...roles: OwnKey['role'][]): boolean;
   /** The offer that requests are about; undefined for a key without any. */
-  readonly offerId: string | undefined;
-  readonly rate: Rate | undefined;
-  readonly call: Call;
-  readonly memory: Memory;
+  offerId: string | undefined;
+  rate: Rate | undefined;
+  call: Call;
+  memory: Memory;
   /** Goes on with the new secret of the own key. */
   changeSecret(secret: string): void;
   chooseOffer(offerId: string): void;
   signOut(): void;
-}
+};
 
 const SessionContext = createContext<Session | undefined>(undefined);
 
@@ -34,12 +34,12 @@ export function useSession(): Session {
 /** `refusedLogin` is set if the key was refused while its user was signed in. Its pages are then hidden, not lost. */
 export type SignInProps = { start: (as: Credentials) => Promise<void>; refusedLogin: string | undefined };
 
-interface Props {
-  readonly SignIn: ComponentType<SignInProps>;
+type Props = {
+  SignIn: ComponentType<SignInProps>;
   /** Given to the first session, if its key belongs to the partner that wrote them. */
-  readonly drafts: StoredDrafts | undefined;
-  readonly children: ReactNode;
-}
+  drafts: StoredDrafts | undefined;
+  children: ReactNode;
+};
 
 type SignedIn = {
   credentials: Credentials;

@@ -1,17 +1,22 @@
 import { Alert, Anchor, Paper, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
+import { isNotEmpty, useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import type { ApiError } from '../api/api-error.ts';
 import type { Credentials } from '../api/call.ts';
-import { Form, useFields } from '../parts/form.tsx';
-import { required } from '../parts/required.ts';
+import { Form } from '../parts/form.tsx';
 import type { SignInProps } from './session.tsx';
 
 const common = { required: true, withAsterisk: false, autoComplete: 'off' };
 
 export function SignIn({ start, refusedLogin }: SignInProps) {
   const sending = useMutation<void, ApiError, Credentials>({ mutationFn: start });
-  const { fields, input, form } = useFields({ login: refusedLogin ?? '', secret: '' }, sending, required);
-  const signIn = () => sending.mutate({ login: fields.login.trim(), secret: fields.secret.trim() });
+  const form = useForm({
+    initialValues: { login: refusedLogin ?? '', secret: '' },
+    validate: { login: isNotEmpty('Required'), secret: isNotEmpty('Required') },
+  });
+  const { getInputProps: input } = form;
+  const signIn = ({ login, secret }: Credentials) =>
+    sending.mutate({ login: login.trim(), secret: secret.trim() });
   return (
     <Stack component="main" align="center" justify="center" mih="100vh" p="md">
       <Paper withBorder shadow="sm" radius="md" p="xl" w="100%" maw={420}>
@@ -21,7 +26,7 @@ export function SignIn({ start, refusedLogin }: SignInProps) {
         <Text c="dimmed" mt={4} mb="md">
           Sign in with a key of your account. The console keeps it in the memory of this page only.
         </Text>
-        <Form form={form} failed="You are not signed in" button="Sign in" onSubmit={signIn}>
+        <Form form={form} sending={sending} failed="You are not signed in" button="Sign in" onSubmit={signIn}>
           <TextInput
             label="Login"
             autoFocus={!refusedLogin}

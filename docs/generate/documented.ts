@@ -8,6 +8,7 @@ export type Documented = {
     | 'Check-ins'
     | 'Push messages'
     | 'Promotions'
+    | 'Events'
     | 'Keys'
     | 'Callbacks'
     | 'Wallet'

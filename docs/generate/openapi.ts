@@ -193,6 +193,7 @@ export function openApi(): Json {
       { name: 'Check-ins', description: 'The cash desk lists active check-ins and redeems one.' },
       { name: 'Push messages', description: 'Partners send messages and follow their delivery.' },
       { name: 'Promotions', description: 'Partners manage their promotions.' },
+      { name: 'Events', description: 'What changed or went wrong in the account.' },
       { name: 'Keys', description: 'Partners give each system a key that may do what it needs.' },
       { name: 'Callbacks', description: 'Partners set, try and repair where they are called back.' },
       { name: 'Wallet', description: 'For the wallet platform.' },

@@ -8,6 +8,7 @@ import { listWalletPlacesOperation } from '../../functions/places/list-wallet-pl
 import { startSyncOperation } from '../../functions/places/start-sync.ts';
 import type { Documented } from './documented.ts';
 import { endpointOperations } from './operations/endpoint.ts';
+import { eventOperations } from './operations/events.ts';
 import { keyOperations } from './operations/keys.ts';
 import { promotionOperations } from './operations/promotions.ts';
 import { pushOperations } from './operations/push.ts';
@@ -48,7 +49,8 @@ export const documented: readonly Documented[] = [
     description:
       'Poll until FINISHED; `retry-after` says when to poll again. `errors` holds every rejected element ' +
       'as it was sent with a description, in the order of the list. `remarks` tell what was accepted and looks wrong, ' +
-      'such as members that were ignored; they reject and change nothing. A session is kept 30 days.',
+      'such as swapped coordinates or members that were ignored; they reject and change nothing. `changes` name the ' +
+      'points that the list adds, updates and removes, in dry runs too. A session is kept 30 days.',
     responseHeaders: ['retry-after'],
     responseExample: {
       sessionId: exampleSession,
@@ -62,6 +64,17 @@ export const documented: readonly Documented[] = [
       counts: { received: 533, added: 3, updated: 12, unchanged: 517, removed: 2, rejected: 1 },
       remarks: [
         {
+          code: 'COORDINATES_SWAPPED',
+          count: 1,
+          samples: [
+            {
+              itemId: '000066591',
+              description:
+                'places[3].placeInfo.geoPoint: lat and lng look swapped: 37.464747, 55.784997 is 2432 km from the middle of the list, 55.784997, 37.464747 is 11 km; send them the other way round',
+            },
+          ],
+        },
+        {
           code: 'MEMBER_UNKNOWN',
           count: 12,
           samples: [
@@ -72,6 +85,11 @@ export const documented: readonly Documented[] = [
           ],
         },
       ],
+      changes: {
+        added: ['000081686', '000081687', '000081688'],
+        removed: ['000023137', '000019757'],
+        updated: [{ itemId: '000066591', members: ['schedule', 'geoPoint'] }],
+      },
     },
   },
   {
@@ -140,6 +158,7 @@ export const documented: readonly Documented[] = [
   },
   ...sandboxOperations,
   ...keyOperations,
+  ...eventOperations,
   ...endpointOperations,
   ...pushOperations,
   ...promotionOperations,

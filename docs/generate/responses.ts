@@ -1,5 +1,9 @@
 import type { FailureCode } from '../../shared/platform/http/failures.ts';
-import { acceptsIdempotencyKey, type Operation, statusOf } from '../../shared/platform/http/operation.ts';
+import {
+  acceptsIdempotencyKey,
+  failureStatusOf,
+  type Operation,
+} from '../../shared/platform/http/operation.ts';
 import { type headers, refTo } from './error-schemas.ts';
 import { meaning } from './failure-meanings.ts';
 import type { Json } from './schema-of.ts';
@@ -24,7 +28,7 @@ export function responsesOf(
     ...(op.failures ?? []),
     op.unexpectedFailure ?? 'INTERNAL_ERROR',
   ]);
-  const own = Map.groupBy(codes, (code) => String(statusOf(op, code)));
+  const own = Map.groupBy(codes, (code) => String(failureStatusOf(op, code)));
   const gateway = gatewayErrors(op);
   const statuses = new Set([...own.keys(), ...Object.keys(gateway)]);
   const failures = [...statuses].map((status) => {

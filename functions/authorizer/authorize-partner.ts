@@ -7,7 +7,7 @@ import { Login } from '../../shared/partners/partner-ids.ts';
 import { type PartnerStore, partnerStore } from '../../shared/partners/partner-store.ts';
 import { startWork } from '../../shared/platform/logging/log.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
-import { inTimeOf, type Timed } from '../../shared/platform/runtime/time-left.ts';
+import { type Timed, withinTime } from '../../shared/platform/runtime/time-left.ts';
 import { connectTable } from '../../shared/platform/table/table.ts';
 
 export type Verdict = { isAuthorized: true; context: PartnerContext } | { isAuthorized: false };
@@ -21,7 +21,7 @@ export function authorizePartner({ partners, pushesPerMinute } = connect()) {
     event: Pick<APIGatewayRequestAuthorizerEventV2, 'headers' | 'requestContext'>,
     context?: Timed,
   ): Promise<Verdict> =>
-    inTimeOf(context, async () => {
+    withinTime(context, async () => {
       const work = startWork('AuthorizePartner', { requestId: event.requestContext.requestId });
       try {
         const authenticated = await authenticate(partners, event.headers?.['authorization']);

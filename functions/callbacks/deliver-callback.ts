@@ -1,5 +1,11 @@
 import type { SQSEvent } from 'aws-lambda';
-import { dueCallbacksOf, readCallbackMessage, sendAgain } from '../../shared/callbacks/callback-message.ts';
+import {
+  type CallbackMessage,
+  type DueCallback,
+  dueCallbacksOf,
+  readCallbackMessage,
+  sendAgain,
+} from '../../shared/callbacks/callback-message.ts';
 import { measureWait } from '../../shared/callbacks/delivery/deliver.ts';
 import {
   attemptsAtOnce,
@@ -9,6 +15,7 @@ import {
 } from '../../shared/callbacks/delivery/deliver-group.ts';
 import { type DeliveryDeps, deployedDeps } from '../../shared/callbacks/delivery/deps.ts';
 import { delaySecondsOf } from '../../shared/callbacks/endpoint/pace.ts';
+import type { Work } from '../../shared/platform/logging/log.ts';
 import { parkMessage } from '../../shared/platform/queues/parked-store.ts';
 import { type Delivery, queueWorker } from '../../shared/platform/queues/queue-worker.ts';
 import { limiter } from '../../shared/platform/runtime/in-parallel.ts';
@@ -38,42 +45,48 @@ async function deliverMessage(deps: DeliveryDeps, { record, work }: Delivery, ba
   const mayBeRepeat = received.kind === 'first' && Number(record.attributes.ApproximateReceiveCount) > 1;
   const message = mayBeRepeat ? { ...received, mayBeRepeat } : received;
   const { partnerId } = message;
-  work.addFields({ queueMessageId: record.messageId, partnerId });
-  const dues = dueCallbacksOf(message);
-  const slowQueue = await slowQueueOf(deps, partnerId);
-  if (slowQueue) {
-    for (const _due of dues) measureWait(deps, message, work);
-    work.addFields({
-      result: 'passed on',
-      requestId: message.kind === 'first' ? message.requestId : undefined,
-      callbacks: dues.length,
-    });
-    work.addMetrics({ CallbacksSlow: dues.length });
-    return sendAgain(slowQueue, message, { dues });
+  const requestId = message.kind === 'first' ? message.requestId : undefined;
+  work.addFields({ queueMessageId: record.messageId, partnerId, requestId });
+  const dueCallbacks = dueCallbacksOf(message);
+  if (await slowQueueOf(deps, partnerId)) {
+    for (const _due of dueCallbacks) measureWait(deps, message, work);
+    return sendLeft(deps, message, { left: dueCallbacks, work });
   }
-  const paced = await deps.pace.takeSlots(partnerId, { count: dues.length, waits: message.waits });
-  const attemptNow = paced ? dues.slice(0, paced.slots.length) : dues;
+  const paced = await deps.pace.takeSlots(partnerId, { count: dueCallbacks.length, waits: message.waits });
+  const attemptNow = paced ? dueCallbacks.slice(0, paced.slots.length) : dueCallbacks;
   if (paced?.waits) {
     const { waits } = paced;
-    const later = dues.slice(attemptNow.length);
+    const later = dueCallbacks.slice(attemptNow.length);
     work.addFields({
-      waitForPace: later.length,
-      waitingSince: new Date(waits.since).toISOString(),
-      until: new Date(waits.until).toISOString(),
+      inLine: later.length,
+      inLineSince: new Date(waits.since).toISOString(),
+      inLineUntil: new Date(waits.until).toISOString(),
     });
     // Sent before the attempts, because it may have to return while they are under way. No worker waits for its slot.
     const delaySeconds = delaySecondsOf(waits, deps.clock.now());
-    await sendAgain(deps.queue, message, { dues: later, waits, delaySeconds });
+    await sendAgain(deps.queue, message, { dueCallbacks: later, waits, delaySeconds });
   }
   if (attemptNow.length === 0) return;
-  const ended = await deliverGroup(deps, { message, dues: attemptNow, slots: paced?.slots, batch }, work);
-  const errors = ended.flatMap(({ outcome }) => ('error' in outcome ? [outcome.error] : []));
+  const ended = await deliverGroup(
+    deps,
+    { message, dueCallbacks: attemptNow, slots: paced?.slots, batch },
+    work,
+  );
+  const errors = ended.flatMap(({ outcome }) => (outcome.kind === 'left' && outcome.error) || []);
   // If every attempt failed for a reason of ours, the message fails, so that the queue counts its deliveries.
   if (errors.length === attemptNow.length && !paced?.waits) throw errors[0];
   const left = ended.filter(({ outcome }) => outcome.kind === 'left').map(({ due }) => due);
-  if (left.length === 0) return;
-  const slowNow = await slowQueueOf(deps, partnerId);
-  if (slowNow) work.addMetrics({ CallbacksSlow: left.length });
-  work.addFields({ again: left.length });
-  await sendAgain(slowNow ?? deps.queue, message, { dues: left });
+  if (left.length > 0) await sendLeft(deps, message, { left, work });
+}
+
+/** Queues callbacks again, or passes them on to the slow lane if it is their endpoint's by now. */
+async function sendLeft(
+  deps: DeliveryDeps,
+  message: CallbackMessage,
+  { left, work }: { left: readonly DueCallback[]; work: Work },
+): Promise<void> {
+  const slowQueue = await slowQueueOf(deps, message.partnerId);
+  if (slowQueue) work.addMetrics({ CallbacksSlow: left.length });
+  work.addFields({ [slowQueue ? 'toSlowLane' : 'again']: left.length });
+  await sendAgain(slowQueue ?? deps.queue, message, { dueCallbacks: left });
 }

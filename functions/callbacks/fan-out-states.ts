@@ -4,8 +4,7 @@ import {
   type GroupedCallback,
   type SharedByGroup,
 } from '../../shared/callbacks/callback-message.ts';
-import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
-import { type EndpointViews, endpointViews } from '../../shared/callbacks/endpoint/views.ts';
+import { type EndpointViews, endpointStore, endpointViews } from '../../shared/callbacks/endpoint/store.ts';
 import { parkedStore } from '../../shared/platform/queues/parked-store.ts';
 import { connectQueue } from '../../shared/platform/queues/queue.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
@@ -38,23 +37,23 @@ export function fanOutStates(deps: Deps = connect()) {
     lookUp: async (rows) => {
       const ids = rows.flatMap(({ states }) => states.map(({ messageId }) => messageId));
       const messages = await deps.messages.findMany(ids, deps.clock.now());
-      return { messages, chosenBy: await chosenStates(views, messages.values()), utmOf: utmTexts() };
+      return { messages, chosenBy: await chosenStates(views, messages.values()) };
     },
-    itemsOf: ({ states, recordedAt }, { messages, chosenBy, utmOf }): Due[] =>
+    toItems: ({ states, recordedAt }, { messages, chosenBy }): Due[] =>
       states.flatMap(({ messageId, state, atMs }) => {
         // The message is gone if its recipient was erased.
         const message = messages.get(messageId);
         if (!message || !wantsCallbacks(message.content)) return [];
         const { partnerId, requestId, content, msisdn } = message;
         if (chosenBy.get(partnerId)?.includes(state) === false) return [];
-        const utm = utmOf(content);
+        const utm = content.utm && JSON.stringify(content.utm);
         return [{ partnerId, requestId, recordedAt, utm, messageId, state, msisdn, changedAt: atMs }];
       }),
-    together: {
-      keyOf: ({ partnerId, requestId, recordedAt, utm }) => `${partnerId} ${requestId} ${recordedAt} ${utm}`,
+    sharing: {
+      by: ({ partnerId, requestId, recordedAt, utm }) => `${partnerId} ${requestId} ${recordedAt} ${utm}`,
       atMost: callbacksPerMessage,
     },
-    messageOf: (dues) => {
+    toMessage: (dues) => {
       const shared = dues[0] as Due;
       return { body: firstMessage(shared, dues), group: shared.partnerId };
     },
@@ -79,15 +78,6 @@ async function chosenStates(
     }
   }
   return chosen;
-}
-
-/** Makes the text of a utm once for each content. */
-function utmTexts() {
-  const texts = new Map<PushContent, string | undefined>();
-  return (content: PushContent): string | undefined => {
-    if (!texts.has(content)) texts.set(content, content.utm && JSON.stringify(content.utm));
-    return texts.get(content);
-  };
 }
 
 function connect() {

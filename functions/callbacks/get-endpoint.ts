@@ -10,6 +10,7 @@ import {
 import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
 import { examinedStore } from '../../shared/callbacks/examination/examined-store.ts';
 import { callbackList } from '../../shared/callbacks/listing/list.ts';
+import { eventStore } from '../../shared/events/event-store.ts';
 import { partner } from '../../shared/partners/callers.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
@@ -29,7 +30,7 @@ export function getEndpoint(deps = connect()) {
     const view = await deps.endpoints.view(partnerId, { consistent: true });
     if (!view.endpoint) return endpointNotSet;
     const [notices, counts, examined] = await Promise.all([
-      deps.endpoints.notices(partnerId, nowMs),
+      deps.events.newest(partnerId, 'endpoint.', nowMs),
       deps.list.count(partnerId, nowMs),
       deps.examined.find(view.endpoint),
     ]);
@@ -48,6 +49,11 @@ export function getEndpoint(deps = connect()) {
 }
 
 function connect() {
-  const deps = httpDeps({ endpoints: endpointStore, list: callbackList, examined: examinedStore });
+  const deps = httpDeps({
+    endpoints: endpointStore,
+    list: callbackList,
+    examined: examinedStore,
+    events: eventStore,
+  });
   return { ...deps, logByDefault: logByDefault(readEnv('WALLET')) };
 }

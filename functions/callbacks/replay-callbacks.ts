@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { endpointNotSet } from '../../shared/callbacks/endpoint/shown.ts';
 import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
+import { replayLimit } from '../../shared/callbacks/limits.ts';
 import { callbackReplay, ReplayPosition } from '../../shared/callbacks/listing/replay.ts';
-import { replayLimit } from '../../shared/callbacks/listing/replay-limit.ts';
 import { replayMessages } from '../../shared/callbacks/listing/replay-messages.ts';
 import { partner } from '../../shared/partners/callers.ts';
 import { liveKeys } from '../../shared/partners/live-key.ts';

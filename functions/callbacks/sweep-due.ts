@@ -1,35 +1,35 @@
-import { noRetries, type RetryDeps, resumeRetries } from '../../shared/callbacks/delivery/resume-retries.ts';
+import { type DueDeps, nothingSent, sendDueCallbacks } from '../../shared/callbacks/delivery/send-due.ts';
 import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
 import { dueIndex } from '../../shared/callbacks/retries/due-index.ts';
 import { startWork } from '../../shared/platform/logging/log.ts';
 import { connectQueue } from '../../shared/platform/queues/queue.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
 import { inParallel } from '../../shared/platform/runtime/in-parallel.ts';
-import { inTimeOf, type Timed } from '../../shared/platform/runtime/time-left.ts';
+import { type Timed, withinTime } from '../../shared/platform/runtime/time-left.ts';
 import { heartbeatStore } from '../../shared/platform/stream/heartbeats.ts';
 import { tableDeps } from '../../shared/platform/table/table-deps.ts';
 import { deadlineStore } from '../../shared/push/deadlines/deadline-store.ts';
 import { handOverDue } from '../../shared/push/deadlines/due-sends.ts';
 
-type Deps = RetryDeps & ReturnType<typeof connect>;
+type Deps = DueDeps & ReturnType<typeof connect>;
 
 /** A run starts every minute and may take 60 s. The next run finds what this one leaves. */
 const runMs = 40_000;
 
 /**
- * Hands over the sends that are due, resumes callbacks, and writes a heartbeat for the readers of the stream,
- * every minute. No task waits for another or fails with it. They share a run, because a schedule with its alarm costs more
+ * Hands over the sends that are due, sends the callbacks that are due, and writes a heartbeat for the readers of the
+ * stream, every minute. No task waits for another or fails with it. They share a run, because a schedule with its alarm costs more
  * than a month of these reads.
  */
 export function sweepDue(deps: Deps = connect()) {
   return (_event?: unknown, context?: Timed): Promise<void> =>
-    inTimeOf(context, async () => {
+    withinTime(context, async () => {
       const work = startWork('SweepDue');
-      const counts = { ...noRetries, sendsDue: 0 };
+      const counts = { ...nothingSent, sendsDue: 0 };
       const run = { deps, until: deps.clock.now() + runMs, counts };
       const tasks = [
         () => handOverDue({ ...deps, queue: deps.deadlinesQueue }, run),
-        () => resumeRetries(run, work),
+        () => sendDueCallbacks(run, work),
         () => deps.heartbeats.beat(deps.clock.now()),
       ];
       try {

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { CheckIn } from '../../shared/check-ins/check-in.ts';
-import { checkInStore } from '../../shared/check-ins/check-in-store.ts';
+import { CheckIn, checkInStore } from '../../shared/check-ins/check-in.ts';
 import { placeInPath } from '../../shared/check-ins/place-in-path.ts';
 import { partnerWithOffer } from '../../shared/partners/callers.ts';
 import { ItemId } from '../../shared/places/place.ts';

@@ -1,5 +1,4 @@
-import { SentCardNumber } from '../../shared/check-ins/check-in.ts';
-import { checkInStore } from '../../shared/check-ins/check-in-store.ts';
+import { checkInStore, SentCardNumber } from '../../shared/check-ins/check-in.ts';
 import { OpenedCheckIn, openAt } from '../../shared/check-ins/opening.ts';
 import { wallet } from '../../shared/partners/callers.ts';
 import { OfferId } from '../../shared/partners/partner-ids.ts';

@@ -3,9 +3,9 @@ import {
   CardNumber,
   CheckInNumber,
   CheckInNumberInput,
+  checkInStore,
   SecretCode,
 } from '../../shared/check-ins/check-in.ts';
-import { checkInStore } from '../../shared/check-ins/check-in-store.ts';
 import { partnerWithOffer } from '../../shared/partners/callers.ts';
 import { ItemId } from '../../shared/places/place.ts';
 import { fail } from '../../shared/platform/http/failures.ts';

@@ -6,9 +6,9 @@ import {
   type CompressedFile,
   checkedEachTime,
   compressedFile,
+  entityTag,
   keptForEver,
   securityHeaders,
-  tagOf,
   type WebResponse,
 } from '../../shared/platform/http/web-file.ts';
 import { startWork } from '../../shared/platform/logging/log.ts';
@@ -59,8 +59,8 @@ const assetPath = '/console/assets/';
  */
 export function serveConsole({ files, settings } = connect()) {
   const page = files.page.replace('content="{}"', `content="${escaped(JSON.stringify(settings))}"`);
-  const pageTag = tagOf(page);
-  const documentTag = tagOf(files.document.br);
+  const pageTag = entityTag(page);
+  const documentTag = entityTag(files.document.br);
 
   function respond({ routeKey, rawPath, headers }: APIGatewayProxyEventV2): WebResponse {
     if (routeKey === '$default') return noRoute(rawPath);

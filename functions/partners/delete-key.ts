@@ -16,7 +16,7 @@ export const deleteKeyOperation = operation({
 /** Revokes a key. */
 export function deleteKey(deps = httpDeps({ keys: keyStore })) {
   return httpHandler(deleteKeyOperation, deps, async ({ partnerId, key, path: { login }, addFields }) => {
-    const ended = await deps.keys.remove(partnerId, login, key);
+    const ended = await deps.keys.remove(partnerId, login, { actingKey: key, atMs: deps.clock.now() });
     if (ended !== 'done') return keyFailure(ended, login);
     addFields({ deleted: login });
     return ok(endedKey(login));

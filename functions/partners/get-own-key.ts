@@ -6,7 +6,7 @@ import { PartnerLimits } from '../../shared/partners/partner-limits.ts';
 import { Role } from '../../shared/partners/role.ts';
 import { defaultRemovalPercent } from '../../shared/places/removal-guard.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
-import { budgetOf } from '../../shared/platform/limits/request-budget.ts';
+import { budgetLimit } from '../../shared/platform/limits/request-budget.ts';
 import { described, named } from '../../shared/platform/validation/documented.ts';
 import { defaultPushLimits } from '../../shared/push/sending/push-request.ts';
 
@@ -48,9 +48,9 @@ export function getOwnKey(deps = httpDeps({ keys: keyStore })) {
         bulkRecipients: limits.bulkRecipients ?? defaultPushLimits.bulkRecipients,
         multiMessages: limits.multiMessages ?? defaultPushLimits.multiMessages,
         removalPercent: limits.removalPercent ?? defaultRemovalPercent,
-        tillRequests: budgetOf(limits, 'tills'),
-        heavyRequests: budgetOf(limits, 'heavy'),
-        otherRequests: budgetOf(limits, 'others'),
+        tillRequests: budgetLimit(limits, 'tills'),
+        heavyRequests: budgetLimit(limits, 'heavy'),
+        otherRequests: budgetLimit(limits, 'others'),
       },
     });
   });

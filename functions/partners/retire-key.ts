@@ -25,7 +25,7 @@ export function retireKey(deps = httpDeps({ keys: keyStore })) {
   return httpHandler(retireKeyOperation, deps, async ({ partnerId, key, path: { login }, addFields }) => {
     const found = await deps.keys.findManageable(partnerId, login, key);
     if (typeof found === 'string') return keyFailure(found, login);
-    const retired = await deps.keys.retire(found, key);
+    const retired = await deps.keys.retire(found, { actingKey: key, atMs: deps.clock.now() });
     if (retired !== 'done') return keyFailure(retired, login);
     addFields({ retired: login });
     return ok(endedKey(login));

@@ -37,7 +37,7 @@ export function rotateKey(deps = httpDeps({ keys: keyStore })) {
     const found = await deps.keys.findManageable(partnerId, login, key);
     if (typeof found === 'string') return keyFailure(found, login);
     const { secret, stored } = newSecret(login, deps, operationToken ?? requestId);
-    const how = { replace: body?.replace, actingKey: key };
+    const how = { replace: body?.replace, actingKey: key, atMs: stored.createdAt };
     const rotated = await deps.keys.rotate(found, stored, how);
     if (rotated !== 'done') return keyFailure(rotated, login);
     addFields({ rotated: login });

@@ -1,3 +1,4 @@
+import type { NewEvent } from '../../shared/events/event.ts';
 import { AcceptedList } from '../../shared/places/list-message.ts';
 import { syncSessionStore } from '../../shared/places/sync-session.ts';
 import { parkedStore, parkMessage } from '../../shared/platform/queues/parked-store.ts';
@@ -14,11 +15,14 @@ export function endFailedSync(deps = tableDeps({ parked: parkedStore, sessions: 
     const { sessions, clock } = deps;
     const list = readBody(AcceptedList, record.body);
     if (!list) return parkMessage(deps, work, { queue: 'places-sync', record, reason: 'not a list message' });
-    const { partnerId, offerId, sessionId, requestId } = list;
+    const { partnerId, offerId, sessionId, requestId, login, dryRun } = list;
     work.addFields({ partnerId, offerId, sessionId, requestId });
     await sessions.begin(list);
     // A message whose deletion was lost comes here too, though its list was processed.
-    if (!(await sessions.end(list, 'FAILED'))) return work.addFields({ repeat: true });
-    work.addMetrics({ SessionsFinished: 1, SessionSeconds: (clock.now() - list.acceptedAt) / 1_000 });
+    const atMs = clock.now();
+    const failed: NewEvent = { kind: 'list.failed', by: login, atMs, data: { offerId, sessionId } };
+    if (!(await sessions.end(list, 'FAILED', dryRun ? undefined : { partnerId, event: failed })))
+      return work.addFields({ repeat: true });
+    work.addMetrics({ SessionsFinished: 1, SessionSeconds: (atMs - list.acceptedAt) / 1_000 });
   });
 }

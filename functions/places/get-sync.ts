@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { partnerWithOffer } from '../../shared/partners/callers.ts';
+import { ListChanges } from '../../shared/places/list-changes.ts';
 import { RejectedItem, SyncCounts } from '../../shared/places/list-plan.ts';
-import { Remark } from '../../shared/places/remarks.ts';
+import { Remark } from '../../shared/places/remarks/remark.ts';
 import { SyncStatus, syncSessionStore } from '../../shared/places/sync-session.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
@@ -25,7 +26,11 @@ export const getSyncOperation = operation({
     ),
     counts: SyncCounts,
     warnings: described(z.optional(z.array(z.string())), 'There when points were not removed, and why'),
-    remarks: described(z.array(Remark), 'What was accepted and looks wrong, such as misspelt members'),
+    remarks: described(
+      z.array(Remark),
+      'What was accepted and looks wrong, such as swapped coordinates; empty until the list has been compared',
+    ),
+    changes: described(z.optional(ListChanges), 'Absent while PROCESSING, and when nothing changes'),
     dryRun: described(z.optional(z.literal(true)), 'There when nothing was written'),
   }),
   failures: ['SESSION_NOT_FOUND', 'REQUEST_LIMIT_EXCEEDED'],
@@ -41,7 +46,7 @@ export function getSync(deps = httpDeps({ sessions: syncSessionStore })) {
     const { sessionId } = path;
     const session = await deps.sessions.find({ offerId, sessionId }, deps.clock.now());
     if (!session) return fail('SESSION_NOT_FOUND', `sessionId: ${sessionId} is not a session of this offer`);
-    const { status, failed, counts, warnings, remarks, dryRun, shown: errors } = session;
+    const { status, failed, counts, warnings, remarks, dryRun, shown: errors, hasChanges } = session;
     addFields({ sessionId, status });
     const shown = { warnings: warnings.length > 0 ? warnings : undefined, dryRun: dryRun || undefined };
     const common = { sessionId, counts, remarks, ...shown };
@@ -53,11 +58,11 @@ export function getSync(deps = httpDeps({ sessions: syncSessionStore })) {
     if (overBudget) return overBudget;
     const omitted = counts.rejected - errors.count;
     const body = { ...common, status, errors: [], ...(omitted > 0 ? { errorsOmitted: omitted } : {}) };
-    if (errors.rows === 0) return ok(body);
-    return {
-      ok: body,
-      texts: { errors: await deps.sessions.errorsText({ offerId, sessionId }, errors.rows) },
-    };
+    const [errorsText, changesText] = await Promise.all([
+      errors.rows > 0 ? deps.sessions.errorsText({ offerId, sessionId }, errors.rows) : '[]',
+      hasChanges ? deps.sessions.changesText({ offerId, sessionId }) : undefined,
+    ]);
+    return { ok: body, texts: { errors: errorsText, ...(changesText && { changes: changesText }) } };
   });
 }
 

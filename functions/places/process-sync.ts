@@ -1,11 +1,12 @@
+import type { NewEvent } from '../../shared/events/event.ts';
+import { listChanges } from '../../shared/places/list-changes.ts';
 import { ListMessage, listContentStore, readList } from '../../shared/places/list-message.ts';
-import { planList } from '../../shared/places/list-plan.ts';
+import { planList, type SyncCounts } from '../../shared/places/list-plan.ts';
 import { placeStore } from '../../shared/places/place-store.ts';
 import { isWhollyRejected, removalGuardStore } from '../../shared/places/removal-guard.ts';
 import { syncSessionStore } from '../../shared/places/sync-session.ts';
-import { comesBackSoon } from '../../shared/platform/queues/come-back.ts';
 import { connectQueue } from '../../shared/platform/queues/queue.ts';
-import { type Delivery, queueWorker } from '../../shared/platform/queues/queue-worker.ts';
+import { comesBackSoon, type Delivery, queueWorker } from '../../shared/platform/queues/queue-worker.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
 import { tableDeps } from '../../shared/platform/table/table-deps.ts';
 
@@ -35,7 +36,9 @@ async function process(deps: Deps, { record, work }: Delivery): Promise<void> {
   // Before the list adds points, among which what it holds would look like little.
   const holds = plan.held === 'not confirmed' && !dryRun;
   if (holds && storedBeforeHeld === undefined) await guard.remember(offerId, plan.stored);
-  const counts = await sessions.record(list, plan, clock.now());
+  const replaced = plan.planned.updated.map(({ itemId }) => itemId);
+  const changes = listChanges(plan.planned, await places.contents(offerId, replaced));
+  const counts = await sessions.record(list, { ...plan, changes }, clock.now());
   work.addFields({ ...counts });
   if (plan.unexpected.length > 0) {
     work.addFields({ unexpected: plan.unexpected.map(errorName) });
@@ -51,10 +54,23 @@ async function process(deps: Deps, { record, work }: Delivery): Promise<void> {
     const holdsNone = counts.removalsHeld === undefined && !isWhollyRejected(counts);
     if (storedBeforeHeld !== undefined && holdsNone) await guard.clear(offerId);
   }
-  if (await sessions.end(list, 'FINISHED')) {
+  const event = listEvent(list, counts, clock.now());
+  if (await sessions.end(list, 'FINISHED', event && { partnerId, event })) {
     const SessionSeconds = (clock.now() - list.acceptedAt) / 1_000;
     work.addMetrics({ SessionsFinished: 1, SessionSeconds });
   }
+}
+
+/** The event of a list that changed something, or whose removals are held. */
+function listEvent(
+  { offerId, sessionId, login, dryRun }: ListMessage,
+  counts: SyncCounts,
+  atMs: number,
+): NewEvent | undefined {
+  const { added, updated, removed, removalsHeld } = counts;
+  if (dryRun || (added + updated + removed === 0 && removalsHeld === undefined)) return undefined;
+  const kind = removalsHeld === undefined ? 'list.finished' : 'list.held';
+  return { kind, by: login, atMs, data: { offerId, sessionId, added, updated, removed, removalsHeld } };
 }
 
 /** The message of an error may quote the element. */

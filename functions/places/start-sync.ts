@@ -51,7 +51,7 @@ export const startSyncOperation = operation({
 /** A1: accepts a full list of service points, as one message. Its elements are looked at when it is processed. */
 export function startSync(deps = connect()) {
   return httpHandler(startSyncOperation, deps, async (call) => {
-    const { partnerId, offerId, requestId, body, sentBody, limits, addFields, addMetrics } = call;
+    const { partnerId, offerId, key, requestId, body, sentBody, limits, addFields, addMetrics } = call;
     const received = body.places.length;
     if (received > maxPlaces)
       return fail('BODY_TOO_LARGE', `places: ${received} elements, the limit is ${maxPlaces}`);
@@ -66,6 +66,7 @@ export function startSync(deps = connect()) {
       offerId,
       sessionId: deps.ids.uuidAt(acceptedAt),
       requestId,
+      login: key.login,
       acceptedAt,
       received,
       dryRun: body.dryRun,

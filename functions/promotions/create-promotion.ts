@@ -25,7 +25,13 @@ export function createPromotion(deps = httpDeps({ promotions: promotionStore, ke
     const ended = await deps.keys.refuseEnded(partnerId, key);
     if (ended) return ended;
     const made = repeatOf && (await deps.promotions.findMadeBy(partnerId, repeatOf));
-    const promoId = made ? made.promoId : await deps.promotions.create(partnerId, body, operationToken);
+    const promoId = made
+      ? made.promoId
+      : await deps.promotions.create(partnerId, body, {
+          madeBy: operationToken,
+          by: key.login,
+          atMs: deps.clock.now(),
+        });
     if (promoId === undefined) return fail('PROMO_LIMIT_EXCEEDED', limitReached);
     addFields({ promoId, ...(made ? { repeat: true } : {}) });
     return ok({ promoId, status: statusOf(made || body, deps.clock.now()) });

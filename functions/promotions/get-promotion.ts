@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { partner } from '../../shared/partners/callers.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
-import { detailsOf, PromotionDetails } from '../../shared/promotions/promotion.ts';
+import { PromotionDetails, toDetails } from '../../shared/promotions/promotion.ts';
 import { promotionStore } from '../../shared/promotions/promotion-store.ts';
 
 const PromoIdInput = z
@@ -35,6 +35,6 @@ export function getPromotion(deps = httpDeps({ promotions: promotionStore })) {
     addFields({ promoId });
     const promotion = await deps.promotions.find(partnerId, promoId);
     if (!promotion) return fail('PROMO_NOT_FOUND', `promoId: ${promoId} is not a promotion of this partner`);
-    return ok(detailsOf(promotion, deps.clock.now()));
+    return ok(toDetails(promotion, deps.clock.now()));
   });
 }

@@ -4,7 +4,7 @@ import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http
 import { described, named } from '../../shared/platform/validation/documented.ts';
 import { queryFlag } from '../../shared/platform/validation/query-flag.ts';
 import { queryNumber } from '../../shared/platform/validation/query-number.ts';
-import { itemOf, PromotionItem, statusOf } from '../../shared/promotions/promotion.ts';
+import { PromotionItem, statusOf, toItem } from '../../shared/promotions/promotion.ts';
 import { promotionStore } from '../../shared/promotions/promotion-store.ts';
 
 const Limit = queryNumber({ min: 1, max: 100, standard: 15 });
@@ -39,7 +39,7 @@ export function listPromotions(deps = httpDeps({ promotions: promotionStore })) 
     addFields({ promotions: all.length, matching: matching.length });
     return ok({
       metadata: { limit, offset, totalCount: matching.length, activeOnly },
-      items: matching.slice(offset, offset + limit).map((promotion) => itemOf(promotion, nowMs)),
+      items: matching.slice(offset, offset + limit).map((promotion) => toItem(promotion, nowMs)),
     });
   });
 }

@@ -8,11 +8,11 @@ import { cursor, cursorOf } from '../../shared/platform/validation/cursor.ts';
 import { described, named } from '../../shared/platform/validation/documented.ts';
 import { queryNumber } from '../../shared/platform/validation/query-number.ts';
 import {
-  detailsOf,
   newestFirst,
   PromotionDetails,
   PromotionPosition,
   statusOf,
+  toDetails,
 } from '../../shared/promotions/promotion.ts';
 import { promotionStore } from '../../shared/promotions/promotion-store.ts';
 
@@ -59,7 +59,7 @@ export function listWalletPromotions(
     const promotions = await deps.promotions.findAll(offer.partnerId, promoIds);
     // An update between the two reads may have ended one.
     const promos = promotions
-      .map((promotion) => detailsOf(promotion, nowMs))
+      .map((promotion) => toDetails(promotion, nowMs))
       .filter(({ status }) => status === 'active');
     addFields({ offerId, promotions: all.length, returned: promos.length });
     const last = left.length > limit ? page.at(-1) : undefined;

@@ -25,7 +25,11 @@ export function updatePromotion(deps = httpDeps({ promotions: promotionStore, ke
     if (ended) return ended;
     const { promoId, changes } = body;
     addFields({ promoId });
-    const update = await deps.promotions.update(partnerId, promoId, changes);
+    const update = await deps.promotions.update(
+      partnerId,
+      { promoId, changes },
+      { by: key.login, atMs: deps.clock.now() },
+    );
     switch (update.outcome) {
       case 'updated':
         return ok({ promoId, status: statusOf(update.period, deps.clock.now()) });

@@ -30,9 +30,9 @@ export function dispatchMessages(deps: Deps = connect()) {
     }),
     unreadable: 'not an accepted message or bulk send',
     lookUp: async () => undefined,
-    itemsOf: ({ send, isNew }, _known, addMetrics) => (isNew ? outgoingOf(deps, send, addMetrics) : []),
+    toItems: ({ send, isNew }, _known, addMetrics) => (isNew ? prepareOutgoing(deps, send, addMetrics) : []),
     // Checked before each try: the deadline may pass while the queue does not take the batch.
-    messageOf: (items) => {
+    toMessage: (items) => {
       const { content, body } = items[0] as Outgoing;
       return { body, isVoid: () => isOver(content, deps.clock.now()) };
     },
@@ -41,7 +41,7 @@ export function dispatchMessages(deps: Deps = connect()) {
 
 const none: ReadonlySet<string> = new Set();
 
-async function outgoingOf({ messages, states }: Deps, send: Send, addMetrics: Work['addMetrics']) {
+async function prepareOutgoing({ messages, states }: Deps, send: Send, addMetrics: Work['addMetrics']) {
   const { partnerId, requestId } = send;
   const acceptedAt = new Date(send.acceptedAt).toISOString();
   const releasedAt = send.releasedAt === undefined ? undefined : new Date(send.releasedAt).toISOString();

@@ -27,7 +27,7 @@ const reasonsShown = 5;
 export function recordReceipts(deps = connect()) {
   return combiningWorker('RecordReceipts', {
     read: (delivery) => readReports(deps, delivery),
-    groupOf: rowOfReport,
+    groupBy: rowOfReport,
     apply: (parts) => recordRow(deps, parts),
     readsAtOnce: messagesAtOnce,
     groupsAtOnce: stateRowsAtOnce,

@@ -11,7 +11,7 @@ import { receiptsPerMessage } from '../../shared/push/receipt.ts';
 import { OutboxMessage } from '../../shared/push/sending/outbox-message.ts';
 import { phoneStore, type ShownMessage } from '../../shared/sandbox/phone-store.ts';
 import { removedStore } from '../../shared/sandbox/removed-store.ts';
-import { type DueReceipt, receiptsOf } from '../../shared/sandbox/test-numbers.ts';
+import { type DueReceipt, makeReceipts } from '../../shared/sandbox/test-numbers.ts';
 
 type Deps = ReturnType<typeof connect>;
 
@@ -29,7 +29,7 @@ export function showMessages(deps = connect()) {
     return combiningWorker('ShowMessages', {
       read: (delivery) => readReceipts(deps, delivery, phonesOf),
       // All receipts of a batch travel together.
-      apply: (parts) => sendAll(deps.queue, messagesOf(parts)),
+      apply: (parts) => sendAll(deps.queue, toMessages(parts)),
     })(event);
   };
 }
@@ -56,7 +56,7 @@ async function readReceipts(
   const shown: (ShownMessage & { msisdn: number })[] = [];
   const due = messages.flatMap((message) => {
     const byHand = own.has(message.msisdn);
-    const receipts = receiptsOf(message, { nowMs, delaySeconds, byHand, deadline });
+    const receipts = makeReceipts(message, { nowMs, delaySeconds, byHand, deadline });
     const [deliveredAt, openedAt] = byHand ? timesIn(receipts) : [];
     if (deliveredAt !== undefined)
       shown.push({ ...message, ...shownFrom(sent, record.body), deliveredAt, openedAt });
@@ -89,7 +89,7 @@ function shownFrom(
   return { acceptedAt: Date.parse(acceptedAt), content };
 }
 
-function messagesOf(parts: readonly Part<DueReceipt>[]): Message[] {
+function toMessages(parts: readonly Part<DueReceipt>[]): Message[] {
   const byDelay = Map.groupBy(
     parts.map(({ item }) => item),
     ({ afterSeconds }) => afterSeconds,

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import * as z from 'zod/mini';
-import { type Event, unauthenticated } from '../../shared/platform/http/caller.ts';
 import { fail, isFailure } from '../../shared/platform/http/failures.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
+import { type Event, unauthenticated } from '../../shared/platform/http/operation.ts';
 import { readBody } from '../../shared/platform/http/request-body.ts';
 import { named } from '../../shared/platform/validation/documented.ts';
 import { text } from '../../shared/platform/validation/text.ts';

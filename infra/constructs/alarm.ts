@@ -12,34 +12,34 @@ import { kebabCase } from '../kebab-case.ts';
 import type { Service } from '../service.ts';
 
 /** The information that the engineer on call needs first. Every alarm must give it. */
-export interface AlarmMeaning {
+export type AlarmMeaning = {
   /** A sentence: what happened, and who is affected. */
-  readonly impact: string;
+  impact: string;
   /** The first place to look, such as `the log of ProcessSync`. */
-  readonly lookAt: string;
+  lookAt: string;
   /** The id of the heading in docs/runbook.md. Left out: the alarm's own id in kebab case. */
-  readonly runbook?: string;
-}
+  runbook?: string;
+};
 
-export interface AlarmProps extends AlarmMeaning {
+export type AlarmProps = AlarmMeaning & {
   /** Its period is that of the rule. */
-  readonly metric: Metric | MathExpression;
-  readonly rule: AlarmRule;
+  metric: Metric | MathExpression;
+  rule: AlarmRule;
   /** Goes off below the threshold and without data. Left out: at or above it, and never without data. */
-  readonly below?: boolean;
+  below?: boolean;
   /** There is always data while all is well, so the alarm goes off without any. Implied by `below`. */
-  readonly expectsData?: boolean;
+  expectsData?: boolean;
   /** The alarm can wait until the next working day: it notifies the topic of notices, and only when it goes off. */
-  readonly notice?: boolean;
+  notice?: boolean;
   /** Notifies nobody: deployments read its state. */
-  readonly silent?: boolean;
-}
+  silent?: boolean;
+};
 
 /** An alarm that notifies the alarm topic when it goes off and when it is over. */
-export function alarm(service: Service, id: string, props: AlarmProps): Alarm {
+export function addAlarm(service: Service, id: string, props: AlarmProps): Alarm {
   const created = new Alarm(service.stack, id, {
     alarmName: `${service.config.namePrefix}-${id}`,
-    alarmDescription: descriptionOf(id, props),
+    alarmDescription: describeAlarm(id, props),
     metric: props.metric.with({ period: Duration.minutes(props.rule.periodMinutes) }),
     threshold: props.rule.threshold,
     evaluationPeriods: props.rule.periods,
@@ -59,6 +59,6 @@ export function alarm(service: Service, id: string, props: AlarmProps): Alarm {
   return created;
 }
 
-function descriptionOf(id: string, { impact, lookAt, runbook = kebabCase(id) }: AlarmMeaning): string {
+function describeAlarm(id: string, { impact, lookAt, runbook = kebabCase(id) }: AlarmMeaning): string {
   return `${impact} Look at ${lookAt}. Runbook: docs/runbook.md#${runbook}`;
 }

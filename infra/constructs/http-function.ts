@@ -3,30 +3,30 @@ import { HttpMethod, HttpRouteKey } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import { acceptsIdempotencyKey, type Route } from '../../shared/platform/http/operation.ts';
 import type { RowKindName } from '../../shared/platform/table/row-kinds.ts';
-import { operationOf } from '../operations.ts';
+import { findOperation } from '../operations.ts';
 import type { HttpService } from '../service.ts';
 import { gatewayRoute, setRoute } from './gateway-route.ts';
 import { type ServiceFunctionProps, serviceFunction } from './service-function.ts';
 
-interface HttpFunctionProps extends Omit<ServiceFunctionProps, 'codeOf'> {
+type HttpFunctionProps = Omit<ServiceFunctionProps, 'codeOf'> & {
   /** Whether the gateway counts its requests apart from other routes': six metrics, each with a price. */
-  readonly routeMetrics?: boolean;
-}
+  routeMetrics?: boolean;
+};
 
 /** The settings of functions by their ids. */
 export type HttpFunctions = Readonly<Record<string, HttpFunctionProps>>;
 
 /** The functions of these operations, in this order. */
-export function httpFunctions(service: HttpService, functions: HttpFunctions): void {
+export function addHttpFunctions(service: HttpService, functions: HttpFunctions): void {
   for (const [id, props] of Object.entries(functions)) httpFunction(service, id, props);
 }
 
 /** The function of one operation, behind the operation's route and its aliases, open to the operation's caller. */
 function httpFunction(service: HttpService, id: string, props: HttpFunctionProps): void {
   const { stack, config, gateway } = service;
-  const { route, aliases = [], caller } = operationOf(id);
+  const { route, aliases = [], caller } = findOperation(id);
   const { authorization } = caller;
-  const keyed: RowKindName[] = acceptsIdempotencyKey(operationOf(id)) ? ['idempotency key'] : [];
+  const keyed: RowKindName[] = acceptsIdempotencyKey(findOperation(id)) ? ['idempotency key'] : [];
   // Requests of partners are taken from their budgets.
   const counted: RowKindName[] = authorization === 'basic' ? ['requests of a window'] : [];
   const { target } = serviceFunction(service, id, {

@@ -62,7 +62,7 @@ export function failureMetrics(stage: StageConfig, fn: LambdaFunction): Metric[]
 }
 
 /** The sum of several metrics. One without data counts as 0. `id` begins the names of the terms in the expression. */
-export function sumOf(id: string, metrics: readonly Metric[], label?: string): MathExpression {
+export function sumMetrics(id: string, metrics: readonly Metric[], label?: string): MathExpression {
   return new MathExpression({
     expression: metrics.map((_, n) => `FILL(${id}${n}, 0)`).join(' + '),
     usingMetrics: Object.fromEntries(metrics.map((metric, n) => [`${id}${n}`, metric])),

@@ -4,18 +4,18 @@ import type { Service } from '../service.ts';
 import { allow } from './allow.ts';
 import { type ServiceFunction, type ServiceFunctionProps, serviceFunction } from './service-function.ts';
 
-export interface QueueWorkerProps extends ServiceFunctionProps {
-  readonly queue: Queue;
+export type QueueWorkerProps = ServiceFunctionProps & {
+  queue: Queue;
   /** The maximum concurrent executions, 2 to 1,000, so that a long queue does not take concurrency from requests. */
-  readonly maxConcurrency: number;
+  maxConcurrency: number;
   /** Left out: the batch size of most queues. */
-  readonly batchSize?: number;
+  batchSize?: number;
   /** It makes failed messages visible again before the queue would. */
-  readonly bringsBack?: boolean;
-}
+  bringsBack?: boolean;
+};
 
 /** A function that consumes a queue in batches and reports the messages that failed. */
-export function queueWorker(service: Service, id: string, props: QueueWorkerProps): ServiceFunction {
+export function addQueueWorker(service: Service, id: string, props: QueueWorkerProps): ServiceFunction {
   const { stack, config } = service;
   const worker = serviceFunction(service, id, { size: config.sizes.worker, ...props });
   // These are the only actions that the event source mapping needs.

@@ -12,7 +12,7 @@ import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { StageConfig } from '../config.ts';
 import { rolesIn } from '../dashboard/lines.ts';
 import type { Rollouts, Service } from '../service.ts';
-import { alarm } from './alarm.ts';
+import { addAlarm } from './alarm.ts';
 import { allow } from './allow.ts';
 import { accessLogName, countLines } from './log-group.ts';
 import { logMetric } from './metrics.ts';
@@ -57,7 +57,7 @@ export function rollbackAlarms(service: Service): Rollouts['alarms'] {
     expression: `INSIGHT_RULE_METRIC("${ruleName}", "UniqueContributors")`,
     usingMetrics: {},
   });
-  const rollback = alarm(service, 'Rollback', {
+  const rollback = addAlarm(service, 'Rollback', {
     impact: 'A function fails: its deployment is rolled back, or its callers or partners are not served.',
     lookAt: 'the failures of operations and workers on the dashboard',
     runbook: 'deployment-rolled-back',

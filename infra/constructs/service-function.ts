@@ -21,28 +21,28 @@ import { logGroup } from './log-group.ts';
 import { liveAlias } from './rollouts.ts';
 import { type TableAccess, tableStatements } from './table-access.ts';
 
-export interface ServiceFunctionProps extends TableAccess {
+export type ServiceFunctionProps = TableAccess & {
   /** The function whose code it runs. Left out: it has code of its own. */
-  readonly codeOf?: string;
+  codeOf?: string;
   /** Left out: the size of most endpoints, or of most workers. */
-  readonly size?: FunctionSize;
-  readonly environment?: Readonly<Record<string, string>>;
+  size?: FunctionSize;
+  environment?: Readonly<Record<string, string>>;
   /** The queues that it may send to, by the variables of its environment that hold their URLs. */
-  readonly sendsTo?: Readonly<Record<string, Queue>>;
+  sendsTo?: Readonly<Record<string, Queue>>;
   /** Whether it behaves differently where the wallet platform is simulated. */
-  readonly readsWallet?: boolean;
+  readsWallet?: boolean;
   /** Whether its messages may come back to it, by design and with a bound of its own. */
-  readonly sendsToItself?: boolean;
-}
+  sendsToItself?: boolean;
+};
 
-type SizedProps = ServiceFunctionProps & { readonly size: FunctionSize };
+type SizedProps = ServiceFunctionProps & { size: FunctionSize };
 
-export interface ServiceFunction {
+export type ServiceFunction = {
   /** Has the role and the metrics. */
-  readonly lambda: LambdaFunction;
+  lambda: LambdaFunction;
   /** Routes, mappings and schedules invoke this: the alias `live`, or the function in a stage without aliases. */
-  readonly target: IFunction;
-}
+  target: IFunction;
+};
 
 /** A Lambda function with a role and a log group of its own. Its id is its logical id. */
 export function serviceFunction(service: Service, id: string, props: SizedProps): ServiceFunction {

@@ -4,24 +4,24 @@ import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { marked, streamMarkers } from '../../shared/platform/table/stream-markers.ts';
 import type { Service } from '../service.ts';
-import { type AlarmMeaning, alarm } from './alarm.ts';
+import { type AlarmMeaning, addAlarm } from './alarm.ts';
 import { allow } from './allow.ts';
 import { type ServiceFunctionProps, serviceFunction } from './service-function.ts';
 
-export interface StreamWorkerProps extends ServiceFunctionProps {
+export type StreamWorkerProps = ServiceFunctionProps & {
   /** The function is invoked by these changes of rows that have this marker. */
-  readonly changes: readonly ('INSERT' | 'MODIFY')[];
-  readonly marker: keyof typeof streamMarkers;
+  changes: readonly ('INSERT' | 'MODIFY')[];
+  marker: keyof typeof streamMarkers;
   /** Whether a change counts only if the row did not have the marker before. */
-  readonly onceMarked?: boolean;
+  onceMarked?: boolean;
   /** Records wait too long, or the function does not read the stream at all. */
-  readonly late: AlarmMeaning;
+  late: AlarmMeaning;
   /** Records failed every attempt; the queue `<id>Dlq` says where in the stream they are. */
-  readonly dlqNotEmpty: AlarmMeaning;
-}
+  dlqNotEmpty: AlarmMeaning;
+};
 
 /** A function that reads the table's stream. A record that keeps failing never blocks its shard for good. */
-export function streamWorker(service: Service, id: string, props: StreamWorkerProps): void {
+export function addStreamWorker(service: Service, id: string, props: StreamWorkerProps): void {
   const { stack, config, table } = service;
   const { tableStreamArn: streamArn } = table;
   const worker = serviceFunction(service, id, { size: config.sizes.worker, ...props });
@@ -43,14 +43,14 @@ export function streamWorker(service: Service, id: string, props: StreamWorkerPr
     // Also grants the function to send there.
     onFailure: new SqsDlq(dlq),
   });
-  alarm(service, `${id}Late`, {
+  addAlarm(service, `${id}Late`, {
     ...props.late,
     // Lambda emits it only with an invocation. The heartbeat of each minute causes one.
     metric: worker.lambda.metric('IteratorAge', { statistic: 'Maximum' }),
     expectsData: true,
     rule: config.alarms.streamAgeMs,
   });
-  alarm(service, `${id}DlqNotEmpty`, {
+  addAlarm(service, `${id}DlqNotEmpty`, {
     ...props.dlqNotEmpty,
     metric: dlq.metricApproximateNumberOfMessagesVisible(),
     rule: config.alarms.dlqMessages,

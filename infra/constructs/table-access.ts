@@ -1,17 +1,17 @@
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { partitionsOf, type RowKindName } from '../../shared/platform/table/row-kinds.ts';
+import { partitionPatterns, type RowKindName } from '../../shared/platform/table/row-kinds.ts';
 import type { indexNames } from '../table.ts';
 import type { TableInUse } from '../table-in-use.ts';
 
 /** A function may do with the table what is named here, and nothing else. */
-export interface TableAccess {
+export type TableAccess = {
   /** The kinds of rows that it reads. */
-  readonly reads?: readonly RowKindName[];
+  reads?: readonly RowKindName[];
   /** The kinds of rows that it creates, changes or deletes. */
-  readonly writes?: readonly RowKindName[];
+  writes?: readonly RowKindName[];
   /** The index that it queries. Indexes hold keys and times of rows, and no content. */
-  readonly queries?: (typeof indexNames)[number];
-}
+  queries?: (typeof indexNames)[number];
+};
 
 /** Scan is in neither list: every access has a key. */
 const reading = ['GetItem', 'BatchGetItem', 'Query'];
@@ -38,7 +38,7 @@ function rowStatement({ tableArn }: TableInUse, actions: readonly string[], kind
   return new PolicyStatement({
     actions: actions.map((action) => `dynamodb:${action}`),
     resources: [tableArn],
-    conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': partitionsOf(kinds) } },
+    conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': partitionPatterns(kinds) } },
   });
 }
 

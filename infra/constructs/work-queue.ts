@@ -4,31 +4,31 @@ import type { AlarmRule } from '../alarm-rules.ts';
 import type { FunctionSize } from '../config.ts';
 import { kebabCase } from '../kebab-case.ts';
 import type { Service } from '../service.ts';
-import { type AlarmMeaning, alarm } from './alarm.ts';
+import { type AlarmMeaning, addAlarm } from './alarm.ts';
 
-export interface WorkQueueProps {
+export type WorkQueueProps = {
   /** Last part of the physical name, without `.fifo`. Left out: the id in kebab case. */
-  readonly name?: string;
+  name?: string;
   /** Ordered within each message group, with high throughput. */
-  readonly fifo?: boolean;
+  fifo?: boolean;
   /** The size of the consumer: its timeout decides how long a received message stays hidden. Left out: that of most. */
-  readonly worker?: FunctionSize;
+  worker?: FunctionSize;
   /** Left out: that of most queues. */
-  readonly maxReceiveCount?: number;
+  maxReceiveCount?: number;
   /** Messages wait too long. */
-  readonly late: AlarmMeaning;
+  late: AlarmMeaning;
   /** The age at which the alarm goes off. Left out: the rule of most queues. */
-  readonly lateRule?: AlarmRule;
+  lateRule?: AlarmRule;
   /** Messages failed every attempt and were moved to the dead-letter queue. Left out: they have been sent again. */
-  readonly dlqNotEmpty?: AlarmMeaning;
+  dlqNotEmpty?: AlarmMeaning;
   /** Whether a function receives from the dead-letter queue, so that nothing may ever be seen waiting there. */
-  readonly dlqIsConsumed?: boolean;
-}
+  dlqIsConsumed?: boolean;
+};
 
-export type WorkQueue = ReturnType<typeof workQueue>;
+export type WorkQueue = ReturnType<typeof addQueue>;
 
 /** A queue, its dead-letter queue (`<id>Dlq`), and their alarms. */
-export function workQueue(service: Service, id: string, props: WorkQueueProps) {
+export function addQueue(service: Service, id: string, props: WorkQueueProps) {
   const { stack, config } = service;
   const { name = kebabCase(id), maxReceiveCount = config.queues.maxReceiveCount } = props;
   const { worker = config.sizes.worker } = props;
@@ -59,7 +59,7 @@ export function workQueue(service: Service, id: string, props: WorkQueueProps) {
     retentionPeriod: Duration.days(config.queues.retentionDays),
     deadLetterQueue: { queue: dlq, maxReceiveCount },
   });
-  alarm(service, `${id}Late`, {
+  addAlarm(service, `${id}Late`, {
     ...props.late,
     metric: queue.metricApproximateAgeOfOldestMessage(),
     rule: props.lateRule ?? config.alarms.queueAgeSeconds,
@@ -69,6 +69,7 @@ export function workQueue(service: Service, id: string, props: WorkQueueProps) {
     ? dlq.metricNumberOfMessagesReceived()
     : dlq.metricApproximateNumberOfMessagesVisible();
   const rule = config.alarms.dlqMessages;
-  if (props.dlqNotEmpty) alarm(service, `${id}DlqNotEmpty`, { ...props.dlqNotEmpty, metric: failed, rule });
+  if (props.dlqNotEmpty)
+    addAlarm(service, `${id}DlqNotEmpty`, { ...props.dlqNotEmpty, metric: failed, rule });
   return { queue, dlq };
 }

@@ -1,7 +1,7 @@
 import { Aws, Duration } from 'aws-cdk-lib';
 import { AlarmBase, AlarmStatusWidget, Dashboard, GraphWidget, TextWidget } from 'aws-cdk-lib/aws-cloudwatch';
 import type { HttpService } from '../service.ts';
-import { type Graphs, partsOf } from './parts.ts';
+import { dashboardParts, type Graphs } from './parts.ts';
 
 /**
  * The dashboard for the engineer on call: alarms first, then its parts. Call it last: it shows the functions, queues
@@ -17,7 +17,8 @@ export function addDashboard(service: HttpService): string {
   });
   const alarms = stack.node.children.filter((child) => child instanceof AlarmBase);
   dashboard.addWidgets(new AlarmStatusWidget({ title: 'Alarms', alarms, width: 24, height: 4 }));
-  for (const [headline, graphs] of Object.entries(partsOf(service))) addPart(dashboard, headline, graphs);
+  for (const [headline, graphs] of Object.entries(dashboardParts(service)))
+    addPart(dashboard, headline, graphs);
   return `https://${Aws.REGION}.console.aws.amazon.com/cloudwatch/home?region=${Aws.REGION}#dashboards/dashboard/${name}`;
 }
 

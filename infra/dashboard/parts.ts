@@ -2,7 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 import { sendIds } from '../access-log.ts';
 import { logMetric, sharedMetric, tableMetric } from '../constructs/metrics.ts';
-import { burnRate, objectivesOf } from '../objectives.ts';
+import { burnRate, listObjectives } from '../objectives.ts';
 import { sandboxIds } from '../sandbox.ts';
 import { selfServiceIds } from '../self-service.ts';
 import type { HttpService, Service } from '../service.ts';
@@ -13,7 +13,7 @@ import { type Lines, linesIn, rolesIn } from './lines.ts';
 export type Graphs = Readonly<Record<string, readonly IMetric[]>>;
 
 /** The parts of the dashboard by their headlines: requests first, then each area from entry to end. */
-export function partsOf(service: HttpService): Readonly<Record<string, Graphs>> {
+export function dashboardParts(service: HttpService): Readonly<Record<string, Graphs>> {
   const selfService = [...selfServiceIds, 'ServeConsole'];
   const lines = linesIn(service, [...selfService, ...sandboxIds]);
   const { endpoints, workers, dlqs } = rolesIn(service);
@@ -54,7 +54,7 @@ export function partsOf(service: HttpService): Readonly<Record<string, Graphs>> 
 }
 
 function errorBudgets(service: HttpService): Graphs {
-  const lines = objectivesOf(service).map((objective) =>
+  const lines = listObjectives(service).map((objective) =>
     burnRate(objective).with({ period: Duration.hours(1), label: objective.id }),
   );
   return { 'Burn rate of error budgets over an hour, times what is allowed': lines };

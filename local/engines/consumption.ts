@@ -12,14 +12,14 @@ const nothing = {
 export type Consumption = Readonly<typeof nothing>;
 
 /** The consumption of one call of an engine, or of one invocation. */
-export interface Consumed extends Partial<Consumption> {
+export type Consumed = Partial<Consumption> & {
   /** The function's short name: `SendBulk`. */
-  readonly functionName: string;
+  functionName: string;
   /** `PutItem`, `SendMessageBatch`; absent for an invocation. */
-  readonly operation?: string;
-}
+  operation?: string;
+};
 
-export function totalOf(consumed: readonly Consumed[]): Consumption {
+export function sumConsumed(consumed: readonly Consumed[]): Consumption {
   const total = { ...nothing };
   for (const one of consumed)
     for (const name of Object.keys(nothing) as (keyof Consumption)[]) total[name] += one[name] ?? 0;

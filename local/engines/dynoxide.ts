@@ -9,10 +9,10 @@ import { failure } from '../../ops/cli/command-line.ts';
 import { close, listen } from '../http/loopback.ts';
 import { indexStreamRecords } from './dynoxide-repairs.ts';
 
-export interface Engine {
-  readonly endpoint: string;
+export type Engine = {
+  endpoint: string;
   stop(): Promise<void>;
-}
+};
 
 const startDeadlineMs = 10_000;
 

@@ -12,12 +12,12 @@ const maxConcurrency = 2;
 
 export type EngineMeter = Awaited<ReturnType<typeof startMeter>>;
 
-export interface Metering {
-  readonly engines: EngineEndpoints;
+export type Metering = {
+  engines: EngineEndpoints;
   /** The folder of the templates. Calls of the table that the role of a function does not allow are refused, as in AWS. */
-  readonly rolesIn?: string | undefined;
-  readonly counting: boolean;
-}
+  rolesIn?: string | undefined;
+  counting: boolean;
+};
 
 /** The thread has noted these calls since it was last asked. */
 export type Metered = { consumed: Consumed[]; refused: string[] };

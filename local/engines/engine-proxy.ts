@@ -5,16 +5,16 @@ import { close, listen } from '../http/loopback.ts';
 import { type EngineResponse, post, unsignedHeaders } from './json-call.ts';
 
 /** A call of a function to an engine. */
-export interface EngineCall {
-  readonly service: keyof EngineEndpoints;
+export type EngineCall = {
+  service: keyof EngineEndpoints;
   /** `PutItem` */
-  readonly operation: string;
+  operation: string;
   /** The session token, in which functionEnvironment() puts the name of the function. */
-  readonly functionName: string;
-  readonly body: Buffer;
+  functionName: string;
+  body: Buffer;
   /** Sends the call on to the engine, with the body as it came or another one. */
-  readonly forward: (body: Buffer | string) => Promise<EngineResponse>;
-}
+  forward: (body: Buffer | string) => Promise<EngineResponse>;
+};
 
 /** Listens in front of both engines; `pass` forwards each call, and sees it and its response. */
 export async function startEngineProxies(

@@ -15,15 +15,15 @@ export function externalEndpoints() {
 
 export type ExternalEndpoints = Partial<ReturnType<typeof externalEndpoints>>;
 
-interface EngineOptions {
-  readonly stateDir: string;
-  readonly tables: readonly TableModel[];
-  readonly queues: readonly QueueModel[];
+type EngineOptions = {
+  stateDir: string;
+  tables: readonly TableModel[];
+  queues: readonly QueueModel[];
   /** Addresses of engines that already run elsewhere. They are used instead of our own. */
-  readonly endpoints: ExternalEndpoints;
-  readonly fresh?: boolean;
-  readonly onLost: (engine: string) => void;
-}
+  endpoints: ExternalEndpoints;
+  fresh?: boolean;
+  onLost: (engine: string) => void;
+};
 
 const responseDeadlineMs = 5_000;
 

@@ -7,13 +7,13 @@ type Persistence = NonNullable<SqsStore['persistence']>;
 type Queue = ReturnType<SqsStore['createQueue']>;
 
 /** Classes that fauxqs does not export. */
-interface FauxqsParts {
-  readonly SqsQueue: { readonly prototype: Queue };
-  readonly SqsStore: new () => SqsStore;
-  readonly SnsStore: new () => Stores['snsStore'];
-  readonly S3Store: new () => Stores['s3Store'];
-  readonly PersistenceManager: new (folder: string) => Persistence;
-}
+type FauxqsParts = {
+  SqsQueue: { prototype: Queue };
+  SqsStore: new () => SqsStore;
+  SnsStore: new () => Stores['snsStore'];
+  S3Store: new () => Stores['s3Store'];
+  PersistenceManager: new (folder: string) => Persistence;
+};
 
 async function loadParts(): Promise<FauxqsParts> {
   const files = ['sqs/sqsStore.js', 'sns/snsStore.js', 's3/s3Store.js', 'persistence.js'];

@@ -7,7 +7,7 @@ import { shortName } from './consumption.ts';
 import type { Metered, Metering } from './engine-meter.ts';
 import { type EngineCall, startEngineProxies } from './engine-proxy.ts';
 import type { EngineResponse } from './json-call.ts';
-import { accessesOf } from './table-accesses.ts';
+import { listAccesses } from './table-accesses.ts';
 
 const { engines, rolesIn, counting } = workerData as Metering;
 const roles = rolesIn === undefined ? undefined : readRoles(rolesIn);
@@ -15,7 +15,7 @@ const billedBytes = 65_536;
 const noted: Metered = { consumed: [], refused: [] };
 
 async function pass(call: EngineCall): Promise<EngineResponse> {
-  const refusal = roles && call.service === 'dynamodb' ? refusalOf(roles, call) : undefined;
+  const refusal = roles && call.service === 'dynamodb' ? findRefusal(roles, call) : undefined;
   if (refusal !== undefined) {
     noted.refused.push(refusal);
     return accessDenied(refusal);
@@ -24,9 +24,9 @@ async function pass(call: EngineCall): Promise<EngineResponse> {
 }
 
 /** A sentence about the first row of a call that the role of the function does not allow. */
-function refusalOf(mayAccess: Roles, { operation, functionName, body }: EngineCall): string | undefined {
+function findRefusal(mayAccess: Roles, { operation, functionName, body }: EngineCall): string | undefined {
   const id = shortName(functionName);
-  for (const { action, resource, rows } of accessesOf(operation, JSON.parse(body.toString()))) {
+  for (const { action, resource, rows } of listAccesses(operation, JSON.parse(body.toString()))) {
     const [, index] = resource.split('/index/');
     const access = { action: action.replace('dynamodb:', ''), of: index ?? 'table', partitions: rows };
     const which = rows.join(', ') || 'every row';

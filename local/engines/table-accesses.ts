@@ -1,12 +1,12 @@
 /** A permission that a call to the table needs. */
-export interface Access {
+export type Access = {
   /** `dynamodb:PutItem` */
-  readonly action: string;
+  action: string;
   /** `<table>` or `<table>/index/<name>`. */
-  readonly resource: string;
+  resource: string;
   /** The partition keys of the call; empty where it names none. */
-  readonly rows: readonly string[];
-}
+  rows: readonly string[];
+};
 
 type Typed = { S: string };
 type Key = { pk: Typed };
@@ -19,7 +19,7 @@ type Input = Write & {
   TransactItems?: Record<string, Write>[];
 };
 
-function rowsOf({ Key, Item }: Partial<Write>): string[] {
+function listRows({ Key, Item }: Partial<Write>): string[] {
   return [Key ?? Item ?? []].flat().map(({ pk }) => pk.S);
 }
 
@@ -27,7 +27,7 @@ function rowsOf({ Key, Item }: Partial<Write>): string[] {
  * The permissions that a call of the table needs, one of which may be about several rows. A transaction needs those of its
  * writes, but none of its own.
  */
-export function accessesOf(operation: string, input: Input): Access[] {
+export function listAccesses(operation: string, input: Input): Access[] {
   const action = `dynamodb:${operation}`;
   const on = (resource: string, rows: string[], of = action): Access => ({ action: of, resource, rows });
   switch (operation) {
@@ -37,7 +37,7 @@ export function accessesOf(operation: string, input: Input): Access[] {
       return (input.TransactItems ?? []).flatMap((item) =>
         Object.entries(item).map(([kind, write]) => {
           const of = kind === 'ConditionCheck' ? kind : `${kind}Item`;
-          return on(write.TableName, rowsOf(write), `dynamodb:${of}`);
+          return on(write.TableName, listRows(write), `dynamodb:${of}`);
         }),
       );
     case 'BatchGetItem':
@@ -46,7 +46,7 @@ export function accessesOf(operation: string, input: Input): Access[] {
         const writes = Array.isArray(wanted)
           ? wanted.map((one) => one.PutRequest ?? one.DeleteRequest ?? {})
           : (wanted.Keys ?? []).map((Key) => ({ Key }));
-        return on(table, writes.flatMap(rowsOf));
+        return on(table, writes.flatMap(listRows));
       });
     case 'Query': {
       const name = /^\w+ = (:\w+)/.exec(input.KeyConditionExpression ?? '')?.[1] ?? '';
@@ -61,7 +61,7 @@ export function accessesOf(operation: string, input: Input): Access[] {
     case 'PutItem':
     case 'UpdateItem':
     case 'DeleteItem':
-      return [on(input.TableName, rowsOf(input))];
+      return [on(input.TableName, listRows(input))];
     default:
       throw new Error(`Which permissions does ${operation} need?`);
   }

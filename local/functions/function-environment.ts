@@ -2,18 +2,18 @@ import { account } from '../template/account.ts';
 import { queueEndpointMark } from '../template/assembly.ts';
 import type { FunctionModel } from '../template/service-model.ts';
 
-export interface EngineEndpoints {
-  readonly dynamodb: string;
-  readonly sqs: string;
-}
+export type EngineEndpoints = {
+  dynamodb: string;
+  sqs: string;
+};
 
 /** Speeds that differ from AWS when everything runs on one machine. */
-export interface LocalPace {
+export type LocalPace = {
   /** Divides the waits between retries and the intervals of schedules. The default is 1, real time. */
-  readonly retrySpeed?: number;
+  retrySpeed?: number;
   /** How long the simulated wallet platform takes to deliver a message, and its owner to open it. The default is 0. */
-  readonly walletDelaySeconds?: number;
-}
+  walletDelaySeconds?: number;
+};
 
 /** Everything a function sees in `process.env`: the runner's own environment is not passed on. */
 export function functionEnvironment(

@@ -1,13 +1,13 @@
 import { readableStack } from '../../shared/platform/logging/readable-stack.ts';
 
 /** The error a function ended with, in the form that Lambda gives it. */
-export interface FunctionFailure {
+export type FunctionFailure = {
   readonly errorType: string;
   readonly errorMessage: string;
   readonly trace: readonly string[];
-}
+};
 
-export function failureOf(error: unknown): FunctionFailure {
+export function describeFailure(error: unknown): FunctionFailure {
   if (!(error instanceof Error)) return { errorType: typeof error, errorMessage: String(error), trace: [] };
   const { name: errorType, message: errorMessage, stack = '' } = error;
   return { errorType, errorMessage, trace: readableStack(stack).split('\n') };

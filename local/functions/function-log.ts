@@ -13,7 +13,7 @@ function text(value: unknown): string {
  * Returns what the terminal shows of a log line: errors, warnings, and why receipts were parked, because their sender
  * gets no response. Returns `undefined` for any other line.
  */
-function summaryOf(line: string): string | undefined {
+function summarizeLine(line: string): string | undefined {
   if (!line.startsWith('{')) return undefined;
   try {
     const entry = JSON.parse(line);
@@ -49,7 +49,7 @@ export function openFunctionLog(folder: string, functionName: string, log: Log) 
       // The last lines of a worker may arrive after it was closed.
       if (file === undefined) return;
       writeSync(file, `${line}\n`);
-      const summary = summaryOf(line);
+      const summary = summarizeLine(line);
       if (summary) log.warn(`${functionName}: ${summary}`);
     },
     close: (): void => {

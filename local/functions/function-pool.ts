@@ -2,7 +2,7 @@ import type { FunctionModel } from '../template/service-model.ts';
 import { FunctionError, RefusedInvocationError } from './function-error.ts';
 import type { FunctionLog } from './function-log.ts';
 import { type FunctionWorker, startWorker } from './function-worker.ts';
-import { createWorkerSet } from './worker-set.ts';
+import { workerSet } from './worker-set.ts';
 
 /** Lambda limits a synchronous invocation to an event of 6 MiB and a response of a little more. */
 const maxEventBytes = 6_291_456;
@@ -11,7 +11,7 @@ const maxResponseBytes = 6_291_556;
 /** Lambda starts up to 1,000 instances. More threads than this only make a developer's machine slower. */
 const maxWorkers = 10;
 
-export type FunctionPool = ReturnType<typeof createPool>;
+export type FunctionPool = ReturnType<typeof functionPool>;
 
 /** Finds the pool of a function by its name. */
 export type PoolOf = (functionName: string) => Pick<FunctionPool, 'invoke'>;
@@ -34,10 +34,10 @@ async function run(worker: FunctionWorker, event: string, log: FunctionLog) {
   }
 }
 
-export function createPool(model: FunctionModel, environment: Record<string, string>, log: FunctionLog) {
+export function functionPool(model: FunctionModel, environment: Record<string, string>, log: FunctionLog) {
   const reserved = model.reservedConcurrency ?? Number.POSITIVE_INFINITY;
   const concurrency = Math.min(maxWorkers, reserved);
-  const workers = createWorkerSet(concurrency, () => startWorker(model, environment, log.write));
+  const workers = workerSet(concurrency, () => startWorker(model, environment, log.write));
 
   // Counts invocations that run or wait for a worker. In Lambda each would occupy an instance.
   let underWay = 0;
@@ -70,10 +70,10 @@ export function createPool(model: FunctionModel, environment: Record<string, str
   };
 }
 
-export type FunctionPools = ReturnType<typeof createPools>;
+export type FunctionPools = ReturnType<typeof functionPools>;
 
 /** Starts a pool for each function. */
-export function createPools(
+export function functionPools(
   functions: readonly FunctionModel[],
   startPool: (model: FunctionModel) => FunctionPool,
 ) {

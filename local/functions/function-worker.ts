@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 import type { FunctionModel } from '../template/service-model.ts';
-import { FunctionError, type FunctionFailure, failureOf } from './function-error.ts';
+import { describeFailure, FunctionError, type FunctionFailure } from './function-error.ts';
 import { followLines } from './function-log.ts';
 import type { InvocationMessage, WorkerMessage } from './worker-thread.ts';
 
@@ -43,7 +43,7 @@ export function startWorker(
     receive({ failure });
   };
   thread.on('message', (message: WorkerMessage) => receive(message));
-  thread.on('error', (error: Error) => fail(failureOf(error)));
+  thread.on('error', (error: Error) => fail(describeFailure(error)));
   thread.on('exit', () =>
     fail(failed('Runtime.ExitError', requestId, 'Runtime exited without providing a reason')),
   );

@@ -8,7 +8,7 @@ const patienceMs = 50;
 const idleMs = 120_000;
 
 /** The workers of one function: hands an idle one out, or starts another while there may be more. */
-export function createWorkerSet(maxWorkers: number, start: () => FunctionWorker) {
+export function workerSet(maxWorkers: number, start: () => FunctionWorker) {
   const workers = new Set<FunctionWorker>();
   /** Idle workers, the warmest last, and the timers that end them. */
   const idle = new Map<FunctionWorker, NodeJS.Timeout>();

@@ -4,17 +4,17 @@ import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
 import { arn } from '../template/account.ts';
 import type { FunctionModel } from '../template/service-model.ts';
-import { type FunctionFailure, failureOf } from './function-error.ts';
+import { describeFailure, type FunctionFailure } from './function-error.ts';
 
-export interface InvocationMessage {
-  readonly requestId: string;
+export type InvocationMessage = {
+  requestId: string;
   /** JSON text, as Lambda passes it. */
-  readonly event: string;
-  readonly deadlineMs: number;
-}
+  event: string;
+  deadlineMs: number;
+};
 
 /** The thread first says whether it has loaded the function, then sends the result of each invocation. */
-export type WorkerMessage = { readonly payload: string } | { readonly failure: FunctionFailure };
+export type WorkerMessage = { payload: string } | { failure: FunctionFailure };
 
 type Handler = (event: unknown, context: object) => unknown;
 
@@ -32,7 +32,7 @@ async function loadHandler(): Promise<Handler> {
   return handler;
 }
 
-function contextOf({ requestId, deadlineMs }: InvocationMessage) {
+function makeContext({ requestId, deadlineMs }: InvocationMessage) {
   return {
     awsRequestId: requestId,
     functionName: model.name,
@@ -58,10 +58,10 @@ async function send(message: WorkerMessage): Promise<void> {
 
 async function invoke(handler: Handler, message: InvocationMessage): Promise<void> {
   try {
-    const response = await handler(JSON.parse(message.event), contextOf(message));
+    const response = await handler(JSON.parse(message.event), makeContext(message));
     await send({ payload: JSON.stringify(response) ?? 'null' });
   } catch (error) {
-    await send({ failure: failureOf(error) });
+    await send({ failure: describeFailure(error) });
   }
 }
 
@@ -73,5 +73,5 @@ try {
   parentPort?.on('message', (message: InvocationMessage) => invoke(handler, message));
   send({ payload: 'loaded' });
 } catch (error) {
-  send({ failure: failureOf(error) });
+  send({ failure: describeFailure(error) });
 }

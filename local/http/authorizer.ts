@@ -7,7 +7,7 @@ import type { GatewayRequest } from './request-event.ts';
 type Authorizer = Exclude<RouteModel['authorizer'], string>;
 
 /** The context of a caller that functions see, or the status of the response that refuses the caller. */
-type Verdict = { readonly context: Readonly<Record<string, unknown>> } | 401 | 403 | 500;
+type Verdict = { context: Readonly<Record<string, unknown>> } | 401 | 403 | 500;
 
 function authorizerEvent(request: GatewayRequest, identitySource: readonly string[]) {
   const { method, path } = request.requestContext.http;
@@ -19,7 +19,7 @@ function authorizerEvent(request: GatewayRequest, identitySource: readonly strin
   };
 }
 
-function verdictOf(payload: string): Verdict {
+function parseVerdict(payload: string): Verdict {
   const response: unknown = JSON.parse(payload);
   if (!isRecord(response) || typeof response['isAuthorized'] !== 'boolean') return 500;
   if (!response['isAuthorized']) return 403;
@@ -29,8 +29,8 @@ function verdictOf(payload: string): Verdict {
 const maxCached = 10_000;
 
 /** Invokes Lambda authorizers (simple responses) and caches their verdicts for as long as the template allows. */
-export function createAuthorize(poolOf: PoolOf, now: () => number) {
-  const cache = new Map<string, { readonly verdict: Verdict; readonly untilMs: number }>();
+export function authorizer(poolOf: PoolOf, now: () => number) {
+  const cache = new Map<string, { verdict: Verdict; untilMs: number }>();
 
   return async (authorizer: Authorizer, request: GatewayRequest): Promise<Verdict> => {
     const { id, identityHeaders, functionName, cacheSeconds } = authorizer;
@@ -46,7 +46,7 @@ export function createAuthorize(poolOf: PoolOf, now: () => number) {
       .invoke(authorizerEvent(request, identity), { whenBusy: 'throttle' })
       .catch(() => undefined);
     if (!response) return 500;
-    const verdict = verdictOf(response.payload);
+    const verdict = parseVerdict(response.payload);
     // Clear the cache before a caller that tries many secrets fills the memory.
     if (cache.size >= maxCached) cache.clear();
     if (verdict !== 500) cache.set(key, { verdict, untilMs: now() + cacheSeconds * 1000 });

@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import * as z from 'zod/mini';
 
-export interface GatewayResponse {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Buffer;
-}
+export type GatewayResponse = {
+  status: number;
+  headers: Readonly<Record<string, string>>;
+  body: Buffer;
+};
 
 const reasons = {
   401: 'Unauthorized',

@@ -7,14 +7,14 @@ import { close, listen } from './loopback.ts';
 import { foreignRequest } from './own-site.ts';
 import { readBody } from './read-body.ts';
 import { gatewayRequest, mayBeDamaged, splitTarget } from './request-event.ts';
-import { createRouteTable, type RouteMatch } from './route-table.ts';
-import { createRouteInvoker, type InvokerParts } from './serve-request.ts';
+import { type RouteMatch, routeTable } from './route-table.ts';
+import { type InvokerParts, routeInvoker } from './serve-request.ts';
 
-interface GatewayParts extends InvokerParts {
-  readonly api: ApiModel;
-  readonly port: number;
-  readonly log: Log;
-}
+type GatewayParts = InvokerParts & {
+  api: ApiModel;
+  port: number;
+  log: Log;
+};
 
 /** The gateway's own limit on the request line and all headers is 10,240 bytes; Node responds 431 beyond this. */
 const maxHeaderBytes = 10_240;
@@ -24,8 +24,8 @@ const damage =
 
 /** Serves the HTTP API on loopback and logs one line for each request. */
 export async function startGateway({ api, port, log, ...parts }: GatewayParts) {
-  const findRoute = createRouteTable(api.routes);
-  const invoke = createRouteInvoker(parts);
+  const findRoute = routeTable(api.routes);
+  const invoke = routeInvoker(parts);
 
   /** Refuses foreign requests, authorizes and invokes. Resolves to `undefined` if the client has disconnected. */
   const serve = async (request: IncomingMessage, match: RouteMatch | undefined) => {

@@ -1,9 +1,9 @@
 import type { RouteModel } from '../template/service-model.ts';
 
-export interface RouteMatch {
-  readonly route: RouteModel;
-  readonly pathParameters: Readonly<Record<string, string>>;
-}
+export type RouteMatch = {
+  route: RouteModel;
+  pathParameters: Readonly<Record<string, string>>;
+};
 
 /** A variable takes one segment of a path, and `{rest+}` all that is left of it. */
 function expressionFor(segment: string): string {
@@ -24,7 +24,7 @@ function compile(route: RouteModel) {
 }
 
 /** Chooses routes with the gateway's priority: a name in the path before a `{variable}`, and `$default` if no other takes it. */
-export function createRouteTable(routes: readonly RouteModel[]) {
+export function routeTable(routes: readonly RouteModel[]) {
   const fallback = routes.find(({ key }) => key === '$default');
   const compiled = routes.map(compile).sort((a, b) => (a.rank < b.rank ? -1 : 1));
   return (wantedMethod: string, path: string): RouteMatch | undefined => {

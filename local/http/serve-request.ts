@@ -1,14 +1,14 @@
 import { FunctionError, RefusedInvocationError } from '../functions/function-error.ts';
 import type { PoolOf } from '../functions/function-pool.ts';
 import type { RouteModel } from '../template/service-model.ts';
-import { createAuthorize, localIamCaller } from './authorizer.ts';
+import { authorizer, localIamCaller } from './authorizer.ts';
 import { type GatewayResponse, mapResponse, ownResponse } from './gateway-response.ts';
 import { eventBody, type GatewayRequest } from './request-event.ts';
 
-export interface InvokerParts {
-  readonly poolOf: PoolOf;
-  readonly now: () => number;
-}
+export type InvokerParts = {
+  poolOf: PoolOf;
+  now: () => number;
+};
 
 async function invokeRoute(pool: ReturnType<PoolOf>, event: object): Promise<GatewayResponse> {
   try {
@@ -22,8 +22,8 @@ async function invokeRoute(pool: ReturnType<PoolOf>, event: object): Promise<Gat
 }
 
 /** Authorizes a request whose route is known, and invokes the function. */
-export function createRouteInvoker({ poolOf, now }: InvokerParts) {
-  const authorize = createAuthorize(poolOf, now);
+export function routeInvoker({ poolOf, now }: InvokerParts) {
+  const authorize = authorizer(poolOf, now);
 
   /** Returns what the event says about the caller, or the response that refuses the caller. */
   const callerOf = async ({ authorizer }: RouteModel, request: GatewayRequest) => {

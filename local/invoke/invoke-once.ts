@@ -1,4 +1,4 @@
-import { totalOf } from '../engines/consumption.ts';
+import { sumConsumed } from '../engines/consumption.ts';
 import { startMeter } from '../engines/engine-meter.ts';
 import { functionEnvironment } from '../functions/function-environment.ts';
 import { FunctionError, type FunctionFailure } from '../functions/function-error.ts';
@@ -6,11 +6,11 @@ import { type FunctionWorker, startWorker } from '../functions/function-worker.t
 import type { FunctionModel } from '../template/service-model.ts';
 import type { BorrowedEngines } from './borrow-engines.ts';
 
-type Outcome = { readonly response: unknown } | { readonly error: FunctionFailure };
+type Outcome = { response: unknown } | { error: FunctionFailure };
 
 export type Invocation = Awaited<ReturnType<typeof invokeOnce>>;
 
-async function outcomeOf(worker: FunctionWorker, event: unknown): Promise<Outcome> {
+async function awaitOutcome(worker: FunctionWorker, event: unknown): Promise<Outcome> {
   try {
     const { payload } = await worker.invoke(JSON.stringify(event));
     return { response: JSON.parse(payload) };
@@ -34,10 +34,10 @@ export async function invokeOnce(model: FunctionModel, engines: BorrowedEngines,
   const worker = startWorker(model, environment, (line) => log.push(line));
   await worker.loaded;
   const loadedAt = performance.now();
-  const outcome = await outcomeOf(worker, event);
+  const outcome = await awaitOutcome(worker, event);
   const endedAt = performance.now();
   await worker.end();
-  const { read, write, tableCalls: calls } = totalOf(await meter.taken());
+  const { read, write, tableCalls: calls } = sumConsumed(await meter.taken());
   await meter.stop();
   return {
     ...outcome,

@@ -4,9 +4,9 @@ import type { Invocation } from './invoke-once.ts';
 
 /** The document that `--json` prints, with the response exactly as the function returned it. */
 export type Report = Invocation & {
-  readonly function: string;
-  readonly event: string;
-  readonly engines: BorrowedEngines['whose'];
+  function: string;
+  event: string;
+  engines: BorrowedEngines['whose'];
 };
 
 /** Parses the body of an HTTP response, which is JSON text inside JSON. */

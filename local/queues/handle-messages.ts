@@ -5,19 +5,19 @@ import type { Polling } from '../poller.ts';
 import type { QueueSource } from '../template/service-model.ts';
 import { type QueueClient, queueRecord, type ReceivedMessage } from './queue-client.ts';
 
-export interface MessageHandlerParts extends Polling {
-  readonly source: QueueSource;
-  readonly pool: Pick<FunctionPool, 'invoke'>;
-  readonly queue: QueueClient;
+export type MessageHandlerParts = Polling & {
+  source: QueueSource;
+  pool: Pick<FunctionPool, 'invoke'>;
+  queue: QueueClient;
   /** How long failed messages stay hidden. The default is the rest of their visibility timeout. */
-  readonly retryAfterSeconds?: number;
-}
+  retryAfterSeconds?: number;
+};
 
 /**
  * Handles messages that were received together: invokes the function, deletes what it has done, and leaves the rest to
  * the queue. A receive has one message of a FIFO group at most, so none can overtake another.
  */
-export function createMessageHandler(parts: MessageHandlerParts) {
+export function messageHandler(parts: MessageHandlerParts) {
   const { source, pool, queue, retryAfterSeconds, signal, warn } = parts;
 
   const failuresOf = async (messages: readonly ReceivedMessage[]): Promise<ReadonlySet<string> | 'all'> => {

@@ -2,13 +2,13 @@ import { availableParallelism } from 'node:os';
 import type { FunctionPool } from '../functions/function-pool.ts';
 import type { Log } from '../log.ts';
 import { type Poller, type Polling, poll } from '../poller.ts';
-import { createMessageHandler, type MessageHandlerParts } from './handle-messages.ts';
+import { type MessageHandlerParts, messageHandler } from './handle-messages.ts';
 import type { ReceivedMessage } from './queue-client.ts';
 
-interface QueuePollerParts extends Omit<MessageHandlerParts, keyof Polling> {
-  readonly pool: FunctionPool;
-  readonly log: Log;
-}
+type QueuePollerParts = Omit<MessageHandlerParts, keyof Polling> & {
+  pool: FunctionPool;
+  log: Log;
+};
 
 /** Batches also wait for partners, so more run at once than there are processors. Many more would slow each other down. */
 const maxBatches = 2 * availableParallelism();
@@ -20,7 +20,7 @@ export function pollQueue({ log, ...parts }: QueuePollerParts): Poller {
   /** Messages that are being handled, by the promise of their batch. */
   const inFlight = new Map<Promise<void>, readonly ReceivedMessage[]>();
   const poller = poll(source.functionName, log, ({ signal, warn }) => {
-    const handle = createMessageHandler({ ...parts, signal, warn });
+    const handle = messageHandler({ ...parts, signal, warn });
     return async () => {
       // Receive only what can start at once, because its visibility timeout is running.
       if (inFlight.size >= concurrency) await Promise.race(inFlight.keys());

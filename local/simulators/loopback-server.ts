@@ -2,12 +2,12 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import { close, listen } from '../http/loopback.ts';
 import { readBody } from '../http/read-body.ts';
 
-export interface Received {
-  readonly headers: IncomingHttpHeaders;
-  readonly body: string;
-}
+export type Received = {
+  headers: IncomingHttpHeaders;
+  body: string;
+};
 
-export type Reply = { readonly status: number; readonly json?: unknown } | 'hang-up';
+export type Reply = { status: number; json?: unknown } | 'hang-up';
 
 /** `GET /received` -> its handler. */
 export type Routes = Readonly<Record<string, (received: Received) => Reply | Promise<Reply>>>;

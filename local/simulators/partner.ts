@@ -19,7 +19,7 @@ type Behavior = z.infer<typeof Behavior>;
 
 const wellBehaved = Behavior.parse({});
 
-function jsonOf(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -28,11 +28,11 @@ function jsonOf(text: string): unknown {
 }
 
 /** The keys with which the partner verifies callbacks: the signing secret, and HTTP Basic if the endpoint has it. */
-export interface ExpectedKeys {
-  readonly webhookSecret: string;
-  readonly login?: string;
-  readonly secret?: string;
-}
+export type ExpectedKeys = {
+  webhookSecret: string;
+  login?: string;
+  secret?: string;
+};
 
 function isVerified({ headers, body }: Received, { webhookSecret, login, secret }: ExpectedKeys): boolean {
   try {
@@ -48,7 +48,7 @@ function isVerified({ headers, body }: Received, { webhookSecret, login, secret 
 function shown({ headers, body }: Received, keys: ExpectedKeys, { close, status }: Behavior) {
   return {
     headers,
-    body: jsonOf(body),
+    body: parseJson(body),
     /** The body's text as it came. */
     raw: body,
     at: new Date().toISOString(),
@@ -93,7 +93,7 @@ export function partnerRoutes(prefix: string, expectedKeys: () => ExpectedKeys):
       return { status: 204 };
     },
     [`POST ${prefix}/behave`]: ({ body }) => {
-      const requested = parse(Behavior, jsonOf(body));
+      const requested = parse(Behavior, parseJson(body));
       if (!requested.success) return { status: 400, json: { errors: formatIssues(requested.error) } };
       behavior = requested.data;
       return { status: 200, json: behavior };

@@ -8,18 +8,18 @@ import type { StreamSource } from '../template/service-model.ts';
 import type { FailedBatch } from './on-failure.ts';
 import type { StreamRecord } from './stream-record.ts';
 
-interface BatchHandlerParts extends Polling {
-  readonly source: StreamSource;
-  readonly pool: Pick<FunctionPool, 'invoke'>;
-  readonly retrySpeed: number;
-  readonly now: () => number;
-  readonly giveUp: (failed: FailedBatch) => Promise<void>;
-}
+type BatchHandlerParts = Polling & {
+  source: StreamSource;
+  pool: Pick<FunctionPool, 'invoke'>;
+  retrySpeed: number;
+  now: () => number;
+  giveUp: (failed: FailedBatch) => Promise<void>;
+};
 
 const maxPauseMs = 30_000;
 
 /** Handles records in order until each is done or given up. Rejects only when stopped. */
-export function createBatchHandler(parts: BatchHandlerParts) {
+export function batchHandler(parts: BatchHandlerParts) {
   const { source, pool, signal } = parts;
 
   /** Returns `undefined` when all is done. Otherwise the records from `from` on have failed. */

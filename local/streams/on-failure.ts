@@ -2,14 +2,14 @@ import { arn } from '../template/account.ts';
 import type { StreamSource } from '../template/service-model.ts';
 import type { StreamRecord } from './stream-record.ts';
 
-export interface FailedBatch {
-  readonly records: readonly StreamRecord[];
-  readonly condition: 'RetryAttemptsExhausted' | 'RecordAgeExceeded';
-  readonly invokeCount: number;
-  readonly requestId: string;
+export type FailedBatch = {
+  records: readonly StreamRecord[];
+  condition: 'RetryAttemptsExhausted' | 'RecordAgeExceeded';
+  invokeCount: number;
+  requestId: string;
   /** True when the function failed as a whole rather than naming items. */
-  readonly functionError: boolean;
-}
+  functionError: boolean;
+};
 
 function iso(epochSeconds: number): string {
   return new Date(epochSeconds * 1000).toISOString();

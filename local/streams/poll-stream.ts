@@ -5,9 +5,9 @@ import { type Poller, type PollingParts, poll } from '../poller.ts';
 import type { StreamSource } from '../template/service-model.ts';
 import { checkpointFile } from './checkpoint.ts';
 import { compileFilters } from './event-pattern.ts';
-import { createBatchHandler } from './handle-batch.ts';
+import { batchHandler } from './handle-batch.ts';
 import { type FailedBatch, onFailureMessage } from './on-failure.ts';
-import { createShardReader } from './shard-reader.ts';
+import { shardReader } from './shard-reader.ts';
 import { type EngineRecord, streamRecord } from './stream-record.ts';
 
 /** Lambda polls four times a second, which is slow for a person at a terminal. */
@@ -21,7 +21,7 @@ export function pollStream(source: StreamSource, parts: PollingParts): Poller {
   // The engine knows the stream by a name of its own. Events carry the template's name.
   const streamArn = table?.engineStreamArn ?? '';
   const checkpoints = checkpointFile(parts.checkpointFolder, source.id);
-  const reader = createShardReader(engines.streams, streamArn, checkpoints.read());
+  const reader = shardReader(engines.streams, streamArn, checkpoints.read());
   const QueueUrl = queueUrl(engines.endpoints.sqs, source.onFailureQueueName);
   const giveUp = async (failed: FailedBatch): Promise<void> => {
     const message = onFailureMessage(failed, source, reader.shardId(), Date.now());
@@ -30,7 +30,7 @@ export function pollStream(source: StreamSource, parts: PollingParts): Poller {
   const matches = compileFilters(source.filters);
   return poll(`${source.functionName}: stream`, log, (polling) => {
     const pool = parts.pools.of(source.functionName);
-    const handleBatch = createBatchHandler({ source, pool, retrySpeed, now: Date.now, giveUp, ...polling });
+    const handleBatch = batchHandler({ source, pool, retrySpeed, now: Date.now, giveUp, ...polling });
 
     /** Handles the records that were read, and writes the checkpoint behind them. */
     const handle = async (read: readonly EngineRecord[]): Promise<void> => {

@@ -6,7 +6,7 @@ type Shards = { StreamDescription: { Shards: readonly { ShardId: string }[] } };
 type Records = { Records: readonly EngineRecord[]; NextShardIterator?: string };
 
 /** Reads a stream shard by shard, from the checkpoint on, or else from its oldest record. */
-export function createShardReader(streams: Call, StreamArn: string, checkpoint: Checkpoint | undefined) {
+export function shardReader(streams: Call, StreamArn: string, checkpoint: Checkpoint | undefined) {
   const known = checkpoint?.streamArn === StreamArn ? checkpoint : undefined;
   let shard = known?.shardId;
   let lastNumber = known?.sequenceNumber;

@@ -4,7 +4,7 @@ import { account } from '../template/account.ts';
 /** A record as `GetRecords` gives it in JSON: binary values are base64 texts already. */
 export type EngineRecord = DynamoDBRecord & {
   /** The creation time is in seconds since the epoch. */
-  readonly dynamodb: Change & { SequenceNumber: string; ApproximateCreationDateTime: number };
+  dynamodb: Change & { SequenceNumber: string; ApproximateCreationDateTime: number };
 };
 
 /** The record of a Lambda event. */

@@ -17,10 +17,10 @@ export type Assembly = ReturnType<typeof readAssembly>;
 /** One entry of a template's `Resources`, its intrinsic functions not yet resolved. */
 export type Resource = ReturnType<typeof readStack>['resources'][number];
 
-interface Template {
-  readonly Parameters?: Record<string, { Default?: string }>;
-  readonly Conditions?: Record<string, unknown>;
-  readonly Resources?: Record<
+type Template = {
+  Parameters?: Record<string, { Default?: string }>;
+  Conditions?: Record<string, unknown>;
+  Resources?: Record<
     string,
     {
       Type: string;
@@ -29,8 +29,8 @@ interface Template {
       Metadata?: Record<string, unknown>;
     }
   >;
-  readonly Outputs?: Record<string, { Value: unknown; Export?: { Name: string } }>;
-}
+  Outputs?: Record<string, { Value: unknown; Export?: { Name: string } }>;
+};
 
 function readStack(stackName: string, template: Template) {
   const { Parameters = {}, Conditions = {}, Resources = {}, Outputs = {} } = template;
@@ -71,10 +71,10 @@ export function readAssembly(folder: string) {
 }
 
 /** The place of a value: `Ref` looks names up in its stack, `Fn::ImportValue` in its assembly. */
-export interface Scope {
-  readonly assembly: Assembly;
-  readonly stack: Assembly['stacks'][number];
-}
+export type Scope = {
+  assembly: Assembly;
+  stack: Assembly['stacks'][number];
+};
 
 const pseudoParameters: Readonly<Record<string, string>> = {
   'AWS::AccountId': account.id,
@@ -117,7 +117,7 @@ function referenceTo(resource: Resource, scope: Scope): string {
   }
 }
 
-export function attributeOf(resource: Resource, attribute: string): string {
+export function readAttribute(resource: Resource, attribute: string): string {
   const { type, logicalId, stackName, properties } = resource;
   switch (`${type} ${attribute}`) {
     case 'AWS::ApiGatewayV2::Api ApiEndpoint':
@@ -142,7 +142,7 @@ const intrinsics: Readonly<Record<string, (argument: never, scope: Scope) => unk
     scope.stack.defaults.get(name) ??
     referenceTo(resourceNamed(name, scope), scope),
   'Fn::GetAtt': ([logicalId, attribute]: [string, string], scope) =>
-    attributeOf(resourceNamed(logicalId, scope), attribute),
+    readAttribute(resourceNamed(logicalId, scope), attribute),
   'Fn::Equals': ([one, other]: [string, string]) => one === other,
   'Fn::If': ([condition, yes, no]: [string, unknown, unknown], scope) => (holds(condition, scope) ? yes : no),
   'Fn::ImportValue': (name: string, { assembly, stack }) => {
@@ -177,7 +177,7 @@ export function resolveIntrinsics(value: unknown, scope: Scope): unknown {
 }
 
 /** All resources of a type, in template order, with the properties that the schema names, resolved. */
-export function resourcesOf<Schema extends z.ZodMiniObject>(
+export function findResources<Schema extends z.ZodMiniObject>(
   assembly: Assembly,
   type: string,
   schema: Schema,

@@ -2,33 +2,33 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** A call on rows of the table or of one of its indexes. */
-export interface RowAccess {
+export type RowAccess = {
   /** `PutItem` */
-  readonly action: string;
+  action: string;
   /** `table`, or the name of an index. */
-  readonly of: string;
+  of: string;
   /** The partition keys. One statement must allow all of them. */
-  readonly partitions: readonly string[];
-}
+  partitions: readonly string[];
+};
 
 type Texts = string | readonly string[];
 
-interface Statement {
-  readonly Action: Texts;
-  readonly Resource: unknown;
-  readonly Condition?: Readonly<Record<string, Readonly<Record<string, Texts>>>>;
-}
+type Statement = {
+  Action: Texts;
+  Resource: unknown;
+  Condition?: Readonly<Record<string, Readonly<Record<string, Texts>>>>;
+};
 
 type Template = {
-  readonly Resources: Record<string, { readonly Type: string; readonly Properties: Policy }>;
+  Resources: Record<string, { Type: string; Properties: Policy }>;
 };
 type Policy = {
-  readonly Roles?: readonly { readonly Ref: string }[];
-  readonly PolicyDocument: { readonly Statement: readonly Statement[] };
+  Roles?: readonly { Ref: string }[];
+  PolicyDocument: { Statement: readonly Statement[] };
 };
 
 /** A statement as a function that judges calls. The only condition it knows is that on leading keys. */
-function judgeOf({ Action, Resource, Condition = {} }: Statement) {
+function makeJudge({ Action, Resource, Condition = {} }: Statement) {
   const { 'ForAllValues:StringLike': like, ...others } = Condition;
   const { 'dynamodb:LeadingKeys': keys, ...otherKeys } = like ?? {};
   if (Object.keys({ ...others, ...otherKeys }).length > 0)
@@ -48,13 +48,13 @@ function isLike(text: string, pattern: string): boolean {
 
 /** Reads the roles from the templates in the folder. The result says whether a function, by its id, may make a call. */
 export function readRoles(folder: string) {
-  const judges = new Map<string, ReturnType<typeof judgeOf>[]>();
+  const judges = new Map<string, ReturnType<typeof makeJudge>[]>();
   for (const file of readdirSync(folder).filter((name) => name.endsWith('.template.json'))) {
     const { Resources }: Template = JSON.parse(readFileSync(join(folder, file), 'utf8'));
     for (const { Type, Properties } of Object.values(Resources)) {
       if (Type !== 'AWS::IAM::Policy') continue;
       for (const { Ref } of Properties.Roles ?? [])
-        judges.set(Ref, [...(judges.get(Ref) ?? []), ...Properties.PolicyDocument.Statement.map(judgeOf)]);
+        judges.set(Ref, [...(judges.get(Ref) ?? []), ...Properties.PolicyDocument.Statement.map(makeJudge)]);
     }
   }
   return (functionId: string, access: RowAccess): boolean =>

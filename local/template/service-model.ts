@@ -4,10 +4,10 @@ import { failure, usageError } from '../../ops/cli/command-line.ts';
 import { arn } from './account.ts';
 import {
   type Assembly,
-  attributeOf,
+  findResources,
   functionNameIn,
   readAssembly,
-  resourcesOf,
+  readAttribute,
   tableName,
 } from './assembly.ts';
 
@@ -68,7 +68,7 @@ const FunctionProperties = z.object({
 });
 
 function readFunctions(assembly: Assembly) {
-  const found = resourcesOf(assembly, 'AWS::Lambda::Function', FunctionProperties);
+  const found = findResources(assembly, 'AWS::Lambda::Function', FunctionProperties);
   return found.map(({ resource: { logicalId, metadata }, properties }) => ({
     name: properties.FunctionName,
     logicalId,
@@ -94,7 +94,7 @@ const QueueProperties = z.object({
 });
 
 function readQueues(assembly: Assembly) {
-  return resourcesOf(assembly, 'AWS::SQS::Queue', QueueProperties).map(({ properties }) => {
+  return findResources(assembly, 'AWS::SQS::Queue', QueueProperties).map(({ properties }) => {
     const { QueueName: name, ...attributes } = properties;
     const texts = Object.entries(attributes).map(([attribute, value]) => [
       attribute,
@@ -127,12 +127,12 @@ const TableProperties = z.object({
 });
 
 function readTables(assembly: Assembly) {
-  return resourcesOf(assembly, 'AWS::DynamoDB::Table', TableProperties).map(({ resource, properties }) => {
+  return findResources(assembly, 'AWS::DynamoDB::Table', TableProperties).map(({ resource, properties }) => {
     const { StreamSpecification, TimeToLiveSpecification, ...definition } = properties;
     return {
       name: tableName(resource),
       /** The ARN that event source mappings refer to. */
-      streamArn: attributeOf(resource, 'StreamArn'),
+      streamArn: readAttribute(resource, 'StreamArn'),
       streamViewType: StreamSpecification.StreamViewType,
       timeToLiveAttribute: TimeToLiveSpecification.AttributeName,
       /** The members of `CreateTable` that are the same in the template. */
@@ -155,7 +155,7 @@ const RouteProperties = z.object({
 });
 
 function readApi(assembly: Assembly) {
-  const authorizers = resourcesOf(assembly, 'AWS::ApiGatewayV2::Authorizer', AuthorizerProperties).map(
+  const authorizers = findResources(assembly, 'AWS::ApiGatewayV2::Authorizer', AuthorizerProperties).map(
     ({ resource, properties }) => ({
       id: resource.logicalId,
       functionName: functionNameIn(properties.AuthorizerUri),
@@ -166,8 +166,8 @@ function readApi(assembly: Assembly) {
       cacheSeconds: properties.AuthorizerResultTtlInSeconds,
     }),
   );
-  const integrations = resourcesOf(assembly, 'AWS::ApiGatewayV2::Integration', IntegrationProperties);
-  const routes = resourcesOf(assembly, 'AWS::ApiGatewayV2::Route', RouteProperties);
+  const integrations = findResources(assembly, 'AWS::ApiGatewayV2::Integration', IntegrationProperties);
+  const routes = findResources(assembly, 'AWS::ApiGatewayV2::Route', RouteProperties);
   return {
     routes: routes.map(({ properties: { RouteKey: key, Target, AuthorizationType, AuthorizerId } }) => {
       const integration = integrations.find(({ resource }) => Target.endsWith(`/${resource.logicalId}`));
@@ -196,7 +196,7 @@ const MappingProperties = z.object({
 });
 
 function readEventSources(assembly: Assembly) {
-  const found = resourcesOf(assembly, 'AWS::Lambda::EventSourceMapping', MappingProperties);
+  const found = findResources(assembly, 'AWS::Lambda::EventSourceMapping', MappingProperties);
   const mappings = found.map(({ resource, properties }) => {
     /** `id` is also the name of the checkpoint. */
     const { FunctionName, BatchSize: batchSize } = properties;
@@ -238,7 +238,7 @@ function intervalMs(expression: string): number {
 }
 
 function readSchedules(assembly: Assembly) {
-  return resourcesOf(assembly, 'AWS::Events::Rule', RuleProperties).flatMap(
+  return findResources(assembly, 'AWS::Events::Rule', RuleProperties).flatMap(
     ({ resource: { logicalId }, properties: { ScheduleExpression, Targets } }) =>
       Targets.map(({ Arn }) => ({
         id: logicalId,

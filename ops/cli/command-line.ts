@@ -51,22 +51,22 @@ function passSettingsOn(command: CommandUnknownOpts): void {
   for (const subcommand of command.commands) passSettingsOn(subcommand.copyInheritedSettings(command));
 }
 
-interface Output {
+type Output = {
   print(text: string): void;
   printError(text: string): void;
-}
+};
 
 const standardOutput: Output = { print: console.log, printError: console.error };
 
 /** Where a command reads and writes. Results go to stdout, everything else to stderr. */
-export interface Terminal extends Output {
+export type Terminal = Output & {
   /** Replaces the last line of progress; an empty text clears it. Absent if stderr is not a terminal. */
   progress?(text: string): void;
   /** Prompts the operator. Absent without a terminal. */
   ask?(question: string): Promise<string>;
   /** Reads standard input. Absent on a keyboard, where a password would be visible as it is typed. */
   readPiped?(): Promise<string>;
-}
+};
 
 async function ask(question: string): Promise<string> {
   using lines = createInterface({ input: process.stdin, output: process.stderr });
@@ -74,11 +74,11 @@ async function ask(question: string): Promise<string> {
 }
 
 /** The parts that a program gets from outside, so that tests can replace them. */
-export interface CommandDeps {
+export type CommandDeps = {
   readonly terminal: Terminal;
   readonly clock: Clock;
   readonly ids: Ids;
-}
+};
 
 export function systemDeps(): CommandDeps {
   const terminal: Terminal = {

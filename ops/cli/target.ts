@@ -1,7 +1,7 @@
 import { DynamoDBClient, DynamoDBServiceException, paginateListTables } from '@aws-sdk/client-dynamodb';
 import { Option } from '@commander-js/extra-typings';
 import * as z from 'zod/mini';
-import { configOf, type Stage, stages } from '../../infra/config.ts';
+import { type Stage, stageConfig, stages } from '../../infra/config.ts';
 import { defaultStateDir, readEndpoints } from '../../local/running-service.ts';
 import type { OwnService } from '../../shared/platform/egress/own-address.ts';
 import { type AddressPolicy, addressPolicy } from '../../shared/platform/egress/public-address.ts';
@@ -11,20 +11,20 @@ import { failure } from './command-line.ts';
 import { oneOf } from './option-values.ts';
 
 /** The table that a command works on, and which addresses may be called back from there. */
-export interface Target {
-  readonly table: Table;
-  readonly addresses: AddressPolicy;
+export type Target = {
+  table: Table;
+  addresses: AddressPolicy;
   /** The service itself. The API's own name in AWS is not known here, a custom domain is. */
-  readonly own: OwnService;
+  own: OwnService;
   /** The default rate of that stage, for partners without an agreed one. */
-  readonly pushesPerMinute: number;
-}
+  pushesPerMinute: number;
+};
 
-export interface TargetOptions {
-  readonly state: string;
-  readonly stage?: Stage | undefined;
-  readonly table?: string | undefined;
-}
+export type TargetOptions = {
+  state: string;
+  stage?: Stage | undefined;
+  table?: string | undefined;
+};
 
 export const stateOption = new Option('--state <folder>', 'The state folder of the local service')
   .default(defaultStateDir)
@@ -56,8 +56,8 @@ async function openTarget({ state, stage, table }: TargetOptions): Promise<Targe
 }
 
 function inAws(name: string): Target {
-  const stage = stages.find((one) => name.startsWith(`${configOf(one).namePrefix}-data-`)) ?? 'prod';
-  const { pushesPerMinute, domain } = configOf(stage);
+  const stage = stages.find((one) => name.startsWith(`${stageConfig(one).namePrefix}-data-`)) ?? 'prod';
+  const { pushesPerMinute, domain } = stageConfig(stage);
   const own = ownService(stage, domain ? [`https://${domain.name}`] : []);
   return { table: connectTable(name), addresses: addressPolicy('public'), own, pushesPerMinute };
 }
@@ -67,7 +67,7 @@ function inAws(name: string): Target {
  * Reading the name from the stack would take another client of the SDK and another permission.
  */
 async function tableOfStage(stage: Stage): Promise<string> {
-  const name = new RegExp(`^${configOf(stage).namePrefix}-data-Table(-[A-Z0-9]+)?$`);
+  const name = new RegExp(`^${stageConfig(stage).namePrefix}-data-Table(-[A-Z0-9]+)?$`);
   const client = new DynamoDBClient({});
   const found: string[] = [];
   for await (const { TableNames = [] } of paginateListTables({ client }, {})) {
@@ -82,7 +82,7 @@ async function tableOfStage(stage: Stage): Promise<string> {
 }
 
 function ownService(stage: Stage, origins: readonly string[]): OwnService {
-  return { origins, hasReceivers: configOf(stage).wallet === 'simulated' };
+  return { origins, hasReceivers: stageConfig(stage).wallet === 'simulated' };
 }
 
 const TableEndpoints = z.object({ tableName: z.string(), dynamodb: z.string(), baseUrl: z.string() });
@@ -94,7 +94,7 @@ function inLocalService(stateDir: string): Target {
     table: connectLocalTable(endpoints.tableName, endpoints.dynamodb),
     addresses: addressPolicy('loopback-too'),
     own: ownService('dev', [endpoints.baseUrl]),
-    pushesPerMinute: configOf('dev').pushesPerMinute,
+    pushesPerMinute: stageConfig('dev').pushesPerMinute,
   };
 }
 

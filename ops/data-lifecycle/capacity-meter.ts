@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { paginateQuery, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { Option } from '@commander-js/extra-typings';
+import type { Row } from '../../shared/platform/table/batches.ts';
 import { consumedIn, unitsOf } from '../../shared/platform/table/consumed-capacity.ts';
 import { inPartition } from '../../shared/platform/table/rows.ts';
 import type { Table } from '../../shared/platform/table/table.ts';
-import type { Row } from '../../shared/platform/table/write-all.ts';
 import { counted } from '../cli/formats.ts';
 import { wholeNumber } from '../cli/option-values.ts';
 

@@ -1,8 +1,8 @@
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import { minutes } from '../../shared/platform/runtime/clock.ts';
+import { deleteAll, writeAll } from '../../shared/platform/table/batches.ts';
 import { kindOf } from '../../shared/platform/table/row-kinds.ts';
 import type { Table } from '../../shared/platform/table/table.ts';
-import { deleteAll, writeAll } from '../../shared/platform/table/write-all.ts';
 import { type CommandDeps, confirm, usageError } from '../cli/command-line.ts';
 import { counted } from '../cli/formats.ts';
 import type { CapacityMeter } from './capacity-meter.ts';
@@ -15,11 +15,11 @@ const servedWithinMs = minutes(30);
 
 type WaitingSend = NonNullable<ReturnType<typeof waitingSend>>;
 
-interface Cleaning {
+type Cleaning = {
   /** If false, rows are only counted. */
-  readonly write: boolean;
-  readonly nowMs: number;
-}
+  write: boolean;
+  nowMs: number;
+};
 
 /**
  * Deletes the rows of a restored table that a restore into another table would leave alone, so that it can be served

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Row } from '../../shared/platform/table/batches.ts';
 import { kindOf } from '../../shared/platform/table/row-kinds.ts';
 import { streamMarkers } from '../../shared/platform/table/stream-markers.ts';
-import type { Row } from '../../shared/platform/table/write-all.ts';
 import { containsErased } from '../../shared/push/packed-recipients.ts';
 
 /** The outcome of comparing a row of the copy with the live row. */

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { gunzip, gzip } from '../../shared/platform/runtime/gzip.ts';
 import { restoreNumbers } from '../../shared/platform/runtime/json-numbers.ts';
-import { updateIf, updateIfStill } from '../../shared/platform/table/condition.ts';
+import type { Row } from '../../shared/platform/table/batches.ts';
 import { parseBulkKey } from '../../shared/platform/table/row-keys/push.ts';
+import { updateIf, updateIfStill } from '../../shared/platform/table/rows.ts';
 import type { Table } from '../../shared/platform/table/table.ts';
-import type { Row } from '../../shared/platform/table/write-all.ts';
 import { bulkMessageId } from '../../shared/push/message-id.ts';
 import { multiPerPart } from '../../shared/push/message-rows.ts';
 import { eraseNumber, recipientsPerPart } from '../../shared/push/packed-recipients.ts';

@@ -1,21 +1,21 @@
-import { deleteIf, still } from '../../shared/platform/table/condition.ts';
+import { deleteAll, type Row } from '../../shared/platform/table/batches.ts';
 import { loginKey, partnerKey } from '../../shared/platform/table/row-keys/partners.ts';
 import { parkedPartition } from '../../shared/platform/table/row-keys/workers.ts';
 import { kindOf, parkedQueues, type RowKindName } from '../../shared/platform/table/row-kinds.ts';
+import { deleteIf, still } from '../../shared/platform/table/rows.ts';
 import type { Table } from '../../shared/platform/table/table.ts';
 import { transactional } from '../../shared/platform/table/transactional.ts';
-import { deleteAll, type Row } from '../../shared/platform/table/write-all.ts';
 import type { CapacityMeter } from './capacity-meter.ts';
 import { idOf, ownedRows } from './owned-rows.ts';
 import { Tally } from './tally.ts';
 
-export interface PartnerErasure {
-  readonly partnerId: string;
+export type PartnerErasure = {
+  partnerId: string;
   /** Absent if an earlier run has already deleted its keys. */
-  readonly login?: string | undefined;
-  readonly offerIds: readonly string[];
-  readonly dryRun: boolean;
-}
+  login?: string | undefined;
+  offerIds: readonly string[];
+  dryRun: boolean;
+};
 
 /** Rows that lead to all others. They are deleted last, so that an interrupted run can be repeated. */
 const identityKinds: ReadonlySet<RowKindName> = new Set(['key', 'partner entry', 'offer']);

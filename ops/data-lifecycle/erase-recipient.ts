@@ -1,14 +1,20 @@
 import * as z from 'zod/mini';
 import { CallbackState } from '../../shared/callbacks/callback.ts';
 import { gunzip } from '../../shared/platform/runtime/gzip.ts';
-import { deleteIf, still, updateIf, updateIfStill } from '../../shared/platform/table/condition.ts';
+import { deleteAll, type Row } from '../../shared/platform/table/batches.ts';
 import { callbackKey } from '../../shared/platform/table/row-keys/callbacks.ts';
 import { bulkKey, parseBulkKey, recipientKey } from '../../shared/platform/table/row-keys/push.ts';
 import { alone, type RowKey } from '../../shared/platform/table/row-keys/row-key.ts';
 import { kindOf } from '../../shared/platform/table/row-kinds.ts';
-import { deleteRow, readRow } from '../../shared/platform/table/rows.ts';
+import {
+  deleteIf,
+  deleteRow,
+  readRow,
+  still,
+  updateIf,
+  updateIfStill,
+} from '../../shared/platform/table/rows.ts';
 import type { Table } from '../../shared/platform/table/table.ts';
-import { deleteAll, type Row } from '../../shared/platform/table/write-all.ts';
 import { LaterState } from '../../shared/push/history.ts';
 import { BulkSend } from '../../shared/push/message-rows.ts';
 import { locateStates, stateAttribute } from '../../shared/push/message-states.ts';

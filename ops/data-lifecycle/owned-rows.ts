@@ -1,16 +1,15 @@
-import { readAll } from '../../shared/platform/table/read-all.ts';
+import { type Row, readAll } from '../../shared/platform/table/batches.ts';
 import { bulkKey, messageKey, parseBulkKey } from '../../shared/platform/table/row-keys/push.ts';
 import type { RowKey } from '../../shared/platform/table/row-keys/row-key.ts';
 import { kindOf } from '../../shared/platform/table/row-kinds.ts';
 import type { Table } from '../../shared/platform/table/table.ts';
-import type { Row } from '../../shared/platform/table/write-all.ts';
 import { parseMessageId } from '../../shared/push/message-id.ts';
 
-export interface Owner {
-  readonly partnerId: string;
+export type Owner = {
+  partnerId: string;
   /** May grow while rows are read. */
-  readonly offerIds: ReadonlySet<string>;
-}
+  offerIds: ReadonlySet<string>;
+};
 
 const uuids = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 

@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { inParallel } from '../../shared/platform/runtime/in-parallel.ts';
+import type { Row } from '../../shared/platform/table/batches.ts';
+import { kindOf } from '../../shared/platform/table/row-kinds.ts';
 import {
   createRow,
   deleteIf,
@@ -7,38 +9,36 @@ import {
   still,
   updateIf,
   updateIfStill,
-} from '../../shared/platform/table/condition.ts';
-import { kindOf } from '../../shared/platform/table/row-kinds.ts';
+} from '../../shared/platform/table/rows.ts';
 import type { Table } from '../../shared/platform/table/table.ts';
-import type { Row } from '../../shared/platform/table/write-all.ts';
 import type { CapacityMeter } from './capacity-meter.ts';
 import { compare } from './compare.ts';
 import { idOf, type Owner, ownedRows, rowsAt } from './owned-rows.ts';
 import { asRestored, waitingSend } from './scheduled-sends.ts';
 import { Tally } from './tally.ts';
 
-export interface Tables {
+export type Tables = {
   /** The table that point-in-time recovery made. */
-  readonly copy: Table;
-  readonly live: Table;
-  readonly meter: CapacityMeter;
-}
+  copy: Table;
+  live: Table;
+  meter: CapacityMeter;
+};
 
 /** The rows to compare. Each member narrows it; without any, all rows. */
-interface Scope {
-  readonly partition?: string | undefined;
-  readonly partner?: Owner | undefined;
-  readonly kinds?: ReadonlySet<string> | undefined;
-}
+type Scope = {
+  partition?: string | undefined;
+  partner?: Owner | undefined;
+  kinds?: ReadonlySet<string> | undefined;
+};
 
-export interface Restoration {
-  readonly scope: Scope;
+export type Restoration = {
+  scope: Scope;
   /** If false, differences are only counted. */
-  readonly write: boolean;
-  readonly deleteNew: boolean;
+  write: boolean;
+  deleteNew: boolean;
   /** The time now, ms: what is due of restored sends says when the restore ended. */
-  readonly now: () => number;
-}
+  now: () => number;
+};
 
 export type Differences = ReturnType<typeof noDifferences>;
 

@@ -94,7 +94,11 @@ async function limit(session: Session, partnerId: string, login: string, options
   const { role, offerIds } = await session.findKey(partnerId, login);
   const foreign = options.offer?.find((offerId) => !offerIds.includes(offerId));
   if (foreign) throw failure(`Offer ${foreign} does not belong to ${partnerId}: nothing was changed.`);
-  const ended = await session.keys.limit(partnerId, login, checked({ ...options, role }));
+  const ended = await session.keys.limit(
+    partnerId,
+    { login, ...checked({ ...options, role }) },
+    { atMs: session.clock.now() },
+  );
   if (ended !== 'done') throw refusal(ended, login);
   const members = membersOf(await session.findKey(partnerId, login));
   const text = `The limits of ${login}: ${limitText(members)}. ${effective.atGateway}`;
@@ -104,7 +108,7 @@ async function limit(session: Session, partnerId: string, login: string, options
 async function revoke(session: Session, partnerId: string, login: string) {
   const { role } = await session.findKey(partnerId, login);
   await session.confirm(partnerId, `Every request with ${login} (${role}) will be refused.`);
-  const ended = await session.keys.remove(partnerId, login);
+  const ended = await session.keys.remove(partnerId, login, { atMs: session.clock.now() });
   if (ended !== 'done') throw refusal(ended, login);
   return { text: `${login} is revoked. ${effective.atGateway}`, json: { partnerId, login } };
 }

@@ -56,7 +56,7 @@ async function rotateKey(session: Session, partnerId: string, named: string | un
   const key = await session.findKey(partnerId, named);
   const { login } = key;
   const { secret, stored } = newSecret(login, session);
-  const rotated = await session.keys.rotate(key, stored, how);
+  const rotated = await session.keys.rotate(key, stored, { ...how, atMs: stored.createdAt });
   if (rotated === 'two secrets') throw twoAlready(`${login} has two secrets`);
   if (rotated !== 'done') throw changedMeanwhile(partnerId);
   const text = `${login} has a second secret. It works at once, and the first one goes on working.
@@ -71,7 +71,8 @@ async function retireKey(session: Session, partnerId: string, named: string | un
   const key = await session.findKey(partnerId, named);
   const { login } = key;
   const ended = await confirmRetirement(session, partnerId, { name: `secret of ${login}`, of: key.secrets });
-  if ((await session.keys.retire(key)) !== 'done') throw changedMeanwhile(partnerId);
+  if ((await session.keys.retire(key, { atMs: session.clock.now() })) !== 'done')
+    throw changedMeanwhile(partnerId);
   return { text: `${ended} ${effective.atGateway}`, json: { partnerId, login, secrets: 1 } };
 }
 

@@ -1,9 +1,8 @@
 import { Command } from '@commander-js/extra-typings';
-import { configOf } from '../../infra/config.ts';
+import { stageConfig } from '../../infra/config.ts';
 import type { Endpoint } from '../../shared/callbacks/endpoint/endpoint.ts';
 import { endpointSettings, setEndpoint } from '../../shared/callbacks/endpoint/settings.ts';
-import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
-import { viewKeptMs } from '../../shared/callbacks/endpoint/views.ts';
+import { endpointStore, viewKeptMs } from '../../shared/callbacks/endpoint/store.ts';
 import { callbackList } from '../../shared/callbacks/listing/list.ts';
 import { callbackReplay } from '../../shared/callbacks/listing/replay.ts';
 import { callbackStore } from '../../shared/callbacks/retries/store.ts';
@@ -111,7 +110,7 @@ export function changedMeanwhile(partnerId: string): CommandError {
   );
 }
 
-const cacheMinutes = configOf('prod').authorizerCacheSeconds / 60;
+const cacheMinutes = stageConfig('prod').authorizerCacheSeconds / 60;
 
 /** Sentences that say when a change takes effect. */
 export const effective = {

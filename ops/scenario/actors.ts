@@ -4,22 +4,22 @@ import type { Reporter } from './reporter.ts';
 type CallbackBasic = { login: string; password: string };
 
 /** The callers of the scenario, and its reporter. */
-export interface Actors {
-  readonly report: Reporter;
+export type Actors = {
+  report: Reporter;
   /** How to wait for what happens after a response, such as the end of a session. */
-  readonly polling: { timeoutSeconds: number; intervalMs: number };
-  readonly partner: Caller;
+  polling: { timeoutSeconds: number; intervalMs: number };
+  partner: Caller;
   /** Absent if the wallet is simulated and only the partner's key is used. */
-  readonly wallet?: Caller;
+  wallet?: Caller;
   /** Another partner, which tries to redeem a check-in that is not its own. */
-  readonly other?: Caller;
+  other?: Caller;
   /** Where the partner's callbacks arrive; without it none are expected. */
-  readonly receiver?: Caller;
+  receiver?: Caller;
   /** What callbacks to the partner's endpoint carry as HTTP Basic, if that is known. */
-  readonly callbackBasic?: CallbackBasic | undefined;
+  callbackBasic?: CallbackBasic | undefined;
   /** The wallet platform is simulated: the partner may have phones and a receiver of its own. */
-  readonly sandbox?: boolean;
-}
+  sandbox?: boolean;
+};
 
 type Partner = Required<Pick<Caller, 'login' | 'secret' | 'offerId'>>;
 type Receiver = { url: string; basic?: CallbackBasic };
@@ -35,4 +35,4 @@ export function callersOf({ baseUrl, login, secret, offerId, other, partner: rec
   };
 }
 
-export type WithReceiver = Actors & { readonly receiver: Caller };
+export type WithReceiver = Actors & { receiver: Caller };

@@ -4,13 +4,13 @@ import { type Caller, NoResponse, type Reply, request } from './client.ts';
 /** Takes the checks of the acts, and prints them or the story. */
 export type Reporter = ReturnType<typeof reporter>;
 
-interface ReporterOptions {
+type ReporterOptions = {
   readonly print: (line: string) => void;
   /** If true, prints the story; otherwise each check. Both come with their times. */
   readonly narrate: boolean;
   /** Advice that follows the error if the first request is refused (403). */
   readonly adviceIfRefused?: string;
-}
+};
 
 /** A check that failed. The message has the expected and the actual value. */
 class CheckFailed extends Error {

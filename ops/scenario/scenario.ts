@@ -7,14 +7,14 @@ import { type OwnPhones, sandboxAct } from './sandbox-act.ts';
 import { type SyncScript, syncAct } from './sync-act.ts';
 
 /** The data of the scenario, large for a demo, small for a deployed stage. */
-export interface Script {
-  readonly sync: SyncScript;
-  readonly checkIn: CheckInScript;
-  readonly promotion: PromotionScript;
+export type Script = {
+  sync: SyncScript;
+  checkIn: CheckInScript;
+  promotion: PromotionScript;
   /** Absent if no push message is sent. */
-  readonly push?: PushScript;
-  readonly sandbox: OwnPhones;
-}
+  push?: PushScript;
+  sandbox: OwnPhones;
+};
 
 /** Plays a day of a partner and the wallet platform: the demo narrates it, the smoke test checks it on any stage. */
 export async function playScenario(actors: Actors, script: Script): Promise<void> {

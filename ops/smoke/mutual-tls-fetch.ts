@@ -2,11 +2,11 @@ import { request } from 'node:https';
 import { text } from 'node:stream/consumers';
 import type { Fetch } from '../scenario/client.ts';
 
-export interface ClientCertificate {
+export type ClientCertificate = {
   /** PEM text, like `key`. */
-  readonly cert: string;
-  readonly key: string;
-}
+  cert: string;
+  key: string;
+};
 
 /** A `fetch` with a client certificate (mutual TLS), which the built-in one does not support. */
 export function mutualTlsFetch(certificate: ClientCertificate): Fetch {

@@ -63,12 +63,12 @@ function isOfThisMachine({ hostname }: URL): boolean {
 }
 
 /** The service to try, and the partner to try it as. */
-export interface Stage extends z.infer<typeof Partner> {
+export type Stage = z.infer<typeof Partner> & {
   /** The region to sign the wallet's requests for. Absent on loopback, where its routes are open, and with --sandbox. */
-  readonly region?: string;
+  region?: string;
   /** The client certificate for an address with mutual TLS. */
-  readonly certificate?: ClientCertificate;
-}
+  certificate?: ClientCertificate;
+};
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -4,11 +4,11 @@ import type { Queue } from '../platform/queues/send-all.ts';
 import { unlessItFails } from '../platform/runtime/unless-it-fails.ts';
 import { type Callback, CallbackRef, CallbackState } from './callback.ts';
 
-/** The place of a message in the line of an endpoint that has a pace. */
+/** The time of a message in the line of an endpoint that has a pace. */
 const PaceWait = z.object({
-  /** When the message began to wait, ms. */
+  /** When the message joined the line first, ms. */
   since: z.int(),
-  /** When it returns, ms, which is its place in a line at the pace `perSecond`. */
+  /** When it returns, ms, in the line of the pace `perSecond`. */
   until: z.number(),
   perSecond: z.int(),
 });
@@ -89,13 +89,13 @@ export function sendAgain(
   queue: Queue,
   message: CallbackMessage,
   {
-    dues,
+    dueCallbacks,
     waits = message.waits,
     delaySeconds,
-  }: { dues: readonly DueCallback[] } & { waits?: PaceWait | undefined; delaySeconds?: number },
+  }: { dueCallbacks: readonly DueCallback[] } & { waits?: PaceWait | undefined; delaySeconds?: number },
 ): Promise<void> {
-  const callbacks = dues.flatMap((due) => ('callback' in due ? [due.callback] : []));
-  const [version] = dues.flatMap((due) => ('retry' in due ? [due.retry.version] : []));
+  const callbacks = dueCallbacks.flatMap((due) => ('callback' in due ? [due.callback] : []));
+  const [version] = dueCallbacks.flatMap((due) => ('retry' in due ? [due.retry.version] : []));
   const members = { ...message, ...(version === undefined ? { callbacks } : { version }), waits };
   const body = JSON.stringify(CallbackMessage.parse(members));
   return send(queue, message.partnerId, { body, delaySeconds });

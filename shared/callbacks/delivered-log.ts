@@ -14,10 +14,10 @@ const rowsOfBucket = 3;
 /** The search for one callback reads at most this many pages of this size. A page costs at most 4 read units. */
 const rowsPerPage = 20;
 const pagesOfSearch = 4;
-/** The list numbers its streams: those of the index come first, and the log's buckets start at this number. */
-const firstStream = 100;
+/** The list numbers its sources (`stream` in a position): those of the index come first, and the log's buckets start at this number. */
+const firstSource = 100;
 
-/** The place of a callback in the list: by time, then by stream, then in the order of reading. */
+/** The place of a callback in the list: by time, then by source, then in the order of reading. */
 export const ListPosition = z.object({
   changedAt: z.int().check(z.nonnegative()),
   stream: z.int().check(z.nonnegative()),
@@ -62,7 +62,7 @@ export function deliveredLog(table: Table) {
     /** Reads the next callbacks after a position from each bucket, newest first. Expired ones may be among them. */
     search: (partnerId: string, after: ListPosition | undefined) =>
       buckets.map(async (bucket) => {
-        const stream = firstStream + bucket;
+        const stream = firstSource + bucket;
         const isWithin = after?.stream === stream;
         const until = after && sortByTime(...untilOf(after, stream));
         const { logged, next } = await query(table, {
@@ -134,7 +134,7 @@ export function unpackDelivered(row: unknown) {
     // It has the newest time of the callbacks delivered together, so that a list shows them side by side.
     position: {
       changedAt: Number(time),
-      stream: firstStream,
+      stream: firstSource,
       id: `${sk.slice(time.length + 1)} ${messageId}-${state}`,
     },
   }));

@@ -1,5 +1,25 @@
 import * as z from 'zod/mini';
-import { hours } from '../platform/runtime/clock.ts';
+import { days, epochSeconds, hours } from '../platform/runtime/clock.ts';
+import {
+  activeCheckInKey,
+  checkInCounterKey,
+  checkInKey,
+  checkInsPartition,
+} from '../platform/table/row-keys/check-ins.ts';
+import type { RowKey } from '../platform/table/row-keys/row-key.ts';
+import {
+  deleteIf,
+  inPartition,
+  putIf,
+  putRow,
+  queryRows,
+  readRow,
+  still,
+  updateExpression,
+  updateIf,
+  updateRow,
+} from '../platform/table/rows.ts';
+import type { Table } from '../platform/table/table.ts';
 import { named } from '../platform/validation/documented.ts';
 import { numberOrDigits } from '../platform/validation/number-or-digits.ts';
 import { isBlank, text } from '../platform/validation/text.ts';
@@ -43,3 +63,164 @@ export type CheckIn = z.infer<typeof CheckIn>;
 
 /** A check-in with its end, in milliseconds UTC: at that millisecond it is no longer active. */
 export type ActiveCheckIn = CheckIn & { activeUntil: number };
+
+/** How long a redeemed or expired check-in is distinguished from an unknown one. */
+const rememberedMs = days(30);
+
+const ActiveRow = z.object({
+  secretCode: z.string(),
+  checkinNumber: z.number(),
+  cardNumber: z.string(),
+  activeUntil: z.number(),
+});
+/** `redeemedBy` is the request that redeemed the check-in. */
+const NumberRow = z.object({
+  placeId: z.string(),
+  cardNumber: z.string(),
+  activeUntil: z.number(),
+  redeemedBy: z.optional(z.string()),
+  redeemedAt: z.optional(z.number()),
+});
+const Counter = z.object({ lastNumber: z.number(), shuffleKey: z.string() });
+
+export type Redemption<Refusal> =
+  | { outcome: 'redeemed'; cardNumber: string; redeemedAtMs: number; stillListed?: string | undefined }
+  | { outcome: 'unknown' }
+  /** The check-in is at a place that the caller's key may not use. */
+  | { outcome: 'refused'; refusal: Refusal }
+  /** The cash desk meant another check-in: this member of its request is not that of the check-in. */
+  | { outcome: 'mismatch'; member: keyof Meant }
+  /** `sinceMs` is absent for a number that was never given to a caller: its opening was interrupted, or lost a race. */
+  | { outcome: 'redeemed before' | 'expired' | 'not active'; sinceMs?: number };
+
+/** What the cash desk believes about the check-in; an absent member is not compared. */
+export type Meant = { secretCode?: string | undefined; placeId?: string | undefined };
+
+type Redeemer<Refusal> = {
+  by: string;
+  nowMs: number;
+  refusePlace?: (placeId: string) => Refusal | undefined;
+  meant?: Meant;
+};
+
+/**
+ * Check-ins of an offer. The row of an active one is keyed by place and card, so a card has one at a place, and lists
+ * have it. A second row finds the place by number: of several requests at once, the one that marks this row redeems the
+ * check-in.
+ */
+export function checkInStore(table: Table) {
+  return {
+    /** Strongly consistent: a check-in redeemed before this call is not in it. */
+    activeAt: async (offerId: string, placeId: string, nowMs: number): Promise<ActiveCheckIn[]> => {
+      const active: ActiveCheckIn[] = [];
+      for await (const row of queryRows(table, inPartition(checkInsPartition(offerId, placeId)))) {
+        const checkIn = ActiveRow.parse(row);
+        if (checkIn.activeUntil > nowMs) active.push(checkIn);
+      }
+      return active.sort((a, b) => a.checkinNumber - b.checkinNumber);
+    },
+
+    /** The next number of the offer, and the key for its secret codes (generated at the first call). */
+    nextNumber: async (offerId: string, newShuffleKey: string) => {
+      const { Attributes } = await updateRow(table, {
+        Key: checkInCounterKey(offerId),
+        ...updateExpression({ add: { lastNumber: 1 }, setIfAbsent: { shuffleKey: newShuffleKey } }),
+        ReturnValues: 'ALL_NEW',
+      });
+      const { lastNumber, shuffleKey } = Counter.parse(Attributes);
+      return { checkinNumber: lastNumber, shuffleKey };
+    },
+
+    /**
+     * Opens the check-in, or returns the one the card already has at the place (another request was faster). The row by
+     * number is written first: a check-in that the cash desk can see can be redeemed. It takes the place of the one
+     * with the number `instead`, which was redeemed.
+     */
+    open: async (
+      { offerId, placeId }: { offerId: string; placeId: string },
+      checkIn: ActiveCheckIn,
+      { nowMs, instead }: { nowMs: number; instead?: number | undefined },
+    ): Promise<ActiveCheckIn> => {
+      const { checkinNumber, cardNumber, activeUntil } = checkIn;
+      await putRow(table, {
+        ...checkInKey(offerId, checkinNumber),
+        placeId,
+        cardNumber,
+        activeUntil,
+        expiresAt: epochSeconds(activeUntil + rememberedMs),
+      });
+      const opened = await putIf(table, {
+        Item: {
+          ...activeCheckInKey(offerId, placeId, cardNumber),
+          ...checkIn,
+          expiresAt: epochSeconds(activeUntil),
+        },
+        ConditionExpression: 'attribute_not_exists(pk) OR activeUntil <= :now OR checkinNumber = :instead',
+        ExpressionAttributeValues: { ':now': nowMs, ':instead': instead ?? 0 },
+      });
+      return opened.applied ? checkIn : ActiveRow.parse(opened.row);
+    },
+
+    /** Whether the check-in is redeemed but still listed: the redeeming request died before it deleted the row. */
+    isRedeemed: async (offerId: string, checkinNumber: number): Promise<boolean> => {
+      const row = await readRow(table, checkInKey(offerId, checkinNumber));
+      return row !== undefined && NumberRow.parse(row).redeemedBy !== undefined;
+    },
+
+    /**
+     * Exactly one of any number of concurrent callers redeems the check-in. The same caller (`by`) may ask again and
+     * gets the same outcome. Lists no longer have the check-in then, unless `stillListed` says why they do.
+     */
+    redeem: async <Refusal>(
+      offerId: string,
+      checkinNumber: number,
+      { by, nowMs, refusePlace, meant = {} }: Redeemer<Refusal>,
+    ): Promise<Redemption<Refusal>> => {
+      const row = await readRow(table, checkInKey(offerId, checkinNumber));
+      const known = row && NumberRow.parse(row);
+      if (!known || known.activeUntil + rememberedMs <= nowMs) return { outcome: 'unknown' };
+      const { placeId, cardNumber } = known;
+      const refusal = refusePlace?.(placeId);
+      if (refusal !== undefined) return { outcome: 'refused', refusal };
+      const listedKey = activeCheckInKey(offerId, placeId, cardNumber);
+      const isOpen = known.redeemedBy === undefined && known.activeUntil > nowMs;
+      const listed = isOpen ? await readRow(table, listedKey) : undefined;
+      if (isOpen && listed?.['checkinNumber'] !== checkinNumber) return { outcome: 'not active' };
+      const member = listed && mismatchIn(meant, { placeId, secretCode: listed['secretCode'] });
+      if (member) return { outcome: 'mismatch', member };
+      const { redeemedBy, redeemedAt, activeUntil } = isOpen
+        ? await claim(table, checkInKey(offerId, checkinNumber), { by, nowMs })
+        : known;
+      if (redeemedAt === undefined) return { outcome: 'expired', sinceMs: activeUntil };
+      // The card may have a newer check-in at the place by now, which stays listed. This one is redeemed in any case.
+      const unlist = () => deleteIf(table, { Key: listedKey, ...still({ checkinNumber }) });
+      // A delete without a response may not have been made, and a list must not show the check-in after this response.
+      const stillListed = await unlist()
+        .catch(unlist)
+        .then(() => undefined, String);
+      return redeemedBy === by
+        ? { outcome: 'redeemed', cardNumber, redeemedAtMs: redeemedAt, stillListed }
+        : { outcome: 'redeemed before', sinceMs: redeemedAt };
+    },
+  };
+}
+
+export type CheckInStore = ReturnType<typeof checkInStore>;
+
+/** The first member that is given and not that of the check-in. */
+function mismatchIn(meant: Meant, checkIn: Record<keyof Meant, unknown>): keyof Meant | undefined {
+  const members = ['secretCode', 'placeId'] as const;
+  return members.find((member) => meant[member] !== undefined && meant[member] !== checkIn[member]);
+}
+
+/** Marks the row as redeemed, if it is not and has not expired, and returns it as it is then. */
+async function claim(table: Table, Key: RowKey, { by, nowMs }: { by: string; nowMs: number }) {
+  const claimed = await updateIf(table, {
+    Key,
+    UpdateExpression: 'SET redeemedBy = :by, redeemedAt = :now',
+    ConditionExpression: 'attribute_not_exists(redeemedBy) AND activeUntil > :now',
+    ExpressionAttributeValues: { ':by': by, ':now': nowMs },
+    ReturnValues: 'ALL_NEW',
+  });
+  return NumberRow.parse(claimed.row);
+}

@@ -3,8 +3,13 @@ import { fail, failWithRetryAfter } from '../platform/http/failures.ts';
 import type { Clock } from '../platform/runtime/clock.ts';
 import type { Ids } from '../platform/runtime/ids.ts';
 import { described, named } from '../platform/validation/documented.ts';
-import { type ActiveCheckIn, CheckInNumber, defaultLifetimeMs, SecretCode } from './check-in.ts';
-import type { CheckInStore } from './check-in-store.ts';
+import {
+  type ActiveCheckIn,
+  CheckInNumber,
+  type CheckInStore,
+  defaultLifetimeMs,
+  SecretCode,
+} from './check-in.ts';
 import { secretCodeOf } from './secret-code.ts';
 
 /** If half of all codes are taken, 20 numbers in a row find no free code once in a million times. */

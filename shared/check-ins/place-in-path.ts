@@ -1,5 +1,5 @@
-import type { Event } from '../platform/http/caller.ts';
 import { fail } from '../platform/http/failures.ts';
+import type { Event } from '../platform/http/operation.ts';
 
 const pathOfCheckIns = /^\/partner\/api\/place\/(.+)\/checkins$/s;
 

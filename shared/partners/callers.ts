@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import type { Caller, Event, Identified } from '../platform/http/caller.ts';
 import { type Failure, fail, isFailure } from '../platform/http/failures.ts';
+import type { Caller, Event, Identified } from '../platform/http/operation.ts';
 import { isAmong } from './allowed-places.ts';
 import type { ActingKey } from './key-rules.ts';
 import { PartnerLimits } from './partner-limits.ts';

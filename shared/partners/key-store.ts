@@ -1,9 +1,10 @@
+import type { EventKind, NewEvent } from '../events/event.ts';
+import { eventWrite } from '../events/event-store.ts';
 import { isMadeBy, retired, rotated, type SecretsChange } from '../platform/http/rotation.ts';
-import { updateIf, updateIfStill } from '../platform/table/condition.ts';
 import { loginKey } from '../platform/table/row-keys/partners.ts';
-import { readRow } from '../platform/table/rows.ts';
+import { readRow, updateIfStill } from '../platform/table/rows.ts';
 import type { Table } from '../platform/table/table.ts';
-import { changeRow, putNew } from '../platform/table/transactional.ts';
+import { changeRow, putNew, transactional } from '../platform/table/transactional.ts';
 import type { StoredSecret } from './credentials.ts';
 import {
   type ActingKey,
@@ -25,7 +26,8 @@ export type Creation =
   | { outcome: 'too many' | 'login taken' | 'ended' | 'out of scope' | 'unknown' };
 type Unended = 'last full key' | Refusal;
 export type Ending = 'done' | Unended;
-type RotationOptions = { replace?: boolean | undefined; actingKey?: ActingKey | undefined };
+/** Who changes a key, and when. An operator has no key. */
+type Manager = { actingKey?: ActingKey | undefined; atMs: number };
 export type Rotation = 'done' | 'two secrets' | 'in use' | 'changed meanwhile';
 export type Retirement = 'done' | 'one secret' | 'in use' | 'changed meanwhile';
 
@@ -54,6 +56,8 @@ export function keyStore(table: Table) {
      */
     create: async (partnerId: string, key: NewKey, actingKey?: ActingKey): Promise<Creation> => {
       const { login, secret, ...rest } = key;
+      const { role, label } = rest;
+      const created = keyEvent('key.created', { login, role, label }, { actingKey, atMs: secret.createdAt });
       let made: StoredKey | undefined;
       type Refused = 'too many' | 'ended' | 'out of scope' | 'login taken';
       const changed = await changePartner<Refused>(table, partnerId, (keys) => {
@@ -68,7 +72,10 @@ export function keyStore(table: Table) {
         if (before) return replacedSecret(table, before, secret);
         if (keys.length >= maxKeys) return 'too many';
         const added = putNew(table, { ...loginKey(login), ...made });
-        return { logins: [...keys.map((other) => other.login), login], writes: [added] };
+        return {
+          logins: [...keys.map((other) => other.login), login],
+          writes: [added, eventWrite(table, partnerId, created)],
+        };
       });
       if (changed === 'changed' && made) return { outcome: 'created', key: made };
       const isTaken = changed === 'changed' || changed === 'condition failed';
@@ -76,27 +83,36 @@ export function keyStore(table: Table) {
     },
 
     /** Sets what the key is limited to; nothing given, it is limited to nothing. */
-    limit: async (partnerId: string, login: string, limits: KeyLimits): Promise<Ending> => {
-      const { onlyOfferIds, placeIds } = limits;
+    limit: async (
+      partnerId: string,
+      { login, onlyOfferIds, placeIds }: KeyLimits & { login: string },
+      manager: Manager,
+    ): Promise<Ending> => {
       const set = { onlyOfferIds: onlyOfferIds ?? null, placeIds: placeIds ?? null };
       const changed = await changePartner<Unended>(table, partnerId, (keys) => {
         if (!keys.some((key) => key.login === login)) return 'unknown';
         if (onlyOfferIds && isLastOwner(keys, login)) return 'last full key';
-        return { writes: [changeRow(table, loginKey(login), updateIfStill({ partnerId }, { set }))] };
+        const limited = changeRow(table, loginKey(login), updateIfStill({ partnerId }, { set }));
+        return {
+          writes: [limited, eventWrite(table, partnerId, keyEvent('limits.changed', { login }, manager))],
+        };
       });
       return endingOf(changed);
     },
 
     /** Deletes a key. The gateway lets it in until the cached verdict has expired. */
-    remove: async (partnerId: string, login: string, actingKey?: ActingKey): Promise<Ending> => {
+    remove: async (partnerId: string, login: string, manager: Manager): Promise<Ending> => {
       const changed = await changePartner<Unended>(table, partnerId, (keys) => {
-        const refused = refusalOf(keys, login, actingKey);
+        const refused = refusalOf(keys, login, manager.actingKey);
         // Of two keys that delete each other, the slower one has ended. It gets the reason why the other stays.
         if ((!refused || refused === 'ended') && isLastOwner(keys, login)) return 'last full key';
         if (refused) return refused;
         return {
           logins: keys.map((key) => key.login).filter((other) => other !== login),
-          writes: [{ Delete: { TableName: table.name, Key: loginKey(login) } }],
+          writes: [
+            { Delete: { TableName: table.name, Key: loginKey(login) } },
+            eventWrite(table, partnerId, keyEvent('key.deleted', { login }, manager)),
+          ],
         };
       });
       return endingOf(changed);
@@ -117,16 +133,18 @@ export function keyStore(table: Table) {
     rotate: async (
       key: StoredKey,
       secret: StoredSecret,
-      { replace, actingKey }: RotationOptions,
+      { replace, ...manager }: Manager & { replace?: boolean | undefined },
     ): Promise<Rotation> => {
       const change = rotated(key.secrets, secret, replace);
-      return change === 'two secrets' ? change : changeSecrets(table, { key, actingKey }, change);
+      if (change === 'two secrets') return change;
+      return changeSecrets(table, { key, manager, kind: 'key.rotated' }, change);
     },
 
     /** Ends the older of a key's two secrets. */
-    retire: async (key: StoredKey, actingKey?: ActingKey): Promise<Retirement> => {
+    retire: async (key: StoredKey, manager: Manager): Promise<Retirement> => {
       const change = retired(key.secrets);
-      return change === 'one secret' ? change : changeSecrets(table, { key, actingKey }, change);
+      if (change === 'one secret') return change;
+      return changeSecrets(table, { key, manager, kind: 'key.retired' }, change);
     },
   };
 }
@@ -138,21 +156,27 @@ function endingOf(changed: Awaited<ReturnType<typeof changePartner<Unended>>>): 
   return changed === 'condition failed' ? 'unknown' : changed;
 }
 
-type Managed = { key: StoredKey; actingKey: ActingKey | undefined };
+function keyEvent(kind: EventKind, data: NewEvent['data'], { actingKey, atMs }: Manager): NewEvent {
+  return { kind, data, by: actingKey?.login ?? 'operator', atMs };
+}
+
+type Managed = { key: StoredKey; manager: Manager; kind: 'key.rotated' | 'key.retired' };
 
 /** Changes the secrets of a key that still has those that were read. Rule 63: no request ends its own secret. */
 async function changeSecrets(
   table: Table,
-  { key: { login, secrets: seen }, actingKey }: Managed,
+  { key: { login, partnerId, secrets: seen }, manager, kind }: Managed,
   { secrets, ended }: SecretsChange<StoredSecret>,
 ): Promise<'done' | 'in use' | 'changed meanwhile'> {
+  const { actingKey } = manager;
   const isInUse = login === actingKey?.login && ended?.createdAt === actingKey.secretCreatedAt;
   if (isInUse) return 'in use';
   const change = updateIfStill({ secrets: seen }, { set: { secrets } });
-  const changed = await updateIf(table, { Key: loginKey(login), ...change });
+  const event = eventWrite(table, partnerId, keyEvent(kind, { login }, manager));
+  const changed = await transactional(table, [changeRow(table, loginKey(login), change), event]);
   if (changed.applied) return 'done';
   // The SDK repeats a write whose response was lost, and then finds the secrets that it has stored.
-  const there = StoredKey.safeParse(changed.row).data?.secrets ?? [];
+  const there = StoredKey.safeParse(changed.existing).data?.secrets ?? [];
   const digests = (some: readonly StoredSecret[]) => some.map(({ digest }) => digest).join();
   return digests(there) === digests(secrets) ? 'done' : 'changed meanwhile';
 }

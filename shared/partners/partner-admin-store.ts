@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
-import { updateIf, updateIfStill } from '../platform/table/condition.ts';
-import { readAll } from '../platform/table/read-all.ts';
+import { eventWrite } from '../events/event-store.ts';
+import { type Clock, systemClock } from '../platform/runtime/clock.ts';
+import { readAll } from '../platform/table/batches.ts';
 import { loginKey, offerKey, partnerKey, partnersPartition } from '../platform/table/row-keys/partners.ts';
-import { inPartition, queryRows, readRow } from '../platform/table/rows.ts';
+import { inPartition, queryRows, readRow, updateIfStill } from '../platform/table/rows.ts';
 import type { Table } from '../platform/table/table.ts';
 import { changeRow, putNew, transactional } from '../platform/table/transactional.ts';
 import { changePartner, Offer, PartnerEntry, readKeys, StoredKey, setInKeys } from './partner-rows.ts';
@@ -18,7 +19,10 @@ export type Creation =
  * operators at once neither undoes the other's change: it returns false and changes nothing. What is true of a partner
  * changes in all its keys at once. Reads are strongly consistent.
  */
-export function partnerAdminStore(table: Table) {
+export function partnerAdminStore(table: Table, clock: Clock = systemClock) {
+  const limitsChanged = (partnerId: string, data: Record<string, unknown>) =>
+    eventWrite(table, partnerId, { kind: 'limits.changed', by: 'operator', atMs: clock.now(), data });
+
   const claimOffer = (offerId: string, partnerId: string) =>
     changeRow(table, offerKey(offerId), {
       UpdateExpression: 'SET offerId = :offerId, partnerId = :partnerId',
@@ -33,7 +37,7 @@ export function partnerAdminStore(table: Table) {
   ): Promise<boolean> => {
     const changed = await changePartner<'changed meanwhile'>(table, partnerId, (keys) =>
       seen === undefined || isDeepStrictEqual(keys[0][name], seen)
-        ? { writes: setInKeys(table, keys, name, value) }
+        ? { writes: [...setInKeys(table, keys, name, value), limitsChanged(partnerId, { [name]: value })] }
         : 'changed meanwhile',
     );
     return changed === 'changed';
@@ -84,7 +88,13 @@ export function partnerAdminStore(table: Table) {
         const [{ offerIds }] = keys;
         if (offerIds.includes(offerId)) return 'there already';
         const inKeys = setInKeys(table, keys, 'offerIds', [...offerIds, offerId]);
-        return { writes: [claimOffer(offerId, partnerId), ...inKeys] };
+        return {
+          writes: [
+            claimOffer(offerId, partnerId),
+            ...inKeys,
+            limitsChanged(partnerId, { offerAdded: offerId }),
+          ],
+        };
       });
       if (changed === 'changed') return 'added';
       return changed === 'there already' ? changed : 'foreign';
@@ -100,7 +110,8 @@ export function partnerAdminStore(table: Table) {
           ConditionExpression: 'attribute_not_exists(pk) OR partnerId = :partnerId',
           ExpressionAttributeValues: { ':partnerId': partnerId },
         };
-        return { writes: [{ Delete: offer }, ...setInKeys(table, keys, 'offerIds', left)] };
+        const event = limitsChanged(partnerId, { offerRemoved: offerId });
+        return { writes: [{ Delete: offer }, ...setInKeys(table, keys, 'offerIds', left), event] };
       });
       return changed === 'changed';
     },
@@ -118,7 +129,8 @@ export function partnerAdminStore(table: Table) {
       lifetimeMs: number | undefined,
     ): Promise<boolean> => {
       const change = updateIfStill({ partnerId }, { set: { checkInLifetimeMs: lifetimeMs ?? null } });
-      return (await updateIf(table, { Key: offerKey(offerId), ...change })).applied;
+      const event = limitsChanged(partnerId, { offerId, checkInLifetimeMs: lifetimeMs });
+      return (await transactional(table, [changeRow(table, offerKey(offerId), change), event])).applied;
     },
 
     /** Disables or enables the partner, by all its keys; false for an unknown one. */

@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
 import { repeated } from '../platform/runtime/time-left.ts';
-import { updateIfStill } from '../platform/table/condition.ts';
-import { readAll } from '../platform/table/read-all.ts';
+import { readAll } from '../platform/table/batches.ts';
 import { loginKey, partnerKey } from '../platform/table/row-keys/partners.ts';
-import { readRow } from '../platform/table/rows.ts';
+import { readRow, updateIfStill } from '../platform/table/rows.ts';
 import type { Table } from '../platform/table/table.ts';
 import { changeRow, type TransactItems, transactional } from '../platform/table/transactional.ts';
 import { digestOf, StoredSecret } from './credentials.ts';

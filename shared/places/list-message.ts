@@ -4,10 +4,9 @@ import type { Message } from '../platform/queues/send-all.ts';
 import { days, epochSeconds } from '../platform/runtime/clock.ts';
 import { fastest, gunzip, gzip } from '../platform/runtime/gzip.ts';
 import { restorer } from '../platform/runtime/json-numbers.ts';
-import { readUnchanging } from '../platform/table/read-all.ts';
+import { readUnchanging, writeAll } from '../platform/table/batches.ts';
 import { listPartKey } from '../platform/table/row-keys/places.ts';
 import type { Table } from '../platform/table/table.ts';
-import { writeAll } from '../platform/table/write-all.ts';
 import { mayBeDamaged } from '../platform/validation/damaged-text.ts';
 
 /** An accepted list: everything that its session and its worker need except its content. */
@@ -15,8 +14,9 @@ export const AcceptedList = z.object({
   partnerId: z.string(),
   offerId: z.string(),
   sessionId: z.string(),
-  /** The request that sent the list. */
+  /** The request that sent the list, and its key. */
   requestId: z.optional(z.string()),
+  login: z.optional(z.string()),
   acceptedAt: z.number(),
   received: z.int(),
   dryRun: z.boolean(),

@@ -4,9 +4,11 @@ import { described, named } from '../platform/validation/documented.ts';
 import { formatIssues, parse } from '../platform/validation/format-issues.ts';
 import { withoutNulls } from '../platform/validation/members/null-members.ts';
 import { isNestedWithin } from '../platform/validation/nesting.ts';
+import { changesShown, type ListChanges, type PlannedChanges } from './list-changes.ts';
 import type { SentList } from './list-message.ts';
 import { receivedItemId, SentPlace, type StoredPlace, storedPlace } from './place.ts';
-import { type Remark, unknownMemberRemark } from './remarks.ts';
+import { listRemarks } from './remarks/list-remarks.ts';
+import type { Remark } from './remarks/remark.ts';
 import { type Held, type RemovalFacts, removalsHeld } from './removal-guard.ts';
 
 /** A rejected element, as the responses of its session have it. */
@@ -47,10 +49,13 @@ export type ListOutcome = {
   warnings: string[];
   remarks: Remark[];
   rejected: RejectedItem[];
+  changes: ListChanges | undefined;
 };
 
-export type ListPlan = ListOutcome & {
+export type ListPlan = Omit<ListOutcome, 'changes'> & {
   put: StoredPlace[];
+  /** The first points of each kind of change, among those to remove also those that are kept. */
+  planned: PlannedChanges;
   /** The itemIds that the list does not name. They are kept if `counts.removalsHeld` is set. */
   remove: string[];
   /** Why the points to remove are kept, if they are. */
@@ -74,6 +79,7 @@ export function planList(
   const { places } = list;
   const { check, named, remarks } = elementCheck(list);
   const put: StoredPlace[] = [];
+  const planned: PlannedChanges = { added: [], removed: [], updated: [] };
   const rejected: RejectedItem[] = [];
   const unexpected: unknown[] = [];
   const counts = { received: places.length, added: 0, updated: 0, unchanged: 0, removed: 0, rejected: 0 };
@@ -87,15 +93,29 @@ export function planList(
     const before = storedHashes.get(checked.itemId);
     if (before === checked.hash) counts.unchanged += 1;
     else {
-      counts[before === undefined ? 'added' : 'updated'] += 1;
       put.push(checked);
+      const change = before === undefined ? 'added' : 'updated';
+      counts[change] += 1;
+      if (counts[change] > changesShown) continue;
+      if (change === 'added') planned.added.push(checked.itemId);
+      else planned.updated.push(checked);
     }
   }
   counts.rejected = rejected.length;
   const remove = [...storedHashes.keys()].filter((itemId) => !named.has(itemId));
+  planned.removed = remove.slice(0, changesShown);
   const stored = storedHashes.size;
   const held = removalsHeld({ ...counts, stored, toRemove: remove.length, ...guard });
-  const plan = { put, remove, remarks: remarks(), rejected, unexpected, stored, held: held?.because };
+  const plan = {
+    put,
+    planned,
+    remove,
+    remarks: remarks(),
+    rejected,
+    unexpected,
+    stored,
+    held: held?.because,
+  };
   return held === undefined
     ? { ...plan, counts: { ...counts, removed: remove.length }, warnings: [] }
     : { ...plan, counts: { ...counts, removalsHeld: remove.length }, warnings: [held.sentence] };
@@ -109,7 +129,7 @@ type Rejection = RejectedItem & { unexpected?: unknown };
  */
 function elementCheck({ mayHoldDamage, asSent }: SentList) {
   const named = new Map<string, number>();
-  const { see, remarks } = unknownMemberRemark();
+  const { see, accept, remarks } = listRemarks();
 
   const repeatOf = (itemId: string, index: number): string | undefined => {
     const first = named.get(itemId);
@@ -128,7 +148,10 @@ function elementCheck({ mayHoldDamage, asSent }: SentList) {
       ...(mayHoldDamage ? damagedTexts(element) : []),
       ...(parsed.success ? [] : parsed.error.issues),
     ];
-    if (parsed.success && issues.length === 0) return storedPlace(parsed.data);
+    if (parsed.success && issues.length === 0) {
+      accept(element, parsed.data.itemId, index);
+      return storedPlace(parsed.data);
+    }
     return shown(asSent(index), formatIssues({ issues }, `places[${index}]`).join('; '));
   };
 

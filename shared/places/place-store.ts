@@ -1,13 +1,14 @@
 import * as z from 'zod/mini';
+import { readAll, writeAll } from '../platform/table/batches.ts';
 import { placeKey, placesPartition } from '../platform/table/row-keys/places.ts';
 import { queryPage, queryRows, rowExists } from '../platform/table/rows.ts';
 import type { Table } from '../platform/table/table.ts';
-import { writeAll } from '../platform/table/write-all.ts';
 import type { ListPlan } from './list-plan.ts';
 import { Place } from './place.ts';
 
 const HashRow = z.object({ sk: z.string(), hash: z.string() });
 const PlaceRow = z.object({ place: z.string() });
+const ContentRow = z.extend(PlaceRow, { sk: z.string() });
 
 /**
  * Reading the points of an offer for a list then takes less than half of what AWS grants their partition key, in which
@@ -32,6 +33,13 @@ export function placeStore(table: Table) {
         hashes.set(sk, hash);
       }
       return hashes;
+    },
+
+    /** itemId -> JSON of these points, strongly consistent as the hashes are. */
+    contents: async (offerId: string, itemIds: readonly string[]): Promise<Map<string, string>> => {
+      const keys = itemIds.map((itemId) => placeKey(offerId, itemId));
+      const rows = z.array(ContentRow).parse(await readAll(table, keys, { consistent: true }));
+      return new Map(rows.map(({ sk, place }) => [sk, place]));
     },
 
     apply: (offerId: string, { put, remove }: Pick<ListPlan, 'put' | 'remove'>) =>

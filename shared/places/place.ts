@@ -16,7 +16,7 @@ const GeoPoint = named('GeoPoint', {
   lng: described(z.number().check(z.minimum(-180), z.maximum(180)), 'Longitude, degrees'),
 });
 
-const PlaceInfo = named('PlaceInfo', {
+export const PlaceInfo = named('PlaceInfo', {
   name: described(z.optional(text(0, 255)), 'Name or title'),
   address: text(1, 1000),
   phones: z.optional(z.array(Phone).check(z.maxLength(20))),

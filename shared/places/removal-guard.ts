@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
-import { createRow } from '../platform/table/condition.ts';
 import { removalGuardKey } from '../platform/table/row-keys/places.ts';
-import { deleteRow, readRow } from '../platform/table/rows.ts';
+import { createRow, deleteRow, readRow } from '../platform/table/rows.ts';
 import type { Table } from '../platform/table/table.ts';
 
 /** A list that removes fewer points than this needs no confirmation, whatever their share is. */

@@ -1,17 +1,31 @@
 import * as z from 'zod/mini';
+import type { NewEvent } from '../events/event.ts';
+import { eventWrite } from '../events/event-store.ts';
 import { fitInResponse } from '../platform/http/response-size.ts';
 import { days, epochSeconds } from '../platform/runtime/clock.ts';
 import { gunzip, gzip } from '../platform/runtime/gzip.ts';
 import { inGroupsWithin } from '../platform/runtime/in-groups.ts';
-import { createRow, updateExpression, updateIf, updateIfStill } from '../platform/table/condition.ts';
-import { readUnchanging } from '../platform/table/read-all.ts';
-import { sessionKey, sessionsPartition, syncErrorsKey } from '../platform/table/row-keys/places.ts';
-import { readPartition, readRow } from '../platform/table/rows.ts';
+import { readUnchanging, writeAll } from '../platform/table/batches.ts';
+import {
+  sessionKey,
+  sessionsPartition,
+  syncChangesKey,
+  syncErrorsKey,
+} from '../platform/table/row-keys/places.ts';
+import {
+  createRow,
+  readPartition,
+  readRow,
+  updateExpression,
+  updateIf,
+  updateIfStill,
+} from '../platform/table/rows.ts';
 import type { Table } from '../platform/table/table.ts';
-import { writeAll } from '../platform/table/write-all.ts';
+import { changeRow, transactional } from '../platform/table/transactional.ts';
+import type { ListChanges } from './list-changes.ts';
 import type { AcceptedList, SessionRef } from './list-message.ts';
 import { type ListOutcome, RejectedItem, SyncCounts } from './list-plan.ts';
-import { Remark } from './remarks.ts';
+import { packRemarks, unpackRemarks } from './remarks/packed-remarks.ts';
 
 export const SyncStatus = z.enum(['PROCESSING', 'FINISHED']).register(z.globalRegistry, { id: 'SyncStatus' });
 
@@ -24,30 +38,35 @@ const SessionRow = z.object({
   status: z.enum(['PROCESSING', 'FINISHED', 'FAILED']),
   counts: z.optional(SyncCounts),
   warnings: z._default(z.array(z.string()), []),
-  remarks: z._default(z.array(Remark), []),
+  packedRemarks: z.optional(z.instanceof(Uint8Array)),
   /** Of the rejected elements those that are stored, because they fit into a response: how many, and in how many rows. */
   shown: z._default(z.object({ count: z.int(), rows: z.int() }), { count: 0, rows: 0 }),
+  /** The points that change are in a row of their own. */
+  hasChanges: z._default(z.boolean(), false),
 });
 
 /** A session from its row; `undefined` when its time is over. */
-export function readSession(item: Record<string, unknown>, nowMs: number) {
+function readSession(item: Record<string, unknown>, nowMs: number) {
   const row = SessionRow.parse(item);
   if (row.keptUntil <= nowMs) return undefined;
-  const { sk: sessionId, received, startedAt, dryRun, shown } = row;
+  const { sk: sessionId, received, startedAt, dryRun, shown, hasChanges } = row;
   const status: z.infer<typeof SyncStatus> = row.status === 'PROCESSING' ? 'PROCESSING' : 'FINISHED';
   // The list could not be processed, and its partner must send it again.
   const failed = row.status === 'FAILED';
   const none = { received, added: 0, updated: 0, unchanged: 0, removed: 0, rejected: 0 };
-  const { counts = none, warnings, remarks } = row;
+  const { counts = none, warnings, packedRemarks } = row;
   return {
     sessionId,
     startedAt,
     status,
     failed,
     // It is unknown how much of a failed list was applied. Warnings say why points are left that the list does not name.
-    ...(failed ? { counts: none, warnings: [], remarks: [] } : { counts, warnings, remarks }),
+    ...(failed
+      ? { counts: none, warnings: [], packedRemarks: undefined }
+      : { counts, warnings, packedRemarks }),
     dryRun,
     shown,
+    hasChanges,
   };
 }
 
@@ -56,10 +75,16 @@ const keptMs = days(30);
 const longestWaitMs = days(4);
 /** A row takes 400 kB: this much JSON fits even if gzip does not make it smaller. */
 const bytesInRow = 350_000;
+/**
+ * Remarks and changes take up to 350,000 bytes of a response, where every character of their ids takes seven: these, and
+ * what every response leaves free. The number is the same for all lists, so that a repeat stores the same errors.
+ */
+const bytesBesideErrors = 200_000;
 
 type NewSession = SessionRef & Pick<AcceptedList, 'received' | 'dryRun' | 'acceptedAt'>;
 
 const ErrorRow = z.object({ sk: z.string(), errors: z.instanceof(Uint8Array) });
+const ChangesRow = z.object({ changes: z.instanceof(Uint8Array) });
 const Recorded = z.object({ counts: SyncCounts });
 
 /**
@@ -107,29 +132,36 @@ export function syncSessionStore(table: Table) {
 
     find: async ({ offerId, sessionId }: SessionRef, nowMs: number) => {
       const row = await readRow(table, sessionKey(offerId, sessionId));
-      return row && readSession(row, nowMs);
+      const session = row && readSession(row, nowMs);
+      return session && { ...session, remarks: await unpackRemarks(session.packedRemarks) };
     },
 
     /**
      * Records what the list does before it does it. A repeat, which may find it half done and would count less, gets
-     * the counts of the first record. Of the rejected elements those are stored that fit into a response, as its text.
+     * the counts of the first record, and leaves its changes as they are. Of the rejected elements those are stored that
+     * fit into a response, as its text.
      */
     record: async (
       { offerId, sessionId }: SessionRef,
-      { counts, warnings, remarks, rejected }: ListOutcome,
+      { counts, warnings, remarks, rejected, changes }: ListOutcome,
       nowMs: number,
     ): Promise<SyncCounts> => {
-      const texts = fitInResponse(rejected, (item) => JSON.stringify(RejectedItem.parse(item)));
+      const texts = fitInResponse(
+        rejected,
+        (item) => JSON.stringify(RejectedItem.parse(item)),
+        bytesBesideErrors,
+      );
       const rows = await errorRows({ offerId, sessionId }, texts, nowMs);
       await writeAll(table, rows);
+      if (changes) await createRow(table, await changesRow({ offerId, sessionId }, changes, nowMs));
       const recorded = await updateIf(table, {
         Key: sessionKey(offerId, sessionId),
         ...updateExpression({
           set: {
             counts,
             warnings,
-            // Most lists have none, and lists of sessions read every row.
-            ...(remarks.length > 0 ? { remarks } : {}),
+            ...(remarks.length > 0 ? { packedRemarks: await packRemarks(remarks) } : {}),
+            ...(changes ? { hasChanges: true } : {}),
             shown: { count: texts.length, rows: rows.length },
           },
         }),
@@ -138,10 +170,17 @@ export function syncSessionStore(table: Table) {
       return recorded.applied ? counts : Recorded.parse(recorded.row).counts;
     },
 
-    /** Returns whether this call ended the session. */
-    end: async ({ offerId, sessionId }: SessionRef, status: 'FINISHED' | 'FAILED'): Promise<boolean> => {
+    /** Ends the session, together with its event, if it has one. Returns whether this call did. */
+    end: async (
+      { offerId, sessionId }: SessionRef,
+      status: 'FINISHED' | 'FAILED',
+      told?: { partnerId: string; event: NewEvent },
+    ): Promise<boolean> => {
+      const Key = sessionKey(offerId, sessionId);
       const change = updateIfStill({ status: 'PROCESSING' }, { set: { status } });
-      return (await updateIf(table, { Key: sessionKey(offerId, sessionId), ...change })).applied;
+      if (!told) return (await updateIf(table, { Key, ...change })).applied;
+      const writes = [changeRow(table, Key, change), eventWrite(table, told.partnerId, told.event)];
+      return (await transactional(table, writes)).applied;
     },
 
     /** The rejected elements that are stored, in the order of the partner's list: the JSON text of an array. */
@@ -152,6 +191,20 @@ export function syncSessionStore(table: Table) {
       const arrays = await Promise.all(inOrder.map(async ({ errors }) => (await gunzip(errors)).toString()));
       return `[${arrays.map((array) => array.slice(1, -1)).join(',')}]`;
     },
+
+    /** What the list changes, as JSON text. */
+    changesText: async ({ offerId, sessionId }: SessionRef): Promise<string> => {
+      const [row] = await readUnchanging(table, [syncChangesKey(offerId, sessionId)]);
+      return (await gunzip(ChangesRow.parse(row).changes)).toString();
+    },
+  };
+}
+
+async function changesRow({ offerId, sessionId }: SessionRef, changes: ListChanges, nowMs: number) {
+  return {
+    ...syncChangesKey(offerId, sessionId),
+    changes: await gzip(JSON.stringify(changes)),
+    expiresAt: epochSeconds(nowMs + keptMs),
   };
 }
 

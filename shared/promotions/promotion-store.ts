@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
-import { updateExpression, updateIf } from '../platform/table/condition.ts';
-import { readAll } from '../platform/table/read-all.ts';
+import type { Occasion } from '../events/event.ts';
+import { eventWrite } from '../events/event-store.ts';
+import { readAll } from '../platform/table/batches.ts';
 import {
   promotionCounterKey,
   promotionItemKey,
@@ -9,10 +10,11 @@ import {
   promotionsPartition,
 } from '../platform/table/row-keys/promotions.ts';
 import type { RowKey } from '../platform/table/row-keys/row-key.ts';
-import { queryRows, readRow } from '../platform/table/rows.ts';
+import { queryRows, readRow, updateExpression, updateIf } from '../platform/table/rows.ts';
 import type { Table } from '../platform/table/table.ts';
 import { changeRow, putNew, transactional } from '../platform/table/transactional.ts';
 import {
+  changedMembers,
   changesSomething,
   ListedPromotion,
   maxPromotions,
@@ -43,7 +45,7 @@ export function promotionStore(table: Table) {
     create: async (
       partnerId: string,
       promotion: Omit<Promotion, 'promoId'>,
-      madeBy?: string,
+      { madeBy, ...occasion }: Occasion & { madeBy?: string | undefined },
     ): Promise<number | undefined> => {
       const promoId = await nextId(table, partnerId);
       if (promoId === undefined) return undefined;
@@ -51,6 +53,7 @@ export function promotionStore(table: Table) {
       const stored = await transactional(table, [
         putNew(table, { ...promotionKey(partnerId, promoId), promoId, ...promotion }),
         putNew(table, { ...promotionItemKey(partnerId, promoId), promoId, name, startsAt, endsAt, madeBy }),
+        eventWrite(table, partnerId, { ...occasion, kind: 'promotion.created', data: { promoId } }),
       ]);
       if (!stored.applied)
         throw new Error(`promotion ${promoId} of ${partnerId} exists: its counter went back`);
@@ -82,12 +85,28 @@ export function promotionStore(table: Table) {
      * Writes the given fields only, so that concurrent updates of different fields all succeed. That the end is
      * after the start is a condition of the write: two updates cannot break it together.
      */
-    update: async (partnerId: string, promoId: number, changes: PromotionChanges): Promise<UpdateOutcome> => {
+    update: async (
+      partnerId: string,
+      { promoId, changes }: { promoId: number; changes: PromotionChanges },
+      occasion: Occasion,
+    ): Promise<UpdateOutcome> => {
       const { name, startsAt, endsAt } = changes;
       const listed = { name, startsAt, endsAt };
+      const members = changedMembers(changes);
       const written = await transactional(table, [
-        updateOf(table, promotionKey(partnerId, promoId), changes, orderCondition(changes)),
-        ...(changesSomething(listed) ? [updateOf(table, promotionItemKey(partnerId, promoId), listed)] : []),
+        buildUpdate(table, promotionKey(partnerId, promoId), changes, orderCondition(changes)),
+        ...(changesSomething(listed)
+          ? [buildUpdate(table, promotionItemKey(partnerId, promoId), listed)]
+          : []),
+        ...(members.length > 0
+          ? [
+              eventWrite(table, partnerId, {
+                ...occasion,
+                kind: 'promotion.updated',
+                data: { promoId, members },
+              }),
+            ]
+          : []),
       ]);
       if (!written.applied && !written.existing) return { outcome: 'unknown' };
       if (!written.applied)
@@ -102,7 +121,7 @@ export function promotionStore(table: Table) {
 type Condition = { expression: string; values: Record<string, unknown> };
 
 /** The change of a row that exists, under a condition. */
-function updateOf(table: Table, Key: RowKey, changes: PromotionChanges, condition?: Condition) {
+function buildUpdate(table: Table, Key: RowKey, changes: PromotionChanges, condition?: Condition) {
   const { ExpressionAttributeValues, ...change } = updateExpression({ set: changes });
   const values = { ...ExpressionAttributeValues, ...condition?.values };
   return changeRow(table, Key, {

@@ -56,6 +56,24 @@ export function changesSomething(changes: PromotionChanges): boolean {
   return Object.values(changes).some((value) => value !== undefined);
 }
 
+const memberOf: Record<keyof PromotionChanges, string> = {
+  name: 'name',
+  startsAt: 'startDate',
+  endsAt: 'endDate',
+  imageWide: 'images',
+  imageSquare: 'images',
+  description: 'description',
+  discount: 'discount',
+};
+
+/** The members of the request that change something, by their names in the API. */
+export function changedMembers(changes: PromotionChanges): string[] {
+  const changed = Object.entries(memberOf).filter(
+    ([name]) => changes[name as keyof PromotionChanges] !== undefined,
+  );
+  return [...new Set(changed.map(([, member]) => member))];
+}
+
 export function statusOf({ startsAt, endsAt }: Period, nowMs: number): PromotionStatus {
   if (nowMs < startsAt.ms) return 'planned';
   return endsAt === undefined || nowMs < endsAt.ms ? 'active' : 'completed';
@@ -104,7 +122,7 @@ export const PromotionDetails = z
   .register(z.globalRegistry, { id: 'PromotionDetails', description: 'A promotion.' });
 export type PromotionDetails = z.infer<typeof PromotionDetails>;
 
-export function itemOf(promotion: ListedPromotion, nowMs: number): PromotionItem {
+export function toItem(promotion: ListedPromotion, nowMs: number): PromotionItem {
   return {
     promoId: promotion.promoId,
     name: promotion.name,
@@ -114,10 +132,10 @@ export function itemOf(promotion: ListedPromotion, nowMs: number): PromotionItem
   };
 }
 
-export function detailsOf(promotion: Promotion, nowMs: number): PromotionDetails {
+export function toDetails(promotion: Promotion, nowMs: number): PromotionDetails {
   const { imageWide, imageSquare, description, discount, source } = promotion;
   return {
-    ...itemOf(promotion, nowMs),
+    ...toItem(promotion, nowMs),
     images: { imageWide, imageSquare },
     description,
     discount,

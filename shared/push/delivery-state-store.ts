@@ -1,9 +1,8 @@
 import { inGroups } from '../platform/runtime/in-groups.ts';
 import { inParallel } from '../platform/runtime/in-parallel.ts';
-import { updateExpression, updateIf } from '../platform/table/condition.ts';
-import { readAll } from '../platform/table/read-all.ts';
+import { readAll } from '../platform/table/batches.ts';
 import type { RowKey } from '../platform/table/row-keys/row-key.ts';
-import { readRow, updateRow } from '../platform/table/rows.ts';
+import { readRow, updateExpression, updateIf, updateRow } from '../platform/table/rows.ts';
 import { marked, streamMarkers } from '../platform/table/stream-markers.ts';
 import type { Table } from '../platform/table/table.ts';
 import { LaterState, ReceiptState } from './history.ts';

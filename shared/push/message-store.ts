@@ -1,10 +1,9 @@
 import { gzip } from '../platform/runtime/gzip.ts';
 import { inParallel } from '../platform/runtime/in-parallel.ts';
-import { createRow } from '../platform/table/condition.ts';
-import { readAll, readUnchanging } from '../platform/table/read-all.ts';
+import { readAll, readUnchanging } from '../platform/table/batches.ts';
 import { bulkKey, bulkPartKey, messageKey } from '../platform/table/row-keys/push.ts';
 import type { RowKey } from '../platform/table/row-keys/row-key.ts';
-import { putRow } from '../platform/table/rows.ts';
+import { createRow, putRow } from '../platform/table/rows.ts';
 import { marked, streamMarkers } from '../platform/table/stream-markers.ts';
 import type { Table } from '../platform/table/table.ts';
 import { saveTimes } from './deadlines/deadline-store.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { readAll } from '../platform/table/read-all.ts';
+import { readAll } from '../platform/table/batches.ts';
 import { phonesKey } from '../platform/table/row-keys/sandbox.ts';
 import type { Table } from '../platform/table/table.ts';
 

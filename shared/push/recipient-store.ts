@@ -1,10 +1,9 @@
 import * as z from 'zod/mini';
 import { systemClock } from '../platform/runtime/clock.ts';
 import { readEnv } from '../platform/runtime/env.ts';
-import { readAll } from '../platform/table/read-all.ts';
+import { readAll, writeAll } from '../platform/table/batches.ts';
 import { recipientKey } from '../platform/table/row-keys/push.ts';
 import type { Table } from '../platform/table/table.ts';
-import { writeAll } from '../platform/table/write-all.ts';
 import { ownPhones } from './own-phones.ts';
 
 const Row = z.object({ msisdn: z.number() });

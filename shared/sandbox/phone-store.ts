@@ -1,12 +1,19 @@
 import * as z from 'zod/mini';
 import { days, epochSeconds } from '../platform/runtime/clock.ts';
 import { inParallel } from '../platform/runtime/in-parallel.ts';
-import { createRow, deleteIf, still, updateIf } from '../platform/table/condition.ts';
+import { deleteAll } from '../platform/table/batches.ts';
 import type { RowKey } from '../platform/table/row-keys/row-key.ts';
 import { phonePartition, phonesKey, shownMessageKey } from '../platform/table/row-keys/sandbox.ts';
-import { inPartition, queryRows, readPartition } from '../platform/table/rows.ts';
+import {
+  createRow,
+  deleteIf,
+  inPartition,
+  queryRows,
+  readPartition,
+  still,
+  updateIf,
+} from '../platform/table/rows.ts';
 import type { Table } from '../platform/table/table.ts';
-import { deleteAll } from '../platform/table/write-all.ts';
 import { StoredContent } from '../push/message-rows.ts';
 import { ownPhones } from '../push/own-phones.ts';
 

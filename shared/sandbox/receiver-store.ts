@@ -1,9 +1,15 @@
 import * as z from 'zod/mini';
 import { days, epochSeconds } from '../platform/runtime/clock.ts';
-import { updateExpression, updateIf } from '../platform/table/condition.ts';
 import { endpointPartition } from '../platform/table/row-keys/callbacks.ts';
 import { receivedKey, receivedPartition, receiverKey } from '../platform/table/row-keys/sandbox.ts';
-import { putRow, readPartition, readRow, updateRow } from '../platform/table/rows.ts';
+import {
+  putRow,
+  readPartition,
+  readRow,
+  updateExpression,
+  updateIf,
+  updateRow,
+} from '../platform/table/rows.ts';
 import type { Table } from '../platform/table/table.ts';
 import type { ReceiverAnswer } from './receiver.ts';
 

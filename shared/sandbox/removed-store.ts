@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { epochSeconds, hours } from '../platform/runtime/clock.ts';
 import { inParallel } from '../platform/runtime/in-parallel.ts';
-import { readAll } from '../platform/table/read-all.ts';
+import { readAll } from '../platform/table/batches.ts';
 import { removedKey } from '../platform/table/row-keys/sandbox.ts';
 import { updateRow } from '../platform/table/rows.ts';
 import type { Table } from '../platform/table/table.ts';

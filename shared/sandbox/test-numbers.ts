@@ -45,7 +45,7 @@ type Arrival = {
  * The reports of the simulated wallet platform about a message: usually delivered, then opened, and nothing if the phone
  * would show it after its deadline.
  */
-export function receiptsOf(
+export function makeReceipts(
   { messageId, msisdn }: { messageId: string; msisdn: number },
   { nowMs, delaySeconds, byHand, deadline }: Arrival,
 ): DueReceipt[] {

@@ -27,10 +27,6 @@ function receiver() {
   return { baseUrl: service.endpoints.partner?.url ?? '' };
 }
 
-function otherReceiver() {
-  return { baseUrl: service.endpoints.other.partner?.url ?? '' };
-}
-
 function callbacksFor(
   at: { baseUrl: string },
   messageIds: readonly string[],
@@ -96,15 +92,6 @@ test('one message to many goes out once to each, under both paths of the operati
     expect(ids).toHaveLength(2);
     expect(await callbacksFor(receiver(), ids, 4)).toHaveLength(4);
   }
-});
-
-test('a partner that fails twice gets its callback on the third attempt', async () => {
-  await request(receiver(), 'POST /behave', { status: 503, times: 2 });
-  const failing = await send(service.partner, { msisdn: phone });
-  const neighbour = await send(service.other, { msisdn: other });
-  await callbacksFor(otherReceiver(), [neighbour.messageId], 2);
-  const received = await callbacksFor(receiver(), [failing.messageId], 2);
-  expect(new Set(received.map(({ body }) => body.state))).toEqual(new Set(['DELIVERED', 'OPENED']));
 });
 
 test('a message sent without callbacks gets none', async () => {

@@ -79,9 +79,9 @@ test.each([
 ])('%s disables an endpoint that answers 410, and leaves a notice', async (id, n) => {
   const message = firstMessage({ partnerId: 'bars' }, [callbackOf(n)]);
   await endpointAnswers(410);
-  const before = await keysUnder('NOTICES#bars');
+  const before = await keysUnder('EVENTS#bars');
   expect(await service.invoke(id, eventWith(id, `refused for ${id}`, message))).toEqual(nothingFailed);
-  expect(await keysUnder('NOTICES#bars')).toHaveLength(before.length + 1);
+  expect(await keysUnder('EVENTS#bars')).toHaveLength(before.length + 1);
 });
 
 test('ReplayCallbacks brings back a callback that failed, and opens the drain of its partner', async () => {

@@ -46,7 +46,7 @@ async function settings(): Promise<Record<string, unknown>> {
   const { Items } = await jsonCaller(dynamodb, 'dynamodb')<{ Items: Row[] }>('Scan', {
     TableName: tableName,
   });
-  const set = Items.filter(({ pk }) => /^((ACCOUNT|OFFER|ENDPOINT|NOTICES)#|PARTNERS$)/.test(pk.S));
+  const set = Items.filter(({ pk }) => /^((ACCOUNT|OFFER|ENDPOINT|EVENTS)#|PARTNERS$)/.test(pk.S));
   return Object.fromEntries(set.map((row) => [`${row.pk.S} ${row.sk.S}`, row]));
 }
 

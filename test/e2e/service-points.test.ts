@@ -2,7 +2,6 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { jsonCaller } from '../../local/engines/json-call.ts';
 import { type Reply, request } from '../../ops/scenario/client.ts';
-import { moscowBars } from '../../ops/scenario/data/moscow-bars.ts';
 import { eventually } from '../../ops/scenario/eventually.ts';
 import { finishedSession, type RunningService, startService } from '../support/service.ts';
 
@@ -28,16 +27,6 @@ async function walletPlaces(offerId: string): Promise<string[]> {
   } while (cursor !== '');
   return names;
 }
-
-test('533 real points are sent, processed, and seen by the wallet', async () => {
-  const places = moscowBars();
-  const session = await finishedSession(
-    service.partner,
-    await request(service.partner, 'POST /places/sync', { places }),
-  );
-  expect(session).toMatchObject({ errors: [], counts: { received: 533, added: 533, rejected: 0 } });
-  expect(await walletPlaces('bars-of-moscow')).toHaveLength(533);
-});
 
 test('rule 11: lists of one offer sent at once take effect one after the other, whole', async () => {
   const lists = ['one', 'two', 'three', 'four'].map((name) =>
@@ -107,25 +96,5 @@ test('a list that fails every time ends with one error, and its session finishes
       },
     ],
     remarks: [],
-  });
-});
-
-test('a request without credentials is unauthorized, and one with a wrong secret is forbidden', async () => {
-  const { login: _login, ...anonymous } = service.partner;
-  expect(await request(anonymous, 'POST /places/sync', { places: [] })).toMatchObject({
-    status: 401,
-    body: { message: 'Unauthorized' },
-  });
-  expect(
-    await request({ ...service.partner, secret: 'wrong' }, 'POST /places/sync', { places: [] }),
-  ).toMatchObject({
-    status: 403,
-    body: { message: 'Forbidden' },
-  });
-  expect(
-    await request({ ...service.partner, offerId: 'bakery-club' }, 'POST /places/sync', { places: [1] }),
-  ).toMatchObject({
-    status: 403,
-    body: { status: 'OFFER_FORBIDDEN' },
   });
 });

@@ -48,7 +48,7 @@ describe('no function calls what its role does not grant, which the local engine
     expect(called.filter((action) => !granted.includes(action))).toEqual([]);
   });
 
-  test('and the callers are known by their names', () => {
+  test('every call that was measured names a function of the template', () => {
     const names = [...new Set(measured.consumed.map(({ functionName }) => functionName))];
     expect(names.filter((name) => !functionIds(service).includes(name))).toEqual([]);
     expect(names.length).toBeGreaterThan(15);

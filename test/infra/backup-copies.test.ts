@@ -55,24 +55,21 @@ it('a backup or copy of the table that fails sends a notice, which the topic and
   expect(JSON.stringify(EventPattern.detail.resourceArn)).toContain('partner-integration-prod-data-Table-');
   expect(JSON.stringify(Targets[0]?.Arn)).toContain(':partner-integration-prod-notices');
   service.hasResourceProperties('AWS::SNS::Topic', { TopicName: 'partner-integration-prod-notices' });
-  const ofEvents = (actions: string) =>
-    Match.objectLike({
-      PolicyDocument: {
-        Statement: Match.arrayWith([
-          Match.objectLike({ Principal: { Service: 'events.amazonaws.com' }, Action: actions }),
-        ]),
-      },
-    });
-  service.hasResourceProperties('AWS::SNS::TopicPolicy', ofEvents('sns:Publish'));
+  const ofEvents = (Action: unknown, name: string) => ({
+    Statement: Match.arrayWith([
+      Match.objectLike({
+        Sid: `Events${name}`,
+        Principal: { Service: 'events.amazonaws.com' },
+        Action,
+        Condition: Match.absent(),
+      }),
+    ]),
+  });
+  service.hasResourceProperties('AWS::SNS::TopicPolicy', {
+    PolicyDocument: ofEvents('sns:Publish', 'Publish'),
+  });
   service.hasResourceProperties('AWS::KMS::Key', {
-    KeyPolicy: {
-      Statement: Match.arrayWith([
-        Match.objectLike({
-          Principal: { Service: 'events.amazonaws.com' },
-          Action: ['kms:Decrypt', 'kms:GenerateDataKey*'],
-        }),
-      ]),
-    },
+    KeyPolicy: ofEvents(['kms:Decrypt', 'kms:GenerateDataKey*'], 'Encrypt'),
   });
 });
 

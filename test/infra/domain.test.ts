@@ -1,6 +1,6 @@
 import { Template } from 'aws-cdk-lib/assertions';
 import { expect, it } from 'vitest';
-import { configOf, type Domain, stages } from '../../infra/config.ts';
+import { type Domain, stageConfig, stages } from '../../infra/config.ts';
 import { domain, truststore } from './sample-domain.ts';
 import { defineApp, templatesOf } from './synthesize.ts';
 
@@ -13,7 +13,7 @@ function outputsOf(template: Template) {
 }
 
 it('no stage has a custom domain in the repository', () => {
-  for (const stage of stages) expect(configOf(stage).domain, stage).toBeUndefined();
+  for (const stage of stages) expect(stageConfig(stage).domain, stage).toBeUndefined();
   const template = templatesOf('prod').service;
   template.resourceCountIs('AWS::ApiGatewayV2::DomainName', 0);
   expect(template.findResources('AWS::ApiGatewayV2::Api')['Api']?.['Properties']).not.toHaveProperty(

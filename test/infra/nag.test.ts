@@ -65,7 +65,7 @@ it('only these findings are acknowledged: AWS Backup by its own policy, actions 
     'Annotation::AwsSolutions-SQS3',
     'Annotation::AwsSolutions-SQS3',
     ...Array.from({ length: 9 }, () => 'Annotation::AwsSolutions-APIG4'),
-    ...['promos', 'places'].map(
+    ...['places', 'promos'].map(
       (what) =>
         'Annotation::AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:execute-api:<AWS::Region>:<AWS::AccountId>:' +
         `<Api>/$default/GET/wallet/offers/*/${what}]`,

@@ -1,10 +1,10 @@
 import type { Resources } from './synthesize.ts';
 
-export interface Statement {
-  readonly actions: string[];
-  readonly resources: unknown[];
-  readonly conditions?: Record<string, Record<string, unknown>>;
-}
+export type Statement = {
+  actions: string[];
+  resources: unknown[];
+  conditions?: Record<string, Record<string, unknown>>;
+};
 
 /** The allowed actions by resource: `table`, `stream`, `index due`, `*`, or the logical id of another resource. */
 export type Permissions = Record<string, string[]>;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type App, Validations } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
-import { configOf, type Stage, type StageConfig } from '../../infra/config.ts';
+import { type Stage, type StageConfig, stageConfig } from '../../infra/config.ts';
 import { newApp } from '../../infra/new-app.ts';
 import { defineStacks } from '../../infra/stacks.ts';
 
@@ -19,7 +19,7 @@ export function defineApp(
   const app = newApp(mkdtempSync(join(tmpdir(), `infra-${stage}-`)), { validated });
   return {
     app,
-    ...defineStacks(app, { config: { ...configOf(stage), ...changed }, codeFolder: () => stubBundle }),
+    ...defineStacks(app, { config: { ...stageConfig(stage), ...changed }, codeFolder: () => stubBundle }),
   };
 }
 

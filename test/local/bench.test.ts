@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { benchCommand } from '../../bench/command.ts';
-import { type Figure, growthOf, isMissed, ratioOf } from '../../bench/figure.ts';
+import { type Figure, isMissed, measureGrowth, ratioOf } from '../../bench/figure.ts';
 import { compared, measure, median, quantile, type Rounds } from '../../bench/measure.ts';
-import { amount, missesOf, tableOf } from '../../bench/print.ts';
+import { amount, formatTable, listMisses } from '../../bench/print.ts';
 import { type Section, withEngines, withRig } from '../../bench/rig.ts';
 import { functionEnvironment } from '../../local/functions/function-environment.ts';
 import { functionNamed } from '../../local/template/service-model.ts';
@@ -140,7 +140,7 @@ test('a figure without its baseline misses a budget for the ratio', () => {
 });
 
 test('a table shows a figure with its baseline, ratio and budget', () => {
-  expect(tableOf([within, { what: 'bundle', unit: 'kB', median: 372.769 }]).split('\n')).toEqual([
+  expect(formatTable([within, { what: 'bundle', unit: 'kB', median: 372.769 }]).split('\n')).toEqual([
     '|                       | median | unit | baseline   | ratio | budget       |     |',
     '| --------------------- | ------ | ---- | ---------- | ----- | ------------ | --- |',
     '| SendMessage, warm CPU | 1,200  | us   | 1,000 bare | 1.20  | ratio <= 1.5 |     |',
@@ -150,8 +150,8 @@ test('a table shows a figure with its baseline, ratio and budget', () => {
 
 test('a missed budget is named in one sentence', () => {
   const missed = { ...within, median: 1_700 };
-  expect(tableOf([missed])).toContain('| 1.70  | ratio <= 1.5 | MISSED |');
-  expect(missesOf('warm', [within, missed])).toEqual([
+  expect(formatTable([missed])).toContain('| 1.70  | ratio <= 1.5 | MISSED |');
+  expect(listMisses('warm', [within, missed])).toEqual([
     'warm: SendMessage, warm CPU: 1,700 us, ratio 1.70; the budget is ratio <= 1.5.',
   ]);
 });
@@ -167,22 +167,22 @@ function seriesOf(of: string, valueAt: (size: number) => number): Figure[] {
 }
 
 test('growth is the power of the size between the two largest sizes', () => {
-  const [line] = growthOf(seriesOf('line', (size) => 20 + 3 * size));
+  const [line] = measureGrowth(seriesOf('line', (size) => 20 + 3 * size));
   expect(line).toMatchObject({ what: 'growth of line, 100 to 1,000', unit: 'power' });
   expect(line?.median).toBeCloseTo(Math.log10(3_020 / 320), 6);
   expect(line && isMissed(line)).toBe(false);
 });
 
 test('two sizes, a value of 0, or a rate are no growth', () => {
-  expect(growthOf(seriesOf('short', (size) => size).slice(1))).toEqual([]);
-  expect(growthOf(seriesOf('none', () => 0))).toEqual([]);
+  expect(measureGrowth(seriesOf('short', (size) => size).slice(1))).toEqual([]);
+  expect(measureGrowth(seriesOf('none', () => 0))).toEqual([]);
   const rates = seriesOf('rate', (size) => size).map((figure) => ({ ...figure, unit: 'per s' as const }));
-  expect(growthOf(rates)).toEqual([]);
+  expect(measureGrowth(rates)).toEqual([]);
 });
 
 test('what grows faster than its size misses a budget', () => {
-  const figures = growthOf(seriesOf('naive', (size) => size ** 2));
-  expect(missesOf('sync', figures)).toEqual([
+  const figures = measureGrowth(seriesOf('naive', (size) => size ** 2));
+  expect(listMisses('sync', figures)).toEqual([
     'sync: growth of naive, 100 to 1,000: 2 power; the budget is median <= 1.1.',
   ]);
 });

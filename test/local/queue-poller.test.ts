@@ -46,7 +46,7 @@ test('a function gets as many batches at once as it may have workers', async () 
   await eventually('two batches', () => seen.invocations === 2);
 });
 
-test('it gets twice as many as there are processors at most', async () => {
+test('a queue has at most twice as many batches under way as there are processors', async () => {
   const seen = start(1_000);
   await eventually('that many', () => seen.invocations === 2 * availableParallelism());
 });

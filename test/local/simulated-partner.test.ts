@@ -101,7 +101,7 @@ test('without times it fails until that is changed', async () => {
   expect(await callBack()).toMatchObject({ httpStatus: 200 });
 });
 
-test('it can close the connection without a response, or respond late', async () => {
+test('the simulated partner can close the connection without a response, or respond late', async () => {
   const { callBack, behave, received } = await start();
   await behave({ close: true, times: 1 });
   expect(await callBack()).toMatchObject({ ok: false, error: 'response' });

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { FunctionWorker } from '../../local/functions/function-worker.ts';
-import { createWorkerSet } from '../../local/functions/worker-set.ts';
+import { workerSet } from '../../local/functions/worker-set.ts';
 
-type Started = FunctionWorker & { readonly load: () => void };
+type Started = FunctionWorker & { load: () => void };
 
 function workers() {
   const started: Started[] = [];
-  const set = createWorkerSet(10, () => {
+  const set = workerSet(10, () => {
     const { promise: loaded, resolve: load } = Promise.withResolvers<void>();
     const worker = { loaded, load, isAlive: () => true, end: async () => {} };
     started.push({ ...worker, invoke: () => Promise.reject(new Error('nothing is invoked here')) });

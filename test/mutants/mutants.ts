@@ -83,12 +83,23 @@ function noticing(copy: string) {
     const tests = given.filter((test) => !unsound.has(test));
     rmSync(join(copy, report), { force: true });
     if (tests.length === 0 || (await passes(copy, [...vitest, ...tests]))) return undefined;
-    type Report = { testResults: { name: string; status: string }[] };
+    type Report = {
+      testResults: { name: string; message: string; assertionResults: { status: string }[] }[];
+    };
     const { testResults }: Report = existsSync(join(copy, report))
       ? JSON.parse(readFileSync(join(copy, report), 'utf8'))
       : { testResults: [] };
-    const failed = testResults.find(({ status }) => status === 'failed')?.name.slice(copy.length + 1);
+    // Files that the first failure has ended fail too, without a test and without a message.
+    const isFailed = ({ message, assertionResults }: Report['testResults'][number]) =>
+      message !== '' || assertionResults.some(({ status }) => status === 'failed');
+    const failed = testResults.find(isFailed)?.name.slice(copy.length + 1);
     if (failed === undefined) return 'tests that did not end';
+    // A test that passes by itself has failed because the machine was busy.
+    if (await passes(copy, [...vitest, failed]))
+      return failingTest(
+        given.filter((test) => test !== failed),
+        edit,
+      );
     if (sound.has(failed)) return failed;
     edit.undo();
     if (await passes(copy, [...vitest, failed])) {

@@ -1,8 +1,8 @@
 import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { type Row, writeAll } from '../../shared/platform/table/batches.ts';
 import type { RowKey } from '../../shared/platform/table/row-keys/row-key.ts';
 import type { Table } from '../../shared/platform/table/table.ts';
-import { type Row, writeAll } from '../../shared/platform/table/write-all.ts';
 
 /** Creates a table with the keys of the real one. Like a restored table, it has no time to live, and usually no stream. */
 export async function createPlainTable(

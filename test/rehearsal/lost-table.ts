@@ -7,8 +7,8 @@ import { capacityMeter } from '../../ops/data-lifecycle/capacity-meter.ts';
 import { cleanInPlace } from '../../ops/data-lifecycle/clean-in-place.ts';
 import { request } from '../../ops/scenario/client.ts';
 import { eventually } from '../../ops/scenario/eventually.ts';
+import { writeAll } from '../../shared/platform/table/batches.ts';
 import { connectLocalTable, type Table } from '../../shared/platform/table/table.ts';
-import { writeAll } from '../../shared/platform/table/write-all.ts';
 import { finishedSession, type RunningService, startService } from '../support/service.ts';
 import { rowsOf } from './copy-table.ts';
 
@@ -27,13 +27,13 @@ const message = {
 };
 
 /** What partners see at a moment. */
-interface Seen {
-  readonly places: unknown;
-  readonly activeCheckIns: unknown;
-  readonly earlierMessage: unknown;
+type Seen = {
+  places: unknown;
+  activeCheckIns: unknown;
+  earlierMessage: unknown;
   /** The last state of a message that is sent now: DELIVERED once it went through stream, queues and receipts. */
-  readonly newMessage: unknown;
-}
+  newMessage: unknown;
+};
 
 export type LostTable = Awaited<ReturnType<typeof rehearseLostTable>>;
 

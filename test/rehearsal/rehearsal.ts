@@ -3,34 +3,34 @@ import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { capacityMeter } from '../../ops/data-lifecycle/capacity-meter.ts';
 import { eraseRecipient } from '../../ops/data-lifecycle/erase-recipient.ts';
 import { type Differences, restoreTable } from '../../ops/data-lifecycle/restore-table.ts';
-import { checkInStore } from '../../shared/check-ins/check-in-store.ts';
+import { checkInStore } from '../../shared/check-ins/check-in.ts';
+import type { Row } from '../../shared/platform/table/batches.ts';
 import { placesPartition } from '../../shared/platform/table/row-keys/places.ts';
 import { promotionKey } from '../../shared/platform/table/row-keys/promotions.ts';
 import type { Table } from '../../shared/platform/table/table.ts';
-import type { Row } from '../../shared/platform/table/write-all.ts';
 import { copyTable, rowsOf } from './copy-table.ts';
 import { addPromotion, fillPartner, openCheckIn, type Sample } from './sample-partner.ts';
 
-interface Step {
-  readonly what: string;
-  readonly rows: number;
-  readonly ms: number;
-}
+type Step = {
+  what: string;
+  rows: number;
+  ms: number;
+};
 
-export interface Rehearsal {
-  readonly steps: readonly Step[];
+export type Rehearsal = {
+  steps: readonly Step[];
   /** Keys of rows that differ from the time before the damage, each with the difference. */
-  readonly wrong: readonly string[];
+  wrong: readonly string[];
   /** How many rows a second run of the restore still wrote. */
-  readonly leftToDo: number;
-}
+  leftToDo: number;
+};
 
-interface Options {
-  readonly places: number;
-  readonly nowMs: number;
+type Options = {
+  places: number;
+  nowMs: number;
   /** Lets a test damage the table again, to see the rehearsal fail. */
-  readonly breakAfterwards?: (live: Table) => Promise<void>;
-}
+  breakAfterwards?: (live: Table) => Promise<void>;
+};
 
 function samples({ places, nowMs }: Options): [Sample, Sample] {
   return [

@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto';
 import { moscowBars } from '../../ops/scenario/data/moscow-bars.ts';
 import { deliveredLog } from '../../shared/callbacks/delivered-log.ts';
 import { Endpoint } from '../../shared/callbacks/endpoint/endpoint.ts';
-import { paceStore } from '../../shared/callbacks/endpoint/pace-store.ts';
+import { takeSpan } from '../../shared/callbacks/endpoint/pace-store.ts';
 import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
-import { callbackTests } from '../../shared/callbacks/endpoint/test-limit.ts';
-import { replayLimit } from '../../shared/callbacks/listing/replay-limit.ts';
+import { examinedStore } from '../../shared/callbacks/examination/examined-store.ts';
+import { callbackExaminations, callbackTests, replayLimit } from '../../shared/callbacks/limits.ts';
 import { callbackStore } from '../../shared/callbacks/retries/store.ts';
-import { checkInStore } from '../../shared/check-ins/check-in-store.ts';
+import { checkInStore } from '../../shared/check-ins/check-in.ts';
+import { eventStore } from '../../shared/events/event-store.ts';
 import { partnerAdminStore } from '../../shared/partners/partner-admin-store.ts';
 import { firstKey } from '../../shared/partners/partner-rows.ts';
 import { listContentStore } from '../../shared/places/list-message.ts';
@@ -15,10 +16,10 @@ import { storedPlace } from '../../shared/places/place.ts';
 import { placeStore } from '../../shared/places/place-store.ts';
 import { removalGuardStore } from '../../shared/places/removal-guard.ts';
 import { syncSessionStore } from '../../shared/places/sync-session.ts';
-import { idempotencyStore } from '../../shared/platform/http/idempotency-store.ts';
-import { requestBudgets } from '../../shared/platform/limits/request-budget-store.ts';
+import { idempotencyStore } from '../../shared/platform/http/idempotency.ts';
+import { requestBudgets } from '../../shared/platform/limits/request-budget.ts';
 import { parkedStore } from '../../shared/platform/queues/parked-store.ts';
-import { minutes } from '../../shared/platform/runtime/clock.ts';
+import { epochSeconds, minutes } from '../../shared/platform/runtime/clock.ts';
 import { systemIds } from '../../shared/platform/runtime/ids.ts';
 import { heartbeatStore } from '../../shared/platform/stream/heartbeats.ts';
 import type { ParkedQueue } from '../../shared/platform/table/row-kinds.ts';
@@ -34,24 +35,24 @@ import { phoneStore } from '../../shared/sandbox/phone-store.ts';
 import { receiverStore } from '../../shared/sandbox/receiver-store.ts';
 import { removedStore } from '../../shared/sandbox/removed-store.ts';
 
-export interface Sample {
-  readonly partnerId: string;
-  readonly offerId: string;
+export type Sample = {
+  partnerId: string;
+  offerId: string;
   /** The first of 2,500 consecutive phone numbers that the partner sends to. */
-  readonly firstNumber: number;
+  firstNumber: number;
   /** How many of the 533 bars the partner lists. */
-  readonly places: number;
-  readonly nowMs: number;
-}
+  places: number;
+  nowMs: number;
+};
 
 /** The ids that tests and rehearsals look for later. */
-export interface Filled {
-  readonly single: string;
+export type Filled = {
+  single: string;
   /** Messages of a send of three parts: to the first number, and to a number of another part. */
-  readonly inBulk: { first: string; later: string; laterNumber: number };
+  inBulk: { first: string; later: string; laterNumber: number };
   /** The message to the first number, in a send with different contents. */
-  readonly inMulti: string;
-}
+  inMulti: string;
+};
 
 export function content(message: string): PushContent {
   return {
@@ -95,7 +96,11 @@ async function addPlaces(table: Table, { offerId, places, nowMs }: Sample): Prom
   await sessions.begin(list);
   const counts = { received, added: places, updated: 0, unchanged: 0, removed: 0, rejected: 1 };
   const rejected = [{ place: { itemId: 'x' }, description: 'no address' }];
-  await sessions.record(list, { counts, warnings: [], remarks: [], rejected }, nowMs);
+  await sessions.record(
+    list,
+    { counts, warnings: [], remarks: [], changes: { added: ['x'] }, rejected },
+    nowMs,
+  );
   await sessions.end(list, 'FINISHED');
 }
 
@@ -122,13 +127,14 @@ export function addPromotion(
   { partnerId, nowMs }: Pick<Sample, 'partnerId' | 'nowMs'>,
   name: string,
 ) {
-  return promotionStore(table).create(partnerId, {
+  const promotion = {
     name,
     startsAt: { ms: nowMs, offsetMinutes: 180 },
     description: '<p>Two for one</p>',
     discount: '50 %',
-    source: 'api',
-  });
+    source: 'api' as const,
+  };
+  return promotionStore(table).create(partnerId, promotion, { atMs: nowMs });
 }
 
 async function addPromotions(table: Table, sample: Sample): Promise<void> {
@@ -187,25 +193,29 @@ async function addCallbacks(table: Table, sample: Sample, { single, inBulk }: Fi
   const endpoints = endpointStore(table);
   const callbacks = callbackStore(table);
   const signingSecrets = [{ secret: `whsec_${Buffer.alloc(32, 1).toString('base64')}`, createdAt: nowMs }];
-  await endpoints.save(
-    Endpoint.parse({ partnerId, url: 'https://partner.example/', signingSecrets, status: 'enabled' }),
-  );
-  await endpoints.stepCircuit(
+  const endpoint = Endpoint.parse({
     partnerId,
-    (circuit) => ({ ...circuit, failures: 1, failingSince: nowMs }),
+    url: 'https://partner.example/',
+    signingSecrets,
+    status: 'enabled',
+  });
+  await endpoints.save(endpoint);
+  await examinedStore(table).save(endpoint, [], nowMs);
+  await endpoints.stepCircuit(partnerId, (circuit) => ({ ...circuit, failures: 1, failingSince: nowMs }), {
     nowMs,
-  );
-  const slot = {
+  });
+  await takeSpan(table, {
+    partnerId,
+    seen: { slotsUntil: 0, lineUntil: 0 },
     of: 'slotsUntil',
     from: nowMs,
     atMost: nowMs,
     spanMs: 1,
-    oldestSince: nowMs,
-    nowMs,
-  } as const;
-  await paceStore(table).take(partnerId, slot, { slotsUntil: 0, lineUntil: 0 });
-  await endpoints.notify(partnerId, { at: nowMs, what: 'address changed', by: partnerId });
+    set: { oldestSince: nowMs, expiresAt: epochSeconds(nowMs + minutes(60)) },
+  });
+  await eventStore(table).add(partnerId, { kind: 'endpoint.changed', atMs: nowMs, by: partnerId });
   await callbackTests(table).count(partnerId, nowMs);
+  await callbackExaminations(table).count(partnerId, nowMs);
   await replayLimit(table).take(partnerId, 1, nowMs);
   await reportLimit(table).count(partnerId, nowMs);
   for (const message of found.values()) {

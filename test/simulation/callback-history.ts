@@ -1,20 +1,20 @@
-import type { CallbackRow } from '../../shared/callbacks/retries/row.ts';
+import type { CallbackRow } from '../../shared/callbacks/retries/store.ts';
 import { type Events, isDisabled, isOpen, numberIn, spansOf, wasSo } from './circuit-history.ts';
 import { isEnded } from './endpoint-rests.ts';
 import type { RowHistory } from './watch-rows.ts';
 
 /** A version of a callback's row, when it was written, and the version before it. */
-export interface Step {
-  readonly atMs: number;
-  readonly row: CallbackRow;
-  readonly before: CallbackRow | undefined;
-}
+export type Step = {
+  atMs: number;
+  row: CallbackRow;
+  before: CallbackRow | undefined;
+};
 
 /** The versions of one callback's row, and what happened to its endpoint. */
-export interface CallbackFacts extends Events {
-  readonly circuit: RowHistory;
-  readonly steps: readonly Step[];
-}
+export type CallbackFacts = Events & {
+  circuit: RowHistory;
+  steps: readonly Step[];
+};
 
 /** Rule 23: the waits between attempts. Each varies by 20 % in both directions. */
 const waitsMs = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400].map((s) => s * 1_000);

@@ -2,28 +2,28 @@ import { maxSkewMs } from './core/faults.ts';
 import type { Specification } from './linearizable.ts';
 
 /** A check-in as a wallet or a cash desk sees it. */
-export type Seen = { readonly number: number; readonly code?: string; readonly until?: number };
+export type Seen = { number: number; code?: string; until?: number };
 
 /** A request about the check-ins of one card at one place, and its result. */
 export type CheckInCall =
-  | { readonly asks: 'open'; readonly seen?: Seen }
-  | { readonly asks: 'list'; readonly seen?: Seen | undefined }
-  | { readonly asks: 'redeem'; readonly number: number; readonly answer?: string };
+  | { asks: 'open'; seen?: Seen }
+  | { asks: 'list'; seen?: Seen | undefined }
+  | { asks: 'redeem'; number: number; answer?: string };
 
-interface Current {
+type Current = {
   /** Missing while the only sign of the check-in is an opening without a response. */
-  readonly number?: number | undefined;
-  readonly code?: string | undefined;
+  number?: number | undefined;
+  code?: string | undefined;
   /** The check-in expires between these two times. */
-  readonly from: number;
-  readonly to: number;
-}
+  from: number;
+  to: number;
+};
 
-interface CheckIns {
-  readonly current?: Current;
+type CheckIns = {
+  current?: Current;
   /** The numbers of check-ins that were redeemed, or that expired and were followed by a newer one. */
-  readonly gone: readonly number[];
-}
+  gone: readonly number[];
+};
 
 /** Specifies a card's check-ins at one place: one at a time, which ends by redemption or when its lifetime is over. */
 export function checkInSpecification(lifetimeMs: number): Specification<CheckIns, CheckInCall> {

@@ -3,16 +3,16 @@ import { cooldownOf, inForceWithinMs, isEnded, type Lift, pauseOf } from './endp
 import type { RowHistory, Version } from './watch-rows.ts';
 
 /** The events at one endpoint, to compare with the versions of its circuit's row. */
-export interface Events {
-  readonly exchanges: readonly Exchange[];
-  readonly lifts: readonly Lift[];
+export type Events = {
+  exchanges: readonly Exchange[];
+  lifts: readonly Lift[];
   /** The versions of the endpoint's settings. */
-  readonly settings: RowHistory;
+  settings: RowHistory;
   /** A worker writes what it has found out within this time, or never. */
-  readonly knownWithinMs: number;
+  knownWithinMs: number;
   /** How far the clocks of two workers may differ. */
-  readonly skewMs: number;
-}
+  skewMs: number;
+};
 
 type Field = 'openUntil' | 'openedAt' | 'pausedUntil' | 'openings' | 'probeUntil';
 

@@ -1,17 +1,19 @@
 import type { Exchange } from './actors/exchanges.ts';
 
 /** A time in which no attempt may begin. Its first and last moment are not part of it. */
-export interface Rest {
-  readonly from: number;
-  readonly until: number;
-  readonly why: string;
-}
+export type Rest = {
+  from: number;
+  until: number;
+  why: string;
+  /** When the circuit opened that causes it. */
+  openedAt?: number;
+};
 
 /** An operator enables the endpoint or its partner moves it, which closes its circuit at some moment of this time. */
-export interface Lift {
-  readonly from: number;
-  readonly to: number;
-}
+export type Lift = {
+  from: number;
+  to: number;
+};
 
 type Ended = Required<Exchange>;
 
@@ -72,23 +74,23 @@ export function goneRests(exchanges: readonly Exchange[], enablings: readonly Li
   });
 }
 
-interface Open {
+type Open = {
   /** The end of the failure that opened the circuit. */
-  readonly openedAt: number;
-  readonly until: number;
-  readonly pausedUntil: number;
+  openedAt: number;
+  until: number;
+  pausedUntil: number;
   /** The time from which every worker knows that the circuit is open; the next attempt after `until` is the probe. */
-  readonly knownAt: number;
-}
+  knownAt: number;
+};
 
 /** The certain facts about a circuit after some of the exchanges. */
-interface Circuit {
+type Circuit = {
   isSure: boolean;
   failures: number;
   openings: number;
   lastSuccessAt: number;
   open: Open | undefined;
-}
+};
 
 const healthy: Omit<Circuit, 'lastSuccessAt'> = {
   isSure: true,
@@ -120,9 +122,9 @@ function fail(circuit: Circuit, one: Ended): Rest | undefined {
   circuit.openings += 1;
   circuit.open = { openedAt: endedAt, until: endedAt + waitMs, pausedUntil, knownAt };
   const why = `opened ${circuit.openings} times`;
-  if (open) return { from: startedAt, until: endedAt + waitMs, why };
+  if (open) return { from: startedAt, until: endedAt + waitMs, why, openedAt: endedAt };
   // Another of several failures that ended together may have opened the circuit, a little earlier.
-  return { from: knownAt, until: endedAt + waitMs - writtenWithinMs, why };
+  return { from: knownAt, until: endedAt + waitMs - writtenWithinMs, why, openedAt: endedAt };
 }
 
 /** `isLastWord` is true if no failure ended near this success and no pause outlasts it. */
@@ -149,6 +151,8 @@ export function failureRests(exchanges: readonly Exchange[], lifts: readonly Lif
   const isPausedAt = (atMs: number) =>
     failures.some((one) => one.endedAt <= atMs && one.endedAt + pauseOf(one) > atMs);
   const circuit: Circuit = { ...healthy, lastSuccessAt: Number.NEGATIVE_INFINITY };
+  /** Maps the opening of a circuit to the end of the success that closed it, or may have. */
+  const closedAt = new Map<number, number>();
 
   const happen = (one: Ended): Rest[] => {
     const { open, isSure } = circuit;
@@ -158,6 +162,8 @@ export function failureRests(exchanges: readonly Exchange[], lifts: readonly Lif
     const rests = probe ? [{ from: probe.startedAt, until: probe.endedAt, why: 'being probed' }] : [];
     const isQuiet = !hasFailureIn(startedAt - inForceWithinMs, endedAt + inForceWithinMs);
     if (one.result.ok) succeed(circuit, one, isQuiet && !isPausedAt(endedAt));
+    if (one.result.ok && open && !closedAt.has(open.openedAt) && (circuit.open !== open || !circuit.isSure))
+      closedAt.set(open.openedAt, endedAt);
     const made = one.result.ok || !isSure ? undefined : fail(circuit, one);
     return [...rests, ...(made ? [made] : [])].map((rest) => cut(rest, endedAt, lifts));
   };
@@ -172,7 +178,11 @@ export function failureRests(exchanges: readonly Exchange[], lifts: readonly Lif
     ...lifts.map((one) => ({ atMs: one.to, run: () => lift(one) })),
   ]
     .sort((a, b) => a.atMs - b.atMs)
-    .flatMap(({ run }) => run());
+    .flatMap(({ run }) => run())
+    .map((rest) => ({
+      ...rest,
+      until: Math.min(rest.until, closedAt.get(rest.openedAt ?? 0) ?? rest.until),
+    }));
 }
 
 /** Returns the attempts that begin during a rest. */

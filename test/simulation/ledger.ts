@@ -1,11 +1,11 @@
 /** One entry of the ledger: a property that was checked. It balances if nothing is wrong. */
-export interface Entry {
-  readonly what: string;
+export type Entry = {
+  what: string;
   /** How many items were checked. */
-  readonly of: number;
+  of: number;
   /** The items that are wrong, each with what was expected. */
-  readonly wrong: readonly string[];
-}
+  wrong: readonly string[];
+};
 
 export function entry(what: string, of: number, wrong: readonly string[]): Entry {
   return { what, of, wrong };

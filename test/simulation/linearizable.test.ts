@@ -119,7 +119,7 @@ test('what cannot come next is named, with the longest order that was found', ()
   expect(check(history)).toEqual({ after: 2, stuck: history.slice(2) });
 });
 
-type Register = { readonly write: number } | { readonly read: number };
+type Register = { write: number } | { read: number };
 const register: Specification<number, Register> = {
   initial: 0,
   lateMs: 2,

@@ -1,18 +1,18 @@
 /** An operation of a client and its result. If uncertain, it takes effect at most `lateMs` after its end, or never. */
-export interface Operation<Call> {
-  readonly call: Call;
-  readonly startedAt: number;
-  readonly endedAt: number;
-  readonly isCertain: boolean;
-}
+export type Operation<Call> = {
+  call: Call;
+  startedAt: number;
+  endedAt: number;
+  isCertain: boolean;
+};
 
 /** The rules of a system that runs one operation at a time. */
-export interface Specification<State, Call> {
-  readonly initial: State;
-  readonly lateMs: number;
+export type Specification<State, Call> = {
+  initial: State;
+  lateMs: number;
   /** Returns the states after the operation with its result; none if `state` does not allow that result. */
-  readonly next: (state: State, operation: Operation<Call>) => readonly State[];
-}
+  next: (state: State, operation: Operation<Call>) => readonly State[];
+};
 
 /** Many times what the history of a run needs. Without this limit, a history without a valid order could take hours. */
 const stepsAtMost = 20_000;
@@ -27,7 +27,7 @@ const stepsAtMost = 20_000;
 export function checkHistory<State, Call>(
   operations: readonly Operation<Call>[],
   { initial, lateMs, next }: Specification<State, Call>,
-): { readonly after: number; readonly stuck: readonly Operation<Call>[] } | undefined {
+): { after: number; stuck: readonly Operation<Call>[] } | undefined {
   const certain = operations.filter(({ isCertain }) => isCertain);
   const uncertain = operations.filter(({ isCertain }) => !isCertain);
   const done = new Set<Operation<Call>>();

@@ -8,7 +8,7 @@ const leasesPerWindow = 20;
 
 type Limits = PushRequest['partner']['agreed'];
 /** A send that was accepted. */
-export type Accepted = { readonly request: PushRequest; readonly acceptedAt: number };
+export type Accepted = { request: PushRequest; acceptedAt: number };
 
 function recipientsOf({ msisdns, isMulti }: PushRequest): number {
   return isMulti ? msisdns.length : new Set(msisdns).size;

@@ -1,11 +1,11 @@
 /** One request that counts against a budget, and what its sender knows of it. */
-export interface BudgetedRequest {
-  readonly startedAt: number;
-  readonly endedAt: number;
-  readonly isRefused: boolean;
+export type BudgetedRequest = {
+  startedAt: number;
+  endedAt: number;
+  isRefused: boolean;
   /** The instance of a function that served it; missing if the response was lost. */
-  readonly servedBy: string | undefined;
-}
+  servedBy: string | undefined;
+};
 
 const windowMs = 10_000;
 /** An instance may serve this many requests of a partner before it first looks at the count of the others. */
@@ -50,7 +50,7 @@ function isIn(window: number) {
 export function needlessRefusals(
   requests: readonly BudgetedRequest[],
   budget: number,
-  { skewMs, countedAtMost }: { readonly skewMs: number; readonly countedAtMost: number },
+  { skewMs, countedAtMost }: { skewMs: number; countedAtMost: number },
 ): string[] {
   const passed = requests.filter(({ isRefused }) => !isRefused);
   return requests

@@ -1,4 +1,4 @@
-type Span = { readonly startedAt: number; readonly endedAt: number };
+type Span = { startedAt: number; endedAt: number };
 
 /** Something that is changed from time to time. A change takes effect at some moment of its time. */
 export function createSetting<Value>(first: Value) {

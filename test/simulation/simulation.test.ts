@@ -52,7 +52,7 @@ test('a planted fault finds its line however the line is formatted', () => {
 test.each([
   ['const a = 2;', 'shared/none.ts has no line with "const a = 2;"; the nearest is line 1: const a = 1;'],
   ['e', 'shared/none.ts has "e" more than once: name more of the line'],
-  ['export function retryAfterMs(', 'shared/callbacks/retry-after.ts has it: name that file'],
+  ['export function retryAfterMs(', 'shared/callbacks/schedule.ts has it: name that file'],
 ])('a planted fault that does not find its line says which to name: %s', (was, sentence) => {
   expect(() => changedSource(source, { ...change, was })).toThrow(sentence);
 });

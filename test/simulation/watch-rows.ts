@@ -4,17 +4,17 @@ import type { SimulatedTable } from './core/table-engine.ts';
 export type Row = { pk: string; sk: string } & Record<string, unknown>;
 
 /** A row after a write. `row` is missing if the write deleted it. */
-export interface Version {
-  readonly atMs: number;
-  readonly row: Row | undefined;
-}
+export type Version = {
+  atMs: number;
+  row: Row | undefined;
+};
 
 /** The versions of one row, oldest first. */
 export type RowHistory = readonly Version[];
 
 type Key = Pick<Row, 'pk' | 'sk'>;
-type Write = { readonly Key?: Key; readonly Item?: Key };
-type Input = Write & { readonly TransactItems?: readonly Record<string, Write>[] };
+type Write = { Key?: Key; Item?: Key };
+type Input = Write & { TransactItems?: readonly Record<string, Write>[] };
 
 const writes = /^(?:Put|Update|Delete|TransactWrite)Item/;
 

@@ -13,13 +13,13 @@ import type { Stopped } from './stopped-reader.ts';
  * find out when alarms go off if something stops.
  */
 export type Request =
-  | { readonly plan: Plan }
+  | { plan: Plan }
   | LoadRequest
-  | { readonly stopped: Stopped }
-  | { readonly seed: number; readonly hours: number; readonly shrinkRuns?: number };
+  | { stopped: Stopped }
+  | { seed: number; hours: number; shrinkRuns?: number };
 
-export type Reply = { readonly result: Result; readonly plan?: Plan };
-type Alarms = { readonly minutes: Readonly<Record<string, number>> };
+export type Reply = { result: Result; plan?: Plan };
+type Alarms = { minutes: Readonly<Record<string, number>> };
 export type Asked<Given extends Request> = Given extends LoadRequest
   ? Forecast
   : Given extends { stopped: Stopped }

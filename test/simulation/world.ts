@@ -29,17 +29,17 @@ import { type Row, watchRows } from './watch-rows.ts';
 export const startMs = Date.UTC(2040, 0, 2, 8);
 
 export type Context = {
-  readonly model: ServiceModel;
-  readonly engine: TableEngine;
-  readonly roles: Roles;
-  readonly timeline?: boolean;
+  model: ServiceModel;
+  engine: TableEngine;
+  roles: Roles;
+  timeline?: boolean;
   /** Left out: the gateway refuses nothing. */
-  readonly routeLimits?: RouteLimits;
+  routeLimits?: RouteLimits;
   /**
    * Runs one load under AWS's limits and nothing else, and counts every minute's run of the schedule: with these limits
    * agreed with alpha, and with a table that takes `scale` times less than AWS's.
    */
-  readonly forecast?: { readonly limits: PartnerLimits; readonly scale: number };
+  forecast?: { limits: PartnerLimits; scale: number };
 };
 
 /** Creates the whole service on one table, wired as in the templates, with its partners and the wallet platform. */
@@ -153,8 +153,8 @@ export type Rows = (kind: RowKindName) => readonly Row[];
 export type World = Awaited<ReturnType<typeof createWorld>>;
 
 /** A user of the service, who also knows what the outcome must be. */
-export interface Actor {
-  readonly does: Partial<Record<Action['kind'], (action: Action) => Promise<void>>>;
+export type Actor = {
+  does: Partial<Record<Action['kind'], (action: Action) => Promise<void>>>;
   /** Called when nothing is in progress any more: compares what happened with what should have happened. */
-  readonly ledger: (rows: Rows) => Promise<readonly Entry[]> | readonly Entry[];
-}
+  ledger: (rows: Rows) => Promise<readonly Entry[]> | readonly Entry[];
+};

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { AxeResults } from 'axe-core';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 
 // The headless shell is the same browser without windows, and takes half the time.
@@ -42,6 +42,8 @@ async function newContext(browser: Browser): Promise<BrowserContext> {
     reducedMotion: 'reduce',
   });
   context.setDefaultTimeout(30_000);
+  // The clock goes on by itself; `shownLater` moves it forward.
+  await context.clock.install();
   return context;
 }
 
@@ -108,6 +110,18 @@ export async function inNewBrowsers(
   } finally {
     await Promise.all(contexts.map((context) => context.close()));
   }
+}
+
+/** Waits for what a page shows after it has read something again, which it does every 15 s: moves its clock forward. */
+export async function shownLater({ page }: Tab, shown: Locator): Promise<void> {
+  const isShown = () =>
+    shown.waitFor({ timeout: 1_000 }).then(
+      () => true,
+      () => false,
+    );
+  while (!(await isShown())) await page.clock.fastForward(15_000);
+  // The time of the day is that of the service again.
+  await page.clock.setSystemTime(Date.now());
 }
 
 export async function signIn(

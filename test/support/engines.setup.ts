@@ -5,6 +5,7 @@ import type { TestProject } from 'vitest/node';
 import { startEngines } from '../../local/engines/engines.ts';
 
 declare module 'vitest' {
+  // biome-ignore lint/style/useConsistentTypeDefinitions: only an interface adds members to one that exists.
   export interface ProvidedContext {
     dynamodbEndpoint: string;
     sqsEndpoint: string;

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from 'aws-lambda';
 import type { PartnerContext } from '../../shared/partners/callers.ts';
-import type { Event } from '../../shared/platform/http/caller.ts';
-import type { SavedResponse } from '../../shared/platform/http/idempotency-store.ts';
+import type { SavedResponse } from '../../shared/platform/http/idempotency.ts';
+import type { Event } from '../../shared/platform/http/operation.ts';
 import type { Timed } from '../../shared/platform/runtime/time-left.ts';
 
 export type Request = {

@@ -6,15 +6,15 @@ import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-export interface PublishedPackage {
-  readonly name: string;
-  readonly version: string;
-  readonly os: readonly string[];
-  readonly cpu: readonly string[];
-  readonly bin?: Readonly<Record<string, string>>;
+export type PublishedPackage = {
+  name: string;
+  version: string;
+  os: readonly string[];
+  cpu: readonly string[];
+  bin?: Readonly<Record<string, string>>;
   /** The path of the package's only executable, which prints the package's name. */
-  readonly executable: string;
-}
+  executable: string;
+};
 
 /** Packs the package as npm would, in a folder below `folder`. */
 function tarballOf({ executable, ...manifest }: PublishedPackage, folder: string): Buffer {

@@ -1,16 +1,16 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { inject, onTestFinished, vi } from 'vitest';
-import { type Access, accessesOf } from '../../local/engines/table-accesses.ts';
+import { type Access, listAccesses } from '../../local/engines/table-accesses.ts';
 
 /** A permission in a policy. As in our IAM policies, its only possible condition is `dynamodb:LeadingKeys`. */
-export interface Statement {
-  readonly actions: readonly string[];
+export type Statement = {
+  actions: readonly string[];
   /** `TABLE`, `TABLE/index/<name>`, `RESTORED` or `*`. */
-  readonly resource: string;
+  resource: string;
   /** Patterns of partition keys; if missing, any key and scans are allowed. */
-  readonly rows?: readonly string[];
-}
+  rows?: readonly string[];
+};
 
 function matches(pattern: string, row: string): boolean {
   return pattern.endsWith('*') ? row.startsWith(pattern.slice(0, -1)) : row === pattern;
@@ -49,7 +49,7 @@ export async function policedEngine(tables: Readonly<Record<string, string>>) {
     for await (const chunk of request) chunks.push(chunk);
     const body = Buffer.concat(chunks);
     const operation = String(request.headers['x-amz-target']).split('.')[1] ?? '';
-    const accesses = accessesOf(operation, JSON.parse(body.toString())).map((access) => ({
+    const accesses = listAccesses(operation, JSON.parse(body.toString())).map((access) => ({
       ...access,
       resource: access.resource.replace(/^[^/]+/, (name) => tables[name] ?? name),
     }));

@@ -14,7 +14,7 @@ function textOf(...files: string[]): string {
 // test/infra/routes.test.ts compares the templates with the contracts, which takes seconds: their sources take none.
 const functionsInInfra = globSync('infra/*.ts')
   .map((file) => textOf(file))
-  .filter((code) => code.includes('httpFunctions(service'))
+  .filter((code) => code.includes('addHttpFunctions(service'))
   .join('\n');
 const integrationTests = textOf(...globSync('test/integration/*/*.ts', { exclude: ['**/costs/**'] }));
 const guides = textOf('docs/partner-guide.md', 'docs/wallet-guide.md');

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { documented } from '../../docs/generate/operations.ts';
 import type { Operation } from '../../shared/platform/http/operation.ts';
 import { parseInput } from '../../shared/platform/http/request-input.ts';
-import { type Form, formsOf } from '../../shared/platform/validation/members/known-members.ts';
+import { type Form, listForms } from '../../shared/platform/validation/members/known-members.ts';
 import { withoutNulls } from '../../shared/platform/validation/members/null-members.ts';
 
 const schema = z.object({
@@ -60,7 +60,7 @@ const bodies = documented.flatMap(({ operation: op, requestExample: body }) => {
   const object = Array.isArray(body) ? body[0] : body;
   const schemaOfObject = (op as Operation).body;
   if (!schemaOfObject) return [];
-  const forms = formsOf(schemaOfObject).flatMap((form) => ('elements' in form ? form.elements : [form]));
+  const forms = listForms(schemaOfObject).flatMap((form) => ('elements' in form ? form.elements : [form]));
   return nullable(forms).map((path) => ({ op: op as Operation, path, object, isList: Array.isArray(body) }));
 });
 

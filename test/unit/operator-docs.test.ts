@@ -35,7 +35,7 @@ test.each(pages)('the partner commands of %s parse, and name a deployed stage', 
   expect(await mistakesIn(blocksOf(page).join('\n'))).toEqual([]);
 });
 
-test('so are those in the prose of the runbook, which are pasted in a hurry', async () => {
+test('the partner commands in the prose of the runbook parse, and name a deployed stage', async () => {
   expect(await mistakesIn(readFileSync('docs/runbook.md', 'utf8'))).toEqual([]);
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import {
-  budgetOf,
+  budgetLimit,
   budgetRules,
   moreForBody,
   overBudget,
@@ -23,11 +23,13 @@ test('rule 48: a refusal says how many requests in which time, and when to ask a
 });
 
 test('rule 48: a budget is what was agreed, or the standard', () => {
-  expect([budgetOf({}, 'tills'), budgetOf({}, 'heavy'), budgetOf({}, 'others')]).toEqual([1_000, 60, 1_000]);
-  const agreed = { tillRequests: 7, heavyRequests: 8, otherRequests: 9 };
-  expect([budgetOf(agreed, 'tills'), budgetOf(agreed, 'heavy'), budgetOf(agreed, 'others')]).toEqual([
-    7, 8, 9,
+  expect([budgetLimit({}, 'tills'), budgetLimit({}, 'heavy'), budgetLimit({}, 'others')]).toEqual([
+    1_000, 60, 1_000,
   ]);
+  const agreed = { tillRequests: 7, heavyRequests: 8, otherRequests: 9 };
+  expect([budgetLimit(agreed, 'tills'), budgetLimit(agreed, 'heavy'), budgetLimit(agreed, 'others')]).toEqual(
+    [7, 8, 9],
+  );
 });
 
 test('an instance serves three requests before it first reports them, but one that is heavy', () => {
@@ -65,7 +67,7 @@ test('an instance that saw a partner use a tenth of its budget in the last minut
   expect([seen(100, 6), seen(100, 7), seen(99, 1)]).toEqual([true, false, false]);
 });
 
-test('so does one that served all it may serve unseen in the window before', () => {
+test('an instance that served all it may serve unseen in the last window reports from the first request on', () => {
   const served = (unreported: number, windowsAgo: number) =>
     reportsAtOnce(
       { limit: 1_000, unseen: 3 },

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { createRouteTable } from '../../local/http/route-table.ts';
+import { routeTable } from '../../local/http/route-table.ts';
 
 const keys = ['GET /', 'GET /files', 'GET /files/{name}', 'GET /files/{rest+}', 'GET /files/list'];
-const find = createRouteTable(keys.map((key) => ({ key, functionName: 'f', authorizer: 'none' })));
+const find = routeTable(keys.map((key) => ({ key, functionName: 'f', authorizer: 'none' })));
 
 test.each([
   ['/', 'GET /', {}],

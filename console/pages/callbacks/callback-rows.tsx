@@ -8,12 +8,12 @@ import { responseOf } from './labels.ts';
 
 type Listed = ResponseTo<'GET /callbacks'>['callbacks'][number];
 
-export interface RowsProps {
-  readonly callbacks: readonly Listed[];
-  readonly empty: string;
-  readonly selected: readonly string[];
-  readonly onSelect: ((messageId: string) => void) | undefined;
-}
+export type RowsProps = {
+  callbacks: readonly Listed[];
+  empty: string;
+  selected: readonly string[];
+  onSelect: ((messageId: string) => void) | undefined;
+};
 
 const colors = { waiting: 'yellow', delivered: 'green', failed: 'red', skipped: 'gray' } as const;
 

@@ -12,11 +12,11 @@ import { Facts } from '../../parts/rows.tsx';
 import { SecretDates } from '../../parts/time.tsx';
 import { useSession } from '../../session/session.tsx';
 
-interface Props {
-  readonly endpoint: ResponseTo<'GET /callbacks/endpoint'>;
-  readonly onEdit: () => void;
-  readonly onSecret: (secret: string | null) => void;
-}
+type Props = {
+  endpoint: ResponseTo<'GET /callbacks/endpoint'>;
+  onEdit: () => void;
+  onSecret: (secret: string | null) => void;
+};
 
 export function EndpointCard({ endpoint, onEdit, onSecret }: Props) {
   const { basicLogin, timeoutSeconds, log, maxPerSecond, states, secrets } = endpoint;

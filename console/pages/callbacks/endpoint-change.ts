@@ -17,8 +17,7 @@ export function fieldsOf(endpoint: Set | undefined) {
   return {
     url,
     sendsBasic: basicLogin !== undefined,
-    login: basicLogin ?? '',
-    password: '',
+    basic: { login: basicLogin ?? '', password: '' },
     timeoutSeconds: String(timeoutSeconds),
     log: log as Set['log'] | '',
     maxPerSecond: String(maxPerSecond),
@@ -43,7 +42,7 @@ export function passwordHint(fields: EndpointFields, endpoint: Set | undefined):
 
 /** The stored password belongs to the stored login on its server, and stays if neither is typed again. */
 function keepsPassword(fields: EndpointFields, endpoint: Set | undefined): boolean {
-  const { password, login } = fields;
+  const { password, login } = fields.basic;
   const isSameLogin = login !== '' && login === endpoint?.basicLogin;
   return password === '' && isSameLogin && !isOtherServer(fields, endpoint);
 }
@@ -52,12 +51,12 @@ const limits = { timeoutSeconds: 30, maxPerSecond: 1_000 };
 
 /** Checks the form before anything is sent, and returns a sentence for each field that is wrong. */
 export function problemsOf(fields: EndpointFields, endpoint: Set | undefined): Record<string, string> {
-  const { url, sendsBasic, login, password, states } = fields;
+  const { url, sendsBasic, basic, timeoutSeconds, states } = fields;
   const needsBasic = sendsBasic && !keepsPassword(fields, endpoint);
   const problems = required({
     url,
-    ...(needsBasic && { login, password }),
-    ...(endpoint && { timeoutSeconds: fields.timeoutSeconds }),
+    ...(needsBasic && { 'basic.login': basic.login, 'basic.password': basic.password }),
+    ...(endpoint && { timeoutSeconds }),
   });
   for (const name of ['timeoutSeconds', 'maxPerSecond'] as const) {
     const typed = fields[name].trim();
@@ -69,8 +68,8 @@ export function problemsOf(fields: EndpointFields, endpoint: Set | undefined): R
 }
 
 function bodyOf(fields: EndpointFields, endpoint: Set | undefined): Body {
-  const { url, sendsBasic, login, password, timeoutSeconds, log, maxPerSecond, states } = fields;
-  const basic = keepsPassword(fields, endpoint) ? undefined : { login, password };
+  const { url, sendsBasic, basic: typed, timeoutSeconds, log, maxPerSecond, states } = fields;
+  const basic = keepsPassword(fields, endpoint) ? undefined : typed;
   const isAll = callbackStates.every((state) => states.includes(state));
   return {
     url: url.trim(),

@@ -1,8 +1,9 @@
 import { Checkbox, Group, NativeSelect, PasswordInput, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import type { ResponseTo } from '../../api/operations.ts';
 import { useSend } from '../../api/use-api.ts';
 import { callbackStates } from '../../parts/callbacks.ts';
-import { Form, useFields } from '../../parts/form.tsx';
+import { Form } from '../../parts/form.tsx';
 import {
   type EndpointFields,
   endpointChange,
@@ -11,24 +12,27 @@ import {
   problemsOf,
 } from './endpoint-change.ts';
 
-interface Props {
-  readonly endpoint: ResponseTo<'GET /callbacks/endpoint'> | undefined;
+type Props = {
+  endpoint: ResponseTo<'GET /callbacks/endpoint'> | undefined;
   /** Called with the signing secret of a new endpoint. */
-  readonly onSaved: (secret: string | null | undefined) => void;
-}
+  onSaved: (secret: string | null | undefined) => void;
+};
 
 export function EndpointForm({ endpoint, onSaved }: Props) {
   const sending = useSend('PUT /callbacks/endpoint', ['GET /callbacks/endpoint']);
-  const check = (fields: EndpointFields) => problemsOf(fields, endpoint);
-  const { fields, input, form } = useFields(fieldsOf(endpoint), sending, check);
-  const { value: sendsBasic, ...basic } = input('sendsBasic', 'basic');
-  function save() {
+  const form = useForm({
+    initialValues: fieldsOf(endpoint),
+    validate: (fields) => problemsOf(fields, endpoint),
+  });
+  const { getInputProps: input } = form;
+  const { sendsBasic } = form.values;
+  function save(fields: EndpointFields) {
     const body = endpointChange(fields, endpoint);
     if (Object.keys(body).length === 0) return onSaved(undefined);
     sending.mutate({ body }, { onSuccess: ({ secret }) => onSaved(secret) });
   }
   return (
-    <Form form={form} failed="The endpoint was not saved" button="Save" onSubmit={save}>
+    <Form form={form} sending={sending} failed="The endpoint was not saved" button="Save" onSubmit={save}>
       <TextInput
         label="Address"
         description="A public https address, on port 443 or a port from 1024 on."
@@ -40,17 +44,16 @@ export function EndpointForm({ endpoint, onSaved }: Props) {
       <Checkbox
         label="Send a login and a password (HTTP Basic)"
         description="In addition to the signature, which every callback carries."
-        checked={sendsBasic}
-        {...basic}
+        {...input('sendsBasic', { type: 'checkbox' })}
       />
       {sendsBasic && (
         <>
-          <TextInput label="Login of your endpoint" autoComplete="off" {...input('login', 'basic.login')} />
+          <TextInput label="Login of your endpoint" autoComplete="off" {...input('basic.login')} />
           <PasswordInput
             label="Password of your endpoint"
-            description={passwordHint(fields, endpoint)}
+            description={passwordHint(form.values, endpoint)}
             autoComplete="off"
-            {...input('password', 'basic.password')}
+            {...input('basic.password')}
           />
         </>
       )}

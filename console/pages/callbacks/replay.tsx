@@ -1,26 +1,26 @@
 import { Alert, Button, Modal, SegmentedControl, SimpleGrid, Text } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import type { Input } from '../../api/operations.ts';
 import { useSend } from '../../api/use-api.ts';
 import { count } from '../../parts/count.ts';
 import { DateTimeInput, dateProblems } from '../../parts/date-time.tsx';
-import { Form, useFields } from '../../parts/form.tsx';
+import { Form } from '../../parts/form.tsx';
 import { Failure } from '../../parts/response.tsx';
 import { localTime } from '../../parts/time.tsx';
 import { replaySentence, restOf } from './labels.ts';
 
 type Body = NonNullable<Input<'POST /callbacks/replay'>['body']>;
 
-const initial = { status: 'failed' as 'failed' | 'skipped', since: '', until: '' };
+const initialValues = { status: 'failed' as 'failed' | 'skipped', since: '', until: '' };
 
 /** Replays the selected callbacks, or opens a dialog that asks which ones. */
 export function Replay({ selected, onDone }: { selected: readonly string[]; onDone: () => void }) {
   const sending = useSend('POST /callbacks/replay', ['GET /callbacks', 'GET /callbacks/endpoint']);
   const { data, variables, error, isPending } = sending;
   const [isOpen, { open, close }] = useDisclosure(false, { onOpen: sending.reset });
-  const { fields, input, form } = useFields(initial, sending, ({ since, until }) =>
-    dateProblems({ since, until }),
-  );
+  const form = useForm({ initialValues, validate: ({ since, until }) => dateProblems({ since, until }) });
+  const { getInputProps: input } = form;
 
   function done() {
     close();
@@ -29,8 +29,7 @@ export function Replay({ selected, onDone }: { selected: readonly string[]; onDo
 
   const replay = (body: Body) => sending.mutate({ body }, { onSuccess: done });
 
-  function replayChosen() {
-    const { status, ...range } = fields;
+  function replayChosen({ status, ...range }: typeof initialValues) {
     const within = Object.entries(range).filter(([, at]) => at !== '');
     const times = within.map(([name, at]) => [name, new Date(at).toISOString()]);
     replay({ status, ...Object.fromEntries(times) });
@@ -47,7 +46,13 @@ export function Replay({ selected, onDone }: { selected: readonly string[]; onDo
         {many > 0 ? `Replay ${count(many)} selected` : 'Replay …'}
       </Button>
       <Modal opened={isOpen} onClose={close} title="Replay callbacks">
-        <Form form={form} failed="Nothing was replayed" button="Replay" onSubmit={replayChosen}>
+        <Form
+          form={form}
+          sending={sending}
+          failed="Nothing was replayed"
+          button="Replay"
+          onSubmit={replayChosen}
+        >
           <Text>
             Sends the callbacks of a status again. To replay some of them only, close this and select them in
             the list.

@@ -1,11 +1,10 @@
 import { Alert, Button, Group, Paper, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import type { ApiError } from '../../api/api-error.ts';
 import type { ResponseTo } from '../../api/operations.ts';
 import { every, useApi, useSend } from '../../api/use-api.ts';
 import { count } from '../../parts/count.ts';
-import { prevented } from '../../parts/form.tsx';
 import { Card } from '../../parts/page.tsx';
 import { Paged } from '../../parts/paged.tsx';
 import { Failure, WithResponse } from '../../parts/response.tsx';
@@ -52,7 +51,8 @@ export function CashDesk({ placeId, mayRedeem }: { placeId: string; mayRedeem: b
     open();
   }
 
-  function askAboutOnly() {
+  function askAboutOnly(event: FormEvent) {
+    event.preventDefault();
     const [only, ...others] = shown;
     if (only && others.length === 0) ask(only);
   }
@@ -87,7 +87,7 @@ export function CashDesk({ placeId, mayRedeem }: { placeId: string; mayRedeem: b
                   : `${count(active.length)} checked in. The list refreshes by itself.`}
               </Text>
               {mayRedeem && active.length > 0 && (
-                <form onSubmit={prevented(askAboutOnly)}>
+                <form onSubmit={askAboutOnly}>
                   <CodeField field={codeField} code={code} setCode={setCode} isKnown={shown.length > 0} />
                 </form>
               )}

@@ -1,8 +1,9 @@
 import { MultiSelect, Radio, Stack, TagsInput, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import type { ResponseTo } from '../../api/operations.ts';
 import { useSend } from '../../api/use-api.ts';
 import { usePlaces } from '../../api/use-places.ts';
-import { Form, useFields } from '../../parts/form.tsx';
+import { Form } from '../../parts/form.tsx';
 import { useSession } from '../../session/session.tsx';
 import { type Role, roles } from './roles.ts';
 
@@ -13,12 +14,12 @@ const empty = { role: 'cash-desk' as Role, label: '', offerIds: [] as string[], 
 export function KeyForm({ onClose, onCreated }: Props) {
   const { key } = useSession();
   const sending = useSend('POST /keys', ['GET /keys']);
-  const { fields, input, form } = useFields(empty, sending);
-  const { role, label, offerIds, placeIds } = fields;
-  const isCashDesk = role === 'cash-desk';
+  const form = useForm({ initialValues: empty });
+  const { getInputProps: input } = form;
+  const isCashDesk = form.values.role === 'cash-desk';
   const { places } = usePlaces({ enabled: isCashDesk });
 
-  function create() {
+  function create({ role, label, offerIds, placeIds }: typeof empty) {
     const body = {
       role,
       ...(label.trim() === '' ? {} : { label: label.trim() }),
@@ -29,7 +30,14 @@ export function KeyForm({ onClose, onCreated }: Props) {
   }
 
   return (
-    <Form form={form} failed="The key was not created" button="Create" onSubmit={create} onCancel={onClose}>
+    <Form
+      form={form}
+      sending={sending}
+      failed="The key was not created"
+      button="Create"
+      onSubmit={create}
+      onCancel={onClose}
+    >
       <Radio.Group label="Role" {...input('role')}>
         <Stack gap="xs" mt="xs">
           {Object.entries(roles).map(([name, description]) => (

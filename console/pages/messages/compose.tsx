@@ -10,13 +10,13 @@ import {
   Textarea,
   TextInput,
 } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { useDeferredValue, useId, useMemo } from 'react';
 import { fieldErrors } from '../../api/api-error.ts';
 import { settings } from '../../api/settings.ts';
 import { Bar } from '../../parts/bar.tsx';
 import { count } from '../../parts/count.ts';
 import { DateTimeInput } from '../../parts/date-time.tsx';
-import { prevented, valueIn } from '../../parts/form.tsx';
 import { percent } from '../../parts/funnel.ts';
 import { Card } from '../../parts/page.tsx';
 import { usePhoneNumber } from '../../parts/phone.tsx';
@@ -36,7 +36,7 @@ import {
 } from './draft.ts';
 import { useReach, useSending } from './sending.ts';
 
-type Props = { draft: Draft; change: (changed: Partial<Draft>) => void; follow: (messageId: string) => void };
+type Props = { draft: Draft; change: (draft: Draft) => void; follow: (messageId: string) => void };
 
 export function Compose({ draft, change, follow }: Props) {
   const { key } = useSession();
@@ -52,10 +52,11 @@ export function Compose({ draft, change, follow }: Props) {
   const many = recipients.numbers.length;
   const to = many === 1 ? '1 number' : `${count(many)} numbers`;
 
+  const form = useForm({ initialValues: draft, onValuesChange: change });
   const input = <Name extends keyof Draft>(name: Name) => ({
+    ...form.getInputProps(name),
     value: draft[name],
     error: problems[name],
-    onChange: (given: unknown) => change({ [name]: valueIn(given) }),
   });
   const isUnchecked = many > 1 && reach.reached === undefined && !isSent;
   function submit() {
@@ -63,10 +64,9 @@ export function Compose({ draft, change, follow }: Props) {
     if (isUnchecked) reach.ask();
     else send(({ messages: [one, ...others] }) => one && others.length === 0 && follow(one.messageId));
   }
-  const { value: callbacks, ...callbacksInput } = input('callbacks');
   return (
     <Card title="New message">
-      <form noValidate onSubmit={prevented(submit)}>
+      <form noValidate onSubmit={form.onSubmit(submit)}>
         <Stack gap="sm">
           <NativeSelect
             label="Type"
@@ -112,10 +112,9 @@ export function Compose({ draft, change, follow }: Props) {
           />
           <Switch
             label="Call back each state, if an endpoint is set"
-            checked={callbacks}
-            {...callbacksInput}
+            {...form.getInputProps('callbacks', { type: 'checkbox' })}
           />
-          <Failure error={failure} title="Nothing was sent" atFields={new Set([deliverDue])} />
+          <Failure error={failure} title="Nothing was sent" isAtField={(name) => name === deliverDue} />
           {reach.reached !== undefined && !isSent && <Reached of={many} reached={reach.reached} />}
           <Group>
             <Button

@@ -6,7 +6,7 @@ import { Notification, SandboxPhone } from '../../parts/phone.tsx';
 import { useSession } from '../../session/session.tsx';
 import { useSessionState } from '../../session/session-state.ts';
 import { Compose } from './compose.tsx';
-import { type Draft, emptyDraft } from './draft.ts';
+import { emptyDraft } from './draft.ts';
 import { Follow } from './follow.tsx';
 import { SendList } from './send-list.tsx';
 import { Sends } from './sends.tsx';
@@ -16,7 +16,6 @@ export default function Messages() {
   const [draft, setDraft] = useSessionState('draft', emptyDraft);
   const [search, setSearch] = useSearchParams();
   const messageId = search.get('id') ?? '';
-  const change = (changed: Partial<Draft>) => setDraft((before) => ({ ...before, ...changed }));
   const follow = (id: string) => setSearch(id === '' ? {} : { id });
   if (!may('messages')) {
     return (
@@ -33,7 +32,7 @@ export default function Messages() {
       <SendList />
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, lg: 8 }}>
-          <Compose follow={follow} draft={draft} change={change} />
+          <Compose follow={follow} draft={draft} change={(changed) => setDraft(() => changed)} />
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: 4 }}>
           <Stack>

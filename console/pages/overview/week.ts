@@ -1,5 +1,5 @@
 export type Day = ReturnType<typeof weekOf>[number];
-type Send = { readonly acceptedAt: string; readonly recipients: number };
+type Send = { acceptedAt: string; recipients: number };
 
 const daysShown = 7;
 

@@ -11,32 +11,37 @@ const none = { name: '', startDate: '', endDate: null, images: {}, description: 
 
 export function fieldsOf(promotion: Promotion | undefined) {
   const { name, startDate, endDate, images, description, discount } = promotion ?? none;
-  const { local: start, offset } = splitDate(startDate);
+  const { local, offset } = splitDate(startDate);
   const { imageWide = '', imageSquare = '' }: Promotion['images'] = images;
-  const end = endDate ? inOffset(endDate, offset) : '';
-  return { name, offset: offset || '+03', start, end, discount, imageWide, imageSquare, description };
+  return {
+    name,
+    offset: offset || '+03',
+    startDate: local,
+    endDate: endDate ? inOffset(endDate, offset) : '',
+    discount,
+    images: { imageWide, imageSquare },
+    description,
+  };
 }
 
 export function newPromotion(fields: PromotionFields): NonNullable<Input<'POST /promo/v1/create'>['body']> {
-  const { name, offset, start, end, discount, imageWide, imageSquare, description } = fields;
-  const images = { imageWide: imageWide.trim() || null, imageSquare: imageSquare.trim() || null };
+  const { name, offset, startDate, endDate, images, ...texts } = fields;
   return {
+    ...texts,
     name: name.trim(),
-    startDate: joinDate(start, offset),
-    endDate: end === '' ? null : joinDate(end, offset),
-    images,
-    description,
-    discount,
+    startDate: joinDate(startDate, offset),
+    endDate: endDate === '' ? null : joinDate(endDate, offset),
+    images: { imageWide: images.imageWide.trim() || null, imageSquare: images.imageSquare.trim() || null },
   };
 }
 
 /** Checks the form before anything is sent, and returns a sentence for each field that is wrong. */
-export function problemsOf({ name, start, end }: PromotionFields) {
-  const isBackwards = end !== '' && end <= start;
+export function problemsOf({ name, startDate, endDate }: PromotionFields) {
+  const isBackwards = endDate !== '' && endDate <= startDate;
   return {
-    ...(isBackwards && { end: 'Must be later than the start' }),
-    ...required({ name, start }),
-    ...dateProblems({ start, end }),
+    ...required({ name, startDate }),
+    ...(isBackwards && { endDate: 'Must be later than the start' }),
+    ...dateProblems({ startDate, endDate }),
   };
 }
 

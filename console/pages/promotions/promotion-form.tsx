@@ -1,10 +1,18 @@
 import { NativeSelect, SimpleGrid, Textarea, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { useRef } from 'react';
 import { useSend } from '../../api/use-api.ts';
 import { DateTimeInput } from '../../parts/date-time.tsx';
-import { Form, useFields } from '../../parts/form.tsx';
+import { Form } from '../../parts/form.tsx';
 import { zones } from './dates.ts';
-import { fieldsOf, newPromotion, type Promotion, problemsOf, promotionChange } from './promotion-change.ts';
+import {
+  fieldsOf,
+  newPromotion,
+  type Promotion,
+  type PromotionFields,
+  problemsOf,
+  promotionChange,
+} from './promotion-change.ts';
 
 type Props = { promotion: Promotion | undefined; onSaved: (id: string) => void };
 
@@ -14,41 +22,39 @@ export function PromotionForm({ promotion, onSaved }: Props) {
   const create = useSend('POST /promo/v1/create', changes);
   const update = useSend('POST /promo/v1/update', changes);
   const sending = promotion ? update : create;
-  const { fields, input, form } = useFields(fieldsOf(promotion), sending, problemsOf);
+  const form = useForm({ initialValues: fieldsOf(promotion), validate: problemsOf });
+  const { getInputProps: input } = form;
   const asked = useRef({ entries: '', idempotencyKey: '' });
   const texts = { failed: 'The promotion was not saved', button: promotion ? 'Save' : 'Create' };
 
-  function save() {
+  function save(fields: PromotionFields) {
     const onSuccess = ({ promoId }: { promoId: number }) => onSaved(String(promoId));
     if (promotion) update.mutate({ body: promotionChange(fields, promotion) }, { onSuccess });
-    else create.mutate({ body: newPromotion(fields), idempotencyKey: keyOfEntries() }, { onSuccess });
+    else create.mutate({ body: newPromotion(fields), idempotencyKey: keyOf(fields) }, { onSuccess });
   }
 
   /** Makes the service create the same entries once, even if they are sent again after a lost response. */
-  function keyOfEntries(): string {
+  function keyOf(fields: PromotionFields): string {
     const entries = JSON.stringify(fields);
     if (asked.current.entries !== entries) asked.current = { entries, idempotencyKey: crypto.randomUUID() };
     return asked.current.idempotencyKey;
   }
 
-  const offsets = zones.some(({ value }) => value === fields.offset)
+  const { offset } = form.values;
+  const offsets = zones.some(({ value }) => value === offset)
     ? zones
-    : [{ value: fields.offset, label: `UTC${fields.offset}` }, ...zones];
+    : [{ value: offset, label: `UTC${offset}` }, ...zones];
   return (
-    <Form form={form} {...texts} onSubmit={save}>
+    <Form form={form} sending={sending} {...texts} onSubmit={save}>
       <TextInput label="Name" required placeholder="Кофе в подарок" {...input('name')} />
       <NativeSelect label="Time zone of both dates" data={offsets} {...input('offset')} />
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
-        <DateTimeInput label="From" required step="any" {...input('start', 'startDate')} />
-        <DateTimeInput label="To (empty: no end)" step="any" {...input('end', 'endDate')} />
+        <DateTimeInput label="From" required step="any" {...input('startDate')} />
+        <DateTimeInput label="To (empty: no end)" step="any" {...input('endDate')} />
       </SimpleGrid>
       <TextInput label="Discount" placeholder="15 %" {...input('discount')} />
-      <TextInput label="Wide image" placeholder="https://" {...input('imageWide', 'images.imageWide')} />
-      <TextInput
-        label="Square image"
-        placeholder="https://"
-        {...input('imageSquare', 'images.imageSquare')}
-      />
+      <TextInput label="Wide image" placeholder="https://" {...input('images.imageWide')} />
+      <TextInput label="Square image" placeholder="https://" {...input('images.imageSquare')} />
       <Textarea
         label="Description"
         description="HTML, at most 10,000 characters. Save it to see how it looks."

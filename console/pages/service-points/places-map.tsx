@@ -1,22 +1,50 @@
-import { Paper, Text } from '@mantine/core';
+import { Group, Paper, Text } from '@mantine/core';
 import { useThrottledValue } from '@mantine/hooks';
-import { circleMarker, control, featureGroup, type Map as LeafletMap, map, tileLayer } from 'leaflet';
+import {
+  circleMarker,
+  control,
+  divIcon,
+  featureGroup,
+  type Map as LeafletMap,
+  map,
+  marker,
+  popup,
+  tileLayer,
+} from 'leaflet';
 import leafletStyle from 'leaflet/dist/leaflet.css?inline';
 import { useEffect, useMemo, useRef } from 'react';
 import { settings } from '../../api/settings.ts';
 import type { Place } from '../../api/use-places.ts';
 import { count } from '../../parts/count.ts';
 import { nameOf } from '../../parts/places.ts';
+import { KindBadge } from './kind-badge.tsx';
+import { type Kind, kinds, type Mark, type Point } from './points.ts';
 
 const { mapTiles } = settings;
 const moscow = [55.75, 37.62] as const;
+const markStyle = {
+  display: 'block',
+  font: 'bold 14px/16px sans-serif',
+  color: '#fff',
+  textAlign: 'center',
+  border: '1px solid #fff',
+  borderRadius: '9px',
+};
 const style = { radius: 5, weight: 1, color: '#1971c2', fillOpacity: 0.6 };
 
 /** While pages of points arrive, the map is drawn at most this often. */
 const drawMs = 1_000;
 
+type Props = {
+  places: readonly Place[];
+  /** The points that a list would change, 300 at most: they have elements of their own, with a sign. */
+  marks: readonly Mark[];
+  /** The point that the user asked for. */
+  focused: Point | undefined;
+};
+
 /** Draws the points on one canvas, which is quick for 10,000 of them, above map tiles if the stage has an address for tiles. */
-export function PlacesMap({ places: read }: { places: readonly Place[] }) {
+export function PlacesMap({ places: read, marks, focused }: Props) {
   const places = useThrottledValue(read, drawMs);
   const element = useRef<HTMLDivElement>(null);
   const view = useRef<LeafletMap>(undefined);
@@ -44,6 +72,25 @@ export function PlacesMap({ places: read }: { places: readonly Place[] }) {
     };
   }, [points]);
 
+  useEffect(() => {
+    if (!view.current) return;
+    const drawn = featureGroup(marks.flatMap(markerOf)).addTo(view.current);
+    if (drawn.getBounds().isValid())
+      view.current.fitBounds(drawn.getBounds(), { maxZoom: 15, animate: false, padding: [20, 20] });
+    return () => {
+      if (view.current) drawn.remove();
+    };
+  }, [marks]);
+
+  useEffect(() => {
+    if (!view.current || !focused?.position) return;
+    const [lat, lng] = focused.position;
+    view.current.setView([lat, lng], 15, { animate: false });
+    popup().setLatLng([lat, lng]).setContent(popupOf(focused.name)).openOn(view.current);
+    element.current?.scrollIntoView({ block: 'center' });
+    element.current?.focus();
+  }, [focused]);
+
   return (
     <Paper component="section" withBorder p="xs" aria-label="Map">
       <style>{leafletStyle}</style>
@@ -58,6 +105,7 @@ export function PlacesMap({ places: read }: { places: readonly Place[] }) {
           zIndex: 0,
         }}
       />
+      {marks.length > 0 && <Legend marks={marks} />}
       <Text size="xs" c="dimmed" mt={4}>
         {count(points.length)} of {count(places.length)} service points have a position. Choose one to see its
         name.
@@ -69,12 +117,38 @@ export function PlacesMap({ places: read }: { places: readonly Place[] }) {
 
 function pointOf(place: Place) {
   const { geoPoint } = place.placeInfo;
-  return geoPoint ? [circleMarker([geoPoint.lat, geoPoint.lng], style).bindPopup(() => popupOf(place))] : [];
+  return geoPoint
+    ? [circleMarker([geoPoint.lat, geoPoint.lng], style).bindPopup(() => popupOf(nameOf(place)))]
+    : [];
 }
 
 /** Returns an element because Leaflet reads a string as HTML. */
-function popupOf(place: Place): HTMLElement {
+function popupOf(name: string): HTMLElement {
   const text = document.createElement('span');
-  text.textContent = nameOf(place);
+  text.textContent = name;
   return text;
+}
+
+/** The table of changes has the same points, so that the keyboard need not pass hundreds of marks. */
+function markerOf({ kind, name, position }: Mark) {
+  if (!position) return [];
+  const { sign, word, color } = kinds[kind];
+  const html = document.createElement('span');
+  html.textContent = sign;
+  Object.assign(html.style, markStyle, { background: color });
+  const icon = divIcon({ html, className: '', iconSize: [18, 18] });
+  const [lat, lng] = position;
+  return [marker([lat, lng], { icon, keyboard: false }).bindPopup(() => popupOf(`${word}: ${name}`))];
+}
+
+function Legend({ marks }: { marks: readonly Mark[] }) {
+  const many = (kind: Kind) => marks.filter((mark) => mark.kind === kind && mark.position).length;
+  return (
+    <Group component="section" gap="xs" mt={4} aria-label="Legend">
+      <Text size="xs">The preview, on the map:</Text>
+      {(Object.keys(kinds) as Kind[]).map((kind) => (
+        <KindBadge key={kind} kind={kind} text={`${count(many(kind))} ${kinds[kind].word}`} />
+      ))}
+    </Group>
+  );
 }

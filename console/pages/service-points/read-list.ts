@@ -1,14 +1,14 @@
 import Papa from 'papaparse';
 
-export interface List {
-  readonly places: readonly unknown[];
+export type List = {
+  places: readonly unknown[];
   /** Returns the position of a service point in the file: `row 2` in a spreadsheet, `element 2` in JSON. */
-  readonly rowOf: (index: number) => string;
+  rowOf: (index: number) => string;
   /** Columns that the console does not know and therefore does not read. */
-  readonly unknownColumns?: readonly string[];
-}
+  unknownColumns?: readonly string[];
+};
 
-type Problem = { readonly problem: string };
+type Problem = { problem: string };
 
 /** The columns of a CSV file. Commas, semicolons or tabs separate them; `|` separates the values of a list in a cell. */
 export const csvColumns = 'itemId name address type schedule phones metroStations lat lng'.split(' ');
@@ -120,7 +120,7 @@ function numberIn(cell = ''): number | string {
   return cell.trim() === '' || Number.isNaN(number) ? cell : number;
 }
 
-type Rejection = { readonly place?: unknown; readonly description: string };
+type Rejection = { place?: unknown; description: string };
 
 /** Rewords an error of the service, so that it names the row of the file instead of the index in the request. */
 export function errorInFile({ place, description }: Rejection, rowOf: List['rowOf']) {
@@ -137,7 +137,25 @@ export function errorInFile({ place, description }: Rejection, rowOf: List['rowO
 }
 
 export function errorsAsCsv(errors: readonly Rejection[], rowOf: List['rowOf']): string {
-  const rows = errors.map((error) => ({ ...errorInFile(error, rowOf), place: JSON.stringify(error.place) }));
+  return asCsv(errors.map((error) => ({ ...errorInFile(error, rowOf), place: JSON.stringify(error.place) })));
+}
+
+type Remark = { readonly code: string; readonly count: number; readonly samples: readonly Sample[] };
+type Sample = { readonly itemId?: string | undefined; readonly description: string };
+
+/** A line for each sample. `points` is how many service points the remark is about. */
+export function remarksAsCsv(remarks: readonly Remark[], rowOf: List['rowOf']): string {
+  const rows = remarks.flatMap(({ code, count: points, samples }) =>
+    samples.map(({ itemId, description }) => ({
+      code,
+      ...errorInFile({ place: { itemId }, description }, rowOf),
+      points,
+    })),
+  );
+  return asCsv(rows);
+}
+
+function asCsv(rows: readonly object[]): string {
   // The byte order mark tells Excel that this is UTF-8. A cell that a partner sent must not become a formula there.
-  return `\uFEFF${Papa.unparse(rows, { escapeFormulae: true })}`;
+  return `\uFEFF${Papa.unparse([...rows], { escapeFormulae: true })}`;
 }

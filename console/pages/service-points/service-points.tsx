@@ -13,12 +13,19 @@ import { Rows } from '../../parts/rows.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useSession } from '../../session/session.tsx';
 import { PlacesMap } from './places-map.tsx';
+import type { Show } from './point-link.tsx';
+import { marksOf, type Point, type Preview, pointFinder } from './points.ts';
 import { SessionOutcome } from './session-outcome.tsx';
 import { Upload } from './upload.tsx';
 
 export default function ServicePoints() {
   const { may, offerId } = useSession();
   const { places, isComplete, error, refetch } = usePlaces();
+  const [preview, setPreview] = useState<Preview>();
+  const [focused, setFocused] = useState<Point>();
+  const [search, setSearch] = useState('');
+  const find = useMemo(() => pointFinder(places, preview?.list), [places, preview]);
+  const marks = useMemo(() => (preview ? marksOf(preview.changes, find) : []), [preview, find]);
   const mayUpload = may('catalog');
   if (offerId === undefined) {
     return (
@@ -30,15 +37,21 @@ export default function ServicePoints() {
     );
   }
   const isEmpty = places.length === 0;
+  const show: Show = (itemId) => {
+    const point = find(itemId);
+    if (point?.position) return () => setFocused({ ...point });
+    return places.some((place) => place.itemId === itemId) ? () => setSearch(itemId) : undefined;
+  };
+  const points = { find, show };
   return (
     <Page title="Service points">
       <Grid>
         <Grid.Col span={{ base: 12, lg: 7 }}>
           {/* The key drops the chosen file when another offer is chosen. */}
-          {mayUpload && <Upload key={offerId} />}
+          {mayUpload && <Upload key={offerId} onPreview={setPreview} {...points} />}
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: mayUpload ? 5 : 12 }}>
-          <RecentLists />
+          <RecentLists {...points} />
         </Grid.Col>
       </Grid>
       <Failure error={error} title="The service points could not be read" retry={refetch} />
@@ -48,15 +61,17 @@ export default function ServicePoints() {
           {mayUpload ? 'Upload a list above.' : 'A key with the role catalog can upload a list.'}
         </NextStep>
       )}
-      {!isEmpty && <PlacesMap places={places} />}
-      {!isEmpty && <PlacesTable places={places} isComplete={isComplete} />}
+      {(!isEmpty || marks.length > 0) && <PlacesMap places={places} marks={marks} focused={focused} />}
+      {!isEmpty && <PlacesTable {...{ places, isComplete, search, setSearch }} />}
     </Page>
   );
 }
 
 const listsShown = 6;
 
-function RecentLists() {
+type Points = { find: (itemId: string) => Point | undefined; show: Show };
+
+function RecentLists(points: Points) {
   const query = useApi('GET /places/sync', {}, { refetchInterval: 10_000 });
   const [opened, setOpened] = useState<string>();
   return (
@@ -79,7 +94,7 @@ function RecentLists() {
                   />
                 </Group>
                 {opened === session.sessionId && (
-                  <SessionOutcome title={`Session ${opened}`} sessionId={opened} />
+                  <SessionOutcome title={`Session ${opened}`} sessionId={opened} {...points} />
                 )}
               </div>
             ))}
@@ -92,8 +107,14 @@ function RecentLists() {
 
 const rowsShown = 25;
 
-function PlacesTable({ places, isComplete }: { places: readonly Place[]; isComplete: boolean }) {
-  const [search, setSearch] = useState('');
+type Table = {
+  places: readonly Place[];
+  isComplete: boolean;
+  search: string;
+  setSearch: (search: string) => void;
+};
+
+function PlacesTable({ places, isComplete, search, setSearch }: Table) {
   // The deferred value keeps typing quick: the table follows when there is time.
   const deferred = useDeferredValue(search);
   const found = useMemo(() => placesMatching(places, deferred), [places, deferred]);

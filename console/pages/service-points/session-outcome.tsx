@@ -1,6 +1,5 @@
-import { Alert, Button, Group, List as Lines, Paper, Progress, Text } from '@mantine/core';
+import { Alert, Button, Group, Paper, Progress, Text } from '@mantine/core';
 import { useEffect } from 'react';
-import type { ResponseTo } from '../../api/operations.ts';
 import { useApi } from '../../api/use-api.ts';
 import { count } from '../../parts/count.ts';
 import { effectOf } from '../../parts/list-badge.tsx';
@@ -9,18 +8,28 @@ import { WithResponse } from '../../parts/response.tsx';
 import { Rows } from '../../parts/rows.tsx';
 import { saveCsv } from '../../parts/save-file.ts';
 import { useSession } from '../../session/session.tsx';
+import type { Show } from './point-link.tsx';
+import type { Point } from './points.ts';
 import { elementOf, errorInFile, errorsAsCsv, type List } from './read-list.ts';
-
-export type Session = ResponseTo<'GET /places/sync/{sessionId}'>;
+import type { Session } from './session.ts';
+import { SessionChanges } from './session-changes.tsx';
+import { SessionRemarks } from './session-remarks.tsx';
 
 type OnFinished = (session: Session) => void;
-type Props = { title: string; sessionId: string; rowOf?: List['rowOf']; onFinished?: OnFinished };
+type Props = {
+  title: string;
+  sessionId: string;
+  rowOf?: List['rowOf'];
+  find: (itemId: string) => Point | undefined;
+  show: Show;
+  onFinished?: OnFinished;
+};
 
 const againAfterMs = 400;
 const errorsShown = 5;
 
-/** Follows a session until it has finished, then shows its effect, its warning, its remarks and its errors. */
-export function SessionOutcome({ title, sessionId, rowOf = elementOf, onFinished }: Props) {
+/** Follows a session until it has finished, then shows its effect, warning, changes, remarks and errors. */
+export function SessionOutcome({ title, sessionId, rowOf = elementOf, find, show, onFinished }: Props) {
   const query = useApi(
     'GET /places/sync/{sessionId}',
     { path: { sessionId } },
@@ -42,7 +51,8 @@ export function SessionOutcome({ title, sessionId, rowOf = elementOf, onFinished
                 <Progress value={100} aria-label="Processing" animated mt={4} />
               )}
               <BlockedRemovals session={session} />
-              <Remarks session={session} rowOf={rowOf} />
+              <SessionChanges session={session} find={find} show={show} />
+              <SessionRemarks session={session} rowOf={rowOf} show={show} />
               <Errors session={session} rowOf={rowOf} />
             </>
           )}
@@ -70,27 +80,6 @@ function BlockedRemovals({ session }: { session: Session }) {
         : 'Nothing is removed by a list whose every element is rejected: correct it first.'}
     </Alert>
   );
-}
-
-const remarkTitles: Readonly<Record<string, string>> = {
-  MEMBER_UNKNOWN: 'Service points with members that the service does not know and ignores',
-};
-
-function Remarks({ session, rowOf }: { session: Session; rowOf: List['rowOf'] }) {
-  return session.remarks.map(({ code, count: elements, samples }) => (
-    <Alert key={code} color="yellow" mt="xs" title={`${remarkTitles[code] ?? code}: ${count(elements)}`}>
-      <Lines size="sm" aria-label={`Remarks ${code}`}>
-        {samples.map(({ itemId, description }) => {
-          const sample = errorInFile({ place: { itemId }, description }, rowOf);
-          return (
-            <Lines.Item key={description}>
-              {sample.row} {sample.itemId}: {sample.description}
-            </Lines.Item>
-          );
-        })}
-      </Lines>
-    </Alert>
-  ));
 }
 
 function Errors({ session, rowOf }: { session: Session; rowOf: List['rowOf'] }) {

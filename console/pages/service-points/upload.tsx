@@ -6,12 +6,22 @@ import { count } from '../../parts/count.ts';
 import { Card } from '../../parts/page.tsx';
 import { Failure } from '../../parts/response.tsx';
 import { FirstRows } from './first-rows.tsx';
+import type { Show } from './point-link.tsx';
+import type { Point, Preview } from './points.ts';
 import { csvColumns, type List, readFile } from './read-list.ts';
-import { removalsToConfirm, type Session, SessionOutcome } from './session-outcome.tsx';
+import type { Session } from './session.ts';
+import { removalsToConfirm, SessionOutcome } from './session-outcome.tsx';
 
 type Chosen = { name: string; encoding: string; problem?: string; list?: List };
 
-export function Upload() {
+type Props = {
+  /** The list whose preview is shown, and nothing once it is sent or another file is chosen. */
+  onPreview: (preview: Preview | undefined) => void;
+  find: (itemId: string) => Point | undefined;
+  show: Show;
+};
+
+export function Upload({ onPreview, find, show }: Props) {
   const [{ name, encoding, problem, list }, setChosen] = useState<Chosen>({ name: '', encoding: '' });
   const [confirmRemovals, setConfirmRemovals] = useState(false);
   /** The finished session of the preview that is shown. */
@@ -30,6 +40,7 @@ export function Upload() {
     send.reset();
     setConfirmRemovals(false);
     setPreviewed(undefined);
+    onPreview(undefined);
     const { encoding, read } = readFile(new Uint8Array(await file.arrayBuffer()));
     const chosen = { name: file.name, encoding };
     if ('problem' in read) return setChosen({ ...chosen, ...read });
@@ -43,6 +54,7 @@ export function Upload() {
 
   function finished(session: Session) {
     queries.invalidateQueries({ queryKey: ['GET /places/sync'] });
+    onPreview(session.dryRun && list && { list, changes: session.changes ?? {} });
     if (session.dryRun) setPreviewed(session);
     else queries.invalidateQueries({ queryKey: ['GET /places'] });
   }
@@ -103,6 +115,8 @@ export function Upload() {
               title="Preview: nothing has changed yet"
               sessionId={preview.data.sessionId}
               rowOf={list.rowOf}
+              find={find}
+              show={show}
               onFinished={finished}
             />
             {toConfirm > 0 && (
@@ -134,6 +148,8 @@ export function Upload() {
             title="The list you sent"
             sessionId={send.data.sessionId}
             rowOf={list.rowOf}
+            find={find}
+            show={show}
             onFinished={finished}
           />
         )}

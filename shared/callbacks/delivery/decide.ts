@@ -3,17 +3,14 @@ import type { Random } from '../../platform/runtime/random.ts';
 import type { Attempt } from '../callback.ts';
 import type { CallbackLog } from '../endpoint/endpoint.ts';
 import type { Admission, AfterFailure, AfterSuccess } from '../endpoint/health.ts';
-import { type History, type Progress, withAttempt } from '../retries/row.ts';
-import { nextAttemptAt } from '../retries/schedule.ts';
-import { retryAfterMs } from '../retry-after.ts';
+import { type History, type Progress, withAttempt } from '../retries/store.ts';
+import { nextAttemptAt, retryAfterMs } from '../schedule.ts';
 
 /** The facts about a callback that only this worker may attempt. `history` has the attempts before this one. */
 export type Facts = { history: History } & (
   | Exclude<Admission, { kind: 'admitted' }>
-  /** The endpoint has a pace, and the slot of the attempt has passed. */
-  | { kind: 'late' }
-  /** We could not make the attempt, for a reason on our side. */
-  | { kind: 'not attempted'; error: string }
+  /** The slot of the attempt had passed, or there was an `error` of ours. */
+  | { kind: 'not attempted'; error?: Error }
   /** `endpoint` says how the attempt changed the state of the endpoint. */
   | { kind: 'succeeded'; attempt: Attempt; endpoint: AfterSuccess; log?: CallbackLog | undefined }
   /** `retryAfter` is the response header, unparsed. */
@@ -45,9 +42,7 @@ export function decide(facts: Facts, circumstances: Circumstances): Outcome {
   const { history } = facts;
   switch (facts.kind) {
     case 'not attempted':
-      return { kind: 'left', error: new Error(`no attempt could be made: ${facts.error}`) };
-    case 'late':
-      return { kind: 'left' };
+      return { kind: 'left', error: facts.error };
     case 'out of service':
       return keptForReplay(history, 'skipped', facts.reason);
     case 'circuit open':

@@ -27,7 +27,7 @@ export async function slowQueueOf({ lane, speed, health }: DeliveryDeps, partner
 
 type Group = {
   message: CallbackMessage;
-  dues: readonly DueCallback[];
+  dueCallbacks: readonly DueCallback[];
   /** When each may be attempted, if the endpoint has a pace. */
   slots: readonly number[] | undefined;
   batch: Batch;
@@ -38,9 +38,9 @@ type Group = {
  * callbacks, its log line names those that were delivered, and each of the others has a log line of its own.
  */
 export async function deliverGroup(deps: DeliveryDeps, group: Group, work: Work): Promise<Ended[]> {
-  const { message, dues, slots, batch } = group;
+  const { message, dueCallbacks, slots, batch } = group;
   const startsUntil = deps.clock.now() + startsWithinMs;
-  const isGroup = dues.length > 1;
+  const isGroup = dueCallbacks.length > 1;
   const ended: Ended[] = [];
   const attempt = async (due: DueCallback, slot?: number): Promise<void> => {
     const isTooLate = deps.clock.now() > startsUntil;
@@ -59,14 +59,13 @@ export async function deliverGroup(deps: DeliveryDeps, group: Group, work: Work)
   };
   const atOnce = Math.max(fewestAtOnce, Math.floor(attemptsAtOnce / batch.size));
   // The pace limits the attempts under way. Those that sleep until their slot must not hold up others.
-  if (slots) await Promise.all(dues.map((due, n) => attempt(due, slots[n])));
-  else await inParallel(atOnce, dues, (due) => batch.limiter(() => attempt(due)));
+  if (slots) await Promise.all(dueCallbacks.map((due, n) => attempt(due, slots[n])));
+  else await inParallel(atOnce, dueCallbacks, (due) => batch.limiter(() => attempt(due)));
   await logDelivered(deps, { partnerId: message.partnerId, ended, work });
   if (!isGroup) return ended;
   const usual = ended.filter(isUsual);
   work.addFields({
-    requestId: message.kind === 'first' ? message.requestId : undefined,
-    callbacks: dues.length,
+    callbacks: dueCallbacks.length,
     delivered: usual.map(({ due }) => webhookId(due.callback)),
     exchangeMs: Math.max(0, ...usual.map(({ facts }) => facts.attempt.durationMs)),
   });

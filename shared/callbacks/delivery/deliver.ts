@@ -3,7 +3,7 @@ import type { MetricName } from '../../platform/logging/metric-names.ts';
 import { Attempt, type Callback, callbackRequest } from '../callback.ts';
 import { type CallbackMessage, type DueCallback, sendRetry } from '../callback-message.ts';
 import { isInTime } from '../endpoint/pace.ts';
-import { type CallbackRow, type History, noHistory } from '../retries/row.ts';
+import { type CallbackRow, type History, noHistory } from '../retries/store.ts';
 import { decide, type Facts, type Outcome } from './decide.ts';
 import type { DeliveryDeps } from './deps.ts';
 
@@ -80,7 +80,7 @@ async function attempt(deps: DeliveryDeps, { callback, history, slot }: Claimed,
   if (admission.kind !== 'admitted') return { ...admission, history };
   const { endpoint, probe } = admission;
   if (endpoint.maxPerSecond !== undefined && !probe && !isInTime(slot, deps.clock.now()))
-    return { kind: 'late', history };
+    return { kind: 'not attempted', history };
   const startedAt = deps.clock.now();
   const result = await deps.client.post(callbackRequest(endpoint, callback, startedAt));
   const { httpStatus, durationMs: exchangeMs } = result;
@@ -88,7 +88,8 @@ async function attempt(deps: DeliveryDeps, { callback, history, slot }: Claimed,
   if (!result.ok) work.addFields({ error: result.error });
   // Our failures return to the queue, so a message in its dead-letter queue is always our failure. A partner's failures
   // are recorded and scheduled, and the message is deleted.
-  if (!result.ok && result.error === 'local') return { kind: 'not attempted', history, error: result.error };
+  if (!result.ok && result.error === 'local')
+    return { kind: 'not attempted', history, error: new Error('no attempt could be made: local') };
   deps.speed.learn(callback.partnerId, result);
   const made = { history, attempt: Attempt.parse({ at: startedAt, ...result }) };
   if (result.ok) {

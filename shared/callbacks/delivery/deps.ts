@@ -13,12 +13,10 @@ import { deliveredLog } from '../delivered-log.ts';
 import { type CallbackLog, logByDefault } from '../endpoint/endpoint.ts';
 import { endpointHealth } from '../endpoint/health.ts';
 import { endpointPace } from '../endpoint/pace.ts';
-import { paceStore } from '../endpoint/pace-store.ts';
 import { endpointSpeed } from '../endpoint/speed.ts';
-import { endpointStore } from '../endpoint/store.ts';
-import { endpointViews } from '../endpoint/views.ts';
-import { retrySpeed } from '../retries/schedule.ts';
+import { endpointStore, endpointViews } from '../endpoint/store.ts';
 import { callbackStore } from '../retries/store.ts';
+import { retrySpeed } from '../schedule.ts';
 
 /** The fast lane forwards callbacks for slow endpoints to the slow lane, which attempts all of its callbacks. */
 type Lane = { name: 'fast'; slowQueue: Queue } | { name: 'slow' };
@@ -43,7 +41,7 @@ export function deliveryDeps({ table, ...connections }: Connections & { table: T
   return {
     ...connections,
     health: endpointHealth({ ...connections, endpoints, views }),
-    pace: endpointPace({ ...connections, paces: paceStore(table), views }),
+    pace: endpointPace({ ...connections, table, views }),
     callbacks: callbackStore(table),
     delivered: deliveredLog(table),
     parked: parkedStore(table),

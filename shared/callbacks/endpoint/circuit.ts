@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { NewEvent } from '../../events/event.ts';
 import { days, hours, minutes } from '../../platform/runtime/clock.ts';
 
 /** The circuit breaker of an endpoint. Steps are pure, and return the same object when nothing changes. */
@@ -49,10 +50,10 @@ const circuitRules = {
   firstCooldownMs: 30_000,
   longestCooldownMs: minutes(15),
   /** The longest that a function making a probe can run. */
-  probeLeaseMs: minutes(1),
+  probeMs: minutes(1),
   /** A pause is written only if it is longer by this much, because parallel responses that ask for it differ by less. */
   prolongedByMs: 1_000,
-  /** If the circuit is open for longer than this, the partner gets a notice. */
+  /** If the circuit is open for longer than this, the partner is told. */
   openTooLongMs: minutes(15),
   disabledAfterMs: days(5),
   disabledAfterFailures: 10,
@@ -80,10 +81,10 @@ export function circuitState(
   return { kind: 'open', untilMs, reason: nowMs < pausedUntil ? 'retry-after' : 'failures' };
 }
 
-/** Claims the one probe, if the circuit is half-open. */
+/** Gives the caller the one probe, if the circuit is half-open. */
 export function withProbe(circuit: Circuit, nowMs: number): Circuit {
   return circuitState(circuit, nowMs).kind === 'half-open'
-    ? { ...circuit, probeUntil: nowMs + circuitRules.probeLeaseMs }
+    ? { ...circuit, probeUntil: nowMs + circuitRules.probeMs }
     : circuit;
 }
 
@@ -131,11 +132,35 @@ export function drained(circuit: Circuit, closedAt: number): Circuit {
   return rest;
 }
 
-/** Whether this failure is the first that finds the circuit open for too long. */
-export function becameOpenTooLong(before: Circuit, after: Circuit, speed = 1): boolean {
-  const isTooLong = ({ firstOpenedAt, lastFailureAt }: Circuit) =>
-    firstOpenedAt !== undefined && (lastFailureAt ?? 0) - firstOpenedAt > circuitRules.openTooLongMs / speed;
-  return isTooLong(after) && !isTooLong(before);
+/**
+ * The event of a step, if the partner is told of it: that its endpoint has been failing for a while, that it will be
+ * disabled in a day, or that it has recovered from what it was told of.
+ */
+export function toldEvent(
+  before: Circuit,
+  after: Circuit,
+  { atMs, retrySpeed = 1 }: { atMs: number; retrySpeed?: number },
+): NewEvent | undefined {
+  const told = (kind: 'endpoint.failing' | 'endpoint.recovered', what: string): NewEvent => ({
+    kind,
+    atMs,
+    data: { what },
+  });
+  const openTooLongMs = circuitRules.openTooLongMs / retrySpeed;
+  const isTooLong = ({ firstOpenedAt = Infinity, lastFailureAt = 0 }: Circuit) =>
+    lastFailureAt - firstOpenedAt > openTooLongMs;
+  const isNearlyDisabled = ({ failingSince = Infinity, lastFailureAt = 0 }: Circuit) =>
+    lastFailureAt - failingSince >= circuitRules.disabledAfterMs - days(1);
+  if (isTooLong(before) && !isFailing(after))
+    return told('endpoint.recovered', 'callbacks are delivered again');
+  if (isTooLong(after) && !isTooLong(before))
+    return told('endpoint.failing', 'no callback was delivered for over 15 minutes');
+  if (isTooLong(after) && isNearlyDisabled(after) && !isNearlyDisabled(before))
+    return told(
+      'endpoint.failing',
+      'no callback was delivered for 4 days: a day later the endpoint is disabled',
+    );
+  return undefined;
 }
 
 /**

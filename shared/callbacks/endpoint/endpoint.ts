@@ -68,6 +68,6 @@ export function disabledBecause(
 ) {
   return {
     endpoint: { ...endpoint, status: 'disabled' as const, disabledReason: reason, disabledAt: atMs },
-    notice: { at: atMs, what: `disabled: ${reason}`, by },
+    event: { kind: 'endpoint.disabled' as const, atMs, by, data: { what: `disabled: ${reason}`, reason } },
   };
 }

@@ -1,22 +1,22 @@
+import type { NewEvent } from '../../events/event.ts';
 import type { FailedAttempt } from '../../platform/egress/attempt-result.ts';
 import type { Clock } from '../../platform/runtime/clock.ts';
-import { pauseMs } from '../retry-after.ts';
+import { pauseMs } from '../schedule.ts';
 import {
   afterFailure,
   afterSuccess,
-  becameOpenTooLong,
   type Circuit,
   circuitState,
   hasFailedTooLong,
   isFailing,
   isOpen,
   type Success,
+  toldEvent,
   withProbe,
 } from './circuit.ts';
 import { disabledBecause, type Endpoint } from './endpoint.ts';
 import { lineUntil } from './pace-store.ts';
-import type { EndpointStore } from './store.ts';
-import { type EndpointViews, maxViews } from './views.ts';
+import { type EndpointStore, type EndpointViews, maxViews } from './store.ts';
 
 type Admitted = { kind: 'admitted'; endpoint: Endpoint; probe: boolean };
 
@@ -36,6 +36,8 @@ export type AfterFailure = {
   disabled?: string;
 };
 
+type CircuitEvent = (before: Circuit, after: Circuit) => NewEvent | undefined;
+
 type Deps = { endpoints: EndpointStore; views: EndpointViews; clock: Clock; retrySpeed: number };
 
 /**
@@ -46,9 +48,9 @@ export function endpointHealth({ endpoints, views, clock, retrySpeed }: Deps) {
   const lastSuccessAt = new Map<string, number>();
 
   /** Writes one step of the circuit. If the write fails, the remembered view may be wrong and is dropped. */
-  const step = async (partnerId: string, next: (circuit: Circuit) => Circuit) => {
+  const step = async (partnerId: string, next: (circuit: Circuit) => Circuit, eventOf?: CircuitEvent) => {
     try {
-      const stepped = await endpoints.stepCircuit(partnerId, next, clock.now());
+      const stepped = await endpoints.stepCircuit(partnerId, next, { nowMs: clock.now(), eventOf });
       await views.remember(partnerId, { circuit: stepped.after });
       return stepped;
     } catch (error) {
@@ -102,7 +104,10 @@ export function endpointHealth({ endpoints, views, clock, retrySpeed }: Deps) {
       if (lastSuccessAt.size >= maxViews) lastSuccessAt.clear();
       lastSuccessAt.set(partnerId, atMs);
       if (!isFailing((await views.of(partnerId)).circuit)) return {};
-      const { before, after } = await step(partnerId, (c) => afterSuccess(c, { ...attempt, atMs }));
+      const next = (circuit: Circuit) => afterSuccess(circuit, { ...attempt, atMs });
+      const { before, after } = await step(partnerId, next, (was, is) =>
+        toldEvent(was, is, { atMs, retrySpeed }),
+      );
       return isOpen(before) && !isOpen(after) ? { circuit: 'closed' } : {};
     },
 
@@ -111,13 +116,10 @@ export function endpointHealth({ endpoints, views, clock, retrySpeed }: Deps) {
       const atMs = clock.now();
       const pause = pauseMs(result, atMs);
       const failure = { atMs, pauseMs: pause, probe, lastSuccessAt: lastSuccessAt.get(partnerId) };
-      const { before, after } = await step(partnerId, (c) => afterFailure(c, failure, retrySpeed));
-      if (becameOpenTooLong(before, after, retrySpeed)) {
-        await endpoints.notify(partnerId, {
-          at: atMs,
-          what: 'no callback was delivered for over 15 minutes',
-        });
-      }
+      const next = (circuit: Circuit) => afterFailure(circuit, failure, retrySpeed);
+      const { before, after } = await step(partnerId, next, (was, is) =>
+        toldEvent(was, is, { atMs, retrySpeed }),
+      );
       const opened = after.openings > before.openings ? { circuit: 'opened' as const } : {};
       const tooLong = hasFailedTooLong(after, atMs) ? 'failing for 5 days' : undefined;
       const reason = result.httpStatus === 410 ? 'answered 410' : tooLong;

@@ -1,11 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
-import { type Clock, minutes } from '../../platform/runtime/clock.ts';
+import { type Clock, days, epochSeconds, minutes } from '../../platform/runtime/clock.ts';
 import type { Random } from '../../platform/runtime/random.ts';
 import { isThrottling } from '../../platform/runtime/time-left.ts';
+import type { Table } from '../../platform/table/table.ts';
 import type { PaceWait } from '../callback-message.ts';
 import { circuitState, isOpen } from './circuit.ts';
-import { lineUntil, type PaceStore } from './pace-store.ts';
-import type { EndpointViews } from './views.ts';
+import { lineUntil, type Span, takeSpan } from './pace-store.ts';
+import type { EndpointViews } from './store.ts';
 
 const paceRules = {
   /**
@@ -22,33 +23,33 @@ const paceRules = {
   earlyMs: 1_000,
   /** A row takes 1,000 writes a second. A message whose write the table refuses returns within this time. */
   throttledMs: 30_000,
-  /** Messages that wait see a change of the pace after this time at most. SQS could delay them by 15 minutes. */
+  /** Messages in line see a change of the pace after this time at most. SQS could delay them by 15 minutes. */
   longestDelayMs: minutes(5),
+  /** A row that was not changed for this long only says that all slots are free. */
+  keptMs: days(30),
 } as const;
 
-/** `waits` is present if the message has waited before. */
+/** `waits` is present if the message was in line before. */
 type Request = { count: number; waits?: PaceWait | undefined };
 
-/** A slot for each of the first callbacks of a message, and where in the line the others wait. */
+/** A slot for each of the first callbacks of a message, and when the message returns for the others. */
 export type Paced = { slots: number[]; waits?: PaceWait | undefined };
 
-/** Requests of one partner that share a write. */
-type Shared = { requests: Request[]; paced: Promise<Paced[]> };
-type Deps = { paces: PaceStore; views: EndpointViews; clock: Clock; random: Random };
+type Deps = { table: Table; views: EndpointViews; clock: Clock; random: Random };
 
 /**
  * Keeps the pace of endpoints that have one. Each attempt needs a slot. A row hands out each slot once, over all workers,
- * and only for the next seconds. A message without slots gets a place in a line, which is a time to come back. The line
+ * and only for the next seconds. A message without slots joins a line, which gives it a time to come back. The line
  * only spreads messages: nothing is lost or too fast when one comes early, late, twice or never.
  */
-export function endpointPace({ paces, views, clock, random }: Deps) {
+export function endpointPace({ table, views, clock, random }: Deps) {
   /** Messages of a batch ask at the same time, and share the writes of their partner. */
-  const pending = new Map<string, Shared>();
+  const sharing = new Map<string, { requests: Request[]; paced: Promise<Paced[]> }>();
 
   /** `undefined` when the table refuses the write, because the row has too many. */
-  const take = async (partnerId: string, step: Parameters<PaceStore['take']>[1]) => {
+  const take = async (partnerId: string, span: Span) => {
     const { pace: seen } = await views.of(partnerId);
-    const taken = await paces.take(partnerId, step, seen).catch((error: unknown) => {
+    const taken = await takeSpan(table, { partnerId, seen, ...span }).catch((error: unknown) => {
       if (!isThrottling(error)) throw error;
       return undefined;
     });
@@ -56,51 +57,45 @@ export function endpointPace({ paces, views, clock, random }: Deps) {
     return taken;
   };
 
-  const takeForAll = async (partnerId: string, perSecond: number, requests: readonly Request[]) => {
+  const divide = async (partnerId: string, perSecond: number, requests: readonly Request[]) => {
     const now = clock.now();
+    const latest = now + paceRules.reachMs;
     const intervalMs = 1_000 / perSecond;
-    let { pace, circuit } = await views.of(partnerId);
+    const expiresAt = epochSeconds(now + paceRules.keptMs);
+    const { pace: seen, circuit } = await views.of(partnerId);
     // A new message goes to the end of the line. While the circuit is open it takes a slot, because one is the probe.
-    const isFree = lineUntil(pace, perSecond) <= now || isOpen(circuit);
-    const mayTake = ({ waits }: Request) => waits !== undefined || isFree;
-    const takers = new Set(requests.filter(mayTake));
-    const wanted = slotsAtOnce(perSecond, countOf([...takers]));
-    let slots: number[] = [];
-    let isThrottled = false;
-    if (wanted > 0 && pace.slotsUntil <= now + paceRules.reachMs) {
-      const taken = await take(partnerId, {
-        of: 'slotsUntil',
-        from: now,
-        atMost: now + paceRules.reachMs,
-        spanMs: wanted * intervalMs,
-        nowMs: now,
-        oldestSince: Math.min(...[...takers].map(({ waits }) => waits?.since ?? now)),
-      });
-      isThrottled = taken === undefined;
-      pace = taken?.pace ?? pace;
-      const start = taken?.start;
-      if (start !== undefined) slots = Array.from({ length: wanted }, (_, n) => start + n * intervalMs);
-    }
-    const served = requests.map((request) => ({
-      request,
-      slots: takers.has(request) ? slots.splice(0, request.count) : [],
-    }));
-    const waiting = served.filter(({ slots: own }) => own.length === 0).map(({ request }) => request);
-    let place = now + random() * paceRules.throttledMs;
-    if (waiting.length > 0 && !isThrottled) {
-      const from = Math.max(now, pace.slotsUntil);
-      const spanMs = countOf(waiting) * intervalMs;
-      const line = await take(partnerId, { of: 'lineUntil', perSecond, from, spanMs, nowMs: now });
-      place = line?.start ?? place;
-    }
-    return served.map(({ request: { count, waits }, slots: own }) => {
+    const isLineEmpty = lineUntil(seen, perSecond) <= now || isOpen(circuit);
+    const mayTake = ({ waits }: Request) => waits !== undefined || isLineEmpty;
+    const takers = requests.filter(mayTake);
+    const wanted = slotsAtOnce(perSecond, countOf(takers));
+    const slotsWanted: Span = {
+      of: 'slotsUntil',
+      from: now,
+      atMost: latest,
+      spanMs: wanted * intervalMs,
+      set: { oldestSince: Math.min(...takers.map(({ waits }) => waits?.since ?? now)), expiresAt },
+    };
+    const mayBeFree = wanted > 0 && seen.slotsUntil <= latest;
+    const taken = mayBeFree ? await take(partnerId, slotsWanted) : { pace: seen };
+    const start = taken?.start;
+    const slots = start === undefined ? [] : Array.from({ length: wanted }, (_, n) => start + n * intervalMs);
+    const served = requests.map((one) => ({ ...one, slots: mayTake(one) ? slots.splice(0, one.count) : [] }));
+    const unserved = served.filter((one) => one.slots.length === 0);
+    const pace = taken?.pace ?? seen;
+    const timesWanted: Span = {
+      of: 'lineUntil',
+      from: Math.max(now, pace.slotsUntil),
+      spanMs: countOf(unserved) * intervalMs,
+      set: { linePerSecond: perSecond, expiresAt },
+    };
+    const line = taken && unserved.length > 0 ? await take(partnerId, timesWanted) : undefined;
+    let next = line?.start ?? now + random() * paceRules.throttledMs;
+    return served.map(({ count, waits, slots: own }): Paced => {
       if (own.length === count) return { slots: own };
-      const since = waits?.since ?? now;
       // A message with slots for some of its callbacks returns when these slots are over.
-      if (own.length > 0) return { slots: own, waits: { since, until: pace.slotsUntil, perSecond } };
-      const until = place;
-      place += count * intervalMs;
-      return { slots: own, waits: { since, until, perSecond } };
+      const until = own.length > 0 ? pace.slotsUntil : next;
+      if (own.length === 0) next += count * intervalMs;
+      return { slots: own, waits: { since: waits?.since ?? now, until, perSecond } };
     });
   };
 
@@ -112,20 +107,20 @@ export function endpointPace({ paces, views, clock, random }: Deps) {
       const { status, maxPerSecond } = endpoint ?? {};
       if (maxPerSecond === undefined || status !== 'enabled') return undefined;
       const { waits } = request;
-      // The message stays in the line while the circuit is open, so that the line has a message for each place.
+      // The message stays in line while the circuit is open, so that the line has a message for each of its times.
       if (waits?.perSecond === maxPerSecond && waits.until > now + paceRules.reachMs)
         return { slots: [], waits };
       if (circuitState(circuit, now).kind === 'open') return undefined;
-      const known = pending.get(partnerId);
+      const known = sharing.get(partnerId);
       const requests = known?.requests ?? [];
       const position = requests.push(request) - 1;
       const paced =
         known?.paced ??
         setImmediate().then(() => {
-          pending.delete(partnerId);
-          return takeForAll(partnerId, maxPerSecond, requests);
+          sharing.delete(partnerId);
+          return divide(partnerId, maxPerSecond, requests);
         });
-      if (!known) pending.set(partnerId, { requests, paced });
+      if (!known) sharing.set(partnerId, { requests, paced });
       return (await paced)[position];
     },
   };
@@ -141,7 +136,7 @@ export function slotsAtOnce(perSecond: number, needed: number): number {
   return Math.min(needed, paceRules.mostSlots, (perSecond * paceRules.spanMs) / 1_000);
 }
 
-/** How long SQS delays a message that waits: 0 to 300 s. */
+/** How long SQS delays a message in line: 0 to 300 s. */
 export function delaySecondsOf({ until }: PaceWait, nowMs: number): number {
   const delayMs = Math.min(until - paceRules.earlyMs - nowMs, paceRules.longestDelayMs);
   return Math.max(0, Math.floor(delayMs / 1_000));

@@ -1,3 +1,4 @@
+import type { NewEvent, Occasion } from '../../events/event.ts';
 import { refusal } from '../../platform/egress/address-rules.ts';
 import { isOwnAddress, type OwnService } from '../../platform/egress/own-address.ts';
 import type { AddressPolicy } from '../../platform/egress/public-address.ts';
@@ -11,7 +12,7 @@ import type { EndpointChange, EndpointStore } from './store.ts';
 type Rotation = { by: string; madeBy?: string | undefined; replace?: boolean | undefined };
 type Deps = { endpoints: Pick<EndpointStore, 'change' | 'stepCircuit'>; clock: Clock; ids: Ids };
 
-/** Changes to a partner's endpoint, by the partner or by an operator. `by` names the caller in the notice. */
+/** Changes to a partner's endpoint, by the partner or by an operator. `by` names the caller in the event. */
 export function endpointSettings({ endpoints, clock, ids }: Deps) {
   const change = async <Refused extends string>(
     partnerId: string,
@@ -31,10 +32,13 @@ export function endpointSettings({ endpoints, clock, ids }: Deps) {
       const enabled = await change(partnerId, ({ disabledReason: _over, disabledAt: _then, ...seen }) =>
         seen.status === 'enabled'
           ? 'enabled already'
-          : { endpoint: { ...seen, status: 'enabled' }, notice: { at: nowMs, what: 'enabled', by } },
+          : {
+              endpoint: { ...seen, status: 'enabled' },
+              event: { kind: 'endpoint.enabled', atMs: nowMs, by, data: { what: 'enabled' } },
+            },
       );
       if (enabled === 'not set') return enabled;
-      await endpoints.stepCircuit(partnerId, () => closed(nowMs), nowMs);
+      await endpoints.stepCircuit(partnerId, () => closed(nowMs), { nowMs });
       return 'done';
     },
 
@@ -53,7 +57,7 @@ export function endpointSettings({ endpoints, clock, ids }: Deps) {
         if (changed === 'two secrets') return changed;
         const what = changed.ended ? 'newer signing secret replaced' : 'signing secret added';
         const endpoint = { ...seen, signingSecrets: changed.secrets };
-        return { endpoint, notice: { at: clock.now(), what, by } };
+        return { endpoint, event: changedEvent(what, { by, atMs: clock.now() }) };
       });
       return { outcome, signingSecret: added.secret };
     },
@@ -64,9 +68,13 @@ export function endpointSettings({ endpoints, clock, ids }: Deps) {
         const changed = retired(seen.signingSecrets);
         if (changed === 'one secret') return changed;
         const endpoint = { ...seen, signingSecrets: changed.secrets };
-        return { endpoint, notice: { at: clock.now(), what: 'older signing secret ended', by } };
+        return { endpoint, event: changedEvent('older signing secret ended', { by, atMs: clock.now() }) };
       }),
   };
+}
+
+function changedEvent(what: string, occasion: Occasion): NewEvent {
+  return { ...occasion, kind: 'endpoint.changed', data: { what } };
 }
 
 /** Adds the changes to the dependencies of a function. */
@@ -82,7 +90,7 @@ export type EndpointSettingsChange = {
 };
 
 /**
- * `by` names the caller in the notice. A repetition of the request `madeBy` that died gets a new secret. `own` is the
+ * `by` names the caller in the event. A repetition of the request `madeBy` that died gets a new secret. `own` is the
  * service itself, which must not call itself back.
  */
 type Asked = { by: string; madeBy?: string | undefined; own: OwnService };
@@ -123,8 +131,8 @@ export function setEndpoint({ endpoints, addresses, clock, ids }: Deps & { addre
       changed = Object.entries(isChanged).flatMap(([name, is]) => (is ? [name] : []));
       if (!isNew && changed.length === 0) return { refused: seen };
       const pace = endpoint.maxPerSecond === undefined ? 'no limit' : `${endpoint.maxPerSecond} a second`;
-      const noticed = changed.map((name) => (name === 'pace' ? `pace (${pace})` : name));
-      return { endpoint, notice: { at: clock.now(), what: `${noticed.join(', ')} changed`, by } };
+      const named = changed.map((name) => (name === 'pace' ? `pace (${pace})` : name));
+      return { endpoint, event: changedEvent(`${named.join(', ')} changed`, { by, atMs: clock.now() }) };
     });
     const endpoint = 'refused' in saved ? saved.refused : saved.endpoint;
     if (!endpoint) return { urlRefused: 'required the first time' };

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
+import type { Event } from '../../events/event.ts';
 import { type Failure, fail } from '../../platform/http/failures.ts';
 import { described, named } from '../../platform/validation/documented.ts';
 import { type Circuit, circuitState } from './circuit.ts';
 import { CallbackLog, ChosenStates, type Endpoint, MaxPerSecond } from './endpoint.ts';
 import { lineUntil } from './pace-store.ts';
-import type { Notice, EndpointView as SeenEndpoint } from './store.ts';
+import type { EndpointView as SeenEndpoint } from './store.ts';
 
 const Status = z.enum(['ENABLED', 'DISABLED']).register(z.globalRegistry, { id: 'EndpointStatus' });
 
@@ -62,7 +63,10 @@ export const EndpointView = named('CallbackEndpoint', {
     'There when more callbacks are kept than were counted',
   ),
   secrets: z.array(SigningSecretAge),
-  notices: described(z.array(ShownNotice), 'The newest 50, newest first'),
+  notices: described(
+    z.array(ShownNotice),
+    'Events of the endpoint among the newest 100 of the account, 50 at most, newest first',
+  ),
   examined: described(
     z.optional(named('EndpointExamined', { at: z.iso.datetime(), failed: z.array(z.string()) })),
     'The last examination of this address with these secrets, and the checks that failed',
@@ -105,8 +109,9 @@ export function shownCircuit(circuit: Circuit, nowMs: number): z.input<typeof Sh
   return { state: 'OPEN', until: new Date(state.untilMs).toISOString(), reason: openReasons[state.reason] };
 }
 
-export function shownNotice({ at, ...notice }: Notice): z.input<typeof ShownNotice> {
-  return { time: new Date(at).toISOString(), ...notice };
+/** An event of the endpoint, as a notice. */
+export function shownNotice({ at, by, data }: Event): z.input<typeof ShownNotice> {
+  return { time: new Date(at).toISOString(), what: String(data['what']), by };
 }
 
 export const endpointNotSet: Failure<'ENDPOINT_NOT_SET'> = fail(

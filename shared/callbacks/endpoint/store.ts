@@ -1,18 +1,17 @@
 import * as z from 'zod/mini';
-import { days, epochSeconds } from '../../platform/runtime/clock.ts';
+import type { NewEvent } from '../../events/event.ts';
+import { eventWrite } from '../../events/event-store.ts';
+import { type Clock, days, epochSeconds } from '../../platform/runtime/clock.ts';
 import { systemIds } from '../../platform/runtime/ids.ts';
 import { repeated } from '../../platform/runtime/time-left.ts';
-import { deleteIf, putIf } from '../../platform/table/condition.ts';
 import {
   closedShard,
   type EndpointSort,
   endpointKey,
   endpointPartition,
-  noticeKey,
-  noticesPartition,
   openShard,
 } from '../../platform/table/row-keys/callbacks.ts';
-import { putRow, readPartition, readRow } from '../../platform/table/rows.ts';
+import { deleteIf, putIf, putRow, readPartition, readRow } from '../../platform/table/rows.ts';
 import type { Table } from '../../platform/table/table.ts';
 import { transactional } from '../../platform/table/transactional.ts';
 import { Circuit, closed, healthy, isFailing } from './circuit.ts';
@@ -20,16 +19,16 @@ import { Endpoint } from './endpoint.ts';
 import { Pace } from './pace-store.ts';
 
 const keptMs = days(30);
-const noticesShown = 50;
-const noticesKeptMs = days(365);
 
 const CircuitRow = z.extend(Circuit, { version: z.number() });
 
-/** Something that happened to a partner's endpoint, for the partner; `by` is the key of who asked for it. */
-export const Notice = z.object({ at: z.number(), what: z.string(), by: z.optional(z.string()) });
-export type Notice = z.infer<typeof Notice>;
+export type EndpointChange = { endpoint: Endpoint; event: NewEvent };
 
-export type EndpointChange = { endpoint: Endpoint; notice: Notice };
+/** The time of a step of the circuit, and the event that is stored together with it, if there is one. */
+type StepOptions = {
+  nowMs: number;
+  eventOf?: ((before: Circuit, after: Circuit) => NewEvent | undefined) | undefined;
+};
 
 export type EndpointView = { endpoint?: Endpoint | undefined; circuit: Circuit; pace: Pace };
 
@@ -74,47 +73,76 @@ export function endpointStore(table: Table) {
         const before = row && Endpoint.parse(row);
         const decided = decide(before);
         if ('refused' in decided) return decided;
-        const { endpoint, notice } = decided;
+        const { endpoint, event } = decided;
         const put = (Item: object, condition = {}) => ({
           Put: { TableName: table.name, Item, ...condition },
         });
-        const newCircuit = { version: notice.at, nowMs: notice.at };
+        const newCircuit = { version: event.atMs, nowMs: event.atMs };
         const writes = [
           put({ ...key, ...endpoint, version: version + 1 }, atVersion(version)),
-          put(noticeRow(partnerId, notice)),
+          eventWrite(table, partnerId, event),
           ...(before && endpoint.url !== before.url
-            ? [put(circuitRow(partnerId, closed(notice.at), newCircuit))]
+            ? [put(circuitRow(partnerId, closed(event.atMs), newCircuit))]
             : []),
         ];
         return (await transactional(table, writes)).applied ? decided : undefined;
       }),
 
-    notify: (partnerId: string, notice: Notice): Promise<void> => putRow(table, noticeRow(partnerId, notice)),
-
-    notices: async (partnerId: string, nowMs: number): Promise<Notice[]> => {
-      const newest = { ScanIndexForward: false, Limit: noticesShown };
-      const rows = await readPartition(table, noticesPartition(partnerId), newest);
-      const notices = z.array(Notice).parse(rows);
-      return notices.filter(({ at }) => at + noticesKeptMs > nowMs);
-    },
-
     /** Applies one step to the partner's circuit. Steps of concurrent workers are applied one after the other. */
-    stepCircuit: (partnerId: string, step: (circuit: Circuit) => Circuit, nowMs: number) =>
+    stepCircuit: (partnerId: string, step: (circuit: Circuit) => Circuit, { nowMs, eventOf }: StepOptions) =>
       untilWritten(`the circuit of ${partnerId}`, async () => {
-        const Key = endpointKey(partnerId, 'CIRCUIT');
-        const { circuit: before, version } = circuitOf(await readRow(table, Key));
+        const { circuit: before, version } = circuitOf(
+          await readRow(table, endpointKey(partnerId, 'CIRCUIT')),
+        );
         const after = step(before);
         if (after === before) return { before, after };
-        const hasRow = isFailing(after) || after.closedAt !== undefined;
-        const isWritten = hasRow
-          ? await putCircuit(table, partnerId, { after, version, nowMs })
-          : (await deleteIf(table, { ...atVersion(version), Key })).applied;
-        return isWritten ? { before, after } : undefined;
+        const write = { after, version, nowMs, event: eventOf?.(before, after) };
+        return (await writeCircuit(table, partnerId, write)) ? { before, after } : undefined;
       }),
   };
 }
 
 export type EndpointStore = ReturnType<typeof endpointStore>;
+
+/** An instance uses a view of an endpoint for this long before it reads it again. */
+export const viewKeptMs = 5_000;
+/** This long after a change of an endpoint no instance uses an older view any more. */
+export const settlesMs = 2 * viewKeptMs;
+export const maxViews = 1_000;
+
+type ViewsDeps = { endpoints: Pick<EndpointStore, 'view'>; clock: Clock };
+type Known = { view: Promise<EndpointView>; readAt: number };
+
+/** Caches views of endpoints in memory for a few seconds, so that an instance reads each once in that time. */
+export function endpointViews({ endpoints, clock }: ViewsDeps) {
+  const views = new Map<string, Known>();
+  return {
+    of: (partnerId: string, read = {}): Promise<EndpointView> => {
+      const known = views.get(partnerId);
+      if (known && clock.now() - known.readAt < viewKeptMs) return known.view;
+      if (views.size >= maxViews) views.clear();
+      const view = endpoints.view(partnerId, read);
+      views.set(partnerId, { view, readAt: clock.now() });
+      // A failed read is not remembered; its error goes to whoever awaits the view.
+      view.catch(() => views.delete(partnerId));
+      return view;
+    },
+
+    /** Replaces a part of the view by the result of a write. The rest of the view stays as old as it was. */
+    remember: async (partnerId: string, part: Partial<EndpointView>): Promise<void> => {
+      const known = views.get(partnerId);
+      if (!known) return;
+      // Set before the read has ended, so that a part remembered meanwhile is added to this one.
+      const view = known.view.then((seen) => ({ ...seen, ...part }));
+      views.set(partnerId, { ...known, view });
+      await view;
+    },
+
+    forget: (partnerId: string): void => void views.delete(partnerId),
+  };
+}
+
+export type EndpointViews = ReturnType<typeof endpointViews>;
 
 /** The condition that a row still has the version that was read, which is 0 when there was no row. */
 function atVersion(version: number) {
@@ -129,18 +157,28 @@ function circuitOf(row: unknown): { circuit: Circuit; version: number } {
   return { circuit, version };
 }
 
-async function putCircuit(
+type CircuitWrite = { after: Circuit; version: number; nowMs: number; event?: NewEvent | undefined };
+
+/** Writes the circuit if its row still has the version, or deletes the row of a healthy one; with the event, if any. */
+async function writeCircuit(
   table: Table,
   partnerId: string,
-  { after, version, nowMs }: { after: Circuit; version: number; nowMs: number },
+  { after, version, nowMs, event }: CircuitWrite,
 ): Promise<boolean> {
+  const Key = endpointKey(partnerId, 'CIRCUIT');
+  const condition = atVersion(version);
   const writtenBy = systemIds.uuid();
   // The row is deleted and created again, so its versions start from the time: no version number is ever used twice.
   const next = version === 0 ? nowMs : version + 1;
-  const put = await putIf(table, {
-    ...atVersion(version),
-    Item: { ...circuitRow(partnerId, after, { version: next, nowMs }), writtenBy },
-  });
+  const Item = { ...circuitRow(partnerId, after, { version: next, nowMs }), writtenBy };
+  const hasRow = isFailing(after) || after.closedAt !== undefined;
+  if (event) {
+    const row = { TableName: table.name, ...condition };
+    const write = hasRow ? { Put: { ...row, Item } } : { Delete: { ...row, Key } };
+    return (await transactional(table, [write, eventWrite(table, partnerId, event)])).applied;
+  }
+  if (!hasRow) return (await deleteIf(table, { ...condition, Key })).applied;
+  const put = await putIf(table, { ...condition, Item });
   // If a response was lost, the SDK repeats the write, whose condition then fails: our own mark shows that it was
   // applied.
   return put.applied || put.row?.['writtenBy'] === writtenBy;
@@ -161,13 +199,5 @@ function circuitRow(
     ...(closedAt === undefined ? {} : { dueShard: closedShard, dueAt: closedAt }),
     version,
     expiresAt: epochSeconds(nowMs + keptMs),
-  };
-}
-
-function noticeRow(partnerId: string, notice: Notice) {
-  return {
-    ...noticeKey(partnerId, notice.at, notice.what),
-    ...notice,
-    expiresAt: epochSeconds(notice.at + noticesKeptMs),
   };
 }

@@ -6,7 +6,7 @@ import { meanings } from './meanings.ts';
 /** A receiver that takes longer than this would be called by the slow lane. */
 const slowMs = 5_000;
 
-export type Verdict = 'PASSED' | 'FAILED' | 'ADVICE' | 'SKIPPED';
+type Verdict = 'PASSED' | 'FAILED' | 'ADVICE' | 'SKIPPED';
 
 export type Judged = {
   check: Check['check'];

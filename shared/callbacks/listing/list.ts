@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { readAll } from '../../platform/table/read-all.ts';
+import { readAll } from '../../platform/table/batches.ts';
 import type { Table } from '../../platform/table/table.ts';
 import { deliveredLog, type ListPosition, type LoggedCallback } from '../delivered-log.ts';
-import { CallbackRow, CallbackStatus } from '../retries/row.ts';
+import { CallbackRow, CallbackStatus } from '../retries/store.ts';
 import {
   isKept,
   type ListedEntry,
@@ -33,13 +33,13 @@ type Wanted = TimeRange & {
 
 type Found = { position: ListPosition; entry: ListedEntry | LoggedCallback };
 /** The next entries of one shard of the index, or of one bucket of the log, in order. */
-type Stream = { found: Found[]; hasMore: boolean };
+type Source = { found: Found[]; hasMore: boolean };
 
 /** A partner's callbacks by the time of their state, newest first. A page ends where a shard may have more. */
 export function callbackList(table: Table) {
   const log = deliveredLog(table);
 
-  const searchShard = async (shard: ListedShard, wanted: Wanted): Promise<Stream> => {
+  const searchShard = async (shard: ListedShard, wanted: Wanted): Promise<Source> => {
     const { after, fromMs, toMs } = wanted;
     const { stream } = shard;
     const bounds = !after
@@ -101,11 +101,11 @@ function byPosition({ position: a }: Found, { position: b }: Found): number {
   return b.changedAt - a.changedAt || a.stream - b.stream;
 }
 
-/** Merges the streams up to the first one that may have more. Expired entries are not shown. */
-function firstOf(streams: readonly Stream[], limit: number, nowMs: number) {
-  const ends = streams.flatMap(({ found, hasMore }) => (hasMore ? found.slice(-1) : []));
+/** Merges the sources up to the first one that may have more. Expired entries are not shown. */
+function firstOf(sources: readonly Source[], limit: number, nowMs: number) {
+  const ends = sources.flatMap(({ found, hasMore }) => (hasMore ? found.slice(-1) : []));
   const [end] = ends.sort(byPosition);
-  const known = streams.flatMap(({ found }) => found).filter((one) => !end || byPosition(one, end) <= 0);
+  const known = sources.flatMap(({ found }) => found).filter((one) => !end || byPosition(one, end) <= 0);
   const page: Found[] = [];
   const sends = new Set<string>();
   for (const one of known.sort(byPosition)) {

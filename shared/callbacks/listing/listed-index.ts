@@ -3,7 +3,7 @@ import { callbacksPartition, listedShardKey } from '../../platform/table/row-key
 import { buckets } from '../../platform/table/row-keys/row-key.ts';
 import { queryPage } from '../../platform/table/rows.ts';
 import type { Table } from '../../platform/table/table.ts';
-import { CallbackStatus } from '../retries/row.ts';
+import { CallbackStatus } from '../retries/store.ts';
 
 /** A row as the index shows it, which may be a moment out of date. */
 const ListedEntry = z.object({
@@ -14,7 +14,7 @@ const ListedEntry = z.object({
 });
 export type ListedEntry = z.infer<typeof ListedEntry>;
 
-/** A partner's callbacks of one status in one bucket. `stream` is the same number whatever else is searched. */
+/** A partner's callbacks of one status in one bucket. `stream` is its number among the sources of a list. */
 export type ListedShard<Status = CallbackStatus> = {
   partnerId: string;
   status: Status;

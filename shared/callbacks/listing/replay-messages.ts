@@ -1,7 +1,7 @@
 import { isFailure } from '../../platform/http/failures.ts';
 import type { Clock } from '../../platform/runtime/clock.ts';
+import type { ReplayLimit } from '../limits.ts';
 import type { CallbackReplay } from './replay.ts';
-import type { ReplayLimit } from './replay-limit.ts';
 
 type Deps = { replay: CallbackReplay; replays: ReplayLimit; clock: Clock };
 

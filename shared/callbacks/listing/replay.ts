@@ -4,10 +4,8 @@ import { inParallel } from '../../platform/runtime/in-parallel.ts';
 import type { Table } from '../../platform/table/table.ts';
 import { CallbackRef } from '../callback.ts';
 import { withDrain } from '../endpoint/circuit.ts';
-import { endpointStore } from '../endpoint/store.ts';
-import { settlesMs } from '../endpoint/views.ts';
-import { type CallbackRow, ReplayableStatus } from '../retries/row.ts';
-import { callbackStore } from '../retries/store.ts';
+import { endpointStore, settlesMs } from '../endpoint/store.ts';
+import { type CallbackRow, callbackStore, ReplayableStatus } from '../retries/store.ts';
 import { isKept, type ListedEntry, searchListed, shardsOf, type TimeRange } from './listed-index.ts';
 
 const entriesPerPage = 100;
@@ -34,8 +32,15 @@ type ShardPosition = z.infer<typeof ShardPosition>;
 /** The position of a replay by status. Its cursor is only valid for the same status. */
 export const ReplayPosition = z.extend(ShardPosition, { status: ReplayableStatus });
 
-type Limits = { from?: ShardPosition | undefined; most?: number; untilMs?: number };
-type Visit = (entries: readonly ListedEntry[], status: ReplayableStatus) => Promise<void> | void;
+type ReplayLimits = {
+  from?: ShardPosition | undefined;
+  most?: number;
+  untilMs?: number;
+  report?: (replayed: number) => void;
+};
+
+/** A page of rows to replay that have not expired, and where the next page begins; at the end nothing. */
+type ReplayPage = { entries: ListedEntry[]; status: ReplayableStatus; next: ShardPosition | undefined };
 
 /**
  * Replays rows shard by shard, oldest first, so that a callback that fails meanwhile is not replayed twice. They are sent
@@ -51,46 +56,47 @@ export function callbackReplay(table: Table, clock = systemClock) {
     const nowMs = clock.now();
     // The circuit was closed before, so the drain need not wait until all instances know that it is.
     const closedAt = nowMs - settlesMs;
-    await endpoints.stepCircuit(partnerId, (circuit) => withDrain(circuit, closedAt), nowMs);
+    await endpoints.stepCircuit(partnerId, (circuit) => withDrain(circuit, closedAt), { nowMs });
   };
 
-  /** Visits the rows that have not expired, page by page, and returns where it stopped, or nothing at the end. */
-  const walk = async (
+  async function* pagesOf(
     partnerId: string,
     { statuses, ...range }: ReplaySelection,
-    { from, most = Infinity, untilMs = Infinity, visit }: Limits & { visit: Visit },
-  ): Promise<ShardPosition | undefined> => {
+    { from = { shard: 0 }, most = Infinity }: { from?: ShardPosition | undefined; most?: number } = {},
+  ): AsyncGenerator<ReplayPage> {
     const shards = shardsOf(partnerId, statuses);
-    let position: ShardPosition = from ?? { shard: 0 };
+    let { shard: n, after } = from;
     let left = most;
-    for (let shard = shards[position.shard]; shard; shard = shards[position.shard]) {
-      if (left === 0 || clock.now() > untilMs) return position;
-      const { after } = position;
+    for (let shard = shards[n]; shard && left > 0; shard = shards[n]) {
       const search = { limit: Math.min(entriesPerPage, left), newestFirst: false, ...range, after };
       const { entries, hasMore } = await searchListed(table, shard, search);
-      const kept = entries.filter((entry) => isKept(entry, clock.now()));
-      await visit(kept, shard.status);
       left -= entries.length;
-      position = hasMore ? { ...position, after: entries.at(-1) } : { shard: position.shard + 1 };
+      after = hasMore ? entries.at(-1) : undefined;
+      if (!hasMore) n += 1;
+      const kept = entries.filter((entry) => isKept(entry, clock.now()));
+      yield {
+        entries: kept,
+        status: shard.status,
+        next: n < shards.length ? { shard: n, after } : undefined,
+      };
     }
-    return undefined;
-  };
+  }
 
   return {
     /**
-     * Replays until `most` entries were visited or it is `untilMs`; `stoppedAt` is where the next call continues. After
+     * Replays until `most` entries were read or it is `untilMs`; `stoppedAt` is where the next call continues. After
      * each page `report` gets the number so far.
      */
     some: async (
       partnerId: string,
       selection: ReplaySelection,
-      { report, ...limits }: Limits & { report?: (replayed: number) => void } = {},
+      { untilMs = Infinity, report, ...limits }: ReplayLimits = {},
     ) => {
       let replayed = 0;
       let keptAt = Number.NEGATIVE_INFINITY;
-      const visit: Visit = async (entries, status) => {
-        if (entries.length === 0) return;
-        if (clock.now() - keptAt >= drainKeptForMs) {
+      let stoppedAt: ShardPosition | undefined;
+      for await (const { entries, status, next } of pagesOf(partnerId, selection, limits)) {
+        if (entries.length > 0 && clock.now() - keptAt >= drainKeptForMs) {
           keptAt = clock.now();
           await keepDraining(partnerId);
         }
@@ -100,10 +106,17 @@ export function callbackReplay(table: Table, clock = systemClock) {
           // The index may be behind and show a row under its old status.
           if (await callbacks.replay(ref, status, clock.now())) replayed += 1;
         });
-        report?.(replayed);
-      };
-      const stoppedAt = await walk(partnerId, selection, { ...limits, visit });
+        if (entries.length > 0) report?.(replayed);
+        stoppedAt = next;
+        if (clock.now() > untilMs) break;
+      }
       return { replayed, stoppedAt };
+    },
+
+    count: async (partnerId: string, selection: ReplaySelection): Promise<number> => {
+      let count = 0;
+      for await (const { entries } of pagesOf(partnerId, selection)) count += entries.length;
+      return count;
     },
 
     /** The callbacks that are kept of these messages, as they were a moment ago: half a read unit for each message. */
@@ -124,15 +137,6 @@ export function callbackReplay(table: Table, clock = systemClock) {
         if (row.status !== 'waiting' && (await callbacks.replay(row, row.status, clock.now()))) replayed += 1;
       });
       return replayed;
-    },
-
-    count: async (partnerId: string, selection: ReplaySelection): Promise<number> => {
-      let count = 0;
-      const visit: Visit = ({ length }) => {
-        count += length;
-      };
-      await walk(partnerId, selection, { visit });
-      return count;
     },
   };
 }

@@ -1,61 +1,53 @@
 import * as z from 'zod/mini';
-import { updateIf, updateIfStill } from '../../platform/table/condition.ts';
-import { readAll } from '../../platform/table/read-all.ts';
+import { readAll } from '../../platform/table/batches.ts';
 import { deferredShardKey, dueShardOf, parseEndpointKey } from '../../platform/table/row-keys/callbacks.ts';
 import { buckets } from '../../platform/table/row-keys/row-key.ts';
-import { type DuePage, type DueRow, queryDue } from '../../platform/table/rows.ts';
+import { type DuePage, type DueRow, queryDue, updateIf, updateIfStill } from '../../platform/table/rows.ts';
 import type { Table } from '../../platform/table/table.ts';
 import { CallbackRef } from '../callback.ts';
 
 const maxCircuits = 1_000;
-
-const WaitingRow = z.extend(CallbackRef, {
-  pk: z.string(),
-  sk: z.string(),
-  dueAt: z.number(),
-  version: z.int(),
-});
-type WaitingRow = z.infer<typeof WaitingRow>;
-
-/** `atMs` is the circuit's time in its shard of the index. */
-export type CircuitTime = { partnerId: string; atMs: number };
-
 const anyTime = Number.MAX_SAFE_INTEGER;
 
+const keys = { pk: z.string(), sk: z.string() };
+const WaitingRow = z.extend(CallbackRef, { ...keys, dueAt: z.number(), version: z.int() });
+type WaitingRow = z.infer<typeof WaitingRow>;
+
 /**
- * The rows that wait for a due time, in shards by time, or for a circuit to close, in shards by partner. The index is
+ * The rows that wait for a time, in shards by time, and those that are deferred, in shards by partner. The index is
  * sparse: only such rows have `dueShard` and `dueAt`.
  */
 export function dueIndex(table: Table) {
+  /** The rows of one bucket that are deferred, or were replayed, the longest deferred first. */
   const deferredOf = (partnerId: string, bucket: number, page: DuePage) =>
     queryDue(table, deferredShardKey(partnerId, bucket), anyTime, page);
 
   return {
+    deferredOf,
+
     /** Rows of a shard that are due, the longest due first. */
     upTo: (dueShard: string, nowMs: number, page: DuePage) => queryDue(table, dueShard, nowMs, page),
 
-    /** The rows of one bucket that the partner's open circuit deferred, the longest deferred first. */
-    deferredOf,
-
     oldestDeferredOf: async (partnerId: string): Promise<DueRow | undefined> => {
       const pages = await Promise.all(buckets.map((bucket) => deferredOf(partnerId, bucket, { size: 1 })));
-      const [oldest] = pages.flatMap(({ rows }) => rows).sort((a, b) => a.dueAt - b.dueAt);
-      return oldest;
+      return pages.flatMap(({ rows }) => rows).sort((a, b) => a.dueAt - b.dueAt)[0];
     },
 
-    /** The circuits of a shard, latest first, with the time when the cooldown ends or when the circuit closed. */
-    circuits: async (shard: string): Promise<CircuitTime[]> => {
+    /** The circuits of a shard, latest first: `atMs` is the end of the cooldown, or when the circuit closed. */
+    circuits: async (shard: string): Promise<{ partnerId: string; atMs: number }[]> => {
       const { rows } = await queryDue(table, shard, anyTime, { size: maxCircuits, lastFirst: true });
       return rows.map((row) => ({ partnerId: parseEndpointKey(row), atMs: row.dueAt }));
     },
 
     /** Reads the rows, and leaves out those that have changed since the index showed them. */
-    readWaiting: async (rows: readonly DueRow[]): Promise<WaitingRow[]> => {
-      const dueAt = new Map(rows.map((row) => [`${row.pk} ${row.sk}`, row.dueAt]));
-      const keys = rows.map(({ pk, sk }) => ({ pk, sk }));
-      const found = await readAll(table, keys);
-      const waiting = found.flatMap((row) => WaitingRow.safeParse(row).data ?? []);
-      return waiting.filter((row) => dueAt.get(`${row.pk} ${row.sk}`) === row.dueAt);
+    readUnchanged: async (entries: readonly DueRow[]): Promise<WaitingRow[]> => {
+      const dueAt = new Map(entries.map((row) => [`${row.pk} ${row.sk}`, row.dueAt]));
+      const found = await readAll(
+        table,
+        entries.map(({ pk, sk }) => ({ pk, sk })),
+      );
+      const rows = found.flatMap((row) => WaitingRow.safeParse(row).data ?? []);
+      return rows.filter((row) => dueAt.get(`${row.pk} ${row.sk}`) === row.dueAt);
     },
 
     /** Marks a row whose message is in the queue, so that it is not due before `untilMs`. False if it has changed. */
@@ -63,13 +55,9 @@ export function dueIndex(table: Table) {
       { pk, sk, dueAt, version, messageId }: WaitingRow,
       { nowMs, untilMs }: { nowMs: number; untilMs: number },
     ): Promise<boolean> => {
-      const queued = {
-        dueAt: untilMs,
-        dueShard: dueShardOf(messageId),
-        queuedAt: nowMs,
-        waitsForCircuit: null,
-      };
-      const change = updateIfStill({ version, dueAt, status: 'waiting' }, { set: queued });
+      const dueShard = dueShardOf(messageId);
+      const set = { dueAt: untilMs, dueShard, queuedAt: nowMs, waitsForCircuit: null };
+      const change = updateIfStill({ version, dueAt, status: 'waiting' }, { set });
       return (await updateIf(table, { Key: { pk, sk }, ...change })).applied;
     },
   };

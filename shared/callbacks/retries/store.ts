@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { days, epochSeconds } from '../../platform/runtime/clock.ts';
-import { createRow, updateIf, updateIfStill } from '../../platform/table/condition.ts';
 import {
   callbackKey,
   callbacksOfMessagePrefix,
@@ -10,10 +9,71 @@ import {
   listedShardKey,
 } from '../../platform/table/row-keys/callbacks.ts';
 import { bucketOf, type RowKey } from '../../platform/table/row-keys/row-key.ts';
-import { readPartition, rowExists } from '../../platform/table/rows.ts';
+import {
+  createRow,
+  readPartition,
+  rowExists,
+  type Update,
+  updateIf,
+  updateIfStill,
+} from '../../platform/table/rows.ts';
 import type { Table } from '../../platform/table/table.ts';
-import type { Callback, CallbackRef } from '../callback.ts';
-import { CallbackRow, type CallbackStatus, type Progress, type ReplayableStatus } from './row.ts';
+import { Attempt, Callback, type CallbackRef } from '../callback.ts';
+
+export const ReplayableStatus = z.enum(['delivered', 'failed', 'skipped']);
+export type ReplayableStatus = z.infer<typeof ReplayableStatus>;
+export const CallbackStatus = z.enum(['waiting', ...ReplayableStatus.options]);
+export type CallbackStatus = z.infer<typeof CallbackStatus>;
+
+/** A callback that its first attempt did not deliver. Every change is conditional on the current `version`. */
+export const CallbackRow = z.extend(Callback, {
+  status: CallbackStatus,
+  version: z.int(),
+  /** Attempts made in this run of the schedule; a replay starts a new run. */
+  tries: z.int(),
+  /** The newest attempts, oldest first, over all runs. */
+  attempts: z.array(Attempt),
+  reason: z.optional(z.string()),
+  /** When the next attempt is due. Present while the callback waits. */
+  dueAt: z.optional(z.number()),
+  /** The callback waits for a drain of its partner, and not for a time: an open circuit deferred it, or a replay. */
+  waitsForCircuit: z.optional(z.literal(true)),
+  /** When a message for the row was sent to the queue. */
+  queuedAt: z.optional(z.number()),
+  createdAt: z.number(),
+  updatedAt: z.number(),
+  /** When it was last replayed. From then on `expiresAt` does not change any more. */
+  replayedAt: z.optional(z.number()),
+  /** In epoch seconds. DynamoDB deletes the row some time later. */
+  expiresAt: z.number(),
+  claimedBy: z.optional(z.string()),
+});
+export type CallbackRow = z.infer<typeof CallbackRow>;
+
+const attemptsKept = 20;
+/** Only the newest attempts keep their response: the row is written after each attempt and must stay small. */
+const responsesKept = 3;
+
+export type History = Pick<CallbackRow, 'tries' | 'attempts'>;
+
+export type Progress = History &
+  (
+    | { status: 'waiting'; dueAt: number; waitsForCircuit?: true }
+    | { status: 'delivered' }
+    | { status: 'failed' | 'skipped'; reason: string }
+  );
+
+export const noHistory: History = { tries: 0, attempts: [] };
+
+export function withAttempt({ tries, attempts }: History, attempt: Attempt): History {
+  const kept = [...attempts, attempt].slice(-attemptsKept);
+  return {
+    tries: tries + 1,
+    attempts: kept.map(({ response, ...one }, n) =>
+      response === undefined || n < kept.length - responsesKept ? one : { ...one, response },
+    ),
+  };
+}
 
 const keptMs = days(30);
 
@@ -26,6 +86,13 @@ function keyOf({ partnerId, messageId, state }: CallbackRef): RowKey {
  * counts it up, so of any number of queue messages and workers for one callback exactly one may attempt it.
  */
 export function callbackStore(table: Table) {
+  const change = (ref: CallbackRef, seen: Record<string, unknown>, update: Update) =>
+    updateIf(table, {
+      Key: keyOf(ref),
+      ...updateIfStill(seen, update),
+      ReturnValues: 'ALL_NEW',
+    });
+
   return {
     exists: (ref: CallbackRef): Promise<boolean> => rowExists(table, keyOf(ref)),
 
@@ -79,11 +146,7 @@ export function callbackStore(table: Table) {
         queuedAt: null,
         waitsForCircuit: null,
       };
-      const claimed = await updateIf(table, {
-        Key: keyOf(ref),
-        ...updateIfStill({ version, status: 'waiting' }, { set: claimedUntil }),
-        ReturnValues: 'ALL_NEW',
-      });
+      const claimed = await change(ref, { version, status: 'waiting' }, { set: claimedUntil });
       // The SDK repeats a write whose response was lost: a claim that finds its own mark has succeeded too.
       return claimed.row?.['claimedBy'] === claim.by ? CallbackRow.parse(claimed.row) : undefined;
     },
@@ -100,8 +163,7 @@ export function callbackStore(table: Table) {
         version: row.version + 1,
         updatedAt: nowMs,
       };
-      const change = updateIfStill({ version: row.version }, { set: next });
-      const advanced = await updateIf(table, { Key: keyOf(row), ...change });
+      const advanced = await change(row, { version: row.version }, { set: next });
       return advanced.applied ? row.version + 1 : undefined;
     },
 
@@ -121,8 +183,7 @@ export function callbackStore(table: Table) {
         reason: null,
         claimedBy: null,
       };
-      const change = updateIfStill({ status }, { set: replayed, add: { version: 1 } });
-      return (await updateIf(table, { Key: keyOf(ref), ...change })).applied;
+      return (await change(ref, { status }, { set: replayed, add: { version: 1 } })).applied;
     },
   };
 }

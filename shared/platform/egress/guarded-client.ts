@@ -150,7 +150,7 @@ function sendOnce(options: Target & RequestOptions, { headers, body }: SignedReq
       if (hasResponse) return;
       if (limit.passed) return reject(new AttemptFailed('timeout', error));
       if (sent.reusedSocket && staleCodes.has(error.code ?? '')) return reject(new StaleConnection());
-      reject(failureOf(error, phase));
+      reject(describeFailure(error, phase));
     });
     // A response that switches protocols ends the request without a response event or an error.
     sent.once('close', () => {
@@ -182,7 +182,7 @@ function readSome(response: IncomingMessage, done: (body: Buffer) => void): void
 const staleCodes = new Set(['ECONNRESET', 'EPIPE']);
 const localCodes = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'ENOBUFS', 'EADDRNOTAVAIL']);
 
-function failureOf(error: NodeJS.ErrnoException, phase: Phase): AttemptFailed {
+function describeFailure(error: NodeJS.ErrnoException, phase: Phase): AttemptFailed {
   if (error instanceof AttemptFailed) return error;
   // If it tried several addresses, Node reports an error for each.
   const causes = error instanceof AggregateError ? (error.errors as NodeJS.ErrnoException[]) : [error];

@@ -33,14 +33,14 @@ const specialIPv4: readonly [string, number][] = [
   ['240.0.0.0', 4],
 ];
 
-function listOf(ranges: readonly (readonly [string, number])[]): BlockList {
+function toBlockList(ranges: readonly (readonly [string, number])[]): BlockList {
   const list = new BlockList();
   for (const [network, prefix] of ranges) list.addSubnet(network, prefix);
   return list;
 }
 
-const special = listOf(specialIPv4);
-const loopback = listOf([['127.0.0.0', 8]]);
+const special = toBlockList(specialIPv4);
+const loopback = toBlockList([['127.0.0.0', 8]]);
 
 /**
  * Whether a socket may connect to the address: public unicast over IPv4, or loopback where the policy allows it. Lambda

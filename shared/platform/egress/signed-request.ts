@@ -37,10 +37,10 @@ export function signedRequest(
       'user-agent': userAgent,
       'webhook-id': id,
       'webhook-timestamp': timestamp,
-      'webhook-signature': keysOf(to)
+      'webhook-signature': importKeys(to)
         .map((key) => `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`)
         .join(' '),
-      ...(to.basic ? { authorization: basicOf(to.basic) } : {}),
+      ...(to.basic ? { authorization: basicCredentials(to.basic) } : {}),
     },
   };
 }
@@ -49,7 +49,7 @@ export function signedRequest(
 const decoded = new WeakMap<Destination, KeyObject[]>();
 
 /** A Standard Webhooks secret is `whsec_` and base64. */
-function keysOf(to: Destination): KeyObject[] {
+function importKeys(to: Destination): KeyObject[] {
   const known = decoded.get(to);
   if (known) return known;
   const keys = to.signingSecrets.map(({ secret }) =>
@@ -59,6 +59,6 @@ function keysOf(to: Destination): KeyObject[] {
   return keys;
 }
 
-function basicOf({ login, secret }: { login: string; secret: string }): string {
+function basicCredentials({ login, secret }: { login: string; secret: string }): string {
   return `Basic ${Buffer.from(`${login}:${secret}`, 'utf8').toString('base64')}`;
 }

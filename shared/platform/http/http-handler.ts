@@ -1,26 +1,40 @@
-import middy from '@middy/core';
+import type { Context } from 'aws-lambda';
 import type * as z from 'zod/mini';
-import { type Budget, moreForBody } from '../limits/request-budget.ts';
-import { type Payer, type RequestBudgets, requestBudgets } from '../limits/request-budget-store.ts';
+import {
+  type Budget,
+  moreForBody,
+  type Payer,
+  type RequestBudgets,
+  requestBudgets,
+} from '../limits/request-budget.ts';
+import { startWork, type Work } from '../logging/log.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { systemIds } from '../runtime/ids.ts';
-import { inTimeOf } from '../runtime/time-left.ts';
+import { withinTime } from '../runtime/time-left.ts';
 import { type Stores, tableDeps } from '../table/table-deps.ts';
-import { type Caller, type Event, originOf } from './caller.ts';
-import { type Failure, type FailureCode, isFailure } from './failures.ts';
-import { fingerprintOf, keyOf, once } from './idempotency.ts';
-import { type IdempotencyStore, idempotencyStore, type SavedResponse } from './idempotency-store.ts';
+import { type Failure, type FailureCode, fail, isFailure } from './failures.ts';
+import {
+  fingerprintOf,
+  type IdempotencyStore,
+  idempotencyStore,
+  once,
+  readIdempotencyKey,
+  type SavedResponse,
+} from './idempotency.ts';
 import {
   acceptsIdempotencyKey,
   type Call,
+  type Caller,
   type Csv,
+  type Event,
+  failureStatusOf,
   type Ok,
   type Operation,
+  originOf,
   type WhoOf,
 } from './operation.ts';
 import { readBody, smallBody } from './request-body.ts';
 import { parseInput } from './request-input.ts';
-import { requestLogger, type WorkContext } from './request-logger.ts';
 import { accepts, failureResponse, okResponse } from './response.ts';
 
 export type HttpDeps<Op extends Operation = Operation> = {
@@ -65,24 +79,36 @@ export function httpHandler<const Op extends Operation>(
   deps: HttpDeps<Op>,
   handle: (call: Call<Op>) => Promise<Outcome<Op>>,
 ) {
-  return middy<Event, SavedResponse, Error, WorkContext>()
-    .use(requestLogger(op))
-    .handler(async (event, context) => {
-      const response = await inTimeOf(context, () => respond(op, deps, { event, context, handle }));
-      return isFailure(response) ? failureResponse(op, event, response) : response;
-    });
+  return async (event: Event, context: Context): Promise<SavedResponse> => {
+    const { requestId } = event.requestContext;
+    const line = startWork(op.id, { requestId, invocationId: context.awsRequestId });
+    try {
+      const outcome = await withinTime(context, () => respond(op, deps, { event, context, line, handle }));
+      const response = isFailure(outcome) ? failureResponse(op, event, outcome) : outcome;
+      const refusal = response.headers['x-error']?.split(';')[0];
+      if (refusal) line.addMetrics({ Refused: 1 });
+      line.done(refusal ? 'refused' : 'answered', { statusCode: response.statusCode, refusal });
+      return response;
+    } catch (error) {
+      const failure = op.unexpectedFailure ?? 'INTERNAL_ERROR';
+      line.failed(error, { statusCode: failureStatusOf(op, failure) });
+      return failureResponse(op, event, fail(failure, `reference ${requestId}`));
+    }
+  };
 }
 
 type Request<Op extends Operation> = {
   event: Event;
-  context: WorkContext;
+  context: Context;
+  /** The log line of the request. */
+  line: Work;
   handle: (call: Call<Op>) => Promise<Outcome<Op>>;
 };
 
 async function respond<Op extends Operation>(
   op: Op,
   deps: HttpDeps<Op>,
-  { event: received, context, handle }: Request<Op>,
+  { event: received, context, line, handle }: Request<Op>,
 ): Promise<SavedResponse | Failure> {
   const { requestId } = received.requestContext;
   const pathParameters = op.readPath?.(received) ?? received.pathParameters ?? {};
@@ -91,9 +117,9 @@ async function respond<Op extends Operation>(
   // Before the budget: a key must not use up what it may not ask for.
   if (isFailure(caller)) return caller;
   const { callerId, who, payer } = caller;
-  context.work.addFields({ callerId, ...caller.fields });
+  line.addFields({ callerId, ...caller.fields });
   const takeFrom = async (budget: Budget, requests = 1) =>
-    payer && takeRequests(deps, context, { payer, budget, requests });
+    payer && takeRequests(deps, line, { payer, budget, requests });
   const budget = op.budget ?? 'others';
   // Nothing was done for the request yet, and its Idempotency-Key stays free.
   const overBudget = await takeFrom(budget, op.requests);
@@ -105,13 +131,13 @@ async function respond<Op extends Operation>(
   const more = moreForBody(sentBody);
   const largerThanBudget = more > 0 ? await takeFrom(budget, more) : undefined;
   if (largerThanBudget) return largerThanBudget;
-  const key = acceptsIdempotencyKey(op) ? keyOf(event.headers) : undefined;
+  const key = acceptsIdempotencyKey(op) ? readIdempotencyKey(event.headers) : undefined;
   if (isFailure(key)) return key;
   const input = parseInput(op, event, { text, who, nowMs: deps.clock.now() });
 
   const work = async (operationToken?: string): Promise<SavedResponse> => {
     if (isFailure(input)) return failureResponse(op, event, input);
-    const { addFields, addMetrics } = context.work;
+    const { addFields, addMetrics } = line;
     const origin = originOf(event);
     const repeatOf = operationToken === requestId ? undefined : operationToken;
     const about = { requestId, origin, operationToken, repeatOf };
@@ -132,7 +158,7 @@ async function respond<Op extends Operation>(
     work,
     currentHeaders: async () => (await deps.currentHeaders?.(who as WhoOf<Op>)) ?? {},
     secretMembers: op.secretMembers,
-    addFields: context.work.addFields,
+    addFields: line.addFields,
   };
   return once(deps.idempotency, { callerId, operation: op.id, key, fingerprint }, run);
 }
@@ -140,18 +166,18 @@ async function respond<Op extends Operation>(
 /** Takes requests from a budget of a partner. What cannot be counted is served: the limit protects others. */
 async function takeRequests(
   { budgets, clock }: Pick<HttpDeps, 'budgets' | 'clock'>,
-  { work }: WorkContext,
+  line: Work,
   { payer, budget, requests }: { payer: Payer; budget: Budget; requests: number },
 ) {
   try {
     const refused = await budgets.take(payer, { budget, requests }, clock.now());
     if (refused) {
-      work.addFields({ budget });
-      work.addMetrics({ OverBudget: 1 });
+      line.addFields({ budget });
+      line.addMetrics({ OverBudget: 1 });
     }
     return refused;
   } catch (error) {
-    work.addFields({ requestsNotCounted: error instanceof Error ? error.name : 'unknown' });
+    line.addFields({ requestsNotCounted: error instanceof Error ? error.name : 'unknown' });
     return undefined;
   }
 }

@@ -1,8 +1,8 @@
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type * as z from 'zod/mini';
-import type { Budget } from '../limits/request-budget.ts';
+import type { Budget, Payer } from '../limits/request-budget.ts';
 import type { MetricValues } from '../logging/log.ts';
 import type { Issue } from '../validation/format-issues.ts';
-import type { Caller, Event } from './caller.ts';
 import { type Failure, type FailureCode, failureStatus } from './failures.ts';
 import type { BodyLimit, SentBody } from './request-body.ts';
 
@@ -78,7 +78,7 @@ export function acceptsIdempotencyKey({ body, route, caller }: Operation): boole
 }
 
 /** The status of a failure of the operation. */
-export function statusOf(
+export function failureStatusOf(
   { overBudgetStatus }: Pick<Operation, 'overBudgetStatus'>,
   failure: FailureCode,
 ): (typeof failureStatus)[FailureCode] {
@@ -124,3 +124,43 @@ export type Ok<Body> = { ok: Body; headers?: Record<string, string>; texts?: Rec
 
 /** A success as CSV: its lines, ended by CR LF. */
 export type Csv = { csv: string; headers?: Record<string, string> };
+
+export type Event = APIGatewayProxyEventV2 & { requestContext: { authorizer?: { lambda?: unknown } } };
+
+/** A kind of caller: how it is authenticated, and how its requests identify it. Each area defines its own. */
+export type Caller<Who extends object> = {
+  /** `basic`: by the authorizer. `iam`: by API Gateway, with a signature. `none`: by the operation itself. */
+  authorization: 'basic' | 'iam' | 'none';
+  /** The header that says what the request is about, as the documents spell it. */
+  header?: string;
+  /** The roles whose keys may call an operation of this method, for the document. */
+  rolesFor?(method: string): readonly string[];
+  /** The failures of `identify`. */
+  failures: readonly FailureCode[];
+  identify(event: Event): Identified<Who> | Failure;
+};
+
+export type Identified<Who> = {
+  /** Owns the Idempotency-Keys of its requests: a partnerId, or `wallet`. */
+  callerId: string;
+  /** Absent for callers whose requests have no budget. */
+  payer?: Payer;
+  /** The value of the header. The same body with another scope is a different request. */
+  scope?: string;
+  /** Fields for the log line, in addition to the callerId. */
+  fields?: Record<string, string>;
+  /** Passed to the operation's handler. */
+  who: Who;
+};
+
+/** A caller without credentials, whose request the operation verifies. It has no Idempotency-Keys. */
+export const unauthenticated: Caller<{ event: Event }> = {
+  authorization: 'none',
+  failures: [],
+  identify: (event) => ({ callerId: 'unauthenticated', who: { event } }),
+};
+
+/** The origin of the URL that was called: `https://api.example`. */
+export function originOf({ headers }: Event): string {
+  return `${headers['x-forwarded-proto']}://${headers['host']}`;
+}

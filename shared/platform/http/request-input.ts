@@ -47,7 +47,7 @@ export function parseInput(
     ];
     const isRefused = errors.length > 0 || issues.length > 0;
     if (part === 'body' && isRefused) issues.push(...(op.foundLater?.(json, nowMs) ?? []));
-    errors.push(...formatIssues({ issues: issues.sort((a, b) => elementOf(a) - elementOf(b)) }));
+    errors.push(...formatIssues({ issues: issues.sort((a, b) => elementIndex(a) - elementIndex(b)) }));
   }
   errors.push(...formatIssues({ issues: contradictions(op, sent) }));
   if (errors.length > 0) return fail('REQUEST_INVALID', ...errors);
@@ -58,7 +58,7 @@ export function parseInput(
 }
 
 /** The element of an array that an issue is about; before all of them, an issue of the body as a whole. */
-function elementOf({ path: [first] }: Issue): number {
+function elementIndex({ path: [first] }: Issue): number {
   return typeof first === 'number' ? first : -1;
 }
 

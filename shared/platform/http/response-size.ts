@@ -9,10 +9,14 @@ export function fitsInResponse(body: string): boolean {
   return Buffer.byteLength(JSON.stringify(body)) <= maxResponseBytes;
 }
 
-/** The JSON texts of the first parts, as many as fit into a response. */
-export function fitInResponse<Part>(parts: readonly Part[], textOf: (part: Part) => string): string[] {
+/** The JSON texts of the first parts, as many as fit into a response with `otherBytes` of something else. */
+export function fitInResponse<Part>(
+  parts: readonly Part[],
+  textOf: (part: Part) => string,
+  otherBytes = 0,
+): string[] {
   const texts: string[] = [];
-  let bytes = 0;
+  let bytes = otherBytes;
   for (const part of parts) {
     const text = textOf(part);
     // A part with its comma, without the quotes around the text.

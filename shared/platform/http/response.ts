@@ -1,8 +1,8 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type * as z from 'zod/mini';
 import type { Failure, FailureCode, failureStatus } from './failures.ts';
-import type { SavedResponse } from './idempotency-store.ts';
-import { type Csv, type Ok, type Operation, statusOf } from './operation.ts';
+import type { SavedResponse } from './idempotency.ts';
+import { type Csv, failureStatusOf, type Ok, type Operation } from './operation.ts';
 
 /** Headers of every response: it may hold secrets and phone numbers, so nothing on its way keeps it or guesses its type. */
 const always = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
@@ -58,7 +58,7 @@ export function failureResponse(
   failed: Failure,
 ): SavedResponse {
   const { failure, errors, retryAfterSeconds, headers } = failed;
-  const status = statusOf(op, failure);
+  const status = failureStatusOf(op, failure);
   const hasBody = !op.emptyBodyFor?.includes(failure);
   const { contentType, body } = hasBody ? errorBody(failed, status, event) : { contentType: {}, body: '' };
   return {

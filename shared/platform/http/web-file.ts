@@ -32,7 +32,7 @@ const types: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 };
 
-export function tagOf(content: string | Buffer): string {
+export function entityTag(content: string | Buffer): string {
   return `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
 }
 

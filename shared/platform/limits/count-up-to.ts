@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
-import { updateIf } from '../table/condition.ts';
 import type { RowKey } from '../table/row-keys/row-key.ts';
-import { updateRow } from '../table/rows.ts';
+import { updateIf, updateRow } from '../table/rows.ts';
 import type { Table } from '../table/table.ts';
 
 const Counter = z.object({ used: z.number() });

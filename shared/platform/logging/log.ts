@@ -1,11 +1,10 @@
 import { Logger } from '@aws-lambda-powertools/logger';
 import { Metrics } from '@aws-lambda-powertools/metrics';
-import { LineFormatter } from './line-formatter.ts';
 import { type MetricName, metricNamespace, metricUnits, sharedMetrics } from './metric-names.ts';
 import { readableStack } from './readable-stack.ts';
 
 /** Service name and level come from POWERTOOLS_SERVICE_NAME and POWERTOOLS_LOG_LEVEL. */
-export const logger = new Logger({ logFormatter: new LineFormatter() });
+export const logger = new Logger();
 
 const metrics = new Metrics({ namespace: metricNamespace });
 
@@ -23,7 +22,7 @@ export function startWork(code: string, first: Fields = {}) {
   const values: MetricValues = {};
   const samples: Sample[] = [];
   const addMetrics = (more: MetricValues): void => {
-    for (const [name, value] of entriesOf(more)) values[name] = (values[name] ?? 0) + value;
+    for (const [name, value] of metricEntries(more)) values[name] = (values[name] ?? 0) + value;
   };
   const addSample = (name: MetricName, value: number): void => {
     samples.push([name, value]);
@@ -32,7 +31,7 @@ export function startWork(code: string, first: Fields = {}) {
     ...fields,
     ...more,
     durationMs: Math.round((performance.now() - startedAt) * 10) / 10,
-    ...embedded(code, [...entriesOf(values), ...samples]),
+    ...embedded(code, [...metricEntries(values), ...samples]),
   });
   return {
     code,
@@ -87,7 +86,7 @@ function ofStage(directive: Directive): Directive[] {
   return shared.length > 0 ? [{ ...directive, Dimensions: [['service']], Metrics: shared }] : [];
 }
 
-function entriesOf(values: MetricValues) {
+function metricEntries(values: MetricValues) {
   return Object.entries(values) as [MetricName, number][];
 }
 

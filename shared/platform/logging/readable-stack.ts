@@ -8,7 +8,7 @@ const frame = /(file:\/\/[^\s():]+\.mjs):(\d+):(\d+)/g;
 const maps = new Map<string, SourceMap | undefined>();
 
 /** Read at the first error: few instances ever log one. Code that was not bundled has no map, and keeps its stack trace. */
-function mapOf(moduleUrl: string): SourceMap | undefined {
+function readMap(moduleUrl: string): SourceMap | undefined {
   if (!maps.has(moduleUrl)) {
     const read = () => new SourceMap(JSON.parse(readFileSync(new URL(`${moduleUrl}.map`), 'utf8')));
     maps.set(moduleUrl, unlessItFails(read));
@@ -16,9 +16,9 @@ function mapOf(moduleUrl: string): SourceMap | undefined {
   return maps.get(moduleUrl);
 }
 
-/** `shared/check-ins/check-in-store.ts:51:35`; a bundle lies some folders below our own. */
-function originOf(moduleUrl: string, line: number, column: number): string | undefined {
-  const entry = mapOf(moduleUrl)?.findEntry(line - 1, column - 1);
+/** `shared/check-ins/check-in.ts:51:35`; a bundle lies some folders below our own. */
+function findSource(moduleUrl: string, line: number, column: number): string | undefined {
+  const entry = readMap(moduleUrl)?.findEntry(line - 1, column - 1);
   return entry && 'originalSource' in entry
     ? `${entry.originalSource.replace(/^(\.\.\/)+/, '')}:${entry.originalLine + 1}:${entry.originalColumn + 1}`
     : undefined;
@@ -32,7 +32,7 @@ export function readableStack(stack: string): string {
   return stack.replace(
     frame,
     (place, url: string, line: string, column: string) =>
-      unlessItFails(() => originOf(url, Number(line), Number(column))) ?? place,
+      unlessItFails(() => findSource(url, Number(line), Number(column))) ?? place,
   );
 }
 

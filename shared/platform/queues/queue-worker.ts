@@ -1,9 +1,11 @@
+import { ChangeMessageVisibilityCommand } from '@aws-sdk/client-sqs';
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type * as z from 'zod/mini';
 import { startWork, type Work } from '../logging/log.ts';
 import { inParallel } from '../runtime/in-parallel.ts';
-import { inTimeOf, type Timed } from '../runtime/time-left.ts';
+import { inReserve, type Timed, withinTime } from '../runtime/time-left.ts';
 import { unlessItFails } from '../runtime/unless-it-fails.ts';
+import type { Queue } from './send-all.ts';
 
 export type Delivery = { record: SQSRecord; work: Work };
 
@@ -36,7 +38,7 @@ type Combining<Item> = {
   /** Reads the items that a message asks to process. */
   read: (delivery: Delivery) => Promise<Item[]>;
   /** When left out, all items of a batch are one group. */
-  groupOf?: (item: Item) => string;
+  groupBy?: (item: Item) => string;
   /** Processes all items of a group, from any message of the batch. */
   apply: (parts: readonly Part<Item>[]) => Promise<void>;
   readsAtOnce?: number;
@@ -49,7 +51,7 @@ type Combining<Item> = {
  * queue.
  */
 export function combiningWorker<Item>(code: string, combining: Combining<Item>) {
-  const { read, groupOf = () => 'all', apply, readsAtOnce = 1, groupsAtOnce = 1 } = combining;
+  const { read, groupBy = () => 'all', apply, readsAtOnce = 1, groupsAtOnce = 1 } = combining;
   return batchWorker(code, async (jobs) => {
     const items = new Map<Job, Item[]>();
     await inParallel(readsAtOnce, jobs, (job) =>
@@ -58,7 +60,7 @@ export function combiningWorker<Item>(code: string, combining: Combining<Item>) 
       }),
     );
     const parts = jobs.flatMap((job) => items.get(job)?.map((item) => ({ item, work: job.work, job })) ?? []);
-    const groups = Map.groupBy(parts, ({ item }) => groupOf(item)).values();
+    const groups = Map.groupBy(parts, ({ item }) => groupBy(item)).values();
     await inParallel(groupsAtOnce, groups, (group) =>
       attempt(new Set(group.map(({ job }) => job)), () => apply(group)),
     );
@@ -69,7 +71,7 @@ export function combiningWorker<Item>(code: string, combining: Combining<Item>) 
 /** Returns the jobs that failed to the queue. `run` processes and ends all jobs of a batch. */
 function batchWorker(code: string, run: (jobs: readonly Job[]) => Promise<void>) {
   return (event: SQSEvent, context?: Timed): Promise<SQSBatchResponse> =>
-    inTimeOf(context, async () => {
+    withinTime(context, async () => {
       const jobs = event.Records.map((record) => startJob(code, record));
       await run(jobs);
       const failed = jobs.filter(({ failures }) => failures.length > 0);
@@ -103,4 +105,29 @@ function startJob(code: string, record: SQSRecord): Job {
 function endJob({ work, failures }: Job): void {
   if (failures.length === 0) work.done('done');
   else work.failed(failures[0], failures.length > 1 ? { failures: failures.length } : {});
+}
+
+/**
+ * Longer than a call that the failed try gave up can still take effect: the table responds in milliseconds, and the
+ * client gives up after 1.5 s.
+ */
+const firstSeconds = 30;
+/** This limit spreads 20 tries that fail immediately over 50 minutes, longer than most outages. */
+const longestSeconds = 180;
+
+/**
+ * Makes a failed message visible again before the visibility timeout of its queue ends, which must be longer than the
+ * function may run. If that fails too, the message comes back when the timeout ends.
+ */
+export function comesBackSoon({ client, url }: Queue) {
+  return async ({ receiptHandle, attributes }: SQSRecord): Promise<void> => {
+    const earlierTries = Number(attributes.ApproximateReceiveCount) - 1;
+    const change = new ChangeMessageVisibilityCommand({
+      QueueUrl: url,
+      ReceiptHandle: receiptHandle,
+      VisibilityTimeout: Math.min(longestSeconds, firstSeconds * 2 ** earlierTries),
+    });
+    // The message may have failed because the function's time is over.
+    await inReserve(() => client.send(change));
+  };
 }

@@ -11,12 +11,12 @@ export async function inParallel<Item>(
 ): Promise<void> {
   const queue = [...items];
   const failures: unknown[] = [];
-  const lane = async () => {
+  const runWhileLeft = async () => {
     for (let item = queue.shift(); item !== undefined; item = queue.shift()) {
       await task(item).catch((error: unknown) => failures.push(error));
     }
   };
-  await Promise.all(Array.from({ length: Math.min(limit, queue.length) }, lane));
+  await Promise.all(Array.from({ length: Math.min(limit, queue.length) }, runWhileLeft));
   if (failures.length > 0) throw failures[0];
 }
 

@@ -2,6 +2,7 @@ import { firstMark, type InexactNumber, scanJson } from './json-scan.ts';
 
 /** Raw JSON values, of ES2026: `JSON.stringify` writes their text unchanged. */
 declare global {
+  // biome-ignore lint/style/useConsistentTypeDefinitions: only an interface adds members to one that exists.
   interface JSON {
     rawJSON(text: string): { rawJSON: string };
     isRawJSON(value: unknown): value is { rawJSON: string };

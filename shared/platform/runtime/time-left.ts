@@ -20,7 +20,7 @@ const time = new AsyncLocalStorage<Time | undefined>();
  * Runs the work of a function within its time limit: calls that the table or the queues refuse are repeated while there
  * is time, and calls that are still under way shortly before the limit are aborted.
  */
-export async function inTimeOf<Result>(context: Timed | undefined, work: () => Promise<Result>) {
+export async function withinTime<Result>(context: Timed | undefined, work: () => Promise<Result>) {
   if (!context) return work();
   const leftMs = () => context.getRemainingTimeInMillis() - reserveMs;
   const end = new AbortController();

@@ -7,7 +7,7 @@ import { type ParkedStore, parkMessage } from '../queues/parked-store.ts';
 import { type Message, NotAllSent, type Queue, sendAll } from '../queues/send-all.ts';
 import { type Clock, minutes } from '../runtime/clock.ts';
 import { inGroups } from '../runtime/in-groups.ts';
-import { inTimeOf, type Timed } from '../runtime/time-left.ts';
+import { type Timed, withinTime } from '../runtime/time-left.ts';
 import { unlessItFails } from '../runtime/unless-it-fails.ts';
 import { isHeartbeat } from '../table/row-keys/workers.ts';
 import type { ParkedQueue } from '../table/row-kinds.ts';
@@ -29,10 +29,10 @@ type Steps<Row extends object, Known, Item> = {
   /** Reads other data that the rows of a batch need, all at once. */
   lookUp: (rows: Row[]) => Promise<Known>;
   /** The items to send for a row. */
-  itemsOf: (row: Row, known: Known, addMetrics: Work['addMetrics']) => Promise<Item[]> | Item[];
+  toItems: (row: Row, known: Known, addMetrics: Work['addMetrics']) => Promise<Item[]> | Item[];
   /** Items with the same key share a message, whichever row they come from. When left out, each item is a message. */
-  together?: { keyOf: (item: Item) => string; atMost: number };
-  messageOf: (items: readonly Item[]) => Omit<Message, 'id'>;
+  sharing?: { by: (item: Item) => string; atMost: number };
+  toMessage: (items: readonly Item[]) => Omit<Message, 'id'>;
 };
 
 /** Something with the position of the record that caused it; of several records, the first. */
@@ -60,12 +60,12 @@ export function streamToQueue<Row extends object, Known, Item>(
   steps: Steps<Row, Known, Item>,
 ) {
   return ({ Records }: DynamoDBStreamEvent, context?: Timed): Promise<DynamoDBBatchResponse> =>
-    inTimeOf(context, async () => {
+    withinTime(context, async () => {
       const work = startWork(code, { records: Records.length });
       const records = Records.filter((record) => !isBeat(record));
       const batch: Batch = { code, deps, work, records, parked: new Set(), failedFrom: records.length };
       const rows = await readRows(batch, steps);
-      const messages = await messagesOf(batch, steps, await itemsOfRows(batch, steps, rows));
+      const messages = await makeMessages(batch, steps, await makeItems(batch, steps, rows));
       await send(batch, messages);
       const { failure, failedFrom } = batch;
       work.addFields({ messages: messages.length, requestIds: requestIdsOf(records) });
@@ -131,9 +131,9 @@ async function readRows<Row extends object>(
   return rows;
 }
 
-async function itemsOfRows<Row extends object, Known, Item>(
+async function makeItems<Row extends object, Known, Item>(
   batch: Batch,
-  { lookUp, itemsOf }: Steps<Row, Known, Item>,
+  { lookUp, toItems }: Steps<Row, Known, Item>,
   rows: readonly Numbered<Row>[],
 ): Promise<Numbered<Item>[]> {
   const items: Numbered<Item>[] = [];
@@ -147,8 +147,8 @@ async function itemsOfRows<Row extends object, Known, Item>(
     for (const { some, known } of await inHalves(rows, lookedUp, parkRow)) {
       for (const row of some) {
         at = row.position;
-        const itemsOfRow = () => itemsOf(row.item, known, batch.work.addMetrics);
-        for (const item of (await inHalves([row], itemsOfRow, parkRow)).flat())
+        const makeRowItems = () => toItems(row.item, known, batch.work.addMetrics);
+        for (const item of (await inHalves([row], makeRowItems, parkRow)).flat())
           items.push({ item, position: row.position });
       }
     }
@@ -158,18 +158,18 @@ async function itemsOfRows<Row extends object, Known, Item>(
   return items;
 }
 
-async function messagesOf<Item>(
+async function makeMessages<Item>(
   batch: Batch,
-  { together, messageOf }: Pick<Steps<never, never, Item>, 'together' | 'messageOf'>,
+  { sharing, toMessage }: Pick<Steps<never, never, Item>, 'sharing' | 'toMessage'>,
   items: readonly Numbered<Item>[],
 ): Promise<Numbered<Message>[]> {
-  const { keyOf, atMost } = together ?? { keyOf: () => '', atMost: 1 };
+  const { by, atMost } = sharing ?? { by: () => '', atMost: 1 };
   const messages: Numbered<Message>[] = [];
   const parkItem = parkWith(batch, 'no message can be made of it');
-  for (const group of Map.groupBy(items, ({ item }) => keyOf(item)).values()) {
+  for (const group of Map.groupBy(items, ({ item }) => by(item)).values()) {
     for (const some of inGroups(group, atMost)) {
       const made = (few: readonly Numbered<Item>[]) => ({
-        message: messageOf(few.map(({ item }) => item)),
+        message: toMessage(few.map(({ item }) => item)),
         position: few[0]?.position ?? 0,
       });
       for (const { message, position } of await inHalves(some, made, parkItem))
@@ -203,10 +203,10 @@ function partnerOf(record: DynamoDBRecord | undefined): string | undefined {
 function changeIn({ dynamodb }: DynamoDBRecord): StreamChange {
   const { NewImage, OldImage, ApproximateCreationDateTime: changedAt } = dynamodb ?? {};
   const changedAtMs = changedAt && Math.round(changedAt * 1_000);
-  return { row: imageOf(NewImage), before: imageOf(OldImage), changedAtMs };
+  return { row: readImage(NewImage), before: readImage(OldImage), changedAtMs };
 }
 
 /** Binary values are base64 here; they are not used. */
-function imageOf(image: object | undefined): unknown {
+function readImage(image: object | undefined): unknown {
   return image && unmarshall(image as Record<string, AttributeValue>);
 }

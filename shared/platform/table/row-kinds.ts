@@ -17,7 +17,7 @@ type Restored = 'yes' | 'merged' | 'if higher' | 'last' | 'no';
  * Every kind of row in the table. The pattern is matched with `<pk> <sk>`; its group `owner` is the partnerId or
  * offerId in the key. `docs/operations.md` says why some are not restored.
  */
-const table = [
+const declared = [
   ['key', /^ACCOUNT#/, 'partner in row', 'stays', 'yes'],
   ['partner entry', /^PARTNERS (?<owner>.+)$/, 'partner in key', 'stays', 'yes'],
   ['offer', /^OFFER#/, 'partner in row', 'stays', 'yes'],
@@ -25,6 +25,7 @@ const table = [
   ['removal guard', /^HELD#(?<owner>[^ ]+) /, 'offer in key', 'deleted', 'yes'],
   ['sync session', /^SYNC#(?<owner>[^ ]+) /, 'offer in key', 'expires', 'no'],
   ['rejected elements', /^SYNCERRORS#(?<owner>[^#]+)#/, 'offer in key', 'expires', 'no'],
+  ['changes of a list', /^SYNCCHANGES#(?<owner>[^#]+)#/, 'offer in key', 'expires', 'no'],
   ['part of a list', /^LIST#(?<owner>[^#]+)#/, 'offer in key', 'expires', 'no'],
   ['check-in counter', /^CHECKINCOUNTER#(?<owner>[^ ]+) /, 'offer in key', 'stays', 'if higher'],
   ['active check-in', /^CHECKINS#(?<owner>[^#]+)#/, 'offer in key', 'expires', 'no'],
@@ -52,7 +53,7 @@ const table = [
   ['circuit', /^ENDPOINT#(?<owner>[^ ]+) CIRCUIT$/, 'partner in key', 'expires', 'no'],
   ['pace', /^ENDPOINT#(?<owner>[^ ]+) PACE$/, 'partner in key', 'expires', 'no'],
   ['examination', /^ENDPOINT#(?<owner>[^ ]+) EXAMINED$/, 'partner in key', 'stays', 'no'],
-  ['notice', /^NOTICES#(?<owner>[^ ]+) /, 'partner in key', 'expires', 'yes'],
+  ['event', /^EVENTS#(?<owner>[^ ]+) /, 'partner in key', 'expires', 'yes'],
   ['callback tests of a minute', /^CALLBACKTESTS#(?<owner>[^#]+)#/, 'partner in key', 'expires', 'no'],
   ['examinations of ten minutes', /^EXAMINATIONS#(?<owner>[^#]+)#/, 'partner in key', 'expires', 'no'],
   ['replays of ten minutes', /^REPLAYS#(?<owner>[^#]+)#/, 'partner in key', 'expires', 'no'],
@@ -64,7 +65,7 @@ const table = [
   ['heartbeat', /^HEARTBEAT#/, 'nobody', 'expires', 'no'],
 ] as const satisfies readonly (readonly [string, RegExp, Owner, End, Restored])[];
 
-export const rowKinds = table.map(([name, pattern, owner, end, restored]) => ({
+export const rowKinds = declared.map(([name, pattern, owner, end, restored]) => ({
   name,
   pattern,
   owner,
@@ -88,7 +89,7 @@ export function kindOf({ pk, sk }: RowKey): { kind: RowKind; owner?: string } {
  * The partition keys of these kinds, as patterns of IAM, which sees nothing else of a row: kinds that share a partition, as
  * an endpoint and its circuit do, cannot be told apart.
  */
-export function partitionsOf(names: readonly RowKindName[]): string[] {
+export function partitionPatterns(names: readonly RowKindName[]): string[] {
   const kinds = rowKinds.filter(({ name }) => names.includes(name));
   return [...new Set(kinds.map(({ pattern }) => partitionIn(pattern)))];
 }

@@ -1,13 +1,17 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import {
   DeleteCommand,
+  type DeleteCommandInput,
   GetCommand,
   PutCommand,
+  type PutCommandInput,
   paginateQuery,
   QueryCommand,
   type QueryCommandInput,
   UpdateCommand,
   type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { waitAbout } from '../runtime/backoff.ts';
 import type { RowKey } from './row-keys/row-key.ts';
@@ -96,4 +100,104 @@ export async function* queryRows(
     yield* Items;
     if (LastEvaluatedKey) await waitAbout(pauseMs);
   }
+}
+
+/**
+ * Whether a conditional write was applied. When not, `row` is the row that failed the condition, if there is one;
+ * otherwise what the write asked for by `ReturnValues`.
+ */
+export type Conditional = { applied: boolean; row?: Row | undefined };
+
+/** A write with a condition: everything of the command but the table's name. */
+type Write<Input> = Omit<Input, 'TableName'> & { ConditionExpression: string };
+
+/** A failed write returns the row, which costs nothing. */
+const returned = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
+
+export function putIf({ client, name }: Table, write: Write<PutCommandInput>): Promise<Conditional> {
+  return conditional(client.send(new PutCommand({ TableName: name, ...returned, ...write })));
+}
+
+/** Writes a row that does not exist yet. Returns the existing row if there is one, and leaves it as it is. */
+export async function createRow(table: Table, Item: Row): Promise<Row | undefined> {
+  const put = await putIf(table, { Item, ConditionExpression: 'attribute_not_exists(pk)' });
+  return put.applied ? undefined : (put.row ?? Item);
+}
+
+export function updateIf({ client, name }: Table, write: Write<UpdateCommandInput>): Promise<Conditional> {
+  return conditional(client.send(new UpdateCommand({ TableName: name, ...returned, ...write })));
+}
+
+export function deleteIf({ client, name }: Table, write: Write<DeleteCommandInput>): Promise<Conditional> {
+  return conditional(client.send(new DeleteCommand({ TableName: name, ...returned, ...write })));
+}
+
+/** Turns a failed condition into a value; any other failure stays an exception. */
+async function conditional(write: Promise<{ Attributes?: Row | undefined }>): Promise<Conditional> {
+  try {
+    return { applied: true, row: (await write).Attributes };
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    return { applied: false, row: error.Item && unmarshall(error.Item) };
+  }
+}
+
+/** `set` removes attributes that are null, and leaves undefined ones alone. `add` is added to numbers. */
+export type Update = { set?: Row; setIfAbsent?: Row; add?: Record<string, number> };
+
+export function updateExpression({ set = {}, setIfAbsent = {}, add = {} }: Update) {
+  const assigned = Object.keys(set).filter((name) => set[name] !== undefined && set[name] !== null);
+  const removed = Object.keys(set).filter((name) => set[name] === null);
+  const added = Object.keys(add);
+  const absent = Object.keys(setIfAbsent);
+  const assignments = [
+    ...assigned.map((name) => `#${name} = :${name}`),
+    ...absent.map((name) => `#${name} = if_not_exists(#${name}, :${name})`),
+  ];
+  const values: Row = { ...set, ...setIfAbsent, ...add };
+  const valued = [...assigned, ...absent, ...added];
+  const clauses = [
+    ...(assignments.length > 0 ? [`SET ${assignments}`] : []),
+    ...(removed.length > 0 ? [`REMOVE ${removed.map((name) => `#${name}`)}`] : []),
+    ...(added.length > 0 ? [`ADD ${added.map((name) => `#${name} :${name}`)}`] : []),
+  ];
+  return {
+    UpdateExpression: clauses.join(' '),
+    // DynamoDB reserves words such as `name` and `status`: with an alias for every attribute there is no list to keep.
+    ExpressionAttributeNames: mapped([...removed, ...valued], (name) => [`#${name}`, name]),
+    ExpressionAttributeValues: mapped(valued, (name) => [`:${name}`, values[name]]),
+  };
+}
+
+/** The condition that a row still has the values `seen`, and lacks the undefined ones. It needs one value at least. */
+export function still(seen: Row) {
+  const names = Object.keys(seen);
+  const has = (name: string) => seen[name] !== undefined;
+  const conditions = names.map((name) =>
+    has(name) ? `#${name} = :seen_${name}` : `attribute_not_exists(#${name})`,
+  );
+  return {
+    ConditionExpression: conditions.join(' AND '),
+    ExpressionAttributeNames: mapped(names, (name) => [`#${name}`, name]),
+    ExpressionAttributeValues: mapped(names.filter(has), (name) => [`:seen_${name}`, seen[name]]),
+  };
+}
+
+/** Updates a row that still has the values `seen`. */
+export function updateIfStill(seen: Row, update: Update) {
+  const change = updateExpression(update);
+  const condition = still(seen);
+  return {
+    ...change,
+    ...condition,
+    ExpressionAttributeNames: { ...change.ExpressionAttributeNames, ...condition.ExpressionAttributeNames },
+    ExpressionAttributeValues: {
+      ...change.ExpressionAttributeValues,
+      ...condition.ExpressionAttributeValues,
+    },
+  };
+}
+
+function mapped<Value>(names: readonly string[], entry: (name: string) => [string, Value]) {
+  return Object.fromEntries(names.map(entry));
 }

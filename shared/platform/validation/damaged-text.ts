@@ -28,7 +28,7 @@ export function damagedTexts(value: unknown): Issue[] {
   const left: Part[] = [{ value }];
   for (let part = left.pop(); part && issues.length < maxIssues; part = left.pop()) {
     if (isDamaged(part.value)) issues.push({ path: pathTo(part), message });
-    for (const member of membersOf(part).reverse()) left.push(member);
+    for (const member of listMembers(part).reverse()) left.push(member);
   }
   return issues;
 }
@@ -41,7 +41,7 @@ function isDamaged(value: unknown): boolean {
 }
 
 /** The members that are damaged or may have damaged members. Most are sound texts and numbers, of which no list is made. */
-function membersOf(within: Part): Part[] {
+function listMembers(within: Part): Part[] {
   const { value } = within;
   const parts: Part[] = [];
   const add = (step: string | number, one: unknown): void => {

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 
-/** Says in the OpenAPI document what a value is. */
+/** The same schema, with what the OpenAPI document says of the value; the schema that is given stays as it is. */
 export function described<Schema extends z.ZodMiniType>(schema: Schema, description: string): Schema {
-  z.globalRegistry.add(schema, { description });
-  return schema;
+  const copy = z.clone(schema, schema._zod.def, { parent: true });
+  z.globalRegistry.add(copy, { description });
+  return copy;
 }
 
 /** An object that has a name of its own in the OpenAPI document. */

@@ -24,7 +24,7 @@ export function formatIssues({ issues }: { issues: readonly Issue[] }, root = ''
   const groups = Map.groupBy(oneForEachField(issues.map(withShortNames)), ({ path, message }) =>
     JSON.stringify([path.toSpliced(positionAt(path), 1, 0), message]),
   );
-  const first = [...groups.values()].slice(0, maxSentences).map((group) => sentenceOf(root, group));
+  const first = [...groups.values()].slice(0, maxSentences).map((group) => formatSentence(root, group));
   return withRest(first, groups.size);
 }
 
@@ -54,11 +54,11 @@ function oneForEachField(issues: readonly Issue[]): Issue[] {
   });
 }
 
-function sentenceOf(root: string, group: readonly Issue[]): string {
+function formatSentence(root: string, group: readonly Issue[]): string {
   const [{ path, message }] = group as [Issue, ...Issue[]];
   const at = positionAt(path);
-  const places = at === path.length ? '' : `[${rangesOf(group.map((issue) => Number(issue.path[at])))}]`;
-  const field = pathOf(`${pathOf(root, path.slice(0, at))}${places}`, path.slice(at + 1));
+  const places = at === path.length ? '' : `[${formatRanges(group.map((issue) => Number(issue.path[at])))}]`;
+  const field = formatPath(`${formatPath(root, path.slice(0, at))}${places}`, path.slice(at + 1));
   return `${field || 'body'}: ${message}`;
 }
 
@@ -69,7 +69,7 @@ function positionAt(path: readonly PropertyKey[]): number {
 }
 
 /** `0-2,7` */
-function rangesOf(positions: readonly number[]): string {
+function formatRanges(positions: readonly number[]): string {
   const ranges: { from: number; to: number }[] = [];
   for (const position of [...new Set(positions)].sort((a, b) => a - b)) {
     const last = ranges.at(-1);
@@ -98,7 +98,7 @@ export function parse<Schema extends z.ZodMiniType>(
   return schema.safeParse(value, { error: (issue) => wording(issue) });
 }
 
-function pathOf(root: string, path: readonly PropertyKey[]): string {
+function formatPath(root: string, path: readonly PropertyKey[]): string {
   return path.reduce<string>((text, step) => {
     if (typeof step === 'number') return `${text}[${step}]`;
     return text === '' ? String(step) : `${text}.${String(step)}`;
@@ -136,7 +136,7 @@ function wording(issue: z.core.$ZodRawIssue): string | undefined {
     case 'unrecognized_keys':
       return `has members that are not known: ${issue.keys.join(', ')}`;
     case 'invalid_union':
-      return issue.input === undefined ? 'required' : anyOf(issue.errors);
+      return issue.input === undefined ? 'required' : describeAlternatives(issue.errors);
     default:
       return undefined;
   }
@@ -152,7 +152,7 @@ function wrongType({ input, expected }: z.core.$ZodRawIssue<z.core.$ZodIssueInva
 }
 
 /** The messages of the alternatives, each once: `must be a whole number, or must be a string`. */
-function anyOf(alternatives: readonly (readonly z.core.$ZodIssue[])[]): string {
+function describeAlternatives(alternatives: readonly (readonly z.core.$ZodIssue[])[]): string {
   return [...new Set(alternatives.map(([first]) => first?.message))].join(', or ');
 }
 

@@ -1,10 +1,16 @@
 import * as z from 'zod/mini';
-import { deleteIf, putIf, still, updateIf, updateIfStill } from '../../platform/table/condition.ts';
-import { readAll } from '../../platform/table/read-all.ts';
+import { deleteAll, readAll } from '../../platform/table/batches.ts';
 import { deadlineKey, deadlineShardOf, parseDeadlineKey } from '../../platform/table/row-keys/push.ts';
-import { type DuePage, queryDue } from '../../platform/table/rows.ts';
+import {
+  type DuePage,
+  deleteIf,
+  putIf,
+  queryDue,
+  still,
+  updateIf,
+  updateIfStill,
+} from '../../platform/table/rows.ts';
 import type { Table } from '../../platform/table/table.ts';
-import { deleteAll } from '../../platform/table/write-all.ts';
 import type { Recipient } from '../packed-recipients.ts';
 import { rowsExpireAt } from '../retention.ts';
 import type { PushContent } from '../sending/push-content.ts';

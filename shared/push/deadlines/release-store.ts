@@ -1,4 +1,4 @@
-import { updateIf } from '../../platform/table/condition.ts';
+import { updateIf } from '../../platform/table/rows.ts';
 import { bulkKey, deadlineKey, deadlineShardOf, messageKey } from '../../platform/table/row-keys/push.ts';
 import type { RowKey } from '../../platform/table/row-keys/row-key.ts';
 import { marked, streamMarkers } from '../../platform/table/stream-markers.ts';

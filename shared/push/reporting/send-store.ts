@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { readAll, readUnchanging } from '../../platform/table/read-all.ts';
+import { readAll, readUnchanging } from '../../platform/table/batches.ts';
 import { bulkKey, bulkPartKey, sendsPartition } from '../../platform/table/row-keys/push.ts';
 import { type RowKey, sortByTime } from '../../platform/table/row-keys/row-key.ts';
 import { queryPage } from '../../platform/table/rows.ts';

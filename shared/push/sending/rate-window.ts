@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { countIfFits } from '../../platform/limits/count-up-to.ts';
 import { epochSeconds, systemClock } from '../../platform/runtime/clock.ts';
-import { readAll } from '../../platform/table/read-all.ts';
+import { readAll } from '../../platform/table/batches.ts';
 import { rateWindowKey } from '../../platform/table/row-keys/push.ts';
 import type { Table } from '../../platform/table/table.ts';
 

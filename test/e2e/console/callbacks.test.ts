@@ -3,7 +3,7 @@ import { beforeAll, expect } from 'vitest';
 import { callbacksOf } from '../../../ops/scenario/callbacks-received.ts';
 import { request } from '../../../ops/scenario/client.ts';
 import { eventually } from '../../../ops/scenario/eventually.ts';
-import { browserTest, landmarks, seriousFindings, signIn } from '../../support/browser.ts';
+import { browserTest, landmarks, seriousFindings, shownLater, signIn } from '../../support/browser.ts';
 import { consoleFixture } from '../../support/console.ts';
 
 const opened = 79_161_234_567;
@@ -52,7 +52,7 @@ browserTest('callbacks that failed are seen, and delivered by a replay when the 
     await signIn(tab, running.service.endpoints);
     await page.getByLabel('Status', { exact: true }).selectOption('failed');
     const failed = page.getByRole('row', { name: messageId }).filter({ hasText: 'failed' });
-    await failed.waitFor();
+    await shownLater(tab, failed);
     await failed.getByRole('button', { name: /10 attempts of/ }).click();
     await page
       .getByText(/HTTP 503 instead of 2xx/)
@@ -103,7 +103,7 @@ browserTest('what a disabled endpoint did not get is skipped, and replayed by se
     await refused(1);
     await signIn(tab, running.service.endpoints);
     const skipped = page.getByRole('row', { name: messageId }).filter({ hasText: 'skipped' });
-    await skipped.nth(1).waitFor();
+    await shownLater(tab, skipped.nth(1));
     await skipped.first().getByLabel(`Select message ${messageId}`).check();
     await page.getByRole('button', { name: 'Replay 1 selected' }).click();
     await page.getByText('they would be skipped again, enable the endpoint first').waitFor();
@@ -117,7 +117,8 @@ browserTest('what a disabled endpoint did not get is skipped, and replayed by se
     await page.getByRole('tab', { name: 'Callbacks' }).click();
     await skipped.first().getByLabel(`Select message ${messageId}`).check();
     await page.getByRole('button', { name: 'Replay 1 selected' }).click();
-    await page.getByRole('row', { name: messageId }).filter({ hasText: 'delivered' }).nth(1).waitFor();
+    const delivered = page.getByRole('row', { name: messageId }).filter({ hasText: 'delivered' });
+    await shownLater(tab, delivered.nth(1));
   }),
 );
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect } from 'vitest';
 import { request } from '../../../ops/scenario/client.ts';
-import { browserTest, seriousFindings, signIn, type Tab } from '../../support/browser.ts';
+import { browserTest, seriousFindings, shownLater, signIn, type Tab } from '../../support/browser.ts';
 import { consoleFixture } from '../../support/console.ts';
 import { finishedSession } from '../../support/service.ts';
 
@@ -57,8 +57,8 @@ browserTest('a push arrives on the phone, is opened by a tap, and is OPENED with
     const cells = await states.getByRole('cell').allTextContents();
     expect(cells.filter((_cell, n) => n % 2 === 0)).toEqual(['ENQUEUED', 'DELIVERED', 'OPENED']);
     const callbacks = page.getByRole('region', { name: 'Callbacks' });
-    await callbacks.getByRole('row', { name: /DELIVERED delivered 200/ }).waitFor();
-    await callbacks.getByRole('row', { name: /OPENED delivered 200/ }).waitFor();
+    await shownLater(tab, callbacks.getByRole('row', { name: /DELIVERED delivered 200/ }));
+    await shownLater(tab, callbacks.getByRole('row', { name: /OPENED delivered 200/ }));
     expect(await seriousFindings(tab)).toEqual([]);
 
     // The page of the phone shows the same phone.

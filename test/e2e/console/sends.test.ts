@@ -3,7 +3,14 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { request } from '../../../ops/scenario/client.ts';
 import { eventually } from '../../../ops/scenario/eventually.ts';
-import { browserTest, landmarks, openPage, seriousFindings, signIn } from '../../support/browser.ts';
+import {
+  browserTest,
+  landmarks,
+  openPage,
+  seriousFindings,
+  shownLater,
+  signIn,
+} from '../../support/browser.ts';
 import { consoleFixture } from '../../support/console.ts';
 
 const { running, visit, visitAt } = consoleFixture('/messages');
@@ -84,7 +91,7 @@ browserTest('a send is listed with its funnel, and its report can be downloaded'
     ]);
     await list.getByRole('button', { name: 'Report of Ёлки: скидка' }).click();
     await list.getByText('{"utmCampaign":"весна"}').waitFor();
-    await list.getByText('Nothing in this report can change any more').waitFor();
+    await shownLater(tab, list.getByText('Nothing in this report can change any more'));
     expect(await seriousFindings(tab)).toEqual([]);
 
     const downloading = page.waitForEvent('download');

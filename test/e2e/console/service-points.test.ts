@@ -69,6 +69,22 @@ browserTest(
       await preview
         .getByText('The list would add 8, update 20, leave 501 unchanged, remove 10 and reject 2.')
         .waitFor();
+      const changes = preview.getByRole('table', { name: 'Changes' }).getByRole('row');
+      expect(await changes.allTextContents()).toEqual([
+        'ChangeService pointMembers',
+        ...bars
+          .slice(22, 32)
+          .toSorted((a, b) => (a.itemId < b.itemId ? -1 : 1))
+          .map(({ itemId, placeInfo: { name, address } }) => `− removed${name} · ${address} · ${itemId}`),
+      ]);
+      await preview.getByRole('button', { name: 'Page 2', exact: true }).click();
+      const { address } = bars[0]?.placeInfo ?? {};
+      const first = `Переименован · ${address} · ${bars[0]?.itemId}`;
+      expect(await changes.nth(1).textContent()).toBe(`~ updated${first}name`);
+      const legend = tab.page.getByRole('region', { name: 'Map' }).getByRole('region', { name: 'Legend' });
+      expect(await legend.textContent()).toBe('The preview, on the map:− 10 removed~ 20 updated+ 0 added');
+      await preview.getByRole('button', { name: first }).click();
+      await tab.page.getByRole('region', { name: 'Map' }).getByText(first, { exact: true }).waitFor();
       const error = `element 21${bars[20]?.itemId}placeInfo.address: required, it is empty`;
       await expect.poll(() => preview.getByRole('row').allTextContents()).toContain(error);
       const saved = tab.page.waitForEvent('download');
@@ -96,6 +112,53 @@ browserTest(
       await count(tab, '20 of 531');
       expect(await seriousFindings(tab)).toEqual([]);
     }),
+);
+
+browserTest('remarks are grouped, lead to their point, and are saved as a file without formulas', () =>
+  onPage(async (tab) => {
+    const { page } = tab;
+    const swapped = bars.slice(0, 30).map(({ itemId, placeInfo: { geoPoint, ...info } }) => ({
+      itemId,
+      placeInfo: { ...info, geoPoint: { lat: geoPoint?.lng, lng: geoPoint?.lat } },
+    }));
+    const formula = { itemId: '=1+1#', placeInfo: { address: 'Тверская, 1' } };
+    await choose(tab, 'swapped.json', JSON.stringify([...swapped, formula, ...bars.slice(30)]));
+    const preview = page.getByRole('region', { name: 'Preview: nothing has changed yet' });
+    await preview.getByText('Service points whose latitude and longitude look swapped: 30').waitFor();
+    await preview.getByText('Service points whose itemId cannot be a part of a path: 1').waitFor();
+    await preview.getByText('Service points with the same name, type and address: 8').waitFor();
+    const remarks = preview.getByRole('list', { name: 'Remarks COORDINATES_SWAPPED' }).getByRole('listitem');
+    expect(await remarks.count()).toBe(10);
+    expect(await remarks.first().textContent()).toMatch(
+      /^element 1 000069302: placeInfo\.geoPoint: lat and lng look swapped: 37\.621588, 55\.765367 is 24\d\d km from/,
+    );
+    // Axe looks at what changes and remarks are shown beside, in both schemes and at both widths.
+    for (const colorScheme of ['light', 'dark'] as const)
+      for (const width of [1360, 390]) {
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize({ width, height: 900 });
+        await page.getByRole('region', { name: 'Map' }).scrollIntoViewIfNeeded();
+        expect([colorScheme, width, await seriousFindings(tab)]).toEqual([colorScheme, width, []]);
+        expect(await page.evaluate(() => document.body.scrollWidth)).toBeLessThanOrEqual(width);
+      }
+    await page.setViewportSize({ width: 1360, height: 900 });
+    await remarks.first().getByRole('button', { name: '000069302' }).click();
+    const map = page.getByRole('region', { name: 'Map' });
+    await map.getByText(`Юнион Джек · ${bars[0]?.placeInfo.address} · 000069302`, { exact: true }).waitFor();
+    // A point without coordinates that is not stored yet is nowhere to be shown.
+    const notInPath = preview.getByRole('list', { name: 'Remarks ITEM_ID_NOT_IN_PATH' });
+    expect(await notInPath.getByRole('button').count()).toBe(0);
+
+    const saved = page.waitForEvent('download');
+    await preview.getByRole('button', { name: 'Save the remarks as CSV' }).click();
+    const lines = readFileSync(await (await saved).path(), 'utf8').split('\r\n');
+    expect(lines).toHaveLength(1 + 10 + 5 + 1);
+    expect(lines[0]).toBe('\uFEFFcode,row,itemId,description,points');
+    expect(lines.at(-1)).toMatch(
+      /^ITEM_ID_NOT_IN_PATH,element 31,"'=1\+1#",itemId: cannot be a part of a path/,
+    );
+    await preview.getByText(/^The file has 16 lines, .* are about 39\.$/).waitFor();
+  }),
 );
 
 browserTest(

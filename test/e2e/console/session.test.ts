@@ -6,6 +6,7 @@ import {
   openPage,
   pageLinks,
   seriousFindings,
+  shownLater,
   signIn,
   type Tab,
 } from '../../support/browser.ts';
@@ -116,7 +117,7 @@ browserTest('a form and an open dialog wait for the new sign-in, too, out of sig
     const address = page.getByRole('dialog').getByLabel('Address');
     await address.fill('https://bars.example/new');
     await refuseKey(page, running.service.endpoints);
-    await page.getByText('is no longer accepted').waitFor();
+    await shownLater(tab, page.getByText('is no longer accepted'));
     expect(await address.isVisible()).toBe(false);
     await signIn(tab, await newKey('full'));
     expect(await address.inputValue()).toBe('https://bars.example/new');

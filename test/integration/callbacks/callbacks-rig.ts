@@ -11,9 +11,9 @@ import { closed } from '../../../shared/callbacks/endpoint/circuit.ts';
 import type { Endpoint } from '../../../shared/callbacks/endpoint/endpoint.ts';
 import { endpointSettings } from '../../../shared/callbacks/endpoint/settings.ts';
 import { endpointStore } from '../../../shared/callbacks/endpoint/store.ts';
+import { replayLimit } from '../../../shared/callbacks/limits.ts';
 import { callbackList } from '../../../shared/callbacks/listing/list.ts';
 import { callbackReplay } from '../../../shared/callbacks/listing/replay.ts';
-import { replayLimit } from '../../../shared/callbacks/listing/replay-limit.ts';
 import { dueIndex } from '../../../shared/callbacks/retries/due-index.ts';
 import { callbackStore } from '../../../shared/callbacks/retries/store.ts';
 import { guardedClient } from '../../../shared/platform/egress/guarded-client.ts';
@@ -105,7 +105,7 @@ export async function callbacksRig() {
     clock,
   });
   const deadlinesQueue = await recordingQueue();
-  const resumeDeps = {
+  const sweepDeps = {
     due: dueIndex(table),
     endpoints,
     deadlines: deadlineStore(table),
@@ -114,9 +114,9 @@ export async function callbacksRig() {
     queue,
     clock,
   };
-  const newResume = (change: Partial<Parameters<typeof sweepDue>[0]> = {}) =>
-    sweepDue({ ...resumeDeps, ...change });
-  const resume = newResume();
+  const newSweep = (change: Partial<Parameters<typeof sweepDue>[0]> = {}) =>
+    sweepDue({ ...sweepDeps, ...change });
+  const sweep = newSweep();
 
   const saveEndpoint = (url: string, more: Partial<Endpoint> = {}) =>
     endpoints.save({
@@ -155,14 +155,14 @@ export async function callbacksRig() {
     (await table.rows()).find(({ sk }) => sk === `${messageId}#${state}`);
   /** Closes the circuit of bars, so that its deferred callbacks may come forward. */
   const closeCircuit = async () => {
-    await endpoints.stepCircuit('bars', () => closed(clock.now()), clock.now());
+    await endpoints.stepCircuit('bars', () => closed(clock.now()), { nowMs: clock.now() });
     clock.advance(10_000);
   };
   const circuit = async () => (await table.rows()).find(({ sk }) => sk === 'CIRCUIT');
   /** Advances to the time a row is due, and has it processed through the queue. */
   const retry = async (messageId: string) => {
     clock.set(Number((await row(messageId))?.['dueAt']));
-    await resume();
+    await sweep();
     return work();
   };
   return {
@@ -180,8 +180,8 @@ export async function callbacksRig() {
     messages: messageStore(table),
     states: deliveryStateStore(table),
     fanOut,
-    resume,
-    newResume,
+    sweep,
+    newSweep,
     worker,
     newWorker,
     saveEndpoint,

@@ -3,8 +3,8 @@ import { putEndpoint } from '../../../functions/callbacks/put-endpoint.ts';
 import { setEndpoint } from '../../../shared/callbacks/endpoint/settings.ts';
 import { liveKeys } from '../../../shared/partners/live-key.ts';
 import { addressPolicy } from '../../../shared/platform/egress/public-address.ts';
-import { idempotencyStore } from '../../../shared/platform/http/idempotency-store.ts';
-import { requestBudgets } from '../../../shared/platform/limits/request-budget-store.ts';
+import { idempotencyStore } from '../../../shared/platform/http/idempotency.ts';
+import { requestBudgets } from '../../../shared/platform/limits/request-budget.ts';
 import { systemIds } from '../../../shared/platform/runtime/ids.ts';
 import { bars, call } from '../../support/http.ts';
 import { storeTwoPartners } from '../../support/two-partners.ts';
@@ -88,7 +88,7 @@ describe('rule 51: a new address asks for its password again', () => {
     expect(await rig.stored()).toMatchObject({ url: same, basic: { secret: 'their secret' } });
   });
 
-  test('it is taken with credentials, with null, and where none are stored', async () => {
+  test('a new address is taken with credentials, with null, and where none are stored', async () => {
     const other = 'https://other.example/';
     await rig.put({ url, basic });
     expect(await rig.put({ url: other, basic: { login: 'us', password: 'new' } })).toMatchObject({
@@ -130,7 +130,7 @@ describe('rule 51: the service does not call itself back', () => {
     expect(await rig.stored()).toBeUndefined();
   });
 
-  test('nor at the host that was called, whatever its form', async () => {
+  test('an address at the host of the request itself is refused, whatever its form', async () => {
     const called = 'https://xn--bcher-kva.example';
     expect(await rig.put({ url: 'https://Bücher.example/' }, 'deployed', called)).toMatchObject(
       isThisService,

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { endpointHealth } from '../../../shared/callbacks/endpoint/health.ts';
-import { endpointViews } from '../../../shared/callbacks/endpoint/views.ts';
-import type { Progress } from '../../../shared/callbacks/retries/row.ts';
+import { endpointViews } from '../../../shared/callbacks/endpoint/store.ts';
+import type { Progress } from '../../../shared/callbacks/retries/store.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { repeatedCommand } from '../../support/repeated-command.ts';
 import { callbacksRig } from './callbacks-rig.ts';
@@ -130,7 +130,7 @@ test('retries of callbacks that failed while it opened wait for its end', async 
   // Rows written before the fifth failure keep their own time, and find the circuit open at that time.
   expect(dueAt.filter((at) => at === end).length).toBeGreaterThanOrEqual(1);
   rig.clock.advance(6 * second);
-  await rig.resume();
+  await rig.sweep();
   await rig.work();
   expect(rig.partner.received).toHaveLength(5);
 });
@@ -179,19 +179,19 @@ test('rule 24: a probe that succeeds closes the circuit, and the whole backlog i
   await rig.work();
   expect(await rig.circuit()).toMatchObject({ failures: 0, closedAt: rig.clock.now() });
   rig.clock.advance(10 * second);
-  await rig.resume();
-  await rig.resume();
+  await rig.sweep();
+  await rig.sweep();
   await rig.work();
   expect(new Set(Object.values(await statuses(rig)))).toEqual(new Set(['delivered']));
   expect(rig.partner.received).toHaveLength(5 + 1 + 35);
   expect(await rig.circuit()).toMatchObject({ failures: 0, closedAt: rig.clock.now() - 10 * second });
   rig.clock.advance(minute);
-  await rig.resume();
+  await rig.sweep();
   expect(await rig.circuit()).toBeUndefined();
 });
 
 test('to an endpoint with a pace, a backlog comes forward in steps: a run brings what it takes until the next', async () => {
-  const { callbacks, clock, table, resume, closeCircuit, circuit, saveEndpoint } = await callbacksRig();
+  const { callbacks, clock, table, sweep, closeCircuit, circuit, saveEndpoint } = await callbacksRig();
   await saveEndpoint('https://bars.example/status', { maxPerSecond: 1 });
   await keepMany({ callbacks, clock }, 'bars', { count: 200, dueAt: clock.now(), waitsForCircuit: true });
   await closeCircuit();
@@ -199,25 +199,25 @@ test('to an endpoint with a pace, a backlog comes forward in steps: a run brings
   const later = async () => (await table.rows()).filter(({ waitsForCircuit }) => waitsForCircuit).length;
   const steps: number[] = [];
   for (let run = 0; run < 2; run++) {
-    await resume();
+    await sweep();
     steps.push(await later());
   }
   // Each run brings forward ten callbacks from each of eight buckets, of which one has only 19.
   expect(steps).toEqual([120, 41]);
   expect(await circuit()).toMatchObject({ closedAt: expect.any(Number) });
-  for (let run = 0; run < 3; run++) await resume();
+  for (let run = 0; run < 3; run++) await sweep();
   expect(await later()).toBe(0);
   clock.advance(minute);
-  await resume();
+  await sweep();
   expect(await circuit()).toBeUndefined();
 });
 
 test('a drain leaves what waits for its own time alone', async () => {
-  const { callbacks, clock, table, resume, closeCircuit } = await callbacksRig();
+  const { callbacks, clock, table, sweep, closeCircuit } = await callbacksRig();
   const dueAt = clock.now() + hour;
   await keepMany({ callbacks, clock }, 'bars', { count: 20, dueAt });
   await closeCircuit();
-  await resume();
+  await sweep();
   const rows = (await table.rows()).filter(({ messageId }) => messageId);
   expect(rows.map((row) => [row['dueAt'], row['tries'], row['version']])).toEqual(
     Array.from({ length: 20 }, () => [dueAt, 1, 1]),
@@ -225,13 +225,13 @@ test('a drain leaves what waits for its own time alone', async () => {
 });
 
 test('what a worker defers that still saw the circuit open comes forward too', async () => {
-  const { callbacks, clock, resume, row, closeCircuit, circuit } = await callbacksRig();
+  const { callbacks, clock, sweep, row, closeCircuit, circuit } = await callbacksRig();
   await closeCircuit();
-  await resume();
+  await sweep();
   clock.advance(50 * second);
   await keepMany({ callbacks, clock }, 'bars', { count: 1, dueAt: clock.now(), waitsForCircuit: true });
   clock.advance(10 * second);
-  await resume();
+  await sweep();
   expect(await row('m0')).toMatchObject({ queuedAt: clock.now() });
   expect(await circuit()).toBeUndefined();
 });
@@ -256,19 +256,19 @@ test('the callbacks of a dead partner lie under eight keys, in eight shards of t
 });
 
 test('rule 24: a backlog that waits for a dead partner costs the others nothing: what is due for another goes out at once', async () => {
-  const { callbacks, clock, table, resume, records, endpoints, saveEndpoint } = await callbacksRig();
+  const { callbacks, clock, table, sweep, records, endpoints, saveEndpoint } = await callbacksRig();
   const lines = collectLines();
   await saveEndpoint('https://bars.example/callbacks');
   const now = clock.now();
   await endpoints.stepCircuit(
     'bars',
     () => ({ failures: 5, openings: 1, failingSince: now, openUntil: now }),
-    now,
+    { nowMs: now },
   );
   await keepMany({ callbacks, clock }, 'bars', { count: 1_200, dueAt: now - hour, waitsForCircuit: true });
   await keepMany({ callbacks, clock }, 'bakery', { count: 10, dueAt: now - minute });
   table.units();
-  await resume();
+  await sweep();
   const sent = (await records()).map(({ body }) => (JSON.parse(body) as { partnerId: string }).partnerId);
   expect([...new Set(sent)].map((id) => [id, sent.filter((one) => one === id).length])).toEqual([
     ['bakery', 10],
@@ -284,7 +284,7 @@ test('a drain leaves alone what is under attempt at that moment', async () => {
   const rig = await rigWithPartner();
   await openCircuit(rig);
   rig.clock.advance(31 * second);
-  await rig.resume();
+  await rig.sweep();
   const [record] = await rig.records();
   if (!record) throw new Error('no message');
   let attempts = 0;
@@ -293,8 +293,8 @@ test('a drain leaves alone what is under attempt at that moment', async () => {
       post: async () => {
         attempts += 1;
         await rig.closeCircuit();
-        await rig.resume();
-        await rig.resume();
+        await rig.sweep();
+        await rig.sweep();
         return { ok: true, httpStatus: 200, durationMs: 1 };
       },
     },
@@ -309,14 +309,14 @@ test('every minute a line names the partners whose circuit is open, until it clo
   const rig = await rigWithPartner();
   const lines = collectLines();
   await openCircuit(rig);
-  await rig.resume();
+  await rig.sweep();
   expect(lines.at(-1)).toMatchObject({ unreachablePartners: ['bars'], CircuitsOpen: 1, OldestDueSeconds: 0 });
   rig.partner.responses(reply(200));
   rig.clock.advance(31 * second);
-  await rig.resume();
+  await rig.sweep();
   expect(lines.at(-1)).toMatchObject({ CircuitsOpen: 1, OldestDueSeconds: 26 });
   await rig.work();
-  await rig.resume();
+  await rig.sweep();
   expect(lines.at(-1)).toMatchObject({ unreachablePartners: [] });
   expect(lines.at(-1)).not.toHaveProperty('CircuitsOpen');
 });
@@ -327,8 +327,8 @@ test('the line names every partner whose circuit is open', async () => {
   const failingSince = rig.clock.now();
   const open = { failures: 5, openings: 1, failingSince, openUntil: failingSince + 30 * second };
   for (const partnerId of ['bars', 'bakery'])
-    await rig.endpoints.stepCircuit(partnerId, () => open, failingSince);
-  await rig.resume();
+    await rig.endpoints.stepCircuit(partnerId, () => open, { nowMs: failingSince });
+  await rig.sweep();
   expect(lines.at(-1)).toMatchObject({ CircuitsOpen: 2 });
   const { unreachablePartners } = lines.at(-1) as { unreachablePartners: string[] };
   expect(unreachablePartners.sort()).toEqual(['bakery', 'bars']);
@@ -339,7 +339,7 @@ test('a circuit that nobody has probed for half an hour is told no more: nothing
   const lines = collectLines();
   await openCircuit(rig);
   rig.clock.advance(30 * second + 31 * minute);
-  await rig.resume();
+  await rig.sweep();
   expect(lines.at(-1)).toMatchObject({ unreachablePartners: [] });
   expect(lines.at(-1)).not.toHaveProperty('CircuitsOpen');
 });
@@ -468,13 +468,13 @@ test('an endpoint that is disabled behind its open circuit: what that deferred i
   await rig.work();
   await rig.settings.disable('bars', { reason: 'by bars', by: 'bars' });
   rig.clock.advance(31 * second);
-  await rig.resume();
+  await rig.sweep();
   rig.clock.advance(10 * second);
-  await rig.resume();
+  await rig.sweep();
   await rig.work();
   expect(await statuses(rig)).toMatchObject({ late: 'skipped' });
   rig.clock.advance(minute);
-  await rig.resume();
+  await rig.sweep();
   expect(await rig.circuit()).toBeUndefined();
 });
 
@@ -486,11 +486,14 @@ test('a new address closes the circuit, and what that deferred goes there', asyn
   await rig.work();
   await rig.endpoints.change('bars', (seen) =>
     seen
-      ? { endpoint: { ...seen, url: other.url }, notice: { at: rig.clock.now(), what: 'address changed' } }
+      ? {
+          endpoint: { ...seen, url: other.url },
+          event: { kind: 'endpoint.changed', atMs: rig.clock.now() },
+        }
       : { refused: 'not set' },
   );
   rig.clock.advance(10 * second);
-  await rig.resume();
+  await rig.sweep();
   await rig.work();
   expect(other.states()).toContain('late DELIVERED');
 });
@@ -513,7 +516,7 @@ test('rule 35: one 503 with Retry-After: what it costs, and nobody calls the end
   // Either callback may have been the probe. The other one is sent now if it met the probe.
   expect(await rig.circuit()).toMatchObject({ failures: 0, closedAt: rig.clock.now() });
   rig.clock.advance(10 * second);
-  await rig.resume();
+  await rig.sweep();
   await rig.work();
   expect(rig.partner.states().slice(1).sort()).toEqual(['m1 DELIVERED', 'm2 DELIVERED']);
 });
@@ -558,7 +561,9 @@ test('rule 35: an endpoint that failed for five days without a success is disabl
   rig.partner.responses(reply(500));
   await rig.change('first');
   await rig.work();
-  await rig.endpoints.stepCircuit('bars', (circuit) => ({ ...circuit, failures: 9 }), rig.clock.now());
+  await rig.endpoints.stepCircuit('bars', (circuit) => ({ ...circuit, failures: 9 }), {
+    nowMs: rig.clock.now(),
+  });
   rig.clock.advance(5 * day - minute);
   await rig.change('before');
   await rig.work();
@@ -626,7 +631,7 @@ async function skippedThree() {
 test('what was skipped can be replayed once the endpoint is enabled again, all at once', async () => {
   const rig = await skippedThree();
   expect(await rig.replay.some('bars', { statuses: ['skipped'] })).toEqual({ replayed: 3 });
-  await rig.resume();
+  await rig.sweep();
   await rig.work();
   expect(await statuses(rig)).toEqual({ m1: 'delivered', m2: 'delivered', m3: 'delivered' });
   expect(rig.partner.states().slice(1).sort()).toEqual(['m1 DELIVERED', 'm2 DELIVERED', 'm3 DELIVERED']);
@@ -646,7 +651,7 @@ test('one callback can be replayed, delivered or not, with a schedule of its own
   expect(await rig.callbacks.replay(ref, 'skipped', rig.clock.now())).toBe(true);
   expect(await rig.callbacks.replay(ref, 'skipped', rig.clock.now())).toBe(false);
   expect(await rig.row('m1')).toMatchObject({ status: 'waiting', tries: 0, attempts: [{ httpStatus: 410 }] });
-  await rig.resume();
+  await rig.sweep();
   await rig.work();
   expect(await rig.callbacks.replay(ref, 'delivered', rig.clock.now())).toBe(true);
   const unknown = { ...ref, messageId: 'unknown' };

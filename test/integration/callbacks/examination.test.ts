@@ -3,14 +3,15 @@ import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { examineEndpoint } from '../../../functions/callbacks/examine-endpoint.ts';
 import { getEndpoint } from '../../../functions/callbacks/get-endpoint.ts';
-import { callbackExaminations } from '../../../shared/callbacks/endpoint/test-limit.ts';
 import { examinedStore } from '../../../shared/callbacks/examination/examined-store.ts';
 import type { Judged } from '../../../shared/callbacks/examination/judge.ts';
+import { callbackExaminations } from '../../../shared/callbacks/limits.ts';
+import { eventStore } from '../../../shared/events/event-store.ts';
 import { liveKeys } from '../../../shared/partners/live-key.ts';
 import { guardedClient } from '../../../shared/platform/egress/guarded-client.ts';
 import { addressPolicy } from '../../../shared/platform/egress/public-address.ts';
-import { idempotencyStore } from '../../../shared/platform/http/idempotency-store.ts';
-import { requestBudgets } from '../../../shared/platform/limits/request-budget-store.ts';
+import { idempotencyStore } from '../../../shared/platform/http/idempotency.ts';
+import { requestBudgets } from '../../../shared/platform/limits/request-budget.ts';
 import { systemClock } from '../../../shared/platform/runtime/clock.ts';
 import { systemIds } from '../../../shared/platform/runtime/ids.ts';
 import { bars, call } from '../../support/http.ts';
@@ -46,6 +47,7 @@ async function examinationRig() {
     keys: liveKeys(rig.table),
     examinations: callbackExaminations(rig.table),
     examined: examinedStore(rig.table),
+    events: eventStore(rig.table),
     logByDefault: 'failures' as const,
   };
   const client = (policy: string) => guardedClient(addressPolicy(policy), async () => ['127.0.0.1']);

@@ -148,7 +148,7 @@ test('rule 25: an address that is not allowed is the partner’s failure', async
   expect(await row('m1')).toMatchObject({ status: 'waiting', attempts: [{ error: 'refused' }] });
 });
 
-test('so is a name without an IPv4 address, and the attempt says that', async () => {
+test('rule 25: a name without an IPv4 address is the partner’s failure, and the attempt says so', async () => {
   const { change, work, row, saveEndpoint } = await rigWithPartner();
   await saveEndpoint('https://six.example/status');
   await change('m1');

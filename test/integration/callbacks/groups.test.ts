@@ -69,7 +69,7 @@ test('forty callbacks of a message are delivered side by side, write nothing and
   expect(lines[0]?.['FirstAttemptSeconds']).toEqual(Array(40).fill(0));
 });
 
-test('one that fails becomes a row with a line of its own, and repeats none of the others', async () => {
+test('a callback of a group that fails becomes a row with a line of its own, and repeats none of the others', async () => {
   const { workerThat, group, attempts, rows, records, queue } = await groupRig();
   const Records = await group();
   const lines = collectLines();
@@ -87,7 +87,7 @@ test('one that fails becomes a row with a line of its own, and repeats none of t
   ]);
 });
 
-test('one that gets no answer holds up none of the others', async () => {
+test('a callback of a group that gets no response holds up none of the others', async () => {
   const { workerThat, group, attempts } = await groupRig();
   let answer = (_result: AttemptResult): void => {};
   const slowOne = new Promise<AttemptResult>((resolve) => {

@@ -1,4 +1,5 @@
-import type { CallbackStatus } from '../../../shared/callbacks/retries/row.ts';
+import type { CallbackStatus } from '../../../shared/callbacks/retries/store.ts';
+import { writeAll } from '../../../shared/platform/table/batches.ts';
 import {
   callbackKey,
   deferredShardKey,
@@ -6,7 +7,6 @@ import {
 } from '../../../shared/platform/table/row-keys/callbacks.ts';
 import { bucketOf } from '../../../shared/platform/table/row-keys/row-key.ts';
 import type { Table } from '../../../shared/platform/table/table.ts';
-import { writeAll } from '../../../shared/platform/table/write-all.ts';
 import { noon } from '../../support/clock.ts';
 
 export const day = 86_400_000;

@@ -3,14 +3,16 @@ import { getEndpoint } from '../../../functions/callbacks/get-endpoint.ts';
 import { listCallbacks } from '../../../functions/callbacks/list-callbacks.ts';
 import { replayCallbacks } from '../../../functions/callbacks/replay-callbacks.ts';
 import { examinedStore } from '../../../shared/callbacks/examination/examined-store.ts';
-import type { CallbackStatus } from '../../../shared/callbacks/retries/row.ts';
+import type { CallbackStatus } from '../../../shared/callbacks/retries/store.ts';
+import { eventStore } from '../../../shared/events/event-store.ts';
 import { liveKeys } from '../../../shared/partners/live-key.ts';
-import { idempotencyStore } from '../../../shared/platform/http/idempotency-store.ts';
-import { requestBudgets } from '../../../shared/platform/limits/request-budget-store.ts';
+import { idempotencyStore } from '../../../shared/platform/http/idempotency.ts';
+import { requestBudgets } from '../../../shared/platform/limits/request-budget.ts';
 import { systemIds } from '../../../shared/platform/runtime/ids.ts';
-import { writeAll } from '../../../shared/platform/table/write-all.ts';
+import { writeAll } from '../../../shared/platform/table/batches.ts';
 import { noon } from '../../support/clock.ts';
 import { bars, call } from '../../support/http.ts';
+import { isCi } from '../../support/property-runs.ts';
 import { storeTwoPartners } from '../../support/two-partners.ts';
 import { callbacksRig } from './callbacks-rig.ts';
 import { day, keepRows } from './kept-rows.ts';
@@ -26,6 +28,7 @@ async function listRig() {
     ...kept,
     ids: systemIds,
     examined: examinedStore(rig.table),
+    events: eventStore(rig.table),
     logByDefault: 'failures' as const,
   };
   const [get, list, replay] = [getEndpoint(deps), listCallbacks(deps), replayCallbacks(deps)];
@@ -58,14 +61,17 @@ function numberOf(messageId: string): number {
   return Number(messageId.slice(-12));
 }
 
-describe('rule 33: with 100,000 callbacks, of which three are skipped', () => {
+/** What is listed and counted costs the same however many there are. */
+const count = isCi ? 100_000 : 20_000;
+
+describe(`rule 33: with ${count} callbacks (100,000 in CI), of which three are skipped`, () => {
   let rig: Awaited<ReturnType<typeof listRig>>;
   beforeAll(async () => {
     rig = await listRig();
-    await rig.keep('waiting', 0, 60_000);
-    await rig.keep('delivered', 60_000, 90_000);
-    await rig.keep('failed', 90_000, 99_997);
-    await rig.keep('skipped', 99_997, 100_000);
+    await rig.keep('waiting', 0, count - 12_000);
+    await rig.keep('delivered', count - 12_000, count - 10_000);
+    await rig.keep('failed', count - 10_000, count - 3);
+    await rig.keep('skipped', count - 3, count);
     rig.clock.set(noon + 200_000);
     rig.table.units();
   }, 300_000);
@@ -74,19 +80,19 @@ describe('rule 33: with 100,000 callbacks, of which three are skipped', () => {
     const { callbacks, cursor } = await rig.listed({ limit: '100' });
     expect(rig.table.units().read).toBeLessThanOrEqual(40);
     expect(callbacks.map(({ messageId }) => numberOf(messageId))).toEqual(
-      Array.from({ length: 20 }, (_, n) => 99_999 - n),
+      Array.from({ length: 20 }, (_, n) => count - 1 - n),
     );
     expect(
       (await rig.listed({ cursor: cursor ?? '' })).callbacks.map((one) => numberOf(one.messageId)),
-    ).toEqual(Array.from({ length: 20 }, (_, n) => 99_979 - n));
+    ).toEqual(Array.from({ length: 20 }, (_, n) => count - 21 - n));
     expect(rig.table.units().read).toBeLessThanOrEqual(40);
   });
 
   test.each([
-    ['waiting', 59_999],
-    ['delivered', 89_999],
-    ['failed', 99_996],
-    ['skipped', 99_999],
+    ['waiting', count - 12_001],
+    ['delivered', count - 10_001],
+    ['failed', count - 4],
+    ['skipped', count - 1],
   ])('a page of %s ones costs 20 read units at most', async (status, newest) => {
     rig.table.units();
     const { callbacks } = await rig.listed({ status, limit: '20' });

@@ -100,9 +100,9 @@ test('rule 44: what finds no slot soon waits in the queue: no attempt, no row, a
   ]);
   expect((await table.rows()).filter(({ pk }) => String(pk).startsWith('CALLBACKS#'))).toEqual([]);
   const waits = {
-    waitForPace: 3,
-    waitingSince: '2026-05-20T12:00:00.000Z',
-    until: '2026-05-20T12:00:02.000Z',
+    inLine: 3,
+    inLineSince: '2026-05-20T12:00:00.000Z',
+    inLineUntil: '2026-05-20T12:00:02.000Z',
   };
   expect(lines).toHaveLength(2);
   expect(lines).toEqual(
@@ -335,7 +335,7 @@ test('behind an open circuit nothing asks for a slot: it is deferred, and comes 
   rig.answerWith(() => ok);
   await rig.closeCircuit();
   await rig.records();
-  await rig.resume();
+  await rig.sweep();
   // The clock stands still, since claiming rows takes real time meanwhile.
   const slots: number[] = [];
   const sleepUntil = async (atMs: number) => void slots.push(atMs - noon);
@@ -357,7 +357,7 @@ test('the probe of a circuit does not wait behind the line', async () => {
       openedAt: noon,
       openUntil: noon + 9_000,
     }),
-    noon,
+    { nowMs: noon },
   );
   await rig.records();
   rig.clock.set(noon + 10_000);
@@ -371,7 +371,7 @@ test('rule 44: a change of the pace ends the line, and what waits for another pa
   const Records = await rig.records();
   await rig.endpoints.change('bars', (seen) => {
     if (!seen) return { refused: 'not set' };
-    return { endpoint: { ...seen, maxPerSecond: 100 }, notice: { at: noon, what: 'pace changed' } };
+    return { endpoint: { ...seen, maxPerSecond: 100 }, event: { kind: 'endpoint.changed', atMs: noon } };
   });
   rig.clock.set(noon + 5_000);
   await rig.paced()({ Records });

@@ -5,8 +5,8 @@ import { callbackReplay } from '../../../shared/callbacks/listing/replay.ts';
 import { dueIndex } from '../../../shared/callbacks/retries/due-index.ts';
 import { liveKeys } from '../../../shared/partners/live-key.ts';
 import { isFailure } from '../../../shared/platform/http/failures.ts';
-import { idempotencyStore } from '../../../shared/platform/http/idempotency-store.ts';
-import { requestBudgets } from '../../../shared/platform/limits/request-budget-store.ts';
+import { idempotencyStore } from '../../../shared/platform/http/idempotency.ts';
+import { requestBudgets } from '../../../shared/platform/limits/request-budget.ts';
 import { systemIds } from '../../../shared/platform/runtime/ids.ts';
 import { noon } from '../../support/clock.ts';
 import { bars, call } from '../../support/http.ts';
@@ -190,7 +190,7 @@ test('rule 52: a replayed callback keeps the end of its 30 days, delivered or fa
     rig.clock.advance(10 * day);
     partner.responses(reply(status));
     expect(await rig.replayed({ messageIds })).toMatchObject({ replayed: 1 });
-    await rig.resume();
+    await rig.sweep();
     await rig.work(rig.newWorker());
     while ((await rig.row(messageIdAt(0)))?.['status'] === 'waiting') await rig.retry(messageIdAt(0));
     expect(await rig.row(messageIdAt(0))).toMatchObject({
@@ -225,7 +225,7 @@ describe('replayed callbacks', () => {
       rig.clock.advance(20);
       return due.markQueued(...args);
     };
-    await rig.newResume({ due: { ...due, markQueued } })();
+    await rig.newSweep({ due: { ...due, markQueued } })();
     expect(rig.clock.now() - begun).toBeGreaterThan(100_000);
     const retry = (await rig.table.rows()).find(({ messageId }) => messageId === 'retry');
     expect(Number(retry?.['queuedAt']) - begun).toBe(minute);
@@ -250,10 +250,10 @@ describe('replayed callbacks', () => {
     expect(last?.count).toBe(40);
     // As if the circuit had closed 10 s before the last page, so that all instances know it.
     expect(await rig.circuit()).toMatchObject({ closedAt: (last?.atMs ?? 0) - 10_000 });
-    await rig.resume();
+    await rig.sweep();
     expect(await rig.waiting()).toEqual([]);
     rig.clock.advance(minute);
-    await rig.resume();
+    await rig.sweep();
     expect(await rig.circuit()).toBeUndefined();
   });
 
@@ -261,14 +261,14 @@ describe('replayed callbacks', () => {
     const rig = await replayRig();
     const openUntil = rig.clock.now() + 10 * minute;
     const open = { failures: 5, openings: 1, failingSince: 1, openUntil };
-    await rig.endpoints.stepCircuit('bars', () => open, rig.clock.now());
+    await rig.endpoints.stepCircuit('bars', () => open, { nowMs: rig.clock.now() });
     await rig.keep('failed', { from: 0, to: 3 });
     expect(await rig.replayed({ messageIds: [0, 1, 2].map(messageIdAt) })).toMatchObject({ replayed: 3 });
-    await rig.resume();
+    await rig.sweep();
     expect(await rig.circuit()).toMatchObject({ openUntil, failures: 5 });
     expect(await rig.waiting()).toHaveLength(3);
     await rig.closeCircuit();
-    await rig.resume();
+    await rig.sweep();
     expect(await rig.waiting()).toEqual([]);
   });
 
@@ -278,7 +278,7 @@ describe('replayed callbacks', () => {
     for (const n of [0, 1, 2]) {
       await rig.replayed({ messageIds: [messageIdAt(n)] });
       rig.clock.advance(1_000);
-      await rig.resume();
+      await rig.sweep();
       expect(await rig.waiting()).toEqual([]);
       rig.clock.advance(59_000);
     }

@@ -80,7 +80,7 @@ test('rule 22: every attempt carries the same webhook id and its own time', asyn
 });
 
 test('a retry that succeeds ends the row as delivered, and nothing is due any more', async () => {
-  const { change, work, partner, retry, row, circuit, clock, resume, records } = await rigWithPartner();
+  const { change, work, partner, retry, row, circuit, clock, sweep, records } = await rigWithPartner();
   partner.responses(reply(500));
   await change('m1');
   await work();
@@ -91,7 +91,7 @@ test('a retry that succeeds ends the row as delivered, and nothing is due any mo
   expect(kept).not.toHaveProperty('dueShard');
   expect(await circuit()).toBeUndefined();
   clock.advance(30 * day);
-  await resume();
+  await sweep();
   expect(await records()).toEqual([]);
 });
 
@@ -119,17 +119,17 @@ test('a retry due within 15 minutes travels as a delayed message too, a later on
 });
 
 test('the delayed message and the row’s own time make one attempt, whichever is first', async () => {
-  const { change, work, partner, row, clock, resume, records, worker } = await rigWithPartner();
+  const { change, work, partner, row, clock, sweep, records, worker } = await rigWithPartner();
   partner.responses(reply(500));
   await change('m1');
   await work();
   const delayed = await records();
   clock.advance(5 * second);
-  await resume();
-  const resumed = await records();
-  expect([delayed.length, resumed.length]).toEqual([1, 1]);
-  await worker({ Records: [...delayed, ...resumed] });
-  await worker({ Records: [...resumed, ...delayed] });
+  await sweep();
+  const swept = await records();
+  expect([delayed.length, swept.length]).toEqual([1, 1]);
+  await worker({ Records: [...delayed, ...swept] });
+  await worker({ Records: [...swept, ...delayed] });
   expect(partner.received).toHaveLength(2);
   expect(await row('m1')).toMatchObject({ tries: 2 });
 });
@@ -146,31 +146,31 @@ test('however many workers get the message of a retry, one attempts it', async (
   expect(await row('m1')).toMatchObject({ tries: 2 });
 });
 
-test('however many runs of resume meet, a due row is attempted once', async () => {
-  const { change, work, partner, records, resume, clock } = await rigWithPartner();
+test('however many runs of the sweep meet, a due row is attempted once', async () => {
+  const { change, work, partner, records, sweep, clock } = await rigWithPartner();
   partner.responses(reply(500));
   await change('m1');
   await work();
   await records();
   clock.advance(5 * second);
-  await Promise.all([resume(), resume(), resume()]);
+  await Promise.all([sweep(), sweep(), sweep()]);
   partner.responses(reply(200));
   await work();
   expect(partner.received).toHaveLength(2);
-  await resume();
+  await sweep();
   expect(await records()).toEqual([]);
 });
 
 test('a run that dies between sending and marking: the next one sends the row again, and one message is attempted', async () => {
-  const { change, work, partner, records, resume, newResume, clock, row, table } = await rigWithPartner();
+  const { change, work, partner, records, sweep, newSweep, clock, row, table } = await rigWithPartner();
   partner.responses(reply(500));
   await change('m1');
   await work();
   await records();
   clock.advance(5 * second);
   const due = { ...dueIndex(table), markQueued: () => Promise.reject(new Error('killed')) };
-  await expect(newResume({ due })()).rejects.toThrow('killed');
-  await resume();
+  await expect(newSweep({ due })()).rejects.toThrow('killed');
+  await sweep();
   partner.responses(reply(200));
   expect(await work()).toEqual({ taken: 2, failed: 0 });
   expect(partner.received).toHaveLength(2);
@@ -178,17 +178,17 @@ test('a run that dies between sending and marking: the next one sends the row ag
 });
 
 test('a retry that waits for hours in the queue is sent once, stays valid, and shows no time', async () => {
-  const { change, work, partner, records, resume, clock, row, callbacks, worker } = await rigWithPartner();
+  const { change, work, partner, records, sweep, clock, row, callbacks, worker } = await rigWithPartner();
   partner.responses(reply(500));
   await change('m1');
   await work();
   await records();
   clock.advance(5 * second);
-  await resume();
+  await sweep();
   const Records = await records();
   for (let quarter = 0; quarter < 40; quarter++) {
     clock.advance(15 * minute);
-    await resume();
+    await sweep();
   }
   expect(await records()).toEqual([]);
   const [waiting] = await callbacks.ofMessage({ partnerId: 'bars', messageId: 'm1' }, clock.now());
@@ -200,26 +200,26 @@ test('a retry that waits for hours in the queue is sent once, stays valid, and s
 });
 
 test('a retry whose message the queue has dropped after its four days comes back', async () => {
-  const { change, work, partner, records, resume, clock, row } = await rigWithPartner();
+  const { change, work, partner, records, sweep, clock, row } = await rigWithPartner();
   partner.responses(reply(500));
   await change('m1');
   await work();
   await records();
   clock.advance(5 * second);
-  await resume();
+  await sweep();
   await records(); // the message is lost
   clock.advance(4 * day - 1);
-  await resume();
+  await sweep();
   expect(await records()).toEqual([]);
   clock.advance(1);
   partner.responses(reply(200));
-  await resume();
+  await sweep();
   await work();
   expect(await row('m1')).toMatchObject({ status: 'delivered', tries: 2 });
 });
 
 test('a worker that dies with a claimed row: the message is void, the row comes back after 90 s', async () => {
-  const { change, work, partner, records, newWorker, resume, clock, row } = await rigWithPartner();
+  const { change, work, partner, records, newWorker, sweep, clock, row } = await rigWithPartner();
   partner.responses(reply(500));
   await change('m1');
   await work();
@@ -230,18 +230,18 @@ test('a worker that dies with a claimed row: the message is void, the row comes 
   expect((await newWorker()({ Records })).batchItemFailures).toEqual([]);
   expect(partner.received).toHaveLength(1);
   clock.advance(89 * second);
-  await resume();
+  await sweep();
   expect(await records()).toEqual([]);
   clock.advance(second);
   partner.responses(reply(200));
-  await resume();
+  await sweep();
   await work();
   expect(partner.received).toHaveLength(2);
   expect(await row('m1')).toMatchObject({ status: 'delivered', tries: 2 });
 });
 
 test('a worker that dies after the attempt, before writing it down: the callback is attempted again', async () => {
-  const { change, work, partner, records, newWorker, callbacks, resume, clock, row } = await rigWithPartner();
+  const { change, work, partner, records, newWorker, callbacks, sweep, clock, row } = await rigWithPartner();
   partner.responses(reply(500));
   await change('m1');
   await work();
@@ -250,7 +250,7 @@ test('a worker that dies after the attempt, before writing it down: the callback
   const dies = newWorker({ callbacks: { ...callbacks, advance } });
   await dies({ Records: await records() });
   clock.advance(90 * second);
-  await resume();
+  await sweep();
   await work();
   expect(partner.states()).toEqual(['m1 DELIVERED', 'm1 DELIVERED', 'm1 DELIVERED']);
   expect(await row('m1')).toMatchObject({ status: 'delivered' });
@@ -269,9 +269,9 @@ test('a queue that does not take the delayed message loses nothing', async () =>
 });
 
 test('an idle minute costs next to nothing', async () => {
-  const { resume, table } = await callbacksRig();
+  const { sweep, table } = await callbacksRig();
   table.units();
-  await resume();
+  await sweep();
   // The write is the heartbeat.
   expect(table.units()).toEqual({ read: 17, write: 1, calls: 35 });
 });

@@ -13,14 +13,15 @@ import { capacityMeter } from '../../../ops/data-lifecycle/capacity-meter.ts';
 import { eraseRecipient } from '../../../ops/data-lifecycle/erase-recipient.ts';
 import { type Endpoint, logByDefault } from '../../../shared/callbacks/endpoint/endpoint.ts';
 import { endpointSettings, setEndpoint } from '../../../shared/callbacks/endpoint/settings.ts';
-import { callbackTests } from '../../../shared/callbacks/endpoint/test-limit.ts';
 import { examinedStore } from '../../../shared/callbacks/examination/examined-store.ts';
+import { callbackTests } from '../../../shared/callbacks/limits.ts';
+import { eventStore } from '../../../shared/events/event-store.ts';
 import { keyStore } from '../../../shared/partners/key-store.ts';
 import { liveKeys } from '../../../shared/partners/live-key.ts';
 import { guardedClient } from '../../../shared/platform/egress/guarded-client.ts';
 import { addressPolicy } from '../../../shared/platform/egress/public-address.ts';
-import { idempotencyStore } from '../../../shared/platform/http/idempotency-store.ts';
-import { requestBudgets } from '../../../shared/platform/limits/request-budget-store.ts';
+import { idempotencyStore } from '../../../shared/platform/http/idempotency.ts';
+import { requestBudgets } from '../../../shared/platform/limits/request-budget.ts';
 import { systemIds } from '../../../shared/platform/runtime/ids.ts';
 import { bulkIdFrom, bulkMessageId } from '../../../shared/push/message-id.ts';
 import { failingCommand } from '../../support/failing-command.ts';
@@ -52,6 +53,7 @@ async function selfServiceRig() {
       addresses,
       own: { origins: ['https://api.example'], hasReceivers: true },
       examined: examinedStore(rig.table),
+      events: eventStore(rig.table),
       logByDefault: 'failures' as const,
     };
     const settings = endpointSettings({ ...rig, ...deps });
@@ -98,7 +100,7 @@ async function selfServiceRig() {
     ((await ask('get')).body as { notices: { what: string; by?: string }[] }).notices.map(({ what, by }) =>
       by === undefined ? [what] : [what, by],
     );
-  return { ...rig, ask, deployed, notices };
+  return { ...rig, ask, deployed, notices, events: eventStore(rig.table) };
 }
 
 let rig: Awaited<ReturnType<typeof selfServiceRig>>;
@@ -318,13 +320,13 @@ describe('rule 33: setting the endpoint', () => {
     expect(await rig.ask('get')).toMatchObject(notSet);
   });
 
-  test('costs 4 write units, its notice among them, and a view without callbacks 10 read units', async () => {
+  test('costs 4 write units, its notice among them, and a view without callbacks 11 read units', async () => {
     await rig.ask('put', { url });
     rig.table.units();
     await rig.ask('put', { timeoutSeconds: 5 });
     expect(rig.table.units()).toMatchObject({ read: 2, write: 4 });
     await rig.ask('get');
-    expect(rig.table.units()).toMatchObject({ read: 10, write: 0 });
+    expect(rig.table.units()).toMatchObject({ read: 11, write: 0 });
   });
 });
 
@@ -350,7 +352,8 @@ test('rule 35: the newest 50 notices are shown', async () => {
   await rig.ask('put', { url });
   for (let n = 0; n < 51; n++) {
     rig.clock.advance(1_000);
-    await rig.endpoints.notify('bars', { at: rig.clock.now(), what: `notice ${n}` });
+    const data = { what: `notice ${n}` };
+    await rig.events.add('bars', { kind: 'endpoint.changed', atMs: rig.clock.now(), data });
   }
   const shown = await rig.notices();
   expect(shown).toHaveLength(50);
@@ -360,6 +363,7 @@ test('rule 35: the newest 50 notices are shown', async () => {
 test('rule 35: an endpoint that answers 410 leaves a notice that nobody asked for', async () => {
   const partner = await partnerThatAnswers(410);
   await rig.ask('put', { url: partner.url });
+  rig.clock.advance(1);
   await rig.change('m1');
   await rig.work();
   expect(await rig.ask('get')).toMatchObject({
@@ -380,7 +384,7 @@ test('rule 35: a circuit that is open for more than 15 minutes leaves one notice
   });
   for (let probe = 0; probe < 4; probe++) {
     rig.clock.advance(20 * 60_000);
-    await rig.resume();
+    await rig.sweep();
     await rig.work();
   }
   expect(await rig.notices()).toEqual([
@@ -612,7 +616,7 @@ describe('rule 33: callbacks that were not delivered at once', () => {
     expect(waiting).toMatchObject({ messageId: m2 });
     expect(waiting).not.toHaveProperty('nextAttemptAt');
     rig.clock.advance(10_000);
-    await rig.resume();
+    await rig.sweep();
     await rig.work(rig.newWorker());
     expect(partner.states().sort()).toEqual([`${m0} DELIVERED`, `${m1} DELIVERED`, `${m2} DELIVERED`]);
     expect((await list({ status: 'delivered' })).callbacks).toHaveLength(3);

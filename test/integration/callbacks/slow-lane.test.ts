@@ -80,7 +80,7 @@ test('a message keeps its partner’s group and its text on the way to the slow 
   expect(slowQueue.groups).toEqual(['p3']);
 });
 
-test('one timeout is enough', async () => {
+test('a single attempt that times out sends an endpoint to the slow lane', async () => {
   const { newFast, response, batch, toldTo, records, slowRecords } = await tenPartners();
   response('p3', timeout);
   const fast = newFast();
@@ -131,14 +131,14 @@ test('an endpoint that is still slow after some minutes costs the fast lane one 
 });
 
 test('a retry goes to the slow lane with its turn, and is attempted there once', async () => {
-  const { newFast, slow, response, batch, toldTo, resume, records, slowRecords, row, clock } =
+  const { newFast, slow, response, batch, toldTo, sweep, records, slowRecords, row, clock } =
     await tenPartners();
   response('p3', timeout);
   const fast = newFast();
   await fast({ Records: await batch('a') });
   await records(); // discards the delayed message
   clock.advance(5 * second);
-  await resume();
+  await sweep();
   const before = await row('p3-a');
   await fast({ Records: await records() });
   expect(await row('p3-a')).toEqual(before);
@@ -210,7 +210,7 @@ test('a line says what was passed on, and each lane counts under its own name', 
   await fast({ Records: records });
   await slow({ Records: await slowRecords() });
   expect(lines).toMatchObject([
-    { message: 'DeliverCallback', partnerId: 'p3', callbacks: 1, result: 'passed on', CallbacksSlow: 1 },
+    { message: 'DeliverCallback', partnerId: 'p3', toSlowLane: 1, CallbacksSlow: 1 },
     { message: 'DeliverSlowCallback', partnerId: 'p3', result: 'delivered', CallbacksDelivered: 1 },
   ]);
 });

@@ -1,8 +1,8 @@
-import { checkInStore } from '../../../shared/check-ins/check-in-store.ts';
+import { checkInStore } from '../../../shared/check-ins/check-in.ts';
 import { storedPlace } from '../../../shared/places/place.ts';
 import { placeStore } from '../../../shared/places/place-store.ts';
+import { writeAll } from '../../../shared/platform/table/batches.ts';
 import { activeCheckInKey } from '../../../shared/platform/table/row-keys/check-ins.ts';
-import { writeAll } from '../../../shared/platform/table/write-all.ts';
 import { type CostCases, count, once, padded, smallBodyBytes } from './cost-case.ts';
 import { by, offerId } from './cost-partner.ts';
 

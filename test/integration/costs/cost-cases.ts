@@ -2,6 +2,7 @@ import { callbackCosts } from './callback-costs.ts';
 import { checkInCosts } from './check-in-costs.ts';
 import type { CostCases } from './cost-case.ts';
 import { endpointCosts } from './endpoint-costs.ts';
+import { eventCosts } from './event-costs.ts';
 import { keyCosts } from './key-costs.ts';
 import { placeCosts } from './place-costs.ts';
 import { promotionCosts } from './promotion-costs.ts';
@@ -17,6 +18,7 @@ export const costCases: CostCases = {
   ...sentCosts,
   ...promotionCosts,
   ...keyCosts,
+  ...eventCosts,
   ...endpointCosts,
   ...callbackCosts,
   ...sandboxCosts,

@@ -3,8 +3,8 @@ import { readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { inject, vi } from 'vitest';
-import { factoryOf } from '../../../build/handler-entries.ts';
-import { totalOf } from '../../../local/engines/consumption.ts';
+import { factoryName } from '../../../build/handler-entries.ts';
+import { sumConsumed } from '../../../local/engines/consumption.ts';
 import { startMeter } from '../../../local/engines/engine-meter.ts';
 import { acceptsIdempotencyKey, type Operation } from '../../../shared/platform/http/operation.ts';
 import { type Request, respond } from '../../support/http.ts';
@@ -30,7 +30,7 @@ const limitMs = { getRemainingTimeInMillis: () => 120_000 };
 const files = new Map(
   readdirSync('functions', { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts'))
-    .map((file) => [factoryOf(file), resolve('functions', file)]),
+    .map((file) => [factoryName(file), resolve('functions', file)]),
 );
 
 export type Cost = {
@@ -88,7 +88,7 @@ export async function costRig() {
         const sent = sentRequest(operation, await request(table));
         await meter.taken();
         const [cpuMs, response] = await cpuOf(() => respond(handler, sent.request, limitMs));
-        const { read, write } = totalOf(await meter.taken());
+        const { read, write } = sumConsumed(await meter.taken());
         const parseMs = parsingOf(sent.text.length > response.body.length ? sent.text : response.body);
         const boundMs = cpu?.ms ?? callMs + parsings * parseMs;
         runs.push({ status: response.statusCode, units: { read, write }, cpuMs, parseMs, boundMs });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
+import { writeAll } from '../../../shared/platform/table/batches.ts';
 import {
   phonePartition,
   receivedKey,
@@ -7,7 +8,6 @@ import {
   shownMessageKey,
 } from '../../../shared/platform/table/row-keys/sandbox.ts';
 import { putRow } from '../../../shared/platform/table/rows.ts';
-import { writeAll } from '../../../shared/platform/table/write-all.ts';
 import { phoneStore } from '../../../shared/sandbox/phone-store.ts';
 import type { TestTable } from '../../support/table.ts';
 import { type CostCases, count, noise, once, padded, smallBodyBytes } from './cost-case.ts';

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { fingerprintOf } from '../../../shared/platform/http/idempotency.ts';
-import { idempotencyStore } from '../../../shared/platform/http/idempotency-store.ts';
+import { fingerprintOf, idempotencyStore } from '../../../shared/platform/http/idempotency.ts';
 import { minutes } from '../../../shared/platform/runtime/clock.ts';
 import { bulkIdFrom, bulkMessageId } from '../../../shared/push/message-id.ts';
 import { recipientStore } from '../../../shared/push/recipient-store.ts';

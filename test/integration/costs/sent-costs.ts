@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { writeAll } from '../../../shared/platform/table/write-all.ts';
+import { writeAll } from '../../../shared/platform/table/batches.ts';
 import { bulkIdFrom, bulkMessageId } from '../../../shared/push/message-id.ts';
 import { stateAttribute, stateKeys } from '../../../shared/push/message-states.ts';
 import { messageStore } from '../../../shared/push/message-store.ts';

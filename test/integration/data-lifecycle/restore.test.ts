@@ -8,8 +8,9 @@ import { capacityMeter } from '../../../ops/data-lifecycle/capacity-meter.ts';
 import { eraseRecipient } from '../../../ops/data-lifecycle/erase-recipient.ts';
 import { runRestore } from '../../../ops/data-lifecycle/restore-program.ts';
 import { restoreTable } from '../../../ops/data-lifecycle/restore-table.ts';
-import { checkInStore } from '../../../shared/check-ins/check-in-store.ts';
+import { checkInStore } from '../../../shared/check-ins/check-in.ts';
 import { systemIds } from '../../../shared/platform/runtime/ids.ts';
+import type { Row } from '../../../shared/platform/table/batches.ts';
 import { checkInCounterKey } from '../../../shared/platform/table/row-keys/check-ins.ts';
 import { offerKey } from '../../../shared/platform/table/row-keys/partners.ts';
 import { placeKey, placesPartition } from '../../../shared/platform/table/row-keys/places.ts';
@@ -17,7 +18,6 @@ import { promotionKey } from '../../../shared/platform/table/row-keys/promotions
 import { bulkStatesKey, messageKey, messageStateKey } from '../../../shared/platform/table/row-keys/push.ts';
 import type { RowKey } from '../../../shared/platform/table/row-keys/row-key.ts';
 import { kindOf } from '../../../shared/platform/table/row-kinds.ts';
-import type { Row } from '../../../shared/platform/table/write-all.ts';
 import { messageStore } from '../../../shared/push/message-store.ts';
 import { copyTable, rowsOf } from '../../rehearsal/copy-table.ts';
 import { addPromotion, fillPartner, openCheckIn } from '../../rehearsal/sample-partner.ts';
@@ -235,6 +235,7 @@ test('expired rows, and short-lived ones, are not put back', async () => {
     'RATE#bars',
     'SYNC#bars',
     'SYNCERRORS#bars',
+    'SYNCCHANGES#bars',
     'LIST#bars',
     'CHECKINS#bars',
     'CALLBACKS#bars',

@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import type { Row } from '../../../shared/platform/table/batches.ts';
 import * as callbacksKeys from '../../../shared/platform/table/row-keys/callbacks.ts';
 import * as checkInsKeys from '../../../shared/platform/table/row-keys/check-ins.ts';
+import * as eventsKeys from '../../../shared/platform/table/row-keys/events.ts';
 import * as partnersKeys from '../../../shared/platform/table/row-keys/partners.ts';
 import * as placesKeys from '../../../shared/platform/table/row-keys/places.ts';
 import * as promotionsKeys from '../../../shared/platform/table/row-keys/promotions.ts';
@@ -10,8 +12,12 @@ import * as requestsKeys from '../../../shared/platform/table/row-keys/requests.
 import * as rowKey from '../../../shared/platform/table/row-keys/row-key.ts';
 import * as sandboxKeys from '../../../shared/platform/table/row-keys/sandbox.ts';
 import * as workersKeys from '../../../shared/platform/table/row-keys/workers.ts';
-import { kindOf, parkedQueues, partitionsOf, rowKinds } from '../../../shared/platform/table/row-kinds.ts';
-import type { Row } from '../../../shared/platform/table/write-all.ts';
+import {
+  kindOf,
+  parkedQueues,
+  partitionPatterns,
+  rowKinds,
+} from '../../../shared/platform/table/row-kinds.ts';
 import { recipientStore } from '../../../shared/push/recipient-store.ts';
 import { fillPartner } from '../../rehearsal/sample-partner.ts';
 import { noon } from '../../support/clock.ts';
@@ -20,6 +26,7 @@ import { newTable } from '../../support/table.ts';
 const keys = {
   ...callbacksKeys,
   ...checkInsKeys,
+  ...eventsKeys,
   ...partnersKeys,
   ...placesKeys,
   ...promotionsKeys,
@@ -32,6 +39,7 @@ const keys = {
 
 const { alone } = keys;
 
+const bulkRequest = { callerId: 'bars', operation: 'SendBulk', key: 'a # b' };
 const uuid = '5d3b7a0e-0000-4000-8000-000000000001';
 
 /** The rows that each export of the folder makes: key, kind, and the owner in the key; empty if it makes none. */
@@ -47,6 +55,7 @@ const built: Record<string, [rowKey.RowKey, string, string?][]> = {
   sessionKey: [[keys.sessionKey('o', uuid), 'sync session', 'o']],
   removalGuardKey: [[keys.removalGuardKey('o'), 'removal guard', 'o']],
   syncErrorsKey: [[keys.syncErrorsKey('o', uuid, 2), 'rejected elements', 'o']],
+  syncChangesKey: [[keys.syncChangesKey('o', uuid), 'changes of a list', 'o']],
   listPartKey: [[keys.listPartKey('o', uuid, 2), 'part of a list', 'o']],
   checkInCounterKey: [[keys.checkInCounterKey('o'), 'check-in counter', 'o']],
   checkInsPartition: [],
@@ -57,13 +66,9 @@ const built: Record<string, [rowKey.RowKey, string, string?][]> = {
   promotionItemPrefix: [],
   promotionItemKey: [[keys.promotionItemKey('bars', 1), 'promotion in lists', 'bars']],
   promotionKey: [[keys.promotionKey('bars', 1), 'promotion', 'bars']],
-  idempotencyKey: [[keys.idempotencyKey('bars', 'SendBulk', 'a # b'), 'idempotency key', 'bars']],
+  idempotencyKey: [[keys.idempotencyKey(bulkRequest), 'idempotency key', 'bars']],
   keptResponseKey: [
-    [
-      keys.keptResponseKey(keys.idempotencyKey('bars', 'SendBulk', 'a # b'), 'request'),
-      'kept response',
-      'bars',
-    ],
+    [keys.keptResponseKey(keys.idempotencyKey(bulkRequest), 'request'), 'kept response', 'bars'],
   ],
   parkedPartition: [],
   parkedKey: [[keys.parkedKey('callbacks', 'm'), 'parked message']],
@@ -99,11 +104,13 @@ const built: Record<string, [rowKey.RowKey, string, string?][]> = {
     [keys.endpointKey('bars', 'SETTINGS'), 'endpoint', 'bars'],
     [keys.endpointKey('bars', 'CIRCUIT'), 'circuit', 'bars'],
     [keys.endpointKey('bars', 'PACE'), 'pace', 'bars'],
+    [keys.endpointKey('bars', 'EXAMINED'), 'examination', 'bars'],
   ],
-  noticesPartition: [],
-  noticeKey: [[keys.noticeKey('bars', 1, 'enabled'), 'notice', 'bars']],
+  eventsPartition: [],
+  eventKey: [[keys.eventKey('bars', '019e4541-ca00-7d11-b600-a1ab44b848c0'), 'event', 'bars']],
   limitedUseKey: [
     [keys.limitedUseKey('CALLBACKTESTS', 'bars', 29_000_000), 'callback tests of a minute', 'bars'],
+    [keys.limitedUseKey('EXAMINATIONS', 'bars', 2_900_000), 'examinations of ten minutes', 'bars'],
     [keys.limitedUseKey('REPLAYS', 'bars', 2_900_000), 'replays of ten minutes', 'bars'],
     [keys.limitedUseKey('REPORTS', 'bars', 29_000_000), 'reports of a minute', 'bars'],
   ],
@@ -146,17 +153,17 @@ test('every key is of its kind, and of its owner where the key names one', () =>
 test('the partition that roles name for a kind is that of its keys, and of no kind in another partition', () => {
   for (const [key, name] of Object.values(built).flat()) {
     const matching = rowKinds.filter((kind) =>
-      partitionsOf([kind.name]).some((pattern) =>
+      partitionPatterns([kind.name]).some((pattern) =>
         pattern.endsWith('#*') ? key.pk.startsWith(pattern.slice(0, -1)) : key.pk === pattern,
       ),
     );
     expect(matching.map((kind) => kind.name)).toContain(name);
     const [before] = key.pk.split('#');
-    expect(new Set(matching.flatMap((kind) => partitionsOf([kind.name])))).toEqual(
+    expect(new Set(matching.flatMap((kind) => partitionPatterns([kind.name])))).toEqual(
       new Set([key.pk === before ? before : `${before}#*`]),
     );
   }
-  expect(partitionsOf(['partner entry', 'circuit', 'endpoint'])).toEqual(['PARTNERS', 'ENDPOINT#*']);
+  expect(partitionPatterns(['partner entry', 'circuit', 'endpoint'])).toEqual(['PARTNERS', 'ENDPOINT#*']);
 });
 
 test('every kind has a key that makes it', () => {

@@ -2,8 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../../local/temporary-folder.ts';
-import type { Callback } from '../../../shared/callbacks/callback.ts';
-import { callbackRequest } from '../../../shared/callbacks/callback.ts';
+import { type Callback, callbackRequest } from '../../../shared/callbacks/callback.ts';
 import { Endpoint } from '../../../shared/callbacks/endpoint/endpoint.ts';
 
 const folder = 'docs/snippets';

@@ -117,7 +117,7 @@ describe('rule 38: with Accept: application/problem+json', () => {
     });
   });
 
-  test('so is an error of the request, and an unexpected one', async () => {
+  test('an error of the request is problem details, and so is an unexpected one', async () => {
     expect(await rig.register('one', problem)).toMatchObject({
       body: { title: 'Bad Request', code: 'REQUEST_INVALID' },
     });

@@ -5,10 +5,10 @@ import { registerCheckIn } from '../../../functions/check-ins/register-check-in.
 import { partner } from '../../../shared/partners/callers.ts';
 import { fail } from '../../../shared/platform/http/failures.ts';
 import { httpHandler, ok, operation } from '../../../shared/platform/http/http-handler.ts';
-import { idempotencyStore } from '../../../shared/platform/http/idempotency-store.ts';
+import { idempotencyStore } from '../../../shared/platform/http/idempotency.ts';
+import { deleteAll } from '../../../shared/platform/table/batches.ts';
 import { idempotencyKey } from '../../../shared/platform/table/row-keys/requests.ts';
 import { updateRow } from '../../../shared/platform/table/rows.ts';
-import { deleteAll } from '../../../shared/platform/table/write-all.ts';
 import { bars, call, forBars } from '../../support/http.ts';
 import { checkInRig } from '../check-ins/check-in-rig.ts';
 
@@ -76,7 +76,7 @@ describe('rule 5: an Idempotency-Key', () => {
   async function unitsOfRow(key: string) {
     rig.table.units();
     const unchanged = {
-      Key: idempotencyKey('bars', 'Echo', key),
+      Key: idempotencyKey({ callerId: 'bars', operation: 'Echo', key }),
       UpdateExpression: 'SET fingerprint = fingerprint',
     };
     await updateRow(rig.table, unchanged);

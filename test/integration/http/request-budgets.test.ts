@@ -1,7 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Budget } from '../../../shared/platform/limits/request-budget.ts';
-import { requestBudgets } from '../../../shared/platform/limits/request-budget-store.ts';
+import { type Budget, requestBudgets } from '../../../shared/platform/limits/request-budget.ts';
 import { fakeClock, noon } from '../../support/clock.ts';
 import { bakery, bars, forBars } from '../../support/http.ts';
 import { collectLines } from '../../support/log-lines.ts';
@@ -78,6 +77,16 @@ describe('rule 48: the budget of a partner, over all instances', () => {
       expect(await served(instances, rounds, budget)).toBeLessThanOrEqual(limit * 1.2);
     },
   );
+
+  test('bursts in every second window, which no instance has seen coming, pass no more than half more than the budget of both', async () => {
+    const instances = instancesOf(140);
+    let total = 0;
+    for (let burst = 0; burst < 3; burst++) {
+      total += await served(instances, 1, 'heavy');
+      clock.advance(20_000);
+    }
+    expect(total).toBeLessThanOrEqual(3 * 2 * 60 * 1.5);
+  });
 
   test('the first requests of an instance cost nothing, later ones a write in 20, refused ones nothing', async () => {
     const [instance] = instancesOf(1) as [Instance];

@@ -6,16 +6,16 @@ import { expect, inject, onTestFinished, test } from 'vitest';
 import { authorizePartner } from '../../../functions/authorizer/authorize-partner.ts';
 import { openCheckIn } from '../../../functions/check-ins/open-check-in.ts';
 import { sizes } from '../../../infra/config.ts';
-import { checkInStore } from '../../../shared/check-ins/check-in-store.ts';
+import { checkInStore } from '../../../shared/check-ins/check-in.ts';
 import { partnerStore } from '../../../shared/partners/partner-store.ts';
 import { placeStore } from '../../../shared/places/place-store.ts';
-import { idempotencyStore } from '../../../shared/platform/http/idempotency-store.ts';
-import { requestBudgets } from '../../../shared/platform/limits/request-budget-store.ts';
+import { idempotencyStore } from '../../../shared/platform/http/idempotency.ts';
+import { requestBudgets } from '../../../shared/platform/limits/request-budget.ts';
 import { connectQueue } from '../../../shared/platform/queues/queue.ts';
 import { sendAll } from '../../../shared/platform/queues/send-all.ts';
 import { systemClock } from '../../../shared/platform/runtime/clock.ts';
 import { systemIds } from '../../../shared/platform/runtime/ids.ts';
-import { inTimeOf } from '../../../shared/platform/runtime/time-left.ts';
+import { withinTime } from '../../../shared/platform/runtime/time-left.ts';
 import { connectLocalTable } from '../../../shared/platform/table/table.ts';
 import { putNew, transactional } from '../../../shared/platform/table/transactional.ts';
 import { respond } from '../../support/http.ts';
@@ -124,7 +124,7 @@ test('a transaction that was made, and whose response was lost, is made once and
   const engine = await losing(inject('dynamodbEndpoint'), { 0: 'made, and never answered' });
   const table = connectLocalTable(name, engine.url);
   const writes = [putNew(table, { pk: 'P', sk: '1' }), putNew(table, { pk: 'P', sk: '2' })];
-  const made = await inTimeOf(functionOf(sizes.endpoint), () => transactional(table, writes));
+  const made = await withinTime(functionOf(sizes.endpoint), () => transactional(table, writes));
   expect(made).toEqual({ applied: true });
   expect(await rows()).toHaveLength(2);
 });
@@ -145,7 +145,7 @@ test('a message is sent within the 10 s of an endpoint although the first call w
   const { client } = connectQueue('');
   const { QueueUrl = '' } = await client.send(new CreateQueueCommand({ QueueName: systemIds.uuid() }));
   const queue = { client, url: `${engine.url}${new URL(QueueUrl).pathname}` };
-  await inTimeOf(functionOf(sizes.endpoint), () => sendAll(queue, [{ id: '1', body: '{}' }]));
+  await withinTime(functionOf(sizes.endpoint), () => sendAll(queue, [{ id: '1', body: '{}' }]));
   expect(engine.calls()).toBe(2);
   const { Messages } = await client.send(
     new ReceiveMessageCommand({ QueueUrl: queue.url, WaitTimeSeconds: 1 }),

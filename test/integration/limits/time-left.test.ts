@@ -1,5 +1,4 @@
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   BatchWriteItemCommand,
@@ -9,19 +8,18 @@ import {
 import { BatchGetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, expect, inject, test } from 'vitest';
 import { listCheckIns } from '../../../functions/check-ins/list-check-ins.ts';
-import { checkInStore } from '../../../shared/check-ins/check-in-store.ts';
+import { checkInStore } from '../../../shared/check-ins/check-in.ts';
 import { placeStore } from '../../../shared/places/place-store.ts';
-import { idempotencyStore } from '../../../shared/platform/http/idempotency-store.ts';
-import { requestBudgets } from '../../../shared/platform/limits/request-budget-store.ts';
+import { idempotencyStore } from '../../../shared/platform/http/idempotency.ts';
+import { requestBudgets } from '../../../shared/platform/limits/request-budget.ts';
 import { connectQueue } from '../../../shared/platform/queues/queue.ts';
 import { NotAllSent, sendAll } from '../../../shared/platform/queues/send-all.ts';
 import { systemClock } from '../../../shared/platform/runtime/clock.ts';
 import { systemIds } from '../../../shared/platform/runtime/ids.ts';
-import { inTimeOf } from '../../../shared/platform/runtime/time-left.ts';
-import { readAll } from '../../../shared/platform/table/read-all.ts';
+import { withinTime } from '../../../shared/platform/runtime/time-left.ts';
+import { readAll, writeAll } from '../../../shared/platform/table/batches.ts';
 import { connectLocalTable } from '../../../shared/platform/table/table.ts';
 import { putNew, transactional } from '../../../shared/platform/table/transactional.ts';
-import { writeAll } from '../../../shared/platform/table/write-all.ts';
 import { forBars, respond } from '../../support/http.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { newTable, type TestTable } from '../../support/table.ts';
@@ -114,7 +112,7 @@ test('a call that the table keeps refusing is repeated after longer and longer p
   const table = await newTable();
   const calls = refuse(table, Number.POSITIVE_INFINITY, throttled);
   // Half a second is kept for the log line, and a second for the longest pause: 300 ms are left for tries.
-  const reads = inTimeOf(functionOf(1_800), () => readAll(table, [{ pk: 'P', sk: 'row 0' }]));
+  const reads = withinTime(functionOf(1_800), () => readAll(table, [{ pk: 'P', sk: 'row 0' }]));
   await expect(reads).rejects.toThrow('the table did not return 1 of 1 keys in time');
   expect(calls()).toBeLessThan(50);
 });
@@ -133,10 +131,10 @@ test('rows that the table does not return at first are read again', async () => 
 test('a function whose time is over says what was not done', async () => {
   const table = await newTable();
   refuse(table, Number.POSITIVE_INFINITY, untaken);
-  const writing = inTimeOf(functionOf(1_700), () => writeAll(table, [{ put: { pk: 'P', sk: '1' } }]));
+  const writing = withinTime(functionOf(1_700), () => writeAll(table, [{ put: { pk: 'P', sk: '1' } }]));
   await expect(writing).rejects.toThrow('the table did not take 1 of 1 rows in time');
   refuse(table, Number.POSITIVE_INFINITY, unreturned);
-  const reading = inTimeOf(functionOf(1_700), () => readAll(table, rows));
+  const reading = withinTime(functionOf(1_700), () => readAll(table, rows));
   await expect(reading).rejects.toThrow('the table did not return 60 of 60 keys in time');
 });
 
@@ -200,7 +198,7 @@ test('a queue that never answers ends a send in time', async () => {
     AWS_SECRET_ACCESS_KEY: 'local',
   });
   const queue = connectQueue(`${process.env['AWS_ENDPOINT_URL_SQS']}/000000000000/q`);
-  const sending = inTimeOf(functionOf(1_000), () => sendAll(queue, [{ id: '1', body: '{}' }]));
+  const sending = withinTime(functionOf(1_000), () => sendAll(queue, [{ id: '1', body: '{}' }]));
   const failure = await Promise.race([
     sending.catch((error: unknown) => error),
     delay(900).then(() => 'killed by Lambda'),

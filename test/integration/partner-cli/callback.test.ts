@@ -100,7 +100,9 @@ test('a pace and chosen states are set, shown, kept, and removed', async () => {
 test('the failures of an endpoint are cleared with its address only', async () => {
   const { rig } = await withEndpoint();
   const fail = () =>
-    rig.endpoints.stepCircuit('bars', (circuit) => ({ ...circuit, failingSince: 1, failures: 1 }), 1);
+    rig.endpoints.stepCircuit('bars', (circuit) => ({ ...circuit, failingSince: 1, failures: 1 }), {
+      nowMs: 1,
+    });
   await fail();
   await rig.run(`callback set bars --url ${url} --timeout-ms 900`);
   expect((await rig.endpoints.view('bars')).circuit).toMatchObject({ failingSince: 1 });
@@ -197,7 +199,7 @@ test('show as JSON holds the endpoint without its secrets', async () => {
       openings: 1,
       openUntil: 1779278500000,
     }),
-    1,
+    { nowMs: 1 },
   );
   expect(await rig.json('show bars')).toMatchObject({
     callback: {

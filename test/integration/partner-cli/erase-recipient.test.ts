@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { dispatchMessages } from '../../../functions/push/dispatch-messages.ts';
-import type { Row } from '../../../shared/platform/table/write-all.ts';
+import type { Row } from '../../../shared/platform/table/batches.ts';
 import { messageStore } from '../../../shared/push/message-store.ts';
 import { recipientStore } from '../../../shared/push/recipient-store.ts';
 import { fillPartner } from '../../rehearsal/sample-partner.ts';

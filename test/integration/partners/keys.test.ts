@@ -11,8 +11,8 @@ import { keyStore } from '../../../shared/partners/key-store.ts';
 import { partnerAdminStore } from '../../../shared/partners/partner-admin-store.ts';
 import { firstKey } from '../../../shared/partners/partner-rows.ts';
 import { partnerStore } from '../../../shared/partners/partner-store.ts';
-import { idempotencyStore } from '../../../shared/platform/http/idempotency-store.ts';
-import { requestBudgets } from '../../../shared/platform/limits/request-budget-store.ts';
+import { idempotencyStore } from '../../../shared/platform/http/idempotency.ts';
+import { requestBudgets } from '../../../shared/platform/limits/request-budget.ts';
 import { systemIds } from '../../../shared/platform/runtime/ids.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { call } from '../../support/http.ts';
@@ -128,10 +128,10 @@ describe('rule 31: a new key', () => {
     });
   });
 
-  test('costs 4 write units, a transaction of two rows; a list of n keys costs 1 + n read units', async () => {
+  test('costs 6 write units, a transaction of three rows; a list of n keys costs 1 + n read units', async () => {
     rig.table.units();
     await rig.made({ role: 'observer' });
-    expect(rig.table.units()).toMatchObject({ read: 2, write: 4 });
+    expect(rig.table.units()).toMatchObject({ read: 2, write: 6 });
     rig.clock.advance(20_000);
     await rig.bars('list');
     expect(rig.table.units()).toMatchObject({ read: 3, write: 0 });

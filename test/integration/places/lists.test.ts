@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
 import { listPlaces } from '../../../functions/places/list-places.ts';
 import { listSyncs } from '../../../functions/places/list-syncs.ts';
-import { idempotencyStore } from '../../../shared/platform/http/idempotency-store.ts';
-import { requestBudgets } from '../../../shared/platform/limits/request-budget-store.ts';
+import { idempotencyStore } from '../../../shared/platform/http/idempotency.ts';
+import { requestBudgets } from '../../../shared/platform/limits/request-budget.ts';
 import { systemIds } from '../../../shared/platform/runtime/ids.ts';
 import { noon } from '../../support/clock.ts';
 import { bakery, call, forBars, type Request } from '../../support/http.ts';

@@ -1,8 +1,8 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import { placeStore } from '../../../shared/places/place-store.ts';
+import { writeAll } from '../../../shared/platform/table/batches.ts';
 import { placeKey } from '../../../shared/platform/table/row-keys/places.ts';
-import { writeAll } from '../../../shared/platform/table/write-all.ts';
 import { newTable, type TestTable } from '../../support/table.ts';
 
 /** Stores points of 300 kB each, of which three fill a page of 1 MB. */

@@ -10,7 +10,7 @@ beforeEach(async () => {
 
 /** A point with more members in its placeInfo. */
 function withInfo(itemId: string, more: object) {
-  return { itemId, placeInfo: { address: 'Arbat', ...more } };
+  return { itemId, placeInfo: { address: `Arbat, ${itemId}`, ...more } };
 }
 
 // The field was missing in every shop, and nothing said why.

@@ -7,8 +7,8 @@ import { listContentStore } from '../../../shared/places/list-message.ts';
 import { placeStore } from '../../../shared/places/place-store.ts';
 import { removalGuardStore } from '../../../shared/places/removal-guard.ts';
 import { syncSessionStore } from '../../../shared/places/sync-session.ts';
-import { idempotencyStore } from '../../../shared/platform/http/idempotency-store.ts';
-import { requestBudgets } from '../../../shared/platform/limits/request-budget-store.ts';
+import { idempotencyStore } from '../../../shared/platform/http/idempotency.ts';
+import { requestBudgets } from '../../../shared/platform/limits/request-budget.ts';
 import { parkedStore } from '../../../shared/platform/queues/parked-store.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { call, forBars, type HttpResponse, type Request } from '../../support/http.ts';
@@ -84,5 +84,6 @@ type FinishedSession = {
   errors: { place: unknown; description: string }[];
   counts: Record<string, number>;
   warnings?: string[];
+  changes?: { added?: string[]; removed?: string[]; updated?: { itemId: string; members: string[] }[] };
   remarks: { code: string; count: number; samples: { itemId?: string; description: string }[] }[];
 };

@@ -6,8 +6,8 @@ import { listWalletPromotions } from '../../../functions/promotions/list-wallet-
 import { updatePromotion } from '../../../functions/promotions/update-promotion.ts';
 import { liveKeys } from '../../../shared/partners/live-key.ts';
 import { partnerStore } from '../../../shared/partners/partner-store.ts';
-import { idempotencyStore } from '../../../shared/platform/http/idempotency-store.ts';
-import { requestBudgets } from '../../../shared/platform/limits/request-budget-store.ts';
+import { idempotencyStore } from '../../../shared/platform/http/idempotency.ts';
+import { requestBudgets } from '../../../shared/platform/limits/request-budget.ts';
 import { systemIds } from '../../../shared/platform/runtime/ids.ts';
 import { promotionStore } from '../../../shared/promotions/promotion-store.ts';
 import { fakeClock } from '../../support/clock.ts';

@@ -56,7 +56,7 @@ test('rule 37: a single message and its callback have the numbers of the request
   ]);
 });
 
-test('so have the messages of a bulk send', async () => {
+test('rule 37: the messages of a bulk send have the numbers of the request', async () => {
   const sent = await rig.bulk(`{"pushType":"SERVICE","msisdn":[79001234567,79001234568],${parts}}`);
   const [text] = await outboxTexts();
   expect(text).toContain(parts);
@@ -66,7 +66,7 @@ test('so have the messages of a bulk send', async () => {
   for (const callback of texts) expect(callback).toContain(utm);
 });
 
-test('so have those of a multi send, each its own, also after another recipient was erased', async () => {
+test('rule 37: each message of a multi send has its own numbers, also after another recipient was erased', async () => {
   const one = `{"pushType":"SERVICE","msisdn":79001234567,${parts}}`;
   const other =
     '{"pushType":"SERVICE","msisdn":79001234568,"payload":{"title":"c","message":"d","x":2.50},"utm":{"y":3.0}}';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';
 import { rateWindow } from '../../../shared/push/sending/rate-window.ts';
 import { fakeClock } from '../../support/clock.ts';
-import { runsFactor, seed } from '../../support/property-runs.ts';
+import { runs, seed } from '../../support/property-runs.ts';
 import { newTable, type TestTable } from '../../support/table.ts';
 
 let table: TestTable;
@@ -117,5 +117,5 @@ test('whichever instances ask for how much, what fits beside what the others may
       }
     },
   );
-  await fc.assert(property, { seed, numRuns: 30 * runsFactor });
+  await fc.assert(property, { seed, numRuns: runs(30) });
 });

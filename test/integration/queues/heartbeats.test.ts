@@ -13,10 +13,10 @@ async function rowsOfHeartbeats(rig: Awaited<ReturnType<typeof callbacksRig>>) {
 test('every minute writes one new row with the markers of both readers of the stream, for one unit', async () => {
   const rig = await callbacksRig();
   rig.table.units();
-  await rig.resume();
+  await rig.sweep();
   expect(rig.table.units().write).toBe(1);
   rig.clock.advance(60_000);
-  await rig.resume();
+  await rig.sweep();
   const beat = { sk: '-', toDispatch: 'yes', toCallBack: 'yes' };
   // Noon, in minutes, and an hour later in seconds.
   const beats = (await rowsOfHeartbeats(rig)).sort((a, b) => String(a['pk']).localeCompare(String(b['pk'])));
@@ -54,6 +54,6 @@ test('a heartbeat that the table refuses fails the run, and its other tasks are 
   const callback = { partnerId: 'bars', messageId: id, state: 'OPENED', msisdn: 79_001_234_567 } as const;
   await rig.callbacks.create({ ...callback, changedAt: 1 }, due, rig.clock.now());
   const beat = () => Promise.reject(new Error('the table is away'));
-  await expect(rig.newResume({ heartbeats: { beat } })()).rejects.toThrow('the table is away');
+  await expect(rig.newSweep({ heartbeats: { beat } })()).rejects.toThrow('the table is away');
   expect(await rig.records()).toHaveLength(1);
 });

@@ -8,8 +8,8 @@ import { callbackRequest } from '../../../shared/callbacks/callback.ts';
 import { Endpoint } from '../../../shared/callbacks/endpoint/endpoint.ts';
 import { endpointStore } from '../../../shared/callbacks/endpoint/store.ts';
 import { liveKeys } from '../../../shared/partners/live-key.ts';
-import { idempotencyStore } from '../../../shared/platform/http/idempotency-store.ts';
-import { requestBudgets } from '../../../shared/platform/limits/request-budget-store.ts';
+import { idempotencyStore } from '../../../shared/platform/http/idempotency.ts';
+import { requestBudgets } from '../../../shared/platform/limits/request-budget.ts';
 import { days } from '../../../shared/platform/runtime/clock.ts';
 import { systemIds } from '../../../shared/platform/runtime/ids.ts';
 import { receiverStore } from '../../../shared/sandbox/receiver-store.ts';
@@ -168,7 +168,7 @@ test('an address that nobody has is not found, and leaves no row', async () => {
   expect(await post(signed(), token)).toMatchObject(unknown);
 });
 
-test('it answers 503 as often as it was told to, then 200', async () => {
+test('a receiver answers 503 as often as it was told to, then 200', async () => {
   const { put, post, signed, get } = await rig();
   expect((await put({ status: 503, times: 2 })).body).toMatchObject({
     answer: { status: 503, delaySeconds: 0, times: 2 },
@@ -180,7 +180,7 @@ test('it answers 503 as often as it was told to, then 200', async () => {
   expect(callbacks.map(({ answered }) => answered).sort()).toEqual([200, 503, 503]);
 });
 
-test('it answers 410, or late, until it is told otherwise; who does not verify waits for nothing', async () => {
+test('a receiver answers 410, or late, until it is told otherwise; who does not verify waits for nothing', async () => {
   const { put, post, signed, waited, get } = await rig();
   await put({ status: 410 });
   expect(await post(signed())).toMatchObject({ status: 410, body: { status: 'RECEIVER_GONE' } });

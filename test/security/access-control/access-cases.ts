@@ -124,14 +124,14 @@ const list = json({ places: [{ itemId: 'place-1', placeInfo: { address: 'Arbat, 
 export const accessCases: Readonly<Record<string, AccessCase>> = {
   'POST /places/sync': {
     caller: 'partner',
-    permissions: { writes: ['SYNC#*', 'LIST#*'], PlacesSync: ['SendMessage'] },
+    permissions: { reads: ['SYNC#*'], writes: ['SYNC#*', 'LIST#*'], PlacesSync: ['SendMessage'] },
     offer: true,
     request: () => ({ path: '/places/sync', ...list }),
     foreignIds: [],
   },
   'GET /places/sync/{sessionId}': {
     caller: 'partner',
-    permissions: { reads: ['SYNC#*', 'SYNCERRORS#*'] },
+    permissions: { reads: ['SYNC#*', 'SYNCERRORS#*', 'SYNCCHANGES#*'] },
     offer: true,
     request: ({ own }) => session(own.sessionId),
     foreignIds: [
@@ -260,35 +260,35 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   },
   'GET /callbacks/endpoint': {
     caller: 'partner',
-    permissions: { reads: ['ENDPOINT#*', 'NOTICES#*'], 'index listed': ['Query'] },
+    permissions: { reads: ['ENDPOINT#*', 'EVENTS#*'], 'index listed': ['Query'] },
     request: () => ({ path: '/callbacks/endpoint' }),
     foreignIds: [],
   },
   'PUT /callbacks/endpoint': {
     caller: 'partner',
     endedKey: 'refused',
-    permissions: { reads: ['ENDPOINT#*'], writes: ['ENDPOINT#*', 'NOTICES#*'] },
+    permissions: { reads: ['ENDPOINT#*'], writes: ['ENDPOINT#*', 'EVENTS#*'] },
     request: () => ({ path: '/callbacks/endpoint', ...json({ timeoutSeconds: 15 }) }),
     foreignIds: [],
   },
   'POST /callbacks/endpoint/enable': {
     caller: 'partner',
     endedKey: 'refused',
-    permissions: { reads: ['ENDPOINT#*'], writes: ['ENDPOINT#*', 'NOTICES#*'] },
+    permissions: { reads: ['ENDPOINT#*'], writes: ['ENDPOINT#*', 'EVENTS#*'] },
     request: () => ({ path: '/callbacks/endpoint/enable' }),
     foreignIds: [],
   },
   'POST /callbacks/endpoint/disable': {
     caller: 'partner',
     endedKey: 'refused',
-    permissions: { reads: ['ENDPOINT#*'], writes: ['ENDPOINT#*', 'NOTICES#*'] },
+    permissions: { reads: ['ENDPOINT#*'], writes: ['ENDPOINT#*', 'EVENTS#*'] },
     request: () => ({ path: '/callbacks/endpoint/disable' }),
     foreignIds: [],
   },
   'POST /callbacks/endpoint/rotate': {
     caller: 'partner',
     endedKey: 'refused',
-    permissions: { reads: ['ENDPOINT#*'], writes: ['ENDPOINT#*', 'NOTICES#*'] },
+    permissions: { reads: ['ENDPOINT#*'], writes: ['ENDPOINT#*', 'EVENTS#*'] },
     request: async ({ signedByOne }) => {
       await signedByOne();
       return { path: '/callbacks/endpoint/rotate' };
@@ -298,7 +298,7 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   'POST /callbacks/endpoint/retire': {
     caller: 'partner',
     endedKey: 'refused',
-    permissions: { reads: ['ENDPOINT#*'], writes: ['ENDPOINT#*', 'NOTICES#*'] },
+    permissions: { reads: ['ENDPOINT#*'], writes: ['ENDPOINT#*', 'EVENTS#*'] },
     request: async ({ signedByTwo }) => {
       await signedByTwo();
       return { path: '/callbacks/endpoint/retire' };
@@ -325,6 +325,12 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
     },
     foreignIds: [],
   },
+  'GET /events': {
+    caller: 'partner',
+    permissions: { reads: ['EVENTS#*'] },
+    request: () => ({ path: '/events' }),
+    foreignIds: [],
+  },
   'GET /keys': {
     caller: 'partner',
     permissions: { reads: ['ACCOUNT#*', 'PARTNERS'] },
@@ -339,7 +345,7 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   },
   'POST /keys': {
     caller: 'partner',
-    permissions: { reads: ['ACCOUNT#*', 'PARTNERS'], writes: ['ACCOUNT#*', 'PARTNERS'] },
+    permissions: { reads: ['ACCOUNT#*', 'PARTNERS'], writes: ['ACCOUNT#*', 'EVENTS#*', 'PARTNERS'] },
     request: async ({ roomForKeys }) => {
       await roomForKeys();
       return { path: '/keys', ...json({ role: 'observer' }) };
@@ -348,19 +354,19 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   },
   'POST /keys/{login}/rotate': {
     caller: 'partner',
-    permissions: { reads: ['ACCOUNT#*', 'PARTNERS'], writes: ['ACCOUNT#*'] },
+    permissions: { reads: ['ACCOUNT#*', 'PARTNERS'], writes: ['ACCOUNT#*', 'EVENTS#*'] },
     request: async ({ freshKey }) => ({ path: `/keys/${await freshKey()}/rotate` }),
     foreignIds: [foreignKey((login) => ({ path: `/keys/${login}/rotate` }))],
   },
   'POST /keys/{login}/retire': {
     caller: 'partner',
-    permissions: { reads: ['ACCOUNT#*', 'PARTNERS'], writes: ['ACCOUNT#*'] },
+    permissions: { reads: ['ACCOUNT#*', 'PARTNERS'], writes: ['ACCOUNT#*', 'EVENTS#*'] },
     request: async ({ freshKey }) => ({ path: `/keys/${await freshKey('rotating')}/retire` }),
     foreignIds: [foreignKey((login) => ({ path: `/keys/${login}/retire` }))],
   },
   'DELETE /keys/{login}': {
     caller: 'partner',
-    permissions: { reads: ['ACCOUNT#*', 'PARTNERS'], writes: ['ACCOUNT#*', 'PARTNERS'] },
+    permissions: { reads: ['ACCOUNT#*', 'PARTNERS'], writes: ['ACCOUNT#*', 'EVENTS#*', 'PARTNERS'] },
     request: async ({ freshKey }) => ({ path: `/keys/${await freshKey()}` }),
     foreignIds: [foreignKey((login) => ({ path: `/keys/${login}` }))],
   },
@@ -505,14 +511,14 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   'POST /promo/v1/create': {
     caller: 'partner',
     endedKey: 'refused',
-    permissions: { reads: ['PROMOS#*'], writes: ['PROMOCOUNTER#*', 'PROMOS#*'] },
+    permissions: { reads: ['PROMOS#*'], writes: ['EVENTS#*', 'PROMOCOUNTER#*', 'PROMOS#*'] },
     request: () => ({ path: '/promo/v1/create', ...create }),
     foreignIds: [],
   },
   'POST /promo/v1/update': {
     caller: 'partner',
     endedKey: 'refused',
-    permissions: { reads: ['PROMOS#*'], writes: ['PROMOS#*'] },
+    permissions: { reads: ['PROMOS#*'], writes: ['EVENTS#*', 'PROMOS#*'] },
     request: ({ own }) => update(own.promoId),
     foreignIds: [
       {

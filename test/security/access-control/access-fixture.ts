@@ -132,7 +132,7 @@ function signingSecrets(table: Table): Pick<AccessFixture, 'signedByOne' | 'sign
 function freshKeys(keys: KeyStore): Pick<AccessFixture, 'freshKey' | 'roomForKeys'> {
   const roomForKeys = async () => {
     const made = (await keys.list('bars')).filter(({ login, label }) => login !== 'bars' && label !== 'kept');
-    for (const { login } of made.slice(0, -8)) await keys.remove('bars', login);
+    for (const { login } of made.slice(0, -8)) await keys.remove('bars', login, { atMs: 0 });
   };
   const freshKey: AccessFixture['freshKey'] = async (state) => {
     await roomForKeys();
@@ -140,7 +140,7 @@ function freshKeys(keys: KeyStore): Pick<AccessFixture, 'freshKey' | 'roomForKey
     const secret = { digest: 'none', createdAt: 0 };
     const made = await keys.create('bars', { login, role: 'messages', secret });
     if (state === 'rotating' && made.outcome === 'created')
-      await keys.rotate(made.key, { digest: 'none either', createdAt: 1 }, {});
+      await keys.rotate(made.key, { digest: 'none either', createdAt: 1 }, { atMs: 1 });
     return login;
   };
   return { freshKey, roomForKeys };

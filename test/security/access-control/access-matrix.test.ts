@@ -215,8 +215,8 @@ describe('while a secret rotates', () => {
     if (!key) throw new Error('bars has no key');
     const digest = digestOf({ login: 'bars', secret: second });
     const createdAt = Number(key.secrets[0]?.createdAt) + 1;
-    if (change === 'add') await fixture.keys.rotate(key, { digest, createdAt }, {});
-    else await fixture.keys.retire(key);
+    if (change === 'add') await fixture.keys.rotate(key, { digest, createdAt }, { atMs: createdAt });
+    else await fixture.keys.retire(key, { atMs: 0 });
   };
   const statusWith = async (secret: string) =>
     (await sendAllowed('GET /promos', { authorization: basic('bars', secret), ...ownOffer })).status;

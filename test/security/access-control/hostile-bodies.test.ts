@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { documented } from '../../../docs/generate/operations.ts';
-import { runsFactor, seed } from '../../support/property-runs.ts';
+import { runs, seed } from '../../support/property-runs.ts';
 import { type AccessFixture, sharedAccessFixture } from './access-fixture.ts';
 import { expectHealthy } from './expect-healthy.ts';
 import { createFuzzer, type Fuzzer, type Target, targets } from './fuzz.ts';
@@ -98,7 +98,7 @@ describe('by chance', () => {
         const { status } = await fuzzer.sendAndCheck(target, { path: target.path, body, headers, chunked });
         expect([200, 400]).toContain(status);
       });
-      await fc.assert(property, { seed, numRuns: 10 * runsFactor });
+      await fc.assert(property, { seed, numRuns: runs(10) });
     },
   );
 
@@ -114,7 +114,7 @@ describe('by chance', () => {
         );
         await fuzzer.sendAndCheck(target, { path: target.path, body });
       });
-      await fc.assert(property, { seed, numRuns: 15 * runsFactor });
+      await fc.assert(property, { seed, numRuns: runs(15) });
     },
   );
 });

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runsFactor, seed } from '../../support/property-runs.ts';
+import { runs, seed } from '../../support/property-runs.ts';
 import { type AccessFixture, sharedAccessFixture } from './access-fixture.ts';
 import { invalidFor } from './against-schema.ts';
 import { expectHealthy } from './expect-healthy.ts';
@@ -26,8 +26,8 @@ afterAll(() => {
 });
 
 /** With fewer runs, some route would accept none of its requests. */
-const allowedRuns = 30 * runsFactor;
-const refusedRuns = 12 * runsFactor;
+const allowedRuns = Math.max(30, runs(30));
+const refusedRuns = runs(12);
 
 function byRoute(list: readonly Target[]) {
   return list.map((target) => [target.route, target] as const);

@@ -9,23 +9,23 @@ const roles = ['full', 'cash-desk', 'catalog', 'messages', 'observer'] as const;
 type Role = (typeof roles)[number];
 
 /** A request that a key may make. `at` is its place; `ofOffer` says that it is about an offer and not the partner. */
-interface Probe {
-  readonly route: string;
-  readonly roles: readonly Role[];
-  readonly body?: object;
-  readonly at?: string;
-  readonly ofOffer?: true;
+type Probe = {
+  route: string;
+  roles: readonly Role[];
+  body?: object;
+  at?: string;
+  ofOffer?: true;
   /** Rule 50: it changes something that a key that has ended must not change for a moment. */
-  readonly changes?: true;
-}
+  changes?: true;
+};
 
-interface Key {
-  readonly partner: SimulatedPartner;
-  readonly login: string;
-  readonly role: Role;
-  readonly placeIds?: readonly string[];
-  readonly offerIds?: readonly string[];
-}
+type Key = {
+  partner: SimulatedPartner;
+  login: string;
+  role: Role;
+  placeIds?: readonly string[];
+  offerIds?: readonly string[];
+};
 
 const unknownId = '00000000-0000-4000-8000-000000000000';
 const probes: readonly Probe[] = [

@@ -4,11 +4,11 @@ import type { Action } from '../plan.ts';
 import type { Actor, World } from '../world.ts';
 import type { Try } from './client.ts';
 
-interface Listed {
-  readonly messageId: string;
-  readonly state: string;
-  readonly nextAttemptAt?: string;
-}
+type Listed = {
+  messageId: string;
+  state: string;
+  nextAttemptAt?: string;
+};
 
 const overdueMs = 90_000;
 

@@ -1,6 +1,6 @@
 import { webhookId } from '../../../shared/callbacks/callback.ts';
 import { unpackDelivered } from '../../../shared/callbacks/delivered-log.ts';
-import { CallbackRow } from '../../../shared/callbacks/retries/row.ts';
+import { CallbackRow } from '../../../shared/callbacks/retries/store.ts';
 import { kindOf } from '../../../shared/platform/table/row-kinds.ts';
 import {
   type CallbackFacts,
@@ -38,10 +38,10 @@ function isTaken({ mood, verified }: ReceivedCallback): boolean {
 }
 
 /** The history of one endpoint: the events there and the versions of its rows. */
-interface EndpointFacts extends Events {
-  readonly circuit: RowHistory;
-  readonly enablings: readonly Lift[];
-}
+type EndpointFacts = Events & {
+  circuit: RowHistory;
+  enablings: readonly Lift[];
+};
 
 /** Settings change one version at a time, and only a 410 received since the last enabling may disable the endpoint. */
 function wrongChanges({ settings, exchanges, enablings, knownWithinMs }: EndpointFacts): string[] {

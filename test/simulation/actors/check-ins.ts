@@ -12,18 +12,18 @@ import type { SimulatedPartner } from './partners.ts';
 const cards = ['7', '7#', 'карта', '9643907500000012'] as const;
 
 /** The check-ins of one card at one place, with every request about them and its result. */
-interface Visit {
-  readonly partner: SimulatedPartner;
-  readonly placeId: string;
-  readonly card: string;
-  readonly history: Operation<CheckInCall>[];
-}
+type Visit = {
+  partner: SimulatedPartner;
+  placeId: string;
+  card: string;
+  history: Operation<CheckInCall>[];
+};
 
 /** A check-in with the fields of all the responses that describe one. */
-type Ticket = CheckIn & { readonly expiresAt: string; readonly registeredAt: string };
+type Ticket = CheckIn & { expiresAt: string; registeredAt: string };
 
 /** `call` is the operation that the request performs if it takes effect. */
-type Asked = { readonly persistent: boolean; readonly body?: object; readonly call?: CheckInCall };
+type Asked = { persistent: boolean; body?: object; call?: CheckInCall };
 
 function mayHaveEffect({ response }: Try): boolean {
   return !response || (response.status >= 500 && codeOf(response.body) !== 'PLACE_FULL');

@@ -2,40 +2,40 @@ import type { ApiResponse, Send } from '../core/gateway.ts';
 import type { RunParts } from '../core/run-parts.ts';
 
 /** One try of a request that its client may repeat. */
-export interface Try {
-  readonly response: ApiResponse | undefined;
-  readonly startedAt: number;
-  readonly endedAt: number;
-}
+export type Try = {
+  response: ApiResponse | undefined;
+  startedAt: number;
+  endedAt: number;
+};
 
 /** The result of a request, as its client knows it after the last try. */
-export interface Outcome extends Try {
+export type Outcome = Try & {
   /** Some try may have taken effect without a response that says so. */
-  readonly uncertain: boolean;
-  readonly tries: readonly Try[];
-}
+  uncertain: boolean;
+  tries: readonly Try[];
+};
 
-export interface Options {
-  readonly authorization?: string;
-  readonly offerId?: string;
+export type Options = {
+  authorization?: string;
+  offerId?: string;
   /** Retries under one Idempotency-Key until a response is conclusive; otherwise it tries once. */
-  readonly persistent: boolean;
+  persistent: boolean;
   /** Sends each try twice at once, as a proxy may do. */
-  readonly twice?: boolean;
-  readonly accept?: string;
+  twice?: boolean;
+  accept?: string;
   /** The Idempotency-Key of an earlier request, to be used again. */
-  readonly key?: string;
-}
+  key?: string;
+};
 
 /** A POST with an idempotency key whose response was 200. */
-export interface Keyed {
-  readonly route: string;
-  readonly options: Options;
-  readonly body: unknown;
-  readonly key: string;
-  readonly response: ApiResponse;
-  readonly startedAt: number;
-}
+export type Keyed = {
+  route: string;
+  options: Options;
+  body: unknown;
+  key: string;
+  response: ApiResponse;
+  startedAt: number;
+};
 
 /** A client retries for longer than the longest outage. */
 const tries = 300;
@@ -76,15 +76,15 @@ function isLast({ status, body }: ApiResponse): boolean {
   return status < 500 && status !== 429 && !passing.has(codeOf(body));
 }
 
-interface Parts extends RunParts {
-  readonly send: Send;
+type Parts = RunParts & {
+  send: Send;
   /** Requests that got no conclusive response, however often they were retried. */
-  readonly unanswered: string[];
-  readonly keyed: Keyed[];
-  readonly failed: string[];
+  unanswered: string[];
+  keyed: Keyed[];
+  failed: string[];
   /** Requests that a budget refused, with the credentials of their sender. */
-  readonly overBudget: string[];
-}
+  overBudget: string[];
+};
 
 /** Makes requests as real clients do: a client that cannot know the outcome retries under the same key. */
 export function createClient({ time, rng, send, unanswered, keyed, failed, overBudget }: Parts) {

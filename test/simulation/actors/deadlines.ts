@@ -10,21 +10,21 @@ import { recordedStates } from './receipts.ts';
 /** Rule 42: without faults, a message expires at most this long after its deadline. */
 const endsWithinMs = 120_000;
 
-interface Expected {
-  readonly messageId: string;
-  readonly msisdn: number;
-  readonly marker: string;
+type Expected = {
+  messageId: string;
+  msisdn: number;
+  marker: string;
   /** `undefined` for a message that must not expire: it has no deadline, or its number is not registered. */
-  readonly deadline: number | undefined;
-}
+  deadline: number | undefined;
+};
 
 /** A write of a state: when it was made, and the states that the message had before it. */
-interface Written {
-  readonly messageId: string;
-  readonly state: string;
-  readonly before: readonly string[];
-  readonly writtenAt: number;
-}
+type Written = {
+  messageId: string;
+  state: string;
+  before: readonly string[];
+  writtenAt: number;
+};
 
 /** Returns the messages that are known from responses or, if the sender got none, from the wallet platform. */
 function expectedOf({ wallet }: World, requests: readonly PushRequest[]): Map<string, Expected> {

@@ -3,15 +3,15 @@ import type { SignedRequest } from '../../../shared/platform/egress/signed-reque
 import type { createPartners } from './partners.ts';
 
 /** One call of a partner's endpoint as its caller knows it. `result` is missing if the caller ended first. */
-export interface Exchange {
-  readonly partnerId: string;
-  readonly webhookId: string;
-  readonly startedAt: number;
-  readonly endedAt?: number;
-  readonly result?: AttemptResult;
-}
+export type Exchange = {
+  partnerId: string;
+  webhookId: string;
+  startedAt: number;
+  endedAt?: number;
+  result?: AttemptResult;
+};
 
-type Parts = { readonly partners: ReturnType<typeof createPartners>; readonly now: () => number };
+type Parts = { partners: ReturnType<typeof createPartners>; now: () => number };
 
 /** Records every call of an endpoint and its result as the caller sees them, even if the call never arrived. */
 export function recordExchanges({ partners, now }: Parts) {

@@ -1,27 +1,29 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { SyncCounts } from '../../../shared/places/list-plan.ts';
 
-export interface Element {
-  readonly itemId: string | undefined;
-  readonly place: unknown;
+export type Element = {
+  itemId: string | undefined;
+  place: unknown;
   /** The beginning of the error's description, and the place that the error shows. */
-  readonly rejected?: { readonly begins: string; readonly place: unknown };
-}
+  rejected?: { begins: string; place: unknown };
+};
 
-export interface PlaceList {
-  readonly elements: readonly Element[];
-  readonly dryRun: boolean;
-  readonly confirmed: boolean;
-}
+export type PlaceList = {
+  elements: readonly Element[];
+  dryRun: boolean;
+  confirmed: boolean;
+};
 
 /** The response to GetSync. */
-export interface Session {
-  readonly status: string;
-  readonly counts: SyncCounts;
-  readonly errors: readonly { readonly place: unknown; readonly description: string }[];
-  readonly warnings?: readonly string[];
-  readonly dryRun?: true;
-}
+export type Session = {
+  status: string;
+  counts: SyncCounts;
+  errors: readonly { place: unknown; description: string }[];
+  warnings?: readonly string[];
+  remarks: readonly { code: string; count: number }[];
+  changes?: object;
+  dryRun?: true;
+};
 
 export const absent = '';
 
@@ -34,10 +36,10 @@ export type Possible = ReadonlyMap<string, readonly string[]>;
  * An offer between two lists. `beforeHeld` is the number of points before the first of the lists whose removals are held;
  * unknown after a list that was given up.
  */
-export interface OfferState {
-  readonly possible: Possible;
-  readonly beforeHeld?: number | 'unknown' | undefined;
-}
+export type OfferState = {
+  possible: Possible;
+  beforeHeld?: number | 'unknown' | undefined;
+};
 
 /** Returns a pattern of the warning that rules 32 and 60 require of a processed list; empty if points may be removed. */
 function warningOf(

@@ -44,14 +44,14 @@ export function isTaking(mood: Mood): boolean {
   return results[mood].ok;
 }
 
-export interface ReceivedCallback extends Pick<Receipt, 'messageId' | 'msisdn'> {
-  readonly state: LaterState;
-  readonly atMs: number;
-  readonly webhookId: string;
-  readonly utm: { readonly utmSource: string };
-  readonly mood: Mood;
-  readonly verified: boolean;
-}
+export type ReceivedCallback = Pick<Receipt, 'messageId' | 'msisdn'> & {
+  state: LaterState;
+  atMs: number;
+  webhookId: string;
+  utm: { utmSource: string };
+  mood: Mood;
+  verified: boolean;
+};
 
 const key = Buffer.alloc(32, 7);
 const secret = 'a secret of the simulation, 32 bytes long';

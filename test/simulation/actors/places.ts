@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { placesPartition } from '../../../shared/platform/table/row-keys/places.ts';
 import { createRng, type Rng } from '../core/rng.ts';
+import { wrongChanges } from '../expected-changes.ts';
 import { check, entry } from '../ledger.ts';
 import type { Action } from '../plan.ts';
 import type { Actor, World } from '../world.ts';
@@ -17,12 +18,12 @@ import {
 } from './expected-places.ts';
 import type { SimulatedPartner } from './partners.ts';
 
-interface SentList extends PlaceList {
-  readonly partner: SimulatedPartner;
-  readonly reads: Session[];
+type SentList = PlaceList & {
+  partner: SimulatedPartner;
+  reads: Session[];
   outcome?: Outcome;
   sessionId?: string;
-}
+};
 
 /** Returns ids whose order in UTF-8 bytes differs from their order in UTF-16 units. */
 function itemIdOf(n: number): string {
@@ -212,8 +213,9 @@ export function createPlaces({ partners, request, time, queues, rows: rowsNow }:
       latestStart = Math.max(latestStart, startedAt);
       if (end.status === 'FINISHED') finished.add(sessionId);
       const { after, givenUp, wrong: unlike } = fitting;
-      state = after;
       const texts = [...unlike, ...(told ? contradictions(told, end, givenUp) : [])];
+      if (told && !givenUp) texts.push(...wrongChanges(state.possible, told, end));
+      state = after;
       if (JSON.stringify(end) !== ends.get(sessionId)) texts.push(`was ${ends.get(sessionId)}`);
       // Twenty receives outlast every outage. Only a list whose every function was killed may be given up.
       const mayBeGivenUp = deadLettered.has(sessionId) && deliveredInVain.has(sessionId);

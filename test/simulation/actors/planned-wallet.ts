@@ -4,12 +4,12 @@ import type { QueueModels } from '../core/queues.ts';
 import type { RunParts } from '../core/run-parts.ts';
 
 /** A message that was scheduled, as it comes out of push-outbox. */
-export interface PlannedMessage {
-  readonly messageId: string;
-  readonly msisdn: number;
+export type PlannedMessage = {
+  messageId: string;
+  msisdn: number;
   /** The time before which it must not be handed over. */
-  readonly deliverFrom: number;
-}
+  deliverFrom: number;
+};
 
 type Shown = PlannedMessage & { isOpened: boolean; isRemoved: boolean };
 
@@ -25,12 +25,12 @@ export function plannedIn(body: string): PlannedMessage[] {
  * Simulates what the wallet platform does with scheduled messages: it shows them, opens some, and takes back what it is
  * asked for, also before it has it, unless somebody has opened it.
  */
-export function createPlannedWallet({ time, rng, queues }: RunParts & { readonly queues: QueueModels }) {
+export function createPlannedWallet({ time, rng, queues }: RunParts & { queues: QueueModels }) {
   const cancellations = queues.queue('push-cancellations');
   const receipts = queues.queue('delivery-receipts');
   const shown = new Map<string, Shown>();
   const asked = new Set<string>();
-  const handedOver: (PlannedMessage & { readonly atMs: number })[] = [];
+  const handedOver: (PlannedMessage & { atMs: number })[] = [];
   let pending = 0;
 
   const later = (ms: number, act: () => void): void => {
@@ -90,7 +90,7 @@ export function createPlannedWallet({ time, rng, queues }: RunParts & { readonly
     taken: (messages: readonly PlannedMessage[]): void => {
       for (const message of messages) handedOver.push({ ...message, atMs: time.now() });
     },
-    handedOver: handedOver as readonly (PlannedMessage & { readonly atMs: number })[],
+    handedOver: handedOver as readonly (PlannedMessage & { atMs: number })[],
     asked: asked as ReadonlySet<string>,
     isIdle: () => pending === 0,
   };

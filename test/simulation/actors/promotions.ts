@@ -21,17 +21,15 @@ const reads = {
 type Kind = keyof typeof reads;
 
 /** A change, with the status of its response if there was one, or what a partner saw of the promotion. */
-type Call =
-  | { readonly change: Partial<Content>; readonly answer?: number }
-  | { readonly kind: Kind; readonly shown: Found | undefined };
+type Call = { change: Partial<Content>; answer?: number } | { kind: Kind; shown: Found | undefined };
 
-interface Promotion {
-  readonly partner: SimulatedPartner;
-  readonly first: Content;
-  readonly history: Operation<Call>[];
+type Promotion = {
+  partner: SimulatedPartner;
+  first: Content;
+  history: Operation<Call>[];
   created?: Outcome;
   promoId?: number;
-}
+};
 
 const dayMs = 86_400_000;
 const offsetMs = 3 * 3_600_000;

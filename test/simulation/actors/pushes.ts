@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Row } from '../../../shared/platform/table/write-all.ts';
+import type { Row } from '../../../shared/platform/table/batches.ts';
 import { parseMessageId } from '../../../shared/push/message-id.ts';
 import { maxSkewMs } from '../core/faults.ts';
 import { createRng } from '../core/rng.ts';
@@ -70,7 +70,9 @@ const windowMs = 60_000;
 /** Area C and rule 20: partners send pushes, and compare the responses with what reached the wallet platform. */
 export function createPushes(world: World, recipients: Recipients) {
   const { partners, request, time, wallet, histories, isCalm } = world;
+  /** Those that have ended, with a response or without. */
   const requests: PushRequest[] = [];
+  let begun = 0;
 
   const push = async (
     kind: Kind,
@@ -79,14 +81,13 @@ export function createPushes(world: World, recipients: Recipients) {
   ): Promise<void> => {
     const partner = partners.of(who);
     const rng = createRng('push', variant);
-    const marker = `${partner.partnerId} ${requests.length}`;
+    const marker = `${partner.partnerId} ${begun++}`;
     const from = rng.between(0, phones.length);
     // Doubling the size lets a bulk send exceed the 40 recipients that share a row of states.
     const count = { 'single push': 1, 'bulk push': 2 * size, 'multi push': size }[kind];
     const msisdns = Array.from({ length: count }, (_, n) => phones[(from + n) % phones.length] as number);
     // A number that is given twice gets one message.
     if (kind === 'bulk push' && rng.happens(0.3)) msisdns.push(msisdns[0] as number);
-    const place = requests.push(undefined as never) - 1;
     const persistent = isPatient && rng.happens(0.7);
     const twice = persistent && rng.happens(0.1);
     const options = { authorization: partner.authorization, persistent, twice };
@@ -101,7 +102,7 @@ export function createPushes(world: World, recipients: Recipients) {
     const answer = status === 200 ? body : [];
     const elements = Array.isArray(answer) ? answer : [{ msisdn: msisdns[0], ...(answer as object) }];
     const isMulti = kind === 'multi push';
-    requests[place] = { marker, msisdns, deadlines, isMulti, outcome, elements, partner };
+    requests.push({ marker, msisdns, deadlines, isMulti, outcome, elements, partner });
   };
 
   const isUnfit = ({ elements, msisdns, outcome }: PushRequest): boolean => {
@@ -136,7 +137,7 @@ export function createPushes(world: World, recipients: Recipients) {
     const rng = createRng('phones', variant);
     const first = rng.between(0, phones.length);
     const some = phones.filter((msisdn, n) => (n + first) % 3 === 0 && msisdn % 10 !== 9).slice(0, size);
-    const send = (kind: Kind) => push(kind, { ...action, size: 20, variant: rng.between(0, 1_000_000) });
+    const send = (kind: Kind) => push(kind, { ...action, size: 24, variant: rng.between(0, 1_000_000) });
     const before = send('multi push');
     await time.sleep(rng.between(50, 3_000));
     await recipients.set(some, false);
@@ -166,7 +167,9 @@ export function createPushes(world: World, recipients: Recipients) {
     if (rng.happens(0.5)) return;
     // Functions that have just worked with one limit must work with the next one.
     await partners.agree(partners.limited, { pushesPerMinute: 30 });
+    await time.sleep(windowMs - (time.now() % windowMs) + 2_000);
     for (const count of [26, 26]) await send('multi push', count);
+    await time.sleep(windowMs);
     await partners.agree(partners.limited, { pushesPerMinute: 60 });
   };
   let bursts: Promise<void> = Promise.resolve();

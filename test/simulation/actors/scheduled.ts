@@ -1,4 +1,4 @@
-import type { Row } from '../../../shared/platform/table/write-all.ts';
+import type { Row } from '../../../shared/platform/table/batches.ts';
 import { sendIdOf } from '../../../shared/push/message-id.ts';
 import { createRng } from '../core/rng.ts';
 import { check } from '../ledger.ts';
@@ -12,11 +12,11 @@ import { phones } from './recipients.ts';
 const withinMs = 70_000;
 
 /** A cancellation that was answered with 200. */
-interface Cancelled {
-  readonly messageId: string;
-  readonly of: 'message' | 'send';
-  readonly recipients: number;
-}
+type Cancelled = {
+  messageId: string;
+  of: 'message' | 'send';
+  recipients: number;
+};
 
 /** Whether a message belongs to a send that was scheduled. */
 export function scheduledIn(rows: Rows): (messageId: string) => boolean {

@@ -13,7 +13,7 @@ import { nobodyId } from './partners.ts';
 /** Longer than the stream and a cold start take without faults. */
 const parkedWithinMs = 10_000;
 
-type Written = { readonly id: string; readonly by: string; readonly atMs: number };
+type Written = { id: string; by: string; atMs: number };
 
 /** Writes sends that can never be read, and checks that the readers of the stream park them, and nothing else. */
 export function createUnreadable({ time, table, streams, isCalm }: World): Actor {

@@ -5,11 +5,11 @@ import type { RunParts } from '../core/run-parts.ts';
 import { createPlannedWallet, plannedIn } from './planned-wallet.ts';
 
 type ShownMessage = OutboxMessage['messages'][number] & {
-  readonly partnerId: string;
-  readonly acceptedAt: number;
-  readonly text: string;
+  partnerId: string;
+  acceptedAt: number;
+  text: string;
   /** The message must not be shown from this time on. */
-  readonly deadline: number | undefined;
+  deadline: number | undefined;
 };
 
 /** Sequences of states that the platform may report for a message. */
@@ -32,9 +32,9 @@ function messagesIn(body: string): ShownMessage[] {
 }
 
 type Parts = RunParts & {
-  readonly queues: QueueModels;
+  queues: QueueModels;
   /** True if every message is delivered, opened and reported within seconds. */
-  readonly isPrompt: boolean;
+  isPrompt: boolean;
 };
 
 /** Simulates the wallet platform, which shows messages on devices and reports what became of them. */

@@ -1,23 +1,23 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-interface Properties {
-  readonly MetricName?: string;
-  readonly Dimensions?: readonly { readonly Name: string; readonly Value: { readonly Ref?: string } }[];
-  readonly Threshold: number;
-  readonly Period: number;
-  readonly EvaluationPeriods: number;
-  readonly TreatMissingData: string;
-}
+type Properties = {
+  MetricName?: string;
+  Dimensions?: readonly { Name: string; Value: { Ref?: string } }[];
+  Threshold: number;
+  Period: number;
+  EvaluationPeriods: number;
+  TreatMissingData: string;
+};
 
 /** An alarm on the age of the records that a function reads from the stream. */
-export interface ReaderAlarm {
-  readonly id: string;
-  readonly functionId: string;
-  readonly threshold: number;
-  readonly periodMs: number;
-  readonly periods: number;
-  readonly isBadWithoutData: boolean;
-}
+export type ReaderAlarm = {
+  id: string;
+  functionId: string;
+  threshold: number;
+  periodMs: number;
+  periods: number;
+  isBadWithoutData: boolean;
+};
 
 /** Reads the alarms on the readers of the stream from the templates in the folder. */
 export function readReaderAlarms(folder: string): ReaderAlarm[] {
@@ -45,7 +45,7 @@ export function readReaderAlarms(folder: string): ReaderAlarm[] {
  */
 const morePeriods = 2;
 
-type Datapoint = { readonly atMs: number; readonly ms: number };
+type Datapoint = { atMs: number; ms: number };
 
 /** Returns the end of the first period after which the alarm goes off, or `undefined` if it does not. */
 export function goesOffAt(

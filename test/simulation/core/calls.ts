@@ -5,7 +5,7 @@ import type { Rng } from './rng.ts';
 import type { RunParts } from './run-parts.ts';
 
 /** One run of a function, or of an operator who calls the table and the queues. */
-export interface Invocation {
+export type Invocation = {
   readonly name: string;
   /** The function whose role must allow the calls. It is missing for an operator, who needs no role. */
   readonly functionName?: string;
@@ -18,7 +18,7 @@ export interface Invocation {
   readonly kill: (why: string) => void;
   /** True if its calls have no faults. */
   readonly isSafe?: boolean;
-}
+};
 
 export const invocations = new AsyncLocalStorage<Invocation>();
 
@@ -39,7 +39,7 @@ export const latestCallMs = 20_000;
 
 export type Throttling = 'table' | 'queues';
 
-interface Call<Answer> {
+type Call<Answer> = {
   readonly what: string;
   readonly make: () => Answer | Promise<Answer>;
   /** The service that takes the call, whether it refuses the call, and the error that the caller then gets. */
@@ -50,7 +50,7 @@ interface Call<Answer> {
   readonly oftenLate?: 'keptLate' | 'listLate' | 'sendLate' | undefined;
   /** True if its caller is often killed right after it, so that the message is sent but nothing after it is done. */
   readonly isOftenLast?: boolean;
-}
+};
 
 export class AnswerLost extends Error {
   override name = 'TimeoutError';

@@ -3,12 +3,12 @@ import { physics } from './physics.ts';
 type Kind = 'read' | 'write';
 
 /** The demand of a call on one partition key of the table or of an index. */
-export interface Demand {
-  readonly kind: Kind;
+export type Demand = {
+  kind: Kind;
   /** `table`, or the name of an index. */
-  readonly of: string;
-  readonly partition: string;
-}
+  of: string;
+  partition: string;
+};
 
 /** Tracks how many units the table and each of its partitions can still take in this second. */
 export function createCapacity(now: () => number, scale = 1) {

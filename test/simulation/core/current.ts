@@ -8,16 +8,16 @@ import type { RunParts } from './run-parts.ts';
 import type { SimulatedTable } from './table-engine.ts';
 
 /** The parts of the current run that the stand-ins for modules of the service need. */
-interface Current extends RunParts {
-  readonly call: Calls;
-  readonly capacity: Capacity;
-  readonly roles: Roles;
+type Current = RunParts & {
+  call: Calls;
+  capacity: Capacity;
+  roles: Roles;
   /** Calls that were refused because no role allows them. */
-  readonly forbidden: Set<string>;
-  readonly table: SimulatedTable;
-  readonly queues: QueueModels;
-  readonly receive: (request: SignedRequest) => Promise<AttemptResult>;
-}
+  forbidden: Set<string>;
+  table: SimulatedTable;
+  queues: QueueModels;
+  receive: (request: SignedRequest) => Promise<AttemptResult>;
+};
 
 /** A process makes one run at a time. */
 export let theRun: Current;

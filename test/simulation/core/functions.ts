@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
-import { factoryOf } from '../../../build/handler-entries.ts';
+import { factoryName } from '../../../build/handler-entries.ts';
 import { functionEnvironment } from '../../../local/functions/function-environment.ts';
 import { FunctionError, RefusedInvocationError } from '../../../local/functions/function-error.ts';
 import type { FunctionPool } from '../../../local/functions/function-pool.ts';
@@ -13,12 +13,12 @@ import type { RunParts } from './run-parts.ts';
 /** The part of a function that event sources and the gateway need. */
 export type Pool = Pick<FunctionPool, 'concurrency' | 'invoke'>;
 
-interface Instance {
-  readonly id: string;
-  readonly handler: (event: unknown, context: object) => Promise<unknown>;
-  readonly skewMs: number;
-  readonly sdk: { tokens: number };
-}
+type Instance = {
+  id: string;
+  handler: (event: unknown, context: object) => Promise<unknown>;
+  skewMs: number;
+  sdk: { tokens: number };
+};
 
 /**
  * State that all functions of an account share. What one of them has reserved is never lent to another, so functions
@@ -51,7 +51,7 @@ async function load(model: FunctionModel): Promise<Instance['handler']> {
   process.env = functionEnvironment(model, { dynamodb: '', sqs: 'http://queues' });
   instances += 1;
   const module = await import(`${file}?instance=${instances}`);
-  const handler = module[factoryOf(file)]();
+  const handler = module[factoryName(file)]();
   process.env = environment;
   return handler;
 }

@@ -1,6 +1,6 @@
 import { gatewayRequest, splitTarget } from '../../../local/http/request-event.ts';
-import { createRouteTable } from '../../../local/http/route-table.ts';
-import { createRouteInvoker } from '../../../local/http/serve-request.ts';
+import { routeTable } from '../../../local/http/route-table.ts';
+import { routeInvoker } from '../../../local/http/serve-request.ts';
 import type { ApiModel } from '../../../local/template/service-model.ts';
 import { ownLatencies } from './calls.ts';
 import type { Account, Pool } from './functions.ts';
@@ -8,35 +8,35 @@ import { createTakesRequest, type RouteLimits } from './route-limits.ts';
 import type { RunParts } from './run-parts.ts';
 
 export type ApiResponse = {
-  readonly status: number;
-  readonly body: unknown;
-  readonly isReplay?: boolean;
+  status: number;
+  body: unknown;
+  isReplay?: boolean;
   /** The header that names the failure, also where the body is empty. */
-  readonly error?: string | undefined;
+  error?: string | undefined;
   /** The instance of a function that served the request. */
-  readonly servedBy?: string | undefined;
+  servedBy?: string | undefined;
 };
 
 /** A request as a client makes it, with a route such as `POST /places/sync`. */
 type ApiRequest = {
-  readonly route: string;
-  readonly headers: Record<string, string>;
-  readonly body: unknown;
+  route: string;
+  headers: Record<string, string>;
+  body: unknown;
 };
 
 type Parts = RunParts & {
-  readonly api: ApiModel;
-  readonly poolOf: (functionName: string) => Pool;
-  readonly routeLimits: RouteLimits | undefined;
-  readonly account: Account;
+  api: ApiModel;
+  poolOf: (functionName: string) => Pool;
+  routeLimits: RouteLimits | undefined;
+  account: Account;
 };
 
 const timeoutMs = 30_000;
 
 /** Simulates the HTTP API: it routes, throttles, authorizes and invokes as the template says. */
 export function createGateway({ api, time, rng, faults, log, poolOf, routeLimits, account }: Parts) {
-  const findRoute = createRouteTable(api.routes);
-  const invoke = createRouteInvoker({ poolOf, now: time.now });
+  const findRoute = routeTable(api.routes);
+  const invoke = routeInvoker({ poolOf, now: time.now });
   const takes = createTakesRequest(routeLimits, time.now);
   let requests = 0;
 

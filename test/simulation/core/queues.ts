@@ -5,32 +5,32 @@ import { physics } from './physics.ts';
 import type { RunParts } from './run-parts.ts';
 import { asTheSdk } from './sdk.ts';
 
-interface Entry {
-  readonly Id?: string;
-  readonly MessageBody: string;
-  readonly DelaySeconds?: number;
-  readonly MessageGroupId?: string;
-  readonly MessageDeduplicationId?: string;
-}
-
-/** `SendMessageCommand` or `SendMessageBatchCommand`. */
-export type SendCommand = { readonly input: Entry & { readonly Entries?: readonly Entry[] } };
-
-export type VisibilityCommand = {
-  readonly input: { readonly ReceiptHandle: string; readonly VisibilityTimeout: number };
+type Entry = {
+  Id?: string;
+  MessageBody: string;
+  DelaySeconds?: number;
+  MessageGroupId?: string;
+  MessageDeduplicationId?: string;
 };
 
-interface Message {
-  readonly id: string;
-  readonly entry: Entry;
-  readonly sentAt: number;
+/** `SendMessageCommand` or `SendMessageBatchCommand`. */
+export type SendCommand = { input: Entry & { Entries?: readonly Entry[] } };
+
+export type VisibilityCommand = {
+  input: { ReceiptHandle: string; VisibilityTimeout: number };
+};
+
+type Message = {
+  id: string;
+  entry: Entry;
+  sentAt: number;
   visibleAt: number;
   receives: number;
   /** The handle of the last delivery. An older one cannot delete the message. */
   receipt: string;
-}
+};
 
-type Parts = RunParts & { readonly call: Calls };
+type Parts = RunParts & { call: Calls };
 
 const dedupMs = 5 * 60_000;
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { readAssembly, resourcesOf } from '../../../local/template/assembly.ts';
+import { findResources, readAssembly } from '../../../local/template/assembly.ts';
 
 const Limit = z.object({ ThrottlingRateLimit: z.number(), ThrottlingBurstLimit: z.number() });
 const StageProperties = z.object({
@@ -10,7 +10,7 @@ export type RouteLimits = z.infer<typeof StageProperties>;
 
 /** Reads from the templates in the folder how many requests the gateway takes on each route. */
 export function readRouteLimits(folder: string): RouteLimits {
-  const [stage] = resourcesOf(readAssembly(folder), 'AWS::ApiGatewayV2::Stage', StageProperties);
+  const [stage] = findResources(readAssembly(folder), 'AWS::ApiGatewayV2::Stage', StageProperties);
   if (!stage) throw new Error(`the templates in ${folder} have no stage of the API`);
   return stage.properties;
 }

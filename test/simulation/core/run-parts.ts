@@ -2,9 +2,9 @@ import type { createFaults } from './faults.ts';
 import type { Rng } from './rng.ts';
 import type { createEventLog, createTime } from './time.ts';
 
-export interface RunParts {
-  readonly time: ReturnType<typeof createTime>;
-  readonly rng: Rng;
-  readonly faults: ReturnType<typeof createFaults>;
-  readonly log: ReturnType<typeof createEventLog>;
-}
+export type RunParts = {
+  time: ReturnType<typeof createTime>;
+  rng: Rng;
+  faults: ReturnType<typeof createFaults>;
+  log: ReturnType<typeof createEventLog>;
+};

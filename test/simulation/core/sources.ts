@@ -1,7 +1,7 @@
-import { configOf } from '../../../infra/config.ts';
-import { createMessageHandler } from '../../../local/queues/handle-messages.ts';
+import { stageConfig } from '../../../infra/config.ts';
+import { messageHandler } from '../../../local/queues/handle-messages.ts';
 import { compileFilters } from '../../../local/streams/event-pattern.ts';
-import { createBatchHandler } from '../../../local/streams/handle-batch.ts';
+import { batchHandler } from '../../../local/streams/handle-batch.ts';
 import { onFailureMessage } from '../../../local/streams/on-failure.ts';
 import { type StreamRecord, streamRecord } from '../../../local/streams/stream-record.ts';
 import type { QueueSource, ScheduleModel, StreamSource } from '../../../local/template/service-model.ts';
@@ -11,11 +11,11 @@ import type { QueueModels } from './queues.ts';
 import type { RunParts } from './run-parts.ts';
 import type { SimulatedTable } from './table-engine.ts';
 
-interface Parts extends RunParts {
-  readonly queues: QueueModels;
-  readonly table: SimulatedTable;
-  readonly poolOf: (functionName: string) => Pool;
-}
+type Parts = RunParts & {
+  queues: QueueModels;
+  table: SimulatedTable;
+  poolOf: (functionName: string) => Pool;
+};
 
 const { signal } = new AbortController();
 
@@ -24,7 +24,7 @@ export function feedFromQueue(source: QueueSource, { time, rng, queues, log, poo
   const pool = poolOf(source.functionName);
   const queue = queues.queue(source.queueName);
   const warn = (line: string) => log.add(`${source.queueName}: ${line}`);
-  const handle = createMessageHandler({ source, pool, queue, signal, warn });
+  const handle = messageHandler({ source, pool, queue, signal, warn });
   const atMost = Math.min(source.maximumConcurrency, pool.concurrency);
   let running = 0;
   let awaited = false;
@@ -66,7 +66,7 @@ export function feedFromQueue(source: QueueSource, { time, rng, queues, log, poo
 /** Records of one key stay in order. Two shards do not wait for each other, nor do batches of a shard that run at once. */
 const shards = 2;
 
-const lanes = shards * configOf('prod').streams.batchesAtOnce;
+const lanes = shards * stageConfig('prod').streams.batchesAtOnce;
 
 function laneOf({ dynamodb }: StreamRecord): number {
   return Buffer.from(JSON.stringify(dynamodb.Keys)).reduce((sum, byte) => sum + byte, 0) % lanes;
@@ -77,7 +77,7 @@ function idOf(functionName: string): string {
   return functionName.replace(/^.*-/, '');
 }
 
-type IteratorAge = { readonly id: string; readonly atMs: number; readonly ms: number };
+type IteratorAge = { id: string; atMs: number; ms: number };
 
 /** Invokes functions with the changes of the table, as their mappings in the template say. */
 export function feedFromStream(sources: readonly StreamSource[], parts: Parts) {
@@ -98,7 +98,7 @@ export function feedFromStream(sources: readonly StreamSource[], parts: Parts) {
       const matches = compileFilters(source.filters);
       const waiting: StreamRecord[] = [];
       let busy = false;
-      const handle = createBatchHandler({
+      const handle = batchHandler({
         source,
         pool: poolOfReader(source.functionName),
         retrySpeed: 1,
@@ -152,7 +152,7 @@ export function feedFromStream(sources: readonly StreamSource[], parts: Parts) {
   const written = (): void => {
     if (awaited) return;
     awaited = true;
-    const ms = faults.happens('streamLate') ? rng.between(5_000, 120_000) : rng.between(50, 1_000);
+    const ms = faults.happens('streamLate') ? rng.between(5_000, 600_000) : rng.between(50, 1_000);
     time.after(ms, readChanges);
   };
   return {

@@ -12,14 +12,14 @@ import { asTheSdk } from './sdk.ts';
 import { type Batch, type TableInput, type Touch, touchesOf } from './table-demand.ts';
 
 type Row = Record<string, unknown>;
-type Units = { readonly CapacityUnits?: number };
+type Units = { CapacityUnits?: number };
 type Consumed = {
-  readonly Table?: Units;
-  readonly GlobalSecondaryIndexes?: Readonly<Record<string, Units>>;
+  Table?: Units;
+  GlobalSecondaryIndexes?: Readonly<Record<string, Units>>;
 };
 type Answer = {
-  readonly Responses?: Record<string, Row[]>;
-  readonly ConsumedCapacity?: Consumed | readonly Consumed[];
+  Responses?: Record<string, Row[]>;
+  ConsumedCapacity?: Consumed | readonly Consumed[];
 };
 
 /** Splits a batch into the rows that the table takes and the rows that it gives back. */
@@ -170,7 +170,7 @@ function oftenLate(
 }
 
 Object.assign(tableClient, {
-  send: (command: { readonly input: TableInput }): Promise<Answer> => {
+  send: (command: { input: TableInput }): Promise<Answer> => {
     const { call, faults } = theRun;
     const { input } = command;
     const name = command.constructor.name.replace(/Command$/, '');

@@ -1,27 +1,27 @@
 import type { Demand } from './capacity.ts';
 
 type Row = Readonly<Record<string, unknown>>;
-type Attribute = { readonly S?: string };
-type Write = { readonly Key?: Row; readonly Item?: Row; readonly UpdateExpression?: string };
-type Get = { readonly Keys: readonly Row[]; readonly ConsistentRead?: boolean };
-type BatchItem = { readonly PutRequest?: Write; readonly DeleteRequest?: Write };
+type Attribute = { S?: string };
+type Write = { Key?: Row; Item?: Row; UpdateExpression?: string };
+type Get = { Keys: readonly Row[]; ConsistentRead?: boolean };
+type BatchItem = { PutRequest?: Write; DeleteRequest?: Write };
 export type Batch = Readonly<Record<string, readonly BatchItem[] | Get>>;
 
 /** The input of any command of the document client that the service uses. */
-export interface TableInput extends Write {
-  readonly IndexName?: string;
-  readonly KeyConditionExpression?: string;
-  readonly ExpressionAttributeNames?: Readonly<Record<string, string>>;
-  readonly ExpressionAttributeValues?: Row;
-  readonly RequestItems?: Batch;
-  readonly TransactItems?: readonly Readonly<Record<string, Write & TableInput>>[];
-}
+export type TableInput = Write & {
+  IndexName?: string;
+  KeyConditionExpression?: string;
+  ExpressionAttributeNames?: Readonly<Record<string, string>>;
+  ExpressionAttributeValues?: Row;
+  RequestItems?: Batch;
+  TransactItems?: readonly Readonly<Record<string, Write & TableInput>>[];
+};
 
 /** One row or one partition that a call reads or writes, and the action (`PutItem`) that it needs for that. */
 export type Touch = Demand & {
-  readonly action: string;
-  readonly id?: string;
-  readonly index?: readonly Demand[];
+  action: string;
+  id?: string;
+  index?: readonly Demand[];
 };
 
 /** Maps each index to its key attribute. */

@@ -2,7 +2,7 @@ import { ConditionalCheckFailedException, TransactionCanceledException } from '@
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { createTable, dropTable } from '../../../local/engines/create-tables.ts';
 import { EngineError, jsonCaller } from '../../../local/engines/json-call.ts';
-import { createShardReader } from '../../../local/streams/shard-reader.ts';
+import { shardReader } from '../../../local/streams/shard-reader.ts';
 import type { TableModel } from '../../../local/template/service-model.ts';
 import { connectEngine } from './engine-connection.ts';
 import type { Indexes } from './table-demand.ts';
@@ -94,7 +94,7 @@ export function connectTableEngine(endpoint: string) {
       tables += 1;
       const model = { ...template, name: `simulation-${tables}` };
       const { engineStreamArn } = await createTable(dynamodb, model);
-      const reader = createShardReader(jsonCaller(endpoint, 'streams', send), engineStreamArn, undefined);
+      const reader = shardReader(jsonCaller(endpoint, 'streams', send), engineStreamArn, undefined);
       return {
         name: model.name,
         /** Runs a command of the document client, in a third of the processor time that the client would take. */

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 
-interface Event {
-  readonly atMs: number;
+type Event = {
+  atMs: number;
   /** The position in the order in which events were planned. */
-  readonly nth: number;
-  readonly run: () => unknown;
-}
+  nth: number;
+  run: () => unknown;
+};
 
 function isBefore(a: Event, b: Event): boolean {
   return a.atMs < b.atMs || (a.atMs === b.atMs && a.nth < b.nth);

@@ -1,19 +1,19 @@
 /** The result of a load. `docs/performance.md` describes each load and the latencies that it measures. */
-export interface Forecast {
-  readonly name: LoadName;
-  readonly finishedSeconds: number;
-  readonly p50Ms: number;
-  readonly p99Ms: number;
-  readonly throttled: number;
-  readonly failed: number;
-  readonly readUnits: number;
-  readonly writeUnits: number;
-  readonly functionsAtOnce: number;
+export type Forecast = {
+  name: LoadName;
+  finishedSeconds: number;
+  p50Ms: number;
+  p99Ms: number;
+  throttled: number;
+  failed: number;
+  readUnits: number;
+  writeUnits: number;
+  functionsAtOnce: number;
   /** Requests that were refused with 429 or 503. */
-  readonly refused: number;
+  refused: number;
   /** The p99 of those beside the load, divided by their p99 without it. */
-  readonly slowdown?: number;
-}
+  slowdown?: number;
+};
 
 type Target = Partial<Pick<Forecast, 'finishedSeconds' | 'p99Ms' | 'slowdown'>>;
 
@@ -34,11 +34,11 @@ const targets = {
 
 export type LoadName = keyof typeof targets;
 
-export interface LoadRequest {
-  readonly load: LoadName;
+export type LoadRequest = {
+  load: LoadName;
   /** Alpha has agreed limits so high that no request reaches them. */
-  readonly isUnlimited: boolean;
-}
+  isUnlimited: boolean;
+};
 
 export const loadNames = Object.keys(targets) as LoadName[];
 

@@ -55,10 +55,10 @@ async function serveBeta(stage: Stage) {
 }
 
 /** What alpha's heavy requests need to exist. */
-interface Past {
-  readonly sessionId: string;
-  readonly messageId: string;
-}
+type Past = {
+  sessionId: string;
+  messageId: string;
+};
 
 /** A session with 2,000 errors, and a send whose 2,000 callbacks were skipped. */
 async function createPast(stage: Stage): Promise<Past> {

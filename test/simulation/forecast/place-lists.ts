@@ -24,7 +24,7 @@ export function changed(points: Points, each = 100): Points {
   );
 }
 
-type Session = { readonly status: string; readonly errors: readonly unknown[] };
+type Session = { status: string; errors: readonly unknown[] };
 
 /** Sends a list and polls its session every second, as partners do. Returns the session and how many points failed. */
 export async function sendList(

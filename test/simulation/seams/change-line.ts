@@ -5,15 +5,15 @@ import { fileURLToPath } from 'node:url';
 const root = new URL('../../../', import.meta.url);
 
 /** A line of the service and what it becomes. `name` says what the change does. */
-export interface LineChange {
-  readonly name: string;
-  readonly file: string;
-  readonly was: string;
-  readonly becomes: string;
-}
+export type LineChange = {
+  name: string;
+  file: string;
+  was: string;
+  becomes: string;
+};
 
 /** A text without what a formatter changes, white space and commas before brackets, and where each character was. */
-function essenceOf(text: string): { readonly text: string; readonly at: readonly number[] } {
+function essenceOf(text: string): { text: string; at: readonly number[] } {
   const kept = [...text.matchAll(/(?!,\s*[)\]}])\S/g)];
   return { text: kept.map(([character]) => character).join(''), at: kept.map(({ index }) => index) };
 }
@@ -54,7 +54,7 @@ export function changedSource(source: string, { name, file, was, becomes }: Line
 }
 
 /** The source of the file as it is, and as the change makes it. */
-export function bothSources(change: LineChange): { readonly before: string; readonly after: string } {
+export function bothSources(change: LineChange): { before: string; after: string } {
   const file = new URL(change.file, root);
   const before = globSync(fileURLToPath(file)).length > 0 ? readFileSync(file, 'utf8') : '';
   return { before, after: changedSource(before, change) };

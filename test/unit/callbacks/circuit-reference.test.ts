@@ -8,7 +8,7 @@ import {
   healthy,
   withProbe,
 } from '../../../shared/callbacks/endpoint/circuit.ts';
-import { runsFactor, seed } from '../../support/property-runs.ts';
+import { runs, seed } from '../../support/property-runs.ts';
 
 /** The state of a circuit in a second implementation of its rules, without the time at which it began to fail. */
 type Reference = Pick<
@@ -49,11 +49,11 @@ function afterAdmittedSuccess({ openUntil, closedAt }: Reference, atMs: number):
   return closedAt === undefined ? healthy : { ...healthy, closedAt };
 }
 
-interface Call {
-  readonly afterMs: number;
-  readonly ok: boolean;
-  readonly pauseMs: number;
-}
+type Call = {
+  afterMs: number;
+  ok: boolean;
+  pauseMs: number;
+};
 
 const attempt = {
   afterMs: fc.constantFrom(0, 1, 29_999, 30_000, 60_000, 300_000, 300_001, 900_000),
@@ -90,7 +90,7 @@ test('whatever comes one after the other, a circuit opens, lets one probe throug
       opened += reference.openings > 1 ? 1 : 0;
     }
   });
-  fc.assert(property, { seed, numRuns: 200 * runsFactor });
+  fc.assert(property, { seed, numRuns: runs(200) });
   expect(opened).toBeGreaterThan(100);
 });
 
@@ -135,6 +135,6 @@ test('however attempts overlap, what was under way when it opened closes nothing
     }
     endAll(Number.POSITIVE_INFINITY);
   });
-  fc.assert(property, { seed, numRuns: 500 * runsFactor });
+  fc.assert(property, { seed, numRuns: runs(500) });
   expect(Math.min(seen.late, seen.paused, seen.closed)).toBeGreaterThan(50);
 });

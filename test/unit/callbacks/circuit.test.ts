@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import {
   afterFailure,
   afterSuccess,
-  becameOpenTooLong,
   type Circuit,
   circuitState,
   closed,
@@ -10,6 +9,7 @@ import {
   type Failure,
   hasFailedTooLong,
   healthy,
+  toldEvent,
   withDrain,
   withProbe,
 } from '../../../shared/callbacks/endpoint/circuit.ts';
@@ -53,10 +53,20 @@ test('an open circuit names Retry-After as its reason until that time, and failu
 
 test('a circuit is open too long when a failure comes more than 15 minutes after it first opened', () => {
   const opened = { ...healthy, firstOpenedAt: 1_000, lastFailureAt: 2_000 };
-  const becomes = (lastFailureAt: number, speed?: number) =>
-    becameOpenTooLong(opened, { ...opened, lastFailureAt }, speed);
-  expect([901_000, 901_001].map((atMs) => becomes(atMs))).toEqual([false, true]);
-  expect([91_000, 91_001].map((atMs) => becomes(atMs, 10))).toEqual([false, true]);
+  const becomes = (lastFailureAt: number, retrySpeed?: number) =>
+    toldEvent(
+      opened,
+      { ...opened, lastFailureAt },
+      { atMs: lastFailureAt, ...(retrySpeed ? { retrySpeed } : {}) },
+    );
+  expect(becomes(901_000)).toBeUndefined();
+  expect(becomes(901_001)).toEqual({
+    kind: 'endpoint.failing',
+    atMs: 901_001,
+    data: { what: 'no callback was delivered for over 15 minutes' },
+  });
+  expect(becomes(91_000, 10)).toBeUndefined();
+  expect(becomes(91_001, 10)).toMatchObject({ kind: 'endpoint.failing' });
 });
 
 test('failures are in a row however long they are apart', () => {
@@ -183,7 +193,7 @@ test('no success ends a pause that the endpoint asked for, and none shortens wha
   expect(afterSuccess(paused, { startedAt: 5_000, atMs: 30_000, probe: false })).toEqual(closed(30_000));
 });
 
-test('a probe that succeeds during a pause asked for by another answer gives its lease back', () => {
+test('a probe that succeeds during a pause asked for by another answer gives its time back', () => {
   const paused = afterFailure(probing, refusedAt(41_000, { pauseMs: 60_000 }));
   const after = afterSuccess(paused, { startedAt: 40_000, atMs: 42_000, probe: true });
   const { probeUntil: _over, ...rest } = paused;
@@ -200,7 +210,7 @@ test.each([
   expect(after.probeUntil).toBeUndefined();
 });
 
-test('half-open, a late answer that asks for a pause prolongs it, and leaves the probe its lease', () => {
+test('half-open, a late answer that asks for a pause prolongs it, and leaves the probe its time', () => {
   const after = afterFailure(probing, refusedAt(50_000, { pauseMs: 120_000 }));
   expect(after).toEqual({ ...probing, openUntil: 170_000, pausedUntil: 170_000 });
 });
@@ -240,7 +250,7 @@ test('every attempt that fails while it is closed counts once, and so does every
   expect(fail(underWay, refusedAt(40_000, { probe: true })).failures).toBe(6);
 });
 
-test('a retry speed shortens the cooldown and the pause, but not the lease of a probe', () => {
+test('a retry speed shortens the cooldown and the pause, but not the time of a probe', () => {
   const open = fiveRefusals.reduce((circuit, failure) => afterFailure(circuit, failure, 100), healthy);
   expect(circuitState(open, 10)).toMatchObject({ untilMs: 304 });
   const probing = withProbe(open, 1_000);
@@ -253,13 +263,13 @@ test('the first failure that finds it open for more than 15 minutes is told apar
   const found: number[] = [];
   for (let minute = 1; minute <= 60; minute += 7) {
     const next = afterFailure(circuit, refusedAt(minute * 60_000, { probe: true }));
-    if (becameOpenTooLong(circuit, next)) found.push(minute);
+    if (toldEvent(circuit, next, { atMs: minute * 60_000 })) found.push(minute);
     circuit = next;
   }
   expect(found).toEqual([22]);
 });
 
-test('one that has closed brings forward what it deferred until that is done, or until it opens again', () => {
+test('a circuit that has closed brings forward what it deferred until that is done, or until it opens again', () => {
   const recovering = closed(1_000);
   expect(circuitState(recovering, 2_000)).toEqual({ kind: 'closed' });
   expect(drained(recovering, 1_000)).toEqual(healthy);
@@ -282,4 +292,33 @@ test('what is replayed keeps a drain going, from the later time, and changes not
   for (const later of [closed(100), closed(101)]) expect(withDrain(later, 100)).toBe(later);
   const open = fail(healthy, ...fiveRefusals);
   expect(withDrain(open, 100)).toBe(open);
+});
+
+const day = 86_400_000;
+const failingLong = { ...healthy, failures: 9, openings: 9, failingSince: 0, firstOpenedAt: 1_000 };
+
+test('rule 55: an endpoint that has failed for four days is told of a second time, once', () => {
+  const told = (before: number, after: number) =>
+    toldEvent(
+      { ...failingLong, lastFailureAt: before },
+      { ...failingLong, lastFailureAt: after },
+      { atMs: after },
+    );
+  expect(told(4 * day - 2, 4 * day - 1)).toBeUndefined();
+  expect(told(4 * day - 1, 4 * day)).toEqual({
+    kind: 'endpoint.failing',
+    atMs: 4 * day,
+    data: { what: 'no callback was delivered for 4 days: a day later the endpoint is disabled' },
+  });
+  expect(told(4 * day, 4 * day + 1)).toBeUndefined();
+});
+
+test('rule 55: a recovery is told of only if the failing was', () => {
+  const told = { ...failingLong, lastFailureAt: 1_000_000 };
+  expect(toldEvent(told, closed(2_000_000), { atMs: 2_000_000 })).toEqual({
+    kind: 'endpoint.recovered',
+    atMs: 2_000_000,
+    data: { what: 'callbacks are delivered again' },
+  });
+  expect(toldEvent({ ...told, lastFailureAt: 2_000 }, closed(3_000), { atMs: 3_000 })).toBeUndefined();
 });

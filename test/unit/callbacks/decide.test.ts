@@ -18,7 +18,7 @@ function after(tries: number) {
 const table: [string, Facts, Outcome][] = [
   [
     'this machine had no socket: the message returns to the queue',
-    { kind: 'not attempted', history: first, error: 'local' },
+    { kind: 'not attempted', history: first, error: new Error('no attempt could be made: local') },
     { kind: 'left', error: new Error('no attempt could be made: local') },
   ],
   [

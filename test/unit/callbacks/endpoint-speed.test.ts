@@ -29,7 +29,7 @@ test('an endpoint is slow when its last four responses took more than 2 s on ave
   }
 });
 
-test('one timeout is enough, and says nothing about other endpoints', () => {
+test('one timeout makes an endpoint slow, and says nothing about other endpoints', () => {
   const { speed } = rig();
   speed.learn('bars', timedOut);
   expect([speed.isSlow('bars'), speed.isSlow('bakery')]).toEqual([true, false]);

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
-import { maxTries, nextAttemptAt, retrySpeed } from '../../../shared/callbacks/retries/schedule.ts';
-import { pauseMs, retryAfterMs } from '../../../shared/callbacks/retry-after.ts';
+import {
+  maxTries,
+  nextAttemptAt,
+  pauseMs,
+  retryAfterMs,
+  retrySpeed,
+} from '../../../shared/callbacks/schedule.ts';
 import { systemIds } from '../../../shared/platform/runtime/ids.ts';
 import { randomFrom } from '../../../shared/platform/runtime/random.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { presets } from '../../../bench/capacity/load.ts';
 import { prices, type Resource } from '../../../bench/capacity/prices.ts';
-import { costOf } from '../../../bench/capacity/report.ts';
-import { type Usage, usageOf } from '../../../bench/capacity/usage.ts';
+import { estimateCost } from '../../../bench/capacity/report.ts';
+import { estimateUsage, type Usage } from '../../../bench/capacity/usage.ts';
 
 function onceAMonth(area: string, use: Partial<Record<Resource, number>>): Usage {
   return { area, times: { month: 1, second: 0 }, use };
@@ -13,7 +13,7 @@ const million = 1_000_000;
 describe('the bill', () => {
   test('of a service that does nothing is alarms, metrics, a dashboard and keys', () => {
     const items = { alarms: 30, dashboards: 1, customMetrics: 60, keys: 2, keyRequests: 50_000 };
-    const { total, byService, byArea } = costOf([onceAMonth('standing', items)]);
+    const { total, byService, byArea } = estimateCost([onceAMonth('standing', items)]);
     expect(byService['CloudWatch']).toBeCloseTo(3 + 3 + 18, 9);
     expect(byService['KMS']).toBeCloseTo(2 + 0.15, 9);
     expect(total).toBeCloseTo(26.15, 9);
@@ -21,7 +21,7 @@ describe('the bill', () => {
   });
 
   test('charges each thing at its published price', () => {
-    const { byService, byArea } = costOf([
+    const { byService, byArea } = estimateCost([
       onceAMonth('push', {
         ...{ writes: 2 * million, reads: 4 * million, storedGb: 10, httpRequests: 3 * million, gbOut: 100 },
         ...{ invocations: 10 * million, gbSeconds: 300_000, standardQueueRequests: million },
@@ -43,7 +43,7 @@ describe('the bill', () => {
 
   test('charges a GB of log for coming in, and for the 90 days that its compressed part is kept', () => {
     // A GB costs 0.5 to come in, and its 0.15 GB compressed cost 0.03 a month for three months.
-    expect(costOf([onceAMonth('push', { logGb: 10 })]).total).toBeCloseTo(5.135, 9);
+    expect(estimateCost([onceAMonth('push', { logGb: 10 })]).total).toBeCloseTo(5.135, 9);
   });
 
   test('stands on prices that say where they are from, and when that was written', () => {
@@ -57,11 +57,11 @@ describe('the bill', () => {
     ['sandbox-idle', 16.35],
     ['sandbox', 17.6],
   ] as const)('of %s is %d dollars a month', (preset, dollars) => {
-    expect(costOf(usageOf(presets[preset])).total).toBeCloseTo(dollars, 2);
+    expect(estimateCost(estimateUsage(presets[preset])).total).toBeCloseTo(dollars, 2);
   });
 
   test('of an idle stage is at most 17 dollars a month', () => {
-    expect(costOf(usageOf(presets['small-chain'])).byArea['standing']).toBeLessThanOrEqual(17);
-    expect(costOf(usageOf(presets['sandbox-idle'])).total).toBeLessThanOrEqual(17);
+    expect(estimateCost(estimateUsage(presets['small-chain'])).byArea['standing']).toBeLessThanOrEqual(17);
+    expect(estimateCost(estimateUsage(presets['sandbox-idle'])).total).toBeLessThanOrEqual(17);
   });
 });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { limitsOf } from '../../../bench/capacity/limits.ts';
+import { estimateLimits } from '../../../bench/capacity/limits.ts';
 import { type Load, presets } from '../../../bench/capacity/load.ts';
-import { usageOf } from '../../../bench/capacity/usage.ts';
+import { estimateUsage } from '../../../bench/capacity/usage.ts';
 
 function limitsFor(load: Load) {
-  return limitsOf(load, usageOf(load));
+  return estimateLimits(load, estimateUsage(load));
 }
 
 const million = presets['million-a-minute'];

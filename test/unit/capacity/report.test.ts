@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { type Load, presets } from '../../../bench/capacity/load.ts';
-import { findingsOf, reportOf } from '../../../bench/capacity/report.ts';
+import { estimate, formatReport } from '../../../bench/capacity/report.ts';
 
 function reportFor(changes: Partial<Load>): string {
-  return reportOf(findingsOf({ name: 'changed', load: { ...presets['small-chain'], ...changes } }));
+  return formatReport(estimate({ name: 'changed', load: { ...presets['small-chain'], ...changes } }));
 }
 
 const idle = { hours: 0, places: 0, checkInsADay: 0 };
@@ -31,7 +31,7 @@ describe('the report', () => {
 
 test('the page on capacity shows what the model says today', () => {
   const page = readFileSync('docs/capacity.md', 'utf8').split('\n');
-  const findings = Object.entries(presets).map(([name, load]) => findingsOf({ name, load }));
+  const findings = Object.entries(presets).map(([name, load]) => estimate({ name, load }));
   const dollars = findings.map(({ cost }) => ({ ...cost.byService, ...cost.byArea }));
   for (const name of Object.keys(dollars[0] ?? {})) {
     expect(page).toContain(`| ${name} | ${dollars.map((of) => of[name]?.toFixed(2)).join(' | ')} |`);

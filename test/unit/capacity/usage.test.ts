@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { eventsOf, type Load, presets } from '../../../bench/capacity/load.ts';
+import { countEvents, type Load, presets } from '../../../bench/capacity/load.ts';
 import { prices } from '../../../bench/capacity/prices.ts';
-import { sumOf, usageOf } from '../../../bench/capacity/usage.ts';
+import { estimateUsage, sumUsage } from '../../../bench/capacity/usage.ts';
 
 /** Returns a lookup of what an area uses in a month. */
 function monthOf(load: Load) {
-  const areas = Map.groupBy(usageOf(load), ({ area }) => area);
+  const areas = Map.groupBy(estimateUsage(load), ({ area }) => area);
   return (name: string) =>
-    Object.fromEntries(prices.map(({ of }) => [of, sumOf(areas.get(name) ?? [], of, 'month')]));
+    Object.fromEntries(prices.map(({ of }) => [of, sumUsage(areas.get(name) ?? [], of, 'month')]));
 }
 
 const quiet: Load = {
@@ -16,7 +16,7 @@ const quiet: Load = {
 };
 
 test('a million pushes a minute, 60 % registered and 40 % of those opened, are 14,000 states and callbacks a second', () => {
-  const events = eventsOf(presets['million-a-minute']);
+  const events = countEvents(presets['million-a-minute']);
   expect(events.pushes.second).toBeCloseTo(16_666.67, 2);
   expect(events.pushRequests.second).toBeCloseTo(1.667, 3);
   expect(events.states.second).toBeCloseTo(14_000, 2);
@@ -74,7 +74,7 @@ test('single messages cost a write each, and a lease for a hundred', () => {
 
 /** Returns how long an invocation of the function lasts. */
 function msOf(name: string, load: Load): number {
-  return usageOf(load).find(({ run }) => run?.name === name)?.run?.ms ?? 0;
+  return estimateUsage(load).find(({ run }) => run?.name === name)?.run?.ms ?? 0;
 }
 
 test('single messages and small bulk sends are dispatched a hundred rows at once, large ones row by row', () => {
@@ -113,7 +113,7 @@ test('lists without places are not sent', () => {
 
 test('without hours or days on which they are sent there are no pushes at any second', () => {
   for (const never of [{ hours: 0 }, { pushDays: 0 }]) {
-    const { pushes, states, callbacks } = eventsOf({ ...oneHour, ...never });
+    const { pushes, states, callbacks } = countEvents({ ...oneHour, ...never });
     expect([pushes.second, states.second, callbacks.second]).toEqual([0, 0, 0]);
   }
 });

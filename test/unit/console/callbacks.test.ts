@@ -57,14 +57,16 @@ describe('what is sent of the form of an endpoint', () => {
   test('an address is required, and with HTTP Basic the login and a password that is not stored', () => {
     expect(problemsOf({ ...fieldsOf(undefined), url: ' ' }, undefined)).toEqual({ url: 'Required' });
     expect(problemsOf(fieldsOf(set), set)).toEqual({});
-    expect(problemsOf({ ...fieldsOf(set), login: 'other' }, set)).toEqual({ password: 'Required' });
-    expect(problemsOf({ ...fieldsOf(set), login: '' }, set)).toEqual({
-      login: 'Required',
-      password: 'Required',
+    expect(problemsOf({ ...fieldsOf(set), basic: { login: 'other', password: '' } }, set)).toEqual({
+      'basic.password': 'Required',
+    });
+    expect(problemsOf({ ...fieldsOf(set), basic: { login: '', password: '' } }, set)).toEqual({
+      'basic.login': 'Required',
+      'basic.password': 'Required',
     });
     const fresh = { ...fieldsOf(undefined), url: 'https://a.example', sendsBasic: true };
-    expect(problemsOf(fresh, undefined)).toEqual({ login: 'Required', password: 'Required' });
-    expect(problemsOf({ ...fresh, login: 'wallet', password: 's' }, undefined)).toEqual({});
+    expect(problemsOf(fresh, undefined)).toEqual({ 'basic.login': 'Required', 'basic.password': 'Required' });
+    expect(problemsOf({ ...fresh, basic: { login: 'wallet', password: 's' } }, undefined)).toEqual({});
   });
 
   test('a pace that is not there any more is ended', () => {
@@ -73,18 +75,20 @@ describe('what is sent of the form of an endpoint', () => {
   });
 
   test('another login is sent with its password', () => {
-    expect(endpointChange({ ...fieldsOf(set), login: 'other', password: 's' }, set)).toMatchObject({
-      basic: { login: 'other', password: 's' },
-    });
+    expect(endpointChange({ ...fieldsOf(set), basic: { login: 'other', password: 's' } }, set)).toMatchObject(
+      {
+        basic: { login: 'other', password: 's' },
+      },
+    );
   });
 
   test('rule 51: an address on another server needs the password again, or no credentials', () => {
     const moved = { ...fieldsOf(set), url: ' https://b.example/ ' };
-    expect(problemsOf(moved, set)).toEqual({ password: 'Required' });
+    expect(problemsOf(moved, set)).toEqual({ 'basic.password': 'Required' });
     expect(passwordHint(moved, set)).toBe(
       'The address is on another server, which must not get the stored password: type it again, or send none.',
     );
-    expect(endpointChange({ ...moved, password: 's' }, set)).toEqual({
+    expect(endpointChange({ ...moved, basic: { login: 'wallet', password: 's' } }, set)).toEqual({
       url: 'https://b.example/',
       basic: { login: 'wallet', password: 's' },
     });

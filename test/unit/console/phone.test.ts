@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { behaviors } from '../../../console/pages/phone/behaviors.ts';
-import { neverRegisteredBy, receiptsOf } from '../../../shared/sandbox/test-numbers.ts';
+import { makeReceipts, neverRegisteredBy } from '../../../shared/sandbox/test-numbers.ts';
 
 const ordinary = 79_001_234_567;
 
 /** What the simulated wallet platform reports about a message, with a phone of the partner or without one. */
 function reportsOf(msisdn: number, { byHand = false, hasDeadline = true } = {}) {
   const arrival = { nowMs: 0, delaySeconds: 2, byHand, deadline: hasDeadline ? 600_000 : undefined };
-  return receiptsOf({ messageId: 'm', msisdn }, arrival).map(
+  return makeReceipts({ messageId: 'm', msisdn }, arrival).map(
     ({ receipt: { state, time }, afterSeconds }) =>
       `${state} at ${Date.parse(time) / 1_000}, after ${afterSeconds}`,
   );
@@ -69,7 +69,7 @@ test('rule 39: 79999990007 shows and opens a message without a deadline', () => 
 
 test('rule 42: nothing is reported of a message that would be shown at its deadline or later', () => {
   const until = (deadline: number, msisdn = ordinary) =>
-    receiptsOf({ messageId: 'm', msisdn }, { nowMs: 0, delaySeconds: 2, byHand: false, deadline }).length;
+    makeReceipts({ messageId: 'm', msisdn }, { nowMs: 0, delaySeconds: 2, byHand: false, deadline }).length;
   expect([until(1_999), until(2_000), until(2_001)]).toEqual([0, 0, 2]);
   expect([until(120_000, 79_999_990_006), until(120_001, 79_999_990_006)]).toEqual([0, 2]);
 });

@@ -40,7 +40,12 @@ test('a form that was not touched changes nothing but names the promotion', () =
 });
 
 test('only what differs is sent, and what was emptied is taken away', () => {
-  const fields = { ...fieldsOf(stored), name: 'Чай', end: '', imageWide: ' ' };
+  const fields = {
+    ...fieldsOf(stored),
+    name: 'Чай',
+    endDate: '',
+    images: { imageWide: ' ', imageSquare: '' },
+  };
   expect(promotionChange(fields, stored)).toEqual({
     promoId: 17,
     name: 'Чай',
@@ -50,15 +55,15 @@ test('only what differs is sent, and what was emptied is taken away', () => {
 });
 
 test('a promotion needs a name and a start, and ends later than it starts', () => {
-  expect(problemsOf(fieldsOf(undefined))).toEqual({ name: 'Required', start: 'Required' });
-  expect(problemsOf({ ...fieldsOf(stored), end: '' })).toEqual({});
-  expect(problemsOf({ ...fieldsOf(stored), end: '2026-06-01T00:00' })).toEqual({
-    end: 'Must be later than the start',
+  expect(problemsOf(fieldsOf(undefined))).toEqual({ name: 'Required', startDate: 'Required' });
+  expect(problemsOf({ ...fieldsOf(stored), endDate: '' })).toEqual({});
+  expect(problemsOf({ ...fieldsOf(stored), endDate: '2026-06-01T00:00' })).toEqual({
+    endDate: 'Must be later than the start',
   });
-  expect(problemsOf({ ...fieldsOf(stored), end: '2026-06-01T00:01' })).toEqual({});
+  expect(problemsOf({ ...fieldsOf(stored), endDate: '2026-06-01T00:01' })).toEqual({});
 });
 
 test('a new promotion is in Moscow time unless another is chosen', () => {
-  const fields = { ...fieldsOf(undefined), name: 'Чай', start: '2026-06-01T09:00' };
+  const fields = { ...fieldsOf(undefined), name: 'Чай', startDate: '2026-06-01T09:00' };
   expect(newPromotion(fields)).toMatchObject({ startDate: '2026-06-01T09:00:00+03', endDate: null });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { updateIfStill } from '../../../shared/platform/table/condition.ts';
+import { updateIfStill } from '../../../shared/platform/table/rows.ts';
 import { LaterState } from '../../../shared/push/history.ts';
 import { stateAttribute } from '../../../shared/push/message-states.ts';
 

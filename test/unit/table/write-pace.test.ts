@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { gapAfter } from '../../../shared/platform/table/write-pace.ts';
+import { gapAfter } from '../../../shared/platform/table/batches.ts';
 
 function after(gapMs: number, untaken: number, calls = 1): number {
   return Array.from({ length: calls }).reduce<number>((gap) => gapAfter(gap, { untaken }), gapMs);

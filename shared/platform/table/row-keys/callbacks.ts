@@ -1,4 +1,4 @@
-import { bucketOf, buckets, type RowKey, sortByTime } from './row-key.ts';
+import { bucketOf, buckets, type RowKey } from './row-key.ts';
 
 const endpointPrefix = 'ENDPOINT#';
 
@@ -15,14 +15,6 @@ export function endpointKey(partnerId: string, sk: EndpointSort): RowKey {
 /** The partner that an endpoint's row belongs to. */
 export function parseEndpointKey({ pk }: RowKey): string {
   return pk.slice(endpointPrefix.length);
-}
-
-export function noticesPartition(partnerId: string): string {
-  return `NOTICES#${partnerId}`;
-}
-
-export function noticeKey(partnerId: string, atMs: number, what: string): RowKey {
-  return { pk: noticesPartition(partnerId), sk: sortByTime(atMs, what) };
 }
 
 export function callbacksPartition(partnerId: string, bucket: number): string {

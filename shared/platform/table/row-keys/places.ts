@@ -25,6 +25,10 @@ export function syncErrorsKey(offerId: string, sessionId: string, part: number):
   return { pk: `SYNCERRORS#${offerId}#${sessionId}`, sk: numbered(part) };
 }
 
+export function syncChangesKey(offerId: string, sessionId: string): RowKey {
+  return alone(`SYNCCHANGES#${offerId}#${sessionId}`);
+}
+
 /** Each part has its own partition: a large list is more than the 1,000 kB a second that a key takes. */
 export function listPartKey(offerId: string, sessionId: string, part: number): RowKey {
   return alone(`LIST#${offerId}#${sessionId}#${numbered(part)}`);

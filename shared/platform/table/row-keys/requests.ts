@@ -1,7 +1,9 @@
 import { alone, type RowKey } from './row-key.ts';
 
-export function idempotencyKey(caller: string, operation: string, key: string): RowKey {
-  return alone(`IDEM#${caller}#${operation}#${key}`);
+type KeyedRequest = { callerId: string; operation: string; key: string };
+
+export function idempotencyKey({ callerId, operation, key }: KeyedRequest): RowKey {
+  return alone(`IDEM#${callerId}#${operation}#${key}`);
 }
 
 /** A kept response that is too large for the row of its Idempotency-Key, which is alone under the same `pk` with `-`. */

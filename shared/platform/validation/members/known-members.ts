@@ -21,13 +21,13 @@ export type ObjectForm = {
 
 /** The names of an object's members, through whatever wraps the object. */
 export function memberNames(schema: Schema): string[] {
-  return formsOf(schema).flatMap((form) => ('known' in form ? [...form.known] : []));
+  return listForms(schema).flatMap((form) => ('known' in form ? [...form.known] : []));
 }
 
 const formsBySchema = new WeakMap<Schema, readonly Form[]>();
 
 /** The forms of a schema, made once. Parts without objects have none, so that they are not visited. */
-export function formsOf(schema: Schema): readonly Form[] {
+export function listForms(schema: Schema): readonly Form[] {
   const before = formsBySchema.get(schema);
   if (before) return before;
   const { def } = (schema as z.core.$ZodTypes)._zod;
@@ -38,7 +38,7 @@ export function formsOf(schema: Schema): readonly Form[] {
 
 function objectForm(schema: Schema, { shape, catchall }: z.core.$ZodObjectDef): ObjectForm {
   const members = Object.entries(shape);
-  const inner = members.map(([name, member]) => [name, formsOf(member)] as const);
+  const inner = members.map(([name, member]) => [name, listForms(member)] as const);
   const isFree = catchall !== undefined;
   return {
     known: new Set(Object.keys(shape)),
@@ -55,12 +55,12 @@ function hasNoNull(member: Schema): boolean {
 }
 
 function wrappedForms(def: z.core.$ZodTypes['_zod']['def']): readonly Form[] {
-  if (def.type === 'pipe') return [...formsOf(def.in), ...formsOf(def.out)];
+  if (def.type === 'pipe') return [...listForms(def.in), ...listForms(def.out)];
   if (def.type === 'array') {
-    const elements = formsOf(def.element);
+    const elements = listForms(def.element);
     return elements.length > 0 ? [{ elements }] : [];
   }
-  return 'innerType' in def ? formsOf(def.innerType) : [];
+  return 'innerType' in def ? listForms(def.innerType) : [];
 }
 
 /** Whether an object has a value for a member of its form. */

@@ -1,5 +1,5 @@
 import type { Issue } from '../format-issues.ts';
-import { type Form, formsOf, hasMember, type ObjectForm, type Schema } from './known-members.ts';
+import { type Form, hasMember, listForms, type ObjectForm, type Schema } from './known-members.ts';
 
 /** The names that another part of the request takes, and what to do with one of them. */
 export type Elsewhere = { names: readonly string[]; advice: (name: string, given: unknown) => string };
@@ -85,7 +85,7 @@ function visitObjects(schema: Schema, value: unknown, see: (visited: Visited) =>
     visit(...part);
     path.pop();
   };
-  visit(formsOf(schema), value);
+  visit(listForms(schema), value);
 }
 
 /** Issues for the unknown members of an object that are nearly spelt like one that it lacks, or that belong elsewhere. */

@@ -1,11 +1,11 @@
-import { type Form, formsOf, type ObjectForm, type Schema } from './known-members.ts';
+import { type Form, listForms, type ObjectForm, type Schema } from './known-members.ts';
 
 /**
  * Rule 61: the value without those known members that are null and might be absent, unless null means something else
  * there. The value is not changed; what has no such member is returned itself.
  */
 export function withoutNulls(schema: Schema, value: unknown): unknown {
-  return without(formsOf(schema), value);
+  return without(listForms(schema), value);
 }
 
 function without(forms: readonly Form[], value: unknown): unknown {

@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
-import { alarm } from './constructs/alarm.ts';
+import { addAlarm } from './constructs/alarm.ts';
 import { serviceMetric } from './constructs/metrics.ts';
 import { type ServiceFunction, serviceFunction } from './constructs/service-function.ts';
 import type { WorkQueue } from './constructs/work-queue.ts';
@@ -10,12 +10,12 @@ import type { Service } from './service.ts';
 import { dueIndexName } from './table.ts';
 
 /** Every minute a function sends the retries that are due and the sends whose deadline has passed, found in the index of the table. */
-export function addCallbackRetries(
+export function addDueSweep(
   service: Service,
   { callbacks, deadlines }: { callbacks: WorkQueue; deadlines: WorkQueue },
 ): void {
   const { stack, config } = service;
-  const resume = serviceFunction(service, 'SweepDue', {
+  const sweep = serviceFunction(service, 'SweepDue', {
     size: config.sizes.dueSweep,
     reads: [...endpointRows, 'callback'],
     writes: ['circuit', 'callback', 'heartbeat'],
@@ -25,19 +25,19 @@ export function addCallbackRetries(
   // The next minute's run sends what this one did not. Lambda would keep throttled runs for six hours, and then start
   // many at once.
   const noRepeats = { retryAttempts: 0, maxEventAge: Duration.minutes(1) };
-  resume.target.configureAsyncInvoke(noRepeats);
+  sweep.target.configureAsyncInvoke(noRepeats);
   new Rule(stack, 'SweepDueSchedule', {
     schedule: Schedule.rate(Duration.minutes(1)),
-    targets: [new LambdaTarget(resume.target, noRepeats)],
+    targets: [new LambdaTarget(sweep.target, noRepeats)],
   });
-  watchResume(service, resume);
+  watchSweep(service, sweep);
 }
 
-function watchResume(service: Service, { lambda }: ServiceFunction): void {
+function watchSweep(service: Service, { lambda }: ServiceFunction): void {
   const { scheduledRuns, retriesDueSeconds, circuitsOpen } = service.config.alarms;
   const measured = (name: 'OldestDueSeconds' | 'CircuitsOpen', statistic: string, label: string) =>
     serviceMetric(service.config, lambda.node.id, name, { statistic, label });
-  alarm(service, 'SweepDueMissing', {
+  addAlarm(service, 'SweepDueMissing', {
     impact: 'Retries and deadlines are not looked up: partners miss callbacks and learn late what expired.',
     lookAt: 'the log of SweepDue, its throttles, and its schedule',
     // A run emits this metric last, so one that fails, crashes or never starts is not counted.
@@ -45,13 +45,13 @@ function watchResume(service: Service, { lambda }: ServiceFunction): void {
     rule: scheduledRuns,
     below: true,
   });
-  alarm(service, 'CallbackRetriesLate', {
+  addAlarm(service, 'CallbackRetriesLate', {
     impact: 'Retries of callbacks are sent late: partners that were down for a while learn of states late.',
     lookAt: 'the log of SweepDue and the age of the queue Callbacks',
     metric: measured('OldestDueSeconds', 'Maximum', 'seconds that the oldest retry has been due'),
     rule: retriesDueSeconds,
   });
-  alarm(service, 'ManyCircuitsOpen', {
+  addAlarm(service, 'ManyCircuitsOpen', {
     impact:
       'The endpoints of many partners fail at once: their callbacks wait, and our egress may be broken.',
     lookAt: 'the errors in the log of DeliverCallback',

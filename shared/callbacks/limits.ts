@@ -1,4 +1,4 @@
-import { minuteLimit } from '../../platform/limits/minute-limit.ts';
+import { minuteLimit } from '../platform/limits/minute-limit.ts';
 
 /* Rate limits for tests and examinations of an endpoint, so that a partner cannot use us to flood a third party. */
 
@@ -13,3 +13,16 @@ const examinations = {
   again: 'examine',
 };
 export const callbackExaminations = minuteLimit('EXAMINATIONS', 'TEST_LIMIT_EXCEEDED', examinations);
+
+/**
+ * Rule 52: the maximum number of callbacks that a partner's replays bring back, so that its requests, which cost a few
+ * units, cannot have us send without end. Operators have no limit.
+ */
+export const replayLimit = minuteLimit('REPLAYS', 'REPLAY_LIMIT_EXCEEDED', {
+  most: 10_000,
+  windowMinutes: 10,
+  field: 'callbacks',
+  things: 'replays',
+  again: 'replay',
+});
+export type ReplayLimit = ReturnType<typeof replayLimit>;

@@ -7,11 +7,10 @@ import { buckets } from '../../platform/table/row-keys/row-key.ts';
 import type { DuePage, DueRow } from '../../platform/table/rows.ts';
 import { retryMessage } from '../callback-message.ts';
 import { closed, drained, isOpen } from '../endpoint/circuit.ts';
-import type { EndpointStore } from '../endpoint/store.ts';
-import { settlesMs } from '../endpoint/views.ts';
-import type { CircuitTime, DueIndex } from '../retries/due-index.ts';
+import { type EndpointStore, settlesMs } from '../endpoint/store.ts';
+import type { DueIndex } from '../retries/due-index.ts';
 
-export type RetryDeps = {
+export type DueDeps = {
   due: DueIndex;
   endpoints: Pick<EndpointStore, 'view' | 'stepCircuit'>;
   queue: Queue;
@@ -29,25 +28,23 @@ const rules = {
   pacedSeconds: 80,
   partnersAtOnce: 4,
   partnersNamed: 50,
-  /** A circuit that was due for a probe this long ago has no waiting callbacks. */
+  /** A circuit that could have been probed this long ago has no deferred callbacks. */
   unprobedMs: minutes(30),
-  /** Before this time an instance may still see the circuit open, and would defer callbacks again. */
-  settlesMs,
   /** After one more run of a worker, no callback can be deferred any more because the circuit was open. */
   settledMs: settlesMs + minutes(1),
 } as const;
 
 /** `taken` counts rows that changed before they were marked: their message was already processed, or will be void. */
-export const noRetries = { sent: 0, taken: 0, probed: 0, broughtForward: 0, shardsCut: 0, oldestDueMs: 0 };
+export const nothingSent = { sent: 0, taken: 0, probed: 0, broughtForward: 0, shardsCut: 0, oldestDueMs: 0 };
 /** The run adds to `counts`, and ends at `until`. The next run finds what it leaves. */
-type Run = { deps: RetryDeps; until: number; counts: typeof noRetries };
+type Run = { deps: DueDeps; until: number; counts: typeof nothingSent };
 
 /**
- * Sends rows that are due back to the queue, and one row to probe each open circuit whose cooldown is over. Then brings
- * forward, partner by partner, the rows that were deferred by circuits that have closed, and those that were replayed.
+ * Sends messages for the callbacks that are due, and for one to probe each open circuit whose cooldown is over. Then
+ * brings forward, partner by partner, what was deferred by circuits that have closed, and what was replayed.
  * DeliverCallback decides whether an attempt may be made. The log line names the partners whose circuit is open.
  */
-export async function resumeRetries(run: Run, work: Work): Promise<void> {
+export async function sendDueCallbacks(run: Run, work: Work): Promise<void> {
   const { due, clock } = run.deps;
   const open = await due.circuits(openShard);
   const now = clock.now();
@@ -57,76 +54,72 @@ export async function resumeRetries(run: Run, work: Work): Promise<void> {
   // CloudWatch charges a metric for the hours that report it, and in most hours no circuit is open.
   if (unreachable.length > 0) work.addMetrics({ CircuitsOpen: unreachable.length });
   const halfOpen = open.filter(({ atMs }) => atMs <= now);
-  await inParallel(dueShards.length, dueShards, (shard) => resumeShard(run, shard));
+  await inParallel(dueShards.length, dueShards, (shard) => sendShard(run, shard));
   await inParallel(rules.partnersAtOnce, halfOpen, ({ partnerId }) => probe(run, partnerId));
-  const settling = await due.circuits(closedShard);
-  const drains = settling.filter(({ atMs }) => now - atMs >= rules.settlesMs);
-  await inParallel(rules.partnersAtOnce, drains, (drain) => bringForward(run, drain));
+  // Before this time an instance may still see the circuit open, and would defer callbacks again.
+  const settled = (await due.circuits(closedShard)).filter(({ atMs }) => now - atMs >= settlesMs);
+  await inParallel(rules.partnersAtOnce, settled, (one) => bringForward(run, one.partnerId, one.atMs));
 }
 
 /** Sends the rows of a shard that are due, the longest due first. */
-async function resumeShard(run: Run, shard: string): Promise<void> {
-  const { deps, until, counts } = run;
-  const { due, clock } = deps;
+async function sendShard(run: Run, shard: string): Promise<void> {
+  const { due, clock } = run.deps;
   let from: DuePage['from'];
   do {
     const { rows, next } = await due.upTo(shard, clock.now(), { size: rules.rowsPerPage, from });
-    if (rows[0]) counts.oldestDueMs = Math.max(counts.oldestDueMs, clock.now() - rows[0].dueAt);
-    await sendDue(run, rows);
+    if (rows[0]) run.counts.oldestDueMs = Math.max(run.counts.oldestDueMs, clock.now() - rows[0].dueAt);
+    await sendRows(run, rows);
     from = next;
-  } while (from && clock.now() < until);
-  if (from) counts.shardsCut += 1;
+  } while (from && clock.now() < run.until);
+  if (from) run.counts.shardsCut += 1;
 }
 
 /** Sends the longest deferred callback as a probe. An endpoint out of service is not probed: its circuit closes. */
 async function probe(run: Run, partnerId: string): Promise<void> {
   const { due, endpoints, clock } = run.deps;
   const { endpoint } = await endpoints.view(partnerId);
-  if (endpoint?.status !== 'enabled') {
-    const now = clock.now();
-    await endpoints.stepCircuit(partnerId, (circuit) => (isOpen(circuit) ? closed(now) : circuit), now);
+  if (endpoint?.status === 'enabled') {
+    const oldest = await due.oldestDeferredOf(partnerId);
+    if (oldest) run.counts.probed += await sendRows(run, [oldest]);
     return;
   }
-  const oldest = await due.oldestDeferredOf(partnerId);
-  if (oldest) run.counts.probed += await sendDue(run, [oldest]);
+  const now = clock.now();
+  await endpoints.stepCircuit(partnerId, (circuit) => (isOpen(circuit) ? closed(now) : circuit), {
+    nowMs: now,
+  });
 }
 
 /** Sends deferred rows of a partner. The drain ends when none are left and no worker or replay can defer any more. */
-async function bringForward(run: Run, { partnerId, atMs: closedAt }: CircuitTime): Promise<void> {
+async function bringForward(run: Run, partnerId: string, closedAt: number): Promise<void> {
   const { due, endpoints, clock } = run.deps;
   const { endpoint } = await endpoints.view(partnerId);
-  // Callbacks beyond the pace would only wait in messages that return every five minutes.
+  // Callbacks beyond the pace would only travel in messages that return every five minutes.
   const pacedMost = rules.pacedSeconds * (endpoint?.maxPerSecond ?? Number.POSITIVE_INFINITY);
   const size = Math.ceil(Math.min(rules.drainedPerRun, pacedMost) / buckets.length);
   let isFinished = clock.now() - closedAt >= rules.settledMs;
   await inParallel(buckets.length, buckets, async (bucket) => {
     const { rows, next } = await due.deferredOf(partnerId, bucket, { size });
-    if (next || clock.now() >= run.until) isFinished = false;
-    if (clock.now() >= run.until) return;
-    run.counts.broughtForward += await sendDue(run, rows);
+    const isOver = clock.now() >= run.until;
+    if (next || isOver) isFinished = false;
+    if (!isOver) run.counts.broughtForward += await sendRows(run, rows);
   });
-  if (isFinished) await endpoints.stepCircuit(partnerId, (c) => drained(c, closedAt), clock.now());
+  if (isFinished) await endpoints.stepCircuit(partnerId, (c) => drained(c, closedAt), { nowMs: clock.now() });
 }
 
 /**
- * Sends the messages of due rows, marks the rows as queued, and returns how many were sent. A run that dies in between
+ * Sends the messages of rows, marks the rows as queued, and returns how many were sent. A run that dies in between
  * leaves rows unmarked, and the next run sends them again; the first of two messages claims the row, and the other is
  * void. Rows whose message the queue refused stay due. That failure is thrown after all others are marked.
  */
-async function sendDue({ deps, counts }: Run, rows: readonly DueRow[]): Promise<number> {
+async function sendRows({ deps, counts }: Run, entries: readonly DueRow[]): Promise<number> {
   const { due, queue, clock } = deps;
-  const waiting = await due.readWaiting(rows);
-  const messages = waiting.map((row, n) => ({
-    id: String(n),
-    body: retryMessage(row),
-    group: row.partnerId,
-  }));
+  const rows = await due.readUnchanged(entries);
+  const messages = rows.map((row, n) => ({ id: String(n), body: retryMessage(row), group: row.partnerId }));
   const refused = await sendAll(queue, messages).catch((error: unknown) => {
-    if (!(error instanceof NotAllSent)) throw error;
-    return error;
+    if (error instanceof NotAllSent) return error;
+    throw error;
   });
-  const unsent = new Set(refused?.unsent);
-  const sent = waiting.filter((_, n) => !unsent.has(String(n)));
+  const sent = rows.filter((_, n) => !refused?.unsent.includes(String(n)));
   const nowMs = clock.now();
   counts.sent += sent.length;
   await inParallel(rules.writesAtOnce, sent, async (row) => {

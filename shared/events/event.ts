@@ -1,0 +1,64 @@
+import * as z from 'zod/mini';
+import { described, named } from '../platform/validation/documented.ts';
+
+/** What can change or go wrong in a partner's account. */
+export const EventKind = z
+  .enum([
+    'key.created',
+    'key.rotated',
+    'key.retired',
+    'key.deleted',
+    'endpoint.changed',
+    'endpoint.enabled',
+    'endpoint.disabled',
+    'endpoint.failing',
+    'endpoint.recovered',
+    'endpoint.examined',
+    'callbacks.failed',
+    'list.finished',
+    'list.held',
+    'list.failed',
+    'send.scheduled',
+    'send.cancelled',
+    'promotion.created',
+    'promotion.updated',
+    'alerts.changed',
+    'limits.changed',
+  ])
+  .register(z.globalRegistry, { id: 'EventKind' });
+export type EventKind = z.infer<typeof EventKind>;
+
+/** What a change is about. Never a secret, a password, a phone or card number. */
+const EventData = z
+  .record(z.string(), z.unknown())
+  .register(z.globalRegistry, { id: 'EventData', description: 'What it is about, by kind' });
+
+/** Who changed something and when; `by` is the key's login, `operator`, or absent for the service itself. */
+export type Occasion = { by?: string | undefined; atMs: number };
+
+/** An event that has not been stored. */
+export type NewEvent = Occasion & { kind: EventKind; data?: z.infer<typeof EventData> | undefined };
+
+export const Event = z.object({
+  eventId: z.string(),
+  at: z.int(),
+  kind: EventKind,
+  by: z.optional(z.string()),
+  data: z._default(EventData, {}),
+});
+export type Event = z.infer<typeof Event>;
+
+export const ShownEvent = named('Event', {
+  eventId: z.uuid(),
+  time: z.iso.datetime(),
+  kind: EventKind,
+  by: described(
+    z.optional(z.string()),
+    'The login of the key, or operator; not there where the service itself did it',
+  ),
+  data: EventData,
+});
+
+export function shownEvent({ at, ...event }: Event): z.input<typeof ShownEvent> {
+  return { ...event, time: new Date(at).toISOString() };
+}

@@ -1,0 +1,103 @@
+import { beforeEach, expect, test } from 'vitest';
+import { listEvents } from '../../../functions/events/list-events.ts';
+import type { EventKind } from '../../../shared/events/event.ts';
+import { eventStore } from '../../../shared/events/event-store.ts';
+import { idempotencyStore } from '../../../shared/platform/http/idempotency.ts';
+import { requestBudgets } from '../../../shared/platform/limits/request-budget.ts';
+import { days } from '../../../shared/platform/runtime/clock.ts';
+import { systemIds } from '../../../shared/platform/runtime/ids.ts';
+import { fakeClock, noon } from '../../support/clock.ts';
+import { bakery, bars, call } from '../../support/http.ts';
+import { newTable } from '../../support/table.ts';
+
+async function eventsRig() {
+  const table = await newTable();
+  const clock = fakeClock();
+  const events = eventStore(table);
+  const kept = { idempotency: idempotencyStore(table), budgets: requestBudgets(table) };
+  const handler = listEvents({ ...kept, clock, ids: systemIds, events });
+  type Page = {
+    events: { eventId: string; time: string; kind: EventKind; by?: string; data: object }[];
+    cursor?: string;
+  };
+  return {
+    clock,
+    events,
+    get: (query: Record<string, string> = {}, more: Partial<typeof bars> = {}) =>
+      call(handler, { partner: { ...bars, ...more }, method: 'GET', query }),
+    page: async (query: Record<string, string> = {}) =>
+      (await call(handler, { partner: bars, method: 'GET', query })).body as Page,
+  };
+}
+
+let rig: Awaited<ReturnType<typeof eventsRig>>;
+beforeEach(async () => {
+  rig = await eventsRig();
+});
+
+test('rule 55: events come newest first, with who did it, and page by page', async () => {
+  for (let n = 0; n < 5; n++)
+    await rig.events.add('bars', {
+      kind: 'promotion.updated',
+      by: `key-${n}`,
+      atMs: noon + n,
+      data: { promoId: n },
+    });
+  const first = await rig.page({ limit: '2' });
+  expect(first.events).toEqual([
+    {
+      eventId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      time: '2026-05-20T12:00:00.004Z',
+      kind: 'promotion.updated',
+      by: 'key-4',
+      data: { promoId: 4 },
+    },
+    expect.objectContaining({ by: 'key-3' }),
+  ]);
+  const second = await rig.page({ limit: '2', cursor: first.cursor ?? '' });
+  const third = await rig.page({ limit: '2', cursor: second.cursor ?? '' });
+  expect([...second.events, ...third.events].map(({ by }) => by)).toEqual(['key-2', 'key-1', 'key-0']);
+  expect(third.cursor).toBeUndefined();
+});
+
+test('rule 55: pages of one kind miss none, also where other events lie between them', async () => {
+  for (let n = 0; n < 230; n++) {
+    const kind = n % 60 === 0 ? 'key.created' : 'promotion.updated';
+    await rig.events.add('bars', { kind, by: `key-${n}`, atMs: noon + n });
+  }
+  const seen: (string | undefined)[] = [];
+  let cursor: string | undefined;
+  let pages = 0;
+  do {
+    const page: Awaited<ReturnType<typeof rig.page>> = await rig.page({
+      kind: 'key.created',
+      limit: '1',
+      ...(cursor ? { cursor } : {}),
+    });
+    seen.push(...page.events.map(({ by }) => by));
+    cursor = page.cursor;
+    pages += 1;
+  } while (cursor);
+  expect(seen).toEqual(['key-180', 'key-120', 'key-60', 'key-0']);
+  expect(pages).toBeLessThan(8);
+});
+
+test('rule 55: events are kept 400 days, and another partner sees none of them', async () => {
+  await rig.events.add('bars', { kind: 'key.created', atMs: noon });
+  rig.clock.set(noon + days(400) - 1);
+  expect((await rig.page()).events).toHaveLength(1);
+  expect((await rig.get({}, bakery)).body).toEqual({ events: [] });
+  rig.clock.set(noon + days(400));
+  expect((await rig.page()).events).toEqual([]);
+});
+
+test.each([
+  [{ limit: '101' }, 'limit: must be a whole number from 1 to 100'],
+  [{ kind: 'key.stolen' }, 'kind: '],
+  [{ cursor: 'x' }, 'cursor: must be the cursor of the page before, unchanged'],
+  [{ since: '1' }, 'since: '],
+])('rule 55: a query that cannot be meant is refused: %j', async (query, sentence) => {
+  const refused = await rig.get(query as Record<string, string>);
+  expect(refused.status).toBe(400);
+  expect((refused.body as { errors: string[] }).errors[0]).toContain(sentence);
+});

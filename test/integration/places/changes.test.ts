@@ -1,0 +1,202 @@
+import { gzipSync } from 'node:zlib';
+import { beforeEach, expect, test } from 'vitest';
+import { processSync } from '../../../functions/places/process-sync.ts';
+import { maxResponseBytes } from '../../../shared/platform/http/response-size.ts';
+import { forBars, respond } from '../../support/http.ts';
+import { place, type SyncRig, syncRig } from './sync-rig.ts';
+
+let rig: SyncRig;
+beforeEach(async () => {
+  rig = await syncRig();
+});
+
+const full = {
+  name: 'Bar',
+  address: 'Arbat, 1',
+  phones: [{ type: 'main', number: '1' }],
+  schedule: '10-22',
+  metroStations: ['Arbatskaya'],
+  type: 'bar',
+  geoPoint: { lat: 55.7, lng: 37.6 },
+};
+
+test.each([
+  [{ ...full, schedule: '11-22' }, ['schedule']],
+  [
+    { ...full, phones: [{ type: 'main', number: '2' }], geoPoint: { lat: 55.7, lng: 37.61 } },
+    ['phones', 'geoPoint'],
+  ],
+  [{ address: 'Arbat, 1' }, ['name', 'phones', 'schedule', 'metroStations', 'type', 'geoPoint']],
+  [{ ...full, metroStations: null, name: '', shedule: 'x' }, ['name', 'metroStations']],
+])(
+  'rule 57: of an updated point the session names the members that change (%#)',
+  async (placeInfo, members) => {
+    await rig.sync([{ itemId: 'a', placeInfo: full }, place('b')]);
+    const list = [{ itemId: 'a', placeInfo }, place('b')];
+    const dry = await rig.sync(list, { dryRun: true });
+    expect(dry.changes).toEqual({ updated: [{ itemId: 'a', members }] });
+    expect((await rig.sync(list)).changes).toEqual(dry.changes);
+    expect(await rig.sync(list)).not.toHaveProperty('changes');
+  },
+);
+
+test('rule 57: changes name what is added, updated and removed, in dry runs too, and what is held back', async () => {
+  const list = [place('a'), place('b'), place('c'), { itemId: 'd', placeInfo: {} }];
+  await rig.sync([place('b', 'old'), place('c'), place('d'), place('e'), place('f')]);
+  const changes = {
+    added: ['a'],
+    removed: ['e', 'f'],
+    updated: [{ itemId: 'b', members: ['name'] }],
+  };
+  expect((await rig.sync(list, { dryRun: true })).changes).toEqual(changes);
+  expect((await rig.sync(list)).changes).toEqual(changes);
+  const held = await rig.sync([{ itemId: 'x', placeInfo: {} }]);
+  expect(held.counts).toMatchObject({ removed: 0, removalsHeld: 4 });
+  expect(held.changes).toEqual({ removed: ['a', 'b', 'c', 'd'] });
+});
+
+test('rule 57: of each kind of change the first 100 are named, and no more contents are read than that', async () => {
+  const points = (from: number, name: string) =>
+    Array.from({ length: 1_000 }, (_, n) => place(`p${String(from + n).padStart(4, '0')}`, name));
+  await rig.sync(points(0, 'old'));
+  rig.table.units();
+  const unchanged = await rig.sync(points(0, 'old'), { dryRun: true });
+  const { read } = rig.table.units();
+  expect(unchanged.changes).toBeUndefined();
+  const { changes, counts } = await rig.sync(points(500, 'new'), { dryRun: true });
+  expect(counts).toMatchObject({ added: 500, updated: 500, removed: 500 });
+  expect([changes?.added?.length, changes?.removed?.length, changes?.updated?.length]).toEqual([
+    100, 100, 100,
+  ]);
+  expect(changes?.added?.[99]).toBe('p1099');
+  expect(changes?.removed?.[99]).toBe('p0099');
+  expect(changes?.updated?.[99]).toEqual({ itemId: 'p0599', members: ['name'] });
+  // A consistent read of each of 100 small points takes a unit. The rest is the row of changes, for the poll.
+  const more = rig.table.units().read - read;
+  expect(more).toBeGreaterThanOrEqual(100);
+  expect(more).toBeLessThan(105);
+});
+
+test('rule 57: a repeat finds less to change, and the session still has the changes and remarks of the first', async () => {
+  await rig.sync([place('a', 'old'), place('b'), place('c')]);
+  const list = [place('a', 'new'), { ...place('d'), more: 1 }, place('e')];
+  await rig.send({ places: list });
+  const messages = await rig.queue.drain();
+  const dying = processSync({
+    ...rig,
+    places: {
+      ...rig.places,
+      apply: async (offerId, { put, remove }) => {
+        await rig.places.apply(offerId, { put: put.slice(0, 2), remove: remove.slice(0, 1) });
+        throw new Error('the function died here');
+      },
+    },
+  });
+  expect(await rig.deliver(messages, 1, dying)).toHaveLength(1);
+  expect(await rig.deliver(messages, 2)).toEqual([]);
+  const { changes, remarks } = await rig.session('uuid-2');
+  expect(changes).toEqual({
+    added: ['d', 'e'],
+    removed: ['b', 'c'],
+    updated: [{ itemId: 'a', members: ['name'] }],
+  });
+  expect(remarks).toMatchObject([{ code: 'MEMBER_UNKNOWN', count: 1 }]);
+});
+
+test('rule 57: a repeat after a crash between the changes and the record keeps them', async () => {
+  await rig.send({ places: [place('a')] });
+  const messages = await rig.queue.drain();
+  const { client } = rig.table;
+  const send = client.send.bind(client);
+  Object.assign(client, {
+    send: async (...args: Parameters<typeof send>) => {
+      const [{ input }] = args as unknown as [{ input: { ExpressionAttributeNames?: object } }];
+      if ('#counts' in (input.ExpressionAttributeNames ?? {})) throw new Error('the function died here');
+      return send(...args);
+    },
+  });
+  expect(await rig.deliver(messages, 1)).toHaveLength(1);
+  Object.assign(client, { send });
+  expect(await rig.deliver(messages, 2)).toEqual([]);
+  expect((await rig.session('uuid-1')).changes).toEqual({ added: ['a'] });
+});
+
+test('rule 57: the session of a list that is given up shows no changes', async () => {
+  await rig.send({ places: [place('a')] });
+  const messages = await rig.queue.drain();
+  const failing = processSync({
+    ...rig,
+    places: { ...rig.places, apply: () => Promise.reject(new Error('the function died here')) },
+  });
+  await rig.deliver(messages, 20, failing);
+  expect(await rig.session('uuid-1')).toMatchObject({ status: 'PROCESSING', counts: { added: 1 } });
+  expect(await rig.session('uuid-1')).not.toHaveProperty('changes');
+  await rig.deliver(messages, 1, rig.handlers.endFailed);
+  expect(await rig.session('uuid-1')).not.toHaveProperty('changes');
+});
+
+/** An id of 128 characters, each of which takes seven bytes in the response of a function. */
+function longId(n: number): string {
+  return `${'\u0001'.repeat(120)}${String(n).padStart(8, '0')}`;
+}
+
+test('rule 57: the response and the rows stay within their limits for the longest changes, remarks and errors', async () => {
+  const stored = Array.from({ length: 400 }, (_, n) => ({ itemId: longId(n), placeInfo: full }));
+  await rig.sync(stored);
+  const wrong = {
+    name: '',
+    address: '1',
+    geoPoint: { lat: 0, lng: 0 },
+    phones: [],
+    schedule: '',
+    type: '',
+    metroStations: [],
+  };
+  const names = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`${n}${'\u0001'.repeat(300)}`, 1]));
+  const updated = Array.from({ length: 200 }, (_, n) => ({
+    itemId: longId(n),
+    placeInfo: { ...wrong, ...names },
+  }));
+  const around = Array.from({ length: 500 }, (_, n) => ({
+    itemId: longId(1_000 + n),
+    placeInfo: { address: `Arbat, ${n}`, geoPoint: { lat: 55.12345678901234, lng: 37.12345678901234 } },
+  }));
+  const swapped = Array.from({ length: 20 }, (_, n) => ({
+    itemId: longId(2_000 + n),
+    placeInfo: {
+      address: `Mira, ${n}`,
+      geoPoint: { lat: 37.12345678901234, lng: 55.12345678901234 + n / 1e9 },
+    },
+  }));
+  const rejected = Array.from({ length: 1_200 }, (_, n) => ({
+    itemId: longId(3_000 + n),
+    more: '"'.repeat(20_000),
+  }));
+  const body = gzipSync(JSON.stringify({ places: [...updated, ...around, ...swapped, ...rejected] }));
+  const sent = await rig.send(body, { headers: { ...forBars.headers, 'content-encoding': 'gzip' } });
+  const { sessionId } = sent.body as { sessionId: string };
+  await rig.work();
+  const response = await respond(rig.handlers.get, { ...forBars, path: { sessionId } });
+  const session = JSON.parse(response.body);
+  expect(session.remarks.map(({ code }: { code: string }) => code)).toEqual([
+    'COORDINATES_ZERO',
+    'COORDINATES_SWAPPED',
+    'COORDINATES_SHARED',
+    'PLACE_DUPLICATE',
+    'ADDRESS_SHORT',
+    'ITEM_ID_NOT_IN_PATH',
+    'MEMBER_UNKNOWN',
+  ]);
+  const samples = session.remarks.map((remark: { samples: unknown[] }) => remark.samples.length);
+  expect(samples).toEqual([10, 10, 10, 10, 10, 10, 10]);
+  const { added, removed, updated: changed } = session.changes;
+  expect([added.length, removed.length, changed.length]).toEqual([100, 100, 100]);
+  const withoutErrors = JSON.stringify(JSON.stringify({ ...session, errors: [] }));
+  const whole = JSON.stringify(response);
+  console.log(`a response of ${whole.length} bytes, ${withoutErrors.length} without its errors`);
+  // 6 MiB are AWS's limit for the response of a function.
+  expect(Buffer.byteLength(whole)).toBeLessThan(6_291_456);
+  expect(Buffer.byteLength(whole)).toBeGreaterThan(maxResponseBytes - 200_000);
+  for (const row of await rig.table.rows())
+    expect(Buffer.byteLength(JSON.stringify(row))).toBeLessThan(400_000);
+});
