@@ -40,7 +40,7 @@ async function operator(line: string) {
 
 type Row = { pk: { S: string }; sk: { S: string } };
 
-/** Returns every row of partners, their keys, offers, endpoints and notices, by key. */
+/** Returns every row of partners, their keys, offers, endpoints and events, by key. */
 async function settings(): Promise<Record<string, unknown>> {
   const { dynamodb, tableName } = service.endpoints;
   const { Items } = await jsonCaller(dynamodb, 'dynamodb')<{ Items: Row[] }>('Scan', {
@@ -84,9 +84,9 @@ test('a restart changes nothing that a partner or an operator has set', async ()
   const owner = await partnerChangesEverything(service.partner);
   await operatorChangesEverything();
   const before = await settings();
-  // Three keys, two partners, three offers, two endpoints, a notice for each change of an endpoint (the first by the
-  // start of the service), and the circuit that the new URL has closed.
-  expect(Object.keys(before)).toHaveLength(18);
+  // Three keys, two partners, three offers, two endpoints, an event for each change of an endpoint (the first by the
+  // start of the service), of keys and of limits, and the circuit that the new URL has closed.
+  expect(Object.keys(before)).toHaveLength(28);
   await service.stop();
 
   service = await startService({ stateDir });

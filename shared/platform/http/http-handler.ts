@@ -1,3 +1,4 @@
+import middy from '@middy/core';
 import type { Context } from 'aws-lambda';
 import type * as z from 'zod/mini';
 import {
@@ -7,12 +8,12 @@ import {
   type RequestBudgets,
   requestBudgets,
 } from '../limits/request-budget.ts';
-import { startWork, type Work } from '../logging/log.ts';
+import type { Work } from '../logging/log.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { systemIds } from '../runtime/ids.ts';
 import { withinTime } from '../runtime/time-left.ts';
 import { type Stores, tableDeps } from '../table/table-deps.ts';
-import { type Failure, type FailureCode, fail, isFailure } from './failures.ts';
+import { type Failure, type FailureCode, isFailure } from './failures.ts';
 import {
   fingerprintOf,
   type IdempotencyStore,
@@ -27,7 +28,6 @@ import {
   type Caller,
   type Csv,
   type Event,
-  failureStatusOf,
   type Ok,
   type Operation,
   originOf,
@@ -35,6 +35,7 @@ import {
 } from './operation.ts';
 import { readBody, smallBody } from './request-body.ts';
 import { parseInput } from './request-input.ts';
+import { requestLogger, type WorkContext } from './request-logger.ts';
 import { accepts, failureResponse, okResponse } from './response.ts';
 
 export type HttpDeps<Op extends Operation = Operation> = {
@@ -79,22 +80,13 @@ export function httpHandler<const Op extends Operation>(
   deps: HttpDeps<Op>,
   handle: (call: Call<Op>) => Promise<Outcome<Op>>,
 ) {
-  return async (event: Event, context: Context): Promise<SavedResponse> => {
-    const { requestId } = event.requestContext;
-    const line = startWork(op.id, { requestId, invocationId: context.awsRequestId });
-    try {
+  return middy<Event, SavedResponse, Error, WorkContext>()
+    .use(requestLogger(op))
+    .handler(async (event, context) => {
+      const { work: line } = context;
       const outcome = await withinTime(context, () => respond(op, deps, { event, context, line, handle }));
-      const response = isFailure(outcome) ? failureResponse(op, event, outcome) : outcome;
-      const refusal = response.headers['x-error']?.split(';')[0];
-      if (refusal) line.addMetrics({ Refused: 1 });
-      line.done(refusal ? 'refused' : 'answered', { statusCode: response.statusCode, refusal });
-      return response;
-    } catch (error) {
-      const failure = op.unexpectedFailure ?? 'INTERNAL_ERROR';
-      line.failed(error, { statusCode: failureStatusOf(op, failure) });
-      return failureResponse(op, event, fail(failure, `reference ${requestId}`));
-    }
-  };
+      return isFailure(outcome) ? failureResponse(op, event, outcome) : outcome;
+    });
 }
 
 type Request<Op extends Operation> = {

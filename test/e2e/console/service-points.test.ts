@@ -155,7 +155,7 @@ browserTest('remarks are grouped, lead to their point, and are saved as a file w
     expect(lines).toHaveLength(1 + 10 + 5 + 1);
     expect(lines[0]).toBe('\uFEFFcode,row,itemId,description,points');
     expect(lines.at(-1)).toMatch(
-      /^ITEM_ID_NOT_IN_PATH,element 31,"'=1\+1#",itemId: cannot be a part of a path/,
+      /^ITEM_ID_NOT_IN_PATH,element 31,"'=1\+1#","itemId: cannot be a part of a path/,
     );
     await preview.getByText(/^The file has 16 lines, .* are about 39\.$/).waitFor();
   }),

@@ -10,7 +10,7 @@ const longestResponseMs = 25_000;
 
 /** Patterns that no response may contain: internals of the service, and error messages of its libraries. */
 const internals = [
-  /dynamodb|dynoxide|fauxqs|amazonaws|aws-sdk/i,
+  /dynamodb|dynoxide|fauxqs|amazonaws|aws-sdk|middy/i,
   /node_modules|node:internal|file:\/\/|\/work\/|\/tmp\/|\.mjs\b|\.m?ts:\d/,
   /\n\s+at |\bat (?:async )?[\w.<>]+ \(/,
   /ZodError|(?:Type|Range|Reference|Syntax)Error|ValidationException|Exception\b/,

@@ -82,6 +82,7 @@ test('of packages, only the SDK reaches the network: the list of those imported 
   expect([...new Set(packages)].filter((name) => !name.startsWith('@aws-sdk/')).sort()).toEqual([
     '@aws-lambda-powertools/logger',
     '@aws-lambda-powertools/metrics',
+    '@middy/core',
     '@smithy/core/retry',
     'dns/promises',
     'htmlparser2',
