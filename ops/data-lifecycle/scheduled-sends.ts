@@ -1,5 +1,5 @@
-import { kindOf } from '../../shared/platform/table/row-kinds.ts';
 import type { Row } from '../../shared/platform/table/batches.ts';
+import { kindOf } from '../../shared/platform/table/row-kinds.ts';
 import { counted } from '../cli/formats.ts';
 
 /** A send that waits for its time in the rows of a copy. It may have been released, or taken back, since the copy's moment. */

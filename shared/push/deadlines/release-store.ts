@@ -1,6 +1,6 @@
-import { updateIf } from '../../platform/table/rows.ts';
 import { bulkKey, deadlineKey, deadlineShardOf, messageKey } from '../../platform/table/row-keys/push.ts';
 import type { RowKey } from '../../platform/table/row-keys/row-key.ts';
+import { updateIf } from '../../platform/table/rows.ts';
 import { marked, streamMarkers } from '../../platform/table/stream-markers.ts';
 import type { Table } from '../../platform/table/table.ts';
 import { changeRow, type Transacted, transactional } from '../../platform/table/transactional.ts';

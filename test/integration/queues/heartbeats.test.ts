@@ -38,7 +38,7 @@ test('the readers of the stream take a heartbeat: they send nothing, park nothin
     parked,
     clock,
   });
-  await rig.resume();
+  await rig.sweep();
   const [beat] = await rowsOfHeartbeats(rig);
   const event = { Records: [streamRecord(beat)] };
   table.units();

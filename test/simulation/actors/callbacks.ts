@@ -31,7 +31,7 @@ import type { Row, RowHistory } from '../watch-rows.ts';
 import type { Actor, World } from '../world.ts';
 import { isTaking, type ReceivedCallback, type SimulatedPartner } from './partners.ts';
 import { recordedStates } from './receipts.ts';
-import { scheduledIn } from './scheduled.ts';
+import { scheduledIn } from './scheduled-rows.ts';
 
 function isTaken({ mood, verified }: ReceivedCallback): boolean {
   return verified && isTaking(mood);

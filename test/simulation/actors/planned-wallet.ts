@@ -58,7 +58,10 @@ export function createPlannedWallet({ time, rng, queues }: RunParts & { queues: 
     if (shown.has(one.messageId)) return;
     const message: Shown = { ...one, isOpened: false, isRemoved: false };
     shown.set(one.messageId, message);
-    if (asked.has(one.messageId)) return remove(message);
+    if (asked.has(one.messageId)) {
+      remove(message);
+      return;
+    }
     later(rng.between(500, 20_000), () => {
       if (message.isRemoved) return;
       report(message, 'DELIVERED');

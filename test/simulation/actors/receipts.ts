@@ -4,7 +4,7 @@ import type { Receipt } from '../../../shared/push/receipt.ts';
 import { entry } from '../ledger.ts';
 import type { Row } from '../watch-rows.ts';
 import type { Actor, Rows, World } from '../world.ts';
-import { scheduledIn } from './scheduled.ts';
+import { scheduledIn } from './scheduled-rows.ts';
 
 /** Maps `<messageId>-<state>` to the recorded time and to the partner whose message it is. */
 export function recordedStates(rows: Rows) {

@@ -4,9 +4,10 @@ import { createRng } from '../core/rng.ts';
 import { check } from '../ledger.ts';
 import type { Action } from '../plan.ts';
 import type { RowHistory } from '../watch-rows.ts';
-import type { Actor, Rows, World } from '../world.ts';
+import type { Actor, World } from '../world.ts';
 import { recordedStates } from './receipts.ts';
 import { phones } from './recipients.ts';
+import { idIn } from './scheduled-rows.ts';
 
 /** Rule 54: without faults, a message is handed over at most this long after its time. */
 const withinMs = 70_000;
@@ -17,17 +18,6 @@ type Cancelled = {
   of: 'message' | 'send';
   recipients: number;
 };
-
-/** Whether a message belongs to a send that was scheduled. */
-export function scheduledIn(rows: Rows): (messageId: string) => boolean {
-  const sends = [...rows('single message'), ...rows('bulk send')];
-  const ids = new Set(sends.flatMap((row) => (row['deliverFrom'] === undefined ? [] : [idIn(row)])));
-  return (messageId) => ids.has(sendIdOf(messageId));
-}
-
-function idIn(row: Row): string {
-  return String(row['messageId'] ?? row['bulkId']);
-}
 
 /** The writes of a send's row that gave it an attribute which it had not before. */
 function gains(history: RowHistory, name: string): number[] {
