@@ -68,8 +68,10 @@ export function releaseStore(table: Table) {
      * send of its own, which is then not released; of a bulk send the dispatcher leaves out what has the state.
      */
     cancelMessage: async (message: StoredMessage, atMs: number): Promise<Decided> => {
-      const { messageId } = message;
-      const { update } = stateUpdate([{ message, state: 'CANCELLED', atMs }]);
+      const { messageId, deliverFrom = atMs } = message;
+      // A release comes seconds after its time. So a history whose times are whole seconds tells which was first.
+      const cancelledAt = isSingle(messageId) ? atMs : Math.min(atMs, deliverFrom);
+      const { update } = stateUpdate([{ message, state: 'CANCELLED', atMs: cancelledAt }]);
       const { Key, ...change } = update;
       const mark = isSingle(messageId)
         ? { UpdateExpression: 'SET cancelledAt = :at', ExpressionAttributeValues: { ':at': atMs } }
