@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { jsonCaller } from '../../local/engines/json-call.ts';
 import { close, listen } from '../../local/http/loopback.ts';
 import { request } from '../../ops/scenario/client.ts';
+import { eventually } from '../../ops/scenario/eventually.ts';
 import { firstMessage } from '../../shared/callbacks/callback-message.ts';
 import { callbackStore } from '../../shared/callbacks/retries/store.ts';
 import { connectLocalTable } from '../../shared/platform/table/table.ts';
@@ -81,7 +82,9 @@ test.each([
   await endpointAnswers(410);
   const before = await keysUnder('EVENTS#bars');
   expect(await service.invoke(id, eventWith(id, `refused for ${id}`, message))).toEqual(nothingFailed);
-  expect(await keysUnder('EVENTS#bars')).toHaveLength(before.length + 1);
+  // An attempt that a busy machine begins after its slot is queued again, and made a moment later.
+  const after = () => keysUnder('EVENTS#bars');
+  await eventually('a notice', after, { until: ({ length }) => length === before.length + 1 });
 });
 
 test('ReplayCallbacks brings back a callback that failed, and opens the drain of its partner', async () => {

@@ -13,18 +13,11 @@ import {
   stranded,
   unlikeMade,
 } from '../callback-history.ts';
-import { type Events, isDisabled, spansOf, unclaimed, unjustified } from '../circuit-history.ts';
+import { unclaimed, unjustified } from '../circuit-history.ts';
 import { maxSkewMs } from '../core/faults.ts';
+import { begunTooSoon, begunWhileDisabled, type EndpointFacts, wrongChanges } from '../endpoint-history.ts';
 import { begunOverPace } from '../endpoint-pace.ts';
-import {
-  begunIn,
-  failureRests,
-  goneRests,
-  inForceWithinMs,
-  isEnded,
-  type Lift,
-  pauseRests,
-} from '../endpoint-rests.ts';
+import { inForceWithinMs, type Lift } from '../endpoint-rests.ts';
 import { check, entry } from '../ledger.ts';
 import type { Action } from '../plan.ts';
 import type { Row, RowHistory } from '../watch-rows.ts';
@@ -35,45 +28,6 @@ import { scheduledIn } from './scheduled-rows.ts';
 
 function isTaken({ mood, verified }: ReceivedCallback): boolean {
   return verified && isTaking(mood);
-}
-
-/** The history of one endpoint: the events there and the versions of its rows. */
-type EndpointFacts = Events & {
-  circuit: RowHistory;
-  enablings: readonly Lift[];
-};
-
-/** Settings change one version at a time, and only a 410 received since the last enabling may disable the endpoint. */
-function wrongChanges({ settings, exchanges, enablings, knownWithinMs }: EndpointFacts): string[] {
-  return spansOf(settings)
-    .slice(1)
-    .flatMap(({ version, before }) => {
-      const { row, atMs } = version;
-      const isNext = row?.['version'] === Number(before?.row?.['version']) + 1;
-      const enabledAt = enablings.findLast(({ from }) => from <= atMs)?.from ?? 0;
-      const isAsked = exchanges.filter(isEnded).some(({ endedAt, result }) => {
-        const isSince = endedAt >= enabledAt - knownWithinMs && endedAt <= atMs;
-        return result.httpStatus === 410 && isSince;
-      });
-      const isUnasked = isDisabled(row) && !isDisabled(before?.row) && !isAsked;
-      return isNext && !isUnasked ? [] : [JSON.stringify([before, version])];
-    });
-}
-
-/** Returns the attempts that begin while the endpoint is disabled and every worker knows it. */
-function begunWhileDisabled({ settings, exchanges }: EndpointFacts): string[] {
-  const rests = spansOf(settings)
-    .filter(({ version }) => isDisabled(version.row))
-    .map(({ from, until }) => ({ from: from + inForceWithinMs, until, why: 'disabled' }));
-  return begunIn(rests, exchanges);
-}
-
-/** Returns the attempts that begin although the endpoint has asked for a pause, fails or has responded 410. */
-function begunTooSoon({ exchanges, lifts, enablings }: EndpointFacts): string[] {
-  return begunIn(
-    [...pauseRests(exchanges, lifts), ...failureRests(exchanges, lifts), ...goneRests(exchanges, enablings)],
-    exchanges,
-  );
 }
 
 /** Checks that partners are told the states of their messages, and that attempts follow the rules for endpoints. */
