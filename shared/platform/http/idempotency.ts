@@ -120,7 +120,6 @@ export type Beginning =
   | { state: 'answered'; response: SavedResponse };
 
 const keptMs = days(1);
-
 function expiryOf(nowMs: number): number {
   return epochSeconds(nowMs + keptMs);
 }
@@ -206,10 +205,9 @@ export function idempotencyStore(table: Table) {
       const gzippedBody = await gzip(body);
       const isSmall = key.pk.length + JSON.stringify(rest.headers).length + gzippedBody.length <= roomInRow;
       // The body comes first: a key whose row says that the response is kept has all of it.
-      if (!isSmall) {
-        const expiresAt = expiryOf(nowMs);
+      const expiresAt = expiryOf(nowMs);
+      if (!isSmall)
         await putRow(table, { ...keptResponseKey(key, requestId), requestId, gzippedBody, expiresAt });
-      }
       const kept = isSmall ? { ...rest, gzippedBody } : rest;
       await updateIf(table, { Key: key, ...updateIfStill({ requestId }, { set: { savedResponse: kept } }) });
     },

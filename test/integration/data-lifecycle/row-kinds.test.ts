@@ -82,6 +82,7 @@ const built: Record<string, [rowKey.RowKey, string, string?][]> = {
   ],
   receiverKey: [[keys.receiverKey('bars'), 'receiver', 'bars']],
   receivedPartition: [],
+  removedKey: [[keys.removedKey(uuid, 0), 'removed messages']],
   receivedKey: [[keys.receivedKey('bars', 7), 'received callback', 'bars']],
   rateWindowKey: [[keys.rateWindowKey('bars', 29_000_000), 'rate of a minute', 'bars']],
   messageKey: [[keys.messageKey(uuid), 'single message']],

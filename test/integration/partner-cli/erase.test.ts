@@ -75,6 +75,7 @@ test('a dry run counts the same rows by kind and deletes none', async () => {
     'message on a phone': 1,
     'rate of a minute': 1,
     'removal guard': 1,
+    'removed messages': 1,
     'single message': 1,
     'states of a message': 1,
     'states of a bulk send': 2,
