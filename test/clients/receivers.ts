@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { Endpoint } from '../../shared/callbacks/endpoint/endpoint.ts';
+import { PostedEndpoint } from '../../shared/callbacks/endpoint/endpoint.ts';
 import { examine } from '../../shared/callbacks/examination/examine.ts';
 import type { Judged } from '../../shared/callbacks/examination/judge.ts';
 import { guardedClient } from '../../shared/platform/egress/guarded-client.ts';
@@ -102,7 +102,7 @@ async function examined({ steps = [], serve }: Receiver, out: string): Promise<J
   const server = start(serve(port), out, { ...process.env, SECRET: secret, AUTHORIZATION });
   try {
     await listening(port);
-    const endpoint = Endpoint.parse({
+    const endpoint = PostedEndpoint.parse({
       partnerId: 'bars',
       url: `http://127.0.0.1:${port}/callbacks`,
       basic,

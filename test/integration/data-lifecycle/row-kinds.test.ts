@@ -82,6 +82,7 @@ const built: Record<string, [rowKey.RowKey, string, string?][]> = {
   ],
   receiverKey: [[keys.receiverKey('bars'), 'receiver', 'bars']],
   receivedPartition: [],
+  removedKey: [[keys.removedKey(uuid, 0), 'removed messages']],
   receivedKey: [[keys.receivedKey('bars', 7), 'received callback', 'bars']],
   rateWindowKey: [[keys.rateWindowKey('bars', 29_000_000), 'rate of a minute', 'bars']],
   messageKey: [[keys.messageKey(uuid), 'single message']],
@@ -121,11 +122,7 @@ const built: Record<string, [rowKey.RowKey, string, string?][]> = {
   callbacksOfMessagePrefix: [],
   callbackKey: [[keys.callbackKey('bars', uuid, 'OPENED'), 'callback', 'bars']],
   deliveredPartition: [
-    [
-      { pk: keys.deliveredPartition('bars', 1), sk: keys.sortByTime(1, 'm') },
-      'callbacks delivered at once',
-      'bars',
-    ],
+    [{ pk: keys.deliveredPartition('bars', 1), sk: keys.sortByTime(1, 'm') }, 'delivered callbacks', 'bars'],
   ],
   sortByTime: [],
   numbered: [],
