@@ -85,7 +85,10 @@ export function createScheduled(world: World): Actor {
         (history) => history.at(-1)?.row?.['deliverFrom'] !== undefined,
       );
       const heads = new Map(sends.map((history) => [idIn(history.at(-1)?.row as Row), history.at(-1)?.row]));
-      const { handedOver, asked } = wallet.planned;
+      const { handedOver, asked, isRemoved } = wallet.planned;
+      const endedAsCancelled = [...recorded.keys()]
+        .filter((id) => id.endsWith('-CANCELLED'))
+        .map((id) => id.slice(0, 36));
       const times = Map.groupBy(handedOver, ({ messageId }) => messageId);
       const hasEnded = (messageId: string) =>
         ['CANCELLED', 'OPENED'].some((state) => stateOf(messageId, state) !== undefined);
@@ -127,6 +130,15 @@ export function createScheduled(world: World): Actor {
           'rule 54: what is asked back ends as CANCELLED or OPENED',
           asked,
           (messageId) => !hasEnded(messageId),
+        ),
+        check(
+          'rule 54: after its release a message is CANCELLED only if it was removed from its phone',
+          endedAsCancelled,
+          (messageId) => {
+            const releasedAt = heads.get(sendIdOf(messageId))?.['releasedAt'];
+            const at = stateOf(messageId, 'CANCELLED') ?? 0;
+            return releasedAt !== undefined && at >= Number(releasedAt) && !isRemoved(messageId);
+          },
         ),
         check('rule 54: what was answered as taken back ends as CANCELLED or OPENED', cancelled, (one) => {
           const { messageId, of, recipients } = one;
