@@ -60,9 +60,13 @@ export function createScheduled(world: World): Actor {
     const { response } = await request(route, { authorization, persistent: rng.happens(0.8) }, body);
     if (response?.status !== 200) return;
     const sent = [response.body].flat() as { messageId: string }[];
-    const around = () => Math.max(0, deliverFrom + rng.between(-30_000, 60_000) - time.now());
+    const untilIn = (fromMs: number, toMs: number) =>
+      Math.max(0, deliverFrom + rng.between(fromMs, toMs) - time.now());
+    const around = () => untilIn(-30_000, 60_000);
+    // The worker gets the message a little more than 10 s after the time, so this often meets the release itself.
+    const atRelease = () => untilIn(10_200, 11_200);
     const some = Array.from({ length: rng.between(0, 3) }, async () => {
-      await time.sleep(rng.pick([0, around(), around()]));
+      await time.sleep(rng.pick([0, around(), atRelease(), atRelease()]));
       const { messageId } = sent[rng.between(0, sent.length)] as { messageId: string };
       await cancel(authorization, messageId, rng.pick(['message', 'send', 'message'] as const));
     });
@@ -72,7 +76,7 @@ export function createScheduled(world: World): Actor {
   /** Some sends at once, since few actions of a run are of this kind. */
   const campaign = async ({ who, size, variant }: Action): Promise<void> => {
     const rng = createRng('campaign', variant);
-    const sends = Array.from({ length: 4 }, () => send({ who, size, variant: rng.between(0, 1_000_000) }));
+    const sends = Array.from({ length: 8 }, () => send({ who, size, variant: rng.between(0, 1_000_000) }));
     await Promise.all(sends);
   };
 
