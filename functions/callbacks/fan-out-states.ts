@@ -1,4 +1,4 @@
-import type { CallbackState } from '../../shared/callbacks/callback.ts';
+import { type CallbackState, utmText } from '../../shared/callbacks/callback.ts';
 import {
   firstMessage,
   type GroupedCallback,
@@ -18,7 +18,7 @@ import { type PushContent, wantsCallbacks } from '../../shared/push/sending/push
 
 type Deps = ReturnType<typeof connect>;
 type Changed = { states: MessageState[]; recordedAt?: number | undefined };
-type Due = SharedByGroup & GroupedCallback;
+type NewCallback = SharedByGroup & GroupedCallback;
 
 /** One row of states has this many recipients. A larger message would repeat more attempts when its worker dies. */
 const callbacksPerMessage = 40;
@@ -39,23 +39,23 @@ export function fanOutStates(deps: Deps = connect()) {
       const messages = await deps.messages.findMany(ids, deps.clock.now());
       return { messages, chosenBy: await chosenStates(views, messages.values()) };
     },
-    toItems: ({ states, recordedAt }, { messages, chosenBy }): Due[] =>
+    toItems: ({ states, recordedAt }, { messages, chosenBy }): NewCallback[] =>
       states.flatMap(({ messageId, state, atMs }) => {
         // The message is gone if its recipient was erased.
         const message = messages.get(messageId);
         if (!message || !wantsCallbacks(message.content)) return [];
         const { partnerId, requestId, content, msisdn } = message;
         if (chosenBy.get(partnerId)?.includes(state) === false) return [];
-        const utm = content.utm && JSON.stringify(content.utm);
+        const utm = utmText(content);
         return [{ partnerId, requestId, recordedAt, utm, messageId, state, msisdn, changedAt: atMs }];
       }),
     sharing: {
       by: ({ partnerId, requestId, recordedAt, utm }) => `${partnerId} ${requestId} ${recordedAt} ${utm}`,
       atMost: callbacksPerMessage,
     },
-    toMessage: (dues) => {
-      const shared = dues[0] as Due;
-      return { body: firstMessage(shared, dues), group: shared.partnerId };
+    toMessage: (callbacks) => {
+      const shared = callbacks[0] as NewCallback;
+      return { body: firstMessage(shared, callbacks), group: shared.partnerId };
     },
   });
 }

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { attemptSentences } from '../../shared/callbacks/attempt-sentences.ts';
 import { CallbackState, callbackRequest } from '../../shared/callbacks/callback.ts';
-import { endpointNotSet } from '../../shared/callbacks/endpoint/shown.ts';
+import { isPosted } from '../../shared/callbacks/endpoint/endpoint.ts';
+import { endpointIsFeed, endpointNotSet } from '../../shared/callbacks/endpoint/shown.ts';
 import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
 import { testMsisdn } from '../../shared/callbacks/examination/checks.ts';
 import { callbackTests } from '../../shared/callbacks/limits.ts';
@@ -43,7 +44,7 @@ export const testCallbackOperation = operation({
     durationMs: z.number(),
     request: TestedRequest,
   }),
-  failures: ['ROLE_FORBIDDEN', 'ENDPOINT_NOT_SET', 'TEST_LIMIT_EXCEEDED'],
+  failures: ['ROLE_FORBIDDEN', 'ENDPOINT_NOT_SET', 'ENDPOINT_IS_FEED', 'TEST_LIMIT_EXCEEDED'],
 });
 
 /** The gateway waits 30 s for the function, which needs some of this time for itself. */
@@ -56,6 +57,7 @@ export function testCallback(deps = connect()) {
     if (ended) return ended;
     const { endpoint: to } = await deps.endpoints.view(partnerId, { consistent: true });
     if (!to) return endpointNotSet;
+    if (!isPosted(to)) return endpointIsFeed;
     const nowMs = deps.clock.now();
     const limited = await deps.tests.count(partnerId, nowMs);
     if (limited) return limited;

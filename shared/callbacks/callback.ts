@@ -43,6 +43,11 @@ export function bodyOf({ msisdn, messageId, state, changedAt, utm }: Callback): 
   });
 }
 
+/** The utm object of a message's content, as callbacks carry it. */
+export function utmText({ utm }: { utm?: unknown }): string | undefined {
+  return utm === undefined ? undefined : JSON.stringify(utm);
+}
+
 /** `webhook-id` is the same at every attempt of a callback, so that a partner can drop repeats. */
 export function webhookId({ messageId, state }: CallbackRef): string {
   return `${messageId}-${state}`;

@@ -212,15 +212,8 @@ it('digests of credentials are read by what authorizes, shows keys, refuses one 
 });
 
 it('callback passwords and signing secrets are in reach of what sends, shows, tests, replays or receives callbacks', () => {
-  const reading = ['FanOutStates', 'GetEndpoint', 'TestCallback'];
-  const writing = [
-    'ExamineEndpoint',
-    ...managingEndpoints,
-    ...receiving,
-    ...sendingCallbacks,
-    'ReplayCallbacks',
-    'SweepDue',
-  ];
+  const reading = ['ExamineEndpoint', 'FanOutStates', 'GetEndpoint', 'TestCallback'];
+  const writing = [...managingEndpoints, ...receiving, ...sendingCallbacks, 'ReplayCallbacks', 'SweepDue'];
   const readers = [...reading, ...writing].filter((id) => id !== 'PutSandboxReceiver');
   expect(idsThat('reads', 'ENDPOINT#*')).toEqual(readers.sort());
   expect(idsThat('writes', 'ENDPOINT#*')).toEqual(writing.sort());

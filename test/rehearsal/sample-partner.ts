@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { moscowBars } from '../../ops/scenario/data/moscow-bars.ts';
-import { deliveredLog } from '../../shared/callbacks/delivered-log.ts';
 import { Endpoint } from '../../shared/callbacks/endpoint/endpoint.ts';
 import { takeSpan } from '../../shared/callbacks/endpoint/pace-store.ts';
 import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
 import { examinedStore } from '../../shared/callbacks/examination/examined-store.ts';
+import { deliveredLog, logKeptMs } from '../../shared/callbacks/feed/delivered-log.ts';
 import { callbackExaminations, callbackTests, replayLimit } from '../../shared/callbacks/limits.ts';
 import { callbackStore } from '../../shared/callbacks/retries/store.ts';
 import { checkInStore } from '../../shared/check-ins/check-in.ts';
@@ -236,7 +236,7 @@ async function addCallbacks(table: Table, sample: Sample, { single, inBulk }: Fi
     callback: { partnerId, messageId, state: 'OPENED' as const, msisdn, changedAt: nowMs },
     attempt: { at: nowMs, durationMs: 50, httpStatus: 200 },
   }));
-  await deliveredLog(table).add(partnerId, delivered, nowMs);
+  await deliveredLog(table).add(partnerId, delivered, { keptMs: logKeptMs });
   if (found.size !== 3) throw new Error(`only ${found.size} messages of ${firstNumber} were found`);
 }
 

@@ -16,6 +16,7 @@ const actionKinds = [
   'phones',
   'keys',
   'help',
+  'mode',
 ] as const;
 
 type ValueOf<Arbitrary> = Arbitrary extends fc.Arbitrary<infer Value> ? Value : never;

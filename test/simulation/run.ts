@@ -4,6 +4,7 @@ import { createCallbackReaders } from './actors/callback-readers.ts';
 import { createCallbacks } from './actors/callbacks.ts';
 import { createCheckIns } from './actors/check-ins.ts';
 import { createDeadlines } from './actors/deadlines.ts';
+import { createFeeds } from './actors/feeds.ts';
 import { createHistoryReaders } from './actors/history-readers.ts';
 import { createKeys } from './actors/keys.ts';
 import { partnerIds, type SimulatedPartner } from './actors/partners.ts';
@@ -101,6 +102,7 @@ export async function run(plan: Plan, context: Context) {
     createCheckIns(world),
     createHistoryReaders(world, pushes.requests),
     createCallbackReaders(world),
+    createFeeds(world),
     createKeys(world),
     createAccounts(world),
     createBudgets(world),

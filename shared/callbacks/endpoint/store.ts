@@ -61,7 +61,7 @@ export function endpointStore(table: Table) {
     save: (endpoint: Endpoint): Promise<void> =>
       putRow(table, { ...endpointKey(endpoint.partnerId, 'SETTINGS'), ...endpoint, version: 1 }),
 
-    /** `decide` may be called again with newer settings. A new address closes the circuit: it may be another server. */
+    /** `decide` may be called again with newer settings. A new address or mode closes the circuit. */
     change: <Refused>(
       partnerId: string,
       decide: (seen: Endpoint | undefined) => EndpointChange | { refused: Refused },
@@ -81,7 +81,7 @@ export function endpointStore(table: Table) {
         const writes = [
           put({ ...key, ...endpoint, version: version + 1 }, atVersion(version)),
           eventWrite(table, partnerId, event),
-          ...(before && endpoint.url !== before.url
+          ...(before && (endpoint.url !== before.url || endpoint.mode !== before.mode)
             ? [put(circuitRow(partnerId, closed(event.atMs), newCircuit))]
             : []),
         ];

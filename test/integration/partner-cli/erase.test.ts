@@ -87,7 +87,7 @@ test('a dry run counts the same rows by kind and deletes none', async () => {
     endpoint: 1,
     circuit: 1,
     callback: 3,
-    'callbacks delivered at once': 1,
+    'delivered callbacks': 1,
     'idempotency key': 2,
     'kept response': 1,
     'parked message': 3,

@@ -244,6 +244,12 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
     request: () => ({ path: '/callbacks' }),
     foreignIds: [],
   },
+  'GET /callbacks/feed': {
+    caller: 'partner',
+    permissions: { reads: ['DELIVERED#*', 'MSG#*', 'BULK#*'] },
+    request: () => ({ path: '/callbacks/feed' }),
+    foreignIds: [],
+  },
   'POST /callbacks/replay': {
     caller: 'partner',
     endedKey: 'refused',
@@ -260,7 +266,7 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   },
   'GET /callbacks/endpoint': {
     caller: 'partner',
-    permissions: { reads: ['ENDPOINT#*', 'EVENTS#*'], 'index listed': ['Query'] },
+    permissions: { reads: ['ENDPOINT#*', 'EVENTS#*', 'EXAMINED#*'], 'index listed': ['Query'] },
     request: () => ({ path: '/callbacks/endpoint' }),
     foreignIds: [],
   },
@@ -318,7 +324,7 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   'POST /callbacks/examine': {
     caller: 'partner',
     endedKey: 'refused',
-    permissions: { reads: ['ENDPOINT#*'], writes: ['ENDPOINT#*', 'EXAMINATIONS#*'] },
+    permissions: { reads: ['ENDPOINT#*'], writes: ['EXAMINATIONS#*', 'EXAMINED#*'] },
     request: async ({ roomForTests }) => {
       await roomForTests();
       return { path: '/callbacks/examine' };
