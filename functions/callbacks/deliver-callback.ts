@@ -1,4 +1,5 @@
 import type { SQSEvent } from 'aws-lambda';
+import { endpointFields } from '../../shared/callbacks/alerts-endpoint.ts';
 import {
   type CallbackMessage,
   type DueCallback,
@@ -46,7 +47,7 @@ async function deliverMessage(deps: DeliveryDeps, { record, work }: Delivery, ba
   const message = mayBeRepeat ? { ...received, mayBeRepeat } : received;
   const { partnerId } = message;
   const requestId = message.kind === 'first' ? message.requestId : undefined;
-  work.addFields({ queueMessageId: record.messageId, partnerId, requestId });
+  work.addFields({ queueMessageId: record.messageId, ...endpointFields(partnerId), requestId });
   const dueCallbacks = dueCallbacksOf(message);
   if (await slowQueueOf(deps, partnerId)) {
     for (const _due of dueCallbacks) measureWait(deps, message, work);

@@ -113,6 +113,8 @@ const ownEnvironment: Record<string, string[]> = {
   SweepDue: ['CALLBACKS_QUEUE_URL', 'DEADLINES_QUEUE_URL'],
   GetEndpoint: ['WALLET'],
   PutEndpoint: ['CALLBACK_ADDRESSES', 'OWN_ORIGINS', 'WALLET'],
+  PutAlerts: ['CALLBACK_ADDRESSES', 'OWN_ORIGINS', 'WALLET'],
+  TestAlerts: ['CALLBACK_ADDRESSES'],
   TestCallback: ['CALLBACK_ADDRESSES'],
   ExamineEndpoint: ['CALLBACK_ADDRESSES'],
   ServeConsole: ['CONSOLE_SETTINGS'],
@@ -189,8 +191,10 @@ function idsThat(does: 'reads' | 'writes', pattern: string): string[] {
 
 const managingKeys = ['CreateKey', 'DeleteKey', 'RetireKey', 'RotateKey'];
 const managingEndpoints = [
+  'DeleteAlerts',
   'DisableEndpoint',
   'EnableEndpoint',
+  'PutAlerts',
   'PutEndpoint',
   'RetireEndpointSecret',
   'RotateEndpointSecret',
@@ -209,7 +213,7 @@ it('digests of credentials are read by what authorizes, shows keys, or refuses o
 });
 
 it('callback passwords and signing secrets are in reach of what sends, shows, tests, replays or receives callbacks', () => {
-  const reading = ['FanOutStates', 'GetEndpoint', 'TestCallback'];
+  const reading = ['FanOutStates', 'GetAlerts', 'GetEndpoint', 'TestAlerts', 'TestCallback'];
   const writing = [
     'ExamineEndpoint',
     ...managingEndpoints,
@@ -225,7 +229,7 @@ it('callback passwords and signing secrets are in reach of what sends, shows, te
 
 it('the functions that talk to strangers touch no message, recipient or kept response', () => {
   for (const pattern of ['MSISDN#*', 'MSG#*', 'BULK#*', 'STATES#*', 'PHONES#*', 'PHONE#*']) {
-    for (const id of [...sendingCallbacks, 'TestCallback', 'ExamineEndpoint']) {
+    for (const id of [...sendingCallbacks, 'TestAlerts', 'TestCallback', 'ExamineEndpoint']) {
       expect(idsThat('reads', pattern), pattern).not.toContain(id);
       expect(idsThat('writes', pattern), pattern).not.toContain(id);
     }
@@ -236,7 +240,7 @@ it('the functions that talk to strangers touch no message, recipient or kept res
 it('in every stage callbacks go to public addresses only, and retries keep their schedule', () => {
   for (const stage of stages) {
     const functions = templatesOf(stage).all.findResources('AWS::Lambda::Function');
-    for (const id of ['PutEndpoint', 'TestCallback', 'ExamineEndpoint']) {
+    for (const id of ['PutAlerts', 'PutEndpoint', 'TestAlerts', 'TestCallback', 'ExamineEndpoint']) {
       expect(functions[id]?.['Properties'].Environment.Variables.CALLBACK_ADDRESSES, stage).toBe('public');
     }
     for (const id of sendingCallbacks) {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Event } from '../../events/event.ts';
+import { type Event, EventKind, standardAlertKinds } from '../../events/event.ts';
 import { type Failure, fail } from '../../platform/http/failures.ts';
 import { described, named } from '../../platform/validation/documented.ts';
 import { type Circuit, circuitState } from './circuit.ts';
@@ -73,6 +73,34 @@ export const EndpointView = named('CallbackEndpoint', {
   ),
 });
 
+const alerts = {
+  url: described(z.string(), 'To keys that are not full only the origin is shown'),
+  kinds: described(z.array(EventKind), 'The kinds of events that are sent'),
+  status: Status,
+  reason: described(z.optional(z.string()), 'Why it is disabled'),
+};
+
+export const ShownAlerts = named('AlertsSettings', {
+  ...alerts,
+  secret: described(z.nullable(z.string()), 'The new signing secret, shown this once: null in a replay'),
+});
+
+export const AlertsView = named('Alerts', {
+  ...alerts,
+  circuit: ShownCircuit,
+  failingSince: described(z.optional(z.iso.datetime()), 'There while attempts fail'),
+  secrets: z.array(SigningSecretAge),
+});
+
+export function shownAlerts({ url, kinds, status, disabledReason }: Endpoint) {
+  return {
+    url,
+    kinds: [...(kinds ?? standardAlertKinds)],
+    status: status === 'enabled' ? ('ENABLED' as const) : ('DISABLED' as const),
+    reason: status === 'disabled' ? disabledReason : undefined,
+  };
+}
+
 export const EndpointState = named('EndpointState', { status: Status });
 
 /** The settings without secrets. */
@@ -117,4 +145,9 @@ export function shownNotice({ at, by, data }: Event): z.input<typeof ShownNotice
 export const endpointNotSet: Failure<'ENDPOINT_NOT_SET'> = fail(
   'ENDPOINT_NOT_SET',
   'callbacks: no endpoint is set, PUT /callbacks/endpoint sets it',
+);
+
+export const alertsNotSet: Failure<'ALERTS_NOT_SET'> = fail(
+  'ALERTS_NOT_SET',
+  'alerts: no address is set, PUT /alerts sets it',
 );
