@@ -60,9 +60,10 @@ const endpoints: HttpFunctions = {
   ListCallbacks: {
     size: sizes.longEndpoint,
     // The log of callbacks has no phone numbers, so these are read from the messages.
-    reads: ['callback', 'callbacks delivered at once', ...messageRows, ...stateRows],
+    reads: ['callback', 'delivered callbacks', ...messageRows, ...stateRows],
     queries: listedIndexName,
   },
+  ReadFeed: { size: sizes.longEndpoint, reads: ['delivered callbacks', ...messageRows] },
   ReplayCallbacks: {
     size: sizes.longEndpoint,
     reads: ['key', ...endpointRows, 'callback'],

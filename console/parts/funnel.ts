@@ -29,8 +29,8 @@ export function percent(part: number, whole: number): string {
 }
 
 /** Whether no message of the send can change its state any more: an expired one can still be reported as shown. */
-export function isFinal({ enqueued, delivered, expired }: Report): boolean {
-  return enqueued + delivered + expired === 0;
+export function isFinal({ scheduled, enqueued, delivered, expired }: Report): boolean {
+  return scheduled + enqueued + delivered + expired === 0;
 }
 
 const soonestMs = 15_000;

@@ -34,6 +34,11 @@ export const meaning: Record<FailureCode, { when: string; example: string }> = {
     when: 'The callback endpoint is disabled',
     example: 'callbacks: they would be skipped again, enable the endpoint first',
   },
+  ENDPOINT_IS_FEED: {
+    when: 'The callbacks are read from the feed, so that there is no receiver to try',
+    example:
+      'callbacks: they are read from GET /callbacks/feed, and nothing is posted; PUT /callbacks/endpoint {"mode": "post"} changes that',
+  },
   TEST_LIMIT_EXCEEDED: {
     when: 'Callbacks and alerts were tested ten times in this minute, or the endpoint was examined five times in these 10 minutes',
     example: 'callbacks: 10 tests a minute are possible, test again after 12 s',

@@ -1,4 +1,5 @@
 import { alertsEndpointOf } from '../../shared/callbacks/alerts-endpoint.ts';
+import { isPosted } from '../../shared/callbacks/endpoint/endpoint.ts';
 import {
   AlertsView,
   alertsNotSet,
@@ -22,7 +23,7 @@ export function getAlerts(deps = httpDeps({ endpoints: endpointStore })) {
   return httpHandler(getAlertsOperation, deps, async ({ partnerId, role }) => {
     const id = alertsEndpointOf(partnerId);
     const { endpoint, circuit } = await deps.endpoints.view(id, { consistent: true });
-    if (!endpoint) return alertsNotSet;
+    if (!endpoint || !isPosted(endpoint)) return alertsNotSet;
     const { failingSince } = circuit;
     const shown = shownAlerts(endpoint);
     return ok({

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { alertsEndpointOf } from '../../shared/callbacks/alerts-endpoint.ts';
-import { ChosenKinds } from '../../shared/callbacks/endpoint/endpoint.ts';
+import { ChosenKinds, PostedEndpoint } from '../../shared/callbacks/endpoint/endpoint.ts';
 import { setEndpoint } from '../../shared/callbacks/endpoint/settings.ts';
 import { ShownAlerts, shownAlerts } from '../../shared/callbacks/endpoint/shown.ts';
 import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
@@ -40,7 +40,7 @@ export function putAlerts(deps = connect()) {
     const saved = await deps.set(alertsEndpointOf(partnerId), change, by);
     if (!('endpoint' in saved)) return fail('REQUEST_INVALID', `url: ${saved.urlRefused}`);
     addFields({ changed: saved.changed });
-    return ok({ ...shownAlerts(saved.endpoint), secret: saved.signingSecret ?? null });
+    return ok({ ...shownAlerts(PostedEndpoint.parse(saved.endpoint)), secret: saved.signingSecret ?? null });
   });
 }
 

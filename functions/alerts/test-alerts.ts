@@ -1,5 +1,6 @@
 import { alertsEndpointOf } from '../../shared/callbacks/alerts-endpoint.ts';
 import { callbackRequest } from '../../shared/callbacks/callback.ts';
+import { isPosted } from '../../shared/callbacks/endpoint/endpoint.ts';
 import { alertsNotSet } from '../../shared/callbacks/endpoint/shown.ts';
 import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
 import { alertTests } from '../../shared/callbacks/limits.ts';
@@ -26,7 +27,7 @@ export function testAlerts(deps = connect()) {
     const ended = await deps.keys.refuseEnded(partnerId, key);
     if (ended) return ended;
     const { endpoint: to } = await deps.endpoints.view(alertsEndpointOf(partnerId), { consistent: true });
-    if (!to) return alertsNotSet;
+    if (!to || !isPosted(to)) return alertsNotSet;
     const nowMs = deps.clock.now();
     const limited = await deps.tests.count(partnerId, nowMs);
     if (limited) return limited;

@@ -14,6 +14,7 @@ import {
   deliverGroup,
   slowQueueOf,
 } from '../../shared/callbacks/delivery/deliver-group.ts';
+import { deliverToFeed } from '../../shared/callbacks/delivery/deliver-to-feed.ts';
 import { type DeliveryDeps, deployedDeps } from '../../shared/callbacks/delivery/deps.ts';
 import { delaySecondsOf } from '../../shared/callbacks/endpoint/pace.ts';
 import type { Work } from '../../shared/platform/logging/log.ts';
@@ -48,8 +49,10 @@ async function deliverMessage(deps: DeliveryDeps, { record, work }: Delivery, ba
   const { partnerId } = message;
   const requestId = message.kind === 'first' ? message.requestId : undefined;
   work.addFields({ queueMessageId: record.messageId, ...endpointFields(partnerId), requestId });
+  if (await deps.health.isFeed(partnerId)) return deliverToFeed(deps, message, work);
   const dueCallbacks = dueCallbacksOf(message);
   if (await slowQueueOf(deps, partnerId)) {
+    // Each callback is a sample of its own.
     for (const _due of dueCallbacks) measureWait(deps, message, work);
     return sendLeft(deps, message, { left: dueCallbacks, work });
   }
@@ -68,15 +71,15 @@ async function deliverMessage(deps: DeliveryDeps, { record, work }: Delivery, ba
     await sendAgain(deps.queue, message, { dueCallbacks: later, waits, delaySeconds });
   }
   if (attemptNow.length === 0) return;
-  const ended = await deliverGroup(
+  const results = await deliverGroup(
     deps,
     { message, dueCallbacks: attemptNow, slots: paced?.slots, batch },
     work,
   );
-  const errors = ended.flatMap(({ outcome }) => (outcome.kind === 'left' && outcome.error) || []);
+  const errors = results.flatMap(({ outcome }) => (outcome.kind === 'left' && outcome.error) || []);
   // If every attempt failed for a reason of ours, the message fails, so that the queue counts its deliveries.
   if (errors.length === attemptNow.length && !paced?.waits) throw errors[0];
-  const left = ended.filter(({ outcome }) => outcome.kind === 'left').map(({ due }) => due);
+  const left = results.filter(({ outcome }) => outcome.kind === 'left').map(({ due }) => due);
   if (left.length > 0) await sendLeft(deps, message, { left, work });
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import * as z from 'zod/mini';
-import { endpointNotSet } from '../../shared/callbacks/endpoint/shown.ts';
+import { isPosted } from '../../shared/callbacks/endpoint/endpoint.ts';
+import { endpointIsFeed, endpointNotSet } from '../../shared/callbacks/endpoint/shown.ts';
 import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
 import { examine } from '../../shared/callbacks/examination/examine.ts';
 import { examinedStore } from '../../shared/callbacks/examination/examined-store.ts';
@@ -37,7 +38,7 @@ export const examineEndpointOperation = operation({
     failed: z.int(),
     checks: z.array(ExaminationCheck),
   }),
-  failures: ['ROLE_FORBIDDEN', 'ENDPOINT_NOT_SET', 'TEST_LIMIT_EXCEEDED'],
+  failures: ['ROLE_FORBIDDEN', 'ENDPOINT_NOT_SET', 'ENDPOINT_IS_FEED', 'TEST_LIMIT_EXCEEDED'],
 });
 
 /** Examines the receiver behind the endpoint, even while the endpoint is disabled. It touches no circuit. */
@@ -47,6 +48,7 @@ export function examineEndpoint(deps = connect()) {
     if (ended) return ended;
     const { endpoint } = await deps.endpoints.view(partnerId, { consistent: true });
     if (!endpoint) return endpointNotSet;
+    if (!isPosted(endpoint)) return endpointIsFeed;
     const nowMs = deps.clock.now();
     const limited = await deps.examinations.count(partnerId, nowMs);
     if (limited) return limited;

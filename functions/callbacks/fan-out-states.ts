@@ -1,4 +1,5 @@
 import { alertsEndpointOf } from '../../shared/callbacks/alerts-endpoint.ts';
+import { utmText } from '../../shared/callbacks/callback.ts';
 import {
   firstMessage,
   type GroupedCallback,
@@ -25,7 +26,7 @@ type Changed = {
   told?: ReturnType<typeof eventInRow>;
 };
 type Told = NonNullable<Changed['told']>;
-type Due = SharedByGroup & GroupedCallback;
+type NewCallback = SharedByGroup & GroupedCallback;
 
 /** One row of states has this many recipients. A larger message would repeat more attempts when its worker dies. */
 const callbacksPerMessage = 40;
@@ -58,7 +59,7 @@ export function fanOutStates(deps: Deps = connect()) {
         ),
       };
     },
-    toItems: ({ states, recordedAt, told }, { messages, chosenBy, kindsOf }): Due[] => {
+    toItems: ({ states, recordedAt, told }, { messages, chosenBy, kindsOf }): NewCallback[] => {
       if (told)
         return kindsOf.get(told.partnerId)?.includes(told.event.kind) ? [alertOf(told, recordedAt)] : [];
       return states.flatMap(({ messageId, state, atMs }) => {
@@ -67,7 +68,7 @@ export function fanOutStates(deps: Deps = connect()) {
         if (!message || !wantsCallbacks(message.content)) return [];
         const { partnerId, requestId, content, msisdn } = message;
         if (chosenBy.get(partnerId)?.includes(state) === false) return [];
-        const utm = content.utm && JSON.stringify(content.utm);
+        const utm = utmText(content);
         return [{ partnerId, requestId, recordedAt, utm, messageId, state, msisdn, changedAt: atMs }];
       });
     },
@@ -75,9 +76,9 @@ export function fanOutStates(deps: Deps = connect()) {
       by: ({ partnerId, requestId, recordedAt, utm }) => `${partnerId} ${requestId} ${recordedAt} ${utm}`,
       atMost: callbacksPerMessage,
     },
-    toMessage: (dues) => {
-      const shared = dues[0] as Due;
-      return { body: firstMessage(shared, dues), group: shared.partnerId };
+    toMessage: (callbacks) => {
+      const shared = callbacks[0] as NewCallback;
+      return { body: firstMessage(shared, callbacks), group: shared.partnerId };
     },
   });
 }
@@ -88,7 +89,7 @@ function changedIn(row: unknown, before: unknown, recordedAt: number | undefined
 }
 
 /** The alert of an event. Its id is that of the event, so that whoever gets it twice can tell. */
-function alertOf({ partnerId, event }: Told, recordedAt: number | undefined): Due {
+function alertOf({ partnerId, event }: Told, recordedAt: number | undefined): NewCallback {
   const ref = { partnerId: alertsEndpointOf(partnerId), messageId: event.eventId, state: 'ALERT' as const };
   return { ...ref, recordedAt, changedAt: event.at, alert: alertBody(partnerId, event) };
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { deliveredLog, ListPosition } from '../../shared/callbacks/delivered-log.ts';
+import { deliveredLog, ListPosition } from '../../shared/callbacks/feed/delivered-log.ts';
 import {
   callbackList,
   isOfMessage,

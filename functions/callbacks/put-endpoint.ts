@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import {
   CallbackLog,
+  CallbackMode,
   ChosenStates,
   logByDefault,
   MaxPerSecond,
@@ -31,9 +32,13 @@ export const putEndpointOperation = operation({
   route: 'PUT /callbacks/endpoint',
   caller: partner([]),
   body: named('PutEndpointRequest', {
+    mode: described(
+      z.optional(CallbackMode),
+      'post (if never set): to url. feed: the partner reads them from GET /callbacks/feed, and needs no url',
+    ),
     url: described(
       z.optional(z.string().check(z.maxLength(2_048))),
-      'https, public, port 443 or from 1024 on; required the first time',
+      'https, public, port 443 or from 1024 on; required before the first callback is posted',
     ),
     basic: described(
       z.optional(z.nullable(Basic)),

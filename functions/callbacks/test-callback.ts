@@ -1,5 +1,6 @@
 import { CallbackState, callbackRequest } from '../../shared/callbacks/callback.ts';
-import { endpointNotSet } from '../../shared/callbacks/endpoint/shown.ts';
+import { isPosted } from '../../shared/callbacks/endpoint/endpoint.ts';
+import { endpointIsFeed, endpointNotSet } from '../../shared/callbacks/endpoint/shown.ts';
 import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
 import { testMsisdn } from '../../shared/callbacks/examination/checks.ts';
 import { callbackTests } from '../../shared/callbacks/limits.ts';
@@ -18,7 +19,7 @@ export const testCallbackOperation = operation({
   caller: partner([]),
   body: named('TestCallbackRequest', { state: CallbackState }),
   response: CallbackTest,
-  failures: ['ROLE_FORBIDDEN', 'ENDPOINT_NOT_SET', 'TEST_LIMIT_EXCEEDED'],
+  failures: ['ROLE_FORBIDDEN', 'ENDPOINT_NOT_SET', 'ENDPOINT_IS_FEED', 'TEST_LIMIT_EXCEEDED'],
 });
 
 /** Makes one signed attempt, even while the endpoint is disabled. */
@@ -28,6 +29,7 @@ export function testCallback(deps = connect()) {
     if (ended) return ended;
     const { endpoint: to } = await deps.endpoints.view(partnerId, { consistent: true });
     if (!to) return endpointNotSet;
+    if (!isPosted(to)) return endpointIsFeed;
     const nowMs = deps.clock.now();
     const limited = await deps.tests.count(partnerId, nowMs);
     if (limited) return limited;

@@ -1,5 +1,5 @@
 import { CallbackState } from '../../shared/callbacks/callback.ts';
-import { CallbackLog, type Endpoint } from '../../shared/callbacks/endpoint/endpoint.ts';
+import { CallbackLog, CallbackMode, type Endpoint } from '../../shared/callbacks/endpoint/endpoint.ts';
 import type { EndpointSettingsChange } from '../../shared/callbacks/endpoint/settings.ts';
 import { Login } from '../../shared/partners/partner-ids.ts';
 import { failure, type Terminal, usageError } from '../cli/command-line.ts';
@@ -17,7 +17,8 @@ The URL must be https and public, with port 443 or one from 1024 on; the local s
 export function callbackCommands(run: Run) {
   return [
     partnerCommand('set', 'Sets where and how a partner is called back.', setDetails)
-      .requiredOption('--url <url>', 'The address that callbacks are posted to (required)')
+      .option('--url <url>', 'The address that callbacks are posted to; required the first time')
+      .option('--mode <mode>', 'post, or feed: the partner reads them itself', oneOf(CallbackMode.options))
       .option('--login <login>', 'Login that the partner gave for HTTP Basic', matching(Login))
       .option('--password-stdin', 'Read the password that goes with it from standard input')
       .option('--no-login', 'Send no HTTP Basic any more; the later one of this and --login counts')
@@ -34,6 +35,8 @@ export function callbackCommands(run: Run) {
       .action((partnerId, { passwordStdin, login, maxPerSecond, only, ...others }) => {
         if ((typeof login === 'string') !== (passwordStdin === true))
           throw usageError('--login and --password-stdin go together.');
+        if (others.url === undefined && others.mode === undefined)
+          throw usageError('It needs --url or --mode.');
         return run(setEndpoint)(partnerId, {
           ...others,
           ...(typeof login === 'string' ? { login } : { basic: login === false ? null : undefined }),
@@ -70,11 +73,13 @@ async function setEndpoint(session: Session, partnerId: string, { login, ...chan
     );
   const { signingSecret } = saved;
   const shown = settingsOf(saved.endpoint);
-  const { url, status, timeoutMs, basicLogin, maxPerSecond, states } = shown;
+  const { mode, url, status, timeoutMs, basicLogin, maxPerSecond, states } = shown;
   const withBasic = basicLogin === null ? 'without HTTP Basic' : `with HTTP Basic as ${basicLogin}`;
   const stillDisabled = `It is still disabled: npm run partner -- callback enable ${partnerId}`;
   const paragraphs = [
-    `${partnerId} is called back at ${url}, ${withBasic}, ${timeoutMs} ms for an attempt. ${effective.atWorkers}`,
+    mode === 'feed'
+      ? `${partnerId} reads its callbacks from the feed. ${effective.atWorkers}`
+      : `${partnerId} is called back at ${url}, ${withBasic}, ${timeoutMs} ms for an attempt. ${effective.atWorkers}`,
     ...(maxPerSecond === null ? [] : [`At most ${counted(maxPerSecond, 'callback')} a second.`]),
     ...(states === null ? [] : [`Only about ${states.join(' and ')}.`]),
     ...(signingSecret === undefined ? [] : [shownOnce({ 'Signing secret': signingSecret })]),
@@ -85,8 +90,9 @@ async function setEndpoint(session: Session, partnerId: string, { login, ...chan
 
 /** The settings of an endpoint without its secrets. */
 export function settingsOf(endpoint: Endpoint) {
-  const { url, status, timeoutMs, basic, log = null, maxPerSecond = null, states = null } = endpoint;
-  return { url, status, timeoutMs, basicLogin: basic?.login ?? null, log, maxPerSecond, states };
+  const { mode = 'post', url = null, status, timeoutMs, basic } = endpoint;
+  const { log = null, maxPerSecond = null, states = null } = endpoint;
+  return { mode, url, status, timeoutMs, basicLogin: basic?.login ?? null, log, maxPerSecond, states };
 }
 
 async function readPassword({ readPiped }: Terminal): Promise<string> {

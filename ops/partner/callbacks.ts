@@ -1,5 +1,5 @@
 import { Option } from '@commander-js/extra-typings';
-import type { ListPosition } from '../../shared/callbacks/delivered-log.ts';
+import type { ListPosition } from '../../shared/callbacks/feed/delivered-log.ts';
 import type { TimeRange } from '../../shared/callbacks/listing/listed-index.ts';
 import type { ReplaySelection } from '../../shared/callbacks/listing/replay.ts';
 import { type CallbackRow, CallbackStatus } from '../../shared/callbacks/retries/store.ts';

@@ -70,7 +70,8 @@ function callbackLines(callback: NonNullable<ReturnType<typeof callbackOf>>): [s
   const open = openUntil === undefined ? '' : ` until ${openUntil}`;
   const failing = `failing since ${failingSince}, circuit ${circuit}${open}`;
   return [
-    ['URL', callback.url],
+    ['Mode', callback.mode === 'feed' ? 'feed: the partner reads its callbacks itself' : 'post'],
+    ['URL', callback.url ?? 'none'],
     ['State', disabledReason === undefined ? status : `${status}: ${disabledReason}, since ${disabledAt}`],
     ['Health', failingSince === undefined ? 'no failure since the last success' : failing],
     ['Basic', callback.basicLogin === null ? 'none' : `login ${callback.basicLogin}`],

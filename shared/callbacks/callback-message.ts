@@ -4,7 +4,7 @@ import type { Queue } from '../platform/queues/send-all.ts';
 import { unlessItFails } from '../platform/runtime/unless-it-fails.ts';
 import { Callback, CallbackRef } from './callback.ts';
 
-/** The time of a message in the line of an endpoint that has a pace. */
+/** The place of a message in the line of an endpoint that has a pace. In a message it is the member `waits`. */
 const PaceWait = z.object({
   /** When the message joined the line first, ms. */
   since: z.int(),
@@ -28,8 +28,9 @@ const CallbackGroup = z.object({
 type CallbackGroup = z.infer<typeof CallbackGroup>;
 
 /**
- * A message of the callbacks queue. `first` contains callbacks, which have no rows. `retry` names a row and its version
- * when the message was sent: if the row has a newer version, the message is void.
+ * A message of the callbacks queue. `first` contains callbacks, which have no rows. `retry` names the row of one callback,
+ * which may also be a probe, was deferred, or is replayed, and its version when the message was sent: if the row has a
+ * newer version, the message is void.
  */
 export const CallbackMessage = z.discriminatedUnion('kind', [
   z.extend(CallbackGroup, {
@@ -95,6 +96,7 @@ export function sendAgain(
   }: { dueCallbacks: readonly DueCallback[] } & { waits?: PaceWait | undefined; delaySeconds?: number },
 ): Promise<void> {
   const callbacks = dueCallbacks.flatMap((due) => ('callback' in due ? [due.callback] : []));
+  // A message about a row has one callback, whose version may have changed since.
   const [version] = dueCallbacks.flatMap((due) => ('retry' in due ? [due.retry.version] : []));
   const members = { ...message, ...(version === undefined ? { callbacks } : { version }), waits };
   const body = JSON.stringify(CallbackMessage.parse(members));

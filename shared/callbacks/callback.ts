@@ -4,7 +4,7 @@ import { type Destination, type SignedRequest, signedRequest } from '../platform
 import { restoreNumbers } from '../platform/runtime/json-numbers.ts';
 
 /** The states of a message that cause a callback. */
-export const CallbackState = z.enum(['DELIVERED', 'OPENED', 'EXPIRED']);
+export const CallbackState = z.enum(['DELIVERED', 'OPENED', 'EXPIRED', 'CANCELLED']);
 export type CallbackState = z.infer<typeof CallbackState>;
 
 /** What a callback is about: a state of a message or, posted to the endpoint of alerts, an event. */
@@ -48,6 +48,11 @@ export function bodyOf({ msisdn, messageId, state, changedAt, utm, alert }: Call
     time: `${new Date(changedAt).toISOString().slice(0, 19)}Z`,
     ...(utm === undefined ? {} : { utm: restoreNumbers(JSON.parse(utm), utm) }),
   });
+}
+
+/** The utm object of a message's content, as callbacks carry it. */
+export function utmText({ utm }: { utm?: unknown }): string | undefined {
+  return utm === undefined ? undefined : JSON.stringify(utm);
 }
 
 /** `webhook-id` is the same at every attempt of a callback, so that a partner can drop repeats. */

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { gunzip } from '../platform/runtime/gzip.ts';
 import { restoreNumbers } from '../platform/runtime/json-numbers.ts';
 import { addIssue } from '../platform/validation/add-issue.ts';
+import { parseMessageId } from './message-id.ts';
 import { recipientsPerPart } from './packed-recipients.ts';
 import { ContentSummary } from './sending/content-summary.ts';
 import { StoredPushContent } from './sending/push-content.ts';
@@ -23,7 +24,17 @@ function stored<Schema extends z.ZodMiniType>(schema: Schema) {
 export const StoredContent = stored(StoredPushContent);
 
 /** `requestId` names the request that sent it. */
-const Owner = z.object({ partnerId: z.string(), acceptedAt: z.number(), requestId: z.optional(z.string()) });
+const Owner = z.object({
+  partnerId: z.string(),
+  acceptedAt: z.number(),
+  requestId: z.optional(z.string()),
+  /** The time for which it was scheduled, ms; absent where it was handed over at once. */
+  deliverFrom: z.optional(z.number()),
+  /** When it was handed over, if it was scheduled. */
+  releasedAt: z.optional(z.number()),
+  /** When the partner first asked to take all of it back. It is never released after that. */
+  cancelledAt: z.optional(z.number()),
+});
 
 /** A single message. */
 export const SingleSend = z.extend(Owner, {
@@ -39,6 +50,10 @@ export type StoredMessage = z.infer<typeof SingleSend>;
 export const BulkSend = z.extend(Owner, {
   bulkId: z.string(),
   count: z.number(),
+  /** How many of its recipients were registered; sends of earlier versions lack it. */
+  registeredCount: z.optional(z.number()),
+  /** Whether single messages of it were cancelled before its release. */
+  someCancelled: z.optional(z.boolean()),
   /** Absent where each recipient has a content of its own. */
   content: z.optional(StoredContent),
   /** The members that all contents have in common, where each recipient has a content. */
@@ -61,6 +76,16 @@ const Contents = z.array(StoredPushContent);
 /** The number of recipients in each part of the send, except the last. */
 export function partSize(send: { content?: unknown }): number {
   return send.content ? recipientsPerPart : multiPerPart;
+}
+
+/** A part whose recipients have the largest content each takes this many read units, the row of its send among them. */
+const unitsOfPart = 34;
+
+/** The rows that a message is read from, by a name of their own, and the read units that they take at most. */
+export function messageReads(messageId: string): { rows: string; units: number } {
+  const address = parseMessageId(messageId);
+  if (address?.kind !== 'bulk') return { rows: messageId, units: 1 };
+  return { rows: `${address.bulkId} ${Math.floor(address.position / multiPerPart)}`, units: unitsOfPart };
 }
 
 /** A part of a bulk send. `contents` is empty if all its recipients have the content of the send. */

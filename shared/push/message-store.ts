@@ -1,4 +1,3 @@
-import { epochSeconds } from '../platform/runtime/clock.ts';
 import { gzip } from '../platform/runtime/gzip.ts';
 import { inParallel } from '../platform/runtime/in-parallel.ts';
 import { readAll, readUnchanging } from '../platform/table/batches.ts';
@@ -7,8 +6,8 @@ import type { RowKey } from '../platform/table/row-keys/row-key.ts';
 import { createRow, putRow } from '../platform/table/rows.ts';
 import { marked, streamMarkers } from '../platform/table/stream-markers.ts';
 import type { Table } from '../platform/table/table.ts';
-import { firstDeadline } from './deadlines/deadline.ts';
-import { saveDeadline } from './deadlines/deadline-store.ts';
+import { saveTimes } from './deadlines/deadline-store.ts';
+import { handedOverAt } from './hand-over.ts';
 import { bulkMessageId, isSingle, type MessageAddress, parseMessageId } from './message-id.ts';
 import {
   BulkSend,
@@ -30,7 +29,7 @@ import {
   unpackRecipients,
 } from './packed-recipients.ts';
 import { listedSend } from './reporting/send-store.ts';
-import { isKept, rowsKeptMs } from './retention.ts';
+import { isKept, rowsExpireAt } from './retention.ts';
 import { agreedSummary } from './sending/content-summary.ts';
 import type { PushContent } from './sending/push-content.ts';
 
@@ -58,14 +57,14 @@ export function messageStore(table: Table) {
   return {
     /** Stores a message unless an earlier try has stored it, and returns what is stored. */
     saveSingle: async (message: StoredMessage): Promise<StoredMessage> => {
-      const { messageId, partnerId, registered, acceptedAt, content } = message;
-      const dueAt = firstDeadline([message], [content]);
-      if (dueAt !== undefined) await saveDeadline(table, { sendId: messageId, dueAt, acceptedAt, partnerId });
+      const { messageId, registered, content } = message;
+      const times = await saveTimes(table, { sendId: messageId, ...message }, [message], [content]);
       const existing = await createRow(table, {
         ...messageKey(messageId),
         ...message,
-        ...(registered ? toDispatch : {}),
-        expiresAt: epochSeconds(acceptedAt + rowsKeptMs),
+        ...times,
+        ...(registered && times.deliverFrom === undefined ? toDispatch : {}),
+        expiresAt: rowsExpireAt({ ...message, ...times }),
         content: JSON.stringify(content),
       });
       return existing ? SingleSend.parse(existing) : message;
@@ -73,10 +72,9 @@ export function messageStore(table: Table) {
 
     /** Stores a bulk send unless an earlier try has, and returns whether each recipient is stored as registered. */
     saveBulk: async ({ bulkId, recipients, contents, each, ...owner }: NewBulk): Promise<boolean[]> => {
-      const expiresAt = epochSeconds(owner.acceptedAt + rowsKeptMs);
       const size = each ? multiPerPart : recipientsPerPart;
-      const dueAt = firstDeadline(recipients, contents);
-      if (dueAt !== undefined) await saveDeadline(table, { ...owner, sendId: bulkId, dueAt });
+      const times = await saveTimes(table, { ...owner, sendId: bulkId }, recipients, contents);
+      const expiresAt = rowsExpireAt({ ...owner, ...times });
       const parts = Array.from({ length: Math.ceil(recipients.length / size) }, (_, part) => part);
       const registrations = recipients.map(({ registered }) => registered);
       const savePart = async (part: number) => {
@@ -98,9 +96,11 @@ export function messageStore(table: Table) {
       await createRow(table, {
         ...bulkKey(bulkId),
         ...owner,
-        ...toDispatch,
+        ...times,
+        ...(times.deliverFrom === undefined ? toDispatch : {}),
         bulkId,
         count: recipients.length,
+        registeredCount: registrations.filter(Boolean).length,
         expiresAt,
         ...(each
           ? { summary: JSON.stringify(agreedSummary(contents)) }
@@ -112,7 +112,7 @@ export function messageStore(table: Table) {
     /** The messages with these ids, by id; unknown ids are left out. */
     findMany: async (messageIds: readonly string[], nowMs: number): Promise<Map<string, StoredMessage>> => {
       const addresses = [...new Set(messageIds)].flatMap((messageId) => parseMessageId(messageId) ?? []);
-      const heads = await readRows(table, addresses.map(headKey), parseSend);
+      const heads = await readHeads(table, addresses.map(headKey));
       const partKeys = addresses.flatMap((address) => findPartKey(address, heads) ?? []);
       const parts = await readRows(table, partKeys, parsePart);
       const found = addresses.flatMap((address) => locate(address, heads, parts) ?? []);
@@ -174,14 +174,28 @@ function headKey(address: MessageAddress): RowKey {
   return address.kind === 'single' ? messageKey(address.messageId) : bulkKey(address.bulkId);
 }
 
+/** A scheduled send may have been released a moment ago: then it is read again, consistently. */
+async function readHeads(table: Table, keys: readonly RowKey[]): Promise<Rows<Send>> {
+  const heads = await readRows(table, keys, parseSend);
+  const waiting = [...heads].filter(([, send]) => handedOverAt(send) === undefined).map(([id]) => id);
+  if (waiting.length === 0) return heads;
+  const again = keys.filter((key) => waiting.includes(rowId(key)));
+  return new Map([...heads, ...(await readRows(table, again, parseSend, readConsistent))]);
+}
+
+function readConsistent(table: Table, keys: readonly RowKey[]) {
+  return readAll(table, keys, { consistent: true });
+}
+
 /** Each row is read once, and parsed once for all messages that are in it. */
 async function readRows<Row>(
   table: Table,
   keys: readonly RowKey[],
   parse: (row: Record<string, unknown>) => Promise<Row> | Row,
+  read = readUnchanging,
 ): Promise<Rows<Row>> {
   const distinct = new Map(keys.map((key) => [rowId(key), key]));
-  const rows = await readUnchanging(table, [...distinct.values()]);
+  const rows = await read(table, [...distinct.values()]);
   return new Map(
     await Promise.all(rows.map(async (row) => [rowId(row as RowKey), await parse(row)] as const)),
   );
@@ -207,7 +221,8 @@ function locate(address: MessageAddress, heads: Rows<Send>, parts: Rows<Part>): 
   const recipient = recipientAt(part.recipients, position);
   const content = head.content ?? part.contents[position];
   if (!recipient || !content) return undefined;
-  const { partnerId, acceptedAt, requestId } = head;
+  const { partnerId, acceptedAt, requestId, deliverFrom, releasedAt, cancelledAt } = head;
   const messageId = bulkMessageId(address.bulkId, address.position);
-  return { messageId, ...recipient, partnerId, acceptedAt, requestId, content };
+  const owner = { partnerId, acceptedAt, requestId, deliverFrom, releasedAt, cancelledAt };
+  return { messageId, ...recipient, ...owner, content };
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { runPartner } from '../../ops/partner/program.ts';
 import { callbackRequest } from '../../shared/callbacks/callback.ts';
+import { isPosted } from '../../shared/callbacks/endpoint/endpoint.ts';
 import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
 import { keyStore } from '../../shared/partners/key-store.ts';
 import { partnerAdminStore } from '../../shared/partners/partner-admin-store.ts';
@@ -134,7 +135,7 @@ test('the simulated partner verifies callbacks with what the endpoint has since'
   const { post } = guardedClient(addressPolicy('loopback-too'));
   for (const partnerId of ['bars', 'bakery']) {
     const endpoint = await again.endpointOf(partnerId);
-    if (!endpoint) throw new Error(`${partnerId} has no endpoint`);
+    if (!endpoint || !isPosted(endpoint)) throw new Error(`${partnerId} has no endpoint to post to`);
     const callback = { partnerId, messageId: 'm-1', msisdn: 79_001_234_567, state: 'DELIVERED' as const };
     await post(callbackRequest(endpoint, { ...callback, changedAt: 0 }, Date.now()));
     const received = await fetch(endpoint.url.replace(/callback$/, 'received'));

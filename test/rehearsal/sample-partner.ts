@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { moscowBars } from '../../ops/scenario/data/moscow-bars.ts';
-import { deliveredLog } from '../../shared/callbacks/delivered-log.ts';
 import { Endpoint } from '../../shared/callbacks/endpoint/endpoint.ts';
 import { takeSpan } from '../../shared/callbacks/endpoint/pace-store.ts';
 import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
 import { examinedStore } from '../../shared/callbacks/examination/examined-store.ts';
+import { deliveredLog, logKeptMs } from '../../shared/callbacks/feed/delivered-log.ts';
 import { callbackExaminations, callbackTests, replayLimit } from '../../shared/callbacks/limits.ts';
 import { callbackStore } from '../../shared/callbacks/retries/store.ts';
 import { checkInStore } from '../../shared/check-ins/check-in.ts';
@@ -33,6 +33,7 @@ import type { PushContent } from '../../shared/push/sending/push-content.ts';
 import { rateWindow } from '../../shared/push/sending/rate-window.ts';
 import { phoneStore } from '../../shared/sandbox/phone-store.ts';
 import { receiverStore } from '../../shared/sandbox/receiver-store.ts';
+import { removedStore } from '../../shared/sandbox/removed-store.ts';
 
 export type Sample = {
   partnerId: string;
@@ -179,6 +180,7 @@ async function addReceiver(table: Table, { partnerId, firstNumber, nowMs }: Samp
 
 async function addPhones(table: Table, sample: Sample, { single }: Filled): Promise<void> {
   const { partnerId, firstNumber, nowMs } = sample;
+  await removedStore(table).add(partnerId, [systemIds.uuid()], nowMs);
   const phones = phoneStore(table);
   for (const msisdn of [firstNumber, firstNumber + 1]) await phones.add(partnerId, msisdn, nowMs);
   const shown = { messageId: single, acceptedAt: nowMs, deliveredAt: nowMs };
@@ -234,14 +236,14 @@ async function addCallbacks(table: Table, sample: Sample, { single, inBulk }: Fi
     callback: { partnerId, messageId, state: 'OPENED' as const, msisdn, changedAt: nowMs },
     attempt: { at: nowMs, durationMs: 50, httpStatus: 200 },
   }));
-  await deliveredLog(table).add(partnerId, delivered, nowMs);
+  await deliveredLog(table).add(partnerId, delivered, { keptMs: logKeptMs });
   if (found.size !== 3) throw new Error(`only ${found.size} messages of ${firstNumber} were found`);
 }
 
 /** Adds rows beside the data itself: rates, idempotency keys, a heartbeat and parked messages. */
 async function addTraces(table: Table, sample: Sample, { single, inBulk }: Filled): Promise<void> {
   const { partnerId, offerId, firstNumber, nowMs } = sample;
-  await rateWindow(table, { now: () => nowMs }).take(partnerId, 10, 1_000);
+  await rateWindow(table, { now: () => nowMs }).take(partnerId, 10, { limit: 1_000 });
   const budgets = requestBudgets(table);
   const payer = { partnerId, limits: {} };
   for (const _request of [1, 2]) await budgets.take(payer, { budget: 'heavy', requests: 1 }, nowMs);

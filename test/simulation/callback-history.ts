@@ -14,7 +14,16 @@ export type Step = {
 export type CallbackFacts = Events & {
   circuit: RowHistory;
   steps: readonly Step[];
+  /** When the row was deleted, because the feed has its callback. */
+  removedAt?: number | undefined;
 };
+
+/** Divides the history of a row where it was deleted and created again. */
+export function livesOf(history: RowHistory): RowHistory[] {
+  const end = history.findIndex(({ row }) => !row) + 1;
+  if (end === 0 || end === history.length) return [history];
+  return [history.slice(0, end), ...livesOf(history.slice(end))];
+}
 
 /** Rule 23: the waits between attempts. Each varies by 20 % in both directions. */
 const waitsMs = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400].map((s) => s * 1_000);
@@ -109,7 +118,7 @@ export function goneInVain({ steps, settings, lifts, skewMs }: CallbackFacts): s
 const strandedMs = 150_000;
 
 /** Returns the spans in which the callback was due: from its due time to its next attempt or its end. */
-function dueSpans(steps: readonly Step[]): { from: number; until: number }[] {
+function dueSpans({ steps, removedAt }: CallbackFacts): { from: number; until: number }[] {
   const spans: { from: number; until: number }[] = [];
   let dueFrom: number | undefined;
   for (const step of steps) {
@@ -123,16 +132,19 @@ function dueSpans(steps: readonly Step[]): { from: number; until: number }[] {
     if (row.waitsForCircuit) dueFrom ??= atMs;
     else if (row.claimedBy === undefined && row.queuedAt === undefined) dueFrom ??= row.dueAt;
   }
-  return dueFrom === undefined ? spans : [...spans, { from: dueFrom, until: Number.POSITIVE_INFINITY }];
+  return dueFrom === undefined
+    ? spans
+    : [...spans, { from: dueFrom, until: removedAt ?? Number.POSITIVE_INFINITY }];
 }
 
 /** Reports 150 s without an attempt while the callback was due, its endpoint enabled and the circuit closed. */
-export function stranded({ steps, circuit, settings }: CallbackFacts): string[] {
+export function stranded(facts: CallbackFacts): string[] {
+  const { steps, circuit, settings } = facts;
   const resting = [
     ...spansOf(circuit).filter(({ version }) => isOpen(version)),
     ...spansOf(settings).filter(({ version }) => isDisabled(version.row)),
   ].sort((a, b) => a.from - b.from);
-  return dueSpans(steps).flatMap(({ from, until }) => {
+  return dueSpans(facts).flatMap(({ from, until }) => {
     let freeFrom = from;
     for (const rest of [...resting, { from: until, until }]) {
       if (rest.until < freeFrom) continue;

@@ -6,6 +6,7 @@ const actionKinds = [
   'single push',
   'bulk push',
   'multi push',
+  'scheduled push',
   'burst of pushes',
   'burst of requests',
   'list of places',
@@ -15,6 +16,7 @@ const actionKinds = [
   'phones',
   'keys',
   'help',
+  'mode',
 ] as const;
 
 type ValueOf<Arbitrary> = Arbitrary extends fc.Arbitrary<infer Value> ? Value : never;

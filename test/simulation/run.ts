@@ -4,6 +4,7 @@ import { createCallbackReaders } from './actors/callback-readers.ts';
 import { createCallbacks } from './actors/callbacks.ts';
 import { createCheckIns } from './actors/check-ins.ts';
 import { createDeadlines } from './actors/deadlines.ts';
+import { createFeeds } from './actors/feeds.ts';
 import { createHistoryReaders } from './actors/history-readers.ts';
 import { createKeys } from './actors/keys.ts';
 import { partnerIds, type SimulatedPartner } from './actors/partners.ts';
@@ -13,6 +14,7 @@ import { createPushes } from './actors/pushes.ts';
 import { createReceipts } from './actors/receipts.ts';
 import { createRecipients, phones } from './actors/recipients.ts';
 import { createRetention } from './actors/retention.ts';
+import { createScheduled } from './actors/scheduled.ts';
 import { createUnreadable } from './actors/unreadable.ts';
 import { inForceWithinMs } from './endpoint-rests.ts';
 import { entry } from './ledger.ts';
@@ -91,6 +93,7 @@ export async function run(plan: Plan, context: Context) {
   const actors: readonly Actor[] = [
     pushes,
     createDeadlines(world, pushes.requests),
+    createScheduled(world),
     createReceipts(world),
     createUnreadable(world),
     createCallbacks(world),
@@ -99,6 +102,7 @@ export async function run(plan: Plan, context: Context) {
     createCheckIns(world),
     createHistoryReaders(world, pushes.requests),
     createCallbackReaders(world),
+    createFeeds(world),
     createKeys(world),
     createAccounts(world),
     createBudgets(world),

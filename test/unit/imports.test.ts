@@ -51,9 +51,10 @@ test('the platform knows no area', () => {
 test('a room of callbacks knows only the rooms below it: endpoint and retries know none', () => {
   const area = 'shared/callbacks/';
   const below: Record<string, string[]> = {
-    delivery: ['endpoint', 'retries'],
-    listing: ['endpoint', 'retries'],
+    delivery: ['endpoint', 'retries', 'feed'],
+    listing: ['endpoint', 'retries', 'feed'],
     examination: ['endpoint'],
+    feed: [],
     retries: [],
     endpoint: [],
   };

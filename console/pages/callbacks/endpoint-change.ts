@@ -29,7 +29,7 @@ export function fieldsOf(endpoint: Set | undefined) {
 function isOtherServer({ url }: EndpointFields, endpoint: Set | undefined): boolean {
   // What is no address at all is left to the service to refuse.
   if (!endpoint || !/^https?:/i.test(url.trim()) || !URL.canParse(url)) return false;
-  return new URL(url).origin !== new URL(endpoint.url).origin;
+  return endpoint.url === undefined || new URL(url).origin !== new URL(endpoint.url).origin;
 }
 
 /** What to do with the field of the password. */

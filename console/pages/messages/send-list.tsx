@@ -2,12 +2,12 @@ import { Divider, Grid, Stack, Text } from '@mantine/core';
 import { useInViewport } from '@mantine/hooks';
 import { useState } from 'react';
 import type { ResponseTo } from '../../api/operations.ts';
-import { every, seldom, useApi } from '../../api/use-api.ts';
+import { every, useApi } from '../../api/use-api.ts';
 import { count } from '../../parts/count.ts';
 import { Disclosure } from '../../parts/disclosure.tsx';
 import { freshMs, isFinal } from '../../parts/funnel.ts';
-import { OlderAndNewer, usePageCursor } from '../../parts/older.tsx';
 import { Card } from '../../parts/page.tsx';
+import { PageByPage } from '../../parts/page-by-page.tsx';
 import { WithResponse } from '../../parts/response.tsx';
 import { Time } from '../../parts/time.tsx';
 import { Funnel } from './funnel.tsx';
@@ -17,28 +17,16 @@ type Send = ResponseTo<'GET /push'>['sends'][number];
 
 /** All sends to more than one number, whoever sent them. */
 export function SendList() {
-  const page = usePageCursor();
-  const { cursor } = page;
-  const query = useApi(
-    'GET /push',
-    { query: { limit: 5, ...(cursor ? { cursor } : {}) } },
-    {
-      ...seldom,
-      placeholderData: (before) => before,
-      // New sends come on the first page only.
-      refetchInterval: (asked) => !cursor && seldom.refetchInterval(asked),
-    },
-  );
   return (
     <Card title="Sends of the last 30 days">
-      <WithResponse query={query}>
-        {({ sends, cursor: next }) => (
+      <PageByPage route="GET /push" query={{ limit: 5 }}>
+        {({ sends }, isFirst) => (
           <>
             {sends.length === 0 && (
               <Text>
-                {cursor
-                  ? 'There are no older sends.'
-                  : 'Sends to more than one number are listed here, newest first. A single message is followed by its id, below.'}
+                {isFirst
+                  ? 'Sends to more than one number are listed here, newest first. A single message is followed by its id, below.'
+                  : 'There are no older sends.'}
               </Text>
             )}
             <Stack component="ul" aria-label="Sends" gap="sm" m={0} p={0} style={{ listStyle: 'none' }}>
@@ -49,10 +37,9 @@ export function SendList() {
                 </li>
               ))}
             </Stack>
-            <OlderAndNewer page={page} next={next} isLoading={query.isPlaceholderData} />
           </>
         )}
-      </WithResponse>
+      </PageByPage>
     </Card>
   );
 }

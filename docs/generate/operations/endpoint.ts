@@ -4,6 +4,7 @@ import { examineEndpointOperation } from '../../../functions/callbacks/examine-e
 import { getEndpointOperation } from '../../../functions/callbacks/get-endpoint.ts';
 import { listCallbacksOperation } from '../../../functions/callbacks/list-callbacks.ts';
 import { putEndpointOperation } from '../../../functions/callbacks/put-endpoint.ts';
+import { readFeedOperation } from '../../../functions/callbacks/read-feed.ts';
 import { replayCallbacksOperation } from '../../../functions/callbacks/replay-callbacks.ts';
 import { retireEndpointSecretOperation } from '../../../functions/callbacks/retire-endpoint-secret.ts';
 import { rotateEndpointSecretOperation } from '../../../functions/callbacks/rotate-endpoint-secret.ts';
@@ -13,6 +14,7 @@ import type { Documented } from '../documented.ts';
 const tag = 'Callbacks';
 const time = '2026-05-20T12:00:00.000Z';
 const settings = {
+  mode: 'post',
   url: 'https://bars.example/callbacks',
   status: 'ENABLED',
   timeoutSeconds: 15,
@@ -151,6 +153,24 @@ export const endpointOperations: readonly Documented[] = [
           nextAttemptAt: '2026-05-20T12:00:05.000Z',
         },
       ],
+    },
+  },
+  {
+    operation: readFeedOperation,
+    tag,
+    summary: 'Read your callbacks, if your server takes no requests',
+    description:
+      'With the mode `feed` what would have been posted, in the order in which it was written, each at least once, 7 days; no entry ever appears behind a cursor. With the mode `post` and `log: all` what was delivered at once, 3 days. Any number of readers, each with its own cursor: nothing is acknowledged.',
+    responseExample: {
+      callbacks: [
+        {
+          webhookId: '5f0c1b9e-7a52-4c0e-9a1c-2f6f7f0f7d11-DELIVERED',
+          time,
+          body: '{"msisdn":79001234567,"messageId":"5f0c1b9e-7a52-4c0e-9a1c-2f6f7f0f7d11","state":"DELIVERED","time":"2026-05-20T12:00:00Z"}',
+        },
+      ],
+      cursor: 'WyJmZWVkIix7InNrIjoiMDAxNzc5Mjc4NDAwMDAxIyIsImNhbGxiYWNrcyI6MH1d',
+      more: false,
     },
   },
   {

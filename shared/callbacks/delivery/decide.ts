@@ -43,6 +43,9 @@ export function decide(facts: Facts, circumstances: Circumstances): Outcome {
   switch (facts.kind) {
     case 'not attempted':
       return { kind: 'left', error: facts.error };
+    // The mode has just changed. When the message comes again, its worker knows.
+    case 'feed':
+      return { kind: 'left' };
     case 'out of service':
       return keptForReplay(history, 'skipped', facts.reason);
     case 'circuit open':

@@ -2,8 +2,9 @@ import { startWork, type Work } from '../../platform/logging/log.ts';
 import { inParallel, type Limiter } from '../../platform/runtime/in-parallel.ts';
 import { webhookId } from '../callback.ts';
 import type { CallbackMessage, DueCallback } from '../callback-message.ts';
+import { logKeptMs } from '../feed/delivered-log.ts';
 import type { Facts } from './decide.ts';
-import { deliver, type Ended } from './deliver.ts';
+import { type DeliveryResult, deliver } from './deliver.ts';
 import type { DeliveryDeps } from './deps.ts';
 
 /** Maximum concurrent attempts of a worker, across the messages of a batch. */
@@ -37,68 +38,67 @@ type Group = {
  * Delivers the callbacks of a message in parallel, and returns the outcome of each. If the message has several
  * callbacks, its log line names those that were delivered, and each of the others has a log line of its own.
  */
-export async function deliverGroup(deps: DeliveryDeps, group: Group, work: Work): Promise<Ended[]> {
+export async function deliverGroup(deps: DeliveryDeps, group: Group, work: Work): Promise<DeliveryResult[]> {
   const { message, dueCallbacks, slots, batch } = group;
   const startsUntil = deps.clock.now() + startsWithinMs;
   const isGroup = dueCallbacks.length > 1;
-  const ended: Ended[] = [];
-  const attempt = async (due: DueCallback, slot?: number): Promise<void> => {
+  const results: DeliveryResult[] = [];
+  const deliverOne = async (due: DueCallback, slot?: number): Promise<void> => {
     const isTooLate = deps.clock.now() > startsUntil;
     if (isTooLate || (await slowQueueOf(deps, message.partnerId)))
-      return void ended.push({ due, outcome: { kind: 'left' } });
-    const own = isGroup ? startWork(work.code) : work;
-    const one = await deliver(deps, { message, due, slot }, own).catch(
-      (error: unknown): Ended => ({ due, outcome: { kind: 'left', error } }),
+      return void results.push({ due, outcome: { kind: 'left' } });
+    const ownLine = isGroup ? startWork(work.code) : work;
+    const result = await deliver(deps, { message, due, slot }, ownLine).catch(
+      (error: unknown): DeliveryResult => ({ due, outcome: { kind: 'left', error } }),
     );
-    ended.push(one);
+    results.push(result);
     if (!isGroup) return;
-    const { outcome } = one;
-    if (outcome.kind === 'left' && outcome.error) own.failed(outcome.error);
-    else if (outcome.kind === 'left' || isUsual(one)) own.addTo(work);
-    else own.done('done');
+    const { outcome } = result;
+    if (outcome.kind === 'left' && outcome.error) ownLine.failed(outcome.error);
+    else if (outcome.kind === 'left' || needsNoOwnLine(result)) ownLine.addTo(work);
+    else ownLine.done('done');
   };
   const atOnce = Math.max(fewestAtOnce, Math.floor(attemptsAtOnce / batch.size));
   // The pace limits the attempts under way. Those that sleep until their slot must not hold up others.
-  if (slots) await Promise.all(dueCallbacks.map((due, n) => attempt(due, slots[n])));
-  else await inParallel(atOnce, dueCallbacks, (due) => batch.limiter(() => attempt(due)));
-  await logDelivered(deps, { partnerId: message.partnerId, ended, work });
-  if (!isGroup) return ended;
-  const usual = ended.filter(isUsual);
+  if (slots) await Promise.all(dueCallbacks.map((due, n) => deliverOne(due, slots[n])));
+  else await inParallel(atOnce, dueCallbacks, (due) => batch.limiter(() => deliverOne(due)));
+  await logDelivered(deps, { partnerId: message.partnerId, results, work });
+  if (!isGroup) return results;
+  const named = results.filter(needsNoOwnLine);
   work.addFields({
     callbacks: dueCallbacks.length,
-    delivered: usual.map(({ due }) => webhookId(due.callback)),
-    exchangeMs: Math.max(0, ...usual.map(({ facts }) => facts.attempt.durationMs)),
+    delivered: named.map(({ due }) => webhookId(due.callback)),
+    exchangeMs: Math.max(0, ...named.map(({ facts }) => facts.attempt.durationMs)),
   });
-  return ended;
+  return results;
 }
 
-type DeliveredAtOnce = {
+type FirstAttemptDelivered = {
   due: Extract<DueCallback, { callback: object }>;
   facts: Extract<Facts, { kind: 'succeeded' }>;
 };
 
-/** Whether the first attempt delivered it. */
-function isAtOnce(ended: Ended): ended is Ended & DeliveredAtOnce {
-  return ended.facts?.kind === 'succeeded' && 'callback' in ended.due;
+function didFirstAttemptDeliver(result: DeliveryResult): result is DeliveryResult & FirstAttemptDelivered {
+  return result.facts?.kind === 'succeeded' && 'callback' in result.due;
 }
 
-/** Whether the first attempt delivered it and did not change the circuit, so that it needs no log line of its own. */
-function isUsual(ended: Ended): ended is Ended & DeliveredAtOnce {
-  return isAtOnce(ended) && ended.facts.endpoint.circuit === undefined;
+/** Whether the line of the message says enough: the first attempt delivered it, and did not change the circuit. */
+function needsNoOwnLine(result: DeliveryResult): result is DeliveryResult & FirstAttemptDelivered {
+  return didFirstAttemptDeliver(result) && result.facts.endpoint.circuit === undefined;
 }
 
-/** Adds the delivered callbacks to the log. A failure is a field of the log line: an exception would send them again. */
+/** Adds to the log what first attempts delivered. A failure is a field of the log line: an exception would send them again. */
 async function logDelivered(
-  { delivered, clock, logByDefault }: DeliveryDeps,
-  { partnerId, ended, work }: { partnerId: string; ended: readonly Ended[]; work: Work },
+  { delivered, logByDefault }: DeliveryDeps,
+  { partnerId, results, work }: { partnerId: string; results: readonly DeliveryResult[]; work: Work },
 ): Promise<void> {
-  const toLog = ended
-    .filter(isAtOnce)
+  const toLog = results
+    .filter(didFirstAttemptDeliver)
     .filter(({ facts }) => (facts.log ?? logByDefault) === 'all')
     .map(({ due, facts }) => ({ callback: due.callback, attempt: facts.attempt }));
   if (toLog.length === 0) return;
   try {
-    await delivered.add(partnerId, toLog, clock.now());
+    await delivered.add(partnerId, toLog, { keptMs: logKeptMs });
   } catch (error) {
     work.addFields({ notLogged: error instanceof Error ? error.name : 'unknown' });
   }

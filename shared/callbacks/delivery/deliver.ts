@@ -11,14 +11,14 @@ import type { DeliveryDeps } from './deps.ts';
 /** A callback of a queue message. `slot` is the time of its attempt if the endpoint has a pace. */
 export type Delivery = { message: CallbackMessage; due: DueCallback; slot?: number | undefined };
 
-/** A message that attempts the callback again has to name `due`. */
-export type Ended = { due: DueCallback; outcome: Outcome; facts?: Facts };
+/** What became of a callback. A message that attempts it again has to name `due`. */
+export type DeliveryResult = { due: DueCallback; outcome: Outcome; facts?: Facts };
 
 /**
  * Delivers a callback, or finds out why not now: claims it, asks whether its endpoint may be called, posts, decides what
  * follows, and saves that. This file is in this order.
  */
-export async function deliver(deps: DeliveryDeps, delivery: Delivery, work: Work): Promise<Ended> {
+export async function deliver(deps: DeliveryDeps, delivery: Delivery, work: Work): Promise<DeliveryResult> {
   const { message, due } = delivery;
   const named: Omit<Callback, 'msisdn' | 'changedAt'> = 'callback' in due ? due.callback : due.retry;
   const { partnerId, messageId, state, requestId } = named;
@@ -43,10 +43,10 @@ export async function deliver(deps: DeliveryDeps, delivery: Delivery, work: Work
 const claimMs = 90_000;
 
 /** A callback that only this worker may attempt now. A first attempt has no row; a retry has claimed its row. */
-type Claimed = { callback: Callback; history: History; row?: CallbackRow; slot?: number | undefined };
+export type Claimed = { callback: Callback; history: History; row?: CallbackRow; slot?: number | undefined };
 
 /** Claims a callback; `undefined` when another message or worker has already processed it. */
-async function claim(
+export async function claim(
   { callbacks, clock, ids }: DeliveryDeps,
   { message, due, slot }: Delivery,
 ): Promise<Claimed | undefined> {

@@ -9,12 +9,12 @@ import { readEnv } from '../../platform/runtime/env.ts';
 import { type Ids, systemIds as ids } from '../../platform/runtime/ids.ts';
 import { type Random, randomFrom } from '../../platform/runtime/random.ts';
 import { connectTable, type Table } from '../../platform/table/table.ts';
-import { deliveredLog } from '../delivered-log.ts';
 import { type CallbackLog, logByDefault } from '../endpoint/endpoint.ts';
 import { endpointHealth } from '../endpoint/health.ts';
 import { endpointPace } from '../endpoint/pace.ts';
 import { endpointSpeed } from '../endpoint/speed.ts';
 import { endpointStore, endpointViews } from '../endpoint/store.ts';
+import { deliveredLog } from '../feed/delivered-log.ts';
 import { callbackStore } from '../retries/store.ts';
 import { retrySpeed } from '../schedule.ts';
 
@@ -43,7 +43,7 @@ export function deliveryDeps({ table, ...connections }: Connections & { table: T
     health: endpointHealth({ ...connections, endpoints, views }),
     pace: endpointPace({ ...connections, table, views }),
     callbacks: callbackStore(table),
-    delivered: deliveredLog(table),
+    delivered: deliveredLog(table, connections.clock),
     parked: parkedStore(table),
     speed: endpointSpeed(connections),
   };

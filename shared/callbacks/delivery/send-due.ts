@@ -7,6 +7,7 @@ import { buckets } from '../../platform/table/row-keys/row-key.ts';
 import type { DuePage, DueRow } from '../../platform/table/rows.ts';
 import { retryMessage } from '../callback-message.ts';
 import { closed, drained, isOpen } from '../endpoint/circuit.ts';
+import { isPosted } from '../endpoint/endpoint.ts';
 import { type EndpointStore, settlesMs } from '../endpoint/store.ts';
 import type { DueIndex } from '../retries/due-index.ts';
 
@@ -35,13 +36,13 @@ const rules = {
 } as const;
 
 /** `taken` counts rows that changed before they were marked: their message was already processed, or will be void. */
-export const nothingSent = { sent: 0, taken: 0, probed: 0, broughtForward: 0, shardsCut: 0, oldestDueMs: 0 };
-/** The run adds to `counts`, and ends at `until`. The next run finds what it leaves. */
+export const nothingSent = { sent: 0, taken: 0, probed: 0, drained: 0, shardsCut: 0, oldestDueMs: 0 };
+/** The run adds to `counts`, which begin as `nothingSent`, and ends at `until`. The next run finds what it leaves. */
 type Run = { deps: DueDeps; until: number; counts: typeof nothingSent };
 
 /**
  * Sends messages for the callbacks that are due, and for one to probe each open circuit whose cooldown is over. Then
- * brings forward, partner by partner, what was deferred by circuits that have closed, and what was replayed.
+ * drains, partner by partner, what was deferred by circuits that have closed, and what was replayed.
  * DeliverCallback decides whether an attempt may be made. The log line names the partners whose circuit is open.
  */
 export async function sendDueCallbacks(run: Run, work: Work): Promise<void> {
@@ -58,7 +59,7 @@ export async function sendDueCallbacks(run: Run, work: Work): Promise<void> {
   await inParallel(rules.partnersAtOnce, halfOpen, ({ partnerId }) => probe(run, partnerId));
   // Before this time an instance may still see the circuit open, and would defer callbacks again.
   const settled = (await due.circuits(closedShard)).filter(({ atMs }) => now - atMs >= settlesMs);
-  await inParallel(rules.partnersAtOnce, settled, (one) => bringForward(run, one.partnerId, one.atMs));
+  await inParallel(rules.partnersAtOnce, settled, (one) => drain(run, one.partnerId, one.atMs));
 }
 
 /** Sends the rows of a shard that are due, the longest due first. */
@@ -74,11 +75,11 @@ async function sendShard(run: Run, shard: string): Promise<void> {
   if (from) run.counts.shardsCut += 1;
 }
 
-/** Sends the longest deferred callback as a probe. An endpoint out of service is not probed: its circuit closes. */
+/** Sends the longest deferred callback as a probe. Where nothing is posted, nothing is probed: the circuit closes. */
 async function probe(run: Run, partnerId: string): Promise<void> {
   const { due, endpoints, clock } = run.deps;
   const { endpoint } = await endpoints.view(partnerId);
-  if (endpoint?.status === 'enabled') {
+  if (endpoint?.status === 'enabled' && isPosted(endpoint)) {
     const oldest = await due.oldestDeferredOf(partnerId);
     if (oldest) run.counts.probed += await sendRows(run, [oldest]);
     return;
@@ -90,18 +91,19 @@ async function probe(run: Run, partnerId: string): Promise<void> {
 }
 
 /** Sends deferred rows of a partner. The drain ends when none are left and no worker or replay can defer any more. */
-async function bringForward(run: Run, partnerId: string, closedAt: number): Promise<void> {
+async function drain(run: Run, partnerId: string, closedAt: number): Promise<void> {
   const { due, endpoints, clock } = run.deps;
   const { endpoint } = await endpoints.view(partnerId);
   // Callbacks beyond the pace would only travel in messages that return every five minutes.
-  const pacedMost = rules.pacedSeconds * (endpoint?.maxPerSecond ?? Number.POSITIVE_INFINITY);
+  const pace = endpoint && isPosted(endpoint) ? endpoint.maxPerSecond : undefined;
+  const pacedMost = rules.pacedSeconds * (pace ?? Number.POSITIVE_INFINITY);
   const size = Math.ceil(Math.min(rules.drainedPerRun, pacedMost) / buckets.length);
   let isFinished = clock.now() - closedAt >= rules.settledMs;
   await inParallel(buckets.length, buckets, async (bucket) => {
     const { rows, next } = await due.deferredOf(partnerId, bucket, { size });
     const isOver = clock.now() >= run.until;
     if (next || isOver) isFinished = false;
-    if (!isOver) run.counts.broughtForward += await sendRows(run, rows);
+    if (!isOver) run.counts.drained += await sendRows(run, rows);
   });
   if (isFinished) await endpoints.stepCircuit(partnerId, (c) => drained(c, closedAt), { nowMs: clock.now() });
 }

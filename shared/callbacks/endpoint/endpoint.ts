@@ -10,6 +10,10 @@ const SigningSecret = z.object({
   madeBy: z.optional(z.string()),
 });
 
+/** Whether callbacks are posted to the partner's URL, or the partner reads them from its feed. */
+export const CallbackMode = z.enum(['post', 'feed']);
+export type CallbackMode = z.infer<typeof CallbackMode>;
+
 /** Which callbacks the partner's list shows: only those that their first attempt did not deliver, or all. */
 export const CallbackLog = z.enum(['failures', 'all']);
 export type CallbackLog = z.infer<typeof CallbackLog>;
@@ -43,7 +47,10 @@ export const ChosenKinds = z.array(EventKind).check(
 export const Endpoint = z.object({
   /** The partner; of the endpoint of alerts, the id that `alertsEndpointOf` makes. */
   partnerId: z.string(),
-  url: z.string(),
+  /** Absent if callbacks are posted. */
+  mode: z.optional(CallbackMode),
+  /** Where callbacks are posted: an endpoint that has only ever been a feed has none. */
+  url: z.optional(z.string()),
   /** Credentials the partner gave us, sent as HTTP Basic. */
   basic: z.optional(z.object({ login: z.string(), secret: z.string() })),
   /** A rotation has two: until it ends, every callback carries both signatures. */
@@ -62,6 +69,14 @@ export const Endpoint = z.object({
   disabledAt: z.optional(z.number()),
 });
 export type Endpoint = z.infer<typeof Endpoint>;
+/** An endpoint that callbacks are posted to. */
+export const PostedEndpoint = z.extend(Endpoint, { url: z.string() });
+export type PostedEndpoint = z.infer<typeof PostedEndpoint>;
+
+export function isPosted(endpoint: Endpoint): endpoint is PostedEndpoint {
+  return endpoint.mode !== 'feed' && endpoint.url !== undefined;
+}
+
 export type SigningSecret = z.infer<typeof SigningSecret>;
 
 /** 256 random bits in the format of Standard Webhooks. */

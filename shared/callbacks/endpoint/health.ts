@@ -1,4 +1,3 @@
-import type { NewEvent } from '../../events/event.ts';
 import type { FailedAttempt } from '../../platform/egress/attempt-result.ts';
 import type { Clock } from '../../platform/runtime/clock.ts';
 import { pauseMs } from '../schedule.ts';
@@ -14,14 +13,16 @@ import {
   toldEvent,
   withProbe,
 } from './circuit.ts';
-import { disabledBecause, type Endpoint } from './endpoint.ts';
+import { disabledBecause, type Endpoint, isPosted, type PostedEndpoint } from './endpoint.ts';
 import { lineUntil } from './pace-store.ts';
 import { type EndpointStore, type EndpointViews, maxViews } from './store.ts';
 
-type Admitted = { kind: 'admitted'; endpoint: Endpoint; probe: boolean };
+type Admitted = { kind: 'admitted'; endpoint: PostedEndpoint; probe: boolean };
 
 export type Admission =
   | Admitted
+  /** The partner reads its callbacks from the feed. */
+  | { kind: 'feed' }
   | { kind: 'circuit open' }
   | { kind: 'out of service'; reason: 'no endpoint' | 'disabled' };
 
@@ -36,8 +37,6 @@ export type AfterFailure = {
   disabled?: string;
 };
 
-type CircuitEvent = (before: Circuit, after: Circuit) => NewEvent | undefined;
-
 type Deps = { endpoints: EndpointStore; views: EndpointViews; clock: Clock; retrySpeed: number };
 
 /**
@@ -47,8 +46,12 @@ type Deps = { endpoints: EndpointStore; views: EndpointViews; clock: Clock; retr
 export function endpointHealth({ endpoints, views, clock, retrySpeed }: Deps) {
   const lastSuccessAt = new Map<string, number>();
 
-  /** Writes one step of the circuit. If the write fails, the remembered view may be wrong and is dropped. */
-  const step = async (partnerId: string, next: (circuit: Circuit) => Circuit, eventOf?: CircuitEvent) => {
+  /**
+   * Writes one step of the circuit, with the event for the partner, if there is one. If the write fails, the remembered
+   * view may be wrong and is dropped.
+   */
+  const step = async (partnerId: string, atMs: number, next: (circuit: Circuit) => Circuit) => {
+    const eventOf = (before: Circuit, after: Circuit) => toldEvent(before, after, { atMs, retrySpeed });
     try {
       const stepped = await endpoints.stepCircuit(partnerId, next, { nowMs: clock.now(), eventOf });
       await views.remember(partnerId, { circuit: stepped.after });
@@ -59,10 +62,10 @@ export function endpointHealth({ endpoints, views, clock, retrySpeed }: Deps) {
     }
   };
 
-  /** Disables the endpoint unless its URL has changed: a late failure of the old URL must not disable the new one. */
+  /** Disables the endpoint unless its URL or mode has changed: a late failure of the old must not disable the new one. */
   const disable = async ({ partnerId, url }: Endpoint, reason: string, atMs: number): Promise<boolean> => {
     const disabled = await endpoints.change(partnerId, (seen) =>
-      seen?.status === 'enabled' && seen.url === url
+      seen?.status === 'enabled' && isPosted(seen) && seen.url === url
         ? disabledBecause(seen, { reason, atMs })
         : { refused: 'not enabled there' },
     );
@@ -82,15 +85,22 @@ export function endpointHealth({ endpoints, views, clock, retrySpeed }: Deps) {
       }
       if (!endpoint) return { kind: 'out of service', reason: 'no endpoint' };
       if (endpoint.status === 'disabled') return { kind: 'out of service', reason: 'disabled' };
+      if (!isPosted(endpoint)) return { kind: 'feed' };
       const now = clock.now();
       const { kind } = circuitState(circuit, now);
       if (kind === 'closed') return { kind: 'admitted', endpoint, probe: false };
       if (kind === 'open') return { kind: 'circuit open' };
-      const { before, after } = await step(partnerId, (seen) => withProbe(seen, now));
+      const { before, after } = await step(partnerId, now, (seen) => withProbe(seen, now));
       if (after !== before) return { kind: 'admitted', endpoint, probe: true };
       // The circuit may be closed by now, because the probe of another instance has just succeeded.
       if (circuitState(after, now).kind === 'open') return { kind: 'circuit open' };
       return { kind: 'admitted', endpoint, probe: false };
+    },
+
+    /** Whether callbacks are written to the partner's feed. A disabled endpoint keeps them, whatever its mode. */
+    isFeed: async (partnerId: string): Promise<boolean> => {
+      const { endpoint } = await views.of(partnerId);
+      return endpoint?.status === 'enabled' && !isPosted(endpoint);
     },
 
     /** Whether callbacks are attempted at once: the endpoint is enabled, and its circuit closed. */
@@ -105,9 +115,7 @@ export function endpointHealth({ endpoints, views, clock, retrySpeed }: Deps) {
       lastSuccessAt.set(partnerId, atMs);
       if (!isFailing((await views.of(partnerId)).circuit)) return {};
       const next = (circuit: Circuit) => afterSuccess(circuit, { ...attempt, atMs });
-      const { before, after } = await step(partnerId, next, (was, is) =>
-        toldEvent(was, is, { atMs, retrySpeed }),
-      );
+      const { before, after } = await step(partnerId, atMs, next);
       return isOpen(before) && !isOpen(after) ? { circuit: 'closed' } : {};
     },
 
@@ -117,9 +125,7 @@ export function endpointHealth({ endpoints, views, clock, retrySpeed }: Deps) {
       const pause = pauseMs(result, atMs);
       const failure = { atMs, pauseMs: pause, probe, lastSuccessAt: lastSuccessAt.get(partnerId) };
       const next = (circuit: Circuit) => afterFailure(circuit, failure, retrySpeed);
-      const { before, after } = await step(partnerId, next, (was, is) =>
-        toldEvent(was, is, { atMs, retrySpeed }),
-      );
+      const { before, after } = await step(partnerId, atMs, next);
       const opened = after.openings > before.openings ? { circuit: 'opened' as const } : {};
       const tooLong = hasFailedTooLong(after, atMs) ? 'failing for 5 days' : undefined;
       const reason = result.httpStatus === 410 ? 'answered 410' : tooLong;

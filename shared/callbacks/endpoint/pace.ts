@@ -29,8 +29,8 @@ const paceRules = {
   keptMs: days(30),
 } as const;
 
-/** `waits` is present if the message was in line before. */
-type Request = { count: number; waits?: PaceWait | undefined };
+/** What a message asks for: a slot for each of its callbacks. `waits` is present if the message was in line before. */
+type SlotRequest = { count: number; waits?: PaceWait | undefined };
 
 /** A slot for each of the first callbacks of a message, and when the message returns for the others. */
 export type Paced = { slots: number[]; waits?: PaceWait | undefined };
@@ -44,7 +44,7 @@ type Deps = { table: Table; views: EndpointViews; clock: Clock; random: Random }
  */
 export function endpointPace({ table, views, clock, random }: Deps) {
   /** Messages of a batch ask at the same time, and share the writes of their partner. */
-  const sharing = new Map<string, { requests: Request[]; paced: Promise<Paced[]> }>();
+  const sharing = new Map<string, { requests: SlotRequest[]; paced: Promise<Paced[]> }>();
 
   /** `undefined` when the table refuses the write, because the row has too many. */
   const take = async (partnerId: string, span: Span) => {
@@ -57,7 +57,11 @@ export function endpointPace({ table, views, clock, random }: Deps) {
     return taken;
   };
 
-  const divide = async (partnerId: string, perSecond: number, requests: readonly Request[]) => {
+  /**
+   * Divides slots among the messages of a batch, in three steps: takes slots, for those that may have some; takes times in
+   * the line, for those that got none; and says to each message what it has.
+   */
+  const divide = async (partnerId: string, perSecond: number, requests: readonly SlotRequest[]) => {
     const now = clock.now();
     const latest = now + paceRules.reachMs;
     const intervalMs = 1_000 / perSecond;
@@ -65,10 +69,10 @@ export function endpointPace({ table, views, clock, random }: Deps) {
     const { pace: seen, circuit } = await views.of(partnerId);
     // A new message goes to the end of the line. While the circuit is open it takes a slot, because one is the probe.
     const isLineEmpty = lineUntil(seen, perSecond) <= now || isOpen(circuit);
-    const mayTake = ({ waits }: Request) => waits !== undefined || isLineEmpty;
+    const mayTake = ({ waits }: SlotRequest) => waits !== undefined || isLineEmpty;
     const takers = requests.filter(mayTake);
     const wanted = slotsAtOnce(perSecond, countOf(takers));
-    const slotsWanted: Span = {
+    const spanOfSlots: Span = {
       of: 'slotsUntil',
       from: now,
       atMost: latest,
@@ -76,32 +80,34 @@ export function endpointPace({ table, views, clock, random }: Deps) {
       set: { oldestSince: Math.min(...takers.map(({ waits }) => waits?.since ?? now)), expiresAt },
     };
     const mayBeFree = wanted > 0 && seen.slotsUntil <= latest;
-    const taken = mayBeFree ? await take(partnerId, slotsWanted) : { pace: seen };
+    const taken = mayBeFree ? await take(partnerId, spanOfSlots) : { pace: seen };
+    // `taken` is undefined if the table refused the write, and has no `start` if no slot is free.
     const start = taken?.start;
     const slots = start === undefined ? [] : Array.from({ length: wanted }, (_, n) => start + n * intervalMs);
     const served = requests.map((one) => ({ ...one, slots: mayTake(one) ? slots.splice(0, one.count) : [] }));
     const unserved = served.filter((one) => one.slots.length === 0);
     const pace = taken?.pace ?? seen;
-    const timesWanted: Span = {
+    const spanOfTimes: Span = {
       of: 'lineUntil',
       from: Math.max(now, pace.slotsUntil),
       spanMs: countOf(unserved) * intervalMs,
       set: { linePerSecond: perSecond, expiresAt },
     };
-    const line = taken && unserved.length > 0 ? await take(partnerId, timesWanted) : undefined;
-    let next = line?.start ?? now + random() * paceRules.throttledMs;
+    const line = taken && unserved.length > 0 ? await take(partnerId, spanOfTimes) : undefined;
+    // When the next message without slots returns: in line, or by chance if the table refused a write.
+    let nextInLine = line?.start ?? now + random() * paceRules.throttledMs;
     return served.map(({ count, waits, slots: own }): Paced => {
       if (own.length === count) return { slots: own };
       // A message with slots for some of its callbacks returns when these slots are over.
-      const until = own.length > 0 ? pace.slotsUntil : next;
-      if (own.length === 0) next += count * intervalMs;
+      const until = own.length > 0 ? pace.slotsUntil : nextInLine;
+      if (own.length === 0) nextInLine += count * intervalMs;
       return { slots: own, waits: { since: waits?.since ?? now, until, perSecond } };
     });
   };
 
   return {
     /** `undefined` if the endpoint has no pace, or gets no attempts at all. */
-    takeSlots: async (partnerId: string, request: Request): Promise<Paced | undefined> => {
+    takeSlots: async (partnerId: string, request: SlotRequest): Promise<Paced | undefined> => {
       const { endpoint, circuit } = await views.of(partnerId);
       const now = clock.now();
       const { status, maxPerSecond } = endpoint ?? {};
@@ -142,6 +148,6 @@ export function delaySecondsOf({ until }: PaceWait, nowMs: number): number {
   return Math.max(0, Math.floor(delayMs / 1_000));
 }
 
-function countOf(requests: readonly Request[]): number {
+function countOf(requests: readonly SlotRequest[]): number {
   return requests.reduce((sum, { count }) => sum + count, 0);
 }

@@ -86,7 +86,7 @@ export function withSettings<Given extends Deps>(deps: Given) {
 
 /** The settings to change: those that are left out stay as they are, and null removes one. */
 export type EndpointSettingsChange = {
-  [Setting in 'url' | 'timeoutMs' | 'log']?: Endpoint[Setting] | undefined;
+  [Setting in 'mode' | 'url' | 'timeoutMs' | 'log']?: Endpoint[Setting] | undefined;
 } & {
   [Setting in 'basic' | 'maxPerSecond' | 'states' | 'kinds']?: Endpoint[Setting] | null | undefined;
 };
@@ -116,7 +116,8 @@ export function setEndpoint({ endpoints, addresses, clock, ids }: Deps & { addre
     const saved = await endpoints.change<Endpoint | 'basic needed' | undefined>(partnerId, (seen) => {
       // If the only secret was made by this request, the request died before it could show it.
       const isNew = !seen || seen.signingSecrets.every((secret) => isMadeBy(secret, madeBy));
-      if (!seen && change.url === undefined) return { refused: undefined };
+      const mode = change.mode ?? seen?.mode ?? 'post';
+      if (mode === 'post' && (change.url ?? seen?.url) === undefined) return { refused: undefined };
       if (seen && movesCredentials(seen, change)) return { refused: 'basic needed' };
       const endpoint = Endpoint.parse({
         ...(seen ?? { partnerId, status: 'enabled' }),
@@ -125,6 +126,7 @@ export function setEndpoint({ endpoints, addresses, clock, ids }: Deps & { addre
         ...Object.fromEntries(given.map(([name, value]) => [name, value ?? undefined])),
       });
       const isChanged = {
+        mode: mode !== (seen?.mode ?? 'post'),
         address: endpoint.url !== seen?.url,
         'HTTP Basic': change.basic !== undefined,
         timeout: seen && endpoint.timeoutMs !== seen.timeoutMs,
@@ -137,15 +139,16 @@ export function setEndpoint({ endpoints, addresses, clock, ids }: Deps & { addre
       changed = Object.entries(isChanged).flatMap(([name, is]) => (is ? [name] : []));
       if (!isNew && changed.length === 0) return { refused: seen };
       const pace = endpoint.maxPerSecond === undefined ? 'no limit' : `${endpoint.maxPerSecond} a second`;
-      const details: Record<string, string> = {
+      const values: Record<string, string> = {
         pace,
-        ...(renew ? { address: new URL(endpoint.url).host } : {}),
+        mode,
+        ...(renew && endpoint.url !== undefined ? { address: new URL(endpoint.url).host } : {}),
       };
-      const named = changed.map((name) => (details[name] ? `${name} (${details[name]})` : name));
+      const named = changed.map((name) => (values[name] === undefined ? name : `${name} (${values[name]})`));
       return { endpoint, event: changedEvent(`${named.join(', ')} changed`, { by, atMs: clock.now() }) };
     });
     const endpoint = 'refused' in saved ? saved.refused : saved.endpoint;
-    if (!endpoint) return { urlRefused: 'required the first time' };
+    if (!endpoint) return { urlRefused: 'is required the first time' };
     if (endpoint === 'basic needed') return { basicNeeded: true as const };
     const shown = endpoint.signingSecrets.find(({ secret }) => secret === added.secret);
     return { endpoint, changed, signingSecret: shown?.secret };
@@ -167,5 +170,5 @@ function renewed({ signingSecrets }: Endpoint, added: SigningSecret): Partial<En
 /** Rule 51: whoever may change the address must not learn the password by it, so another origin needs it again. */
 function movesCredentials(seen: Endpoint, { url, basic }: EndpointSettingsChange): boolean {
   if (!seen.basic || url === undefined || basic !== undefined) return false;
-  return new URL(url).origin !== new URL(seen.url).origin;
+  return seen.url === undefined || new URL(url).origin !== new URL(seen.url).origin;
 }

@@ -3,7 +3,14 @@ import { type Event, EventKind, standardAlertKinds } from '../../events/event.ts
 import { type Failure, fail } from '../../platform/http/failures.ts';
 import { described, named } from '../../platform/validation/documented.ts';
 import { type Circuit, circuitState } from './circuit.ts';
-import { CallbackLog, ChosenStates, type Endpoint, MaxPerSecond } from './endpoint.ts';
+import {
+  CallbackLog,
+  CallbackMode,
+  ChosenStates,
+  type Endpoint,
+  MaxPerSecond,
+  type PostedEndpoint,
+} from './endpoint.ts';
 import { lineUntil } from './pace-store.ts';
 import type { EndpointView as SeenEndpoint } from './store.ts';
 
@@ -31,7 +38,8 @@ const ShownNotice = named('EndpointNotice', {
 const SigningSecretAge = named('SigningSecretAge', { createdAt: z.iso.datetime() });
 
 const settings = {
-  url: z.string(),
+  mode: described(CallbackMode, 'post: callbacks are posted to url. feed: GET /callbacks/feed has them'),
+  url: described(z.optional(z.string()), 'Not there in mode feed, if none was ever set'),
   status: Status,
   reason: described(z.optional(z.string()), 'Why it is disabled'),
   timeoutSeconds: z.number(),
@@ -92,7 +100,7 @@ export const AlertsView = named('Alerts', {
   secrets: z.array(SigningSecretAge),
 });
 
-export function shownAlerts({ url, kinds, status, disabledReason }: Endpoint) {
+export function shownAlerts({ url, kinds, status, disabledReason }: PostedEndpoint) {
   return {
     url,
     kinds: [...(kinds ?? standardAlertKinds)],
@@ -105,10 +113,11 @@ export const EndpointState = named('EndpointState', { status: Status });
 
 /** The settings without secrets. */
 export function shownSettings(
-  { url, status, disabledReason, timeoutMs, basic, log, maxPerSecond, states }: Endpoint,
+  { mode = 'post', url, status, disabledReason, timeoutMs, basic, log, maxPerSecond, states }: Endpoint,
   logByDefault: CallbackLog,
 ) {
   return {
+    mode,
     url,
     status: status === 'enabled' ? ('ENABLED' as const) : ('DISABLED' as const),
     reason: status === 'disabled' ? disabledReason : undefined,
@@ -141,6 +150,12 @@ export function shownCircuit(circuit: Circuit, nowMs: number): z.input<typeof Sh
 export function shownNotice({ at, by, data }: Event): z.input<typeof ShownNotice> {
   return { time: new Date(at).toISOString(), what: String(data['what']), by };
 }
+
+/** What posts to the partner's URL has nothing to do while callbacks are read from the feed. */
+export const endpointIsFeed: Failure<'ENDPOINT_IS_FEED'> = fail(
+  'ENDPOINT_IS_FEED',
+  'callbacks: they are read from GET /callbacks/feed, and nothing is posted; PUT /callbacks/endpoint {"mode": "post"} changes that',
+);
 
 export const endpointNotSet: Failure<'ENDPOINT_NOT_SET'> = fail(
   'ENDPOINT_NOT_SET',

@@ -74,7 +74,7 @@ export function endpointStore(table: Table) {
       return (await transactional(table, writes)).applied;
     },
 
-    /** `decide` may be called again with newer settings. A new address closes the circuit: it may be another server. So does enabling. */
+    /** `decide` may be called again with newer settings. A new address or mode closes the circuit, and so does enabling. */
     change: <Refused>(
       partnerId: string,
       decide: (seen: Endpoint | undefined) => EndpointChange | { refused: Refused },
@@ -95,7 +95,7 @@ export function endpointStore(table: Table) {
           // An endpoint can be deleted and set again, so its versions start from the time: none is ever used twice.
           put({ ...key, ...endpoint, version: row ? version + 1 : event.atMs }, atVersion(version)),
           eventOfEndpoint(table, partnerId, event),
-          ...(before && (endpoint.url !== before.url || isEnabled(before, endpoint))
+          ...(before && isOtherServer(before, endpoint)
             ? [put(circuitRow(partnerId, closed(event.atMs), newCircuit))]
             : []),
         ];
@@ -167,8 +167,10 @@ function eventOfEndpoint(table: Table, endpointId: string, event: NewEvent) {
   return eventWrite(table, partnerId, isAlerts ? { ...event, kind: 'alerts.changed' } : event);
 }
 
-function isEnabled(before: Endpoint, after: Endpoint): boolean {
-  return before.status === 'disabled' && after.status === 'enabled';
+/** Whether what the circuit knows says nothing about the endpoint any more. */
+function isOtherServer(before: Endpoint, after: Endpoint): boolean {
+  const isEnabled = before.status === 'disabled' && after.status === 'enabled';
+  return isEnabled || after.url !== before.url || after.mode !== before.mode;
 }
 
 /** The condition that a row still has the version that was read, which is 0 when there was no row. */

@@ -2,7 +2,7 @@ import { type SignedRequest, signedRequest } from '../../platform/egress/signed-
 import { hours, minutes } from '../../platform/runtime/clock.ts';
 import type { Ids } from '../../platform/runtime/ids.ts';
 import { bodyOf, type Callback, callbackRequest, webhookId } from '../callback.ts';
-import { type Endpoint, newSigningSecret } from '../endpoint/endpoint.ts';
+import { newSigningSecret, type PostedEndpoint } from '../endpoint/endpoint.ts';
 import type { CheckName } from './meanings.ts';
 
 /** No country has assigned these numbers. */
@@ -27,7 +27,7 @@ export type Check = {
 };
 
 /** The requests that a receiver must take or refuse, about messages that do not exist. The first is the valid one. */
-export function checksFor(to: Endpoint, ids: Ids, nowMs: number): Check[] {
+export function checksFor(to: PostedEndpoint, ids: Ids, nowMs: number): Check[] {
   const callback = (more: Partial<Callback> = {}): Callback => ({
     partnerId: to.partnerId,
     messageId: ids.uuid(),
@@ -89,7 +89,7 @@ export function checksFor(to: Endpoint, ids: Ids, nowMs: number): Check[] {
   ];
 }
 
-function withUnknownMember(to: Endpoint, about: Callback) {
+function withUnknownMember(to: PostedEndpoint, about: Callback) {
   const body = JSON.stringify({ ...JSON.parse(bodyOf(about)), addedLater: true });
   return (atMs: number) => signedRequest(to, { id: webhookId(about), body }, atMs);
 }

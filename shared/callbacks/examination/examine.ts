@@ -4,7 +4,7 @@ import type { SignedRequest } from '../../platform/egress/signed-request.ts';
 import type { Clock } from '../../platform/runtime/clock.ts';
 import type { Ids } from '../../platform/runtime/ids.ts';
 import { inParallel } from '../../platform/runtime/in-parallel.ts';
-import type { Endpoint } from '../endpoint/endpoint.ts';
+import type { PostedEndpoint } from '../endpoint/endpoint.ts';
 import { type Check, checksFor } from './checks.ts';
 import { type Judged, judge, skipped } from './judge.ts';
 
@@ -24,7 +24,7 @@ type Deps = {
  * Posts to the endpoint what a receiver must take and what it must refuse (rule 56). Nothing else is sent if the valid
  * callback is not taken. Requests keep the distance of `maxPerSecond`, without reserving slots of the pace.
  */
-export async function examine(deps: Deps, endpoint: Endpoint): Promise<Judged[]> {
+export async function examine(deps: Deps, endpoint: PostedEndpoint): Promise<Judged[]> {
   const [valid, ...others] = checksFor(endpoint, deps.ids, deps.clock.now()) as [Check, ...Check[]];
   const run = checkRunner(deps, endpoint);
   const first = await run(valid);
@@ -37,7 +37,7 @@ export async function examine(deps: Deps, endpoint: Endpoint): Promise<Judged[]>
 
 type NotSent = 'no time' | 'local';
 
-function checkRunner({ client, clock, sleepUntil }: Deps, endpoint: Endpoint) {
+function checkRunner({ client, clock, sleepUntil }: Deps, endpoint: PostedEndpoint) {
   const until = clock.now() + longestMs;
   const distanceMs = endpoint.maxPerSecond === undefined ? 0 : 1_000 / endpoint.maxPerSecond;
   let nextAt = clock.now();

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { endpointKey } from '../../platform/table/row-keys/callbacks.ts';
+import { examinationKey } from '../../platform/table/row-keys/callbacks.ts';
 import { putRow, readRow } from '../../platform/table/rows.ts';
 import type { Table } from '../../platform/table/table.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
@@ -20,7 +20,7 @@ export function examinedStore(table: Table) {
   return {
     save: (endpoint: Endpoint, checks: readonly Judged[], nowMs: number): Promise<void> =>
       putRow(table, {
-        ...endpointKey(endpoint.partnerId, 'EXAMINED'),
+        ...examinationKey(endpoint.partnerId),
         at: nowMs,
         failed: checks.filter(({ verdict }) => verdict === 'FAILED').map(({ check }) => check),
         ...targetOf(endpoint),
@@ -28,9 +28,7 @@ export function examinedStore(table: Table) {
 
     /** `undefined` if the endpoint was not examined as it is now. */
     find: async (endpoint: Endpoint): Promise<Examined | undefined> => {
-      const examined = z
-        .optional(Examined)
-        .parse(await readRow(table, endpointKey(endpoint.partnerId, 'EXAMINED')));
+      const examined = z.optional(Examined).parse(await readRow(table, examinationKey(endpoint.partnerId)));
       const isSame = examined && JSON.stringify(targetOf(examined)) === JSON.stringify(targetOf(endpoint));
       return isSame ? examined : undefined;
     },

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { readAll } from '../../platform/table/batches.ts';
 import type { Table } from '../../platform/table/table.ts';
 import type { CallbackState } from '../callback.ts';
-import { deliveredLog, type ListPosition, type LoggedCallback } from '../delivered-log.ts';
+import { deliveredLog, type ListPosition, type LoggedCallback } from '../feed/delivered-log.ts';
 import { CallbackRow, CallbackStatus } from '../retries/store.ts';
 import {
   isKept,

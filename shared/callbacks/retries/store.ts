@@ -11,8 +11,10 @@ import {
 import { bucketOf, type RowKey } from '../../platform/table/row-keys/row-key.ts';
 import {
   createRow,
+  deleteIf,
   readPartition,
   rowExists,
+  still,
   type Update,
   updateIf,
   updateIfStill,
@@ -165,6 +167,11 @@ export function callbackStore(table: Table) {
       };
       const advanced = await change(row, { version: row.version }, { set: next });
       return advanced.applied ? row.version + 1 : undefined;
+    },
+
+    /** Deletes a claimed row, unless the claim was lost meanwhile. */
+    remove: async (row: CallbackRow): Promise<void> => {
+      await deleteIf(table, { Key: keyOf(row), ...still({ version: row.version }) });
     },
 
     /**

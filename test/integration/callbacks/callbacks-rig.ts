@@ -5,12 +5,12 @@ import { fanOutStates } from '../../../functions/callbacks/fan-out-states.ts';
 import { sweepDue } from '../../../functions/callbacks/sweep-due.ts';
 import type { Callback } from '../../../shared/callbacks/callback.ts';
 import { firstMessage } from '../../../shared/callbacks/callback-message.ts';
-import { deliveredLog } from '../../../shared/callbacks/delivered-log.ts';
 import { type DeliveryDeps, deliveryDeps } from '../../../shared/callbacks/delivery/deps.ts';
 import { closed } from '../../../shared/callbacks/endpoint/circuit.ts';
 import type { Endpoint } from '../../../shared/callbacks/endpoint/endpoint.ts';
 import { endpointSettings } from '../../../shared/callbacks/endpoint/settings.ts';
 import { endpointStore } from '../../../shared/callbacks/endpoint/store.ts';
+import { deliveredLog } from '../../../shared/callbacks/feed/delivered-log.ts';
 import { replayLimit } from '../../../shared/callbacks/limits.ts';
 import { callbackList } from '../../../shared/callbacks/listing/list.ts';
 import { callbackReplay } from '../../../shared/callbacks/listing/replay.ts';
@@ -176,7 +176,7 @@ export async function callbacksRig() {
     replays: replayLimit(table),
     callbacks: callbackStore(table),
     settings: endpointSettings({ endpoints, clock, ids: fakeIds() }),
-    delivered: deliveredLog(table),
+    delivered: deliveredLog(table, clock),
     messages: messageStore(table),
     states: deliveryStateStore(table),
     fanOut,

@@ -1,107 +1,17 @@
 import { gunzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { disableEndpoint } from '../../../functions/callbacks/disable-endpoint.ts';
-import { enableEndpoint } from '../../../functions/callbacks/enable-endpoint.ts';
-import { getEndpoint } from '../../../functions/callbacks/get-endpoint.ts';
-import { listCallbacks } from '../../../functions/callbacks/list-callbacks.ts';
-import { putEndpoint } from '../../../functions/callbacks/put-endpoint.ts';
-import { replayCallbacks } from '../../../functions/callbacks/replay-callbacks.ts';
-import { retireEndpointSecret } from '../../../functions/callbacks/retire-endpoint-secret.ts';
-import { rotateEndpointSecret } from '../../../functions/callbacks/rotate-endpoint-secret.ts';
-import { testCallback } from '../../../functions/callbacks/test-callback.ts';
 import { capacityMeter } from '../../../ops/data-lifecycle/capacity-meter.ts';
 import { eraseRecipient } from '../../../ops/data-lifecycle/erase-recipient.ts';
 import { type Endpoint, logByDefault } from '../../../shared/callbacks/endpoint/endpoint.ts';
-import { endpointSettings, setEndpoint } from '../../../shared/callbacks/endpoint/settings.ts';
-import { examinedStore } from '../../../shared/callbacks/examination/examined-store.ts';
-import { callbackTests } from '../../../shared/callbacks/limits.ts';
-import { eventStore } from '../../../shared/events/event-store.ts';
-import { keyStore } from '../../../shared/partners/key-store.ts';
-import { liveKeys } from '../../../shared/partners/live-key.ts';
-import { guardedClient } from '../../../shared/platform/egress/guarded-client.ts';
-import { addressPolicy } from '../../../shared/platform/egress/public-address.ts';
-import { idempotencyStore } from '../../../shared/platform/http/idempotency.ts';
-import { requestBudgets } from '../../../shared/platform/limits/request-budget.ts';
+import { endpointSettings } from '../../../shared/callbacks/endpoint/settings.ts';
 import { systemIds } from '../../../shared/platform/runtime/ids.ts';
 import { bulkIdFrom, bulkMessageId } from '../../../shared/push/message-id.ts';
 import { failingCommand } from '../../support/failing-command.ts';
-import { bakery, bars, call } from '../../support/http.ts';
+import { bakery } from '../../support/http.ts';
 import { collectLines } from '../../support/log-lines.ts';
-import { storeTwoPartners } from '../../support/two-partners.ts';
-import { callbacksRig } from './callbacks-rig.ts';
 import { messageIdAt } from './kept-rows.ts';
 import { loopbackPartner, reply } from './loopback-partner.ts';
-
-async function selfServiceRig() {
-  const rig = await callbacksRig();
-  await storeTwoPartners(rig.table);
-  for (const partnerId of ['bars', 'bakery'])
-    await keyStore(rig.table).create(partnerId, {
-      login: `${partnerId}-office`,
-      role: 'full',
-      secret: { digest: 'digest', createdAt: 0 },
-    });
-  const policy = (name: string) => {
-    const addresses = addressPolicy(name);
-    const deps = {
-      endpoints: rig.endpoints,
-      clock: rig.clock,
-      ids: systemIds,
-      idempotency: idempotencyStore(rig.table),
-      budgets: requestBudgets(rig.table),
-      keys: liveKeys(rig.table),
-      addresses,
-      own: { origins: ['https://api.example'], hasReceivers: true },
-      examined: examinedStore(rig.table),
-      events: eventStore(rig.table),
-      logByDefault: 'failures' as const,
-    };
-    const settings = endpointSettings({ ...rig, ...deps });
-    return {
-      get: getEndpoint({ ...rig, ...deps }),
-      put: putEndpoint({ ...deps, set: setEndpoint({ ...rig, ...deps }) }),
-      list: listCallbacks({ ...rig, ...deps }),
-      replay: replayCallbacks({ ...rig, ...deps }),
-      enable: enableEndpoint({ ...deps, settings }),
-      disable: disableEndpoint({ ...deps, settings }),
-      rotate: rotateEndpointSecret({ ...deps, settings }),
-      retire: retireEndpointSecret({ ...deps, settings }),
-      test: testCallback({
-        ...rig,
-        ...deps,
-        tests: callbackTests(rig.table),
-        client: guardedClient(addresses, async (name) => (name === 'six.example' ? [] : ['127.0.0.1'])),
-      }),
-    };
-  };
-  const local = policy('loopback-too');
-  const deployed = policy('public');
-  const methods: Record<string, string> = { get: 'GET', list: 'GET', put: 'PUT' };
-  const ask = (
-    name: keyof typeof local,
-    body?: unknown,
-    more: {
-      handlers?: typeof local;
-      partner?: typeof bars;
-      key?: string;
-      query?: Record<string, string>;
-    } = {},
-  ) => {
-    const { partner = bars } = more;
-    return call((more.handlers ?? local)[name], {
-      partner: { ...partner, login: `${partner.partnerId}-office` },
-      method: methods[name] ?? 'POST',
-      ...(body === undefined ? {} : { body }),
-      ...(more.query ? { query: more.query } : {}),
-      ...(more.key ? { headers: { 'idempotency-key': more.key } } : {}),
-    });
-  };
-  const notices = async () =>
-    ((await ask('get')).body as { notices: { what: string; by?: string }[] }).notices.map(({ what, by }) =>
-      by === undefined ? [what] : [what, by],
-    );
-  return { ...rig, ask, deployed, notices, events: eventStore(rig.table) };
-}
+import { selfServiceRig } from './self-service-rig.ts';
 
 let rig: Awaited<ReturnType<typeof selfServiceRig>>;
 beforeEach(async () => {
@@ -122,6 +32,7 @@ describe('rule 33: setting the endpoint', () => {
   test('shows the signing secret the first time and never again, nor any password', async () => {
     const first = await rig.ask('put', { url, basic });
     expect(first.body).toEqual({
+      mode: 'post',
       url,
       status: 'ENABLED',
       timeoutSeconds: 15,
@@ -132,6 +43,7 @@ describe('rule 33: setting the endpoint', () => {
     const { secret } = first.body as { secret: string };
     const second = await rig.ask('put', { timeoutSeconds: 5 });
     expect(second.body).toEqual({
+      mode: 'post',
       url,
       status: 'ENABLED',
       timeoutSeconds: 5,
@@ -139,7 +51,7 @@ describe('rule 33: setting the endpoint', () => {
       log: 'failures',
     });
     const third = await rig.ask('put', { basic: null, log: 'all' });
-    expect(third.body).toEqual({ url, status: 'ENABLED', timeoutSeconds: 5, log: 'all' });
+    expect(third.body).toEqual({ mode: 'post', url, status: 'ENABLED', timeoutSeconds: 5, log: 'all' });
     expect((await rig.ask('put', { timeoutSeconds: 6 })).body).toMatchObject({ log: 'all' });
     const shown = JSON.stringify((await rig.ask('get')).body);
     expect(shown).not.toContain(secret);
@@ -187,7 +99,7 @@ describe('rule 33: setting the endpoint', () => {
     await rig.ask('put', { url });
     expect(await rig.ask('put', nothing)).toMatchObject({
       status: 400,
-      body: { errors: ['body: needs one of url, basic, timeoutSeconds, log, maxPerSecond, states'] },
+      body: { errors: ['body: needs one of mode, url, basic, timeoutSeconds, log, maxPerSecond, states'] },
     });
   });
 
@@ -289,7 +201,7 @@ describe('rule 33: setting the endpoint', () => {
   });
 
   test.each([
-    [{ timeoutSeconds: 5 }, 'url: required the first time'],
+    [{ timeoutSeconds: 5 }, 'url: is required the first time'],
     [{ URL: url }, 'URL: unknown, did you mean url?'],
     [
       { url: 'http://bars.example/' },

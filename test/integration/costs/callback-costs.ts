@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { deliveredLog } from '../../../shared/callbacks/delivered-log.ts';
+import { deliveredLog, logKeptMs } from '../../../shared/callbacks/feed/delivered-log.ts';
 import { callbackStore } from '../../../shared/callbacks/retries/store.ts';
 import { epochSeconds } from '../../../shared/platform/runtime/clock.ts';
 import { inParallel } from '../../../shared/platform/runtime/in-parallel.ts';
@@ -69,6 +69,23 @@ function smallRows(partnerId: string, status: string, rows: number) {
   });
 }
 
+/** Writes callbacks to the feed that are read from as many rows as a page may read, each as dear as a row can be. */
+const fed = once(async (table) => {
+  const partnerId = 'fed'.padEnd(64, '-');
+  for (const _n of count(12)) {
+    const bulkId = await storeSend(table, partnerId, { recipients: 80, each: true });
+    const delivered = count(40).map((position) => ({
+      callback: {
+        ...{ partnerId, messageId: bulkMessageId(bulkId, position), state: 'DELIVERED' as const },
+        ...{ msisdn: 79_000_000_000 + position, changedAt: Date.now() },
+      },
+    }));
+    const early = { now: () => Date.now() - 60_000 };
+    await deliveredLog(table, early).add(partnerId, delivered, { keptMs: logKeptMs });
+  }
+  return by(partnerId);
+});
+
 /** Logs callbacks of as many sends as a page shows, each message of which has a content of its own. */
 const logged = once(async (table) => {
   const partnerId = 'logged'.padEnd(64, '-');
@@ -81,7 +98,7 @@ const logged = once(async (table) => {
       },
       attempt: { at: Date.now(), durationMs: 100, httpStatus: 200 },
     }));
-    await deliveredLog(table).add(partnerId, delivered, Date.now());
+    await deliveredLog(table).add(partnerId, delivered, { keptMs: logKeptMs });
   }
   return by(partnerId);
 });
@@ -105,6 +122,16 @@ export const callbackCosts: CostCases = {
       request: logged,
       units: { read: 345, write: 0 },
       atMost: 'a page ends earlier where its sends share a bucket',
+      cpu: { ms: 250, because: 'it parses 800 contents' },
+    },
+  ],
+  ReadFeed: [
+    {
+      worst: 'a page of ten sends whose messages have a content each',
+      request: fed,
+      units: { read: 400, write: 0 },
+      atMost: gzipVaries,
+      requests: 4,
       cpu: { ms: 250, because: 'it parses 800 contents' },
     },
   ],

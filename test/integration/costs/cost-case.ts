@@ -17,6 +17,8 @@ export type CostCase = {
   units: { read: number; write: number };
   /** Why it may be fewer units than these; otherwise it is exactly these. */
   atMost?: string;
+  /** How many requests it counts as, once it turns out to be dear. */
+  requests?: number;
   /** Whether it is taken from the budget of heavy requests once it turns out to be one. */
   isHeavy?: true;
   /** A bound of its own, where more CPU than the common one is in order, and why it is. */

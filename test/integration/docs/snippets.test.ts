@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../../local/temporary-folder.ts';
 import { type Callback, callbackRequest } from '../../../shared/callbacks/callback.ts';
-import { Endpoint } from '../../../shared/callbacks/endpoint/endpoint.ts';
+import { PostedEndpoint } from '../../../shared/callbacks/endpoint/endpoint.ts';
 
 const folder = 'docs/snippets';
 
@@ -25,7 +25,7 @@ const callback: Callback = {
 
 /** Returns the headers and the body that a partner receives, made by the service's own code. */
 function received(...secrets: string[]) {
-  const endpoint = Endpoint.parse({
+  const endpoint = PostedEndpoint.parse({
     partnerId: 'bars',
     url: 'https://partner.example/callback',
     signingSecrets: secrets.map((one, createdAt) => ({ secret: one, createdAt })),

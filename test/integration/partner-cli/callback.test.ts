@@ -41,6 +41,7 @@ test('a later one changes what its options name and keeps the rest', async () =>
     'callback set bars --url https://new.example/in --login us --password-stdin --timeout-ms 900 --log all';
   expect(await rig.json(line, { pipes: 'their password\n' })).toEqual({
     partnerId: 'bars',
+    mode: 'post',
     url: 'https://new.example/in',
     status: 'enabled',
     timeoutMs: 900,
@@ -118,8 +119,9 @@ test.each([
   ['--url ftp://bars.example', 'The URL must be https: nothing was changed.'],
   ['--url https://10.0.0.1/', 'The URL must be a public address: nothing was changed.'],
   ['--url https://a:b@bars.example', 'The URL must not carry credentials: nothing was changed.'],
+  ['--mode post', 'The URL is required the first time: nothing was changed.'],
   ['--url http://127.0.0.1:3000/callbacks/test', 'The URL is this service: nothing was changed.'],
-  ['--timeout-ms 5', "error: required option '--url <url>' not specified"],
+  ['--timeout-ms 5', 'It needs --url or --mode.'],
   [
     `--url ${url} --timeout-ms 30001`,
     "error: option '--timeout-ms <n>' argument '30001' is invalid. It takes a whole number from 1 to 30000.",
@@ -155,6 +157,16 @@ test('the local service takes a loopback address', async () => {
   expect(await rig.run('callback set bars --url http://127.0.0.1:9000/callback')).toMatchObject({ exit: 0 });
 });
 
+test('rule 58: a partner that reads its callbacks from the feed needs no address', async () => {
+  const rig = await partnerCliRig();
+  await rig.createBars();
+  const { out } = await rig.run('callback set bars --mode feed');
+  expect(out).toContain('bars reads its callbacks from the feed.');
+  expect((await rig.run('show bars')).out).toContain(
+    'Mode     feed: the partner reads its callbacks itself\n  URL      none',
+  );
+});
+
 test('callbacks are disabled and enabled, and show says which', async () => {
   const { rig } = await withEndpoint();
   expect(await rig.run('callback disable bars --yes')).toEqual({
@@ -163,6 +175,7 @@ test('callbacks are disabled and enabled, and show says which', async () => {
     err: '',
   });
   expect((await rig.run('show bars')).out.split('\n\n')[3]).toBe(`Callbacks
+  Mode     post
   URL      https://bars.example/callback
   State    disabled: by an operator, since 2026-05-20T12:00:00Z
   Health   no failure since the last success

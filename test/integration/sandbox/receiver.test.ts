@@ -5,7 +5,7 @@ import { getSandboxReceiver } from '../../../functions/sandbox/get-sandbox-recei
 import { putSandboxReceiver } from '../../../functions/sandbox/put-sandbox-receiver.ts';
 import { takeSandboxCallback } from '../../../functions/sandbox/take-sandbox-callback.ts';
 import { callbackRequest } from '../../../shared/callbacks/callback.ts';
-import { Endpoint } from '../../../shared/callbacks/endpoint/endpoint.ts';
+import { PostedEndpoint } from '../../../shared/callbacks/endpoint/endpoint.ts';
 import { endpointStore } from '../../../shared/callbacks/endpoint/store.ts';
 import { liveKeys } from '../../../shared/partners/live-key.ts';
 import { idempotencyStore } from '../../../shared/platform/http/idempotency.ts';
@@ -29,9 +29,9 @@ type Shown = {
 const secret = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD';
 const messageId = '5f0c1b9e-7a52-4c0e-9a1c-2f6f7f0f7d11';
 
-function endpointOf(partnerId: string, ...secrets: string[]): Endpoint {
+function endpointOf(partnerId: string, ...secrets: string[]): PostedEndpoint {
   const signingSecrets = secrets.map((text, createdAt) => ({ secret: text, createdAt }));
-  return Endpoint.parse({ partnerId, url: 'https://any.example', signingSecrets, status: 'enabled' });
+  return PostedEndpoint.parse({ partnerId, url: 'https://any.example', signingSecrets, status: 'enabled' });
 }
 
 /** Sets up the functions around one table in which bars has an endpoint. The clock shows the time of the signatures. */

@@ -115,6 +115,6 @@ test('the guarded client is in four bundles, of DeliverCallback, TestCallback, T
   const settings = [...changes, 'rotate-endpoint-secret'].map(
     (name) => `handler:functions/callbacks/${name}.ts`,
   );
-  const withRules = [...settings, ...deliver].sort();
+  const withRules = ['handler:functions/alerts/put-alerts.ts', ...settings, ...deliver].sort();
   expect(entriesWith(({ inputs }) => 'built-in:net' in inputs)).toEqual(withRules);
 });

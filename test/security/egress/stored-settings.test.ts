@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { callbackRequest } from '../../../shared/callbacks/callback.ts';
-import { Endpoint } from '../../../shared/callbacks/endpoint/endpoint.ts';
+import { PostedEndpoint } from '../../../shared/callbacks/endpoint/endpoint.ts';
 import { callbackTo, loopbackClient } from './guarded-post.ts';
 import { tcpServer } from './loopback-servers.ts';
 import { watchSockets } from './watch-sockets.ts';
@@ -25,7 +25,7 @@ async function listener() {
 }
 
 function endpointWith(settings: object) {
-  return Endpoint.parse({
+  return PostedEndpoint.parse({
     partnerId: 'bars',
     signingSecrets: [{ secret: 'whsec_c2VjcmV0LW9mLTE2LWJ5dGU=', createdAt: 0 }],
     status: 'enabled',

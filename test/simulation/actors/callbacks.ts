@@ -1,5 +1,4 @@
 import { webhookId } from '../../../shared/callbacks/callback.ts';
-import { unpackDelivered } from '../../../shared/callbacks/delivered-log.ts';
 import { CallbackRow } from '../../../shared/callbacks/retries/store.ts';
 import { kindOf } from '../../../shared/platform/table/row-kinds.ts';
 import {
@@ -7,6 +6,7 @@ import {
   deferredInVain,
   goneInVain,
   invented,
+  livesOf,
   offSchedule,
   replayedWrongly,
   type Step,
@@ -22,8 +22,10 @@ import { check, entry } from '../ledger.ts';
 import type { Action } from '../plan.ts';
 import type { Row, RowHistory } from '../watch-rows.ts';
 import type { Actor, World } from '../world.ts';
+import { deliveredIn } from './feeds.ts';
 import { isTaking, type ReceivedCallback, type SimulatedPartner } from './partners.ts';
 import { recordedStates } from './receipts.ts';
+import { scheduledIn } from './scheduled-rows.ts';
 
 function isTaken({ mood, verified }: ReceivedCallback): boolean {
   return verified && isTaking(mood);
@@ -95,38 +97,52 @@ export function createCallbacks(world: World): Actor {
   };
 
   const stepsOf = (history: RowHistory): Step[] => {
-    const parsed = history.map(({ atMs, row }) => ({ atMs, row: CallbackRow.parse(row) }));
+    const parsed = history.flatMap(({ atMs, row }) => (row ? { atMs, row: CallbackRow.parse(row) } : []));
     return parsed.map((one, n) => ({ ...one, before: parsed[n - 1]?.row }));
   };
 
+  /** The partner reads its callbacks, mostly, or has them posted. */
+  const switchMode = ({ who, variant }: Action): Promise<void> => {
+    const { authorization, partnerId } = partners.of(who);
+    const mode = variant % 3 > 0 ? 'feed' : 'post';
+    const options = { authorization, persistent: true };
+    return record(moves, partnerId, request('PUT /callbacks/endpoint', options, { mode }));
+  };
+
   return {
-    does: { help },
+    does: { help, mode: switchMode },
     ledger: (rows) => {
+      const isScheduled = scheduledIn(rows);
       const endpoints = new Map<string, EndpointFacts>(
         partners.all.map((one) => [one.partnerId, factsOf(one)]),
       );
       const callbacks = rows('callback').map((row) => CallbackRow.parse(row));
       const rowOf = new Map(callbacks.map((row) => [webhookId(row), row]));
       const recorded = new Map(
-        [...recordedStates(rows)].filter(([id, { partnerId }]) => isChosen(id, partnerId)),
+        [...recordedStates(rows)].filter(
+          // Scheduled messages want no callbacks.
+          ([id, { partnerId }]) => isChosen(id, partnerId) && !isScheduled(id.slice(0, 36)),
+        ),
       );
       const all = partners.all.flatMap(({ partnerId, received }) =>
         received.map((one) => ({ partnerId, ...one })),
       );
       const takenIds = all.filter(isTaken).map((one) => one.webhookId);
       const taken = new Set(takenIds);
-      const logged = new Set(
-        rows('callbacks delivered at once')
-          .flatMap(unpackDelivered)
-          .map((one) => webhookId({ partnerId: '', ...one })),
-      );
+      const { posted: logged, fed } = deliveredIn(rows);
       const madeOf = Map.groupBy(exchanges, (one) => one.webhookId);
-      const facts = histories('callback').map((history): CallbackFacts => {
-        const steps = stepsOf(history);
-        const [{ row }] = steps as [Step];
-        const own = madeOf.get(webhookId(row)) ?? [];
-        return { ...(endpoints.get(row.partnerId) as EndpointFacts), exchanges: own, steps };
-      });
+      const facts = histories('callback')
+        .flatMap(livesOf)
+        .map((life): CallbackFacts => {
+          const steps = stepsOf(life);
+          const [{ row }] = steps as [Step];
+          const own = madeOf.get(webhookId(row)) ?? [];
+          const { atMs: removedAt } = life.find((version) => !version.row) ?? {};
+          return { ...(endpoints.get(row.partnerId) as EndpointFacts), exchanges: own, steps, removedAt };
+        });
+      const removed = facts.flatMap(({ steps, removedAt }) =>
+        removedAt === undefined || !steps[0] ? [] : [webhookId(steps[0].row)],
+      );
       const ofRows = (what: string, wrong: (one: CallbackFacts) => string[]) =>
         entry(what, facts.length, facts.flatMap(wrong));
       const ofEndpoints = (what: string, wrong: (one: EndpointFacts) => string[]) =>
@@ -134,14 +150,16 @@ export function createCallbacks(world: World): Actor {
       const isStillDue = ({ status, dueShard }: Row) => status !== 'waiting' && dueShard !== undefined;
       const isTwice = (id: string) =>
         rowOf.get(id)?.replayedAt === undefined && takenIds.indexOf(id) !== takenIds.lastIndexOf(id);
-      const atOnce = [...madeOf].filter(([id]) => !rowOf.has(id));
+      const atOnce = [...madeOf].filter(([id]) => !rowOf.has(id) && !removed.includes(id));
       return [
         check(
           'rules 23 and 44: each recorded state was told that the partner wants, or is kept with its reason',
           recorded.keys(),
           (id) => {
             const { status, reason } = rowOf.get(id) ?? {};
-            return !taken.has(id) && !(reason && (status === 'failed' || status === 'skipped'));
+            return (
+              !taken.has(id) && !fed.has(id) && !(reason && (status === 'failed' || status === 'skipped'))
+            );
           },
         ),
         check(
@@ -156,6 +174,7 @@ export function createCallbacks(world: World): Actor {
           },
         ),
         check('rule 33: what is logged as delivered was taken', logged, (id) => !taken.has(id)),
+        check('rule 58: a row goes only once the feed has its callback', removed, (id) => !fed.has(id)),
         check(
           'rule 23: what a row calls delivered was taken, and nothing waits in the end',
           callbacks,

@@ -15,7 +15,7 @@ const promises: Partial<Record<RowKindName, { keptMs: number; since: (row: Row) 
   'bulk send': { keptMs: 30 * dayMs, since: ({ acceptedAt }) => acceptedAt },
   'send in lists': { keptMs: 30 * dayMs, since: ({ acceptedAt }) => acceptedAt },
   callback: { keptMs: 30 * dayMs, since: ({ createdAt }) => createdAt },
-  'callbacks delivered at once': { keptMs: 3 * dayMs, since: ({ sk }) => sk.split('#')[0] },
+  'delivered callbacks': { keptMs: 3 * dayMs, since: ({ sk }) => sk.split('#')[0] },
 };
 
 /** Checks that rows are there for as long as partners were promised: nothing in a run lives that long. */

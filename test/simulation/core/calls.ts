@@ -48,6 +48,8 @@ type Call<Answer> = {
   readonly throttled?: () => Error;
   /** The fault that often delays this call until its caller has given it up. */
   readonly oftenLate?: 'keptLate' | 'listLate' | 'sendLate' | undefined;
+  /** The fault that often makes this call take long. */
+  readonly oftenSlow?: 'feedSlow' | undefined;
   /** True if its caller is often killed right after it, so that the message is sent but nothing after it is done. */
   readonly isOftenLast?: boolean;
 };
@@ -67,7 +69,7 @@ export function createCalls({ time, rng, faults, log }: RunParts, refusing: Read
   };
 
   return async <Answer>(asked: Call<Answer>): Promise<Answer> => {
-    const { what, make, to, isRefused, throttled, oftenLate, isOftenLast } = asked;
+    const { what, make, to, isRefused, throttled, oftenLate, oftenSlow, isOftenLast } = asked;
     const invocation = invocations.getStore();
     if (!invocation) return make();
     const fate = (text: string) => log.add(`${invocation.name}: ${what}: ${text}`);
@@ -84,7 +86,12 @@ export function createCalls({ time, rng, faults, log }: RunParts, refusing: Read
     const late = oftenLate && happens(oftenLate) ? oftenLate : happens('callLate') && 'callLate';
     const isRepeated = happens('callRepeated');
     const isKilled = happens('killAfterCall') || (isOftenLast && happens('killAfterList'));
-    const slowMs = happens('callSlow') ? rng.between(50, 1_000) : 0;
+    const isSlow = oftenSlow && happens(oftenSlow);
+    const slowMs = isSlow
+      ? rng.between(1_000, latestCallMs)
+      : happens('callSlow')
+        ? rng.between(50, 1_000)
+        : 0;
     const attempt = async () => Promise.allSettled([make()]);
     if (late) {
       fate('given up, and made later');

@@ -17,6 +17,8 @@ export const faultRates = {
   listLate: [150, 60],
   /** The write that accepts a send takes effect up to 20 s late, when its client may have retried. */
   sendLate: [150, 60],
+  /** A write to a feed takes effect up to 20 s late, and its response comes as late again. */
+  feedSlow: [150, 100],
   /** A call takes up to a second in each direction, so that others overtake it. */
   callSlow: [40, 2_500],
   /** The table or a queue refuses a call, however often the SDK retries it. */

@@ -19,6 +19,7 @@ type Consumed = {
 };
 type Answer = {
   Responses?: Record<string, Row[]>;
+  Items?: Row[];
   ConsumedCapacity?: Consumed | readonly Consumed[];
 };
 
@@ -44,6 +45,7 @@ function idOf({ pk, sk }: Row): string {
 function withoutNewRows(answer: Answer): Answer {
   const { table, time } = theRun;
   const isOld = (row: Row) => time.now() - (table.putAt.get(idOf(row)) ?? 0) > staleForMs;
+  if (answer.Items) return { ...answer, Items: answer.Items.filter(isOld) };
   return { ...answer, Responses: { [table.name]: answer.Responses?.[table.name]?.filter(isOld) ?? [] } };
 }
 
@@ -123,8 +125,11 @@ async function ask(name: string, input: TableInput): Promise<Answer> {
   if (/^(?:Put|Update|Delete|BatchWrite|TransactWrite)/.test(name)) table.written();
   if (Item && !table.putAt.has(idOf(Item))) table.putAt.set(idOf(Item), time.now());
   const [keys] = Object.values(RequestItems ?? {});
-  const mayBeStale = name === 'BatchGet' && keys && 'Keys' in keys && !keys.ConsistentRead;
-  return mayBeStale && faults.happens('staleRead') ? withoutNewRows(answer) : answer;
+  const isEventualBatch = name === 'BatchGet' && keys && 'Keys' in keys && !keys.ConsistentRead;
+  const isEventualQuery = name === 'Query' && isFeed(input) && !input.ConsistentRead;
+  return (isEventualBatch || isEventualQuery) && faults.happens('staleRead')
+    ? withoutNewRows(answer)
+    : answer;
 }
 
 /** Refuses a call that has reached the table, or takes it, perhaps in part. Its function may be dead by then. */
@@ -158,6 +163,11 @@ async function arrive(
   return { ...answer, [name === 'BatchGet' ? 'UnprocessedKeys' : 'UnprocessedItems']: parts.left };
 }
 
+/** True if the call writes or reads what a feed delivers. */
+function isFeed({ Item, ExpressionAttributeValues: values }: TableInput): boolean {
+  return String(Item?.['pk'] ?? values?.[':pk']).startsWith('DELIVERED#');
+}
+
 /** Returns the fault that often makes this call late. */
 function oftenLate(
   name: string,
@@ -187,6 +197,7 @@ Object.assign(tableClient, {
         to: 'table',
         isRefused,
         oftenLate: oftenLate(name, input, functionName),
+        oftenSlow: name === 'Put' && isFeed(input) ? 'feedSlow' : undefined,
         throttled,
         make: () => {
           if (name !== 'TransactWrite') return arrive(name, input, { inPart, functionName });

@@ -10,6 +10,7 @@ export type Batch = Readonly<Record<string, readonly BatchItem[] | Get>>;
 /** The input of any command of the document client that the service uses. */
 export type TableInput = Write & {
   IndexName?: string;
+  ConsistentRead?: boolean;
   KeyConditionExpression?: string;
   ExpressionAttributeNames?: Readonly<Record<string, string>>;
   ExpressionAttributeValues?: Row;

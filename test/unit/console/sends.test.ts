@@ -7,11 +7,14 @@ const report = {
   acceptedAt: '2026-05-20T12:00:00.000Z',
   recipients: 10_000,
   notRegistered: 1_785,
+  scheduled: 0,
   enqueued: 214,
   delivered: 5_000,
   opened: 2_990,
   expired: 10,
+  cancelled: 0,
   erased: 1,
+  byHour: [],
 };
 
 describe('the funnel of a send', () => {
@@ -47,7 +50,7 @@ describe('the funnel of a send', () => {
   test('is final when every message was opened, cannot be shown, or was erased', () => {
     const ended = { ...report, enqueued: 0, delivered: 0, expired: 0 };
     expect(isFinal(ended)).toBe(true);
-    for (const count of ['enqueued', 'delivered', 'expired'])
+    for (const count of ['scheduled', 'enqueued', 'delivered', 'expired'])
       expect(isFinal({ ...ended, [count]: 1 })).toBe(false);
   });
 

@@ -1,14 +1,16 @@
-import { gunzipSync } from 'node:zlib';
 import * as z from 'zod/mini';
-import { days, epochSeconds } from '../platform/runtime/clock.ts';
-import { gzip } from '../platform/runtime/gzip.ts';
-import { deliveredPartition } from '../platform/table/row-keys/callbacks.ts';
-import { bucketOf, buckets, sortByTime } from '../platform/table/row-keys/row-key.ts';
-import { putRow, type Query, queryPage } from '../platform/table/rows.ts';
-import type { Table } from '../platform/table/table.ts';
-import { type Attempt, type Callback, CallbackState, webhookId } from './callback.ts';
+import { days, epochSeconds, systemClock } from '../../platform/runtime/clock.ts';
+import { deliveredPartition } from '../../platform/table/row-keys/callbacks.ts';
+import { bucketOf, buckets, sortByTime } from '../../platform/table/row-keys/row-key.ts';
+import { putRow, type Query, queryPage } from '../../platform/table/rows.ts';
+import type { Table } from '../../platform/table/table.ts';
+import { type CallbackState, webhookId } from '../callback.ts';
+import { type Delivered, packDelivered, readDelivered } from './delivered-row.ts';
 
-const keptMs = days(3);
+export const feedKeptMs = days(7);
+export const logKeptMs = days(3);
+/** A row whose write took longer may be behind a reader of the feed: `endsBeforeMs` is longer than this. */
+const writtenWithinMs = 5_000;
 /** Rows take about 1 kB, so reading this many costs half a read unit per bucket. */
 const rowsOfBucket = 3;
 /** The search for one callback reads at most this many pages of this size. A page costs at most 4 read units. */
@@ -25,38 +27,33 @@ export const ListPosition = z.object({
 });
 export type ListPosition = z.infer<typeof ListPosition>;
 
-/** A callback that its first attempt delivered. */
-export type Delivered = { callback: Callback; attempt: Attempt };
-
 export type LoggedCallback = ReturnType<typeof unpackDelivered>[number];
 
-/** The packed form of one callback. It has no phone number, so erasing a recipient does not have to change the log. */
-const Packed = z.array(z.tuple([z.string(), CallbackState, z.int(), z.number(), z.nullable(z.int())]));
-const Row = z.object({ sk: z.string(), packed: z.instanceof(Uint8Array), expiresAt: z.number() });
-
 /**
- * The log of callbacks that their first attempt delivered. It has one gzipped row for each queue message, and keeps it
- * for 3 days, if the partner wants these callbacks listed.
+ * The log of delivered callbacks, which is also the partner's feed: one gzipped row for each queue message, under the time
+ * of its writing. It has what the feed delivered, for 7 days; and what a first attempt delivered, for 3 days, if the partner
+ * wants these callbacks listed.
  */
-export function deliveredLog(table: Table) {
+export function deliveredLog(table: Table, clock = systemClock) {
   return {
-    add: async (partnerId: string, delivered: readonly Delivered[], nowMs: number): Promise<void> => {
-      const ids = delivered.map(({ callback }) => webhookId(callback)).sort();
-      const [first = ''] = ids;
-      const newest = Math.max(...delivered.map(({ callback }) => callback.changedAt));
-      const packed = delivered.map(({ callback: { messageId, state }, attempt }) => [
-        messageId,
-        state,
-        attempt.at,
-        attempt.durationMs,
-        attempt.httpStatus ?? null,
-      ]);
-      await putRow(table, {
-        pk: deliveredPartition(partnerId, bucketOfSend(delivered[0]?.callback.messageId ?? '')),
-        sk: sortByTime(newest, first),
-        packed: await gzip(JSON.stringify(packed)),
-        expiresAt: epochSeconds(nowMs + keptMs),
-      });
+    /** Writes a row, and again under a new time until its response comes soon enough for every reader of the feed. */
+    add: async (
+      partnerId: string,
+      delivered: readonly Delivered[],
+      { keptMs }: { keptMs: number },
+    ): Promise<void> => {
+      const [first = ''] = delivered.map(({ callback }) => webhookId(callback)).sort();
+      const bucket = bucketOfSend(delivered[0]?.callback.messageId ?? '');
+      for (;;) {
+        const atMs = clock.now();
+        await putRow(table, {
+          pk: deliveredPartition(partnerId, bucket),
+          sk: sortByTime(atMs, first),
+          ...(await packDelivered(delivered, atMs)),
+          expiresAt: epochSeconds(atMs + keptMs),
+        });
+        if (clock.now() - atMs <= writtenWithinMs) return;
+      }
     },
 
     /** Reads the next callbacks after a position from each bucket, newest first. Expired ones may be among them. */
@@ -121,22 +118,15 @@ async function query(table: Table, search: Query) {
   return { logged: rows.flatMap(unpackDelivered), next };
 }
 
-/** Gunzips on this thread, because a row is small. Sorts ids in descending order, as the rows are. */
+/** As the list shows them: ids in descending order, as the rows are. */
 export function unpackDelivered(row: unknown) {
-  const { sk, packed, expiresAt } = Row.parse(row);
-  const time = sk.slice(0, sk.indexOf('#'));
-  const entries = Packed.parse(JSON.parse(gunzipSync(packed).toString()));
-  const logged = entries.map(([messageId, state, at, durationMs, httpStatus]) => ({
+  const { id, writtenAt, expiresAt, callbacks } = readDelivered(row);
+  const logged = callbacks.map(({ messageId, state, attempts }) => ({
     messageId,
     state,
-    attempts: [{ at, durationMs, httpStatus: httpStatus ?? undefined }],
+    attempts,
     expiresAt,
-    // It has the newest time of the callbacks delivered together, so that a list shows them side by side.
-    position: {
-      changedAt: Number(time),
-      stream: firstSource,
-      id: `${sk.slice(time.length + 1)} ${messageId}-${state}`,
-    },
+    position: { changedAt: writtenAt, stream: firstSource, id: `${id} ${messageId}-${state}` },
   }));
   return logged.sort((a, b) => (a.position.id < b.position.id ? 1 : -1));
 }

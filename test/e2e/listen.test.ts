@@ -1,0 +1,102 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { temporaryFolder } from '../../local/temporary-folder.ts';
+import { request } from '../../ops/scenario/client.ts';
+import { runNode } from '../support/run-node.ts';
+import { type RunningService, startService } from '../support/service.ts';
+
+const guide = readFileSync('docs/partner-guide.md', 'utf8');
+const section = guide.slice(guide.indexOf('### Try callbacks on your laptop, and in CI'));
+const folder = temporaryFolder('listen');
+
+/** The first block of a language in the section of the guide. */
+function block(language: string, from = ''): string {
+  return section.slice(section.indexOf(from)).split(`\`\`\`${language}\n`)[1]?.split('```')[0] ?? '';
+}
+
+let service: RunningService;
+let environment: Record<string, string>;
+beforeAll(async () => {
+  service = await startService();
+  for (const file of ['listen.mjs', 'verify-callback.mjs'])
+    copyFileSync(`docs/snippets/${file}`, join(folder.path, file));
+  writeFileSync(join(folder.path, 'receiver.mjs'), block('js'));
+  const { login, secret } = service.endpoints;
+  await request(service.partner, 'PUT /callbacks/endpoint', { mode: 'feed' });
+  environment = {
+    BASE_URL: service.endpoints.baseUrl,
+    LOGIN: login,
+    SECRET: secret,
+    WEBHOOK_SECRET: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD',
+  };
+});
+afterAll(async () => {
+  await service.stop();
+  folder.remove();
+});
+
+function listen(...options: string[]) {
+  return runNode([join(folder.path, 'listen.mjs'), ...options], environment);
+}
+
+test('the guide links to the program', () => {
+  expect(guide).toContain('(snippets/listen.mjs)');
+});
+
+test('rule 58: the test in CI of the guide sends, and ends when both callbacks were verified', async () => {
+  const PATH = `${dirname(process.execPath)}:${process.env['PATH']}`;
+  const script = block('sh', 'A test in CI');
+  const child = spawn('sh', ['-c', script], { cwd: folder.path, env: { ...environment, PATH } });
+  const [out, err, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close') as Promise<[number | null]>,
+  ]);
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  expect(out.match(/^verified .*"state":"(?:DELIVERED|OPENED)"/gm)).toHaveLength(2);
+  expect(out).toContain('All 2 callbacks were taken.');
+});
+
+test.each([
+  [
+    ['--to', 'http://localhost:1/callbacks', '--expect', '2', '--within', '1'],
+    1,
+    '0 of 2 callbacks were taken within 1 s. Was the message sent with "deliveryStatusNotifications": true, to a registered number?\n',
+  ],
+  [['--expect', '2'], 2, '--to is required: the address of your receiver.\n'],
+  [['--to', 'http://localhost:1/', '--expect', 'two'], 2, '--expect takes a whole number from 1 on.\n'],
+])('%j ends with a sentence', async (options, code, sentence) => {
+  const { code: ended, err } = await listen(...options);
+  expect({ ended, err }).toEqual({ ended: code, err: sentence });
+});
+
+test('an environment without a key, or with a wrong one, ends with a sentence', async () => {
+  const options = ['--to', 'http://localhost:1/callbacks'];
+  const program = [join(folder.path, 'listen.mjs'), ...options];
+  const { SECRET: _none, ...others } = environment;
+  expect(await runNode(program, others)).toMatchObject({
+    code: 2,
+    err: 'The environment must hold SECRET.\n',
+  });
+  const wrong = await runNode(program, { ...environment, SECRET: 'wrong' });
+  expect(wrong.code).toBe(1);
+  expect(wrong.err).toBe('GET /callbacks/endpoint: 403 Forbidden\n');
+});
+
+test('where nothing comes into the feed, it says what to do', async () => {
+  const { partner } = service.endpoints;
+  await request(service.partner, 'PUT /callbacks/endpoint', {
+    mode: 'post',
+    log: 'failures',
+    ...(partner?.basic ? { basic: partner.basic } : {}),
+  });
+  const { code, err } = await listen('--to', 'http://localhost:1/callbacks');
+  expect({ code, err }).toEqual({
+    code: 1,
+    err: 'Nothing comes into the feed: PUT /callbacks/endpoint with {"mode": "feed"}, or {"log": "all"} to see what is posted.\n',
+  });
+});

@@ -1,0 +1,393 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { capacityMeter } from '../../../ops/data-lifecycle/capacity-meter.ts';
+import { eraseRecipient } from '../../../ops/data-lifecycle/erase-recipient.ts';
+import { bulkIdFrom, bulkMessageId } from '../../../shared/push/message-id.ts';
+import { noon } from '../../support/clock.ts';
+import { bakery } from '../../support/http.ts';
+import { collectLines } from '../../support/log-lines.ts';
+import { loopbackPartner, reply } from './loopback-partner.ts';
+import { selfServiceRig } from './self-service-rig.ts';
+
+type Page = {
+  callbacks: { webhookId: string; time: string; body: string }[];
+  cursor: string;
+  more: boolean;
+};
+
+const settled = 10_001;
+const utm = { utmSource: 'осень 👋', campaign: 9007199254740991 };
+
+async function feedRig() {
+  const rig = await selfServiceRig();
+  const read = async (query: Record<string, string> = {}, more = {}) => {
+    const { body } = await rig.ask('feed', undefined, { query, ...more });
+    return body as Page;
+  };
+  /** Reads on until there is no more, and returns the ids of all callbacks. */
+  const readAll = async (query: Record<string, string> = {}) => {
+    const ids: string[] = [];
+    let page = await read(query);
+    for (;;) {
+      ids.push(...page.callbacks.map(({ webhookId }) => webhookId));
+      if (!page.more) return { ids, cursor: page.cursor };
+      page = await read({ ...query, cursor: page.cursor });
+    }
+  };
+  let sends = 0;
+  /** Stores a bulk send, and returns the ids of its messages. */
+  const storeSend = async (count: number) => {
+    sends += 1;
+    const bulkId = bulkIdFrom(`5d3b7a0e-0000-4000-8000-${String(sends).padStart(8, '0')}0000`);
+    const recipients = Array.from({ length: count }, (_, n) => ({
+      msisdn: 79_000_000_000 + n,
+      registered: true,
+    }));
+    const payload = { title: 'News', message: 'We moved' };
+    const content = { pushType: 'SERVICE', payload, utm } as never;
+    const owner = { partnerId: 'bars', acceptedAt: rig.clock.now(), requestId: 'r', bulkId };
+    await rig.messages.saveBulk({ ...owner, recipients, contents: [content], each: false });
+    return recipients.map((_, n) => bulkMessageId(bulkId, n));
+  };
+  const useFeed = () => rig.ask('put', { mode: 'feed' });
+  const deliver = async (...ids: string[]) => {
+    await rig.changeTogether(ids);
+    await rig.work(rig.newWorker());
+  };
+  return { ...rig, read, readAll, storeSend, useFeed, deliver };
+}
+
+let rig: Awaited<ReturnType<typeof feedRig>>;
+beforeEach(async () => {
+  rig = await feedRig();
+});
+
+function told(ids: readonly string[]): string[] {
+  return ids.map((id) => `${id}-DELIVERED`);
+}
+
+describe('rule 58: the feed', () => {
+  test('has what would have been posted, byte for byte, in one write for forty callbacks', async () => {
+    await rig.useFeed();
+    const ids = await rig.storeSend(40);
+    await rig.changeTogether(ids);
+    const taken = await rig.records();
+    rig.table.units();
+    expect(await rig.newWorker()({ Records: taken })).toEqual({ batchItemFailures: [] });
+    expect(rig.table.units()).toEqual({ read: 0.5, write: 1, calls: 2 });
+    rig.clock.advance(settled);
+    const { callbacks, more } = await rig.read();
+    expect(callbacks.map(({ webhookId }) => webhookId)).toEqual(told(ids));
+    expect(callbacks[1]).toEqual({
+      webhookId: `${ids[1]}-DELIVERED`,
+      time: '2026-05-20T12:00:00.000Z',
+      body: `{"msisdn":79000000001,"messageId":"${ids[1]}","state":"DELIVERED","time":"2026-05-20T12:00:00Z","utm":{"utmSource":"осень 👋","campaign":9007199254740991}}`,
+    });
+    expect(more).toBe(false);
+  });
+
+  test('is read page by page in the order of writing over all sends, each callback once', async () => {
+    await rig.useFeed();
+    const sends = [await rig.storeSend(30), await rig.storeSend(30), await rig.storeSend(30)];
+    const written: string[] = [];
+    for (let n = 0; n < 30; n += 5)
+      for (const ids of sends) {
+        rig.clock.advance(1);
+        await rig.deliver(...ids.slice(n, n + 5));
+        written.push(...told(ids.slice(n, n + 5)));
+      }
+    rig.clock.advance(settled);
+    expect((await rig.readAll()).ids).toEqual(written);
+    expect((await rig.readAll({ limit: '7' })).ids).toEqual(written);
+    expect((await rig.readAll({ limit: '1' })).ids).toEqual(written);
+  });
+
+  test('begins at a time, and each reader goes on with its own cursor', async () => {
+    await rig.useFeed();
+    const [first, second, third] = (await rig.storeSend(3)) as [string, string, string];
+    await rig.deliver(first);
+    rig.clock.advance(60_000);
+    await rig.deliver(second);
+    rig.clock.advance(settled);
+    const since = '2026-05-20T15:00:30+03:00';
+    const one = await rig.readAll({ since });
+    const other = await rig.readAll();
+    expect(one.ids).toEqual(told([second]));
+    expect(other.ids).toEqual(told([first, second]));
+    await rig.deliver(third);
+    rig.clock.advance(settled);
+    for (const { cursor } of [one, other, one])
+      expect((await rig.readAll({ cursor })).ids).toEqual(told([third]));
+    expect((await rig.readAll({ since: '2026-05-21T00:00:00Z' })).ids).toEqual([]);
+  });
+
+  test('shows an entry 10 s after its writing, and no cursor given out before skips it', async () => {
+    await rig.useFeed();
+    const ids = await rig.storeSend(1);
+    await rig.deliver(...ids);
+    rig.clock.advance(10_000);
+    const early = await rig.read();
+    expect(early).toMatchObject({ callbacks: [], more: false });
+    rig.clock.advance(1);
+    expect((await rig.read({ cursor: early.cursor })).callbacks).toHaveLength(1);
+  });
+
+  test('has an entry again, under a new time, if its write took longer than readers wait', async () => {
+    await rig.useFeed();
+    const ids = await rig.storeSend(1);
+    let cursor = '';
+    const send = rig.table.client.send.bind(rig.table.client);
+    const late = vi.spyOn(rig.table.client, 'send').mockImplementation((async (command: {
+      input: { Item?: { pk: string } };
+    }) => {
+      if (!command.input.Item?.pk.startsWith('DELIVERED#')) return send(command as never);
+      late.mockRestore();
+      rig.clock.advance(12_000);
+      ({ cursor } = await rig.read());
+      return send(command as never);
+    }) as never);
+    await rig.deliver(...ids);
+    rig.clock.advance(settled);
+    expect((await rig.readAll({ cursor })).ids).toEqual(told(ids));
+    expect((await rig.readAll()).ids).toEqual(told([...ids, ...ids]));
+  });
+
+  test('a poll without news costs 8 read units', async () => {
+    await rig.useFeed();
+    await rig.deliver(...(await rig.storeSend(40)));
+    rig.clock.advance(settled);
+    const { cursor } = await rig.read();
+    rig.clock.advance(settled);
+    rig.table.units();
+    expect(await rig.read({ cursor })).toMatchObject({ callbacks: [], more: false });
+    expect(rig.table.units()).toEqual({ read: 8, write: 0, calls: 8 });
+  });
+
+  test('leaves out what is about an erased recipient', async () => {
+    await rig.useFeed();
+    const [first, second] = (await rig.storeSend(2)) as [string, string];
+    await rig.deliver(first, second);
+    const rows = JSON.stringify(await rig.table.rows());
+    expect(rows).not.toContain('79000000001');
+    const meter = capacityMeter(rig.table, 1_000);
+    await eraseRecipient(rig.table, meter, { msisdn: 79_000_000_000, dryRun: false });
+    rig.clock.advance(settled);
+    expect((await rig.readAll()).ids).toEqual(told([second]));
+  });
+
+  test('keeps entries for 7 days, and shows no partner those of another', async () => {
+    await rig.useFeed();
+    const ids = await rig.storeSend(1);
+    await rig.deliver(...ids);
+    rig.clock.advance(7 * 86_400_000 - 1_000);
+    const { cursor, ids: kept } = await rig.readAll();
+    expect(kept).toEqual(told(ids));
+    expect((await rig.read({}, { partner: bakery })).callbacks).toEqual([]);
+    expect((await rig.read({ cursor }, { partner: bakery })).callbacks).toEqual([]);
+    rig.clock.advance(1_000);
+    expect((await rig.readAll()).ids).toEqual([]);
+  });
+
+  test('lists in GET /callbacks what it has, at the time of its writing, without an attempt', async () => {
+    await rig.useFeed();
+    const [first, second] = (await rig.storeSend(2)) as [string, string];
+    const message = (await rig.messages.findMany([first], rig.clock.now())).get(first);
+    if (!message) throw new Error('the send was not stored');
+    await rig.states.record([{ message, state: 'DELIVERED', atMs: rig.clock.now() }]);
+    await rig.changeTogether([first]);
+    rig.clock.advance(60_000);
+    await rig.work(rig.newWorker());
+    rig.clock.advance(-30_000);
+    await rig.deliver(second);
+    const { body } = await rig.ask('list');
+    expect(body).toEqual({
+      callbacks: [first, second].map((messageId, n) => ({
+        messageId,
+        msisdn: 79_000_000_000 + n,
+        state: 'DELIVERED',
+        status: 'delivered',
+        attempts: [],
+      })),
+    });
+    expect((await rig.ask('list', undefined, { query: { messageId: first } })).body).toMatchObject({
+      callbacks: [{ messageId: first }],
+    });
+  });
+
+  test('shows in mode post what first attempts delivered, if the log is for all', async () => {
+    const partner = await loopbackPartner();
+    await rig.ask('put', { url: partner.url, log: 'all' });
+    const ids = await rig.storeSend(3);
+    await rig.deliver(...ids);
+    rig.clock.advance(settled);
+    const { callbacks } = await rig.read();
+    expect(callbacks.map(({ webhookId }) => webhookId)).toEqual(told(ids));
+    rig.clock.advance(3 * 86_400_000);
+    expect((await rig.readAll()).ids).toEqual([]);
+    await partner.close();
+  });
+
+  test.each([
+    [{ cursor: 'x' }, 'cursor: must be the cursor of the page before, unchanged'],
+    [{ limit: '401' }, 'limit: must be a whole number from 1 to 400'],
+    [{ since: 'yesterday' }, 'since: must be an ISO 8601 date-time with Z or an offset'],
+  ])('%j is refused', async (query, sentence) => {
+    expect(await rig.ask('feed', undefined, { query })).toMatchObject({
+      status: 400,
+      body: { errors: [expect.stringContaining(sentence)] },
+    });
+  });
+
+  test('takes a cursor or a time, and not both', async () => {
+    const { cursor } = await rig.read();
+    const query = { cursor, since: '2026-05-20T00:00:00Z' };
+    expect(await rig.ask('feed', undefined, { query })).toMatchObject({
+      status: 400,
+      body: { errors: ['since: leave it out with a cursor'] },
+    });
+  });
+});
+
+describe('rule 58: an endpoint whose mode is feed', () => {
+  test('needs no address, shows its secret once, and needs an address before anything is posted', async () => {
+    expect((await rig.ask('put', { mode: 'feed' })).body).toEqual({
+      mode: 'feed',
+      status: 'ENABLED',
+      timeoutSeconds: 15,
+      log: 'failures',
+      secret: expect.stringMatching(/^whsec_/),
+    });
+    expect((await rig.ask('get')).body).toMatchObject({ mode: 'feed', circuit: { state: 'CLOSED' } });
+    expect(await rig.ask('put', { mode: 'post' })).toMatchObject({
+      status: 400,
+      body: { errors: ['url: is required the first time'] },
+    });
+    const basic = { login: 'wallet', password: 'pass:word' };
+    rig.clock.advance(1);
+    await rig.ask('put', { basic });
+    rig.clock.advance(1);
+    const url = 'https://bars.example/callbacks';
+    expect(await rig.ask('put', { mode: 'post', url })).toMatchObject({
+      status: 400,
+      body: { errors: ['basic: send it again for the new address, or null'] },
+    });
+    const posted = await rig.ask('put', { mode: 'post', url, basic });
+    expect(posted.body).toMatchObject({ mode: 'post', url, basicLogin: 'wallet' });
+    expect(await rig.notices()).toEqual([
+      ['mode (post), address, HTTP Basic changed', 'bars-office'],
+      ['HTTP Basic changed', 'bars-office'],
+      ['mode (feed) changed', 'bars-office'],
+    ]);
+  });
+
+  test('has no receiver to test or to examine', async () => {
+    await rig.useFeed();
+    const refused = { status: 409, body: { status: 'ENDPOINT_IS_FEED' } };
+    expect(await rig.ask('test', { state: 'DELIVERED' })).toMatchObject(refused);
+    expect(await rig.ask('examine')).toMatchObject(refused);
+  });
+
+  test('keeps callbacks as skipped while it is disabled, and a replay writes them to the feed', async () => {
+    await rig.useFeed();
+    await rig.ask('disable');
+    const ids = await rig.storeSend(2);
+    await rig.deliver(...ids);
+    rig.clock.advance(settled);
+    expect((await rig.readAll()).ids).toEqual([]);
+    await rig.ask('enable');
+    expect((await rig.ask('replay', { status: 'skipped' })).body).toEqual({ replayed: 2, more: false });
+    rig.clock.advance(10_000);
+    await rig.sweep();
+    await rig.work(rig.newWorker());
+    rig.clock.advance(settled);
+    expect((await rig.readAll()).ids.sort()).toEqual(told(ids));
+    expect((await rig.ask('get')).body).toMatchObject({ waiting: 0, skipped: 0 });
+    const { callbacks } = (await rig.ask('list')).body as { callbacks: object[] };
+    expect(callbacks).toHaveLength(2);
+  });
+});
+
+describe('rule 58: switching to the feed', () => {
+  test('writes what waits for its next attempt when that is due, and posts nothing any more', async () => {
+    const partner = await loopbackPartner();
+    partner.responses(reply(500));
+    await rig.ask('put', { url: partner.url });
+    const [first = ''] = await rig.storeSend(1);
+    await rig.deliver(first);
+    expect(partner.received).toHaveLength(1);
+    await rig.useFeed();
+    rig.clock.set(Number((await rig.row(first))?.['dueAt']));
+    await rig.records();
+    await rig.sweep();
+    const lines = collectLines();
+    await rig.work(rig.newWorker());
+    expect(lines).toMatchObject([{ result: 'delivered', mode: 'feed', CallbacksDelivered: 1 }]);
+    rig.clock.advance(settled);
+    expect((await rig.readAll()).ids).toEqual(told([first]));
+    expect(partner.received).toHaveLength(1);
+    expect(await rig.row(first)).toBeUndefined();
+    await partner.close();
+  });
+
+  test('releases what an open circuit deferred, whatever the pace', async () => {
+    const partner = await loopbackPartner();
+    partner.responses(reply(503, { 'retry-after': '600' }));
+    await rig.ask('put', { url: partner.url });
+    const ids = await rig.storeSend(40);
+    await rig.deliver(...ids);
+    expect((await rig.ask('get')).body).toMatchObject({ circuit: { state: 'OPEN' } });
+    await rig.ask('put', { mode: 'feed', maxPerSecond: 1 });
+    const seen = new Set<string>();
+    for (let minute = 0; minute < 15; minute++) {
+      rig.clock.advance(60_000);
+      await rig.sweep();
+      await rig.work(rig.newWorker());
+    }
+    rig.clock.advance(settled);
+    for (const id of (await rig.readAll()).ids) seen.add(id);
+    expect([...seen].sort()).toEqual(told(ids));
+    expect((await rig.ask('get')).body).toMatchObject({ circuit: { state: 'CLOSED' }, waiting: 0 });
+    await partner.close();
+  });
+
+  test('is not undone by a late failure of the address that was called before', async () => {
+    const partner = await loopbackPartner();
+    await rig.ask('put', { url: partner.url });
+    const [first = ''] = await rig.storeSend(1);
+    partner.responses((response) => {
+      void rig.useFeed().then(() => response.writeHead(410).end());
+    });
+    await rig.deliver(first);
+    expect((await rig.ask('get')).body).toMatchObject({ mode: 'feed', status: 'ENABLED' });
+    await partner.close();
+  });
+
+  test('and back posts again, and the feed keeps what it has', async () => {
+    const partner = await loopbackPartner();
+    await rig.useFeed();
+    const [first = '', second = ''] = await rig.storeSend(2);
+    await rig.deliver(first);
+    await rig.ask('put', { mode: 'post', url: partner.url });
+    await rig.deliver(second);
+    expect(partner.states()).toEqual([`${second} DELIVERED`]);
+    rig.clock.advance(settled);
+    expect((await rig.readAll()).ids).toEqual(told([first]));
+    await partner.close();
+  });
+});
+
+test('rule 48: a page that reads much counts as several requests', async () => {
+  await rig.useFeed();
+  rig.clock.set(noon);
+  for (let n = 0; n < 5; n++) await rig.deliver(...(await rig.storeSend(40)));
+  rig.clock.advance(settled);
+  rig.table.units();
+  const { callbacks } = await rig.read();
+  expect(callbacks).toHaveLength(200);
+  const { write } = rig.table.units();
+  expect(write).toBe(0);
+  const counted = async () => {
+    await rig.read();
+    return (await rig.table.rows()).find(({ pk }) => String(pk).startsWith('REQUESTS#'))?.['requests'];
+  };
+  expect(await counted()).toBe(4);
+});
