@@ -324,7 +324,7 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   'POST /callbacks/examine': {
     caller: 'partner',
     endedKey: 'refused',
-    permissions: { reads: ['ENDPOINT#*'], writes: ['EXAMINATIONS#*', 'EXAMINED#*'] },
+    permissions: { reads: ['ENDPOINT#*'], writes: ['EXAMINATIONS#*', 'EXAMINED#*', 'EVENTS#*'] },
     request: async ({ roomForTests }) => {
       await roomForTests();
       return { path: '/callbacks/examine' };
@@ -350,7 +350,7 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
     caller: 'partner',
     endedKey: 'refused',
     permissions: { reads: ['ENDPOINT#*'], writes: ['ENDPOINT#*', 'EVENTS#*'] },
-    request: () => ({ path: '/alerts', ...json({ url: 'http://127.0.0.1:9/' }) }),
+    request: () => ({ path: '/alerts', ...json({ url: 'https://hooks.example/' }) }),
     foreignIds: [],
   },
   'DELETE /alerts': {
