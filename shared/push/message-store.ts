@@ -21,6 +21,7 @@ import {
   type Send,
   SingleSend,
   type StoredMessage,
+  unitsOfPart,
 } from './message-rows.ts';
 import {
   packRecipients,
@@ -110,15 +111,12 @@ export function messageStore(table: Table) {
     },
 
     /** The messages with these ids, by id; unknown ids are left out. */
-    findMany: async (messageIds: readonly string[], nowMs: number): Promise<Map<string, StoredMessage>> => {
-      const addresses = [...new Set(messageIds)].flatMap((messageId) => parseMessageId(messageId) ?? []);
-      const heads = await readRows(table, addresses.map(headKey), parseSend);
-      const partKeys = addresses.flatMap((address) => findPartKey(address, heads) ?? []);
-      const parts = await readRows(table, partKeys, parsePart);
-      const found = addresses.flatMap((address) => locate(address, heads, parts) ?? []);
-      const kept = found.filter((message) => isKept(message, nowMs));
-      return new Map(kept.map((message) => [message.messageId, message]));
-    },
+    findMany: async (messageIds: readonly string[], nowMs: number): Promise<Map<string, StoredMessage>> =>
+      (await findFirst(table, messageIds, { nowMs })).found,
+
+    /** The first of these messages, until the parts of their sends have taken `mostUnits`. */
+    findFirst: (messageIds: readonly string[], options: { nowMs: number; mostUnits: number }) =>
+      findFirst(table, messageIds, options),
 
     /** Whether each recipient of a send was registered, by position; `undefined` when the send was not accepted. */
     readRegistrations: async (bulkId: string): Promise<boolean[] | undefined> => {
@@ -145,6 +143,42 @@ export function messageStore(table: Table) {
 }
 
 export type MessageStore = ReturnType<typeof messageStore>;
+
+/**
+ * The messages by id, and how many of the ids were looked up. A row of a message or of a send takes one read unit at most;
+ * `units` is what all rows take at most.
+ */
+async function findFirst(
+  table: Table,
+  messageIds: readonly string[],
+  { nowMs, mostUnits = Number.POSITIVE_INFINITY }: { nowMs: number; mostUnits?: number },
+) {
+  const ids = [...new Set(messageIds)];
+  const addresses = ids.map(parseMessageId);
+  const heads = await readRows(
+    table,
+    addresses.flatMap((address) => (address ? headKey(address) : [])),
+    parseSend,
+  );
+  const partKeys = new Map<string, RowKey>();
+  let units = 0;
+  const cutAt = addresses.findIndex((address) => {
+    const key = address && findPartKey(address, heads);
+    if (!key || partKeys.has(rowId(key))) return false;
+    units += unitsOfPart(heads.get(rowId(headKey(address))) as BulkSend);
+    if (units > mostUnits) return true;
+    partKeys.set(rowId(key), key);
+    return false;
+  });
+  const lookedUp = new Set(cutAt < 0 ? ids : ids.slice(0, cutAt));
+  const parts = await readRows(table, [...partKeys.values()], parsePart);
+  const found = addresses
+    .slice(0, lookedUp.size)
+    .flatMap((address) => (address && locate(address, heads, parts)) ?? [])
+    .filter((message) => isKept(message, nowMs));
+  const byId = new Map(found.map((message) => [message.messageId, message]));
+  return { found: byId, lookedUp, units: heads.size + units };
+}
 
 /** The messages of a bulk send, part by part. An erased recipient is not registered. */
 async function* messagesIn(table: Table, send: BulkSend): AsyncGenerator<StoredMessage[]> {
