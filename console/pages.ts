@@ -17,6 +17,7 @@ const pages = [
   page('Messages', ['messages', 'observer'], () => import('./pages/messages/messages.tsx')),
   page('Phone', ['messages'], () => import('./pages/phone/phone.tsx')),
   page('Callbacks', ['observer'], () => import('./pages/callbacks/callbacks.tsx')),
+  page('Events', ['observer'], () => import('./pages/events/events.tsx')),
   page('Promotions', ['catalog', 'observer'], () => import('./pages/promotions/promotions.tsx')),
   page('Keys', ['observer'], () => import('./pages/keys/keys.tsx')),
   page('API reference', everyRole, () => import('./pages/api-reference/api-reference.tsx')),
@@ -44,7 +45,7 @@ function page(
   };
 }
 
-const aboutWholeAccount = new Set(['Messages', 'Phone', 'Callbacks', 'Promotions']);
+const aboutWholeAccount = new Set(['Messages', 'Phone', 'Callbacks', 'Events', 'Promotions']);
 
 /** The pages that a key may use on this stage. */
 export function pagesOf({ role, limited }: Pick<OwnKey, 'role' | 'limited'>) {

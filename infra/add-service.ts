@@ -30,7 +30,7 @@ export function addService(parts: Pick<Service, 'stack' | 'config' | 'table' | '
   addPlaces(service);
   addCheckIns(service);
   const walletQueues = addPush(service);
-  addCallbacks(service, addDeadlines(service));
+  addCallbacks(service, addDeadlines(service, walletQueues.cancellations));
   addPromotions(service);
   addConsole(service);
   countCommonFailures(service);
@@ -43,6 +43,7 @@ export function addService(parts: Pick<Service, 'stack' | 'config' | 'table' | '
   const outputs = {
     BaseUrl: service.gateway.baseUrl,
     PushOutboxQueueUrl: walletQueues.outbox.queueUrl,
+    PushCancellationsQueueUrl: walletQueues.cancellations.queueUrl,
     DeliveryReceiptsQueueUrl: walletQueues.receipts.queueUrl,
     WalletRoleArn: walletRole.roleArn,
     DashboardUrl: addDashboard(service),

@@ -1,23 +1,37 @@
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import { addHttpFunctions } from './constructs/http-function.ts';
 import { addQueueWorker } from './constructs/queue-worker.ts';
 import { addQueue, type WorkQueue } from './constructs/work-queue.ts';
 import { messageRows, stateRows } from './row-groups.ts';
-import type { Service } from './service.ts';
+import type { HttpService } from './service.ts';
 
-/** Ends messages whose deadline has passed. SweepDue puts each such send into the queue until all of it has ended. */
-export function addDeadlines(service: Service): WorkQueue {
+/**
+ * Releases scheduled sends, ends messages whose deadline has passed, and takes back what partners cancel. SweepDue puts
+ * each send that is due into the queue until nothing is.
+ */
+export function addDeadlines(service: HttpService, cancellations: Queue): WorkQueue {
   const { config } = service;
   const deadlines = addQueue(service, 'Deadlines', {
     late: {
-      impact: 'Messages whose deadline has passed end late: partners wait for EXPIRED.',
-      lookAt: 'the log of ExpireMessages, and its throttles',
+      impact:
+        'Scheduled sends are handed over late, what partners took back stays on phones, and partners wait for EXPIRED.',
+      lookAt: 'the log of AdvanceSends, and its throttles',
     },
     lateRule: config.alarms.deadlineAgeSeconds,
   });
-  addQueueWorker(service, 'ExpireMessages', {
+  addQueueWorker(service, 'AdvanceSends', {
     queue: deadlines.queue,
     maxConcurrency: config.queues.deadlineWorkers,
-    reads: ['deadline', ...messageRows, ...stateRows],
-    writes: ['deadline', ...stateRows, 'parked message'],
+    reads: ['deadline', ...messageRows, ...stateRows, 'partner entry', 'key'],
+    writes: ['deadline', 'single message', 'bulk send', ...stateRows, 'parked message'],
+    sendsTo: { CANCELLATIONS_QUEUE_URL: cancellations },
+  });
+  addHttpFunctions(service, {
+    CancelPush: {
+      reads: [...messageRows, ...stateRows, 'key'],
+      writes: ['deadline', 'single message', 'bulk send', ...stateRows],
+      sendsTo: { CANCELLATIONS_QUEUE_URL: cancellations, DEADLINES_QUEUE_URL: deadlines.queue },
+    },
   });
   return deadlines;
 }

@@ -10,6 +10,7 @@ import type { HttpService } from './service.ts';
 export type WalletQueues = {
   outbox: Queue;
   receipts: Queue;
+  cancellations: Queue;
 };
 
 /** Partners send messages; the stream hands them to the wallet platform, whose receipts become their history. */
@@ -17,7 +18,8 @@ export function addPush(service: HttpService): WalletQueues {
   addEndpoints(service);
   const outbox = addOutbox(service);
   addDispatch(service, outbox);
-  return { outbox: outbox.queue, receipts: addReceipts(service) };
+  const cancellations = addCancellations(service);
+  return { outbox: outbox.queue, receipts: addReceipts(service), cancellations };
 }
 
 function addEndpoints(service: HttpService): void {
@@ -57,15 +59,32 @@ function addOutbox(service: HttpService): WorkQueue {
   });
 }
 
+function addCancellations(service: HttpService): Queue {
+  const cancellations = addQueue(service, 'PushCancellations', {
+    late: {
+      impact:
+        'The wallet platform does not receive from push-cancellations: phones show what partners took back.',
+      lookAt: "the wallet platform's consumer",
+    },
+    dlqNotEmpty: {
+      impact:
+        'The wallet platform received cancellations and did not delete them: phones show what partners took back.',
+      lookAt: "a message of the dead-letter queue and the wallet platform's log",
+    },
+  });
+  return cancellations.queue;
+}
+
 function addDispatch(service: HttpService, outbox: WorkQueue): void {
   addStreamWorker(service, 'DispatchMessages', {
     size: service.config.sizes.listEndpoint,
-    // The stream has the send itself.
-    reads: ['part of a bulk send'],
+    // The stream has the send itself. States are read where single messages were cancelled before the release.
+    reads: ['part of a bulk send', 'states of a bulk send'],
     writes: ['parked message'],
     sendsTo: { OUTBOX_QUEUE_URL: outbox.queue },
-    changes: ['INSERT'],
+    changes: ['INSERT', 'MODIFY'],
     marker: 'dispatch',
+    onceMarked: true,
     late: {
       impact:
         'Accepted pushes wait in the stream, or its reader has stopped: pushes of partners reach devices late.',

@@ -5,6 +5,7 @@ import { addHttpFunctions, type HttpFunctions } from './constructs/http-function
 import { addQueueWorker } from './constructs/queue-worker.ts';
 import { addQueue, type WorkQueue } from './constructs/work-queue.ts';
 import type { WalletQueues } from './push.ts';
+import { messageRows, stateRows } from './row-groups.ts';
 import type { HttpService } from './service.ts';
 
 /** Partners read what their phones show, and partners without a server of their own see their callbacks. */
@@ -30,6 +31,7 @@ const endpoints: HttpFunctions = {
 /** The dashboard gets ids instead of functions, because this stack depends on the dashboard's. */
 export const sandboxIds: readonly string[] = [
   'ShowMessages',
+  'RemoveMessages',
   'ReportReceipts',
   'OpenSandboxCheckIn',
   'OpenPhoneMessage',
@@ -37,17 +39,25 @@ export const sandboxIds: readonly string[] = [
 ];
 
 /** The simulated wallet platform: its phones show the messages of push-outbox, and its card holders check in. */
-export function addSandbox(service: HttpService, { outbox, receipts }: WalletQueues): void {
+export function addSandbox(service: HttpService, { outbox, receipts, cancellations }: WalletQueues): void {
   const { config } = service;
   const reports = addDeviceReports(service, receipts);
   // ShowMessages has no alarm of its own: push-outbox has alarms for messages that wait or fail.
   addQueueWorker(service, 'ShowMessages', {
     queue: outbox,
     maxConcurrency: config.queues.simulatedWalletWorkers,
-    reads: ['phones'],
+    reads: ['phones', 'removed messages'],
     writes: ['message on a phone'],
     sendsTo: { DEVICE_REPORTS_QUEUE_URL: reports.queue },
     environment: { WALLET_DELAY_SECONDS: '2' },
+  });
+  // RemoveMessages has no alarm of its own either: push-cancellations has.
+  addQueueWorker(service, 'RemoveMessages', {
+    queue: cancellations,
+    maxConcurrency: config.queues.simulatedWalletWorkers,
+    reads: ['phones', ...messageRows, ...stateRows],
+    writes: ['removed messages', 'message on a phone'],
+    sendsTo: { RECEIPTS_QUEUE_URL: receipts },
   });
   addHttpFunctions(service, {
     OpenSandboxCheckIn: openingCheckIns,
@@ -76,6 +86,7 @@ function addDeviceReports(service: HttpService, receipts: Queue): WorkQueue {
   addQueueWorker(service, 'ReportReceipts', {
     queue: reports.queue,
     maxConcurrency: config.queues.simulatedWalletWorkers,
+    reads: ['removed messages'],
     sendsTo: { RECEIPTS_QUEUE_URL: receipts },
   });
   return reports;

@@ -5,8 +5,8 @@ import { splitRoute } from './constructs/http-function.ts';
 import type { WalletQueues } from './push.ts';
 import type { HttpService } from './service.ts';
 
-/** The role that the wallet platform assumes: its routes, its side of two queues, and nothing else. */
-export function addWalletRole(service: HttpService, { outbox, receipts }: WalletQueues): Role {
+/** The role that the wallet platform assumes: its routes, its side of three queues, and nothing else. */
+export function addWalletRole(service: HttpService, { outbox, receipts, cancellations }: WalletQueues): Role {
   const { stack, config, gateway } = service;
   const role = new Role(stack, 'WalletPlatform', {
     // IAM is global: a stage may run in several regions of one account.
@@ -21,7 +21,7 @@ export function addWalletRole(service: HttpService, { outbox, receipts }: Wallet
     gateway.api.arnForExecuteApi(method, path, gateway.stage.stageName);
   allow(role, 'execute-api', ['Invoke'], ...routes.map(arnOf));
   const receiving = ['ReceiveMessage', 'DeleteMessage', 'ChangeMessageVisibility', 'GetQueueAttributes'];
-  allow(role, 'sqs', receiving, outbox.queueArn);
+  allow(role, 'sqs', receiving, outbox.queueArn, cancellations.queueArn);
   allow(role, 'sqs', ['SendMessage', 'GetQueueAttributes', 'GetQueueUrl'], receipts.queueArn);
   for (const { method, path } of routes.filter((route) => route.path.includes('*'))) {
     Validations.of(role).acknowledge({

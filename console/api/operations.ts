@@ -5,6 +5,7 @@ import type { Operation } from '../../shared/platform/http/operation.ts';
 type Called =
   | typeof import('../../functions/callbacks/disable-endpoint.ts').disableEndpointOperation
   | typeof import('../../functions/callbacks/enable-endpoint.ts').enableEndpointOperation
+  | typeof import('../../functions/callbacks/examine-endpoint.ts').examineEndpointOperation
   | typeof import('../../functions/callbacks/get-endpoint.ts').getEndpointOperation
   | typeof import('../../functions/callbacks/list-callbacks.ts').listCallbacksOperation
   | typeof import('../../functions/callbacks/put-endpoint.ts').putEndpointOperation
@@ -14,6 +15,7 @@ type Called =
   | typeof import('../../functions/callbacks/test-callback.ts').testCallbackOperation
   | typeof import('../../functions/check-ins/list-check-ins.ts').listCheckInsOperation
   | typeof import('../../functions/check-ins/register-check-in.ts').registerCheckInOperation
+  | typeof import('../../functions/events/list-events.ts').listEventsOperation
   | typeof import('../../functions/partners/create-key.ts').createKeyOperation
   | typeof import('../../functions/partners/delete-key.ts').deleteKeyOperation
   | typeof import('../../functions/partners/get-own-key.ts').getOwnKeyOperation
@@ -28,6 +30,7 @@ type Called =
   | typeof import('../../functions/promotions/get-promotion.ts').getPromotionOperation
   | typeof import('../../functions/promotions/list-promotions.ts').listPromotionsOperation
   | typeof import('../../functions/promotions/update-promotion.ts').updatePromotionOperation
+  | typeof import('../../functions/push/cancel-push.ts').cancelPushOperation
   | typeof import('../../functions/push/get-delivery-history.ts').getDeliveryHistoryOperation
   | typeof import('../../functions/push/get-send-report.ts').getSendReportOperation
   | typeof import('../../functions/push/list-sends.ts').listSendsOperation
@@ -60,6 +63,8 @@ export type Input<R extends Route> = Member<'path', Sent<'path', By<R>>> &
   Member<'query', Texts<Sent<'query', By<R>>>> &
   Member<'body', Sent<'body', By<R>>>;
 
-type Texts<Query> = [Query] extends [never] ? never : { [name in keyof Query]?: string | number | boolean };
+type Texts<Query> = [Query] extends [never]
+  ? never
+  : { [name in keyof Query]?: string | number | boolean | undefined };
 
 export type ResponseTo<R extends Route> = z.output<By<R>['response']>;

@@ -1,34 +1,9 @@
 import { Badge } from '@mantine/core';
 import type { ResponseTo } from '../api/operations.ts';
 import { count } from './count.ts';
-import { Card } from './page.tsx';
-import { Paged } from './paged.tsx';
-import { Rows } from './rows.tsx';
 import { Time } from './time.tsx';
 
 type Endpoint = ResponseTo<'GET /callbacks/endpoint'>;
-
-export function Notices({ notices }: Pick<Endpoint, 'notices'>) {
-  return (
-    <Card title="Notices">
-      <Paged items={notices} pageSize={10}>
-        {(shown) => (
-          <Rows
-            label="Notices"
-            items={shown}
-            idOf={({ time, what }) => `${time} ${what}`}
-            columns={{
-              Time: ({ time }) => <Time at={time} />,
-              'What happened': ({ what }) => what,
-              'Changed by': ({ by }) => by ?? 'the service',
-            }}
-            empty="Nothing has happened to the endpoint yet. Changes and interruptions are listed here."
-          />
-        )}
-      </Paged>
-    </Card>
-  );
-}
 
 type SendingProps = Pick<Endpoint, 'circuit' | 'paceWaitingSince'>;
 

@@ -8,7 +8,8 @@ export const CallbackBody = z
     msisdn: Msisdn,
     messageId: z.uuid(),
     state: z.clone(CallbackState).register(z.globalRegistry, {
-      description: 'DELIVERED to the device, OPENED by its user, or EXPIRED: qos.deliverDue has passed',
+      description:
+        'DELIVERED to the device, OPENED by its user, EXPIRED: qos.deliverDue has passed, or CANCELLED: taken back before it was opened',
     }),
     time: z.iso
       .datetime()

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import type * as z from 'zod/mini';
 import { acceptsIdempotencyKey, type Operation } from '../../shared/platform/http/operation.ts';
-import { callbacks } from './callbacks.ts';
+import { callbacks, webhooks } from './callbacks.ts';
 import type { Documented } from './documented.ts';
 import { errorSchemas, headers } from './error-schemas.ts';
 import { documented } from './operations.ts';
@@ -200,6 +200,7 @@ export function openApi(): Json {
       { name: 'Sandbox', description: 'Only on stages whose wallet platform is simulated.' },
     ],
     paths,
+    webhooks: webhooks(),
     components: {
       schemas: sorted({ ...errorSchemas, ...components }),
       parameters,

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import * as z from 'zod/mini';
+import { CancellationMessage } from '../../shared/push/deadlines/cancellation-message.ts';
 import { ReceiptMessage } from '../../shared/push/receipt.ts';
 import { OutboxMessage } from '../../shared/push/sending/outbox-message.ts';
 import { CallbackBody, callbackExample } from './callback-body.ts';
@@ -26,6 +27,15 @@ export const published: readonly Published[] = [
         { messageId: '0d6f3c1a-95b2-8e47-a3d1-7b9e5c2f0000', msisdn: 79001234567 },
         { messageId: '0d6f3c1a-95b2-8e47-a3d1-7b9e5c2f0002', msisdn: 79007654321 },
       ],
+    },
+  },
+  {
+    name: 'push-cancellations',
+    schema: CancellationMessage,
+    sample: {
+      partnerId: 'bars',
+      requestId: 'A9oANRGeIXVaY5dc',
+      messageIds: ['0d6f3c1a-95b2-8e47-a3d1-7b9e5c2f0000', '0d6f3c1a-95b2-8e47-a3d1-7b9e5c2f0002'],
     },
   },
   {

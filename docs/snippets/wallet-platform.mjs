@@ -6,20 +6,35 @@ import {
   SQSClient,
 } from '@aws-sdk/client-sqs';
 
-const { PUSH_OUTBOX_URL: outbox, DELIVERY_RECEIPTS_URL: receipts } = process.env;
+const {
+  PUSH_OUTBOX_URL: outbox,
+  PUSH_CANCELLATIONS_URL: cancellations,
+  DELIVERY_RECEIPTS_URL: receipts,
+} = process.env;
 const sqs = new SQSClient({});
 const stopping = new AbortController();
 
 /** What is stored by messageId. Yours is a database: it must survive a restart. */
 const stored = new Map();
 
+/** When each id was cancelled. Forget it after 24 hours: it may come before its message. */
+const cancelled = new Map();
+
 /** What devices reported and the queue has not taken yet. In your database, too. */
 const reported = [];
 
+function report({ messageId, msisdn }, state) {
+  reported.push({ messageId, msisdn, state, time: new Date().toISOString() });
+}
+
 /** Your devices would report later, and OPENED as well. */
-function show({ messageId, msisdn }) {
-  const time = new Date().toISOString();
-  reported.push({ messageId, msisdn, state: 'DELIVERED', time });
+function show(message) {
+  report(message, 'DELIVERED');
+}
+
+/** Yours asks the device to remove it. What was opened stays, and is not reported as CANCELLED. */
+function remove(message) {
+  if (!message.opened) report(message, 'CANCELLED');
 }
 
 /** Whether a message must not be shown any more. Ask again where it waits for its device. */
@@ -28,15 +43,26 @@ function isOver({ qos }) {
 }
 
 /** Stores and shows what is new: a message may be received again, then nothing is. What is over is not reported. */
-function handle({ messages, ...content }) {
+function handleMessages({ messages, ...content }) {
   let dropped = 0;
   for (const { messageId, msisdn } of messages) {
     if (stored.has(messageId)) continue;
-    stored.set(messageId, { ...content, msisdn });
-    if (isOver(content)) dropped += 1;
+    stored.set(messageId, { ...content, messageId, msisdn });
+    if (cancelled.has(messageId)) report({ messageId, msisdn }, 'CANCELLED');
+    else if (isOver(content)) dropped += 1;
     else show({ messageId, msisdn });
   }
   if (dropped > 0) console.log(`${dropped} messages dropped after their deadline`);
+}
+
+/** Takes messages back, each once, also those that have not come yet: then it reports them when they come. */
+function handleCancellations({ messageIds }) {
+  for (const messageId of messageIds) {
+    if (cancelled.has(messageId)) continue;
+    cancelled.set(messageId, Date.now());
+    const message = stored.get(messageId);
+    if (message && !isOver(message)) remove(message);
+  }
 }
 
 /** Sends the entries of a batch, and those again that SQS reports as failed, each time after a longer pause. */
@@ -51,9 +77,9 @@ async function inFull(entries, send) {
   }
 }
 
-async function receive() {
+async function receive(queue, handle) {
   const { Messages = [] } = await sqs.send(
-    new ReceiveMessageCommand({ QueueUrl: outbox, MaxNumberOfMessages: 10, WaitTimeSeconds: 20 }),
+    new ReceiveMessageCommand({ QueueUrl: queue, MaxNumberOfMessages: 10, WaitTimeSeconds: 20 }),
     { abortSignal: stopping.signal },
   );
   const handled = [];
@@ -63,14 +89,14 @@ async function receive() {
       handled.push({ Id: `${handled.length}`, ReceiptHandle });
     } catch (error) {
       // It comes again after 3 minutes, five times in all: raise an alarm.
-      console.error(`message ${MessageId} of push-outbox was not stored`, error);
+      console.error(`message ${MessageId} of ${queue.split('/').at(-1)} was not stored`, error);
     }
   }
-  await inFull(handled, (Entries) => sqs.send(new DeleteMessageBatchCommand({ QueueUrl: outbox, Entries })));
+  await inFull(handled, (Entries) => sqs.send(new DeleteMessageBatchCommand({ QueueUrl: queue, Entries })));
 }
 
 /** At most 500 receipts a message and 10 messages a batch. They leave `reported` when the queue has taken them. */
-async function report() {
+async function sendReports() {
   while (reported.length > 0) {
     const some = reported.slice(0, 5_000);
     const entries = [];
@@ -98,5 +124,9 @@ async function repeat(step) {
 }
 
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stopping.abort());
-await Promise.all([repeat(receive), repeat(() => report().then(() => wait(200)))]);
-await report();
+await Promise.all([
+  repeat(() => receive(outbox, handleMessages)),
+  repeat(() => receive(cancellations, handleCancellations)),
+  repeat(() => sendReports().then(() => wait(200))),
+]);
+await sendReports();

@@ -9,7 +9,7 @@ import { type Timed, withinTime } from '../../shared/platform/runtime/time-left.
 import { heartbeatStore } from '../../shared/platform/stream/heartbeats.ts';
 import { tableDeps } from '../../shared/platform/table/table-deps.ts';
 import { deadlineStore } from '../../shared/push/deadlines/deadline-store.ts';
-import { handOverPassed } from '../../shared/push/deadlines/passed-sends.ts';
+import { handOverDue } from '../../shared/push/deadlines/due-sends.ts';
 
 type Deps = DueDeps & ReturnType<typeof connect>;
 
@@ -17,18 +17,18 @@ type Deps = DueDeps & ReturnType<typeof connect>;
 const runMs = 40_000;
 
 /**
- * Hands over the sends whose deadline has passed, sends the callbacks that are due, and writes a heartbeat for the readers of the stream,
- * every minute. No task waits for another or fails with it. They share a run, because a schedule with its alarm costs more
- * than a month of these reads.
+ * Hands over the sends that are due, sends the callbacks that are due, and writes a heartbeat for the readers of the
+ * stream, every minute. No task waits for another or fails with it. They share a run, because a schedule with its alarm
+ * costs more than a month of these reads.
  */
 export function sweepDue(deps: Deps = connect()) {
   return (_event?: unknown, context?: Timed): Promise<void> =>
     withinTime(context, async () => {
       const work = startWork('SweepDue');
-      const counts = { ...nothingSent, deadlinesPassed: 0 };
+      const counts = { ...nothingSent, sendsDue: 0 };
       const run = { deps, until: deps.clock.now() + runMs, counts };
       const tasks = [
-        () => handOverPassed({ ...deps, queue: deps.deadlinesQueue }, run),
+        () => handOverDue({ ...deps, queue: deps.deadlinesQueue }, run),
         () => sendDueCallbacks(run, work),
         () => deps.heartbeats.beat(deps.clock.now()),
       ];

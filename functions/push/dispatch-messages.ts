@@ -3,8 +3,10 @@ import { parkedStore } from '../../shared/platform/queues/parked-store.ts';
 import { connectQueue } from '../../shared/platform/queues/queue.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
 import { streamToQueue } from '../../shared/platform/stream/stream-to-queue.ts';
+import { isMarked } from '../../shared/platform/table/stream-markers.ts';
 import { tableDeps } from '../../shared/platform/table/table-deps.ts';
 import { isOver } from '../../shared/push/deadlines/deadline.ts';
+import { deliveryStateStore } from '../../shared/push/delivery-state-store.ts';
 import { parseSend, type Send } from '../../shared/push/message-rows.ts';
 import { messageStore } from '../../shared/push/message-store.ts';
 import type { OutboxMessage } from '../../shared/push/sending/outbox-message.ts';
@@ -15,15 +17,20 @@ type Deps = ReturnType<typeof connect>;
 type Outgoing = { content: PushContent; body: string };
 
 /**
- * Sends accepted messages to the wallet platform: a send with at least one registered recipient becomes messages
- * of push-outbox, one content with many recipients in each. Nothing is sent after its deadline.
+ * Sends messages to the wallet platform when they are accepted or, if they were scheduled, released: a send with at least
+ * one registered recipient becomes messages of push-outbox, one content with many recipients in each. Nothing is sent
+ * after its deadline, and no message that was cancelled before the release.
  */
 export function dispatchMessages(deps: Deps = connect()) {
   return streamToQueue('DispatchMessages', deps, {
-    read: ({ row }) => parseSend(row as Record<string, unknown>),
+    read: ({ row, before }) => ({
+      send: parseSend(row as Record<string, unknown>),
+      // Any later change of the row has the marker too, and must not send again.
+      isNew: !isMarked(before, 'dispatch'),
+    }),
     unreadable: 'not an accepted message or bulk send',
     lookUp: async () => undefined,
-    toItems: (send, _known, addMetrics) => prepareOutgoing(deps, send, addMetrics),
+    toItems: ({ send, isNew }, _known, addMetrics) => (isNew ? prepareOutgoing(deps, send, addMetrics) : []),
     // Checked before each try: the deadline may pass while the queue does not take the batch.
     toMessage: (items) => {
       const { content, body } = items[0] as Outgoing;
@@ -32,17 +39,23 @@ export function dispatchMessages(deps: Deps = connect()) {
   });
 }
 
-async function prepareOutgoing({ messages }: Deps, send: Send, addMetrics: Work['addMetrics']) {
+const none: ReadonlySet<string> = new Set();
+
+async function prepareOutgoing({ messages, states }: Deps, send: Send, addMetrics: Work['addMetrics']) {
   const { partnerId, requestId } = send;
   const acceptedAt = new Date(send.acceptedAt).toISOString();
+  const releasedAt = send.releasedAt === undefined ? undefined : new Date(send.releasedAt).toISOString();
+  const someCancelled = 'bulkId' in send && send.someCancelled === true;
   const outgoing: Outgoing[] = [];
   for await (const part of messages.readMessages([send])) {
-    const registered = part.filter((message) => message.registered);
+    const ids = part.map(({ messageId }) => messageId);
+    const cancelled = someCancelled ? await states.cancelledAmong(ids) : none;
+    const registered = part.filter((message) => message.registered && !cancelled.has(message.messageId));
     // Recipients of one content share the object that was read, and fit into a message of push-outbox.
     for (const [content, group] of Map.groupBy(registered, (message) => message.content)) {
       addMetrics({ PushesDispatched: group.length });
       const to = group.map(({ messageId, msisdn }) => ({ messageId, msisdn }));
-      const body: OutboxMessage = { partnerId, acceptedAt, requestId, ...content, messages: to };
+      const body: OutboxMessage = { partnerId, acceptedAt, releasedAt, requestId, ...content, messages: to };
       outgoing.push({ content, body: JSON.stringify(body) });
     }
   }
@@ -51,5 +64,5 @@ async function prepareOutgoing({ messages }: Deps, send: Send, addMetrics: Work[
 
 function connect() {
   const queue = connectQueue(readEnv('OUTBOX_QUEUE_URL'));
-  return { ...tableDeps({ parked: parkedStore, messages: messageStore }), queue };
+  return { ...tableDeps({ parked: parkedStore, messages: messageStore, states: deliveryStateStore }), queue };
 }

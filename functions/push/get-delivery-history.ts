@@ -4,7 +4,7 @@ import { fail } from '../../shared/platform/http/failures.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { named } from '../../shared/platform/validation/documented.ts';
 import { deliveryStateStore } from '../../shared/push/delivery-state-store.ts';
-import { firstState, historyTime, orderHistory, PushState } from '../../shared/push/history.ts';
+import { historyTime, orderHistory, PushState } from '../../shared/push/history.ts';
 import { MessageId } from '../../shared/push/message-id.ts';
 import { messageStore } from '../../shared/push/message-store.ts';
 import { Msisdn } from '../../shared/push/sending/push-content.ts';
@@ -39,8 +39,8 @@ export function getDeliveryHistory(deps = httpDeps({ messages: messageStore, sta
     if (message?.partnerId !== partnerId) {
       return fail('MESSAGE_NOT_FOUND', `messageId: ${messageId} is not a message of this account`);
     }
-    const { msisdn, registered, acceptedAt } = message;
-    const history = orderHistory({ state: firstState(registered), atMs: acceptedAt }, states, unitMs);
+    const { msisdn } = message;
+    const history = orderHistory(message, states, unitMs);
     return ok({
       states: history.map(({ state, atMs }) => ({ msisdn, state, time: historyTime(atMs) })),
     });

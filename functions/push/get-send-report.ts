@@ -4,6 +4,7 @@ import { fail } from '../../shared/platform/http/failures.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { fitsInResponse } from '../../shared/platform/http/response-size.ts';
 import { deliveryStateStore } from '../../shared/push/delivery-state-store.ts';
+import { handedOverAt } from '../../shared/push/hand-over.ts';
 import { isSingle, MessageId } from '../../shared/push/message-id.ts';
 import { messageStore } from '../../shared/push/message-store.ts';
 import { reportLimit } from '../../shared/push/reporting/report-limit.ts';
@@ -17,6 +18,7 @@ import {
   shownSend,
   withStates,
 } from '../../shared/push/reporting/send-report.ts';
+import { speedOf } from '../../shared/push/reporting/send-speed.ts';
 import { sendStore } from '../../shared/push/reporting/send-store.ts';
 
 export const getSendReportOperation = operation({
@@ -43,14 +45,17 @@ export function getSendReport(deps = connect()) {
     const send = await find(deps, messageId);
     if (send?.partnerId !== partnerId)
       return fail('MESSAGE_NOT_FOUND', `messageId: ${messageId} is not a message of this account`);
-    const { acceptedAt, count } = send;
+    const { count } = send;
     addFields({ recipients: count, csv: wantsCsv });
-    if (!wantsCsv) return ok({ ...shownSend(messageId, send), ...countMessages(await send.messages()) });
-    if (count > mostCsvRecipients) return tooLarge(count);
-    const headers = { 'content-disposition': `attachment; filename="report-${messageId}.csv"` };
+    if (wantsCsv && count > mostCsvRecipients) return tooLarge(count);
     const messages = await send.messages();
-    const withUtm = reportCsv(messages, acceptedAt, shownSend(messageId, send).utm);
-    return { csv: fitsInResponse(withUtm) ? withUtm : reportCsv(messages, acceptedAt), headers };
+    if (!wantsCsv) {
+      const speed = speedOf(messages, handedOverAt(send));
+      return ok({ ...shownSend(messageId, send), ...countMessages(messages, send), ...speed });
+    }
+    const headers = { 'content-disposition': `attachment; filename="report-${messageId}.csv"` };
+    const withUtm = reportCsv(messages, send, shownSend(messageId, send).utm);
+    return { csv: fitsInResponse(withUtm) ? withUtm : reportCsv(messages, send), headers };
   });
 }
 

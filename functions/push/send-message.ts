@@ -6,7 +6,7 @@ import { FirstState, firstState } from '../../shared/push/history.ts';
 import { SentMessageId } from '../../shared/push/message-id.ts';
 import { messageStore } from '../../shared/push/message-store.ts';
 import { stageRecipients } from '../../shared/push/recipient-store.ts';
-import { admit, presentRate } from '../../shared/push/sending/admission.ts';
+import { admit, presentRate, scheduledFor } from '../../shared/push/sending/admission.ts';
 import { asSent, countTowardsRate } from '../../shared/push/sending/push-content.ts';
 import {
   checkContent,
@@ -38,11 +38,12 @@ export function sendMessage(
     const { partnerId, requestId, operationToken, repeatOf } = call;
     const { query, body, addFields, addMetrics } = call;
     const { msisdn, dryRun: _asked, ...content } = body;
+    const isScheduled = scheduledFor(content) !== undefined;
     const messageId = operationToken === undefined ? deps.ids.uuid() : uuidFrom(operationToken);
     const [sent] = repeatOf ? (await deps.messages.findMany([messageId], deps.clock.now())).values() : [];
     if (sent) {
       addFields({ messageId, repeat: true });
-      return ok({ messageId, state: firstState(sent.registered) }, await currentHeaders(call));
+      return ok({ messageId, state: firstState(sent.registered, isScheduled) }, await currentHeaders(call));
     }
     const admitted = await admit(deps, call, {
       msisdns: [msisdn],
@@ -55,7 +56,7 @@ export function sendMessage(
     const registered = admitted.registered.has(msisdn);
     if (isDryRun({ query, body })) {
       addFields({ dryRun: true, registered });
-      return ok({ state: firstState(registered) }, headers);
+      return ok({ state: firstState(registered, isScheduled) }, headers);
     }
     const stored = await deps.messages.saveSingle({
       messageId,
@@ -66,8 +67,8 @@ export function sendMessage(
       content: asSent(content),
       acceptedAt,
     });
-    addFields({ messageId, registered: stored.registered });
+    addFields({ messageId, isScheduled, registered: stored.registered });
     addMetrics(stored.registered ? { PushesAccepted: 1 } : { PushesNotRegistered: 1 });
-    return ok({ messageId, state: firstState(stored.registered) }, headers);
+    return ok({ messageId, state: firstState(stored.registered, isScheduled) }, headers);
   });
 }

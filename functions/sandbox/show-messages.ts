@@ -10,6 +10,7 @@ import { deadlineOf } from '../../shared/push/deadlines/deadline.ts';
 import { receiptsPerMessage } from '../../shared/push/receipt.ts';
 import { OutboxMessage } from '../../shared/push/sending/outbox-message.ts';
 import { phoneStore, type ShownMessage } from '../../shared/sandbox/phone-store.ts';
+import { removedStore } from '../../shared/sandbox/removed-store.ts';
 import { type DueReceipt, makeReceipts } from '../../shared/sandbox/test-numbers.ts';
 
 type Deps = ReturnType<typeof connect>;
@@ -44,7 +45,7 @@ function readOnce({ phones, clock }: Deps): PhonesOf {
 }
 
 async function readReceipts(
-  { clock, delaySeconds, phones }: Deps,
+  { clock, delaySeconds, phones, removed }: Deps,
   { record, work }: Delivery,
   phonesOf: PhonesOf,
 ): Promise<DueReceipt[]> {
@@ -63,8 +64,13 @@ async function readReceipts(
   });
   // Show messages before their receipts are sent: a partner that gets a callback finds the message on the phone.
   await phones.show(sent.partnerId, shown);
+  // Looked up last: what is taken back from now on finds the message on its phone.
+  const ids = messages.map(({ messageId }) => messageId);
+  const gone = await removed.among(ids, nowMs);
+  for (const message of shown.filter(({ messageId }) => gone.has(messageId)))
+    await phones.take(sent.partnerId, message, nowMs);
   work.addFields({ recipients: messages.length, shown: shown.length, requestIds: [sent.requestId] });
-  return due;
+  return due.filter(({ receipt }) => !gone.has(receipt.messageId));
 }
 
 /** When the device will have shown the message, and when its owner will have opened it. */
@@ -99,7 +105,7 @@ function toMessages(parts: readonly Part<DueReceipt>[]): Message[] {
 
 function connect() {
   return {
-    ...tableDeps({ phones: phoneStore }),
+    ...tableDeps({ phones: phoneStore, removed: removedStore }),
     /** The queue in which receipts wait until it is time to report them. */
     queue: connectQueue(readEnv('DEVICE_REPORTS_QUEUE_URL')),
     /** The delay from a message's arrival to its delivery, and from its delivery to its opening. */

@@ -1,5 +1,5 @@
 import { Duration, Validations } from 'aws-cdk-lib';
-import { EventSourceMapping, FilterCriteria, StartingPosition } from 'aws-cdk-lib/aws-lambda';
+import { EventSourceMapping, FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { marked, streamMarkers } from '../../shared/platform/table/stream-markers.ts';
@@ -12,6 +12,8 @@ export type StreamWorkerProps = ServiceFunctionProps & {
   /** The function is invoked by these changes of rows that have this marker. */
   changes: readonly ('INSERT' | 'MODIFY')[];
   marker: keyof typeof streamMarkers;
+  /** Whether a change counts only if the row did not have the marker before. */
+  onceMarked?: boolean;
   /** Records wait too long, or the function does not read the stream at all. */
   late: AlarmMeaning;
   /** Records failed every attempt; the queue `<id>Dlq` says where in the stream they are. */
@@ -22,7 +24,6 @@ export type StreamWorkerProps = ServiceFunctionProps & {
 export function addStreamWorker(service: Service, id: string, props: StreamWorkerProps): void {
   const { stack, config, table } = service;
   const { tableStreamArn: streamArn } = table;
-  const marker = { [streamMarkers[props.marker]]: { S: [marked] } };
   const worker = serviceFunction(service, id, { size: config.sizes.worker, ...props });
   const dlq = deadLetterQueue(service, id);
   const reading = ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'];
@@ -31,7 +32,7 @@ export function addStreamWorker(service: Service, id: string, props: StreamWorke
     target: worker.target,
     eventSourceArn: streamArn,
     startingPosition: StartingPosition.TRIM_HORIZON,
-    filters: [FilterCriteria.filter({ eventName: props.changes, dynamodb: { NewImage: marker } })],
+    filters: filtersOf(props),
     batchSize: config.streams.batchSize,
     bisectBatchOnError: true,
     reportBatchItemFailures: true,
@@ -54,6 +55,19 @@ export function addStreamWorker(service: Service, id: string, props: StreamWorke
     metric: dlq.metricApproximateNumberOfMessagesVisible(),
     rule: config.alarms.dlqMessages,
   });
+}
+
+/** One filter for each kind of change. A new row has no old image to look at. */
+function filtersOf({ changes, marker, onceMarked = false }: StreamWorkerProps) {
+  const name = streamMarkers[marker];
+  const isMarked = { NewImage: { [name]: { S: [marked] } } };
+  const wasNot = { OldImage: { [name]: { S: FilterRule.notExists() } } };
+  return changes.map((change) =>
+    FilterCriteria.filter({
+      eventName: [change],
+      dynamodb: { ...isMarked, ...(onceMarked && change === 'MODIFY' ? wasNot : {}) },
+    }),
+  );
 }
 
 function deadLetterQueue({ stack, config }: Service, id: string): Queue {

@@ -103,7 +103,7 @@ function areas(lines: Lines): Record<string, Graphs> {
       'Recipients dispatched to the wallet platform, states received, ends by deadline': [
         ...lines.emitted('PushesDispatched', 'DispatchMessages'),
         ...lines.emitted('ReceiptsRecorded', 'RecordReceipts'),
-        ...lines.emitted('PushesExpired', 'ExpireMessages'),
+        ...lines.emitted('PushesExpired', 'AdvanceSends'),
       ],
       'Iterator age of the stream, ms': lines.iteratorAge('DispatchMessages', 'FanOutStates'),
       'Age of the oldest message, s': lines.age(...pushQueues),
@@ -152,7 +152,7 @@ function simulatedWallet(lines: Lines): Record<string, Graphs> {
 const parking = [
   'DispatchMessages',
   'FanOutStates',
-  'ExpireMessages',
+  'AdvanceSends',
   'DeliverCallback',
   'DeliverSlowCallback',
   'EndFailedSync',

@@ -1,21 +1,28 @@
+import { isDeepStrictEqual } from 'node:util';
 import { failure } from '../../ops/cli/command-line.ts';
 import { isRecord } from '../template/is-record.ts';
 
 /** True when the event has what the pattern asks for. */
 export type Matches = (event: unknown) => boolean;
 
-/** `{"eventName": ["INSERT", "MODIFY"]}`: each member of the pattern lists the texts that the event may have there. */
+/**
+ * `{"eventName": ["INSERT", "MODIFY"]}`: each member of the pattern lists the texts that the event may have there, or says
+ * that it must not be there.
+ */
 function compile(pattern: unknown, path: string): Matches {
+  if (isDeepStrictEqual(pattern, [{ exists: false }])) return (value) => value === undefined;
   if (Array.isArray(pattern) && pattern.every((value) => typeof value === 'string')) {
     const texts: readonly unknown[] = pattern;
     return (value) => texts.includes(value);
   }
   if (!isRecord(pattern)) {
-    throw failure(`The local runner supports only lists of texts in event patterns, not what ${path} has.`);
+    throw failure(
+      `The local runner supports only lists of texts and exists: false in event patterns, not what ${path} has.`,
+    );
   }
   const members = Object.entries(pattern).map(([name, value]): Matches => {
     const matches = compile(value, path === '' ? name : `${path}.${name}`);
-    return (event) => isRecord(event) && matches(event[name]);
+    return (event) => matches(isRecord(event) ? event[name] : undefined);
   });
   return (event) => members.every((matches) => matches(event));
 }

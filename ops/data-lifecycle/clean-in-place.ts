@@ -1,11 +1,19 @@
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
-import { deleteAll } from '../../shared/platform/table/batches.ts';
+import { minutes } from '../../shared/platform/runtime/clock.ts';
+import { deleteAll, writeAll } from '../../shared/platform/table/batches.ts';
+import { kindOf } from '../../shared/platform/table/row-kinds.ts';
 import type { Table } from '../../shared/platform/table/table.ts';
 import { type CommandDeps, confirm, usageError } from '../cli/command-line.ts';
 import { counted } from '../cli/formats.ts';
 import type { CapacityMeter } from './capacity-meter.ts';
 import { compare } from './compare.ts';
+import { asRestored, scheduledText, waitingSend } from './scheduled-sends.ts';
 import { Tally, tallyTable, unitsLine } from './tally.ts';
+
+/** The deployment that follows takes no longer. What is due until then may have happened at the lost table. */
+const servedWithinMs = minutes(30);
+
+type WaitingSend = NonNullable<ReturnType<typeof waitingSend>>;
 
 type Cleaning = {
   /** If false, rows are only counted. */
@@ -15,15 +23,25 @@ type Cleaning = {
 
 /**
  * Deletes the rows of a restored table that a restore into another table would leave alone, so that it can be served
- * itself. Markers stay in the others: no reader gets rows that were there before the stream.
+ * itself. Markers stay in the others: no reader gets rows that were there before the stream. What is due of sends says that it
+ * was restored.
  */
 export async function cleanInPlace(table: Table, meter: CapacityMeter, { write, nowMs }: Cleaning) {
-  const found = { kept: new Tally(), deleted: new Tally() };
+  const found = { kept: new Tally(), deleted: new Tally(), scheduled: [] as WaitingSend[] };
+  const restoredAt = nowMs + servedWithinMs;
   for await (const page of meter.pagesOf(table)) {
     const isLeft = (row: (typeof page)[number]) => compare(row, undefined, nowMs).is === 'left';
     const left = page.filter(isLeft);
     for (const row of page) (isLeft(row) ? found.deleted : found.kept).add(row);
+    const kept = page.filter((row) => !isLeft(row));
+    found.scheduled.push(...kept.flatMap((row) => waitingSend(row) ?? []));
     if (write) await deleteAll(table, left);
+    const due = kept.filter((row) => kindOf(row).kind.name === 'deadline');
+    if (write)
+      await writeAll(
+        table,
+        due.map((row) => ({ put: asRestored(row, restoredAt) })),
+      );
     meter.found = found.deleted.total();
   }
   return found;
@@ -44,12 +62,15 @@ export async function runInPlace(
   const run = (write: boolean) => cleanInPlace(table, meter, { write, nowMs: clock.now() });
   const found = await run(false);
   const toDelete = found.deleted.total();
-  if (!json) terminal.print(`${tallyTable({ stays: found.kept, 'to delete': found.deleted })}\n`);
+  const tally = tallyTable({ stays: found.kept, 'to delete': found.deleted });
+  const scheduled = scheduledText(found.scheduled, clock.now() + servedWithinMs);
+  if (!json) terminal.print([tally, ...(scheduled ? [scheduled] : []), ''].join('\n'));
   if (toDelete > 0 && !dryRun && !yes) {
     const consequence = `${counted(toDelete, 'row')} of ${table.name} will be deleted.`;
     await confirm(terminal, { consequence, expected: table.name, name: "the table's name" });
   }
-  const deleted = dryRun || toDelete === 0 ? undefined : await run(true);
+  const isDone = dryRun || (toDelete === 0 && found.scheduled.length === 0);
+  const deleted = isDone ? undefined : await run(true);
   const done = deleted ? `Deleted ${counted(deleted.deleted.total(), 'row')}.` : undefined;
   const planned =
     toDelete === 0 ? 'There is nothing to delete.' : `Would delete ${counted(toDelete, 'row')}.`;

@@ -14,11 +14,14 @@ export type Comparison =
   | { is: 'left' };
 
 const markers = new Set<string>(Object.values(streamMarkers));
+/** What an earlier restore has written. */
+const ofRestores = 'restoredAt';
 
-/** Removes the stream's markers, with which a restored message would be sent again. */
+/** Removes the stream's markers, with which a restored message would be sent again, and what each restore writes. */
 function withoutMarkers(row: Row): Row {
   const { pk, sk, ...rest } = row;
-  return { pk, sk, ...Object.fromEntries(Object.entries(rest).filter(([name]) => !markers.has(name))) };
+  const stays = ([name]: [string, unknown]) => !markers.has(name) && name !== ofRestores;
+  return { pk, sk, ...Object.fromEntries(Object.entries(rest).filter(stays)) };
 }
 
 /** Compares a row with the live one. Rows past their `expiresAt` are left alone, because time to live deleted them. */
@@ -27,6 +30,8 @@ export function compare(copy: Row, live: Row | undefined, nowMs: number): Compar
   if (restored === 'no' || isExpired(copy, nowMs)) return { is: 'left' };
   if (!live) return { is: 'missing', put: withoutMarkers(copy) };
   const put = withoutMarkers(restored === 'merged' ? { ...live, ...copy } : copy);
+  // Somebody takes the send back, which the copy does not know.
+  if (restored === 'last' && 'cancelRequestId' in live) return { is: 'left' };
   if (isDeepStrictEqual(put, withoutMarkers(live))) return { is: 'same' };
   if (restored === 'if higher' && countOf(live) >= countOf(copy)) return { is: 'left' };
   if (hasErasedNumber(live) || hasLostSummary(copy, live)) return { is: 'left' };

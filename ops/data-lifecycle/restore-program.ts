@@ -9,6 +9,7 @@ import { capacityMeter, rateOption } from './capacity-meter.ts';
 import { runInPlace } from './clean-in-place.ts';
 import type { Owner } from './owned-rows.ts';
 import { type Differences, restoreTable, type Tables } from './restore-table.ts';
+import { scheduledText } from './scheduled-sends.ts';
 import { tallyTable, unitsLine } from './tally.ts';
 
 const kinds = rowKinds.map(({ name }) => name);
@@ -45,7 +46,8 @@ With --in-place it deletes from a restored table what must not be served (below)
 place of the lost one; it refuses a table with a stream, because that may be served already.
 
 Short-lived rows are left alone: rates, sync sessions, active check-ins, callbacks and the health of
-endpoints, idempotency keys, parked messages. Counters never go down. Messages come back without being sent again.
+endpoints, idempotency keys, parked messages. Counters never go down. Messages come back without being sent again, and
+scheduled sends that were due before the end of the restore end as CANCELLED: it lists them.
 What was erased after the copy's moment comes back too: erase it again.
 
 Exit codes: 0 done, 1 failed, or something changed meanwhile, 2 wrong usage.`;
@@ -76,13 +78,14 @@ async function compareAndWrite(tables: Tables, options: RestoreOptions, deps: Co
   const { rows: partition, partner: partnerId, kind } = options;
   const partner = partnerId === undefined ? undefined : await ownerOf(tables, partnerId);
   const scope = { partition, partner, kinds: kind && new Set(kind) };
-  const run = (write: boolean) => restoreTable(tables, { scope, write, deleteNew, nowMs: clock.now() });
+  const run = (write: boolean) => restoreTable(tables, { scope, write, deleteNew, now: clock.now });
   const found = await run(false);
   const toWrite = writesOf(found, deleteNew);
   const { missing, different, isNew, same, left } = found;
   const onlyLive = { [deleteNew ? 'to delete' : 'new since']: isNew };
   const differences = tallyTable({ missing, different, ...onlyLive, same, 'left alone': left });
-  if (!json) terminal.print(`${differences}\n`);
+  const scheduled = scheduledText(found.scheduled, clock.now());
+  if (!json) terminal.print([differences, ...(scheduled ? [scheduled] : []), ''].join('\n'));
   if (toWrite > 0 && !dryRun && !yes) {
     const consequence = `${counted(toWrite, 'row')} of ${tables.live.name} will be written or deleted.`;
     await confirm(terminal, { consequence, expected: tables.live.name, name: "the table's name" });

@@ -1,11 +1,20 @@
+import { isDeepStrictEqual } from 'node:util';
 import { inParallel } from '../../shared/platform/runtime/in-parallel.ts';
 import type { Row } from '../../shared/platform/table/batches.ts';
 import { kindOf } from '../../shared/platform/table/row-kinds.ts';
-import { createRow, deleteIf, putIf, still } from '../../shared/platform/table/rows.ts';
+import {
+  createRow,
+  deleteIf,
+  putIf,
+  still,
+  updateIf,
+  updateIfStill,
+} from '../../shared/platform/table/rows.ts';
 import type { Table } from '../../shared/platform/table/table.ts';
 import type { CapacityMeter } from './capacity-meter.ts';
 import { compare } from './compare.ts';
 import { idOf, type Owner, ownedRows, rowsAt } from './owned-rows.ts';
+import { asRestored, waitingSend } from './scheduled-sends.ts';
 import { Tally } from './tally.ts';
 
 export type Tables = {
@@ -27,7 +36,8 @@ export type Restoration = {
   /** If false, differences are only counted. */
   write: boolean;
   deleteNew: boolean;
-  nowMs: number;
+  /** The time now, ms: what is due of restored sends says when the restore ended. */
+  now: () => number;
 };
 
 export type Differences = ReturnType<typeof noDifferences>;
@@ -44,7 +54,8 @@ const writesAtOnce = 10;
  */
 export async function restoreTable(tables: Tables, restoration: Restoration): Promise<Differences> {
   const { copy, live, meter } = tables;
-  const { scope, write, deleteNew, nowMs } = restoration;
+  const { scope, write, deleteNew, now } = restoration;
+  const nowMs = now();
   const found = noDifferences();
   const writeEach = (writes: readonly RowWrite[]) =>
     inParallel(writesAtOnce, write ? writes : [], async (one) => {
@@ -59,13 +70,16 @@ export async function restoreTable(tables: Tables, restoration: Restoration): Pr
     for (const row of rows) {
       const comparison = compare(row, liveRows.get(idOf(row)), nowMs);
       found[comparison.is].add(row);
+      const waiting = comparison.is === 'missing' ? waitingSend(row) : undefined;
+      if (waiting) found.scheduled.push(waiting);
       if ('put' in comparison) (kindOf(row).kind.restored === 'last' ? last : writes).push(comparison);
     }
     await writeEach(writes);
     meter.found = found.missing.total() + found.different.total();
   }
   // Write these last, because the service acts on them at once, and on whatever rows exist by then.
-  await writeEach(last);
+  const restoredAt = now();
+  await writeEach(last.map((one) => (one.put ? { ...one, put: asRestored(one.put, restoredAt) } : one)));
   for await (const page of meter.pagesOf(live, scope.partition)) {
     const rows = await newRows(copy, await inScope(live, scope, page));
     for (const row of rows) found.isNew.add(row);
@@ -82,6 +96,8 @@ function noDifferences() {
     isNew: new Tally(),
     same: new Tally(),
     left: new Tally(),
+    /** Sends that are written back and wait for their time. */
+    scheduled: [] as NonNullable<ReturnType<typeof waitingSend>>[],
     /** Changed by the service between the comparison and the write: another run compares them again. */
     changedMeanwhile: new Tally(),
   };
@@ -103,6 +119,19 @@ async function newRows(copy: Table, liveRows: readonly Row[]): Promise<Row[]> {
 async function writeOne(table: Table, { put, seen }: RowWrite): Promise<boolean> {
   if (!put) return (await deleteIf(table, { Key: { pk: seen.pk, sk: seen.sk }, ...still(seen) })).applied;
   if (!seen) return (await createRow(table, put)) === undefined;
+  if (kindOf(put).kind.restored === 'merged') return merge(table, put, seen);
   const lacking = Object.fromEntries(Object.keys(put).map((name) => [name, undefined]));
   return (await putIf(table, { Item: put, ...still({ ...lacking, ...seen }) })).applied;
+}
+
+/**
+ * Writes what differs. What the row has gained meanwhile stays, so this needs no condition but that the row is there, and
+ * fits into an expression however many states the row has. Markers go: the stream would act on the change.
+ */
+async function merge(table: Table, put: Row, seen: Row): Promise<boolean> {
+  const { pk, sk } = put;
+  const changed = Object.entries(put).filter(([name, value]) => !isDeepStrictEqual(value, seen[name]));
+  const removed = Object.keys(seen).filter((name) => !(name in put));
+  const set = { ...Object.fromEntries(changed), ...Object.fromEntries(removed.map((name) => [name, null])) };
+  return (await updateIf(table, { Key: { pk, sk }, ...updateIfStill({ pk }, { set }) })).applied;
 }

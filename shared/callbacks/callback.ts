@@ -4,7 +4,7 @@ import { type Destination, type SignedRequest, signedRequest } from '../platform
 import { restoreNumbers } from '../platform/runtime/json-numbers.ts';
 
 /** The states of a message that cause a callback. */
-export const CallbackState = z.enum(['DELIVERED', 'OPENED', 'EXPIRED']);
+export const CallbackState = z.enum(['DELIVERED', 'OPENED', 'EXPIRED', 'CANCELLED']);
 export type CallbackState = z.infer<typeof CallbackState>;
 
 /** Identifies a callback: a message has one for each state. */

@@ -1,7 +1,8 @@
 import { loginKey, offerKey } from '../platform/table/row-keys/partners.ts';
 import { readRow } from '../platform/table/rows.ts';
 import type { Table } from '../platform/table/table.ts';
-import { Offer, StoredKey } from './partner-rows.ts';
+
+import { Offer, readKeys, StoredKey } from './partner-rows.ts';
 
 /** Partners' keys and the offers they own. */
 export function partnerStore(table: Table) {
@@ -10,6 +11,10 @@ export function partnerStore(table: Table) {
       const item = await readRow(table, loginKey(login), { consistent: false });
       return item && StoredKey.parse(item);
     },
+
+    /** Whether the partner exists and is not disabled at this moment: a consistent read of its entry and keys, 2 units or more. */
+    isActive: async (partnerId: string): Promise<boolean> =>
+      (await readKeys(table, partnerId))?.[0].disabled === false,
 
     offer: async (offerId: string): Promise<Offer | undefined> => {
       const item = await readRow(table, offerKey(offerId), { consistent: false });

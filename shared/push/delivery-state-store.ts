@@ -1,6 +1,7 @@
-import { epochSeconds } from '../platform/runtime/clock.ts';
+import { inGroups } from '../platform/runtime/in-groups.ts';
 import { inParallel } from '../platform/runtime/in-parallel.ts';
 import { readAll } from '../platform/table/batches.ts';
+import type { RowKey } from '../platform/table/row-keys/row-key.ts';
 import { readRow, updateExpression, updateIf, updateRow } from '../platform/table/rows.ts';
 import { marked, streamMarkers } from '../platform/table/stream-markers.ts';
 import type { Table } from '../platform/table/table.ts';
@@ -14,13 +15,16 @@ import {
   stateRowsAtOnce,
   statesIn,
 } from './message-states.ts';
-import { rowsKeptMs } from './retention.ts';
+import { rowsExpireAt } from './retention.ts';
 import { wantsCallbacks } from './sending/push-content.ts';
 
 /** A state of a message that exists, and when it was reached. */
 export type Report = { message: StoredMessage; state: ReceiptState; atMs: number };
 /** A message whose deadline `atMs` has passed. */
 type PassedDeadline = Omit<Report, 'state'>;
+
+/** 80 states are 2.7 kB and 160 operators of an update, of the 4 kB and 300 that DynamoDB takes. */
+const statesPerUpdate = 80;
 
 /** The partition key of the row of states that a report belongs to. */
 export function rowOfReport({ message: { messageId } }: PassedDeadline): string {
@@ -44,26 +48,27 @@ export function deliveryStateStore(table: Table) {
      * shows nothing to the stream.
      */
     record: async (reports: readonly Report[]): Promise<boolean[]> => {
-      if (reports.length === 0) return [];
-      const times = new Map<string, number>();
-      const names = reports.map(({ message, state, atMs }) => {
-        const location = locate(message.messageId);
-        const name = stateAttribute(state, location.n);
-        if (times.has(name)) return undefined;
-        times.set(name, inUnit(location, atMs));
-        return name;
-      });
-      const { Attributes: before = {} } = await updateRow(table, {
-        Key: locate((reports[0] as Report).message.messageId).key,
-        // 80 states are 2.7 kB and 160 operators, of the 4 kB and 300 that DynamoDB takes.
-        ...updateExpression({ set: otherAttributes(reports), setIfAbsent: Object.fromEntries(times) }),
-        ReturnValues: 'ALL_OLD',
-      });
-      return names.map((name) => name !== undefined && !(name in before));
+      const isNew: boolean[] = [];
+      for (const some of inGroups(reports, statesPerUpdate)) isNew.push(...(await recordOnce(table, some)));
+      return isNew;
+    },
+
+    /** Which of these messages were cancelled, by a consistent read of each row of states. */
+    cancelledAmong: async (messageIds: readonly string[]): Promise<ReadonlySet<string>> => {
+      const rows = await readAll(table, rowsOf(messageIds), { consistent: true });
+      const cancelled = rows.flatMap((row) => statesIn(row)).filter(({ state }) => state === 'CANCELLED');
+      return new Set(cancelled.map(({ messageId }) => messageId));
+    },
+
+    /** The states of these messages as they were a moment ago, by message. */
+    findMany: async (messageIds: readonly string[]): Promise<ReadonlyMap<string, MessageState[]>> => {
+      const rows = await readAll(table, rowsOf(messageIds));
+      const states = rows.flatMap((row) => statesIn(row));
+      return Map.groupBy(states, ({ messageId }) => messageId);
     },
 
     /**
-     * Ends each message once, at its deadline, unless a delivery or an opening of it is recorded. Returns how many it
+     * Ends each message once, at its deadline, unless a delivery, an opening or a cancellation of it is recorded. Returns how many it
      * ended. A row in which all have ended costs a read, and any other row a write too.
      */
     expire: async (passed: readonly PassedDeadline[]): Promise<number> => {
@@ -81,7 +86,38 @@ export function deliveryStateStore(table: Table) {
   };
 }
 
+export type DeliveryStateStore = ReturnType<typeof deliveryStateStore>;
+
 type Row = Record<string, unknown>;
+
+/** The rows of states that these messages have in common, each once. */
+function rowsOf(messageIds: readonly string[]): RowKey[] {
+  return [...new Map(messageIds.map((id) => [locate(id).key.pk, locate(id).key])).values()];
+}
+
+async function recordOnce(table: Table, reports: readonly Report[]): Promise<boolean[]> {
+  const { names, update } = stateUpdate(reports);
+  const { Attributes: before = {} } = await updateRow(table, { ...update, ReturnValues: 'ALL_OLD' });
+  return names.map((name) => name !== undefined && !(name in before));
+}
+
+/**
+ * The update that records reports of one row, where the first time of each state stays, and the attribute of each
+ * report; a report that repeats another one has none.
+ */
+export function stateUpdate(reports: readonly Report[]) {
+  const times = new Map<string, number>();
+  const names = reports.map(({ message, state, atMs }) => {
+    const slot = locate(message.messageId);
+    const name = stateAttribute(state, slot.n);
+    if (times.has(name)) return undefined;
+    times.set(name, inUnit(slot, atMs));
+    return name;
+  });
+  const { key: Key } = locate((reports[0] as Report).message.messageId);
+  const change = updateExpression({ set: otherAttributes(reports), setIfAbsent: Object.fromEntries(times) });
+  return { names, update: { Key, ...change } };
+}
 
 /** A receipt may be recorded between the read and the write: then the write fails, and shows the row as it is. */
 async function expireInRow(table: Table, passed: readonly PassedDeadline[], read: Row | undefined) {
@@ -98,7 +134,7 @@ async function expireInRow(table: Table, passed: readonly PassedDeadline[], read
     const written = await updateIf(table, {
       Key: locations[0]?.key,
       ...updateExpression({ set: { ...otherAttributes(open), ...Object.fromEntries(times) } }),
-      // 40 messages are 2.4 kB and 80 functions, of the 4 kB and 300 that DynamoDB takes.
+      // 40 messages are 3.6 kB and 120 functions, of the 4 kB and 300 that DynamoDB takes.
       ConditionExpression: received.map((name) => `attribute_not_exists(${name})`).join(' AND '),
     });
     if (written.applied) return open.length;
@@ -112,11 +148,12 @@ function isOpen(row: Row | undefined, n: number): boolean {
 
 /** The attributes of a row of states besides the times; `changes` are all of that row. */
 function otherAttributes(changes: readonly PassedDeadline[]): Row {
-  const { partnerId, acceptedAt, requestId } = (changes[0] as PassedDeadline).message;
+  const { message } = changes[0] as PassedDeadline;
+  const { partnerId, requestId } = message;
   const isCalledBack = changes.some(({ message }) => wantsCallbacks(message.content));
   return {
     partnerId,
-    expiresAt: epochSeconds(acceptedAt + rowsKeptMs),
+    expiresAt: rowsExpireAt(message),
     requestId,
     [streamMarkers.callBack]: isCalledBack ? marked : undefined,
   };

@@ -23,7 +23,17 @@ function stored<Schema extends z.ZodMiniType>(schema: Schema) {
 export const StoredContent = stored(StoredPushContent);
 
 /** `requestId` names the request that sent it. */
-const Owner = z.object({ partnerId: z.string(), acceptedAt: z.number(), requestId: z.optional(z.string()) });
+const Owner = z.object({
+  partnerId: z.string(),
+  acceptedAt: z.number(),
+  requestId: z.optional(z.string()),
+  /** The time for which it was scheduled, ms; absent where it was handed over at once. */
+  deliverFrom: z.optional(z.number()),
+  /** When it was handed over, if it was scheduled. */
+  releasedAt: z.optional(z.number()),
+  /** When the partner first asked to take all of it back. It is never released after that. */
+  cancelledAt: z.optional(z.number()),
+});
 
 /** A single message. */
 export const SingleSend = z.extend(Owner, {
@@ -39,6 +49,10 @@ export type StoredMessage = z.infer<typeof SingleSend>;
 export const BulkSend = z.extend(Owner, {
   bulkId: z.string(),
   count: z.number(),
+  /** How many of its recipients were registered; sends of earlier versions lack it. */
+  registeredCount: z.optional(z.number()),
+  /** Whether single messages of it were cancelled before its release. */
+  someCancelled: z.optional(z.boolean()),
   /** Absent where each recipient has a content of its own. */
   content: z.optional(StoredContent),
   /** The members that all contents have in common, where each recipient has a content. */

@@ -21,7 +21,7 @@ export function stateKeys({ bulkId, count }: { bulkId: string; count: number }):
 
 export type MessageState = { messageId: string; state: LaterState; atMs: number };
 
-const prefixes: Record<LaterState, string> = { DELIVERED: 'd', OPENED: 'o', EXPIRED: 'e' };
+const prefixes: Record<LaterState, string> = { DELIVERED: 'd', OPENED: 'o', CANCELLED: 'c', EXPIRED: 'e' };
 
 /** `d7`: when message 7 of the row was delivered, in the row's unit. */
 export function stateAttribute(state: LaterState, n: number): string {
@@ -41,7 +41,10 @@ export function locateStates(messageId: string): StatesLocation | undefined {
 const StateRow = z.looseObject({ pk: z.string(), sk: z.string() });
 const Time = z.int();
 
-/** The states that a row has and had not before, by message, DELIVERED first. Throws if it is no row of states. */
+/**
+ * The states that a row has and had not before, by message, DELIVERED first. Throws if it is no row of states. EXPIRED is
+ * only written where CANCELLED is not, so where both are, the message had expired before, and stays expired (rule 54).
+ */
 export function statesIn(row: unknown, before: unknown = {}): MessageState[] {
   const after = StateRow.parse(row);
   const owner = parseStatesKey(after);
@@ -52,6 +55,7 @@ export function statesIn(row: unknown, before: unknown = {}): MessageState[] {
     for (const state of LaterState.options) {
       const name = stateAttribute(state, n);
       if (after[name] === undefined || name in (before as object)) continue;
+      if (state === 'CANCELLED' && after[stateAttribute('EXPIRED', n)] !== undefined) continue;
       const messageId = single
         ? owner.messageId
         : bulkMessageId(owner.bulkId, owner.group * messagesPerStateRow + n);

@@ -3,6 +3,7 @@ import { named } from '../platform/validation/documented.ts';
 import { formatIssues, parse } from '../platform/validation/format-issues.ts';
 import { dateTime } from '../platform/validation/moment.ts';
 import type { Report } from './delivery-state-store.ts';
+import { handedOverAt } from './hand-over.ts';
 import { ReceiptState } from './history.ts';
 import type { StoredMessage } from './message-rows.ts';
 import { Msisdn } from './sending/push-content.ts';
@@ -55,7 +56,9 @@ export function matchReceipt(
   if (!message) return { reason: 'no message has this messageId' };
   if (message.msisdn !== msisdn) return { reason: 'the message went to another msisdn' };
   if (!message.registered) return { reason: 'the message was not sent, its msisdn was not registered' };
-  // Rule 47: phones' clocks are wrong, so a time outside acceptance and report is moved to the nearer of them.
-  const atMs = Math.max(message.acceptedAt, Math.min(time, sentAt));
+  const from = handedOverAt(message);
+  if (from === undefined) return { reason: 'the message was not handed over, it is scheduled or cancelled' };
+  // Rule 47: phones' clocks are wrong, so a time outside handing over and report is moved to the nearer of them.
+  const atMs = Math.max(from, Math.min(time, sentAt));
   return { message, state, atMs };
 }

@@ -1,8 +1,9 @@
-import { days, hours } from '../platform/runtime/clock.ts';
+import { days, epochSeconds, hours } from '../platform/runtime/clock.ts';
 import { deadlineOf } from './deadlines/deadline.ts';
+import type { HandOverTimes } from './hand-over.ts';
 import type { PushContent } from './sending/push-content.ts';
 
-/** Messages and their history are kept this long after they were accepted (rule 21). */
+/** Messages and their history are kept this long after they were accepted, or after their `deliverFrom` (rules 21, 54). */
 export const messagesKeptMs = days(30);
 
 /** A deadline may be 30 days ahead too, and the end of the message is recorded and called back after it. */
@@ -12,10 +13,20 @@ const afterDeadlineMs = hours(12);
  * Rows are kept longer than both, and a day more: if a request is continued a day later, its send is accepted later
  * than the parts that its first try stored.
  */
-export const rowsKeptMs = days(32);
+const rowsKeptMs = days(32);
 
-export function isKept({ acceptedAt, content }: { acceptedAt: number; content: PushContent }, nowMs: number) {
+type Kept = Pick<HandOverTimes, 'acceptedAt' | 'deliverFrom'>;
+
+/** The time to live of the rows of a send. */
+export function rowsExpireAt({ acceptedAt, deliverFrom = acceptedAt }: Kept): number {
+  return epochSeconds(deliverFrom + rowsKeptMs);
+}
+
+export function isSendKept({ acceptedAt, deliverFrom = acceptedAt }: Kept, nowMs: number): boolean {
+  return deliverFrom + messagesKeptMs > nowMs;
+}
+
+export function isKept({ content, ...send }: Kept & { content: PushContent }, nowMs: number): boolean {
   const deadline = deadlineOf(content);
-  const keptUntil = acceptedAt + messagesKeptMs;
-  return (deadline === undefined ? keptUntil : Math.max(keptUntil, deadline + afterDeadlineMs)) > nowMs;
+  return isSendKept(send, nowMs) || (deadline !== undefined && deadline + afterDeadlineMs > nowMs);
 }

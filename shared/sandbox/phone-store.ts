@@ -32,6 +32,8 @@ const ShownRow = z.object({
   acceptedAt: z.number(),
   deliveredAt: z.number(),
   openedAt: z.optional(z.number()),
+  /** When the wallet platform took it back. */
+  removedAt: z.optional(z.number()),
   content: StoredContent,
 });
 
@@ -82,6 +84,21 @@ export function phoneStore(table: Table) {
       });
     },
 
+    /** Takes a message from a phone, also one that it does not show yet; false if it was opened before. */
+    take: async (
+      partnerId: string,
+      { msisdn, acceptedAt, messageId }: { msisdn: number; acceptedAt: number; messageId: string },
+      nowMs: number,
+    ): Promise<boolean> => {
+      const taken = await updateIf(table, {
+        Key: shownMessageKey(phonePartition(partnerId, msisdn), acceptedAt, messageId),
+        UpdateExpression: 'SET removedAt = if_not_exists(removedAt, :now)',
+        ConditionExpression: 'attribute_exists(pk) AND (attribute_not_exists(openedAt) OR openedAt > :now)',
+        ExpressionAttributeValues: { ':now': nowMs },
+      });
+      return taken.applied || taken.row === undefined;
+    },
+
     /** The messages that a phone shows now, newest first. */
     shown: (partnerId: string, msisdn: number, nowMs: number): Promise<ShownMessage[]> =>
       shownOn(table, phonePartition(partnerId, msisdn), nowMs),
@@ -95,7 +112,8 @@ export function phoneStore(table: Table) {
         Key: { pk: row.pk, sk: row.sk },
         UpdateExpression: 'SET openedAt = :now',
         // Some numbers open their messages by themselves, a little later than they show them.
-        ConditionExpression: 'attribute_exists(pk) AND (attribute_not_exists(openedAt) OR openedAt > :now)',
+        ConditionExpression:
+          'attribute_exists(pk) AND attribute_not_exists(removedAt) AND (attribute_not_exists(openedAt) OR openedAt > :now)',
         ExpressionAttributeValues: { ':now': nowMs },
       });
       return opened.applied ? nowMs : z.optional(ShownRow).parse(opened.row)?.openedAt;
@@ -133,5 +151,8 @@ function addPhone(table: Table, partnerId: string, { msisdn, nowMs }: { msisdn: 
 async function shownOn(table: Table, pk: string, nowMs: number): Promise<z.infer<typeof ShownRow>[]> {
   const rows = await readPartition(table, pk, { ScanIndexForward: false, Limit: shownAtMost });
   const shown = z.array(ShownRow).parse(rows);
-  return shown.filter(({ deliveredAt }) => deliveredAt <= nowMs && deliveredAt + messagesKeptMs > nowMs);
+  return shown.filter(
+    ({ deliveredAt, removedAt }) =>
+      removedAt === undefined && deliveredAt <= nowMs && deliveredAt + messagesKeptMs > nowMs,
+  );
 }

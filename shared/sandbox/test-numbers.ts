@@ -10,6 +10,11 @@ const slowSeconds = 120;
 /** The messages of this number are not shown if they have a deadline. */
 const letsDeadlinesPass = 79_999_990_007;
 
+/** The messages of this number are opened just before they are taken back. */
+export function opensJustBefore(msisdn: number): boolean {
+  return msisdn === 79_999_990_008;
+}
+
 /** The simulated wallet platform treats the messages of test numbers like this (rule 39). */
 const fates = new Map<number, (delaySeconds: number) => Step[]>([
   [79_999_990_002, () => []],
@@ -18,6 +23,7 @@ const fates = new Map<number, (delaySeconds: number) => Step[]>([
   [79_999_990_005, openedFirst],
   [79_999_990_006, (delay) => [step('DELIVERED', slowSeconds), step('OPENED', slowSeconds + delay)]],
   [letsDeadlinesPass, usualSteps],
+  [79_999_990_008, deliveredOnly],
 ]);
 
 /** The numbers that are never registered, which depends on whether the stage's wallet platform is simulated. */

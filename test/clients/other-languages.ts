@@ -1,12 +1,10 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { startService } from '../support/service.ts';
 import { document, documented, sampleCalls } from './samples.ts';
+import { run, type Step } from './steps.ts';
 
 const usage = `Generates clients of docs/openapi.json in Java, TypeScript, Python and Go, compiles each, and calls every operation
 of the local service with its sample event through it. Only the client of openapi-generator's go is not called.
@@ -25,8 +23,6 @@ Needs, beside \`npm run build\` and \`npm ci --prefix test/clients\`:
 const typeScript = fileURLToPath(new URL('node_modules/.bin/tsc', import.meta.url));
 const callers = fileURLToPath(new URL('callers', import.meta.url));
 const jar = process.env['OPENAPI_GENERATOR_JAR'] ?? 'openapi-generator-cli.jar';
-
-type Step = [command: string, ...args: string[]];
 
 /** openapi-generator with its defaults; `{out}` is an empty folder. */
 function openApiGenerator(generator: string): Step {
@@ -103,22 +99,6 @@ const generators: Record<string, Generator> = {
 
 /** Messages of generators that only warn when they overwrite a file or leave out what they do not understand. */
 const bad = /Duplicate file path|WARNING parsing|Unable to parse|will be ignored/i;
-
-/** Runs a program and returns what it printed. It does not block, because the service runs in this process. */
-async function run([command, ...args]: Step, cwd: string, env = process.env): Promise<string> {
-  const child = spawn(
-    command,
-    args.map((argument) => argument.replace('{out}', cwd)),
-    { cwd, env },
-  );
-  const [out, err, [status]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'close') as Promise<[number | null]>,
-  ]);
-  if (status === 0) return `${out}${err}`;
-  throw new Error(`${command} ${args[0]} ended with ${status}\n${`${out}${err}`.slice(-2_000)}`);
-}
 
 /** A sample may name something that does not exist, or that an earlier client has already redeemed or deleted. */
 const understood = ['200', '404', '409'];

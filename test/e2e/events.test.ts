@@ -117,6 +117,7 @@ responds('SendMulti', 200, [
 // The service never accepted the message of these samples: its receipt is parked, but its callback is made anyway.
 responds('GetDeliveryHistory', 404, { status: 'MESSAGE_NOT_FOUND' });
 responds('GetSendReport', 404, { status: 'MESSAGE_NOT_FOUND' });
+responds('CancelPush', 404, { status: 'MESSAGE_NOT_FOUND' });
 responds('ListSends', 200, {
   sends: [
     { messageId: uuid, recipients: 2 },
@@ -137,8 +138,9 @@ responds('OpenPhoneMessage', 200, { state: 'OPENED' });
 // The number stays registered, because the wallet platform has registered it, too.
 responds('DeletePhone', 200, { registered: true });
 gives('ReportReceipts', nothingFailed);
+gives('RemoveMessages', nothingFailed);
 gives('RecordReceipts', nothingFailed);
-gives('ExpireMessages', nothingFailed);
+gives('AdvanceSends', nothingFailed);
 gives('FanOutStates', nothingFailed);
 gives('DeliverCallback', nothingFailed);
 gives('DeliverSlowCallback', nothingFailed);
@@ -161,6 +163,7 @@ responds('GetEndpoint', 200, {
     { what: 'signing secret added', by: 'bars' },
     { what: 'enabled', by: 'bars' },
     { what: 'disabled: by the partner', by: 'bars' },
+    { what: expect.stringMatching(/^examined: SIGNATURE_MISSING, .*, BASIC_MISSING failed$/), by: 'bars' },
     { what: 'address, HTTP Basic changed', by: 'npm start' },
   ],
 });

@@ -40,7 +40,7 @@ function eventWith(id: string, messageId: string, body: string) {
 test.each([
   ['EndFailedSync', 'places-sync'],
   ['RecordReceipts', 'delivery-receipts'],
-  ['ExpireMessages', 'deadlines'],
+  ['AdvanceSends', 'deadlines'],
   ['DeliverCallback', 'callbacks'],
   ['DeliverSlowCallback', 'callbacks'],
 ])('%s parks a message that it cannot read', async (id, queue) => {

@@ -48,6 +48,8 @@ it('there is an alarm on each objective, the API, the table, every queue, every 
     'ProcessSyncErrors',
     'PushBudgetFast',
     'PushBudgetSlow',
+    'PushCancellationsDlqNotEmpty',
+    'PushCancellationsLate',
     'PushOutboxDlqNotEmpty',
     'PushOutboxLate',
     'ReceiptsParked',
@@ -172,6 +174,7 @@ it('a dead-letter queue is watched by what waits in it, and where a function emp
     DispatchMessagesDlqNotEmpty: 'ApproximateNumberOfMessagesVisible',
     FanOutStatesDlqNotEmpty: 'ApproximateNumberOfMessagesVisible',
     PlacesSyncDlqNotEmpty: 'NumberOfMessagesReceived',
+    PushCancellationsDlqNotEmpty: 'ApproximateNumberOfMessagesVisible',
     PushOutboxDlqNotEmpty: 'ApproximateNumberOfMessagesVisible',
     SlowCallbacksDlqNotEmpty: 'ApproximateNumberOfMessagesVisible',
   });
@@ -187,6 +190,7 @@ it('a callback may wait in its queue for the longest delay, 15 minutes, without 
     DeliveryReceiptsLate: 600,
     PlacesSyncDlqLate: 900,
     PlacesSyncLate: 600,
+    PushCancellationsLate: 600,
     PushOutboxLate: 600,
     SlowCallbacksLate: 3_600,
   });

@@ -89,7 +89,7 @@ it('every queue has a limit of concurrent executions, however long it is', () =>
     ProcessSync: 50,
     EndFailedSync: 5,
     RecordReceipts: 50,
-    ExpireMessages: 20,
+    AdvanceSends: 20,
     DeliverCallback: 200,
     DeliverSlowCallback: 40,
   });

@@ -24,6 +24,7 @@ it('no stage has a custom domain in the repository', () => {
     'BaseUrl',
     'DashboardUrl',
     'DeliveryReceiptsQueueUrl',
+    'PushCancellationsQueueUrl',
     'PushOutboxQueueUrl',
     'WalletRoleArn',
   ]);

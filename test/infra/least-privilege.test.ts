@@ -41,7 +41,7 @@ const permissions: Record<string, Record<string, string[]>> = {
     PlacesSyncDlq: ['DeleteMessage', 'GetQueueAttributes', 'ReceiveMessage'],
   },
   DispatchMessages: {
-    reads: ['BULK#*'],
+    reads: ['BULK#*', 'STATES#*'],
     writes: ['PARKED#*'],
     stream: ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'],
     PushOutbox: ['SendMessage'],
@@ -52,9 +52,10 @@ const permissions: Record<string, Record<string, string[]>> = {
     writes: ['MSG#*', 'STATES#*', 'PARKED#*'],
     DeliveryReceipts: ['DeleteMessage', 'GetQueueAttributes', 'ReceiveMessage'],
   },
-  ExpireMessages: {
-    reads: ['DEADLINE#*', 'MSG#*', 'BULK#*', 'STATES#*'],
-    writes: ['DEADLINE#*', 'MSG#*', 'STATES#*', 'PARKED#*'],
+  AdvanceSends: {
+    reads: ['DEADLINE#*', 'MSG#*', 'BULK#*', 'STATES#*', 'PARTNERS', 'ACCOUNT#*'],
+    writes: ['DEADLINE#*', 'MSG#*', 'BULK#*', 'STATES#*', 'PARKED#*'],
+    PushCancellations: ['SendMessage'],
     Deadlines: ['DeleteMessage', 'GetQueueAttributes', 'ReceiveMessage'],
   },
   FanOutStates: {
@@ -94,6 +95,8 @@ const ownEnvironment: Record<string, string[]> = {
   SendMulti: ['WALLET'],
   UpdateRecipients: ['WALLET'],
   DispatchMessages: ['OUTBOX_QUEUE_URL'],
+  AdvanceSends: ['CANCELLATIONS_QUEUE_URL'],
+  CancelPush: ['CANCELLATIONS_QUEUE_URL', 'DEADLINES_QUEUE_URL'],
   FanOutStates: ['CALLBACKS_QUEUE_URL'],
   DeliverCallback: [
     'CALLBACKS_LANE',
@@ -198,26 +201,19 @@ const managingEndpoints = [
 const receiving = ['GetSandboxReceiver', 'PutSandboxReceiver', 'TakeSandboxCallback'];
 const sendingCallbacks = ['DeliverCallback', 'DeliverSlowCallback'];
 
-it('digests of credentials are read by what authorizes, shows keys, or refuses one that has ended, and written only by what manages keys', () => {
+it('digests of credentials are read by what authorizes, shows keys, refuses one that has ended, or asks whether a partner is disabled, and written only by what manages keys', () => {
   const refusing = documented
     .filter(({ operation: { route } }) => accessCases[route]?.endedKey)
     .map(({ operation: { id } }) => id);
   expect(idsThat('reads', 'ACCOUNT#*')).toEqual(
-    ['AuthorizePartner', 'GetOwnKey', 'ListKeys', ...managingKeys, ...refusing].sort(),
+    ['AdvanceSends', 'AuthorizePartner', 'GetOwnKey', 'ListKeys', ...managingKeys, ...refusing].sort(),
   );
   expect(idsThat('writes', 'ACCOUNT#*')).toEqual(managingKeys);
 });
 
 it('callback passwords and signing secrets are in reach of what sends, shows, tests, replays or receives callbacks', () => {
-  const reading = ['FanOutStates', 'GetEndpoint', 'TestCallback'];
-  const writing = [
-    'ExamineEndpoint',
-    ...managingEndpoints,
-    ...receiving,
-    ...sendingCallbacks,
-    'ReplayCallbacks',
-    'SweepDue',
-  ];
+  const reading = ['ExamineEndpoint', 'FanOutStates', 'GetEndpoint', 'TestCallback'];
+  const writing = [...managingEndpoints, ...receiving, ...sendingCallbacks, 'ReplayCallbacks', 'SweepDue'];
   const readers = [...reading, ...writing].filter((id) => id !== 'PutSandboxReceiver');
   expect(idsThat('reads', 'ENDPOINT#*')).toEqual(readers.sort());
   expect(idsThat('writes', 'ENDPOINT#*')).toEqual(writing.sort());

@@ -44,7 +44,9 @@ const ends: Record<string, { from: string[]; to: string }> = {
   DispatchMessagesDlq: { from: ['DispatchMessages'], to: operator },
   DeliveryReceipts: { from: [walletPlatform], to: 'RecordReceipts' },
   DeliveryReceiptsDlq: { from: [], to: operator },
-  Deadlines: { from: ['SweepDue'], to: 'ExpireMessages' },
+  PushCancellations: { from: ['AdvanceSends', 'CancelPush'], to: walletPlatform },
+  PushCancellationsDlq: { from: [], to: operator },
+  Deadlines: { from: ['CancelPush', 'SweepDue'], to: 'AdvanceSends' },
   DeadlinesDlq: { from: [], to: operator },
   Callbacks: {
     from: ['DeliverCallback', 'DeliverSlowCallback', 'FanOutStates', 'SweepDue'],
@@ -140,7 +142,7 @@ it('every consumer reports the messages that failed, and receives ten at most: f
     ProcessSync: 1,
     EndFailedSync: 10,
     RecordReceipts: 5,
-    ExpireMessages: 10,
+    AdvanceSends: 10,
     DeliverCallback: 10,
     DeliverSlowCallback: 10,
   });

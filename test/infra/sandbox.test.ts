@@ -42,8 +42,12 @@ const rows: Record<string, ReturnType<typeof rowsOf>> = {
     reads: ['ACCOUNT#*', 'IDEM#*', 'RECEIVED#*'],
     writes: ['ENDPOINT#*', 'IDEM#*', 'REQUESTS#*'],
   },
-  ReportReceipts: { reads: [], writes: [] },
-  ShowMessages: { reads: ['PHONES#*'], writes: ['PHONE#*'] },
+  RemoveMessages: {
+    reads: ['BULK#*', 'MSG#*', 'PHONES#*', 'STATES#*'],
+    writes: ['PHONE#*', 'REMOVED#*'],
+  },
+  ReportReceipts: { reads: ['REMOVED#*'], writes: [] },
+  ShowMessages: { reads: ['PHONES#*', 'REMOVED#*'], writes: ['PHONE#*'] },
   TakeSandboxCallback: { reads: ['ENDPOINT#*'], writes: ['ENDPOINT#*', 'RECEIVED#*'] },
 };
 
@@ -58,7 +62,11 @@ it.each(['dev', 'sandbox'] as const)('in %s functions stand in for the wallet pl
     PushOutbox: ['sqs:DeleteMessage', 'sqs:GetQueueAttributes', 'sqs:ReceiveMessage'],
     DeviceReports: ['sqs:SendMessage'],
   });
-  expect(permissionsIn(statementsOf(all, 'ReportReceipts'))).toEqual({
+  expect(permissionsIn(statementsOf(all, 'RemoveMessages'))).toMatchObject({
+    PushCancellations: ['sqs:DeleteMessage', 'sqs:GetQueueAttributes', 'sqs:ReceiveMessage'],
+    DeliveryReceipts: ['sqs:SendMessage'],
+  });
+  expect(permissionsIn(statementsOf(all, 'ReportReceipts'))).toMatchObject({
     ReportReceiptsLogs: ['logs:CreateLogStream', 'logs:PutLogEvents'],
     '*': ['xray:PutTelemetryRecords', 'xray:PutTraceSegments'],
     DeviceReports: ['sqs:DeleteMessage', 'sqs:GetQueueAttributes', 'sqs:ReceiveMessage'],
@@ -73,6 +81,7 @@ it.each(['dev', 'sandbox'] as const)('in %s functions stand in for the wallet pl
 it('a stage for partners sends and delivers as dev does, and keeps its data as staging does', () => {
   const mappings = templatesOf('sandbox').sandbox?.findResources('AWS::Lambda::EventSourceMapping') ?? {};
   expect(Object.values(mappings)).toMatchObject([
+    { Properties: { BatchSize: 10, ScalingConfig: { MaximumConcurrency: 10 } } },
     { Properties: { BatchSize: 10, ScalingConfig: { MaximumConcurrency: 10 } } },
     { Properties: { BatchSize: 10, ScalingConfig: { MaximumConcurrency: 10 } } },
   ]);

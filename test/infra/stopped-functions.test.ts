@@ -76,11 +76,12 @@ it('every function with an event source has an alarm for when that is off, and f
     DispatchMessages: { off: 'dispatch-messages-late', throttled: 'dispatch-messages-late' },
     FanOutStates: { off: 'fan-out-states-late', throttled: 'fan-out-states-late' },
     RecordReceipts: { off: 'delivery-receipts-late', throttled: 'delivery-receipts-dlq-not-empty' },
-    ExpireMessages: { off: 'deadlines-late', throttled: 'deadlines-late' },
+    AdvanceSends: { off: 'deadlines-late', throttled: 'deadlines-late' },
     DeliverCallback: { off: 'callbacks-late', throttled: 'callbacks-dlq-not-empty' },
     DeliverSlowCallback: { off: 'slow-callbacks-late', throttled: 'slow-callbacks-dlq-not-empty' },
     SweepDue: { off: 'sweep-due-missing', throttled: 'sweep-due-missing' },
     ShowMessages: { off: 'push-outbox-late', throttled: 'push-outbox-dlq-not-empty' },
+    RemoveMessages: { off: 'push-cancellations-late', throttled: 'push-cancellations-dlq-not-empty' },
     ReportReceipts: { off: 'device-reports-late', throttled: 'device-reports-dlq-not-empty' },
   });
 });

@@ -9,8 +9,14 @@ const mappings = Object.values(service.findResources('AWS::Lambda::EventSourceMa
 
 /** The exact filter of each function that reads the stream. */
 const filters: Record<string, string[]> = {
-  DispatchMessages: ['{"eventName":["INSERT"],"dynamodb":{"NewImage":{"toDispatch":{"S":["yes"]}}}}'],
-  FanOutStates: ['{"eventName":["INSERT","MODIFY"],"dynamodb":{"NewImage":{"toCallBack":{"S":["yes"]}}}}'],
+  DispatchMessages: [
+    '{"eventName":["INSERT"],"dynamodb":{"NewImage":{"toDispatch":{"S":["yes"]}}}}',
+    '{"eventName":["MODIFY"],"dynamodb":{"NewImage":{"toDispatch":{"S":["yes"]}},"OldImage":{"toDispatch":{"S":[{"exists":false}]}}}}',
+  ],
+  FanOutStates: [
+    '{"eventName":["INSERT"],"dynamodb":{"NewImage":{"toCallBack":{"S":["yes"]}}}}',
+    '{"eventName":["MODIFY"],"dynamodb":{"NewImage":{"toCallBack":{"S":["yes"]}}}}',
+  ],
 };
 
 it('exactly two functions read the stream: DynamoDB allows no more readers of one shard', () => {

@@ -89,6 +89,7 @@ export const simulatedWallet = [
   'OpenSandboxCheckIn',
   'PutPhone',
   'PutSandboxReceiver',
+  'RemoveMessages',
   'ReportReceipts',
   'ShowMessages',
   'TakeSandboxCallback',

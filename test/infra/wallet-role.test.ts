@@ -21,6 +21,12 @@ it('the wallet platform may invoke its routes, receive pushes and send receipts,
     '$default/GET/wallet/offers/*/places': ['execute-api:Invoke'],
     '$default/GET/wallet/offers/*/promos': ['execute-api:Invoke'],
     '$default/PUT/wallet/recipients': ['execute-api:Invoke'],
+    PushCancellations: [
+      'sqs:ChangeMessageVisibility',
+      'sqs:DeleteMessage',
+      'sqs:GetQueueAttributes',
+      'sqs:ReceiveMessage',
+    ],
     PushOutbox: [
       'sqs:ChangeMessageVisibility',
       'sqs:DeleteMessage',

@@ -10,6 +10,7 @@ test.each([
   ['every member', { a: ['1'], b: ['2'] }, { a: '1', b: '2' }, { a: '1', b: '3' }],
   ['a nested member', { a: { b: ['x'] } }, { a: { b: 'x' } }, { a: 'x' }],
   ['a member that must be there', { a: ['x'] }, { a: 'x' }, {}],
+  ['a member that must not be there', { a: { b: [{ exists: false }] } }, { a: {} }, { a: { b: 'x' } }],
 ])('an event pattern knows %s', (_name, pattern, matching, other) => {
   expect(passes(pattern, matching)).toBe(true);
   expect(passes(pattern, other)).toBe(false);

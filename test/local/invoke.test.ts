@@ -51,7 +51,7 @@ test('an unknown function is one sentence that lists the known ones, and exit co
   const { code, err } = await invoke('StartSink');
   expect(code).toBe(2);
   expect(err).toContain(
-    'There is no function "StartSink": choose one of AuthorizePartner, CreateKey, CreatePromotion, ',
+    'There is no function "StartSink": choose one of AdvanceSends, AuthorizePartner, CancelPush, CreateKey, ',
   );
 });
 

@@ -125,7 +125,7 @@ async function restoreBoth(
       scope: { partner: { partnerId, offerIds: new Set([offerId]) }, kinds: new Set(kinds) },
       write: true,
       deleteNew: false,
-      nowMs,
+      now: () => nowMs,
     });
   const places = await run(bars, 'service point');
   const promotions = await run(bakery, 'promotion', 'promotion in lists');

@@ -33,6 +33,7 @@ import type { PushContent } from '../../shared/push/sending/push-content.ts';
 import { rateWindow } from '../../shared/push/sending/rate-window.ts';
 import { phoneStore } from '../../shared/sandbox/phone-store.ts';
 import { receiverStore } from '../../shared/sandbox/receiver-store.ts';
+import { removedStore } from '../../shared/sandbox/removed-store.ts';
 
 export type Sample = {
   partnerId: string;
@@ -179,6 +180,7 @@ async function addReceiver(table: Table, { partnerId, firstNumber, nowMs }: Samp
 
 async function addPhones(table: Table, sample: Sample, { single }: Filled): Promise<void> {
   const { partnerId, firstNumber, nowMs } = sample;
+  await removedStore(table).add(partnerId, [systemIds.uuid()], nowMs);
   const phones = phoneStore(table);
   for (const msisdn of [firstNumber, firstNumber + 1]) await phones.add(partnerId, msisdn, nowMs);
   const shown = { messageId: single, acceptedAt: nowMs, deliveredAt: nowMs };
@@ -198,7 +200,7 @@ async function addCallbacks(table: Table, sample: Sample, { single, inBulk }: Fi
     status: 'enabled',
   });
   await endpoints.save(endpoint);
-  await examinedStore(table).save(endpoint, [], nowMs);
+  await examinedStore(table).save(endpoint, [], { atMs: nowMs });
   await endpoints.stepCircuit(partnerId, (circuit) => ({ ...circuit, failures: 1, failingSince: nowMs }), {
     nowMs,
   });
@@ -241,7 +243,7 @@ async function addCallbacks(table: Table, sample: Sample, { single, inBulk }: Fi
 /** Adds rows beside the data itself: rates, idempotency keys, a heartbeat and parked messages. */
 async function addTraces(table: Table, sample: Sample, { single, inBulk }: Filled): Promise<void> {
   const { partnerId, offerId, firstNumber, nowMs } = sample;
-  await rateWindow(table, { now: () => nowMs }).take(partnerId, 10, 1_000);
+  await rateWindow(table, { now: () => nowMs }).take(partnerId, 10, { limit: 1_000 });
   const budgets = requestBudgets(table);
   const payer = { partnerId, limits: {} };
   for (const _request of [1, 2]) await budgets.take(payer, { budget: 'heavy', requests: 1 }, nowMs);

@@ -6,6 +6,7 @@ const actionKinds = [
   'single push',
   'bulk push',
   'multi push',
+  'scheduled push',
   'burst of pushes',
   'burst of requests',
   'list of places',

@@ -14,6 +14,7 @@ import { createPushes } from './actors/pushes.ts';
 import { createReceipts } from './actors/receipts.ts';
 import { createRecipients, phones } from './actors/recipients.ts';
 import { createRetention } from './actors/retention.ts';
+import { createScheduled } from './actors/scheduled.ts';
 import { createUnreadable } from './actors/unreadable.ts';
 import { inForceWithinMs } from './endpoint-rests.ts';
 import { entry } from './ledger.ts';
@@ -92,6 +93,7 @@ export async function run(plan: Plan, context: Context) {
   const actors: readonly Actor[] = [
     pushes,
     createDeadlines(world, pushes.requests),
+    createScheduled(world),
     createReceipts(world),
     createUnreadable(world),
     createCallbacks(world),

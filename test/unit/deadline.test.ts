@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { deadlineErrors, firstDeadline, isOver } from '../../shared/push/deadlines/deadline.ts';
+import { firstDeadline, isOver, timeErrors } from '../../shared/push/deadlines/deadline.ts';
 
 const now = Date.parse('2026-05-20T12:00:00Z');
 
@@ -24,8 +24,8 @@ test('rule 42: a deadline is in the future, 30 days ahead at most', () => {
     ['2026-06-19T12:00:00.000Z', []],
     ['2026-06-19T12:00:00.001Z', tooFar],
   ] as const)
-    expect([deliverDue, deadlineErrors(due(deliverDue), now)]).toEqual([deliverDue, errors]);
-  expect(deadlineErrors([due(), due('2026-05-20T12:00:00Z')], now)).toEqual([
+    expect([deliverDue, timeErrors(due(deliverDue), now)]).toEqual([deliverDue, errors]);
+  expect(timeErrors([due(), due('2026-05-20T12:00:00Z')], now)).toEqual([
     '[1].qos.deliverDue: must be in the future',
   ]);
 });
@@ -42,4 +42,31 @@ test('rule 42: a send is swept at the earliest deadline of its registered recipi
   expect(minutesOf([no, yes], [earlier])).toBe(10);
   expect(minutesOf([no, no], [later, earlier])).toBeUndefined();
   expect(minutesOf([yes], [due()])).toBeUndefined();
+});
+
+test('rule 54: a time is in the future, 7 days ahead at most, and before the deadline', () => {
+  const at = (deliverFrom: string, deliverDue?: string) => ({ qos: { deliverFrom, deliverDue } });
+  for (const [given, errors] of [
+    [at('2026-05-20T12:00:00.000Z'), ['qos.deliverFrom: must be in the future']],
+    [at('2026-05-20T12:00:00.001Z'), []],
+    [at('2026-05-27T12:00:00.000Z'), []],
+    [at('2026-05-27T12:00:00.001Z'), ['qos.deliverFrom: must be at most 7 days ahead']],
+    [at('2026-05-20T13:00:00Z', '2026-05-20T13:00:00Z'), ['qos.deliverFrom: must be before deliverDue']],
+    [at('2026-05-20T13:00:00Z', '2026-05-20T13:00:00.001Z'), []],
+  ] as const)
+    expect([given, timeErrors(given, now)]).toEqual([given, errors]);
+});
+
+test('rule 54: all messages of a request have the same time, however it is written, or none has', () => {
+  const at = (deliverFrom?: string) => ({ qos: { deliverFrom } });
+  const [utc, moscow, later] = [
+    at('2026-05-20T13:00:00Z'),
+    at('2026-05-20T16:00:00+03'),
+    at('2026-05-20T13:00:01Z'),
+  ];
+  expect(timeErrors([utc, moscow], now)).toEqual([]);
+  expect(timeErrors([at(), {}], now)).toEqual([]);
+  const notTheSame = 'qos.deliverFrom: must be the same in all messages, or in none';
+  expect(timeErrors([utc, later, at(), moscow], now)).toEqual([`[1-2].${notTheSame}`]);
+  expect(timeErrors([at(), utc], now)).toEqual([`[1].${notTheSame}`]);
 });

@@ -3,19 +3,21 @@ import { expect, test } from 'vitest';
 import { type Change, historyTime, orderHistory } from '../../shared/push/history.ts';
 import { seed } from '../support/property-runs.ts';
 
-const life = ['ENQUEUED', 'EXPIRED', 'DELIVERED', 'OPENED'];
+const life = ['ENQUEUED', 'EXPIRED', 'DELIVERED', 'CANCELLED', 'OPENED'];
 
 test('rule 18: a history has each state once, in the order of time, and of one moment in the order of life', () => {
   const atMs = fc.integer({ min: 1, max: 4 });
   const reported = fc.option(atMs, { nil: undefined });
-  const property = fc.property(atMs, reported, reported, reported, (acceptedAt, ...later) => {
+  const property = fc.property(atMs, reported, reported, reported, reported, (acceptedAt, ...later) => {
     const given = life.flatMap((state, n) => {
       const at = [acceptedAt, ...later][n];
       return at === undefined ? [] : [{ state, atMs: at } as Change];
     });
-    const [first, ...states] = given as [Change, ...Change[]];
+    const [, ...states] = given as [Change, ...Change[]];
     const place = ({ state, atMs: at }: Change) => at * 10 + life.indexOf(state);
-    expect(orderHistory(first, states.reverse()).map(place)).toEqual(given.map(place).sort());
+    const message = { registered: true, acceptedAt };
+    const sorted = given.map(place).sort((a, b) => a - b);
+    expect(orderHistory(message, states.reverse()).map(place)).toEqual(sorted);
   });
   fc.assert(property, { seed });
 });
@@ -24,12 +26,33 @@ test('states that are known to the second come after the acceptance within that 
   const states: Change[] = [
     { state: 'OPENED', atMs: 2_000 },
     { state: 'EXPIRED', atMs: 2_000 },
+    { state: 'CANCELLED', atMs: 2_000 },
     { state: 'DELIVERED', atMs: 2_000 },
   ];
-  expect(orderHistory({ state: 'ENQUEUED', atMs: 2_700 }, states, 1_000).map(({ state }) => state)).toEqual(
-    life,
-  );
-  expect(orderHistory({ state: 'ENQUEUED', atMs: 3_000 }, states, 1_000).at(-1)?.state).toBe('ENQUEUED');
+  const acceptedAt = (atMs: number) => ({ registered: true, acceptedAt: atMs });
+  expect(orderHistory(acceptedAt(2_700), states, 1_000).map(({ state }) => state)).toEqual(life);
+  expect(orderHistory(acceptedAt(3_000), states, 1_000).at(-1)?.state).toBe('ENQUEUED');
+});
+
+test('rule 54: a scheduled message is SCHEDULED from its acceptance and ENQUEUED from its release', () => {
+  const waiting = { registered: true, acceptedAt: 1_000, deliverFrom: 5_000 };
+  const released = { ...waiting, releasedAt: 9_000 };
+  const textOf = (...given: Parameters<typeof orderHistory>) =>
+    orderHistory(...given).map(({ state, atMs }) => `${state} ${atMs}`);
+  expect(textOf(waiting, [])).toEqual(['SCHEDULED 1000']);
+  expect(textOf({ ...waiting, registered: false }, [])).toEqual(['MSISDN_NOT_REGISTERED 1000']);
+  expect(textOf({ ...released, registered: false }, [])).toEqual(['MSISDN_NOT_REGISTERED 1000']);
+  expect(textOf(waiting, [{ state: 'CANCELLED', atMs: 2_000 }])).toEqual([
+    'SCHEDULED 1000',
+    'CANCELLED 2000',
+  ]);
+  expect(textOf(released, [{ state: 'DELIVERED', atMs: 9_500 }])).toEqual([
+    'SCHEDULED 1000',
+    'ENQUEUED 9000',
+    'DELIVERED 9500',
+  ]);
+  // A release after the deadline hands nothing over.
+  expect(textOf(released, [{ state: 'EXPIRED', atMs: 8_000 }])).toEqual(['SCHEDULED 1000', 'EXPIRED 8000']);
 });
 
 test('rule 8: a time is that of Moscow, with its offset', () => {

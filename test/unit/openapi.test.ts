@@ -128,9 +128,13 @@ test('named lists of values share no value: Go makes them constants of one packa
   expect(new Set(values).size).toBe(values.length);
 });
 
-test('calls to the partner are callbacks of an operation: generators break on webhooks', () => {
-  expect(document).not.toHaveProperty('webhooks');
-  expect(where((node, at) => 'callbacks' in node && at.startsWith('#/paths/'))).toEqual([
+test('calls to the partner are callbacks of every kind of send, and a webhook of the document', () => {
+  expect(Object.keys(Object(document['webhooks']))).toEqual(['deliveryStatus']);
+  expect(where((node, at) => 'callbacks' in node && at.startsWith('#/paths/')).sort()).toEqual([
+    '#/paths//bulk/multi/post',
+    '#/paths//bulk/single/post',
+    '#/paths//push/bulk/multi/post',
+    '#/paths//push/bulk/single/post',
     '#/paths//push/delivery/post',
   ]);
 });

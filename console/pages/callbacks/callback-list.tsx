@@ -2,14 +2,12 @@ import { Group, NativeSelect, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useSearchParams } from 'wouter';
 import type { ResponseTo } from '../../api/operations.ts';
-import { seldom, useApi } from '../../api/use-api.ts';
 import { haveEnded } from '../../parts/callbacks.ts';
 import { LineForm } from '../../parts/form.tsx';
-import { OlderAndNewer, usePageCursor } from '../../parts/older.tsx';
 import { Card } from '../../parts/page.tsx';
-import { WithResponse } from '../../parts/response.tsx';
+import { PageByPage } from '../../parts/page-by-page.tsx';
 import { useSession } from '../../session/session.tsx';
-import { CallbackRows, type RowsProps } from './callback-rows.tsx';
+import { CallbackRows } from './callback-rows.tsx';
 import { Replay } from './replay.tsx';
 
 type Chosen = Pick<ResponseTo<'GET /callbacks/endpoint'>, 'log' | 'states'>;
@@ -48,14 +46,29 @@ export function CallbackList({ log, states }: Chosen) {
         />
         {mayChange && <Replay selected={selected} onDone={() => setSelected([])} />}
       </Group>
-      <Pages
+      <PageByPage
         key={`${status} ${messageId}`}
-        filters={filters}
-        states={states}
-        empty={empty}
-        selected={selected}
-        onSelect={mayChange ? toggle : undefined}
-      />
+        route="GET /callbacks"
+        query={{ limit: rowsShown, ...filters }}
+        // The callbacks of a message do not change once all of them have ended.
+        isFinal={(page) => messageId !== '' && haveEnded(page, states)}
+      >
+        {({ callbacks, incomplete }) => (
+          <>
+            <CallbackRows
+              callbacks={callbacks}
+              empty={empty}
+              selected={selected}
+              onSelect={mayChange ? toggle : undefined}
+            />
+            {incomplete && (
+              <Text>
+                The log is too long to be searched in full, so a callback of this message may be missing.
+              </Text>
+            )}
+          </>
+        )}
+      </PageByPage>
     </Card>
   );
 }
@@ -66,39 +79,3 @@ function chosenOf(filters: object): Record<string, string> {
 
 /** A page of rows fits three screens of a phone. */
 const rowsShown = 10;
-
-type PagesProps = Omit<RowsProps, 'callbacks'> &
-  Pick<Chosen, 'states'> & { filters: Readonly<Record<string, string>> };
-
-function Pages({ filters, states, ...rows }: PagesProps) {
-  const page = usePageCursor();
-  const { cursor } = page;
-  const query = useApi(
-    'GET /callbacks',
-    { query: { limit: rowsShown, ...filters, ...(cursor ? { cursor } : {}) } },
-    {
-      ...seldom,
-      placeholderData: (before) => before,
-      // Older pages do not change. Neither do the callbacks of a message once all of them have ended.
-      refetchInterval: (query) =>
-        !cursor &&
-        !(filters['messageId'] && haveEnded(query.state.data, states)) &&
-        seldom.refetchInterval(query),
-    },
-  );
-  return (
-    <WithResponse query={query}>
-      {({ callbacks, cursor: next, incomplete }) => (
-        <>
-          <CallbackRows callbacks={callbacks} {...rows} />
-          {incomplete && (
-            <Text>
-              The log is too long to be searched in full, so a callback of this message may be missing.
-            </Text>
-          )}
-          <OlderAndNewer page={page} next={next} isLoading={query.isPlaceholderData} />
-        </>
-      )}
-    </WithResponse>
-  );
-}

@@ -1,9 +1,8 @@
-import { Button, Modal, SimpleGrid, Tabs } from '@mantine/core';
+import { Button, Modal, SimpleGrid, Stack, Tabs } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { seldom, useApi } from '../../api/use-api.ts';
-import { Notices } from '../../parts/endpoint.tsx';
 import { NextStep, Page } from '../../parts/page.tsx';
 import { WithResponse } from '../../parts/response.tsx';
 import { SecretOnce } from '../../parts/secret.tsx';
@@ -11,6 +10,8 @@ import { useSession } from '../../session/session.tsx';
 import { CallbackList } from './callback-list.tsx';
 import { EndpointCard, TestCard } from './endpoint-card.tsx';
 import { EndpointForm } from './endpoint-form.tsx';
+import { ExaminationCard } from './examination.tsx';
+import { Notices } from './notices.tsx';
 import { Snippets } from './snippets.tsx';
 
 /** The address names the tab that is open: `?tab=endpoint`. */
@@ -52,7 +53,11 @@ export default function Callbacks() {
                   <EndpointCard endpoint={data} onEdit={open} onSecret={setSecret} />
                   {mayChange && <TestCard />}
                 </SimpleGrid>
-                <Notices notices={data.notices} />
+                <Stack>
+                  {/* The key drops the result of another address or other secrets. */}
+                  {mayChange && <ExaminationCard key={JSON.stringify([data.url, data.secrets])} />}
+                  <Notices notices={data.notices} />
+                </Stack>
               </Tabs.Panel>
             </>
           )}

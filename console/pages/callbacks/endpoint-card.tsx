@@ -9,7 +9,7 @@ import { endpointFacts } from '../../parts/endpoint.tsx';
 import { Card } from '../../parts/page.tsx';
 import { Failure, Waiting } from '../../parts/response.tsx';
 import { Facts } from '../../parts/rows.tsx';
-import { SecretDates } from '../../parts/time.tsx';
+import { SecretDates, Time } from '../../parts/time.tsx';
 import { useSession } from '../../session/session.tsx';
 
 type Props = {
@@ -19,13 +19,14 @@ type Props = {
 };
 
 export function EndpointCard({ endpoint, onEdit, onSecret }: Props) {
-  const { basicLogin, timeoutSeconds, log, maxPerSecond, states, secrets } = endpoint;
+  const { basicLogin, timeoutSeconds, log, maxPerSecond, states, secrets, examined } = endpoint;
   return (
     <Card title="Endpoint">
       <Facts
         facts={{
           ...endpointFacts(endpoint),
           'Signing secrets': <SecretDates secrets={secrets} />,
+          Examined: examined ? <Examined {...examined} /> : 'not with this address and these secrets',
           'HTTP Basic': basicLogin ? `with the login ${basicLogin}` : 'not sent',
           Timeout: `${timeoutSeconds} s`,
           Pace: maxPerSecond === undefined ? 'no limit' : `${count(maxPerSecond)} a second at most`,
@@ -45,6 +46,15 @@ export function EndpointCard({ endpoint, onEdit, onSecret }: Props) {
         </Group>
       )}
     </Card>
+  );
+}
+
+function Examined({ at, failed, skipped }: NonNullable<Props['endpoint']['examined']>) {
+  return (
+    <>
+      <Time at={at} />: {failed.length === 0 ? 'no check failed' : `failed ${failed.join(', ')}`}
+      {skipped > 0 && `, ${skipped} not judged`}
+    </>
   );
 }
 

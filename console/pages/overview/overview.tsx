@@ -3,7 +3,8 @@ import { Link } from 'wouter';
 import type { ResponseTo } from '../../api/operations.ts';
 import { seldom, useApi } from '../../api/use-api.ts';
 import { count } from '../../parts/count.ts';
-import { endpointFacts, Notices } from '../../parts/endpoint.tsx';
+import { endpointFacts } from '../../parts/endpoint.tsx';
+import { EventRows } from '../../parts/events.tsx';
 import { ListBadge } from '../../parts/list-badge.tsx';
 import { Card, Page } from '../../parts/page.tsx';
 import { WithResponse } from '../../parts/response.tsx';
@@ -16,9 +17,10 @@ import { SendsOfWeek, useNewestSends } from './sends-of-week.tsx';
 
 export default function Overview() {
   const { key, may, offerId } = useSession();
-  const seesCallbacks = !key.limited && may('observer');
+  const seesAccount = !key.limited && may('observer');
   const seesPlaces = may('observer', 'catalog') && offerId !== undefined;
-  const endpoint = useApi('GET /callbacks/endpoint', {}, { enabled: seesCallbacks, ...seldom });
+  const endpoint = useApi('GET /callbacks/endpoint', {}, { enabled: seesAccount, ...seldom });
+  const events = useApi('GET /events', { query: { limit: 10 } }, { enabled: seesAccount, ...seldom });
   const sessions = useApi('GET /places/sync', {}, { enabled: seesPlaces, ...seldom });
   const lists = sessions.data?.sessions.filter(({ dryRun }) => !dryRun);
   const notSet = <Text>No endpoint is set, so states of messages are not called back.</Text>;
@@ -40,7 +42,7 @@ export default function Overview() {
             <SendsOfWeek />
           </Card>
         )}
-        {seesCallbacks && (
+        {seesAccount && (
           <Card title="Callbacks" more="/callbacks">
             <WithResponse query={endpoint} instead={{ ENDPOINT_NOT_SET: notSet }}>
               {(data) => (
@@ -67,7 +69,13 @@ export default function Overview() {
         )}
         <KeyCard />
       </SimpleGrid>
-      {endpoint.data && <Notices notices={endpoint.data.notices.slice(0, 10)} />}
+      {seesAccount && (
+        <Card title="Newest events" more="/events">
+          <WithResponse query={events}>
+            {(data) => <EventRows events={data.events} empty="Nothing has happened in this account yet." />}
+          </WithResponse>
+        </Card>
+      )}
     </Page>
   );
 }

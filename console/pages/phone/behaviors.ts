@@ -7,4 +7,5 @@ export const behaviors: Readonly<Record<string, string>> = {
   '79999990005': 'It shows and opens messages by itself, and reports first that they were opened.',
   '79999990006': 'It shows messages after 2 minutes, and then opens them by itself.',
   '79999990007': 'It lets every deadline pass. A message without one it shows and opens by itself.',
+  '79999990008': 'It shows messages, and opens one just before you take it back.',
 };

@@ -1,3 +1,4 @@
+import { cancelPushOperation } from '../../../functions/push/cancel-push.ts';
 import { getDeliveryHistoryOperation } from '../../../functions/push/get-delivery-history.ts';
 import { getSendReportOperation } from '../../../functions/push/get-send-report.ts';
 import { listSendsOperation } from '../../../functions/push/list-sends.ts';
@@ -39,8 +40,8 @@ export const pushOperations: readonly Documented[] = [
     requestsCallbacks: true,
     summary: 'Send a message to one phone number',
     description:
-      'ENQUEUED means that the message is stored and will be handed to the wallet; MSISDN_NOT_REGISTERED ' +
-      'is final. An image is shown with PROMO messages and dropped from others. `payload`, `qos` and `utm` ' +
+      'ENQUEUED means that the message is stored and will be handed to the wallet, SCHEDULED that this waits for ' +
+      '`qos.deliverFrom`; MSISDN_NOT_REGISTERED is final. An image is shown with PROMO messages and dropped from others. `payload`, `qos` and `utm` ' +
       'may have further members, which are passed on as given (4,096 bytes in all). ' +
       'The message counts towards the rate once for each started 1,024 bytes of ' +
       'these. `qos.deliveryStatusNotifications` requests callbacks. With `dryRun` everything is validated and looked ' +
@@ -52,6 +53,7 @@ export const pushOperations: readonly Documented[] = [
     operation: sendBulkOperation,
     tag: 'Push messages',
     responseHeaders: rateHeaders,
+    requestsCallbacks: true,
     summary: 'Send one message to a list of phone numbers',
     description:
       'The response has one element for each element of `msisdn`, in the same order. A number given twice ' +
@@ -65,6 +67,7 @@ export const pushOperations: readonly Documented[] = [
     operation: sendMultiOperation,
     tag: 'Push messages',
     responseHeaders: rateHeaders,
+    requestsCallbacks: true,
     summary: 'Send several messages, one phone number each',
     description:
       'The response has one element for each message, in the same order. One invalid message rejects the ' +
@@ -82,7 +85,8 @@ export const pushOperations: readonly Documented[] = [
     tag: 'Push messages',
     summary: 'Get the delivery history of a message',
     description:
-      'The states sorted by time. OPENED may come without DELIVERED. EXPIRED comes with the time of qos.deliverDue, and a late report of the phone may add DELIVERED to it. Kept 30 days.',
+      'The states sorted by time. OPENED may come without DELIVERED. EXPIRED comes with the time of qos.deliverDue, and a late report of the phone may add DELIVERED to it. ' +
+      'A scheduled message is SCHEDULED, and ENQUEUED when it is handed over; CANCELLED, when it was taken back. Kept 30 days, which begin with `qos.deliverFrom`.',
     responseExample: {
       states: [
         { msisdn: 79001234567, state: 'ENQUEUED', time: '2026-05-20T15:00:00+0300' },
@@ -97,8 +101,8 @@ export const pushOperations: readonly Documented[] = [
     summary: 'Get the report of a send',
     description:
       'What became of all messages of a send; the id of any of them names it. A message counts once, by the furthest ' +
-      'state it has reached, so `notRegistered`, `enqueued`, `delivered`, `opened`, `expired` and `erased` add up to ' +
-      '`recipients`. Of several messages in one request, `pushType`, `title`, `utm` and `deliverDue` are there where all agree. ' +
+      'state it has reached, so `notRegistered`, `scheduled`, `enqueued`, `delivered`, `opened`, `expired`, `cancelled` and `erased` add up to ' +
+      '`recipients`. `deliveredWithin`, `openedWithin` and `byHour` say how fast that was. Of several messages in one request, `pushType`, `title`, `utm` and `deliverDue` are there where all agree. ' +
       'With `Accept: text/csv` there is a line for each recipient that was not erased, up to 30,000 recipients; times are UTC; a last column `utm`, as JSON, where all messages have the same and the file does not get too large. Kept 30 days. 120 reports a minute.',
     responseExample: {
       messageId: bulkMessageIds[0],
@@ -108,16 +112,32 @@ export const pushOperations: readonly Documented[] = [
       utm: content.utm,
       recipients: 10_000,
       notRegistered: 1_786,
+      scheduled: 0,
       enqueued: 214,
       delivered: 5_000,
       opened: 2_990,
       expired: 9,
+      cancelled: 0,
       erased: 1,
+      deliveredWithin: { p50Seconds: 4, p95Seconds: 61 },
+      openedWithin: { p50Seconds: 740, p95Seconds: 9_300 },
+      byHour: [{ hour: '2026-05-20T12:00:00.000Z', delivered: 7_990, opened: 2_990 }],
     },
     csvExample:
-      'msisdn,messageId,state,acceptedAt,deliveredAt,openedAt,expiredAt\r\n' +
-      `79001234567,${bulkMessageIds[0]},OPENED,2026-05-20T12:00:00Z,2026-05-20T12:00:03Z,2026-05-20T12:01:00Z,\r\n` +
-      `79007654321,${bulkMessageIds[1]},MSISDN_NOT_REGISTERED,2026-05-20T12:00:00Z,,,\r\n`,
+      'msisdn,messageId,state,acceptedAt,deliveredAt,openedAt,expiredAt,cancelledAt\r\n' +
+      `79001234567,${bulkMessageIds[0]},OPENED,2026-05-20T12:00:00Z,2026-05-20T12:00:03Z,2026-05-20T12:01:00Z,,\r\n` +
+      `79007654321,${bulkMessageIds[1]},MSISDN_NOT_REGISTERED,2026-05-20T12:00:00Z,,,,\r\n`,
+  },
+  {
+    operation: cancelPushOperation,
+    tag: 'Push messages',
+    summary: 'Take back a message or a send',
+    description:
+      'Takes back what nobody has opened. Before `qos.deliverFrom` nothing is handed over any more; later phones remove ' +
+      'the messages that were not opened, as soon as they are reached. Each message that is taken back gets CANCELLED; ' +
+      'one that was opened before stays OPENED. Cancelling gives nothing back to the rate. A repeat answers the same.',
+    requestExample: { of: 'send' },
+    responseExample: { messageId: bulkMessageIds[0], of: 'send', recipients: 8_214 },
   },
   {
     operation: listSendsOperation,

@@ -120,6 +120,9 @@ export type Beginning =
   | { state: 'answered'; response: SavedResponse };
 
 const keptMs = days(1);
+function expiryOf(nowMs: number): number {
+  return epochSeconds(nowMs + keptMs);
+}
 
 /**
  * The bytes of a key, and of the headers and gzipped body of its response, that fit into a row of 1 kB: the rest of the
@@ -165,7 +168,7 @@ export function idempotencyStore(table: Table) {
         requestId,
         runningUntil: nowMs + maxRunMs,
         keptUntil: nowMs + keptMs,
-        expiresAt: epochSeconds(nowMs + keptMs),
+        expiresAt: expiryOf(nowMs),
       };
       const taken = await putIf(table, {
         Item: own,
@@ -202,10 +205,9 @@ export function idempotencyStore(table: Table) {
       const gzippedBody = await gzip(body);
       const isSmall = key.pk.length + JSON.stringify(rest.headers).length + gzippedBody.length <= roomInRow;
       // The body comes first: a key whose row says that the response is kept has all of it.
-      if (!isSmall) {
-        const expiresAt = epochSeconds(nowMs + keptMs);
+      const expiresAt = expiryOf(nowMs);
+      if (!isSmall)
         await putRow(table, { ...keptResponseKey(key, requestId), requestId, gzippedBody, expiresAt });
-      }
       const kept = isSmall ? { ...rest, gzippedBody } : rest;
       await updateIf(table, { Key: key, ...updateIfStill({ requestId }, { set: { savedResponse: kept } }) });
     },

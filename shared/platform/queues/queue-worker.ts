@@ -23,8 +23,8 @@ export function queueWorker(
 ) {
   return batchWorker(code, async (jobs) => {
     const run = async (job: Job): Promise<void> => {
-      await attempt([job], () => handle(job));
-      if (job.failures.length > 0) await attempt([job], async () => onFailure?.(job.record));
+      await runTask([job], () => handle(job));
+      if (job.failures.length > 0) await runTask([job], async () => onFailure?.(job.record));
       endJob(job);
     };
     await Promise.all(jobs.map(run));
@@ -55,14 +55,14 @@ export function combiningWorker<Item>(code: string, combining: Combining<Item>) 
   return batchWorker(code, async (jobs) => {
     const items = new Map<Job, Item[]>();
     await inParallel(readsAtOnce, jobs, (job) =>
-      attempt([job], async () => {
+      runTask([job], async () => {
         items.set(job, await read(job));
       }),
     );
     const parts = jobs.flatMap((job) => items.get(job)?.map((item) => ({ item, work: job.work, job })) ?? []);
     const groups = Map.groupBy(parts, ({ item }) => groupBy(item)).values();
     await inParallel(groupsAtOnce, groups, (group) =>
-      attempt(new Set(group.map(({ job }) => job)), () => apply(group)),
+      runTask(new Set(group.map(({ job }) => job)), () => apply(group)),
     );
     jobs.forEach(endJob);
   });
@@ -85,7 +85,7 @@ export function readBody<Schema extends z.ZodMiniType>(schema: Schema, body: str
 }
 
 /** Runs the task. If it throws, all of these jobs are marked as failed; other jobs are unaffected. */
-async function attempt(jobs: Iterable<Job>, task: () => Promise<void>): Promise<void> {
+async function runTask(jobs: Iterable<Job>, task: () => Promise<void>): Promise<void> {
   try {
     await task();
   } catch (error) {

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { epochSeconds } from '../../platform/runtime/clock.ts';
 import { deleteAll, readAll } from '../../platform/table/batches.ts';
 import { deadlineKey, deadlineShardOf, parseDeadlineKey } from '../../platform/table/row-keys/push.ts';
 import {
@@ -12,63 +11,106 @@ import {
   updateIfStill,
 } from '../../platform/table/rows.ts';
 import type { Table } from '../../platform/table/table.ts';
-import { rowsKeptMs } from '../retention.ts';
+import type { Recipient } from '../packed-recipients.ts';
+import { rowsExpireAt } from '../retention.ts';
+import type { PushContent } from '../sending/push-content.ts';
+import { deliverFromOf, firstDeadline } from './deadline.ts';
 
-/** A send of which some messages have not ended, with the earliest of their deadlines, ms. */
+/** A send to which something happens at `dueAt` (ms): its release, then the deadlines of messages that have not ended. */
 const DeadlineRow = z.pipe(
-  z.object({ pk: z.string(), sk: z.string(), dueAt: z.number(), acceptedAt: z.number() }),
-  z.transform(({ dueAt, acceptedAt, ...key }) => ({ sendId: parseDeadlineKey(key), dueAt, acceptedAt })),
+  z.object({
+    pk: z.string(),
+    sk: z.string(),
+    partnerId: z.string(),
+    acceptedAt: z.number(),
+    dueAt: z.number(),
+    /** Of a scheduled send: its first deadline, which follows its release. */
+    thenAt: z.optional(z.number()),
+    /** The request that asked to take the send back, which has not been done yet. */
+    cancelRequestId: z.optional(z.string()),
+    /** Set by a restore: what was due up to then may have happened after the moment of the copy. */
+    restoredAt: z.optional(z.number()),
+  }),
+  z.transform(({ pk, sk, ...row }) => ({ sendId: parseDeadlineKey({ pk, sk }), ...row })),
 );
 
 /** `sendId`: the id of a single message, or of a bulk send. */
 export type Deadline = z.infer<typeof DeadlineRow>;
 
+type NewDeadline = Pick<Deadline, 'sendId' | 'dueAt' | 'thenAt' | 'acceptedAt' | 'partnerId'>;
+
 /**
- * Saves a deadline. It is written before the send itself, so that no send is accepted without it. Of several tries of a
- * request the earliest deadline stays, because the parts of an earlier try may be the ones that are stored.
+ * Saves when something is due. It is written before the send itself, so that no send is accepted without it. Of several
+ * tries of a request the earliest time stays, because the parts of an earlier try may be the ones that are stored.
  */
 export async function saveDeadline(
   table: Table,
-  { sendId, dueAt, acceptedAt, partnerId }: Deadline & { partnerId: string },
+  { sendId, ...row }: NewDeadline & { deliverFrom?: number | undefined },
 ): Promise<void> {
+  const { deliverFrom: _inSend, ...stored } = row;
   await putIf(table, {
     Item: {
       ...deadlineKey(sendId),
-      partnerId,
-      acceptedAt,
+      ...stored,
       dueShard: deadlineShardOf(sendId),
-      dueAt,
-      expiresAt: epochSeconds(acceptedAt + rowsKeptMs),
+      expiresAt: rowsExpireAt(row),
     },
     ConditionExpression: 'attribute_not_exists(pk) OR dueAt > :dueAt',
-    ExpressionAttributeValues: { ':dueAt': dueAt },
+    ExpressionAttributeValues: { ':dueAt': row.dueAt },
   });
+}
+
+/**
+ * Saves what is due of a send, if something is: its release if it is scheduled, otherwise its first deadline. Returns
+ * what its rows have of it.
+ */
+export async function saveTimes(
+  table: Table,
+  { sendId, partnerId, acceptedAt }: { sendId: string; partnerId: string; acceptedAt: number },
+  recipients: readonly Recipient[],
+  contents: readonly PushContent[],
+): Promise<{ deliverFrom?: number }> {
+  const [first] = contents;
+  const deliverFrom = first && deliverFromOf(first);
+  const deadline = firstDeadline(recipients, contents);
+  const of = { sendId, partnerId, acceptedAt };
+  if (deliverFrom === undefined) {
+    if (deadline !== undefined) await saveDeadline(table, { ...of, dueAt: deadline });
+    return {};
+  }
+  if (recipients.some(({ registered }) => registered))
+    await saveDeadline(table, { ...of, dueAt: deliverFrom, thenAt: deadline, deliverFrom });
+  return { deliverFrom };
 }
 
 /** A send with a deadline has one row, which is in the index `due` until all its messages have ended. */
 export function deadlineStore(table: Table) {
   return {
-    /** The sends of a shard with a deadline up to `untilMs`, the earliest first, as the index shows them. */
-    passed: async (shard: string, untilMs: number, page: DuePage) => {
+    /** The sends of a shard that are due up to `untilMs`, the earliest first, as the index shows them. */
+    dueUntil: async (shard: string, untilMs: number, page: DuePage) => {
       const { rows, next } = await queryDue(table, shard, untilMs, page);
-      return { sendIds: rows.map(parseDeadlineKey), next };
+      return { due: rows.map((row) => ({ sendId: parseDeadlineKey(row), dueAt: row.dueAt })), next };
     },
 
-    /** The deadlines of these sends, which must be distinct. A send that has ended has none. */
+    /** What is due of these sends, which must be distinct. A send that has ended has nothing. */
     find: async (sendIds: readonly string[]): Promise<Deadline[]> => {
       const rows = await readAll(table, sendIds.map(deadlineKey), { consistent: true });
       return z.array(DeadlineRow).parse(rows);
     },
 
-    /** Ends sends of single messages, 25 in a call. They have no further deadline, so this needs no condition. */
+    /** Ends sends of single messages, 25 in a call. Nothing else writes their rows, so this needs no condition. */
     endSingles: (sendIds: readonly string[]) => deleteAll(table, sendIds.map(deadlineKey)),
 
-    /** Moves a send on to its next deadline, or ends it. One that has moved on meanwhile stays where it is. */
-    moveOn: async ({ sendId, dueAt }: Deadline, next: number | undefined): Promise<void> => {
+    /**
+     * Moves a send on to what is due next, or ends it. One that has moved on meanwhile, or that was to be taken back
+     * meanwhile, stays where it is.
+     */
+    moveOn: async ({ sendId, dueAt, cancelRequestId }: Deadline, next: number | undefined): Promise<void> => {
       const Key = deadlineKey(sendId);
-      if (next !== undefined)
-        await updateIf(table, { Key, ...updateIfStill({ dueAt }, { set: { dueAt: next } }) });
-      else await deleteIf(table, { Key, ...still({ dueAt }) });
+      const seen = { dueAt, cancelRequestId };
+      const set = { dueAt: next, thenAt: null, cancelRequestId: null };
+      if (next !== undefined) await updateIf(table, { Key, ...updateIfStill(seen, { set }) });
+      else await deleteIf(table, { Key, ...still(seen) });
     },
   };
 }

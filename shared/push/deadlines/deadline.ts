@@ -1,13 +1,23 @@
 import { days } from '../../platform/runtime/clock.ts';
 import { formatIssues, type Issue } from '../../platform/validation/format-issues.ts';
 import { readMoment } from '../../platform/validation/moment.ts';
+import { mostScheduledAheadMs } from '../hand-over.ts';
 import type { PushContent } from '../sending/push-content.ts';
 
-const mostAheadMs = days(30);
+/** How far ahead a time of a send may be. */
+const mostAhead = {
+  deliverFrom: { ms: mostScheduledAheadMs, days: 7 },
+  deliverDue: { ms: days(30), days: 30 },
+} as const;
 
 /** The message may be shown until this time, ms (rule 42). A message without a deadline never expires. */
 export function deadlineOf({ qos }: PushContent): number | undefined {
   return qos?.deliverDue === undefined ? undefined : Date.parse(qos.deliverDue);
+}
+
+/** The message waits for this time, ms (rule 54). A message without one is handed over at once. */
+export function deliverFromOf({ qos }: PushContent): number | undefined {
+  return qos?.deliverFrom === undefined ? undefined : Date.parse(qos.deliverFrom);
 }
 
 /** Whether the deadline has passed, so that the message is not handed over any more. */
@@ -29,23 +39,45 @@ export function firstDeadline(
   return kept.length === 0 ? undefined : Math.min(...kept);
 }
 
-/** The issues of deadlines that can be read but not kept. `body` is one content, or an array of them. */
-export function deadlineIssues(body: unknown, nowMs: number): Issue[] {
-  return Array.isArray(body)
-    ? body.flatMap((content, n) => contentIssues(content, [n], nowMs))
-    : contentIssues(body, [], nowMs);
+/** The issues of times that can be read but not kept. `body` is one content, or an array of them. */
+export function timeIssues(body: unknown, nowMs: number): Issue[] {
+  if (!Array.isArray(body)) return issuesOf(body, [], nowMs);
+  const first = momentIn(body[0], 'deliverFrom');
+  return body.flatMap((content, n) => [
+    ...issuesOf(content, [n], nowMs),
+    ...(momentIn(content, 'deliverFrom') === first ? [] : [issue([n], 'deliverFrom', notAgreed)]),
+  ]);
 }
 
-function contentIssues(content: unknown, at: readonly number[], nowMs: number): Issue[] {
-  const { deliverDue } = Object(Object(content).qos);
-  const moment = typeof deliverDue === 'string' ? readMoment(deliverDue) : undefined;
-  if (typeof moment !== 'object') return [];
-  const aheadMs = moment.ms - nowMs;
-  if (aheadMs > 0 && aheadMs <= mostAheadMs) return [];
-  const message = aheadMs > 0 ? 'must be at most 30 days ahead' : 'must be in the future';
-  return [{ path: [...at, 'qos', 'deliverDue'], message }];
+const notAgreed = 'must be the same in all messages, or in none';
+
+function issuesOf(content: unknown, at: readonly number[], nowMs: number): Issue[] {
+  const issues = (['deliverFrom', 'deliverDue'] as const).flatMap((name) => {
+    const moment = momentIn(content, name);
+    if (moment === undefined) return [];
+    if (moment <= nowMs) return [issue(at, name, 'must be in the future')];
+    const most = mostAhead[name];
+    return moment - nowMs > most.ms ? [issue(at, name, `must be at most ${most.days} days ahead`)] : [];
+  });
+  const from = momentIn(content, 'deliverFrom');
+  const due = momentIn(content, 'deliverDue');
+  const isLate = issues.length === 0 && from !== undefined && due !== undefined && from >= due;
+  return isLate ? [issue(at, 'deliverFrom', 'must be before deliverDue')] : issues;
 }
 
-export function deadlineErrors(body: unknown, nowMs: number): string[] {
-  return formatIssues({ issues: deadlineIssues(body, nowMs) });
+type Time = keyof typeof mostAhead;
+
+/** A time that can be read, ms. Another one has its issue from the schema. */
+function momentIn(content: unknown, name: Time): number | undefined {
+  const text = Object(Object(content).qos)[name];
+  const moment = typeof text === 'string' ? readMoment(text) : undefined;
+  return typeof moment === 'object' ? moment.ms : undefined;
+}
+
+function issue(at: readonly number[], name: Time, message: string): Issue {
+  return { path: [...at, 'qos', name], message };
+}
+
+export function timeErrors(body: unknown, nowMs: number): string[] {
+  return formatIssues({ issues: timeIssues(body, nowMs) });
 }

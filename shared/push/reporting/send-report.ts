@@ -1,20 +1,25 @@
 import * as z from 'zod/mini';
 import { described, named } from '../../platform/validation/documented.ts';
-import { type LaterState, type PushState, rank } from '../history.ts';
+import { type HandOverTimes, handedOverAt } from '../hand-over.ts';
+import { firstState, type LaterState, type PushState, rank } from '../history.ts';
 import type { BulkSend } from '../message-rows.ts';
 import type { MessageState } from '../message-states.ts';
 import { isErased, type Recipient } from '../packed-recipients.ts';
 import { ContentSummary, summarize } from '../sending/content-summary.ts';
+import { SendSpeed } from './send-speed.ts';
 
 /** A CSV of this many recipients takes 5 of the 6 MB of a function's response. */
 export const mostCsvRecipients = 30_000;
 
 const { deliverDue, ...shownInList } = ContentSummary.shape;
+const time = z.iso.datetime();
 
 /** The members that the list and the report of sends have in common. */
 const sendShape = {
   messageId: z.uuid(),
-  acceptedAt: z.iso.datetime(),
+  acceptedAt: time,
+  deliverFrom: described(z.optional(time), 'The time for which it was scheduled'),
+  cancelledAt: described(z.optional(time), 'When you first asked to take all of it back'),
   recipients: described(z.int(), 'How many messages the send has'),
   ...shownInList,
 };
@@ -25,10 +30,12 @@ export const ListedSend = named('ListedSend', sendShape);
 /** The count that a message is in, by the furthest state it has reached. */
 const countNames = {
   MSISDN_NOT_REGISTERED: 'notRegistered',
+  SCHEDULED: 'scheduled',
   ENQUEUED: 'enqueued',
   DELIVERED: 'delivered',
   OPENED: 'opened',
   EXPIRED: 'expired',
+  CANCELLED: 'cancelled',
 } as const satisfies Record<PushState, string>;
 
 /** A message counts once, so all counts but `recipients` add up to it. */
@@ -36,24 +43,35 @@ export const SendReport = named('SendReport', {
   ...sendShape,
   deliverDue: described(deliverDue, 'The deadline, where all messages have the same'),
   notRegistered: z.int(),
-  enqueued: described(z.int(), 'Neither delivered, opened nor expired'),
-  delivered: described(z.int(), 'Delivered, not opened'),
+  scheduled: described(z.int(), 'Waiting for `deliverFrom`'),
+  enqueued: described(z.int(), 'Neither delivered, opened, expired nor cancelled'),
+  delivered: described(z.int(), 'Delivered, neither opened nor cancelled'),
   opened: z.int(),
   expired: described(z.int(), 'Neither delivered nor opened by the deadline, nor reported since'),
+  cancelled: described(z.int(), 'Taken back before anybody opened it'),
   erased: described(z.int(), 'Recipients whose number was erased'),
+  ...SendSpeed.shape,
 });
 
 /** A send, or a single message in the place of one. */
-export type ReportedSend = Pick<BulkSend, 'partnerId' | 'acceptedAt' | 'count' | 'content' | 'summary'>;
+export type ReportedSend = Pick<BulkSend, 'partnerId' | 'count' | 'content' | 'summary' | 'cancelledAt'> &
+  HandOverTimes;
 
 /** `messageId` is that of any of its messages. */
-export function shownSend(messageId: string, { acceptedAt, count, content, summary }: ReportedSend) {
+export function shownSend(messageId: string, send: ReportedSend) {
+  const { acceptedAt, deliverFrom, cancelledAt, count, content, summary } = send;
   return {
     messageId,
     acceptedAt: new Date(acceptedAt).toISOString(),
+    deliverFrom: isoTime(deliverFrom),
+    cancelledAt: isoTime(cancelledAt),
     recipients: count,
     ...(content ? summarize(content) : summary),
   };
+}
+
+function isoTime(atMs: number | undefined): string | undefined {
+  return atMs === undefined ? undefined : new Date(atMs).toISOString();
 }
 
 /** A message of a send, and when it reached which state after the first one. */
@@ -75,18 +93,28 @@ export function withStates(
   }));
 }
 
-/** The furthest state that a message has reached; `undefined` if its recipient was erased. */
-function furthestState(message: ReportedMessage): PushState | undefined {
+/** The furthest state that a message of the send has reached; `undefined` if its recipient was erased. */
+function furthestState(message: ReportedMessage, send: HandOverTimes): PushState | undefined {
   if (isErased(message)) return undefined;
-  if (!message.registered) return 'MSISDN_NOT_REGISTERED';
+  const first = firstState(message.registered, handedOverAt(send) === undefined);
+  if (!message.registered) return first;
   const states = Object.keys(message.reachedAt) as LaterState[];
-  return states.reduce<PushState>((a, b) => (rank[b] > rank[a] ? b : a), 'ENQUEUED');
+  return states.reduce<PushState>((a, b) => (rank[b] > rank[a] ? b : a), first);
 }
 
-export function countMessages(messages: readonly ReportedMessage[]) {
-  const counts = { notRegistered: 0, enqueued: 0, delivered: 0, opened: 0, expired: 0, erased: 0 };
+export function countMessages(messages: readonly ReportedMessage[], send: HandOverTimes) {
+  const counts = {
+    notRegistered: 0,
+    scheduled: 0,
+    enqueued: 0,
+    delivered: 0,
+    opened: 0,
+    expired: 0,
+    cancelled: 0,
+    erased: 0,
+  };
   for (const message of messages) {
-    const state = furthestState(message);
+    const state = furthestState(message, send);
     counts[state === undefined ? 'erased' : countNames[state]] += 1;
   }
   return counts;
@@ -96,16 +124,17 @@ export function countMessages(messages: readonly ReportedMessage[]) {
  * A line for each recipient that was not erased. Formulas cannot be in it: every field is a number, an id, a state, a
  * time of ours or the JSON of the utm, and begins with a digit, a letter, a brace or nothing.
  */
-export function reportCsv(messages: readonly ReportedMessage[], acceptedAt: number, utm?: object): string {
+export function reportCsv(messages: readonly ReportedMessage[], send: HandOverTimes, utm?: object): string {
   const ofUtm = utm === undefined ? [] : [`"${JSON.stringify(utm).replaceAll('"', '""')}"`];
   const lines = messages.flatMap((message) => {
-    const state = furthestState(message);
+    const state = furthestState(message, send);
     if (state === undefined) return [];
     const { msisdn, messageId, reachedAt } = message;
-    const times = [acceptedAt, reachedAt.DELIVERED, reachedAt.OPENED, reachedAt.EXPIRED];
+    const { DELIVERED, OPENED, EXPIRED, CANCELLED } = reachedAt;
+    const times = [send.acceptedAt, DELIVERED, OPENED, EXPIRED, CANCELLED];
     return [[msisdn, messageId, state, ...times.map(inSeconds), ...ofUtm].join()];
   });
-  const columns = 'msisdn,messageId,state,acceptedAt,deliveredAt,openedAt,expiredAt';
+  const columns = 'msisdn,messageId,state,acceptedAt,deliveredAt,openedAt,expiredAt,cancelledAt';
   return [utm === undefined ? columns : `${columns},utm`, ...lines, ''].join('\r\n');
 }
 

@@ -4,11 +4,12 @@ import { bulkKey, bulkPartKey, sendsPartition } from '../../platform/table/row-k
 import { type RowKey, sortByTime } from '../../platform/table/row-keys/row-key.ts';
 import { queryPage } from '../../platform/table/rows.ts';
 import type { Table } from '../../platform/table/table.ts';
+import { mostScheduledAheadMs } from '../hand-over.ts';
 import { bulkMessageId, parseMessageId } from '../message-id.ts';
 import { BulkSend, PartRow, partSize } from '../message-rows.ts';
 import { stateKeys, statesIn } from '../message-states.ts';
 import { unpackRecipients } from '../packed-recipients.ts';
-import { messagesKeptMs } from '../retention.ts';
+import { isSendKept, messagesKeptMs } from '../retention.ts';
 import { type ReportedMessage, withStates } from './send-report.ts';
 
 const ListedRow = z.object({ bulkId: z.string(), acceptedAt: z.number() });
@@ -33,7 +34,8 @@ export function sendStore(table: Table) {
     /** A partner's sends of more than one message, newest first. More may follow if there is a `last`. */
     page: async (partnerId: string, { limit, after, nowMs }: Page) => {
       const pk = sendsPartition(partnerId);
-      const expired = sortByTime(nowMs - messagesKeptMs + 1);
+      // A send may have waited for its time before its 30 days began.
+      const expired = sortByTime(nowMs - mostScheduledAheadMs - messagesKeptMs + 1);
       // DynamoDB refuses to start outside the range: the row of an old cursor has expired, as has all that follows it.
       if (after !== undefined && after <= expired) return { sends: [], last: undefined };
       const { rows, next } = await queryPage(table, {
@@ -50,7 +52,7 @@ export function sendStore(table: Table) {
       const sends = new Map(heads.map((send) => [send.bulkId, send]));
       const accepted = listed.flatMap(({ bulkId, acceptedAt }) => {
         const send = sends.get(bulkId);
-        return send?.acceptedAt === acceptedAt ? [send] : [];
+        return send?.acceptedAt === acceptedAt && isSendKept(send, nowMs) ? [send] : [];
       });
       return { sends: accepted, last: next && String(next['sk']) };
     },
@@ -62,7 +64,7 @@ export function sendStore(table: Table) {
       const [row] = await readAll(table, [bulkKey(address.bulkId)], { consistent: true });
       const send = z.optional(BulkSend).parse(row);
       if (!send || address.position >= send.count) return undefined;
-      return send.acceptedAt + messagesKeptMs > nowMs ? send : undefined;
+      return isSendKept(send, nowMs) ? send : undefined;
     },
 
     /** All messages of a send with the states they have reached, by position. */

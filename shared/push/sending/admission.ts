@@ -1,7 +1,8 @@
 import { type FailureCode, fail, failWithRetryAfter } from '../../platform/http/failures.ts';
 import type { Clock } from '../../platform/runtime/clock.ts';
-import { deadlineErrors } from '../deadlines/deadline.ts';
+import { deliverFromOf, timeErrors } from '../deadlines/deadline.ts';
 import type { RecipientStore } from '../recipient-store.ts';
+import type { PushContent } from './push-content.ts';
 import { defaultPushLimits, type PushLimits } from './push-request.ts';
 import type { RateVerdict, RateWindow } from './rate-window.ts';
 
@@ -11,7 +12,8 @@ export type AdmissionDeps = { clock: Clock; rate: RateWindow; recipients: Recipi
 
 type Admission<Code> = {
   msisdns: readonly number[];
-  body: unknown;
+  /** One content for all recipients, or one for each. */
+  body: PushContent | readonly PushContent[];
   /** What each message takes from the rate limit, where it has a content of its own; otherwise each takes one. */
   counts?: readonly number[];
   /** The failure of a request that fits into a later minute, and of one that fits into none. */
@@ -22,7 +24,7 @@ function pushesPerMinute({ limits }: Sender): number {
   return limits.pushesPerMinute ?? defaultPushLimits.pushesPerMinute;
 }
 
-/** Headers of the IETF draft "RateLimit header fields for HTTP". */
+/** Headers of the IETF draft "RateLimit header fields for HTTP": of the minute in which the request was counted. */
 function rateHeaders({ limit, remaining, resetSeconds }: RateVerdict): Record<string, string> {
   return {
     'ratelimit-policy': `"recipients";q=${limit};w=60`,
@@ -32,7 +34,8 @@ function rateHeaders({ limit, remaining, resetSeconds }: RateVerdict): Record<st
 
 /** The headers of a replayed response: what is left now. */
 export function presentRate(rate: RateWindow) {
-  return async (sender: Sender) => rateHeaders(await rate.look(sender.partnerId, pushesPerMinute(sender)));
+  return async (sender: Sender) =>
+    rateHeaders(await rate.look(sender.partnerId, { limit: pushesPerMinute(sender) }));
 }
 
 const whyWeighed = 'one for each started 1,024 bytes of payload, qos and utm of a message';
@@ -42,6 +45,12 @@ function laterSentence({ limit, resetSeconds }: RateVerdict, count: number, reci
   const reached = `msisdn: the limit of ${limit} recipients a minute is reached`;
   const counted = count > recipients ? `: this request counts as ${count} recipients, ${whyWeighed}` : '';
   return `${reached}${counted}, send again after ${resetSeconds} s`;
+}
+
+/** The refusal of a scheduled send, whose minute does not get free again. */
+function minuteIsFullSentence({ limit }: RateVerdict, deliverFrom: number): string {
+  const minute = `${new Date(deliverFrom).toISOString().slice(0, 16)}Z`;
+  return `msisdn: the limit of ${limit} recipients a minute is reached for the minute of qos.deliverFrom, ${minute}; choose another minute`;
 }
 
 type TooLarge = { count: number; recipients: number; limit: number; isOneTooLarge: boolean };
@@ -55,23 +64,30 @@ function neverSentence({ count, recipients, limit, isOneTooLarge }: TooLarge): s
   return `msisdn: ${who}${weighed} never ${fit} into ${limit} a minute; ${advice}`;
 }
 
-function sum(counts: readonly number[]): number {
+/** The time for which a send is scheduled, which is the same in all its messages; ms. */
+export function scheduledFor(body: PushContent | readonly PushContent[]): number | undefined {
+  const [first] = [body].flat();
+  return first && deliverFromOf(first);
+}
+
+function sumOf(counts: readonly number[]): number {
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
 /**
- * Checks the deadlines of a send, takes it from the partner's rate limit, all or nothing, and returns which of the
- * recipients are registered. `body` is one content, or an array with one for each recipient.
+ * Checks the times of a send, takes it from the partner's rate limit, all or nothing, and returns which of the
+ * recipients are registered. A scheduled send is taken from the minute of its `deliverFrom`.
  */
 export async function admit<Code extends FailureCode>(
   { clock, rate, recipients }: AdmissionDeps,
   sender: Sender,
   { msisdns, body, counts, refusals }: Admission<Code>,
 ) {
-  const errors = deadlineErrors(body, clock.now());
+  const errors = timeErrors(body, clock.now());
   if (errors.length > 0) return fail('REQUEST_INVALID', ...errors);
-  const count = counts ? sum(counts) : msisdns.length;
-  const verdict = await rate.take(sender.partnerId, count, pushesPerMinute(sender));
+  const count = counts ? sumOf(counts) : msisdns.length;
+  const fromMs = scheduledFor(body);
+  const verdict = await rate.take(sender.partnerId, count, { limit: pushesPerMinute(sender), fromMs });
   const headers = rateHeaders(verdict);
   if (!verdict.allowed) {
     const { limit, resetSeconds } = verdict;
@@ -80,6 +96,8 @@ export async function admit<Code extends FailureCode>(
       const sentence = neverSentence({ count, recipients: msisdns.length, limit, isOneTooLarge });
       return { ...fail(refusals.never, sentence), headers };
     }
+    if (fromMs !== undefined)
+      return { ...fail(refusals.later, minuteIsFullSentence(verdict, fromMs)), headers };
     const sentence = laterSentence(verdict, count, msisdns.length);
     return { ...failWithRetryAfter(refusals.later, resetSeconds, sentence), headers };
   }

@@ -5,7 +5,7 @@ import { named } from '../../platform/validation/documented.ts';
 import { FirstState, firstState } from '../history.ts';
 import { bulkIdFrom, bulkMessageId, SentMessageId } from '../message-id.ts';
 import type { MessageStore } from '../message-store.ts';
-import { type AdmissionDeps, admit, presentRate } from './admission.ts';
+import { type AdmissionDeps, admit, presentRate, scheduledFor } from './admission.ts';
 import { asSent, countTowardsRate, Msisdn, type PushContent } from './push-content.ts';
 import type { PushLimits } from './push-request.ts';
 
@@ -41,15 +41,17 @@ export async function sendInBulk(
 ) {
   const { messages, ids, rate } = deps;
   const { partnerId, requestId, operationToken, addFields, addMetrics } = call;
+  const isScheduled = scheduledFor(contents) !== undefined;
   const bulkId = bulkIdFrom(operationToken === undefined ? ids.uuid() : uuidFrom(operationToken));
   const stored = call.repeatOf && (await messages.readRegistrations(bulkId));
   if (stored) {
     addFields({ bulkId, dryRun, isNew: false, registered: countRegistered(stored) });
-    return { messages: responseTo(msisdns, stored, bulkId), headers: await presentRate(rate)(call) };
+    const response = responseTo(msisdns, stored, { bulkId, isScheduled });
+    return { messages: response, headers: await presentRate(rate)(call) };
   }
   const admitted = await admit(deps, call, {
     msisdns,
-    body: each ? contents : contents[0],
+    body: each ? contents : (contents[0] as PushContent),
     // A content that all recipients share is stored once, so only the recipients count.
     ...(each ? { counts: contents.map(countTowardsRate) } : {}),
     refusals: { later: 'RATE_LIMIT_EXCEEDED', never: 'BATCH_SIZE_EXCEEDED' },
@@ -60,14 +62,14 @@ export async function sendInBulk(
   if (dryRun) {
     const registrations = recipients.map(({ registered }) => registered);
     addFields({ dryRun, isNew: false, registered: countRegistered(registrations) });
-    return { messages: responseTo(msisdns, registrations), headers };
+    return { messages: responseTo(msisdns, registrations, { isScheduled }), headers };
   }
   const accepted = { bulkId, partnerId, requestId, acceptedAt, recipients };
   const registrations = await messages.saveBulk({ ...accepted, contents: contents.map(asSent), each });
   const registered = countRegistered(registrations);
-  addFields({ bulkId, dryRun, isNew: true, registered });
+  addFields({ bulkId, dryRun, isNew: true, isScheduled, registered });
   addMetrics({ PushesAccepted: registered, PushesNotRegistered: msisdns.length - registered });
-  return { messages: responseTo(msisdns, registrations, bulkId), headers };
+  return { messages: responseTo(msisdns, registrations, { bulkId, isScheduled }), headers };
 }
 
 /** Whether each recipient is registered, by its position. */
@@ -77,10 +79,14 @@ function countRegistered(registrations: Registrations): number {
   return registrations.filter(Boolean).length;
 }
 
-function responseTo(msisdns: readonly number[], registrations: Registrations, bulkId?: string) {
+function responseTo(
+  msisdns: readonly number[],
+  registrations: Registrations,
+  { bulkId, isScheduled }: { bulkId?: string; isScheduled: boolean },
+) {
   return msisdns.map((msisdn, position) => ({
     msisdn,
     ...(bulkId === undefined ? {} : { messageId: bulkMessageId(bulkId, position) }),
-    state: firstState(registrations[position] ?? false),
+    state: firstState(registrations[position] ?? false, isScheduled),
   }));
 }

@@ -11,6 +11,10 @@ export const OutboxMessage = z
   .object({
     partnerId: z.string(),
     acceptedAt: described(z.iso.datetime(), 'When the service accepted the messages, UTC'),
+    releasedAt: described(
+      z.optional(z.iso.datetime()),
+      'When the service released the messages, if they were scheduled (`qos.deliverFrom`), UTC',
+    ),
     requestId: described(
       z.optional(z.string()),
       'Names the request of the partner in the logs of both sides',

@@ -51,18 +51,28 @@ export const Payload = z
   .register(protectedMembers);
 
 /** Passed on with the offset as RFC 3339 has it, which every receiver can read: `+03` becomes `+03:00`. */
-const DeliverDue = dateTime((_moment, text) =>
-  text.replace(/([+-]\d\d):?(\d\d)?$/, (_offset, hours, minutes = '00') => `${hours}:${minutes}`),
-).register(z.globalRegistry, {
+function passedOnTime(described: { description: string; example: string }) {
+  return dateTime((_moment, text) =>
+    text.replace(/([+-]\d\d):?(\d\d)?$/, (_offset, hours, minutes = '00') => `${hours}:${minutes}`),
+  ).register(z.globalRegistry, { ...described, format: 'date-time' });
+}
+
+const DeliverDue = passedOnTime({
   description:
     'A deadline, at most 30 days ahead: the message is not shown after it, and is EXPIRED if it was neither delivered nor opened by then',
-  format: 'date-time',
   example: '2026-05-20T18:00:00+03:00',
+});
+
+const DeliverFrom = passedOnTime({
+  description:
+    'The message is SCHEDULED, and handed over within 70 s after this time and never before; at most 7 days ahead, and the same in all messages of a request',
+  example: '2026-05-20T10:00:00+03:00',
 });
 
 export const Qos = z
   .looseObject({
     deliveryStatusNotifications: described(z.optional(z.boolean()), 'true asks for callbacks, default false'),
+    deliverFrom: z.optional(DeliverFrom),
     deliverDue: z.optional(DeliverDue),
   })
   .register(z.globalRegistry, {
@@ -119,12 +129,18 @@ export type PushContent = z.infer<typeof PushContent>;
 
 /**
  * A content as it is stored. Only this service writes it, so it is not checked again, and a release that accepts less than
- * an earlier one still reads its messages. A deadline in a form that an earlier release did not read is left out.
+ * an earlier one still reads its messages. A time in a form that an earlier release did not read is left out.
  */
 export const StoredPushContent = z.object({
   pushType: PushType,
   payload: z.custom<Payload>((payload) => typeof payload === 'object'),
-  qos: z.optional(z.looseObject({ ...Qos.shape, deliverDue: z.catch(Qos.shape.deliverDue, undefined) })),
+  qos: z.optional(
+    z.looseObject({
+      ...Qos.shape,
+      deliverFrom: z.catch(Qos.shape.deliverFrom, undefined),
+      deliverDue: z.catch(Qos.shape.deliverDue, undefined),
+    }),
+  ),
   utm: z.optional(z.custom<Utm>()),
 });
 

@@ -3,7 +3,7 @@ import { fail } from '../../platform/http/failures.ts';
 import { described } from '../../platform/validation/documented.ts';
 import { firstSentences } from '../../platform/validation/format-issues.ts';
 import { queryFlag } from '../../platform/validation/query-flag.ts';
-import { deadlineIssues } from '../deadlines/deadline.ts';
+import { timeIssues } from '../deadlines/deadline.ts';
 import { Msisdn, PushContent, tooLarge } from './push-content.ts';
 
 /** The members of a request that are stored and sent as given. */
@@ -39,7 +39,7 @@ export function isDryRun({ query, body }: { query?: unknown; body?: unknown }): 
 }
 
 /** The parts of the contract that C1 to C3 share. */
-export const sendContract = { query: SendQuery, isDryRun, passedOn, foundLater: deadlineIssues } as const;
+export const sendContract = { query: SendQuery, isDryRun, passedOn, foundLater: timeIssues } as const;
 
 export function checkContent(body: unknown): string[] {
   const sentence = tooLarge(body as PushContent);

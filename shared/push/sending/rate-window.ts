@@ -21,6 +21,12 @@ export type RateVerdict = {
   atMs: number;
 };
 
+/** The partner's limit, and the time whose minute is meant (ms); left out, it is the current one. */
+type Rate = { limit: number; fromMs?: number | undefined };
+
+/** Leases of minutes to come are kept beside those of the current one. A forgotten lease stays unused. */
+const maxLeases = 1_000;
+
 type Lease = { window: number; left: number; unleased: number };
 
 const Leased = z.object({ used: z.number() });
@@ -33,20 +39,30 @@ const Leased = z.object({ used: z.number() });
 export function rateWindow(table: Table, clock = systemClock) {
   const leases = new Map<string, Lease>();
 
-  /** The current window: the lease that this instance has of it, and a function that makes verdicts about it. */
-  const windowNow = (partnerId: string, limit: number) => {
+  /** The window: the lease that this instance has of it, and a function that makes verdicts about it. */
+  const windowAt = (partnerId: string, { limit, fromMs }: Rate) => {
     const atMs = clock.now();
-    const window = Math.floor(atMs / windowMs);
-    const known = leases.get(partnerId);
+    const window = Math.floor((fromMs ?? atMs) / windowMs);
+    const lease = `${partnerId} ${fromMs === undefined ? 'now' : window}`;
+    const known = leases.get(lease);
     const own: Lease = known?.window === window ? known : { window, left: 0, unleased: limit };
+    const keep = () => {
+      if (leases.size >= maxLeases) leases.clear();
+      leases.set(lease, own);
+    };
     const resetSeconds = Math.ceil(((window + 1) * windowMs - atMs) / 1_000);
     const facts = { limit, resetSeconds, atMs };
-    return { own, verdict: (allowed: boolean, remaining: number) => ({ allowed, remaining, ...facts }) };
+    return {
+      own,
+      keep,
+      verdict: (allowed: boolean, remaining: number) => ({ allowed, remaining, ...facts }),
+    };
   };
 
   /** Reads how many recipients are left in the partner's window, without taking any. */
-  const look = async (partnerId: string, limit: number): Promise<RateVerdict> => {
-    const { own, verdict } = windowNow(partnerId, limit);
+  const look = async (partnerId: string, rate: Rate): Promise<RateVerdict> => {
+    const { limit } = rate;
+    const { own, verdict } = windowAt(partnerId, rate);
     const [row] = await readAll(table, [rateWindowKey(partnerId, own.window)], { consistent: true });
     const used = row === undefined ? 0 : Leased.parse(row).used;
     return verdict(true, Math.max(0, limit - used) + own.left);
@@ -56,10 +72,11 @@ export function rateWindow(table: Table, clock = systemClock) {
     look,
 
     /** Takes `count` recipients from the partner's window, all or none. More than the limit fit into no window. */
-    take: async (partnerId: string, count: number, limit: number): Promise<RateVerdict> => {
-      if (count > limit) return { ...(await look(partnerId, limit)), allowed: false };
-      const { own, verdict } = windowNow(partnerId, limit);
-      leases.set(partnerId, own);
+    take: async (partnerId: string, count: number, rate: Rate): Promise<RateVerdict> => {
+      const { limit } = rate;
+      if (count > limit) return { ...(await look(partnerId, rate)), allowed: false };
+      const { own, keep, verdict } = windowAt(partnerId, rate);
+      keep();
       if (own.left < count) {
         const missing = count - own.left;
         const key = rateWindowKey(partnerId, own.window);

@@ -171,8 +171,8 @@ browserTest(
       await page.getByText('Must be a whole number from 1 to 1,000').waitFor();
       await page.getByLabel('Callbacks a second').fill('25');
       await page.getByRole('button', { name: 'Save' }).click();
-      await page.getByText('DELIVERED, EXPIRED', { exact: true }).waitFor();
-      expect(puts).toEqual([{ maxPerSecond: 25, states: ['DELIVERED', 'EXPIRED'] }]);
+      await page.getByText('DELIVERED, EXPIRED, CANCELLED', { exact: true }).waitFor();
+      expect(puts).toEqual([{ maxPerSecond: 25, states: ['DELIVERED', 'EXPIRED', 'CANCELLED'] }]);
       await request(running.service.partner, 'PUT /callbacks/endpoint', { maxPerSecond: null, states: null });
 
       await page.getByRole('button', { name: 'Rotate the secret' }).click();

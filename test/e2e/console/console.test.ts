@@ -56,6 +56,7 @@ browserTest('a wrong key says so and stays there; the right one leads to the pag
       'Messages',
       'Phone',
       'Callbacks',
+      'Events',
       'Promotions',
       'Keys',
       'API reference',

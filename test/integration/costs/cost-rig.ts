@@ -60,6 +60,8 @@ export async function costRig() {
     TABLE_NAME: table.name,
     PLACES_QUEUE_URL: throughMeter((await newFifoQueue()).url),
     RECEIPTS_QUEUE_URL: throughMeter((await newQueue()).url),
+    DEADLINES_QUEUE_URL: throughMeter((await newQueue()).url),
+    CANCELLATIONS_QUEUE_URL: throughMeter((await newQueue()).url),
     // The sandbox has more rows to look at than a stage with the real wallet platform.
     WALLET: 'simulated',
     CALLBACK_ADDRESSES: 'loopback-too',

@@ -4,7 +4,7 @@ import { bulkIdFrom, bulkMessageId } from '../../../shared/push/message-id.ts';
 import { stateAttribute, stateKeys } from '../../../shared/push/message-states.ts';
 import { messageStore } from '../../../shared/push/message-store.ts';
 import type { TestTable } from '../../support/table.ts';
-import { type CostCases, count, gzipVaries, once } from './cost-case.ts';
+import { type CostCases, count, gzipVaries, once, padded, smallBodyBytes } from './cost-case.ts';
 import { by } from './cost-partner.ts';
 import { largestContent } from './send-costs.ts';
 
@@ -83,6 +83,27 @@ export const sentCosts: CostCases = {
       },
       units: { read: 812, write: 1 },
       cpu: { ms: 1_500, because: 'it reads 90,000 times of states' },
+    },
+  ],
+  CancelPush: [
+    {
+      worst: 'the largest send with the largest content, which has a deadline',
+      request: async (table) => ({
+        ...by('bars'),
+        path: { messageId: bulkMessageId(await storeSend(table, 'bars', { recipients: 40_000 }), 0) },
+        body: padded({ of: 'send' }, smallBodyBytes),
+      }),
+      units: { read: 4, write: 16 },
+    },
+    {
+      worst: 'one of many messages with a content each, which share a row',
+      request: async (table) => ({
+        ...by('bars'),
+        path: { messageId: bulkMessageId(await eachWithContent(table), 79) },
+        body: { of: 'message' },
+      }),
+      units: { read: 34, write: 2 },
+      atMost: gzipVaries,
     },
   ],
   ListSends: [

@@ -82,6 +82,7 @@ const built: Record<string, [rowKey.RowKey, string, string?][]> = {
   ],
   receiverKey: [[keys.receiverKey('bars'), 'receiver', 'bars']],
   receivedPartition: [],
+  removedKey: [[keys.removedKey(uuid, 0), 'removed messages']],
   receivedKey: [[keys.receivedKey('bars', 7), 'received callback', 'bars']],
   rateWindowKey: [[keys.rateWindowKey('bars', 29_000_000), 'rate of a minute', 'bars']],
   messageKey: [[keys.messageKey(uuid), 'single message']],
@@ -103,8 +104,8 @@ const built: Record<string, [rowKey.RowKey, string, string?][]> = {
     [keys.endpointKey('bars', 'SETTINGS'), 'endpoint', 'bars'],
     [keys.endpointKey('bars', 'CIRCUIT'), 'circuit', 'bars'],
     [keys.endpointKey('bars', 'PACE'), 'pace', 'bars'],
-    [keys.endpointKey('bars', 'EXAMINED'), 'examination', 'bars'],
   ],
+  examinationKey: [[keys.examinationKey('bars'), 'examination', 'bars']],
   eventsPartition: [],
   eventKey: [[keys.eventKey('bars', '019e4541-ca00-7d11-b600-a1ab44b848c0'), 'event', 'bars']],
   limitedUseKey: [

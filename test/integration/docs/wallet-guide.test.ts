@@ -44,10 +44,16 @@ function failOnce(failed: Set<string>) {
   };
 }
 
-type Queues = { sqs: Awaited<ReturnType<typeof startQueues>>; outbox: Queue; receipts: TestQueue };
+type Queues = {
+  sqs: Awaited<ReturnType<typeof startQueues>>;
+  outbox: Queue;
+  cancellations?: Queue;
+  receipts: TestQueue;
+};
 
 /** Runs the program. `received` is what it has reported so far. */
-function startProgram({ sqs, outbox, receipts }: Queues) {
+async function startProgram({ sqs, outbox, cancellations, receipts }: Queues) {
+  const toCancel = cancellations ?? (await newQueue());
   const child = spawn(process.execPath, [snippet], {
     env: {
       AWS_ENDPOINT_URL_SQS: sqs.endpoint,
@@ -55,6 +61,7 @@ function startProgram({ sqs, outbox, receipts }: Queues) {
       AWS_ACCESS_KEY_ID: 'test',
       AWS_SECRET_ACCESS_KEY: 'test',
       PUSH_OUTBOX_URL: sqs.urlOf(outbox),
+      PUSH_CANCELLATIONS_URL: sqs.urlOf(toCancel),
       DELIVERY_RECEIPTS_URL: sqs.urlOf(receipts),
     },
   });
@@ -92,10 +99,10 @@ test('At least once, unordered: the program reports each message of a send once,
   await rig.dispatch();
   await rig.outbox.client.send(new SendMessageCommand({ QueueUrl: rig.outbox.url, MessageBody: '{"half' }));
 
-  const program = startProgram({ sqs, outbox: rig.outbox, receipts });
+  const program = await startProgram({ sqs, outbox: rig.outbox, receipts });
   await program.receipt(3_600);
   await eventually('a failure of each kind', () => failed.size === 2);
-  expect((await program.stop()).err).toContain('of push-outbox was not stored');
+  expect((await program.stop()).err).toContain('was not stored');
   expect(
     program
       .received()
@@ -120,7 +127,7 @@ test('At least once, unordered: the program reports each message of a send once,
 test('qos.deliverDue is a deadline: the program drops what comes after it, and reports nothing of it', async () => {
   const outbox = await newQueue();
   const receipts = await newQueue();
-  const program = startProgram({
+  const program = await startProgram({
     sqs: await startQueues(({ body, forward }) => forward(body)),
     outbox,
     receipts,
@@ -158,17 +165,55 @@ test('qos.deliverDue is a deadline: the program drops what comes after it, and r
 });
 
 test('Receive by long polling: the program asks for 10 messages and waits 20 s for them', async () => {
-  const asked: unknown[] = [];
+  const asked: { QueueUrl: string }[] = [];
   const sqs = await startQueues(({ operation, body, forward }) => {
     if (operation === 'ReceiveMessage') asked.push(JSON.parse(body.toString()));
     return forward(body);
   });
   const outbox = await newQueue();
-  const program = startProgram({ sqs, outbox, receipts: await newQueue() });
-  await eventually('a request for messages', () => asked.length > 0);
+  const program = await startProgram({ sqs, outbox, receipts: await newQueue() });
+  await eventually('requests for messages', () => asked.length === 2);
   await program.stop();
   const QueueUrl = sqs.urlOf(outbox);
-  expect(asked).toEqual([{ QueueUrl, MaxNumberOfMessages: 10, WaitTimeSeconds: 20 }]);
+  expect(asked).toHaveLength(2);
+  for (const one of asked) expect(one).toMatchObject({ MaxNumberOfMessages: 10, WaitTimeSeconds: 20 });
+  expect(asked.map((one) => one.QueueUrl)).toContain(QueueUrl);
+});
+
+test('A cancellation may come before its message: the program shows it no more, and reports each once', async () => {
+  const rig = await pushRig();
+  const receipts = await newQueue();
+  const sqs = await startQueues(({ body, forward }) => forward(body));
+  const phones = [79_001_000_001, 79_001_000_002, 79_001_000_003];
+  await rig.createPartner();
+  await rig.register(...phones);
+  const sent = (await rig.bulk({ ...content, msisdn: phones })).body as Sent[];
+  const [early, late] = sent as [Sent, Sent, Sent];
+  const { outbox, cancellations } = rig;
+  const program = await startProgram({ sqs, outbox, cancellations, receipts });
+  const taken = async () => {
+    const QueueUrl = cancellations.url;
+    const command = new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['All'] });
+    const { Attributes = {} } = await cancellations.client.send(command);
+    const { ApproximateNumberOfMessages: waiting, ApproximateNumberOfMessagesNotVisible: held } = Attributes;
+    return waiting === '0' && held === '0';
+  };
+  await rig.cancel(early.messageId, 'message');
+  await eventually('the program has taken the cancellation', taken);
+  await rig.dispatch();
+  await program.receipt(3);
+  for (const _repeat of [1, 2]) await rig.cancel(late.messageId, 'message');
+  await program.receipt(4);
+  await program.stop();
+  const statesOf = ({ messageId }: Sent) =>
+    program.received().flatMap((one) => (one.messageId === messageId ? [one.state] : []));
+  expect(sent.map(statesOf)).toEqual([['CANCELLED'], ['DELIVERED', 'CANCELLED'], ['DELIVERED']]);
+  await rig.handlers.receipts({ Records: program.records });
+  expect(await rig.parked()).toEqual([]);
+  expect((await rig.statesOf(early.messageId)).map((line) => line.split(' ')[0])).toEqual([
+    'ENQUEUED',
+    'CANCELLED',
+  ]);
 });
 
 test('every sentence in bold about a queue is proved by a test of the program, whose title begins with it', () => {
@@ -181,6 +226,7 @@ test('every sentence in bold about a queue is proved by a test of the program, w
     'qos.deliverDue is a deadline',
     'At least once, unordered',
     'Receive by long polling',
+    'A cancellation may come before its message',
   ]);
   for (const sentence of bold) expect(titles).toContain(`test('${sentence}: `);
 });
@@ -210,8 +256,10 @@ test('no message is larger than the guide says', async () => {
   const rig = await pushRig();
   const longest = Array.from({ length: 1_000 }, (_, n) => 999_999_999_999_000 + n);
   await rig.register(...longest);
-  const empty = { ...content, pushType: 'TRANSACTION', utm: { more: '' } };
-  const bytes = Buffer.byteLength(JSON.stringify({ payload: empty.payload, utm: empty.utm }));
+  await rig.createPartner('p'.repeat(64));
+  const qos = { deliverFrom: '2026-05-20T12:10:00.000Z' };
+  const empty = { ...content, pushType: 'TRANSACTION', qos, utm: { more: '' } };
+  const bytes = Buffer.byteLength(JSON.stringify({ payload: empty.payload, qos, utm: empty.utm }));
   const send = (characters: number) =>
     call(rig.handlers.bulk, {
       // Request ids of the gateway have 16 characters.
@@ -221,11 +269,13 @@ test('no message is larger than the guide says', async () => {
     });
   expect((await send(4_097 - bytes)).status).toBe(400);
   expect((await send(4_096 - bytes)).status).toBe(200);
+  rig.clock.set(Date.parse('2026-05-20T12:11:00.000Z'));
+  await rig.endPassed();
   await rig.dispatch();
   const [largest] = await rig.outbox.drain();
   expect(OutboxMessage.parse(JSON.parse(largest?.body ?? '')).messages).toHaveLength(1_000);
-  expect(Buffer.byteLength(largest?.body ?? '')).toBe(82_284);
-  expect(guide).toContain('82,284');
+  expect(Buffer.byteLength(largest?.body ?? '')).toBe(82_324);
+  expect(guide).toContain('82,324');
 
   const receipt = {
     messageId: 'd14b7f8d-a7cc-80b5-b881-6d50d2dd0001',

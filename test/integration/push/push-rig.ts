@@ -1,7 +1,8 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
+import { advanceSends } from '../../../functions/push/advance-sends.ts';
+import { cancelPush } from '../../../functions/push/cancel-push.ts';
 import { dispatchMessages } from '../../../functions/push/dispatch-messages.ts';
-import { expireMessages } from '../../../functions/push/expire-messages.ts';
 import { getDeliveryHistory } from '../../../functions/push/get-delivery-history.ts';
 import { getSendReport } from '../../../functions/push/get-send-report.ts';
 import { listSends } from '../../../functions/push/list-sends.ts';
@@ -10,12 +11,19 @@ import { sendBulk } from '../../../functions/push/send-bulk.ts';
 import { sendMessage } from '../../../functions/push/send-message.ts';
 import { sendMulti } from '../../../functions/push/send-multi.ts';
 import { updateRecipients } from '../../../functions/push/update-recipients.ts';
+import { liveKeys } from '../../../shared/partners/live-key.ts';
+import { partnerAdminStore } from '../../../shared/partners/partner-admin-store.ts';
+import { firstKey } from '../../../shared/partners/partner-rows.ts';
+import { partnerStore } from '../../../shared/partners/partner-store.ts';
 import { idempotencyStore } from '../../../shared/platform/http/idempotency.ts';
 import { requestBudgets } from '../../../shared/platform/limits/request-budget.ts';
 import { parkedStore } from '../../../shared/platform/queues/parked-store.ts';
 import { systemIds } from '../../../shared/platform/runtime/ids.ts';
+import { deleteRow } from '../../../shared/platform/table/rows.ts';
+import type { CancellationMessage } from '../../../shared/push/deadlines/cancellation-message.ts';
 import { deadlineStore } from '../../../shared/push/deadlines/deadline-store.ts';
-import { handOverPassed } from '../../../shared/push/deadlines/passed-sends.ts';
+import { handOverDue } from '../../../shared/push/deadlines/due-sends.ts';
+import { releaseStore } from '../../../shared/push/deadlines/release-store.ts';
 import { deliveryStateStore } from '../../../shared/push/delivery-state-store.ts';
 import { messageStore } from '../../../shared/push/message-store.ts';
 import { recipientStore } from '../../../shared/push/recipient-store.ts';
@@ -25,6 +33,7 @@ import type { OutboxMessage } from '../../../shared/push/sending/outbox-message.
 import { rateWindow } from '../../../shared/push/sending/rate-window.ts';
 import { neverRegisteredBy } from '../../../shared/sandbox/test-numbers.ts';
 import { fakeClock } from '../../support/clock.ts';
+import { clockedQueue } from '../../support/clocked-queue.ts';
 import { bars, call, type HttpResponse, type Request } from '../../support/http.ts';
 import { newQueue, sqsRecord } from '../../support/queue.ts';
 import { newTable } from '../../support/table.ts';
@@ -40,8 +49,9 @@ export type Sent = { msisdn: number; messageId: string; state: string };
 export async function pushRig() {
   const table = await newTable();
   const outbox = await newQueue();
-  const passedQueue = await newQueue();
+  const cancellations = await newQueue();
   const clock = fakeClock();
+  const deadlinesQueue = clockedQueue(clock);
   const stores = {
     recipients: recipientStore(table),
     messages: messageStore(table),
@@ -50,6 +60,9 @@ export async function pushRig() {
     deadlines: deadlineStore(table),
     reports: reportLimit(table),
     parked: parkedStore(table),
+    releases: releaseStore(table),
+    keys: liveKeys(table),
+    partners: partnerStore(table),
   };
   const deps = {
     ...stores,
@@ -69,7 +82,8 @@ export async function pushRig() {
     recipients: updateRecipients({ ...deps, neverRegistered: neverRegisteredBy('simulated') }),
     dispatch: dispatchMessages({ ...deps, queue: outbox }),
     receipts: recordReceipts(deps),
-    expire: expireMessages(deps),
+    advance: advanceSends({ ...deps, cancellations }),
+    cancel: cancelPush({ ...deps, cancellations, deadlinesQueue }),
   };
   const to =
     (handler: unknown) =>
@@ -92,17 +106,36 @@ export async function pushRig() {
     const rows = (await table.rows()).filter((row) => row['toDispatch'] === 'yes');
     return handlers.dispatch({ Records: rows.map(inserted) });
   };
+  /** The body of a request to cancel a message or its send. */
+  const cancel = (messageId: string, of: unknown, request: Request = {}) =>
+    call(handlers.cancel, { partner: bars, path: { messageId }, body: { of }, ...request });
+  const askedBack = async (): Promise<CancellationMessage[]> =>
+    (await cancellations.drain()).map(({ body }) => JSON.parse(body) as CancellationMessage);
+  /** Creates the partner whose sends are released, with the key of its requests. */
+  const createPartner = (partnerId = 'bars') =>
+    partnerAdminStore(table).create(
+      firstKey({ ...bars, partnerId, login: partnerId }, 'a secret of the tests', 0),
+    );
+  const setDisabled = (disabled: boolean) => partnerAdminStore(table).setDisabled('bars', disabled);
   const outgoing = async (): Promise<OutboxMessage[]> =>
     (await outbox.drain()).map(({ body }) => JSON.parse(body) as OutboxMessage);
   const receive = (...messages: unknown[]) =>
     handlers.receipts({ Records: messages.map((message) => sqsRecord(message)) });
-  /** Does what the schedule and the worker do in a minute. Returns the messages between them. */
+  /** Does what the schedule does in a minute. */
+  const sweep = () => {
+    const run = { until: clock.now() + 40_000, counts: { sendsDue: 0 } };
+    return handOverDue({ deadlines: stores.deadlines, queue: deadlinesQueue, clock }, run);
+  };
+  /** Does what the worker does with the messages that have arrived, and returns these. */
+  const work = async (): Promise<unknown[]> => {
+    const records = deadlinesQueue.arrived();
+    const { batchItemFailures } = await handlers.advance({ Records: records });
+    if (batchItemFailures.length > 0) throw new Error('the worker failed');
+    return records.map(({ body }) => JSON.parse(body) as unknown);
+  };
   const endPassed = async (): Promise<unknown[]> => {
-    const run = { until: clock.now() + 40_000, counts: { deadlinesPassed: 0 } };
-    await handOverPassed({ deadlines: stores.deadlines, queue: passedQueue, clock }, run);
-    const messages = (await passedQueue.drain()).map(({ body }) => JSON.parse(body) as unknown);
-    await handlers.expire({ Records: messages.map((message) => sqsRecord(message)) });
-    return messages;
+    await sweep();
+    return work();
   };
   const parked = async () =>
     (await table.rows()).filter(({ pk }) => String(pk).startsWith('PARKED#')).map(({ reason }) => reason);
@@ -123,6 +156,15 @@ export async function pushRig() {
       inserted,
       receive,
       endPassed,
+      sweep,
+      work,
+      cancel,
+      askedBack,
+      createPartner,
+      setDisabled,
+      deadlinesQueue,
+      cancellations,
+      remove: ({ pk, sk }: Record<string, unknown>) => deleteRow(table, { pk: String(pk), sk: String(sk) }),
       parked,
     },
     single: to(handlers.single),

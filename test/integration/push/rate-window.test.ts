@@ -14,7 +14,7 @@ beforeEach(async () => {
 
 async function takeAll(rate: ReturnType<typeof rateWindow>, size: number, tries: number, limit: number) {
   let taken = 0;
-  for (let n = 0; n < tries; n++) if ((await rate.take('bars', size, limit)).allowed) taken += size;
+  for (let n = 0; n < tries; n++) if ((await rate.take('bars', size, { limit })).allowed) taken += size;
   return taken;
 }
 
@@ -35,54 +35,62 @@ test('one busy instance can use all of it', async () => {
 
 test('rule 20: a request that does not fit is refused whole, and a smaller one still fits', async () => {
   const rate = rateWindow(table, clock);
-  expect((await rate.take('bars', 90, 100)).allowed).toBe(true);
-  expect((await rate.take('bars', 11, 100)).allowed).toBe(false);
-  expect((await rate.take('bars', 10, 100)).allowed).toBe(true);
-  expect((await rate.take('bars', 101, 100)).allowed).toBe(false);
+  expect((await rate.take('bars', 90, { limit: 100 })).allowed).toBe(true);
+  expect((await rate.take('bars', 11, { limit: 100 })).allowed).toBe(false);
+  expect((await rate.take('bars', 10, { limit: 100 })).allowed).toBe(true);
+  expect((await rate.take('bars', 101, { limit: 100 })).allowed).toBe(false);
 });
 
 test('the next window begins at the full minute, and leases of the last one are worth nothing', async () => {
   const rate = rateWindow(table, clock);
-  await rate.take('bars', 100, 100);
+  await rate.take('bars', 100, { limit: 100 });
   clock.advance(59_999);
-  expect(await rate.take('bars', 1, 100)).toMatchObject({ allowed: false, resetSeconds: 1 });
+  expect(await rate.take('bars', 1, { limit: 100 })).toMatchObject({ allowed: false, resetSeconds: 1 });
   clock.advance(1);
-  expect(await rate.take('bars', 100, 100)).toMatchObject({ allowed: true, remaining: 0, resetSeconds: 60 });
+  expect(await rate.take('bars', 100, { limit: 100 })).toMatchObject({
+    allowed: true,
+    remaining: 0,
+    resetSeconds: 60,
+  });
 });
 
 test('what an instance has leased and not spent in a minute is not added to the next one', async () => {
   const rate = rateWindow(table, clock);
   // The request leases five and leaves four of them.
-  expect(await rate.take('bars', 1, 5_000)).toMatchObject({ allowed: true, remaining: 4_999 });
+  expect(await rate.take('bars', 1, { limit: 5_000 })).toMatchObject({ allowed: true, remaining: 4_999 });
   clock.advance(60_000);
-  expect((await rate.take('bars', 5_000, 5_000)).allowed).toBe(true);
-  expect((await rate.take('bars', 1, 5_000)).allowed).toBe(false);
+  expect((await rate.take('bars', 5_000, { limit: 5_000 })).allowed).toBe(true);
+  expect((await rate.take('bars', 1, { limit: 5_000 })).allowed).toBe(false);
 });
 
 test('rule 20: an instance that has worked with one limit works with the next one', async () => {
   const rate = rateWindow(table, clock);
-  expect((await rate.take('bars', 40, 100)).allowed).toBe(true);
+  expect((await rate.take('bars', 40, { limit: 100 })).allowed).toBe(true);
   clock.advance(60_000);
-  expect(await rate.take('bars', 150, 200)).toMatchObject({ allowed: true, limit: 200, remaining: 50 });
+  expect(await rate.take('bars', 150, { limit: 200 })).toMatchObject({
+    allowed: true,
+    limit: 200,
+    remaining: 50,
+  });
   clock.advance(60_000);
-  expect(await rate.take('bars', 31, 30)).toMatchObject({ allowed: false, limit: 30 });
-  expect((await rate.take('bars', 30, 30)).allowed).toBe(true);
-  expect((await rate.take('bars', 1, 30)).allowed).toBe(false);
+  expect(await rate.take('bars', 31, { limit: 30 })).toMatchObject({ allowed: false, limit: 30 });
+  expect((await rate.take('bars', 30, { limit: 30 })).allowed).toBe(true);
+  expect((await rate.take('bars', 1, { limit: 30 })).allowed).toBe(false);
 });
 
 test('an instance that is refused learns what others have left', async () => {
-  await rateWindow(table, clock).take('bars', 60, 100);
+  await rateWindow(table, clock).take('bars', 60, { limit: 100 });
   const rate = rateWindow(table, clock);
-  expect(await rate.take('bars', 101, 100)).toMatchObject({ allowed: false, remaining: 40 });
-  expect(await rate.take('bars', 41, 100)).toMatchObject({ allowed: false, remaining: 40 });
-  expect(await rate.take('bars', 40, 100)).toMatchObject({ allowed: true, remaining: 0 });
-  expect(await rate.take('bars', 1, 50)).toMatchObject({ allowed: false, remaining: 0 });
+  expect(await rate.take('bars', 101, { limit: 100 })).toMatchObject({ allowed: false, remaining: 40 });
+  expect(await rate.take('bars', 41, { limit: 100 })).toMatchObject({ allowed: false, remaining: 40 });
+  expect(await rate.take('bars', 40, { limit: 100 })).toMatchObject({ allowed: true, remaining: 0 });
+  expect(await rate.take('bars', 1, { limit: 50 })).toMatchObject({ allowed: false, remaining: 0 });
 });
 
 test('partners do not share a window', async () => {
   const rate = rateWindow(table, clock);
-  await rate.take('bars', 100, 100);
-  expect((await rate.take('bakery', 100, 100)).allowed).toBe(true);
+  await rate.take('bars', 100, { limit: 100 });
+  expect((await rate.take('bakery', 100, { limit: 100 })).allowed).toBe(true);
 });
 
 test('whichever instances ask for how much, what fits beside what the others may hold is never refused', async () => {
@@ -101,7 +109,7 @@ test('whichever instances ask for how much, what fits beside what the others may
       let taken = 0;
       for (const { instance, share } of takes) {
         const size = Math.max(1, Math.round(limit * share));
-        const { allowed, remaining = 0 } = (await instances[instance]?.take('bars', size, limit)) ?? {};
+        const { allowed, remaining = 0 } = (await instances[instance]?.take('bars', size, { limit })) ?? {};
         if (taken + size + heldByOthers <= limit) expect(allowed).toBe(true);
         if (allowed) taken += size;
         expect(taken).toBeLessThanOrEqual(limit);

@@ -203,7 +203,7 @@ describe('a receipt', () => {
     });
     expect((await rig.parked()).sort()).toEqual([
       'no message has this messageId',
-      'receipts[3].state: must be one of DELIVERED, OPENED; receipts[3].time: must be a date and time with an offset, like 2026-06-01T00:00:00+03',
+      'receipts[3].state: must be one of DELIVERED, OPENED, CANCELLED; receipts[3].time: must be a date and time with an offset, like 2026-06-01T00:00:00+03',
       'the message was not sent, its msisdn was not registered',
       'the message went to another msisdn',
     ]);
@@ -240,10 +240,10 @@ describe('a receipt', () => {
     expect(lines.map((line) => line['parkedReasons'])).toEqual([
       {
         'no message has this messageId': 2,
-        'receipts[].state: must be one of DELIVERED, OPENED': 2,
+        'receipts[].state: must be one of DELIVERED, OPENED, CANCELLED': 2,
         'receipts[].time: must be a date and time with an offset, like 2026-06-01T00:00:00+03': 2,
         'receipts[].msisdn: must be a whole number of 7 to 15 digits, without +': 1,
-        'receipts[].msisdn: must be a JSON number, without quotes and without +; receipts[].state: must be one of DELIVERED, OPENED': 1,
+        'receipts[].msisdn: must be a JSON number, without quotes and without +; receipts[].state: must be one of DELIVERED, OPENED, CANCELLED': 1,
       },
       { 'not {"receipts": [...]} with 1 to 500 receipts': 1 },
       undefined,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { dispatchMessages } from '../../../functions/push/dispatch-messages.ts';
 import { parkedStore } from '../../../shared/platform/queues/parked-store.ts';
+import { deliveryStateStore } from '../../../shared/push/delivery-state-store.ts';
 import { messageStore } from '../../../shared/push/message-store.ts';
 import { newQueue } from '../../support/queue.ts';
 import { callbacksRig, streamRecord } from '../callbacks/callbacks-rig.ts';
@@ -30,7 +31,13 @@ test('the readers of the stream take a heartbeat: they send nothing, park nothin
   const { table, clock } = rig;
   const outbox = await newQueue();
   const parked = parkedStore(table);
-  const dispatch = dispatchMessages({ messages: messageStore(table), queue: outbox, parked, clock });
+  const dispatch = dispatchMessages({
+    messages: messageStore(table),
+    states: deliveryStateStore(table),
+    queue: outbox,
+    parked,
+    clock,
+  });
   await rig.sweep();
   const [beat] = await rowsOfHeartbeats(rig);
   const event = { Records: [streamRecord(beat)] };

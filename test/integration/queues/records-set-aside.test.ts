@@ -5,6 +5,7 @@ import { fanOutStates } from '../../../functions/callbacks/fan-out-states.ts';
 import { dispatchMessages } from '../../../functions/push/dispatch-messages.ts';
 import { parkedStore } from '../../../shared/platform/queues/parked-store.ts';
 import { deleteRow, putRow } from '../../../shared/platform/table/rows.ts';
+import { deliveryStateStore } from '../../../shared/push/delivery-state-store.ts';
 import { bulkIdFrom, bulkMessageId } from '../../../shared/push/message-id.ts';
 import { messageStore } from '../../../shared/push/message-store.ts';
 import { collectLines } from '../../support/log-lines.ts';
@@ -26,7 +27,8 @@ async function streamRig() {
   const { table, clock, endpoints, queue } = rig;
   const outbox = await newQueue();
   const messages = messageStore(table);
-  const deps = { messages, clock, endpoints, parked: parkedStore(table) };
+  const states = deliveryStateStore(table);
+  const deps = { messages, states, clock, endpoints, parked: parkedStore(table) };
   const owner = { partnerId: 'bars', requestId: 'r1', acceptedAt: clock.now() };
   /** Accepts a send of two messages with a content each. */
   const send = async () => {

@@ -11,6 +11,7 @@ import { liveKeys } from '../../../shared/partners/live-key.ts';
 import { days } from '../../../shared/platform/runtime/clock.ts';
 import { recipientStore } from '../../../shared/push/recipient-store.ts';
 import { phoneStore } from '../../../shared/sandbox/phone-store.ts';
+import { removedStore } from '../../../shared/sandbox/removed-store.ts';
 import { bakery, bars, call, respond } from '../../support/http.ts';
 import { newQueue, sqsRecord } from '../../support/queue.ts';
 import { storeTwoPartners } from '../../support/two-partners.ts';
@@ -27,7 +28,14 @@ async function rig() {
   const receipts = await newQueue();
   const phones = phoneStore(table);
   const recipients = recipientStore(table, (partnerId) => phones.numbers(partnerId, clock.now()));
-  const deps = { ...push.deps, keys: liveKeys(table), recipients, phones, queue: receipts };
+  const deps = {
+    ...push.deps,
+    keys: liveKeys(table),
+    recipients,
+    phones,
+    queue: receipts,
+    removed: removedStore(table),
+  };
   const show = showMessages({ ...deps, delaySeconds: 2 });
   const onPhone =
     (handler: unknown, method: string) =>
@@ -250,7 +258,13 @@ test("numbers of a partner's own members are shown as they were written", async 
   const messageId = randomUUID();
   const queue = await newQueue();
   const body = `{"partnerId":"bars","acceptedAt":"2026-05-20T12:00:00.000Z","pushType":"SERVICE","payload":{"title":"a","message":"b","deeplink":{"target":"card","campaignId":1.0},"shelf":9223372036854775807},"messages":[{"messageId":"${messageId}","msisdn":${number}}]}`;
-  await showMessages({ queue, phones: phoneStore(table), clock, delaySeconds: 0 })({
+  await showMessages({
+    queue,
+    phones: phoneStore(table),
+    removed: removedStore(table),
+    clock,
+    delaySeconds: 0,
+  })({
     Records: [sqsRecord(body)],
   });
   expect((await getText()).body).toContain('"shelf":9223372036854775807');

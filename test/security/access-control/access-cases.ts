@@ -74,6 +74,10 @@ function report(id: string | number): Request {
   return { path: `/push/${id}/report` };
 }
 
+function cancel(id: string | number): Request {
+  return { path: `/push/${id}/cancel`, ...json({ of: 'message' }) };
+}
+
 function register(checkinNumber: string | number): Request {
   return {
     path: '/partner/api/checkin/register',
@@ -262,7 +266,7 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   },
   'GET /callbacks/endpoint': {
     caller: 'partner',
-    permissions: { reads: ['ENDPOINT#*', 'EVENTS#*'], 'index listed': ['Query'] },
+    permissions: { reads: ['ENDPOINT#*', 'EVENTS#*', 'EXAMINED#*'], 'index listed': ['Query'] },
     request: () => ({ path: '/callbacks/endpoint' }),
     foreignIds: [],
   },
@@ -320,7 +324,7 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   'POST /callbacks/examine': {
     caller: 'partner',
     endedKey: 'refused',
-    permissions: { reads: ['ENDPOINT#*'], writes: ['ENDPOINT#*', 'EXAMINATIONS#*'] },
+    permissions: { reads: ['ENDPOINT#*'], writes: ['EVENTS#*', 'EXAMINATIONS#*', 'EXAMINED#*'] },
     request: async ({ roomForTests }) => {
       await roomForTests();
       return { path: '/callbacks/examine' };
@@ -447,6 +451,33 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
         foreign: ({ foreign }) => foreign.bulkMessageId,
         unknown: '0d6f3c1a-95b2-8e47-a3d1-7b9e5c2f0000',
         request: report,
+        refusal: messageRefusal,
+      },
+    ],
+  },
+  'POST /push/{messageId}/cancel': {
+    caller: 'partner',
+    endedKey: 'refused',
+    permissions: {
+      reads: ['MSG#*', 'BULK#*', 'STATES#*'],
+      writes: ['DEADLINE#*', 'MSG#*', 'BULK#*', 'STATES#*'],
+      Deadlines: ['SendMessage'],
+      PushCancellations: ['SendMessage'],
+    },
+    request: ({ own }) => cancel(own.bulkMessageId),
+    foreignIds: [
+      {
+        what: "another partner's message",
+        foreign: ({ foreign }) => foreign.messageId,
+        unknown: unknownId,
+        request: cancel,
+        refusal: messageRefusal,
+      },
+      {
+        what: "a message of another partner's bulk send",
+        foreign: ({ foreign }) => foreign.bulkMessageId,
+        unknown: '0d6f3c1a-95b2-8e47-a3d1-7b9e5c2f0000',
+        request: cancel,
         refusal: messageRefusal,
       },
     ],

@@ -60,6 +60,7 @@ const openTo: Record<string, readonly string[]> = {
   'POST /bulk/multi': ['messages'],
   'GET /push/{messageId}/transactional-state': ['messages'],
   'GET /push/{messageId}/report': ['messages'],
+  'POST /push/{messageId}/cancel': ['messages'],
   'GET /push': ['messages'],
   'GET /keys/self': ['cash-desk', 'catalog', 'messages'],
 };

@@ -64,6 +64,7 @@ describe('what the document allows', () => {
       'GetSync',
       'GetDeliveryHistory',
       'GetSendReport',
+      'CancelPush',
       'RotateKey',
       'RetireKey',
       'DeleteKey',

@@ -25,6 +25,7 @@ import type { Actor, World } from '../world.ts';
 import { deliveredIn } from './feeds.ts';
 import { isTaking, type ReceivedCallback, type SimulatedPartner } from './partners.ts';
 import { recordedStates } from './receipts.ts';
+import { scheduledIn } from './scheduled-rows.ts';
 
 function isTaken({ mood, verified }: ReceivedCallback): boolean {
   return verified && isTaking(mood);
@@ -111,13 +112,17 @@ export function createCallbacks(world: World): Actor {
   return {
     does: { help, mode: switchMode },
     ledger: (rows) => {
+      const isScheduled = scheduledIn(rows);
       const endpoints = new Map<string, EndpointFacts>(
         partners.all.map((one) => [one.partnerId, factsOf(one)]),
       );
       const callbacks = rows('callback').map((row) => CallbackRow.parse(row));
       const rowOf = new Map(callbacks.map((row) => [webhookId(row), row]));
       const recorded = new Map(
-        [...recordedStates(rows)].filter(([id, { partnerId }]) => isChosen(id, partnerId)),
+        [...recordedStates(rows)].filter(
+          // Scheduled messages want no callbacks.
+          ([id, { partnerId }]) => isChosen(id, partnerId) && !isScheduled(id.slice(0, 36)),
+        ),
       );
       const all = partners.all.flatMap(({ partnerId, received }) =>
         received.map((one) => ({ partnerId, ...one })),

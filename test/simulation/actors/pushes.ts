@@ -29,6 +29,8 @@ function isUnlisted(rows: Rows) {
 
 /** Whether a later write changed a row that was accepted. */
 function isReplaced([accepted, ...later]: RowHistory): boolean {
+  // The row of a scheduled send changes when it is released or taken back.
+  if (accepted?.row?.['deliverFrom'] !== undefined) return false;
   return later.some(({ row }) => !isDeepStrictEqual(row, accepted?.row));
 }
 

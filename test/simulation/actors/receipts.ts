@@ -4,6 +4,7 @@ import type { Receipt } from '../../../shared/push/receipt.ts';
 import { entry } from '../ledger.ts';
 import type { Row } from '../watch-rows.ts';
 import type { Actor, Rows, World } from '../world.ts';
+import { scheduledIn } from './scheduled-rows.ts';
 
 /** Maps `<messageId>-<state>` to the recorded time and to the partner whose message it is. */
 export function recordedStates(rows: Rows) {
@@ -49,6 +50,8 @@ export function createReceipts({ wallet: { sent, queuedAt, nonsense } }: World):
     ledger: (rows) => {
       const recorded = recordedStates(rows);
       const acceptedAt = acceptances(rows);
+      // Those have a wallet platform and ledgers of their own.
+      const isScheduled = scheduledIn(rows);
       const arrived = arrivals();
       /** Rule 47: returns the time to be recorded for each of the receipt's arrivals in the queue. */
       const timesOf = (receipt: Receipt): number[] =>
@@ -61,7 +64,7 @@ export function createReceipts({ wallet: { sent, queuedAt, nonsense } }: World):
         });
       const reported = Map.groupBy(sent, ({ messageId, state }) => `${messageId}-${state}`);
       const wrong = [...reported.keys(), ...recorded.keys()].filter((id) => {
-        if (id.endsWith('-EXPIRED')) return false;
+        if (id.endsWith('-EXPIRED') || isScheduled(id.slice(0, 36))) return false;
         const at = recorded.get(id)?.at ?? Number.NaN;
         return !reported.get(id)?.some((receipt) => timesOf(receipt).includes(at));
       });

@@ -2,6 +2,7 @@ import type { Receipt } from '../../../shared/push/receipt.ts';
 import type { OutboxMessage } from '../../../shared/push/sending/outbox-message.ts';
 import type { QueueModels } from '../core/queues.ts';
 import type { RunParts } from '../core/run-parts.ts';
+import { createPlannedWallet, plannedIn } from './planned-wallet.ts';
 
 type ShownMessage = OutboxMessage['messages'][number] & {
   partnerId: string;
@@ -37,7 +38,8 @@ type Parts = RunParts & {
 };
 
 /** Simulates the wallet platform, which shows messages on devices and reports what became of them. */
-export function createWallet({ time, rng, log, queues, isPrompt }: Parts) {
+export function createWallet(parts: Parts) {
+  const { time, rng, log, queues, isPrompt } = parts;
   const outbox = queues.queue('push-outbox');
   const receipts = queues.queue('delivery-receipts');
   const shown = new Map<string, ShownMessage>();
@@ -53,14 +55,15 @@ export function createWallet({ time, rng, log, queues, isPrompt }: Parts) {
   /** Messages that the service put into the outbox, and when. */
   const handedOver: { message: ShownMessage; atMs: number }[] = [];
   let silent = false;
-  let planned = 0;
+  let dueReports = 0;
+  const planned = createPlannedWallet(parts);
 
   const post = (content: unknown): void => receipts.add({ MessageBody: JSON.stringify(content) });
 
   const flush = (): void => {
     while (unsent.length > 0) {
       const some = unsent.splice(0, rng.between(1, 60));
-      planned -= some.length;
+      dueReports -= some.length;
       post({ receipts: some });
       for (const { messageId, state } of some) postedAt.set(`${messageId}-${state}`, time.now());
       if (rng.happens(0.05)) post({ receipts: some });
@@ -73,6 +76,9 @@ export function createWallet({ time, rng, log, queues, isPrompt }: Parts) {
 
   outbox.onTaken = (body) => {
     if (movedBack.delete(body)) return;
+    const scheduled = plannedIn(body);
+    planned.taken(scheduled);
+    if (scheduled.length > 0) return;
     for (const message of messagesIn(body)) handedOver.push({ message, atMs: time.now() });
   };
 
@@ -97,7 +103,7 @@ export function createWallet({ time, rng, log, queues, isPrompt }: Parts) {
       // The platform obeys the deadline: what would be shown after it is neither shown nor reported.
       isShown ||= time.now() + afterMs < (message.deadline ?? Number.POSITIVE_INFINITY);
       if (!isShown) return;
-      planned += 1;
+      dueReports += 1;
       time.after(afterMs, () => report(message, state));
     }
   };
@@ -106,7 +112,9 @@ export function createWallet({ time, rng, log, queues, isPrompt }: Parts) {
     if (silent) return;
     const messages = await outbox.receive(10);
     for (const { Body } of messages) {
-      for (const one of messagesIn(Body)) show(one);
+      const scheduled = plannedIn(Body);
+      for (const one of scheduled) planned.show(one);
+      if (scheduled.length === 0) for (const one of messagesIn(Body)) show(one);
     }
     await outbox.remove(messages);
     if (messages.length > 0) log.add(`the wallet platform takes ${messages.length} messages`);
@@ -123,7 +131,8 @@ export function createWallet({ time, rng, log, queues, isPrompt }: Parts) {
     handedOver: handedOver as readonly { message: ShownMessage; atMs: number }[],
     movedBack,
     /** True once everything planned has been reported. */
-    isIdle: () => planned === 0,
+    isIdle: () => dueReports === 0 && planned.isIdle(),
+    planned,
     /** While silent, the platform takes no messages and reports nothing new. */
     setSilent: (isSilent: boolean): void => {
       silent = isSilent;

@@ -173,7 +173,8 @@ export function runSchedule(schedule: ScheduleModel, parts: Parts, nextDue: () =
   const invoke = () => void pool.invoke(event).catch((error) => log.add(`schedule: ${error}`));
   const tick = async (): Promise<void> => {
     time.after(everyMs, tick);
-    if ((await nextDue()) > time.now() + 5_000) return;
+    // A run looks 90 s ahead.
+    if ((await nextDue()) > time.now() + 90_000) return;
     if (faults.happens('scheduleMissed')) return log.add(`schedule: ${functionName} is missed`);
     invoke();
     if (faults.happens('scheduleTwice')) time.after(rng.between(1, 5_000), invoke);

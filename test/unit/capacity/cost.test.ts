@@ -51,11 +51,11 @@ describe('the bill', () => {
   });
 
   test.each([
-    ['small-chain', 18.07],
-    ['national-retailer', 297.4],
-    ['million-a-minute', 268.31],
-    ['sandbox-idle', 16.35],
-    ['sandbox', 17.6],
+    ['small-chain', 18.27],
+    ['national-retailer', 297.6],
+    ['million-a-minute', 268.51],
+    ['sandbox-idle', 16.81],
+    ['sandbox', 18.06],
   ] as const)('of %s is %d dollars a month', (preset, dollars) => {
     expect(estimateCost(estimateUsage(presets[preset])).total).toBeCloseTo(dollars, 2);
   });

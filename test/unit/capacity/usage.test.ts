@@ -136,7 +136,7 @@ test('a message on a sandbox is shown, read and opened on a phone, and its callb
   expect(month('simulated wallet')['writes']).toBeCloseTo(2 * 30_000 + 3 * 60_000, 6);
   // A phone shows 100 messages, which take 10 units to read, and 10 again when one is opened.
   expect(month('simulated wallet')['reads']).toBeCloseTo(21 * 30_000 + 60_000, 6);
-  expect(month('standing')).toMatchObject({ alarms: 86, standardQueueRequests: 43_200 * 8 * 5 * 3 });
+  expect(month('standing')).toMatchObject({ alarms: 88, standardQueueRequests: 43_200 * 9 * 5 * 3 });
   expect(monthOf({ ...presets.sandbox, simulatedWallet: 0 })('simulated wallet')['invocations']).toBe(0);
 });
 

@@ -45,10 +45,12 @@ describe('what is sent of the form of an endpoint', () => {
     expect(endpointChange({ ...fields, states: ['EXPIRED', 'OPENED'] }, chosen)).toEqual({
       states: ['OPENED', 'EXPIRED'],
     });
-    expect(endpointChange({ ...fields, states: ['EXPIRED', 'OPENED', 'DELIVERED'] }, chosen)).toEqual({
+    expect(
+      endpointChange({ ...fields, states: ['EXPIRED', 'CANCELLED', 'OPENED', 'DELIVERED'] }, chosen),
+    ).toEqual({
       states: null,
     });
-    expect(fieldsOf(set).states).toEqual(['DELIVERED', 'OPENED', 'EXPIRED']);
+    expect(fieldsOf(set).states).toEqual(['DELIVERED', 'OPENED', 'EXPIRED', 'CANCELLED']);
     expect(problemsOf({ ...fields, states: [] }, chosen)).toEqual({ states: 'Choose at least one' });
   });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isKept, rowsKeptMs } from '../../../shared/push/retention.ts';
+import { isKept, isSendKept, rowsExpireAt } from '../../../shared/push/retention.ts';
 
 const acceptedAt = Date.parse('2026-05-20T12:00:00Z');
 
@@ -26,5 +26,12 @@ test('rule 21: with a later deadline it is kept for half a day after that', () =
 });
 
 test('rows outlive every message by a day', () => {
-  expect(rowsKeptMs / 3_600_000 / 24).toBe(32);
+  expect(rowsExpireAt({ acceptedAt })).toBe(Date.parse('2026-06-21T12:00:00Z') / 1_000);
+});
+
+test('rule 54: the 30 days of a scheduled send, and the 32 of its rows, begin with its time', () => {
+  const send = { acceptedAt, deliverFrom: Date.parse('2026-05-25T10:00:00Z') };
+  const keptUntil = Date.parse('2026-06-24T10:00:00Z');
+  expect([isSendKept(send, keptUntil - 1), isSendKept(send, keptUntil)]).toEqual([true, false]);
+  expect(rowsExpireAt(send)).toBe(Date.parse('2026-06-26T10:00:00Z') / 1_000);
 });

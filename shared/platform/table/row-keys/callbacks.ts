@@ -1,4 +1,4 @@
-import { bucketOf, buckets, type RowKey } from './row-key.ts';
+import { alone, bucketOf, buckets, type RowKey } from './row-key.ts';
 
 const endpointPrefix = 'ENDPOINT#';
 
@@ -6,7 +6,7 @@ export function endpointPartition(partnerId: string): string {
   return `${endpointPrefix}${partnerId}`;
 }
 
-export type EndpointSort = 'SETTINGS' | 'CIRCUIT' | 'PACE' | 'EXAMINED';
+export type EndpointSort = 'SETTINGS' | 'CIRCUIT' | 'PACE';
 
 export function endpointKey(partnerId: string, sk: EndpointSort): RowKey {
   return { pk: endpointPartition(partnerId), sk };
@@ -15,6 +15,11 @@ export function endpointKey(partnerId: string, sk: EndpointSort): RowKey {
 /** The partner that an endpoint's row belongs to. */
 export function parseEndpointKey({ pk }: RowKey): string {
   return pk.slice(endpointPrefix.length);
+}
+
+/** Apart from the endpoint, so that what examines an endpoint cannot change it, and deliveries do not read it. */
+export function examinationKey(partnerId: string): RowKey {
+  return alone(`EXAMINED#${partnerId}`);
 }
 
 export function callbacksPartition(partnerId: string, bucket: number): string {

@@ -1,5 +1,5 @@
 import { endpointPartition } from './callbacks.ts';
-import { alone, type RowKey, sortByTime } from './row-key.ts';
+import { alone, numbered, type RowKey, sortByTime } from './row-key.ts';
 
 /** The phones of a partner, where the wallet platform is simulated. */
 export function phonesKey(partnerId: string): RowKey {
@@ -25,4 +25,9 @@ export function receivedPartition(partnerId: string): string {
 
 export function receivedKey(partnerId: string, position: number): RowKey {
   return { pk: receivedPartition(partnerId), sk: String(position).padStart(3, '0') };
+}
+
+/** Messages of a send that were removed from devices: those of a thousand neighbours. */
+export function removedKey(sendId: string, thousand: number): RowKey {
+  return { pk: `REMOVED#${sendId}`, sk: numbered(thousand) };
 }

@@ -1,0 +1,95 @@
+import { partnerStore } from '../../shared/partners/partner-store.ts';
+import { parkedStore, parkMessage } from '../../shared/platform/queues/parked-store.ts';
+import { connectQueue } from '../../shared/platform/queues/queue.ts';
+import { queueWorker, readBody } from '../../shared/platform/queues/queue-worker.ts';
+import { readEnv } from '../../shared/platform/runtime/env.ts';
+import { inParallel } from '../../shared/platform/runtime/in-parallel.ts';
+import { tableDeps } from '../../shared/platform/table/table-deps.ts';
+import { type Deadline, deadlineStore } from '../../shared/push/deadlines/deadline-store.ts';
+import { DueSends } from '../../shared/push/deadlines/due-sends.ts';
+import { nextStep, type Step } from '../../shared/push/deadlines/next-step.ts';
+import { releaseStore } from '../../shared/push/deadlines/release-store.ts';
+import {
+  askBack,
+  cancelMessages,
+  type DueSend,
+  endMessages,
+  type Next,
+  releaseSends,
+} from '../../shared/push/deadlines/steps.ts';
+import { deliveryStateStore } from '../../shared/push/delivery-state-store.ts';
+import { isSingle } from '../../shared/push/message-id.ts';
+import type { Send } from '../../shared/push/message-rows.ts';
+import { messageStore } from '../../shared/push/message-store.ts';
+
+type Deps = ReturnType<typeof connect>;
+
+const rowsAtOnce = 16;
+
+/**
+ * Does what is due of sends: releases those that were scheduled, ends messages whose deadline has passed, and takes back
+ * what a partner cancelled. What is due next of a send is written last, so that every step can be repeated.
+ */
+export function advanceSends(deps = connect()) {
+  return queueWorker('AdvanceSends', async ({ record, work }) => {
+    const message = readBody(DueSends, record.body);
+    if (!message)
+      return parkMessage(deps, work, { queue: 'deadlines', record, reason: 'not {"sendIds": [...]}' });
+    // What an earlier message has done is not found any more, or is due later.
+    const found = await deps.deadlines.find([...new Set(message.sendIds)]);
+    const steps = await stepsOf(deps, found);
+    const { released, cancelled, next: afterRelease } = await releaseSends(deps, steps.release);
+    const cancelling = [...steps.cancel, ...cancelled];
+    const afterCancel = await cancelMessages(deps, cancelling);
+    const { askedBack, next: afterAsking } = await askBack(deps, steps['ask back']);
+    const { expired, next: afterEnd } = await endMessages(deps, steps.end);
+    const dropped = steps.drop.map(({ due }): Next => ({ due, at: undefined }));
+    const next = [...afterRelease, ...afterCancel, ...afterAsking, ...afterEnd, ...dropped];
+    await moveOn(deps, next);
+    const movedOn = next.filter(({ at }) => at !== undefined).length;
+    const sends = { sends: message.sendIds.length, ended: next.length - movedOn, movedOn };
+    work.addFields({ ...sends, released, cancelled: cancelling.length, askedBack, expired });
+    if (expired > 0) work.addMetrics({ PushesExpired: expired });
+  });
+}
+
+/** The sends by what is to be done with them. They are read after what is due of them. */
+async function stepsOf({ messages, clock }: Deps, found: readonly Deadline[]) {
+  const sends = new Map<string, Send>();
+  for (const send of await messages.findSends(found.map(({ sendId }) => sendId)))
+    sends.set('bulkId' in send ? send.bulkId : send.messageId, send);
+  const steps: Record<Step, DueSend[]> = {
+    cancel: [],
+    'ask back': [],
+    release: [],
+    end: [],
+    drop: [],
+    wait: [],
+  };
+  const nowMs = clock.now();
+  for (const due of found) {
+    const send = sends.get(due.sendId);
+    // Only what is dropped or waits may have no send.
+    steps[nextStep(due, send, nowMs)].push({ due, send: send as Send });
+  }
+  return steps;
+}
+
+async function moveOn({ deadlines }: Deps, next: readonly Next[]): Promise<void> {
+  const isEnded = ({ due, at }: Next) => at === undefined && isSingle(due.sendId);
+  await deadlines.endSingles(next.filter(isEnded).map(({ due }) => due.sendId));
+  const others = next.filter((one) => !isEnded(one));
+  await inParallel(rowsAtOnce, others, ({ due, at }) => deadlines.moveOn(due, at));
+}
+
+function connect() {
+  const stores = {
+    parked: parkedStore,
+    messages: messageStore,
+    states: deliveryStateStore,
+    deadlines: deadlineStore,
+    releases: releaseStore,
+    partners: partnerStore,
+  };
+  return { ...tableDeps(stores), cancellations: connectQueue(readEnv('CANCELLATIONS_QUEUE_URL')) };
+}

@@ -1,0 +1,119 @@
+import * as z from 'zod/mini';
+import { partner } from '../../shared/partners/callers.ts';
+import { liveKeys } from '../../shared/partners/live-key.ts';
+import { fail } from '../../shared/platform/http/failures.ts';
+import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
+import { connectQueue } from '../../shared/platform/queues/queue.ts';
+import { sendAll } from '../../shared/platform/queues/send-all.ts';
+import { readEnv } from '../../shared/platform/runtime/env.ts';
+import { described, named } from '../../shared/platform/validation/documented.ts';
+import { cancellationsOf } from '../../shared/push/deadlines/cancellation-message.ts';
+import { messageNow } from '../../shared/push/deadlines/due-sends.ts';
+import { releaseStore } from '../../shared/push/deadlines/release-store.ts';
+import { deliveryStateStore } from '../../shared/push/delivery-state-store.ts';
+import { handedOverAt } from '../../shared/push/hand-over.ts';
+import { isSingle, MessageId } from '../../shared/push/message-id.ts';
+import type { BulkSend, Send, StoredMessage } from '../../shared/push/message-rows.ts';
+import { messageStore } from '../../shared/push/message-store.ts';
+import { sendStore } from '../../shared/push/reporting/send-store.ts';
+
+const CancelledPart = z.enum(['message', 'send']);
+
+export const cancelPushOperation = operation({
+  id: 'CancelPush',
+  route: 'POST /push/{messageId}/cancel',
+  caller: partner(['messages']),
+  path: z.object({ messageId: MessageId }),
+  body: named('CancelPushRequest', {
+    of: described(CancelledPart, 'This message alone, or all messages that were sent with it'),
+  }),
+  response: named('CancelledPush', {
+    messageId: z.uuid(),
+    of: CancelledPart,
+    recipients: described(z.int(), 'Registered recipients of what is taken back, whatever their states'),
+  }),
+  failures: ['ROLE_FORBIDDEN', 'MESSAGE_NOT_FOUND'],
+});
+
+type Deps = ReturnType<typeof connect>;
+type Cancelling = { requestId: string; addFields: (fields: Record<string, unknown>) => void };
+
+/** Takes back what nobody has opened of a message or a whole send, before its release or after it. A repeat does the same. */
+export function cancelPush(deps = connect()) {
+  return httpHandler(cancelPushOperation, deps, async (call) => {
+    const { partnerId, key, path, body, addFields } = call;
+    const { messageId } = path;
+    const ended = await deps.keys.refuseEnded(partnerId, key);
+    if (ended) return ended;
+    const unknown = fail('MESSAGE_NOT_FOUND', `messageId: ${messageId} is not a message of this account`);
+    const bulk = isSingle(messageId) ? undefined : await deps.sends.find(messageId, deps.clock.now());
+    const isWhole = bulk !== undefined && body.of === 'send';
+    const target = isWhole
+      ? bulk
+      : (await deps.messages.findMany([messageId], deps.clock.now())).get(messageId);
+    if (target?.partnerId !== partnerId) return unknown;
+    const recipients =
+      'bulkId' in target ? await cancelSend(deps, call, target) : await cancelMessage(deps, call, target);
+    if (recipients === undefined) return unknown;
+    addFields({ messageId, of: body.of, recipients });
+    return ok({ messageId, of: body.of, recipients });
+  });
+}
+
+/** The worker does the rest: it hears of it at once or, if that message is lost, from the next run of SweepDue. */
+async function cancelSend(deps: Deps, { requestId, addFields }: Cancelling, send: BulkSend) {
+  if (send.cancelledAt === undefined) {
+    const decided = await deps.releases.cancelSend(send, { requestId, atMs: timeOf(deps, send) });
+    if (!decided.applied && !decided.send) return undefined;
+    try {
+      if (decided.applied) await sendAll(deps.deadlinesQueue, [messageNow(send.bulkId)]);
+    } catch (error) {
+      addFields({ waitsForSweep: error instanceof Error ? error.name : 'unknown' });
+    }
+  }
+  return send.registeredCount ?? (await deps.messages.readRegistrations(send.bulkId))?.filter(Boolean).length;
+}
+
+async function cancelMessage(deps: Deps, call: Cancelling, message: StoredMessage) {
+  if (!message.registered) return 0;
+  let send: Send | undefined = message;
+  if (isWaiting(message)) {
+    const decided = await deps.releases.cancelMessage(message, timeOf(deps, message));
+    if (decided.applied) return 1;
+    send = decided.send;
+  }
+  if (!send) return undefined;
+  const isBulk = !isSingle(message.messageId);
+  // A send that was taken back before its release is no more there, and one that was asked back is not asked back again.
+  const isDone = handedOverAt(send) === undefined || (isBulk && send.cancelledAt !== undefined);
+  if (!isDone) await askBack(deps, call, message);
+  return 1;
+}
+
+function isWaiting(message: StoredMessage): boolean {
+  return handedOverAt(message) === undefined && message.cancelledAt === undefined;
+}
+
+async function askBack({ states, cancellations }: Deps, { requestId }: Cancelling, message: StoredMessage) {
+  const { messageId, partnerId } = message;
+  const reached = (await states.find(messageId)).states.map(({ state }) => state);
+  if (reached.includes('OPENED') || reached.includes('CANCELLED')) return;
+  await sendAll(cancellations, cancellationsOf({ partnerId, requestId, messageIds: [messageId] }));
+}
+
+/** Instances' clocks differ: a send is never cancelled before it was accepted. */
+function timeOf({ clock }: Deps, { acceptedAt }: { acceptedAt: number }): number {
+  return Math.max(clock.now(), acceptedAt);
+}
+
+function connect() {
+  const stores = {
+    messages: messageStore,
+    sends: sendStore,
+    states: deliveryStateStore,
+    releases: releaseStore,
+    keys: liveKeys,
+  };
+  const cancellations = connectQueue(readEnv('CANCELLATIONS_QUEUE_URL'));
+  return { ...httpDeps(stores), cancellations, deadlinesQueue: connectQueue(readEnv('DEADLINES_QUEUE_URL')) };
+}

@@ -1,0 +1,86 @@
+import { connectQueue } from '../../shared/platform/queues/queue.ts';
+import { queueWorker } from '../../shared/platform/queues/queue-worker.ts';
+import { sendAll } from '../../shared/platform/queues/send-all.ts';
+import { readEnv } from '../../shared/platform/runtime/env.ts';
+import { inGroups } from '../../shared/platform/runtime/in-groups.ts';
+import { inParallel } from '../../shared/platform/runtime/in-parallel.ts';
+import { tableDeps } from '../../shared/platform/table/table-deps.ts';
+import { CancellationMessage } from '../../shared/push/deadlines/cancellation-message.ts';
+import { deliveryStateStore } from '../../shared/push/delivery-state-store.ts';
+import type { StoredMessage } from '../../shared/push/message-rows.ts';
+import { messageStore } from '../../shared/push/message-store.ts';
+import { type Receipt, receiptsPerMessage } from '../../shared/push/receipt.ts';
+import { phoneStore } from '../../shared/sandbox/phone-store.ts';
+import { removedStore } from '../../shared/sandbox/removed-store.ts';
+import { opensJustBefore } from '../../shared/sandbox/test-numbers.ts';
+
+type Deps = ReturnType<typeof connect>;
+
+const phonesAtOnce = 10;
+
+/**
+ * The simulated wallet platform: takes back what partners cancel, at once, unless somebody has opened it. It keeps no list
+ * of what its devices show: the rows of the service say who got a message and what was reported.
+ */
+export function removeMessages(deps = connect()) {
+  return queueWorker('RemoveMessages', async ({ record, work }) => {
+    const { partnerId, messageIds } = CancellationMessage.parse(JSON.parse(record.body));
+    const nowMs = deps.clock.now();
+    const [found, reached] = await Promise.all([
+      deps.messages.findMany(messageIds, nowMs),
+      deps.states.findMany(messageIds),
+    ]);
+    const isShown = ({ messageId }: StoredMessage) =>
+      (reached.get(messageId) ?? []).every(({ state }) => state === 'DELIVERED');
+    const shown = [...found.values()].filter(isShown);
+    const opened = shown.filter(({ msisdn }) => opensJustBefore(msisdn));
+    const left = shown.filter((message) => !opened.includes(message));
+    // Marked first: a message that arrives meanwhile sees the mark, or is on its phone by now.
+    await deps.removed.add(
+      partnerId,
+      left.map(({ messageId }) => messageId),
+      nowMs,
+    );
+    const byHand = await openedByHand(deps, partnerId, left);
+    const removed = left.filter(({ messageId }) => !byHand.has(messageId));
+    const receipts = [
+      ...removed.map((message) => receiptOf(message, 'CANCELLED', nowMs)),
+      ...opened.map((message) => receiptOf(message, 'OPENED', nowMs)),
+    ];
+    const messages = inGroups(receipts, receiptsPerMessage).map((some, n) => ({
+      id: String(n),
+      body: JSON.stringify({ receipts: some }),
+    }));
+    await sendAll(deps.queue, messages);
+    work.addFields({
+      asked: messageIds.length,
+      removed: removed.length,
+      opened: opened.length + byHand.size,
+    });
+  });
+}
+
+/** Removes messages from the phones that a partner has added, and returns those that it had opened there. */
+async function openedByHand({ phones, clock }: Deps, partnerId: string, messages: readonly StoredMessage[]) {
+  const own = await phones.numbers(partnerId, clock.now());
+  const opened = new Set<string>();
+  const onPhones = messages.filter(({ msisdn }) => own.has(msisdn));
+  await inParallel(phonesAtOnce, onPhones, async (message) => {
+    if (!(await phones.take(partnerId, message, clock.now()))) opened.add(message.messageId);
+  });
+  return opened;
+}
+
+function receiptOf({ messageId, msisdn }: StoredMessage, state: Receipt['state'], nowMs: number): Receipt {
+  return { messageId, msisdn, state, time: new Date(nowMs).toISOString() };
+}
+
+function connect() {
+  const stores = {
+    messages: messageStore,
+    states: deliveryStateStore,
+    phones: phoneStore,
+    removed: removedStore,
+  };
+  return { ...tableDeps(stores), queue: connectQueue(readEnv('RECEIPTS_QUEUE_URL')) };
+}

@@ -1,0 +1,35 @@
+import type { Row } from '../../shared/platform/table/batches.ts';
+import { kindOf } from '../../shared/platform/table/row-kinds.ts';
+import { counted } from '../cli/formats.ts';
+
+/** A send that waits for its time in the rows of a copy. It may have been released, or taken back, since the copy's moment. */
+type WaitingSend = { sendId: string; partnerId: string; deliverFrom: number };
+
+export function waitingSend(row: Row): WaitingSend | undefined {
+  const { name } = kindOf(row).kind;
+  if (name !== 'single message' && name !== 'bulk send') return undefined;
+  const { deliverFrom, releasedAt, cancelledAt } = row;
+  if (typeof deliverFrom !== 'number' || releasedAt !== undefined || cancelledAt !== undefined)
+    return undefined;
+  return {
+    sendId: String(row['messageId'] ?? row['bulkId']),
+    partnerId: String(row['partnerId']),
+    deliverFrom,
+  };
+}
+
+/** What a restore writes of a row: what is due of a send says until when it may have happened without us knowing. */
+export function asRestored(row: Row, restoredAt: number): Row {
+  return kindOf(row).kind.name === 'deadline' ? { ...row, restoredAt } : row;
+}
+
+/** The list for operators: what ends as CANCELLED (rule 54), and what is scheduled again. */
+export function scheduledText(sends: readonly WaitingSend[], restoredAt: number): string | undefined {
+  if (sends.length === 0) return undefined;
+  const lineOf = ({ sendId, partnerId, deliverFrom }: WaitingSend) => {
+    const end = deliverFrom <= restoredAt ? 'ends as CANCELLED' : 'is scheduled again';
+    return `  ${sendId} of ${partnerId}, for ${new Date(deliverFrom).toISOString()}: ${end}`;
+  };
+  const title = `${counted(sends.length, 'scheduled send')} that may have been released or taken back since:`;
+  return [title, ...sends.map(lineOf)].join('\n');
+}

@@ -1,0 +1,83 @@
+import * as z from 'zod/mini';
+import { type Message, type Queue, sendAll } from '../../platform/queues/send-all.ts';
+import type { Clock } from '../../platform/runtime/clock.ts';
+import { inGroups } from '../../platform/runtime/in-groups.ts';
+import { inParallel } from '../../platform/runtime/in-parallel.ts';
+import { deadlineShards } from '../../platform/table/row-keys/push.ts';
+import type { DuePage } from '../../platform/table/rows.ts';
+import { isSingle } from '../message-id.ts';
+import type { DeadlineStore } from './deadline-store.ts';
+
+/** A message of the queue `deadlines`: sends that are due, or that a partner takes back. */
+export const DueSends = z.object({ sendIds: z.array(z.string()).check(z.minLength(1)) });
+export type DueSends = z.infer<typeof DueSends>;
+
+/**
+ * A send is released, and a message ends, this much later: clocks differ, and nothing may be released too early; and a
+ * receipt that is in time may still be on its way.
+ */
+export const graceMs = 5_000;
+
+/** Messages arrive this much after the grace, so that a worker whose clock is behind finds the time passed. */
+const clocksDifferMs = 5_000;
+/** A run looks this far ahead, so that a send is released seconds after its time, and not at the next run. */
+const aheadMs = 90_000;
+/** What is due sooner than this was handed over by the run before too, in a message that arrives earlier. */
+const secondLookMs = 30_000;
+const afterFirstLookMs = 10_000;
+
+const sendsPerPage = 1_000;
+/** A bulk send, of up to 40,000 recipients, travels alone. */
+const singlesPerMessage = 50;
+
+type Due = { sendId: string; dueAt: number };
+
+type HandOver = {
+  deadlines: Pick<DeadlineStore, 'dueUntil'>;
+  queue: Queue;
+  clock: Clock;
+};
+
+/**
+ * Hands the sends that are due, or will be before the next run has done so, to their worker at their time, and counts
+ * them. Nothing is marked: a send that is still due is handed over again by the next run, also when its message was lost.
+ */
+export async function handOverDue(
+  { deadlines, queue, clock }: HandOver,
+  { until, counts }: { until: number; counts: { sendsDue: number } },
+): Promise<void> {
+  await inParallel(deadlineShards.length, deadlineShards, async (shard) => {
+    const nowMs = clock.now();
+    let from: DuePage['from'];
+    do {
+      const { due, next } = await deadlines.dueUntil(shard, nowMs + aheadMs, { size: sendsPerPage, from });
+      await sendAll(queue, messagesOf(due, nowMs));
+      counts.sendsDue += due.length;
+      from = next;
+    } while (from && clock.now() < until);
+  });
+}
+
+/** The message that tells the worker at once that there is something to do for a send. */
+export function messageNow(sendId: string): Message {
+  return { id: '0', body: JSON.stringify({ sendIds: [sendId] } satisfies DueSends) };
+}
+
+function messagesOf(due: readonly Due[], nowMs: number): Message[] {
+  const byDelay = Map.groupBy(due, ({ dueAt }) => delayOf(dueAt, nowMs));
+  return [...byDelay].flatMap(([delaySeconds, some]) => {
+    const singles = some.filter(({ sendId }) => isSingle(sendId));
+    const bulks = some.filter(({ sendId }) => !isSingle(sendId));
+    return [...bulks.map((one) => [one]), ...inGroups(singles, singlesPerMessage)].map((sends, n) => ({
+      id: `${delaySeconds}-${n}`,
+      body: JSON.stringify({ sendIds: sends.map(({ sendId }) => sendId) } satisfies DueSends),
+      delaySeconds,
+    }));
+  });
+}
+
+function delayOf(dueAt: number, nowMs: number): number {
+  const isSecondLook = dueAt <= nowMs + secondLookMs;
+  const arrivesAt = dueAt + graceMs + clocksDifferMs + (isSecondLook ? afterFirstLookMs : 0);
+  return Math.max(0, Math.ceil((arrivesAt - nowMs) / 1_000));
+}

@@ -1,0 +1,100 @@
+import { bulkKey, deadlineKey, deadlineShardOf, messageKey } from '../../platform/table/row-keys/push.ts';
+import type { RowKey } from '../../platform/table/row-keys/row-key.ts';
+import { updateIf } from '../../platform/table/rows.ts';
+import { marked, streamMarkers } from '../../platform/table/stream-markers.ts';
+import type { Table } from '../../platform/table/table.ts';
+import { changeRow, type Transacted, transactional } from '../../platform/table/transactional.ts';
+import { stateUpdate } from '../delivery-state-store.ts';
+import { isSingle, sendIdOf } from '../message-id.ts';
+import { type BulkSend, parseSend, type Send, type StoredMessage } from '../message-rows.ts';
+import { rowsExpireAt } from '../retention.ts';
+
+/** What a conditional write of a send's row has found: `undefined` if the send is gone. */
+export type Decided = { applied: true } | { applied: false; send: Send | undefined };
+
+/** It says who asked, and when. */
+type Cancelling = { requestId: string; atMs: number };
+
+const isWaiting =
+  'attribute_exists(deliverFrom) AND attribute_not_exists(releasedAt) AND attribute_not_exists(cancelledAt)';
+
+/**
+ * The fate of sends. A scheduled send is released or cancelled, never both: the first write of its row decides, because
+ * each has the condition that the other was not made. Of all rows of a send only these writes change that one.
+ */
+export function releaseStore(table: Table) {
+  return {
+    /** Releases a scheduled send: the stream hands its messages over, because the marker appears. */
+    release: async (sendId: string, nowMs: number): Promise<Decided> => {
+      const written = await updateIf(table, {
+        Key: sendKey(sendId),
+        UpdateExpression: `SET releasedAt = :now, ${streamMarkers.dispatch} = :marked`,
+        ConditionExpression: isWaiting,
+        ExpressionAttributeValues: { ':now': nowMs, ':marked': marked },
+      });
+      return written.applied ? { applied: true } : { applied: false, send: sendIn(written.row) };
+    },
+
+    /**
+     * Takes a bulk send back, once: it is not released any more. In the same transaction it becomes due, so that a worker
+     * does the rest: it cancels the messages, or asks them back if they were handed over.
+     */
+    cancelSend: async (send: BulkSend, { requestId, atMs }: Cancelling): Promise<Decided> => {
+      const { bulkId, partnerId, acceptedAt } = send;
+      const written = await transactional(table, [
+        changeRow(table, bulkKey(bulkId), {
+          UpdateExpression: 'SET cancelledAt = :at',
+          ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(cancelledAt)',
+          ExpressionAttributeValues: { ':at': atMs },
+        }),
+        changeRow(table, deadlineKey(bulkId), {
+          UpdateExpression:
+            'SET partnerId = :partner, acceptedAt = :accepted, dueShard = :shard, dueAt = :at, expiresAt = :end, cancelRequestId = :request',
+          ExpressionAttributeValues: {
+            ':partner': partnerId,
+            ':accepted': acceptedAt,
+            ':shard': deadlineShardOf(bulkId),
+            ':at': atMs,
+            ':end': rowsExpireAt(send),
+            ':request': requestId,
+          },
+        }),
+      ]);
+      return decidedBy(written);
+    },
+
+    /**
+     * Cancels a message before its release: its state, and a mark on its send, in one transaction. A single message is a
+     * send of its own, which is then not released; of a bulk send the dispatcher leaves out what has the state.
+     */
+    cancelMessage: async (message: StoredMessage, atMs: number): Promise<Decided> => {
+      const { messageId, deliverFrom = atMs } = message;
+      // A release comes seconds after its time. So a history whose times are whole seconds tells which was first.
+      const cancelledAt = isSingle(messageId) ? atMs : Math.min(atMs, deliverFrom);
+      const { update } = stateUpdate([{ message, state: 'CANCELLED', atMs: cancelledAt }]);
+      const { Key, ...change } = update;
+      const mark = isSingle(messageId)
+        ? { UpdateExpression: 'SET cancelledAt = :at', ExpressionAttributeValues: { ':at': atMs } }
+        : { UpdateExpression: 'SET someCancelled = :yes', ExpressionAttributeValues: { ':yes': true } };
+      const written = await transactional(table, [
+        changeRow(table, sendKey(sendIdOf(messageId)), { ...mark, ConditionExpression: isWaiting }),
+        changeRow(table, Key, change),
+      ]);
+      return decidedBy(written);
+    },
+  };
+}
+
+function sendKey(sendId: string): RowKey {
+  return isSingle(sendId) ? messageKey(sendId) : bulkKey(sendId);
+}
+
+function sendIn(row: Record<string, unknown> | undefined): Send | undefined {
+  return row && parseSend(row);
+}
+
+function decidedBy(written: Transacted): Decided {
+  return written.applied ? written : { applied: false, send: sendIn(written.existing) };
+}
+
+export type ReleaseStore = ReturnType<typeof releaseStore>;

@@ -1,0 +1,49 @@
+import { expect } from 'vitest';
+import { request } from '../../../ops/scenario/client.ts';
+import { browserTest, seriousFindings, signIn } from '../../support/browser.ts';
+import { consoleFixture } from '../../support/console.ts';
+
+const { running, visit, visitAt } = consoleFixture('/events');
+
+browserTest('an observer reads what changed in the account, page by page, and of one kind', () =>
+  visit(async (tab) => {
+    const { page } = tab;
+    const { partner } = running.service;
+    const observer = (await request(partner, 'POST /keys', { role: 'observer' })).body;
+    for (let switched = 0; switched < 12; switched += 1) {
+      await request(partner, 'POST /callbacks/endpoint/disable');
+      await request(partner, 'POST /callbacks/endpoint/enable');
+    }
+    await signIn(tab, observer as { login: string; secret: string });
+    const rows = page.getByRole('table', { name: 'Events' }).getByRole('row');
+    const row = rows.filter({ hasText: 'Endpoint disabled' }).first();
+    await row.getByText(running.service.endpoints.login, { exact: true }).waitFor();
+    expect(await rows.count()).toBe(21);
+    await page.getByRole('button', { name: 'Older' }).click();
+    await rows.filter({ hasText: 'role observer' }).waitFor();
+    expect(await rows.count()).toBe(7);
+
+    await page.getByLabel('Kind').selectOption('key.created');
+    await page.waitForURL('**/events?kind=key.created');
+    await expect.poll(() => rows.count()).toBe(2);
+    await page.getByLabel('Kind').selectOption('list.held');
+    await page.getByText('There is no such event.').waitFor();
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByLabel('Kind').selectOption('');
+    await page.getByRole('list', { name: 'Events' }).getByText('Endpoint enabled').first().waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    expect(await seriousFindings(tab)).toEqual([]);
+  }),
+);
+
+browserTest('the overview shows the newest events, and leads to the others', () =>
+  visitAt('', async (tab) => {
+    const { page } = tab;
+    await request(running.service.partner, 'POST /keys', { role: 'cash-desk' });
+    await signIn(tab, running.service.endpoints);
+    const newest = page.getByRole('region', { name: 'Newest events' });
+    await newest.getByText('Key created').first().waitFor();
+    await newest.getByRole('link', { name: 'Open Newest events' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Events' }).waitFor();
+  }),
+);

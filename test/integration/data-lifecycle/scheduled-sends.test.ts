@@ -1,0 +1,148 @@
+import { beforeEach, expect, test } from 'vitest';
+import { capacityMeter } from '../../../ops/data-lifecycle/capacity-meter.ts';
+import { cleanInPlace } from '../../../ops/data-lifecycle/clean-in-place.ts';
+import { erasePartner } from '../../../ops/data-lifecycle/erase-partner.ts';
+import { eraseRecipient } from '../../../ops/data-lifecycle/erase-recipient.ts';
+import { restoreTable } from '../../../ops/data-lifecycle/restore-table.ts';
+import { scheduledText } from '../../../ops/data-lifecycle/scheduled-sends.ts';
+import { copyTable } from '../../rehearsal/copy-table.ts';
+import { content, pushRig, type Sent } from '../push/push-rig.ts';
+
+let rig: Awaited<ReturnType<typeof pushRig>>;
+beforeEach(async () => {
+  rig = await pushRig();
+  await rig.createPartner();
+  await rig.register(...numbers);
+});
+
+const numbers = [79_000_000_000, 79_000_000_001];
+const from = Date.parse('2026-05-20T12:10:00Z');
+const deliverFrom = '2026-05-20T12:10:00Z';
+const later = '2026-05-20T18:00:00Z';
+
+async function send(time: string): Promise<Sent[]> {
+  return (await rig.bulk({ ...content, qos: { deliverFrom: time }, msisdn: numbers })).body as Sent[];
+}
+
+async function single(): Promise<Sent> {
+  return (await rig.single({ ...content, qos: { deliverFrom }, msisdn: numbers[0] })).body as Sent;
+}
+
+async function statesOf(...sent: (Sent | undefined)[]): Promise<string[]> {
+  return Promise.all(
+    sent.map(async (message) =>
+      (await rig.statesOf(message?.messageId ?? '')).map((line) => line.split(' ')[0]).join(),
+    ),
+  );
+}
+
+function meter(table: Parameters<typeof capacityMeter>[0]) {
+  return capacityMeter(table, Number.MAX_SAFE_INTEGER);
+}
+
+async function releaseAt(atMs: number): Promise<string[]> {
+  rig.clock.set(atMs);
+  await rig.endPassed();
+  await rig.dispatch();
+  return (await rig.outgoing()).flatMap(({ messages }) => messages.map(({ messageId }) => messageId));
+}
+
+async function loseSends(): Promise<void> {
+  for (const row of await rig.table.rows())
+    if (/^(BULK|MSG|DEADLINE|STATES)#/.test(String(row['pk']))) await rig.remove(row);
+}
+
+test('rule 54: after a restore a send that was due before its end is CANCELLED, and a later one is released', async () => {
+  const [due, planned, one] = [await send(deliverFrom), await send(later), await single()];
+  const copy = await copyTable(rig.table, `${rig.table.name}-copy`);
+  await releaseAt(from + 20_000);
+  await loseSends();
+  const now = () => from + 3_600_000;
+  const tables = { copy, live: rig.table, meter: meter(rig.table) };
+  const restoration = { scope: {}, write: true, deleteNew: false, now };
+  const found = await restoreTable(tables, restoration);
+  const listed = scheduledText(found.scheduled, now())?.split('\n').toSorted();
+  expect(listed).toEqual(
+    [
+      '3 scheduled sends that may have been released or taken back since:',
+      `  ${due[0]?.messageId.slice(0, -4)} of bars, for 2026-05-20T12:10:00.000Z: ends as CANCELLED`,
+      `  ${one.messageId} of bars, for 2026-05-20T12:10:00.000Z: ends as CANCELLED`,
+      `  ${planned[0]?.messageId.slice(0, -4)} of bars, for 2026-05-20T18:00:00.000Z: is scheduled again`,
+    ].toSorted(),
+  );
+  expect(await releaseAt(now() + 60_000)).toEqual([]);
+  expect(await statesOf(due[0], one, planned[0])).toEqual([
+    'SCHEDULED,CANCELLED',
+    'SCHEDULED,CANCELLED',
+    'SCHEDULED',
+  ]);
+  expect(await releaseAt(Date.parse(later) + 20_000)).toHaveLength(2);
+  expect(await statesOf(planned[0])).toEqual(['SCHEDULED,ENQUEUED']);
+});
+
+test('rule 54: a restore does not undo a release or a cancellation that the live rows have', async () => {
+  const [released, cancelled] = [await send(deliverFrom), await send(later)];
+  const copy = await copyTable(rig.table, `${rig.table.name}-copy`);
+  expect(await releaseAt(from + 20_000)).toHaveLength(2);
+  await rig.cancel(cancelled[0]?.messageId ?? '', 'send');
+  await rig.work();
+  const tables = { copy, live: rig.table, meter: meter(rig.table) };
+  const restoration = { scope: {}, write: true, deleteNew: false, now: rig.clock.now };
+  for (const _again of [1, 2]) await restoreTable(tables, restoration);
+  rig.clock.set(Date.parse(later) + 60_000);
+  await rig.endPassed();
+  const heads = (await rig.table.rows()).filter(({ sk }) => sk === 'PAYLOAD');
+  expect(new Set(heads.map(({ releasedAt }) => releasedAt))).toEqual(new Set([from + 20_000, undefined]));
+  expect(await statesOf(released[0], cancelled[0])).toEqual(['SCHEDULED,ENQUEUED', 'SCHEDULED,CANCELLED']);
+});
+
+test('rule 54: in a restored table that is served itself nothing is released that was due until half an hour later', async () => {
+  const [due, soon, planned] = [
+    await send(deliverFrom),
+    await send('2026-05-20T12:50:00Z'),
+    await send(later),
+  ];
+  rig.clock.set(from + 900_000);
+  const found = await cleanInPlace(rig.table, meter(rig.table), { write: true, nowMs: rig.clock.now() });
+  expect(found.scheduled).toHaveLength(3);
+  await rig.createPartner();
+  expect(await releaseAt(from + 3_600_000)).toEqual([]);
+  expect(await statesOf(due[0], soon[0], planned[0])).toEqual([
+    'SCHEDULED,CANCELLED',
+    'SCHEDULED,CANCELLED',
+    'SCHEDULED',
+  ]);
+  expect(await releaseAt(Date.parse(later) + 20_000)).toHaveLength(2);
+});
+
+test('rule 54: a recipient that is erased gets no message that was scheduled for it', async () => {
+  const [sent, one] = [await send(deliverFrom), await single()];
+  await eraseRecipient(rig.table, meter(rig.table), { msisdn: 79_000_000_000, dryRun: false });
+  expect(await releaseAt(from + 20_000)).toEqual([sent[1]?.messageId]);
+  expect(await rig.history(one.messageId)).toMatchObject({ status: 404 });
+  expect((await rig.table.rows()).filter(({ pk }) => String(pk).startsWith('DEADLINE#'))).toEqual([]);
+});
+
+test('rule 54: the time of a cancellation of an erased recipient is erased too', async () => {
+  const sent = await send(deliverFrom);
+  await rig.cancel(sent[0]?.messageId ?? '', 'message');
+  await eraseRecipient(rig.table, meter(rig.table), { msisdn: 79_000_000_000, dryRun: false });
+  const states = (await rig.table.rows()).filter(({ pk }) => String(pk).startsWith('STATES#'));
+  expect(states.flatMap((row) => Object.keys(row).filter((name) => /^[doce]\d/.test(name)))).toEqual([]);
+});
+
+test('rule 54: an erased partner sends nothing that was scheduled, and nothing of it is left', async () => {
+  await send(deliverFrom);
+  await single();
+  await rig.setDisabled(true);
+  await erasePartner(rig.table, meter(rig.table), {
+    partnerId: 'bars',
+    login: 'bars',
+    offerIds: [],
+    dryRun: false,
+  });
+  expect(await releaseAt(from + 20_000)).toEqual([]);
+  expect(
+    (await rig.table.rows()).filter(({ pk }) => /^(BULK|MSG|DEADLINE|STATES)#/.test(String(pk))),
+  ).toEqual([]);
+});

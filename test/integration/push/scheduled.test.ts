@@ -1,0 +1,346 @@
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { noon } from '../../support/clock.ts';
+import { failingCommand } from '../../support/failing-command.ts';
+import { sqsRecord } from '../../support/queue.ts';
+import { content, pushRig, type Sent } from './push-rig.ts';
+
+let rig: Awaited<ReturnType<typeof pushRig>>;
+beforeEach(async () => {
+  rig = await pushRig();
+  await rig.createPartner();
+});
+
+const phone = 79_001_234_567;
+const other = 79_007_654_321;
+const from = Date.parse('2026-05-20T12:10:00Z');
+const deliverFrom = '2026-05-20T15:10:00+03:00';
+const scheduled = { ...content, qos: { deliverFrom } };
+
+function numbers(count: number): number[] {
+  return Array.from({ length: count }, (_, n) => 79_000_000_000 + n);
+}
+
+async function heads() {
+  return (await rig.table.rows()).filter(({ sk }) => sk === 'MESSAGE' || sk === 'PAYLOAD');
+}
+
+async function dueRows() {
+  return (await rig.table.rows()).filter(({ pk }) => String(pk).startsWith('DEADLINE#'));
+}
+
+/** Lets the schedule and the worker do what they do until `untilMs`, every 20 s. */
+async function runUntil(untilMs: number): Promise<void> {
+  for (let at = rig.clock.now(); at < untilMs; at += 20_000) {
+    rig.clock.set(Math.min(at + 20_000, untilMs));
+    await rig.endPassed();
+  }
+}
+
+/** The change of a row as the stream shows it. */
+function modified(before: Record<string, unknown>, after: Record<string, unknown>) {
+  const image = (row: object) => marshall(row, { removeUndefinedValues: true }) as never;
+  return {
+    eventID: '1',
+    eventName: 'MODIFY' as const,
+    dynamodb: { SequenceNumber: '1', OldImage: image(before), NewImage: image(after) },
+  };
+}
+
+describe('rule 54: a request with deliverFrom', () => {
+  test('answers SCHEDULED for registered numbers, in all three sends and their dry runs, and hands nothing over', async () => {
+    await rig.register(phone);
+    expect((await rig.single({ ...scheduled, msisdn: phone })).body).toMatchObject({ state: 'SCHEDULED' });
+    const expected = [
+      { msisdn: phone, state: 'SCHEDULED' },
+      { msisdn: other, state: 'MSISDN_NOT_REGISTERED' },
+    ];
+    const bulk = { ...scheduled, msisdn: [phone, other] };
+    const multi = [phone, other].map((msisdn) => ({ ...scheduled, msisdn }));
+    expect((await rig.bulk(bulk)).body).toMatchObject(expected);
+    expect((await rig.multi(multi)).body).toMatchObject(expected);
+    const dryRun = { query: { dryRun: 'true' } };
+    expect((await rig.single({ ...scheduled, msisdn: phone }, dryRun)).body).toEqual({ state: 'SCHEDULED' });
+    expect((await rig.bulk(bulk, dryRun)).body).toEqual(expected);
+    expect((await rig.multi(multi, dryRun)).body).toEqual(expected);
+    expect(await heads()).toHaveLength(3);
+    await rig.dispatch();
+    expect(await rig.outgoing()).toEqual([]);
+  });
+
+  test('is refused if the time has passed, is too far, is after the deadline, or differs in one request', async () => {
+    const at = (qos: object) => ({ ...content, qos, msisdn: phone });
+    const refusal = async (qos: object) => (await rig.single(at(qos))).headers['x-error'];
+    expect(await refusal({ deliverFrom: '2026-05-20T12:00:00Z' })).toBe(
+      'REQUEST_INVALID; qos.deliverFrom: must be in the future',
+    );
+    expect(await refusal({ deliverFrom: '2026-05-27T12:00:00.001Z' })).toBe(
+      'REQUEST_INVALID; qos.deliverFrom: must be at most 7 days ahead',
+    );
+    expect(await refusal({ deliverFrom, deliverDue: deliverFrom })).toBe(
+      'REQUEST_INVALID; qos.deliverFrom: must be before deliverDue',
+    );
+    expect(await refusal({ deliverForm: deliverFrom })).toBe(
+      'REQUEST_INVALID; qos.deliverForm: unknown, did you mean deliverFrom?',
+    );
+    expect((await rig.multi([at({ deliverFrom }), at({})])).body).toEqual({
+      status: 'REQUEST_INVALID',
+      errors: ['[1].qos.deliverFrom: must be the same in all messages, or in none'],
+    });
+  });
+
+  test('is counted in the minute of that time, whose refusal names it and no time to wait', async () => {
+    await rig.register(phone);
+    const partner = { partnerId: 'bars', offerIds: [], limits: { pushesPerMinute: 3 } };
+    const send = (body: object) => rig.bulk(body, { partner });
+    expect((await send({ ...scheduled, msisdn: numbers(3) })).status).toBe(200);
+    expect((await send({ ...content, msisdn: numbers(3) })).status).toBe(200);
+    const full = await send({ ...scheduled, msisdn: [phone] });
+    expect(full).toMatchObject({
+      status: 503,
+      body: {
+        status: 'RATE_LIMIT_EXCEEDED',
+        errors: [
+          'msisdn: the limit of 3 recipients a minute is reached for the minute of qos.deliverFrom, 2026-05-20T12:10Z; choose another minute',
+        ],
+      },
+    });
+    expect(full.headers['retry-after']).toBeUndefined();
+    const next = { ...content, qos: { deliverFrom: '2026-05-20T12:11:00Z' }, msisdn: [phone] };
+    expect((await send(next)).status).toBe(200);
+    const single = await rig.single({ ...scheduled, msisdn: phone }, { partner });
+    expect(single).toMatchObject({ status: 429, body: '' });
+    expect(single.headers['retry-after']).toBeUndefined();
+  });
+
+  test('that died after it had sent answers SCHEDULED when it is repeated', async () => {
+    await rig.register(phone);
+    for (const [n, send] of [
+      () => rig.single({ ...scheduled, msisdn: phone }, { headers: { 'idempotency-key': 'one' } }),
+      () => rig.bulk({ ...scheduled, msisdn: [phone] }, { headers: { 'idempotency-key': 'all' } }),
+    ].entries()) {
+      // The request dies at its second update, which saves the response. The first one leases the rate.
+      const dies = failingCommand(rig.table.client, 'UpdateItemCommand', n === 0 ? 2 : 1);
+      await send();
+      dies.remove();
+      rig.clock.advance(60_000);
+      const { status, body } = await send();
+      expect(status).toBe(200);
+      expect([body].flat()).toMatchObject([{ state: 'SCHEDULED' }]);
+      expect(await heads()).toHaveLength(n + 1);
+    }
+  });
+});
+
+describe('rule 54: a scheduled send', () => {
+  test('is released between 5 s and 20 s after its time, and its history says so', async () => {
+    await rig.register(phone, other);
+    const single = (await rig.single({ ...scheduled, msisdn: phone })).body as Sent;
+    const bulk = (await rig.bulk({ ...scheduled, msisdn: [phone, other] })).body as Sent[];
+    await runUntil(from);
+    rig.clock.set(from + 4_999);
+    await rig.work();
+    const released = async () => (await heads()).map(({ releasedAt }) => releasedAt);
+    expect(await released()).toEqual([undefined, undefined]);
+    expect(await rig.statesOf(single.messageId)).toEqual(['SCHEDULED 2026-05-20T15:00:00+0300']);
+    rig.clock.set(from + 10_000);
+    await rig.work();
+    expect(await released()).toEqual([from + 10_000, from + 10_000]);
+    for (const { messageId } of [single, ...bulk])
+      expect(await rig.statesOf(messageId)).toEqual([
+        'SCHEDULED 2026-05-20T15:00:00+0300',
+        'ENQUEUED 2026-05-20T15:10:10+0300',
+      ]);
+    await rig.dispatch();
+    const outgoing = await rig.outgoing();
+    expect(outgoing.flatMap(({ messages }) => messages)).toHaveLength(3);
+    expect(outgoing[0]).toMatchObject({
+      acceptedAt: '2026-05-20T12:00:00.000Z',
+      releasedAt: '2026-05-20T12:10:10.000Z',
+      qos: { deliverFrom },
+    });
+    expect(await dueRows()).toEqual([]);
+  });
+
+  test('that was accepted a second before its time is released by the first run after that', async () => {
+    await rig.register(phone);
+    const soon = { ...content, qos: { deliverFrom: '2026-05-20T12:00:01Z' } };
+    await rig.single({ ...soon, msisdn: phone });
+    rig.clock.set(noon + 60_000);
+    await rig.endPassed();
+    expect(await heads()).toMatchObject([{ releasedAt: noon + 60_000 }]);
+  });
+
+  test('is released once, whoever hears of it how often, and whatever is lost', async () => {
+    await rig.register(...numbers(3));
+    const sent = (await rig.bulk({ ...scheduled, msisdn: numbers(3) })).body as Sent[];
+    const [before] = await heads();
+    const message = sqsRecord({ sendIds: [sent[0]?.messageId.slice(0, -4)] });
+    rig.clock.set(from + 5_000);
+    // The worker dies between the release and the row that says what is due.
+    const dies = failingCommand(rig.table.client, 'DeleteItemCommand');
+    expect((await rig.handlers.advance({ Records: [message] })).batchItemFailures).toHaveLength(1);
+    dies.remove();
+    const [released] = await heads();
+    expect(released).toMatchObject({ releasedAt: from + 5_000, toDispatch: 'yes' });
+    rig.clock.advance(60_000);
+    await Promise.all([1, 2, 3].map(() => rig.handlers.advance({ Records: [message, message] })));
+    expect(await heads()).toEqual([released]);
+    expect(await dueRows()).toEqual([]);
+    // The stream shows the release, and later changes of the row, which have the marker before and after.
+    const later = { ...released, cancelledAt: from + 70_000 };
+    await rig.handlers.dispatch({
+      Records: [modified(before ?? {}, released ?? {}), modified(released ?? {}, later)],
+    });
+    expect(await rig.outgoing()).toHaveLength(1);
+  });
+
+  test('ends its messages at their deadlines, which are due after the release', async () => {
+    await rig.register(...numbers(2));
+    const due = ['2026-05-20T12:30:00Z', '2026-05-20T12:20:00Z'];
+    const messages = due.map((deliverDue, n) => ({
+      ...content,
+      qos: { deliverFrom, deliverDue },
+      msisdn: numbers(2)[n],
+    }));
+    const sent = (await rig.multi(messages)).body as Sent[];
+    expect(await dueRows()).toMatchObject([{ dueAt: from, thenAt: Date.parse('2026-05-20T12:20:00Z') }]);
+    await runUntil(from + 60_000);
+    expect(await dueRows()).toMatchObject([{ dueAt: Date.parse('2026-05-20T12:20:00Z') }]);
+    await runUntil(Date.parse('2026-05-20T12:31:00Z'));
+    expect(await rig.statesOf(sent[1]?.messageId ?? '')).toEqual([
+      'SCHEDULED 2026-05-20T15:00:00+0300',
+      'ENQUEUED 2026-05-20T15:10:20+0300',
+      'EXPIRED 2026-05-20T15:20:00+0300',
+    ]);
+    expect(await rig.statesOf(sent[0]?.messageId ?? '')).toContain('EXPIRED 2026-05-20T15:30:00+0300');
+    expect(await dueRows()).toEqual([]);
+  });
+
+  test('of a partner that is disabled at its time ends as CANCELLED', async () => {
+    await rig.register(...numbers(2));
+    const single = (await rig.single({ ...scheduled, msisdn: numbers(1)[0] })).body as Sent;
+    const bulk = (await rig.bulk({ ...scheduled, msisdn: numbers(3) })).body as Sent[];
+    await rig.setDisabled(true);
+    await runUntil(from + 60_000);
+    await rig.setDisabled(false);
+    const ends = ['SCHEDULED 2026-05-20T15:00:00+0300', 'CANCELLED 2026-05-20T15:10:20+0300'];
+    for (const { messageId } of [single, ...bulk.slice(0, 2)])
+      expect(await rig.statesOf(messageId)).toEqual(ends);
+    expect(await rig.statesOf(bulk[2]?.messageId ?? '')).toEqual([
+      'MSISDN_NOT_REGISTERED 2026-05-20T15:00:00+0300',
+    ]);
+    expect(await dueRows()).toEqual([]);
+    await rig.dispatch();
+    expect(await rig.outgoing()).toEqual([]);
+    await runUntil(from + 300_000);
+    expect((await heads()).map(({ releasedAt }) => releasedAt)).toEqual([undefined, undefined]);
+  });
+
+  test('takes times of receipts from the release on, and parks a receipt from before it', async () => {
+    await rig.register(phone);
+    const { messageId } = (await rig.single({ ...scheduled, msisdn: phone })).body as Sent;
+    const receipts = [{ messageId, msisdn: phone, state: 'DELIVERED', time: '2026-05-20T12:05:00Z' }];
+    await rig.receive({ receipts });
+    expect(await rig.parked()).toEqual(['the message was not handed over, it is scheduled or cancelled']);
+    await runUntil(from + 20_000);
+    await rig.receive({ receipts });
+    expect(await rig.statesOf(messageId)).toEqual([
+      'SCHEDULED 2026-05-20T15:00:00+0300',
+      'ENQUEUED 2026-05-20T15:10:20+0300',
+      'DELIVERED 2026-05-20T15:10:20+0300',
+    ]);
+  });
+
+  test('is listed with its time, reported as scheduled, and kept for 30 days after its time', async () => {
+    await rig.register(...numbers(2));
+    const qos = { deliverFrom: '2026-05-27T12:00:00Z' };
+    const sent = (await rig.bulk({ ...content, qos, msisdn: numbers(3) })).body as Sent[];
+    const messageId = sent[0]?.messageId ?? '';
+    const shown = { messageId, recipients: 3, deliverFrom: '2026-05-27T12:00:00.000Z' };
+    expect((await rig.sends()).body).toMatchObject({ sends: [shown] });
+    const report = (await rig.report(messageId)).body;
+    expect(report).toMatchObject({ ...shown, notRegistered: 1, scheduled: 2, enqueued: 0, byHour: [] });
+    await runUntil(noon + 20_000);
+    const week = 7 * 86_400_000;
+    rig.clock.set(noon + week + 60_000);
+    await rig.endPassed();
+    expect((await rig.report(messageId)).body).toMatchObject({ scheduled: 0, enqueued: 2 });
+    rig.clock.set(noon + week + 30 * 86_400_000 - 1);
+    expect(await rig.history(messageId)).toMatchObject({ status: 200 });
+    expect((await rig.sends()).body).toMatchObject({ sends: [shown] });
+    expect(await rig.report(messageId)).toMatchObject({ status: 200 });
+    rig.clock.advance(1);
+    expect(await rig.history(messageId)).toMatchObject({ status: 404 });
+    expect((await rig.sends()).body).toEqual({ sends: [] });
+    expect(await rig.report(messageId)).toMatchObject({ status: 404 });
+  });
+});
+
+describe('rule 54: the sweep', () => {
+  test('looks 90 s ahead, and delays each message to 10 s after its time, a second look to 20 s', async () => {
+    await rig.register(phone);
+    await rig.single({ ...scheduled, msisdn: phone });
+    const delaysAt = async (atMs: number) => {
+      rig.clock.set(atMs);
+      const before = rig.deadlinesQueue.delays.length;
+      await rig.sweep();
+      return rig.deadlinesQueue.delays.slice(before);
+    };
+    expect(await delaysAt(from - 90_001)).toEqual([]);
+    expect(await delaysAt(from - 90_000)).toEqual([100]);
+    expect(await delaysAt(from - 30_001)).toEqual([41]);
+    expect(await delaysAt(from - 30_000)).toEqual([50]);
+    expect(await delaysAt(from)).toEqual([20]);
+    expect(await delaysAt(from + 20_000)).toEqual([0]);
+    expect(await delaysAt(from + 3_600_000)).toEqual([0]);
+  });
+
+  test('a worker whose clock is 4 s behind that of the sweep finds the time passed', async () => {
+    await rig.register(phone);
+    await rig.single({ ...scheduled, msisdn: phone });
+    rig.clock.set(from - 60_000);
+    await rig.sweep();
+    rig.clock.set(from + 10_000);
+    const records = rig.deadlinesQueue.arrived();
+    expect(records).toHaveLength(1);
+    rig.clock.set(from + 10_000 - 4_000);
+    await rig.handlers.advance({ Records: records });
+    expect(await heads()).toMatchObject([{ releasedAt: from + 6_000 }]);
+  });
+});
+
+describe('rule 54: units', () => {
+  test('a send without a time costs nothing more, a scheduled one three writes, in five units', async () => {
+    await rig.register(...numbers(1_000));
+    await rig.bulk({ ...content, msisdn: numbers(1_000) });
+    rig.table.units();
+    // Windows of the request budget: its counter is not written.
+    rig.clock.advance(20_000);
+    await rig.bulk({ ...content, msisdn: numbers(1_000) });
+    // Eight for the part, and one each for the row in lists, the send and the rate of the minute.
+    expect(rig.table.units()).toEqual({ read: 500, write: 11, calls: 14 });
+    rig.clock.advance(20_000);
+    await rig.bulk({ ...scheduled, msisdn: numbers(1_000) });
+    // What is due, with its entry in the index.
+    expect(rig.table.units()).toEqual({ read: 500, write: 13, calls: 15 });
+    rig.clock.set(from + 60_000);
+    await rig.sweep();
+    rig.table.units();
+    await rig.work();
+    // The send is written; what is due is deleted, with its entry in the index.
+    expect(rig.table.units()).toEqual({ read: 4, write: 3, calls: 6 });
+    rig.table.units();
+  });
+
+  test('50 single messages are released with one write each, and 25 of what was due in a call', async () => {
+    await rig.register(phone);
+    for (let n = 0; n < 50; n++) await rig.single({ ...scheduled, msisdn: phone });
+    const sendIds = (await dueRows()).map(({ pk }) => String(pk).slice('DEADLINE#'.length));
+    rig.clock.set(from + 60_000);
+    rig.table.units();
+    await rig.handlers.advance({ Records: [sqsRecord({ sendIds })] });
+    expect(rig.table.units()).toEqual({ read: 102, write: 150, calls: 56 });
+    expect(await dueRows()).toEqual([]);
+  });
+});

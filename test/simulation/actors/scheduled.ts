@@ -1,0 +1,160 @@
+import type { Row } from '../../../shared/platform/table/batches.ts';
+import { sendIdOf } from '../../../shared/push/message-id.ts';
+import { createRng } from '../core/rng.ts';
+import { check } from '../ledger.ts';
+import type { Action } from '../plan.ts';
+import type { RowHistory } from '../watch-rows.ts';
+import type { Actor, World } from '../world.ts';
+import { recordedStates } from './receipts.ts';
+import { phones } from './recipients.ts';
+import { idIn } from './scheduled-rows.ts';
+
+/** Rule 54: without faults, a message is handed over at most this long after its time. */
+const withinMs = 70_000;
+
+/** A cancellation that was answered with 200. */
+type Cancelled = {
+  messageId: string;
+  of: 'message' | 'send';
+  recipients: number;
+};
+
+/** The writes of a send's row that gave it an attribute which it had not before. */
+function gains(history: RowHistory, name: string): number[] {
+  return history.flatMap(({ row, atMs }, n) =>
+    row?.[name] !== undefined && history[n - 1]?.row?.[name] === undefined ? [atMs] : [],
+  );
+}
+
+/** Rule 54: partners schedule sends, and take them back before their time, at it and after it. */
+export function createScheduled(world: World): Actor {
+  const { partners, request, time, wallet, histories, isCalm } = world;
+  const cancelled: Cancelled[] = [];
+  const refused: string[] = [];
+
+  const cancel = async (authorization: string, messageId: string, of: Cancelled['of']): Promise<void> => {
+    const options = { authorization, persistent: true };
+    const { response } = await request(`POST /push/${messageId}/cancel`, options, { of });
+    if (response?.status === 200) cancelled.push(response.body as unknown as Cancelled);
+    else if (response && response.status < 500 && response.status !== 429)
+      refused.push(`${messageId}: ${response.status} ${JSON.stringify(response.body)}`);
+  };
+
+  const send = async ({ who, size, variant }: Omit<Action, 'kind' | 'atMs'>): Promise<void> => {
+    const rng = createRng('scheduled', variant);
+    const partner = partners.of(who);
+    if (partner === partners.limited) return;
+    const deliverFrom = time.now() + rng.pick([rng.between(60_000, 180_000), rng.between(60_000, 1_200_000)]);
+    const isSingle = rng.happens(0.3);
+    const from = rng.between(0, phones.length);
+    const count = isSingle ? 1 : 2 * size;
+    const msisdn = Array.from({ length: count }, (_, n) => phones[(from + n) % phones.length] as number);
+    const content = {
+      pushType: 'SERVICE',
+      payload: { title: 'Simulation', message: 'for later' },
+      qos: { deliverFrom: new Date(deliverFrom).toISOString() },
+    };
+    const { authorization } = partner;
+    const route = isSingle ? 'POST /push/delivery' : 'POST /push/bulk/single';
+    const body = { ...content, msisdn: isSingle ? msisdn[0] : msisdn };
+    const { response } = await request(route, { authorization, persistent: rng.happens(0.8) }, body);
+    if (response?.status !== 200) return;
+    const sent = [response.body].flat() as { messageId: string }[];
+    const untilIn = (fromMs: number, toMs: number) =>
+      Math.max(0, deliverFrom + rng.between(fromMs, toMs) - time.now());
+    const around = () => untilIn(-30_000, 60_000);
+    // The worker gets the message a little more than 10 s after the time, so this often meets the release itself.
+    const atRelease = () => untilIn(10_200, 11_200);
+    const some = Array.from({ length: rng.between(0, 3) }, async () => {
+      await time.sleep(rng.pick([0, around(), atRelease(), atRelease()]));
+      const { messageId } = sent[rng.between(0, sent.length)] as { messageId: string };
+      await cancel(authorization, messageId, rng.pick(['message', 'send', 'message'] as const));
+    });
+    await Promise.all(some);
+  };
+
+  /** Some sends at once, since few actions of a run are of this kind. */
+  const campaign = async ({ who, size, variant }: Action): Promise<void> => {
+    const rng = createRng('campaign', variant);
+    const sends = Array.from({ length: 8 }, () => send({ who, size, variant: rng.between(0, 1_000_000) }));
+    await Promise.all(sends);
+  };
+
+  return {
+    does: { 'scheduled push': campaign },
+    ledger: (rows) => {
+      const recorded = recordedStates(rows);
+      const stateOf = (messageId: string, state: string) => recorded.get(`${messageId}-${state}`)?.at;
+      const sends = [...histories('single message'), ...histories('bulk send')].filter(
+        (history) => history.at(-1)?.row?.['deliverFrom'] !== undefined,
+      );
+      const heads = new Map(sends.map((history) => [idIn(history.at(-1)?.row as Row), history.at(-1)?.row]));
+      const { handedOver, asked, isRemoved } = wallet.planned;
+      const endedAsCancelled = [...recorded.keys()]
+        .filter((id) => id.endsWith('-CANCELLED'))
+        .map((id) => id.slice(0, 36));
+      const times = Map.groupBy(handedOver, ({ messageId }) => messageId);
+      const hasEnded = (messageId: string) =>
+        ['CANCELLED', 'OPENED'].some((state) => stateOf(messageId, state) !== undefined);
+      return [
+        check('rule 54: nothing is handed over before its time', handedOver, ({ deliverFrom, atMs }) => {
+          return atMs < deliverFrom || (isCalm && atMs > deliverFrom + withinMs);
+        }),
+        check(
+          'rule 54: a send is released once or not at all, and never after it was taken back',
+          sends,
+          (history) => {
+            const [releasedAt, again] = gains(history, 'toDispatch');
+            const [cancelledAt] = gains(history, 'cancelledAt');
+            if (again !== undefined) return true;
+            return releasedAt !== undefined && cancelledAt !== undefined && cancelledAt < releasedAt;
+          },
+        ),
+        check(
+          'rule 54: every scheduled send to a registered number is released or taken back',
+          sends,
+          (history) => {
+            const row = history.at(-1)?.row;
+            const isToAnybody = row?.['registered'] === true || Number(row?.['registeredCount'] ?? 0) > 0;
+            return isToAnybody && row?.['releasedAt'] === undefined && row?.['cancelledAt'] === undefined;
+          },
+        ),
+        check('rule 54: nothing is handed over that was taken back in time', handedOver, ({ messageId }) => {
+          const releasedAt = heads.get(sendIdOf(messageId))?.['releasedAt'];
+          if (releasedAt === undefined) return true;
+          const at = stateOf(messageId, 'CANCELLED');
+          return at !== undefined && at < Math.floor(Number(releasedAt) / 1_000) * 1_000;
+        }),
+        check(
+          'rule 54: without faults every message is handed over once',
+          isCalm ? times.values() : [],
+          ({ length }) => length !== 1,
+        ),
+        check(
+          'rule 54: what is asked back ends as CANCELLED or OPENED',
+          asked,
+          (messageId) => !hasEnded(messageId),
+        ),
+        check(
+          'rule 54: after its release a message is CANCELLED only if it was removed from its phone',
+          endedAsCancelled,
+          (messageId) => {
+            const releasedAt = heads.get(sendIdOf(messageId))?.['releasedAt'];
+            const at = stateOf(messageId, 'CANCELLED') ?? 0;
+            return releasedAt !== undefined && at >= Number(releasedAt) && !isRemoved(messageId);
+          },
+        ),
+        check('rule 54: what was answered as taken back ends as CANCELLED or OPENED', cancelled, (one) => {
+          const { messageId, of, recipients } = one;
+          if (of === 'message') return recipients > 0 && !hasEnded(messageId);
+          const sendId = sendIdOf(messageId);
+          const ended = new Set(
+            [...recorded.keys()].filter((id) => id.startsWith(sendId)).map((id) => id.slice(0, 36)),
+          );
+          return [...ended].filter(hasEnded).length < recipients;
+        }),
+        check('rule 54: a cancellation of a message that was accepted is not refused', refused, () => true),
+      ];
+    },
+  };
+}
