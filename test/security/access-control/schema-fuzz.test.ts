@@ -56,6 +56,7 @@ describe('what the document allows', () => {
     await (target.operation.id === 'RetireEndpointSecret' ? fixture.signedByTwo() : fixture.signedByOne());
     await fixture.roomForKeys();
     await fixture.withAlerts();
+    await fixture.roomForTests();
     const body = target.body ? validFor(target.body, components) : fc.constant(undefined);
     const statuses = await statusesFor(target, fc.tuple(validPath(target), body, fc.boolean()), allowedRuns);
     const undocumented = statuses.filter((status) => !target.statuses.includes(status));
