@@ -54,7 +54,7 @@ const endpoints: HttpFunctions = {
   ExamineEndpoint: {
     size: sizes.longEndpoint,
     reads: ['key', ...endpointRows],
-    writes: ['examinations of ten minutes', 'examination'],
+    writes: ['examinations of ten minutes', 'examination', 'event'],
     environment: { CALLBACK_ADDRESSES: 'public' },
   },
   ListCallbacks: {

@@ -53,7 +53,7 @@ export function examineEndpoint(deps = connect()) {
     const limited = await deps.examinations.count(partnerId, nowMs);
     if (limited) return limited;
     const checks = await examine(deps, endpoint);
-    await deps.examined.save(endpoint, checks, nowMs);
+    await deps.examined.save(endpoint, checks, { by: key.login, atMs: nowMs });
     const count = (wanted: string) => checks.filter(({ verdict }) => verdict === wanted).length;
     const counts = { passed: count('PASSED'), failed: count('FAILED') };
     addFields(counts);

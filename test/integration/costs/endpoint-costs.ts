@@ -189,7 +189,7 @@ export const endpointCosts: CostCases = {
       worst: 'a server whose responses have no end',
       request: async (table) =>
         storeEndpoint(table, { url: await server(table), signingSecrets: [secret(1), secret(2)] }),
-      units: { read: 3, write: 5 },
+      units: { read: 3, write: 8 },
       cpu: { ms: 300, because: 'the server runs in this thread, too' },
     },
   ],
