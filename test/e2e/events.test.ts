@@ -167,6 +167,7 @@ responds('GetEndpoint', 200, {
     { what: 'signing secret added', by: 'bars' },
     { what: 'enabled', by: 'bars' },
     { what: 'disabled: by the partner', by: 'bars' },
+    { what: expect.stringMatching(/^examined: SIGNATURE_MISSING, .*, BASIC_MISSING failed$/), by: 'bars' },
     { what: 'address, HTTP Basic changed', by: 'npm start' },
   ],
 });

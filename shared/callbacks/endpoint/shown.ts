@@ -76,8 +76,10 @@ export const EndpointView = named('CallbackEndpoint', {
     'Events of the endpoint among the newest 100 of the account, 50 at most, newest first',
   ),
   examined: described(
-    z.optional(named('EndpointExamined', { at: z.iso.datetime(), failed: z.array(z.string()) })),
-    'The last examination of this address with these secrets, and the checks that failed',
+    z.optional(
+      named('EndpointExamined', { at: z.iso.datetime(), failed: z.array(z.string()), skipped: z.int() }),
+    ),
+    'The last examination of this address with these secrets: the checks that failed, and how many were skipped',
   ),
 });
 

@@ -12,6 +12,7 @@ import { CheckName } from './meanings.ts';
 const Examined = z.object({
   at: z.number(),
   failed: z.array(CheckName),
+  skipped: z.int(),
   /** The address and the ages of the secrets that were examined: the result says nothing about others. */
   url: z.string(),
   secretsFrom: z.array(z.number()),
@@ -21,17 +22,17 @@ export type Examined = z.infer<typeof Examined>;
 /** The outcome of an endpoint's last examination, shown until its address or secrets change. */
 export function examinedStore(table: Table) {
   return {
-    /** Stores the outcome with its event. */
-    save: async (endpoint: Endpoint, checks: readonly Judged[], { by, atMs }: Occasion): Promise<void> => {
+    save: async (endpoint: Endpoint, checks: readonly Judged[], { atMs, by }: Occasion): Promise<void> => {
       const { partnerId } = endpoint;
-      const failed = checks.filter(({ verdict }) => verdict === 'FAILED').map(({ check }) => check);
-      const passed = checks.filter(({ verdict }) => verdict === 'PASSED').length;
-      const what = `examined: ${passed} checks passed, ${failed.length} failed`;
-      const Item = { ...examinationKey(partnerId), at: atMs, failed, ...targetOf(endpoint) };
-      const event = { kind: 'endpoint.examined' as const, by, atMs, data: { what, failed } };
+      const having = (wanted: string) => checks.filter(({ verdict }) => verdict === wanted);
+      const failed = having('FAILED').map(({ check }) => check);
+      const skipped = having('SKIPPED').length;
+      const Item = { ...examinationKey(partnerId), at: atMs, failed, skipped, ...targetOf(endpoint) };
+      const told = failed.length > 0 ? failed.join(', ') : 'no check';
+      const data = { what: `examined: ${told} failed${skipped > 0 ? `, ${skipped} skipped` : ''}` };
       await transactional(table, [
         { Put: { TableName: table.name, Item } },
-        eventWrite(table, partnerId, event),
+        eventWrite(table, partnerId, { kind: 'endpoint.examined', atMs, by, data }),
       ]);
     },
 

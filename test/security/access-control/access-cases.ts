@@ -324,7 +324,7 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   'POST /callbacks/examine': {
     caller: 'partner',
     endedKey: 'refused',
-    permissions: { reads: ['ENDPOINT#*'], writes: ['EXAMINATIONS#*', 'EXAMINED#*', 'EVENTS#*'] },
+    permissions: { reads: ['ENDPOINT#*'], writes: ['EVENTS#*', 'EXAMINATIONS#*', 'EXAMINED#*'] },
     request: async ({ roomForTests }) => {
       await roomForTests();
       return { path: '/callbacks/examine' };
