@@ -10,7 +10,7 @@ type Given = { path?: object; query?: object; body?: unknown };
 export type Call = <R extends Route>(
   route: R,
   input: Input<R>,
-  also?: { signal?: AbortSignal; headers?: Record<string, string> },
+  also?: { signal?: AbortSignal; headers?: Record<string, string>; onHeaders?: OnHeaders },
 ) => Promise<ResponseTo<R>>;
 
 export function callAs({ credentials, offerId, onHeaders }: Options): Call {
@@ -40,6 +40,7 @@ export function callAs({ credentials, offerId, onHeaders }: Options): Call {
       ...(also.signal ? { signal: also.signal } : {}),
     }).catch(fail);
     onHeaders?.(response.headers);
+    also.onHeaders?.(response.headers);
     if (!response.ok) throw await errorOf(response);
     const isCsv = response.headers.get('content-type')?.startsWith('text/csv');
     return (isCsv ? response.text() : response.json()).catch(fail);

@@ -30,6 +30,7 @@ type Called =
   | typeof import('../../functions/promotions/get-promotion.ts').getPromotionOperation
   | typeof import('../../functions/promotions/list-promotions.ts').listPromotionsOperation
   | typeof import('../../functions/promotions/update-promotion.ts').updatePromotionOperation
+  | typeof import('../../functions/push/cancel-push.ts').cancelPushOperation
   | typeof import('../../functions/push/get-delivery-history.ts').getDeliveryHistoryOperation
   | typeof import('../../functions/push/get-send-report.ts').getSendReportOperation
   | typeof import('../../functions/push/list-sends.ts').listSendsOperation

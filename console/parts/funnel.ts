@@ -4,7 +4,8 @@ import { count } from './count.ts';
 export type Report = ResponseTo<'GET /push/{messageId}/report'>;
 
 /** How far the messages of a send got, with the share in percent. One that was opened counts as delivered, too. */
-export function stagesOf({ recipients, notRegistered, erased, delivered, opened, expired }: Report) {
+export function stagesOf(report: Report) {
+  const { recipients, delivered, opened, expired, cancelled } = report;
   const stage = (name: string, reached: number) => ({
     name,
     share: (100 * reached) / recipients,
@@ -12,11 +13,41 @@ export function stagesOf({ recipients, notRegistered, erased, delivered, opened,
   });
   return [
     { ...stage('Recipients', recipients), text: count(recipients) },
-    stage('Registered', recipients - notRegistered - erased),
+    stage('Registered', registeredOf(report)),
     stage('Delivered', delivered + opened),
     stage('Opened', opened),
     ...(expired > 0 ? [stage('Expired', expired)] : []),
+    ...(cancelled > 0 ? [stage('Taken back', cancelled)] : []),
   ];
+}
+
+export function registeredOf({ recipients, notRegistered, erased }: Report): number {
+  return recipients - notRegistered - erased;
+}
+
+/** How many messages can still be taken back. */
+export function unopenedOf({ scheduled, enqueued, delivered }: Report): number {
+  return scheduled + enqueued + delivered;
+}
+
+const hourMs = 3_600_000;
+
+/** All hours from the first to the last that has deliveries or openings. */
+export function hoursOf({ byHour }: Pick<Report, 'byHour'>) {
+  const [first, last] = [byHour[0], byHour.at(-1)].map((one) => Date.parse(one?.hour ?? ''));
+  if (first === undefined || last === undefined || Number.isNaN(first)) return [];
+  return Array.from({ length: 1 + (last - first) / hourMs }, (_, n) => {
+    const atMs = first + n * hourMs;
+    const { delivered = 0, opened = 0 } = byHour.find(({ hour }) => Date.parse(hour) === atMs) ?? {};
+    return { atMs, delivered, opened };
+  });
+}
+
+/** `75` -> `75 s`, `600` -> `10 min`, `7_200` -> `2 h`. */
+export function durationOf(seconds: number): string {
+  if (seconds < 120) return `${seconds} s`;
+  const minutes = Math.round(seconds / 60);
+  return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
 }
 
 /** Whole percents, of which only nothing is 0 % and only all is 100 %. */
@@ -35,7 +66,13 @@ export function isFinal({ scheduled, enqueued, delivered, expired }: Report): bo
 
 const soonestMs = 15_000;
 
-/** How long a report stays fresh: a tenth of the age of its send, since states come ever more slowly. */
-export function freshMs(acceptedAt: string, nowMs = Date.now()): number {
-  return Math.max(soonestMs, (nowMs - Date.parse(acceptedAt)) / 10);
+type Times = Pick<Report, 'acceptedAt' | 'deliverFrom' | 'cancelledAt'>;
+
+/**
+ * How long a report stays fresh: a tenth of the time since its send was accepted, released or taken back, since states
+ * come ever more slowly. That of a planned send stays fresh until its time.
+ */
+export function freshMs({ acceptedAt, deliverFrom, cancelledAt }: Times, nowMs = Date.now()): number {
+  const ageMs = nowMs - Date.parse(cancelledAt ?? deliverFrom ?? acceptedAt);
+  return Math.max(soonestMs, ageMs < 0 ? -ageMs : ageMs / 10);
 }

@@ -125,7 +125,7 @@ function Screen({ msisdn }: { msisdn: string }) {
 
 function emptyScreen(registered: boolean): string {
   return registered
-    ? 'Nothing was sent to this number yet. A message to it arrives here by itself.'
+    ? 'No message is shown on this number. One that is sent to it arrives here by itself.'
     : 'This number is not registered, so messages to it do not arrive. A person without the app has such a number.';
 }
 

@@ -15,6 +15,12 @@ export function rateIn(headers: Headers, nowMs = Date.now()): Rate | undefined {
   return { limit: Number(limit), remaining: Number(remaining), resetsAtMs: nowMs + Number(seconds) * 1_000 };
 }
 
+/** The rate of the current minute. A request for a later time was counted in the minute of that time. */
+export function currentRate(headers: Headers, nowMs = Date.now()): Rate | undefined {
+  const rate = rateIn(headers, nowMs);
+  return rate && rate.resetsAtMs - nowMs <= 60_000 ? rate : undefined;
+}
+
 export function useRate() {
   const [rate, setRate] = useState<Rate>();
   useEffect(() => {

@@ -4,7 +4,7 @@ import { ApiError } from '../api/api-error.ts';
 import { type Call, type Credentials, callAs } from '../api/call.ts';
 import type { ResponseTo } from '../api/operations.ts';
 import { Memory, type StoredDrafts } from './memory.ts';
-import { type Rate, rateIn, useRate } from './rate.ts';
+import { currentRate, type Rate, useRate } from './rate.ts';
 
 export type OwnKey = ResponseTo<'GET /keys/self'>;
 
@@ -76,7 +76,7 @@ export function SessionProvider({ SignIn, drafts, children }: Props) {
 
   function sessionOf({ credentials, ...known }: SignedIn): Session {
     const { key, offerId } = known;
-    const onHeaders = (headers: Headers) => setRate((before) => rateIn(headers) ?? before);
+    const onHeaders = (headers: Headers) => setRate((before) => currentRate(headers) ?? before);
     const call = callAs({ credentials, offerId, onHeaders });
     return {
       ...known,

@@ -18,8 +18,8 @@ const runMs = 40_000;
 
 /**
  * Hands over the sends that are due, sends the callbacks that are due, and writes a heartbeat for the readers of the
- * stream, every minute. No task waits for another or fails with it. They share a run, because a schedule with its alarm costs more
- * than a month of these reads.
+ * stream, every minute. No task waits for another or fails with it. They share a run, because a schedule with its alarm
+ * costs more than a month of these reads.
  */
 export function sweepDue(deps: Deps = connect()) {
   return (_event?: unknown, context?: Timed): Promise<void> =>

@@ -200,7 +200,7 @@ async function addCallbacks(table: Table, sample: Sample, { single, inBulk }: Fi
     status: 'enabled',
   });
   await endpoints.save(endpoint);
-  await examinedStore(table).save(endpoint, [], nowMs);
+  await examinedStore(table).save(endpoint, [], { atMs: nowMs });
   await endpoints.stepCircuit(partnerId, (circuit) => ({ ...circuit, failures: 1, failingSince: nowMs }), {
     nowMs,
   });

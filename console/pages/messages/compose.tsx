@@ -22,12 +22,13 @@ import { Card } from '../../parts/page.tsx';
 import { usePhoneNumber } from '../../parts/phone.tsx';
 import { Failure } from '../../parts/response.tsx';
 import { localTime } from '../../parts/time.tsx';
+import type { Rate } from '../../session/rate.ts';
 import { useSession } from '../../session/session.tsx';
 import {
   type Draft,
-  isMoment,
   lengthOf,
   limits,
+  momentIn,
   problemsOf,
   type Recipients,
   reasonNotToSend,
@@ -58,7 +59,12 @@ export function Compose({ draft, change, follow }: Props) {
     value: draft[name],
     error: problems[name],
   });
-  const isUnchecked = many > 1 && reach.reached === undefined && !isSent;
+  const isPlanned = momentIn(draft.start) !== undefined;
+  const time = (name: keyof typeof members) => ({
+    ...input(name),
+    error: problems[name] ?? fieldErrors(failure)[members[name]],
+  });
+  const isUnchecked = (many > 1 || isPlanned) && reach.reached === undefined && !isSent;
   function submit() {
     if (reason || isSent || isPending || reach.isPending) return;
     if (isUnchecked) reach.ask();
@@ -96,7 +102,7 @@ export function Compose({ draft, change, follow }: Props) {
               <TextInput label="Number of the promotion (promoId)" {...input('campaignId')} />
             )}
           </SimpleGrid>
-          <NumbersField recipients={recipients} {...input('numbers')} />
+          <NumbersField recipients={recipients} isPlanned={isPlanned} {...input('numbers')} />
           <Fieldset legend="Marks that come back in callbacks (UTM)" p="sm">
             <SimpleGrid cols={{ base: 1, xs: 3 }}>
               {utmFields.map((name) => (
@@ -105,17 +111,27 @@ export function Compose({ draft, change, follow }: Props) {
             </SimpleGrid>
           </Fieldset>
           <DateTimeInput
+            label="Send at"
+            description={`It is handed over within 70 s after that. ${hint(draft.start, 'to send at once')}`}
+            {...time('start')}
+          />
+          <DateTimeInput
             label="Deadline"
-            description={`From then on it is not shown on a phone that has not got it. ${hint(draft.deadline)}`}
-            {...input('deadline')}
-            error={problems.deadline ?? fieldErrors(failure)[deliverDue]}
+            description={`From then on it is not shown on a phone that has not got it. ${hint(draft.deadline, 'for none')}`}
+            {...time('deadline')}
           />
           <Switch
             label="Call back each state, if an endpoint is set"
             {...form.getInputProps('callbacks', { type: 'checkbox' })}
           />
-          <Failure error={failure} title="Nothing was sent" isAtField={(name) => name === deliverDue} />
-          {reach.reached !== undefined && !isSent && <Reached of={many} reached={reach.reached} />}
+          <Failure
+            error={failure}
+            title="Nothing was sent"
+            isAtField={(name) => Object.values(members).includes(name)}
+          />
+          {reach.reached !== undefined && !isSent && (
+            <Reached of={many} reached={reach.reached} rate={isPlanned ? reach.rate : undefined} />
+          )}
           <Group>
             <Button
               type="submit"
@@ -125,12 +141,15 @@ export function Compose({ draft, change, follow }: Props) {
               // The second click of a double click must not send what the first one has only checked.
               onClick={(event) => event.detail > 1 && event.preventDefault()}
             >
-              {many === 0 ? 'Send' : `${isUnchecked ? 'Check' : 'Send to'} ${to}`}
+              {many === 0 ? 'Send' : `${isUnchecked ? 'Check' : isPlanned ? 'Plan for' : 'Send to'} ${to}`}
             </Button>
             {reason && <Text id={reasonId}>{reason}</Text>}
             {isSent && (
               <>
-                <Text role="status">Sent to {to}. The same message is not sent twice by a second click.</Text>
+                <Text role="status">
+                  {isPlanned ? 'Planned for' : 'Sent to'} {to}. The same message is not sent twice by a second
+                  click.
+                </Text>
                 <Button variant="default" onClick={renew}>
                   Send it once more
                 </Button>
@@ -143,22 +162,25 @@ export function Compose({ draft, change, follow }: Props) {
   );
 }
 
-const deliverDue = 'qos.deliverDue';
+/** The member of the request that each field of a time is. */
+const members = { start: 'qos.deliverFrom', deadline: 'qos.deliverDue' };
 
-/** The zone of a deadline, as this computer has it on that day. */
-function hint(deadline: string): string {
-  const at = new Date(deadline);
-  if (isMoment(at)) return `That is ${localTime(at)}.`;
-  return `On the clock of this computer, ${localTime(new Date()).split(' ').at(-1)}. Leave it empty for none.`;
+/** The zone of a time, as this computer has it on that day, or what an empty field means. */
+function hint(typed: string, empty: string): string {
+  const at = momentIn(typed);
+  if (at) return `That is ${localTime(at)}.`;
+  return `On the clock of this computer, ${localTime(new Date()).split(' ').at(-1)}. Leave it empty ${empty}.`;
 }
 
-function Reached({ reached, of }: { reached: number; of: number }) {
+/** `rate` is that of the minute for which the send is planned. */
+function Reached({ reached, of, rate }: { reached: number; of: number; rate: Rate | undefined }) {
   const others = of - reached;
   return (
     <div role="status">
       <Text mb={4}>
         Would reach {count(reached)} of {count(of)} numbers ({percent(reached, of)}).
         {others > 0 && ` ${count(others)} without the wallet app would get nothing.`} Nothing is sent yet.
+        {rate && ` ${count(rate.remaining)} of ${count(rate.limit)} recipients are left in that minute.`}
       </Text>
       <Bar share={(100 * reached) / of} />
     </div>
@@ -179,7 +201,9 @@ function Counted({ rows, ...props }: CountedProps) {
   return rows ? <Textarea {...field} rows={rows} /> : <TextInput {...field} />;
 }
 
-function NumbersField({ recipients, ...props }: FieldProps & { recipients: Recipients }) {
+type NumbersProps = FieldProps & { recipients: Recipients; isPlanned: boolean };
+
+function NumbersField({ recipients, isPlanned, ...props }: NumbersProps) {
   const { value, onChange } = props;
   const { rate, key } = useSession();
   const [phone] = usePhoneNumber();
@@ -188,7 +212,7 @@ function NumbersField({ recipients, ...props }: FieldProps & { recipients: Recip
   const facts = [
     `${count(numbers.length)} to send to`,
     ...(duplicates > 0 ? [`${count(duplicates)} given twice, sent once`] : []),
-    `${count(left)} left in this minute`,
+    ...(isPlanned ? [] : [`${count(left)} left in this minute`]),
   ];
   return (
     <div>
@@ -210,7 +234,7 @@ function NumbersField({ recipients, ...props }: FieldProps & { recipients: Recip
           </Button>
         )}
       </Group>
-      {numbers.length > left && (
+      {!isPlanned && numbers.length > left && (
         <Text size="xs" mt={4}>
           That is more than is left: the service would refuse all of it. Wait for the next minute or send
           fewer.

@@ -13,7 +13,8 @@ export const emptyDraft = {
   image: '',
   target: 'card' as 'card' | 'campaign' | 'campaigns',
   campaignId: '',
-  /** The last moment, on the clock of this computer: `2026-11-24T10:45`. Empty: none. */
+  /** When it is sent, and the last moment to show it, on the clock of this computer: `2026-11-24T10:45`. Empty: at once, and none. */
+  start: '',
   deadline: '',
   callbacks: true,
   utmSource: '',
@@ -28,9 +29,10 @@ export const limits = { title: 50, message: 150, image: 2_048, campaignId: 512 }
 
 export const utmFields = ['utmSource', 'utmMiddle', 'utmCampaign'] as const;
 
-/** False for an empty deadline, and for one that is typed in part. */
-export function isMoment(date: Date): boolean {
-  return !Number.isNaN(date.getTime());
+/** The moment that a field holds; undefined if it is empty or typed in part. */
+export function momentIn(typed: string): Date | undefined {
+  const moment = new Date(typed);
+  return Number.isNaN(moment.getTime()) ? undefined : moment;
 }
 
 export function lengthOf(text: string): number {
@@ -38,8 +40,9 @@ export function lengthOf(text: string): number {
 }
 
 export function contentOf(draft: Draft): Content {
-  const { pushType, title, message, image, target, campaignId, callbacks, deadline } = draft;
-  const due = new Date(deadline);
+  const { pushType, title, message, image, target, campaignId, callbacks } = draft;
+  const from = momentIn(draft.start);
+  const due = momentIn(draft.deadline);
   // The ids of our promotions are whole numbers, and the API expects them as such.
   const promotion = /^[1-9]\d{0,14}$/.test(campaignId) ? Number(campaignId) : campaignId;
   const utm = utmFields.filter((name) => draft[name] !== '').map((name) => [name, draft[name]]);
@@ -53,24 +56,29 @@ export function contentOf(draft: Draft): Content {
     },
     qos: {
       deliveryStatusNotifications: callbacks,
-      ...(isMoment(due) && { deliverDue: due.toISOString() }),
+      ...(from && { deliverFrom: from.toISOString() }),
+      ...(due && { deliverDue: due.toISOString() }),
     },
     ...(utm.length > 0 && { utm: Object.fromEntries(utm) }),
   };
 }
 
-const mostAheadMs = 30 * 86_400_000;
+const mostDaysAhead = { start: 7, deadline: 30 };
 
 type Problems = { [field in keyof Draft]?: string };
 
 /** Returns a sentence for each field that the service would refuse. Fields that are still empty have no problem yet. */
 export function problemsOf(draft: Draft, recipients: Recipients, bulkRecipients: number, nowMs = Date.now()) {
   const { wrong, numbers } = recipients;
-  const { deadline } = draft;
-  const problems: Problems = dateProblems({ deadline });
-  const aheadMs = Date.parse(deadline) - nowMs;
-  if (aheadMs <= 0) problems.deadline = 'Must be in the future.';
-  if (aheadMs > mostAheadMs) problems.deadline = 'Must be at most 30 days ahead.';
+  const { start, deadline } = draft;
+  const problems: Problems = dateProblems({ start, deadline });
+  if (Date.parse(deadline) <= Date.parse(start)) problems.deadline = 'Must be after the time of sending.';
+  for (const field of ['start', 'deadline'] as const) {
+    const aheadMs = Date.parse(draft[field]) - nowMs;
+    const days = mostDaysAhead[field];
+    if (aheadMs <= 0) problems[field] = 'Must be in the future.';
+    if (aheadMs > days * 86_400_000) problems[field] = `Must be at most ${days} days ahead.`;
+  }
   for (const field of ['title', 'message', 'image', 'campaignId'] as const) {
     const over = lengthOf(draft[field]) - limits[field];
     if (over > 0) problems[field] = `${count(over)} too many: at most ${count(limits[field])} characters.`;

@@ -8,6 +8,7 @@ import { WithResponse } from '../../parts/response.tsx';
 import { Rows } from '../../parts/rows.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useSession } from '../../session/session.tsx';
+import { TakeBack } from './take-back.tsx';
 
 const again = every(2_000);
 
@@ -31,6 +32,7 @@ export function Follow({ messageId, follow }: { messageId: string; follow: (mess
 }
 
 function States({ messageId }: { messageId: string }) {
+  const maySend = useSession().may('messages');
   const history = useApi(
     'GET /push/{messageId}/transactional-state',
     { path: { messageId } },
@@ -46,15 +48,16 @@ function States({ messageId }: { messageId: string }) {
               items={data.states}
               idOf={({ state }) => state}
               columns={{
-                State: ({ state }) => (
-                  <Badge {...(state === 'EXPIRED' && { color: 'orange' })}>{state}</Badge>
-                ),
+                State: ({ state }) => <Badge {...(ends.has(state) && { color: 'orange' })}>{state}</Badge>,
                 Time: ({ time }) => <Time at={isoTime(time)} />,
               }}
             />
             <Text size="xs" c="dimmed" mt={4} role="status">
               {outlookOf(data)}
             </Text>
+            {maySend && outlookOf(data) === open && !has(data, 'OPENED') && (
+              <TakeBack of="message" messageId={messageId} on={messageId} />
+            )}
           </>
         )}
       </WithResponse>
@@ -62,16 +65,27 @@ function States({ messageId }: { messageId: string }) {
   );
 }
 
-function isFinal(history: ResponseTo<'GET /push/{messageId}/transactional-state'> | undefined): boolean {
-  const has = (wanted: string) => history?.states.some(({ state }) => state === wanted) ?? false;
-  return has('MSISDN_NOT_REGISTERED') || (has('DELIVERED') && has('OPENED'));
+type History = ResponseTo<'GET /push/{messageId}/transactional-state'>;
+
+function has(history: History | undefined, wanted: string): boolean {
+  return history?.states.some(({ state }) => state === wanted) ?? false;
 }
 
-function outlookOf(history: ResponseTo<'GET /push/{messageId}/transactional-state'>): string {
+function isFinal(history: History | undefined): boolean {
+  const isOpened = has(history, 'DELIVERED') && has(history, 'OPENED');
+  return isOpened || has(history, 'MSISDN_NOT_REGISTERED');
+}
+
+const ends: ReadonlySet<string> = new Set(['EXPIRED', 'CANCELLED']);
+const open = 'What follows appears here by itself.';
+
+function outlookOf(history: History): string {
   if (isFinal(history)) return 'No more states follow.';
-  return history.states.some(({ state }) => state === 'EXPIRED')
+  const end = history.states.find(({ state }) => ends.has(state));
+  if (!end) return open;
+  return end.state === 'EXPIRED'
     ? 'It has expired. A phone that showed it in time may still report that.'
-    : 'What follows appears here by itself.';
+    : 'It was taken back. A phone on which it was opened before may still report that.';
 }
 
 /** Adds the colon to the offset of `2026-05-20T15:00:00+0300`, which not all browsers read without it. */

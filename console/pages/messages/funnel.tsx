@@ -9,7 +9,11 @@ const grid = {
   alignItems: 'center',
 };
 const asCells = { display: 'contents' };
-const colors: Readonly<Record<string, 'grey' | 'orange'>> = { Recipients: 'grey', Expired: 'orange' };
+const colors: Readonly<Record<string, 'grey' | 'orange'>> = {
+  Recipients: 'grey',
+  Expired: 'orange',
+  'Taken back': 'orange',
+};
 
 /** The stages of a send as bars below each other, with their numbers and shares beside them. */
 export function Funnel({ report }: { report: Report }) {

@@ -1,17 +1,19 @@
-import { Divider, Grid, Stack, Text } from '@mantine/core';
+import { Divider, Grid, Group, Stack, Text } from '@mantine/core';
 import { useInViewport } from '@mantine/hooks';
 import { useState } from 'react';
 import type { ResponseTo } from '../../api/operations.ts';
 import { every, useApi } from '../../api/use-api.ts';
 import { count } from '../../parts/count.ts';
 import { Disclosure } from '../../parts/disclosure.tsx';
-import { freshMs, isFinal } from '../../parts/funnel.ts';
+import { freshMs, isFinal, type Report, unopenedOf } from '../../parts/funnel.ts';
 import { Card } from '../../parts/page.tsx';
 import { PageByPage } from '../../parts/page-by-page.tsx';
 import { WithResponse } from '../../parts/response.tsx';
 import { Time } from '../../parts/time.tsx';
+import { useSession } from '../../session/session.tsx';
 import { Funnel } from './funnel.tsx';
 import { ReportDetails } from './report-details.tsx';
+import { TakeBack } from './take-back.tsx';
 
 type Send = ResponseTo<'GET /push'>['sends'][number];
 
@@ -45,7 +47,9 @@ export function SendList() {
 }
 
 function SendItem({ send }: { send: Send }) {
-  const { acceptedAt, recipients, pushType, title = 'Several titles' } = send;
+  const { messageId, acceptedAt, deliverFrom, cancelledAt, recipients, pushType } = send;
+  const { title = 'Several titles' } = send;
+  const maySend = useSession().may('messages');
   const { ref, inViewport } = useInViewport<HTMLDivElement>();
   const [isOpen, setOpen] = useState(false);
   const report = useReport(send, inViewport);
@@ -60,7 +64,18 @@ function SendItem({ send }: { send: Send }) {
             <Time at={acceptedAt} />
             {` · ${pushType ?? 'several types'} · ${count(recipients)} recipients`}
           </Text>
-          <Disclosure name="Report" on={`of ${title}`} isOpen={isOpen} onToggle={setOpen} />
+          {deliverFrom && (
+            <Text size="xs">
+              Planned for <Time at={deliverFrom} />
+            </Text>
+          )}
+          {cancelledAt && report.data && <TakenBack report={report.data} />}
+          <Group gap="xs" mt={4}>
+            <Disclosure name="Report" on={`of ${title}`} isOpen={isOpen} onToggle={setOpen} />
+            {maySend && !cancelledAt && report.data && unopenedOf(report.data) > 0 && (
+              <TakeBack of="send" messageId={messageId} on={title} />
+            )}
+          </Group>
         </Grid.Col>
         <Grid.Col span={{ base: 12, sm: 7 }} mih={96}>
           {(inViewport || report.data) && (
@@ -73,18 +88,28 @@ function SendItem({ send }: { send: Send }) {
   );
 }
 
+function TakenBack({ report }: { report: Report }) {
+  const { cancelled } = report;
+  const unopened = unopenedOf(report);
+  return (
+    <Text size="xs" role="status">
+      {`Taken back: ${count(cancelled)} of ${count(cancelled + unopened)} unopened messages are gone.`}
+    </Text>
+  );
+}
+
 /** Asks while the send is in view, and not for what cannot change any more. */
-function useReport({ messageId, acceptedAt }: Send, isInView: boolean) {
+function useReport(send: Send, isInView: boolean) {
+  const { messageId } = send;
   return useApi(
     'GET /push/{messageId}/report',
     { path: { messageId } },
     {
       enabled: isInView,
-      staleTime: ({ state: { data } }) =>
-        data && isFinal(data) ? Number.POSITIVE_INFINITY : freshMs(acceptedAt),
+      staleTime: ({ state: { data } }) => (data && isFinal(data) ? Number.POSITIVE_INFINITY : freshMs(send)),
       refetchInterval: (query) => {
         const { data } = query.state;
-        return !(data && isFinal(data)) && every(freshMs(acceptedAt))(query);
+        return !(data && isFinal(data)) && every(freshMs(send))(query);
       },
     },
   );

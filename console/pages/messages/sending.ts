@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ApiError } from '../../api/api-error.ts';
 import type { ResponseTo } from '../../api/operations.ts';
+import { type Rate, rateIn } from '../../session/rate.ts';
 import { useSession } from '../../session/session.tsx';
 import { useSessionState } from '../../session/session-state.ts';
 import { contentOf, type Draft } from './draft.ts';
@@ -15,8 +16,11 @@ type SentMessage = BulkResponse[number] & { messageId: string };
 /** A request and its idempotency key. The same request gets the same key until `renew`. */
 type KeyedRequest = { request: string; key: string; state: 'new' | 'sending' | 'failed' | 'sent' };
 
+export function isRegistered({ state }: Pick<SentMessage, 'state'>): boolean {
+  return state !== 'MSISDN_NOT_REGISTERED';
+}
+
 const sendsKept = 20;
-type Headers = Record<string, string>;
 
 const noSends: readonly Send[] = [];
 const noRequest: KeyedRequest = { request: '', key: '', state: 'new' };
@@ -62,7 +66,7 @@ export function useSending(draft: Draft, numbers: readonly number[]) {
   async function responseTo(
     body: typeof content,
     [msisdn, ...others]: readonly number[],
-    headers: Headers,
+    headers: Record<string, string>,
   ): Promise<BulkResponse> {
     if (msisdn === undefined) return [];
     if (others.length > 0)
@@ -92,22 +96,28 @@ export function useSending(draft: Draft, numbers: readonly number[]) {
   };
 }
 
-type Reach = { request: string; reached: number };
+type Reach = { request: string; reached: number; rate: Rate | undefined };
 
-/** Asks by a dry run how many numbers a send would reach. The response is to the very request it was made for. */
+/** Asks by a dry run how many numbers a send would reach, and how much is then left of the rate of its minute. The response is to the very request it was made for. */
 export function useReach(request: string, draft: Draft, numbers: readonly number[]) {
   const { call } = useSession();
   const { mutate, data, error, isPending, variables } = useMutation<Reach, ApiError, string>({
     mutationFn: async (asked) => {
       const body = { ...contentOf(draft), msisdn: [...numbers] };
-      const messages = await call('POST /push/bulk/single', { query: { dryRun: true }, body });
-      return { request: asked, reached: messages.filter(({ state }) => state === 'ENQUEUED').length };
+      let rate: Rate | undefined;
+      const onHeaders = (headers: Headers) => {
+        rate = rateIn(headers);
+      };
+      const messages = await call('POST /push/bulk/single', { query: { dryRun: true }, body }, { onHeaders });
+      return { request: asked, reached: messages.filter(isRegistered).length, rate };
     },
   });
   const isLast = variables === request;
+  const { reached, rate } = data?.request === request ? data : {};
   return {
     ask: () => mutate(request),
-    reached: data?.request === request ? data.reached : undefined,
+    reached,
+    rate,
     error: isLast ? error : null,
     isPending: isLast && isPending,
   };

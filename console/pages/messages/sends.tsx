@@ -5,7 +5,7 @@ import { Card } from '../../parts/page.tsx';
 import { Paged } from '../../parts/paged.tsx';
 import { Rows } from '../../parts/rows.tsx';
 import { Time } from '../../parts/time.tsx';
-import { type Send, useSends } from './sending.ts';
+import { isRegistered, type Send, useSends } from './sending.ts';
 
 type Follow = { follow: (messageId: string) => void };
 const button = { size: 'xs', variant: 'default' } as const;
@@ -29,8 +29,8 @@ export function Sends({ follow }: Follow) {
           columns={{
             Time: ({ at }) => <Time at={at} />,
             Title: ({ title }) => title,
-            Sent: (send) => count(ofState(send, 'ENQUEUED').length),
-            'Not registered': (send) => count(ofState(send, 'MSISDN_NOT_REGISTERED').length),
+            Registered: ({ messages }) => count(messages.filter(isRegistered).length),
+            'Not registered': ({ messages }) => count(messages.filter((one) => !isRegistered(one)).length),
             '': (send) =>
               send !== opened && (
                 <Button {...button} onClick={() => choose(send.id)}>
@@ -47,19 +47,28 @@ export function Sends({ follow }: Follow) {
 
 const states = [
   { value: '', label: 'All' },
-  { value: 'ENQUEUED', label: 'Sent' },
-  { value: 'MSISDN_NOT_REGISTERED', label: 'Not registered' },
+  { value: 'registered', label: 'Registered' },
+  { value: 'others', label: 'Not registered' },
 ];
+
+const results = {
+  ENQUEUED: 'Sent',
+  SCHEDULED: 'Planned',
+  MSISDN_NOT_REGISTERED: 'Not registered: has no wallet app, gets nothing',
+};
 
 function Results({ send, follow }: Follow & { send: Send }) {
   const [chosen, choose] = useState('');
+  const shown = send.messages.filter(
+    (message) => chosen === '' || isRegistered(message) === (chosen === 'registered'),
+  );
   const control = { size: 'xs', mb: 'xs', 'aria-label': 'Results' } as const;
   return (
     <>
       {send.messages.length > 1 && (
         <SegmentedControl {...control} value={chosen} onChange={choose} data={states} />
       )}
-      <Paged items={chosen === '' ? send.messages : ofState(send, chosen)} pageSize={10}>
+      <Paged items={shown} pageSize={10}>
         {(page) => (
           <Rows
             label="Result for each number"
@@ -68,8 +77,7 @@ function Results({ send, follow }: Follow & { send: Send }) {
             empty="No number has this result."
             columns={{
               Number: ({ msisdn }) => <span style={{ whiteSpace: 'nowrap' }}>{msisdn}</span>,
-              Result: ({ state }) =>
-                state === 'ENQUEUED' ? 'Sent' : 'Not registered: has no wallet app, gets nothing',
+              Result: ({ state }) => results[state],
               'Message id': ({ messageId }) => messageId,
               '': ({ msisdn, messageId }) => (
                 <Button {...button} aria-label={`Follow ${msisdn}`} onClick={() => follow(messageId)}>
@@ -82,8 +90,4 @@ function Results({ send, follow }: Follow & { send: Send }) {
       </Paged>
     </>
   );
-}
-
-function ofState({ messages }: Send, state: string): Send['messages'] {
-  return messages.filter((message) => message.state === state);
 }

@@ -38,7 +38,7 @@ browserTest('a push arrives on the phone, is opened by a tap, and is OPENED with
     await signIn(tab, running.service.endpoints);
     await page.getByLabel('Number of the phone').fill(phone);
     await page.getByRole('button', { name: 'Put phone' }).click();
-    await page.getByText('Nothing was sent to this number yet').waitFor();
+    await page.getByText('No message is shown on this number').waitFor();
     await write(page, '');
     await page.getByRole('button', { name: 'Add the phone' }).click();
     await page.getByLabel('utmSource').fill('весна');
@@ -89,7 +89,7 @@ browserTest('the phones of a partner are found again after signing in, by anothe
     expect(await phones.allTextContents()).toEqual(['+79005550131', '+79005550132']);
     expect(await seriousFindings(tab)).toEqual([]);
     await page.getByRole('button', { name: '+79005550132' }).click();
-    await page.getByText('Nothing was sent to this number yet').waitFor();
+    await page.getByText('No message is shown on this number').waitFor();
     await page.getByRole('button', { name: 'Remove phone' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove phone' }).click();
     await expect.poll(() => phones.allTextContents()).toEqual(['+79005550131']);

@@ -64,7 +64,10 @@ async function withSends(page: Page, count: number): Promise<void> {
       delivered: 5_000,
       opened: 2_990,
       expired: 24,
+      scheduled: 0,
+      cancelled: 0,
       erased: 0,
+      byHour: [],
     };
     return route.fulfill({ json: { ...found, ...counts } });
   });

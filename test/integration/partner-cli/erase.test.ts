@@ -51,7 +51,7 @@ test('a dry run counts the same rows by kind and deletes none', async () => {
     key: 1,
     deadline: 1,
     pace: 1,
-    event: 4,
+    event: 5,
     examination: 1,
     'callback tests of a minute': 1,
     'examinations of ten minutes': 1,
@@ -93,7 +93,7 @@ test('a dry run counts the same rows by kind and deletes none', async () => {
     'parked message': 3,
   });
   await rig.run('disable bars --yes');
-  const disabled = { ...dry.rows, event: 5 };
+  const disabled = { ...dry.rows, event: 6 };
   expect(await rig.json('erase bars --yes')).toMatchObject({ rows: disabled, offerIds: ['bars-of-moscow'] });
 });
 

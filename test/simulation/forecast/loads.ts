@@ -25,6 +25,7 @@ const targets = {
   'noisy-neighbour': { slowdown: 1.2 },
   'paced-endpoint': { finishedSeconds: 420, p99Ms: 5_000 },
   'list-100000-new': { finishedSeconds: 130 },
+  'feed-10000': { finishedSeconds: 60, p99Ms: 30_000 },
   'bulk-10000': { finishedSeconds: 30 },
   'open-console': {},
   'check-ins': { p99Ms: 1_000 },

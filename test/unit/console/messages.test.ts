@@ -105,6 +105,20 @@ test('a message is sent with what its type shows, and a promotion by its number'
   expect(contentOf({ ...draft, utmCampaign: 'весна' }).utm).toEqual({ utmCampaign: 'весна' });
 });
 
+test('rule 54: a planned message is sent with its time, within 7 days and before its deadline', () => {
+  const nowMs = new Date(2026, 4, 20, 10).getTime();
+  const start = '2026-05-21T10:00';
+  const deliverFrom = new Date(2026, 4, 21, 10).toISOString();
+  expect(contentOf({ ...draft, start }).qos).toEqual({ deliveryStatusNotifications: true, deliverFrom });
+  expect(problemsOf({ ...draft, start, deadline: '2026-05-21T10:01' }, nobody, 10, nowMs)).toEqual({});
+  expect(problemsOf({ ...draft, start, deadline: start }, nobody, 10, nowMs)).toEqual({
+    deadline: 'Must be after the time of sending.',
+  });
+  expect(problemsOf({ ...draft, start: '2026-05-27T10:01' }, nobody, 10, nowMs)).toEqual({
+    start: 'Must be at most 7 days ahead.',
+  });
+});
+
 test('the same request has the same key, another one has a new key', () => {
   const none = { request: '', key: '', state: 'new' } as const;
   const first = keyedRequest(none, 'a', () => 'key-1');

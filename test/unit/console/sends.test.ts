@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { weekOf } from '../../../console/pages/overview/week.ts';
-import { freshMs, isFinal, percent, stagesOf } from '../../../console/parts/funnel.ts';
+import {
+  durationOf,
+  freshMs,
+  hoursOf,
+  isFinal,
+  percent,
+  stagesOf,
+  unopenedOf,
+} from '../../../console/parts/funnel.ts';
 
 const report = {
   messageId: '0d6f3c1a-95b2-8e47-a3d1-7b9e5c2f0000',
@@ -59,7 +67,34 @@ describe('the funnel of a send', () => {
     ['an hour', 3_600_000, 360_000],
     ['a day', 86_400_000, 8_640_000],
   ])('of %s ago is read again after a tenth of that, 15 s at the earliest', (_age, ageMs, freshForMs) => {
-    expect(freshMs(report.acceptedAt, Date.parse(report.acceptedAt) + ageMs)).toBe(freshForMs);
+    expect(freshMs(report, Date.parse(report.acceptedAt) + ageMs)).toBe(freshForMs);
+  });
+
+  test('waits for the time that it is planned for, and is read soon after it was taken back', () => {
+    const planned = { ...report, deliverFrom: '2026-05-21T12:00:00.000Z' };
+    const hourBefore = Date.parse('2026-05-21T11:00:00Z');
+    expect(freshMs(planned, hourBefore)).toBe(3_600_000);
+    expect(freshMs({ ...planned, cancelledAt: '2026-05-21T10:59:00Z' }, hourBefore)).toBe(15_000);
+  });
+
+  test('counts what was taken back, and what still can be', () => {
+    const halfway = { ...report, delivered: 1_000, cancelled: 4_000 };
+    expect(stagesOf(halfway).at(-1)).toMatchObject({ name: 'Taken back', text: '4,000 · 40 %' });
+    expect(unopenedOf({ ...halfway, scheduled: 1 })).toBe(1_215);
+  });
+
+  test('has a column for each hour, also for one without any delivery', () => {
+    const byHour = [
+      { hour: '2026-05-20T12:00:00.000Z', delivered: 3, opened: 1 },
+      { hour: '2026-05-20T14:00:00.000Z', delivered: 0, opened: 2 },
+    ];
+    expect(hoursOf({ byHour }).map(({ delivered, opened }) => [delivered, opened])).toEqual([
+      [3, 1],
+      [0, 0],
+      [0, 2],
+    ]);
+    expect(hoursOf({ byHour: [] })).toEqual([]);
+    expect([75, 600, 86_400].map(durationOf)).toEqual(['75 s', '10 min', '24 h']);
   });
 });
 

@@ -1,0 +1,112 @@
+import { expect } from 'vitest';
+import { request } from '../../../ops/scenario/client.ts';
+import { eventually } from '../../../ops/scenario/eventually.ts';
+import { browserTest, seriousFindings, shownLater, signIn } from '../../support/browser.ts';
+import { consoleFixture } from '../../support/console.ts';
+
+const { running, visit } = consoleFixture('/messages');
+
+const payload = { title: 'Скидка', message: 'Только сегодня' };
+
+function register(registered: readonly number[]) {
+  return request(running.service.wallet, 'PUT /wallet/recipients', { registered });
+}
+
+/** Tomorrow at this time, as a clock in Moscow shows it. */
+function tomorrow(): string {
+  return new Date(Date.now() + 27 * 3_600_000).toISOString().slice(0, 16);
+}
+
+browserTest('rule 54: a send is planned, and taken back before its time, so that nobody gets it', () =>
+  visit(async (tab) => {
+    const { page } = tab;
+    await register([79_041_000_001, 79_041_000_002]);
+    await signIn(tab, running.service.endpoints);
+    await page.getByLabel('Title').fill('Завтра в десять');
+    await page.getByLabel('Message', { exact: true }).fill('Двойные баллы');
+    await page.getByLabel('Numbers').fill('79041000001\n79041000002\n79041000003');
+    const start = page.getByLabel('Send at');
+    await start.fill('2020-01-01T00:00');
+    await page.getByText('Must be in the future.').waitFor();
+    await start.fill(tomorrow());
+    await page.getByRole('button', { name: 'Check 3 numbers' }).click();
+    await page.getByText('Would reach 2 of 3 numbers (67 %).').waitFor();
+    await page.getByText('99,997 of 100,000 recipients are left in that minute.').waitFor();
+    expect(await seriousFindings(tab)).toEqual([]);
+    await page.getByRole('button', { name: 'Plan for 3 numbers' }).click();
+    await page.getByText('Planned for 3 numbers').waitFor();
+
+    const sends = page.getByRole('list', { name: 'Sends', exact: true });
+    // The report of a send is read when the send comes into view.
+    await sends.getByText(/^Planned for .* UTC\+3$/).scrollIntoViewIfNeeded();
+    await sends.getByRole('button', { name: 'Take back Завтра в десять' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('It was not sent yet: none of its 2 registered recipients gets it.').waitFor();
+    expect(await seriousFindings(tab)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Take back' }).click();
+    await shownLater(tab, sends.getByText('Taken back: 2 of 2 unopened messages are gone.'));
+    expect(await sends.getByRole('button', { name: /^Take back/ }).count()).toBe(0);
+  }),
+);
+
+browserTest('rule 54: of a send that was handed over, only what nobody has opened disappears', () =>
+  visit(async (tab) => {
+    const { page } = tab;
+    const { partner } = running.service;
+    // The simulated wallet platform opens nothing for the last number.
+    const msisdn = [79_042_000_001, 79_042_000_002, 79_999_990_003];
+    await register(msisdn);
+    const sent = await request(partner, 'POST /push/bulk/single', { pushType: 'PROMO', payload, msisdn });
+    const { messageId } = (sent.body as { messageId: string }[])[0] ?? {};
+    await eventually(
+      'two opened, one delivered',
+      async () => (await request(partner, `GET /push/${messageId}/report`)).body as Record<string, number>,
+      { until: ({ opened, delivered }) => opened === 2 && delivered === 1 },
+    );
+    const observer = (await request(partner, 'POST /keys', { role: 'observer' })).body;
+    await signIn(tab, observer as { login: string; secret: string });
+    const sends = page.getByRole('list', { name: 'Sends', exact: true });
+    const item = sends.getByRole('listitem').filter({ hasText: 'Скидка' });
+    await item.getByText('Opened', { exact: true }).waitFor();
+    expect(await page.getByRole('button', { name: /^Take back/ }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+
+    await signIn(tab, running.service.endpoints);
+    await item.getByRole('button', { name: 'Take back Скидка' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('1 of 3 have not opened it; they disappear from phones.').waitFor();
+    await dialog.getByRole('button', { name: 'Take back' }).click();
+    await shownLater(tab, item.getByText('Taken back: 1 of 1 unopened messages are gone.'));
+    await item.getByRole('button', { name: 'Report of Скидка' }).click();
+    const speed = item.getByRole('group', { name: 'By hour' });
+    await speed.getByText(/^Half were delivered within \d+ s, 95 % within \d+ s; at most \d in/).waitFor();
+    await speed.getByText(/^Half were opened within/).waitFor();
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    expect(await seriousFindings(tab)).toEqual([]);
+  }),
+);
+
+browserTest('rule 54: one message is taken back, and disappears from the phone', () =>
+  visit(async (tab) => {
+    const { page } = tab;
+    const { partner } = running.service;
+    await request(partner, 'PUT /sandbox/phones/79005550140');
+    const message = { pushType: 'SERVICE', msisdn: 79_005_550_140, payload };
+    const sent = await request(partner, 'POST /push/delivery', message);
+    const { messageId } = sent.body as { messageId: string };
+    await signIn(tab, running.service.endpoints);
+    await page.getByRole('button', { name: '+79005550140' }).click();
+    await page.getByRole('button', { name: /Скидка.*Tap to open/ }).waitFor();
+    await page.getByLabel('Message id').fill(messageId);
+    await page.getByRole('button', { name: 'Follow', exact: true }).click();
+    const takeBack = page.getByRole('button', { name: `Take back ${messageId}` });
+    await takeBack.click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Take back' }).click();
+    await page.getByText('No message is shown on this number').waitFor();
+    const states = page.getByRole('region', { name: 'States' });
+    await states.getByText('CANCELLED', { exact: true }).waitFor();
+    await states.getByText('It was taken back.').waitFor();
+    expect(await takeBack.count()).toBe(0);
+  }),
+);
