@@ -1,4 +1,5 @@
 import { type DueDeps, nothingSent, sendDueCallbacks } from '../../shared/callbacks/delivery/send-due.ts';
+import { failedCallbacks } from '../../shared/callbacks/endpoint/failed-callbacks.ts';
 import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
 import { dueIndex } from '../../shared/callbacks/retries/due-index.ts';
 import { startWork } from '../../shared/platform/logging/log.ts';
@@ -49,6 +50,7 @@ function connect() {
   const stores = {
     due: dueIndex,
     endpoints: endpointStore,
+    failed: failedCallbacks,
     deadlines: deadlineStore,
     heartbeats: heartbeatStore,
   };

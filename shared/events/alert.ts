@@ -14,8 +14,7 @@ const sentences: Record<EventKind | 'alerts.test', (data: Data) => string> = {
     `the callback endpoint was disabled (${reason}); its callbacks are kept 30 days for a replay`,
   'endpoint.failing': ({ what }) => `the callback endpoint is failing: ${what}`,
   'endpoint.recovered': ({ what }) => `the callback endpoint has recovered: ${what}`,
-  'endpoint.examined': ({ passed, failed }) =>
-    `the receiver of callbacks was examined: ${passed} checks passed, ${failed} failed`,
+  'endpoint.examined': ({ what }) => `the receiver of callbacks was ${what}`,
   'callbacks.failed': ({ count }) =>
     `${count === 1 ? 'a callback' : `${count} callbacks`} failed every attempt; kept 30 days for a replay`,
   'list.finished': ({ offerId, sessionId, added, updated, removed }) =>

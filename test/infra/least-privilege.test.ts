@@ -24,7 +24,7 @@ const ofOperations = documented
 
 const delivering = {
   reads: ['ENDPOINT#*', 'CALLBACKS#*'],
-  writes: ['ENDPOINT#*', 'EVENTS#*', 'CALLBACKS#*', 'DELIVERED#*', 'PARKED#*'],
+  writes: ['ENDPOINT#*', 'EVENTS#*', 'FAILED#*', 'CALLBACKS#*', 'DELIVERED#*', 'PARKED#*'],
 };
 
 /** Everything that each function may do, and with which rows, besides writing its own log and traces. */
@@ -76,8 +76,8 @@ const permissions: Record<string, Record<string, string[]>> = {
     Callbacks: ['SendMessage'],
   },
   SweepDue: {
-    reads: ['ENDPOINT#*', 'CALLBACKS#*'],
-    writes: ['ENDPOINT#*', 'CALLBACKS#*', 'HEARTBEAT#*'],
+    reads: ['ENDPOINT#*', 'CALLBACKS#*', 'FAILED#*'],
+    writes: ['ENDPOINT#*', 'CALLBACKS#*', 'FAILED#*', 'EVENTS#*', 'HEARTBEAT#*'],
     'index due': ['Query'],
     Callbacks: ['SendMessage'],
     Deadlines: ['SendMessage'],

@@ -115,7 +115,7 @@ const metrics = {
 
 /** Writes the row for the outcome, sends the delayed message, and adds both to the log line. */
 async function save(
-  { callbacks, queue, clock }: DeliveryDeps,
+  { callbacks, failed, queue, clock }: DeliveryDeps,
   { callback, row }: Claimed,
   { outcome, work }: { outcome: Outcome; work: Work },
 ): Promise<void> {
@@ -126,6 +126,9 @@ async function save(
   work.addMetrics({ [metrics[kind]]: 1 });
   // A first attempt that succeeds leaves no row.
   if (kind === 'delivered' && !row) return;
+  // Counted before the row changes: if the worker dies in between, the partner is told of one too many, and not of none.
+  if (kind === 'failed' && !ownerOf(callback.partnerId).isAlerts)
+    await failed.count(callback.partnerId, clock.now());
   // The version is undefined when a duplicate was faster and has changed the row.
   const version = row
     ? await callbacks.advance(row, progress, clock.now())

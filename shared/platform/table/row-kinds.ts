@@ -51,6 +51,7 @@ const declared = [
   ['promotion in lists', /^PROMOS#(?<owner>[^ ]+) ITEM#/, 'partner in key', 'stays', 'yes'],
   ['endpoint', /^ENDPOINT#(?<owner>[^ #]+)(?:#alerts)? SETTINGS$/, 'partner in key', 'stays', 'yes'],
   ['circuit', /^ENDPOINT#(?<owner>[^ #]+)(?:#alerts)? CIRCUIT$/, 'partner in key', 'expires', 'no'],
+  ['failed callbacks', /^FAILED#(?<owner>[^ ]+) /, 'partner in key', 'expires', 'no'],
   ['pace', /^ENDPOINT#(?<owner>[^ ]+) PACE$/, 'partner in key', 'expires', 'no'],
   ['examination', /^EXAMINED#(?<owner>[^ ]+) /, 'partner in key', 'stays', 'no'],
   ['event', /^EVENTS#(?<owner>[^ ]+) /, 'partner in key', 'expires', 'yes'],
