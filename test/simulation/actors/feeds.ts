@@ -110,7 +110,7 @@ export function createFeeds({ partners, request, time, wallet, histories, isCalm
           const isDue = recorded.get(id)?.partnerId === partnerId && id === `${messageId}-${state}`;
           const isAsSent = shown
             ? shown.msisdn === msisdn && shown.text === utm.utmSource
-            : state === 'EXPIRED' || state === 'CANCELLED';
+            : state === 'EXPIRED';
           return !isDue || !isAsSent || JSON.stringify(JSON.parse(body)) !== body;
         }),
       );
