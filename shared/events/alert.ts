@@ -24,7 +24,7 @@ const sentences: Record<EventKind | 'alerts.test', (data: Data) => string> = {
   'list.failed': ({ offerId, sessionId }) =>
     `a list of ${offerId} could not be processed, send it again (session ${sessionId})`,
   'send.scheduled': ({ messageId }) => `a send was scheduled (message ${messageId})`,
-  'send.cancelled': ({ messageId }) => `a send was cancelled (message ${messageId})`,
+  'send.cancelled': ({ messageId, of }) => `a ${of} was taken back (messageId ${messageId})`,
   'promotion.created': ({ promoId }) => `promotion ${promoId} was created`,
   'promotion.updated': ({ promoId }) => `promotion ${promoId} was changed`,
   'alerts.changed': ({ what }) => `alerts: ${what}`,
@@ -32,6 +32,11 @@ const sentences: Record<EventKind | 'alerts.test', (data: Data) => string> = {
     login === undefined ? 'limits of the account were changed' : `limits of key ${login} were changed`,
   'alerts.test': () => 'this is a test, alerts reach you here',
 };
+
+/** What an event says, as the beginning of a sentence. */
+export function sentenceOf({ kind, data }: { kind: EventKind | 'alerts.test'; data: Data }): string {
+  return sentences[kind](data);
+}
 
 /**
  * The body of an alert: as Standard Webhooks suggests, with a `text` that an incoming webhook of Slack or Mattermost
@@ -42,7 +47,7 @@ export function alertBody(
   { at, kind, by, data }: Omit<Event, 'eventId' | 'kind'> & { kind: EventKind | 'alerts.test' },
 ): string {
   const doneBy = by === undefined ? '' : `, by ${by === 'operator' ? 'an operator' : by}`;
-  const text = `${partnerId}: ${sentences[kind](data)}${doneBy}.`;
+  const text = `${partnerId}: ${sentenceOf({ kind, data })}${doneBy}.`;
   const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
   return JSON.stringify({ type: kind, timestamp: new Date(at).toISOString(), data, text: escaped });
 }

@@ -54,7 +54,7 @@ const permissions: Record<string, Record<string, string[]>> = {
   },
   AdvanceSends: {
     reads: ['DEADLINE#*', 'MSG#*', 'BULK#*', 'STATES#*', 'PARTNERS', 'ACCOUNT#*'],
-    writes: ['DEADLINE#*', 'MSG#*', 'BULK#*', 'STATES#*', 'PARKED#*'],
+    writes: ['DEADLINE#*', 'MSG#*', 'BULK#*', 'STATES#*', 'EVENTS#*', 'PARKED#*'],
     PushCancellations: ['SendMessage'],
     Deadlines: ['DeleteMessage', 'GetQueueAttributes', 'ReceiveMessage'],
   },

@@ -94,7 +94,7 @@ test('a dry run counts the same rows by kind and deletes none', async () => {
     'parked message': 3,
   });
   await rig.run('disable bars --yes');
-  const disabled = { ...dry.rows, event: 6 };
+  const disabled = { ...dry.rows, event: 7 };
   expect(await rig.json('erase bars --yes')).toMatchObject({ rows: disabled, offerIds: ['bars-of-moscow'] });
 });
 

@@ -274,7 +274,7 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
     caller: 'partner',
     endedKey: 'refused',
     permissions: { reads: ['ENDPOINT#*'], writes: ['ENDPOINT#*', 'EVENTS#*'] },
-    request: () => ({ path: '/callbacks/endpoint', ...json({ timeoutSeconds: 15 }) }),
+    request: () => ({ path: '/callbacks/endpoint', ...json({ timeoutSeconds: 20 }) }),
     foreignIds: [],
   },
   'POST /callbacks/endpoint/enable': {
@@ -497,7 +497,7 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
     endedKey: 'refused',
     permissions: {
       reads: ['MSG#*', 'BULK#*', 'STATES#*'],
-      writes: ['DEADLINE#*', 'MSG#*', 'BULK#*', 'STATES#*'],
+      writes: ['DEADLINE#*', 'MSG#*', 'BULK#*', 'STATES#*', 'EVENTS#*'],
       Deadlines: ['SendMessage'],
       PushCancellations: ['SendMessage'],
     },

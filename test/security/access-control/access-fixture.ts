@@ -40,9 +40,9 @@ export type AccessFixture = {
   signedByTwo: () => Promise<void>;
   /** Returns a callback to the receiver of bars whose signature is valid. */
   signedCallback: () => Promise<{ path: string; body: string; headers: Record<string, string> }>;
-  /** Deletes the count of test callbacks in this minute, of which a partner may make ten. */
   /** Sets an address for alerts. */
   withAlerts: () => Promise<void>;
+  /** Deletes the count of test callbacks in this minute, of which a partner may make ten. */
   roomForTests: () => Promise<void>;
   /** Gives bars one phone, which shows its message. */
   onePhone: () => Promise<void>;
