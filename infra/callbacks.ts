@@ -77,7 +77,14 @@ function addDelivery(service: Service, { fast, slow }: Record<'fast' | 'slow', W
     // A retry within 15 minutes is a delayed message to the fast lane; ten attempts end the chain.
     sendsToItself: true,
     reads: [...endpointRows, 'callback'],
-    writes: [...endpointRows, 'event', 'callback', 'delivered callbacks', 'parked message'],
+    writes: [
+      ...endpointRows,
+      'event',
+      'failed callbacks',
+      'callback',
+      'delivered callbacks',
+      'parked message',
+    ],
   } as const;
   // Only the local runner sets another speed.
   const environment = { CALLBACK_ADDRESSES: 'public', CALLBACK_RETRY_SPEED: '1' };

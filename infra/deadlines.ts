@@ -23,13 +23,13 @@ export function addDeadlines(service: HttpService, cancellations: Queue): WorkQu
     queue: deadlines.queue,
     maxConcurrency: config.queues.deadlineWorkers,
     reads: ['deadline', ...messageRows, ...stateRows, 'partner entry', 'key'],
-    writes: ['deadline', 'single message', 'bulk send', ...stateRows, 'parked message'],
+    writes: ['deadline', 'single message', 'bulk send', ...stateRows, 'event', 'parked message'],
     sendsTo: { CANCELLATIONS_QUEUE_URL: cancellations },
   });
   addHttpFunctions(service, {
     CancelPush: {
       reads: [...messageRows, ...stateRows, 'key'],
-      writes: ['deadline', 'single message', 'bulk send', ...stateRows],
+      writes: ['deadline', 'single message', 'bulk send', ...stateRows, 'event'],
       sendsTo: { CANCELLATIONS_QUEUE_URL: cancellations, DEADLINES_QUEUE_URL: deadlines.queue },
     },
   });

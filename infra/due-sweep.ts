@@ -17,8 +17,8 @@ export function addDueSweep(
   const { stack, config } = service;
   const sweep = serviceFunction(service, 'SweepDue', {
     size: config.sizes.dueSweep,
-    reads: [...endpointRows, 'callback'],
-    writes: ['circuit', 'callback', 'heartbeat'],
+    reads: [...endpointRows, 'callback', 'failed callbacks'],
+    writes: ['circuit', 'callback', 'failed callbacks', 'event', 'heartbeat'],
     queries: dueIndexName,
     sendsTo: { CALLBACKS_QUEUE_URL: callbacks.queue, DEADLINES_QUEUE_URL: deadlines.queue },
   });

@@ -17,6 +17,14 @@ const setting = {
 
 const putting = { ...setting, readsWallet: true };
 
+/** One signed attempt, which may take 25 s. */
+const testing = {
+  size: sizes.longEndpoint,
+  reads: ['key', ...endpointRows],
+  writes: ['callback tests of a minute'],
+  environment: { CALLBACK_ADDRESSES: 'public' },
+} as const;
+
 const endpoints: HttpFunctions = {
   ListPlaces: { reads: ['service point'] },
   ListSyncs: { reads: ['sync session'] },
@@ -42,17 +50,11 @@ const endpoints: HttpFunctions = {
   DisableEndpoint: setting,
   RotateEndpointSecret: setting,
   RetireEndpointSecret: setting,
-  TestCallback: {
-    // An attempt may take 25 s.
-    size: sizes.longEndpoint,
-    reads: ['key', ...endpointRows],
-    writes: ['callback tests of a minute'],
-    environment: { CALLBACK_ADDRESSES: 'public' },
-  },
+  TestCallback: testing,
   ExamineEndpoint: {
     size: sizes.longEndpoint,
     reads: ['key', ...endpointRows],
-    writes: ['examinations of ten minutes', 'examination'],
+    writes: ['examinations of ten minutes', 'examination', 'event'],
     environment: { CALLBACK_ADDRESSES: 'public' },
   },
   ListCallbacks: {
@@ -68,6 +70,10 @@ const endpoints: HttpFunctions = {
     writes: ['circuit', 'callback', 'replays of ten minutes'],
     queries: listedIndexName,
   },
+  GetAlerts: { reads: endpointRows },
+  PutAlerts: putting,
+  DeleteAlerts: setting,
+  TestAlerts: testing,
   DeleteKey: managing,
 };
 
@@ -78,5 +84,9 @@ export const selfServiceIds: readonly string[] = Object.keys(endpoints);
 export function addSelfService(service: HttpService): void {
   // The service must not call itself back.
   const environment = { CALLBACK_ADDRESSES: 'public', OWN_ORIGINS: service.gateway.origins.join(',') };
-  addHttpFunctions(service, { ...endpoints, PutEndpoint: { ...putting, environment } });
+  addHttpFunctions(service, {
+    ...endpoints,
+    PutEndpoint: { ...putting, environment },
+    PutAlerts: { ...putting, environment },
+  });
 }

@@ -13,6 +13,8 @@ export type Flow = {
   name: string;
   budget: UnitBudget;
   series?: Figure['series'];
+  /** Counts what FanOutStates consumes. In other flows it only reads their events, in the time of a later flow. */
+  callsBack?: true;
   /** Prepares the flow; it is not counted. */
   before?: (actors: Actors) => Promise<unknown>;
   run: (actors: Actors, hold: EngineMeter['hold']) => Promise<unknown>;
@@ -121,6 +123,7 @@ export function bulkFlow(count: keyof typeof bulkBudgets): Flow {
     name: `bulk of ${count.toLocaleString('en')}, with callbacks`,
     budget: bulkBudgets[count],
     series: { of: 'bulk, with callbacks', size: count },
+    callsBack: true,
     before: (actors) => registerPhones(actors, count),
     run: async (actors, hold) => {
       // Hold FanOutStates until every receipt is recorded, so that its batches are full whatever the machine's speed.
@@ -137,6 +140,7 @@ export const messageFlow: Flow = {
   // its states and the lease of the rate. The simulated wallet platform reads its phones for one unit, and what was taken
   // back for one each before it shows the message, reports it as delivered and reports it as opened.
   budget: budget(5.5, 3, 4, 7),
+  callsBack: true,
   before: (actors) => registerPhones(actors, 1),
   run: (actors) => follow(actors, 'POST /push/delivery', firstPhone),
 };

@@ -31,17 +31,18 @@ export async function measureFlows(flows: readonly Flow[], rig: Partial<Rig> = {
   await logFailuresOnly(actors);
   const entries: { flow: Flow; total: Consumption }[] = [];
   const consumed: Consumed[] = [];
-  const taken = async () => {
+  const taken = async ({ callsBack }: Flow) => {
     const since = await meter.taken();
     for (const one of since) consumed.push(one);
-    return since.filter(({ functionName }) => !uncounted.includes(functionName));
+    const others = callsBack ? uncounted : [...uncounted, 'FanOutStates'];
+    return since.filter(({ functionName }) => !others.includes(functionName));
   };
   for (const flow of flows) {
     say?.(flow.name);
     await flow.before?.(actors);
-    await taken();
+    await taken(flow);
     await flow.run(actors, meter.hold);
-    entries.push({ flow, total: sumConsumed(await taken()) });
+    entries.push({ flow, total: sumConsumed(await taken(flow)) });
   }
   return { entries, consumed };
 }

@@ -26,6 +26,10 @@ export const meaning: Record<FailureCode, { when: string; example: string }> = {
     when: 'The partner has no callback endpoint',
     example: 'callbacks: no endpoint is set, PUT /callbacks/endpoint sets it',
   },
+  ALERTS_NOT_SET: {
+    when: 'The partner has no address for alerts',
+    example: 'alerts: no address is set, PUT /alerts sets it',
+  },
   ENDPOINT_DISABLED: {
     when: 'The callback endpoint is disabled',
     example: 'callbacks: they would be skipped again, enable the endpoint first',
@@ -36,7 +40,7 @@ export const meaning: Record<FailureCode, { when: string; example: string }> = {
       'callbacks: they are read from GET /callbacks/feed, and nothing is posted; PUT /callbacks/endpoint {"mode": "post"} changes that',
   },
   TEST_LIMIT_EXCEEDED: {
-    when: 'The endpoint was tested ten times in this minute, or examined five times in these 10 minutes',
+    when: 'Callbacks and alerts were tested ten times in this minute, or the endpoint was examined five times in these 10 minutes',
     example: 'callbacks: 10 tests a minute are possible, test again after 12 s',
   },
   REPLAY_LIMIT_EXCEEDED: {

@@ -7,6 +7,7 @@ import { listSyncsOperation } from '../../functions/places/list-syncs.ts';
 import { listWalletPlacesOperation } from '../../functions/places/list-wallet-places.ts';
 import { startSyncOperation } from '../../functions/places/start-sync.ts';
 import type { Documented } from './documented.ts';
+import { alertOperations } from './operations/alerts.ts';
 import { endpointOperations } from './operations/endpoint.ts';
 import { eventOperations } from './operations/events.ts';
 import { keyOperations } from './operations/keys.ts';
@@ -159,6 +160,7 @@ export const documented: readonly Documented[] = [
   ...sandboxOperations,
   ...keyOperations,
   ...eventOperations,
+  ...alertOperations,
   ...endpointOperations,
   ...pushOperations,
   ...promotionOperations,

@@ -1,4 +1,5 @@
 import type { SQSEvent } from 'aws-lambda';
+import { endpointFields } from '../../shared/callbacks/alerts-endpoint.ts';
 import {
   type CallbackMessage,
   type DueCallback,
@@ -47,7 +48,7 @@ async function deliverMessage(deps: DeliveryDeps, { record, work }: Delivery, ba
   const message = mayBeRepeat ? { ...received, mayBeRepeat } : received;
   const { partnerId } = message;
   const requestId = message.kind === 'first' ? message.requestId : undefined;
-  work.addFields({ queueMessageId: record.messageId, partnerId, requestId });
+  work.addFields({ queueMessageId: record.messageId, ...endpointFields(partnerId), requestId });
   if (await deps.health.isFeed(partnerId)) return deliverToFeed(deps, message, work);
   const dueCallbacks = dueCallbacksOf(message);
   if (await slowQueueOf(deps, partnerId)) {

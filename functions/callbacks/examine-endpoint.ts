@@ -49,15 +49,15 @@ export function examineEndpoint(deps = connect()) {
     const { endpoint } = await deps.endpoints.view(partnerId, { consistent: true });
     if (!endpoint) return endpointNotSet;
     if (!isPosted(endpoint)) return endpointIsFeed;
-    const nowMs = deps.clock.now();
-    const limited = await deps.examinations.count(partnerId, nowMs);
+    const limited = await deps.examinations.count(partnerId, deps.clock.now());
     if (limited) return limited;
     const checks = await examine(deps, endpoint);
-    await deps.examined.save(endpoint, checks, nowMs);
+    const atMs = deps.clock.now();
+    await deps.examined.save(endpoint, checks, { atMs, by: key.login });
     const count = (wanted: string) => checks.filter(({ verdict }) => verdict === wanted).length;
     const counts = { passed: count('PASSED'), failed: count('FAILED') };
     addFields(counts);
-    return ok({ examinedAt: new Date(nowMs).toISOString(), ...counts, checks });
+    return ok({ examinedAt: new Date(atMs).toISOString(), ...counts, checks });
   });
 }
 

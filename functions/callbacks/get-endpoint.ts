@@ -43,7 +43,11 @@ export function getEndpoint(deps = connect()) {
         createdAt: new Date(createdAt).toISOString(),
       })),
       notices: notices.map(shownNotice),
-      examined: examined && { at: new Date(examined.at).toISOString(), failed: examined.failed },
+      examined: examined && {
+        at: new Date(examined.at).toISOString(),
+        failed: examined.failed,
+        skipped: examined.skipped,
+      },
     });
   });
 }

@@ -1,6 +1,11 @@
 import * as z from 'zod/mini';
 import { deliveredLog, ListPosition } from '../../shared/callbacks/feed/delivered-log.ts';
-import { callbackList, type ListedCallback, statusesOf } from '../../shared/callbacks/listing/list.ts';
+import {
+  callbackList,
+  isOfMessage,
+  type ListedCallback,
+  statusesOf,
+} from '../../shared/callbacks/listing/list.ts';
 import { ShownCallback, shownCallback } from '../../shared/callbacks/listing/shown.ts';
 import { CallbackStatus, callbackStore } from '../../shared/callbacks/retries/store.ts';
 import { partner } from '../../shared/partners/callers.ts';
@@ -71,7 +76,7 @@ async function ofMessage(
   { partnerId, messageId }: { partnerId: string; messageId: string },
   { status, nowMs }: { status: CallbackStatus | undefined; nowMs: number },
 ): Promise<Found> {
-  const rows = await deps.callbacks.ofMessage({ partnerId, messageId }, nowMs);
+  const rows = (await deps.callbacks.ofMessage({ partnerId, messageId }, nowMs)).filter(isOfMessage);
   const { states } = statusesOf(status).withLog ? await deps.states.find(messageId) : { states: [] };
   const others = states.filter(({ state }) => !rows.some((row) => row.state === state));
   const searches = await Promise.all(

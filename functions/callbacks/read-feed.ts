@@ -5,6 +5,7 @@ import {
   type FeedEntry,
   FeedPosition,
   feedFrom,
+  firstEntries,
 } from '../../shared/callbacks/feed/read-feed.ts';
 import { partner } from '../../shared/partners/callers.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
@@ -12,13 +13,15 @@ import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http
 import { cursor, cursorOf } from '../../shared/platform/validation/cursor.ts';
 import { described, named } from '../../shared/platform/validation/documented.ts';
 import { queryNumber } from '../../shared/platform/validation/query-number.ts';
-import { messageReads } from '../../shared/push/message-rows.ts';
+import type { StoredMessage } from '../../shared/push/message-rows.ts';
 import { messageStore } from '../../shared/push/message-store.ts';
 
 const feedCursor = { list: 'feed', position: FeedPosition };
 
 /** A request may read this many units. A page that takes more counts as several. */
 const unitsOfRequest = 120;
+/** The read units that the parts of bulk sends may take, from which bodies are built: a part has 80 messages or more. */
+const mostUnits = 400;
 
 const FeedCallback = named('FeedCallback', {
   webhookId: described(z.string(), 'The same each time the callback comes'),
@@ -49,8 +52,6 @@ export const readFeedOperation = operation({
   failures: ['ROLE_FORBIDDEN', 'REQUEST_INVALID', 'REQUEST_LIMIT_EXCEEDED'],
 });
 
-type Deps = ReturnType<typeof connect>;
-
 /** Rule 58: what was delivered to the partner, in the order of writing, for as many readers as there are cursors. */
 export function readFeed(deps = connect()) {
   return httpHandler(readFeedOperation, deps, async ({ partnerId, query, takeFrom, addFields }) => {
@@ -58,40 +59,28 @@ export function readFeed(deps = connect()) {
     if (after && since !== undefined) return fail('REQUEST_INVALID', 'since: leave it out with a cursor');
     const nowMs = deps.clock.now();
     const from = after ?? feedFrom(since === undefined ? 0 : Date.parse(since));
-    const { entries, last, more, units } = await deps.feed.page(partnerId, {
-      after: from,
-      limit,
-      nowMs,
-      messageReads,
-    });
-    const furtherRequests = Math.ceil(units / unitsOfRequest) - 1;
-    const overBudget = furtherRequests > 0 ? await takeFrom('others', furtherRequests) : undefined;
-    if (overBudget) return overBudget;
-    const callbacks = await shown(deps, { partnerId, entries, nowMs });
-    addFields({ callbacks: callbacks.length, more });
-    return ok({ callbacks, cursor: cursorOf(feedCursor, last), more });
+    const read = await deps.feed.page(partnerId, { after: from, limit, nowMs });
+    const ids = read.entries.map(({ messageId }) => messageId);
+    const messages = await deps.messages.findFirst(ids, { nowMs, mostUnits });
+    const unread = read.entries.findIndex(({ messageId }) => !messages.lookedUp.has(messageId));
+    const page = unread < 0 ? read : firstEntries(read, unread);
+    const furtherRequests = Math.ceil((read.units + messages.units) / unitsOfRequest) - 1;
+    // What has been read is shown, whatever is left of the budget.
+    if (furtherRequests > 0) await takeFrom('others', furtherRequests);
+    const callbacks = page.entries.flatMap((entry) => shown(entry, messages.found.get(entry.messageId)));
+    addFields({ callbacks: callbacks.length, more: page.more });
+    return ok({ callbacks, cursor: cursorOf(feedCursor, page.last), more: page.more });
   });
 }
 
-/** Builds the bodies from the messages. What is about an erased recipient has no message, and is left out. */
-async function shown(
-  { messages }: Deps,
-  { partnerId, entries, nowMs }: { partnerId: string; entries: readonly FeedEntry[]; nowMs: number },
-) {
-  const found = await messages.findMany(
-    entries.map(({ messageId }) => messageId),
-    nowMs,
-  );
-  return entries.flatMap(({ messageId, state, changedAt, writtenAt }) => {
-    const message = found.get(messageId);
-    if (!message) return [];
-    const callback = { partnerId, messageId, state, changedAt, msisdn: message.msisdn };
-    return {
-      webhookId: webhookId(callback),
-      time: new Date(writtenAt).toISOString(),
-      body: bodyOf({ ...callback, utm: utmText(message.content) }),
-    };
-  });
+/** Builds the body from the message. What is about an erased recipient has no message, and is left out. */
+function shown({ writtenAt, ...entry }: FeedEntry, message: StoredMessage | undefined) {
+  if (!message) return [];
+  const { partnerId, msisdn, content } = message;
+  const callback = { ...entry, partnerId, msisdn, utm: utmText(content) };
+  return [
+    { webhookId: webhookId(callback), time: new Date(writtenAt).toISOString(), body: bodyOf(callback) },
+  ];
 }
 
 function connect() {

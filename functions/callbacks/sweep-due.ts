@@ -1,4 +1,5 @@
 import { type DueDeps, nothingSent, sendDueCallbacks } from '../../shared/callbacks/delivery/send-due.ts';
+import { failedCallbacks } from '../../shared/callbacks/endpoint/failed-callbacks.ts';
 import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
 import { dueIndex } from '../../shared/callbacks/retries/due-index.ts';
 import { startWork } from '../../shared/platform/logging/log.ts';
@@ -18,8 +19,8 @@ const runMs = 40_000;
 
 /**
  * Hands over the sends that are due, sends the callbacks that are due, and writes a heartbeat for the readers of the
- * stream, every minute. No task waits for another or fails with it. They share a run, because a schedule with its alarm costs more
- * than a month of these reads.
+ * stream, every minute. No task waits for another or fails with it. They share a run, because a schedule with its alarm
+ * costs more than a month of these reads.
  */
 export function sweepDue(deps: Deps = connect()) {
   return (_event?: unknown, context?: Timed): Promise<void> =>
@@ -49,6 +50,7 @@ function connect() {
   const stores = {
     due: dueIndex,
     endpoints: endpointStore,
+    failed: failedCallbacks,
     deadlines: deadlineStore,
     heartbeats: heartbeatStore,
   };

@@ -36,7 +36,11 @@ export const cancelPushOperation = operation({
 });
 
 type Deps = ReturnType<typeof connect>;
-type Cancelling = { requestId: string; addFields: (fields: Record<string, unknown>) => void };
+type Cancelling = {
+  requestId: string;
+  key: { login: string };
+  addFields: (fields: Record<string, unknown>) => void;
+};
 
 /** Takes back what nobody has opened of a message or a whole send, before its release or after it. A repeat does the same. */
 export function cancelPush(deps = connect()) {
@@ -61,9 +65,14 @@ export function cancelPush(deps = connect()) {
 }
 
 /** The worker does the rest: it hears of it at once or, if that message is lost, from the next run of SweepDue. */
-async function cancelSend(deps: Deps, { requestId, addFields }: Cancelling, send: BulkSend) {
+async function cancelSend(deps: Deps, call: Cancelling, send: BulkSend) {
+  const { requestId, key, addFields } = call;
   if (send.cancelledAt === undefined) {
-    const decided = await deps.releases.cancelSend(send, { requestId, atMs: timeOf(deps, send) });
+    const decided = await deps.releases.cancelSend(send, {
+      requestId,
+      by: key.login,
+      atMs: timeOf(deps, send),
+    });
     if (!decided.applied && !decided.send) return undefined;
     try {
       if (decided.applied) await sendAll(deps.deadlinesQueue, [messageNow(send.bulkId)]);
@@ -78,7 +87,10 @@ async function cancelMessage(deps: Deps, call: Cancelling, message: StoredMessag
   if (!message.registered) return 0;
   let send: Send | undefined = message;
   if (isWaiting(message)) {
-    const decided = await deps.releases.cancelMessage(message, timeOf(deps, message));
+    const decided = await deps.releases.cancelMessage(message, {
+      by: call.key.login,
+      atMs: timeOf(deps, message),
+    });
     if (decided.applied) return 1;
     send = decided.send;
   }

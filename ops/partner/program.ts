@@ -4,6 +4,7 @@ import { stageOption, stateOption, tableOption, withTarget } from '../cli/target
 import { callbackCommands } from './callback.ts';
 import { callbacksCommands } from './callbacks.ts';
 import { erasePartnerCommand, eraseRecipientCommand } from './erase.ts';
+import { eventsCommand } from './events.ts';
 import { keyCommands } from './keys.ts';
 import { limitsCommand } from './limits.ts';
 import { offerCommands, partnerCommands } from './partners.ts';
@@ -28,6 +29,7 @@ export function partnerProgram(run: Run) {
     group('callback', 'Where and how a partner is called back', callbackCommands(run)),
     group('callbacks', 'Callbacks that were not delivered at once', callbacksCommands(run)),
     limitsCommand(run),
+    eventsCommand(run),
     erasePartnerCommand(run),
     eraseRecipientCommand(run),
   ];

@@ -6,6 +6,7 @@ import { endpointStore, viewKeptMs } from '../../shared/callbacks/endpoint/store
 import { callbackList } from '../../shared/callbacks/listing/list.ts';
 import { callbackReplay } from '../../shared/callbacks/listing/replay.ts';
 import { callbackStore } from '../../shared/callbacks/retries/store.ts';
+import { eventStore } from '../../shared/events/event-store.ts';
 import { keyStore } from '../../shared/partners/key-store.ts';
 import { partnerAdminStore } from '../../shared/partners/partner-admin-store.ts';
 import type { StoredKey } from '../../shared/partners/partner-rows.ts';
@@ -45,6 +46,7 @@ export function sessionOn(
     settings: endpointSettings({ ...deps, endpoints }),
     setEndpoint: setEndpoint({ ...deps, endpoints, addresses }),
     callbacks: callbackStore(table),
+    events: eventStore(table),
     list: callbackList(table),
     replay: callbackReplay(table, deps.clock),
     /** All keys of an existing partner, the oldest first. */

@@ -7,7 +7,7 @@ import { checkHistory, type Sent, sendOne } from './push-act.ts';
 /** Two numbers that the partner adds as phones of its own. */
 export type OwnPhones = readonly [number, number];
 
-type Endpoint = { url: string; status: string; basicLogin?: string };
+type Endpoint = { mode: 'post' | 'feed'; url?: string | undefined; status: string; basicLogin?: string };
 type Receiver = { url: string; callbacks: { answered: number; headers: Record<string, string> }[] };
 type Phone = { messages: { messageId: string; state: string }[] };
 
@@ -23,10 +23,13 @@ export async function sandboxAct(actors: Actors, phones: OwnPhones): Promise<voi
   const hasBasic = before?.basicLogin !== undefined;
   if (!callbackBasic)
     report.check('the endpoint has no password that could not be restored', hasBasic, false);
-  const set = (url: string, basic: typeof callbackBasic | null) =>
-    request(partner, 'PUT /callbacks/endpoint', hasBasic ? { url, basic } : { url });
+  const set = (to: Pick<Endpoint, 'mode' | 'url'>, basic: typeof callbackBasic | null) =>
+    request(partner, 'PUT /callbacks/endpoint', hasBasic ? { ...to, basic } : to);
   const { url } = await setReceiver(actors, { status: 200 });
-  const { status } = await report.checkReply<Endpoint>('it is the callback endpoint', set(url, null));
+  const { status } = await report.checkReply<Endpoint>(
+    'it is the callback endpoint',
+    set({ mode: 'post', url }, null),
+  );
   if (status !== 'ENABLED') await report.send('enabled', partner, 'POST /callbacks/endpoint/enable');
   try {
     for (const msisdn of phones) {
@@ -38,7 +41,7 @@ export async function sandboxAct(actors: Actors, phones: OwnPhones): Promise<voi
     await deliverAndOpen(actors, phones[0]);
     await recover(actors, phones[1]);
   } finally {
-    if (before) await set(before.url, callbackBasic);
+    if (before) await set({ mode: before.mode, url: before.url }, callbackBasic);
   }
 }
 

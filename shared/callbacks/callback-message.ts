@@ -2,7 +2,7 @@ import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
 import type { Queue } from '../platform/queues/send-all.ts';
 import { unlessItFails } from '../platform/runtime/unless-it-fails.ts';
-import { type Callback, CallbackRef, CallbackState } from './callback.ts';
+import { Callback, CallbackRef } from './callback.ts';
 
 /** The place of a message in the line of an endpoint that has a pace. In a message it is the member `waits`. */
 const PaceWait = z.object({
@@ -22,7 +22,7 @@ const CallbackGroup = z.object({
   /** When their states were recorded, ms. */
   recordedAt: z.optional(z.int()),
   callbacks: z
-    .array(z.object({ messageId: z.string(), state: CallbackState, msisdn: z.int(), changedAt: z.int() }))
+    .array(z.pick(Callback, { messageId: true, state: true, msisdn: true, changedAt: true, alert: true }))
     .check(z.minLength(1)),
 });
 type CallbackGroup = z.infer<typeof CallbackGroup>;

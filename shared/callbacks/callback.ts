@@ -7,15 +7,21 @@ import { restoreNumbers } from '../platform/runtime/json-numbers.ts';
 export const CallbackState = z.enum(['DELIVERED', 'OPENED', 'EXPIRED', 'CANCELLED']);
 export type CallbackState = z.infer<typeof CallbackState>;
 
-/** Identifies a callback: a message has one for each state. */
-export const CallbackRef = z.object({ partnerId: z.string(), messageId: z.string(), state: CallbackState });
+/** What a callback is about: a state of a message or, posted to the endpoint of alerts, an event. */
+const CallbackSubject = z.enum([...CallbackState.options, 'ALERT']);
+
+/** Identifies a callback: a message has one for each state. The `messageId` of an alert is the id of its event. */
+export const CallbackRef = z.object({ partnerId: z.string(), messageId: z.string(), state: CallbackSubject });
 export type CallbackRef = z.infer<typeof CallbackRef>;
 
-/** A change of a message's state that the partner is told about. */
+/** A change of a message's state, or an event, that the partner is told about. */
 export const Callback = z.extend(CallbackRef, {
-  msisdn: z.int(),
-  /** When the message reached the state, ms. */
+  /** Absent in an alert. */
+  msisdn: z.optional(z.int()),
+  /** When the message reached the state, or the event happened, ms. */
   changedAt: z.int(),
+  /** The body of an alert. */
+  alert: z.optional(z.string()),
   /** The JSON text of the utm object given when the message was sent. */
   utm: z.optional(z.string()),
   requestId: z.optional(z.string()),
@@ -33,7 +39,8 @@ export const Attempt = z.object({
 export type Attempt = z.infer<typeof Attempt>;
 
 /** The body as specification 6 has it: compact JSON, members in this order, time in UTC, utm only when given. */
-export function bodyOf({ msisdn, messageId, state, changedAt, utm }: Callback): string {
+export function bodyOf({ msisdn, messageId, state, changedAt, utm, alert }: Callback): string {
+  if (alert !== undefined) return alert;
   return JSON.stringify({
     msisdn,
     messageId,
@@ -50,7 +57,7 @@ export function utmText({ utm }: { utm?: unknown }): string | undefined {
 
 /** `webhook-id` is the same at every attempt of a callback, so that a partner can drop repeats. */
 export function webhookId({ messageId, state }: CallbackRef): string {
-  return `${messageId}-${state}`;
+  return state === 'ALERT' ? messageId : `${messageId}-${state}`;
 }
 
 export function callbackRequest(to: Destination, callback: Callback, nowMs: number): SignedRequest {

@@ -5,6 +5,9 @@ import { minuteLimit } from '../platform/limits/minute-limit.ts';
 const tests = { most: 10, field: 'callbacks', things: 'tests', again: 'test' };
 export const callbackTests = minuteLimit('CALLBACKTESTS', 'TEST_LIMIT_EXCEEDED', tests);
 
+/** Tests of alerts count together with those of the endpoint. */
+export const alertTests = minuteLimit('CALLBACKTESTS', 'TEST_LIMIT_EXCEEDED', { ...tests, field: 'alerts' });
+
 const examinations = {
   most: 5,
   windowMinutes: 10,

@@ -1,9 +1,11 @@
 import { days, epochSeconds } from '../platform/runtime/clock.ts';
 import { systemIds } from '../platform/runtime/ids.ts';
-import { eventKey, eventsPartition } from '../platform/table/row-keys/events.ts';
+import { eventKey, eventsPartition, isEventKey, parseEventKey } from '../platform/table/row-keys/events.ts';
+import type { RowKey } from '../platform/table/row-keys/row-key.ts';
 import { putRow, queryPage, readPartition } from '../platform/table/rows.ts';
+import { marked, streamMarkers } from '../platform/table/stream-markers.ts';
 import type { Table } from '../platform/table/table.ts';
-import { Event, type EventKind, type NewEvent } from './event.ts';
+import { Event, type EventKind, mayBeAlert, type NewEvent } from './event.ts';
 
 const keptMs = days(400);
 /** Rows take about 300 bytes, so a page costs at most 9 read units, whatever kind is wanted. */
@@ -51,10 +53,18 @@ export function eventWrite(table: Table, partnerId: string, event: NewEvent) {
   return { Put: { TableName: table.name, Item: eventRow(partnerId, event) } };
 }
 
+/** The event of a row that the stream delivers, and its partner; `undefined` for a row of another kind. */
+export function eventInRow(row: unknown): { partnerId: string; event: Event } | undefined {
+  const { pk } = row as RowKey;
+  return isEventKey(pk) ? { partnerId: parseEventKey(pk), event: Event.parse(row) } : undefined;
+}
+
 function eventRow(partnerId: string, { atMs, kind, by, data }: NewEvent) {
   const eventId = systemIds.uuidAt(atMs);
   return {
     ...eventKey(partnerId, eventId),
+    // The stream takes every event that may be an alert: FanOutStates knows which kinds the partner wants.
+    ...(mayBeAlert(kind) ? { [streamMarkers.callBack]: marked } : {}),
     eventId,
     at: atMs,
     kind,

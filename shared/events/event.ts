@@ -28,6 +28,21 @@ export const EventKind = z
   .register(z.globalRegistry, { id: 'EventKind' });
 export type EventKind = z.infer<typeof EventKind>;
 
+/** Whether an event can be sent as an alert. What happens to the alerts cannot: an alert never causes another one. */
+export function mayBeAlert(kind: EventKind): boolean {
+  return kind !== 'alerts.changed';
+}
+
+/** Rule 55: the kinds that are sent to a partner that has not chosen any. */
+export const standardAlertKinds: readonly EventKind[] = [
+  'endpoint.failing',
+  'endpoint.recovered',
+  'endpoint.disabled',
+  'callbacks.failed',
+  'list.held',
+  'list.failed',
+];
+
 /** What a change is about. Never a secret, a password, a phone or card number. */
 const EventData = z
   .record(z.string(), z.unknown())

@@ -50,14 +50,17 @@ export function promotionStore(table: Table) {
       const promoId = await nextId(table, partnerId);
       if (promoId === undefined) return undefined;
       const { name, startsAt, endsAt } = promotion;
-      const stored = await transactional(table, [
+      const writes = [
         putNew(table, { ...promotionKey(partnerId, promoId), promoId, ...promotion }),
         putNew(table, { ...promotionItemKey(partnerId, promoId), promoId, name, startsAt, endsAt, madeBy }),
         eventWrite(table, partnerId, { ...occasion, kind: 'promotion.created', data: { promoId } }),
-      ]);
-      if (!stored.applied)
-        throw new Error(`promotion ${promoId} of ${partnerId} exists: its counter went back`);
-      return promoId;
+      ];
+      // The write of a request that died may still come. The token lets either it or that of its repetition through.
+      const stored = await transactional(table, writes, madeBy);
+      if (stored.applied) return promoId;
+      const made = madeBy && (await list(table, partnerId)).find((one) => one.madeBy === madeBy);
+      if (made) return made.promoId;
+      throw new Error(`promotion ${promoId} of ${partnerId} was not created: its number or token is used`);
     },
 
     /** Strongly consistent, so that a partner finds what it has just created. Newest start first. */

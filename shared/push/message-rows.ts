@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import { gunzip } from '../platform/runtime/gzip.ts';
 import { restoreNumbers } from '../platform/runtime/json-numbers.ts';
 import { addIssue } from '../platform/validation/add-issue.ts';
-import { parseMessageId } from './message-id.ts';
 import { recipientsPerPart } from './packed-recipients.ts';
 import { ContentSummary } from './sending/content-summary.ts';
 import { StoredPushContent } from './sending/push-content.ts';
@@ -78,14 +77,9 @@ export function partSize(send: { content?: unknown }): number {
   return send.content ? recipientsPerPart : multiPerPart;
 }
 
-/** A part whose recipients have the largest content each takes this many read units, the row of its send among them. */
-const unitsOfPart = 34;
-
-/** The rows that a message is read from, by a name of their own, and the read units that they take at most. */
-export function messageReads(messageId: string): { rows: string; units: number } {
-  const address = parseMessageId(messageId);
-  if (address?.kind !== 'bulk') return { rows: messageId, units: 1 };
-  return { rows: `${address.bulkId} ${Math.floor(address.position / multiPerPart)}`, units: unitsOfPart };
+/** The read units that a part takes at most: its recipients have 8 bytes each, or a content of 4 kB each. */
+export function unitsOfPart(send: { content?: unknown }): number {
+  return send.content ? 2 : 33;
 }
 
 /** A part of a bulk send. `contents` is empty if all its recipients have the content of the send. */

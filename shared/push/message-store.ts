@@ -1,18 +1,16 @@
 import { gzip } from '../platform/runtime/gzip.ts';
 import { inParallel } from '../platform/runtime/in-parallel.ts';
-import { readAll, readUnchanging } from '../platform/table/batches.ts';
+import { readAll } from '../platform/table/batches.ts';
 import { bulkKey, bulkPartKey, messageKey } from '../platform/table/row-keys/push.ts';
-import type { RowKey } from '../platform/table/row-keys/row-key.ts';
 import { createRow, putRow } from '../platform/table/rows.ts';
 import { marked, streamMarkers } from '../platform/table/stream-markers.ts';
 import type { Table } from '../platform/table/table.ts';
 import { saveTimes } from './deadlines/deadline-store.ts';
-import { handedOverAt } from './hand-over.ts';
-import { bulkMessageId, isSingle, type MessageAddress, parseMessageId } from './message-id.ts';
+import { findFirst } from './find-messages.ts';
+import { bulkMessageId, isSingle } from './message-id.ts';
 import {
   BulkSend,
   multiPerPart,
-  type Part,
   PartRow,
   parsePart,
   parseSend,
@@ -21,15 +19,9 @@ import {
   SingleSend,
   type StoredMessage,
 } from './message-rows.ts';
-import {
-  packRecipients,
-  type Recipient,
-  recipientAt,
-  recipientsPerPart,
-  unpackRecipients,
-} from './packed-recipients.ts';
+import { packRecipients, type Recipient, recipientsPerPart, unpackRecipients } from './packed-recipients.ts';
 import { listedSend } from './reporting/send-store.ts';
-import { isKept, rowsExpireAt } from './retention.ts';
+import { rowsExpireAt } from './retention.ts';
 import { agreedSummary } from './sending/content-summary.ts';
 import type { PushContent } from './sending/push-content.ts';
 
@@ -110,15 +102,12 @@ export function messageStore(table: Table) {
     },
 
     /** The messages with these ids, by id; unknown ids are left out. */
-    findMany: async (messageIds: readonly string[], nowMs: number): Promise<Map<string, StoredMessage>> => {
-      const addresses = [...new Set(messageIds)].flatMap((messageId) => parseMessageId(messageId) ?? []);
-      const heads = await readHeads(table, addresses.map(headKey));
-      const partKeys = addresses.flatMap((address) => findPartKey(address, heads) ?? []);
-      const parts = await readRows(table, partKeys, parsePart);
-      const found = addresses.flatMap((address) => locate(address, heads, parts) ?? []);
-      const kept = found.filter((message) => isKept(message, nowMs));
-      return new Map(kept.map((message) => [message.messageId, message]));
-    },
+    findMany: async (messageIds: readonly string[], nowMs: number): Promise<Map<string, StoredMessage>> =>
+      (await findFirst(table, messageIds, { nowMs })).found,
+
+    /** The first of these messages, until the parts of their sends have taken `mostUnits`. */
+    findFirst: (messageIds: readonly string[], options: { nowMs: number; mostUnits: number }) =>
+      findFirst(table, messageIds, options),
 
     /** Whether each recipient of a send was registered, by position; `undefined` when the send was not accepted. */
     readRegistrations: async (bulkId: string): Promise<boolean[] | undefined> => {
@@ -162,67 +151,4 @@ async function* messagesIn(table: Table, send: BulkSend): AsyncGenerator<StoredM
 
 function registrationsIn(part: unknown): boolean[] {
   return unpackRecipients(PartRow.parse(part).recipients).map(({ registered }) => registered);
-}
-
-function rowId(key: RowKey): string {
-  return `${key.pk} ${key.sk}`;
-}
-
-type Rows<Row> = ReadonlyMap<string, Row>;
-
-function headKey(address: MessageAddress): RowKey {
-  return address.kind === 'single' ? messageKey(address.messageId) : bulkKey(address.bulkId);
-}
-
-/** A scheduled send may have been released a moment ago: then it is read again, consistently. */
-async function readHeads(table: Table, keys: readonly RowKey[]): Promise<Rows<Send>> {
-  const heads = await readRows(table, keys, parseSend);
-  const waiting = [...heads].filter(([, send]) => handedOverAt(send) === undefined).map(([id]) => id);
-  if (waiting.length === 0) return heads;
-  const again = keys.filter((key) => waiting.includes(rowId(key)));
-  return new Map([...heads, ...(await readRows(table, again, parseSend, readConsistent))]);
-}
-
-function readConsistent(table: Table, keys: readonly RowKey[]) {
-  return readAll(table, keys, { consistent: true });
-}
-
-/** Each row is read once, and parsed once for all messages that are in it. */
-async function readRows<Row>(
-  table: Table,
-  keys: readonly RowKey[],
-  parse: (row: Record<string, unknown>) => Promise<Row> | Row,
-  read = readUnchanging,
-): Promise<Rows<Row>> {
-  const distinct = new Map(keys.map((key) => [rowId(key), key]));
-  const rows = await read(table, [...distinct.values()]);
-  return new Map(
-    await Promise.all(rows.map(async (row) => [rowId(row as RowKey), await parse(row)] as const)),
-  );
-}
-
-/** The row with the recipient; `undefined` for a single message, and for one that is not in its send. */
-function findPartKey(address: MessageAddress, heads: Rows<Send>): RowKey | undefined {
-  const head = heads.get(rowId(headKey(address)));
-  if (address.kind === 'single' || !head || !('count' in head)) return undefined;
-  if (address.position >= head.count) return undefined;
-  return bulkPartKey(address.bulkId, Math.floor(address.position / partSize(head)));
-}
-
-function locate(address: MessageAddress, heads: Rows<Send>, parts: Rows<Part>): StoredMessage | undefined {
-  const head = heads.get(rowId(headKey(address)));
-  if (!head || 'msisdn' in head) return head;
-  if (address.kind === 'single') return undefined;
-  const partKey = findPartKey(address, heads);
-  const part = partKey && parts.get(rowId(partKey));
-  // Time to live may have deleted the part before the send itself.
-  if (!part) return undefined;
-  const position = address.position % partSize(head);
-  const recipient = recipientAt(part.recipients, position);
-  const content = head.content ?? part.contents[position];
-  if (!recipient || !content) return undefined;
-  const { partnerId, acceptedAt, requestId, deliverFrom, releasedAt, cancelledAt } = head;
-  const messageId = bulkMessageId(address.bulkId, address.position);
-  const owner = { partnerId, acceptedAt, requestId, deliverFrom, releasedAt, cancelledAt };
-  return { messageId, ...recipient, ...owner, content };
 }

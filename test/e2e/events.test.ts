@@ -149,6 +149,10 @@ gives('ServeConsole', expect.objectContaining({ statusCode: 200, body: expect.st
 
 responds('TestCallback', 200, { delivered: true, httpStatus: 200 });
 responds('ExamineEndpoint', 200, { passed: 7, failed: 7 });
+responds('PutAlerts', 200, { status: 'ENABLED', secret: expect.stringMatching(/^whsec_/) });
+responds('TestAlerts', 200, { delivered: false });
+responds('GetAlerts', 200, { kinds: ['endpoint.failing', 'list.held'], circuit: { state: 'CLOSED' } });
+responds('DeleteAlerts', 200, { deleted: true });
 responds('DisableEndpoint', 200, { status: 'DISABLED' });
 responds('EnableEndpoint', 200, { status: 'ENABLED' });
 responds('RotateEndpointSecret', 200, { secret: expect.stringMatching(/^whsec_/) });
@@ -163,6 +167,7 @@ responds('GetEndpoint', 200, {
     { what: 'signing secret added', by: 'bars' },
     { what: 'enabled', by: 'bars' },
     { what: 'disabled: by the partner', by: 'bars' },
+    { what: expect.stringMatching(/^examined: SIGNATURE_MISSING, .*, BASIC_MISSING failed$/), by: 'bars' },
     { what: 'address, HTTP Basic changed', by: 'npm start' },
   ],
 });

@@ -243,8 +243,9 @@ test('no operation logs a secret that it was sent or has shown, nor a whole numb
   expect(Object.keys(statuses)).toHaveLength(documented.length);
   const refused = Object.entries(statuses).filter(([, status]) => ![200, 404, 409].includes(status));
   expect(refused).toEqual([]);
-  // The secrets and Authorization values of a key created and a key rotated, and the secret of an endpoint rotated.
-  expect(shown).toHaveLength(5);
+  // The secrets and Authorization values of a key created and a key rotated, and the secrets of an endpoint rotated and of
+  // new alerts.
+  expect(shown).toHaveLength(6);
   const password = 'correct horse battery staple';
   const sent = [password, basic({ login: 'wallet-service', secret: password })];
   const signing = shown.map((secret) => secret.replace('whsec_', ''));

@@ -24,7 +24,7 @@ const ofOperations = documented
 
 const delivering = {
   reads: ['ENDPOINT#*', 'CALLBACKS#*'],
-  writes: ['ENDPOINT#*', 'EVENTS#*', 'CALLBACKS#*', 'DELIVERED#*', 'PARKED#*'],
+  writes: ['ENDPOINT#*', 'EVENTS#*', 'FAILED#*', 'CALLBACKS#*', 'DELIVERED#*', 'PARKED#*'],
 };
 
 /** Everything that each function may do, and with which rows, besides writing its own log and traces. */
@@ -54,7 +54,7 @@ const permissions: Record<string, Record<string, string[]>> = {
   },
   AdvanceSends: {
     reads: ['DEADLINE#*', 'MSG#*', 'BULK#*', 'STATES#*', 'PARTNERS', 'ACCOUNT#*'],
-    writes: ['DEADLINE#*', 'MSG#*', 'BULK#*', 'STATES#*', 'PARKED#*'],
+    writes: ['DEADLINE#*', 'MSG#*', 'BULK#*', 'STATES#*', 'EVENTS#*', 'PARKED#*'],
     PushCancellations: ['SendMessage'],
     Deadlines: ['DeleteMessage', 'GetQueueAttributes', 'ReceiveMessage'],
   },
@@ -76,8 +76,8 @@ const permissions: Record<string, Record<string, string[]>> = {
     Callbacks: ['SendMessage'],
   },
   SweepDue: {
-    reads: ['ENDPOINT#*', 'CALLBACKS#*'],
-    writes: ['ENDPOINT#*', 'CALLBACKS#*', 'HEARTBEAT#*'],
+    reads: ['ENDPOINT#*', 'CALLBACKS#*', 'FAILED#*'],
+    writes: ['ENDPOINT#*', 'CALLBACKS#*', 'FAILED#*', 'EVENTS#*', 'HEARTBEAT#*'],
     'index due': ['Query'],
     Callbacks: ['SendMessage'],
     Deadlines: ['SendMessage'],
@@ -116,6 +116,8 @@ const ownEnvironment: Record<string, string[]> = {
   SweepDue: ['CALLBACKS_QUEUE_URL', 'DEADLINES_QUEUE_URL'],
   GetEndpoint: ['WALLET'],
   PutEndpoint: ['CALLBACK_ADDRESSES', 'OWN_ORIGINS', 'WALLET'],
+  PutAlerts: ['CALLBACK_ADDRESSES', 'OWN_ORIGINS', 'WALLET'],
+  TestAlerts: ['CALLBACK_ADDRESSES'],
   TestCallback: ['CALLBACK_ADDRESSES'],
   ExamineEndpoint: ['CALLBACK_ADDRESSES'],
   ServeConsole: ['CONSOLE_SETTINGS'],
@@ -192,8 +194,10 @@ function idsThat(does: 'reads' | 'writes', pattern: string): string[] {
 
 const managingKeys = ['CreateKey', 'DeleteKey', 'RetireKey', 'RotateKey'];
 const managingEndpoints = [
+  'DeleteAlerts',
   'DisableEndpoint',
   'EnableEndpoint',
+  'PutAlerts',
   'PutEndpoint',
   'RetireEndpointSecret',
   'RotateEndpointSecret',
@@ -212,7 +216,14 @@ it('digests of credentials are read by what authorizes, shows keys, refuses one 
 });
 
 it('callback passwords and signing secrets are in reach of what sends, shows, tests, replays or receives callbacks', () => {
-  const reading = ['ExamineEndpoint', 'FanOutStates', 'GetEndpoint', 'TestCallback'];
+  const reading = [
+    'ExamineEndpoint',
+    'FanOutStates',
+    'GetAlerts',
+    'GetEndpoint',
+    'TestAlerts',
+    'TestCallback',
+  ];
   const writing = [...managingEndpoints, ...receiving, ...sendingCallbacks, 'ReplayCallbacks', 'SweepDue'];
   const readers = [...reading, ...writing].filter((id) => id !== 'PutSandboxReceiver');
   expect(idsThat('reads', 'ENDPOINT#*')).toEqual(readers.sort());
@@ -221,7 +232,7 @@ it('callback passwords and signing secrets are in reach of what sends, shows, te
 
 it('the functions that talk to strangers touch no message, recipient or kept response', () => {
   for (const pattern of ['MSISDN#*', 'MSG#*', 'BULK#*', 'STATES#*', 'PHONES#*', 'PHONE#*']) {
-    for (const id of [...sendingCallbacks, 'TestCallback', 'ExamineEndpoint']) {
+    for (const id of [...sendingCallbacks, 'TestAlerts', 'TestCallback', 'ExamineEndpoint']) {
       expect(idsThat('reads', pattern), pattern).not.toContain(id);
       expect(idsThat('writes', pattern), pattern).not.toContain(id);
     }
@@ -232,7 +243,7 @@ it('the functions that talk to strangers touch no message, recipient or kept res
 it('in every stage callbacks go to public addresses only, and retries keep their schedule', () => {
   for (const stage of stages) {
     const functions = templatesOf(stage).all.findResources('AWS::Lambda::Function');
-    for (const id of ['PutEndpoint', 'TestCallback', 'ExamineEndpoint']) {
+    for (const id of ['PutAlerts', 'PutEndpoint', 'TestAlerts', 'TestCallback', 'ExamineEndpoint']) {
       expect(functions[id]?.['Properties'].Environment.Variables.CALLBACK_ADDRESSES, stage).toBe('public');
     }
     for (const id of sendingCallbacks) {

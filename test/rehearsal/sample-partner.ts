@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { moscowBars } from '../../ops/scenario/data/moscow-bars.ts';
 import { Endpoint } from '../../shared/callbacks/endpoint/endpoint.ts';
+import { failedCallbacks } from '../../shared/callbacks/endpoint/failed-callbacks.ts';
 import { takeSpan } from '../../shared/callbacks/endpoint/pace-store.ts';
 import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
 import { examinedStore } from '../../shared/callbacks/examination/examined-store.ts';
@@ -200,7 +201,9 @@ async function addCallbacks(table: Table, sample: Sample, { single, inBulk }: Fi
     status: 'enabled',
   });
   await endpoints.save(endpoint);
-  await examinedStore(table).save(endpoint, [], nowMs);
+  await endpoints.save({ ...endpoint, partnerId: `${partnerId}#alerts` });
+  await failedCallbacks(table).count(partnerId, nowMs);
+  await examinedStore(table).save(endpoint, [], { by: partnerId, atMs: nowMs });
   await endpoints.stepCircuit(partnerId, (circuit) => ({ ...circuit, failures: 1, failingSince: nowMs }), {
     nowMs,
   });

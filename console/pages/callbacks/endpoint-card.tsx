@@ -49,10 +49,11 @@ export function EndpointCard({ endpoint, onEdit, onSecret }: Props) {
   );
 }
 
-function Examined({ at, failed }: NonNullable<Props['endpoint']['examined']>) {
+function Examined({ at, failed, skipped }: NonNullable<Props['endpoint']['examined']>) {
   return (
     <>
       <Time at={at} />: {failed.length === 0 ? 'no check failed' : `failed ${failed.join(', ')}`}
+      {skipped > 0 && `, ${skipped} not judged`}
     </>
   );
 }

@@ -141,7 +141,7 @@ export const endpointOperations: readonly Documented[] = [
     tag,
     summary: 'List callbacks that were not delivered at once',
     description:
-      'By the time of their state, newest first. A callback that was delivered at its first attempt is not kept, others for 30 days.',
+      'By the time of their state, newest first, kept 30 days. What was delivered at once, or to the feed, stands at the time of its delivery: for 7 days with the mode `feed`, for 3 with `log: all`.',
     responseExample: {
       callbacks: [
         {

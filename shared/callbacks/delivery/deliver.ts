@@ -1,5 +1,6 @@
 import type { Work } from '../../platform/logging/log.ts';
 import type { MetricName } from '../../platform/logging/metric-names.ts';
+import { endpointFields, ownerOf } from '../alerts-endpoint.ts';
 import { Attempt, type Callback, callbackRequest } from '../callback.ts';
 import { type CallbackMessage, type DueCallback, sendRetry } from '../callback-message.ts';
 import { isInTime } from '../endpoint/pace.ts';
@@ -21,7 +22,7 @@ export async function deliver(deps: DeliveryDeps, delivery: Delivery, work: Work
   const { message, due } = delivery;
   const named: Omit<Callback, 'msisdn' | 'changedAt'> = 'callback' in due ? due.callback : due.retry;
   const { partnerId, messageId, state, requestId } = named;
-  work.addFields({ partnerId, requestId, messageId, state });
+  work.addFields({ ...endpointFields(partnerId), requestId, messageId, state });
   const claimed = await claim(deps, delivery);
   if (!claimed) {
     work.addFields({ result: 'repeat' });
@@ -29,7 +30,8 @@ export async function deliver(deps: DeliveryDeps, delivery: Delivery, work: Work
   }
   measureWait(deps, message, work);
   const { callback, row } = claimed;
-  work.addFields({ requestId: callback.requestId, msisdnEnd: String(callback.msisdn).slice(-4) });
+  const msisdnEnd = callback.msisdn === undefined ? undefined : String(callback.msisdn).slice(-4);
+  work.addFields({ requestId: callback.requestId, msisdnEnd });
   const facts = await attempt(deps, claimed, work);
   const outcome = decide(facts, { ...deps, nowMs: deps.clock.now() });
   await save(deps, claimed, { outcome, work });
@@ -99,7 +101,7 @@ async function attempt(deps: DeliveryDeps, { callback, history, slot }: Claimed,
   }
   const after = await deps.health.failed(admission, result);
   work.addFields({ circuit: after.circuit });
-  if (after.disabled) work.addMetrics({ EndpointsDisabled: 1 });
+  if (after.disabled && !ownerOf(callback.partnerId).isAlerts) work.addMetrics({ EndpointsDisabled: 1 });
   return { kind: 'failed', ...made, retryAfter: result.retryAfter, endpoint: after };
 }
 
@@ -113,7 +115,7 @@ const metrics = {
 
 /** Writes the row for the outcome, sends the delayed message, and adds both to the log line. */
 async function save(
-  { callbacks, queue, clock }: DeliveryDeps,
+  { callbacks, failed, queue, clock }: DeliveryDeps,
   { callback, row }: Claimed,
   { outcome, work }: { outcome: Outcome; work: Work },
 ): Promise<void> {
@@ -124,6 +126,9 @@ async function save(
   work.addMetrics({ [metrics[kind]]: 1 });
   // A first attempt that succeeds leaves no row.
   if (kind === 'delivered' && !row) return;
+  // Counted before the row changes: if the worker dies in between, the partner is told of one too many, and not of none.
+  if (kind === 'failed' && !ownerOf(callback.partnerId).isAlerts)
+    await failed.count(callback.partnerId, clock.now());
   // The version is undefined when a duplicate was faster and has changed the row.
   const version = row
     ? await callbacks.advance(row, progress, clock.now())

@@ -10,6 +10,7 @@ import { type Ids, systemIds as ids } from '../../platform/runtime/ids.ts';
 import { type Random, randomFrom } from '../../platform/runtime/random.ts';
 import { connectTable, type Table } from '../../platform/table/table.ts';
 import { type CallbackLog, logByDefault } from '../endpoint/endpoint.ts';
+import { failedCallbacks } from '../endpoint/failed-callbacks.ts';
 import { endpointHealth } from '../endpoint/health.ts';
 import { endpointPace } from '../endpoint/pace.ts';
 import { endpointSpeed } from '../endpoint/speed.ts';
@@ -43,6 +44,7 @@ export function deliveryDeps({ table, ...connections }: Connections & { table: T
     health: endpointHealth({ ...connections, endpoints, views }),
     pace: endpointPace({ ...connections, table, views }),
     callbacks: callbackStore(table),
+    failed: failedCallbacks(table),
     delivered: deliveredLog(table, connections.clock),
     parked: parkedStore(table),
     speed: endpointSpeed(connections),

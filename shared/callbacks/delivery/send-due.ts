@@ -8,12 +8,14 @@ import type { DuePage, DueRow } from '../../platform/table/rows.ts';
 import { retryMessage } from '../callback-message.ts';
 import { closed, drained, isOpen } from '../endpoint/circuit.ts';
 import { isPosted } from '../endpoint/endpoint.ts';
+import type { failedCallbacks } from '../endpoint/failed-callbacks.ts';
 import { type EndpointStore, settlesMs } from '../endpoint/store.ts';
 import type { DueIndex } from '../retries/due-index.ts';
 
 export type DueDeps = {
   due: DueIndex;
   endpoints: Pick<EndpointStore, 'view' | 'stepCircuit'>;
+  failed: Pick<ReturnType<typeof failedCallbacks>, 'tellIfDue'>;
   queue: Queue;
   clock: Clock;
 };
@@ -43,6 +45,7 @@ type Run = { deps: DueDeps; until: number; counts: typeof nothingSent };
 /**
  * Sends messages for the callbacks that are due, and for one to probe each open circuit whose cooldown is over. Then
  * drains, partner by partner, what was deferred by circuits that have closed, and what was replayed.
+ * Partners whose hour is over are told how many of their callbacks failed.
  * DeliverCallback decides whether an attempt may be made. The log line names the partners whose circuit is open.
  */
 export async function sendDueCallbacks(run: Run, work: Work): Promise<void> {
@@ -59,6 +62,9 @@ export async function sendDueCallbacks(run: Run, work: Work): Promise<void> {
   await inParallel(rules.partnersAtOnce, halfOpen, ({ partnerId }) => probe(run, partnerId));
   // Before this time an instance may still see the circuit open, and would defer callbacks again.
   const settled = (await due.circuits(closedShard)).filter(({ atMs }) => now - atMs >= settlesMs);
+  await inParallel(rules.partnersAtOnce, await due.failed(now), (partnerId) =>
+    run.deps.failed.tellIfDue(partnerId, now),
+  );
   await inParallel(rules.partnersAtOnce, settled, (one) => drain(run, one.partnerId, one.atMs));
 }
 

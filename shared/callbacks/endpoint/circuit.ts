@@ -152,14 +152,11 @@ export function toldEvent(
   const isNearlyDisabled = ({ failingSince = Infinity, lastFailureAt = 0 }: Circuit) =>
     lastFailureAt - failingSince >= circuitRules.disabledAfterMs - days(1);
   if (isTooLong(before) && !isFailing(after))
-    return told('endpoint.recovered', 'callbacks are delivered again');
+    return told('endpoint.recovered', 'what waited is delivered again');
   if (isTooLong(after) && !isTooLong(before))
-    return told('endpoint.failing', 'no callback was delivered for over 15 minutes');
+    return told('endpoint.failing', 'nothing was delivered for over 15 minutes');
   if (isTooLong(after) && isNearlyDisabled(after) && !isNearlyDisabled(before))
-    return told(
-      'endpoint.failing',
-      'no callback was delivered for 4 days: a day later the endpoint is disabled',
-    );
+    return told('endpoint.failing', 'nothing was delivered for 4 days: a day later it is disabled');
   return undefined;
 }
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { EventKind, mayBeAlert } from '../../events/event.ts';
 import type { Ids } from '../../platform/runtime/ids.ts';
 import { CallbackState } from '../callback.ts';
 
@@ -35,7 +36,16 @@ export const ChosenStates = z.array(CallbackState).check(
   z.refine((states) => new Set(states).size === states.length, { message: 'must name each state once' }),
 );
 
+/** The kinds of events that are posted to the endpoint of alerts. */
+export const ChosenKinds = z.array(EventKind).check(
+  z.minLength(1, 'must have at least 1 element, or be left out for the usual ones'),
+  z.maxLength(100),
+  z.refine((kinds) => new Set(kinds).size === kinds.length, { message: 'must name each kind once' }),
+  z.refine((kinds) => kinds.every(mayBeAlert), { message: 'alerts.changed is never sent, leave it out' }),
+);
+
 export const Endpoint = z.object({
+  /** The partner; of the endpoint of alerts, the id that `alertsEndpointOf` makes. */
   partnerId: z.string(),
   /** Absent if callbacks are posted. */
   mode: z.optional(CallbackMode),
@@ -53,6 +63,8 @@ export const Endpoint = z.object({
   maxPerSecond: z.optional(MaxPerSecond),
   /** Absent if the partner wants callbacks about all states. */
   states: z.optional(ChosenStates),
+  /** Of the endpoint of alerts. Absent if the partner has not chosen any. */
+  kinds: z.optional(ChosenKinds),
   disabledReason: z.optional(z.string()),
   disabledAt: z.optional(z.number()),
 });

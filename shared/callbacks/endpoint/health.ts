@@ -129,7 +129,8 @@ export function endpointHealth({ endpoints, views, clock, retrySpeed }: Deps) {
       const opened = after.openings > before.openings ? { circuit: 'opened' as const } : {};
       const tooLong = hasFailedTooLong(after, atMs) ? 'failing for 5 days' : undefined;
       const reason = result.httpStatus === 410 ? 'answered 410' : tooLong;
-      if (reason && (await disable(endpoint, reason, atMs))) return { ...opened, disabled: reason };
+      // A millisecond later, so that the event comes after that of the step.
+      if (reason && (await disable(endpoint, reason, atMs + 1))) return { ...opened, disabled: reason };
       const { pace } = await views.of(partnerId);
       return { ...opened, openUntilMs: after.openUntil, lineUntilMs: lineUntil(pace, endpoint.maxPerSecond) };
     },

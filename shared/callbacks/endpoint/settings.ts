@@ -6,7 +6,7 @@ import { isMadeBy, retired, rotated } from '../../platform/http/rotation.ts';
 import type { Clock } from '../../platform/runtime/clock.ts';
 import type { Ids } from '../../platform/runtime/ids.ts';
 import { closed } from './circuit.ts';
-import { disabledBecause, Endpoint, newSigningSecret } from './endpoint.ts';
+import { disabledBecause, Endpoint, newSigningSecret, type SigningSecret } from './endpoint.ts';
 import type { EndpointChange, EndpointStore } from './store.ts';
 
 type Rotation = { by: string; madeBy?: string | undefined; replace?: boolean | undefined };
@@ -38,7 +38,9 @@ export function endpointSettings({ endpoints, clock, ids }: Deps) {
             },
       );
       if (enabled === 'not set') return enabled;
-      await endpoints.stepCircuit(partnerId, () => closed(nowMs), { nowMs });
+      // A change from disabled has closed the circuit.
+      if (enabled === 'enabled already')
+        await endpoints.stepCircuit(partnerId, () => closed(nowMs), { nowMs });
       return 'done';
     },
 
@@ -86,14 +88,15 @@ export function withSettings<Given extends Deps>(deps: Given) {
 export type EndpointSettingsChange = {
   [Setting in 'mode' | 'url' | 'timeoutMs' | 'log']?: Endpoint[Setting] | undefined;
 } & {
-  [Setting in 'basic' | 'maxPerSecond' | 'states']?: Endpoint[Setting] | null | undefined;
+  [Setting in 'basic' | 'maxPerSecond' | 'states' | 'kinds']?: Endpoint[Setting] | null | undefined;
 };
 
 /**
  * `by` names the caller in the event. A repetition of the request `madeBy` that died gets a new secret. `own` is the
- * service itself, which must not call itself back.
+ * service itself, which must not call itself back. With `renew` the endpoint is enabled and gets a new signing secret
+ * each time; the newest one before it signs too.
  */
-type Asked = { by: string; madeBy?: string | undefined; own: OwnService };
+type Asked = { by: string; madeBy?: string | undefined; own: OwnService; renew?: boolean };
 
 /**
  * Makes the function that sets a partner's endpoint, for the partner or an operator. Only this change needs the rules for
@@ -101,7 +104,7 @@ type Asked = { by: string; madeBy?: string | undefined; own: OwnService };
  * only now; or why the URL is refused; or `basicNeeded`, if the stored credentials would go to another server.
  */
 export function setEndpoint({ endpoints, addresses, clock, ids }: Deps & { addresses: AddressPolicy }) {
-  return async (partnerId: string, asked: EndpointSettingsChange, { by, madeBy, own }: Asked) => {
+  return async (partnerId: string, asked: EndpointSettingsChange, { by, madeBy, own, renew }: Asked) => {
     // A pasted address often has a blank or a line break at its end.
     const change = { ...asked, url: asked.url?.trim() };
     const urlRefused = change.url === undefined ? undefined : refusal(change.url, addresses);
@@ -119,6 +122,7 @@ export function setEndpoint({ endpoints, addresses, clock, ids }: Deps & { addre
       const endpoint = Endpoint.parse({
         ...(seen ?? { partnerId, status: 'enabled' }),
         ...(isNew ? { signingSecrets: [added] } : {}),
+        ...(seen && renew ? renewed(seen, added) : {}),
         ...Object.fromEntries(given.map(([name, value]) => [name, value ?? undefined])),
       });
       const isChanged = {
@@ -129,11 +133,17 @@ export function setEndpoint({ endpoints, addresses, clock, ids }: Deps & { addre
         log: seen && endpoint.log !== seen.log,
         pace: seen && endpoint.maxPerSecond !== seen.maxPerSecond,
         states: seen && String(endpoint.states) !== String(seen.states),
+        kinds: seen && String(endpoint.kinds) !== String(seen.kinds),
+        'signing secret': seen && renew,
       };
       changed = Object.entries(isChanged).flatMap(([name, is]) => (is ? [name] : []));
       if (!isNew && changed.length === 0) return { refused: seen };
       const pace = endpoint.maxPerSecond === undefined ? 'no limit' : `${endpoint.maxPerSecond} a second`;
-      const values: Record<string, string> = { pace, mode };
+      const values: Record<string, string> = {
+        pace,
+        mode,
+        ...(renew && endpoint.url !== undefined ? { address: new URL(endpoint.url).host } : {}),
+      };
       const named = changed.map((name) => (values[name] === undefined ? name : `${name} (${values[name]})`));
       return { endpoint, event: changedEvent(`${named.join(', ')} changed`, { by, atMs: clock.now() }) };
     });
@@ -142,6 +152,18 @@ export function setEndpoint({ endpoints, addresses, clock, ids }: Deps & { addre
     if (endpoint === 'basic needed') return { basicNeeded: true as const };
     const shown = endpoint.signingSecrets.find(({ secret }) => secret === added.secret);
     return { endpoint, changed, signingSecret: shown?.secret };
+  };
+}
+
+/** The settings enabled, with a new secret and the newest one before it that another request made. */
+function renewed({ signingSecrets }: Endpoint, added: SigningSecret): Partial<Endpoint> {
+  const before = signingSecrets.filter((secret) => !isMadeBy(secret, added.madeBy)).slice(-1);
+  const { secrets } = rotated(before, added) as { secrets: SigningSecret[] };
+  return {
+    signingSecrets: secrets,
+    status: 'enabled',
+    disabledReason: undefined,
+    disabledAt: undefined,
   };
 }
 

@@ -1,9 +1,16 @@
 import * as z from 'zod/mini';
-import type { Event } from '../../events/event.ts';
+import { type Event, EventKind, standardAlertKinds } from '../../events/event.ts';
 import { type Failure, fail } from '../../platform/http/failures.ts';
 import { described, named } from '../../platform/validation/documented.ts';
 import { type Circuit, circuitState } from './circuit.ts';
-import { CallbackLog, CallbackMode, ChosenStates, type Endpoint, MaxPerSecond } from './endpoint.ts';
+import {
+  CallbackLog,
+  CallbackMode,
+  ChosenStates,
+  type Endpoint,
+  MaxPerSecond,
+  type PostedEndpoint,
+} from './endpoint.ts';
 import { lineUntil } from './pace-store.ts';
 import type { EndpointView as SeenEndpoint } from './store.ts';
 
@@ -69,10 +76,40 @@ export const EndpointView = named('CallbackEndpoint', {
     'Events of the endpoint among the newest 100 of the account, 50 at most, newest first',
   ),
   examined: described(
-    z.optional(named('EndpointExamined', { at: z.iso.datetime(), failed: z.array(z.string()) })),
-    'The last examination of this address with these secrets, and the checks that failed',
+    z.optional(
+      named('EndpointExamined', { at: z.iso.datetime(), failed: z.array(z.string()), skipped: z.int() }),
+    ),
+    'The last examination of this address with these secrets: the checks that failed, and how many were skipped',
   ),
 });
+
+const alerts = {
+  url: described(z.string(), 'To keys that are not full only the origin is shown'),
+  kinds: described(z.array(EventKind), 'The kinds of events that are sent'),
+  status: Status,
+  reason: described(z.optional(z.string()), 'Why it is disabled'),
+};
+
+export const ShownAlerts = named('AlertsSettings', {
+  ...alerts,
+  secret: described(z.nullable(z.string()), 'The new signing secret, shown this once: null in a replay'),
+});
+
+export const AlertsView = named('Alerts', {
+  ...alerts,
+  circuit: ShownCircuit,
+  failingSince: described(z.optional(z.iso.datetime()), 'There while attempts fail'),
+  secrets: z.array(SigningSecretAge),
+});
+
+export function shownAlerts({ url, kinds, status, disabledReason }: PostedEndpoint) {
+  return {
+    url,
+    kinds: [...(kinds ?? standardAlertKinds)],
+    status: status === 'enabled' ? ('ENABLED' as const) : ('DISABLED' as const),
+    reason: status === 'disabled' ? disabledReason : undefined,
+  };
+}
 
 export const EndpointState = named('EndpointState', { status: Status });
 
@@ -125,4 +162,9 @@ export const endpointIsFeed: Failure<'ENDPOINT_IS_FEED'> = fail(
 export const endpointNotSet: Failure<'ENDPOINT_NOT_SET'> = fail(
   'ENDPOINT_NOT_SET',
   'callbacks: no endpoint is set, PUT /callbacks/endpoint sets it',
+);
+
+export const alertsNotSet: Failure<'ALERTS_NOT_SET'> = fail(
+  'ALERTS_NOT_SET',
+  'alerts: no address is set, PUT /alerts sets it',
 );

@@ -14,6 +14,7 @@ import {
 import { deleteIf, putIf, putRow, readPartition, readRow } from '../../platform/table/rows.ts';
 import type { Table } from '../../platform/table/table.ts';
 import { transactional } from '../../platform/table/transactional.ts';
+import { ownerOf } from '../alerts-endpoint.ts';
 import { Circuit, closed, healthy, isFailing } from './circuit.ts';
 import { Endpoint } from './endpoint.ts';
 import { Pace } from './pace-store.ts';
@@ -61,7 +62,19 @@ export function endpointStore(table: Table) {
     save: (endpoint: Endpoint): Promise<void> =>
       putRow(table, { ...endpointKey(endpoint.partnerId, 'SETTINGS'), ...endpoint, version: 1 }),
 
-    /** `decide` may be called again with newer settings. A new address or mode closes the circuit. */
+    /** Deletes the settings and the circuit. False if there are no settings. What still waits is skipped when it is due. */
+    delete: async (partnerId: string, event: NewEvent): Promise<boolean> => {
+      const row = (sort: EndpointSort) => ({ TableName: table.name, Key: endpointKey(partnerId, sort) });
+      const isThere = { ConditionExpression: 'attribute_exists(pk)' };
+      const writes = [
+        { Delete: { ...row('SETTINGS'), ...isThere } },
+        { Delete: row('CIRCUIT') },
+        eventOfEndpoint(table, partnerId, event),
+      ];
+      return (await transactional(table, writes)).applied;
+    },
+
+    /** `decide` may be called again with newer settings. A new address or mode closes the circuit, and so does enabling. */
     change: <Refused>(
       partnerId: string,
       decide: (seen: Endpoint | undefined) => EndpointChange | { refused: Refused },
@@ -79,9 +92,10 @@ export function endpointStore(table: Table) {
         });
         const newCircuit = { version: event.atMs, nowMs: event.atMs };
         const writes = [
-          put({ ...key, ...endpoint, version: version + 1 }, atVersion(version)),
-          eventWrite(table, partnerId, event),
-          ...(before && (endpoint.url !== before.url || endpoint.mode !== before.mode)
+          // An endpoint can be deleted and set again, so its versions start from the time: none is ever used twice.
+          put({ ...key, ...endpoint, version: row ? version + 1 : event.atMs }, atVersion(version)),
+          eventOfEndpoint(table, partnerId, event),
+          ...(before && isOtherServer(before, endpoint)
             ? [put(circuitRow(partnerId, closed(event.atMs), newCircuit))]
             : []),
         ];
@@ -144,6 +158,21 @@ export function endpointViews({ endpoints, clock }: ViewsDeps) {
 
 export type EndpointViews = ReturnType<typeof endpointViews>;
 
+/**
+ * The write of an event of an endpoint. Whatever happens to the endpoint of alerts is `alerts.changed`, which is never
+ * sent as an alert.
+ */
+function eventOfEndpoint(table: Table, endpointId: string, event: NewEvent) {
+  const { partnerId, isAlerts } = ownerOf(endpointId);
+  return eventWrite(table, partnerId, isAlerts ? { ...event, kind: 'alerts.changed' } : event);
+}
+
+/** Whether what the circuit knows says nothing about the endpoint any more. */
+function isOtherServer(before: Endpoint, after: Endpoint): boolean {
+  const isEnabled = before.status === 'disabled' && after.status === 'enabled';
+  return isEnabled || after.url !== before.url || after.mode !== before.mode;
+}
+
 /** The condition that a row still has the version that was read, which is 0 when there was no row. */
 function atVersion(version: number) {
   return version === 0
@@ -175,7 +204,7 @@ async function writeCircuit(
   if (event) {
     const row = { TableName: table.name, ...condition };
     const write = hasRow ? { Put: { ...row, Item } } : { Delete: { ...row, Key } };
-    return (await transactional(table, [write, eventWrite(table, partnerId, event)])).applied;
+    return (await transactional(table, [write, eventOfEndpoint(table, partnerId, event)])).applied;
   }
   if (!hasRow) return (await deleteIf(table, { ...condition, Key })).applied;
   const put = await putIf(table, { ...condition, Item });

@@ -10,6 +10,8 @@ import { type Judged, judge, skipped } from './judge.ts';
 
 /** The gateway waits 30 s for the function, which needs some of this time for itself. */
 const longestMs = 25_000;
+/** A receiver without a response for so long has failed, even if the examination gave it less than the endpoint does. */
+const longEnoughMs = 20_000;
 /** So that a receiver that takes 2 s for each request is examined in time. */
 const checksAtOnce = 4;
 
@@ -28,8 +30,8 @@ export async function examine(deps: Deps, endpoint: PostedEndpoint): Promise<Jud
   const [valid, ...others] = checksFor(endpoint, deps.ids, deps.clock.now()) as [Check, ...Check[]];
   const run = checkRunner(deps, endpoint);
   const first = await run(valid);
-  if (first.verdict === 'FAILED' || first.verdict === 'SKIPPED')
-    return [first, ...others.map((check) => skipped(check, 'not valid'))];
+  if (first.verdict === 'FAILED') return [first, ...others.map((check) => skipped(check, 'not valid'))];
+  if (first.verdict === 'SKIPPED') return [first, ...others.map((check) => skipped(check, 'local'))];
   const judged = new Map<Check, Judged>();
   await inParallel(checksAtOnce, others, async (check) => void judged.set(check, await run(check)));
   return [first, ...others.map((check) => judged.get(check) as Judged)];
@@ -50,7 +52,9 @@ function checkRunner({ client, clock, sleepUntil }: Deps, endpoint: PostedEndpoi
     const result = await client.post({ ...request, timeoutMs });
     if (result.ok) return result;
     if (result.error === 'local') return 'local';
-    return result.error === 'timeout' && timeoutMs < request.timeoutMs ? 'no time' : result;
+    return result.error === 'timeout' && timeoutMs < Math.min(request.timeoutMs, longEnoughMs)
+      ? 'no time'
+      : result;
   };
 
   const untilNext = async (): Promise<void> => {

@@ -5,6 +5,7 @@ import { meanings } from './meanings.ts';
 
 /** A receiver that takes longer than this would be called by the slow lane. */
 const slowMs = 5_000;
+const tooManyRequests = 429;
 
 type Verdict = 'PASSED' | 'FAILED' | 'ADVICE' | 'SKIPPED';
 
@@ -57,7 +58,7 @@ export function judge(
         'ADVICE',
         `refused by a ${wrong.httpStatus}, which reads as a failure of yours; respond 4xx`,
       );
-    return judged(check === 'UNKNOWN_MEMBER' ? 'ADVICE' : 'FAILED', `${outcomeOf(wrong)}; ${change}`);
+    return judged(check === 'UNKNOWN_MEMBER' ? 'ADVICE' : 'FAILED', problemOf(wrong, change));
   }
   if (shown.durationMs > slowMs)
     return judged('ADVICE', 'as expected, but after more than 5 s; respond first, and process afterwards');
@@ -65,10 +66,20 @@ export function judge(
 }
 
 function isExpected({ httpStatus }: AttemptResult, expected: Check['expected']): boolean {
-  return httpStatus !== undefined && `${Math.floor(httpStatus / 100)}xx` === expected;
+  // A receiver that is called too often would have refused a genuine callback too.
+  if (httpStatus === undefined || httpStatus === tooManyRequests) return false;
+  return `${Math.floor(httpStatus / 100)}xx` === expected;
 }
 
-function outcomeOf(result: AttemptResult): string {
-  if (result.ok) return 'taken';
-  return result.error === 'status' ? `the response was ${result.httpStatus}` : attemptSentences[result.error];
+/** What came back, and what to change: that depends on the check only if the receiver has judged the request. */
+function problemOf(result: AttemptResult, change: string): string {
+  if (result.ok) return `taken; ${change}`;
+  if (result.error !== 'status') return attemptSentences[result.error];
+  const { httpStatus = 0 } = result;
+  const isRedirect = httpStatus >= 300 && httpStatus < 400;
+  if (isRedirect)
+    return `the response was ${httpStatus}; redirects are not followed, set the address they lead to`;
+  if (httpStatus === tooManyRequests)
+    return 'the response was 429; set maxPerSecond to what your receiver takes, and examine again';
+  return `the response was ${httpStatus}; ${change}`;
 }

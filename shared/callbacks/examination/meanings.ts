@@ -24,7 +24,7 @@ export const meanings: Record<CheckName, { sent: string; change: string }> = {
   VALID: {
     sent: 'A callback as we send them',
     change:
-      'compute the signature over webhook-id, webhook-timestamp and the unchanged bytes of the body, joined by dots, with the base64 part of the secret, and respond 2xx',
+      'compute the signature over webhook-id, webhook-timestamp and the unchanged bytes of the body, joined by dots, with the decoded base64 part of the secret, keep the clock of your server right, and respond 2xx, also about a message or number that you do not know',
   },
   REPEATED: {
     sent: 'The callback of VALID again, with the same webhook-id',

@@ -119,7 +119,7 @@ async function query(table: Table, search: Query) {
 }
 
 /** As the list shows them: ids in descending order, as the rows are. */
-export function unpackDelivered(row: unknown) {
+function unpackDelivered(row: unknown) {
   const { id, writtenAt, expiresAt, callbacks } = readDelivered(row);
   const logged = callbacks.map(({ messageId, state, attempts }) => ({
     messageId,

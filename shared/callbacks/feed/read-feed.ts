@@ -12,10 +12,13 @@ import { type DeliveredRow, readDelivered } from './delivered-row.ts';
  */
 const endsBeforeMs = 10_000;
 
+/** The first query of a bucket reads this many rows, and each further one of a page twice as many, up to the second number. */
+const fewestRows = 8;
+const mostRows = 64;
 /** A row has up to 40 callbacks in 1 kB. */
-const rowsPerQuery = 8;
-const unitsOfQuery = 2;
-const mostRounds = 12;
+const rowsOfUnit = 4;
+/** A page ends when its rows have taken so many read units: 400 callbacks in rows of their own take fewer. */
+const mostUnits = 200;
 
 /** Where a reader is: before the row with this key or a later one, or behind some of the callbacks in it. */
 export const FeedPosition = z.object({
@@ -38,66 +41,76 @@ export type FeedEntry = {
 };
 
 /** What was read of a bucket: its rows are complete up to the last one, or up to the end of the page. */
-type Source = { pk: string; rows: DeliveredRow[]; next?: Query['ExclusiveStartKey']; isCut: boolean };
+type Source = {
+  pk: string;
+  rows: DeliveredRow[];
+  next?: Query['ExclusiveStartKey'];
+  isCut: boolean;
+  rowsWanted: number;
+};
 
-type FeedPage = {
+export type FeedPage = {
   entries: FeedEntry[];
   /** Where the next page begins. */
   last: FeedPosition;
   /** Whether there may be more that can be read now. */
   more: boolean;
-  /** The read units that the page and its messages take at most. */
+  /** The read units that it took, at most. */
   units: number;
 };
 
-/** The most read units that the messages of a page take, of which bodies are built. */
-const unitsOfMessages = 400;
-
-type Wanted = {
-  after: FeedPosition;
-  limit: number;
-  nowMs: number;
-  /** The rows that a message is read from, and the read units that they take at most. */
-  messageReads: (messageId: string) => { rows: string; units: number };
-};
+type Wanted = { after: FeedPosition; limit: number; nowMs: number };
 
 /**
  * Reads a partner's feed in the order of writing: the rows of its buckets, merged by their times. Reads are consistent. The
  * order is that of the clocks of the writers.
  */
 export function callbackFeed(table: Table) {
-  const readOn = async (source: Source, from: string, until: string): Promise<void> => {
+  const readOn = async (source: Source, from: string, until: string): Promise<number> => {
     const { rows, next } = await queryPage(table, {
       KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :until',
       ExpressionAttributeValues: { ':pk': source.pk, ':from': from, ':until': until },
       ConsistentRead: true,
-      Limit: rowsPerQuery,
+      Limit: source.rowsWanted,
       ExclusiveStartKey: source.next,
     });
     source.rows.push(...rows.map(readDelivered));
     source.next = next;
     source.isCut = next !== undefined;
+    source.rowsWanted = Math.min(mostRows, 2 * source.rowsWanted);
+    return Math.max(1, Math.ceil(rows.length / rowsOfUnit));
   };
 
   return {
-    page: async (partnerId: string, wanted: Wanted): Promise<FeedPage> => {
-      const { after, limit, nowMs } = wanted;
+    page: async (partnerId: string, { after, limit, nowMs }: Wanted): Promise<FeedPage> => {
       const end = feedFrom(nowMs - endsBeforeMs);
       if (after.sk >= end.sk) return { entries: [], last: after, more: false, units: 0 };
       const sources = buckets.map(
-        (bucket): Source => ({ pk: deliveredPartition(partnerId, bucket), rows: [], isCut: true }),
+        (bucket): Source => ({
+          pk: deliveredPartition(partnerId, bucket),
+          rows: [],
+          isCut: true,
+          rowsWanted: fewestRows,
+        }),
       );
-      let queries = 0;
+      let units = 0;
       let page: ReturnType<typeof merged>;
       do {
         const cut = sources.filter(({ isCut }) => isCut);
-        queries += cut.length;
-        await Promise.all(cut.map((source) => readOn(source, after.sk, end.sk)));
+        const taken = await Promise.all(cut.map((source) => readOn(source, after.sk, end.sk)));
+        units += taken.reduce((sum, one) => sum + one, 0);
         page = merged(sources, { after, end, nowMs });
-      } while (page.more && page.entries.length < limit && queries < mostRounds * buckets.length);
-      return affordable({ ...page, units: queries * unitsOfQuery }, wanted);
+      } while (page.more && page.entries.length < limit && units < mostUnits);
+      return firstEntries({ ...page, units }, limit);
     },
   };
+}
+
+/** The page with its first entries alone. The next page goes on behind them. */
+export function firstEntries(page: FeedPage, count: number): FeedPage {
+  if (page.entries.length <= count) return page;
+  const entries = page.entries.slice(0, count);
+  return { ...page, entries, last: entries.at(-1)?.position ?? page.last, more: true };
 }
 
 /** The entries up to the first row behind which a bucket may have more. */
@@ -122,23 +135,4 @@ function merged(
 
 function byKey(a: DeliveredRow, b: DeliveredRow): number {
   return a.sk < b.sk ? -1 : 1;
-}
-
-/** Cuts the page to the limit, and to the units that its messages may take. */
-function affordable(page: FeedPage, { limit, messageReads }: Wanted): FeedPage {
-  const seen = new Set<string>();
-  let units = 0;
-  const fitting = page.entries.slice(0, limit);
-  const cutAt = fitting.findIndex(({ messageId }) => {
-    const { rows, units: more } = messageReads(messageId);
-    if (seen.has(rows)) return false;
-    if (units + more > unitsOfMessages) return true;
-    seen.add(rows);
-    units += more;
-    return false;
-  });
-  const entries = cutAt < 0 ? fitting : fitting.slice(0, cutAt);
-  const isCut = entries.length < page.entries.length;
-  const last = isCut ? (entries.at(-1)?.position ?? page.last) : page.last;
-  return { ...page, entries, last, more: page.more || isCut, units: page.units + units };
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { readAll } from '../../platform/table/batches.ts';
 import type { Table } from '../../platform/table/table.ts';
+import type { CallbackState } from '../callback.ts';
 import { deliveredLog, type ListPosition, type LoggedCallback } from '../feed/delivered-log.ts';
 import { CallbackRow, CallbackStatus } from '../retries/store.ts';
 import {
@@ -20,7 +21,13 @@ const countedPerShard = 100;
 const loggedSendsPerPage = 10;
 
 /** A callback with a row, or a logged callback that its first attempt delivered. */
-export type ListedCallback = CallbackRow | LoggedCallback;
+export type ListedCallback = ListedRow | LoggedCallback;
+type ListedRow = CallbackRow & { state: CallbackState };
+
+/** Partners list what they are told about messages. Their alerts are those of another endpoint. */
+export function isOfMessage(row: CallbackRow): row is ListedRow {
+  return row.state !== 'ALERT';
+}
 
 type Wanted = TimeRange & {
   statuses: readonly CallbackStatus[];
@@ -69,7 +76,7 @@ export function callbackList(table: Table) {
         if (!('pk' in entry)) return [entry];
         const row = z.optional(CallbackRow).parse(rows.get(entry.sk));
         rows.delete(entry.sk);
-        return row && statuses.includes(row.status) ? [row] : [];
+        return row && statuses.includes(row.status) && isOfMessage(row) ? [row] : [];
       });
       return { callbacks, last };
     },

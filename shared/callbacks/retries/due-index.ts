@@ -1,12 +1,18 @@
 import * as z from 'zod/mini';
 import { readAll } from '../../platform/table/batches.ts';
-import { deferredShardKey, dueShardOf, parseEndpointKey } from '../../platform/table/row-keys/callbacks.ts';
+import {
+  deferredShardKey,
+  dueShardOf,
+  failedShard,
+  parseEndpointKey,
+  parseFailedCallbacksKey,
+} from '../../platform/table/row-keys/callbacks.ts';
 import { buckets } from '../../platform/table/row-keys/row-key.ts';
 import { type DuePage, type DueRow, queryDue, updateIf, updateIfStill } from '../../platform/table/rows.ts';
 import type { Table } from '../../platform/table/table.ts';
 import { CallbackRef } from '../callback.ts';
 
-const maxCircuits = 1_000;
+const maxPartners = 1_000;
 const anyTime = Number.MAX_SAFE_INTEGER;
 
 const keys = { pk: z.string(), sk: z.string() };
@@ -35,8 +41,14 @@ export function dueIndex(table: Table) {
 
     /** The circuits of a shard, latest first: `atMs` is the end of the cooldown, or when the circuit closed. */
     circuits: async (shard: string): Promise<{ partnerId: string; atMs: number }[]> => {
-      const { rows } = await queryDue(table, shard, anyTime, { size: maxCircuits, lastFirst: true });
+      const { rows } = await queryDue(table, shard, anyTime, { size: maxPartners, lastFirst: true });
       return rows.map((row) => ({ partnerId: parseEndpointKey(row), atMs: row.dueAt }));
+    },
+
+    /** The partners that are to be told of failed callbacks by now, a thousand at most. */
+    failed: async (nowMs: number): Promise<string[]> => {
+      const { rows } = await queryDue(table, failedShard, nowMs, { size: maxPartners });
+      return rows.map(parseFailedCallbacksKey);
     },
 
     /** Reads the rows, and leaves out those that have changed since the index showed them. */

@@ -1,4 +1,4 @@
-import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { IdempotentParameterMismatchException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { isThrottling, repeated } from '../runtime/time-left.ts';
@@ -8,7 +8,10 @@ import type { Table } from './table.ts';
 export type TransactItems = NonNullable<TransactWriteCommandInput['TransactItems']>;
 type Update = NonNullable<TransactItems[number]['Update']>;
 
-/** `at` is the first write whose condition failed, counted from 0; `existing` its row. */
+/**
+ * `at` is the first write whose condition failed, counted from 0; `existing` its row. It is -1 when a transaction of other
+ * writes was given the same token.
+ */
 export type Transacted =
   | { applied: true }
   | { applied: false; at: number; existing?: Record<string, unknown> };
@@ -31,16 +34,22 @@ const temporary = new Set(['TransactionConflict', 'ThrottlingError', 'Provisione
 /**
  * Writes every row or none. A failed condition is a value; while another transaction changes one of the rows, or the
  * table takes no more, it waits and repeats. When the SDK repeats a call whose response was lost, it sends the same
- * token, so the table does not write twice.
+ * token, so the table does not write twice. Of transactions with one `token` (36 characters at most) the table applies
+ * one in ten minutes, also if it comes late.
  */
-export async function transactional(table: Table, writes: TransactItems): Promise<Transacted> {
+export async function transactional(
+  table: Table,
+  writes: TransactItems,
+  token?: string,
+): Promise<Transacted> {
   let failure: unknown;
   const transacted = await repeated<Transacted>(async () => {
     try {
-      await table.client.send(new TransactWriteCommand({ TransactItems: writes }));
+      await table.client.send(new TransactWriteCommand({ TransactItems: writes, ClientRequestToken: token }));
       return { applied: true };
     } catch (error) {
       failure = error;
+      if (error instanceof IdempotentParameterMismatchException) return { applied: false, at: -1 };
       if (!(error instanceof TransactionCanceledException)) {
         if (isThrottling(error)) return undefined;
         throw error;

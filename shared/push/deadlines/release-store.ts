@@ -1,3 +1,5 @@
+import type { NewEvent, Occasion } from '../../events/event.ts';
+import { eventWrite } from '../../events/event-store.ts';
 import { bulkKey, deadlineKey, deadlineShardOf, messageKey } from '../../platform/table/row-keys/push.ts';
 import type { RowKey } from '../../platform/table/row-keys/row-key.ts';
 import { updateIf } from '../../platform/table/rows.ts';
@@ -5,15 +7,15 @@ import { marked, streamMarkers } from '../../platform/table/stream-markers.ts';
 import type { Table } from '../../platform/table/table.ts';
 import { changeRow, type Transacted, transactional } from '../../platform/table/transactional.ts';
 import { stateUpdate } from '../delivery-state-store.ts';
-import { isSingle, sendIdOf } from '../message-id.ts';
+import { bulkMessageId, isSingle, sendIdOf } from '../message-id.ts';
 import { type BulkSend, parseSend, type Send, type StoredMessage } from '../message-rows.ts';
 import { rowsExpireAt } from '../retention.ts';
 
 /** What a conditional write of a send's row has found: `undefined` if the send is gone. */
 export type Decided = { applied: true } | { applied: false; send: Send | undefined };
 
-/** It says who asked, and when. */
-type Cancelling = { requestId: string; atMs: number };
+/** `by` is the key of who asked; it is absent where a worker cancels for a disabled partner. */
+type Cancelling = Occasion & { requestId: string };
 
 const isWaiting =
   'attribute_exists(deliverFrom) AND attribute_not_exists(releasedAt) AND attribute_not_exists(cancelledAt)';
@@ -39,7 +41,7 @@ export function releaseStore(table: Table) {
      * Takes a bulk send back, once: it is not released any more. In the same transaction it becomes due, so that a worker
      * does the rest: it cancels the messages, or asks them back if they were handed over.
      */
-    cancelSend: async (send: BulkSend, { requestId, atMs }: Cancelling): Promise<Decided> => {
+    cancelSend: async (send: BulkSend, { requestId, atMs, by }: Cancelling): Promise<Decided> => {
       const { bulkId, partnerId, acceptedAt } = send;
       const written = await transactional(table, [
         changeRow(table, bulkKey(bulkId), {
@@ -59,6 +61,11 @@ export function releaseStore(table: Table) {
             ':request': requestId,
           },
         }),
+        cancelledEvent(table, partnerId, {
+          atMs,
+          by,
+          data: { messageId: bulkMessageId(bulkId, 0), of: 'send' },
+        }),
       ]);
       return decidedBy(written);
     },
@@ -67,8 +74,8 @@ export function releaseStore(table: Table) {
      * Cancels a message before its release: its state, and a mark on its send, in one transaction. A single message is a
      * send of its own, which is then not released; of a bulk send the dispatcher leaves out what has the state.
      */
-    cancelMessage: async (message: StoredMessage, atMs: number): Promise<Decided> => {
-      const { messageId, deliverFrom = atMs } = message;
+    cancelMessage: async (message: StoredMessage, { atMs, by }: Occasion): Promise<Decided> => {
+      const { partnerId, messageId, deliverFrom = atMs } = message;
       // A release comes seconds after its time. So a history whose times are whole seconds tells which was first.
       const cancelledAt = isSingle(messageId) ? atMs : Math.min(atMs, deliverFrom);
       const { update } = stateUpdate([{ message, state: 'CANCELLED', atMs: cancelledAt }]);
@@ -79,10 +86,15 @@ export function releaseStore(table: Table) {
       const written = await transactional(table, [
         changeRow(table, sendKey(sendIdOf(messageId)), { ...mark, ConditionExpression: isWaiting }),
         changeRow(table, Key, change),
+        cancelledEvent(table, partnerId, { atMs, by, data: { messageId, of: 'message' } }),
       ]);
       return decidedBy(written);
     },
   };
+}
+
+function cancelledEvent(table: Table, partnerId: string, event: Omit<NewEvent, 'kind'>) {
+  return eventWrite(table, partnerId, { kind: 'send.cancelled', ...event });
 }
 
 function sendKey(sendId: string): RowKey {

@@ -50,7 +50,7 @@ export async function releaseSends(deps: StepDeps, waiting: readonly DueSend[]) 
     }
     const atMs = deps.clock.now();
     if ('messageId' in send) {
-      const decided = await deps.releases.cancelMessage(send, atMs);
+      const decided = await deps.releases.cancelMessage(send, { atMs });
       next.push(...(decided.applied ? [{ due, at: undefined }] : afterDecision(due, decided.send)));
       return;
     }

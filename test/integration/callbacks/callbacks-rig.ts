@@ -8,6 +8,7 @@ import { firstMessage } from '../../../shared/callbacks/callback-message.ts';
 import { type DeliveryDeps, deliveryDeps } from '../../../shared/callbacks/delivery/deps.ts';
 import { closed } from '../../../shared/callbacks/endpoint/circuit.ts';
 import type { Endpoint } from '../../../shared/callbacks/endpoint/endpoint.ts';
+import { failedCallbacks } from '../../../shared/callbacks/endpoint/failed-callbacks.ts';
 import { endpointSettings } from '../../../shared/callbacks/endpoint/settings.ts';
 import { endpointStore } from '../../../shared/callbacks/endpoint/store.ts';
 import { deliveredLog } from '../../../shared/callbacks/feed/delivered-log.ts';
@@ -108,6 +109,7 @@ export async function callbacksRig() {
   const sweepDeps = {
     due: dueIndex(table),
     endpoints,
+    failed: failedCallbacks(table),
     deadlines: deadlineStore(table),
     heartbeats: heartbeatStore(table),
     deadlinesQueue,

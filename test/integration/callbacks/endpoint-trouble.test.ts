@@ -277,7 +277,7 @@ test('rule 24: a backlog that waits for a dead partner costs the others nothing:
   expect(lines.at(-1)).toMatchObject({ sent: 11, probed: 1, OldestDueSeconds: 60 });
   // The run reads one page of one entry from each bucket of the 1,200, and writes 22 marks for what was sent, and a
   // heartbeat. Twelve reads look for passed deadlines.
-  expect(table.units()).toMatchObject({ read: 27, calls: 61 });
+  expect(table.units()).toMatchObject({ read: 27.5, calls: 62 });
 });
 
 test('a drain leaves alone what is under attempt at that moment', async () => {
@@ -383,7 +383,8 @@ test('rule 23: 410 disables the endpoint at once: its callbacks are kept and no 
   expect((await rig.endpoints.view('bars')).endpoint).toMatchObject({
     status: 'disabled',
     disabledReason: 'answered 410',
-    disabledAt: rig.clock.now(),
+    // A millisecond after the step of the circuit, so that the events are in order.
+    disabledAt: rig.clock.now() + 1,
   });
 });
 

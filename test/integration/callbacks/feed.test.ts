@@ -34,8 +34,8 @@ async function feedRig() {
     }
   };
   let sends = 0;
-  /** Stores a bulk send, and returns the ids of its messages. */
-  const storeSend = async (count: number) => {
+  /** Stores a bulk send, whose messages may have a content each, and returns their ids. */
+  const storeSend = async (count: number, { each = false } = {}) => {
     sends += 1;
     const bulkId = bulkIdFrom(`5d3b7a0e-0000-4000-8000-${String(sends).padStart(8, '0')}0000`);
     const recipients = Array.from({ length: count }, (_, n) => ({
@@ -45,7 +45,8 @@ async function feedRig() {
     const payload = { title: 'News', message: 'We moved' };
     const content = { pushType: 'SERVICE', payload, utm } as never;
     const owner = { partnerId: 'bars', acceptedAt: rig.clock.now(), requestId: 'r', bulkId };
-    await rig.messages.saveBulk({ ...owner, recipients, contents: [content], each: false });
+    const contents = each ? recipients.map(() => content) : [content];
+    await rig.messages.saveBulk({ ...owner, recipients, contents, each });
     return recipients.map((_, n) => bulkMessageId(bulkId, n));
   };
   const useFeed = () => rig.ask('put', { mode: 'feed' });
@@ -378,7 +379,7 @@ describe('rule 58: switching to the feed', () => {
 test('rule 48: a page that reads much counts as several requests', async () => {
   await rig.useFeed();
   rig.clock.set(noon);
-  for (let n = 0; n < 5; n++) await rig.deliver(...(await rig.storeSend(40)));
+  for (let n = 0; n < 5; n++) await rig.deliver(...(await rig.storeSend(40, { each: true })));
   rig.clock.advance(settled);
   rig.table.units();
   const { callbacks } = await rig.read();
@@ -390,4 +391,19 @@ test('rule 48: a page that reads much counts as several requests', async () => {
     return (await rig.table.rows()).find(({ pk }) => String(pk).startsWith('REQUESTS#'))?.['requests'];
   };
   expect(await counted()).toBe(4);
+});
+
+test('rule 48: a page ends where the contents of its messages would take too much, and goes on there', async () => {
+  await rig.useFeed();
+  const ids: string[] = [];
+  for (let n = 0; n < 15; n++) {
+    rig.clock.advance(1);
+    const [first = ''] = await rig.storeSend(2, { each: true });
+    await rig.deliver(first);
+    ids.push(first);
+  }
+  rig.clock.advance(settled);
+  const { callbacks, more } = await rig.read();
+  expect({ callbacks: callbacks.length, more }).toEqual({ callbacks: 12, more: true });
+  expect((await rig.readAll()).ids).toEqual(told(ids));
 });

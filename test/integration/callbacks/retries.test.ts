@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
+import { isOfMessage } from '../../../shared/callbacks/listing/list.ts';
 import { shownCallback } from '../../../shared/callbacks/listing/shown.ts';
 import { dueIndex } from '../../../shared/callbacks/retries/due-index.ts';
 import { callbacksRig } from './callbacks-rig.ts';
@@ -192,7 +193,7 @@ test('a retry that waits for hours in the queue is sent once, stays valid, and s
   }
   expect(await records()).toEqual([]);
   const [waiting] = await callbacks.ofMessage({ partnerId: 'bars', messageId: 'm1' }, clock.now());
-  if (!waiting) throw new Error('no row');
+  if (!waiting || !isOfMessage(waiting)) throw new Error('no row');
   expect(shownCallback(waiting, 79001234567)).not.toHaveProperty('nextAttemptAt');
   partner.responses(reply(200));
   await worker({ Records });
@@ -273,5 +274,5 @@ test('an idle minute costs next to nothing', async () => {
   table.units();
   await sweep();
   // The write is the heartbeat.
-  expect(table.units()).toEqual({ read: 17, write: 1, calls: 35 });
+  expect(table.units()).toEqual({ read: 17.5, write: 1, calls: 36 });
 });

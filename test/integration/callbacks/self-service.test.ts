@@ -300,7 +300,7 @@ test('rule 35: a circuit that is open for more than 15 minutes leaves one notice
     await rig.work();
   }
   expect(await rig.notices()).toEqual([
-    ['no callback was delivered for over 15 minutes'],
+    ['nothing was delivered for over 15 minutes'],
     ['address changed', 'bars-office'],
   ]);
   await partner.close();

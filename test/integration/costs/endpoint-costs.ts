@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Endpoint } from '../../../shared/callbacks/endpoint/endpoint.ts';
 import { endpointStore } from '../../../shared/callbacks/endpoint/store.ts';
+import { EventKind, mayBeAlert } from '../../../shared/events/event.ts';
 import { eventStore } from '../../../shared/events/event-store.ts';
 import { epochSeconds } from '../../../shared/platform/runtime/clock.ts';
 import { writeAll } from '../../../shared/platform/table/batches.ts';
@@ -79,6 +80,19 @@ async function broken(table: TestTable) {
   return request;
 }
 
+/** A partner whose endpoint of alerts has the largest settings; broken, its circuit is open. */
+async function alerts(table: TestTable, isBroken: boolean, url = longestUrl) {
+  const request = await storeEndpoint(table);
+  const id = `${request.partner.partnerId}#alerts`;
+  const signingSecrets = [secret(1), secret(2)];
+  const kinds = EventKind.options.filter(mayBeAlert);
+  const settings = { partnerId: id, url, signingSecrets, kinds, timeoutMs: 5_000 };
+  await endpointStore(table).save({ ...settings, status: 'enabled' });
+  const circuit = { failures: 9, openings: 9, failingSince: 1, openUntil: Date.now() + 60_000 };
+  if (isBroken) await endpointStore(table).stepCircuit(id, () => circuit, { nowMs: Date.now() });
+  return request;
+}
+
 const server = once(() => endlessServer());
 
 export const endpointCosts: CostCases = {
@@ -110,7 +124,7 @@ export const endpointCosts: CostCases = {
       units: { read: 4, write: 18 },
     },
   ],
-  EnableEndpoint: [{ worst: 'an open circuit', request: broken, units: { read: 5, write: 17 } }],
+  EnableEndpoint: [{ worst: 'an open circuit', request: broken, units: { read: 4, write: 18 } }],
   DisableEndpoint: [
     {
       worst: 'the largest settings',
@@ -132,6 +146,33 @@ export const endpointCosts: CostCases = {
       units: { read: 4, write: 14 },
     },
   ],
+  GetAlerts: [
+    { worst: 'an open circuit', request: (table) => alerts(table, true), units: { read: 1, write: 0 } },
+  ],
+  PutAlerts: [
+    {
+      worst: 'another address, which closes a circuit',
+      request: async (table) => ({
+        ...(await alerts(table, true)),
+        body: padded(
+          { url: longestUrl.replace(':2001', ':2002'), kinds: EventKind.options.filter(mayBeAlert) },
+          smallBodyBytes,
+        ),
+      }),
+      units: { read: 3, write: 14 },
+    },
+  ],
+  DeleteAlerts: [
+    { worst: 'an open circuit', request: (table) => alerts(table, true), units: { read: 2, write: 11 } },
+  ],
+  TestAlerts: [
+    {
+      worst: 'a server whose response has no end',
+      request: async (table) => alerts(table, false, await server(table)),
+      units: { read: 3, write: 3 },
+      cpu: { ms: 100, because: 'the server runs in this thread, too' },
+    },
+  ],
   TestCallback: [
     {
       worst: 'a server whose response has no end',
@@ -148,7 +189,7 @@ export const endpointCosts: CostCases = {
       worst: 'a server whose responses have no end',
       request: async (table) =>
         storeEndpoint(table, { url: await server(table), signingSecrets: [secret(1), secret(2)] }),
-      units: { read: 3, write: 5 },
+      units: { read: 3, write: 8 },
       cpu: { ms: 300, because: 'the server runs in this thread, too' },
     },
   ],

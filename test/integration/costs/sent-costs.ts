@@ -93,7 +93,7 @@ export const sentCosts: CostCases = {
         path: { messageId: bulkMessageId(await storeSend(table, 'bars', { recipients: 40_000 }), 0) },
         body: padded({ of: 'send' }, smallBodyBytes),
       }),
-      units: { read: 4, write: 16 },
+      units: { read: 4, write: 18 },
     },
     {
       worst: 'one of many messages with a content each, which share a row',

@@ -104,9 +104,13 @@ const built: Record<string, [rowKey.RowKey, string, string?][]> = {
     [keys.endpointKey('bars', 'SETTINGS'), 'endpoint', 'bars'],
     [keys.endpointKey('bars', 'CIRCUIT'), 'circuit', 'bars'],
     [keys.endpointKey('bars', 'PACE'), 'pace', 'bars'],
+    [keys.endpointKey('bars#alerts', 'SETTINGS'), 'endpoint', 'bars'],
+    [keys.endpointKey('bars#alerts', 'CIRCUIT'), 'circuit', 'bars'],
   ],
   examinationKey: [[keys.examinationKey('bars'), 'examination', 'bars']],
   eventsPartition: [],
+  isEventKey: [],
+  parseEventKey: [],
   eventKey: [[keys.eventKey('bars', '019e4541-ca00-7d11-b600-a1ab44b848c0'), 'event', 'bars']],
   limitedUseKey: [
     [keys.limitedUseKey('CALLBACKTESTS', 'bars', 29_000_000), 'callback tests of a minute', 'bars'],
@@ -120,7 +124,13 @@ const built: Record<string, [rowKey.RowKey, string, string?][]> = {
   bucketOf: [],
   callbacksPartition: [],
   callbacksOfMessagePrefix: [],
-  callbackKey: [[keys.callbackKey('bars', uuid, 'OPENED'), 'callback', 'bars']],
+  callbackKey: [
+    [keys.callbackKey('bars', uuid, 'OPENED'), 'callback', 'bars'],
+    [keys.callbackKey('bars#alerts', uuid, 'ALERT'), 'callback', 'bars'],
+  ],
+  failedCallbacksKey: [[keys.failedCallbacksKey('bars'), 'failed callbacks', 'bars']],
+  parseFailedCallbacksKey: [],
+  failedShard: [],
   deliveredPartition: [
     [{ pk: keys.deliveredPartition('bars', 1), sk: keys.sortByTime(1, 'm') }, 'delivered callbacks', 'bars'],
   ],

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { promotionCounterKey } from '../../../shared/platform/table/row-keys/promotions.ts';
@@ -62,6 +63,17 @@ describe('rule 28: creating a promotion', () => {
       body: { status: 'IDEMPOTENCY_KEY_REUSED' },
     });
     expect((await rig.page()).metadata.totalCount).toBe(1);
+  });
+
+  test('whose write comes late, beside that of its repeat, makes one promotion', async () => {
+    const { promotions } = rig;
+    const by = { madeBy: randomUUID(), atMs: rig.clock.now() };
+    const nothing = { endsAt: undefined, description: '', discount: '', source: 'api' as const };
+    const happyHour = { name: 'Happy hour', startsAt: { ms: 0, offsetMinutes: 0 }, ...nothing };
+    const create = () => promotions.create('bars', happyHour, by);
+    const made = await Promise.all([create(), create()]);
+    expect(new Set(made).size).toBe(1);
+    expect(await promotions.list('bars')).toHaveLength(1);
   });
 
   test('that died after its work is made once: its repeat answers with the first promotion', async () => {

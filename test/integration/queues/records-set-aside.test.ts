@@ -165,7 +165,7 @@ test('a row with a number that JavaScript does not have is parked', async () => 
   Object.assign(record.dynamodb?.NewImage ?? {}, { d1: { N: '9007199254740993' } });
   expect(await rig.fanOut({ Records: [record, delivered(sent, 2)] })).toEqual({ batchItemFailures: [] });
   expect(await rig.called()).toEqual([sent.messageId]);
-  expect(await rig.parked()).toMatchObject([{ reason: 'not a row of states' }]);
+  expect(await rig.parked()).toMatchObject([{ reason: 'not a row of states, nor an event' }]);
 });
 
 function throttled() {

@@ -274,7 +274,7 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
     caller: 'partner',
     endedKey: 'refused',
     permissions: { reads: ['ENDPOINT#*'], writes: ['ENDPOINT#*', 'EVENTS#*'] },
-    request: () => ({ path: '/callbacks/endpoint', ...json({ timeoutSeconds: 15 }) }),
+    request: () => ({ path: '/callbacks/endpoint', ...json({ timeoutSeconds: 20 }) }),
     foreignIds: [],
   },
   'POST /callbacks/endpoint/enable': {
@@ -324,7 +324,7 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   'POST /callbacks/examine': {
     caller: 'partner',
     endedKey: 'refused',
-    permissions: { reads: ['ENDPOINT#*'], writes: ['EXAMINATIONS#*', 'EXAMINED#*'] },
+    permissions: { reads: ['ENDPOINT#*'], writes: ['EVENTS#*', 'EXAMINATIONS#*', 'EXAMINED#*'] },
     request: async ({ roomForTests }) => {
       await roomForTests();
       return { path: '/callbacks/examine' };
@@ -335,6 +335,43 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
     caller: 'partner',
     permissions: { reads: ['EVENTS#*'] },
     request: () => ({ path: '/events' }),
+    foreignIds: [],
+  },
+  'GET /alerts': {
+    caller: 'partner',
+    permissions: { reads: ['ENDPOINT#*'] },
+    request: async ({ withAlerts }) => {
+      await withAlerts();
+      return { path: '/alerts' };
+    },
+    foreignIds: [],
+  },
+  'PUT /alerts': {
+    caller: 'partner',
+    endedKey: 'refused',
+    permissions: { reads: ['ENDPOINT#*'], writes: ['ENDPOINT#*', 'EVENTS#*'] },
+    request: () => ({ path: '/alerts', ...json({ url: 'https://hooks.example/' }) }),
+    foreignIds: [],
+  },
+  'DELETE /alerts': {
+    caller: 'partner',
+    endedKey: 'refused',
+    permissions: { reads: ['ENDPOINT#*'], writes: ['ENDPOINT#*', 'EVENTS#*'] },
+    request: async ({ withAlerts }) => {
+      await withAlerts();
+      return { path: '/alerts' };
+    },
+    foreignIds: [],
+  },
+  'POST /alerts/test': {
+    caller: 'partner',
+    endedKey: 'refused',
+    permissions: { reads: ['ENDPOINT#*'], writes: ['CALLBACKTESTS#*'] },
+    request: async ({ withAlerts, roomForTests }) => {
+      await withAlerts();
+      await roomForTests();
+      return { path: '/alerts/test' };
+    },
     foreignIds: [],
   },
   'GET /keys': {
@@ -460,7 +497,7 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
     endedKey: 'refused',
     permissions: {
       reads: ['MSG#*', 'BULK#*', 'STATES#*'],
-      writes: ['DEADLINE#*', 'MSG#*', 'BULK#*', 'STATES#*'],
+      writes: ['DEADLINE#*', 'MSG#*', 'BULK#*', 'STATES#*', 'EVENTS#*'],
       Deadlines: ['SendMessage'],
       PushCancellations: ['SendMessage'],
     },

@@ -40,6 +40,8 @@ export type AccessFixture = {
   signedByTwo: () => Promise<void>;
   /** Returns a callback to the receiver of bars whose signature is valid. */
   signedCallback: () => Promise<{ path: string; body: string; headers: Record<string, string> }>;
+  /** Sets an address for alerts. */
+  withAlerts: () => Promise<void>;
   /** Deletes the count of test callbacks in this minute, of which a partner may make ten. */
   roomForTests: () => Promise<void>;
   /** Gives bars one phone, which shows its message. */
@@ -117,16 +119,20 @@ export async function startAccessFixture(): Promise<AccessFixture> {
   };
 }
 
-function signingSecrets(table: Table): Pick<AccessFixture, 'signedByOne' | 'signedByTwo'> {
-  const signedBy = (...createdAt: number[]) =>
+function signingSecrets(table: Table): Pick<AccessFixture, 'signedByOne' | 'signedByTwo' | 'withAlerts'> {
+  const signedBy = (partnerId: string, ...createdAt: number[]) =>
     endpointStore(table).save({
-      partnerId: 'bars',
+      partnerId,
       url: 'http://127.0.0.1:9/',
       signingSecrets: createdAt.map((at) => ({ secret: 'whsec_c2VjcmV0', createdAt: at })),
       timeoutMs: 15_000,
       status: 'enabled',
     });
-  return { signedByOne: () => signedBy(1), signedByTwo: () => signedBy(1, 2) };
+  return {
+    signedByOne: () => signedBy('bars', 1),
+    signedByTwo: () => signedBy('bars', 1, 2),
+    withAlerts: () => signedBy('bars#alerts', 1),
+  };
 }
 
 function freshKeys(keys: KeyStore): Pick<AccessFixture, 'freshKey' | 'roomForKeys'> {

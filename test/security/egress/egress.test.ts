@@ -91,7 +91,7 @@ test('of packages, only the SDK reaches the network: the list of those imported 
   ]);
 });
 
-test('the guarded client is in three bundles, of DeliverCallback, TestCallback and ExamineEndpoint, and so are DNS and the agents', () => {
+test('the guarded client is in four bundles, of DeliverCallback, TestCallback, TestAlerts and ExamineEndpoint, and so are DNS and the agents', () => {
   const { outputs } = JSON.parse(readFileSync(join(root, 'dist/metafile.json'), 'utf8')) as Metafile;
   const bundles = Object.entries(outputs).filter(([, { entryPoint }]) => entryPoint);
   const entriesWith = (holds: (output: Metafile['outputs'][string]) => boolean) =>
@@ -100,6 +100,7 @@ test('the guarded client is in three bundles, of DeliverCallback, TestCallback a
       .map(([, { entryPoint }]) => entryPoint)
       .sort();
   const deliver = [
+    'handler:functions/alerts/test-alerts.ts',
     'handler:functions/callbacks/deliver-callback.ts',
     'handler:functions/callbacks/examine-endpoint.ts',
     'handler:functions/callbacks/test-callback.ts',
@@ -114,6 +115,6 @@ test('the guarded client is in three bundles, of DeliverCallback, TestCallback a
   const settings = [...changes, 'rotate-endpoint-secret'].map(
     (name) => `handler:functions/callbacks/${name}.ts`,
   );
-  const withRules = [...settings, ...deliver].sort();
+  const withRules = ['handler:functions/alerts/put-alerts.ts', ...settings, ...deliver].sort();
   expect(entriesWith(({ inputs }) => 'built-in:net' in inputs)).toEqual(withRules);
 });

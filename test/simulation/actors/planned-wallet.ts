@@ -95,6 +95,7 @@ export function createPlannedWallet({ time, rng, queues }: RunParts & { queues: 
     },
     handedOver: handedOver as readonly (PlannedMessage & { atMs: number })[],
     asked: asked as ReadonlySet<string>,
+    isRemoved: (messageId: string) => shown.get(messageId)?.isRemoved === true,
     isIdle: () => pending === 0,
   };
 }

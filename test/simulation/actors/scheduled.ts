@@ -60,9 +60,13 @@ export function createScheduled(world: World): Actor {
     const { response } = await request(route, { authorization, persistent: rng.happens(0.8) }, body);
     if (response?.status !== 200) return;
     const sent = [response.body].flat() as { messageId: string }[];
-    const around = () => Math.max(0, deliverFrom + rng.between(-30_000, 60_000) - time.now());
+    const untilIn = (fromMs: number, toMs: number) =>
+      Math.max(0, deliverFrom + rng.between(fromMs, toMs) - time.now());
+    const around = () => untilIn(-30_000, 60_000);
+    // The worker gets the message a little more than 10 s after the time, so this often meets the release itself.
+    const atRelease = () => untilIn(10_200, 11_200);
     const some = Array.from({ length: rng.between(0, 3) }, async () => {
-      await time.sleep(rng.pick([0, around(), around()]));
+      await time.sleep(rng.pick([0, around(), atRelease(), atRelease()]));
       const { messageId } = sent[rng.between(0, sent.length)] as { messageId: string };
       await cancel(authorization, messageId, rng.pick(['message', 'send', 'message'] as const));
     });
@@ -72,7 +76,7 @@ export function createScheduled(world: World): Actor {
   /** Some sends at once, since few actions of a run are of this kind. */
   const campaign = async ({ who, size, variant }: Action): Promise<void> => {
     const rng = createRng('campaign', variant);
-    const sends = Array.from({ length: 4 }, () => send({ who, size, variant: rng.between(0, 1_000_000) }));
+    const sends = Array.from({ length: 8 }, () => send({ who, size, variant: rng.between(0, 1_000_000) }));
     await Promise.all(sends);
   };
 
@@ -85,7 +89,10 @@ export function createScheduled(world: World): Actor {
         (history) => history.at(-1)?.row?.['deliverFrom'] !== undefined,
       );
       const heads = new Map(sends.map((history) => [idIn(history.at(-1)?.row as Row), history.at(-1)?.row]));
-      const { handedOver, asked } = wallet.planned;
+      const { handedOver, asked, isRemoved } = wallet.planned;
+      const endedAsCancelled = [...recorded.keys()]
+        .filter((id) => id.endsWith('-CANCELLED'))
+        .map((id) => id.slice(0, 36));
       const times = Map.groupBy(handedOver, ({ messageId }) => messageId);
       const hasEnded = (messageId: string) =>
         ['CANCELLED', 'OPENED'].some((state) => stateOf(messageId, state) !== undefined);
@@ -127,6 +134,15 @@ export function createScheduled(world: World): Actor {
           'rule 54: what is asked back ends as CANCELLED or OPENED',
           asked,
           (messageId) => !hasEnded(messageId),
+        ),
+        check(
+          'rule 54: after its release a message is CANCELLED only if it was removed from its phone',
+          endedAsCancelled,
+          (messageId) => {
+            const releasedAt = heads.get(sendIdOf(messageId))?.['releasedAt'];
+            const at = stateOf(messageId, 'CANCELLED') ?? 0;
+            return releasedAt !== undefined && at >= Number(releasedAt) && !isRemoved(messageId);
+          },
         ),
         check('rule 54: what was answered as taken back ends as CANCELLED or OPENED', cancelled, (one) => {
           const { messageId, of, recipients } = one;

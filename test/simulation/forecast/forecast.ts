@@ -4,10 +4,12 @@ import { type Context, createWorld } from '../world.ts';
 import { callbackLoads } from './callback-loads.ts';
 import { campaign } from './campaign.ts';
 import { checkInLoad } from './check-in-load.ts';
+import { feedLoad } from './feed-load.ts';
 import type { Load, Stage } from './load.ts';
 import type { Forecast, LoadName, LoadRequest } from './loads.ts';
 import { noisyNeighbour } from './noisy-neighbour.ts';
 import { placeLists } from './place-lists.ts';
+import { plannedSends } from './planned-sends.ts';
 
 const loads: Record<LoadName, () => Load> = {
   ...placeLists,
@@ -15,6 +17,8 @@ const loads: Record<LoadName, () => Load> = {
   'check-ins': () => checkInLoad,
   'noisy-neighbour': noisyNeighbour,
   campaign: () => campaign,
+  'planned-100000': () => plannedSends,
+  'feed-10000': () => feedLoad,
 };
 
 /** A plan in which nothing happens but the load, and nothing goes wrong. */

@@ -63,7 +63,7 @@ test('a circuit is open too long when a failure comes more than 15 minutes after
   expect(becomes(901_001)).toEqual({
     kind: 'endpoint.failing',
     atMs: 901_001,
-    data: { what: 'no callback was delivered for over 15 minutes' },
+    data: { what: 'nothing was delivered for over 15 minutes' },
   });
   expect(becomes(91_000, 10)).toBeUndefined();
   expect(becomes(91_001, 10)).toMatchObject({ kind: 'endpoint.failing' });
@@ -308,7 +308,7 @@ test('rule 55: an endpoint that has failed for four days is told of a second tim
   expect(told(4 * day - 1, 4 * day)).toEqual({
     kind: 'endpoint.failing',
     atMs: 4 * day,
-    data: { what: 'no callback was delivered for 4 days: a day later the endpoint is disabled' },
+    data: { what: 'nothing was delivered for 4 days: a day later it is disabled' },
   });
   expect(told(4 * day, 4 * day + 1)).toBeUndefined();
 });
@@ -318,7 +318,7 @@ test('rule 55: a recovery is told of only if the failing was', () => {
   expect(toldEvent(told, closed(2_000_000), { atMs: 2_000_000 })).toEqual({
     kind: 'endpoint.recovered',
     atMs: 2_000_000,
-    data: { what: 'callbacks are delivered again' },
+    data: { what: 'what waited is delivered again' },
   });
   expect(toldEvent({ ...told, lastFailureAt: 2_000 }, closed(3_000), { atMs: 3_000 })).toBeUndefined();
 });

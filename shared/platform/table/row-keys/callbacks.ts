@@ -44,6 +44,19 @@ export function deliveredPartition(partnerId: string, bucket: number): string {
 /** Shards of the index `due`: a callback waits in that of its row's bucket. All are queried every minute. */
 export const dueShards: readonly string[] = buckets.map((bucket) => `DUE#${bucket}`);
 
+const failedPrefix = 'FAILED#';
+
+export function failedCallbacksKey(partnerId: string): RowKey {
+  return alone(`${failedPrefix}${partnerId}`);
+}
+
+export function parseFailedCallbacksKey({ pk }: RowKey): string {
+  return pk.slice(failedPrefix.length);
+}
+
+/** The shard of the index `due` for partners that are to be told of failed callbacks. */
+export const failedShard = 'DUE#failed callbacks';
+
 /** Shards of the index `due` for circuits. */
 export const openShard = 'DUE#circuits';
 export const closedShard = 'DUE#closed circuits';

@@ -1,0 +1,32 @@
+import * as z from 'zod/mini';
+import { alertsEndpointOf } from '../../shared/callbacks/alerts-endpoint.ts';
+import { alertsNotSet } from '../../shared/callbacks/endpoint/shown.ts';
+import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
+import { partner } from '../../shared/partners/callers.ts';
+import { liveKeys } from '../../shared/partners/live-key.ts';
+import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
+import { named } from '../../shared/platform/validation/documented.ts';
+
+export const deleteAlertsOperation = operation({
+  id: 'DeleteAlerts',
+  route: 'DELETE /alerts',
+  caller: partner([]),
+  response: named('DeletedAlerts', { deleted: z.literal(true) }),
+  failures: ['ROLE_FORBIDDEN', 'ALERTS_NOT_SET'],
+});
+
+/** Ends the alerts. Those that wait for another attempt are not sent any more. */
+export function deleteAlerts(deps = httpDeps({ endpoints: endpointStore, keys: liveKeys })) {
+  return httpHandler(deleteAlertsOperation, deps, async ({ partnerId, key, addFields }) => {
+    const ended = await deps.keys.refuseEnded(partnerId, key);
+    if (ended) return ended;
+    const event = { atMs: deps.clock.now(), by: key.login, data: { what: 'deleted' } };
+    const isDeleted = await deps.endpoints.delete(alertsEndpointOf(partnerId), {
+      kind: 'alerts.changed',
+      ...event,
+    });
+    if (!isDeleted) return alertsNotSet;
+    addFields({ changed: ['deleted'] });
+    return ok({ deleted: true });
+  });
+}

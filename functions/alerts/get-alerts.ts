@@ -1,0 +1,40 @@
+import { alertsEndpointOf } from '../../shared/callbacks/alerts-endpoint.ts';
+import { isPosted } from '../../shared/callbacks/endpoint/endpoint.ts';
+import {
+  AlertsView,
+  alertsNotSet,
+  shownAlerts,
+  shownCircuit,
+} from '../../shared/callbacks/endpoint/shown.ts';
+import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
+import { partner } from '../../shared/partners/callers.ts';
+import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
+
+export const getAlertsOperation = operation({
+  id: 'GetAlerts',
+  route: 'GET /alerts',
+  caller: partner([]),
+  response: AlertsView,
+  failures: ['ALERTS_NOT_SET'],
+});
+
+/** Where alerts are posted, and whether they arrive. */
+export function getAlerts(deps = httpDeps({ endpoints: endpointStore })) {
+  return httpHandler(getAlertsOperation, deps, async ({ partnerId, role }) => {
+    const id = alertsEndpointOf(partnerId);
+    const { endpoint, circuit } = await deps.endpoints.view(id, { consistent: true });
+    if (!endpoint || !isPosted(endpoint)) return alertsNotSet;
+    const { failingSince } = circuit;
+    const shown = shownAlerts(endpoint);
+    return ok({
+      ...shown,
+      // Whoever has the address of an incoming webhook can post there, and an observer may only look.
+      url: role === 'full' ? shown.url : new URL(shown.url).origin,
+      circuit: shownCircuit(circuit, deps.clock.now()),
+      failingSince: failingSince === undefined ? undefined : new Date(failingSince).toISOString(),
+      secrets: endpoint.signingSecrets.map(({ createdAt }) => ({
+        createdAt: new Date(createdAt).toISOString(),
+      })),
+    });
+  });
+}

@@ -1,0 +1,45 @@
+import { type EventKind, standardAlertKinds } from '../../events/event.ts';
+import { isDataError } from '../../platform/stream/data-error.ts';
+import { alertsEndpointOf } from '../alerts-endpoint.ts';
+import type { CallbackState } from '../callback.ts';
+import type { Endpoint } from './endpoint.ts';
+import type { EndpointViews } from './store.ts';
+
+type Of<Chosen> = Promise<Map<string, readonly Chosen[] | undefined>>;
+
+/** The states that partners have chosen for their callbacks. A partner that has not chosen any wants all. */
+export function chosenStates(views: EndpointViews, partnerIds: readonly string[]): Of<CallbackState> {
+  return chosenBy(views, partnerIds, { endpointOf: (id) => id, choice: (endpoint) => endpoint?.states });
+}
+
+/** The kinds of events that partners get as alerts; none if the partner has no address for them. */
+export function chosenKinds(views: EndpointViews, partnerIds: readonly string[]): Of<EventKind> {
+  return chosenBy(views, partnerIds, {
+    endpointOf: alertsEndpointOf,
+    choice: (endpoint) => endpoint && (endpoint.kinds ?? standardAlertKinds),
+  });
+}
+
+type Choosing<Chosen> = {
+  endpointOf: (partnerId: string) => string;
+  choice: (endpoint: Endpoint | undefined) => readonly Chosen[] | undefined;
+};
+
+async function chosenBy<Chosen>(
+  views: EndpointViews,
+  partnerIds: readonly string[],
+  { endpointOf, choice }: Choosing<Chosen>,
+): Of<Chosen> {
+  const chosen = new Map<string, readonly Chosen[] | undefined>();
+  for (const partnerId of new Set(partnerIds)) {
+    chosen.set(partnerId, undefined);
+    try {
+      chosen.set(partnerId, choice((await views.of(endpointOf(partnerId))).endpoint));
+    } catch (error) {
+      // After a rollback the settings may be of a newer version. Throwing would park every state of the partner. The worker
+      // that attempts the callbacks cannot read the settings either, and fails these alone.
+      if (!isDataError(error)) throw error;
+    }
+  }
+  return chosen;
+}

@@ -1,0 +1,53 @@
+import type { Event, EventKind } from './event.ts';
+
+type Data = Event['data'];
+
+/** What an event says in a sentence, without its end. */
+const sentences: Record<EventKind | 'alerts.test', (data: Data) => string> = {
+  'key.created': ({ login, role }) => `key ${login} was created with the role ${role}`,
+  'key.rotated': ({ login }) => `key ${login} got a second secret`,
+  'key.retired': ({ login }) => `the older secret of key ${login} was ended`,
+  'key.deleted': ({ login }) => `key ${login} was deleted`,
+  'endpoint.changed': ({ what }) => `callback endpoint: ${what}`,
+  'endpoint.enabled': () => 'the callback endpoint was enabled',
+  'endpoint.disabled': ({ reason }) =>
+    `the callback endpoint was disabled (${reason}); its callbacks are kept 30 days for a replay`,
+  'endpoint.failing': ({ what }) => `the callback endpoint is failing: ${what}`,
+  'endpoint.recovered': ({ what }) => `the callback endpoint has recovered: ${what}`,
+  'endpoint.examined': ({ what }) => `the receiver of callbacks was ${what}`,
+  'callbacks.failed': ({ count }) =>
+    `${count === 1 ? 'a callback' : `${count} callbacks`} failed every attempt; kept 30 days for a replay`,
+  'list.finished': ({ offerId, sessionId, added, updated, removed }) =>
+    `a list of ${offerId} added ${added}, updated ${updated} and removed ${removed} service points (session ${sessionId})`,
+  'list.held': ({ offerId, sessionId, removalsHeld }) =>
+    `a list of ${offerId} would remove ${removalsHeld} service points; they stay until you send it with confirmRemovals (session ${sessionId})`,
+  'list.failed': ({ offerId, sessionId }) =>
+    `a list of ${offerId} could not be processed, send it again (session ${sessionId})`,
+  'send.scheduled': ({ messageId }) => `a send was scheduled (message ${messageId})`,
+  'send.cancelled': ({ messageId, of }) => `a ${of} was taken back (messageId ${messageId})`,
+  'promotion.created': ({ promoId }) => `promotion ${promoId} was created`,
+  'promotion.updated': ({ promoId }) => `promotion ${promoId} was changed`,
+  'alerts.changed': ({ what }) => `alerts: ${what}`,
+  'limits.changed': ({ login }) =>
+    login === undefined ? 'limits of the account were changed' : `limits of key ${login} were changed`,
+  'alerts.test': () => 'this is a test, alerts reach you here',
+};
+
+/** What an event says, as the beginning of a sentence. */
+export function sentenceOf({ kind, data }: { kind: EventKind | 'alerts.test'; data: Data }): string {
+  return sentences[kind](data);
+}
+
+/**
+ * The body of an alert: as Standard Webhooks suggests, with a `text` that an incoming webhook of Slack or Mattermost
+ * shows. Those take `text` as a markup in which three characters are escaped.
+ */
+export function alertBody(
+  partnerId: string,
+  { at, kind, by, data }: Omit<Event, 'eventId' | 'kind'> & { kind: EventKind | 'alerts.test' },
+): string {
+  const doneBy = by === undefined ? '' : `, by ${by === 'operator' ? 'an operator' : by}`;
+  const text = `${partnerId}: ${sentenceOf({ kind, data })}${doneBy}.`;
+  const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return JSON.stringify({ type: kind, timestamp: new Date(at).toISOString(), data, text: escaped });
+}

@@ -1,0 +1,114 @@
+import { readAll, readUnchanging } from '../platform/table/batches.ts';
+import { bulkKey, bulkPartKey, messageKey } from '../platform/table/row-keys/push.ts';
+import type { RowKey } from '../platform/table/row-keys/row-key.ts';
+import type { Table } from '../platform/table/table.ts';
+import { handedOverAt } from './hand-over.ts';
+import { bulkMessageId, type MessageAddress, parseMessageId } from './message-id.ts';
+import {
+  type BulkSend,
+  type Part,
+  parsePart,
+  parseSend,
+  partSize,
+  type Send,
+  type StoredMessage,
+  unitsOfPart,
+} from './message-rows.ts';
+import { recipientAt } from './packed-recipients.ts';
+import { isKept } from './retention.ts';
+
+/**
+ * The messages by id, and how many of the ids were looked up. A row of a message or of a send takes one read unit at most;
+ * `units` is what all rows take at most.
+ */
+export async function findFirst(
+  table: Table,
+  messageIds: readonly string[],
+  { nowMs, mostUnits = Number.POSITIVE_INFINITY }: { nowMs: number; mostUnits?: number },
+) {
+  const ids = [...new Set(messageIds)];
+  const addresses = ids.map(parseMessageId);
+  const headKeys = addresses.flatMap((address) => (address ? headKey(address) : []));
+  const heads = await readHeads(table, headKeys);
+  const partKeys = new Map<string, RowKey>();
+  let units = 0;
+  const cutAt = addresses.findIndex((address) => {
+    const key = address && findPartKey(address, heads);
+    if (!key || partKeys.has(rowId(key))) return false;
+    units += unitsOfPart(heads.get(rowId(headKey(address))) as BulkSend);
+    if (units > mostUnits) return true;
+    partKeys.set(rowId(key), key);
+    return false;
+  });
+  const lookedUp = new Set(cutAt < 0 ? ids : ids.slice(0, cutAt));
+  const parts = await readRows(table, [...partKeys.values()], parsePart);
+  const found = addresses
+    .slice(0, lookedUp.size)
+    .flatMap((address) => (address && locate(address, heads, parts)) ?? [])
+    .filter((message) => isKept(message, nowMs));
+  const byId = new Map(found.map((message) => [message.messageId, message]));
+  return { found: byId, lookedUp, units: heads.size + units };
+}
+
+function rowId(key: RowKey): string {
+  return `${key.pk} ${key.sk}`;
+}
+
+type Rows<Row> = ReadonlyMap<string, Row>;
+
+function headKey(address: MessageAddress): RowKey {
+  return address.kind === 'single' ? messageKey(address.messageId) : bulkKey(address.bulkId);
+}
+
+/** A scheduled send may have been released a moment ago: then it is read again, consistently. */
+async function readHeads(table: Table, keys: readonly RowKey[]): Promise<Rows<Send>> {
+  const heads = await readRows(table, keys, parseSend);
+  const waiting = [...heads].filter(([, send]) => handedOverAt(send) === undefined).map(([id]) => id);
+  if (waiting.length === 0) return heads;
+  const again = keys.filter((key) => waiting.includes(rowId(key)));
+  return new Map([...heads, ...(await readRows(table, again, parseSend, readConsistent))]);
+}
+
+function readConsistent(table: Table, keys: readonly RowKey[]) {
+  return readAll(table, keys, { consistent: true });
+}
+
+/** Each row is read once, and parsed once for all messages that are in it. */
+async function readRows<Row>(
+  table: Table,
+  keys: readonly RowKey[],
+  parse: (row: Record<string, unknown>) => Promise<Row> | Row,
+  read = readUnchanging,
+): Promise<Rows<Row>> {
+  const distinct = new Map(keys.map((key) => [rowId(key), key]));
+  const rows = await read(table, [...distinct.values()]);
+  return new Map(
+    await Promise.all(rows.map(async (row) => [rowId(row as RowKey), await parse(row)] as const)),
+  );
+}
+
+/** The row with the recipient; `undefined` for a single message, and for one that is not in its send. */
+function findPartKey(address: MessageAddress, heads: Rows<Send>): RowKey | undefined {
+  const head = heads.get(rowId(headKey(address)));
+  if (address.kind === 'single' || !head || !('count' in head)) return undefined;
+  if (address.position >= head.count) return undefined;
+  return bulkPartKey(address.bulkId, Math.floor(address.position / partSize(head)));
+}
+
+function locate(address: MessageAddress, heads: Rows<Send>, parts: Rows<Part>): StoredMessage | undefined {
+  const head = heads.get(rowId(headKey(address)));
+  if (!head || 'msisdn' in head) return head;
+  if (address.kind === 'single') return undefined;
+  const partKey = findPartKey(address, heads);
+  const part = partKey && parts.get(rowId(partKey));
+  // Time to live may have deleted the part before the send itself.
+  if (!part) return undefined;
+  const position = address.position % partSize(head);
+  const recipient = recipientAt(part.recipients, position);
+  const content = head.content ?? part.contents[position];
+  if (!recipient || !content) return undefined;
+  const { partnerId, acceptedAt, requestId, deliverFrom, releasedAt, cancelledAt } = head;
+  const messageId = bulkMessageId(address.bulkId, address.position);
+  const owner = { partnerId, acceptedAt, requestId, deliverFrom, releasedAt, cancelledAt };
+  return { messageId, ...recipient, ...owner, content };
+}

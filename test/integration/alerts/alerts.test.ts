@@ -1,0 +1,326 @@
+import { Webhook } from 'standardwebhooks';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { deleteAlerts } from '../../../functions/alerts/delete-alerts.ts';
+import { getAlerts } from '../../../functions/alerts/get-alerts.ts';
+import { putAlerts } from '../../../functions/alerts/put-alerts.ts';
+import { testAlerts } from '../../../functions/alerts/test-alerts.ts';
+import { setEndpoint } from '../../../shared/callbacks/endpoint/settings.ts';
+import { alertTests } from '../../../shared/callbacks/limits.ts';
+import type { NewEvent } from '../../../shared/events/event.ts';
+import { eventStore } from '../../../shared/events/event-store.ts';
+import { keyStore } from '../../../shared/partners/key-store.ts';
+import { liveKeys } from '../../../shared/partners/live-key.ts';
+import { guardedClient } from '../../../shared/platform/egress/guarded-client.ts';
+import { addressPolicy } from '../../../shared/platform/egress/public-address.ts';
+import { idempotencyStore } from '../../../shared/platform/http/idempotency.ts';
+import { requestBudgets } from '../../../shared/platform/limits/request-budget.ts';
+import { systemIds } from '../../../shared/platform/runtime/ids.ts';
+import { readPartition } from '../../../shared/platform/table/rows.ts';
+import { bars, call } from '../../support/http.ts';
+import { collectLines } from '../../support/log-lines.ts';
+import { storeTwoPartners } from '../../support/two-partners.ts';
+import { callbacksRig, streamRecord } from '../callbacks/callbacks-rig.ts';
+import { type LoopbackPartner, loopbackPartner, reply } from '../callbacks/loopback-partner.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+async function alertsRig() {
+  const rig = await callbacksRig();
+  await storeTwoPartners(rig.table);
+  await keyStore(rig.table).create('bars', {
+    login: 'bars-office',
+    role: 'full',
+    secret: { digest: 'digest', createdAt: 0 },
+  });
+  const deps = {
+    ...rig,
+    ids: systemIds,
+    idempotency: idempotencyStore(rig.table),
+    budgets: requestBudgets(rig.table),
+    keys: liveKeys(rig.table),
+    tests: alertTests(rig.table),
+    addresses: addressPolicy('loopback-too'),
+    client: guardedClient(addressPolicy('loopback-too')),
+    own: { origins: ['https://api.example'], hasReceivers: false },
+  };
+  const handlers = {
+    PUT: putAlerts({ ...deps, set: setEndpoint(deps) }),
+    GET: getAlerts(deps),
+    DELETE: deleteAlerts(deps),
+    POST: testAlerts(deps),
+  };
+  const ask = (method: keyof typeof handlers, body?: unknown, role?: 'observer') =>
+    call(handlers[method], {
+      partner: { ...bars, login: 'bars-office', ...(role ? { role } : {}) },
+      method,
+      ...(body === undefined ? {} : { body }),
+    });
+  const events = eventStore(rig.table);
+  const read = async () => (await events.page('bars', { limit: 100, nowMs: rig.clock.now() })).events;
+  let seen = new Set<string>();
+  /** Gives the stream's reader the events that it has not had, and delivers what follows. */
+  const tell = async () => {
+    const rows = await readPartition(rig.table, 'EVENTS#bars', { ScanIndexForward: true });
+    const fresh = rows.filter(({ sk }) => !seen.has(String(sk)));
+    seen = new Set(rows.map(({ sk }) => String(sk)));
+    const Records = fresh
+      .filter((row) => row['toCallBack'] === 'yes')
+      .map((row) => streamRecord(row, undefined, rig.clock.now()));
+    if (Records.length > 0) expect(await rig.fanOut({ Records })).toEqual({ batchItemFailures: [] });
+    await rig.work();
+    return Records;
+  };
+  return { ...rig, ask, events, read, tell };
+}
+
+let rig: Awaited<ReturnType<typeof alertsRig>>;
+let server: LoopbackPartner;
+beforeEach(async () => {
+  rig = await alertsRig();
+  server = await loopbackPartner();
+});
+afterEach(() => server.close());
+
+function failing(): NewEvent {
+  const what = 'nothing was delivered for over 15 minutes';
+  return { kind: 'endpoint.failing', atMs: rig.clock.now(), data: { what } };
+}
+
+async function secretOf(body: unknown): Promise<string> {
+  return ((await rig.ask('PUT', body)).body as { secret: string }).secret;
+}
+
+test('rule 55: an event of a wanted kind is posted with its id, signed, with a sentence that a chat shows', async () => {
+  const secret = await secretOf({ url: server.url });
+  await rig.events.add('bars', failing());
+  await rig.events.add('bars', { kind: 'key.created', atMs: rig.clock.now() });
+  await rig.tell();
+  const [failed] = (await rig.read()).filter(({ kind }) => kind === 'endpoint.failing');
+  expect(server.received).toHaveLength(1);
+  const { headers, body } = server.received[0] as (typeof server.received)[number];
+  expect(headers['webhook-id']).toBe(failed?.eventId);
+  const signed = headers as Record<string, string>;
+  // The fake clock is far from now, and the library compares the two.
+  const signature = new Webhook(secret).sign(
+    String(failed?.eventId),
+    new Date(Number(signed['webhook-timestamp']) * 1_000),
+    body,
+  );
+  expect(signed['webhook-signature']).toBe(signature);
+  expect(JSON.parse(body)).toEqual({
+    type: 'endpoint.failing',
+    timestamp: new Date(failed?.at ?? 0).toISOString(),
+    data: { what: 'nothing was delivered for over 15 minutes' },
+    text: 'bars: the callback endpoint is failing: nothing was delivered for over 15 minutes.',
+  });
+});
+
+test('rule 55: a stream that repeats an event repeats its alert with the same id', async () => {
+  await rig.ask('PUT', { url: server.url });
+  await rig.events.add('bars', failing());
+  const Records = await rig.tell();
+  await rig.fanOut({ Records });
+  await rig.work();
+  const ids = server.received.map(({ headers }) => headers['webhook-id']);
+  expect(ids).toHaveLength(2);
+  expect(new Set(ids).size).toBe(1);
+});
+
+test('rule 55: only the chosen kinds are sent, of this partner alone, and nothing without an address', async () => {
+  await rig.events.add('bars', failing());
+  await rig.tell();
+  await rig.ask('PUT', { url: server.url, kinds: ['key.created'] });
+  rig.clock.advance(6_000);
+  await rig.events.add('bars', failing());
+  await rig.events.add('bakery', { kind: 'key.created', atMs: rig.clock.now() });
+  await rig.events.add('bars', {
+    kind: 'key.created',
+    by: '<b&r>',
+    atMs: rig.clock.now(),
+    data: { login: 'x', role: 'full' },
+  });
+  await rig.tell();
+  expect(server.received.map(({ body }) => JSON.parse(body).text)).toEqual([
+    'bars: key x was created with the role full, by &lt;b&amp;r&gt;.',
+  ]);
+});
+
+test('rule 55: PUT shows the address and a new secret, and leaves an event with its host alone', async () => {
+  const put = await rig.ask('PUT', { url: 'http://127.0.0.1:9000/T0/B0/token' });
+  expect(put).toMatchObject({
+    status: 200,
+    body: {
+      url: 'http://127.0.0.1:9000/T0/B0/token',
+      status: 'ENABLED',
+      kinds: [
+        'endpoint.failing',
+        'endpoint.recovered',
+        'endpoint.disabled',
+        'callbacks.failed',
+        'list.held',
+        'list.failed',
+      ],
+      secret: expect.stringMatching(/^whsec_/),
+    },
+  });
+  expect(await rig.read()).toMatchObject([
+    { kind: 'alerts.changed', by: 'bars-office', data: { what: 'address (127.0.0.1:9000) changed' } },
+  ]);
+  expect((await rig.ask('GET')).body).toMatchObject({
+    url: 'http://127.0.0.1:9000/T0/B0/token',
+    circuit: { state: 'CLOSED' },
+    secrets: [{ createdAt: expect.any(String) }],
+  });
+  expect((await rig.ask('GET', undefined, 'observer')).body).toMatchObject({ url: 'http://127.0.0.1:9000' });
+});
+
+test('rule 55: of several PUTs the two newest secrets sign', async () => {
+  const secrets = [];
+  for (const _ of [1, 2, 3]) {
+    rig.clock.advance(minute);
+    secrets.push(await secretOf({ url: server.url }));
+  }
+  await rig.ask('POST');
+  const { headers, body } = server.received[0] as (typeof server.received)[number];
+  const { 'webhook-id': id, 'webhook-timestamp': at } = headers as Record<string, string>;
+  const signatures = secrets.map((secret) =>
+    new Webhook(secret).sign(String(id), new Date(Number(at) * 1_000), body),
+  );
+  expect(headers['webhook-signature']).toBe(`${signatures[1]} ${signatures[2]}`);
+});
+
+test.each([
+  [{}, 'url: required'],
+  [{ url: 'https://user:pass@hooks.example/' }, 'url: must not carry credentials'],
+  [{ url: 'https://api.example/places' }, 'url: is this service'],
+  [
+    { url: 'https://hooks.example/', kinds: [] },
+    'kinds: must have at least 1 element, or be left out for the usual ones',
+  ],
+  [
+    { url: 'https://hooks.example/', kinds: ['alerts.changed'] },
+    'kinds: alerts.changed is never sent, leave it out',
+  ],
+])('rule 55: alerts to %j are refused', async (body, sentence) => {
+  expect(await rig.ask('PUT', body)).toMatchObject({ status: 400, body: { errors: [sentence] } });
+});
+
+test('rule 55: without an address GET, DELETE and a test are 404', async () => {
+  for (const method of ['GET', 'DELETE', 'POST'] as const)
+    expect(await rig.ask(method)).toMatchObject({ status: 404, body: { status: 'ALERTS_NOT_SET' } });
+});
+
+test('rule 55: a test is one alert, works while alerts are disabled, and counts with those of callbacks', async () => {
+  await rig.ask('PUT', { url: server.url });
+  server.responses(reply(400, { 'content-type': 'text/plain' }, 'no_text'));
+  const tested = await rig.ask('POST');
+  expect(tested).toMatchObject({
+    status: 200,
+    body: { delivered: false, httpStatus: 400, response: 'no_text' },
+  });
+  expect(JSON.parse(server.received[0]?.body ?? '')).toMatchObject({
+    type: 'alerts.test',
+    text: 'bars: this is a test, alerts reach you here.',
+  });
+  for (let tests = 1; tests < 10; tests++) await rig.ask('POST');
+  expect(await rig.ask('POST')).toMatchObject({ status: 429, body: { status: 'TEST_LIMIT_EXCEEDED' } });
+  expect((await rig.ask('GET')).body).not.toHaveProperty('failingSince');
+});
+
+test('rule 55: an address that answers 410 is disabled, GET shows it, and a PUT enables it', async () => {
+  await rig.ask('PUT', { url: server.url });
+  server.responses(reply(410));
+  await rig.events.add('bars', failing());
+  await rig.tell();
+  expect((await rig.ask('GET')).body).toMatchObject({ status: 'DISABLED', reason: 'answered 410' });
+  rig.clock.advance(6_000);
+  await rig.events.add('bars', failing());
+  await rig.tell();
+  expect(server.received).toHaveLength(1);
+  server.responses(reply(200));
+  rig.clock.advance(6_000);
+  await rig.ask('PUT', { url: server.url });
+  rig.clock.advance(6_000);
+  await rig.events.add('bars', failing());
+  await rig.tell();
+  expect(server.received).toHaveLength(2);
+  expect((await rig.ask('GET')).body).toMatchObject({ status: 'ENABLED', circuit: { state: 'CLOSED' } });
+});
+
+test('rule 55: a dead address is disabled after five days, harms no callback, and causes no alert', async () => {
+  await rig.ask('PUT', {
+    url: server.url,
+    kinds: ['endpoint.failing', 'endpoint.disabled', 'endpoint.changed'],
+  });
+  server.responses(reply(500));
+  for (let hours = 0; hours < 6 * 24; hours += 12) {
+    await rig.events.add('bars', failing());
+    await rig.tell();
+    for (let passed = 0; passed < 12; passed += 4) {
+      rig.clock.advance(4 * hour);
+      await rig.sweep();
+      await rig.work();
+    }
+    await rig.tell();
+  }
+  expect((await rig.ask('GET')).body).toMatchObject({ status: 'DISABLED', reason: 'failing for 5 days' });
+  const kinds = (await rig.read()).map(({ kind, data }) => `${kind}: ${data['what']}`);
+  const noEvents = kinds.filter((kind) => !/^endpoint.failing|^alerts.changed/.test(kind));
+  expect(noEvents).toEqual([]);
+  expect(kinds.filter((kind) => kind.startsWith('alerts.changed'))).toEqual([
+    'alerts.changed: disabled: failing for 5 days',
+    'alerts.changed: nothing was delivered for 4 days: a day later it is disabled',
+    'alerts.changed: nothing was delivered for over 15 minutes',
+    expect.stringContaining('alerts.changed: address'),
+  ]);
+  const sent = server.received.map(({ body }) => JSON.parse(body).type);
+  expect(new Set(sent)).toEqual(new Set(['endpoint.failing']));
+  const { circuit } = await rig.endpoints.view('bars', { consistent: true });
+  expect(circuit).toEqual({ failures: 0, openings: 0 });
+});
+
+test('rule 55: a failed alert is repeated under the same id until it is delivered', async () => {
+  await rig.ask('PUT', { url: server.url });
+  server.responses(reply(503));
+  await rig.events.add('bars', failing());
+  await rig.tell();
+  server.responses(reply(200));
+  rig.clock.advance(10_000);
+  expect((await rig.ask('GET')).body).toMatchObject({ failingSince: expect.any(String) });
+  await rig.sweep();
+  await rig.work();
+  const ids = server.received.map(({ headers }) => headers['webhook-id']);
+  expect(ids.length).toBe(2);
+  expect(new Set(ids).size).toBe(1);
+});
+
+test('rule 55: a deleted address gets nothing more, not even what waits', async () => {
+  await rig.ask('PUT', { url: server.url });
+  server.responses(reply(503));
+  await rig.events.add('bars', failing());
+  await rig.tell();
+  rig.clock.advance(6_000);
+  expect(await rig.ask('DELETE')).toMatchObject({ status: 200, body: { deleted: true } });
+  rig.clock.advance(10 * minute);
+  await rig.sweep();
+  await rig.work();
+  await rig.events.add('bars', failing());
+  await rig.tell();
+  expect(server.received).toHaveLength(1);
+  expect((await rig.read()).find(({ kind }) => kind === 'alerts.changed')).toMatchObject({
+    by: 'bars-office',
+    data: { what: 'deleted' },
+  });
+});
+
+test('the log names the partner of an alert, and that it is one', async () => {
+  await rig.ask('PUT', { url: server.url });
+  await rig.events.add('bars', failing());
+  const lines = collectLines();
+  await rig.tell();
+  const delivered = lines.find(({ message }) => message === 'DeliverCallback');
+  expect(delivered).toMatchObject({ partnerId: 'bars', endpoint: 'alerts' });
+  expect(delivered?.['msisdnEnd']).toBeUndefined();
+  expect(JSON.stringify(lines)).not.toContain('is failing');
+});

@@ -1,0 +1,93 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { failedCallbacks } from '../../../shared/callbacks/endpoint/failed-callbacks.ts';
+import { eventStore } from '../../../shared/events/event-store.ts';
+import { callbacksRig } from './callbacks-rig.ts';
+import { type LoopbackPartner, loopbackPartner, reply } from './loopback-partner.ts';
+
+const minute = 60_000;
+
+async function failingRig(partner: LoopbackPartner) {
+  const rig = await callbacksRig();
+  await rig.saveEndpoint(partner.url);
+  const events = eventStore(rig.table);
+  const state = 'DELIVERED' as const;
+  /** A callback whose last attempt is due, and fails. */
+  const failLast = async (messageId: string, partnerId = 'bars') => {
+    const callback = { partnerId, messageId, state, msisdn: 79001234567, changedAt: 1 };
+    const dueAt = rig.clock.now();
+    await rig.callbacks.create(callback, { status: 'waiting', tries: 9, attempts: [], dueAt }, dueAt);
+    await rig.sweep();
+    await rig.work();
+  };
+  const told = async () => {
+    const { events: all } = await events.page('bars', { limit: 100, nowMs: rig.clock.now() });
+    return all.filter(({ kind }) => kind === 'callbacks.failed').map(({ data }) => data['count']);
+  };
+  return { ...rig, failLast, told };
+}
+
+let partner: LoopbackPartner;
+let rig: Awaited<ReturnType<typeof failingRig>>;
+beforeEach(async () => {
+  partner = await loopbackPartner();
+  partner.responses(reply(500));
+  rig = await failingRig(partner);
+});
+afterEach(() => partner.close());
+
+test('rule 55: the first callback that fails is told at once, then hourly how many have since', async () => {
+  await rig.failLast('m1');
+  expect(await rig.told()).toEqual([1]);
+  rig.clock.advance(10 * minute);
+  await rig.failLast('m2');
+  await rig.failLast('m3');
+  expect(await rig.told()).toEqual([1]);
+  rig.clock.advance(49 * minute);
+  await rig.sweep();
+  expect(await rig.told()).toEqual([1]);
+  rig.clock.advance(minute);
+  await rig.sweep();
+  expect(await rig.told()).toEqual([2, 1]);
+  for (let hours = 0; hours < 3; hours++) {
+    rig.clock.advance(60 * minute);
+    await rig.sweep();
+  }
+  expect(await rig.told()).toEqual([2, 1]);
+  await rig.failLast('m4');
+  expect(await rig.told()).toEqual([1, 2, 1]);
+});
+
+test('rule 55: an hour that no run of the sweep ended is told with the next failure', async () => {
+  const { count } = failedCallbacks(rig.table);
+  await count('bars', rig.clock.now());
+  await count('bars', rig.clock.now() + minute);
+  rig.clock.advance(120 * minute);
+  await count('bars', rig.clock.now());
+  expect(await rig.told()).toEqual([2, 1]);
+});
+
+test('rule 55: of many at once each is counted', async () => {
+  const { count } = failedCallbacks(rig.table);
+  await Promise.all(Array.from({ length: 20 }, () => count('bars', rig.clock.now())));
+  rig.clock.advance(60 * minute);
+  await Promise.all([rig.sweep(), rig.sweep()]);
+  expect(await rig.told()).toEqual([19, 1]);
+});
+
+test('rule 55: an alert that fails every attempt causes none', async () => {
+  await rig.saveEndpoint(partner.url, { partnerId: 'bars#alerts' });
+  await rig.failLast('m1', 'bars#alerts');
+  expect(await rig.row('m1')).toMatchObject({ status: 'failed' });
+  expect(await rig.told()).toEqual([]);
+});
+
+test('a callback that fails costs 2 write units more, and 4 or 5 with its event', async () => {
+  await rig.failLast('m1');
+  rig.table.units();
+  await failedCallbacks(rig.table).count('bars', rig.clock.now() + 120 * minute);
+  expect(rig.table.units().write).toBe(4);
+  await failedCallbacks(rig.table).count('bars', rig.clock.now() + 121 * minute);
+  expect(rig.table.units().write).toBe(2);
+  await failedCallbacks(rig.table).count('bars', rig.clock.now() + 122 * minute);
+  expect(rig.table.units().write).toBe(1);
+});
