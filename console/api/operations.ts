@@ -3,6 +3,10 @@ import type { Operation } from '../../shared/platform/http/operation.ts';
 
 /** The operations that the console calls. These contracts also make the OpenAPI document; only their types are imported. */
 type Called =
+  | typeof import('../../functions/alerts/delete-alerts.ts').deleteAlertsOperation
+  | typeof import('../../functions/alerts/get-alerts.ts').getAlertsOperation
+  | typeof import('../../functions/alerts/put-alerts.ts').putAlertsOperation
+  | typeof import('../../functions/alerts/test-alerts.ts').testAlertsOperation
   | typeof import('../../functions/callbacks/disable-endpoint.ts').disableEndpointOperation
   | typeof import('../../functions/callbacks/enable-endpoint.ts').enableEndpointOperation
   | typeof import('../../functions/callbacks/examine-endpoint.ts').examineEndpointOperation

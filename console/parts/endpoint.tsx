@@ -7,7 +7,7 @@ type Endpoint = ResponseTo<'GET /callbacks/endpoint'>;
 
 type SendingProps = Pick<Endpoint, 'circuit' | 'paceWaitingSince'>;
 
-function Sending({ circuit: { state, until, reason }, paceWaitingSince }: SendingProps) {
+export function Sending({ circuit: { state, until, reason }, paceWaitingSince }: SendingProps) {
   if (state === 'CLOSED' && paceWaitingSince) return <Badge color="yellow">At your pace</Badge>;
   if (state === 'CLOSED') return <Badge color="green">Normal</Badge>;
   const cause = reason === 'RETRY_AFTER' ? 'your endpoint asked for it (Retry-After)' : 'attempts failed';

@@ -7,6 +7,7 @@ import { NextStep, Page } from '../../parts/page.tsx';
 import { WithResponse } from '../../parts/response.tsx';
 import { SecretOnce } from '../../parts/secret.tsx';
 import { useSession } from '../../session/session.tsx';
+import { AlertsPanel } from './alerts.tsx';
 import { CallbackList } from './callback-list.tsx';
 import { EndpointCard, TestCard } from './endpoint-card.tsx';
 import { EndpointForm } from './endpoint-form.tsx';
@@ -40,6 +41,7 @@ export default function Callbacks() {
         <Tabs.List mb="md">
           <Tabs.Tab value="list">Callbacks</Tabs.Tab>
           <Tabs.Tab value="endpoint">Endpoint</Tabs.Tab>
+          <Tabs.Tab value="alerts">Alerts</Tabs.Tab>
           <Tabs.Tab value="verify">Verify</Tabs.Tab>
         </Tabs.List>
         <WithResponse query={endpoint} instead={{ ENDPOINT_NOT_SET: notSet }}>
@@ -62,6 +64,9 @@ export default function Callbacks() {
             </>
           )}
         </WithResponse>
+        <Tabs.Panel value="alerts">
+          <AlertsPanel />
+        </Tabs.Panel>
         <Tabs.Panel value="verify">
           <Snippets />
         </Tabs.Panel>

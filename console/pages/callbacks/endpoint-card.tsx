@@ -1,4 +1,4 @@
-import { Badge, Button, Code, Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Button, Group, SegmentedControl, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { ResponseTo } from '../../api/operations.ts';
 import { useSend } from '../../api/use-api.ts';
@@ -11,6 +11,7 @@ import { Failure, Waiting } from '../../parts/response.tsx';
 import { Facts } from '../../parts/rows.tsx';
 import { SecretDates, Time } from '../../parts/time.tsx';
 import { useSession } from '../../session/session.tsx';
+import { TestOutcome } from './test-outcome.tsx';
 
 type Props = {
   endpoint: ResponseTo<'GET /callbacks/endpoint'>;
@@ -112,38 +113,8 @@ export function TestCard() {
           Send a test
         </Button>
       </Group>
-      {isPending ? <Waiting what="Waiting for your endpoint" /> : data && <Outcome {...data} />}
+      {isPending ? <Waiting what="Waiting for your endpoint" /> : data && <TestOutcome {...data} />}
       <Failure error={error} title="The test was not sent" />
     </Card>
-  );
-}
-
-function Outcome({
-  delivered,
-  httpStatus,
-  error,
-  response,
-  durationMs,
-  request,
-}: ResponseTo<'POST /callbacks/test'>) {
-  const headers = Object.entries(request.headers).map(([name, value]) => `${name}: ${value}`);
-  const [color, outcome] = delivered ? ['green', 'delivered'] : ['red', 'failed'];
-  return (
-    <Stack gap="xs" role="status">
-      <Facts
-        facts={{
-          Outcome: <Badge color={color}>{outcome}</Badge>,
-          Status: [httpStatus && `HTTP ${httpStatus}`, error?.replace(/^\w+: /, '')]
-            .filter(Boolean)
-            .join(': '),
-          Response: response,
-          Duration: `${Math.round(durationMs)} ms`,
-        }}
-      />
-      <Text>This was sent:</Text>
-      <Code block style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-        {[...headers, '', request.body].join('\n')}
-      </Code>
-    </Stack>
   );
 }

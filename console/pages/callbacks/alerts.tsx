@@ -1,0 +1,157 @@
+import { Badge, Button, Checkbox, Group, Modal, SimpleGrid, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useDisclosure } from '@mantine/hooks';
+import { useState } from 'react';
+import type { ResponseTo } from '../../api/operations.ts';
+import { seldom, useApi, useSend } from '../../api/use-api.ts';
+import { Confirmed } from '../../parts/confirmed.tsx';
+import { Sending } from '../../parts/endpoint.tsx';
+import { eventKinds } from '../../parts/events.tsx';
+import { Form } from '../../parts/form.tsx';
+import { Card, NextStep } from '../../parts/page.tsx';
+import { required } from '../../parts/required.ts';
+import { Failure, WithResponse } from '../../parts/response.tsx';
+import { Facts } from '../../parts/rows.tsx';
+import { SecretOnce } from '../../parts/secret.tsx';
+import { SecretDates, Time } from '../../parts/time.tsx';
+import { useSession } from '../../session/session.tsx';
+import { TestOutcome } from './test-outcome.tsx';
+
+type Alerts = ResponseTo<'GET /alerts'>;
+type Kind = Alerts['kinds'][number];
+
+/** The address to which chosen events are posted. It needs no endpoint of callbacks. */
+export function AlertsPanel() {
+  const mayChange = useSession().may();
+  const alerts = useApi('GET /alerts', {}, seldom);
+  const [isEditing, { open, close }] = useDisclosure();
+  const [secret, setSecret] = useState<string | null>();
+  const notSet = (
+    <NextStep title="No alerts are set">
+      An alert is an event that is posted to an address of yours as soon as it happens: an incoming webhook of
+      Slack or Mattermost shows its sentence.
+      {mayChange && (
+        <Button mt="md" display="block" onClick={open}>
+          Set alerts
+        </Button>
+      )}
+    </NextStep>
+  );
+  return (
+    <>
+      <WithResponse query={alerts} instead={{ ALERTS_NOT_SET: notSet }}>
+        {(data) => <AlertsCard alerts={data} onEdit={open} />}
+      </WithResponse>
+      <Modal opened={isEditing} onClose={close} title="Where alerts are posted">
+        <AlertsForm
+          alerts={alerts.error?.code === 'ALERTS_NOT_SET' ? undefined : alerts.data}
+          onSaved={(newSecret) => {
+            close();
+            setSecret(newSecret);
+          }}
+        />
+      </Modal>
+      <SecretOnce title="The secret of the alerts" secret={secret} onStored={() => setSecret(undefined)}>
+        Alerts are signed with it, as callbacks are with theirs. An incoming webhook of a chat does not need
+        it.
+      </SecretOnce>
+    </>
+  );
+}
+
+function AlertsCard({ alerts, onEdit }: { alerts: Alerts; onEdit: () => void }) {
+  const { url, status, reason, circuit, failingSince, kinds, secrets } = alerts;
+  const { mutate, data, error, isPending } = useSend('POST /alerts/test');
+  return (
+    <Card title="Alerts">
+      <Facts
+        facts={{
+          Address: url,
+          Status: (
+            <>
+              <Badge color={status === 'ENABLED' ? 'green' : 'red'}>{status}</Badge> {reason}
+            </>
+          ),
+          Sending: <Sending circuit={circuit} />,
+          'Failing since': failingSince && <Time at={failingSince} />,
+          Events: kinds.map((kind) => eventKinds[kind]).join(', '),
+          'Signing secret': <SecretDates secrets={secrets} />,
+        }}
+      />
+      {useSession().may() && (
+        <Group my="md" gap="xs">
+          <Button size="xs" onClick={onEdit}>
+            {status === 'ENABLED' ? 'Edit' : 'Edit and enable'}
+          </Button>
+          <Button size="xs" variant="default" loading={isPending} onClick={() => mutate({})}>
+            Send a test
+          </Button>
+          <Confirmed
+            name="Delete the alerts"
+            title="Delete the alerts?"
+            color="red"
+            route="DELETE /alerts"
+            input={{}}
+            changes={['GET /alerts']}
+          >
+            Nothing is posted any more, not even what waits for another attempt. The events stay.
+          </Confirmed>
+        </Group>
+      )}
+      {data && <TestOutcome {...data} />}
+      <Failure error={error} title="The test was not sent" />
+    </Card>
+  );
+}
+
+/** What is posted if nobody chooses. */
+const usualKinds: readonly Kind[] = [
+  'endpoint.failing',
+  'endpoint.recovered',
+  'endpoint.disabled',
+  'callbacks.failed',
+  'list.held',
+  'list.failed',
+];
+
+type FormProps = { alerts: Alerts | undefined; onSaved: (secret: string | null) => void };
+
+function AlertsForm({ alerts, onSaved }: FormProps) {
+  const sending = useSend('PUT /alerts', ['GET /alerts']);
+  const form = useForm({
+    initialValues: { url: alerts?.url ?? '', kinds: [...(alerts?.kinds ?? usualKinds)] },
+    validate: ({ url, kinds }) => ({
+      ...required({ url }),
+      ...(kinds.length === 0 && { kinds: 'Choose at least one' }),
+    }),
+  });
+  return (
+    <Form
+      form={form}
+      sending={sending}
+      failed="The alerts were not saved"
+      button="Save"
+      onSubmit={(body) => sending.mutate({ body }, { onSuccess: ({ secret }) => onSaved(secret) })}
+    >
+      <TextInput
+        label="Address"
+        description="A public https address, such as that of an incoming webhook of a chat."
+        required
+        data-autofocus
+        {...form.getInputProps('url')}
+      />
+      <Checkbox.Group label="Events" {...form.getInputProps('kinds')}>
+        <SimpleGrid mt="xs" cols={{ base: 1, xs: 2 }} verticalSpacing="xs">
+          {Object.entries(eventKinds)
+            .filter(([kind]) => kind !== 'alerts.changed')
+            .map(([kind, label]) => (
+              <Checkbox key={kind} value={kind} label={label} />
+            ))}
+        </SimpleGrid>
+      </Checkbox.Group>
+      <Text size="xs" c="dimmed">
+        Saving makes a new secret, and enables alerts that were disabled.
+      </Text>
+    </Form>
+  );
+}

@@ -1,0 +1,34 @@
+import { Badge, Code, Stack, Text } from '@mantine/core';
+import type { ResponseTo } from '../../api/operations.ts';
+import { Facts } from '../../parts/rows.tsx';
+
+/** What a test sent, and what came back. */
+export function TestOutcome({
+  delivered,
+  httpStatus,
+  error,
+  response,
+  durationMs,
+  request,
+}: ResponseTo<'POST /callbacks/test'>) {
+  const headers = Object.entries(request.headers).map(([name, value]) => `${name}: ${value}`);
+  const [color, outcome] = delivered ? ['green', 'delivered'] : ['red', 'failed'];
+  return (
+    <Stack gap="xs" role="status">
+      <Facts
+        facts={{
+          Outcome: <Badge color={color}>{outcome}</Badge>,
+          Status: [httpStatus && `HTTP ${httpStatus}`, error?.replace(/^\w+: /, '')]
+            .filter(Boolean)
+            .join(': '),
+          Response: response,
+          Duration: `${Math.round(durationMs)} ms`,
+        }}
+      />
+      <Text>This was sent:</Text>
+      <Code block style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+        {[...headers, '', request.body].join('\n')}
+      </Code>
+    </Stack>
+  );
+}
