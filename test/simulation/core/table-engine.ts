@@ -1,4 +1,8 @@
-import { ConditionalCheckFailedException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import {
+  ConditionalCheckFailedException,
+  IdempotentParameterMismatchException,
+  TransactionCanceledException,
+} from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { createTable, dropTable } from '../../../local/engines/create-tables.ts';
 import { EngineError, jsonCaller } from '../../../local/engines/json-call.ts';
@@ -71,7 +75,11 @@ function indexesOf({ definition }: TableModel): Indexes {
   return new Map(indexes.map((index) => [index.IndexName, keyOf(index)?.AttributeName ?? '']));
 }
 
-const thrown = { ConditionalCheckFailedException, TransactionCanceledException };
+const thrown = {
+  ConditionalCheckFailedException,
+  IdempotentParameterMismatchException,
+  TransactionCanceledException,
+};
 
 /** Rows in errors keep the form of attributes, but with bytes instead of base64. */
 function asThrownBySdk(error: unknown): unknown {
@@ -105,7 +113,10 @@ export function connectTableEngine(endpoint: string) {
           const to = (row: Row) => withBase64((isBatch ? row : attributesOf(row)) as WireRow);
           const from = (row: WireRow) => (isBatch ? withBytes(row) : rowOf(row as WireAttributes));
           try {
-            const answer = await dynamodb(operation, convert(input, '', to) as object);
+            // All runs share the engine, which knows the tokens of every table, and each counts its requests from 1.
+            const { ClientRequestToken: token } = input as { ClientRequestToken?: string };
+            const own = token === undefined ? {} : { ClientRequestToken: `${model.name}-${token}` };
+            const answer = await dynamodb(operation, { ...(convert(input, '', to) as object), ...own });
             return convert(answer, '', from) as object;
           } catch (error) {
             throw asThrownBySdk(error);
