@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { partner } from '../../shared/partners/callers.ts';
+import type { ActingKey } from '../../shared/partners/key-rules.ts';
 import { liveKeys } from '../../shared/partners/live-key.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
@@ -36,17 +37,13 @@ export const cancelPushOperation = operation({
 });
 
 type Deps = ReturnType<typeof connect>;
-type Cancelling = {
-  requestId: string;
-  key: { login: string };
-  addFields: (fields: Record<string, unknown>) => void;
-};
+type Cancelling = { requestId: string; key: ActingKey; addFields: (fields: Record<string, unknown>) => void };
 
 /** Takes back what nobody has opened of a message or a whole send, before its release or after it. A repeat does the same. */
 export function cancelPush(deps = connect()) {
   return httpHandler(cancelPushOperation, deps, async (call) => {
-    const { partnerId, key, path, body, addFields } = call;
-    const { messageId } = path;
+    const { partnerId, key, body, addFields } = call;
+    const { messageId } = call.path;
     const ended = await deps.keys.refuseEnded(partnerId, key);
     if (ended) return ended;
     const unknown = fail('MESSAGE_NOT_FOUND', `messageId: ${messageId} is not a message of this account`);
@@ -66,18 +63,13 @@ export function cancelPush(deps = connect()) {
 
 /** The worker does the rest: it hears of it at once or, if that message is lost, from the next run of SweepDue. */
 async function cancelSend(deps: Deps, call: Cancelling, send: BulkSend) {
-  const { requestId, key, addFields } = call;
   if (send.cancelledAt === undefined) {
-    const decided = await deps.releases.cancelSend(send, {
-      requestId,
-      by: key.login,
-      atMs: timeOf(deps, send),
-    });
+    const decided = await deps.releases.cancelSend(send, cancellingOf(deps, call, send));
     if (!decided.applied && !decided.send) return undefined;
     try {
       if (decided.applied) await sendAll(deps.deadlinesQueue, [messageNow(send.bulkId)]);
     } catch (error) {
-      addFields({ waitsForSweep: error instanceof Error ? error.name : 'unknown' });
+      call.addFields({ waitsForSweep: error instanceof Error ? error.name : 'unknown' });
     }
   }
   return send.registeredCount ?? (await deps.messages.readRegistrations(send.bulkId))?.filter(Boolean).length;
@@ -87,10 +79,7 @@ async function cancelMessage(deps: Deps, call: Cancelling, message: StoredMessag
   if (!message.registered) return 0;
   let send: Send | undefined = message;
   if (isWaiting(message)) {
-    const decided = await deps.releases.cancelMessage(message, {
-      by: call.key.login,
-      atMs: timeOf(deps, message),
-    });
+    const decided = await deps.releases.cancelMessage(message, cancellingOf(deps, call, message));
     if (decided.applied) return 1;
     send = decided.send;
   }
@@ -114,8 +103,8 @@ async function askBack({ states, cancellations }: Deps, { requestId }: Cancellin
 }
 
 /** Instances' clocks differ: a send is never cancelled before it was accepted. */
-function timeOf({ clock }: Deps, { acceptedAt }: { acceptedAt: number }): number {
-  return Math.max(clock.now(), acceptedAt);
+function cancellingOf({ clock }: Deps, call: Cancelling, { acceptedAt }: { acceptedAt: number }) {
+  return { requestId: call.requestId, by: call.key.login, atMs: Math.max(clock.now(), acceptedAt) };
 }
 
 function connect() {
