@@ -2,11 +2,11 @@ import { CallbackBody, callbackExample } from './callback-body.ts';
 import { type Json, schemaOf } from './schema-of.ts';
 
 /** Describes the call that the service makes and a partner implements, as a callback of the operations that request it. */
-export function callbacks(): Json {
+export function callbacks(requestedBy: string): Json {
   return {
     deliveryStatus: {
       // The URL is agreed with the partner, not sent in a request.
-      'https://partner.example/callbacks': { post: deliveryStatus('DeliveryStatusCallback') },
+      'https://partner.example/callbacks': { post: deliveryStatus(`${requestedBy}Callback`) },
     },
   };
 }

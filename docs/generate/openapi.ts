@@ -66,7 +66,7 @@ function operationObject({
       },
       responseHeaders,
     ),
-    ...(requestsCallbacks ? { callbacks: callbacks() } : {}),
+    ...(requestsCallbacks ? { callbacks: callbacks(op.id) } : {}),
   };
 }
 
@@ -180,7 +180,12 @@ export function openApi(): Json {
       const summary = `${operation.summary} (the same as ${path})`;
       paths[aliasPath] = {
         ...paths[aliasPath],
-        [method.toLowerCase()]: { ...described, operationId, summary },
+        [method.toLowerCase()]: {
+          ...described,
+          operationId,
+          summary,
+          ...(operation.requestsCallbacks ? { callbacks: callbacks(operationId) } : {}),
+        },
       };
     }
   }
