@@ -66,7 +66,7 @@ export async function createWorld(plan: Plan, context: Context) {
     : [
         ...(['endpoint', 'circuit', 'callback', 'idempotency key', 'kept response', 'deadline'] as const),
         ...(['single message', 'bulk send', 'part of a bulk send'] as const),
-        ...(['states of a message', 'states of a bulk send'] as const),
+        ...(['states of a message', 'states of a bulk send', 'event'] as const),
       ];
   const histories = watchRows(table, time.now, watched);
 

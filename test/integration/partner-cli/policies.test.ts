@@ -32,6 +32,7 @@ const everyday = [
   'callbacks list bars',
   'callbacks replay bars --message m1',
   'callbacks replay bars --skipped --yes',
+  'events bars',
   'disable bars --yes',
   'enable bars',
 ];

@@ -31,6 +31,7 @@ const allCommands = [
   'callbacks list',
   'callbacks replay',
   'limits',
+  'events',
   'erase',
   'forget',
 ];

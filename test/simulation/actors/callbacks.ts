@@ -20,6 +20,7 @@ import { begunOverPace } from '../endpoint-pace.ts';
 import { inForceWithinMs, type Lift } from '../endpoint-rests.ts';
 import { check, entry } from '../ledger.ts';
 import type { Action } from '../plan.ts';
+import { toldWrongly } from '../told-endpoints.ts';
 import type { Row, RowHistory } from '../watch-rows.ts';
 import type { Actor, World } from '../world.ts';
 import { deliveredIn } from './feeds.ts';
@@ -199,6 +200,11 @@ export function createCallbacks(world: World): Actor {
           deferredInVain,
         ),
         ofRows('rule 23: every 410 disables', goneInVain),
+        entry(
+          'rule 55: partners are told once that an endpoint fails, and that it recovers only after that',
+          rows('event').filter(({ kind }) => String(kind).startsWith('endpoint.')).length,
+          toldWrongly(histories('event')),
+        ),
         ofEndpoints('rule 35: settings change one after the other, and 410 alone disables', wrongChanges),
         ofEndpoints('rule 23: nothing begins at a disabled endpoint', begunWhileDisabled),
         ofEndpoints('rules 24 and 35: a circuit opens and closes for a reason', (one) =>
