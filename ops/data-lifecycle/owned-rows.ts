@@ -1,3 +1,4 @@
+import { alertsEndpointOf } from '../../shared/callbacks/alerts-endpoint.ts';
 import { type Row, readAll } from '../../shared/platform/table/batches.ts';
 import { bulkKey, messageKey, parseBulkKey } from '../../shared/platform/table/row-keys/push.ts';
 import type { RowKey } from '../../shared/platform/table/row-keys/row-key.ts';
@@ -60,7 +61,9 @@ function mentions(text: string, { partnerId, offerIds }: Owner): boolean {
   const quote = String.raw`\\*"`;
   const member = (name: string, id: string) =>
     `${quote}${name}${quote}\\s*:\\s*(?:\\{\\s*${quote}S${quote}\\s*:\\s*)?${quote}${id.replaceAll('.', '\\.')}${quote}`;
-  const any = [member('partnerId', partnerId), ...[...offerIds].map((id) => member('offerId', id))];
+  // Callbacks in parked texts may be alerts.
+  const endpoints = [partnerId, alertsEndpointOf(partnerId)].map((id) => member('partnerId', id));
+  const any = [...endpoints, ...[...offerIds].map((id) => member('offerId', id))];
   return new RegExp(any.join('|')).test(text);
 }
 

@@ -267,4 +267,5 @@ async function addTraces(table: Table, sample: Sample, { single, inBulk }: Fille
   await park('places-sync', { offerId, sessionId: 7 });
   await park('delivery-receipts', { messageId: single, msisdn: firstNumber, state: 'LOST' });
   await park('FanOutStates', { NewImage: { partnerId: { S: partnerId } } });
+  await park('callbacks', { kind: 'retry', partnerId: `${partnerId}#alerts` });
 }

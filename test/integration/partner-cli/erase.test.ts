@@ -91,7 +91,7 @@ test('a dry run counts the same rows by kind and deletes none', async () => {
     'delivered callbacks': 1,
     'idempotency key': 2,
     'kept response': 1,
-    'parked message': 3,
+    'parked message': 4,
   });
   await rig.run('disable bars --yes');
   const disabled = { ...dry.rows, event: 7 };
