@@ -30,14 +30,14 @@ function addEndpoints(service: HttpService): void {
     size: service.config.sizes.listEndpoint,
     readsWallet: true,
     reads: [...recipients, 'rate of a minute', ...bulk],
-    writes: ['rate of a minute', 'deadline', ...bulk, 'send in lists'],
+    writes: ['rate of a minute', 'deadline', ...bulk, 'send in lists', 'event'],
   };
   addHttpFunctions(service, {
     UpdateRecipients: { writes: ['recipient'], readsWallet: true },
     SendMessage: {
       readsWallet: true,
       reads: [...recipients, 'rate of a minute', 'single message'],
-      writes: ['rate of a minute', 'deadline', 'single message'],
+      writes: ['rate of a minute', 'deadline', 'single message', 'event'],
     },
     SendBulk: sendsInBulk,
     SendMulti: sendsInBulk,

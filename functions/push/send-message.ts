@@ -35,7 +35,7 @@ export function sendMessage(
 ) {
   const currentHeaders = presentRate(deps.rate);
   return httpHandler(sendMessageOperation, { ...deps, currentHeaders }, async (call) => {
-    const { partnerId, requestId, operationToken, repeatOf } = call;
+    const { partnerId, key, requestId, operationToken, repeatOf } = call;
     const { query, body, addFields, addMetrics } = call;
     const { msisdn, dryRun: _asked, ...content } = body;
     const isScheduled = scheduledFor(content) !== undefined;
@@ -58,15 +58,8 @@ export function sendMessage(
       addFields({ dryRun: true, registered });
       return ok({ state: firstState(registered, isScheduled) }, headers);
     }
-    const stored = await deps.messages.saveSingle({
-      messageId,
-      partnerId,
-      requestId,
-      msisdn,
-      registered,
-      content: asSent(content),
-      acceptedAt,
-    });
+    const message = { messageId, partnerId, requestId, msisdn, registered, acceptedAt };
+    const stored = await deps.messages.saveSingle({ ...message, content: asSent(content) }, key.login);
     addFields({ messageId, isScheduled, registered: stored.registered });
     addMetrics(stored.registered ? { PushesAccepted: 1 } : { PushesNotRegistered: 1 });
     return ok({ messageId, state: firstState(stored.registered, isScheduled) }, headers);

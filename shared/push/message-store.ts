@@ -1,10 +1,13 @@
+import { eventWrite } from '../events/event-store.ts';
 import { gzip } from '../platform/runtime/gzip.ts';
 import { inParallel } from '../platform/runtime/in-parallel.ts';
 import { readAll } from '../platform/table/batches.ts';
 import { bulkKey, bulkPartKey, messageKey } from '../platform/table/row-keys/push.ts';
+import type { RowKey } from '../platform/table/row-keys/row-key.ts';
 import { createRow, putRow } from '../platform/table/rows.ts';
 import { marked, streamMarkers } from '../platform/table/stream-markers.ts';
 import type { Table } from '../platform/table/table.ts';
+import { putNew, transactional } from '../platform/table/transactional.ts';
 import { saveTimes } from './deadlines/deadline-store.ts';
 import { findFirst } from './find-messages.ts';
 import { bulkMessageId, isSingle } from './message-id.ts';
@@ -48,22 +51,26 @@ const toDispatch = { [streamMarkers.dispatch]: marked };
 export function messageStore(table: Table) {
   return {
     /** Stores a message unless an earlier try has stored it, and returns what is stored. */
-    saveSingle: async (message: StoredMessage): Promise<StoredMessage> => {
+    saveSingle: async (message: StoredMessage, by?: string): Promise<StoredMessage> => {
       const { messageId, registered, content } = message;
       const times = await saveTimes(table, { sendId: messageId, ...message }, [message], [content]);
-      const existing = await createRow(table, {
+      const row = {
         ...messageKey(messageId),
         ...message,
         ...times,
         ...(registered && times.deliverFrom === undefined ? toDispatch : {}),
         expiresAt: rowsExpireAt({ ...message, ...times }),
         content: JSON.stringify(content),
-      });
+      };
+      const existing = await createSend(table, row, { ...message, ...times, by });
       return existing ? SingleSend.parse(existing) : message;
     },
 
     /** Stores a bulk send unless an earlier try has, and returns whether each recipient is stored as registered. */
-    saveBulk: async ({ bulkId, recipients, contents, each, ...owner }: NewBulk): Promise<boolean[]> => {
+    saveBulk: async (
+      { bulkId, recipients, contents, each, ...owner }: NewBulk,
+      by?: string,
+    ): Promise<boolean[]> => {
       const size = each ? multiPerPart : recipientsPerPart;
       const times = await saveTimes(table, { ...owner, sendId: bulkId }, recipients, contents);
       const expiresAt = rowsExpireAt({ ...owner, ...times });
@@ -85,7 +92,7 @@ export function messageStore(table: Table) {
         isListed ? putRow(table, { ...listedSend({ bulkId, ...owner }), expiresAt }) : undefined,
         inParallel(4, parts, savePart),
       ]);
-      await createRow(table, {
+      const row = {
         ...bulkKey(bulkId),
         ...owner,
         ...times,
@@ -97,7 +104,8 @@ export function messageStore(table: Table) {
         ...(each
           ? { summary: JSON.stringify(agreedSummary(contents)) }
           : { content: JSON.stringify(contents[0]) }),
-      });
+      };
+      await createSend(table, row, { ...owner, ...times, messageId: bulkMessageId(bulkId, 0), by });
       return registrations;
     },
 
@@ -134,6 +142,26 @@ export function messageStore(table: Table) {
 }
 
 export type MessageStore = ReturnType<typeof messageStore>;
+
+type NewSend = Pick<StoredMessage, 'partnerId' | 'messageId' | 'acceptedAt'> & {
+  deliverFrom?: number | undefined;
+  by?: string | undefined;
+};
+
+/** Writes the row of a send that does not exist, and returns the one that does; a send for later has an event. */
+async function createSend(
+  table: Table,
+  row: Record<string, unknown> & RowKey,
+  { partnerId, messageId, acceptedAt, deliverFrom, by }: NewSend,
+) {
+  if (deliverFrom === undefined) return createRow(table, row);
+  const data = { messageId, deliverFrom: new Date(deliverFrom).toISOString() };
+  const written = await transactional(table, [
+    { Put: { ...putNew(table, row).Put, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const } },
+    eventWrite(table, partnerId, { kind: 'send.scheduled', atMs: acceptedAt, by, data }),
+  ]);
+  return written.applied ? undefined : (written.existing ?? row);
+}
 
 /** The messages of a bulk send, part by part. An erased recipient is not registered. */
 async function* messagesIn(table: Table, send: BulkSend): AsyncGenerator<StoredMessage[]> {

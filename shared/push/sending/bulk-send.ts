@@ -20,7 +20,7 @@ type Deps = AdmissionDeps & { messages: Pick<MessageStore, 'saveBulk' | 'readReg
 type BulkCall = Pick<
   Call<Operation>,
   'requestId' | 'operationToken' | 'repeatOf' | 'addFields' | 'addMetrics'
-> & { partnerId: string; limits: PushLimits };
+> & { partnerId: string; key: { login: string }; limits: PushLimits };
 
 type Bulk = {
   msisdns: number[];
@@ -65,7 +65,8 @@ export async function sendInBulk(
     return { messages: responseTo(msisdns, registrations, { isScheduled }), headers };
   }
   const accepted = { bulkId, partnerId, requestId, acceptedAt, recipients };
-  const registrations = await messages.saveBulk({ ...accepted, contents: contents.map(asSent), each });
+  const send = { ...accepted, contents: contents.map(asSent), each };
+  const registrations = await messages.saveBulk(send, call.key.login);
   const registered = countRegistered(registrations);
   addFields({ bulkId, dryRun, isNew: true, isScheduled, registered });
   addMetrics({ PushesAccepted: registered, PushesNotRegistered: msisdns.length - registered });

@@ -68,6 +68,20 @@ describe('rule 54: a request with deliverFrom', () => {
     expect(await rig.outgoing()).toEqual([]);
   });
 
+  test('rule 55: has an event with the login of its key; one without has none', async () => {
+    await rig.register(phone);
+    await rig.single({ ...content, msisdn: phone });
+    const { body } = await rig.single({ ...scheduled, msisdn: phone });
+    await rig.bulk({ ...scheduled, msisdn: [phone, other] });
+    const events = (await rig.table.rows()).filter(({ pk }) => String(pk).startsWith('EVENTS#'));
+    const { messageId } = body as { messageId: string };
+    const data = { messageId, deliverFrom: new Date(from).toISOString() };
+    expect(events).toHaveLength(2);
+    expect(events).toContainEqual(
+      expect.objectContaining({ kind: 'send.scheduled', by: 'bars', data, at: rig.clock.now() }),
+    );
+  });
+
   test('is refused if the time has passed, is too far, is after the deadline, or differs in one request', async () => {
     const at = (qos: object) => ({ ...content, qos, msisdn: phone });
     const refusal = async (qos: object) => (await rig.single(at(qos))).headers['x-error'];
@@ -311,7 +325,7 @@ describe('rule 54: the sweep', () => {
 });
 
 describe('rule 54: units', () => {
-  test('a send without a time costs nothing more, a scheduled one three writes, in five units', async () => {
+  test('a send without a time costs nothing more, a scheduled one five units and its event', async () => {
     await rig.register(...numbers(1_000));
     await rig.bulk({ ...content, msisdn: numbers(1_000) });
     rig.table.units();
@@ -322,8 +336,8 @@ describe('rule 54: units', () => {
     expect(rig.table.units()).toEqual({ read: 500, write: 11, calls: 14 });
     rig.clock.advance(20_000);
     await rig.bulk({ ...scheduled, msisdn: numbers(1_000) });
-    // What is due, with its entry in the index.
-    expect(rig.table.units()).toEqual({ read: 500, write: 13, calls: 15 });
+    // Two for what is due, with its entry in the index, and three for the event and the transaction with the send.
+    expect(rig.table.units()).toEqual({ read: 500, write: 16, calls: 15 });
     rig.clock.set(from + 60_000);
     await rig.sweep();
     rig.table.units();

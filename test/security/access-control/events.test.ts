@@ -29,9 +29,9 @@ const events: Readonly<Record<string, string>> = {
 const withoutEvent: Readonly<Record<string, string>> = {
   StartSync: 'its list has one when it ends',
   RegisterCheckIn: 'a check-in has its own record',
-  SendMessage: 'messages have their own history',
-  SendBulk: 'messages have their own history',
-  SendMulti: 'messages have their own history',
+  SendMessage: 'messages have their own history; planned ones have send.scheduled',
+  SendBulk: 'messages have their own history; planned ones have send.scheduled',
+  SendMulti: 'messages have their own history; planned ones have send.scheduled',
   TestCallback: 'it changes nothing',
   TestAlerts: 'it changes nothing',
   ReplayCallbacks: 'GET /callbacks shows it',
