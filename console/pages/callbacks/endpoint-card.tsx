@@ -1,4 +1,4 @@
-import { Button, Group, SegmentedControl, Text } from '@mantine/core';
+import { Button, Group, NativeSelect, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { ResponseTo } from '../../api/operations.ts';
 import { useSend } from '../../api/use-api.ts';
@@ -108,7 +108,12 @@ export function TestCard() {
         Sends one signed callback now, without retries. This works even while the endpoint is disabled.
       </Text>
       <Group mb="sm">
-        <SegmentedControl aria-label="State" data={callbackStates} value={state} onChange={setState} />
+        <NativeSelect
+          aria-label="State"
+          data={callbackStates}
+          value={state}
+          onChange={({ currentTarget }) => setState(currentTarget.value as CallbackState)}
+        />
         <Button loading={isPending} onClick={() => mutate({ body: { state } })}>
           Send a test
         </Button>

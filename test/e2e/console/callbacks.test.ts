@@ -236,7 +236,7 @@ browserTest('a page of the list has its filters together and fits three screens 
     await rows.nth(9).waitFor();
     expect(await rows.count()).toBe(10);
     expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(3 * 844);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
     const replay = await page.getByRole('button', { name: 'Replay' }).boundingBox();
     const status = await page.getByLabel('Status', { exact: true }).boundingBox();
     expect((replay?.y ?? 0) - (status?.y ?? 0)).toBeLessThan(200);

@@ -31,7 +31,7 @@ browserTest('an observer reads what changed in the account, page by page, and of
     await page.setViewportSize({ width: 390, height: 844 });
     await page.getByLabel('Kind').selectOption('');
     await page.getByRole('list', { name: 'Events' }).getByText('Endpoint enabled').first().waitFor();
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
     expect(await seriousFindings(tab)).toEqual([]);
   }),
 );

@@ -27,7 +27,8 @@ browserTest('rule 56: a receiver that checks no signature is told what to change
     await page.setViewportSize({ width: 390, height: 844 });
     const narrow = page.getByRole('list', { name: 'Checks' });
     await narrow.getByText('not judged').first().waitFor();
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    // The menu takes a moment to leave.
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
     expect(await seriousFindings(tab)).toEqual([]);
     await page.setViewportSize({ width: 1280, height: 800 });
 

@@ -37,6 +37,7 @@ test('a page that is opened first loads four files, the API reference five; a la
     messages: [...first, 'messages.js'],
     phone: [...first, 'phone.js'],
     callbacks: [...first, 'callbacks.js'],
+    events: [...first, 'events.js'],
     promotions: [...first, 'promotions.js'],
     keys: [...first, 'keys.js'],
     'api-reference': [...first, 'api-reference.js', 'swagger-ui.js'],
