@@ -22,7 +22,7 @@ test.concurrent('the same seeds make the same runs in any process, and all of th
 
 test.concurrent('of a run that fails a shorter schedule is found, which fails again in the same way', async () => {
   const worker = await startWorker('unregistered numbers are sent to');
-  const plan = { seed: 1, hours: 0.5 };
+  const plan = { seed: 2, hours: 0.5 };
   const whole = await worker.ask({ ...plan, shrinkRuns: 0 });
   const short = await worker.ask({ ...plan, shrinkRuns: 6 });
   const again = await worker.ask({ plan: short.plan as Plan });
