@@ -417,7 +417,7 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
     caller: 'partner',
     permissions: {
       reads: ['MSISDN#*', 'PHONES#*', 'RATE#*', 'MSG#*'],
-      writes: ['RATE#*', 'DEADLINE#*', 'MSG#*'],
+      writes: ['RATE#*', 'DEADLINE#*', 'MSG#*', 'EVENTS#*'],
     },
     request: () => ({ path: '/push/delivery', ...json(single) }),
     foreignIds: [],
@@ -426,7 +426,7 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
     caller: 'partner',
     permissions: {
       reads: ['MSISDN#*', 'PHONES#*', 'RATE#*', 'BULK#*'],
-      writes: ['RATE#*', 'DEADLINE#*', 'BULK#*', 'SENDS#*'],
+      writes: ['RATE#*', 'DEADLINE#*', 'BULK#*', 'SENDS#*', 'EVENTS#*'],
     },
     request: () => ({ path: '/push/bulk/single', ...json(bulk) }),
     foreignIds: [],
@@ -440,7 +440,7 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
     caller: 'partner',
     permissions: {
       reads: ['MSISDN#*', 'PHONES#*', 'RATE#*', 'BULK#*'],
-      writes: ['RATE#*', 'DEADLINE#*', 'BULK#*', 'SENDS#*'],
+      writes: ['RATE#*', 'DEADLINE#*', 'BULK#*', 'SENDS#*', 'EVENTS#*'],
     },
     request: () => ({ path: '/push/bulk/multi', ...json([single]) }),
     foreignIds: [],
