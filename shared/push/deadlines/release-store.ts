@@ -78,17 +78,18 @@ export function releaseStore(table: Table) {
       const { partnerId, messageId, deliverFrom = atMs } = message;
       // A release comes seconds after its time. So a history whose times are whole seconds tells which was first.
       const cancelledAt = isSingle(messageId) ? atMs : Math.min(atMs, deliverFrom);
-      const { update } = stateUpdate([{ message, state: 'CANCELLED', atMs: cancelledAt }]);
+      const { names, update } = stateUpdate([{ message, state: 'CANCELLED', atMs: cancelledAt }]);
       const { Key, ...change } = update;
       const mark = isSingle(messageId)
         ? { UpdateExpression: 'SET cancelledAt = :at', ExpressionAttributeValues: { ':at': atMs } }
         : { UpdateExpression: 'SET someCancelled = :yes', ExpressionAttributeValues: { ':yes': true } };
       const written = await transactional(table, [
         changeRow(table, sendKey(sendIdOf(messageId)), { ...mark, ConditionExpression: isWaiting }),
-        changeRow(table, Key, change),
+        changeRow(table, Key, { ...change, ConditionExpression: `attribute_not_exists(${names[0]})` }),
         cancelledEvent(table, partnerId, { atMs, by, data: { messageId, of: 'message' } }),
       ]);
-      return decidedBy(written);
+      // A message that has the state was taken back before, and had its event then.
+      return !written.applied && written.at === 1 ? { applied: true } : decidedBy(written);
     },
   };
 }

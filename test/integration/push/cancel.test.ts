@@ -164,6 +164,8 @@ describe('rule 54: before its release', () => {
         });
     }
     expect((await rig.report(one?.messageId ?? '')).body).toMatchObject({ scheduled: 43, cancelled: 2 });
+    const events = (await rig.table.rows()).filter(({ kind }) => kind === 'send.cancelled');
+    expect(events.map(({ data }) => data)).toHaveLength(2);
     await release();
     const ids = await handedOver();
     expect(ids).toHaveLength(43);
