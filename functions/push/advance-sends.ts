@@ -35,7 +35,7 @@ export function advanceSends(deps = connect()) {
     const message = readBody(DueSends, record.body);
     if (!message)
       return parkMessage(deps, work, { queue: 'deadlines', record, reason: 'not {"sendIds": [...]}' });
-    // What an earlier message has done is not found any more, or is due later.
+    // A send that an earlier message has moved on is not found any more, or is due later.
     const found = await deps.deadlines.find([...new Set(message.sendIds)]);
     const steps = await stepsOf(deps, found);
     const { released, cancelled, next: afterRelease } = await releaseSends(deps, steps.release);
@@ -43,7 +43,7 @@ export function advanceSends(deps = connect()) {
     const afterCancel = await cancelMessages(deps, cancelling);
     const { askedBack, next: afterAsking } = await askBack(deps, steps['ask back']);
     const { expired, next: afterEnd } = await endMessages(deps, steps.end);
-    const dropped = steps.drop.map(({ due }): Next => ({ due, at: undefined }));
+    const dropped = steps.drop.map(({ due, send }): Next => ({ due, at: undefined, isStored: !!send }));
     const next = [...afterRelease, ...afterCancel, ...afterAsking, ...afterEnd, ...dropped];
     await moveOn(deps, next);
     const movedOn = next.filter(({ at }) => at !== undefined).length;
@@ -76,7 +76,8 @@ async function stepsOf({ messages, clock }: Deps, found: readonly Deadline[]) {
 }
 
 async function moveOn({ deadlines }: Deps, next: readonly Next[]): Promise<void> {
-  const isEnded = ({ due, at }: Next) => at === undefined && isSingle(due.sendId);
+  const isEnded = ({ due, at, isStored = true }: Next) =>
+    at === undefined && isStored && isSingle(due.sendId);
   await deadlines.endSingles(next.filter(isEnded).map(({ due }) => due.sendId));
   const others = next.filter((one) => !isEnded(one));
   await inParallel(rowsAtOnce, others, ({ due, at }) => deadlines.moveOn(due, at));

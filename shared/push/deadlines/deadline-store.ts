@@ -41,7 +41,8 @@ type NewDeadline = Pick<Deadline, 'sendId' | 'dueAt' | 'thenAt' | 'acceptedAt' |
 
 /**
  * Saves when something is due. It is written before the send itself, so that no send is accepted without it. Of several
- * tries of a request the earliest time stays, because the parts of an earlier try may be the ones that are stored.
+ * tries of a request the earliest time stays, because the parts of an earlier try may be the ones that are stored. A try
+ * with the same time replaces an earlier one, so that `acceptedAt` is that of a request that may still store its send.
  */
 export async function saveDeadline(
   table: Table,
@@ -55,7 +56,8 @@ export async function saveDeadline(
       dueShard: deadlineShardOf(sendId),
       expiresAt: rowsExpireAt(row),
     },
-    ConditionExpression: 'attribute_not_exists(pk) OR dueAt > :dueAt',
+    ConditionExpression:
+      'attribute_not_exists(pk) OR (dueAt >= :dueAt AND attribute_not_exists(cancelRequestId))',
     ExpressionAttributeValues: { ':dueAt': row.dueAt },
   });
 }
@@ -98,16 +100,17 @@ export function deadlineStore(table: Table) {
       return z.array(DeadlineRow).parse(rows);
     },
 
-    /** Ends sends of single messages, 25 in a call. Nothing else writes their rows, so this needs no condition. */
+    /** Ends stored sends of single messages, 25 in a call. Nothing else writes their rows, so this needs no condition. */
     endSingles: (sendIds: readonly string[]) => deleteAll(table, sendIds.map(deadlineKey)),
 
     /**
-     * Moves a send on to what is due next, or ends it. One that has moved on meanwhile, or that was to be taken back
-     * meanwhile, stays where it is.
+     * Moves a send on to what is due next, or ends it. One that has moved on meanwhile, that was to be taken back
+     * meanwhile, or that a repeated request is about to store, stays where it is.
      */
-    moveOn: async ({ sendId, dueAt, cancelRequestId }: Deadline, next: number | undefined): Promise<void> => {
+    moveOn: async (due: Deadline, next: number | undefined): Promise<void> => {
+      const { sendId, dueAt, cancelRequestId, acceptedAt } = due;
       const Key = deadlineKey(sendId);
-      const seen = { dueAt, cancelRequestId };
+      const seen = { dueAt, cancelRequestId, acceptedAt };
       const set = { dueAt: next, thenAt: null, cancelRequestId: null };
       if (next !== undefined) await updateIf(table, { Key, ...updateIfStill(seen, { set }) });
       else await deleteIf(table, { Key, ...still(seen) });

@@ -27,8 +27,8 @@ export type StepDeps = {
 
 /** A send, and what is due of it. */
 export type DueSend = { due: Deadline; send: Send };
-/** When the next thing is due, ms; `undefined`: nothing is. */
-export type Next = { due: Deadline; at: number | undefined };
+/** When the next thing is due, ms; `undefined`: nothing is. `isStored` is false if the send was not found. */
+export type Next = { due: Deadline; at: number | undefined; isStored?: boolean };
 
 const releasesAtOnce = 16;
 

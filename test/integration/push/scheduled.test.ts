@@ -1,5 +1,7 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { updateIf, updateIfStill } from '../../../shared/platform/table/rows.ts';
+import { type Deadline, deadlineStore, saveDeadline } from '../../../shared/push/deadlines/deadline-store.ts';
 import { noon } from '../../support/clock.ts';
 import { failingCommand } from '../../support/failing-command.ts';
 import { sqsRecord } from '../../support/queue.ts';
@@ -321,6 +323,40 @@ describe('rule 54: the sweep', () => {
     rig.clock.set(from + 10_000 - 4_000);
     await rig.handlers.advance({ Records: records });
     expect(await heads()).toMatchObject([{ releasedAt: from + 6_000 }]);
+  });
+});
+
+describe('rule 54: a request that died before it stored its send, and is repeated just before the time,', () => {
+  const sendId = '5d3b7a0e-0000-4000-8000-000000000001';
+  const due = { sendId, partnerId: 'bars', dueAt: from };
+
+  test('is waited for as long as a new one', async () => {
+    await saveDeadline(rig.table, { ...due, acceptedAt: noon });
+    await saveDeadline(rig.table, { ...due, acceptedAt: from - 1_000 });
+    rig.clock.set(from + 20_000);
+    await rig.handlers.advance({ Records: [sqsRecord({ sendIds: [sendId] })] });
+    expect(await dueRows()).toMatchObject([{ acceptedAt: from - 1_000 }]);
+    rig.clock.set(from + 400_000);
+    await rig.handlers.advance({ Records: [sqsRecord({ sendIds: [sendId] })] });
+    expect(await dueRows()).toEqual([]);
+  });
+
+  test('keeps what is due of it, though a worker has just given up the first try', async () => {
+    const deadlines = deadlineStore(rig.table);
+    await saveDeadline(rig.table, { ...due, acceptedAt: noon });
+    const [first] = await deadlines.find([sendId]);
+    await saveDeadline(rig.table, { ...due, acceptedAt: from - 1_000 });
+    await deadlines.moveOn(first as Deadline, undefined);
+    expect(await dueRows()).toMatchObject([{ acceptedAt: from - 1_000 }]);
+  });
+
+  test('brings back no send that is being taken back', async () => {
+    await saveDeadline(rig.table, { ...due, acceptedAt: noon });
+    const [{ pk, sk } = { pk: '', sk: '' }] = await dueRows();
+    const cancelled = { set: { cancelRequestId: 'request' } };
+    await updateIf(rig.table, { Key: { pk, sk }, ...updateIfStill({ dueAt: from }, cancelled) });
+    await saveDeadline(rig.table, { ...due, acceptedAt: from - 1_000 });
+    expect(await dueRows()).toMatchObject([{ acceptedAt: noon, cancelRequestId: 'request' }]);
   });
 });
 
