@@ -5,6 +5,7 @@ import {
   alertsNotSet,
   shownAlerts,
   shownCircuit,
+  shownSecrets,
 } from '../../shared/callbacks/endpoint/shown.ts';
 import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
 import { partner } from '../../shared/partners/callers.ts';
@@ -28,13 +29,11 @@ export function getAlerts(deps = httpDeps({ endpoints: endpointStore })) {
     const shown = shownAlerts(endpoint);
     return ok({
       ...shown,
-      // Whoever has the address of an incoming webhook can post there, and an observer may only look.
+      // An observer may only look, and could post to an incoming webhook whose address it knows.
       url: role === 'full' ? shown.url : new URL(shown.url).origin,
       circuit: shownCircuit(circuit, deps.clock.now()),
       failingSince: failingSince === undefined ? undefined : new Date(failingSince).toISOString(),
-      secrets: endpoint.signingSecrets.map(({ createdAt }) => ({
-        createdAt: new Date(createdAt).toISOString(),
-      })),
+      secrets: shownSecrets(endpoint),
     });
   });
 }

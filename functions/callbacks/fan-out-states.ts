@@ -32,9 +32,9 @@ type NewCallback = SharedByGroup & GroupedCallback;
 const callbacksPerMessage = 40;
 
 /**
- * Follows the stream of rows of states and events: an event becomes an alert, if its partner wants that; new states become callbacks, many in one message of the callbacks queue, in the
- * partner's message group, so that SQS serves partners fairly. The rows do not say whom they are about: that is read
- * from the sends, once for all rows of a batch.
+ * Follows the stream of rows of states and events. An event becomes an alert, if its partner wants that. New states become
+ * callbacks, many in one message of the callbacks queue, in the partner's message group, so that SQS serves partners
+ * fairly. The rows of states do not say whom they are about: that is read from the sends, once for all rows of a batch.
  */
 export function fanOutStates(deps: Deps = connect()) {
   const views = endpointViews(deps);
@@ -49,14 +49,8 @@ export function fanOutStates(deps: Deps = connect()) {
       const told = rows.flatMap((row) => row.told ?? []);
       return {
         messages,
-        chosenBy: await chosenStates(
-          views,
-          called.map(({ partnerId }) => partnerId),
-        ),
-        kindsOf: await chosenKinds(
-          views,
-          told.map(({ partnerId }) => partnerId),
-        ),
+        chosenBy: await chosenStates(views, called),
+        kindsOf: await chosenKinds(views, told),
       };
     },
     toItems: ({ states, recordedAt, told }, { messages, chosenBy, kindsOf }): NewCallback[] => {

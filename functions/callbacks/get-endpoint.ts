@@ -5,6 +5,7 @@ import {
   shownCircuit,
   shownNotice,
   shownPaceWait,
+  shownSecrets,
   shownSettings,
 } from '../../shared/callbacks/endpoint/shown.ts';
 import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
@@ -39,9 +40,7 @@ export function getEndpoint(deps = connect()) {
       circuit: shownCircuit(view.circuit, nowMs),
       ...counts,
       paceWaitingSince: shownPaceWait(view, nowMs),
-      secrets: view.endpoint.signingSecrets.map(({ createdAt }) => ({
-        createdAt: new Date(createdAt).toISOString(),
-      })),
+      secrets: shownSecrets(view.endpoint),
       notices: notices.map(shownNotice),
       examined: examined && {
         at: new Date(examined.at).toISOString(),

@@ -14,7 +14,7 @@ export type Comparison =
   | { is: 'left' };
 
 const markers = new Set<string>(Object.values(streamMarkers));
-/** What an earlier restore has written. */
+/** The attribute that a restore writes. */
 const ofRestores = 'restoredAt';
 
 /** Removes the stream's markers, with which a restored message would be sent again, and what each restore writes. */

@@ -18,7 +18,7 @@ export function waitingSend(row: Row): WaitingSend | undefined {
   };
 }
 
-/** What a restore writes of a row: what is due of a send says until when it may have happened without us knowing. */
+/** The row as a restore writes it. One that says when a send is due says until when that may have happened unseen. */
 export function asRestored(row: Row, restoredAt: number): Row {
   return kindOf(row).kind.name === 'deadline' ? { ...row, restoredAt } : row;
 }

@@ -19,7 +19,7 @@ export function eventStore(table: Table) {
     /** Stores an event that has no change of its own. */
     add: (partnerId: string, event: NewEvent): Promise<void> => putRow(table, eventRow(partnerId, event)),
 
-    /** The newest 50 whose kinds begin like this, among the newest 100, newest first. */
+    /** The newest 50 whose kinds begin like this, among the newest 300, newest first. */
     newest: async (partnerId: string, kinds: string, nowMs: number): Promise<Event[]> => {
       const rows = await readPartition(table, eventsPartition(partnerId), {
         ScanIndexForward: false,

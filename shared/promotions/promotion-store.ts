@@ -58,7 +58,7 @@ export function promotionStore(table: Table) {
       // The write of a request that died may still come. The token lets either it or that of its repetition through.
       const stored = await transactional(table, writes, madeBy);
       if (stored.applied) return promoId;
-      const made = madeBy && (await list(table, partnerId)).find((one) => one.madeBy === madeBy);
+      const made = madeBy && (await findMadeBy(table, partnerId, madeBy));
       if (made) return made.promoId;
       throw new Error(`promotion ${promoId} of ${partnerId} was not created: its number or token is used`);
     },
@@ -67,8 +67,7 @@ export function promotionStore(table: Table) {
     list: (partnerId: string): Promise<ListedPromotion[]> => list(table, partnerId),
 
     /** The promotion that a request made before it died, if it made one. Reads all: such repeats are rare. */
-    findMadeBy: async (partnerId: string, madeBy: string): Promise<ListedPromotion | undefined> =>
-      (await list(table, partnerId)).find((promotion) => promotion.madeBy === madeBy),
+    findMadeBy: (partnerId: string, madeBy: string) => findMadeBy(table, partnerId, madeBy),
 
     find: async (partnerId: string, promoId: number): Promise<Promotion | undefined> => {
       const item = await readRow(table, promotionKey(partnerId, promoId));
@@ -119,6 +118,14 @@ export function promotionStore(table: Table) {
       return { outcome: 'updated', period: ListedPromotion.parse(row) };
     },
   };
+}
+
+async function findMadeBy(
+  table: Table,
+  partnerId: string,
+  madeBy: string,
+): Promise<ListedPromotion | undefined> {
+  return (await list(table, partnerId)).find((promotion) => promotion.madeBy === madeBy);
 }
 
 type Condition = { expression: string; values: Record<string, unknown> };

@@ -157,7 +157,7 @@ async function createSend(
   if (deliverFrom === undefined) return createRow(table, row);
   const data = { messageId, deliverFrom: new Date(deliverFrom).toISOString() };
   const written = await transactional(table, [
-    { Put: { ...putNew(table, row).Put, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const } },
+    putNew(table, row),
     eventWrite(table, partnerId, { kind: 'send.scheduled', atMs: acceptedAt, by, data }),
   ]);
   return written.applied ? undefined : (written.existing ?? row);

@@ -104,7 +104,7 @@ function AlertsCard({ alerts, onEdit }: { alerts: Alerts; onEdit: () => void }) 
   );
 }
 
-/** What is posted if nobody chooses. */
+/** The kinds that the service posts if nobody chooses. */
 const usualKinds: readonly Kind[] = [
   'endpoint.failing',
   'endpoint.recovered',

@@ -2,7 +2,7 @@ import { Badge, Code, Stack, Text } from '@mantine/core';
 import type { ResponseTo } from '../../api/operations.ts';
 import { Facts } from '../../parts/rows.tsx';
 
-/** What a test sent, and what came back. */
+/** Shows the request of a test, and the response to it. */
 export function TestOutcome({
   delivered,
   httpStatus,

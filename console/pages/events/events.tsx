@@ -6,7 +6,7 @@ import { PageByPage } from '../../parts/page-by-page.tsx';
 
 const kinds = Object.entries(eventKinds).map(([value, label]) => ({ value, label }));
 
-/** What changed or went wrong in the account. The address holds the filter, so that a user can send a list to others. */
+/** The events of the account. The address holds the filter, so that a user can send a list to others. */
 export default function Events() {
   const [search, setSearch] = useSearchParams();
   const kind = search.get('kind') ?? undefined;

@@ -43,10 +43,10 @@ export const nothingSent = { sent: 0, taken: 0, probed: 0, drained: 0, shardsCut
 type Run = { deps: DueDeps; until: number; counts: typeof nothingSent };
 
 /**
- * Sends messages for the callbacks that are due, and for one to probe each open circuit whose cooldown is over. Then
- * drains, partner by partner, what was deferred by circuits that have closed, and what was replayed.
- * Partners whose hour is over are told how many of their callbacks failed.
- * DeliverCallback decides whether an attempt may be made. The log line names the partners whose circuit is open.
+ * Sends messages for the callbacks that are due, and for one to probe each open circuit whose cooldown is over. Tells
+ * partners whose hour is over how many of their callbacks failed. Then drains, partner by partner, what was deferred by
+ * circuits that have closed, and what was replayed. DeliverCallback decides whether an attempt may be made. The log line
+ * names the partners whose circuit is open.
  */
 export async function sendDueCallbacks(run: Run, work: Work): Promise<void> {
   const { due, clock } = run.deps;

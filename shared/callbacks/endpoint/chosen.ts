@@ -5,16 +5,17 @@ import type { CallbackState } from '../callback.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { EndpointViews } from './store.ts';
 
+type Owned = { partnerId: string };
 type Of<Chosen> = Promise<Map<string, readonly Chosen[] | undefined>>;
 
 /** The states that partners have chosen for their callbacks. A partner that has not chosen any wants all. */
-export function chosenStates(views: EndpointViews, partnerIds: readonly string[]): Of<CallbackState> {
-  return chosenBy(views, partnerIds, { endpointOf: (id) => id, choice: (endpoint) => endpoint?.states });
+export function chosenStates(views: EndpointViews, of: readonly Owned[]): Of<CallbackState> {
+  return chosenBy(views, of, { endpointOf: (id) => id, choice: (endpoint) => endpoint?.states });
 }
 
 /** The kinds of events that partners get as alerts; none if the partner has no address for them. */
-export function chosenKinds(views: EndpointViews, partnerIds: readonly string[]): Of<EventKind> {
-  return chosenBy(views, partnerIds, {
+export function chosenKinds(views: EndpointViews, of: readonly Owned[]): Of<EventKind> {
+  return chosenBy(views, of, {
     endpointOf: alertsEndpointOf,
     choice: (endpoint) => endpoint && (endpoint.kinds ?? standardAlertKinds),
   });
@@ -27,11 +28,11 @@ type Choosing<Chosen> = {
 
 async function chosenBy<Chosen>(
   views: EndpointViews,
-  partnerIds: readonly string[],
+  of: readonly Owned[],
   { endpointOf, choice }: Choosing<Chosen>,
 ): Of<Chosen> {
   const chosen = new Map<string, readonly Chosen[] | undefined>();
-  for (const partnerId of new Set(partnerIds)) {
+  for (const partnerId of new Set(of.map(({ partnerId }) => partnerId))) {
     chosen.set(partnerId, undefined);
     try {
       chosen.set(partnerId, choice((await views.of(endpointOf(partnerId))).endpoint));

@@ -3,9 +3,9 @@ import { eventWrite } from '../../events/event-store.ts';
 import { days, epochSeconds, hours } from '../../platform/runtime/clock.ts';
 import { repeated } from '../../platform/runtime/time-left.ts';
 import { failedCallbacksKey, failedShard } from '../../platform/table/row-keys/callbacks.ts';
-import { readRow, updateIf } from '../../platform/table/rows.ts';
+import { readRow, still, updateIf } from '../../platform/table/rows.ts';
 import type { Table } from '../../platform/table/table.ts';
-import { transactional } from '../../platform/table/transactional.ts';
+import { putNew, transactional } from '../../platform/table/transactional.ts';
 
 const toldEveryMs = hours(1);
 const keptMs = days(30);
@@ -26,15 +26,10 @@ export function failedCallbacks(table: Table) {
     { count, atMs }: { count: number; atMs: number },
   ): Promise<boolean> => {
     const told = { toldAt: atMs, untold: 0, expiresAt: epochSeconds(atMs + keptMs) };
-    const condition = seen
-      ? {
-          ConditionExpression: 'toldAt = :toldAt AND untold = :untold',
-          ExpressionAttributeValues: { ':toldAt': seen.toldAt, ':untold': seen.untold },
-        }
-      : { ConditionExpression: 'attribute_not_exists(pk)' };
-    const Put = { TableName: table.name, Item: { ...failedCallbacksKey(partnerId), ...told }, ...condition };
+    const Item = { ...failedCallbacksKey(partnerId), ...told };
+    const write = seen ? { Put: { TableName: table.name, Item, ...still(seen) } } : putNew(table, Item);
     const event = eventWrite(table, partnerId, { kind: 'callbacks.failed', atMs, data: { count } });
-    return (await transactional(table, [{ Put }, event])).applied;
+    return (await transactional(table, [write, event])).applied;
   };
 
   return {

@@ -37,6 +37,17 @@ const ShownNotice = named('EndpointNotice', {
 
 const SigningSecretAge = named('SigningSecretAge', { createdAt: z.iso.datetime() });
 
+/** When the signing secrets were made, the older one first. */
+export function shownSecrets({ signingSecrets }: Endpoint): z.input<typeof SigningSecretAge>[] {
+  return signingSecrets.map(({ createdAt }) => ({ createdAt: new Date(createdAt).toISOString() }));
+}
+
+function shownStatus({ status, disabledReason }: Endpoint) {
+  return status === 'enabled'
+    ? ({ status: 'ENABLED' } as const)
+    : ({ status: 'DISABLED', reason: disabledReason } as const);
+}
+
 const settings = {
   mode: described(CallbackMode, 'post: callbacks are posted to url. feed: GET /callbacks/feed has them'),
   url: described(z.optional(z.string()), 'Not there in mode feed, if none was ever set'),
@@ -73,7 +84,7 @@ export const EndpointView = named('CallbackEndpoint', {
   secrets: z.array(SigningSecretAge),
   notices: described(
     z.array(ShownNotice),
-    'Events of the endpoint among the newest 100 of the account, 50 at most, newest first',
+    'Events of the endpoint among the newest 300 of the account, 50 at most, newest first',
   ),
   examined: described(
     z.optional(
@@ -102,27 +113,20 @@ export const AlertsView = named('Alerts', {
   secrets: z.array(SigningSecretAge),
 });
 
-export function shownAlerts({ url, kinds, status, disabledReason }: PostedEndpoint) {
-  return {
-    url,
-    kinds: [...(kinds ?? standardAlertKinds)],
-    status: status === 'enabled' ? ('ENABLED' as const) : ('DISABLED' as const),
-    reason: status === 'disabled' ? disabledReason : undefined,
-  };
+export function shownAlerts(alerts: PostedEndpoint) {
+  const { url, kinds = standardAlertKinds } = alerts;
+  return { url, kinds: [...kinds], ...shownStatus(alerts) };
 }
 
 export const EndpointState = named('EndpointState', { status: Status });
 
 /** The settings without secrets. */
-export function shownSettings(
-  { mode = 'post', url, status, disabledReason, timeoutMs, basic, log, maxPerSecond, states }: Endpoint,
-  logByDefault: CallbackLog,
-) {
+export function shownSettings(endpoint: Endpoint, logByDefault: CallbackLog) {
+  const { mode = 'post', url, timeoutMs, basic, log, maxPerSecond, states } = endpoint;
   return {
     mode,
     url,
-    status: status === 'enabled' ? ('ENABLED' as const) : ('DISABLED' as const),
-    reason: status === 'disabled' ? disabledReason : undefined,
+    ...shownStatus(endpoint),
     timeoutSeconds: timeoutMs / 1_000,
     basicLogin: basic?.login,
     log: log ?? logByDefault,

@@ -16,16 +16,17 @@ export type Transacted =
   | { applied: true }
   | { applied: false; at: number; existing?: Record<string, unknown> };
 
+/** When the condition of such a write fails, `transactional` returns the row. */
+const returned = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
+
 /** Writes a row that must not exist yet. */
-export function putNew(table: Table, Item: Record<string, unknown>) {
-  return { Put: { TableName: table.name, Item, ConditionExpression: 'attribute_not_exists(pk)' } };
+export function putNew({ name }: Table, Item: Record<string, unknown>) {
+  return { Put: { TableName: name, Item, ConditionExpression: 'attribute_not_exists(pk)', ...returned } };
 }
 
-/** Changes a row under a condition. When it fails, `transactional` returns the row. */
+/** Changes a row under a condition. */
 export function changeRow({ name }: Table, Key: RowKey, change: Omit<Update, 'TableName' | 'Key'>) {
-  return {
-    Update: { TableName: name, Key, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const, ...change },
-  };
+  return { Update: { TableName: name, Key, ...returned, ...change } };
 }
 
 /** Reasons that may be gone in a moment. The client repeats only single writes for them (`table.ts`). */
