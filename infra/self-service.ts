@@ -70,7 +70,7 @@ const endpoints: HttpFunctions = {
     writes: ['circuit', 'callback', 'replays of ten minutes'],
     queries: listedIndexName,
   },
-  GetAlerts: { reads: endpointRows },
+  GetAlerts: { reads: ['key', ...endpointRows] },
   PutAlerts: putting,
   DeleteAlerts: setting,
   TestAlerts: testing,

@@ -9,6 +9,7 @@ import {
 } from '../../shared/callbacks/endpoint/shown.ts';
 import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
 import { partner } from '../../shared/partners/callers.ts';
+import { liveKeys } from '../../shared/partners/live-key.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 
 export const getAlertsOperation = operation({
@@ -20,17 +21,19 @@ export const getAlertsOperation = operation({
 });
 
 /** Where alerts are posted, and whether they arrive. */
-export function getAlerts(deps = httpDeps({ endpoints: endpointStore })) {
-  return httpHandler(getAlertsOperation, deps, async ({ partnerId, role }) => {
+export function getAlerts(deps = httpDeps({ endpoints: endpointStore, keys: liveKeys })) {
+  return httpHandler(getAlertsOperation, deps, async ({ partnerId, role, key }) => {
     const id = alertsEndpointOf(partnerId);
     const { endpoint, circuit } = await deps.endpoints.view(id, { consistent: true });
     if (!endpoint || !isPosted(endpoint)) return alertsNotSet;
     const { failingSince } = circuit;
+    const isFull = role === 'full' && !(await deps.keys.refuseEnded(partnerId, key));
     const shown = shownAlerts(endpoint);
     return ok({
       ...shown,
-      // An observer may only look, and could post to an incoming webhook whose address it knows.
-      url: role === 'full' ? shown.url : new URL(shown.url).origin,
+      // Who knows the address of an incoming webhook can post there. An observer may only look, and a key that has ended
+      // is still let in for minutes.
+      url: isFull ? shown.url : new URL(shown.url).origin,
       circuit: shownCircuit(circuit, deps.clock.now()),
       failingSince: failingSince === undefined ? undefined : new Date(failingSince).toISOString(),
       secrets: shownSecrets(endpoint),

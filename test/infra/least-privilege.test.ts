@@ -205,12 +205,20 @@ const managingEndpoints = [
 const receiving = ['GetSandboxReceiver', 'PutSandboxReceiver', 'TakeSandboxCallback'];
 const sendingCallbacks = ['DeliverCallback', 'DeliverSlowCallback'];
 
-it('digests of credentials are read by what authorizes, shows keys, refuses one that has ended, or asks whether a partner is disabled, and written only by what manages keys', () => {
+it('digests of credentials are read by what authorizes, shows keys, refuses one that has ended or shows it less, or asks whether a partner is disabled, and written only by what manages keys', () => {
   const refusing = documented
     .filter(({ operation: { route } }) => accessCases[route]?.endedKey)
     .map(({ operation: { id } }) => id);
   expect(idsThat('reads', 'ACCOUNT#*')).toEqual(
-    ['AdvanceSends', 'AuthorizePartner', 'GetOwnKey', 'ListKeys', ...managingKeys, ...refusing].sort(),
+    [
+      'AdvanceSends',
+      'AuthorizePartner',
+      'GetAlerts',
+      'GetOwnKey',
+      'ListKeys',
+      ...managingKeys,
+      ...refusing,
+    ].sort(),
   );
   expect(idsThat('writes', 'ACCOUNT#*')).toEqual(managingKeys);
 });

@@ -62,13 +62,17 @@ export function endpointStore(table: Table) {
     save: (endpoint: Endpoint): Promise<void> =>
       putRow(table, { ...endpointKey(endpoint.partnerId, 'SETTINGS'), ...endpoint, version: 1 }),
 
-    /** Deletes the settings and the circuit. False if there are no settings. What still waits is skipped when it is due. */
+    /**
+     * Deletes the settings; false if there are none. The circuit closes, so that all that waits is brought to a worker,
+     * which skips it: an address that is set later gets nothing of it.
+     */
     delete: async (partnerId: string, event: NewEvent): Promise<boolean> => {
-      const row = (sort: EndpointSort) => ({ TableName: table.name, Key: endpointKey(partnerId, sort) });
-      const isThere = { ConditionExpression: 'attribute_exists(pk)' };
+      const { name: TableName } = table;
+      const Key = endpointKey(partnerId, 'SETTINGS');
+      const { atMs } = event;
       const writes = [
-        { Delete: { ...row('SETTINGS'), ...isThere } },
-        { Delete: row('CIRCUIT') },
+        { Delete: { TableName, Key, ConditionExpression: 'attribute_exists(pk)' } },
+        { Put: { TableName, Item: circuitRow(partnerId, closed(atMs), { version: atMs, nowMs: atMs }) } },
         eventOfEndpoint(table, partnerId, event),
       ];
       return (await transactional(table, writes)).applied;

@@ -314,6 +314,40 @@ test('rule 55: a deleted address gets nothing more, not even what waits', async 
   });
 });
 
+test('rule 55: what an open circuit deferred is skipped once the address is deleted, and never goes to another', async () => {
+  await rig.ask('PUT', { url: server.url });
+  server.responses(reply(503));
+  for (let n = 0; n < 12; n++) await rig.events.add('bars', failing());
+  await rig.tell();
+  expect((await rig.endpoints.view('bars#alerts', { consistent: true })).circuit.openUntil).toBeDefined();
+  for (let n = 0; n < 3; n++) await rig.events.add('bars', failing());
+  await rig.tell();
+  const deferred = (await rig.table.rows()).filter((row) => String(row['dueShard']).startsWith('DEFERRED#'));
+  expect(deferred).toHaveLength(15);
+  const sent = server.received.length;
+  rig.clock.advance(6_000);
+  await rig.ask('DELETE');
+  for (let minutes = 0; minutes < 15; minutes++) {
+    rig.clock.advance(minute);
+    await rig.sweep();
+    await rig.work();
+  }
+  const waiting = (await rig.table.rows()).filter(({ dueShard }) => dueShard !== undefined);
+  expect(waiting).toEqual([]);
+  server.responses(reply(200));
+  await rig.ask('PUT', { url: server.url });
+  rig.clock.advance(hour);
+  await rig.sweep();
+  await rig.work();
+  expect(server.received).toHaveLength(sent);
+});
+
+test('rule 50: a key that has ended sees only the origin of the address', async () => {
+  await rig.ask('PUT', { url: `${server.url}/T0/B0/token` });
+  await keyStore(rig.table).remove('bars', 'bars-office', { atMs: rig.clock.now() });
+  expect((await rig.ask('GET')).body).toMatchObject({ url: new URL(server.url).origin });
+});
+
 test('the log names the partner of an alert, and that it is one', async () => {
   await rig.ask('PUT', { url: server.url });
   await rig.events.add('bars', failing());

@@ -147,7 +147,7 @@ export const endpointCosts: CostCases = {
     },
   ],
   GetAlerts: [
-    { worst: 'an open circuit', request: (table) => alerts(table, true), units: { read: 1, write: 0 } },
+    { worst: 'an open circuit', request: (table) => alerts(table, true), units: { read: 3, write: 0 } },
   ],
   PutAlerts: [
     {
@@ -163,7 +163,7 @@ export const endpointCosts: CostCases = {
     },
   ],
   DeleteAlerts: [
-    { worst: 'an open circuit', request: (table) => alerts(table, true), units: { read: 2, write: 11 } },
+    { worst: 'an open circuit', request: (table) => alerts(table, true), units: { read: 2, write: 12 } },
   ],
   TestAlerts: [
     {

@@ -339,7 +339,7 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
   },
   'GET /alerts': {
     caller: 'partner',
-    permissions: { reads: ['ENDPOINT#*'] },
+    permissions: { reads: ['ENDPOINT#*', 'ACCOUNT#*'] },
     request: async ({ withAlerts }) => {
       await withAlerts();
       return { path: '/alerts' };
