@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { alertsEndpointOf } from '../../shared/callbacks/alerts-endpoint.ts';
-import { alertsNotSet } from '../../shared/callbacks/endpoint/shown.ts';
+import { alertsNotSet } from '../../shared/callbacks/endpoint/shown-endpoint.ts';
 import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
 import { partner } from '../../shared/partners/callers.ts';
 import { liveKeys } from '../../shared/partners/live-key.ts';

@@ -6,7 +6,7 @@ import {
   shownAlerts,
   shownCircuit,
   shownSecrets,
-} from '../../shared/callbacks/endpoint/shown.ts';
+} from '../../shared/callbacks/endpoint/shown-endpoint.ts';
 import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
 import { partner } from '../../shared/partners/callers.ts';
 import { liveKeys } from '../../shared/partners/live-key.ts';

@@ -1,5 +1,5 @@
 import { withSettings } from '../../shared/callbacks/endpoint/settings.ts';
-import { EndpointState, endpointNotSet } from '../../shared/callbacks/endpoint/shown.ts';
+import { EndpointState, endpointNotSet } from '../../shared/callbacks/endpoint/shown-endpoint.ts';
 import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
 import { partner } from '../../shared/partners/callers.ts';
 import { liveKeys } from '../../shared/partners/live-key.ts';

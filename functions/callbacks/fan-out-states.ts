@@ -6,7 +6,8 @@ import {
   type SharedByGroup,
 } from '../../shared/callbacks/callback-message.ts';
 import { chosenKinds, chosenStates } from '../../shared/callbacks/endpoint/chosen.ts';
-import { endpointStore, endpointViews } from '../../shared/callbacks/endpoint/store.ts';
+import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
+import { endpointViews } from '../../shared/callbacks/endpoint/views.ts';
 import { alertBody } from '../../shared/events/alert.ts';
 import { eventInRow } from '../../shared/events/event-store.ts';
 import { parkedStore } from '../../shared/platform/queues/parked-store.ts';
@@ -23,9 +24,9 @@ type Deps = ReturnType<typeof connect>;
 type Changed = {
   states: MessageState[];
   recordedAt?: number | undefined;
-  told?: ReturnType<typeof eventInRow>;
+  newEvent?: ReturnType<typeof eventInRow>;
 };
-type Told = NonNullable<Changed['told']>;
+type OwnedEvent = NonNullable<Changed['newEvent']>;
 type NewCallback = SharedByGroup & GroupedCallback;
 
 /** One row of states has this many recipients. A larger message would repeat more attempts when its worker dies. */
@@ -46,16 +47,18 @@ export function fanOutStates(deps: Deps = connect()) {
       const ids = rows.flatMap(({ states }) => states.map(({ messageId }) => messageId));
       const messages = await deps.messages.findMany(ids, deps.clock.now());
       const called = [...messages.values()].filter(({ content }) => wantsCallbacks(content));
-      const told = rows.flatMap((row) => row.told ?? []);
+      const events = rows.flatMap(({ newEvent }) => newEvent ?? []);
       return {
         messages,
         chosenBy: await chosenStates(views, called),
-        kindsOf: await chosenKinds(views, told),
+        kindsOf: await chosenKinds(views, events),
       };
     },
-    toItems: ({ states, recordedAt, told }, { messages, chosenBy, kindsOf }): NewCallback[] => {
-      if (told)
-        return kindsOf.get(told.partnerId)?.includes(told.event.kind) ? [alertOf(told, recordedAt)] : [];
+    toItems: ({ states, recordedAt, newEvent }, { messages, chosenBy, kindsOf }): NewCallback[] => {
+      if (newEvent) {
+        const isWanted = kindsOf.get(newEvent.partnerId)?.includes(newEvent.event.kind);
+        return isWanted ? [alertOf(newEvent, recordedAt)] : [];
+      }
       return states.flatMap(({ messageId, state, atMs }) => {
         // The message is gone if its recipient was erased.
         const message = messages.get(messageId);
@@ -78,12 +81,12 @@ export function fanOutStates(deps: Deps = connect()) {
 }
 
 function changedIn(row: unknown, before: unknown, recordedAt: number | undefined): Changed {
-  const told = eventInRow(row);
-  return told ? { states: [], told, recordedAt } : { states: statesIn(row, before), recordedAt };
+  const newEvent = eventInRow(row);
+  return newEvent ? { states: [], newEvent, recordedAt } : { states: statesIn(row, before), recordedAt };
 }
 
 /** The alert of an event. Its id is that of the event, so that whoever gets it twice can tell. */
-function alertOf({ partnerId, event }: Told, recordedAt: number | undefined): NewCallback {
+function alertOf({ partnerId, event }: OwnedEvent, recordedAt: number | undefined): NewCallback {
   const ref = { partnerId: alertsEndpointOf(partnerId), messageId: event.eventId, state: 'ALERT' as const };
   return { ...ref, recordedAt, changedAt: event.at, alert: alertBody(partnerId, event) };
 }

@@ -7,7 +7,7 @@ import {
   shownPaceWait,
   shownSecrets,
   shownSettings,
-} from '../../shared/callbacks/endpoint/shown.ts';
+} from '../../shared/callbacks/endpoint/shown-endpoint.ts';
 import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
 import { examinedStore } from '../../shared/callbacks/examination/examined-store.ts';
 import { callbackList } from '../../shared/callbacks/listing/list.ts';

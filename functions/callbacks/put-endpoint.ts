@@ -7,7 +7,7 @@ import {
   MaxPerSecond,
 } from '../../shared/callbacks/endpoint/endpoint.ts';
 import { setEndpoint } from '../../shared/callbacks/endpoint/settings.ts';
-import { ShownSettings, shownSettings } from '../../shared/callbacks/endpoint/shown.ts';
+import { ShownSettings, shownSettings } from '../../shared/callbacks/endpoint/shown-endpoint.ts';
 import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
 import { partner } from '../../shared/partners/callers.ts';
 import { liveKeys } from '../../shared/partners/live-key.ts';

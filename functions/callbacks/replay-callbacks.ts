@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { endpointNotSet } from '../../shared/callbacks/endpoint/shown.ts';
+import { endpointNotSet } from '../../shared/callbacks/endpoint/shown-endpoint.ts';
 import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
 import { replayLimit } from '../../shared/callbacks/limits.ts';
 import { callbackReplay, ReplayPosition } from '../../shared/callbacks/listing/replay.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { withSettings } from '../../shared/callbacks/endpoint/settings.ts';
-import { endpointNotSet } from '../../shared/callbacks/endpoint/shown.ts';
+import { endpointNotSet } from '../../shared/callbacks/endpoint/shown-endpoint.ts';
 import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
 import { partner } from '../../shared/partners/callers.ts';
 import { liveKeys } from '../../shared/partners/live-key.ts';

@@ -1,6 +1,6 @@
 import { CallbackState, callbackRequest } from '../../shared/callbacks/callback.ts';
 import { isPosted } from '../../shared/callbacks/endpoint/endpoint.ts';
-import { endpointIsFeed, endpointNotSet } from '../../shared/callbacks/endpoint/shown.ts';
+import { endpointIsFeed, endpointNotSet } from '../../shared/callbacks/endpoint/shown-endpoint.ts';
 import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
 import { testMsisdn } from '../../shared/callbacks/examination/checks.ts';
 import { callbackTests } from '../../shared/callbacks/limits.ts';

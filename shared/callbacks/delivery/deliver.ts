@@ -9,7 +9,7 @@ import { decide, type Facts, type Outcome } from './decide.ts';
 import type { DeliveryDeps } from './deps.ts';
 
 /** A callback of a queue message. `slot` is the time of its attempt if the endpoint has a pace. */
-export type Delivery = { message: CallbackMessage; due: DueCallback; slot?: number | undefined };
+export type QueuedCallback = { message: CallbackMessage; due: DueCallback; slot?: number | undefined };
 
 /** What became of a callback. A message that attempts it again has to name `due`. */
 export type DeliveryResult = { due: DueCallback; outcome: Outcome; facts?: Facts };
@@ -18,12 +18,16 @@ export type DeliveryResult = { due: DueCallback; outcome: Outcome; facts?: Facts
  * Delivers a callback, or finds out why not now: claims it, asks whether its endpoint may be called, posts, decides what
  * follows, and saves that. This file is in this order.
  */
-export async function deliver(deps: DeliveryDeps, delivery: Delivery, work: Work): Promise<DeliveryResult> {
-  const { message, due } = delivery;
+export async function deliver(
+  deps: DeliveryDeps,
+  queued: QueuedCallback,
+  work: Work,
+): Promise<DeliveryResult> {
+  const { message, due } = queued;
   const named: Omit<Callback, 'msisdn' | 'changedAt'> = 'callback' in due ? due.callback : due.retry;
   const { partnerId, messageId, state, requestId } = named;
   work.addFields({ ...endpointFields(partnerId), requestId, messageId, state });
-  const claimed = await claim(deps, delivery);
+  const claimed = await claim(deps, queued);
   if (!claimed) {
     work.addFields({ result: 'repeat' });
     return { due, outcome: { kind: 'repeat' } };
@@ -48,7 +52,7 @@ export type Claimed = { callback: Callback; history: History; row?: CallbackRow;
 /** Claims a callback; `undefined` when another message or worker has already processed it. */
 export async function claim(
   { callbacks, clock, ids }: DeliveryDeps,
-  { message, due, slot }: Delivery,
+  { message, due, slot }: QueuedCallback,
 ): Promise<Claimed | undefined> {
   if ('callback' in due) {
     // An earlier delivery of this message may have written the row and failed to delete the message.

@@ -9,7 +9,8 @@ import { retryMessage } from '../callback-message.ts';
 import { closed, drained, isOpen } from '../endpoint/circuit.ts';
 import { isPosted } from '../endpoint/endpoint.ts';
 import type { failedCallbacks } from '../endpoint/failed-callbacks.ts';
-import { type EndpointStore, settlesMs } from '../endpoint/store.ts';
+import type { EndpointStore } from '../endpoint/store.ts';
+import { settlesMs } from '../endpoint/views.ts';
 import type { DueIndex } from '../retries/due-index.ts';
 
 export type DueDeps = {

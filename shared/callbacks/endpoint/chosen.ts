@@ -3,7 +3,7 @@ import { isDataError } from '../../platform/stream/data-error.ts';
 import { alertsEndpointOf } from '../alerts-endpoint.ts';
 import type { CallbackState } from '../callback.ts';
 import type { Endpoint } from './endpoint.ts';
-import type { EndpointViews } from './store.ts';
+import type { EndpointViews } from './views.ts';
 
 type Owned = { partnerId: string };
 type Of<Chosen> = Promise<Map<string, readonly Chosen[] | undefined>>;

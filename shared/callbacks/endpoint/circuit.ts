@@ -136,7 +136,7 @@ export function drained(circuit: Circuit, closedAt: number): Circuit {
  * The event of a step, if the partner is told of it: that its endpoint has been failing for a while, that it will be
  * disabled in a day, or that it has recovered from what it was told of.
  */
-export function toldEvent(
+export function eventOfStep(
   before: Circuit,
   after: Circuit,
   { atMs, retrySpeed = 1 }: { atMs: number; retrySpeed?: number },

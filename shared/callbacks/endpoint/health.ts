@@ -6,16 +6,17 @@ import {
   afterSuccess,
   type Circuit,
   circuitState,
+  eventOfStep,
   hasFailedTooLong,
   isFailing,
   isOpen,
   type Success,
-  toldEvent,
   withProbe,
 } from './circuit.ts';
 import { disabledBecause, type Endpoint, isPosted, type PostedEndpoint } from './endpoint.ts';
 import { lineUntil } from './pace-store.ts';
-import { type EndpointStore, type EndpointViews, maxViews } from './store.ts';
+import type { EndpointStore } from './store.ts';
+import { type EndpointViews, maxViews } from './views.ts';
 
 type Admitted = { kind: 'admitted'; endpoint: PostedEndpoint; probe: boolean };
 
@@ -51,7 +52,7 @@ export function endpointHealth({ endpoints, views, clock, retrySpeed }: Deps) {
    * view may be wrong and is dropped.
    */
   const step = async (partnerId: string, atMs: number, next: (circuit: Circuit) => Circuit) => {
-    const eventOf = (before: Circuit, after: Circuit) => toldEvent(before, after, { atMs, retrySpeed });
+    const eventOf = (before: Circuit, after: Circuit) => eventOfStep(before, after, { atMs, retrySpeed });
     try {
       const stepped = await endpoints.stepCircuit(partnerId, next, { nowMs: clock.now(), eventOf });
       await views.remember(partnerId, { circuit: stepped.after });

@@ -6,7 +6,7 @@ import type { Table } from '../../platform/table/table.ts';
 import type { PaceWait } from '../callback-message.ts';
 import { circuitState, isOpen } from './circuit.ts';
 import { lineUntil, type Span, takeSpan } from './pace-store.ts';
-import type { EndpointViews } from './store.ts';
+import type { EndpointViews } from './views.ts';
 
 const paceRules = {
   /**

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { endpointHealth } from '../../../shared/callbacks/endpoint/health.ts';
-import { endpointViews } from '../../../shared/callbacks/endpoint/store.ts';
+import { endpointViews } from '../../../shared/callbacks/endpoint/views.ts';
 import type { Progress } from '../../../shared/callbacks/retries/store.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { repeatedCommand } from '../../support/repeated-command.ts';
