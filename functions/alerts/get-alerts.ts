@@ -1,8 +1,8 @@
 import { alertsEndpointOf } from '../../shared/callbacks/alerts-endpoint.ts';
 import { isPosted } from '../../shared/callbacks/endpoint/endpoint.ts';
 import {
-  AlertsView,
   alertsNotSet,
+  ShownAlertsEndpoint,
   shownAlerts,
   shownCircuit,
   shownSecrets,
@@ -16,7 +16,7 @@ export const getAlertsOperation = operation({
   id: 'GetAlerts',
   route: 'GET /alerts',
   caller: partner([]),
-  response: AlertsView,
+  response: ShownAlertsEndpoint,
   failures: ['ALERTS_NOT_SET'],
 });
 

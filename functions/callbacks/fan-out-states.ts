@@ -14,7 +14,6 @@ import { parkedStore } from '../../shared/platform/queues/parked-store.ts';
 import { connectQueue } from '../../shared/platform/queues/queue.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
 import { streamToQueue } from '../../shared/platform/stream/stream-to-queue.ts';
-import { isMarked } from '../../shared/platform/table/stream-markers.ts';
 import { tableDeps } from '../../shared/platform/table/table-deps.ts';
 import { type MessageState, statesIn } from '../../shared/push/message-states.ts';
 import { messageStore } from '../../shared/push/message-store.ts';
@@ -24,9 +23,9 @@ type Deps = ReturnType<typeof connect>;
 type Changed = {
   states: MessageState[];
   recordedAt?: number | undefined;
-  newEvent?: ReturnType<typeof eventInRow>;
+  owned?: ReturnType<typeof eventInRow>;
 };
-type OwnedEvent = NonNullable<Changed['newEvent']>;
+type OwnedEvent = NonNullable<Changed['owned']>;
 type NewCallback = SharedByGroup & GroupedCallback;
 
 /** One row of states has this many recipients. A larger message would repeat more attempts when its worker dies. */
@@ -40,24 +39,23 @@ const callbacksPerMessage = 40;
 export function fanOutStates(deps: Deps = connect()) {
   const views = endpointViews(deps);
   return streamToQueue('FanOutStates', deps, {
-    read: ({ row, before, changedAtMs }): Changed =>
-      isMarked(row, 'callBack') ? changedIn(row, before, changedAtMs) : { states: [] },
+    read: ({ row, before, changedAtMs }): Changed => changedIn(row, before, changedAtMs),
     unreadable: 'not a row of states, nor an event',
     lookUp: async (rows) => {
       const ids = rows.flatMap(({ states }) => states.map(({ messageId }) => messageId));
       const messages = await deps.messages.findMany(ids, deps.clock.now());
       const called = [...messages.values()].filter(({ content }) => wantsCallbacks(content));
-      const events = rows.flatMap(({ newEvent }) => newEvent ?? []);
+      const events = rows.flatMap(({ owned }) => owned ?? []);
       return {
         messages,
         chosenBy: await chosenStates(views, called),
         kindsOf: await chosenKinds(views, events),
       };
     },
-    toItems: ({ states, recordedAt, newEvent }, { messages, chosenBy, kindsOf }): NewCallback[] => {
-      if (newEvent) {
-        const isWanted = kindsOf.get(newEvent.partnerId)?.includes(newEvent.event.kind);
-        return isWanted ? [alertOf(newEvent, recordedAt)] : [];
+    toItems: ({ states, recordedAt, owned }, { messages, chosenBy, kindsOf }): NewCallback[] => {
+      if (owned) {
+        const isWanted = kindsOf.get(owned.partnerId)?.includes(owned.event.kind);
+        return isWanted ? [alertOf(owned, recordedAt)] : [];
       }
       return states.flatMap(({ messageId, state, atMs }) => {
         // The message is gone if its recipient was erased.
@@ -81,8 +79,8 @@ export function fanOutStates(deps: Deps = connect()) {
 }
 
 function changedIn(row: unknown, before: unknown, recordedAt: number | undefined): Changed {
-  const newEvent = eventInRow(row);
-  return newEvent ? { states: [], newEvent, recordedAt } : { states: statesIn(row, before), recordedAt };
+  const owned = eventInRow(row);
+  return owned ? { states: [], owned, recordedAt } : { states: statesIn(row, before), recordedAt };
 }
 
 /** The alert of an event. Its id is that of the event, so that whoever gets it twice can tell. */

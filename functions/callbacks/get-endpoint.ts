@@ -1,7 +1,7 @@
 import { logByDefault } from '../../shared/callbacks/endpoint/endpoint.ts';
 import {
-  EndpointView,
   endpointNotSet,
+  ShownEndpoint,
   shownCircuit,
   shownNotice,
   shownPaceWait,
@@ -20,7 +20,7 @@ export const getEndpointOperation = operation({
   id: 'GetEndpoint',
   route: 'GET /callbacks/endpoint',
   caller: partner([]),
-  response: EndpointView,
+  response: ShownEndpoint,
   failures: ['ENDPOINT_NOT_SET'],
 });
 

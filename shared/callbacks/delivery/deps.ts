@@ -45,7 +45,7 @@ export function deliveryDeps({ table, ...connections }: Connections & { table: T
     health: endpointHealth({ ...connections, endpoints, views }),
     pace: endpointPace({ ...connections, table, views }),
     callbacks: callbackStore(table),
-    failed: failedCallbacks(table),
+    failedCallbacks: failedCallbacks(table),
     delivered: deliveredLog(table, connections.clock),
     parked: parkedStore(table),
     speed: endpointSpeed(connections),
