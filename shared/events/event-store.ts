@@ -1,6 +1,14 @@
 import { days, epochSeconds } from '../platform/runtime/clock.ts';
 import { systemIds } from '../platform/runtime/ids.ts';
-import { eventKey, eventsPartition, isEventKey, parseEventKey } from '../platform/table/row-keys/events.ts';
+import {
+  type EventRange,
+  eventKey,
+  eventRanges,
+  eventsPartition,
+  isEventKey,
+  parseEventKey,
+  rangeOfKind,
+} from '../platform/table/row-keys/events.ts';
 import type { RowKey } from '../platform/table/row-keys/row-key.ts';
 import { putRow, queryPage, readPartition } from '../platform/table/rows.ts';
 import { marked, streamMarkers } from '../platform/table/stream-markers.ts';
@@ -19,33 +27,66 @@ export function eventStore(table: Table) {
     /** Stores an event that has no change of its own. */
     add: (partnerId: string, event: NewEvent): Promise<void> => putRow(table, eventRow(partnerId, event)),
 
-    /** The newest 50 whose kinds begin like this, among the newest 300, newest first. */
-    newest: async (partnerId: string, kinds: string, nowMs: number): Promise<Event[]> => {
+    /**
+     * The newest 50 notices of the endpoint, newest first. They are at the end of the partition. What is read beyond them are
+     * other events, among which an earlier version stored notices.
+     */
+    notices: async (partnerId: string, nowMs: number): Promise<Event[]> => {
       const rows = await readPartition(table, eventsPartition(partnerId), {
         ScanIndexForward: false,
-        Limit: 300,
+        Limit: 100,
       });
-      const events = rows.map((row) => Event.parse(row));
-      return events.filter(({ at, kind }) => kind.startsWith(kinds) && at + keptMs > nowMs).slice(0, 50);
+      const notices = rows
+        .map((row) => Event.parse(row))
+        .filter(({ kind }) => rangeOfKind(kind) === 'notices');
+      return notices.filter(({ at }) => at + keptMs > nowMs).slice(0, 50);
     },
 
     /** Events newest first, after the event with the id `after`. With a `kind` a page may be short before the last. */
     page: async (partnerId: string, { limit, after, kind, nowMs }: PageOptions) => {
-      const { rows, next } = await queryPage(table, {
-        KeyConditionExpression: after ? 'pk = :pk AND sk < :after' : 'pk = :pk',
-        ExpressionAttributeValues: { ':pk': eventsPartition(partnerId), ':after': after },
-        ScanIndexForward: false,
-        ConsistentRead: true,
-        Limit: kind ? rowsPerPage : limit,
-      });
-      const read = rows.map((row) => Event.parse(row));
-      const kept = read.filter(({ at }) => at + keptMs > nowMs);
-      const events = kept.filter((event) => !kind || event.kind === kind).slice(0, limit);
+      const ranges: EventRange[] = kind ? [rangeOfKind(kind)] : ['others', 'notices'];
+      const pages = await Promise.all(
+        ranges.map((range) =>
+          readRange(table, partnerId, range, {
+            after,
+            size: kind ? rowsPerPage : limit,
+          }),
+        ),
+      );
+      // A range that was not read to its end goes on after its last event: what is older in the other one waits for that.
+      const readTo = pages
+        .flatMap(({ unreadAfter }) => unreadAfter ?? [])
+        .sort()
+        .at(-1);
+      const read = pages
+        .flatMap(({ events }) => events)
+        .filter(({ eventId }) => readTo === undefined || eventId >= readTo)
+        .sort((a, b) => (a.eventId < b.eventId ? 1 : -1));
+      const wanted = read.filter((event) => event.at + keptMs > nowMs && (!kind || event.kind === kind));
+      const events = wanted.slice(0, limit);
       const isCut = events.length === limit && events.at(-1) !== read.at(-1);
-      const last = isCut ? events.at(-1) : next && read.at(-1);
-      return { events, last: last?.eventId };
+      return { events, last: isCut ? events.at(-1)?.eventId : readTo };
     },
   };
+}
+
+/** Events of a range after the one with the id `after`, newest first; more follow if there is an `unreadAfter`. */
+async function readRange(
+  table: Table,
+  partnerId: string,
+  range: EventRange,
+  { after, size }: { after: string | undefined; size: number },
+) {
+  const { rows, next } = await queryPage(table, {
+    KeyConditionExpression: `pk = :pk AND ${eventRanges[range].condition}`,
+    ExpressionAttributeValues: { ':pk': eventsPartition(partnerId), ':notices': eventRanges.notices.prefix },
+    ...(after ? { ExclusiveStartKey: eventKey(partnerId, range, after) } : {}),
+    ScanIndexForward: false,
+    ConsistentRead: true,
+    Limit: size,
+  });
+  const events = rows.map((row) => Event.parse(row));
+  return { events, unreadAfter: next && events.at(-1)?.eventId };
 }
 
 /** The write of an event, for the transaction of its change: both are stored, or none. */
@@ -62,7 +103,7 @@ export function eventInRow(row: unknown): { partnerId: string; event: Event } | 
 function eventRow(partnerId: string, { atMs, kind, by, data }: NewEvent) {
   const eventId = systemIds.uuidAt(atMs);
   return {
-    ...eventKey(partnerId, eventId),
+    ...eventKey(partnerId, rangeOfKind(kind), eventId),
     // The stream takes every event that may be an alert: FanOutStates knows which kinds the partner wants.
     ...(mayBeAlert(kind) ? { [streamMarkers.callBack]: marked } : {}),
     eventId,
