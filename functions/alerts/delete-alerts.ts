@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { alertsEndpointOf } from '../../shared/callbacks/alerts-endpoint.ts';
-import { alertsNotSet } from '../../shared/callbacks/endpoint/shown.ts';
+import { alertsNotSet } from '../../shared/callbacks/endpoint/shown-endpoint.ts';
 import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
 import { partner } from '../../shared/partners/callers.ts';
-import { liveKeys } from '../../shared/partners/live-key.ts';
-import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
+import { liveKeyHandler, liveKeys } from '../../shared/partners/live-key.ts';
+import { httpDeps, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { named } from '../../shared/platform/validation/documented.ts';
 
 export const deleteAlertsOperation = operation({
@@ -17,9 +17,7 @@ export const deleteAlertsOperation = operation({
 
 /** Ends the alerts. Those that wait for another attempt are not sent any more. */
 export function deleteAlerts(deps = httpDeps({ endpoints: endpointStore, keys: liveKeys })) {
-  return httpHandler(deleteAlertsOperation, deps, async ({ partnerId, key, addFields }) => {
-    const ended = await deps.keys.refuseEnded(partnerId, key);
-    if (ended) return ended;
+  return liveKeyHandler(deleteAlertsOperation, deps, async ({ partnerId, key, addFields }) => {
     const event = { atMs: deps.clock.now(), by: key.login, data: { what: 'deleted' } };
     const isDeleted = await deps.endpoints.delete(alertsEndpointOf(partnerId), {
       kind: 'alerts.changed',

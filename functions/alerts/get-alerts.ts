@@ -1,12 +1,12 @@
 import { alertsEndpointOf } from '../../shared/callbacks/alerts-endpoint.ts';
 import { isPosted } from '../../shared/callbacks/endpoint/endpoint.ts';
 import {
-  AlertsView,
   alertsNotSet,
+  ShownAlertsEndpoint,
   shownAlerts,
   shownCircuit,
   shownSecrets,
-} from '../../shared/callbacks/endpoint/shown.ts';
+} from '../../shared/callbacks/endpoint/shown-endpoint.ts';
 import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
 import { partner } from '../../shared/partners/callers.ts';
 import { liveKeys } from '../../shared/partners/live-key.ts';
@@ -16,7 +16,7 @@ export const getAlertsOperation = operation({
   id: 'GetAlerts',
   route: 'GET /alerts',
   caller: partner([]),
-  response: AlertsView,
+  response: ShownAlertsEndpoint,
   failures: ['ALERTS_NOT_SET'],
 });
 

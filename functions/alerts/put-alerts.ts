@@ -1,14 +1,15 @@
 import * as z from 'zod/mini';
-import { alertsEndpointOf } from '../../shared/callbacks/alerts-endpoint.ts';
+import { alertsEndpointOf, alertsPerSecond } from '../../shared/callbacks/alerts-endpoint.ts';
 import { ChosenKinds, PostedEndpoint } from '../../shared/callbacks/endpoint/endpoint.ts';
 import { setEndpoint } from '../../shared/callbacks/endpoint/settings.ts';
-import { ShownAlerts, shownAlerts } from '../../shared/callbacks/endpoint/shown.ts';
+import { ShownAlerts, shownAlerts } from '../../shared/callbacks/endpoint/shown-endpoint.ts';
 import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
 import { partner } from '../../shared/partners/callers.ts';
-import { liveKeys } from '../../shared/partners/live-key.ts';
+import { liveKeyHandler, liveKeys } from '../../shared/partners/live-key.ts';
+import { ownService } from '../../shared/platform/egress/own-address.ts';
 import { addressPolicy } from '../../shared/platform/egress/public-address.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
-import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
+import { httpDeps, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
 import { described, named } from '../../shared/platform/validation/documented.ts';
 
@@ -30,23 +31,29 @@ export const putAlertsOperation = operation({
 
 /** Sets where alerts are posted, and enables them. The code is that of the endpoint. */
 export function putAlerts(deps = connect()) {
-  return httpHandler(putAlertsOperation, deps, async (call) => {
+  return liveKeyHandler(putAlertsOperation, deps, async (call) => {
     const { partnerId, key, body, origin, operationToken, addFields } = call;
-    const ended = await deps.keys.refuseEnded(partnerId, key);
-    if (ended) return ended;
-    const change = { url: body.url, kinds: body.kinds ?? null, log: 'failures' as const };
+    const change = {
+      url: body.url,
+      kinds: body.kinds ?? null,
+      maxPerSecond: alertsPerSecond,
+      // Nobody reads a log of delivered alerts.
+      log: 'failures' as const,
+    };
     const own = { ...deps.own, origins: [origin, ...deps.own.origins] };
     const by = { by: key.login, madeBy: operationToken, own, renew: true };
     const saved = await deps.set(alertsEndpointOf(partnerId), change, by);
     if (!('endpoint' in saved)) return fail('REQUEST_INVALID', `url: ${saved.urlRefused}`);
     addFields({ changed: saved.changed });
-    return ok({ ...shownAlerts(PostedEndpoint.parse(saved.endpoint)), secret: saved.signingSecret ?? null });
+    return ok({
+      ...shownAlerts(PostedEndpoint.parse(saved.endpoint)),
+      secret: saved.signingSecret ?? null,
+    });
   });
 }
 
 function connect() {
   const deps = httpDeps({ endpoints: endpointStore, keys: liveKeys });
   const set = setEndpoint({ ...deps, addresses: addressPolicy(readEnv('CALLBACK_ADDRESSES')) });
-  const hasReceivers = readEnv('WALLET') === 'simulated';
-  return { ...deps, set, own: { origins: readEnv('OWN_ORIGINS').split(','), hasReceivers } };
+  return { ...deps, set, own: ownService() };
 }

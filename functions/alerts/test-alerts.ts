@@ -1,16 +1,16 @@
 import { alertsEndpointOf } from '../../shared/callbacks/alerts-endpoint.ts';
 import { callbackRequest } from '../../shared/callbacks/callback.ts';
 import { isPosted } from '../../shared/callbacks/endpoint/endpoint.ts';
-import { alertsNotSet } from '../../shared/callbacks/endpoint/shown.ts';
+import { alertsNotSet } from '../../shared/callbacks/endpoint/shown-endpoint.ts';
 import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
 import { alertTests } from '../../shared/callbacks/limits.ts';
 import { CallbackTest, ping } from '../../shared/callbacks/ping.ts';
 import { alertBody } from '../../shared/events/alert.ts';
 import { partner } from '../../shared/partners/callers.ts';
-import { liveKeys } from '../../shared/partners/live-key.ts';
+import { liveKeyHandler, liveKeys } from '../../shared/partners/live-key.ts';
 import { guardedClient } from '../../shared/platform/egress/guarded-client.ts';
 import { addressPolicy } from '../../shared/platform/egress/public-address.ts';
-import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
+import { httpDeps, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
 
 export const testAlertsOperation = operation({
@@ -23,9 +23,7 @@ export const testAlertsOperation = operation({
 
 /** Sends a signed alert that says it is a test, even while alerts are disabled. */
 export function testAlerts(deps = connect()) {
-  return httpHandler(testAlertsOperation, deps, async ({ partnerId, key, addFields }) => {
-    const ended = await deps.keys.refuseEnded(partnerId, key);
-    if (ended) return ended;
+  return liveKeyHandler(testAlertsOperation, deps, async ({ partnerId, addFields }) => {
     const { endpoint: to } = await deps.endpoints.view(alertsEndpointOf(partnerId), { consistent: true });
     if (!to || !isPosted(to)) return alertsNotSet;
     const nowMs = deps.clock.now();

@@ -42,13 +42,12 @@ async function deliverMessage(deps: DeliveryDeps, { record, work }: Delivery, ba
     work.addFields({ verdict: 'poison' });
     return parkMessage(deps, work, { queue: 'callbacks', record, reason: 'not a callback message' });
   }
-  // SQS counts the deliveries of a message that is sent on from the beginning, so the message itself says that it was
-  // delivered before.
+  // A message that is sent on begins again at a receive count of 1, so it says itself that it was delivered before.
   const mayBeRepeat = received.kind === 'first' && Number(record.attributes.ApproximateReceiveCount) > 1;
   const message = mayBeRepeat ? { ...received, mayBeRepeat } : received;
   const { partnerId } = message;
   const requestId = message.kind === 'first' ? message.requestId : undefined;
-  work.addFields({ queueMessageId: record.messageId, ...endpointFields(partnerId), requestId });
+  work.addFields({ ...endpointFields(partnerId), requestId });
   if (await deps.health.isFeed(partnerId)) return deliverToFeed(deps, message, work);
   const dueCallbacks = dueCallbacksOf(message);
   if (await slowQueueOf(deps, partnerId)) {
@@ -76,10 +75,11 @@ async function deliverMessage(deps: DeliveryDeps, { record, work }: Delivery, ba
     { message, dueCallbacks: attemptNow, slots: paced?.slots, batch },
     work,
   );
-  const errors = results.flatMap(({ outcome }) => (outcome.kind === 'left' && outcome.error) || []);
-  // If every attempt failed for a reason of ours, the message fails, so that the queue counts its deliveries.
+  const errors = results.flatMap(({ decision }) => (decision.kind === 'left' && decision.error) || []);
+  // If every attempt failed for a reason of ours, the message fails, so that the queue counts its deliveries. If some
+  // wait in line, they are in the queue already, and a return of the whole message would send them twice.
   if (errors.length === attemptNow.length && !paced?.waits) throw errors[0];
-  const left = results.filter(({ outcome }) => outcome.kind === 'left').map(({ due }) => due);
+  const left = results.filter(({ decision }) => decision.kind === 'left').map(({ due }) => due);
   if (left.length > 0) await sendLeft(deps, message, { left, work });
 }
 

@@ -1,9 +1,9 @@
 import { withSettings } from '../../shared/callbacks/endpoint/settings.ts';
-import { EndpointState, endpointNotSet } from '../../shared/callbacks/endpoint/shown.ts';
+import { EndpointState, endpointNotSet } from '../../shared/callbacks/endpoint/shown-endpoint.ts';
 import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
 import { partner } from '../../shared/partners/callers.ts';
-import { liveKeys } from '../../shared/partners/live-key.ts';
-import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
+import { liveKeyHandler, liveKeys } from '../../shared/partners/live-key.ts';
+import { httpDeps, ok, operation } from '../../shared/platform/http/http-handler.ts';
 
 export const disableEndpointOperation = operation({
   id: 'DisableEndpoint',
@@ -15,9 +15,7 @@ export const disableEndpointOperation = operation({
 
 /** Stops callbacks until the endpoint is enabled again. They are kept as skipped. */
 export function disableEndpoint(deps = withSettings(httpDeps({ endpoints: endpointStore, keys: liveKeys }))) {
-  return httpHandler(disableEndpointOperation, deps, async ({ partnerId, key, addFields }) => {
-    const ended = await deps.keys.refuseEnded(partnerId, key);
-    if (ended) return ended;
+  return liveKeyHandler(disableEndpointOperation, deps, async ({ partnerId, key, addFields }) => {
     const done = await deps.settings.disable(partnerId, { reason: 'by the partner', by: key.login });
     if (done === 'not set') return endpointNotSet;
     if (done === 'done') addFields({ changed: ['status'] });

@@ -1,17 +1,17 @@
 import { setTimeout } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { isPosted } from '../../shared/callbacks/endpoint/endpoint.ts';
-import { endpointIsFeed, endpointNotSet } from '../../shared/callbacks/endpoint/shown.ts';
+import { endpointIsFeed, endpointNotSet } from '../../shared/callbacks/endpoint/shown-endpoint.ts';
 import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
 import { examine } from '../../shared/callbacks/examination/examine.ts';
 import { examinedStore } from '../../shared/callbacks/examination/examined-store.ts';
 import { CheckName } from '../../shared/callbacks/examination/meanings.ts';
 import { callbackExaminations } from '../../shared/callbacks/limits.ts';
 import { partner } from '../../shared/partners/callers.ts';
-import { liveKeys } from '../../shared/partners/live-key.ts';
+import { liveKeyHandler, liveKeys } from '../../shared/partners/live-key.ts';
 import { guardedClient } from '../../shared/platform/egress/guarded-client.ts';
 import { addressPolicy } from '../../shared/platform/egress/public-address.ts';
-import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
+import { httpDeps, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
 import { described, named } from '../../shared/platform/validation/documented.ts';
 
@@ -43,9 +43,7 @@ export const examineEndpointOperation = operation({
 
 /** Examines the receiver behind the endpoint, even while the endpoint is disabled. It touches no circuit. */
 export function examineEndpoint(deps = connect()) {
-  return httpHandler(examineEndpointOperation, deps, async ({ partnerId, key, addFields }) => {
-    const ended = await deps.keys.refuseEnded(partnerId, key);
-    if (ended) return ended;
+  return liveKeyHandler(examineEndpointOperation, deps, async ({ partnerId, key, addFields }) => {
     const { endpoint } = await deps.endpoints.view(partnerId, { consistent: true });
     if (!endpoint) return endpointNotSet;
     if (!isPosted(endpoint)) return endpointIsFeed;

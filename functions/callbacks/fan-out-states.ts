@@ -6,14 +6,14 @@ import {
   type SharedByGroup,
 } from '../../shared/callbacks/callback-message.ts';
 import { chosenKinds, chosenStates } from '../../shared/callbacks/endpoint/chosen.ts';
-import { endpointStore, endpointViews } from '../../shared/callbacks/endpoint/store.ts';
+import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
+import { endpointViews } from '../../shared/callbacks/endpoint/views.ts';
 import { alertBody } from '../../shared/events/alert.ts';
-import { eventInRow } from '../../shared/events/event-store.ts';
+import { eventInRow, isEventRow, type OwnedEvent } from '../../shared/events/event-store.ts';
 import { parkedStore } from '../../shared/platform/queues/parked-store.ts';
 import { connectQueue } from '../../shared/platform/queues/queue.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
 import { streamToQueue } from '../../shared/platform/stream/stream-to-queue.ts';
-import { isMarked } from '../../shared/platform/table/stream-markers.ts';
 import { tableDeps } from '../../shared/platform/table/table-deps.ts';
 import { type MessageState, statesIn } from '../../shared/push/message-states.ts';
 import { messageStore } from '../../shared/push/message-store.ts';
@@ -23,9 +23,8 @@ type Deps = ReturnType<typeof connect>;
 type Changed = {
   states: MessageState[];
   recordedAt?: number | undefined;
-  told?: ReturnType<typeof eventInRow>;
+  owned?: OwnedEvent | undefined;
 };
-type Told = NonNullable<Changed['told']>;
 type NewCallback = SharedByGroup & GroupedCallback;
 
 /** One row of states has this many recipients. A larger message would repeat more attempts when its worker dies. */
@@ -39,23 +38,24 @@ const callbacksPerMessage = 40;
 export function fanOutStates(deps: Deps = connect()) {
   const views = endpointViews(deps);
   return streamToQueue('FanOutStates', deps, {
-    read: ({ row, before, changedAtMs }): Changed =>
-      isMarked(row, 'callBack') ? changedIn(row, before, changedAtMs) : { states: [] },
+    read: ({ row, before, changedAtMs }): Changed => changedIn(row, before, changedAtMs),
     unreadable: 'not a row of states, nor an event',
     lookUp: async (rows) => {
       const ids = rows.flatMap(({ states }) => states.map(({ messageId }) => messageId));
       const messages = await deps.messages.findMany(ids, deps.clock.now());
       const called = [...messages.values()].filter(({ content }) => wantsCallbacks(content));
-      const told = rows.flatMap((row) => row.told ?? []);
+      const events = rows.flatMap(({ owned }) => owned ?? []);
       return {
         messages,
         chosenBy: await chosenStates(views, called),
-        kindsOf: await chosenKinds(views, told),
+        kindsOf: await chosenKinds(views, events),
       };
     },
-    toItems: ({ states, recordedAt, told }, { messages, chosenBy, kindsOf }): NewCallback[] => {
-      if (told)
-        return kindsOf.get(told.partnerId)?.includes(told.event.kind) ? [alertOf(told, recordedAt)] : [];
+    toItems: ({ states, recordedAt, owned }, { messages, chosenBy, kindsOf }): NewCallback[] => {
+      if (owned) {
+        const isWanted = kindsOf.get(owned.partnerId)?.includes(owned.event.kind);
+        return isWanted ? [alertOf(owned, recordedAt)] : [];
+      }
       return states.flatMap(({ messageId, state, atMs }) => {
         // The message is gone if its recipient was erased.
         const message = messages.get(messageId);
@@ -78,12 +78,13 @@ export function fanOutStates(deps: Deps = connect()) {
 }
 
 function changedIn(row: unknown, before: unknown, recordedAt: number | undefined): Changed {
-  const told = eventInRow(row);
-  return told ? { states: [], told, recordedAt } : { states: statesIn(row, before), recordedAt };
+  return isEventRow(row)
+    ? { states: [], owned: eventInRow(row), recordedAt }
+    : { states: statesIn(row, before), recordedAt };
 }
 
 /** The alert of an event. Its id is that of the event, so that whoever gets it twice can tell. */
-function alertOf({ partnerId, event }: Told, recordedAt: number | undefined): NewCallback {
+function alertOf({ partnerId, event }: OwnedEvent, recordedAt: number | undefined): NewCallback {
   const ref = { partnerId: alertsEndpointOf(partnerId), messageId: event.eventId, state: 'ALERT' as const };
   return { ...ref, recordedAt, changedAt: event.at, alert: alertBody(partnerId, event) };
 }

@@ -1,13 +1,13 @@
 import { logByDefault } from '../../shared/callbacks/endpoint/endpoint.ts';
 import {
-  EndpointView,
   endpointNotSet,
+  ShownEndpoint,
   shownCircuit,
   shownNotice,
   shownPaceWait,
   shownSecrets,
   shownSettings,
-} from '../../shared/callbacks/endpoint/shown.ts';
+} from '../../shared/callbacks/endpoint/shown-endpoint.ts';
 import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
 import { examinedStore } from '../../shared/callbacks/examination/examined-store.ts';
 import { callbackList } from '../../shared/callbacks/listing/list.ts';
@@ -20,7 +20,7 @@ export const getEndpointOperation = operation({
   id: 'GetEndpoint',
   route: 'GET /callbacks/endpoint',
   caller: partner([]),
-  response: EndpointView,
+  response: ShownEndpoint,
   failures: ['ENDPOINT_NOT_SET'],
 });
 

@@ -6,7 +6,7 @@ import {
   type ListedCallback,
   statusesOf,
 } from '../../shared/callbacks/listing/list.ts';
-import { ShownCallback, shownCallback } from '../../shared/callbacks/listing/shown.ts';
+import { ShownCallback, shownCallback } from '../../shared/callbacks/listing/shown-callback.ts';
 import { CallbackStatus, callbackStore } from '../../shared/callbacks/retries/store.ts';
 import { partner } from '../../shared/partners/callers.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';

@@ -7,14 +7,15 @@ import {
   MaxPerSecond,
 } from '../../shared/callbacks/endpoint/endpoint.ts';
 import { setEndpoint } from '../../shared/callbacks/endpoint/settings.ts';
-import { ShownSettings, shownSettings } from '../../shared/callbacks/endpoint/shown.ts';
+import { ShownSettings, shownSettings } from '../../shared/callbacks/endpoint/shown-endpoint.ts';
 import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
 import { partner } from '../../shared/partners/callers.ts';
-import { liveKeys } from '../../shared/partners/live-key.ts';
+import { liveKeyHandler, liveKeys } from '../../shared/partners/live-key.ts';
 import { Login } from '../../shared/partners/partner-ids.ts';
+import { ownService } from '../../shared/platform/egress/own-address.ts';
 import { addressPolicy } from '../../shared/platform/egress/public-address.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
-import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
+import { httpDeps, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
 import { described, named } from '../../shared/platform/validation/documented.ts';
 import { text } from '../../shared/platform/validation/text.ts';
@@ -65,10 +66,8 @@ export const putEndpointOperation = operation({
 
 /** Sets where and how the partner is called back. Settings that are left out stay. */
 export function putEndpoint(deps = connect()) {
-  return httpHandler(putEndpointOperation, deps, async (call) => {
+  return liveKeyHandler(putEndpointOperation, deps, async (call) => {
     const { partnerId, key, body, origin, operationToken, addFields } = call;
-    const ended = await deps.keys.refuseEnded(partnerId, key);
-    if (ended) return ended;
     if (Object.values(body).every((value) => value === undefined)) {
       const settings = Object.keys(putEndpointOperation.body.shape);
       return fail('REQUEST_INVALID', `body: needs one of ${settings.join(', ')}`);
@@ -95,7 +94,5 @@ function connect() {
   const deps = httpDeps({ endpoints: endpointStore, keys: liveKeys });
   const addresses = addressPolicy(readEnv('CALLBACK_ADDRESSES'));
   const set = setEndpoint({ ...deps, addresses });
-  const wallet = readEnv('WALLET');
-  const own = { origins: readEnv('OWN_ORIGINS').split(','), hasReceivers: wallet === 'simulated' };
-  return { ...deps, set, own, logByDefault: logByDefault(wallet) };
+  return { ...deps, set, own: ownService(), logByDefault: logByDefault(readEnv('WALLET')) };
 }

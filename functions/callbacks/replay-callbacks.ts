@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
-import { endpointNotSet } from '../../shared/callbacks/endpoint/shown.ts';
+import { endpointNotSet } from '../../shared/callbacks/endpoint/shown-endpoint.ts';
 import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
 import { replayLimit } from '../../shared/callbacks/limits.ts';
 import { callbackReplay, ReplayPosition } from '../../shared/callbacks/listing/replay.ts';
 import { replayMessages } from '../../shared/callbacks/listing/replay-messages.ts';
 import { partner } from '../../shared/partners/callers.ts';
-import { liveKeys } from '../../shared/partners/live-key.ts';
+import { liveKeyHandler, liveKeys } from '../../shared/partners/live-key.ts';
 import { fail, isFailure } from '../../shared/platform/http/failures.ts';
-import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
+import { httpDeps, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { cursor, cursorOf } from '../../shared/platform/validation/cursor.ts';
 import { described, named } from '../../shared/platform/validation/documented.ts';
 import { MessageId, parseMessageId } from '../../shared/push/message-id.ts';
@@ -61,9 +61,7 @@ type Deps = ReturnType<typeof connect>;
 
 /** Has at most 5,000 callbacks sent again, each with a new schedule. Callbacks that wait are left alone. */
 export function replayCallbacks(deps = connect()) {
-  return httpHandler(replayCallbacksOperation, deps, async ({ partnerId, key, body, addFields }) => {
-    const ended = await deps.keys.refuseEnded(partnerId, key);
-    if (ended) return ended;
+  return liveKeyHandler(replayCallbacksOperation, deps, async ({ partnerId, body, addFields }) => {
     const { endpoint: to } = await deps.endpoints.view(partnerId, { consistent: true });
     if (!to) return endpointNotSet;
     if (to.status === 'disabled') {

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { withSettings } from '../../shared/callbacks/endpoint/settings.ts';
-import { endpointNotSet } from '../../shared/callbacks/endpoint/shown.ts';
+import { endpointNotSet } from '../../shared/callbacks/endpoint/shown-endpoint.ts';
 import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
 import { partner } from '../../shared/partners/callers.ts';
-import { liveKeys } from '../../shared/partners/live-key.ts';
+import { liveKeyHandler, liveKeys } from '../../shared/partners/live-key.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
-import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
+import { httpDeps, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { described, named } from '../../shared/platform/validation/documented.ts';
 
 export const retireEndpointSecretOperation = operation({
@@ -20,9 +20,7 @@ export const retireEndpointSecretOperation = operation({
 export function retireEndpointSecret(
   deps = withSettings(httpDeps({ endpoints: endpointStore, keys: liveKeys })),
 ) {
-  return httpHandler(retireEndpointSecretOperation, deps, async ({ partnerId, key, addFields }) => {
-    const ended = await deps.keys.refuseEnded(partnerId, key);
-    if (ended) return ended;
+  return liveKeyHandler(retireEndpointSecretOperation, deps, async ({ partnerId, key, addFields }) => {
     const done = await deps.settings.retire(partnerId, key.login);
     if (done === 'not set') return endpointNotSet;
     if (done === 'one secret')

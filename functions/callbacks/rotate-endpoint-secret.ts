@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { withSettings } from '../../shared/callbacks/endpoint/settings.ts';
-import { endpointNotSet } from '../../shared/callbacks/endpoint/shown.ts';
+import { endpointNotSet } from '../../shared/callbacks/endpoint/shown-endpoint.ts';
 import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
 import { partner } from '../../shared/partners/callers.ts';
-import { liveKeys } from '../../shared/partners/live-key.ts';
+import { liveKeyHandler, liveKeys } from '../../shared/partners/live-key.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
-import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
+import { httpDeps, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { RotateRequest, twoSecretsAdvice } from '../../shared/platform/http/rotation.ts';
 import { described, named } from '../../shared/platform/validation/documented.ts';
 
@@ -25,10 +25,8 @@ export const rotateEndpointSecretOperation = operation({
 export function rotateEndpointSecret(
   deps = withSettings(httpDeps({ endpoints: endpointStore, keys: liveKeys })),
 ) {
-  return httpHandler(rotateEndpointSecretOperation, deps, async (call) => {
+  return liveKeyHandler(rotateEndpointSecretOperation, deps, async (call) => {
     const { partnerId, key, body, operationToken, addFields } = call;
-    const ended = await deps.keys.refuseEnded(partnerId, key);
-    if (ended) return ended;
     const rotation = { by: key.login, madeBy: operationToken, replace: body?.replace };
     const { outcome, signingSecret } = await deps.settings.rotate(partnerId, rotation);
     if (outcome === 'not set') return endpointNotSet;

@@ -50,7 +50,7 @@ function connect() {
   const stores = {
     due: dueIndex,
     endpoints: endpointStore,
-    failed: failedCallbacks,
+    failedCallbacks,
     deadlines: deadlineStore,
     heartbeats: heartbeatStore,
   };

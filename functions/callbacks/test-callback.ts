@@ -1,15 +1,15 @@
 import { CallbackState, callbackRequest } from '../../shared/callbacks/callback.ts';
 import { isPosted } from '../../shared/callbacks/endpoint/endpoint.ts';
-import { endpointIsFeed, endpointNotSet } from '../../shared/callbacks/endpoint/shown.ts';
+import { endpointIsFeed, endpointNotSet } from '../../shared/callbacks/endpoint/shown-endpoint.ts';
 import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
 import { testMsisdn } from '../../shared/callbacks/examination/checks.ts';
 import { callbackTests } from '../../shared/callbacks/limits.ts';
 import { CallbackTest, ping } from '../../shared/callbacks/ping.ts';
 import { partner } from '../../shared/partners/callers.ts';
-import { liveKeys } from '../../shared/partners/live-key.ts';
+import { liveKeyHandler, liveKeys } from '../../shared/partners/live-key.ts';
 import { guardedClient } from '../../shared/platform/egress/guarded-client.ts';
 import { addressPolicy } from '../../shared/platform/egress/public-address.ts';
-import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
+import { httpDeps, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
 import { named } from '../../shared/platform/validation/documented.ts';
 
@@ -24,9 +24,7 @@ export const testCallbackOperation = operation({
 
 /** Makes one signed attempt, even while the endpoint is disabled. */
 export function testCallback(deps = connect()) {
-  return httpHandler(testCallbackOperation, deps, async ({ partnerId, key, body: { state }, addFields }) => {
-    const ended = await deps.keys.refuseEnded(partnerId, key);
-    if (ended) return ended;
+  return liveKeyHandler(testCallbackOperation, deps, async ({ partnerId, body: { state }, addFields }) => {
     const { endpoint: to } = await deps.endpoints.view(partnerId, { consistent: true });
     if (!to) return endpointNotSet;
     if (!isPosted(to)) return endpointIsFeed;

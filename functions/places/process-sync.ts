@@ -23,6 +23,7 @@ export function processSync(deps = connect()) {
 
 async function process(deps: Deps, { record, work }: Delivery): Promise<void> {
   const { contents, places, guard, sessions, clock } = deps;
+  // An unreadable message is not parked here: the next list would overtake it. EndFailedSync parks it after 20 tries.
   const list = ListMessage.parse(JSON.parse(record.body));
   const { partnerId, offerId, sessionId, requestId, dryRun } = list;
   work.addFields({ partnerId, offerId, sessionId, requestId });
@@ -51,6 +52,7 @@ async function process(deps: Deps, { record, work }: Delivery): Promise<void> {
     // The next list must not begin before that, or a point that it removes could come back.
     if (mayBeMadeLater)
       throw new Error('a write got no response and may still be made: the list ends when it comes back');
+    // A list of which nothing was accepted says nothing about what is held.
     const holdsNone = counts.removalsHeld === undefined && !isWhollyRejected(counts);
     if (storedBeforeHeld !== undefined && holdsNone) await guard.clear(offerId);
   }

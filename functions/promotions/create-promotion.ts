@@ -1,7 +1,7 @@
 import { partner } from '../../shared/partners/callers.ts';
-import { liveKeys } from '../../shared/partners/live-key.ts';
+import { liveKeyHandler, liveKeys } from '../../shared/partners/live-key.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
-import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
+import { httpDeps, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { maxPromotions, PromotionReference, statusOf } from '../../shared/promotions/promotion.ts';
 import { CreatePromotionRequest } from '../../shared/promotions/promotion-requests.ts';
 import { promotionStore } from '../../shared/promotions/promotion-store.ts';
@@ -20,10 +20,8 @@ const limitReached = `promotions: there are ${maxPromotions}, which is the most;
 
 /** D4: creates a promotion, with the next number of the partner; under an Idempotency-Key once. */
 export function createPromotion(deps = httpDeps({ promotions: promotionStore, keys: liveKeys })) {
-  return httpHandler(createPromotionOperation, deps, async (call) => {
+  return liveKeyHandler(createPromotionOperation, deps, async (call) => {
     const { partnerId, key, operationToken, repeatOf, body, addFields } = call;
-    const ended = await deps.keys.refuseEnded(partnerId, key);
-    if (ended) return ended;
     const made = repeatOf && (await deps.promotions.findMadeBy(partnerId, repeatOf));
     const promoId = made
       ? made.promoId

@@ -1,7 +1,7 @@
 import { partner } from '../../shared/partners/callers.ts';
-import { liveKeys } from '../../shared/partners/live-key.ts';
+import { liveKeyHandler, liveKeys } from '../../shared/partners/live-key.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
-import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
+import { httpDeps, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { type Period, PromotionReference, statusOf } from '../../shared/promotions/promotion.ts';
 import { writeDate } from '../../shared/promotions/promotion-date.ts';
 import { UpdatePromotionRequest } from '../../shared/promotions/promotion-requests.ts';
@@ -19,10 +19,8 @@ export const updatePromotionOperation = operation({
 
 /** D5: changes the fields that were sent, and no others. */
 export function updatePromotion(deps = httpDeps({ promotions: promotionStore, keys: liveKeys })) {
-  return httpHandler(updatePromotionOperation, deps, async (call) => {
+  return liveKeyHandler(updatePromotionOperation, deps, async (call) => {
     const { partnerId, key, body, addFields } = call;
-    const ended = await deps.keys.refuseEnded(partnerId, key);
-    if (ended) return ended;
     const { promoId, changes } = body;
     addFields({ promoId });
     const update = await deps.promotions.update(

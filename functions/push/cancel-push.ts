@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { partner } from '../../shared/partners/callers.ts';
 import type { ActingKey } from '../../shared/partners/key-rules.ts';
-import { liveKeys } from '../../shared/partners/live-key.ts';
+import { liveKeyHandler, liveKeys } from '../../shared/partners/live-key.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
-import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
+import { httpDeps, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { connectQueue } from '../../shared/platform/queues/queue.ts';
 import { sendAll } from '../../shared/platform/queues/send-all.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
@@ -41,11 +41,9 @@ type Cancelling = { requestId: string; key: ActingKey; addFields: (fields: Recor
 
 /** Takes back what nobody has opened of a message or a whole send, before its release or after it. A repeat does the same. */
 export function cancelPush(deps = connect()) {
-  return httpHandler(cancelPushOperation, deps, async (call) => {
-    const { partnerId, key, body, addFields } = call;
+  return liveKeyHandler(cancelPushOperation, deps, async (call) => {
+    const { partnerId, body, addFields } = call;
     const { messageId } = call.path;
-    const ended = await deps.keys.refuseEnded(partnerId, key);
-    if (ended) return ended;
     const unknown = fail('MESSAGE_NOT_FOUND', `messageId: ${messageId} is not a message of this account`);
     const bulk = isSingle(messageId) ? undefined : await deps.sends.find(messageId, deps.clock.now());
     const isWhole = bulk !== undefined && body.of === 'send';

@@ -1,6 +1,6 @@
 import { partner } from '../../shared/partners/callers.ts';
-import { liveKeys } from '../../shared/partners/live-key.ts';
-import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
+import { liveKeyHandler, liveKeys } from '../../shared/partners/live-key.ts';
+import { httpDeps, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { stageRecipients } from '../../shared/push/recipient-store.ts';
 import { PhonePath, PhoneState } from '../../shared/sandbox/phone.ts';
 import { phoneStore } from '../../shared/sandbox/phone-store.ts';
@@ -19,9 +19,7 @@ export const deletePhoneOperation = operation({
 export function deletePhone(
   deps = httpDeps({ phones: phoneStore, recipients: stageRecipients, keys: liveKeys }),
 ) {
-  return httpHandler(deletePhoneOperation, deps, async ({ partnerId, key, path: { msisdn }, addFields }) => {
-    const ended = await deps.keys.refuseEnded(partnerId, key);
-    if (ended) return ended;
+  return liveKeyHandler(deletePhoneOperation, deps, async ({ partnerId, path: { msisdn }, addFields }) => {
     addFields({ msisdnEnd: String(msisdn).slice(-4) });
     await deps.phones.remove(partnerId, msisdn);
     const registered = await deps.recipients.registeredAmong([msisdn], partnerId);

@@ -1,7 +1,7 @@
 import { partner } from '../../shared/partners/callers.ts';
-import { liveKeys } from '../../shared/partners/live-key.ts';
+import { liveKeyHandler, liveKeys } from '../../shared/partners/live-key.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
-import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
+import { httpDeps, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { PhonePath, PhoneState } from '../../shared/sandbox/phone.ts';
 import { maxPhones, phoneStore } from '../../shared/sandbox/phone-store.ts';
 import { neverRegisteredBy } from '../../shared/sandbox/test-numbers.ts';
@@ -17,9 +17,7 @@ export const putPhoneOperation = operation({
 
 /** Registers a phone for the partner alone: what is sent to it can be read and opened by hand. */
 export function putPhone(deps = httpDeps({ phones: phoneStore, keys: liveKeys })) {
-  return httpHandler(putPhoneOperation, deps, async ({ partnerId, key, path: { msisdn }, addFields }) => {
-    const ended = await deps.keys.refuseEnded(partnerId, key);
-    if (ended) return ended;
+  return liveKeyHandler(putPhoneOperation, deps, async ({ partnerId, path: { msisdn }, addFields }) => {
     addFields({ msisdnEnd: String(msisdn).slice(-4) });
     if (neverRegisteredBy('simulated').has(msisdn)) return ok({ msisdn, registered: false });
     if (await deps.phones.add(partnerId, msisdn, deps.clock.now())) return ok({ msisdn, registered: true });

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { partner } from '../../shared/partners/callers.ts';
-import { liveKeys } from '../../shared/partners/live-key.ts';
-import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
+import { liveKeyHandler, liveKeys } from '../../shared/partners/live-key.ts';
+import { httpDeps, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { ReceiverAnswer } from '../../shared/sandbox/receiver.ts';
 import { receiverStore } from '../../shared/sandbox/receiver-store.ts';
 import { ReceiverView, shownReceiver } from '../../shared/sandbox/shown-receiver.ts';
@@ -18,17 +18,11 @@ export const putSandboxReceiverOperation = operation({
 
 /** Sets how the partner's receiver responds to callbacks with a valid signature. */
 export function putSandboxReceiver(deps = httpDeps({ receivers: receiverStore, keys: liveKeys })) {
-  return httpHandler(
-    putSandboxReceiverOperation,
-    deps,
-    async ({ partnerId, key, origin, body, addFields }) => {
-      const ended = await deps.keys.refuseEnded(partnerId, key);
-      if (ended) return ended;
-      addFields({ ...body });
-      const nowMs = deps.clock.now();
-      const newToken = `${partnerId}.${deps.ids.token(32)}`;
-      const receiver = await deps.receivers.setAnswer(partnerId, { newToken, nowMs, answer: body });
-      return ok(shownReceiver(receiver, await deps.receivers.received(partnerId, nowMs), origin));
-    },
-  );
+  return liveKeyHandler(putSandboxReceiverOperation, deps, async ({ partnerId, origin, body, addFields }) => {
+    addFields({ ...body });
+    const nowMs = deps.clock.now();
+    const newToken = `${partnerId}.${deps.ids.token(32)}`;
+    const receiver = await deps.receivers.setAnswer(partnerId, { newToken, nowMs, answer: body });
+    return ok(shownReceiver(receiver, await deps.receivers.received(partnerId, nowMs), origin));
+  });
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import { restoreNumbers } from '../../shared/platform/json/numbers.ts';
 import { gunzip, gzip } from '../../shared/platform/runtime/gzip.ts';
-import { restoreNumbers } from '../../shared/platform/runtime/json-numbers.ts';
 import type { Row } from '../../shared/platform/table/batches.ts';
 import { parseBulkKey } from '../../shared/platform/table/row-keys/push.ts';
 import { updateIf, updateIfStill } from '../../shared/platform/table/rows.ts';

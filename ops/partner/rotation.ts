@@ -59,7 +59,11 @@ async function rotateKey(session: Session, partnerId: string, named: string | un
   const rotated = await session.keys.rotate(key, stored, { ...how, atMs: stored.createdAt });
   if (rotated === 'two secrets') throw twoAlready(`${login} has two secrets`);
   if (rotated !== 'done') throw changedMeanwhile(partnerId);
-  const text = `${login} has a second secret. It works at once, and the first one goes on working.
+  const hadTwo = key.secrets.length > 1;
+  const added = hadTwo
+    ? `The newer secret of ${login} is ended. ${effective.atGateway} The one in its place works at once.`
+    : `${login} has a second secret. It works at once, and the first one goes on working.`;
+  const text = `${added}
 
 ${shownOnce({ Login: login, Secret: secret })}
 

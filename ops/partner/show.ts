@@ -1,6 +1,6 @@
 import { Command } from '@commander-js/extra-typings';
 import { circuitState } from '../../shared/callbacks/endpoint/circuit.ts';
-import { shownPaceWait } from '../../shared/callbacks/endpoint/shown.ts';
+import { shownPaceWait } from '../../shared/callbacks/endpoint/shown-endpoint.ts';
 import type { EndpointView } from '../../shared/callbacks/endpoint/store.ts';
 import { failure } from '../cli/command-line.ts';
 import { formatTime, listing } from '../cli/formats.ts';

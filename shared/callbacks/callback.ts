@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { AttemptError } from '../platform/egress/attempt-result.ts';
 import { type Destination, type SignedRequest, signedRequest } from '../platform/egress/signed-request.ts';
-import { restoreNumbers } from '../platform/runtime/json-numbers.ts';
+import { restoreNumbers } from '../platform/json/numbers.ts';
 
 /** The states of a message that cause a callback. */
 export const CallbackState = z.enum(['DELIVERED', 'OPENED', 'EXPIRED', 'CANCELLED']);
@@ -11,7 +11,12 @@ export type CallbackState = z.infer<typeof CallbackState>;
 const CallbackSubject = z.enum([...CallbackState.options, 'ALERT']);
 
 /** Identifies a callback: a message has one for each state. The `messageId` of an alert is the id of its event. */
-export const CallbackRef = z.object({ partnerId: z.string(), messageId: z.string(), state: CallbackSubject });
+export const CallbackRef = z.object({
+  /** The id of the endpoint: the partner's, or the one that `alertsEndpointOf` makes of it. */
+  partnerId: z.string(),
+  messageId: z.string(),
+  state: CallbackSubject,
+});
 export type CallbackRef = z.infer<typeof CallbackRef>;
 
 /** A change of a message's state, or an event, that the partner is told about. */

@@ -7,6 +7,7 @@ import type { SignedRequest } from '../platform/egress/signed-request.ts';
 import type { Work } from '../platform/logging/log.ts';
 import { described, named } from '../platform/validation/documented.ts';
 import { attemptSentences } from './attempt-sentences.ts';
+import { callsEndWithinMs } from './limits.ts';
 
 const TestedHeaders = z.record(z.string(), z.string()).register(z.globalRegistry, {
   id: 'TestedHeaders',
@@ -31,9 +32,6 @@ export const CallbackTest = named('CallbackTest', {
   request: TestedRequest,
 });
 
-/** The gateway waits 30 s for the function, which needs some of this time for itself. */
-const longestMs = 25_000;
-
 type Deps = { client: GuardedClient; addresses: AddressPolicy };
 
 /** Makes one attempt, and says what was sent and what came back. It causes no retry and does not touch the circuit. */
@@ -42,7 +40,7 @@ export async function ping(
   signed: SignedRequest,
   addFields: Work['addFields'],
 ): Promise<z.infer<typeof CallbackTest>> {
-  const result = await client.post({ ...signed, timeoutMs: Math.min(signed.timeoutMs, longestMs) });
+  const result = await client.post({ ...signed, timeoutMs: Math.min(signed.timeoutMs, callsEndWithinMs) });
   const { httpStatus, durationMs } = result;
   addFields({ delivered: result.ok, httpStatus, exchangeMs: durationMs });
   return {

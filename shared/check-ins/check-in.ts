@@ -185,6 +185,7 @@ export function checkInStore(table: Table) {
       const listedKey = activeCheckInKey(offerId, placeId, cardNumber);
       const isOpen = known.redeemedBy === undefined && known.activeUntil > nowMs;
       const listed = isOpen ? await readRow(table, listedKey) : undefined;
+      // Its opening was interrupted, or another number won the card's row.
       if (isOpen && listed?.['checkinNumber'] !== checkinNumber) return { outcome: 'not active' };
       const member = listed && mismatchIn(meant, { placeId, secretCode: listed['secretCode'] });
       if (member) return { outcome: 'mismatch', member };

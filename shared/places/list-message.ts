@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import type { SentBody } from '../platform/http/request-body.ts';
+import { restorer } from '../platform/json/numbers.ts';
 import type { Message } from '../platform/queues/send-all.ts';
 import { days, epochSeconds } from '../platform/runtime/clock.ts';
 import { fastest, gunzip, gzip } from '../platform/runtime/gzip.ts';
-import { restorer } from '../platform/runtime/json-numbers.ts';
 import { readUnchanging, writeAll } from '../platform/table/batches.ts';
 import { listPartKey } from '../platform/table/row-keys/places.ts';
 import type { Table } from '../platform/table/table.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import { restoreNumbers } from '../platform/json/numbers.ts';
 import { gunzip } from '../platform/runtime/gzip.ts';
-import { restoreNumbers } from '../platform/runtime/json-numbers.ts';
 import { addIssue } from '../platform/validation/add-issue.ts';
 import { recipientsPerPart } from './packed-recipients.ts';
 import { ContentSummary } from './sending/content-summary.ts';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { documented } from '../../docs/generate/operations.ts';
 import { manyRequests, rememberPartners, sampleSecret } from '../../local/partners.ts';
 import { sampleEvent } from '../support/sample-event.ts';
-import { finishedSession, type RunningService, startService } from '../support/service.ts';
+import { finishedSession, keysUnder, type RunningService, startService } from '../support/service.ts';
 
 // The samples of events/ are invoked in order on the built functions, and each finds the results of earlier ones.
 
@@ -144,6 +144,9 @@ gives('AdvanceSends', nothingFailed);
 gives('FanOutStates', nothingFailed);
 gives('DeliverCallback', nothingFailed);
 gives('DeliverSlowCallback', nothingFailed);
+it('attempts the callbacks of both samples', async () => {
+  expect(await keysUnder(service, 'PARKED#callbacks')).toEqual([]);
+});
 gives('SweepDue', null);
 gives('ServeConsole', expect.objectContaining({ statusCode: 200, body: expect.stringContaining('<title>') }));
 

@@ -1,6 +1,5 @@
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { jsonCaller } from '../../local/engines/json-call.ts';
 import { close, listen } from '../../local/http/loopback.ts';
 import { request } from '../../ops/scenario/client.ts';
 import { eventually } from '../../ops/scenario/eventually.ts';
@@ -8,7 +7,7 @@ import { firstMessage } from '../../shared/callbacks/callback-message.ts';
 import { callbackStore } from '../../shared/callbacks/retries/store.ts';
 import { connectLocalTable } from '../../shared/platform/table/table.ts';
 import { sampleEvent } from '../support/sample-event.ts';
-import { type RunningService, startService } from '../support/service.ts';
+import { keysUnder, type RunningService, startService } from '../support/service.ts';
 
 // What functions do rarely, under their roles: a right that is missing would be found in AWS on a bad day.
 
@@ -17,16 +16,6 @@ beforeAll(async () => {
   service = await startService({ simulators: false });
 });
 afterAll(() => service.stop());
-
-async function keysUnder(pk: string): Promise<string[]> {
-  const { dynamodb, tableName } = service.endpoints;
-  const { Items } = await jsonCaller(dynamodb, 'dynamodb')<{ Items: { sk: { S: string } }[] }>('Query', {
-    TableName: tableName,
-    KeyConditionExpression: 'pk = :pk',
-    ExpressionAttributeValues: { ':pk': { S: pk } },
-  });
-  return Items.map(({ sk }) => sk.S);
-}
 
 const nothingFailed = { batchItemFailures: [] };
 
@@ -46,7 +35,7 @@ test.each([
 ])('%s parks a message that it cannot read', async (id, queue) => {
   const event = eventWith(id, `unreadable for ${id}`, 'unreadable');
   expect(await service.invoke(id, event)).toEqual(nothingFailed);
-  expect(await keysUnder(`PARKED#${queue}`)).toContain(`unreadable for ${id}`);
+  expect(await keysUnder(service, `PARKED#${queue}`)).toContain(`unreadable for ${id}`);
 });
 
 test.each(['DispatchMessages', 'FanOutStates'])('%s parks a record that it cannot read', async (id) => {
@@ -54,7 +43,7 @@ test.each(['DispatchMessages', 'FanOutStates'])('%s parks a record that it canno
   const { NewImage } = event.Records[0].dynamodb;
   Object.assign(NewImage, { messageId: { N: '1' }, o0: { S: 'no time' } });
   expect(await service.invoke(id, event)).toEqual(nothingFailed);
-  expect(await keysUnder(`PARKED#${id}`)).toHaveLength(1);
+  expect(await keysUnder(service, `PARKED#${id}`)).toHaveLength(1);
 });
 
 /** Makes a server the endpoint of bars that answers every callback with this status. */
@@ -80,10 +69,10 @@ test.each([
 ])('%s disables an endpoint that answers 410, and leaves a notice', async (id, n) => {
   const message = firstMessage({ partnerId: 'bars' }, [callbackOf(n)]);
   await endpointAnswers(410);
-  const before = await keysUnder('EVENTS#bars');
+  const before = await keysUnder(service, 'EVENTS#bars');
   expect(await service.invoke(id, eventWith(id, `refused for ${id}`, message))).toEqual(nothingFailed);
   // An attempt that a busy machine begins after its slot is queued again, and made a moment later.
-  const after = () => keysUnder('EVENTS#bars');
+  const after = () => keysUnder(service, 'EVENTS#bars');
   await eventually('a notice', after, { until: ({ length }) => length === before.length + 1 });
 });
 

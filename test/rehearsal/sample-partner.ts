@@ -208,7 +208,7 @@ async function addCallbacks(table: Table, sample: Sample, { single, inBulk }: Fi
     nowMs,
   });
   await takeSpan(table, {
-    partnerId,
+    endpointId: partnerId,
     seen: { slotsUntil: 0, lineUntil: 0 },
     of: 'slotsUntil',
     from: nowMs,

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { jsonCaller } from '../../local/engines/json-call.ts';
 import { silentLog } from '../../local/log.ts';
 import { manyRequests } from '../../local/partners.ts';
 import { type LocalService, type LocalServiceOptions, startLocalService } from '../../local/service.ts';
@@ -47,6 +48,17 @@ export async function startService(options: Partial<LocalServiceOptions> = {}): 
       return stopped;
     },
   };
+}
+
+/** The sort keys of the rows in a partition of the service's table. */
+export async function keysUnder({ endpoints }: LocalService, pk: string): Promise<string[]> {
+  const query = jsonCaller(endpoints.dynamodb, 'dynamodb')<{ Items: { sk: { S: string } }[] }>;
+  const { Items } = await query('Query', {
+    TableName: endpoints.tableName,
+    KeyConditionExpression: 'pk = :pk',
+    ExpressionAttributeValues: { ':pk': { S: pk } },
+  });
+  return Items.map(({ sk }) => sk.S);
 }
 
 export type SessionResponse = {

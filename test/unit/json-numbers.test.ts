@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { restoreNumbers } from '../../shared/platform/runtime/json-numbers.ts';
+import { restoreNumbers } from '../../shared/platform/json/numbers.ts';
 import { isNestedWithin } from '../../shared/platform/validation/nesting.ts';
 
 function passedOn(text: string): string {

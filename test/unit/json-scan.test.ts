@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { scanJson } from '../../shared/platform/runtime/json-scan.ts';
+import { scanJson } from '../../shared/platform/json/scan.ts';
 
 test.each([
   ['0', { values: 1, levels: 0 }],

@@ -11,16 +11,16 @@ export type Facts = { history: History } & (
   | Exclude<Admission, { kind: 'admitted' }>
   /** The slot of the attempt had passed, or there was an `error` of ours. */
   | { kind: 'not attempted'; error?: Error }
-  /** `endpoint` says how the attempt changed the state of the endpoint. */
-  | { kind: 'succeeded'; attempt: Attempt; endpoint: AfterSuccess; log?: CallbackLog | undefined }
+  /** `after` says how the attempt changed the endpoint. */
+  | { kind: 'succeeded'; attempt: Attempt; after: AfterSuccess; log?: CallbackLog | undefined }
   /** `retryAfter` is the response header, unparsed. */
-  | { kind: 'failed'; attempt: Attempt; retryAfter?: string | undefined; endpoint: AfterFailure }
+  | { kind: 'failed'; attempt: Attempt; retryAfter?: string | undefined; after: AfterFailure }
 );
 
 type Waiting = Extract<Progress, { status: 'waiting' }>;
 
 /** The result for one callback of a queue message. `progress` is the new content of its row. */
-export type Outcome =
+export type Decision =
   /** Another message or worker has already processed the callback. */
   | { kind: 'repeat' }
   /** No attempt was made, for lack of time, of a slot, or of a socket: the callback must be queued again. */
@@ -37,8 +37,8 @@ const longestDelayMs = minutes(15);
 
 type Circumstances = { nowMs: number; random: Random; retrySpeed: number };
 
-/** Decides the outcome from the facts, and neither reads nor writes. */
-export function decide(facts: Facts, circumstances: Circumstances): Outcome {
+/** Decides from the facts, and neither reads nor writes. */
+export function decide(facts: Facts, circumstances: Circumstances): Decision {
   const { history } = facts;
   switch (facts.kind) {
     case 'not attempted':
@@ -57,28 +57,29 @@ export function decide(facts: Facts, circumstances: Circumstances): Outcome {
     case 'succeeded':
       return { kind: 'delivered', progress: { ...withAttempt(history, facts.attempt), status: 'delivered' } };
     case 'failed':
-      return afterFailure(facts, circumstances);
+      return decideAfterFailure(facts, circumstances);
   }
 }
 
-function afterFailure(
+function decideAfterFailure(
   facts: Extract<Facts, { kind: 'failed' }>,
   { nowMs, random, retrySpeed }: Circumstances,
-): Outcome {
-  const { endpoint } = facts;
+): Decision {
+  const { after } = facts;
   const history = withAttempt(facts.history, facts.attempt);
-  if (endpoint.disabled) return keptForReplay(history, 'skipped', endpoint.disabled);
+  if (after.disabled) return keptForReplay(history, 'skipped', after.disabled);
   const failed = { tries: history.tries, atMs: nowMs, retryAfterMs: retryAfterMs(facts.retryAfter, nowMs) };
   const scheduled = nextAttemptAt(failed, random, retrySpeed);
   if (scheduled === undefined) return keptForReplay(history, 'failed', 'all attempts failed');
-  const dueAt = Math.max(scheduled, endpoint.openUntilMs ?? 0);
+  const dueAt = Math.max(scheduled, after.openUntilMs ?? 0);
   const delayMs = dueAt - nowMs;
   const progress: Waiting = { ...history, status: 'waiting', dueAt };
-  // A message in the line would still wait when its row is due, and the row would get a second message.
-  const isSent = delayMs <= longestDelayMs && dueAt >= (endpoint.lineUntilMs ?? 0);
+  // Where messages wait in line at that time, SweepDue sends it instead: it marks the row as queued, which a delayed
+  // message does not, so the row would get a second message while the first one waits in line.
+  const isSent = delayMs <= longestDelayMs && dueAt >= (after.lineUntilMs ?? 0);
   return { kind: 'retry', progress, delayMs: isSent ? delayMs : undefined };
 }
 
-function keptForReplay(history: History, status: 'skipped' | 'failed', reason: string): Outcome {
+function keptForReplay(history: History, status: 'skipped' | 'failed', reason: string): Decision {
   return { kind: status, progress: { ...history, status, reason }, reason };
 }

@@ -21,9 +21,9 @@ export type Batch = { size: number; limiter: Limiter };
  * The queue of the slow lane, if attempts would delay the fast lane's batch. While the endpoint gets none but probes it
  * stays in the fast lane.
  */
-export async function slowQueueOf({ lane, speed, health }: DeliveryDeps, partnerId: string) {
-  if (lane.name === 'slow' || !speed.isSlow(partnerId)) return undefined;
-  return (await health.isInService(partnerId)) ? lane.slowQueue : undefined;
+export async function slowQueueOf({ lane, speed, health }: DeliveryDeps, endpointId: string) {
+  if (lane.name === 'slow' || !speed.isSlow(endpointId)) return undefined;
+  return (await health.isInService(endpointId)) ? lane.slowQueue : undefined;
 }
 
 type Group = {
@@ -35,7 +35,7 @@ type Group = {
 };
 
 /**
- * Delivers the callbacks of a message in parallel, and returns the outcome of each. If the message has several
+ * Delivers the callbacks of a message in parallel, and returns the decision of each. If the message has several
  * callbacks, its log line names those that were delivered, and each of the others has a log line of its own.
  */
 export async function deliverGroup(deps: DeliveryDeps, group: Group, work: Work): Promise<DeliveryResult[]> {
@@ -46,16 +46,16 @@ export async function deliverGroup(deps: DeliveryDeps, group: Group, work: Work)
   const deliverOne = async (due: DueCallback, slot?: number): Promise<void> => {
     const isTooLate = deps.clock.now() > startsUntil;
     if (isTooLate || (await slowQueueOf(deps, message.partnerId)))
-      return void results.push({ due, outcome: { kind: 'left' } });
+      return void results.push({ due, decision: { kind: 'left' } });
     const ownLine = isGroup ? startWork(work.code) : work;
     const result = await deliver(deps, { message, due, slot }, ownLine).catch(
-      (error: unknown): DeliveryResult => ({ due, outcome: { kind: 'left', error } }),
+      (error: unknown): DeliveryResult => ({ due, decision: { kind: 'left', error } }),
     );
     results.push(result);
     if (!isGroup) return;
-    const { outcome } = result;
-    if (outcome.kind === 'left' && outcome.error) ownLine.failed(outcome.error);
-    else if (outcome.kind === 'left' || needsNoOwnLine(result)) ownLine.addTo(work);
+    const { decision } = result;
+    if (decision.kind === 'left' && decision.error) ownLine.failed(decision.error);
+    else if (decision.kind === 'left' || needsNoOwnLine(result)) ownLine.addTo(work);
     else ownLine.done('done');
   };
   const atOnce = Math.max(fewestAtOnce, Math.floor(attemptsAtOnce / batch.size));
@@ -84,7 +84,7 @@ function didFirstAttemptDeliver(result: DeliveryResult): result is DeliveryResul
 
 /** Whether the line of the message says enough: the first attempt delivered it, and did not change the circuit. */
 function needsNoOwnLine(result: DeliveryResult): result is DeliveryResult & FirstAttemptDelivered {
-  return didFirstAttemptDeliver(result) && result.facts.endpoint.circuit === undefined;
+  return didFirstAttemptDeliver(result) && result.facts.after.circuit === undefined;
 }
 
 /** Adds to the log what first attempts delivered. A failure is a field of the log line: an exception would send them again. */

@@ -5,38 +5,42 @@ import { Attempt, type Callback, callbackRequest } from '../callback.ts';
 import { type CallbackMessage, type DueCallback, sendRetry } from '../callback-message.ts';
 import { isInTime } from '../endpoint/pace.ts';
 import { type CallbackRow, type History, noHistory } from '../retries/store.ts';
-import { decide, type Facts, type Outcome } from './decide.ts';
+import { type Decision, decide, type Facts } from './decide.ts';
 import type { DeliveryDeps } from './deps.ts';
 
 /** A callback of a queue message. `slot` is the time of its attempt if the endpoint has a pace. */
-export type Delivery = { message: CallbackMessage; due: DueCallback; slot?: number | undefined };
+export type QueuedCallback = { message: CallbackMessage; due: DueCallback; slot?: number | undefined };
 
 /** What became of a callback. A message that attempts it again has to name `due`. */
-export type DeliveryResult = { due: DueCallback; outcome: Outcome; facts?: Facts };
+export type DeliveryResult = { due: DueCallback; decision: Decision; facts?: Facts };
 
 /**
  * Delivers a callback, or finds out why not now: claims it, asks whether its endpoint may be called, posts, decides what
  * follows, and saves that. This file is in this order.
  */
-export async function deliver(deps: DeliveryDeps, delivery: Delivery, work: Work): Promise<DeliveryResult> {
-  const { message, due } = delivery;
+export async function deliver(
+  deps: DeliveryDeps,
+  queued: QueuedCallback,
+  work: Work,
+): Promise<DeliveryResult> {
+  const { message, due } = queued;
   const named: Omit<Callback, 'msisdn' | 'changedAt'> = 'callback' in due ? due.callback : due.retry;
   const { partnerId, messageId, state, requestId } = named;
   work.addFields({ ...endpointFields(partnerId), requestId, messageId, state });
-  const claimed = await claim(deps, delivery);
+  const claimed = await claim(deps, queued);
   if (!claimed) {
     work.addFields({ result: 'repeat' });
-    return { due, outcome: { kind: 'repeat' } };
+    return { due, decision: { kind: 'repeat' } };
   }
   measureWait(deps, message, work);
   const { callback, row } = claimed;
   const msisdnEnd = callback.msisdn === undefined ? undefined : String(callback.msisdn).slice(-4);
   work.addFields({ requestId: callback.requestId, msisdnEnd });
   const facts = await attempt(deps, claimed, work);
-  const outcome = decide(facts, { ...deps, nowMs: deps.clock.now() });
-  await save(deps, claimed, { outcome, work });
+  const decision = decide(facts, { ...deps, nowMs: deps.clock.now() });
+  await save(deps, claimed, { decision, work });
   // The claim has ended the version that the message named: if it is sent again, it is for the row as it is now.
-  return { due: row ? { retry: row } : due, outcome, facts };
+  return { due: row ? { retry: row } : due, decision, facts };
 }
 
 /** Longer than a worker can run, so that a row comes due again only if its worker died, and not during an attempt. */
@@ -48,7 +52,7 @@ export type Claimed = { callback: Callback; history: History; row?: CallbackRow;
 /** Claims a callback; `undefined` when another message or worker has already processed it. */
 export async function claim(
   { callbacks, clock, ids }: DeliveryDeps,
-  { message, due, slot }: Delivery,
+  { message, due, slot }: QueuedCallback,
 ): Promise<Claimed | undefined> {
   if ('callback' in due) {
     // An earlier delivery of this message may have written the row and failed to delete the message.
@@ -95,14 +99,14 @@ async function attempt(deps: DeliveryDeps, { callback, history, slot }: Claimed,
   deps.speed.learn(callback.partnerId, result);
   const made = { history, attempt: Attempt.parse({ at: startedAt, ...result }) };
   if (result.ok) {
-    const after = await deps.health.succeeded(callback.partnerId, { startedAt, probe });
+    const after = await deps.health.attemptSucceeded(callback.partnerId, { startedAt, probe });
     work.addFields(after);
-    return { kind: 'succeeded', ...made, endpoint: after, log: endpoint.log };
+    return { kind: 'succeeded', ...made, after, log: endpoint.log };
   }
-  const after = await deps.health.failed(admission, result);
+  const after = await deps.health.attemptFailed(admission, result);
   work.addFields({ circuit: after.circuit });
   if (after.disabled && !ownerOf(callback.partnerId).isAlerts) work.addMetrics({ EndpointsDisabled: 1 });
-  return { kind: 'failed', ...made, retryAfter: result.retryAfter, endpoint: after };
+  return { kind: 'failed', ...made, retryAfter: result.retryAfter, after };
 }
 
 const metrics = {
@@ -111,30 +115,30 @@ const metrics = {
   deferred: 'CallbacksDeferred',
   skipped: 'CallbacksSkipped',
   failed: 'CallbacksSkipped',
-} as const satisfies Partial<Record<Outcome['kind'], MetricName>>;
+} as const satisfies Partial<Record<Decision['kind'], MetricName>>;
 
-/** Writes the row for the outcome, sends the delayed message, and adds both to the log line. */
+/** Writes the row for the decision, sends the delayed message, and adds both to the log line. */
 async function save(
-  { callbacks, failed, queue, clock }: DeliveryDeps,
+  { callbacks, failedCallbacks, queue, clock }: DeliveryDeps,
   { callback, row }: Claimed,
-  { outcome, work }: { outcome: Outcome; work: Work },
+  { decision, work }: { decision: Decision; work: Work },
 ): Promise<void> {
-  if (!('progress' in outcome)) return;
-  const { kind, progress } = outcome;
-  work.addFields({ result: kind, reason: 'reason' in outcome ? outcome.reason : undefined });
-  if (kind === 'retry') work.addFields({ dueAt: outcome.progress.dueAt });
+  if (!('progress' in decision)) return;
+  const { kind, progress } = decision;
+  work.addFields({ result: kind, reason: 'reason' in decision ? decision.reason : undefined });
+  if (kind === 'retry') work.addFields({ dueAt: decision.progress.dueAt });
   work.addMetrics({ [metrics[kind]]: 1 });
   // A first attempt that succeeds leaves no row.
   if (kind === 'delivered' && !row) return;
   // Counted before the row changes: if the worker dies in between, the partner is told of one too many, and not of none.
   if (kind === 'failed' && !ownerOf(callback.partnerId).isAlerts)
-    await failed.count(callback.partnerId, clock.now());
+    await failedCallbacks.count(callback.partnerId, clock.now());
   // The version is undefined when a duplicate was faster and has changed the row.
   const version = row
     ? await callbacks.advance(row, progress, clock.now())
     : await callbacks.create(callback, progress, clock.now());
-  if (kind !== 'retry' || version === undefined || outcome.delayMs === undefined) return;
+  if (kind !== 'retry' || version === undefined || decision.delayMs === undefined) return;
   // The delayed message is a shortcut: if it is lost, SweepDue sends the row within a minute after it is due.
-  const sent = sendRetry(queue, { ...callback, version }, outcome.delayMs);
+  const sent = sendRetry(queue, { ...callback, version }, decision.delayMs);
   work.addFields({ delayedMessage: await sent.then(() => 'sent').catch(() => 'not taken') });
 }

@@ -14,7 +14,8 @@ import { failedCallbacks } from '../endpoint/failed-callbacks.ts';
 import { endpointHealth } from '../endpoint/health.ts';
 import { endpointPace } from '../endpoint/pace.ts';
 import { endpointSpeed } from '../endpoint/speed.ts';
-import { endpointStore, endpointViews } from '../endpoint/store.ts';
+import { endpointStore } from '../endpoint/store.ts';
+import { endpointViews } from '../endpoint/views.ts';
 import { deliveredLog } from '../feed/delivered-log.ts';
 import { callbackStore } from '../retries/store.ts';
 import { retrySpeed } from '../schedule.ts';
@@ -44,7 +45,7 @@ export function deliveryDeps({ table, ...connections }: Connections & { table: T
     health: endpointHealth({ ...connections, endpoints, views }),
     pace: endpointPace({ ...connections, table, views }),
     callbacks: callbackStore(table),
-    failed: failedCallbacks(table),
+    failedCallbacks: failedCallbacks(table),
     delivered: deliveredLog(table, connections.clock),
     parked: parkedStore(table),
     speed: endpointSpeed(connections),

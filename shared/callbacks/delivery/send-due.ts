@@ -2,20 +2,22 @@ import type { Work } from '../../platform/logging/log.ts';
 import { NotAllSent, type Queue, sendAll } from '../../platform/queues/send-all.ts';
 import { type Clock, days, minutes } from '../../platform/runtime/clock.ts';
 import { inParallel } from '../../platform/runtime/in-parallel.ts';
-import { closedShard, dueShards, openShard } from '../../platform/table/row-keys/callbacks.ts';
+import { drainingShard, dueShards, openShard } from '../../platform/table/row-keys/callbacks.ts';
 import { buckets } from '../../platform/table/row-keys/row-key.ts';
 import type { DuePage, DueRow } from '../../platform/table/rows.ts';
+import { ownerOf } from '../alerts-endpoint.ts';
 import { retryMessage } from '../callback-message.ts';
-import { closed, drained, isOpen } from '../endpoint/circuit.ts';
+import { closed, drained, hasOpened } from '../endpoint/circuit.ts';
 import { isPosted } from '../endpoint/endpoint.ts';
-import type { failedCallbacks } from '../endpoint/failed-callbacks.ts';
-import { type EndpointStore, settlesMs } from '../endpoint/store.ts';
+import type { FailedCallbacks } from '../endpoint/failed-callbacks.ts';
+import type { EndpointStore } from '../endpoint/store.ts';
+import { settlesMs } from '../endpoint/views.ts';
 import type { DueIndex } from '../retries/due-index.ts';
 
 export type DueDeps = {
   due: DueIndex;
   endpoints: Pick<EndpointStore, 'view' | 'stepCircuit'>;
-  failed: Pick<ReturnType<typeof failedCallbacks>, 'tellIfDue'>;
+  failedCallbacks: Pick<FailedCallbacks, 'tellIfDue'>;
   queue: Queue;
   clock: Clock;
 };
@@ -49,23 +51,32 @@ type Run = { deps: DueDeps; until: number; counts: typeof nothingSent };
  * names the partners whose circuit is open.
  */
 export async function sendDueCallbacks(run: Run, work: Work): Promise<void> {
-  const { due, clock } = run.deps;
+  const { due, failedCallbacks, clock } = run.deps;
   const open = await due.circuits(openShard);
   const now = clock.now();
-  const unreachable = open.filter(({ atMs }) => now - atMs < rules.unprobedMs);
+  const unreachable = open.filter(
+    ({ endpointId, atMs }) => now - atMs < rules.unprobedMs && !ownerOf(endpointId).isAlerts,
+  );
   const named = unreachable.slice(0, rules.partnersNamed);
-  work.addFields({ unreachablePartners: named.map(({ partnerId }) => partnerId) });
+  work.addFields({ unreachablePartners: named.map(({ endpointId }) => endpointId) });
   // CloudWatch charges a metric for the hours that report it, and in most hours no circuit is open.
   if (unreachable.length > 0) work.addMetrics({ CircuitsOpen: unreachable.length });
   const halfOpen = open.filter(({ atMs }) => atMs <= now);
-  await inParallel(dueShards.length, dueShards, (shard) => sendShard(run, shard));
-  await inParallel(rules.partnersAtOnce, halfOpen, ({ partnerId }) => probe(run, partnerId));
-  // Before this time an instance may still see the circuit open, and would defer callbacks again.
-  const settled = (await due.circuits(closedShard)).filter(({ atMs }) => now - atMs >= settlesMs);
-  await inParallel(rules.partnersAtOnce, await due.failed(now), (partnerId) =>
-    run.deps.failed.tellIfDue(partnerId, now),
-  );
-  await inParallel(rules.partnersAtOnce, settled, (one) => drain(run, one.partnerId, one.atMs));
+  const steps = [
+    () => inParallel(dueShards.length, dueShards, (shard) => sendShard(run, shard)),
+    () => inParallel(rules.partnersAtOnce, halfOpen, ({ endpointId }) => probe(run, endpointId)),
+    async () =>
+      inParallel(rules.partnersAtOnce, await due.partnersToTell(now), (partnerId) =>
+        failedCallbacks.tellIfDue(partnerId, now),
+      ),
+    async () => {
+      // Before this time an instance may still see the circuit open, and would defer callbacks again.
+      const settled = (await due.circuits(drainingShard)).filter(({ atMs }) => now - atMs >= settlesMs);
+      await inParallel(rules.partnersAtOnce, settled, (one) => drain(run, one.endpointId, one.atMs));
+    },
+  ];
+  // One after the other. What fails in one of them holds up none of the others.
+  await inParallel(1, steps, (step) => step());
 }
 
 /** Sends the rows of a shard that are due, the longest due first. */
@@ -82,36 +93,37 @@ async function sendShard(run: Run, shard: string): Promise<void> {
 }
 
 /** Sends the longest deferred callback as a probe. Where nothing is posted, nothing is probed: the circuit closes. */
-async function probe(run: Run, partnerId: string): Promise<void> {
+async function probe(run: Run, endpointId: string): Promise<void> {
   const { due, endpoints, clock } = run.deps;
-  const { endpoint } = await endpoints.view(partnerId);
+  const { endpoint } = await endpoints.view(endpointId);
   if (endpoint?.status === 'enabled' && isPosted(endpoint)) {
-    const oldest = await due.oldestDeferredOf(partnerId);
+    const oldest = await due.oldestDeferredOf(endpointId);
     if (oldest) run.counts.probed += await sendRows(run, [oldest]);
     return;
   }
   const now = clock.now();
-  await endpoints.stepCircuit(partnerId, (circuit) => (isOpen(circuit) ? closed(now) : circuit), {
+  await endpoints.stepCircuit(endpointId, (circuit) => (hasOpened(circuit) ? closed(now) : circuit), {
     nowMs: now,
   });
 }
 
 /** Sends deferred rows of a partner. The drain ends when none are left and no worker or replay can defer any more. */
-async function drain(run: Run, partnerId: string, closedAt: number): Promise<void> {
+async function drain(run: Run, endpointId: string, closedAt: number): Promise<void> {
   const { due, endpoints, clock } = run.deps;
-  const { endpoint } = await endpoints.view(partnerId);
+  const { endpoint } = await endpoints.view(endpointId);
   // Callbacks beyond the pace would only travel in messages that return every five minutes.
   const pace = endpoint && isPosted(endpoint) ? endpoint.maxPerSecond : undefined;
   const pacedMost = rules.pacedSeconds * (pace ?? Number.POSITIVE_INFINITY);
   const size = Math.ceil(Math.min(rules.drainedPerRun, pacedMost) / buckets.length);
   let isFinished = clock.now() - closedAt >= rules.settledMs;
   await inParallel(buckets.length, buckets, async (bucket) => {
-    const { rows, next } = await due.deferredOf(partnerId, bucket, { size });
+    const { rows, next } = await due.deferredOf(endpointId, bucket, { size });
     const isOver = clock.now() >= run.until;
     if (next || isOver) isFinished = false;
     if (!isOver) run.counts.drained += await sendRows(run, rows);
   });
-  if (isFinished) await endpoints.stepCircuit(partnerId, (c) => drained(c, closedAt), { nowMs: clock.now() });
+  if (isFinished)
+    await endpoints.stepCircuit(endpointId, (c) => drained(c, closedAt), { nowMs: clock.now() });
 }
 
 /**

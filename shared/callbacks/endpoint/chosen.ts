@@ -3,14 +3,18 @@ import { isDataError } from '../../platform/stream/data-error.ts';
 import { alertsEndpointOf } from '../alerts-endpoint.ts';
 import type { CallbackState } from '../callback.ts';
 import type { Endpoint } from './endpoint.ts';
-import type { EndpointViews } from './store.ts';
+import type { EndpointViews } from './views.ts';
 
 type Owned = { partnerId: string };
 type Of<Chosen> = Promise<Map<string, readonly Chosen[] | undefined>>;
 
 /** The states that partners have chosen for their callbacks. A partner that has not chosen any wants all. */
 export function chosenStates(views: EndpointViews, of: readonly Owned[]): Of<CallbackState> {
-  return chosenBy(views, of, { endpointOf: (id) => id, choice: (endpoint) => endpoint?.states });
+  return chosenBy(views, of, {
+    endpointOf: (id) => id,
+    choice: (endpoint) => endpoint?.states,
+    ifUnreadable: undefined,
+  });
 }
 
 /** The kinds of events that partners get as alerts; none if the partner has no address for them. */
@@ -18,28 +22,30 @@ export function chosenKinds(views: EndpointViews, of: readonly Owned[]): Of<Even
   return chosenBy(views, of, {
     endpointOf: alertsEndpointOf,
     choice: (endpoint) => endpoint && (endpoint.kinds ?? standardAlertKinds),
+    ifUnreadable: standardAlertKinds,
   });
 }
 
 type Choosing<Chosen> = {
   endpointOf: (partnerId: string) => string;
   choice: (endpoint: Endpoint | undefined) => readonly Chosen[] | undefined;
+  ifUnreadable: readonly Chosen[] | undefined;
 };
 
 async function chosenBy<Chosen>(
   views: EndpointViews,
   of: readonly Owned[],
-  { endpointOf, choice }: Choosing<Chosen>,
+  { endpointOf, choice, ifUnreadable }: Choosing<Chosen>,
 ): Of<Chosen> {
   const chosen = new Map<string, readonly Chosen[] | undefined>();
   for (const partnerId of new Set(of.map(({ partnerId }) => partnerId))) {
-    chosen.set(partnerId, undefined);
     try {
       chosen.set(partnerId, choice((await views.of(endpointOf(partnerId))).endpoint));
     } catch (error) {
       // After a rollback the settings may be of a newer version. Throwing would park every state of the partner. The worker
       // that attempts the callbacks cannot read the settings either, and fails these alone.
       if (!isDataError(error)) throw error;
+      chosen.set(partnerId, ifUnreadable);
     }
   }
   return chosen;

@@ -66,7 +66,8 @@ export function isFailing({ failingSince }: Circuit): boolean {
   return failingSince !== undefined;
 }
 
-export function isOpen({ openUntil }: Circuit): boolean {
+/** Whether the circuit is open or half-open. */
+export function hasOpened({ openUntil }: Circuit): boolean {
   return openUntil !== undefined;
 }
 
@@ -93,9 +94,10 @@ export function afterFailure(circuit: Circuit, failure: Failure, speed = 1): Cir
   const { atMs, pauseMs, probe } = failure;
   const endOf = (waitMs: number) => atMs + Math.round(waitMs / speed);
   const pausedUntil = pauseMs > 0 ? endOf(pauseMs) : undefined;
-  if (isOpen(circuit) && !probe) return pausedUntil === undefined ? circuit : prolonged(circuit, pausedUntil);
+  if (hasOpened(circuit) && !probe)
+    return pausedUntil === undefined ? circuit : prolonged(circuit, pausedUntil);
   const counted = counting(circuit, failure);
-  const breaks = isOpen(circuit) || counted.failures >= circuitRules.opensAtFailures;
+  const breaks = hasOpened(circuit) || counted.failures >= circuitRules.opensAtFailures;
   const waitMs = Math.max(breaks ? cooldownMs(counted.openings + 1) : 0, pauseMs);
   return waitMs > 0 ? opened(counted, { atMs, openUntil: endOf(waitMs), pausedUntil }) : counted;
 }
@@ -122,7 +124,7 @@ export function closed(atMs: number): Circuit {
  * they wait until it closes.
  */
 export function withDrain(circuit: Circuit, closedAt: number): Circuit {
-  return isOpen(circuit) || (circuit.closedAt ?? 0) >= closedAt ? circuit : { ...circuit, closedAt };
+  return hasOpened(circuit) || (circuit.closedAt ?? 0) >= closedAt ? circuit : { ...circuit, closedAt };
 }
 
 /** Ends the drain that began at `closedAt`: all deferred callbacks have been sent. */
@@ -136,7 +138,7 @@ export function drained(circuit: Circuit, closedAt: number): Circuit {
  * The event of a step, if the partner is told of it: that its endpoint has been failing for a while, that it will be
  * disabled in a day, or that it has recovered from what it was told of.
  */
-export function toldEvent(
+export function eventOfStep(
   before: Circuit,
   after: Circuit,
   { atMs, retrySpeed = 1 }: { atMs: number; retrySpeed?: number },
@@ -178,7 +180,7 @@ export function hasFailedTooLong(circuit: Circuit, nowMs: number): boolean {
  * callback in ten failing at a thousand a second is not a run of failures.
  */
 function counting(circuit: Circuit, { atMs, lastSuccessAt = -Infinity }: Failure): Circuit {
-  const hasSucceeded = !isOpen(circuit) && lastSuccessAt > (circuit.failingSince ?? Infinity);
+  const hasSucceeded = !hasOpened(circuit) && lastSuccessAt > (circuit.failingSince ?? Infinity);
   const since = hasSucceeded ? recovered(circuit) : circuit;
   return {
     ...since,

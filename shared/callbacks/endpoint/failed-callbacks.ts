@@ -11,8 +11,7 @@ const toldEveryMs = hours(1);
 const keptMs = days(30);
 
 /** When the partner was last told of callbacks that failed every attempt, and how many have failed since. */
-const FailedCallbacks = z.object({ toldAt: z.number(), untold: z.int() });
-type FailedCallbacks = z.infer<typeof FailedCallbacks>;
+const FailedCallbacksRow = z.object({ toldAt: z.number(), untold: z.int() });
 
 /**
  * Rule 55: `callbacks.failed` is told at once for the first callback in an hour, then hourly with how many since. The row
@@ -22,7 +21,7 @@ export function failedCallbacks(table: Table) {
   /** Tells of `count` failed callbacks, unless the row has changed since it was read. */
   const tell = async (
     partnerId: string,
-    seen: FailedCallbacks | undefined,
+    seen: z.infer<typeof FailedCallbacksRow> | undefined,
     { count, atMs }: { count: number; atMs: number },
   ): Promise<boolean> => {
     const told = { toldAt: atMs, untold: 0, expiresAt: epochSeconds(atMs + keptMs) };
@@ -48,7 +47,7 @@ export function failedCallbacks(table: Table) {
           },
         });
         if (added.applied) return true;
-        const seen = z.optional(FailedCallbacks).parse(added.row);
+        const seen = z.optional(FailedCallbacksRow).parse(added.row);
         return (await tell(partnerId, seen, { count: (seen?.untold ?? 0) + 1, atMs })) || undefined;
       });
       if (!counted)
@@ -57,9 +56,11 @@ export function failedCallbacks(table: Table) {
 
     /** Tells of what was counted, if the hour is over. What changes meanwhile is told by the next run. */
     tellIfDue: async (partnerId: string, atMs: number): Promise<void> => {
-      const seen = z.optional(FailedCallbacks).parse(await readRow(table, failedCallbacksKey(partnerId)));
+      const seen = z.optional(FailedCallbacksRow).parse(await readRow(table, failedCallbacksKey(partnerId)));
       if (!seen || seen.untold === 0 || atMs - seen.toldAt < toldEveryMs) return;
       await tell(partnerId, seen, { count: seen.untold, atMs });
     },
   };
 }
+
+export type FailedCallbacks = ReturnType<typeof failedCallbacks>;

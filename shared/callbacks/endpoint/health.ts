@@ -1,4 +1,5 @@
 import type { FailedAttempt } from '../../platform/egress/attempt-result.ts';
+import { BoundedMap } from '../../platform/runtime/bounded-map.ts';
 import type { Clock } from '../../platform/runtime/clock.ts';
 import { pauseMs } from '../schedule.ts';
 import {
@@ -6,16 +7,17 @@ import {
   afterSuccess,
   type Circuit,
   circuitState,
+  eventOfStep,
   hasFailedTooLong,
+  hasOpened,
   isFailing,
-  isOpen,
   type Success,
-  toldEvent,
   withProbe,
 } from './circuit.ts';
 import { disabledBecause, type Endpoint, isPosted, type PostedEndpoint } from './endpoint.ts';
 import { lineUntil } from './pace-store.ts';
-import { type EndpointStore, type EndpointViews, maxViews } from './store.ts';
+import type { EndpointStore } from './store.ts';
+import type { EndpointViews } from './views.ts';
 
 type Admitted = { kind: 'admitted'; endpoint: PostedEndpoint; probe: boolean };
 
@@ -44,44 +46,48 @@ type Deps = { endpoints: EndpointStore; views: EndpointViews; clock: Clock; retr
  * costs no write.
  */
 export function endpointHealth({ endpoints, views, clock, retrySpeed }: Deps) {
-  const lastSuccessAt = new Map<string, number>();
+  const lastSuccessAt = new BoundedMap<string, number>();
 
   /**
    * Writes one step of the circuit, with the event for the partner, if there is one. If the write fails, the remembered
    * view may be wrong and is dropped.
    */
-  const step = async (partnerId: string, atMs: number, next: (circuit: Circuit) => Circuit) => {
-    const eventOf = (before: Circuit, after: Circuit) => toldEvent(before, after, { atMs, retrySpeed });
+  const step = async (endpointId: string, atMs: number, next: (circuit: Circuit) => Circuit) => {
+    const eventOf = (before: Circuit, after: Circuit) => eventOfStep(before, after, { atMs, retrySpeed });
     try {
-      const stepped = await endpoints.stepCircuit(partnerId, next, { nowMs: clock.now(), eventOf });
-      await views.remember(partnerId, { circuit: stepped.after });
+      const stepped = await endpoints.stepCircuit(endpointId, next, { nowMs: clock.now(), eventOf });
+      await views.remember(endpointId, { circuit: stepped.after });
       return stepped;
     } catch (error) {
-      views.forget(partnerId);
+      views.forget(endpointId);
       throw error;
     }
   };
 
   /** Disables the endpoint unless its URL or mode has changed: a late failure of the old must not disable the new one. */
-  const disable = async ({ partnerId, url }: Endpoint, reason: string, atMs: number): Promise<boolean> => {
-    const disabled = await endpoints.change(partnerId, (seen) =>
+  const disable = async (
+    { partnerId: endpointId, url }: Endpoint,
+    reason: string,
+    atMs: number,
+  ): Promise<boolean> => {
+    const disabled = await endpoints.change(endpointId, (seen) =>
       seen?.status === 'enabled' && isPosted(seen) && seen.url === url
         ? disabledBecause(seen, { reason, atMs })
         : { refused: 'not enabled there' },
     );
     if ('refused' in disabled) return false;
-    views.forget(partnerId);
+    views.forget(endpointId);
     return true;
   };
 
   return {
     /** Whether an attempt may be made now. If the circuit is half-open, one caller in all instances is admitted. */
-    admit: async (partnerId: string): Promise<Admission> => {
-      let { endpoint, circuit } = await views.of(partnerId);
+    admit: async (endpointId: string): Promise<Admission> => {
+      let { endpoint, circuit } = await views.of(endpointId);
       // It may be enabled by now, so it is read again: a skipped callback is only sent again by a manual replay.
       if (endpoint?.status === 'disabled') {
-        views.forget(partnerId);
-        ({ endpoint, circuit } = await views.of(partnerId, { consistent: true }));
+        views.forget(endpointId);
+        ({ endpoint, circuit } = await views.of(endpointId, { consistent: true }));
       }
       if (!endpoint) return { kind: 'out of service', reason: 'no endpoint' };
       if (endpoint.status === 'disabled') return { kind: 'out of service', reason: 'disabled' };
@@ -90,7 +96,7 @@ export function endpointHealth({ endpoints, views, clock, retrySpeed }: Deps) {
       const { kind } = circuitState(circuit, now);
       if (kind === 'closed') return { kind: 'admitted', endpoint, probe: false };
       if (kind === 'open') return { kind: 'circuit open' };
-      const { before, after } = await step(partnerId, now, (seen) => withProbe(seen, now));
+      const { before, after } = await step(endpointId, now, (seen) => withProbe(seen, now));
       if (after !== before) return { kind: 'admitted', endpoint, probe: true };
       // The circuit may be closed by now, because the probe of another instance has just succeeded.
       if (circuitState(after, now).kind === 'open') return { kind: 'circuit open' };
@@ -98,40 +104,39 @@ export function endpointHealth({ endpoints, views, clock, retrySpeed }: Deps) {
     },
 
     /** Whether callbacks are written to the partner's feed. A disabled endpoint keeps them, whatever its mode. */
-    isFeed: async (partnerId: string): Promise<boolean> => {
-      const { endpoint } = await views.of(partnerId);
+    isFeed: async (endpointId: string): Promise<boolean> => {
+      const { endpoint } = await views.of(endpointId);
       return endpoint?.status === 'enabled' && !isPosted(endpoint);
     },
 
     /** Whether callbacks are attempted at once: the endpoint is enabled, and its circuit closed. */
-    isInService: async (partnerId: string): Promise<boolean> => {
-      const { endpoint, circuit } = await views.of(partnerId);
-      return endpoint?.status === 'enabled' && !isOpen(circuit);
+    isInService: async (endpointId: string): Promise<boolean> => {
+      const { endpoint, circuit } = await views.of(endpointId);
+      return endpoint?.status === 'enabled' && !hasOpened(circuit);
     },
 
-    succeeded: async (partnerId: string, attempt: Omit<Success, 'atMs'>): Promise<AfterSuccess> => {
+    attemptSucceeded: async (endpointId: string, attempt: Omit<Success, 'atMs'>): Promise<AfterSuccess> => {
       const atMs = clock.now();
-      if (lastSuccessAt.size >= maxViews) lastSuccessAt.clear();
-      lastSuccessAt.set(partnerId, atMs);
-      if (!isFailing((await views.of(partnerId)).circuit)) return {};
+      lastSuccessAt.set(endpointId, atMs);
+      if (!isFailing((await views.of(endpointId)).circuit)) return {};
       const next = (circuit: Circuit) => afterSuccess(circuit, { ...attempt, atMs });
-      const { before, after } = await step(partnerId, atMs, next);
-      return isOpen(before) && !isOpen(after) ? { circuit: 'closed' } : {};
+      const { before, after } = await step(endpointId, atMs, next);
+      return hasOpened(before) && !hasOpened(after) ? { circuit: 'closed' } : {};
     },
 
-    failed: async ({ endpoint, probe }: Admitted, result: FailedAttempt): Promise<AfterFailure> => {
-      const { partnerId } = endpoint;
+    attemptFailed: async ({ endpoint, probe }: Admitted, result: FailedAttempt): Promise<AfterFailure> => {
+      const { partnerId: endpointId } = endpoint;
       const atMs = clock.now();
       const pause = pauseMs(result, atMs);
-      const failure = { atMs, pauseMs: pause, probe, lastSuccessAt: lastSuccessAt.get(partnerId) };
+      const failure = { atMs, pauseMs: pause, probe, lastSuccessAt: lastSuccessAt.get(endpointId) };
       const next = (circuit: Circuit) => afterFailure(circuit, failure, retrySpeed);
-      const { before, after } = await step(partnerId, atMs, next);
+      const { before, after } = await step(endpointId, atMs, next);
       const opened = after.openings > before.openings ? { circuit: 'opened' as const } : {};
       const tooLong = hasFailedTooLong(after, atMs) ? 'failing for 5 days' : undefined;
       const reason = result.httpStatus === 410 ? 'answered 410' : tooLong;
       // A millisecond later, so that the event comes after that of the step.
       if (reason && (await disable(endpoint, reason, atMs + 1))) return { ...opened, disabled: reason };
-      const { pace } = await views.of(partnerId);
+      const { pace } = await views.of(endpointId);
       return { ...opened, openUntilMs: after.openUntil, lineUntilMs: lineUntil(pace, endpoint.maxPerSecond) };
     },
   };

@@ -34,9 +34,9 @@ export type Span = { from: number; spanMs: number } & (
  */
 export async function takeSpan(
   table: Table,
-  span: Span & { partnerId: string; seen: Pace },
+  span: Span & { endpointId: string; seen: Pace },
 ): Promise<{ start?: number; pace: Pace }> {
-  const { partnerId, seen, of, from, spanMs, atMost = Number.MAX_SAFE_INTEGER, set } = span;
+  const { endpointId, seen, of, from, spanMs, atMost = Number.MAX_SAFE_INTEGER, set } = span;
   const untilOf = (pace: Pace) =>
     span.of === 'slotsUntil' ? pace.slotsUntil : lineUntil(pace, span.set.linePerSecond);
   const isLine = of === 'lineUntil';
@@ -50,7 +50,7 @@ export async function takeSpan(
     const adding = `#${of} BETWEEN :from AND :atMost${isLine ? ' AND #linePerSecond = :linePerSecond' : ''}`;
     const beginning = `attribute_not_exists(#${of}) OR #${of} < :from${isLine ? ' OR #linePerSecond <> :linePerSecond' : ''}`;
     const taken = await updateIf(table, {
-      Key: endpointKey(partnerId, 'PACE'),
+      Key: endpointKey(endpointId, 'PACE'),
       ...change,
       ConditionExpression: isAdding ? adding : beginning,
       ExpressionAttributeValues: {

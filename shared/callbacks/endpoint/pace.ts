@@ -4,9 +4,9 @@ import type { Random } from '../../platform/runtime/random.ts';
 import { isThrottling } from '../../platform/runtime/time-left.ts';
 import type { Table } from '../../platform/table/table.ts';
 import type { PaceWait } from '../callback-message.ts';
-import { circuitState, isOpen } from './circuit.ts';
+import { circuitState, hasOpened } from './circuit.ts';
 import { lineUntil, type Span, takeSpan } from './pace-store.ts';
-import type { EndpointViews } from './store.ts';
+import type { EndpointViews } from './views.ts';
 
 const paceRules = {
   /**
@@ -47,13 +47,13 @@ export function endpointPace({ table, views, clock, random }: Deps) {
   const sharing = new Map<string, { requests: SlotRequest[]; paced: Promise<Paced[]> }>();
 
   /** `undefined` when the table refuses the write, because the row has too many. */
-  const take = async (partnerId: string, span: Span) => {
-    const { pace: seen } = await views.of(partnerId);
-    const taken = await takeSpan(table, { partnerId, seen, ...span }).catch((error: unknown) => {
+  const take = async (endpointId: string, span: Span) => {
+    const { pace: seen } = await views.of(endpointId);
+    const taken = await takeSpan(table, { endpointId, seen, ...span }).catch((error: unknown) => {
       if (!isThrottling(error)) throw error;
       return undefined;
     });
-    if (taken) await views.remember(partnerId, { pace: taken.pace });
+    if (taken) await views.remember(endpointId, { pace: taken.pace });
     return taken;
   };
 
@@ -61,14 +61,14 @@ export function endpointPace({ table, views, clock, random }: Deps) {
    * Divides slots among the messages of a batch, in three steps: takes slots, for those that may have some; takes times in
    * the line, for those that got none; and says to each message what it has.
    */
-  const divide = async (partnerId: string, perSecond: number, requests: readonly SlotRequest[]) => {
+  const divide = async (endpointId: string, perSecond: number, requests: readonly SlotRequest[]) => {
     const now = clock.now();
     const latest = now + paceRules.reachMs;
     const intervalMs = 1_000 / perSecond;
     const expiresAt = epochSeconds(now + paceRules.keptMs);
-    const { pace: seen, circuit } = await views.of(partnerId);
+    const { pace: seen, circuit } = await views.of(endpointId);
     // A new message goes to the end of the line. While the circuit is open it takes a slot, because one is the probe.
-    const isLineEmpty = lineUntil(seen, perSecond) <= now || isOpen(circuit);
+    const isLineEmpty = lineUntil(seen, perSecond) <= now || hasOpened(circuit);
     const mayTake = ({ waits }: SlotRequest) => waits !== undefined || isLineEmpty;
     const takers = requests.filter(mayTake);
     const wanted = slotsAtOnce(perSecond, countOf(takers));
@@ -80,7 +80,7 @@ export function endpointPace({ table, views, clock, random }: Deps) {
       set: { oldestSince: Math.min(...takers.map(({ waits }) => waits?.since ?? now)), expiresAt },
     };
     const mayBeFree = wanted > 0 && seen.slotsUntil <= latest;
-    const taken = mayBeFree ? await take(partnerId, spanOfSlots) : { pace: seen };
+    const taken = mayBeFree ? await take(endpointId, spanOfSlots) : { pace: seen };
     // `taken` is undefined if the table refused the write, and has no `start` if no slot is free.
     const start = taken?.start;
     const slots = start === undefined ? [] : Array.from({ length: wanted }, (_, n) => start + n * intervalMs);
@@ -93,7 +93,7 @@ export function endpointPace({ table, views, clock, random }: Deps) {
       spanMs: countOf(unserved) * intervalMs,
       set: { linePerSecond: perSecond, expiresAt },
     };
-    const line = taken && unserved.length > 0 ? await take(partnerId, spanOfTimes) : undefined;
+    const line = taken && unserved.length > 0 ? await take(endpointId, spanOfTimes) : undefined;
     // When the next message without slots returns: in line, or by chance if the table refused a write.
     let nextInLine = line?.start ?? now + random() * paceRules.throttledMs;
     return served.map(({ count, waits, slots: own }): Paced => {
@@ -107,8 +107,8 @@ export function endpointPace({ table, views, clock, random }: Deps) {
 
   return {
     /** `undefined` if the endpoint has no pace, or gets no attempts at all. */
-    takeSlots: async (partnerId: string, request: SlotRequest): Promise<Paced | undefined> => {
-      const { endpoint, circuit } = await views.of(partnerId);
+    takeSlots: async (endpointId: string, request: SlotRequest): Promise<Paced | undefined> => {
+      const { endpoint, circuit } = await views.of(endpointId);
       const now = clock.now();
       const { status, maxPerSecond } = endpoint ?? {};
       if (maxPerSecond === undefined || status !== 'enabled') return undefined;
@@ -117,16 +117,16 @@ export function endpointPace({ table, views, clock, random }: Deps) {
       if (waits?.perSecond === maxPerSecond && waits.until > now + paceRules.reachMs)
         return { slots: [], waits };
       if (circuitState(circuit, now).kind === 'open') return undefined;
-      const known = sharing.get(partnerId);
+      const known = sharing.get(endpointId);
       const requests = known?.requests ?? [];
       const position = requests.push(request) - 1;
       const paced =
         known?.paced ??
         setImmediate().then(() => {
-          sharing.delete(partnerId);
-          return divide(partnerId, maxPerSecond, requests);
+          sharing.delete(endpointId);
+          return divide(endpointId, maxPerSecond, requests);
         });
-      if (!known) sharing.set(partnerId, { requests, paced });
+      if (!known) sharing.set(endpointId, { requests, paced });
       return (await paced)[position];
     },
   };

@@ -15,10 +15,10 @@ type Deps = { endpoints: Pick<EndpointStore, 'change' | 'stepCircuit'>; clock: C
 /** Changes to a partner's endpoint, by the partner or by an operator. `by` names the caller in the event. */
 export function endpointSettings({ endpoints, clock, ids }: Deps) {
   const change = async <Refused extends string>(
-    partnerId: string,
+    endpointId: string,
     decide: (seen: Endpoint) => EndpointChange | Refused,
   ): Promise<'done' | 'not set' | Refused> => {
-    const changed = await endpoints.change<'not set' | Refused>(partnerId, (seen) => {
+    const changed = await endpoints.change<'not set' | Refused>(endpointId, (seen) => {
       const decided = seen ? decide(seen) : 'not set';
       return typeof decided === 'string' ? { refused: decided } : decided;
     });
@@ -27,9 +27,9 @@ export function endpointSettings({ endpoints, clock, ids }: Deps) {
 
   return {
     /** Enables the endpoint and closes its circuit, which releases the callbacks that the circuit deferred. */
-    enable: async (partnerId: string, by: string): Promise<'done' | 'not set'> => {
+    enable: async (endpointId: string, by: string): Promise<'done' | 'not set'> => {
       const nowMs = clock.now();
-      const enabled = await change(partnerId, ({ disabledReason: _over, disabledAt: _then, ...seen }) =>
+      const enabled = await change(endpointId, ({ disabledReason: _over, disabledAt: _then, ...seen }) =>
         seen.status === 'enabled'
           ? 'enabled already'
           : {
@@ -40,21 +40,21 @@ export function endpointSettings({ endpoints, clock, ids }: Deps) {
       if (enabled === 'not set') return enabled;
       // A change from disabled has closed the circuit.
       if (enabled === 'enabled already')
-        await endpoints.stepCircuit(partnerId, () => closed(nowMs), { nowMs });
+        await endpoints.stepCircuit(endpointId, () => closed(nowMs), { nowMs });
       return 'done';
     },
 
-    disable: (partnerId: string, { reason, by }: { reason: string; by: string }) =>
-      change(partnerId, (seen) =>
+    disable: (endpointId: string, { reason, by }: { reason: string; by: string }) =>
+      change(endpointId, (seen) =>
         seen.status === 'disabled'
           ? 'disabled already'
           : disabledBecause(seen, { reason, atMs: clock.now(), by }),
       ),
 
     /** Adds a second signing secret; both sign. With `replace` it takes the place of the newer of two. */
-    rotate: async (partnerId: string, { by, madeBy, replace }: Rotation) => {
+    rotate: async (endpointId: string, { by, madeBy, replace }: Rotation) => {
       const added = newSigningSecret(ids, clock.now(), madeBy);
-      const outcome = await change(partnerId, (seen) => {
+      const outcome = await change(endpointId, (seen) => {
         const changed = rotated(seen.signingSecrets, added, replace);
         if (changed === 'two secrets') return changed;
         const what = changed.ended ? 'newer signing secret replaced' : 'signing secret added';
@@ -65,8 +65,8 @@ export function endpointSettings({ endpoints, clock, ids }: Deps) {
     },
 
     /** Ends the older of two signing secrets. */
-    retire: (partnerId: string, by: string) =>
-      change(partnerId, (seen) => {
+    retire: (endpointId: string, by: string) =>
+      change(endpointId, (seen) => {
         const changed = retired(seen.signingSecrets);
         if (changed === 'one secret') return changed;
         const endpoint = { ...seen, signingSecrets: changed.secrets };
@@ -104,7 +104,7 @@ type Asked = { by: string; madeBy?: string | undefined; own: OwnService; renew?:
  * only now; or why the URL is refused; or `basicNeeded`, if the stored credentials would go to another server.
  */
 export function setEndpoint({ endpoints, addresses, clock, ids }: Deps & { addresses: AddressPolicy }) {
-  return async (partnerId: string, asked: EndpointSettingsChange, { by, madeBy, own, renew }: Asked) => {
+  return async (endpointId: string, asked: EndpointSettingsChange, { by, madeBy, own, renew }: Asked) => {
     // A pasted address often has a blank or a line break at its end.
     const change = { ...asked, url: asked.url?.trim() };
     const urlRefused = change.url === undefined ? undefined : refusal(change.url, addresses);
@@ -113,14 +113,14 @@ export function setEndpoint({ endpoints, addresses, clock, ids }: Deps & { addre
     const added = newSigningSecret(ids, clock.now(), madeBy);
     const given = Object.entries(change).filter(([, value]) => value !== undefined);
     let changed: string[] = [];
-    const saved = await endpoints.change<Endpoint | 'basic needed' | undefined>(partnerId, (seen) => {
+    const saved = await endpoints.change<Endpoint | 'basic needed' | undefined>(endpointId, (seen) => {
       // If the only secret was made by this request, the request died before it could show it.
       const isNew = !seen || seen.signingSecrets.every((secret) => isMadeBy(secret, madeBy));
       const mode = change.mode ?? seen?.mode ?? 'post';
       if (mode === 'post' && (change.url ?? seen?.url) === undefined) return { refused: undefined };
       if (seen && movesCredentials(seen, change)) return { refused: 'basic needed' };
       const endpoint = Endpoint.parse({
-        ...(seen ?? { partnerId, status: 'enabled' }),
+        ...(seen ?? { partnerId: endpointId, status: 'enabled' }),
         ...(isNew ? { signingSecrets: [added] } : {}),
         ...(seen && renew ? renewed(seen, added) : {}),
         ...Object.fromEntries(given.map(([name, value]) => [name, value ?? undefined])),

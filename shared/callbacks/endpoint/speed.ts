@@ -1,4 +1,5 @@
 import type { AttemptResult } from '../../platform/egress/attempt-result.ts';
+import { BoundedMap } from '../../platform/runtime/bounded-map.ts';
 import { type Clock, minutes } from '../../platform/runtime/clock.ts';
 import { jittered, type Random } from '../../platform/runtime/random.ts';
 
@@ -11,25 +12,22 @@ const speedRules = {
   slowForMs: minutes(5),
 } as const;
 
-const maxEndpoints = 1_000;
-
 /** The response times of endpoints, kept in memory only: a new instance learns them within one batch. */
 export function endpointSpeed({ clock, random }: { clock: Clock; random: Random }) {
-  const known = new Map<string, { recentMs: number[]; slowUntil: number }>();
+  const known = new BoundedMap<string, { recentMs: number[]; slowUntil: number }>();
   return {
     /** Whether an attempt would delay its batch. */
-    isSlow: (partnerId: string): boolean => clock.now() < (known.get(partnerId)?.slowUntil ?? 0),
+    isSlow: (endpointId: string): boolean => clock.now() < (known.get(endpointId)?.slowUntil ?? 0),
 
-    learn: (partnerId: string, result: AttemptResult): void => {
-      if (known.size >= maxEndpoints && !known.has(partnerId)) known.clear();
-      const { recentMs = [], slowUntil = 0 } = known.get(partnerId) ?? {};
+    learn: (endpointId: string, result: AttemptResult): void => {
+      const { recentMs = [], slowUntil = 0 } = known.get(endpointId) ?? {};
       // A fast response of a slow endpoint replaces what was known.
       const earlier = slowUntil > 0 && result.durationMs <= speedRules.slowMs ? [] : recentMs;
       const recent = [...earlier, result.durationMs].slice(-speedRules.attemptsKept);
       const meanMs = recent.reduce((sum, ms) => sum + ms, 0) / recent.length;
       const isSlow = meanMs > speedRules.slowMs || (!result.ok && result.error === 'timeout');
       const until = isSlow ? clock.now() + jittered(speedRules.slowForMs, random) : 0;
-      known.set(partnerId, { recentMs: recent, slowUntil: until });
+      known.set(endpointId, { recentMs: recent, slowUntil: until });
     },
   };
 }

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import type { NewEvent } from '../../events/event.ts';
 import { eventWrite } from '../../events/event-store.ts';
-import { type Clock, days, epochSeconds } from '../../platform/runtime/clock.ts';
+import { days, epochSeconds } from '../../platform/runtime/clock.ts';
 import { systemIds } from '../../platform/runtime/ids.ts';
 import { repeated } from '../../platform/runtime/time-left.ts';
 import {
-  closedShard,
+  drainingShard,
   type EndpointSort,
   endpointKey,
   endpointPartition,
@@ -47,8 +47,8 @@ export function endpointStore(table: Table) {
   };
 
   return {
-    view: async (partnerId: string, { consistent = false } = {}): Promise<EndpointView> => {
-      const rows = await readPartition(table, endpointPartition(partnerId), { ConsistentRead: consistent });
+    view: async (endpointId: string, { consistent = false } = {}): Promise<EndpointView> => {
+      const rows = await readPartition(table, endpointPartition(endpointId), { ConsistentRead: consistent });
       const row = (sort: EndpointSort) => rows.find(({ sk }) => sk === sort);
       const { circuit } = circuitOf(row('CIRCUIT'));
       return {
@@ -66,25 +66,25 @@ export function endpointStore(table: Table) {
      * Deletes the settings; false if there are none. The circuit closes, so that all that waits is brought to a worker,
      * which skips it: an address that is set later gets nothing of it.
      */
-    delete: async (partnerId: string, event: NewEvent): Promise<boolean> => {
+    delete: async (endpointId: string, event: NewEvent): Promise<boolean> => {
       const { name: TableName } = table;
-      const Key = endpointKey(partnerId, 'SETTINGS');
+      const Key = endpointKey(endpointId, 'SETTINGS');
       const { atMs } = event;
       const writes = [
         { Delete: { TableName, Key, ConditionExpression: 'attribute_exists(pk)' } },
-        { Put: { TableName, Item: circuitRow(partnerId, closed(atMs), { version: atMs, nowMs: atMs }) } },
-        eventOfEndpoint(table, partnerId, event),
+        { Put: { TableName, Item: circuitRow(endpointId, closed(atMs), { version: atMs, nowMs: atMs }) } },
+        eventOfEndpoint(table, endpointId, event),
       ];
       return (await transactional(table, writes)).applied;
     },
 
     /** `decide` may be called again with newer settings. A new address or mode closes the circuit, and so does enabling. */
     change: <Refused>(
-      partnerId: string,
+      endpointId: string,
       decide: (seen: Endpoint | undefined) => EndpointChange | { refused: Refused },
     ): Promise<EndpointChange | { refused: Refused }> =>
-      untilWritten(`the endpoint of ${partnerId}`, async () => {
-        const key = endpointKey(partnerId, 'SETTINGS');
+      untilWritten(`the endpoint of ${endpointId}`, async () => {
+        const key = endpointKey(endpointId, 'SETTINGS');
         const row = await readRow(table, key);
         const version = Number(row?.['version'] ?? 0);
         const before = row && Endpoint.parse(row);
@@ -98,69 +98,29 @@ export function endpointStore(table: Table) {
         const writes = [
           // An endpoint can be deleted and set again, so its versions start from the time: none is ever used twice.
           put({ ...key, ...endpoint, version: row ? version + 1 : event.atMs }, atVersion(version)),
-          eventOfEndpoint(table, partnerId, event),
+          eventOfEndpoint(table, endpointId, event),
           ...(before && isOtherServer(before, endpoint)
-            ? [put(circuitRow(partnerId, closed(event.atMs), newCircuit))]
+            ? [put(circuitRow(endpointId, closed(event.atMs), newCircuit))]
             : []),
         ];
         return (await transactional(table, writes)).applied ? decided : undefined;
       }),
 
     /** Applies one step to the partner's circuit. Steps of concurrent workers are applied one after the other. */
-    stepCircuit: (partnerId: string, step: (circuit: Circuit) => Circuit, { nowMs, eventOf }: StepOptions) =>
-      untilWritten(`the circuit of ${partnerId}`, async () => {
+    stepCircuit: (endpointId: string, step: (circuit: Circuit) => Circuit, { nowMs, eventOf }: StepOptions) =>
+      untilWritten(`the circuit of ${endpointId}`, async () => {
         const { circuit: before, version } = circuitOf(
-          await readRow(table, endpointKey(partnerId, 'CIRCUIT')),
+          await readRow(table, endpointKey(endpointId, 'CIRCUIT')),
         );
         const after = step(before);
         if (after === before) return { before, after };
         const write = { after, version, nowMs, event: eventOf?.(before, after) };
-        return (await writeCircuit(table, partnerId, write)) ? { before, after } : undefined;
+        return (await writeCircuit(table, endpointId, write)) ? { before, after } : undefined;
       }),
   };
 }
 
 export type EndpointStore = ReturnType<typeof endpointStore>;
-
-/** An instance uses a view of an endpoint for this long before it reads it again. */
-export const viewKeptMs = 5_000;
-/** This long after a change of an endpoint no instance uses an older view any more. */
-export const settlesMs = 2 * viewKeptMs;
-export const maxViews = 1_000;
-
-type ViewsDeps = { endpoints: Pick<EndpointStore, 'view'>; clock: Clock };
-type Known = { view: Promise<EndpointView>; readAt: number };
-
-/** Caches views of endpoints in memory for a few seconds, so that an instance reads each once in that time. */
-export function endpointViews({ endpoints, clock }: ViewsDeps) {
-  const views = new Map<string, Known>();
-  return {
-    of: (partnerId: string, read = {}): Promise<EndpointView> => {
-      const known = views.get(partnerId);
-      if (known && clock.now() - known.readAt < viewKeptMs) return known.view;
-      if (views.size >= maxViews) views.clear();
-      const view = endpoints.view(partnerId, read);
-      views.set(partnerId, { view, readAt: clock.now() });
-      // A failed read is not remembered; its error goes to whoever awaits the view.
-      view.catch(() => views.delete(partnerId));
-      return view;
-    },
-
-    /** Replaces a part of the view by the result of a write. The rest of the view stays as old as it was. */
-    remember: async (partnerId: string, part: Partial<EndpointView>): Promise<void> => {
-      const known = views.get(partnerId);
-      if (!known) return;
-      // Set before the read has ended, so that a part remembered meanwhile is added to this one.
-      const view = known.view.then((seen) => ({ ...seen, ...part }));
-      views.set(partnerId, { ...known, view });
-      await view;
-    },
-
-    forget: (partnerId: string): void => void views.delete(partnerId),
-  };
-}
-
-export type EndpointViews = ReturnType<typeof endpointViews>;
 
 /**
  * The write of an event of an endpoint. Whatever happens to the endpoint of alerts is `alerts.changed`, which is never
@@ -195,20 +155,20 @@ type CircuitWrite = { after: Circuit; version: number; nowMs: number; event?: Ne
 /** Writes the circuit if its row still has the version, or deletes the row of a healthy one; with the event, if any. */
 async function writeCircuit(
   table: Table,
-  partnerId: string,
+  endpointId: string,
   { after, version, nowMs, event }: CircuitWrite,
 ): Promise<boolean> {
-  const Key = endpointKey(partnerId, 'CIRCUIT');
+  const Key = endpointKey(endpointId, 'CIRCUIT');
   const condition = atVersion(version);
   const writtenBy = systemIds.uuid();
   // The row is deleted and created again, so its versions start from the time: no version number is ever used twice.
   const next = version === 0 ? nowMs : version + 1;
-  const Item = { ...circuitRow(partnerId, after, { version: next, nowMs }), writtenBy };
+  const Item = { ...circuitRow(endpointId, after, { version: next, nowMs }), writtenBy };
   const hasRow = isFailing(after) || after.closedAt !== undefined;
   if (event) {
     const row = { TableName: table.name, ...condition };
     const write = hasRow ? { Put: { ...row, Item } } : { Delete: { ...row, Key } };
-    return (await transactional(table, [write, eventOfEndpoint(table, partnerId, event)])).applied;
+    return (await transactional(table, [write, eventOfEndpoint(table, endpointId, event)])).applied;
   }
   if (!hasRow) return (await deleteIf(table, { ...condition, Key })).applied;
   const put = await putIf(table, { ...condition, Item });
@@ -218,18 +178,18 @@ async function writeCircuit(
 }
 
 function circuitRow(
-  partnerId: string,
+  endpointId: string,
   circuit: Circuit,
   { version, nowMs }: { version: number; nowMs: number },
 ) {
   const { openUntil, closedAt } = circuit;
   return {
-    ...endpointKey(partnerId, 'CIRCUIT'),
+    ...endpointKey(endpointId, 'CIRCUIT'),
     ...circuit,
     // The version before this one requires it.
     weight: circuit.failures,
     ...(openUntil === undefined ? {} : { dueShard: openShard, dueAt: openUntil }),
-    ...(closedAt === undefined ? {} : { dueShard: closedShard, dueAt: closedAt }),
+    ...(closedAt === undefined ? {} : { dueShard: drainingShard, dueAt: closedAt }),
     version,
     expiresAt: epochSeconds(nowMs + keptMs),
   };

@@ -5,11 +5,10 @@ import type { Clock } from '../../platform/runtime/clock.ts';
 import type { Ids } from '../../platform/runtime/ids.ts';
 import { inParallel } from '../../platform/runtime/in-parallel.ts';
 import type { PostedEndpoint } from '../endpoint/endpoint.ts';
+import { callsEndWithinMs } from '../limits.ts';
 import { type Check, checksFor } from './checks.ts';
 import { type Judged, judge, skipped } from './judge.ts';
 
-/** The gateway waits 30 s for the function, which needs some of this time for itself. */
-const longestMs = 25_000;
 /** A receiver without a response for so long has failed, even if the examination gave it less than the endpoint does. */
 const longEnoughMs = 20_000;
 /** So that a receiver that takes 2 s for each request is examined in time. */
@@ -40,7 +39,7 @@ export async function examine(deps: Deps, endpoint: PostedEndpoint): Promise<Jud
 type NotSent = 'no time' | 'local';
 
 function checkRunner({ client, clock, sleepUntil }: Deps, endpoint: PostedEndpoint) {
-  const until = clock.now() + longestMs;
+  const until = clock.now() + callsEndWithinMs;
   const distanceMs = endpoint.maxPerSecond === undefined ? 0 : 1_000 / endpoint.maxPerSecond;
   let nextAt = clock.now();
 

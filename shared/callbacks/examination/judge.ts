@@ -3,7 +3,7 @@ import { attemptSentences } from '../attempt-sentences.ts';
 import type { Check } from './checks.ts';
 import { meanings } from './meanings.ts';
 
-/** A receiver that takes longer than this would be called by the slow lane. */
+/** Longer than the 2 s on average from which the slow lane calls an endpoint, because four checks run at once. */
 const slowMs = 5_000;
 const tooManyRequests = 429;
 

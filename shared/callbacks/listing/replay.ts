@@ -4,7 +4,8 @@ import { inParallel } from '../../platform/runtime/in-parallel.ts';
 import type { Table } from '../../platform/table/table.ts';
 import { CallbackRef } from '../callback.ts';
 import { withDrain } from '../endpoint/circuit.ts';
-import { endpointStore, settlesMs } from '../endpoint/store.ts';
+import { endpointStore } from '../endpoint/store.ts';
+import { settlesMs } from '../endpoint/views.ts';
 import { type CallbackRow, callbackStore, ReplayableStatus } from '../retries/store.ts';
 import { isKept, type ListedEntry, searchListed, shardsOf, type TimeRange } from './listed-index.ts';
 

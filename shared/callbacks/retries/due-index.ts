@@ -25,8 +25,8 @@ type WaitingRow = z.infer<typeof WaitingRow>;
  */
 export function dueIndex(table: Table) {
   /** The rows of one bucket that are deferred, or were replayed, the longest deferred first. */
-  const deferredOf = (partnerId: string, bucket: number, page: DuePage) =>
-    queryDue(table, deferredShardKey(partnerId, bucket), anyTime, page);
+  const deferredOf = (endpointId: string, bucket: number, page: DuePage) =>
+    queryDue(table, deferredShardKey(endpointId, bucket), anyTime, page);
 
   return {
     deferredOf,
@@ -34,19 +34,19 @@ export function dueIndex(table: Table) {
     /** Rows of a shard that are due, the longest due first. */
     upTo: (dueShard: string, nowMs: number, page: DuePage) => queryDue(table, dueShard, nowMs, page),
 
-    oldestDeferredOf: async (partnerId: string): Promise<DueRow | undefined> => {
-      const pages = await Promise.all(buckets.map((bucket) => deferredOf(partnerId, bucket, { size: 1 })));
+    oldestDeferredOf: async (endpointId: string): Promise<DueRow | undefined> => {
+      const pages = await Promise.all(buckets.map((bucket) => deferredOf(endpointId, bucket, { size: 1 })));
       return pages.flatMap(({ rows }) => rows).sort((a, b) => a.dueAt - b.dueAt)[0];
     },
 
     /** The circuits of a shard, latest first: `atMs` is the end of the cooldown, or when the circuit closed. */
-    circuits: async (shard: string): Promise<{ partnerId: string; atMs: number }[]> => {
+    circuits: async (shard: string): Promise<{ endpointId: string; atMs: number }[]> => {
       const { rows } = await queryDue(table, shard, anyTime, { size: maxPartners, lastFirst: true });
-      return rows.map((row) => ({ partnerId: parseEndpointKey(row), atMs: row.dueAt }));
+      return rows.map((row) => ({ endpointId: parseEndpointKey(row), atMs: row.dueAt }));
     },
 
     /** The partners that are to be told of failed callbacks by now, a thousand at most. */
-    failed: async (nowMs: number): Promise<string[]> => {
+    partnersToTell: async (nowMs: number): Promise<string[]> => {
       const { rows } = await queryDue(table, failedShard, nowMs, { size: maxPartners });
       return rows.map(parseFailedCallbacksKey);
     },

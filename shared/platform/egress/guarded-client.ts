@@ -5,6 +5,7 @@ import {
   type RequestOptions,
 } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { BoundedMap } from '../runtime/bounded-map.ts';
 import { hostOf, refusal } from './address-rules.ts';
 import { AttemptFailed, type AttemptResult } from './attempt-result.ts';
 import { guardedLookup, type Resolve, systemResolve } from './guarded-lookup.ts';
@@ -29,8 +30,6 @@ const idleMs = 4_000;
  * sent again after 1 s. The last address, and an only one, has what is left of the whole timeout.
  */
 const autoSelectFamilyAttemptTimeout = 2_000;
-/** Parsed addresses that are remembered: a partner has one. */
-const maxTargets = 1_000;
 
 /**
  * The only egress of this service: posts to partners' addresses, and to nothing internal (rule 25). Addresses are
@@ -43,10 +42,9 @@ export function guardedClient(policy: AddressPolicy, resolve: Resolve = systemRe
     https: new HttpsAgent({ keepAlive: true, timeout: idleMs, ...connecting }),
     http: new HttpAgent({ keepAlive: true, timeout: idleMs, ...connecting }),
   };
-  const targets = new Map<string, Target | undefined>();
+  const targets = new BoundedMap<string, Target | undefined>();
   const targetOf = (address: string): Target | undefined => {
     if (!targets.has(address)) {
-      if (targets.size >= maxTargets) targets.clear();
       targets.set(address, parse(address, policy));
     }
     return targets.get(address);

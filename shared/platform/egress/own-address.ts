@@ -1,5 +1,12 @@
+import { readEnv } from '../runtime/env.ts';
+
 /** The origins at which this service can be called, and whether it has receivers of callbacks for partners. */
 export type OwnService = { origins: readonly string[]; hasReceivers: boolean };
+
+/** This service, as its functions are told; the caller's request knows one origin more. */
+export function ownService(): OwnService {
+  return { origins: readEnv('OWN_ORIGINS').split(','), hasReceivers: readEnv('WALLET') === 'simulated' };
+}
 
 const receiverPath = /^\/sandbox\/callbacks\/[\w.-]+$/;
 

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import * as zlib from 'node:zlib';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { type InexactNumber, maxInexact, missingValueAt, scanJson } from '../runtime/json-scan.ts';
+import { type InexactNumber, maxInexact, missingValueAt, scanJson } from '../json/scan.ts';
 import { type Failure, fail, isFailure } from './failures.ts';
 
 const gunzip = promisify(zlib.gunzip);

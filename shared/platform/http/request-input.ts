@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as z from 'zod/mini';
-import { restorer } from '../runtime/json-numbers.ts';
+import { restorer } from '../json/numbers.ts';
 import { damagedTexts, mayBeDamaged } from '../validation/damaged-text.ts';
 import { formatIssues, type Issue, parse } from '../validation/format-issues.ts';
 import { memberNames } from '../validation/members/known-members.ts';

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { type Failure, failWithRetryAfter } from '../http/failures.ts';
+import { BoundedMap } from '../runtime/bounded-map.ts';
 import { epochSeconds, minutes } from '../runtime/clock.ts';
 import { requestsKey } from '../table/row-keys/requests.ts';
 import { updateExpression, updateRow } from '../table/rows.ts';
@@ -111,7 +112,6 @@ type Seen = { window: number; reported: Reported; unreported: number; reportsAt:
 
 const Row = z.object({ requests: z.number(), instances: z.number() });
 const nothing: Reported = { requests: 0, instances: 0 };
-const maxSeen = 1_000;
 
 /**
  * The budgets of partners, over all function instances. An instance counts what it serves of a partner in a window, and
@@ -119,7 +119,7 @@ const maxSeen = 1_000;
  * add again, or that the budget is used up; then it refuses without a call until the window ends.
  */
 export function requestBudgets(table: Table) {
-  const seen = new Map<string, Seen>();
+  const seen = new BoundedMap<string, Seen>();
 
   const seenNow = (
     key: string,
@@ -131,7 +131,6 @@ export function requestBudgets(table: Table) {
     const atOnce =
       before && reportsAtOnce({ limit, unseen }, { ...before, windowsAgo: window - before.window });
     const now = { window, reported: nothing, unreported: 0, reportsAt: atOnce ? 1 : unseen + 1 };
-    if (seen.size >= maxSeen) seen.clear();
     seen.set(key, now);
     return now;
   };

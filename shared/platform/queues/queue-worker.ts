@@ -95,7 +95,7 @@ async function runTask(jobs: Iterable<Job>, task: () => Promise<void>): Promise<
 
 function startJob(code: string, record: SQSRecord): Job {
   const work = startWork(code, {
-    messageId: record.messageId,
+    queueMessageId: record.messageId,
     receiveCount: Number(record.attributes.ApproximateReceiveCount),
   });
   return { record, work, failures: [] };

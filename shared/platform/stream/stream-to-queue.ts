@@ -8,7 +8,6 @@ import { type Message, NotAllSent, type Queue, sendAll } from '../queues/send-al
 import { type Clock, minutes } from '../runtime/clock.ts';
 import { inGroups } from '../runtime/in-groups.ts';
 import { type Timed, withinTime } from '../runtime/time-left.ts';
-import { unlessItFails } from '../runtime/unless-it-fails.ts';
 import { isHeartbeat } from '../table/row-keys/workers.ts';
 import type { ParkedQueue } from '../table/row-kinds.ts';
 import { inHalves } from './in-halves.ts';
@@ -100,7 +99,7 @@ async function park(batch: Batch, position: number, reason: string): Promise<voi
 
 /** Makes the function that parks the record of an item, unless the error may be a mistake of ours that a rollback ends. */
 function parkWith(batch: Batch, what: string) {
-  return async ({ position }: Numbered<unknown>, error: Error): Promise<void> => {
+  return async ({ position }: { position: number }, error: Error): Promise<void> => {
     const { ApproximateCreationDateTime: createdAt = 0 } = batch.records[position]?.dynamodb ?? {};
     const ageMs = batch.deps.clock.now() - createdAt * 1_000;
     if (error instanceof TypeError && ageMs < rolledBackWithinMs) throw error;
@@ -115,17 +114,17 @@ async function readRows<Row extends object>(
   { read, unreadable }: Pick<Steps<Row, never, never>, 'read' | 'unreadable'>,
 ): Promise<Numbered<Row>[]> {
   const rows: Numbered<Row>[] = [];
+  const parkRecord = parkWith(batch, unreadable);
   for (const [position, record] of batch.records.entries()) {
-    const row = unlessItFails(() => read(changeIn(record)));
-    if (row) {
-      rows.push({ item: row, position });
-      continue;
-    }
     try {
-      await park(batch, position, unreadable);
-    } catch (error) {
-      fail(batch, position, error);
-      break;
+      rows.push({ item: read(changeIn(record)), position });
+    } catch (unread) {
+      try {
+        await parkRecord({ position }, unread as Error);
+      } catch (error) {
+        fail(batch, position, error);
+        break;
+      }
     }
   }
   return rows;

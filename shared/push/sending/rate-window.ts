@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { countIfFits } from '../../platform/limits/count-up-to.ts';
+import { BoundedMap } from '../../platform/runtime/bounded-map.ts';
 import { epochSeconds, systemClock } from '../../platform/runtime/clock.ts';
 import { readAll } from '../../platform/table/batches.ts';
 import { rateWindowKey } from '../../platform/table/row-keys/push.ts';
@@ -24,9 +25,6 @@ export type RateVerdict = {
 /** The partner's limit, and the time whose minute is meant (ms); left out, it is the current one. */
 type Rate = { limit: number; fromMs?: number | undefined };
 
-/** Leases of minutes to come are kept beside those of the current one. A forgotten lease stays unused. */
-const maxLeases = 1_000;
-
 type Lease = { window: number; left: number; unleased: number };
 
 const Leased = z.object({ used: z.number() });
@@ -37,7 +35,7 @@ const Leased = z.object({ used: z.number() });
  * memory, so that the row is not written for every message.
  */
 export function rateWindow(table: Table, clock = systemClock) {
-  const leases = new Map<string, Lease>();
+  const leases = new BoundedMap<string, Lease>();
 
   /** The window: the lease that this instance has of it, and a function that makes verdicts about it. */
   const windowAt = (partnerId: string, { limit, fromMs }: Rate) => {
@@ -47,7 +45,6 @@ export function rateWindow(table: Table, clock = systemClock) {
     const known = leases.get(lease);
     const own: Lease = known?.window === window ? known : { window, left: 0, unleased: limit };
     const keep = () => {
-      if (leases.size >= maxLeases) leases.clear();
       leases.set(lease, own);
     };
     const resetSeconds = Math.ceil(((window + 1) * windowMs - atMs) / 1_000);

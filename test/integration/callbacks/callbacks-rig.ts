@@ -109,7 +109,7 @@ export async function callbacksRig() {
   const sweepDeps = {
     due: dueIndex(table),
     endpoints,
-    failed: failedCallbacks(table),
+    failedCallbacks: failedCallbacks(table),
     deadlines: deadlineStore(table),
     heartbeats: heartbeatStore(table),
     deadlinesQueue,

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { endpointHealth } from '../../../shared/callbacks/endpoint/health.ts';
-import { endpointViews } from '../../../shared/callbacks/endpoint/store.ts';
+import { endpointViews } from '../../../shared/callbacks/endpoint/views.ts';
 import type { Progress } from '../../../shared/callbacks/retries/store.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { repeatedCommand } from '../../support/repeated-command.ts';
@@ -94,7 +94,7 @@ test('an attempt that begins while the circuit opens is deferred when the table 
   const refused = { ok: false, error: 'status', httpStatus: 500, durationMs: 1 } as const;
   const fail = async () => {
     const admission = await health.admit('bars');
-    if (admission.kind === 'admitted') await health.failed(admission, refused);
+    if (admission.kind === 'admitted') await health.attemptFailed(admission, refused);
   };
   for (let n = 1; n <= 4; n++) await fail();
   const fifth = fail();

@@ -231,7 +231,7 @@ test('a record that cannot be read is parked with its reason and holds up nothin
   expect(await fanOut(streamRecord(strange), known)).toEqual({ batchItemFailures: [] });
   expect(await told()).toHaveLength(1);
   expect((await table.rows()).filter(({ pk }) => pk === 'PARKED#FanOutStates')).toMatchObject([
-    { reason: 'not a row of states, nor an event' },
+    { reason: 'not a row of states, nor an event ($ZodError)' },
   ]);
 });
 

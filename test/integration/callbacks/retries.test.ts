@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { isOfMessage } from '../../../shared/callbacks/listing/list.ts';
-import { shownCallback } from '../../../shared/callbacks/listing/shown.ts';
+import { shownCallback } from '../../../shared/callbacks/listing/shown-callback.ts';
 import { dueIndex } from '../../../shared/callbacks/retries/due-index.ts';
 import { callbacksRig } from './callbacks-rig.ts';
 import { type LoopbackPartner, loopbackPartner, reply } from './loopback-partner.ts';

@@ -146,7 +146,7 @@ const built: Record<string, [rowKey.RowKey, string, string?][]> = {
   deferredShardKey: [],
   listedShardKey: [],
   openShard: [],
-  closedShard: [],
+  drainingShard: [],
 };
 
 test('every export of the folder of row keys is known here: who adds a key says what kind of row it makes', () => {

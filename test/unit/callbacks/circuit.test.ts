@@ -6,10 +6,10 @@ import {
   circuitState,
   closed,
   drained,
+  eventOfStep,
   type Failure,
   hasFailedTooLong,
   healthy,
-  toldEvent,
   withDrain,
   withProbe,
 } from '../../../shared/callbacks/endpoint/circuit.ts';
@@ -54,7 +54,7 @@ test('an open circuit names Retry-After as its reason until that time, and failu
 test('a circuit is open too long when a failure comes more than 15 minutes after it first opened', () => {
   const opened = { ...healthy, firstOpenedAt: 1_000, lastFailureAt: 2_000 };
   const becomes = (lastFailureAt: number, retrySpeed?: number) =>
-    toldEvent(
+    eventOfStep(
       opened,
       { ...opened, lastFailureAt },
       { atMs: lastFailureAt, ...(retrySpeed ? { retrySpeed } : {}) },
@@ -263,7 +263,7 @@ test('the first failure that finds it open for more than 15 minutes is told apar
   const found: number[] = [];
   for (let minute = 1; minute <= 60; minute += 7) {
     const next = afterFailure(circuit, refusedAt(minute * 60_000, { probe: true }));
-    if (toldEvent(circuit, next, { atMs: minute * 60_000 })) found.push(minute);
+    if (eventOfStep(circuit, next, { atMs: minute * 60_000 })) found.push(minute);
     circuit = next;
   }
   expect(found).toEqual([22]);
@@ -299,7 +299,7 @@ const failingLong = { ...healthy, failures: 9, openings: 9, failingSince: 0, fir
 
 test('rule 55: an endpoint that has failed for four days is told of a second time, once', () => {
   const told = (before: number, after: number) =>
-    toldEvent(
+    eventOfStep(
       { ...failingLong, lastFailureAt: before },
       { ...failingLong, lastFailureAt: after },
       { atMs: after },
@@ -315,10 +315,10 @@ test('rule 55: an endpoint that has failed for four days is told of a second tim
 
 test('rule 55: a recovery is told of only if the failing was', () => {
   const told = { ...failingLong, lastFailureAt: 1_000_000 };
-  expect(toldEvent(told, closed(2_000_000), { atMs: 2_000_000 })).toEqual({
+  expect(eventOfStep(told, closed(2_000_000), { atMs: 2_000_000 })).toEqual({
     kind: 'endpoint.recovered',
     atMs: 2_000_000,
     data: { what: 'what waited is delivered again' },
   });
-  expect(toldEvent({ ...told, lastFailureAt: 2_000 }, closed(3_000), { atMs: 3_000 })).toBeUndefined();
+  expect(eventOfStep({ ...told, lastFailureAt: 2_000 }, closed(3_000), { atMs: 3_000 })).toBeUndefined();
 });

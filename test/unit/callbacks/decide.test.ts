@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decide, type Facts, type Outcome } from '../../../shared/callbacks/delivery/decide.ts';
+import { type Decision, decide, type Facts } from '../../../shared/callbacks/delivery/decide.ts';
 
 const nowMs = 1_000_000;
 const circumstances = { nowMs, random: () => 0.5, retrySpeed: 1 };
@@ -15,7 +15,7 @@ function after(tries: number) {
   return { tries, attempts: [earlier] };
 }
 
-const table: [string, Facts, Outcome][] = [
+const table: [string, Facts, Decision][] = [
   [
     'this machine had no socket: the message returns to the queue',
     { kind: 'not attempted', history: first, error: new Error('no attempt could be made: local') },
@@ -49,7 +49,7 @@ const table: [string, Facts, Outcome][] = [
   ],
   [
     'a 2xx: delivered',
-    { kind: 'succeeded', history: first, attempt: answered, endpoint: {}, log: 'all' },
+    { kind: 'succeeded', history: first, attempt: answered, after: {}, log: 'all' },
     {
       kind: 'delivered',
       progress: { tries: 1, attempts: [answered], status: 'delivered' },
@@ -57,7 +57,7 @@ const table: [string, Facts, Outcome][] = [
   ],
   [
     'a 2xx to a retry, which closed the circuit: delivered, with the attempts before it',
-    { kind: 'succeeded', history: after(2), attempt: answered, endpoint: { circuit: 'closed' } },
+    { kind: 'succeeded', history: after(2), attempt: answered, after: { circuit: 'closed' } },
     {
       kind: 'delivered',
       progress: { tries: 3, attempts: [earlier, answered], status: 'delivered' },
@@ -65,7 +65,7 @@ const table: [string, Facts, Outcome][] = [
   ],
   [
     'a first attempt that failed: again after 5 s, by a delayed message',
-    { kind: 'failed', history: first, attempt: refused, endpoint: unharmed },
+    { kind: 'failed', history: first, attempt: refused, after: unharmed },
     {
       kind: 'retry',
       delayMs: 5_000,
@@ -74,7 +74,7 @@ const table: [string, Facts, Outcome][] = [
   ],
   [
     'a third attempt that failed: again after 30 min, which is too long for a delayed message',
-    { kind: 'failed', history: after(2), attempt: refused, endpoint: unharmed },
+    { kind: 'failed', history: after(2), attempt: refused, after: unharmed },
     {
       kind: 'retry',
       progress: { tries: 3, attempts: [earlier, refused], status: 'waiting', dueAt: 2_800_000 },
@@ -82,7 +82,7 @@ const table: [string, Facts, Outcome][] = [
   ],
   [
     'a Retry-After of 15 minutes: the longest delay of a message',
-    { kind: 'failed', history: first, attempt: status503, retryAfter: '900', endpoint: unharmed },
+    { kind: 'failed', history: first, attempt: status503, retryAfter: '900', after: unharmed },
     {
       kind: 'retry',
       delayMs: 900_000,
@@ -91,7 +91,7 @@ const table: [string, Facts, Outcome][] = [
   ],
   [
     'a Retry-After of a second more: no delayed message',
-    { kind: 'failed', history: first, attempt: status503, retryAfter: '901', endpoint: unharmed },
+    { kind: 'failed', history: first, attempt: status503, retryAfter: '901', after: unharmed },
     {
       kind: 'retry',
       progress: { tries: 1, attempts: [status503], status: 'waiting', dueAt: 1_901_000 },
@@ -99,7 +99,7 @@ const table: [string, Facts, Outcome][] = [
   ],
   [
     'a retry that is due when the line of the pace ends: a delayed message',
-    { kind: 'failed', history: first, attempt: refused, endpoint: { lineUntilMs: 1_005_000 } },
+    { kind: 'failed', history: first, attempt: refused, after: { lineUntilMs: 1_005_000 } },
     {
       kind: 'retry',
       delayMs: 5_000,
@@ -108,7 +108,7 @@ const table: [string, Facts, Outcome][] = [
   ],
   [
     'a retry that is due before the line of the pace ends: no delayed message',
-    { kind: 'failed', history: first, attempt: refused, endpoint: { lineUntilMs: 1_005_001 } },
+    { kind: 'failed', history: first, attempt: refused, after: { lineUntilMs: 1_005_001 } },
     {
       kind: 'retry',
       progress: { tries: 1, attempts: [refused], status: 'waiting', dueAt: 1_005_000 },
@@ -120,7 +120,7 @@ const table: [string, Facts, Outcome][] = [
       kind: 'failed',
       history: first,
       attempt: refused,
-      endpoint: { circuit: 'opened', openUntilMs: 1_030_000 },
+      after: { circuit: 'opened', openUntilMs: 1_030_000 },
     },
     {
       kind: 'retry',
@@ -134,7 +134,7 @@ const table: [string, Facts, Outcome][] = [
       kind: 'failed',
       history: after(1),
       attempt: refused,
-      endpoint: { circuit: 'opened', openUntilMs: 1_030_000 },
+      after: { circuit: 'opened', openUntilMs: 1_030_000 },
     },
     {
       kind: 'retry',
@@ -148,7 +148,7 @@ const table: [string, Facts, Outcome][] = [
       kind: 'failed',
       history: first,
       attempt: { ...status503, httpStatus: 410 },
-      endpoint: { disabled: 'answered 410' },
+      after: { disabled: 'answered 410' },
     },
     {
       kind: 'skipped',
@@ -163,7 +163,7 @@ const table: [string, Facts, Outcome][] = [
   ],
   [
     'the tenth attempt that failed: kept for a replay',
-    { kind: 'failed', history: after(9), attempt: refused, endpoint: unharmed },
+    { kind: 'failed', history: after(9), attempt: refused, after: unharmed },
     {
       kind: 'failed',
       reason: 'all attempts failed',
@@ -182,10 +182,10 @@ test.each(table)('%s', (_title, facts, expected) => {
 });
 
 test('random moves a retry by a fifth at most, and a retry speed divides its wait', () => {
-  const facts: Facts = { kind: 'failed', history: first, attempt: refused, endpoint: unharmed };
+  const facts: Facts = { kind: 'failed', history: first, attempt: refused, after: unharmed };
   const dueAt = (change: object) => {
-    const outcome = decide(facts, { ...circumstances, ...change });
-    return outcome.kind === 'retry' && outcome.progress.dueAt;
+    const decision = decide(facts, { ...circumstances, ...change });
+    return decision.kind === 'retry' && decision.progress.dueAt;
   };
   expect(dueAt({ random: () => 0 })).toBe(1_004_000);
   expect(dueAt({ random: () => 0.999_999_999 })).toBe(1_006_000);

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { healthy } from '../../../shared/callbacks/endpoint/circuit.ts';
-import { type EndpointView, endpointViews } from '../../../shared/callbacks/endpoint/store.ts';
+import type { EndpointView } from '../../../shared/callbacks/endpoint/store.ts';
+import { endpointViews } from '../../../shared/callbacks/endpoint/views.ts';
 import { fakeClock } from '../../support/clock.ts';
 
 const pace = { slotsUntil: 0, lineUntil: 0 };

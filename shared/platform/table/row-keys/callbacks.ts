@@ -2,17 +2,17 @@ import { alone, bucketOf, buckets, type RowKey } from './row-key.ts';
 
 const endpointPrefix = 'ENDPOINT#';
 
-export function endpointPartition(partnerId: string): string {
-  return `${endpointPrefix}${partnerId}`;
+export function endpointPartition(endpointId: string): string {
+  return `${endpointPrefix}${endpointId}`;
 }
 
 export type EndpointSort = 'SETTINGS' | 'CIRCUIT' | 'PACE';
 
-export function endpointKey(partnerId: string, sk: EndpointSort): RowKey {
-  return { pk: endpointPartition(partnerId), sk };
+export function endpointKey(endpointId: string, sk: EndpointSort): RowKey {
+  return { pk: endpointPartition(endpointId), sk };
 }
 
-/** The partner that an endpoint's row belongs to. */
+/** The endpoint of a row. */
 export function parseEndpointKey({ pk }: RowKey): string {
   return pk.slice(endpointPrefix.length);
 }
@@ -22,17 +22,17 @@ export function examinationKey(partnerId: string): RowKey {
   return alone(`EXAMINED#${partnerId}`);
 }
 
-export function callbacksPartition(partnerId: string, bucket: number): string {
-  return `CALLBACKS#${partnerId}#${bucket}`;
+export function callbacksPartition(endpointId: string, bucket: number): string {
+  return `CALLBACKS#${endpointId}#${bucket}`;
 }
 
 export function callbacksOfMessagePrefix(messageId: string): string {
   return `${messageId}#`;
 }
 
-export function callbackKey(partnerId: string, messageId: string, state: string): RowKey {
+export function callbackKey(endpointId: string, messageId: string, state: string): RowKey {
   return {
-    pk: callbacksPartition(partnerId, bucketOf(messageId)),
+    pk: callbacksPartition(endpointId, bucketOf(messageId)),
     sk: `${callbacksOfMessagePrefix(messageId)}${state}`,
   };
 }
@@ -57,20 +57,20 @@ export function parseFailedCallbacksKey({ pk }: RowKey): string {
 /** The shard of the index `due` for partners that are to be told of failed callbacks. */
 export const failedShard = 'DUE#failed callbacks';
 
-/** Shards of the index `due` for circuits. */
+/** Shards of the index `due` for circuits: those that opened, and those whose drain runs. */
 export const openShard = 'DUE#circuits';
-export const closedShard = 'DUE#closed circuits';
+export const drainingShard = 'DUE#closed circuits';
 
 export function dueShardOf(messageId: string): string {
   return `DUE#${bucketOf(messageId)}`;
 }
 
-/** The shard of the index `due` for what waits until a partner's open circuit closes. */
-export function deferredShardKey(partnerId: string, bucket: number): string {
-  return `DEFERRED#${partnerId}#${bucket}`;
+/** The shard of the index `due` for what waits for a drain of its endpoint: deferred by an open circuit, or replayed. */
+export function deferredShardKey(endpointId: string, bucket: number): string {
+  return `DEFERRED#${endpointId}#${bucket}`;
 }
 
 /** The shard of the index `listed`. */
-export function listedShardKey(partnerId: string, bucket: number, status: string): string {
-  return `${partnerId}#${bucket}#${status}`;
+export function listedShardKey(endpointId: string, bucket: number, status: string): string {
+  return `${endpointId}#${bucket}#${status}`;
 }

@@ -12,7 +12,7 @@ import {
   type PostedEndpoint,
 } from './endpoint.ts';
 import { lineUntil } from './pace-store.ts';
-import type { EndpointView as SeenEndpoint } from './store.ts';
+import type { EndpointView } from './store.ts';
 
 const Status = z.enum(['ENABLED', 'DISABLED']).register(z.globalRegistry, { id: 'EndpointStatus' });
 
@@ -68,7 +68,7 @@ export const ShownSettings = named('EndpointSettings', {
   ),
 });
 
-export const EndpointView = named('CallbackEndpoint', {
+export const ShownEndpoint = named('CallbackEndpoint', {
   ...settings,
   circuit: ShownCircuit,
   waiting: described(z.int(), 'Callbacks that will be attempted again'),
@@ -106,7 +106,7 @@ export const ShownAlerts = named('AlertsSettings', {
   secret: described(z.nullable(z.string()), 'The new signing secret, shown this once: null in a replay'),
 });
 
-export const AlertsView = named('Alerts', {
+export const ShownAlertsEndpoint = named('Alerts', {
   ...alerts,
   circuit: ShownCircuit,
   failingSince: described(z.optional(z.iso.datetime()), 'There while attempts fail'),
@@ -136,7 +136,7 @@ export function shownSettings(endpoint: Endpoint, logByDefault: CallbackLog) {
 }
 
 /** Since when the oldest callback has waited for the pace of the endpoint, if one does. */
-export function shownPaceWait({ endpoint, pace }: Pick<SeenEndpoint, 'endpoint' | 'pace'>, nowMs: number) {
+export function shownPaceWait({ endpoint, pace }: Pick<EndpointView, 'endpoint' | 'pace'>, nowMs: number) {
   const { slotsUntil, oldestSince } = pace;
   const perSecond = endpoint?.maxPerSecond;
   const isWaiting = perSecond !== undefined && Math.max(slotsUntil, lineUntil(pace, perSecond)) > nowMs;

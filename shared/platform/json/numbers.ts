@@ -1,4 +1,4 @@
-import { firstMark, type InexactNumber, scanJson } from './json-scan.ts';
+import { firstMark, type InexactNumber, scanJson } from './scan.ts';
 
 /** Raw JSON values, of ES2026: `JSON.stringify` writes their text unchanged. */
 declare global {

@@ -1,0 +1,44 @@
+import { BoundedMap } from '../../platform/runtime/bounded-map.ts';
+import type { Clock } from '../../platform/runtime/clock.ts';
+import type { EndpointStore, EndpointView } from './store.ts';
+
+/** An instance uses a view of an endpoint for this long before it reads it again. */
+export const viewKeptMs = 5_000;
+/**
+ * This long after a change of an endpoint no instance uses an older view any more. Twice as long, because a view is an
+ * eventually consistent read and may itself be a little old.
+ */
+export const settlesMs = 2 * viewKeptMs;
+
+type ViewsDeps = { endpoints: Pick<EndpointStore, 'view'>; clock: Clock };
+type Known = { view: Promise<EndpointView>; readAt: number };
+
+/** Caches views of endpoints in memory for a few seconds, so that an instance reads each once in that time. */
+export function endpointViews({ endpoints, clock }: ViewsDeps) {
+  const views = new BoundedMap<string, Known>();
+  return {
+    of: (endpointId: string, read = {}): Promise<EndpointView> => {
+      const known = views.get(endpointId);
+      if (known && clock.now() - known.readAt < viewKeptMs) return known.view;
+      const view = endpoints.view(endpointId, read);
+      views.set(endpointId, { view, readAt: clock.now() });
+      // A failed read is not remembered; its error goes to whoever awaits the view.
+      view.catch(() => views.delete(endpointId));
+      return view;
+    },
+
+    /** Replaces a part of the view by the result of a write. The rest of the view stays as old as it was. */
+    remember: async (endpointId: string, part: Partial<EndpointView>): Promise<void> => {
+      const known = views.get(endpointId);
+      if (!known) return;
+      // Set before the read has ended, so that a part remembered meanwhile is added to this one.
+      const view = known.view.then((seen) => ({ ...seen, ...part }));
+      views.set(endpointId, { ...known, view });
+      await view;
+    },
+
+    forget: (endpointId: string): void => void views.delete(endpointId),
+  };
+}
+
+export type EndpointViews = ReturnType<typeof endpointViews>;
