@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { bodyOf, utmText, webhookId } from '../../shared/callbacks/callback.ts';
+import { feedKeptMs } from '../../shared/callbacks/feed/delivered-log.ts';
 import {
   callbackFeed,
   type FeedEntry,
@@ -61,7 +62,7 @@ export function readFeed(deps = connect()) {
     const from = after ?? feedFrom(since === undefined ? 0 : Date.parse(since));
     const read = await deps.feed.page(partnerId, { after: from, limit, nowMs });
     const ids = read.entries.map(({ messageId }) => messageId);
-    const messages = await deps.messages.findFirst(ids, { nowMs, mostUnits });
+    const messages = await deps.messages.findFirst(ids, { nowMs: nowMs - feedKeptMs, mostUnits });
     const unread = read.entries.findIndex(({ messageId }) => !messages.lookedUp.has(messageId));
     const page = unread < 0 ? read : firstEntries(read, unread);
     const furtherRequests = Math.ceil((read.units + messages.units) / unitsOfRequest) - 1;

@@ -188,6 +188,20 @@ describe('rule 58: the feed', () => {
     expect((await rig.readAll()).ids).toEqual([]);
   });
 
+  test('keeps an entry for 7 days although its message ends', async () => {
+    await rig.useFeed();
+    const ids = await rig.storeSend(1);
+    rig.clock.advance(30 * 86_400_000 - 1_000);
+    await rig.deliver(...ids);
+    rig.clock.advance(7 * 86_400_000 - 1_000);
+    expect((await rig.messages.findMany(ids, rig.clock.now())).size).toBe(0);
+    expect((await rig.readAll()).ids).toEqual(told(ids));
+    expect((await rig.ask('list')).body).toMatchObject({ callbacks: [{ messageId: ids[0] }] });
+    const rows = await rig.table.rows();
+    const inTable = rows.filter(({ pk }) => String(pk).startsWith('BULK#')).map((row) => row['expiresAt']);
+    expect(inTable.map((at) => Number(at) * 1_000 > rig.clock.now())).toEqual([true, true]);
+  });
+
   test('lists in GET /callbacks what it has, at the time of its writing, without an attempt', async () => {
     await rig.useFeed();
     const [first, second] = (await rig.storeSend(2)) as [string, string];
