@@ -64,6 +64,16 @@ async function handedOver(): Promise<string[]> {
 }
 
 describe('rule 54: POST /push/{messageId}/cancel', () => {
+  test('has no dry run, and says so before it takes anything back', async () => {
+    const [sent] = await send(2, scheduled);
+    const { messageId = '' } = sent ?? {};
+    expect(await rig.cancel(messageId, 'send', { body: { of: 'send', dryRun: true } })).toMatchObject({
+      status: 400,
+      body: { errors: ['dryRun: taking back has no dry run, leave it out'] },
+    });
+    expect(await statesOf(sent)).toEqual(['SCHEDULED']);
+  });
+
   test('needs `of`, and knows only messages of its own partner', async () => {
     const [sent] = await send(2);
     const { messageId = '' } = sent ?? {};
