@@ -31,7 +31,7 @@ export function getEndpoint(deps = connect()) {
     const view = await deps.endpoints.view(partnerId, { consistent: true });
     if (!view.endpoint) return endpointNotSet;
     const [notices, counts, examined] = await Promise.all([
-      deps.events.newest(partnerId, 'endpoint.', nowMs),
+      deps.events.notices(partnerId, nowMs),
       deps.list.count(partnerId, nowMs),
       deps.examined.find(view.endpoint),
     ]);

@@ -1,14 +1,22 @@
 import { days, epochSeconds } from '../platform/runtime/clock.ts';
 import { systemIds } from '../platform/runtime/ids.ts';
-import { eventKey, eventsPartition, isEventKey, parseEventKey } from '../platform/table/row-keys/events.ts';
+import {
+  type EventRange,
+  eventKey,
+  eventRanges,
+  eventsPartition,
+  isEventKey,
+  parseEventKey,
+  rangeOfKind,
+} from '../platform/table/row-keys/events.ts';
 import type { RowKey } from '../platform/table/row-keys/row-key.ts';
 import { putRow, queryPage, readPartition } from '../platform/table/rows.ts';
 import { marked, streamMarkers } from '../platform/table/stream-markers.ts';
 import type { Table } from '../platform/table/table.ts';
-import { Event, type EventKind, mayBeAlert, type NewEvent } from './event.ts';
+import { Event, EventKind, mayBeAlert, type NewEvent } from './event.ts';
 
 const keptMs = days(400);
-/** Rows take about 300 bytes, so a page costs at most 9 read units, whatever kind is wanted. */
+/** Rows take about 300 bytes, so a page costs at most 10 read units, whatever kind is wanted. */
 const rowsPerPage = 100;
 
 type PageOptions = { limit: number; after?: string | undefined; kind?: EventKind | undefined; nowMs: number };
@@ -19,33 +27,78 @@ export function eventStore(table: Table) {
     /** Stores an event that has no change of its own. */
     add: (partnerId: string, event: NewEvent): Promise<void> => putRow(table, eventRow(partnerId, event)),
 
-    /** The newest 50 whose kinds begin like this, among the newest 300, newest first. */
-    newest: async (partnerId: string, kinds: string, nowMs: number): Promise<Event[]> => {
+    /**
+     * The newest 50 notices of the endpoint, newest first. They are at the end of the partition. What is read beyond them are
+     * other events, among which an earlier version stored notices.
+     */
+    notices: async (partnerId: string, nowMs: number): Promise<Event[]> => {
       const rows = await readPartition(table, eventsPartition(partnerId), {
         ScanIndexForward: false,
-        Limit: 300,
+        Limit: 100,
       });
-      const events = rows.map((row) => Event.parse(row));
-      return events.filter(({ at, kind }) => kind.startsWith(kinds) && at + keptMs > nowMs).slice(0, 50);
+      const notices = eventsIn(rows).filter(({ kind }) => rangeOfKind(kind) === 'notices');
+      return notices.filter(({ at }) => at + keptMs > nowMs).slice(0, 50);
     },
 
     /** Events newest first, after the event with the id `after`. With a `kind` a page may be short before the last. */
     page: async (partnerId: string, { limit, after, kind, nowMs }: PageOptions) => {
-      const { rows, next } = await queryPage(table, {
-        KeyConditionExpression: after ? 'pk = :pk AND sk < :after' : 'pk = :pk',
-        ExpressionAttributeValues: { ':pk': eventsPartition(partnerId), ':after': after },
-        ScanIndexForward: false,
-        ConsistentRead: true,
-        Limit: kind ? rowsPerPage : limit,
-      });
-      const read = rows.map((row) => Event.parse(row));
-      const kept = read.filter(({ at }) => at + keptMs > nowMs);
-      const events = kept.filter((event) => !kind || event.kind === kind).slice(0, limit);
+      const ranges: EventRange[] = kind ? [rangeOfKind(kind)] : ['others', 'notices'];
+      const pages = await Promise.all(
+        ranges.map((range) =>
+          readRange(table, partnerId, range, {
+            after,
+            size: kind ? rowsPerPage : limit,
+          }),
+        ),
+      );
+      // A range that was not read to its end goes on after its last event: what is older in the other one waits for that.
+      const readTo = pages
+        .flatMap(({ unreadAfter }) => unreadAfter ?? [])
+        .sort()
+        .at(-1);
+      const read = pages
+        .flatMap(({ events }) => events)
+        .filter(({ eventId }) => readTo === undefined || eventId >= readTo)
+        .sort((a, b) => (a.eventId < b.eventId ? 1 : -1));
+      const wanted = read.filter((event) => event.at + keptMs > nowMs && (!kind || event.kind === kind));
+      const events = wanted.slice(0, limit);
       const isCut = events.length === limit && events.at(-1) !== read.at(-1);
-      const last = isCut ? events.at(-1) : next && read.at(-1);
-      return { events, last: last?.eventId };
+      const unknown = pages.reduce((sum, page) => sum + page.unknown, 0);
+      return { events, unknown, last: isCut ? events.at(-1)?.eventId : readTo };
     },
   };
+}
+
+/**
+ * Events of a range after the one with the id `after`, newest first; more follow if there is an `unreadAfter`. `unknown`
+ * counts rows that are left out.
+ */
+async function readRange(
+  table: Table,
+  partnerId: string,
+  range: EventRange,
+  { after, size }: { after: string | undefined; size: number },
+) {
+  const { rows, next } = await queryPage(table, {
+    KeyConditionExpression: `pk = :pk AND ${eventRanges[range].condition}`,
+    ExpressionAttributeValues: { ':pk': eventsPartition(partnerId), ':notices': eventRanges.notices.prefix },
+    ...(after ? { ExclusiveStartKey: eventKey(partnerId, range, after) } : {}),
+    ScanIndexForward: false,
+    ConsistentRead: true,
+    Limit: size,
+  });
+  const events = eventsIn(rows);
+  const last = next && rows.at(-1)?.['eventId'];
+  return { events, unknown: rows.length - events.length, unreadAfter: last ? String(last) : undefined };
+}
+
+/** The events of rows. After a rollback there may be rows of kinds that only the newer version knows: they are left out. */
+function eventsIn(rows: readonly Record<string, unknown>[]): Event[] {
+  return rows.flatMap((row) => (isKnown(row) ? Event.parse(row) : []));
+}
+
+function isKnown(row: Record<string, unknown>): boolean {
+  return EventKind.options.some((kind) => kind === row['kind']);
 }
 
 /** The write of an event, for the transaction of its change: both are stored, or none. */
@@ -53,16 +106,24 @@ export function eventWrite(table: Table, partnerId: string, event: NewEvent) {
   return { Put: { TableName: table.name, Item: eventRow(partnerId, event) } };
 }
 
-/** The event of a row that the stream delivers, and its partner; `undefined` for a row of another kind. */
-export function eventInRow(row: unknown): { partnerId: string; event: Event } | undefined {
-  const { pk } = row as RowKey;
-  return isEventKey(pk) ? { partnerId: parseEventKey(pk), event: Event.parse(row) } : undefined;
+/** An event that the stream delivers, and its partner. */
+export type OwnedEvent = { partnerId: string; event: Event };
+
+export function isEventRow(row: unknown): boolean {
+  return isEventKey((row as RowKey).pk);
+}
+
+/** The event of such a row; `undefined` for one of a kind that only a newer version knows, which can be no alert yet. */
+export function eventInRow(row: unknown): OwnedEvent | undefined {
+  if (!isKnown(row as Record<string, unknown>)) return undefined;
+  return { partnerId: parseEventKey((row as RowKey).pk), event: Event.parse(row) };
 }
 
 function eventRow(partnerId: string, { atMs, kind, by, data }: NewEvent) {
   const eventId = systemIds.uuidAt(atMs);
   return {
-    ...eventKey(partnerId, eventId),
+    ...eventKey(partnerId, rangeOfKind(kind), eventId),
+    partnerId,
     // The stream takes every event that may be an alert: FanOutStates knows which kinds the partner wants.
     ...(mayBeAlert(kind) ? { [streamMarkers.callBack]: marked } : {}),
     eventId,

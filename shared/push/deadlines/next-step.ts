@@ -22,7 +22,8 @@ export function nextStep(due: Deadline, send: Send | undefined, nowMs: number): 
   if (isAsked) return isHandedOver ? 'ask back' : 'cancel';
   if (isHandedOver) return 'end';
   if (send.cancelledAt !== undefined) return 'drop';
-  return (send.deliverFrom ?? 0) > nowMs - graceMs ? 'wait' : 'release';
+  // Not handed over, so it has a time.
+  return (send.deliverFrom as number) > nowMs - graceMs ? 'wait' : 'release';
 }
 
 /** Whether a restore forbids the release: the send may have been released after the moment of the restored copy. */

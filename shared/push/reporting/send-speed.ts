@@ -34,6 +34,7 @@ export function speedOf(
   messages: readonly Reached[],
   handedOver: number | undefined,
 ): z.infer<typeof SendSpeed> {
+  if (handedOver === undefined) return { byHour: [] };
   const delivered = timesOf(messages, 'DELIVERED');
   const opened = timesOf(messages, 'OPENED');
   return {
@@ -48,16 +49,16 @@ function timesOf(messages: readonly Reached[], state: 'DELIVERED' | 'OPENED'): n
 }
 
 /** States of bulk sends are known in whole seconds, so both ends are counted in these. */
-function withinOf(times: readonly number[], handedOver: number | undefined) {
-  if (times.length === 0 || handedOver === undefined) return undefined;
+function withinOf(times: readonly number[], handedOver: number) {
+  if (times.length === 0) return undefined;
   const seconds = Float64Array.from(times, (atMs) =>
     Math.max(0, Math.floor(atMs / 1_000) - Math.floor(handedOver / 1_000)),
   ).sort();
-  const nearestRank = (share: number) => seconds[Math.ceil(share * seconds.length) - 1] ?? 0;
+  const nearestRank = (share: number) => seconds[Math.ceil(share * seconds.length) - 1] as number;
   return { p50Seconds: nearestRank(0.5), p95Seconds: nearestRank(0.95) };
 }
 
-function hoursOf(delivered: readonly number[], opened: readonly number[], handedOver = 0) {
+function hoursOf(delivered: readonly number[], opened: readonly number[], handedOver: number) {
   const first = Math.floor(handedOver / hours(1));
   const counts = new Map<number, { delivered: number; opened: number }>();
   const count = (times: readonly number[], what: 'delivered' | 'opened') => {

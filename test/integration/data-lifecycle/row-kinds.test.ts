@@ -111,7 +111,12 @@ const built: Record<string, [rowKey.RowKey, string, string?][]> = {
   eventsPartition: [],
   isEventKey: [],
   parseEventKey: [],
-  eventKey: [[keys.eventKey('bars', '019e4541-ca00-7d11-b600-a1ab44b848c0'), 'event', 'bars']],
+  eventRanges: [],
+  rangeOfKind: [],
+  eventKey: [
+    [keys.eventKey('bars', 'others', '019e4541-ca00-7d11-b600-a1ab44b848c0'), 'event', 'bars'],
+    [keys.eventKey('bars', 'notices', '019e4541-ca00-7d11-b600-a1ab44b848c0'), 'event', 'bars'],
+  ],
   limitedUseKey: [
     [keys.limitedUseKey('CALLBACKTESTS', 'bars', 29_000_000), 'callback tests of a minute', 'bars'],
     [keys.limitedUseKey('EXAMINATIONS', 'bars', 2_900_000), 'examinations of ten minutes', 'bars'],

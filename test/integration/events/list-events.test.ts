@@ -6,8 +6,10 @@ import { idempotencyStore } from '../../../shared/platform/http/idempotency.ts';
 import { requestBudgets } from '../../../shared/platform/limits/request-budget.ts';
 import { days } from '../../../shared/platform/runtime/clock.ts';
 import { systemIds } from '../../../shared/platform/runtime/ids.ts';
+import { putRow } from '../../../shared/platform/table/rows.ts';
 import { fakeClock, noon } from '../../support/clock.ts';
 import { bakery, bars, call } from '../../support/http.ts';
+import { collectLines } from '../../support/log-lines.ts';
 import { newTable } from '../../support/table.ts';
 
 async function eventsRig() {
@@ -21,6 +23,7 @@ async function eventsRig() {
     cursor?: string;
   };
   return {
+    table,
     clock,
     events,
     get: (query: Record<string, string> = {}, more: Partial<typeof bars> = {}) =>
@@ -80,6 +83,65 @@ test('rule 55: pages of one kind miss none, also where other events lie between 
   } while (cursor);
   expect(seen).toEqual(['key-180', 'key-120', 'key-60', 'key-0']);
   expect(pages).toBeLessThan(8);
+});
+
+test('rule 55: page by page come all events in the order of time, the notices of the endpoint among them', async () => {
+  const expected: string[] = [];
+  for (let n = 0; n < 60; n++) {
+    const kind = n % 7 === 3 ? 'endpoint.changed' : 'send.scheduled';
+    await rig.events.add('bars', { kind, by: `key-${n}`, atMs: noon + n });
+    expected.unshift(`key-${n}`);
+  }
+  for (const limit of ['1', '4', '59', '60']) {
+    const seen: (string | undefined)[] = [];
+    let cursor: string | undefined;
+    do {
+      const page: Awaited<ReturnType<typeof rig.page>> = await rig.page({
+        limit,
+        ...(cursor ? { cursor } : {}),
+      });
+      seen.push(...page.events.map(({ by }) => by));
+      cursor = page.cursor;
+      if (cursor) expect(page.events.length).toBe(Number(limit));
+    } while (cursor);
+    expect(seen).toEqual(expected);
+  }
+  const ofEndpoint = await rig.page({ kind: 'endpoint.changed', limit: '9' });
+  expect(ofEndpoint.events.map(({ by }) => by)).toEqual(
+    [59, 52, 45, 38, 31, 24, 17, 10, 3].map((n) => `key-${n}`),
+  );
+  expect(ofEndpoint.cursor).toBeUndefined();
+});
+
+test('rule 35: notices are found behind any number of other events, those of an earlier version too', async () => {
+  const eventId = systemIds.uuidAt(noon);
+  const old = { pk: 'EVENTS#bars', sk: eventId, eventId, at: noon, kind: 'endpoint.changed', by: 'old' };
+  await putRow(rig.table, old);
+  await rig.events.add('bars', { kind: 'endpoint.disabled', by: 'new', atMs: noon + 1 });
+  const notices = async () => (await rig.events.notices('bars', noon + 2)).map(({ by }) => by);
+  expect(await notices()).toEqual(['new', 'old']);
+  for (let n = 0; n < 101; n++) await rig.events.add('bars', { kind: 'send.scheduled', atMs: noon + 2 });
+  expect(await notices()).toEqual(['new']);
+  expect((await rig.page({ limit: '100' })).events).toHaveLength(100);
+});
+
+test('rule 55: after a rollback events of kinds that only the newer version knows are left out', async () => {
+  const newer = (n: number, kind: string) => {
+    const eventId = systemIds.uuidAt(noon + n);
+    const sk = kind.startsWith('endpoint.') ? `notice#${eventId}` : eventId;
+    return putRow(rig.table, { pk: 'EVENTS#bars', sk, eventId, at: noon + n, kind, by: `newer-${n}` });
+  };
+  await rig.events.add('bars', { kind: 'key.created', by: 'oldest', atMs: noon });
+  await rig.events.add('bars', { kind: 'endpoint.enabled', by: 'notice', atMs: noon + 1 });
+  for (let n = 2; n < 5; n++) await newer(n, 'card.lost');
+  await newer(5, 'endpoint.moved');
+  const lines = collectLines();
+  const first = await rig.page({ limit: '3' });
+  expect(first.events).toEqual([]);
+  expect(lines).toMatchObject([{ code: 'ListEvents', events: 0, unknownKinds: 4 }]);
+  const second = await rig.page({ limit: '3', cursor: first.cursor ?? '' });
+  expect(second.events.map(({ by }) => by)).toEqual(['notice', 'oldest']);
+  expect((await rig.events.notices('bars', noon + 9)).map(({ by }) => by)).toEqual(['notice']);
 });
 
 test('rule 55: events are kept 400 days, and another partner sees none of them', async () => {

@@ -61,6 +61,16 @@ async function handedOver(): Promise<string[]> {
 }
 
 describe('rule 54: POST /push/{messageId}/cancel', () => {
+  test('has no dry run, and says so before it takes anything back', async () => {
+    const [sent] = await send(2, scheduled);
+    const { messageId = '' } = sent ?? {};
+    expect(await rig.cancel(messageId, 'send', { body: { of: 'send', dryRun: true } })).toMatchObject({
+      status: 400,
+      body: { errors: ['dryRun: taking back has no dry run, leave it out'] },
+    });
+    expect(await statesOf(sent)).toEqual(['SCHEDULED']);
+  });
+
   test('needs `of`, and knows only messages of its own partner', async () => {
     const [sent] = await send(2);
     const { messageId = '' } = sent ?? {};
@@ -416,6 +426,7 @@ test('rule 54: the report says how fast messages were delivered and opened, and 
   await receipts(sent.slice(18, 19), 'DELIVERED', '2026-05-20T12:12:20Z');
   await receipts(sent.slice(0, 3), 'OPENED', '2026-05-20T13:00:00Z');
   await receipts(sent.slice(3, 4), 'OPENED', '2026-05-23T12:00:00Z');
+  await receipts(sent.slice(19), 'CANCELLED', '2026-05-20T12:13:00Z');
   const { messageId = '' } = sent[0] ?? {};
   const { body } = await rig.report(messageId);
   expect(body).toMatchObject({
@@ -431,7 +442,11 @@ test('rule 54: the report says how fast messages were delivered and opened, and 
     path: { messageId },
     headers: { accept: 'text/csv' },
   });
-  expect(csv.body.split('\r\n').slice(0, 2)).toEqual([
+  const lines = csv.body.split('\r\n');
+  expect(lines[20]).toBe(
+    `79000000019,${sent[19]?.messageId},CANCELLED,2026-05-20T12:00:00Z,,,,2026-05-20T12:13:00Z`,
+  );
+  expect(lines.slice(0, 2)).toEqual([
     'msisdn,messageId,state,acceptedAt,deliveredAt,openedAt,expiredAt,cancelledAt',
     `79000000000,${messageId},OPENED,2026-05-20T12:00:00Z,2026-05-20T12:10:25Z,2026-05-20T13:00:00Z,,`,
   ]);
