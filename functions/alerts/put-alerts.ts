@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { alertsEndpointOf } from '../../shared/callbacks/alerts-endpoint.ts';
+import { alertsEndpointOf, alertsPerSecond } from '../../shared/callbacks/alerts-endpoint.ts';
 import { ChosenKinds, PostedEndpoint } from '../../shared/callbacks/endpoint/endpoint.ts';
 import { setEndpoint } from '../../shared/callbacks/endpoint/settings.ts';
 import { ShownAlerts, shownAlerts } from '../../shared/callbacks/endpoint/shown-endpoint.ts';
@@ -33,8 +33,13 @@ export const putAlertsOperation = operation({
 export function putAlerts(deps = connect()) {
   return liveKeyHandler(putAlertsOperation, deps, async (call) => {
     const { partnerId, key, body, origin, operationToken, addFields } = call;
-    // Nobody reads a log of delivered alerts.
-    const change = { url: body.url, kinds: body.kinds ?? null, log: 'failures' as const };
+    const change = {
+      url: body.url,
+      kinds: body.kinds ?? null,
+      maxPerSecond: alertsPerSecond,
+      // Nobody reads a log of delivered alerts.
+      log: 'failures' as const,
+    };
     const own = { ...deps.own, origins: [origin, ...deps.own.origins] };
     const by = { by: key.login, madeBy: operationToken, own, renew: true };
     const saved = await deps.set(alertsEndpointOf(partnerId), change, by);

@@ -9,7 +9,7 @@ import { chosenKinds, chosenStates } from '../../shared/callbacks/endpoint/chose
 import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
 import { endpointViews } from '../../shared/callbacks/endpoint/views.ts';
 import { alertBody } from '../../shared/events/alert.ts';
-import { eventInRow } from '../../shared/events/event-store.ts';
+import { eventInRow, isEventRow, type OwnedEvent } from '../../shared/events/event-store.ts';
 import { parkedStore } from '../../shared/platform/queues/parked-store.ts';
 import { connectQueue } from '../../shared/platform/queues/queue.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
@@ -23,9 +23,8 @@ type Deps = ReturnType<typeof connect>;
 type Changed = {
   states: MessageState[];
   recordedAt?: number | undefined;
-  owned?: ReturnType<typeof eventInRow>;
+  owned?: OwnedEvent | undefined;
 };
-type OwnedEvent = NonNullable<Changed['owned']>;
 type NewCallback = SharedByGroup & GroupedCallback;
 
 /** One row of states has this many recipients. A larger message would repeat more attempts when its worker dies. */
@@ -79,8 +78,9 @@ export function fanOutStates(deps: Deps = connect()) {
 }
 
 function changedIn(row: unknown, before: unknown, recordedAt: number | undefined): Changed {
-  const owned = eventInRow(row);
-  return owned ? { states: [], owned, recordedAt } : { states: statesIn(row, before), recordedAt };
+  return isEventRow(row)
+    ? { states: [], owned: eventInRow(row), recordedAt }
+    : { states: statesIn(row, before), recordedAt };
 }
 
 /** The alert of an event. Its id is that of the event, so that whoever gets it twice can tell. */

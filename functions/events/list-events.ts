@@ -32,13 +32,13 @@ export const listEventsOperation = operation({
 export function listEvents(deps = httpDeps({ events: eventStore })) {
   return httpHandler(listEventsOperation, deps, async ({ partnerId, query, addFields }) => {
     const { limit, cursor: after, kind } = query;
-    const { events, last } = await deps.events.page(partnerId, {
+    const { events, unknown, last } = await deps.events.page(partnerId, {
       limit,
       after,
       kind,
       nowMs: deps.clock.now(),
     });
-    addFields({ events: events.length });
+    addFields({ events: events.length, ...(unknown > 0 ? { unknownKinds: unknown } : {}) });
     return ok({
       events: events.map(shownEvent),
       cursor: last === undefined ? undefined : cursorOf(eventCursor, last),

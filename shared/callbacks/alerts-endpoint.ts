@@ -8,6 +8,9 @@ export function alertsEndpointOf(partnerId: string): string {
   return `${partnerId}${suffix}`;
 }
 
+/** The pace of alerts, which incoming webhooks of chats take. A bulk of changes must not make them refuse the rest. */
+export const alertsPerSecond = 1;
+
 /** The partner of an endpoint, and whether alerts are posted to it, and not callbacks. */
 export function ownerOf(endpointId: string): { partnerId: string; isAlerts: boolean } {
   const isAlerts = endpointId.endsWith(suffix);

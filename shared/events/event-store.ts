@@ -13,10 +13,10 @@ import type { RowKey } from '../platform/table/row-keys/row-key.ts';
 import { putRow, queryPage, readPartition } from '../platform/table/rows.ts';
 import { marked, streamMarkers } from '../platform/table/stream-markers.ts';
 import type { Table } from '../platform/table/table.ts';
-import { Event, type EventKind, mayBeAlert, type NewEvent } from './event.ts';
+import { Event, EventKind, mayBeAlert, type NewEvent } from './event.ts';
 
 const keptMs = days(400);
-/** Rows take about 300 bytes, so a page costs at most 9 read units, whatever kind is wanted. */
+/** Rows take about 300 bytes, so a page costs at most 10 read units, whatever kind is wanted. */
 const rowsPerPage = 100;
 
 type PageOptions = { limit: number; after?: string | undefined; kind?: EventKind | undefined; nowMs: number };
@@ -36,9 +36,7 @@ export function eventStore(table: Table) {
         ScanIndexForward: false,
         Limit: 100,
       });
-      const notices = rows
-        .map((row) => Event.parse(row))
-        .filter(({ kind }) => rangeOfKind(kind) === 'notices');
+      const notices = eventsIn(rows).filter(({ kind }) => rangeOfKind(kind) === 'notices');
       return notices.filter(({ at }) => at + keptMs > nowMs).slice(0, 50);
     },
 
@@ -65,12 +63,16 @@ export function eventStore(table: Table) {
       const wanted = read.filter((event) => event.at + keptMs > nowMs && (!kind || event.kind === kind));
       const events = wanted.slice(0, limit);
       const isCut = events.length === limit && events.at(-1) !== read.at(-1);
-      return { events, last: isCut ? events.at(-1)?.eventId : readTo };
+      const unknown = pages.reduce((sum, page) => sum + page.unknown, 0);
+      return { events, unknown, last: isCut ? events.at(-1)?.eventId : readTo };
     },
   };
 }
 
-/** Events of a range after the one with the id `after`, newest first; more follow if there is an `unreadAfter`. */
+/**
+ * Events of a range after the one with the id `after`, newest first; more follow if there is an `unreadAfter`. `unknown`
+ * counts rows that are left out.
+ */
 async function readRange(
   table: Table,
   partnerId: string,
@@ -85,8 +87,18 @@ async function readRange(
     ConsistentRead: true,
     Limit: size,
   });
-  const events = rows.map((row) => Event.parse(row));
-  return { events, unreadAfter: next && events.at(-1)?.eventId };
+  const events = eventsIn(rows);
+  const last = next && rows.at(-1)?.['eventId'];
+  return { events, unknown: rows.length - events.length, unreadAfter: last ? String(last) : undefined };
+}
+
+/** The events of rows. After a rollback there may be rows of kinds that only the newer version knows: they are left out. */
+function eventsIn(rows: readonly Record<string, unknown>[]): Event[] {
+  return rows.flatMap((row) => (isKnown(row) ? Event.parse(row) : []));
+}
+
+function isKnown(row: Record<string, unknown>): boolean {
+  return EventKind.options.some((kind) => kind === row['kind']);
 }
 
 /** The write of an event, for the transaction of its change: both are stored, or none. */
@@ -94,16 +106,24 @@ export function eventWrite(table: Table, partnerId: string, event: NewEvent) {
   return { Put: { TableName: table.name, Item: eventRow(partnerId, event) } };
 }
 
-/** The event of a row that the stream delivers, and its partner; `undefined` for a row of another kind. */
-export function eventInRow(row: unknown): { partnerId: string; event: Event } | undefined {
-  const { pk } = row as RowKey;
-  return isEventKey(pk) ? { partnerId: parseEventKey(pk), event: Event.parse(row) } : undefined;
+/** An event that the stream delivers, and its partner. */
+export type OwnedEvent = { partnerId: string; event: Event };
+
+export function isEventRow(row: unknown): boolean {
+  return isEventKey((row as RowKey).pk);
+}
+
+/** The event of such a row; `undefined` for one of a kind that only a newer version knows, which can be no alert yet. */
+export function eventInRow(row: unknown): OwnedEvent | undefined {
+  if (!isKnown(row as Record<string, unknown>)) return undefined;
+  return { partnerId: parseEventKey((row as RowKey).pk), event: Event.parse(row) };
 }
 
 function eventRow(partnerId: string, { atMs, kind, by, data }: NewEvent) {
   const eventId = systemIds.uuidAt(atMs);
   return {
     ...eventKey(partnerId, rangeOfKind(kind), eventId),
+    partnerId,
     // The stream takes every event that may be an alert: FanOutStates knows which kinds the partner wants.
     ...(mayBeAlert(kind) ? { [streamMarkers.callBack]: marked } : {}),
     eventId,

@@ -52,7 +52,7 @@ const declared = [
   ['endpoint', /^ENDPOINT#(?<owner>[^ #]+)(?:#alerts)? SETTINGS$/, 'partner in key', 'stays', 'yes'],
   ['circuit', /^ENDPOINT#(?<owner>[^ #]+)(?:#alerts)? CIRCUIT$/, 'partner in key', 'expires', 'no'],
   ['failed callbacks', /^FAILED#(?<owner>[^ ]+) /, 'partner in key', 'expires', 'no'],
-  ['pace', /^ENDPOINT#(?<owner>[^ ]+) PACE$/, 'partner in key', 'expires', 'no'],
+  ['pace', /^ENDPOINT#(?<owner>[^ #]+)(?:#alerts)? PACE$/, 'partner in key', 'expires', 'no'],
   ['examination', /^EXAMINED#(?<owner>[^ ]+) /, 'partner in key', 'stays', 'no'],
   ['event', /^EVENTS#(?<owner>[^ ]+) /, 'partner in key', 'expires', 'yes'],
   ['callback tests of a minute', /^CALLBACKTESTS#(?<owner>[^#]+)#/, 'partner in key', 'expires', 'no'],

@@ -4,6 +4,7 @@ import { deleteAlerts } from '../../../functions/alerts/delete-alerts.ts';
 import { getAlerts } from '../../../functions/alerts/get-alerts.ts';
 import { putAlerts } from '../../../functions/alerts/put-alerts.ts';
 import { testAlerts } from '../../../functions/alerts/test-alerts.ts';
+import { ownedRows } from '../../../ops/data-lifecycle/owned-rows.ts';
 import { setEndpoint } from '../../../shared/callbacks/endpoint/settings.ts';
 import { alertTests } from '../../../shared/callbacks/limits.ts';
 import type { NewEvent } from '../../../shared/events/event.ts';
@@ -15,6 +16,7 @@ import { addressPolicy } from '../../../shared/platform/egress/public-address.ts
 import { idempotencyStore } from '../../../shared/platform/http/idempotency.ts';
 import { requestBudgets } from '../../../shared/platform/limits/request-budget.ts';
 import { systemIds } from '../../../shared/platform/runtime/ids.ts';
+import type { Row } from '../../../shared/platform/table/batches.ts';
 import { readPartition } from '../../../shared/platform/table/rows.ts';
 import { bars, call } from '../../support/http.ts';
 import { collectLines } from '../../support/log-lines.ts';
@@ -60,7 +62,7 @@ async function alertsRig() {
   const read = async () => (await events.page('bars', { limit: 100, nowMs: rig.clock.now() })).events;
   let seen = new Set<string>();
   /** Gives the stream's reader the events that it has not had, and delivers what follows. */
-  const tell = async () => {
+  const tell = async (worker = rig.worker) => {
     const rows = await readPartition(rig.table, 'EVENTS#bars', { ScanIndexForward: true });
     const fresh = rows.filter(({ sk }) => !seen.has(String(sk)));
     seen = new Set(rows.map(({ sk }) => String(sk)));
@@ -68,7 +70,7 @@ async function alertsRig() {
       .filter((row) => row['toCallBack'] === 'yes')
       .map((row) => streamRecord(row, undefined, rig.clock.now()));
     if (Records.length > 0) expect(await rig.fanOut({ Records })).toEqual({ batchItemFailures: [] });
-    await rig.work();
+    await rig.work(worker);
     return Records;
   };
   return { ...rig, ask, events, read, tell };
@@ -313,16 +315,38 @@ test('rule 55: a deleted address gets nothing more, not even what waits', async 
   });
 });
 
+test('rule 55: many alerts at once are posted one a second, as the incoming webhook of a chat takes them', async () => {
+  await rig.ask('PUT', { url: server.url });
+  for (let n = 0; n < 5; n++) await rig.events.add('bars', failing());
+  const times: number[] = [];
+  const post = async () => {
+    times.push(rig.clock.now());
+    return { ok: true, httpStatus: 200, durationMs: 50 } as const;
+  };
+  const worker = rig.newWorker({ client: { post } });
+  await rig.tell(worker);
+  for (let n = 0; n < 10 && times.length < 5; n++) {
+    rig.clock.advance(1_000);
+    await rig.work(worker);
+  }
+  expect(times).toHaveLength(5);
+  const gaps = times.slice(1).map((at, n) => at - (times[n] ?? 0));
+  expect(Math.min(...gaps)).toBeGreaterThanOrEqual(1_000);
+});
+
 test('rule 55: what an open circuit deferred is skipped once the address is deleted, and never goes to another', async () => {
   await rig.ask('PUT', { url: server.url });
   server.responses(reply(503));
-  for (let n = 0; n < 12; n++) await rig.events.add('bars', failing());
-  await rig.tell();
+  for (let n = 0; n < 5; n++) {
+    rig.clock.advance(1_000);
+    await rig.events.add('bars', failing());
+    await rig.tell();
+  }
   expect((await rig.endpoints.view('bars#alerts', { consistent: true })).circuit.openUntil).toBeDefined();
   for (let n = 0; n < 3; n++) await rig.events.add('bars', failing());
   await rig.tell();
-  const deferred = (await rig.table.rows()).filter((row) => String(row['dueShard']).startsWith('DEFERRED#'));
-  expect(deferred).toHaveLength(15);
+  const waiting = async () => (await rig.table.rows()).filter(({ dueShard, alert }) => dueShard && alert);
+  expect(await waiting()).toHaveLength(8);
   const sent = server.received.length;
   rig.clock.advance(6_000);
   await rig.ask('DELETE');
@@ -331,8 +355,7 @@ test('rule 55: what an open circuit deferred is skipped once the address is dele
     await rig.sweep();
     await rig.work();
   }
-  const waiting = (await rig.table.rows()).filter(({ dueShard }) => dueShard !== undefined);
-  expect(waiting).toEqual([]);
+  expect(await waiting()).toEqual([]);
   server.responses(reply(200));
   await rig.ask('PUT', { url: server.url });
   rig.clock.advance(hour);
@@ -356,4 +379,27 @@ test('the log names the partner of an alert, and that it is one', async () => {
   expect(delivered).toMatchObject({ partnerId: 'bars', endpoint: 'alerts' });
   expect(delivered?.['msisdnEnd']).toBeUndefined();
   expect(JSON.stringify(lines)).not.toContain('is failing');
+});
+
+test('rule 55: an event of a kind that only a newer version knows is no alert, and holds up nothing', async () => {
+  await rig.ask('PUT', { url: server.url });
+  await rig.events.add('bars', failing());
+  const [known] = await readPartition(rig.table, 'EVENTS#bars', { ScanIndexForward: false, Limit: 1 });
+  const Records = [streamRecord({ ...known, kind: 'card.lost' }), streamRecord(known)];
+  expect(await rig.fanOut({ Records })).toEqual({ batchItemFailures: [] });
+  await rig.work();
+  expect(server.received.map(({ body }) => JSON.parse(body).type)).toEqual(['endpoint.failing']);
+  expect((await rig.table.rows()).filter(({ pk }) => String(pk).startsWith('PARKED#'))).toEqual([]);
+});
+
+test('rule 55: an event that cannot be processed is parked with its partner, which erasing the partner finds', async () => {
+  await rig.events.add('bars', failing());
+  const [row] = await readPartition(rig.table, 'EVENTS#bars', { ScanIndexForward: false, Limit: 1 });
+  const lines = collectLines();
+  await rig.fanOut({ Records: [streamRecord({ ...row, at: 'noon' })] });
+  expect(lines).toMatchObject([{ code: 'FanOutStates', Parked: 1, status: '500', partnerId: 'bars' }]);
+  const parked = (await rig.table.rows()).find(({ pk }) => pk === 'PARKED#FanOutStates');
+  const owner = { partnerId: 'bars', offerIds: new Set<string>() };
+  expect(await ownedRows(rig.table, owner, [parked as Row])).toEqual([parked]);
+  expect(await ownedRows(rig.table, { ...owner, partnerId: 'bakery' }, [parked as Row])).toEqual([]);
 });

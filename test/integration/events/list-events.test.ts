@@ -9,6 +9,7 @@ import { systemIds } from '../../../shared/platform/runtime/ids.ts';
 import { putRow } from '../../../shared/platform/table/rows.ts';
 import { fakeClock, noon } from '../../support/clock.ts';
 import { bakery, bars, call } from '../../support/http.ts';
+import { collectLines } from '../../support/log-lines.ts';
 import { newTable } from '../../support/table.ts';
 
 async function eventsRig() {
@@ -119,9 +120,34 @@ test('rule 35: notices are found behind any number of other events, those of an 
   await rig.events.add('bars', { kind: 'endpoint.disabled', by: 'new', atMs: noon + 1 });
   const notices = async () => (await rig.events.notices('bars', noon + 2)).map(({ by }) => by);
   expect(await notices()).toEqual(['new', 'old']);
-  for (let n = 0; n < 101; n++) await rig.events.add('bars', { kind: 'send.scheduled', atMs: noon + 2 });
+  const sendsMore = async (count: number) => {
+    for (let n = 0; n < count; n++) await rig.events.add('bars', { kind: 'send.scheduled', atMs: noon + 2 });
+  };
+  await sendsMore(98);
+  expect(await notices()).toEqual(['new', 'old']);
+  await sendsMore(2);
   expect(await notices()).toEqual(['new']);
+  expect(await rig.events.notices('bars', noon + 1 + days(400))).toEqual([]);
   expect((await rig.page({ limit: '100' })).events).toHaveLength(100);
+});
+
+test('rule 55: after a rollback events of kinds that only the newer version knows are left out', async () => {
+  const newer = (n: number, kind: string) => {
+    const eventId = systemIds.uuidAt(noon + n);
+    const sk = kind.startsWith('endpoint.') ? `notice#${eventId}` : eventId;
+    return putRow(rig.table, { pk: 'EVENTS#bars', sk, eventId, at: noon + n, kind, by: `newer-${n}` });
+  };
+  await rig.events.add('bars', { kind: 'key.created', by: 'oldest', atMs: noon });
+  await rig.events.add('bars', { kind: 'endpoint.enabled', by: 'notice', atMs: noon + 1 });
+  for (let n = 2; n < 5; n++) await newer(n, 'card.lost');
+  await newer(5, 'endpoint.moved');
+  const lines = collectLines();
+  const first = await rig.page({ limit: '3' });
+  expect(first.events).toEqual([]);
+  expect(lines).toMatchObject([{ code: 'ListEvents', events: 0, unknownKinds: 4 }]);
+  const second = await rig.page({ limit: '3', cursor: first.cursor ?? '' });
+  expect(second.events.map(({ by }) => by)).toEqual(['notice', 'oldest']);
+  expect((await rig.events.notices('bars', noon + 9)).map(({ by }) => by)).toEqual(['notice']);
 });
 
 test('rule 55: events are kept 400 days, and another partner sees none of them', async () => {

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { alertBody } from '../../shared/events/alert.ts';
+import type { EventKind } from '../../shared/events/event.ts';
+
+const login = '<'.repeat(64);
+const id = '&'.repeat(64);
+const count = Number.MAX_SAFE_INTEGER;
+
+/** The longest that each kind of event can say. */
+const longest: Record<EventKind | 'alerts.test', Record<string, unknown>> = {
+  'key.created': { login, role: 'cash-desk', label: '>'.repeat(100) },
+  'key.rotated': { login },
+  'key.retired': { login },
+  'key.deleted': { login },
+  'endpoint.changed': {
+    what: 'mode (feed), address, HTTP Basic, timeout, log, pace (1000 a second), states changed',
+  },
+  'endpoint.enabled': { what: 'enabled' },
+  'endpoint.disabled': { reason: 'failing for 5 days' },
+  'endpoint.failing': { what: 'nothing was delivered for 4 days: a day later it is disabled' },
+  'endpoint.recovered': { what: 'what waited is delivered again' },
+  'endpoint.examined': {
+    what: `examined: ${'SIGNATURE_MISSING, '.repeat(14)}failed`,
+    failed: Array(14).fill(id),
+  },
+  'callbacks.failed': { count },
+  'list.finished': { offerId: id, sessionId: id, added: count, updated: count, removed: count },
+  'list.held': { offerId: id, sessionId: id, added: count, updated: count, removed: 0, removalsHeld: count },
+  'list.failed': { offerId: id, sessionId: id },
+  'send.scheduled': { messageId: id, recipients: count, deliverFrom: '2026-05-20T12:00:00.000Z' },
+  'send.cancelled': { messageId: id, of: 'message' },
+  'promotion.created': { promoId: count },
+  'promotion.updated': { promoId: count, members: Array(20).fill('discountDescription') },
+  'alerts.changed': { what: `address (${'a'.repeat(253)}) changed` },
+  'limits.changed': { limits: { recipientsPerMinute: count, bulkRecipients: count, offerId: id } },
+  'alerts.test': {},
+};
+
+// An incoming webhook of Slack takes a `text` of up to 40,000 characters, and a message below 4,000 is shown whole.
+test.each(Object.entries(longest) as [EventKind, Record<string, unknown>][])(
+  'rule 55: an alert of %s is a sentence that a chat shows whole, below 4 kB',
+  (kind, data) => {
+    const body = alertBody(id, { at: 1_800_000_000_000, kind, by: login, data });
+    const { text, ...rest } = JSON.parse(body);
+    expect(rest).toEqual({ type: kind, timestamp: '2027-01-15T08:00:00.000Z', data });
+    expect(text).toMatch(/^(&amp;){64}: .+, by (&lt;){64}\.$/);
+    expect(text).not.toMatch(/undefined|[<>\n]|&(?!amp;|lt;|gt;)/);
+    expect(Buffer.byteLength(body)).toBeLessThan(4_000);
+  },
+);
