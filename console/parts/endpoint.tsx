@@ -24,16 +24,16 @@ export function Sending({ circuit: { state, until, reason }, paceWaitingSince }:
 }
 
 export function endpointFacts(endpoint: Endpoint) {
-  const { status, reason, url, waiting, skipped, countsAreMinimum, paceWaitingSince } = endpoint;
+  const { mode, status, reason, url, waiting, skipped, countsAreMinimum, paceWaitingSince } = endpoint;
   const atLeast = countsAreMinimum ? 'at least ' : '';
   return {
-    Endpoint: url,
+    Endpoint: mode === 'feed' ? 'none: you read callbacks from the feed (GET /callbacks/feed)' : url,
     Status: (
       <>
         <Badge color={status === 'ENABLED' ? 'green' : 'red'}>{status}</Badge> {reason}
       </>
     ),
-    Sending: <Sending {...endpoint} />,
+    Sending: mode === 'feed' ? undefined : <Sending {...endpoint} />,
     'Waiting for a retry': `${atLeast}${count(waiting)}`,
     ...(paceWaitingSince !== undefined && {
       'Waiting for the pace': (

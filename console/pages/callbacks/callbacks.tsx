@@ -19,13 +19,15 @@ import { Snippets } from './snippets.tsx';
 export default function Callbacks() {
   const mayChange = useSession().may();
   const endpoint = useApi('GET /callbacks/endpoint', {}, seldom);
+  /** Callbacks that are read from the feed have no receiver to test or to examine. */
+  const mayTry = mayChange && endpoint.data?.mode === 'post';
   const [search, setSearch] = useSearchParams();
   const [isEditing, { open, close }] = useDisclosure();
   const [secret, setSecret] = useState<string | null>();
   const notSet = (
     <NextStep title="No endpoint is set">
       Messages are sent, but their states are not reported to you. Set an address that accepts POST requests,
-      then send a test to it.
+      then send a test to it, or read them from the feed.
       {mayChange && (
         <Button mt="md" display="block" onClick={open}>
           Set the endpoint
@@ -51,13 +53,13 @@ export default function Callbacks() {
                 <CallbackList log={data.log} states={data.states} />
               </Tabs.Panel>
               <Tabs.Panel value="endpoint">
-                <SimpleGrid cols={{ base: 1, lg: mayChange ? 2 : 1 }} mb="md">
+                <SimpleGrid cols={{ base: 1, lg: mayTry ? 2 : 1 }} mb="md">
                   <EndpointCard endpoint={data} onEdit={open} onSecret={setSecret} />
-                  {mayChange && <TestCard />}
+                  {mayTry && <TestCard />}
                 </SimpleGrid>
                 <Stack>
                   {/* The key drops the result of another address or other secrets. */}
-                  {mayChange && <ExaminationCard key={JSON.stringify([data.url, data.secrets])} />}
+                  {mayTry && <ExaminationCard key={JSON.stringify([data.url, data.secrets])} />}
                   <Notices notices={data.notices} />
                 </Stack>
               </Tabs.Panel>

@@ -9,12 +9,13 @@ type Body = NonNullable<Input<'PUT /callbacks/endpoint'>['body']>;
 
 type Set = Pick<
   ResponseTo<'GET /callbacks/endpoint'>,
-  'url' | 'basicLogin' | 'timeoutSeconds' | 'log' | 'maxPerSecond' | 'states'
+  'mode' | 'url' | 'basicLogin' | 'timeoutSeconds' | 'log' | 'maxPerSecond' | 'states'
 >;
 
 export function fieldsOf(endpoint: Set | undefined) {
   const { url = '', basicLogin, timeoutSeconds = '', log = '', maxPerSecond = '', states } = endpoint ?? {};
   return {
+    mode: endpoint?.mode ?? ('post' as Set['mode']),
     url,
     sendsBasic: basicLogin !== undefined,
     basic: { login: basicLogin ?? '', password: '' },
@@ -51,10 +52,10 @@ const limits = { timeoutSeconds: 30, maxPerSecond: 1_000 };
 
 /** Checks the form before anything is sent, and returns a sentence for each field that is wrong. */
 export function problemsOf(fields: EndpointFields, endpoint: Set | undefined): Record<string, string> {
-  const { url, sendsBasic, basic, timeoutSeconds, states } = fields;
+  const { mode, url, sendsBasic, basic, timeoutSeconds, states } = fields;
   const needsBasic = sendsBasic && !keepsPassword(fields, endpoint);
   const problems = required({
-    url,
+    ...(mode === 'post' && { url }),
     ...(needsBasic && { 'basic.login': basic.login, 'basic.password': basic.password }),
     ...(endpoint && { timeoutSeconds }),
   });
@@ -68,10 +69,11 @@ export function problemsOf(fields: EndpointFields, endpoint: Set | undefined): R
 }
 
 function bodyOf(fields: EndpointFields, endpoint: Set | undefined): Body {
-  const { url, sendsBasic, basic: typed, timeoutSeconds, log, maxPerSecond, states } = fields;
+  const { mode, url, sendsBasic, basic: typed, timeoutSeconds, log, maxPerSecond, states } = fields;
   const basic = keepsPassword(fields, endpoint) ? undefined : typed;
   const isAll = callbackStates.every((state) => states.includes(state));
   return {
+    mode,
     url: url.trim(),
     basic: sendsBasic ? basic : null,
     ...(timeoutSeconds.trim() !== '' && { timeoutSeconds: Number(timeoutSeconds) }),

@@ -33,10 +33,18 @@ export function EndpointForm({ endpoint, onSaved }: Props) {
   }
   return (
     <Form form={form} sending={sending} failed="The endpoint was not saved" button="Save" onSubmit={save}>
+      <NativeSelect
+        label="How you get callbacks"
+        data={[
+          { value: 'post', label: 'They are posted to your address' },
+          { value: 'feed', label: 'You read them from the feed (GET /callbacks/feed)' },
+        ]}
+        {...input('mode')}
+      />
       <TextInput
         label="Address"
         description="A public https address, on port 443 or a port from 1024 on."
-        required
+        required={form.values.mode === 'post'}
         placeholder="https://partner.example/callbacks"
         data-autofocus
         {...input('url')}

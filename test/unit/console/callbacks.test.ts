@@ -9,7 +9,13 @@ import { replaySentence, responseOf, restOf } from '../../../console/pages/callb
 import { haveEnded } from '../../../console/parts/callbacks.ts';
 
 describe('what is sent of the form of an endpoint', () => {
-  const set = { url: 'https://a.example/', basicLogin: 'wallet', timeoutSeconds: 15, log: 'all' as const };
+  const set = {
+    mode: 'post' as const,
+    url: 'https://a.example/',
+    basicLogin: 'wallet',
+    timeoutSeconds: 15,
+    log: 'all' as const,
+  };
 
   test('a new one takes what the stage does by itself', () => {
     expect(endpointChange({ ...fieldsOf(undefined), url: ' https://b.example/ ' }, undefined)).toEqual({
@@ -52,6 +58,15 @@ describe('what is sent of the form of an endpoint', () => {
     });
     expect(fieldsOf(set).states).toEqual(['DELIVERED', 'OPENED', 'EXPIRED', 'CANCELLED']);
     expect(problemsOf({ ...fields, states: [] }, chosen)).toEqual({ states: 'Choose at least one' });
+  });
+
+  test('the feed needs no address, which posting does', () => {
+    const read = { ...fieldsOf(undefined), mode: 'feed' as const };
+    expect(problemsOf(read, undefined)).toEqual({});
+    expect(endpointChange(read, undefined)).toEqual({ mode: 'feed' });
+    const feed = { mode: 'feed' as const, timeoutSeconds: 15, log: 'all' as const };
+    expect(problemsOf({ ...fieldsOf(feed), mode: 'post' }, feed)).toEqual({ url: 'Required' });
+    expect(endpointChange({ ...fieldsOf(set), mode: 'feed' }, set)).toEqual({ mode: 'feed' });
   });
 
   test('an address is required, and with HTTP Basic the login and a password that is not stored', () => {
