@@ -50,11 +50,9 @@ export function cancelPush(deps = connect()) {
     const { partnerId, body, addFields } = call;
     const { messageId } = call.path;
     const unknown = fail('MESSAGE_NOT_FOUND', `messageId: ${messageId} is not a message of this account`);
-    const bulk = isSingle(messageId) ? undefined : await deps.sends.find(messageId, deps.clock.now());
-    const isWhole = bulk !== undefined && body.of === 'send';
-    const target = isWhole
-      ? bulk
-      : (await deps.messages.findMany([messageId], deps.clock.now())).get(messageId);
+    const nowMs = deps.clock.now();
+    const bulk = body.of === 'send' ? await deps.sends.find(messageId, nowMs) : undefined;
+    const target = bulk ?? (await deps.messages.findMany([messageId], nowMs)).get(messageId);
     if (target?.partnerId !== partnerId) return unknown;
     const recipients =
       'bulkId' in target ? await cancelSend(deps, call, target) : await cancelMessage(deps, call, target);

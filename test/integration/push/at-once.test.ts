@@ -173,6 +173,28 @@ test('rule 54: a message whose recipient is erased just before its release or it
   expect(await cancelledEvents()).toEqual([]);
 });
 
+test('rule 54: a worker cancels what a disabled partner had planned in one run', async () => {
+  const [first, second] = await bulk();
+  await rig.setDisabled(true);
+  rig.clock.set(from + 5_000);
+  expect(await advanceBulk(first)).toEqual({ batchItemFailures: [] });
+  for (const messageId of [first, second]) expect(await statesOf(messageId)).toBe('SCHEDULED,CANCELLED');
+  expect(await rowsUnder('DEADLINE#')).toEqual([]);
+});
+
+test('rule 54: a message that is released while another worker cancels it keeps its deadline', async () => {
+  const messageId = await single({ deliverFrom, deliverDue });
+  await rig.setDisabled(true);
+  rig.clock.set(from + 5_000);
+  justBefore('TransactWriteCommand', async () => {
+    await rig.setDisabled(false);
+    await advance(messageId);
+  });
+  await advance(messageId);
+  expect(await statesOf(messageId)).toBe('SCHEDULED,ENQUEUED');
+  expect(await rowsUnder('DEADLINE#')).toMatchObject([{ dueAt: Date.parse(deliverDue) }]);
+});
+
 test('rule 54: what its partner takes back while a worker cancels it is cancelled once', async () => {
   const [first] = await bulk();
   await rig.setDisabled(true);
