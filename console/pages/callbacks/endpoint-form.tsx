@@ -37,7 +37,7 @@ export function EndpointForm({ endpoint, onSaved }: Props) {
         label="How you get callbacks"
         data={[
           { value: 'post', label: 'They are posted to your address' },
-          { value: 'feed', label: 'You read them from the feed (GET /callbacks/feed)' },
+          { value: 'feed', label: 'You read them from the feed' },
         ]}
         {...input('mode')}
       />
