@@ -328,6 +328,34 @@ describe('rule 54: what was handed over', () => {
     expect(await dueRows()).toEqual([]);
   });
 
+  test('keeps the earliest deadline of the messages that no phone has reported', async () => {
+    await rig.register(...numbers(3));
+    const messages = ['12:05', '12:20', '12:10'].map((time, n) => ({
+      ...content,
+      qos: { deliverDue: `2026-05-20T${time}:00Z` },
+      msisdn: numbers(3)[n],
+    }));
+    const sent = (await rig.multi(messages)).body as Sent[];
+    await receipts(sent.slice(0, 1), 'DELIVERED', '2026-05-20T12:00:03Z');
+    await rig.cancel(sent[0]?.messageId ?? '', 'send');
+    await rig.work();
+    expect(await dueRows()).toMatchObject([{ dueAt: from }]);
+  });
+
+  test('is asked back by the next worker if the queue took nothing from the first one', async () => {
+    const sent = await send(2);
+    await rig.cancel(sent[0]?.messageId ?? '', 'send');
+    const { client } = rig.cancellations;
+    const take = client.send;
+    Object.assign(client, { send: () => Promise.reject(new Error('no response')) });
+    await expect(rig.work()).rejects.toThrow('the worker failed');
+    expect(await dueRows()).toMatchObject([{ cancelRequestId: expect.any(String) }]);
+    Object.assign(client, { send: take });
+    rig.clock.advance(60_000);
+    await rig.endPassed();
+    expect((await rig.askedBack()).map(({ messageIds }) => messageIds.length)).toEqual([2]);
+  });
+
   test('is taken back too when the request comes while a worker looks at its deadline', async () => {
     const due = { ...content, qos: { deliverDue: deliverFrom } };
     const sent = await send(2, due);

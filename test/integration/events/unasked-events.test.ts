@@ -1,0 +1,192 @@
+import { afterEach, expect, test } from 'vitest';
+import type { Progress } from '../../../shared/callbacks/retries/store.ts';
+import { type Event, EventKind } from '../../../shared/events/event.ts';
+import { eventStore } from '../../../shared/events/event-store.ts';
+import type { Table } from '../../../shared/platform/table/table.ts';
+import { callbacksRig } from '../callbacks/callbacks-rig.ts';
+import { type LoopbackPartner, loopbackPartner, reply } from '../callbacks/loopback-partner.ts';
+import { place, type SyncRig, syncRig } from '../places/sync-rig.ts';
+import { content, pushRig } from '../push/push-rig.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+type Told = Pick<Event, 'kind' | 'by' | 'data'>;
+
+/** What GET /events has of a partner, oldest first. */
+async function eventsIn(table: Table, nowMs: number): Promise<Told[]> {
+  const { events } = await eventStore(table).page('bars', { limit: 100, nowMs });
+  return events.map(({ kind, by, data }) => ({ kind, by, data })).reverse();
+}
+
+let partner: LoopbackPartner | undefined;
+afterEach(async () => {
+  await partner?.close();
+  partner = undefined;
+});
+
+/** Attempts a callback at each of these times to a receiver that gives this response; then one more to one that is well. */
+async function attempts(status: number, { waits, heals = false }: { waits: number[]; heals?: boolean }) {
+  partner = await loopbackPartner();
+  const rig = await callbacksRig();
+  await rig.saveEndpoint(partner.url);
+  partner.responses(reply(status));
+  const attempt = async (n: number) => {
+    await rig.change(`m${n}`);
+    await rig.work();
+    // Their retries would be attempts of their own.
+    await rig.records();
+  };
+  for (const [n, waitMs] of waits.entries()) {
+    rig.clock.advance(waitMs);
+    await attempt(n);
+  }
+  partner.responses(reply(200));
+  if (heals) {
+    rig.clock.advance(hour);
+    await attempt(waits.length);
+  }
+  return eventsIn(rig.table, rig.clock.now() + minute);
+}
+
+async function lastAttemptFails() {
+  partner = await loopbackPartner();
+  partner.responses(reply(500));
+  const rig = await callbacksRig();
+  await rig.saveEndpoint(partner.url);
+  const nowMs = rig.clock.now();
+  const callback = { partnerId: 'bars', messageId: 'm', state: 'DELIVERED', msisdn: 79001234567 } as const;
+  const progress: Progress = { status: 'waiting', tries: 9, attempts: [], dueAt: nowMs };
+  await rig.callbacks.create({ ...callback, changedAt: 1 }, progress, nowMs);
+  await rig.sweep();
+  await rig.work();
+  return eventsIn(rig.table, nowMs);
+}
+
+async function lists(process: (rig: SyncRig) => Promise<unknown>) {
+  const rig = await syncRig();
+  await process(rig);
+  return eventsIn(rig.table, rig.clock.now());
+}
+
+const points = Array.from({ length: 40 }, (_, n) => place(`p${n}`));
+const finished: Told = {
+  kind: 'list.finished',
+  by: 'bars',
+  data: { offerId: 'bars-of-moscow', sessionId: 'uuid-1', added: 40, updated: 0, removed: 0 },
+};
+
+/** A bulk send and a single message whose partner is disabled when their time comes. */
+async function releasedWhileDisabled() {
+  const rig = await pushRig();
+  await rig.createPartner();
+  const numbers = [79_000_000_001, 79_000_000_002];
+  await rig.register(...numbers);
+  const body = { ...content, qos: { deliverFrom: '2026-05-20T15:10:00+03:00' } };
+  await rig.single({ ...body, msisdn: numbers[0] });
+  await rig.bulk({ ...body, msisdn: numbers });
+  await rig.setDisabled(true);
+  rig.clock.set(Date.parse('2026-05-20T12:10:20Z'));
+  await rig.endPassed();
+  const told = await eventsIn(rig.table, rig.clock.now());
+  // Both happen in the same millisecond.
+  return told
+    .filter(({ kind }) => kind === 'send.cancelled')
+    .sort((a, b) => String(a.data['of']).localeCompare(String(b.data['of'])));
+}
+
+const failing = { kind: 'endpoint.failing', data: { what: 'nothing was delivered for over 15 minutes' } };
+const nearlyDisabled = {
+  kind: 'endpoint.failing',
+  data: { what: 'nothing was delivered for 4 days: a day later it is disabled' },
+};
+function disabled(reason: string) {
+  return {
+    kind: 'endpoint.disabled',
+    data: { what: `disabled: ${reason}`, reason },
+  };
+}
+const fiveAtOnce = [0, 0, 0, 0, 0];
+
+/** What the service does by itself or finds out, and the events of it, without the event of who asked. */
+const unasked: readonly [what: string, happen: () => Promise<Told[]>, told: object[]][] = [
+  [
+    'a receiver that answers 410 is disabled',
+    () => attempts(410, { waits: [0] }),
+    [disabled('answered 410')],
+  ],
+  [
+    'a receiver fails for 20 minutes',
+    () => attempts(500, { waits: [...fiveAtOnce, 20 * minute] }),
+    [failing],
+  ],
+  [
+    'a receiver recovers',
+    () => attempts(500, { waits: [...fiveAtOnce, 20 * minute], heals: true }),
+    [failing, { kind: 'endpoint.recovered', data: { what: 'what waited is delivered again' } }],
+  ],
+  [
+    'a receiver that has failed for five days is disabled',
+    () => attempts(500, { waits: [...fiveAtOnce, hour, hour, hour, 4 * day, day] }),
+    [failing, nearlyDisabled, disabled('failing for 5 days')],
+  ],
+  ['a callback fails its last attempt', lastAttemptFails, [{ kind: 'callbacks.failed', data: { count: 1 } }]],
+  ['a list takes effect', () => lists((rig) => rig.sync(points)), [finished]],
+  [
+    'a list is held back',
+    () =>
+      lists(async (rig) => {
+        await rig.sync(points);
+        rig.clock.advance(1);
+        await rig.sync(points.slice(0, 5));
+      }),
+    [finished, { kind: 'list.held', by: 'bars', data: { removalsHeld: 35 } }],
+  ],
+  [
+    'a list fails every time',
+    () =>
+      lists(async (rig) => {
+        await rig.send({ places: points });
+        await rig.deliver(await rig.queue.drain(), 1, rig.handlers.endFailed);
+      }),
+    [{ kind: 'list.failed', by: 'bars', data: { offerId: 'bars-of-moscow', sessionId: 'uuid-1' } }],
+  ],
+  [
+    'planned sends of a partner that is disabled end as CANCELLED',
+    releasedWhileDisabled,
+    [
+      { kind: 'send.cancelled', data: { of: 'message' } },
+      { kind: 'send.cancelled', data: { of: 'send' } },
+    ],
+  ],
+];
+
+test.each(unasked)('rule 55: %s, and its event is there', async (_what, happen, told) => {
+  const found = await happen();
+  expect(found).toMatchObject(told);
+  // Only a list has somebody behind it: the key that sent it.
+  for (const { kind, by } of found)
+    expect([kind, by]).toEqual([kind, kind.startsWith('list.') ? 'bars' : undefined]);
+});
+
+/** Kinds of what somebody asks for alone. A test of access walks the operations, and one of the commands the operators. */
+const asked: readonly EventKind[] = [
+  'key.created',
+  'key.rotated',
+  'key.retired',
+  'key.deleted',
+  'endpoint.changed',
+  'endpoint.enabled',
+  'endpoint.examined',
+  'send.scheduled',
+  'promotion.created',
+  'promotion.updated',
+  'alerts.changed',
+  'limits.changed',
+];
+
+test('rule 55: every kind of event is walked here, unless it tells of what somebody asked for', () => {
+  const walked = unasked.flatMap(([, , told]) => (told as Told[]).map(({ kind }) => kind));
+  expect([...new Set([...walked, ...asked])].sort()).toEqual([...EventKind.options].sort());
+});
