@@ -27,13 +27,13 @@ export function endpointFacts(endpoint: Endpoint) {
   const { mode, status, reason, url, waiting, skipped, countsAreMinimum, paceWaitingSince } = endpoint;
   const atLeast = countsAreMinimum ? 'at least ' : '';
   return {
-    Endpoint: mode === 'feed' ? 'none: you read callbacks from the feed (GET /callbacks/feed)' : url,
+    Endpoint: mode === 'feed' ? 'your feed, GET /callbacks/feed' : url,
     Status: (
       <>
         <Badge color={status === 'ENABLED' ? 'green' : 'red'}>{status}</Badge> {reason}
       </>
     ),
-    Sending: mode === 'feed' ? undefined : <Sending {...endpoint} />,
+    Sending: <Sending {...endpoint} />,
     'Waiting for a retry': `${atLeast}${count(waiting)}`,
     ...(paceWaitingSince !== undefined && {
       'Waiting for the pace': (

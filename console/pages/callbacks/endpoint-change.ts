@@ -13,9 +13,10 @@ type Set = Pick<
 >;
 
 export function fieldsOf(endpoint: Set | undefined) {
-  const { url = '', basicLogin, timeoutSeconds = '', log = '', maxPerSecond = '', states } = endpoint ?? {};
+  const { mode = 'post', url = '', basicLogin, states } = endpoint ?? {};
+  const { timeoutSeconds = '', log = '', maxPerSecond = '' } = endpoint ?? {};
   return {
-    mode: endpoint?.mode ?? ('post' as Set['mode']),
+    mode,
     url,
     sendsBasic: basicLogin !== undefined,
     basic: { login: basicLogin ?? '', password: '' },
@@ -52,10 +53,16 @@ const limits = { timeoutSeconds: 30, maxPerSecond: 1_000 };
 
 /** Checks the form before anything is sent, and returns a sentence for each field that is wrong. */
 export function problemsOf(fields: EndpointFields, endpoint: Set | undefined): Record<string, string> {
-  const { mode, url, sendsBasic, basic, timeoutSeconds, states } = fields;
+  const problems = fields.mode === 'post' ? postingProblems(fields, endpoint) : {};
+  if (fields.states.length === 0) problems['states'] = 'Choose at least one';
+  return problems;
+}
+
+function postingProblems(fields: EndpointFields, endpoint: Set | undefined): Record<string, string> {
+  const { url, sendsBasic, basic, timeoutSeconds } = fields;
   const needsBasic = sendsBasic && !keepsPassword(fields, endpoint);
   const problems = required({
-    ...(mode === 'post' && { url }),
+    url,
     ...(needsBasic && { 'basic.login': basic.login, 'basic.password': basic.password }),
     ...(endpoint && { timeoutSeconds }),
   });
@@ -64,7 +71,6 @@ export function problemsOf(fields: EndpointFields, endpoint: Set | undefined): R
     const fits = /^[1-9]\d*$/.test(typed) && Number(typed) <= limits[name];
     if (typed !== '' && !fits) problems[name] = `Must be a whole number from 1 to ${count(limits[name])}`;
   }
-  if (states.length === 0) problems['states'] = 'Choose at least one';
   return problems;
 }
 
@@ -83,7 +89,13 @@ function bodyOf(fields: EndpointFields, endpoint: Set | undefined): Body {
   };
 }
 
-/** Returns only what differs from the stored endpoint. The service keeps every member that the body leaves out. */
+/**
+ * Returns only what differs from the stored endpoint, and with the mode `feed` nothing of the fields that are hidden then.
+ * The service keeps every member that the body leaves out.
+ */
 export function endpointChange(fields: EndpointFields, endpoint: Set | undefined): Body {
-  return changeOf(bodyOf(fieldsOf(endpoint), endpoint), bodyOf(fields, endpoint));
+  const { mode, states } = fields;
+  const stored = fieldsOf(endpoint);
+  const sent = mode === 'feed' ? { ...stored, mode, states } : fields;
+  return changeOf(bodyOf(stored, endpoint), bodyOf(sent, endpoint));
 }

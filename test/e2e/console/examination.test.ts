@@ -38,19 +38,3 @@ browserTest('rule 56: a receiver that checks no signature is told what to change
     expect(await checks.count()).toBe(0);
   }),
 );
-
-browserTest('rule 58: callbacks are switched to the feed, which has no receiver to test or to examine', () =>
-  visit(async (tab) => {
-    const { page } = tab;
-    await signIn(tab, running.service.endpoints);
-    await page.getByRole('button', { name: 'Edit' }).click();
-    await page.getByLabel('How you get callbacks').selectOption('feed');
-    await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('none: you read callbacks from the feed').waitFor();
-    await page.getByText('mode (feed) changed').waitFor();
-    expect(await page.getByRole('button', { name: /^(Send a test|Examine)$/ }).count()).toBe(0);
-    await page.getByRole('link', { name: 'Overview' }).click();
-    await page.getByText('Callbacks are in the feed, where you read them.').waitFor();
-    expect(await seriousFindings(tab)).toEqual([]);
-  }),
-);

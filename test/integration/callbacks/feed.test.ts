@@ -14,6 +14,8 @@ type Page = {
   more: boolean;
 };
 
+type ListPage = { callbacks: { messageId: string }[]; cursor?: string };
+
 const settled = 10_001;
 const utm = { utmSource: 'осень 👋', campaign: 9007199254740991 };
 
@@ -98,6 +100,13 @@ describe('rule 58: the feed', () => {
       }
     rig.clock.advance(settled);
     expect((await rig.readAll()).ids).toEqual(written);
+    const listed: string[] = [];
+    for (let query: Record<string, string> = { limit: '7' }; query['cursor'] !== ''; ) {
+      const { callbacks, cursor = '' } = (await rig.ask('list', undefined, { query })).body as ListPage;
+      listed.push(...callbacks.map(({ messageId }) => `${messageId}-DELIVERED`));
+      query = { limit: '7', cursor };
+    }
+    expect(listed.sort()).toEqual([...written].sort());
     expect((await rig.readAll({ limit: '7' })).ids).toEqual(written);
     expect((await rig.readAll({ limit: '1' })).ids).toEqual(written);
   });
