@@ -101,10 +101,9 @@ const nearlyDisabled = {
   kind: 'endpoint.failing',
   data: { what: 'nothing was delivered for 4 days: a day later it is disabled' },
 };
-const disabled = (reason: string) => ({
-  kind: 'endpoint.disabled',
-  data: { what: `disabled: ${reason}`, reason },
-});
+function disabled(reason: string): object {
+  return { kind: 'endpoint.disabled', data: { what: `disabled: ${reason}`, reason } };
+}
 const fiveAtOnce = [0, 0, 0, 0, 0];
 
 /** What the service does by itself or finds out, and the events of it, without the event of who asked. */
