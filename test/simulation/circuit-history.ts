@@ -1,5 +1,6 @@
 import type { Exchange } from './actors/exchanges.ts';
-import { cooldownOf, inForceWithinMs, isEnded, type Lift, pauseOf } from './endpoint-rests.ts';
+import type { Lift } from './actors/partners.ts';
+import { cooldownOf, inForceWithinMs, isEnded, pauseOf } from './endpoint-rests.ts';
 import type { RowHistory, Version } from './watch-rows.ts';
 
 /** The events at one endpoint, to compare with the versions of its circuit's row. */
@@ -39,16 +40,20 @@ export function wasSo(history: RowHistory, from: number, to: number, isSo: (row:
   return spansOf(history).some((span) => span.from <= to && span.until >= from && isSo(span.version.row));
 }
 
+/** Whether the endpoint is disabled, or deleted. */
 export function isDisabled(row: Version['row']): boolean {
-  return row?.['status'] === 'disabled';
+  return row?.['status'] !== 'enabled';
 }
 
-/** Returns how many failures end up to `untilMs` with no success between them that was certainly written down. */
-function failuresUntil(untilMs: number, { exchanges, skewMs }: Events): number {
+/** Returns when failures ended up to `untilMs`, newest first, with no success between them that was certainly written down. */
+export function failuresUntil(
+  untilMs: number,
+  { exchanges, skewMs }: Pick<Events, 'exchanges' | 'skewMs'>,
+): readonly number[] {
   const marginMs = inForceWithinMs + skewMs;
   const ended = exchanges.filter(isEnded).filter(({ endedAt }) => endedAt <= untilMs);
   const successes = ended.filter(({ result }) => result.ok);
-  let count = 0;
+  const failures: number[] = [];
   let next = untilMs;
   for (const { endedAt, result } of ended.sort((a, b) => b.endedAt - a.endedAt)) {
     if (result.ok) continue;
@@ -57,10 +62,10 @@ function failuresUntil(untilMs: number, { exchanges, skewMs }: Events): number {
     );
     // The worker of one success may have died before it wrote it down.
     if (between.length > 1) break;
-    count += 1;
+    failures.push(endedAt);
     next = endedAt;
   }
-  return count;
+  return failures;
 }
 
 /** Returns the attempt that lets this version be open, or open longer than the one before; `undefined` if none does. */
@@ -73,7 +78,7 @@ function reasonToOpen(version: Version, before: Version | undefined, reopened: n
     .filter(({ result }) => !result.ok)
     .find((one) => {
       const isProbe = isOpen(before) && one.startedAt >= numberIn(before, 'openUntil') - skewMs;
-      const breaks = isOpen(before) ? isProbe : failuresUntil(one.endedAt, events) >= 5;
+      const breaks = isOpen(before) ? isProbe : failuresUntil(one.endedAt, events).length >= 5;
       const waitMs = Math.max(breaks ? cooldownOf(reopened + 1) : 0, pauseOf(one));
       return openUntil <= one.endedAt + waitMs + skewMs;
     });

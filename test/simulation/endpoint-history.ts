@@ -1,13 +1,6 @@
-import { type Events, isDisabled, spansOf } from './circuit-history.ts';
-import {
-  begunIn,
-  failureRests,
-  goneRests,
-  inForceWithinMs,
-  isEnded,
-  type Lift,
-  pauseRests,
-} from './endpoint-rests.ts';
+import type { Lift } from './actors/partners.ts';
+import { type Events, failuresUntil, isDisabled, spansOf } from './circuit-history.ts';
+import { begunIn, failureRests, goneRests, inForceWithinMs, isEnded, pauseRests } from './endpoint-rests.ts';
 import type { RowHistory } from './watch-rows.ts';
 
 /** The history of one endpoint: the events there and the versions of its rows. */
@@ -16,19 +9,31 @@ export type EndpointFacts = Events & {
   enablings: readonly Lift[];
 };
 
-/** Settings change one version at a time, and only a 410 received since the last enabling may disable the endpoint. */
-export function wrongChanges({ settings, exchanges, enablings, knownWithinMs }: EndpointFacts): string[] {
+/** Rule 35, whose five days and one day are shorter in the simulation (`seams/replace.ts`). */
+const agedMs = 3_600_000;
+const agedFailures = 10;
+
+/**
+ * Settings change one version at a time, and only a 410 received since the last enabling may disable the endpoint, or ten
+ * failures in a long time without a success. An endpoint that was deleted begins again with any version.
+ */
+export function wrongChanges(facts: EndpointFacts): string[] {
+  const { settings, exchanges, enablings, knownWithinMs, skewMs } = facts;
   return spansOf(settings)
     .slice(1)
     .flatMap(({ version, before }) => {
       const { row, atMs } = version;
-      const isNext = row?.['version'] === Number(before?.row?.['version']) + 1;
+      if (!row || !before?.row) return [];
+      const isNext = row?.['version'] === Number(before.row['version']) + 1;
       const enabledAt = enablings.findLast(({ from }) => from <= atMs)?.from ?? 0;
       const isAsked = exchanges.filter(isEnded).some(({ endedAt, result }) => {
         const isSince = endedAt >= enabledAt - knownWithinMs && endedAt <= atMs;
         return result.httpStatus === 410 && isSince;
       });
-      const isUnasked = isDisabled(row) && !isDisabled(before?.row) && !isAsked;
+      const failures = failuresUntil(atMs, facts).filter((endedAt) => endedAt >= enabledAt);
+      const forMs = atMs - (failures.at(-1) ?? atMs) + skewMs;
+      const isAged = failures.length >= agedFailures && forMs >= agedMs;
+      const isUnasked = isDisabled(row) && !isDisabled(before.row) && !isAsked && !isAged;
       return isNext && !isUnasked ? [] : [JSON.stringify([before, version])];
     });
 }

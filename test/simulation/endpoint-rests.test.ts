@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Exchange } from './actors/exchanges.ts';
-import { begunIn, failureRests, goneRests, type Lift, pauseRests } from './endpoint-rests.ts';
+import type { Lift } from './actors/partners.ts';
+import { begunIn, failureRests, goneRests, pauseRests } from './endpoint-rests.ts';
 
 const results = {
   ok: { ok: true, httpStatus: 200, durationMs: 1 },

@@ -1,4 +1,5 @@
 import type { Exchange } from './actors/exchanges.ts';
+import type { Lift } from './actors/partners.ts';
 
 /** A time in which no attempt may begin. Its first and last moment are not part of it. */
 export type Rest = {
@@ -7,12 +8,6 @@ export type Rest = {
   why: string;
   /** When the circuit opened that causes it. */
   openedAt?: number;
-};
-
-/** An operator enables the endpoint or its partner moves it, which closes its circuit at some moment of this time. */
-export type Lift = {
-  from: number;
-  to: number;
 };
 
 type Ended = Required<Exchange>;

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { alertsEndpointOf } from '../../shared/callbacks/alerts-endpoint.ts';
 import { moods, partnerIds } from './actors/partners.ts';
 import { type FaultKind, type FaultPlan, faultKinds, faultRates } from './core/faults.ts';
 
@@ -40,12 +41,19 @@ function actionsIn(spanMs: number) {
   });
 }
 
-/** A time during which a partner's endpoint, the wallet platform, the table or the queues misbehave. */
+/** A time during which an endpoint of a partner, the wallet platform, the table or the queues misbehave. */
 function troublesIn(spanMs: number) {
   return fc.record({
     atMs: fc.nat(spanMs),
     forMs: fc.nat(Math.min(spanMs, 30 * hourMs)),
-    whose: fc.constantFrom(...partnerIds, ...partnerIds, 'wallet', 'table', 'queues'),
+    whose: fc.constantFrom(
+      ...partnerIds,
+      ...partnerIds,
+      ...partnerIds.map(alertsEndpointOf),
+      'wallet',
+      'table',
+      'queues',
+    ),
     mood: fc.constantFrom(...moods),
   });
 }

@@ -1,4 +1,5 @@
 import { createAccounts } from './actors/accounts.ts';
+import { createAlerts } from './actors/alerts.ts';
 import { createBudgets } from './actors/budgets.ts';
 import { createCallbackReaders } from './actors/callback-readers.ts';
 import { createCallbacks } from './actors/callbacks.ts';
@@ -7,7 +8,7 @@ import { createDeadlines } from './actors/deadlines.ts';
 import { createFeeds } from './actors/feeds.ts';
 import { createHistoryReaders } from './actors/history-readers.ts';
 import { createKeys } from './actors/keys.ts';
-import { partnerIds, type SimulatedPartner } from './actors/partners.ts';
+import type { SimulatedPartner } from './actors/partners.ts';
 import { createPlaces } from './actors/places.ts';
 import { createPromotions } from './actors/promotions.ts';
 import { createPushes } from './actors/pushes.ts';
@@ -47,14 +48,15 @@ function switchOf(world: World, { whose, mood }: Trouble, begin: (work: Promise<
   if (whose === 'wallet') return wallet.setSilent;
   if (whose === 'table' || whose === 'queues')
     return (isOn: boolean) => void (isOn ? refusing.add(whose) : refusing.delete(whose));
-  const partner = partners.of(partnerIds.indexOf(whose));
+  const partner = partners.named(whose);
   const retryAfter = String(
     rng.between(1, mood === 'has a rate limit' || mood === 'has set its pace' ? 30 : 1_200),
   );
   const trouble = { mood, retryAfter };
   return (isOn: boolean): void => {
     Object.assign(partner, isOn ? trouble : { mood: 'is well' });
-    if (mood === 'has set its pace') begin(setPace(world, partner, isOn));
+    // Alerts have a pace that is not set.
+    if (mood === 'has set its pace' && partners.all.includes(partner)) begin(setPace(world, partner, isOn));
   };
 }
 
@@ -97,6 +99,7 @@ export async function run(plan: Plan, context: Context) {
     createReceipts(world),
     createUnreadable(world),
     createCallbacks(world),
+    createAlerts(world),
     createPlaces(world),
     createPromotions(world),
     createCheckIns(world),

@@ -1,27 +1,73 @@
+import { ownerOf } from '../../shared/callbacks/alerts-endpoint.ts';
+import { eventsPartition } from '../../shared/platform/table/row-keys/events.ts';
+import { spansOf } from './circuit-history.ts';
 import type { RowHistory } from './watch-rows.ts';
 
-type Told = { pk: string; kind: string; data: { what?: string; reason?: string } };
+type Told = {
+  pk: string;
+  kind: string;
+  at: number;
+  data: { what?: string; reason?: string; sessionId?: string };
+};
+
+/** Events in the order in which they were written, with when that was. */
+function eventsIn(histories: readonly RowHistory[]) {
+  return histories.map(([first]) => ({ atMs: first?.atMs, event: first?.row as unknown as Told }));
+}
 
 /**
  * Returns the events of endpoints that tell what they may not: a recovery without a failing before it, the same failing
- * twice, or a disabling for its age without a failing. Rows in the order in which they were written.
+ * twice, a disabling of what is disabled, or one for its age without a failing.
  */
 export function toldWrongly(histories: readonly RowHistory[]): string[] {
   const wrong: string[] = [];
   const told = new Map<string, Set<string>>();
-  for (const [first] of histories) {
-    const { pk, kind, data } = (first?.row ?? {}) as Told;
-    const { what = '', reason } = data ?? {};
+  for (const { event } of eventsIn(histories)) {
+    const { pk, kind, data } = event;
+    const { what = '', reason } = data;
     const failing = told.get(pk) ?? new Set();
     told.set(pk, failing);
     const isTwice = kind === 'endpoint.failing' && failing.has(what);
     const isUnannounced =
       failing.size === 0 && (kind === 'endpoint.recovered' || reason === 'failing for 5 days');
-    if (isTwice || isUnannounced) wrong.push(JSON.stringify(first));
+    if (isTwice || isUnannounced) wrong.push(JSON.stringify(event));
     if (kind === 'endpoint.failing') failing.add(what);
     // Enabling, another address and another mode close the circuit, which is then not failing.
     const isOther = kind === 'endpoint.changed' && /address|mode/.test(what);
     if (isOther || kind === 'endpoint.recovered' || kind === 'endpoint.enabled') failing.clear();
   }
   return wrong;
+}
+
+/** Returns events that say what another event of the partner has said: a list has one, and so has a step at a time. */
+export function toldTwice(histories: readonly RowHistory[]): string[] {
+  const told = new Set<string>();
+  return eventsIn(histories).flatMap(({ event: { pk, kind, at, data } }) => {
+    const what = data.sessionId ? `${pk} ${data.sessionId}` : `${pk} ${kind} ${at} ${JSON.stringify(data)}`;
+    if (told.has(what)) return [what];
+    told.add(what);
+    return [];
+  });
+}
+
+const ofSettings = ['endpoint.changed', 'endpoint.enabled', 'endpoint.disabled'];
+
+/** Compares the changes of an endpoint's settings with its events, which are written at the same moment or not at all. */
+export function unlikeChanges(
+  endpointId: string,
+  settings: RowHistory,
+  histories: readonly RowHistory[],
+): string[] {
+  const { partnerId, isAlerts } = ownerOf(endpointId);
+  const told = eventsIn(histories).filter(
+    ({ event: { pk, kind } }) =>
+      pk === eventsPartition(partnerId) && (isAlerts ? kind === 'alerts.changed' : ofSettings.includes(kind)),
+  );
+  // The first version is older than the run. A call that is repeated leaves the same version again.
+  const changes = spansOf(settings)
+    .slice(1)
+    .filter(({ version, before }) => version.row?.['version'] !== before?.row?.['version'])
+    .map(({ version }) => version.atMs);
+  const events = told.map(({ atMs }) => atMs);
+  return changes.join() === events.join() ? [] : [`${endpointId}: ${events} instead of ${changes}`];
 }

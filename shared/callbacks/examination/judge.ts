@@ -65,10 +65,9 @@ export function judge(
   return judged('PASSED', expected === '2xx' ? 'taken' : 'refused');
 }
 
-function isExpected({ httpStatus }: AttemptResult, expected: Check['expected']): boolean {
+function isExpected({ httpStatus = 0 }: AttemptResult, expected: Check['expected']): boolean {
   // A receiver that is called too often would have refused a genuine callback too.
-  if (httpStatus === undefined || httpStatus === tooManyRequests) return false;
-  return `${Math.floor(httpStatus / 100)}xx` === expected;
+  return httpStatus !== tooManyRequests && `${Math.floor(httpStatus / 100)}xx` === expected;
 }
 
 /** What came back, and what to change: that depends on the check only if the receiver has judged the request. */

@@ -214,6 +214,11 @@ browserTest(
         await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
       }
       expect(await seriousFindings(tab)).toEqual([]);
+      await page.setViewportSize({ width: 1_280, height: 844 });
+      await page.getByRole('link', { name: 'Overview' }).click();
+      await page.getByText('Callbacks are in the feed, where you read them.').waitFor();
+      await page.goBack();
+      await page.getByRole('tab', { name: 'Endpoint' }).click();
       await page.getByRole('button', { name: 'Edit' }).click();
       await dialog.getByLabel('How you get callbacks').selectOption('post');
       await dialog.getByRole('button', { name: 'Save' }).click();

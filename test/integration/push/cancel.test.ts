@@ -1,9 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { fanOutStates } from '../../../functions/callbacks/fan-out-states.ts';
 import { endpointStore } from '../../../shared/callbacks/endpoint/store.ts';
+import type { RowKey } from '../../../shared/platform/table/row-keys/row-key.ts';
+import { putRow } from '../../../shared/platform/table/rows.ts';
 import { noon } from '../../support/clock.ts';
 import { failingCommand } from '../../support/failing-command.ts';
 import { bakery, bars, respond } from '../../support/http.ts';
+import { collectLines } from '../../support/log-lines.ts';
 import { newQueue, sqsRecord } from '../../support/queue.ts';
 import { content, pushRig, type Sent } from './push-rig.ts';
 
@@ -157,7 +160,10 @@ describe('rule 54: before its release', () => {
   test('a request whose queue does not respond succeeds, because the sweep finds the send', async () => {
     const sent = await send(2, scheduled);
     Object.assign(rig.deadlinesQueue.client, { send: () => Promise.reject(new Error('no response')) });
-    expect((await rig.cancel(sent[0]?.messageId ?? '', 'send')).status).toBe(200);
+    const lines = collectLines();
+    const { messageId } = sent[0] ?? {};
+    expect((await rig.cancel(messageId ?? '', 'send')).status).toBe(200);
+    expect(lines).toMatchObject([{ messageId, of: 'send', recipients: 2, waitsForSweep: 'NotAllSent' }]);
     expect(await dueRows()).toMatchObject([{ dueAt: noon, cancelRequestId: expect.any(String) }]);
   });
 
@@ -207,6 +213,16 @@ describe('rule 54: before its release', () => {
       sent.map(async ({ messageId }) => (await rig.statesOf(messageId)).at(-1)),
     );
     expect(times).toEqual(['CANCELLED 2026-05-20T15:00:00+0300', 'CANCELLED 2026-05-20T15:00:05+0300']);
+  });
+
+  test('is not before the acceptance, though the clock of its instance is behind', async () => {
+    const sent = await single(scheduled);
+    rig.clock.advance(-3_000);
+    await rig.cancel(sent.messageId, 'message');
+    expect(await rig.statesOf(sent.messageId)).toEqual([
+      'SCHEDULED 2026-05-20T15:00:00+0300',
+      'CANCELLED 2026-05-20T15:00:00+0300',
+    ]);
   });
 
   test('a worker that dies half way leaves the rest to the next one', async () => {
@@ -273,6 +289,24 @@ describe('rule 54: what was handed over', () => {
     await receipts([one], 'OPENED', '2026-05-20T12:00:05Z');
     expect((await rig.cancel(one.messageId, 'send')).body).toMatchObject({ recipients: 1 });
     expect(await rig.askedBack()).toEqual([]);
+  });
+
+  test('is not asked back again once it is cancelled, or with its send', async () => {
+    const one = await single();
+    await receipts([one], 'CANCELLED', '2026-05-20T12:00:05Z');
+    await rig.cancel(one.messageId, 'message');
+    const [first] = await send(2);
+    await rig.cancel(first?.messageId ?? '', 'send');
+    expect((await rig.cancel(first?.messageId ?? '', 'message')).body).toMatchObject({ recipients: 1 });
+    expect(await rig.askedBack()).toEqual([]);
+  });
+
+  test('counts the recipients of a send that an earlier version stored without their number', async () => {
+    const [first] = await send(3, content, 2);
+    const [head] = (await rig.table.rows()).filter(({ sk }) => sk === 'PAYLOAD');
+    const { registeredCount: _lacks, ...earlier } = head ?? {};
+    await putRow(rig.table, earlier as RowKey);
+    expect((await rig.cancel(first?.messageId ?? '', 'send')).body).toMatchObject({ recipients: 2 });
   });
 
   test('is not answered with 200 if the queue did not take the request', async () => {

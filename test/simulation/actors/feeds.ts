@@ -1,5 +1,6 @@
 import { webhookId } from '../../../shared/callbacks/callback.ts';
 import { readDelivered } from '../../../shared/callbacks/feed/delivered-row.ts';
+import { endpointPartition } from '../../../shared/platform/table/row-keys/callbacks.ts';
 import { kindOf } from '../../../shared/platform/table/row-kinds.ts';
 import { isDisabled, spansOf } from '../circuit-history.ts';
 import { maxSkewMs } from '../core/faults.ts';
@@ -123,7 +124,7 @@ export function createFeeds({ partners, request, time, wallet, histories, isCalm
       const fed = written.filter(({ isFed }) => isFed);
       const whileDisabled = fed.filter(({ partnerId, writtenAt }) =>
         histories('endpoint')
-          .filter(([first]) => kindOf(first?.row ?? { pk: '', sk: '' }).owner === partnerId)
+          .filter(([first]) => first?.row?.pk === endpointPartition(partnerId))
           .flatMap(spansOf)
           .some(
             ({ version, from, until }) =>

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { CallbackState } from '../../../shared/callbacks/callback.ts';
+import { alertsEndpointOf } from '../../../shared/callbacks/alerts-endpoint.ts';
 import { Endpoint } from '../../../shared/callbacks/endpoint/endpoint.ts';
 import { endpointStore } from '../../../shared/callbacks/endpoint/store.ts';
 import { partnerAdminStore } from '../../../shared/partners/partner-admin-store.ts';
@@ -44,6 +44,7 @@ export function isTaking(mood: Mood): boolean {
   return results[mood].ok;
 }
 
+/** A callback that reached an endpoint. An alert has an id, headers and a body alone. */
 export type ReceivedCallback = Pick<Receipt, 'messageId' | 'msisdn'> & {
   state: LaterState;
   atMs: number;
@@ -51,6 +52,7 @@ export type ReceivedCallback = Pick<Receipt, 'messageId' | 'msisdn'> & {
   utm: { utmSource: string };
   mood: Mood;
   verified: boolean;
+  request: Pick<SignedRequest, 'headers' | 'body'>;
 };
 
 const key = Buffer.alloc(32, 7);
@@ -76,16 +78,24 @@ const firstLimits: Partial<Record<PartnerId, PartnerLimits>> = {
   quiet: smallBudgets,
 };
 
-type Settings = { maxPerSecond?: number; states?: readonly CallbackState[] };
+type Settings = Pick<Partial<Endpoint>, 'maxPerSecond' | 'states' | 'log'>;
+/** What PUT /alerts sets. */
+const alertsSettings: Settings = { maxPerSecond: 1, log: 'failures' };
 /** Initial settings of endpoints. At a pace of 4, one is called at most five times in any second. */
 const settingsOf: Partial<Record<PartnerId, Settings>> = {
   beta: { maxPerSecond: 4 },
   gamma: { states: ['OPENED'] },
 };
 
+/** An operator enables the endpoint or its partner moves it, which closes its circuit at some moment of this time. */
+export type Lift = {
+  from: number;
+  to: number;
+};
+
 function newPartner(partnerId: PartnerId) {
   return {
-    partnerId,
+    partnerId: partnerId as string,
     authorization: `Basic ${Buffer.from(`${partnerId}:${secret}`).toString('base64')}`,
     offerId: `${partnerId}-club`,
     /** An offer whose places are not changed by any list. */
@@ -105,12 +115,29 @@ function newPartner(partnerId: PartnerId) {
     /** The time from which the partner's own pace is in force, and the callbacks that its server has refused since. */
     pacedFrom: Number.POSITIVE_INFINITY,
     refusedAtPace: [] as string[],
+    /** When somebody enabled the endpoint, and when its address or mode changed. */
+    enablings: [] as Lift[],
+    moves: [] as Lift[],
   };
 }
 export type SimulatedPartner = ReturnType<typeof newPartner>;
 
+/** The server that takes a partner's alerts: an endpoint of its own, with troubles of its own. */
+function alertsServer(partnerId: (typeof partnerIds)[number]): SimulatedPartner {
+  const url = `https://alerts.example/${partnerId}`;
+  return { ...newPartner(partnerId), partnerId: alertsEndpointOf(partnerId), url, settings: alertsSettings };
+}
+
+/** The text of a Standard Webhooks signature. */
+export function signatureOf(secret: Buffer, { headers, body }: ReceivedCallback['request']): string {
+  const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
+  return `v1,${createHmac('sha256', secret).update(signed).digest('base64')}`;
+}
+
 export function createPartners() {
   const all = partnerIds.map(newPartner);
+  const alerted = partnerIds.map(alertsServer);
+  const endpoints = [...all, ...alerted];
   const [busy, quiet] = [newPartner('busy'), newPartner('quiet')];
 
   /** A rate limit as real servers have: `perSecond` callbacks pass in each second, the others get 429. */
@@ -139,20 +166,26 @@ export function createPartners() {
     const mood = moodOfNext(partner);
     if (mood === 'refuses connections') return mood;
     const webhookId = headers['webhook-id'] ?? '';
-    const signed = `${webhookId}.${headers['webhook-timestamp']}.${body}`;
-    const signature = `v1,${createHmac('sha256', key).update(signed).digest('base64')}`;
+    const request = { headers, body };
     const { messageId, state, msisdn, utm } = JSON.parse(body);
-    const verified = headers['webhook-signature'] === signature;
-    partner.received.push({ atMs: time.now(), webhookId, messageId, state, msisdn, utm, mood, verified });
-    log.add(`${partner.partnerId} ${mood}: ${messageId} ${state}`);
+    // Alerts get new secrets during a run, so `alerts.ts` verifies their signatures.
+    const isAlert = alerted.includes(partner);
+    const verified = isAlert || headers['webhook-signature'] === signatureOf(key, request);
+    const told = { messageId, state, msisdn, utm };
+    partner.received.push({ atMs: time.now(), webhookId, ...told, mood, verified, request });
+    log.add(`${partner.partnerId} ${mood}: ${isAlert ? webhookId : `${messageId} ${state}`}`);
     return mood;
   };
 
   /** The partner may have moved its endpoint to another path beneath the first URL. */
-  const ofUrl = (url: string) => all.find((one) => url.startsWith(one.url));
+  const ofUrl = (url: string) => endpoints.find((one) => url.startsWith(one.url));
 
   return {
     all,
+    /** The servers that take alerts, in the order of `all`. */
+    alerted,
+    /** Both. */
+    endpoints,
     /** Goes over its budgets. */
     busy,
     /** Has the same budgets, and uses at most half of each. */
@@ -160,6 +193,8 @@ export function createPartners() {
     /** Has a small limit of messages a minute. */
     limited: all.find(({ limits }) => limits.pushesPerMinute) as SimulatedPartner,
     of: (who: number) => all[who] as SimulatedPartner,
+    named: (endpointId: string) =>
+      endpoints.find(({ partnerId }) => partnerId === endpointId) as SimulatedPartner,
     ofUrl,
 
     /** An operator agrees limits with a partner. Returns when they are in force. */
@@ -197,16 +232,19 @@ export function createPartners() {
 
     seed: async (table: Table, nowMs: number): Promise<void> => {
       const admin = partnerAdminStore(table);
-      for (const { partnerId, offerId, cafe, limits, url, settings } of [...all, busy, quiet]) {
+      for (const { partnerId, offerId, cafe, limits } of [...all, busy, quiet]) {
         const account = { login: partnerId, partnerId, offerIds: [offerId, cafe.offerId] };
         await admin.create({ ...firstKey(account, secret, nowMs), limits });
-        if (lifetimesMs[partnerId]) await admin.setCheckInLifetime(cafe.offerId, partnerId, cafe.lifetimeMs);
+        if (lifetimesMs[partnerId as PartnerId])
+          await admin.setCheckInLifetime(cafe.offerId, partnerId, cafe.lifetimeMs);
         for (const itemId of [...cafe.placeIds, ...deskIds]) {
           const place = { itemId, placeInfo: { address: 'x' } };
           // Places are stored one at a time, because a batch that is taken in part would wait for virtual time to pass.
           await placeStore(table).apply(cafe.offerId, { put: [storedPlace(place)], remove: [] });
         }
-        const signingSecrets = [{ secret: `whsec_${key.toString('base64')}`, createdAt: nowMs }];
+      }
+      const signingSecrets = [{ secret: `whsec_${key.toString('base64')}`, createdAt: nowMs }];
+      for (const { partnerId, url, settings } of [...endpoints, busy, quiet]) {
         const endpoint = Endpoint.parse({ partnerId, url, signingSecrets, status: 'enabled', ...settings });
         await endpointStore(table).save(endpoint);
       }

@@ -36,7 +36,10 @@ registerHooks({
   },
 });
 
-/** Limits that are smaller here, so that short lists have several parts, and few recipients need several leases. */
+/**
+ * Limits that are smaller here, so that short lists have several parts, few recipients need several leases, and an hour
+ * without a success disables an endpoint.
+ */
 const smaller = [
   ['shared/push/sending/rate-window.ts', 'const leasesPerWindow = 1_000;', 'const leasesPerWindow = 20;'],
   ['shared/places/list-message.ts', 'const bytesInMessage = 770_000;', 'const bytesInMessage = 180;'],
@@ -47,6 +50,9 @@ const smaller = [
     'export const recipientsPerPart = 15;',
   ],
   ['shared/push/message-rows.ts', 'export const multiPerPart = 80;', 'export const multiPerPart = 10;'],
+  ['shared/callbacks/endpoint/circuit.ts', 'disabledAfterMs: days(5)', 'disabledAfterMs: hours(1)'],
+  ['shared/callbacks/endpoint/circuit.ts', 'FailingMs: hours(24)', 'FailingMs: minutes(40)'],
+  ['shared/callbacks/endpoint/circuit.ts', 'disabledAfterMs - days(1)', 'disabledAfterMs - minutes(20)'],
   [
     'shared/platform/http/idempotency-store.ts',
     'const roomInRow = 1_024 - 260;',

@@ -29,9 +29,9 @@ async function examined({ takesMs = 0, hasSockets = true, ...settings }: Receive
   const sentAt: number[] = [];
   const client = {
     post: async ({ timeoutMs, headers, body }: SignedRequest): Promise<AttemptResult> => {
-      if (!hasSockets) return { ok: false, error: 'local', durationMs: 0 };
       const now = clock.now();
       sentAt.push(now);
+      if (!hasSockets) return { ok: false, error: 'local', durationMs: 0 };
       const durationMs = Math.min(takesMs, timeoutMs);
       await sleepUntil(now + durationMs);
       if (takesMs > timeoutMs) return { ok: false, error: 'timeout', durationMs };
@@ -88,7 +88,8 @@ test('rule 56: a receiver without a response in 25 s fails, though the endpoint 
 });
 
 test('rule 56: where we can make no request, no check blames the receiver', async () => {
-  const { checks } = await examined({ hasSockets: false });
+  const { checks, sentAt } = await examined({ hasSockets: false });
+  expect(sentAt).toEqual([0]);
   expect(new Set(checks.map(({ verdict }) => verdict))).toEqual(new Set(['SKIPPED']));
   expect(checks[1]?.meaning).toBe(
     'The callback of VALID again, with the same webhook-id: we could not make the request: examine again.',

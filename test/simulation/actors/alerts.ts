@@ -1,0 +1,122 @@
+import { isDeepStrictEqual } from 'node:util';
+import { ownerOf } from '../../../shared/callbacks/alerts-endpoint.ts';
+import { Endpoint } from '../../../shared/callbacks/endpoint/endpoint.ts';
+import { CallbackRow } from '../../../shared/callbacks/retries/store.ts';
+import { Event, EventKind, mayBeAlert, standardAlertKinds } from '../../../shared/events/event.ts';
+import { endpointPartition } from '../../../shared/platform/table/row-keys/callbacks.ts';
+import { eventsPartition } from '../../../shared/platform/table/row-keys/events.ts';
+import { spansOf } from '../circuit-history.ts';
+import { maxSkewMs } from '../core/faults.ts';
+import { createRng } from '../core/rng.ts';
+import { inForceWithinMs } from '../endpoint-rests.ts';
+import { check, entry } from '../ledger.ts';
+import type { Action } from '../plan.ts';
+import { toldTwice, toldWrongly, unlikeChanges } from '../told-endpoints.ts';
+import type { RowHistory } from '../watch-rows.ts';
+import type { Actor, World } from '../world.ts';
+import { recordLift, takenBy } from './callbacks.ts';
+import { type SimulatedPartner, signatureOf } from './partners.ts';
+
+/** An event is fanned out this long after it was written at the latest, with what AWS does to the stream and its reader. */
+const fannedOutMs = { calm: 60_000, faulty: 3_600_000 };
+
+const alertKinds = EventKind.options.filter(mayBeAlert);
+
+/** Rule 55: partners set where they are told what happens to them, and are told that and nothing else. */
+export function createAlerts(world: World): Actor {
+  const { partners, request, isCalm, histories } = world;
+
+  /** The partner sets the address of its alerts, with a choice of kinds or without, or deletes it. */
+  const set = async ({ who, variant }: Action): Promise<void> => {
+    const { authorization } = partners.of(who);
+    const { url, enablings } = partners.alerted[who] as SimulatedPartner;
+    const rng = createRng('alerts', variant);
+    const options = { authorization, persistent: true };
+    if (rng.happens(0.2)) return recordLift(world, enablings, request('DELETE /alerts', options));
+    const kinds = rng.pick([alertKinds, alertKinds, standardAlertKinds, undefined]);
+    return recordLift(world, enablings, request('PUT /alerts', options, { url: `${url}/${variant}`, kinds }));
+  };
+
+  const historyOf = (endpointId: string): RowHistory =>
+    histories('endpoint').find(([first]) => first?.row?.pk === endpointPartition(endpointId)) ?? [];
+
+  /** The settings that a fan-out may have seen between two times; `undefined` while there were none. */
+  const seenIn = (settings: RowHistory, from: number, until: number) =>
+    spansOf(settings)
+      .filter((span) => span.from <= until && span.until >= from)
+      .map(({ version: { row } }) => row && Endpoint.parse(row));
+
+  return {
+    does: { help: set, mode: set },
+    ledger: (rows) => {
+      const rowOf = new Map(
+        rows('callback').map((row) => [String(row['messageId']), CallbackRow.parse(row)]),
+      );
+      const all = partners.alerted.flatMap((server) => {
+        const { partnerId } = ownerOf(server.partnerId);
+        const settings = historyOf(server.partnerId);
+        const events = histories('event').flatMap(([first]) =>
+          first?.row?.pk === eventsPartition(partnerId)
+            ? [{ writtenAt: first.atMs, event: Event.parse(first.row) }]
+            : [],
+        );
+        return { server, partnerId, settings, events, taken: new Set(takenBy(server)) };
+      });
+      const received = all.flatMap(({ server, events, settings, partnerId }) =>
+        server.received.map(({ webhookId: id, atMs, request: { headers, body } }) => {
+          const { event } = events.find(({ event: { eventId } }) => eventId === id) ?? {};
+          return { id, atMs, event, headers, body, settings, partnerId };
+        }),
+      );
+      const happened = all.flatMap(({ events, settings, taken }) =>
+        events.map(({ event, writtenAt }) => {
+          const until = writtenAt + (isCalm ? fannedOutMs.calm : fannedOutMs.faulty);
+          const seen = seenIn(settings, writtenAt - inForceWithinMs - 2 * maxSkewMs, until);
+          const isWanted = seen.map((one) => one && (one.kinds ?? standardAlertKinds).includes(event.kind));
+          return { event, isWanted, isTaken: taken.has(event.eventId) };
+        }),
+      );
+      const isKept = (id: string) => ['failed', 'skipped'].includes(rowOf.get(id)?.status ?? '');
+      return [
+        check(
+          'rule 55: every event of a wanted kind is told, or its alert is kept with its reason',
+          happened,
+          ({ event, isWanted, isTaken }) => isWanted.every(Boolean) && !isTaken && !isKept(event.eventId),
+        ),
+        check(
+          'rule 55: no event is told that the partner has not asked for',
+          happened,
+          ({ isWanted, isTaken }) => isTaken && !isWanted.some(Boolean),
+        ),
+        check(
+          'rule 55: an alert is signed, has the id of an event of its partner, and says what it is',
+          received,
+          ({ event, headers, body, settings, partnerId }) => {
+            const { text, ...said } = JSON.parse(body);
+            const { kind, at, data } = event ?? { at: 0 };
+            const expected = { type: kind, timestamp: new Date(at).toISOString(), data };
+            const secrets = settings.flatMap(({ row }) => (row ? Endpoint.parse(row).signingSecrets : []));
+            const signatures = headers['webhook-signature']?.split(' ') ?? [];
+            const isSigned = secrets.some(({ secret }) =>
+              signatures.includes(signatureOf(Buffer.from(secret.slice(6), 'base64'), { headers, body })),
+            );
+            return !isSigned || !text.startsWith(`${partnerId}: `) || !isDeepStrictEqual(said, expected);
+          },
+        ),
+        entry(
+          'rule 55: partners are told once that an endpoint fails, and that it recovers only after that',
+          histories('event').length,
+          toldWrongly(histories('event')),
+        ),
+        entry('rule 55: an event is written once', histories('event').length, toldTwice(histories('event'))),
+        entry(
+          'rule 55: every change of an endpoint has its event, and none that was not made has one',
+          partners.endpoints.length,
+          partners.endpoints.flatMap(({ partnerId }) =>
+            unlikeChanges(partnerId, historyOf(partnerId), histories('event')),
+          ),
+        ),
+      ];
+    },
+  };
+}
