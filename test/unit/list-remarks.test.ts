@@ -160,6 +160,7 @@ describe('duplicates', () => {
     ['УЛ ТВЕРСКАЯ Д.12 СТР.1', 2],
     ['ул. Тверская, д.12 - стр.1', 2],
     ['ул. Твёрская, д. 12, стр. 1', 2],
+    ['ул. Тверская, д12 стр1', 2],
     ['ул. Тверская, д. 1, стр. 21', 0],
     ['ул. Тверская, д. 12', 0],
   ])('rule 57: an address is compared without case, accents and punctuation: %s', (address, count) => {
@@ -197,6 +198,7 @@ test.each([
   ['東京都港区', 0],
   ['𠀀𠀁𠀂𠀃𠀄', 0],
   ['- - - - - 1', 1],
+  ['1-2-3', 1],
 ])('rule 57: ADDRESS_SHORT of %s', (address, count) => {
   expect(counted([point({ address })])).toEqual(count ? { ADDRESS_SHORT: 1 } : {});
 });
