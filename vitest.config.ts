@@ -1,6 +1,7 @@
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/support/longest-first.ts';
 import { keepDataInMemory } from './test/support/memory.ts';
 
 keepDataInMemory();
@@ -33,6 +34,7 @@ export default defineConfig({
     retry: 0,
     // Vitest leaves one CPU free. Half the files wait for the service or a browser, longer than they compute.
     maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: LongestFirst },
     reporters: ['default', './test/support/closing-line.reporter.ts'],
     projects: [
       project('unit'),

@@ -47,6 +47,8 @@ const mostKeyRequests = 2 * 12 * daysAMonth * 24;
 
 const request = { httpRequests: 1 };
 const gb = 1e9;
+/** GB months for a byte of a message or its states, which are kept for 39 days. */
+const keptGb = 39 / daysAMonth / gb;
 const monthHours = daysAMonth * 24;
 
 /** Receipts that share a write. Single messages have a row each. */
@@ -125,12 +127,12 @@ const areas: Readonly<Record<string, (load: Load, events: Events) => readonly Mo
     const calls = 2 + Math.ceil(bulkSize / 800) + Math.ceil(bulkSize / 4_000);
     const sendBulk = run('SendBulk', listEndpoint, [calls], { cpuMs: 2.6 + 0.012 * bulkSize });
     const sends: ModelRow[] = [
-      [pushRequests, { writes: 2, storedGb: 250 / gb, ...request }, sendBulk],
+      [pushRequests, { writes: 2, storedGb: 250 * keptGb, ...request }, sendBulk],
       // 10,000 recipients take 5,000 read and 83 write units, with the request's own row, the list's and the rate's lease.
-      [pushes, { reads: 0.5, writes: 0.008, storedGb: 8 / gb }],
+      [pushes, { reads: 0.5, writes: 0.008, storedGb: 8 * keptGb }],
       [parts, { reads: 2 }],
     ];
-    const ofSingle = { reads: 0.5, writes: 1, storedGb: 700 / gb, ...request };
+    const ofSingle = { reads: 0.5, writes: 1, storedGb: 700 * keptGb, ...request };
     const single: ModelRow = [pushes, ofSingle, run('SendMessage', endpoint, [2])];
     return [
       ...(bulkSize === 1 ? [single] : sends),
@@ -157,7 +159,7 @@ const areas: Readonly<Record<string, (load: Load, events: Events) => readonly Mo
       [times(states, 1 / receiptsPerWrite(load)), { writes: 1 }],
       [states, { reads: single ? 0.5 : 1.5 / receiptsAMessage }],
       [times(states, 1 / count), { ...queue, logGb: (receiptMessages * logBytes.line) / gb }, record],
-      [inAMonth(pushes.month * (load.registeredPercent / 100)), { storedGb: (single ? 350 : 50) / gb }],
+      [inAMonth(pushes.month * (load.registeredPercent / 100)), { storedGb: (single ? 350 : 50) * keptGb }],
     ];
   },
   callbacks: (load, { callbacks, failingCallbacks }) => {

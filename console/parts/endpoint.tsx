@@ -24,10 +24,10 @@ export function Sending({ circuit: { state, until, reason }, paceWaitingSince }:
 }
 
 export function endpointFacts(endpoint: Endpoint) {
-  const { status, reason, url, waiting, skipped, countsAreMinimum, paceWaitingSince } = endpoint;
+  const { mode, status, reason, url, waiting, skipped, countsAreMinimum, paceWaitingSince } = endpoint;
   const atLeast = countsAreMinimum ? 'at least ' : '';
   return {
-    Endpoint: url,
+    Endpoint: mode === 'feed' ? 'your feed, GET /callbacks/feed' : url,
     Status: (
       <>
         <Badge color={status === 'ENABLED' ? 'green' : 'red'}>{status}</Badge> {reason}

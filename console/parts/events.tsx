@@ -28,12 +28,18 @@ export const eventKinds: Readonly<Record<Event['kind'], string>> = {
   'limits.changed': 'Limits changed',
 };
 
-/** `{ login: 'desk-2', role: 'cash-desk' }` -> `login desk-2, role cash-desk`; a sentence in `what` says it all. */
+/**
+ * `{ role: 'cash-desk', login: 'desk-2' }` -> `login desk-2, role cash-desk`; a sentence in `what` says it all. The
+ * service gives the members in any order.
+ */
 function detailsOf({ what, ...data }: Event['data']): string {
   if (what !== undefined) return String(what);
-  const textOf = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value));
+  const textOf = (value: unknown) => {
+    if (Array.isArray(value)) return value.join(' and ');
+    return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  };
   const told = Object.entries(data).map(([name, value]) => `${name} ${textOf(value)}`);
-  return told.join(', ');
+  return told.sort().join(', ');
 }
 
 export function EventRows({ events, empty }: { events: readonly Event[]; empty: string }) {

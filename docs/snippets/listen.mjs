@@ -32,17 +32,24 @@ function readOptions() {
   const text = { type: 'string' };
   try {
     const { values } = parseArgs({ options: { to: text, expect: text, within: text, message: text } });
-    if (!URL.canParse(values.to)) throw new Error('--to is required: the address of your receiver.');
+    if (!isAddress(values.to))
+      throw new Error('--to takes the address of your receiver, like http://localhost:8080/callbacks.');
     for (const name of ['expect', 'within'])
       if (values[name] !== undefined && !/^[1-9]\d*$/.test(values[name]))
         throw new Error(`--${name} takes a whole number from 1 on.`);
     const missing = Object.entries({ BASE_URL, LOGIN, SECRET, WEBHOOK_SECRET }).filter(([, value]) => !value);
     if (missing.length > 0)
       throw new Error(`The environment must hold ${missing.map(([name]) => name).join(', ')}.`);
+    if (!isAddress(BASE_URL)) throw new Error('BASE_URL begins with https://, on a laptop with http://.');
+    if (LOGIN.includes(':')) throw new Error('LOGIN holds the login alone, and SECRET the secret.');
     return { ...values, within: Number(values.within ?? 60), expect: Number(values.expect ?? Infinity) };
   } catch (error) {
     return fail(error.message, 2);
   }
+}
+
+function isAddress(given) {
+  return /^https?:\/\//i.test(given) && URL.canParse(given);
 }
 
 /** Asks until there is a response that says something. `now` is the time of the service. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { deliveredLog, ListPosition } from '../../shared/callbacks/feed/delivered-log.ts';
+import { deliveredLog, feedKeptMs, ListPosition } from '../../shared/callbacks/feed/delivered-log.ts';
 import {
   callbackList,
   isOfMessage,
@@ -93,7 +93,7 @@ async function ofMessage(
 /** Adds the phone numbers. The log has none, so they are read from the messages; erased ones are not shown. */
 async function shown({ messages }: Deps, callbacks: readonly ListedCallback[], nowMs: number) {
   const unknown = callbacks.filter((one) => !('msisdn' in one)).map(({ messageId }) => messageId);
-  const found = await messages.findMany(unknown, nowMs);
+  const found = await messages.findMany(unknown, nowMs - feedKeptMs);
   return callbacks.flatMap((one) => {
     const { msisdn } = 'msisdn' in one ? one : (found.get(one.messageId) ?? {});
     return msisdn === undefined ? [] : shownCallback(one, msisdn);

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { bodyOf, utmText, webhookId } from '../../shared/callbacks/callback.ts';
+import { feedKeptMs } from '../../shared/callbacks/feed/delivered-log.ts';
 import {
   callbackFeed,
   type FeedEntry,
@@ -10,12 +11,14 @@ import {
 import { partner } from '../../shared/partners/callers.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
+import { days } from '../../shared/platform/runtime/clock.ts';
 import { cursor, cursorOf } from '../../shared/platform/validation/cursor.ts';
 import { described, named } from '../../shared/platform/validation/documented.ts';
 import { queryNumber } from '../../shared/platform/validation/query-number.ts';
 import type { StoredMessage } from '../../shared/push/message-rows.ts';
 import { messageStore } from '../../shared/push/message-store.ts';
 
+const tooOld = 'cursor: is older than 7 days, so entries may be gone; begin without it, or with since';
 const feedCursor = { list: 'feed', position: FeedPosition };
 
 /** A request may read this many units. A page that takes more counts as several. */
@@ -37,7 +40,7 @@ export const readFeedOperation = operation({
     cursor: cursor(feedCursor),
     since: described(
       z.optional(z.iso.datetime({ offset: true })),
-      'Begins with what was written from then on; without it and a cursor, with the oldest that is kept',
+      'Begins with what was written from then on; without it and a cursor, with the oldest of 7 days',
     ),
     limit: queryNumber({ min: 1, max: 400, standard: 400 }),
   }),
@@ -58,10 +61,11 @@ export function readFeed(deps = connect()) {
     const { cursor: after, since, limit } = query;
     if (after && since !== undefined) return fail('REQUEST_INVALID', 'since: leave it out with a cursor');
     const nowMs = deps.clock.now();
-    const from = after ?? feedFrom(since === undefined ? 0 : Date.parse(since));
+    if (after && after.sk < feedFrom(nowMs - feedKeptMs).sk) return fail('REQUEST_INVALID', tooOld);
+    const from = after ?? feedFrom(Math.max(since === undefined ? 0 : Date.parse(since), nowMs - days(7)));
     const read = await deps.feed.page(partnerId, { after: from, limit, nowMs });
     const ids = read.entries.map(({ messageId }) => messageId);
-    const messages = await deps.messages.findFirst(ids, { nowMs, mostUnits });
+    const messages = await deps.messages.findFirst(ids, { nowMs: nowMs - feedKeptMs, mostUnits });
     const unread = read.entries.findIndex(({ messageId }) => !messages.lookedUp.has(messageId));
     const page = unread < 0 ? read : firstEntries(read, unread);
     const furtherRequests = Math.ceil((read.units + messages.units) / unitsOfRequest) - 1;

@@ -8,6 +8,7 @@ import { connectQueue } from '../../shared/platform/queues/queue.ts';
 import { sendAll } from '../../shared/platform/queues/send-all.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
 import { described, named } from '../../shared/platform/validation/documented.ts';
+import { refuseMembers } from '../../shared/platform/validation/refuse-members.ts';
 import { cancellationsOf } from '../../shared/push/deadlines/cancellation-message.ts';
 import { messageNow } from '../../shared/push/deadlines/due-sends.ts';
 import { releaseStore } from '../../shared/push/deadlines/release-store.ts';
@@ -25,9 +26,13 @@ export const cancelPushOperation = operation({
   route: 'POST /push/{messageId}/cancel',
   caller: partner(['messages']),
   path: z.object({ messageId: MessageId }),
-  body: named('CancelPushRequest', {
-    of: described(CancelledPart, 'This message alone, or all messages that were sent with it'),
-  }),
+  body: z.pipe(
+    // Sending has a dry run. Without this a caller who tries one here would lose the send.
+    refuseMembers({ dryRun: 'taking back has no dry run, leave it out' }),
+    named('CancelPushRequest', {
+      of: described(CancelledPart, 'This message alone, or all messages that were sent with it'),
+    }),
+  ),
   response: named('CancelledPush', {
     messageId: z.uuid(),
     of: CancelledPart,
@@ -45,11 +50,9 @@ export function cancelPush(deps = connect()) {
     const { partnerId, body, addFields } = call;
     const { messageId } = call.path;
     const unknown = fail('MESSAGE_NOT_FOUND', `messageId: ${messageId} is not a message of this account`);
-    const bulk = isSingle(messageId) ? undefined : await deps.sends.find(messageId, deps.clock.now());
-    const isWhole = bulk !== undefined && body.of === 'send';
-    const target = isWhole
-      ? bulk
-      : (await deps.messages.findMany([messageId], deps.clock.now())).get(messageId);
+    const nowMs = deps.clock.now();
+    const bulk = body.of === 'send' ? await deps.sends.find(messageId, nowMs) : undefined;
+    const target = bulk ?? (await deps.messages.findMany([messageId], nowMs)).get(messageId);
     if (target?.partnerId !== partnerId) return unknown;
     const recipients =
       'bulkId' in target ? await cancelSend(deps, call, target) : await cancelMessage(deps, call, target);
@@ -76,7 +79,7 @@ async function cancelSend(deps: Deps, call: Cancelling, send: BulkSend) {
 async function cancelMessage(deps: Deps, call: Cancelling, message: StoredMessage) {
   if (!message.registered) return 0;
   let send: Send | undefined = message;
-  if (isWaiting(message)) {
+  if (handedOverAt(message) === undefined && message.cancelledAt === undefined) {
     const decided = await deps.releases.cancelMessage(message, cancellingOf(deps, call, message));
     if (decided.applied) return 1;
     send = decided.send;
@@ -87,10 +90,6 @@ async function cancelMessage(deps: Deps, call: Cancelling, message: StoredMessag
   const isDone = handedOverAt(send) === undefined || (isBulk && send.cancelledAt !== undefined);
   if (!isDone) await askBack(deps, call, message);
   return 1;
-}
-
-function isWaiting(message: StoredMessage): boolean {
-  return handedOverAt(message) === undefined && message.cancelledAt === undefined;
 }
 
 async function askBack({ states, cancellations }: Deps, { requestId }: Cancelling, message: StoredMessage) {

@@ -23,8 +23,9 @@ const sentences: Record<EventKind | 'alerts.test', (data: Data) => string> = {
     `a list of ${offerId} would remove ${removalsHeld} service points; they stay until you send it with confirmRemovals (session ${sessionId})`,
   'list.failed': ({ offerId, sessionId }) =>
     `a list of ${offerId} could not be processed, send it again (session ${sessionId})`,
-  'send.scheduled': ({ messageId }) => `a send was scheduled (message ${messageId})`,
-  'send.cancelled': ({ messageId, of }) => `a ${of} was taken back (messageId ${messageId})`,
+  'send.scheduled': ({ messageId, deliverFrom }) =>
+    `a send was planned for ${deliverFrom} (message ${messageId})`,
+  'send.cancelled': ({ messageId, of }) => `a ${of} was taken back (message ${messageId})`,
   'promotion.created': ({ promoId }) => `promotion ${promoId} was created`,
   'promotion.updated': ({ promoId }) => `promotion ${promoId} was changed`,
   'alerts.changed': ({ what }) => `alerts: ${what}`,

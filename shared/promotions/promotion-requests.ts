@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { described, named } from '../platform/validation/documented.ts';
 import type { Moment } from '../platform/validation/moment.ts';
 import { numberOrDigits } from '../platform/validation/number-or-digits.ts';
+import { refuseMembers } from '../platform/validation/refuse-members.ts';
 import { text, visibleText } from '../platform/validation/text.ts';
 import { cleanHtml } from './clean-html.ts';
 import { changesSomething, maxPromoId, type Promotion, type PromotionChanges } from './promotion.ts';
@@ -49,20 +50,10 @@ function inOrder({ startDate, endDate }: Dates): boolean {
 
 const orderIssue = { path: ['endDate'], error: 'must be after startDate' };
 
-const refusedMembers = {
+/** The contract shows `status` for creating and updating, and other operations have a dry run. */
+const withoutEffect = refuseMembers({
   status: 'follows from the dates, change startDate or endDate instead',
   dryRun: 'promotions have no dry run, leave it out',
-};
-
-/**
- * Members that would have no effect here. The contract shows `status` for creating and updating, and other operations
- * have a dry run, so a caller who sends one of them would expect an effect.
- */
-const refuseMembers = z.transform((body: unknown, context) => {
-  for (const [name, message] of Object.entries(refusedMembers))
-    if (typeof body === 'object' && body !== null && Object.hasOwn(body, name))
-      context.issues.push({ code: 'custom', path: [name], message, input: body });
-  return body;
 });
 
 const NewPromotion = z
@@ -72,7 +63,7 @@ const NewPromotion = z
 
 /** The body of a new promotion: all fields except its number. */
 export const CreatePromotionRequest = z.pipe(
-  z.pipe(refuseMembers, NewPromotion),
+  z.pipe(withoutEffect, NewPromotion),
   z.transform(
     ({ name, startDate, endDate, images, description, discount }): Omit<Promotion, 'promoId'> => ({
       name,
@@ -103,7 +94,7 @@ const Changes = z
 /** The body of an update: the number of the promotion, and the fields that change. */
 export const UpdatePromotionRequest = z
   .pipe(
-    z.pipe(refuseMembers, Changes),
+    z.pipe(withoutEffect, Changes),
     z.transform(({ promoId, startDate, endDate, images, ...same }) => ({
       promoId,
       changes: { ...same, ...images, startsAt: startDate, endsAt: endDate } satisfies PromotionChanges,

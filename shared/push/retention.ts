@@ -10,10 +10,10 @@ export const messagesKeptMs = days(30);
 const afterDeadlineMs = hours(12);
 
 /**
- * Rows are kept longer than both, and a day more: if a request is continued a day later, its send is accepted later
- * than the parts that its first try stored.
+ * Rows are kept longer than both: a feed shows the last state for 7 days more, and reads the message for it (rule 58);
+ * and if a request is continued a day later, its send is accepted later than the parts that its first try stored.
  */
-const rowsKeptMs = days(32);
+const rowsKeptMs = days(39);
 
 type Kept = Pick<HandOverTimes, 'acceptedAt' | 'deliverFrom'>;
 

@@ -67,7 +67,12 @@ test.each([
     1,
     '0 of 2 callbacks were taken within 1 s. Was the message sent with "deliveryStatusNotifications": true, to a registered number?\n',
   ],
-  [['--expect', '2'], 2, '--to is required: the address of your receiver.\n'],
+  [['--expect', '2'], 2, '--to takes the address of your receiver, like http://localhost:8080/callbacks.\n'],
+  [
+    ['--to', 'localhost:8080/callbacks'],
+    2,
+    '--to takes the address of your receiver, like http://localhost:8080/callbacks.\n',
+  ],
   [['--to', 'http://localhost:1/', '--expect', 'two'], 2, '--expect takes a whole number from 1 on.\n'],
 ])('%j ends with a sentence', async (options, code, sentence) => {
   const { code: ended, err } = await listen(...options);
@@ -81,6 +86,14 @@ test('an environment without a key, or with a wrong one, ends with a sentence', 
   expect(await runNode(program, others)).toMatchObject({
     code: 2,
     err: 'The environment must hold SECRET.\n',
+  });
+  expect(await runNode(program, { ...environment, LOGIN: 'bars:secret' })).toMatchObject({
+    code: 2,
+    err: 'LOGIN holds the login alone, and SECRET the secret.\n',
+  });
+  expect(await runNode(program, { ...environment, BASE_URL: '127.0.0.1:3000' })).toMatchObject({
+    code: 2,
+    err: 'BASE_URL begins with https://, on a laptop with http://.\n',
   });
   const wrong = await runNode(program, { ...environment, SECRET: 'wrong' });
   expect(wrong.code).toBe(1);

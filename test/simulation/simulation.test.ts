@@ -5,19 +5,21 @@ import { startWorker } from './pool.ts';
 import type { Result } from './run.ts';
 import { bothSources, changedSource } from './seams/change-line.ts';
 
-async function resultsOfTenSeeds() {
+async function hoursOf(...seeds: number[]) {
   const worker = await startWorker();
   const results: Result[] = [];
-  for (let seed = 1; seed <= 10; seed++) results.push((await worker.ask({ seed, hours: 1 })).result);
+  for (const seed of seeds) results.push((await worker.ask({ seed, hours: 1 })).result);
   await worker.stop();
   return results;
 }
 
-test.concurrent('the same seeds make the same runs in any process, and all of them balance', async () => {
-  const [one, other] = await Promise.all([resultsOfTenSeeds(), resultsOfTenSeeds()]);
-  expect(one.filter(({ balanced }) => !balanced).map(({ seed }) => seed)).toEqual([]);
-  expect(new Set(one.map(({ hash }) => hash)).size).toBe(10);
-  expect(other.map(({ hash }) => hash)).toEqual(one.map(({ hash }) => hash));
+// CI has simulated forty runs of two hours before, so these are few.
+test.concurrent('the same seeds make the same runs in any process and order, and all of them balance', async () => {
+  const [all, two] = await Promise.all([hoursOf(1, 2, 3, 4, 5, 6), hoursOf(6, 3)]);
+  expect(all.filter(({ balanced }) => !balanced).map(({ seed }) => seed)).toEqual([]);
+  const hashes = all.map(({ hash }) => hash);
+  expect(new Set(hashes).size).toBe(6);
+  expect(two.map(({ hash }) => hash)).toEqual([hashes[5], hashes[2]]);
 });
 
 test.concurrent('of a run that fails a shorter schedule is found, which fails again in the same way', async () => {

@@ -8,7 +8,7 @@ const rules = [...readFileSync('docs/decisions.md', 'utf8').matchAll(/^\*\*(\d+)
 
 /** The rules with which titles of tests, and of groups of tests, begin. */
 const proven = readSources()
-  .filter(({ file }) => /^test\/.*\.test\.ts$/.test(file))
+  .filter(({ file }) => /^test\/.*\.(test|shared)\.ts$/.test(file))
   .flatMap(({ file, code }) =>
     [...code.matchAll(/['"`]rule (\d+): /g)].map(([, rule]) => ({ file, rule: Number(rule) })),
   );

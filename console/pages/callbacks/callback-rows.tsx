@@ -63,9 +63,10 @@ export function CallbackRows({ callbacks, empty, selected, onSelect }: RowsProps
             </Group>
           );
         },
-        'Last attempt': ({ attempts }) => {
+        'Last attempt': ({ attempts, status }) => {
           const last = attempts.at(-1);
-          return last ? <Attempt of={last} /> : 'There was no attempt yet.';
+          if (last) return <Attempt of={last} />;
+          return status === 'delivered' ? 'It is in the feed.' : 'There was no attempt yet.';
         },
       }}
       detail={(callback) => idOf(callback) === open && <Detail of={callback} />}

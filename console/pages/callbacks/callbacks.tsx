@@ -12,6 +12,7 @@ import { CallbackList } from './callback-list.tsx';
 import { EndpointCard, TestCard } from './endpoint-card.tsx';
 import { EndpointForm } from './endpoint-form.tsx';
 import { ExaminationCard } from './examination.tsx';
+import { FeedCard } from './feed-card.tsx';
 import { Notices } from './notices.tsx';
 import { Snippets } from './snippets.tsx';
 
@@ -24,8 +25,8 @@ export default function Callbacks() {
   const [secret, setSecret] = useState<string | null>();
   const notSet = (
     <NextStep title="No endpoint is set">
-      Messages are sent, but their states are not reported to you. Set an address that accepts POST requests,
-      then send a test to it.
+      Messages are sent, but their states are not reported to you. Set an address that accepts POST requests
+      and send a test to it, or choose to read them from a feed.
       {mayChange && (
         <Button mt="md" display="block" onClick={open}>
           Set the endpoint
@@ -48,16 +49,18 @@ export default function Callbacks() {
           {(data) => (
             <>
               <Tabs.Panel value="list">
-                <CallbackList log={data.log} states={data.states} />
+                <CallbackList log={data.mode === 'feed' ? 'all' : data.log} states={data.states} />
               </Tabs.Panel>
               <Tabs.Panel value="endpoint">
-                <SimpleGrid cols={{ base: 1, lg: mayChange ? 2 : 1 }} mb="md">
+                <SimpleGrid cols={{ base: 1, lg: mayChange || data.mode === 'feed' ? 2 : 1 }} mb="md">
                   <EndpointCard endpoint={data} onEdit={open} onSecret={setSecret} />
-                  {mayChange && <TestCard />}
+                  {data.mode === 'feed' ? <FeedCard /> : mayChange && <TestCard />}
                 </SimpleGrid>
                 <Stack>
                   {/* The key drops the result of another address or other secrets. */}
-                  {mayChange && <ExaminationCard key={JSON.stringify([data.url, data.secrets])} />}
+                  {mayChange && data.mode === 'post' && (
+                    <ExaminationCard key={JSON.stringify([data.url, data.secrets])} />
+                  )}
                   <Notices notices={data.notices} />
                 </Stack>
               </Tabs.Panel>
@@ -81,7 +84,8 @@ export default function Callbacks() {
         />
       </Modal>
       <SecretOnce title="The signing secret" secret={secret} onStored={() => setSecret(undefined)}>
-        Your endpoint verifies the signature of every callback with it. The tab “Verify” has programs that do.
+        Your endpoint verifies the signature of every callback that is posted with it. The tab “Verify” has
+        programs that do.
       </SecretOnce>
     </Page>
   );

@@ -20,22 +20,14 @@ type Props = {
 };
 
 export function EndpointCard({ endpoint, onEdit, onSecret }: Props) {
-  const { basicLogin, timeoutSeconds, log, maxPerSecond, states, secrets, examined } = endpoint;
   return (
     <Card title="Endpoint">
       <Facts
         facts={{
           ...endpointFacts(endpoint),
-          'Signing secrets': <SecretDates secrets={secrets} />,
-          Examined: examined ? <Examined {...examined} /> : 'not with this address and these secrets',
-          'HTTP Basic': basicLogin ? `with the login ${basicLogin}` : 'not sent',
-          Timeout: `${timeoutSeconds} s`,
-          Pace: maxPerSecond === undefined ? 'no limit' : `${count(maxPerSecond)} a second at most`,
-          States: states?.join(', ') ?? 'all',
-          Log:
-            log === 'all'
-              ? 'all callbacks; those delivered at once for 3 days'
-              : 'callbacks that were not delivered at once',
+          'Signing secrets': <SecretDates secrets={endpoint.secrets} />,
+          States: endpoint.states?.join(', ') ?? 'all',
+          ...(endpoint.mode === 'post' && postingFacts(endpoint)),
         }}
       />
       {useSession().may() && (
@@ -48,6 +40,19 @@ export function EndpointCard({ endpoint, onEdit, onSecret }: Props) {
       )}
     </Card>
   );
+}
+
+function postingFacts({ examined, basicLogin, timeoutSeconds, maxPerSecond, log }: Props['endpoint']) {
+  return {
+    Examined: examined ? <Examined {...examined} /> : 'not with this address and these secrets',
+    'HTTP Basic': basicLogin ? `with the login ${basicLogin}` : 'not sent',
+    Timeout: `${timeoutSeconds} s`,
+    Pace: maxPerSecond === undefined ? 'no limit' : `${count(maxPerSecond)} a second at most`,
+    Log:
+      log === 'all'
+        ? 'all callbacks; those delivered at once for 3 days'
+        : 'callbacks that were not delivered at once',
+  };
 }
 
 function Examined({ at, failed, skipped }: NonNullable<Props['endpoint']['examined']>) {

@@ -9,12 +9,14 @@ type Body = NonNullable<Input<'PUT /callbacks/endpoint'>['body']>;
 
 type Set = Pick<
   ResponseTo<'GET /callbacks/endpoint'>,
-  'url' | 'basicLogin' | 'timeoutSeconds' | 'log' | 'maxPerSecond' | 'states'
+  'mode' | 'url' | 'basicLogin' | 'timeoutSeconds' | 'log' | 'maxPerSecond' | 'states'
 >;
 
 export function fieldsOf(endpoint: Set | undefined) {
-  const { url = '', basicLogin, timeoutSeconds = '', log = '', maxPerSecond = '', states } = endpoint ?? {};
+  const { mode = 'post', url = '', basicLogin, states } = endpoint ?? {};
+  const { timeoutSeconds = '', log = '', maxPerSecond = '' } = endpoint ?? {};
   return {
+    mode,
     url,
     sendsBasic: basicLogin !== undefined,
     basic: { login: basicLogin ?? '', password: '' },
@@ -51,7 +53,13 @@ const limits = { timeoutSeconds: 30, maxPerSecond: 1_000 };
 
 /** Checks the form before anything is sent, and returns a sentence for each field that is wrong. */
 export function problemsOf(fields: EndpointFields, endpoint: Set | undefined): Record<string, string> {
-  const { url, sendsBasic, basic, timeoutSeconds, states } = fields;
+  const problems = fields.mode === 'post' ? postingProblems(fields, endpoint) : {};
+  if (fields.states.length === 0) problems['states'] = 'Choose at least one';
+  return problems;
+}
+
+function postingProblems(fields: EndpointFields, endpoint: Set | undefined): Record<string, string> {
+  const { url, sendsBasic, basic, timeoutSeconds } = fields;
   const needsBasic = sendsBasic && !keepsPassword(fields, endpoint);
   const problems = required({
     url,
@@ -63,15 +71,15 @@ export function problemsOf(fields: EndpointFields, endpoint: Set | undefined): R
     const fits = /^[1-9]\d*$/.test(typed) && Number(typed) <= limits[name];
     if (typed !== '' && !fits) problems[name] = `Must be a whole number from 1 to ${count(limits[name])}`;
   }
-  if (states.length === 0) problems['states'] = 'Choose at least one';
   return problems;
 }
 
 function bodyOf(fields: EndpointFields, endpoint: Set | undefined): Body {
-  const { url, sendsBasic, basic: typed, timeoutSeconds, log, maxPerSecond, states } = fields;
+  const { mode, url, sendsBasic, basic: typed, timeoutSeconds, log, maxPerSecond, states } = fields;
   const basic = keepsPassword(fields, endpoint) ? undefined : typed;
   const isAll = callbackStates.every((state) => states.includes(state));
   return {
+    mode,
     url: url.trim(),
     basic: sendsBasic ? basic : null,
     ...(timeoutSeconds.trim() !== '' && { timeoutSeconds: Number(timeoutSeconds) }),
@@ -81,7 +89,13 @@ function bodyOf(fields: EndpointFields, endpoint: Set | undefined): Body {
   };
 }
 
-/** Returns only what differs from the stored endpoint. The service keeps every member that the body leaves out. */
+/**
+ * Returns only what differs from the stored endpoint, and with the mode `feed` nothing of the fields that are hidden then.
+ * The service keeps every member that the body leaves out.
+ */
 export function endpointChange(fields: EndpointFields, endpoint: Set | undefined): Body {
-  return changeOf(bodyOf(fieldsOf(endpoint), endpoint), bodyOf(fields, endpoint));
+  const { mode, states } = fields;
+  const stored = fieldsOf(endpoint);
+  const sent = mode === 'feed' ? { ...stored, mode, states } : fields;
+  return changeOf(bodyOf(stored, endpoint), bodyOf(sent, endpoint));
 }

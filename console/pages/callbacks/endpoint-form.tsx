@@ -25,7 +25,7 @@ export function EndpointForm({ endpoint, onSaved }: Props) {
     validate: (fields) => problemsOf(fields, endpoint),
   });
   const { getInputProps: input } = form;
-  const { sendsBasic } = form.values;
+  const isPosted = form.values.mode === 'post';
   function save(fields: EndpointFields) {
     const body = endpointChange(fields, endpoint);
     if (Object.keys(body).length === 0) return onSaved(undefined);
@@ -33,6 +33,56 @@ export function EndpointForm({ endpoint, onSaved }: Props) {
   }
   return (
     <Form form={form} sending={sending} failed="The endpoint was not saved" button="Save" onSubmit={save}>
+      <NativeSelect
+        label="How you get callbacks"
+        description={
+          isPosted
+            ? undefined
+            : 'You request them from GET /callbacks/feed, where they stay for 7 days. Your server needs no address. What waits for a retry now comes into the feed when it is due.'
+        }
+        data={[
+          { value: 'post', label: 'They are posted to your server' },
+          { value: 'feed', label: 'You read them from a feed' },
+        ]}
+        data-autofocus={isPosted ? undefined : true}
+        {...input('mode')}
+      />
+      {isPosted && <PostingFields form={form} endpoint={endpoint} />}
+      <Checkbox.Group
+        label="States"
+        description="Which states you are called back about. Those of other states are not made, and cannot be replayed later."
+        {...input('states')}
+      >
+        <Group mt="xs">
+          {callbackStates.map((state) => (
+            <Checkbox key={state} value={state} label={state} />
+          ))}
+        </Group>
+      </Checkbox.Group>
+      {isPosted && (
+        <NativeSelect
+          label="Which callbacks are listed"
+          data={[
+            ...(endpoint ? [] : [{ value: '', label: 'The default of this stage' }]),
+            { value: 'failures', label: 'Those that were not delivered at once' },
+            { value: 'all', label: 'All; those delivered at once are kept for 3 days' },
+          ]}
+          {...input('log')}
+        />
+      )}
+    </Form>
+  );
+}
+
+type PostingProps = Pick<Props, 'endpoint'> & {
+  form: Pick<ReturnType<typeof useForm<EndpointFields>>, 'values' | 'getInputProps'>;
+};
+
+/** What is asked only where callbacks are posted. */
+function PostingFields({ form, endpoint }: PostingProps) {
+  const { getInputProps: input } = form;
+  return (
+    <>
       <TextInput
         label="Address"
         description="A public https address, on port 443 or a port from 1024 on."
@@ -46,7 +96,7 @@ export function EndpointForm({ endpoint, onSaved }: Props) {
         description="In addition to the signature, which every callback carries."
         {...input('sendsBasic', { type: 'checkbox' })}
       />
-      {sendsBasic && (
+      {form.values.sendsBasic && (
         <>
           <TextInput label="Login of your endpoint" autoComplete="off" {...input('basic.login')} />
           <PasswordInput
@@ -69,26 +119,6 @@ export function EndpointForm({ endpoint, onSaved }: Props) {
         inputMode="numeric"
         {...input('maxPerSecond')}
       />
-      <Checkbox.Group
-        label="States"
-        description="Which states you are called back about. Those of other states are not made, and cannot be replayed later."
-        {...input('states')}
-      >
-        <Group mt="xs">
-          {callbackStates.map((state) => (
-            <Checkbox key={state} value={state} label={state} />
-          ))}
-        </Group>
-      </Checkbox.Group>
-      <NativeSelect
-        label="Which callbacks are listed"
-        data={[
-          ...(endpoint ? [] : [{ value: '', label: 'The default of this stage' }]),
-          { value: 'failures', label: 'Those that were not delivered at once' },
-          { value: 'all', label: 'All; those delivered at once are kept for 3 days' },
-        ]}
-        {...input('log')}
-      />
-    </Form>
+    </>
   );
 }

@@ -7,6 +7,6 @@ export const roles: Readonly<Record<Role, string>> = {
   'cash-desk':
     'Sees the active check-ins of service points and redeems them. It can be limited to some service points.',
   catalog: 'Sends the list of service points and manages promotions.',
-  messages: 'Sends messages and reads their states.',
+  messages: 'Sends messages, takes them back and reads their states.',
   observer: 'Reads everything and changes nothing. It is never shown a secret.',
 };

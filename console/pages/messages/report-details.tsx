@@ -12,20 +12,21 @@ import { Hours } from './hours.tsx';
 
 export function ReportDetails({ report }: { report: Report }) {
   const { deliverFrom, deliverDue, utm, messageId, title = 'Several titles' } = report;
-  const { scheduled, erased, expired, cancelled } = report;
+  const { scheduled, erased, expired, cancelled, cancelledAt } = report;
+  const planned = cancelledAt ? 'taken back within a minute' : 'handed over at the time below';
   return (
     <Group role="group" aria-label={`Report of ${title}`} align="flex-start" gap="xl" mt="sm">
       <Facts
         facts={{
           'Not registered': `${count(report.notRegistered)}: no wallet app, nothing was sent`,
-          Planned: scheduled > 0 ? `${count(scheduled)}: handed over at the time below` : undefined,
+          Planned: scheduled > 0 ? `${count(scheduled)}: ${planned}` : undefined,
           'On the way': count(report.enqueued),
           'Delivered, not opened': count(report.delivered),
           Opened: count(report.opened),
           Expired: expired > 0 ? `${count(expired)}: not delivered by the deadline` : undefined,
           'Taken back': cancelled > 0 ? `${count(cancelled)}: not opened before` : undefined,
           Erased: erased > 0 ? `${count(erased)}: their numbers were erased` : undefined,
-          'Sent at': deliverFrom && <Time at={deliverFrom} />,
+          'Planned for': deliverFrom && <Time at={deliverFrom} />,
           Deadline: deliverDue && <Time at={deliverDue} />,
           UTM: utm && JSON.stringify(utm),
           'Id of its first message': messageId,

@@ -6,6 +6,7 @@ type Endpoint = ResponseTo<'GET /callbacks/endpoint'>;
 /** The sign, its colour, the line and the words of each state. */
 const flows = {
   flows: ['✓', 'green', 'solid', 'Callbacks are sent to your endpoint.'],
+  read: ['✓', 'green', 'solid', 'Callbacks are in the feed, where you read them.'],
   paced: ['…', 'yellow', 'solid', 'Some callbacks wait for the pace that you set.'],
   retries: ['!', 'yellow', 'solid', 'Some callbacks wait for a retry.'],
   trying: ['?', 'yellow', 'dashed', 'One callback at a time tries your endpoint.'],
@@ -13,8 +14,9 @@ const flows = {
   disabled: ['✕', 'red', 'dotted', 'Disabled: callbacks are kept, none is sent.'],
 } as const;
 
-function flowOf({ status, circuit, waiting, paceWaitingSince }: Endpoint): keyof typeof flows {
+function flowOf({ mode, status, circuit, waiting, paceWaitingSince }: Endpoint): keyof typeof flows {
   if (status === 'DISABLED') return 'disabled';
+  if (mode === 'feed') return 'read';
   if (circuit.state === 'OPEN') return 'paused';
   if (circuit.state === 'HALF_OPEN') return 'trying';
   if (paceWaitingSince !== undefined) return 'paced';
@@ -41,7 +43,7 @@ export function CallbackFlow({ endpoint }: { endpoint: Endpoint }) {
           {sign}
         </Text>
         <Box flex={1} style={lineStyle} />
-        <End>Endpoint</End>
+        <End>{endpoint.mode === 'feed' ? 'Feed' : 'Endpoint'}</End>
       </Group>
       <Text fw={600}>{words}</Text>
     </Box>

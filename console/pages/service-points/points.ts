@@ -27,7 +27,8 @@ export type Preview = { list: List; changes: Changes };
 /** Returns a function that finds a point: in the file that is previewed, and otherwise among the stored ones. */
 export function pointFinder(stored: readonly Place[], list?: List): (itemId: string) => Point | undefined {
   const points = new Map<string, Place>(stored.map((place) => [place.itemId, place]));
-  for (const element of list?.places ?? []) {
+  // Of elements with the same itemId the service takes the first.
+  for (const element of list?.places.toReversed() ?? []) {
     const place = element as Partial<Place> | null;
     if (typeof place?.itemId === 'string' && place.placeInfo) points.set(place.itemId, place as Place);
   }

@@ -31,7 +31,9 @@ export function SessionRemarks({ session: { remarks }, rowOf, show }: Props) {
               const sample = errorInFile({ place: { itemId }, description }, rowOf);
               return (
                 <Lines.Item key={description} style={{ overflowWrap: 'anywhere' }}>
-                  {sample.row} <PointLink itemId={itemId} name={itemId} show={show} />: {sample.description}
+                  {sample.row}
+                  {itemId && ' '}
+                  <PointLink itemId={itemId} name={itemId} show={show} />: {sample.description}
                 </Lines.Item>
               );
             })}
@@ -48,8 +50,8 @@ export function SessionRemarks({ session: { remarks }, rowOf, show }: Props) {
         </Button>
         {shown < all && (
           <Text>
-            The file has {count(shown)} lines, because the service names ten points of each kind at most. The
-            remarks are about {count(all)}.
+            The file has {count(shown)} lines, because the service does not name every point. The remarks are
+            about {count(all)}.
           </Text>
         )}
       </Group>

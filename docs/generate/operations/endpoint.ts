@@ -160,7 +160,7 @@ export const endpointOperations: readonly Documented[] = [
     tag,
     summary: 'Read your callbacks, if your server takes no requests',
     description:
-      'With the mode `feed` what would have been posted, in the order in which it was written, each at least once, 7 days; no entry ever appears behind a cursor. With the mode `post` and `log: all` what was delivered at once, 3 days. Any number of readers, each with its own cursor: nothing is acknowledged.',
+      'With the mode `feed` what would have been posted, in the order in which it was written, each at least once, 7 days; no entry ever appears behind a cursor. With the mode `post` and `log: all` what was delivered at once, 3 days. Any number of readers, each with its own cursor: nothing is acknowledged. A cursor older than 7 days is refused, because entries may be gone.',
     responseExample: {
       callbacks: [
         {

@@ -113,11 +113,11 @@ export function setEndpoint({ endpoints, addresses, clock, ids }: Deps & { addre
     const added = newSigningSecret(ids, clock.now(), madeBy);
     const given = Object.entries(change).filter(([, value]) => value !== undefined);
     let changed: string[] = [];
-    const saved = await endpoints.change<Endpoint | 'basic needed' | undefined>(endpointId, (seen) => {
+    const saved = await endpoints.change<'url required' | 'basic needed'>(endpointId, (seen) => {
       // If the only secret was made by this request, the request died before it could show it.
       const isNew = !seen || seen.signingSecrets.every((secret) => isMadeBy(secret, madeBy));
       const mode = change.mode ?? seen?.mode ?? 'post';
-      if (mode === 'post' && (change.url ?? seen?.url) === undefined) return { refused: undefined };
+      if (mode === 'post' && (change.url ?? seen?.url) === undefined) return { refused: 'url required' };
       if (seen && movesCredentials(seen, change)) return { refused: 'basic needed' };
       const endpoint = Endpoint.parse({
         ...(seen ?? { partnerId: endpointId, status: 'enabled' }),
@@ -137,7 +137,7 @@ export function setEndpoint({ endpoints, addresses, clock, ids }: Deps & { addre
         'signing secret': seen && renew,
       };
       changed = Object.entries(isChanged).flatMap(([name, is]) => (is ? [name] : []));
-      if (!isNew && changed.length === 0) return { refused: seen };
+      if (!isNew && changed.length === 0) return { endpoint: seen };
       const pace = endpoint.maxPerSecond === undefined ? 'no limit' : `${endpoint.maxPerSecond} a second`;
       const values: Record<string, string> = {
         pace,
@@ -147,9 +147,11 @@ export function setEndpoint({ endpoints, addresses, clock, ids }: Deps & { addre
       const named = changed.map((name) => (values[name] === undefined ? name : `${name} (${values[name]})`));
       return { endpoint, event: changedEvent(`${named.join(', ')} changed`, { by, atMs: clock.now() }) };
     });
-    const endpoint = 'refused' in saved ? saved.refused : saved.endpoint;
-    if (!endpoint) return { urlRefused: 'is required the first time' };
-    if (endpoint === 'basic needed') return { basicNeeded: true as const };
+    if ('refused' in saved)
+      return saved.refused === 'url required'
+        ? { urlRefused: 'is required the first time' }
+        : { basicNeeded: true as const };
+    const { endpoint } = saved;
     const shown = endpoint.signingSecrets.find(({ secret }) => secret === added.secret);
     return { endpoint, changed, signingSecret: shown?.secret };
   };

@@ -23,7 +23,8 @@ const keptMs = days(30);
 
 const CircuitRow = z.extend(Circuit, { version: z.number() });
 
-export type EndpointChange = { endpoint: Endpoint; event: NewEvent };
+/** The endpoint after a change and its event; without an event nothing changes. */
+export type EndpointChange = { endpoint: Endpoint; event?: NewEvent };
 
 /** The time of a step of the circuit, and the event that is stored together with it, if there is one. */
 type StepOptions = {
@@ -89,7 +90,7 @@ export function endpointStore(table: Table) {
         const version = Number(row?.['version'] ?? 0);
         const before = row && Endpoint.parse(row);
         const decided = decide(before);
-        if ('refused' in decided) return decided;
+        if ('refused' in decided || !decided.event) return decided;
         const { endpoint, event } = decided;
         const put = (Item: object, condition = {}) => ({
           Put: { TableName: table.name, Item, ...condition },

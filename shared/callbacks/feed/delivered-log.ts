@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { days, epochSeconds, systemClock } from '../../platform/runtime/clock.ts';
+import { days, epochSeconds, hours, systemClock } from '../../platform/runtime/clock.ts';
 import { deliveredPartition } from '../../platform/table/row-keys/callbacks.ts';
 import { bucketOf, buckets, sortByTime } from '../../platform/table/row-keys/row-key.ts';
 import { putRow, type Query, queryPage } from '../../platform/table/rows.ts';
@@ -7,7 +7,8 @@ import type { Table } from '../../platform/table/table.ts';
 import { type CallbackState, webhookId } from '../callback.ts';
 import { type Delivered, packDelivered, readDelivered } from './delivered-row.ts';
 
-export const feedKeptMs = days(7);
+/** An hour longer than is promised, in which a reader that begins with the oldest has time to go on. */
+export const feedKeptMs = days(7) + hours(1);
 export const logKeptMs = days(3);
 /** A row whose write took longer may be behind a reader of the feed: `endsBeforeMs` is longer than this. */
 const writtenWithinMs = 5_000;

@@ -10,7 +10,7 @@ const maxCharacters = 2_048;
  */
 export function refusal(address: string, policy: AddressPolicy): string | undefined {
   if (address.length > maxCharacters) return `must have ${maxCharacters} characters at most`;
-  if (!URL.canParse(address)) return 'must be an absolute URL';
+  if (!URL.canParse(address)) return 'must be an absolute URL, beginning with https://';
   const url = new URL(address);
   if (url.protocol === 'http:' && policy !== 'loopback-too')
     return 'must begin with https://, no callback is sent without encryption';

@@ -131,7 +131,7 @@ function wording(issue: z.core.$ZodRawIssue): string | undefined {
       if (issue.input === undefined) return 'required';
       return `must be one of ${issue.values.map(String).join(', ')}`;
     case 'invalid_format':
-      if (issue.format === 'datetime') return 'must be an ISO 8601 date-time with Z or an offset';
+      if (issue.format === 'datetime') return wrongDateTime(issue.input);
       return issue.format === 'regex' ? `must match ${issue.pattern}` : `must be a valid ${issue.format}`;
     case 'unrecognized_keys':
       return `has members that are not known: ${issue.keys.join(', ')}`;
@@ -149,6 +149,12 @@ function wrongType({ input, expected }: z.core.$ZodRawIssue<z.core.$ZodIssueInva
   if (isNumber && typeof input === 'number' && !Number.isFinite(input)) return 'is out of range';
   if (isNumber && isQuotedNumber(input)) return 'must be a JSON number, without quotes';
   return `must be ${typeNames[expected] ?? expected}`;
+}
+
+/** In a query a plus sign is a space, so that a time with an offset arrives without it. */
+function wrongDateTime(input: unknown): string {
+  const lostPlus = typeof input === 'string' && /T[\d:.]+ \d/.test(input);
+  return `must be an ISO 8601 date-time with Z or an offset${lostPlus ? ', with %2B for its +' : ''}`;
 }
 
 /** The messages of the alternatives, each once: `must be a whole number, or must be a string`. */

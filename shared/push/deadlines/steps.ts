@@ -60,7 +60,7 @@ export async function releaseSends(deps: StepDeps, waiting: readonly DueSend[]) 
     if (applied)
       cancelled.push({
         due: { ...due, dueAt: atMs, cancelRequestId: requestId },
-        send: { ...send, cancelledAt: atMs },
+        send,
       });
   });
   return { next, cancelled, released };
@@ -84,7 +84,8 @@ function afterDecision(due: Deadline, send: Send | undefined): Next[] {
 export async function cancelMessages({ messages, states }: StepDeps, cancelled: readonly DueSend[]) {
   const next: Next[] = [];
   for (const { due, send } of cancelled) {
-    const atMs = send.cancelledAt ?? due.dueAt;
+    // It is due since it was taken back.
+    const atMs = due.dueAt;
     for await (const part of messages.readMessages([send])) {
       const reports = part
         .filter(({ registered }) => registered)

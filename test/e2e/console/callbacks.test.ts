@@ -189,6 +189,44 @@ browserTest(
     }),
 );
 
+browserTest(
+  'rule 58: callbacks are read from a feed once that is chosen, and posted to the same address later',
+  () =>
+    visit(async (tab) => {
+      const { page } = tab;
+      const puts: unknown[] = [];
+      page.on('request', (sent) => sent.method() === 'PUT' && puts.push(sent.postDataJSON()));
+      await signIn(tab, running.service.endpoints);
+      await page.getByRole('tab', { name: 'Endpoint' }).click();
+      await page.getByRole('button', { name: 'Edit' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('How you get callbacks').selectOption('feed');
+      await dialog.getByLabel('Address').waitFor({ state: 'detached' });
+      expect(await seriousFindings(tab)).toEqual([]);
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('your feed, GET /callbacks/feed').waitFor();
+      const read = await page.getByLabel('A request of the feed').textContent();
+      expect(read).toMatch(/^curl -u LOGIN:SECRET 'http:\/\/[^']+\/callbacks\/feed'$/);
+      for (const name of ['Send a test', 'Examine'])
+        expect(await page.getByRole('button', { name }).count()).toBe(0);
+      for (const width of [1_280, 390]) {
+        await page.setViewportSize({ width, height: 844 });
+        await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+      }
+      expect(await seriousFindings(tab)).toEqual([]);
+      await page.setViewportSize({ width: 1_280, height: 844 });
+      await page.getByRole('link', { name: 'Overview' }).click();
+      await page.getByText('Callbacks are in the feed, where you read them.').waitFor();
+      await page.goBack();
+      await page.getByRole('tab', { name: 'Endpoint' }).click();
+      await page.getByRole('button', { name: 'Edit' }).click();
+      await dialog.getByLabel('How you get callbacks').selectOption('post');
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await page.getByRole('button', { name: 'Send a test' }).waitFor();
+      expect(puts).toEqual([{ mode: 'feed' }, { mode: 'post' }]);
+    }),
+);
+
 browserTest('an observer sees it all and changes nothing; programs that verify come with the page', () =>
   visit(async (tab) => {
     const { page } = tab;

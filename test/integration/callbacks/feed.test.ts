@@ -14,6 +14,8 @@ type Page = {
   more: boolean;
 };
 
+type ListPage = { callbacks: { messageId: string }[]; cursor?: string };
+
 const settled = 10_001;
 const utm = { utmSource: 'осень 👋', campaign: 9007199254740991 };
 
@@ -98,6 +100,13 @@ describe('rule 58: the feed', () => {
       }
     rig.clock.advance(settled);
     expect((await rig.readAll()).ids).toEqual(written);
+    const listed: string[] = [];
+    for (let query: Record<string, string> = { limit: '7' }; query['cursor'] !== ''; ) {
+      const { callbacks, cursor = '' } = (await rig.ask('list', undefined, { query })).body as ListPage;
+      listed.push(...callbacks.map(({ messageId }) => `${messageId}-DELIVERED`));
+      query = { limit: '7', cursor };
+    }
+    expect(listed.sort()).toEqual([...written].sort());
     expect((await rig.readAll({ limit: '7' })).ids).toEqual(written);
     expect((await rig.readAll({ limit: '1' })).ids).toEqual(written);
   });
@@ -184,8 +193,40 @@ describe('rule 58: the feed', () => {
     expect(kept).toEqual(told(ids));
     expect((await rig.read({}, { partner: bakery })).callbacks).toEqual([]);
     expect((await rig.read({ cursor }, { partner: bakery })).callbacks).toEqual([]);
-    rig.clock.advance(1_000);
+    rig.clock.advance(1_001);
     expect((await rig.readAll()).ids).toEqual([]);
+  });
+
+  test('keeps an entry for 7 days although its message ends', async () => {
+    await rig.useFeed();
+    const ids = await rig.storeSend(1);
+    rig.clock.advance(30 * 86_400_000 - 1_000);
+    await rig.deliver(...ids);
+    rig.clock.advance(7 * 86_400_000 - 1_000);
+    expect((await rig.messages.findMany(ids, rig.clock.now())).size).toBe(0);
+    expect((await rig.readAll()).ids).toEqual(told(ids));
+    expect((await rig.ask('list')).body).toMatchObject({ callbacks: [{ messageId: ids[0] }] });
+    const rows = await rig.table.rows();
+    const inTable = rows.filter(({ pk }) => String(pk).startsWith('BULK#')).map((row) => row['expiresAt']);
+    expect(inTable.map((at) => Number(at) * 1_000 > rig.clock.now())).toEqual([true, true]);
+  });
+
+  test('refuses a cursor behind which entries may be gone, and none sooner', async () => {
+    await rig.useFeed();
+    const ids = await rig.storeSend(3);
+    await rig.deliver(...ids);
+    rig.clock.advance(7 * 86_400_000 - 1_000);
+    const { cursor } = await rig.read({ limit: '1' });
+    rig.clock.advance(3_600_000 + 1_000 - 1);
+    expect((await rig.readAll({ cursor })).ids).toEqual(told(ids.slice(1)));
+    expect((await rig.readAll({ since: '2026-05-20T12:00:00Z' })).ids).toEqual([]);
+    rig.clock.advance(2);
+    expect(await rig.ask('feed', undefined, { query: { cursor } })).toMatchObject({
+      status: 400,
+      body: {
+        errors: ['cursor: is older than 7 days, so entries may be gone; begin without it, or with since'],
+      },
+    });
   });
 
   test('lists in GET /callbacks what it has, at the time of its writing, without an attempt', async () => {
@@ -231,6 +272,10 @@ describe('rule 58: the feed', () => {
     [{ cursor: 'x' }, 'cursor: must be the cursor of the page before, unchanged'],
     [{ limit: '401' }, 'limit: must be a whole number from 1 to 400'],
     [{ since: 'yesterday' }, 'since: must be an ISO 8601 date-time with Z or an offset'],
+    [
+      { since: '2026-05-20T15:00:00 03:00' },
+      'since: must be an ISO 8601 date-time with Z or an offset, with %2B for its +',
+    ],
   ])('%j is refused', async (query, sentence) => {
     expect(await rig.ask('feed', undefined, { query })).toMatchObject({
       status: 400,

@@ -101,8 +101,11 @@ const nearlyDisabled = {
   kind: 'endpoint.failing',
   data: { what: 'nothing was delivered for 4 days: a day later it is disabled' },
 };
-function disabled(reason: string): object {
-  return { kind: 'endpoint.disabled', data: { what: `disabled: ${reason}`, reason } };
+function disabled(reason: string) {
+  return {
+    kind: 'endpoint.disabled',
+    data: { what: `disabled: ${reason}`, reason },
+  };
 }
 const fiveAtOnce = [0, 0, 0, 0, 0];
 
@@ -162,7 +165,7 @@ const unasked: readonly [what: string, happen: () => Promise<Told[]>, told: obje
 test.each(unasked)('rule 55: %s, and its event is there', async (_what, happen, told) => {
   const found = await happen();
   expect(found).toMatchObject(told);
-  // Only a list is asked for, by the key that sent it.
+  // Only a list has somebody behind it: the key that sent it.
   for (const { kind, by } of found)
     expect([kind, by]).toEqual([kind, kind.startsWith('list.') ? 'bars' : undefined]);
 });

@@ -1,9 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { fanOutStates } from '../../../functions/callbacks/fan-out-states.ts';
 import { endpointStore } from '../../../shared/callbacks/endpoint/store.ts';
+import type { RowKey } from '../../../shared/platform/table/row-keys/row-key.ts';
+import { putRow } from '../../../shared/platform/table/rows.ts';
 import { noon } from '../../support/clock.ts';
 import { failingCommand } from '../../support/failing-command.ts';
 import { bakery, bars, respond } from '../../support/http.ts';
+import { collectLines } from '../../support/log-lines.ts';
 import { newQueue, sqsRecord } from '../../support/queue.ts';
 import { content, pushRig, type Sent } from './push-rig.ts';
 
@@ -61,6 +64,16 @@ async function handedOver(): Promise<string[]> {
 }
 
 describe('rule 54: POST /push/{messageId}/cancel', () => {
+  test('has no dry run, and says so before it takes anything back', async () => {
+    const [sent] = await send(2, scheduled);
+    const { messageId = '' } = sent ?? {};
+    expect(await rig.cancel(messageId, 'send', { body: { of: 'send', dryRun: true } })).toMatchObject({
+      status: 400,
+      body: { errors: ['dryRun: taking back has no dry run, leave it out'] },
+    });
+    expect(await statesOf(sent)).toEqual(['SCHEDULED']);
+  });
+
   test('needs `of`, and knows only messages of its own partner', async () => {
     const [sent] = await send(2);
     const { messageId = '' } = sent ?? {};
@@ -147,7 +160,10 @@ describe('rule 54: before its release', () => {
   test('a request whose queue does not respond succeeds, because the sweep finds the send', async () => {
     const sent = await send(2, scheduled);
     Object.assign(rig.deadlinesQueue.client, { send: () => Promise.reject(new Error('no response')) });
-    expect((await rig.cancel(sent[0]?.messageId ?? '', 'send')).status).toBe(200);
+    const lines = collectLines();
+    const { messageId } = sent[0] ?? {};
+    expect((await rig.cancel(messageId ?? '', 'send')).status).toBe(200);
+    expect(lines).toMatchObject([{ messageId, of: 'send', recipients: 2, waitsForSweep: 'NotAllSent' }]);
     expect(await dueRows()).toMatchObject([{ dueAt: noon, cancelRequestId: expect.any(String) }]);
   });
 
@@ -197,6 +213,16 @@ describe('rule 54: before its release', () => {
       sent.map(async ({ messageId }) => (await rig.statesOf(messageId)).at(-1)),
     );
     expect(times).toEqual(['CANCELLED 2026-05-20T15:00:00+0300', 'CANCELLED 2026-05-20T15:00:05+0300']);
+  });
+
+  test('is not before the acceptance, though the clock of its instance is behind', async () => {
+    const sent = await single(scheduled);
+    rig.clock.advance(-3_000);
+    await rig.cancel(sent.messageId, 'message');
+    expect(await rig.statesOf(sent.messageId)).toEqual([
+      'SCHEDULED 2026-05-20T15:00:00+0300',
+      'CANCELLED 2026-05-20T15:00:00+0300',
+    ]);
   });
 
   test('a worker that dies half way leaves the rest to the next one', async () => {
@@ -265,6 +291,24 @@ describe('rule 54: what was handed over', () => {
     expect(await rig.askedBack()).toEqual([]);
   });
 
+  test('is not asked back again once it is cancelled, or with its send', async () => {
+    const one = await single();
+    await receipts([one], 'CANCELLED', '2026-05-20T12:00:05Z');
+    await rig.cancel(one.messageId, 'message');
+    const [first] = await send(2);
+    await rig.cancel(first?.messageId ?? '', 'send');
+    expect((await rig.cancel(first?.messageId ?? '', 'message')).body).toMatchObject({ recipients: 1 });
+    expect(await rig.askedBack()).toEqual([]);
+  });
+
+  test('counts the recipients of a send that an earlier version stored without their number', async () => {
+    const [first] = await send(3, content, 2);
+    const [head] = (await rig.table.rows()).filter(({ sk }) => sk === 'PAYLOAD');
+    const { registeredCount: _lacks, ...earlier } = head ?? {};
+    await putRow(rig.table, earlier as RowKey);
+    expect((await rig.cancel(first?.messageId ?? '', 'send')).body).toMatchObject({ recipients: 2 });
+  });
+
   test('is not answered with 200 if the queue did not take the request', async () => {
     const one = await single();
     Object.assign(rig.cancellations.client, { send: () => Promise.reject(new Error('no response')) });
@@ -316,6 +360,34 @@ describe('rule 54: what was handed over', () => {
     await rig.endPassed();
     expect(await statesOf(...sent)).toEqual(['ENQUEUED,CANCELLED', 'ENQUEUED,EXPIRED']);
     expect(await dueRows()).toEqual([]);
+  });
+
+  test('keeps the earliest deadline of the messages that no phone has reported', async () => {
+    await rig.register(...numbers(3));
+    const messages = ['12:05', '12:20', '12:10'].map((time, n) => ({
+      ...content,
+      qos: { deliverDue: `2026-05-20T${time}:00Z` },
+      msisdn: numbers(3)[n],
+    }));
+    const sent = (await rig.multi(messages)).body as Sent[];
+    await receipts(sent.slice(0, 1), 'DELIVERED', '2026-05-20T12:00:03Z');
+    await rig.cancel(sent[0]?.messageId ?? '', 'send');
+    await rig.work();
+    expect(await dueRows()).toMatchObject([{ dueAt: from }]);
+  });
+
+  test('is asked back by the next worker if the queue took nothing from the first one', async () => {
+    const sent = await send(2);
+    await rig.cancel(sent[0]?.messageId ?? '', 'send');
+    const { client } = rig.cancellations;
+    const take = client.send;
+    Object.assign(client, { send: () => Promise.reject(new Error('no response')) });
+    await expect(rig.work()).rejects.toThrow('the worker failed');
+    expect(await dueRows()).toMatchObject([{ cancelRequestId: expect.any(String) }]);
+    Object.assign(client, { send: take });
+    rig.clock.advance(60_000);
+    await rig.endPassed();
+    expect((await rig.askedBack()).map(({ messageIds }) => messageIds.length)).toEqual([2]);
   });
 
   test('is taken back too when the request comes while a worker looks at its deadline', async () => {
@@ -416,6 +488,7 @@ test('rule 54: the report says how fast messages were delivered and opened, and 
   await receipts(sent.slice(18, 19), 'DELIVERED', '2026-05-20T12:12:20Z');
   await receipts(sent.slice(0, 3), 'OPENED', '2026-05-20T13:00:00Z');
   await receipts(sent.slice(3, 4), 'OPENED', '2026-05-23T12:00:00Z');
+  await receipts(sent.slice(19), 'CANCELLED', '2026-05-20T12:13:00Z');
   const { messageId = '' } = sent[0] ?? {};
   const { body } = await rig.report(messageId);
   expect(body).toMatchObject({
@@ -431,7 +504,11 @@ test('rule 54: the report says how fast messages were delivered and opened, and 
     path: { messageId },
     headers: { accept: 'text/csv' },
   });
-  expect(csv.body.split('\r\n').slice(0, 2)).toEqual([
+  const lines = csv.body.split('\r\n');
+  expect(lines[20]).toBe(
+    `79000000019,${sent[19]?.messageId},CANCELLED,2026-05-20T12:00:00Z,,,,2026-05-20T12:13:00Z`,
+  );
+  expect(lines.slice(0, 2)).toEqual([
     'msisdn,messageId,state,acceptedAt,deliveredAt,openedAt,expiredAt,cancelledAt',
     `79000000000,${messageId},OPENED,2026-05-20T12:00:00Z,2026-05-20T12:10:25Z,2026-05-20T13:00:00Z,,`,
   ]);

@@ -138,7 +138,7 @@ function signingSecrets(table: Table): Pick<AccessFixture, 'signedByOne' | 'sign
 function freshKeys(keys: KeyStore): Pick<AccessFixture, 'freshKey' | 'roomForKeys'> {
   const roomForKeys = async () => {
     const made = (await keys.list('bars')).filter(({ login, label }) => login !== 'bars' && label !== 'kept');
-    for (const { login } of made.slice(0, -8)) await keys.remove('bars', login, { atMs: 0 });
+    for (const { login } of made.slice(0, -4)) await keys.remove('bars', login, { atMs: 0 });
   };
   const freshKey: AccessFixture['freshKey'] = async (state) => {
     await roomForKeys();
@@ -154,7 +154,7 @@ function freshKeys(keys: KeyStore): Pick<AccessFixture, 'freshKey' | 'roomForKey
 
 let shared: Promise<AccessFixture> | undefined;
 
-/** Returns the fixture that all files of a worker share. Tests must leave bars able to do everything. */
+/** Returns the fixture of the `*.shared.ts` files. Their tests must leave bars able to do everything. */
 export function sharedAccessFixture(): Promise<AccessFixture> {
   shared ??= startAccessFixture();
   return shared;

@@ -8,11 +8,14 @@ const dayMs = 24 * hourMs;
 /** A row may be written, and a response kept, some time after the moment that counts. */
 const slackMs = 180_000;
 
-/** What is kept how long (rules 5, 12, 21 and 33), and since when. The time of a row's sort key is its first part. */
+/** Messages are kept 30 days, and their rows 7 more, for the feed. */
+const messageRowsKeptMs = 37 * dayMs;
+
+/** What is kept how long (rules 5, 12, 21, 33 and 58), and since when. The time of a row's sort key is its first part. */
 const promises: Partial<Record<RowKindName, { keptMs: number; since: (row: Row) => unknown }>> = {
   'sync session': { keptMs: 30 * dayMs, since: ({ startedAt }) => startedAt },
-  'single message': { keptMs: 30 * dayMs, since: ({ acceptedAt }) => acceptedAt },
-  'bulk send': { keptMs: 30 * dayMs, since: ({ acceptedAt }) => acceptedAt },
+  'single message': { keptMs: messageRowsKeptMs, since: ({ acceptedAt }) => acceptedAt },
+  'bulk send': { keptMs: messageRowsKeptMs, since: ({ acceptedAt }) => acceptedAt },
   'send in lists': { keptMs: 30 * dayMs, since: ({ acceptedAt }) => acceptedAt },
   callback: { keptMs: 30 * dayMs, since: ({ createdAt }) => createdAt },
   'delivered callbacks': { keptMs: 3 * dayMs, since: ({ sk }) => sk.split('#')[0] },
@@ -34,7 +37,7 @@ export function createRetention({ histories }: World): Actor {
       );
       return [
         check(
-          'rules 5, 12, 21 and 33: what is kept is kept as long as was promised',
+          'rules 5, 12, 21, 33 and 58: what is kept is kept as long as was promised',
           [...kept, ...answers],
           ({ row, until }) => {
             return !(Number(row['expiresAt']) * 1_000 >= until - slackMs);

@@ -129,8 +129,8 @@ test('a local stage may reach loopback, and still nothing else inside', () => {
 test.each([
   ['http://partner.example/cb', 'must begin with https://, no callback is sent without encryption'],
   ['ftp://partner.example/cb', 'must be https'],
-  ['/cb', 'must be an absolute URL'],
-  ['https://', 'must be an absolute URL'],
+  ['/cb', 'must be an absolute URL, beginning with https://'],
+  ['https://', 'must be an absolute URL, beginning with https://'],
   [`https://partner.example/${'a'.repeat(2_048)}`, 'must have 2048 characters at most'],
   ['https://login@partner.example/cb', 'must not carry credentials'],
   ['https://:secret@partner.example/cb', 'must not carry credentials'],

@@ -51,9 +51,9 @@ describe('the bill', () => {
   });
 
   test.each([
-    ['small-chain', 18.27],
-    ['national-retailer', 297.6],
-    ['million-a-minute', 268.51],
+    ['small-chain', 18.28],
+    ['national-retailer', 298.22],
+    ['million-a-minute', 268.82],
     ['sandbox-idle', 16.81],
     ['sandbox', 18.06],
   ] as const)('of %s is %d dollars a month', (preset, dollars) => {

@@ -9,11 +9,38 @@ import { replaySentence, responseOf, restOf } from '../../../console/pages/callb
 import { haveEnded } from '../../../console/parts/callbacks.ts';
 
 describe('what is sent of the form of an endpoint', () => {
-  const set = { url: 'https://a.example/', basicLogin: 'wallet', timeoutSeconds: 15, log: 'all' as const };
+  const posted = { mode: 'post' as const, url: 'https://a.example/', basicLogin: 'wallet' };
+  const set = { ...posted, timeoutSeconds: 15, log: 'all' as const };
 
   test('a new one takes what the stage does by itself', () => {
     expect(endpointChange({ ...fieldsOf(undefined), url: ' https://b.example/ ' }, undefined)).toEqual({
       url: 'https://b.example/',
+    });
+  });
+
+  test('rule 58: a feed needs no address, and what the form hides then is neither checked nor sent', () => {
+    const fresh = { ...fieldsOf(undefined), mode: 'feed' as const };
+    expect(problemsOf(fresh, undefined)).toEqual({});
+    expect(endpointChange(fresh, undefined)).toEqual({ mode: 'feed' });
+    const typed = {
+      ...fieldsOf(set),
+      mode: 'feed' as const,
+      url: 'ftp://b',
+      timeoutSeconds: '99',
+      log: '' as const,
+    };
+    expect(problemsOf(typed, set)).toEqual({});
+    expect(endpointChange({ ...typed, states: ['OPENED'] }, set)).toEqual({
+      mode: 'feed',
+      states: ['OPENED'],
+    });
+    expect(problemsOf({ ...typed, states: [] }, set)).toEqual({ states: 'Choose at least one' });
+    const feed = { mode: 'feed' as const, timeoutSeconds: 15, log: 'all' as const };
+    const back = { ...fieldsOf(feed), mode: 'post' as const };
+    expect(problemsOf(back, feed)).toEqual({ url: 'Required' });
+    expect(endpointChange({ ...back, url: 'https://a.example/' }, feed)).toEqual({
+      mode: 'post',
+      url: 'https://a.example/',
     });
   });
 

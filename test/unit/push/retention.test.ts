@@ -25,13 +25,13 @@ test('rule 21: with a later deadline it is kept for half a day after that', () =
   ]).toEqual([true, false]);
 });
 
-test('rows outlive every message by a day', () => {
-  expect(rowsExpireAt({ acceptedAt })).toBe(Date.parse('2026-06-21T12:00:00Z') / 1_000);
+test('rule 58: rows outlive every message by the 7 days of its last entry in a feed, and a day more', () => {
+  expect(rowsExpireAt({ acceptedAt })).toBe(Date.parse('2026-06-28T12:00:00Z') / 1_000);
 });
 
-test('rule 54: the 30 days of a scheduled send, and the 32 of its rows, begin with its time', () => {
+test('rule 54: the 30 days of a scheduled send, and the 39 of its rows, begin with its time', () => {
   const send = { acceptedAt, deliverFrom: Date.parse('2026-05-25T10:00:00Z') };
   const keptUntil = Date.parse('2026-06-24T10:00:00Z');
   expect([isSendKept(send, keptUntil - 1), isSendKept(send, keptUntil)]).toEqual([true, false]);
-  expect(rowsExpireAt(send)).toBe(Date.parse('2026-06-26T10:00:00Z') / 1_000);
+  expect(rowsExpireAt(send)).toBe(Date.parse('2026-07-03T10:00:00Z') / 1_000);
 });

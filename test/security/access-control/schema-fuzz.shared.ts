@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runs, seed } from '../../support/property-runs.ts';
 import { type AccessFixture, sharedAccessFixture } from './access-fixture.ts';
 import { invalidFor } from './against-schema.ts';
-import { expectHealthy } from './expect-healthy.ts';
 import { validFor } from './from-schema.ts';
 import {
   components,
@@ -96,5 +95,3 @@ describe('what the document does not allow', () => {
     );
   });
 });
-
-test('afterwards every route still answers 200', () => expectHealthy(fixture));

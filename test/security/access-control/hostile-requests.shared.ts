@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fail } from '../../../shared/platform/http/failures.ts';
 import { failureResponse } from '../../../shared/platform/http/response.ts';
 import { type AccessFixture, sharedAccessFixture } from './access-fixture.ts';
-import { expectHealthy } from './expect-healthy.ts';
 import { createFuzzer, type Fuzzer, type Target, targets } from './fuzz.ts';
 import { sendBytes, sendRaw } from './raw-request.ts';
 
@@ -295,5 +294,3 @@ describe('bytes that are no proper request', () => {
     expect(response).not.toMatch(/node:|node_modules|\.ts:|\n\s+at /);
   });
 });
-
-test('afterwards every route still answers 200', () => expectHealthy(fixture));

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { documented } from '../../../docs/generate/operations.ts';
 import { eventStore } from '../../../shared/events/event-store.ts';
 import { connectLocalTable } from '../../../shared/platform/table/table.ts';
 import { accessCases } from './access-cases.ts';
-import { type AccessFixture, startAccessFixture } from './access-fixture.ts';
+import { type AccessFixture, sharedAccessFixture } from './access-fixture.ts';
 import { sendRaw } from './raw-request.ts';
 
 /** The event of every operation that changes something in a partner's account. */
@@ -39,9 +39,8 @@ const withoutEvent: Readonly<Record<string, string>> = {
 
 let fixture: AccessFixture;
 beforeAll(async () => {
-  fixture = await startAccessFixture();
+  fixture = await sharedAccessFixture();
 });
-afterAll(() => fixture.service.stop());
 
 const changing = documented
   .map(({ operation }) => operation)

@@ -1,0 +1,233 @@
+import { beforeEach, expect, test } from 'vitest';
+import { capacityMeter } from '../../../ops/data-lifecycle/capacity-meter.ts';
+import { eraseRecipient } from '../../../ops/data-lifecycle/erase-recipient.ts';
+import { failingCommand } from '../../support/failing-command.ts';
+import { sqsRecord } from '../../support/queue.ts';
+import { content, pushRig, type Sent } from './push-rig.ts';
+
+let rig: Awaited<ReturnType<typeof pushRig>>;
+beforeEach(async () => {
+  rig = await pushRig();
+  await rig.createPartner();
+  await rig.register(phone, phone + 1);
+});
+
+const phone = 79_000_000_000;
+const deliverFrom = '2026-05-20T12:10:00Z';
+const from = Date.parse(deliverFrom);
+const deliverDue = '2026-05-20T13:00:00Z';
+
+async function single(qos: object = { deliverFrom }): Promise<string> {
+  return ((await rig.single({ ...content, qos, msisdn: phone })).body as Sent).messageId;
+}
+
+/** Sends two messages, and returns their ids. */
+async function bulk(): Promise<[string, string]> {
+  const { body } = await rig.bulk({ ...content, qos: { deliverFrom }, msisdn: [phone, phone + 1] });
+  return (body as Sent[]).map(({ messageId }) => messageId) as [string, string];
+}
+
+/** Lets the worker do what is due of the send of a message. */
+function advance(messageId: string, sendId = messageId) {
+  return rig.handlers.advance({ Records: [sqsRecord({ sendIds: [sendId] })] });
+}
+
+function advanceBulk(messageId: string) {
+  return advance(messageId, messageId.slice(0, -4));
+}
+
+/** Lets `act` happen just before the next command of this name: what its sender has read is out of date then. */
+function justBefore(command: string, act: () => Promise<unknown>): void {
+  const { client } = rig.table;
+  const send = client.send.bind(client) as (command: unknown) => Promise<unknown>;
+  let isDone = false;
+  const sendLater = async (one: { constructor: { name: string } }) => {
+    if (one.constructor.name !== command || isDone) return send(one);
+    isDone = true;
+    await act();
+    return send(one);
+  };
+  Object.assign(client, { send: sendLater });
+}
+
+async function rowsUnder(prefix: string) {
+  return (await rig.table.rows()).filter(({ pk }) => String(pk).startsWith(prefix));
+}
+
+/** What the partner was told of sends that were taken back. */
+async function cancelledEvents() {
+  const events = (await rowsUnder('EVENTS#')).filter(({ kind }) => kind === 'send.cancelled');
+  return events.map(({ by, at, data }) => ({ by, at, data }));
+}
+
+async function statesOf(messageId: string): Promise<string> {
+  return (await rig.statesOf(messageId)).map((line) => line.split(' ')[0]).join();
+}
+
+async function outgoing(): Promise<string[]> {
+  await rig.dispatch();
+  return (await rig.outgoing()).flatMap(({ messages }) => messages.map(({ messageId }) => messageId));
+}
+
+async function askedBack(): Promise<string[]> {
+  return (await rig.askedBack()).flatMap(({ messageIds }) => messageIds);
+}
+
+test('rule 54: of two workers that release a message at once neither loses its deadline', async () => {
+  const messageId = await single({ deliverFrom, deliverDue });
+  rig.clock.set(from + 5_000);
+  justBefore('UpdateCommand', async () => {
+    await advance(messageId);
+    rig.clock.advance(5_000);
+  });
+  expect(await advance(messageId)).toEqual({ batchItemFailures: [] });
+  expect(await rowsUnder('MSG#')).toMatchObject([{ releasedAt: from + 5_000 }]);
+  expect(await rowsUnder('DEADLINE#')).toMatchObject([{ dueAt: Date.parse(deliverDue) }]);
+});
+
+test('rule 54: two who take a send back at once are both answered, and the first counts', async () => {
+  const [first, second] = await bulk();
+  justBefore('TransactWriteCommand', async () => {
+    await rig.cancel(second, 'send');
+    rig.clock.advance(5_000);
+  });
+  const request = { messageId: first, of: 'send', recipients: 2 };
+  expect(await rig.cancel(first, 'send')).toMatchObject({ status: 200, body: request });
+  const { cancelledAt } = (await rowsUnder('BULK#')).find(({ sk }) => sk === 'PAYLOAD') ?? {};
+  expect(cancelledAt).toBe(rig.clock.now() - 5_000);
+  expect(await cancelledEvents()).toEqual([
+    { by: 'bars', at: cancelledAt, data: { messageId: first, of: 'send' } },
+  ]);
+});
+
+test('rule 54: two who take a message back at once are both answered, and the first counts', async () => {
+  const [, one] = await bulk();
+  const request = { messageId: one, of: 'message', recipients: 1 };
+  justBefore('TransactWriteCommand', async () => {
+    expect(await rig.cancel(one, 'message')).toMatchObject({ status: 200, body: request });
+    rig.clock.advance(5_000);
+  });
+  expect(await rig.cancel(one, 'message')).toMatchObject({ status: 200, body: request });
+  expect(await rig.statesOf(one)).toContain('CANCELLED 2026-05-20T15:00:00+0300');
+  expect(await cancelledEvents()).toEqual([
+    { by: 'bars', at: rig.clock.now() - 5_000, data: { messageId: one, of: 'message' } },
+  ]);
+});
+
+test('rule 54: a send that is taken back just before its release is not released', async () => {
+  const [first] = await bulk();
+  const one = await single();
+  rig.clock.set(from + 10_000);
+  justBefore('UpdateCommand', () => rig.cancel(first, 'send'));
+  await advanceBulk(first);
+  justBefore('UpdateCommand', () => rig.cancel(one, 'message'));
+  await advance(one);
+  // Not yet done: that it is to be taken back must not get lost.
+  expect(await rowsUnder('DEADLINE#')).toMatchObject([{ cancelRequestId: expect.any(String) }]);
+  await rig.work();
+  expect(await outgoing()).toEqual([]);
+  for (const messageId of [first, one]) expect(await statesOf(messageId)).toBe('SCHEDULED,CANCELLED');
+  expect(await askedBack()).toEqual([]);
+  expect(await rowsUnder('DEADLINE#')).toEqual([]);
+});
+
+test('rule 54: a send that is released just before it is taken back is asked back', async () => {
+  const [first, second] = await bulk();
+  const [, another] = await bulk();
+  const one = await single();
+  rig.clock.set(from + 10_000);
+  justBefore('TransactWriteCommand', () => advanceBulk(first));
+  await rig.cancel(first, 'send');
+  await rig.work();
+  justBefore('TransactWriteCommand', () => advanceBulk(another));
+  await rig.cancel(another, 'message');
+  justBefore('TransactWriteCommand', () => advance(one));
+  await rig.cancel(one, 'message');
+  expect(await askedBack()).toEqual([first, second, another, one]);
+  expect(await outgoing()).toHaveLength(5);
+  for (const messageId of [first, second, another, one])
+    expect(await statesOf(messageId)).toBe('SCHEDULED,ENQUEUED');
+  expect(await rowsUnder('DEADLINE#')).toEqual([]);
+});
+
+test('rule 54: a message whose recipient is erased just before its release or its cancellation is gone', async () => {
+  const erase = async () => {
+    await eraseRecipient(rig.table, capacityMeter(rig.table, Number.MAX_SAFE_INTEGER), {
+      msisdn: phone,
+      dryRun: false,
+    });
+  };
+  const one = await single();
+  rig.clock.set(from + 5_000);
+  justBefore('UpdateCommand', erase);
+  expect(await advance(one)).toEqual({ batchItemFailures: [] });
+  rig.clock.set(from - 60_000);
+  await rig.register(phone);
+  const another = await single();
+  justBefore('TransactWriteCommand', erase);
+  expect(await rig.cancel(another, 'message')).toMatchObject({ status: 404 });
+  // Its release is still due, and finds nothing.
+  rig.clock.set(from + 300_000);
+  await rig.endPassed();
+  expect([...(await rowsUnder('MSG#')), ...(await rowsUnder('DEADLINE#'))]).toEqual([]);
+  expect(await cancelledEvents()).toEqual([]);
+});
+
+test('rule 54: a worker cancels what a disabled partner had planned in one run', async () => {
+  const [first, second] = await bulk();
+  await rig.setDisabled(true);
+  rig.clock.set(from + 5_000);
+  expect(await advanceBulk(first)).toEqual({ batchItemFailures: [] });
+  for (const messageId of [first, second]) expect(await statesOf(messageId)).toBe('SCHEDULED,CANCELLED');
+  expect(await rowsUnder('DEADLINE#')).toEqual([]);
+});
+
+test('rule 54: a message that is released while another worker cancels it keeps its deadline', async () => {
+  const messageId = await single({ deliverFrom, deliverDue });
+  await rig.setDisabled(true);
+  rig.clock.set(from + 5_000);
+  justBefore('TransactWriteCommand', async () => {
+    await rig.setDisabled(false);
+    await advance(messageId);
+  });
+  await advance(messageId);
+  expect(await statesOf(messageId)).toBe('SCHEDULED,ENQUEUED');
+  expect(await rowsUnder('DEADLINE#')).toMatchObject([{ dueAt: Date.parse(deliverDue) }]);
+});
+
+test('rule 54: what its partner takes back while a worker cancels it is cancelled once', async () => {
+  const [first] = await bulk();
+  await rig.setDisabled(true);
+  rig.clock.set(from + 10_000);
+  justBefore('TransactWriteCommand', async () => {
+    await rig.setDisabled(false);
+    await rig.cancel(first, 'send');
+  });
+  await advanceBulk(first);
+  await rig.work();
+  expect(await statesOf(first)).toBe('SCHEDULED,CANCELLED');
+  expect(await cancelledEvents()).toMatchObject([{ by: 'bars' }]);
+  expect(await rowsUnder('DEADLINE#')).toEqual([]);
+});
+
+test('rule 54: a worker that dies while it cancels for a disabled partner leaves the rest to one whose clock is 5 s behind', async () => {
+  const [first, second] = await bulk();
+  await rig.setDisabled(true);
+  rig.clock.set(from + 10_000);
+  const dies = failingCommand(rig.table.client, 'UpdateItemCommand');
+  expect((await advanceBulk(first)).batchItemFailures).toHaveLength(1);
+  dies.remove();
+  await rig.setDisabled(false);
+  rig.clock.set(from + 5_000);
+  expect(await advanceBulk(first)).toEqual({ batchItemFailures: [] });
+  for (const messageId of [first, second])
+    expect(await rig.statesOf(messageId)).toEqual([
+      'SCHEDULED 2026-05-20T15:00:00+0300',
+      'CANCELLED 2026-05-20T15:10:10+0300',
+    ]);
+  expect(await outgoing()).toEqual([]);
+  expect(await cancelledEvents()).toEqual([
+    { by: undefined, at: from + 10_000, data: { messageId: first, of: 'send' } },
+  ]);
+  expect(await rowsUnder('DEADLINE#')).toEqual([]);
+});
