@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { deleteAlerts } from '../../../functions/alerts/delete-alerts.ts';
 import { getAlerts } from '../../../functions/alerts/get-alerts.ts';
 import { putAlerts } from '../../../functions/alerts/put-alerts.ts';
@@ -82,7 +82,6 @@ beforeEach(async () => {
   rig = await alertsRig();
   server = await loopbackPartner();
 });
-afterEach(() => server.close());
 
 function failing(): NewEvent {
   const what = 'nothing was delivered for over 15 minutes';

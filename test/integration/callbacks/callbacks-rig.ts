@@ -30,6 +30,7 @@ import { fakeIds } from '../../support/ids.ts';
 import { drain, newQueue } from '../../support/queue.ts';
 import { newTable } from '../../support/table.ts';
 import { virtualSleep } from '../../support/virtual-sleep.ts';
+import { loopbackPartner } from './loopback-partner.ts';
 
 type Sent = { MessageGroupId?: string; MessageBody?: string; DelaySeconds?: number };
 
@@ -197,4 +198,12 @@ export async function callbacksRig() {
     closeCircuit,
     retry,
   };
+}
+
+/** The rig with an endpoint of bars that listens. */
+export async function rigWithPartner() {
+  const rig = await callbacksRig();
+  const partner = await loopbackPartner();
+  await rig.saveEndpoint(partner.url);
+  return { ...rig, partner };
 }

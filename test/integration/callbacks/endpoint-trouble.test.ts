@@ -1,30 +1,11 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { endpointHealth } from '../../../shared/callbacks/endpoint/health.ts';
 import { endpointViews } from '../../../shared/callbacks/endpoint/views.ts';
 import type { Progress } from '../../../shared/callbacks/retries/store.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { repeatedCommand } from '../../support/repeated-command.ts';
-import { callbacksRig } from './callbacks-rig.ts';
-import { type LoopbackPartner, loopbackPartner, reply, silence } from './loopback-partner.ts';
-
-const partners: LoopbackPartner[] = [];
-
-async function newPartner() {
-  const partner = await loopbackPartner();
-  partners.push(partner);
-  return partner;
-}
-
-async function rigWithPartner() {
-  const rig = await callbacksRig();
-  const partner = await newPartner();
-  await rig.saveEndpoint(partner.url);
-  return { ...rig, partner };
-}
-
-afterEach(async () => {
-  await Promise.all(partners.splice(0).map((partner) => partner.close()));
-});
+import { callbacksRig, rigWithPartner } from './callbacks-rig.ts';
+import { loopbackPartner, reply, silence } from './loopback-partner.ts';
 
 type Rig = Awaited<ReturnType<typeof rigWithPartner>>;
 const second = 1_000;
@@ -354,7 +335,7 @@ test('a circuit that opens again stops the drain', async () => {
 
 test('rule 24: one partner’s dead endpoint leaves another’s alone', async () => {
   const rig = await rigWithPartner();
-  const healthy = await newPartner();
+  const healthy = await loopbackPartner();
   await rig.saveEndpoint(rig.partner.url, { timeoutMs: 100 });
   await rig.saveEndpoint(healthy.url, { partnerId: 'bakery' });
   rig.partner.responses(silence);
@@ -481,7 +462,7 @@ test('an endpoint that is disabled behind its open circuit: what that deferred i
 
 test('a new address closes the circuit, and what that deferred goes there', async () => {
   const rig = await rigWithPartner();
-  const other = await newPartner();
+  const other = await loopbackPartner();
   await openCircuit(rig);
   await rig.change('late');
   await rig.work();

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { Judged } from '../../../shared/callbacks/examination/judge.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { basic, basicHeader, correct, examinationRig, signingSecret } from './examination-rig.ts';
@@ -8,7 +8,6 @@ let rig: Awaited<ReturnType<typeof examinationRig>>;
 beforeEach(async () => {
   rig = await examinationRig();
 });
-afterEach(() => rig.server.close());
 
 test.each([
   [

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { Judged } from '../../../shared/callbacks/examination/judge.ts';
 import {
   basic,
@@ -23,7 +23,6 @@ let rig: Awaited<ReturnType<typeof examinationRig>>;
 beforeEach(async () => {
   rig = await examinationRig();
 });
-afterEach(() => rig.server.close());
 
 /** The checks that did not pass, with their verdicts. */
 async function shortcomings(receiver: Receiver, settings: Settings = {}) {

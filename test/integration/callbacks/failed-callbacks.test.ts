@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { failedCallbacks } from '../../../shared/callbacks/endpoint/failed-callbacks.ts';
 import { eventStore } from '../../../shared/events/event-store.ts';
 import { callbacksRig } from './callbacks-rig.ts';
@@ -33,7 +33,6 @@ beforeEach(async () => {
   partner.responses(reply(500));
   rig = await failingRig(partner);
 });
-afterEach(() => partner.close());
 
 test('rule 55: the first callback that fails is told at once, then hourly how many have since', async () => {
   await rig.failLast('m1');

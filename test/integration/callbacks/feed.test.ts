@@ -265,7 +265,6 @@ describe('rule 58: the feed', () => {
     expect(callbacks.map(({ webhookId }) => webhookId)).toEqual(told(ids));
     rig.clock.advance(3 * 86_400_000);
     expect((await rig.readAll()).ids).toEqual([]);
-    await partner.close();
   });
 
   test.each([
@@ -371,7 +370,6 @@ describe('rule 58: switching to the feed', () => {
     expect((await rig.readAll()).ids).toEqual(told([first]));
     expect(partner.received).toHaveLength(1);
     expect(await rig.row(first)).toBeUndefined();
-    await partner.close();
   });
 
   test('releases what an open circuit deferred, whatever the pace', async () => {
@@ -392,7 +390,6 @@ describe('rule 58: switching to the feed', () => {
     for (const id of (await rig.readAll()).ids) seen.add(id);
     expect([...seen].sort()).toEqual(told(ids));
     expect((await rig.ask('get')).body).toMatchObject({ circuit: { state: 'CLOSED' }, waiting: 0 });
-    await partner.close();
   });
 
   test('is not undone by a late failure of the address that was called before', async () => {
@@ -404,7 +401,6 @@ describe('rule 58: switching to the feed', () => {
     });
     await rig.deliver(first);
     expect((await rig.ask('get')).body).toMatchObject({ mode: 'feed', status: 'ENABLED' });
-    await partner.close();
   });
 
   test('and back posts again, and the feed keeps what it has', async () => {
@@ -417,7 +413,6 @@ describe('rule 58: switching to the feed', () => {
     expect(partner.states()).toEqual([`${second} DELIVERED`]);
     rig.clock.advance(settled);
     expect((await rig.readAll()).ids).toEqual(told([first]));
-    await partner.close();
   });
 });
 

@@ -4,22 +4,11 @@ import { newSigningSecret } from '../../../shared/callbacks/endpoint/endpoint.ts
 import { logger } from '../../../shared/platform/logging/log.ts';
 import { systemIds } from '../../../shared/platform/runtime/ids.ts';
 import { collectLines } from '../../support/log-lines.ts';
-import { callbacksRig, signingSecret } from './callbacks-rig.ts';
-import { type LoopbackPartner, loopbackPartner, reply, silence } from './loopback-partner.ts';
-
-const partners: LoopbackPartner[] = [];
-
-async function rigWithPartner() {
-  const rig = await callbacksRig();
-  const partner = await loopbackPartner();
-  partners.push(partner);
-  await rig.saveEndpoint(partner.url);
-  return { ...rig, partner };
-}
+import { callbacksRig, rigWithPartner, signingSecret } from './callbacks-rig.ts';
+import { reply, silence } from './loopback-partner.ts';
 
 afterEach(async () => {
   vi.restoreAllMocks();
-  await Promise.all(partners.splice(0).map((partner) => partner.close()));
 });
 
 test('rule 22: a change reaches the partner exactly as the contract has it', async () => {

@@ -3,16 +3,9 @@ import { afterEach, expect, test } from 'vitest';
 import { guardedClient } from '../../../shared/platform/egress/guarded-client.ts';
 import type { Resolve } from '../../../shared/platform/egress/guarded-lookup.ts';
 import { addressPolicy } from '../../../shared/platform/egress/public-address.ts';
-import { type LoopbackPartner, loopbackPartner, reply, silence } from './loopback-partner.ts';
+import { loopbackPartner, reply, silence } from './loopback-partner.ts';
 
-const partners: LoopbackPartner[] = [];
 const tcpServers: Server[] = [];
-
-async function newPartner() {
-  const partner = await loopbackPartner();
-  partners.push(partner);
-  return partner;
-}
 
 /** Starts a server that does not speak HTTP: the test decides what it does with a connection. */
 async function tcpServer(talk: (socket: Socket) => void): Promise<number> {
@@ -26,7 +19,6 @@ async function tcpServer(talk: (socket: Socket) => void): Promise<number> {
 }
 
 afterEach(async () => {
-  await Promise.all(partners.splice(0).map((partner) => partner.close()));
   for (const server of tcpServers.splice(0)) server.close();
 });
 
@@ -48,7 +40,7 @@ function guarded(resolve?: Resolve) {
 }
 
 test('posts the body and the headers as they are, with their length', async () => {
-  const partner = await newPartner();
+  const partner = await loopbackPartner();
   expect(await local().post(request(partner.url))).toEqual({
     ok: true,
     httpStatus: 200,
@@ -70,7 +62,7 @@ test('posts the body and the headers as they are, with their length', async () =
 });
 
 test('one connection serves many callbacks, and gathers no listeners', async () => {
-  const partner = await newPartner();
+  const partner = await loopbackPartner();
   const client = local();
   const warnings: string[] = [];
   const listen = ({ name }: Error) => warnings.push(name);
@@ -106,7 +98,7 @@ test('a connection that the partner closed while idle is replaced, and the partn
 });
 
 test.each([200, 201, 202, 204, 299])('rule 23: %d is a success', async (status) => {
-  const partner = await newPartner();
+  const partner = await loopbackPartner();
   partner.responses(reply(status));
   expect(await local().post(request(partner.url))).toMatchObject({ ok: true, httpStatus: status });
 });
@@ -114,8 +106,8 @@ test.each([200, 201, 202, 204, 299])('rule 23: %d is a success', async (status) 
 test.each([301, 302, 307, 308])(
   'rule 23: a redirect is a failure and is not followed (%d)',
   async (status) => {
-    const partner = await newPartner();
-    const target = await newPartner();
+    const partner = await loopbackPartner();
+    const target = await loopbackPartner();
     partner.responses(reply(status, { location: target.url }));
     expect(await local().post(request(partner.url))).toMatchObject({
       ok: false,
@@ -127,7 +119,7 @@ test.each([301, 302, 307, 308])(
 );
 
 test('Retry-After comes along with a refusal', async () => {
-  const partner = await newPartner();
+  const partner = await loopbackPartner();
   partner.responses(reply(503, { 'retry-after': '120' }));
   expect(await local().post(request(partner.url))).toMatchObject({
     ok: false,
@@ -137,7 +129,7 @@ test('Retry-After comes along with a refusal', async () => {
 });
 
 test('a request to a partner that does not respond is aborted after its timeout', async () => {
-  const partner = await newPartner();
+  const partner = await loopbackPartner();
   partner.responses(silence);
   const result = await local().post(request(partner.url, 60));
   expect(result).toMatchObject({ ok: false, error: 'timeout' });
@@ -162,7 +154,7 @@ test('a name server that does not respond counts against the same timeout', asyn
 });
 
 test('of an endless response only a little is read, and its status counts', async () => {
-  const partner = await newPartner();
+  const partner = await loopbackPartner();
   let written = 0;
   partner.responses((response) => {
     response.writeHead(200);
@@ -177,7 +169,7 @@ test('of an endless response only a little is read, and its status counts', asyn
 });
 
 test('a success whose body never ends is a success all the same', async () => {
-  const partner = await newPartner();
+  const partner = await loopbackPartner();
   partner.responses((response) => response.writeHead(200).write('and'));
   const result = await local().post(request(partner.url));
   expect(result).toMatchObject({ ok: true, httpStatus: 200 });
@@ -185,10 +177,10 @@ test('a success whose body never ends is a success all the same', async () => {
 });
 
 test('what stops an exchange is named by how far it came', async () => {
-  const partner = await newPartner();
+  const partner = await loopbackPartner();
   const noHttp = await tcpServer((socket) => socket.end('SSH-2.0-OpenSSH\r\n'));
   const hangsUp = await tcpServer((socket) => socket.once('data', () => socket.destroy()));
-  const closed = await newPartner();
+  const closed = await loopbackPartner();
   await closed.close();
   const error = async (url: string, resolve?: Resolve) => {
     const result = await local(resolve).post(request(url));
@@ -211,7 +203,7 @@ test.each([
   ['credentials', (port: number) => `https://a:b@127.0.0.1:${port}/`],
   ['localhost', (port: number) => `https://localhost:${port}/`],
 ])('rule 25: %s is refused and no socket is opened', async (_what, url) => {
-  const partner = await newPartner();
+  const partner = await loopbackPartner();
   expect(await guarded().post(request(url(partner.port)))).toMatchObject({ ok: false, error: 'refused' });
   expect(partner.connections()).toBe(0);
 });
@@ -224,7 +216,7 @@ test.each([
   ['an inside address in IPv6 dress', ['::ffff:127.0.0.1']],
   ['an IPv6 address of our own', ['fd00::1']],
 ])('rule 25: a name that resolves to %s is refused and no socket is opened', async (_what, addresses) => {
-  const partner = await newPartner();
+  const partner = await loopbackPartner();
   const client = guarded(async () => addresses);
   expect(await client.post(request(`https://partner.example:${partner.port}/`))).toMatchObject({
     ok: false,
@@ -234,7 +226,7 @@ test.each([
 });
 
 test('rule 25: a name that resolves differently at the second look is connected to where it was checked', async () => {
-  const partner = await newPartner();
+  const partner = await loopbackPartner();
   // A name is resolved once per connection: there is no second look between the check and the connect.
   const responses = [['127.0.0.1'], ['10.0.0.1']];
   const looks: string[] = [];
@@ -275,7 +267,7 @@ test.each<[string, Record<string, string>, string | Buffer, string | undefined]>
   ['nothing of control characters', {}, 'a\u0000b', undefined],
   ['nothing of an empty body', {}, ' \n', undefined],
 ])('a failed attempt says what it was told: %s', async (_what, headers, body, response) => {
-  const partner = await newPartner();
+  const partner = await loopbackPartner();
   partner.responses((serverResponse) => serverResponse.writeHead(500, headers).end(body));
   const result = await local().post(request(partner.url));
   expect(result).toMatchObject({ ok: false, httpStatus: 500 });
@@ -283,7 +275,7 @@ test.each<[string, Record<string, string>, string | Buffer, string | undefined]>
 });
 
 test('the response of a success is not kept', async () => {
-  const partner = await newPartner();
+  const partner = await loopbackPartner();
   partner.responses(reply(200, {}, 'thank you'));
   expect(await local().post(request(partner.url))).not.toHaveProperty('response');
 });

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
 
 type Received = { headers: IncomingMessage['headers']; body: string; url: string };
 export type Reply = (serverResponse: ServerResponse, received: Received) => void;
@@ -13,7 +14,7 @@ export function reply(status: number, headers: Record<string, string> = {}, body
 /** A partner that never responds. */
 export const silence: Reply = () => {};
 
-/** Starts a partner's server on loopback, which records what it received and responds as told. */
+/** Starts a partner's server on loopback until the test ends. It records what it receives and responds as told. */
 export async function loopbackPartner() {
   const received: Received[] = [];
   let response: Reply = reply(200);
@@ -28,6 +29,11 @@ export async function loopbackPartner() {
     connections += 1;
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const close = async () => {
+    server.closeAllConnections();
+    await new Promise((closed) => server.close(closed));
+  };
+  onTestFinished(close);
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}/status?key=partner-secret`,
@@ -43,10 +49,7 @@ export async function loopbackPartner() {
         return `${messageId} ${state}`;
       }),
     dropIdleConnections: () => server.closeIdleConnections(),
-    close: async () => {
-      server.closeAllConnections();
-      await new Promise((closed) => server.close(closed));
-    },
+    close,
   };
 }
 

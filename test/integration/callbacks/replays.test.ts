@@ -200,7 +200,6 @@ test('rule 52: a replayed callback keeps the end of its 30 days, delivered or fa
   }
   rig.clock.set(noon + 30 * day);
   expect(await rig.replayed({ messageIds })).toMatchObject({ replayed: 0, notFound: messageIds });
-  await partner.close();
 });
 
 describe('replayed callbacks', () => {

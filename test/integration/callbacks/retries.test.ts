@@ -1,23 +1,9 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { isOfMessage } from '../../../shared/callbacks/listing/list.ts';
 import { shownCallback } from '../../../shared/callbacks/listing/shown-callback.ts';
 import { dueIndex } from '../../../shared/callbacks/retries/due-index.ts';
-import { callbacksRig } from './callbacks-rig.ts';
-import { type LoopbackPartner, loopbackPartner, reply } from './loopback-partner.ts';
-
-const partners: LoopbackPartner[] = [];
-
-async function rigWithPartner() {
-  const rig = await callbacksRig();
-  const partner = await loopbackPartner();
-  partners.push(partner);
-  await rig.saveEndpoint(partner.url);
-  return { ...rig, partner };
-}
-
-afterEach(async () => {
-  await Promise.all(partners.splice(0).map((partner) => partner.close()));
-});
+import { callbacksRig, rigWithPartner } from './callbacks-rig.ts';
+import { reply } from './loopback-partner.ts';
 
 const second = 1_000;
 const minute = 60_000;

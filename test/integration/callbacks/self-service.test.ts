@@ -282,7 +282,6 @@ test('rule 35: an endpoint that answers 410 leaves a notice that nobody asked fo
     body: { status: 'DISABLED', reason: 'answered 410', waiting: 0, skipped: 1 },
   });
   expect((await rig.notices())[0]).toEqual(['disabled: answered 410']);
-  await partner.close();
 });
 
 test('rule 35: a circuit that is open for more than 15 minutes leaves one notice', async () => {
@@ -303,7 +302,6 @@ test('rule 35: a circuit that is open for more than 15 minutes leaves one notice
     ['nothing was delivered for over 15 minutes'],
     ['address changed', 'bars-office'],
   ]);
-  await partner.close();
 });
 
 describe('rule 33: a secret', () => {
@@ -356,7 +354,6 @@ describe('rule 33: a test', () => {
       body: request.body,
       headers: { ...request.headers, authorization: 'Basic d2FsbGV0OnBhc3M6d29yZA==' },
     });
-    await partner.close();
   });
 
   test('of a disabled or failing endpoint says why, repeats nothing and changes no circuit', async () => {
@@ -372,7 +369,6 @@ describe('rule 33: a test', () => {
     }
     expect(await rig.circuit()).toBeUndefined();
     expect(await rig.records()).toEqual([]);
-    await partner.close();
   });
 
   test('of an address that may not be called any more says why, and opens no socket', async () => {
@@ -391,7 +387,6 @@ describe('rule 33: a test', () => {
       error: 'no-ipv4: the name of the address has no IPv4 address, and callbacks are sent over IPv4',
     });
     expect(partner.received).toEqual([]);
-    await partner.close();
   });
 
   test('is possible ten times a minute, also when all come at once', async () => {
@@ -406,7 +401,6 @@ describe('rule 33: a test', () => {
     expect(partner.received).toHaveLength(10);
     rig.clock.advance(60_000);
     expect(await rig.ask('test', { state: 'OPENED' })).toMatchObject({ status: 200 });
-    await partner.close();
   });
 });
 
@@ -467,7 +461,6 @@ describe('rule 33: callbacks that were not delivered at once', () => {
         nextAttemptAt: '2026-05-20T12:00:05.000Z',
       },
     ]);
-    await partner.close();
   });
 
   test('show what the newest three attempts were told, to the partner alone: no log line has it', async () => {
@@ -493,7 +486,6 @@ describe('rule 33: callbacks that were not delivered at once', () => {
     });
     expect(JSON.stringify(lines)).not.toContain('secret sauce');
     expect(lines.length).toBeGreaterThan(4);
-    await partner.close();
   });
 
   test('are replayed once the endpoint is enabled, once each, and never while they are under way', async () => {
@@ -533,7 +525,6 @@ describe('rule 33: callbacks that were not delivered at once', () => {
     expect(partner.states().sort()).toEqual([`${m0} DELIVERED`, `${m1} DELIVERED`, `${m2} DELIVERED`]);
     expect((await list({ status: 'delivered' })).callbacks).toHaveLength(3);
     expect((await rig.ask('replay', { messageIds: [m0] })).body).toEqual({ replayed: 1, more: false });
-    await partner.close();
   });
 
   test('are replayed in part when there are many, and the next replay goes on from there', async () => {
@@ -618,7 +609,6 @@ describe('rule 33: callbacks that were delivered at once', () => {
     expect((await rig.ask('list', undefined, { partner: bakery })).body).toEqual({ callbacks: [] });
     rig.clock.advance(3 * 86_400_000);
     expect((await list({ status: 'delivered' })).callbacks).toEqual([]);
-    await partner.close();
   });
 
   test('of an erased number are not shown: the log names no number', async () => {
@@ -631,7 +621,6 @@ describe('rule 33: callbacks that were delivered at once', () => {
     const meter = capacityMeter(rig.table, 1_000);
     await eraseRecipient(rig.table, meter, { msisdn: 79_000_000_001, dryRun: false });
     expect((await list()).callbacks.map(({ messageId }) => messageId)).toEqual([idOf(2), idOf(0)]);
-    await partner.close();
   });
 
   test('are read page by page across groups of one time, each once', async () => {
@@ -650,7 +639,6 @@ describe('rule 33: callbacks that were delivered at once', () => {
       cursor = page.cursor;
     } while (cursor);
     expect(seen).toEqual(Array.from({ length: 100 }, (_, n) => idOf(99 - n)));
-    await partner.close();
   });
 
   test('rule 33: of forty that one message delivered, all are listed', async () => {
@@ -661,7 +649,6 @@ describe('rule 33: callbacks that were delivered at once', () => {
     const rest = await list({ cursor: first.cursor ?? '' });
     const ids = [...first.callbacks, ...rest.callbacks].map(({ messageId }) => messageId);
     expect(ids).toEqual(Array.from({ length: 40 }, (_, n) => idOf(39 - n)));
-    await partner.close();
   });
 
   test('cost one write unit for forty of a message, and none when the log is for failures', async () => {
@@ -679,7 +666,6 @@ describe('rule 33: callbacks that were delivered at once', () => {
     rig.table.units();
     await list({ messageId: idOf(1) });
     expect(rig.table.units()).toMatchObject({ read: 3.5 });
-    await partner.close();
   });
 
   test('are logged where the stage has it so, unless the endpoint says otherwise', async () => {
@@ -689,7 +675,6 @@ describe('rule 33: callbacks that were delivered at once', () => {
       await rig.change('m1');
       rig.table.units();
       await rig.work(rig.newWorker({ logByDefault: logByDefault('simulated') }));
-      await partner.close();
       return rig.table.units().write;
     };
     expect(await logs({})).toBe(1);
@@ -706,6 +691,5 @@ describe('rule 33: callbacks that were delivered at once', () => {
     expect(failed).toBe(0);
     expect(lines).toMatchObject([{ CallbacksDelivered: 2, notLogged: 'Error' }]);
     expect(await rig.records()).toEqual([]);
-    await partner.close();
   });
 });

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { packPlaces } from '../../../shared/partners/allowed-places.ts';
+import { updateRow } from '../../../shared/platform/table/rows.ts';
 import { failingCommand } from '../../support/failing-command.ts';
 import { bakery, bars, call, forBars } from '../../support/http.ts';
 import { collectLines } from '../../support/log-lines.ts';
@@ -356,18 +357,18 @@ describe('rule 62: a request that says which check-in it means', () => {
 });
 
 describe('rule 15: a secret code', () => {
+  /** Codes repeat after 10,000 numbers. */
+  const countedTo10000 = () =>
+    updateRow(rig.table, {
+      Key: { pk: 'CHECKINCOUNTER#bars-of-moscow', sk: '-' },
+      UpdateExpression: 'SET lastNumber = :n',
+      ExpressionAttributeValues: { ':n': 10_000 },
+    });
+
   test('that is taken at the place is not dealt again: the next number is', async () => {
     // The code repeats after 10,000 numbers, and the check-in that got it first is still active at this place.
     const first = await rig.opened('card-1');
-    const { UpdateCommand } = await import('@aws-sdk/lib-dynamodb');
-    await rig.table.client.send(
-      new UpdateCommand({
-        TableName: rig.table.name,
-        Key: { pk: 'CHECKINCOUNTER#bars-of-moscow', sk: '-' },
-        UpdateExpression: 'SET lastNumber = :n',
-        ExpressionAttributeValues: { ':n': 10_000 },
-      }),
-    );
+    await countedTo10000();
     const second = await rig.opened('card-2');
     expect(second.checkinNumber).toBe(10_002);
     expect(second.secretCode).not.toBe(first.secretCode);
@@ -376,15 +377,7 @@ describe('rule 15: a secret code', () => {
   test('freed by use may be dealt again, and the old number cannot use the new check-in up', async () => {
     const first = await rig.opened('card-1');
     await rig.register(1);
-    const { UpdateCommand } = await import('@aws-sdk/lib-dynamodb');
-    await rig.table.client.send(
-      new UpdateCommand({
-        TableName: rig.table.name,
-        Key: { pk: 'CHECKINCOUNTER#bars-of-moscow', sk: '-' },
-        UpdateExpression: 'SET lastNumber = :n',
-        ExpressionAttributeValues: { ':n': 10_000 },
-      }),
-    );
+    await countedTo10000();
     const second = await rig.opened('card-2');
     expect(second).toMatchObject({ checkinNumber: 10_001, secretCode: first.secretCode });
     expect((await rig.register(1)).status).toBe(409);

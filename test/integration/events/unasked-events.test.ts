@@ -101,11 +101,8 @@ const nearlyDisabled = {
   kind: 'endpoint.failing',
   data: { what: 'nothing was delivered for 4 days: a day later it is disabled' },
 };
-function disabled(reason: string) {
-  return {
-    kind: 'endpoint.disabled',
-    data: { what: `disabled: ${reason}`, reason },
-  };
+function disabled(reason: string): object {
+  return { kind: 'endpoint.disabled', data: { what: `disabled: ${reason}`, reason } };
 }
 const fiveAtOnce = [0, 0, 0, 0, 0];
 

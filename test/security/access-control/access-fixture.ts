@@ -65,7 +65,7 @@ const foreignCount = 60;
 export type FixtureOfTwo = AccessFixture & { foreign: OwnedIds };
 
 /** Starts the whole service with a partner that owns one of everything, and with a disabled partner. */
-export async function startAccessFixture(): Promise<AccessFixture> {
+async function startAccessFixture(): Promise<AccessFixture> {
   let passedMs = 0;
   // The real speed is enough: no test needs a retry, and the schedule would otherwise run four times a second.
   const service = await startService({ now: () => Date.now() + passedMs, simulators: false, retrySpeed: 1 });

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { pointFinder } from '../../../console/pages/service-points/points.ts';
 
-const place = (itemId: string, address: string) => ({ itemId, placeInfo: { name: 'Bar', address } });
+function place(itemId: string, address: string) {
+  return { itemId, placeInfo: { name: 'Bar', address } };
+}
 
 test('a point of a preview is the first with its itemId, as the service takes it, and not the stored one', () => {
   const places = [place('bar-1', 'Арбат, 1'), null, place('bar-1', 'Арбат, 1а')];

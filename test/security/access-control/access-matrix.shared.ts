@@ -1,22 +1,22 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { documented } from '../../../docs/generate/operations.ts';
 import { wallet } from '../../../shared/partners/callers.ts';
 import { digestOf } from '../../../shared/partners/credentials.ts';
+import { firstKey } from '../../../shared/partners/partner-rows.ts';
 import { acceptsIdempotencyKey } from '../../../shared/platform/http/operation.ts';
 import { accessCases } from './access-cases.ts';
 import {
   type AccessFixture,
   type FixtureOfTwo,
-  startAccessFixture,
+  sharedAccessFixture,
   withForeignIds,
 } from './access-fixture.ts';
 import { basic, type RawResponse, sendRaw } from './raw-request.ts';
 
 let fixture: FixtureOfTwo;
 beforeAll(async () => {
-  fixture = await withForeignIds(await startAccessFixture());
+  fixture = await withForeignIds(await sharedAccessFixture());
 });
-afterAll(() => fixture.service.stop());
 
 type Headers = Record<string, string | string[]>;
 
@@ -208,33 +208,36 @@ describe('on this machine, without IAM,', () => {
 });
 
 describe('while a secret rotates', () => {
-  const second = 'second-secret-of-bars';
+  const [first, second] = ['first-secret-of-spare', 'second-secret-of-spare'];
   const cacheAge = 301_000;
+  beforeAll(async () => {
+    const spare = { login: 'spare', partnerId: 'spare', offerIds: ['spare-club'] };
+    await fixture.adminStore.create(firstKey(spare, first, 0));
+  });
   const changeSecrets = async (change: 'add' | 'retire') => {
-    const key = await fixture.adminStore.key('bars');
-    if (!key) throw new Error('bars has no key');
-    const digest = digestOf({ login: 'bars', secret: second });
-    const createdAt = Number(key.secrets[0]?.createdAt) + 1;
-    if (change === 'add') await fixture.keys.rotate(key, { digest, createdAt }, { atMs: createdAt });
+    const key = await fixture.adminStore.key('spare');
+    if (!key) throw new Error('spare has no key');
+    const digest = digestOf({ login: 'spare', secret: second });
+    if (change === 'add') await fixture.keys.rotate(key, { digest, createdAt: 1 }, { atMs: 1 });
     else await fixture.keys.retire(key, { atMs: 0 });
   };
   const statusWith = async (secret: string) =>
-    (await sendAllowed('GET /promos', { authorization: basic('bars', secret), ...ownOffer })).status;
+    (await sendAllowed('GET /keys/self', { authorization: basic('spare', secret) })).status;
 
   test('both secrets are accepted', async () => {
     await changeSecrets('add');
-    expect([await statusWith(fixture.secret), await statusWith(second)]).toEqual([200, 200]);
+    expect([await statusWith(first), await statusWith(second)]).toEqual([200, 200]);
   });
 
   test('the retired one still works while the gateway caches the result, for five minutes', async () => {
     await changeSecrets('retire');
-    expect(await statusWith(fixture.secret)).toBe(200);
+    expect(await statusWith(first)).toBe(200);
     fixture.letPass(cacheAge);
-    expect([await statusWith(fixture.secret), await statusWith(second)]).toEqual([403, 200]);
+    expect([await statusWith(first), await statusWith(second)]).toEqual([403, 200]);
   });
 
   test('a key of a partner that is disabled is accepted for five more minutes, and then no more', async () => {
-    await fixture.adminStore.setDisabled('bars', true);
+    await fixture.adminStore.setDisabled('spare', true);
     expect(await statusWith(second)).toBe(200);
     fixture.letPass(cacheAge);
     expect(await statusWith(second)).toBe(403);
