@@ -59,9 +59,11 @@ export function unlikeChanges(
   histories: readonly RowHistory[],
 ): string[] {
   const { partnerId, isAlerts } = ownerOf(endpointId);
+  // What the circuit of alerts tells is `alerts.changed` too.
+  const isOfSettings = ({ kind, data }: Told) =>
+    isAlerts ? kind === 'alerts.changed' && !data.what?.includes('delivered') : ofSettings.includes(kind);
   const told = eventsIn(histories).filter(
-    ({ event: { pk, kind } }) =>
-      pk === eventsPartition(partnerId) && (isAlerts ? kind === 'alerts.changed' : ofSettings.includes(kind)),
+    ({ event }) => event.pk === eventsPartition(partnerId) && isOfSettings(event),
   );
   // The first version is older than the run. A call that is repeated leaves the same version again.
   const changes = spansOf(settings)
