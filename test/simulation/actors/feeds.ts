@@ -100,6 +100,8 @@ export function createFeeds({ partners, request, time, wallet, histories, isCalm
             one.partnerId === partnerId &&
             one.writtenAt >= since &&
             one.expiresAt > time.now() &&
+            // What was posted is written again only if its worker lives that long.
+            (one.isFed || isCalm) &&
             !seen.has(one.id),
         );
         return missed.map((one) => `${one.id} of ${one.writtenAt}, from ${since} by ${limit}`);
