@@ -11,13 +11,15 @@ import {
 import { partner } from '../../shared/partners/callers.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
-import { days } from '../../shared/platform/runtime/clock.ts';
+import { days, minutes } from '../../shared/platform/runtime/clock.ts';
 import { cursor, cursorOf } from '../../shared/platform/validation/cursor.ts';
 import { described, named } from '../../shared/platform/validation/documented.ts';
 import { queryNumber } from '../../shared/platform/validation/query-number.ts';
 import type { StoredMessage } from '../../shared/push/message-rows.ts';
 import { messageStore } from '../../shared/push/message-store.ts';
 
+/** A reader's clock may be ahead by this much. A time of another zone is further in the future. */
+const clockAheadMs = minutes(1);
 const tooOld = 'cursor: is older than 7 days, so entries may be gone; begin without it, or with since';
 const feedCursor = { list: 'feed', position: FeedPosition };
 
@@ -62,7 +64,10 @@ export function readFeed(deps = connect()) {
     if (after && since !== undefined) return fail('REQUEST_INVALID', 'since: leave it out with a cursor');
     const nowMs = deps.clock.now();
     if (after && after.sk < feedFrom(nowMs - feedKeptMs).sk) return fail('REQUEST_INVALID', tooOld);
-    const from = after ?? feedFrom(Math.max(since === undefined ? 0 : Date.parse(since), nowMs - days(7)));
+    const sinceMs = since === undefined ? 0 : Date.parse(since);
+    if (sinceMs > nowMs + clockAheadMs)
+      return fail('REQUEST_INVALID', `since: is in the future, it is ${new Date(nowMs).toISOString()}`);
+    const from = after ?? feedFrom(Math.max(sinceMs, nowMs - days(7)));
     const read = await deps.feed.page(partnerId, { after: from, limit, nowMs });
     const ids = read.entries.map(({ messageId }) => messageId);
     const messages = await deps.messages.findFirst(ids, { nowMs: nowMs - feedKeptMs, mostUnits });
