@@ -109,11 +109,10 @@ export function syncFlows(count: keyof typeof syncBudgets): Flow[] {
 
 /**
  * Each step (send, dispatch, show, record, fan out, deliver) takes an invocation at least, with three messages between
- * them. The budgets leave room for a busy machine, where batches are smaller and a callback may take the slow lane, and
- * for the heartbeat of a minute, which invokes both readers of the stream.
+ * them. The budgets leave room for a busy machine, where batches are smaller and a callback may take the slow lane.
  */
 const bulkBudgets = {
-  1: budget(6.5, 4, 4, 9),
+  1: budget(6.5, 4, 4, 7),
   100: budget(58, 8, 8, 11),
   1000: budget(600, 150, 50, 50),
   10000: budget(6_000, 1_500, 500, 300),
@@ -139,9 +138,8 @@ export const messageFlow: Flow = {
   name: 'one message, with callbacks',
   // Half a unit for the recipient, half each for the receipts, the stream and the endpoint; a write each for the message,
   // its states and the lease of the rate. The simulated wallet platform reads its phones for one unit, and what was taken
-  // back for one each before it shows the message, reports it as delivered and reports it as opened. It takes seven
-  // invocations, and two more if the heartbeat of a minute comes meanwhile.
-  budget: budget(5.5, 3, 4, 9),
+  // back for one each before it shows the message, reports it as delivered and reports it as opened.
+  budget: budget(5.5, 3, 4, 7),
   callsBack: true,
   before: (actors) => registerPhones(actors, 1),
   run: (actors) => follow(actors, 'POST /push/delivery', firstPhone),

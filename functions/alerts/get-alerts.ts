@@ -31,8 +31,8 @@ export function getAlerts(deps = httpDeps({ endpoints: endpointStore, keys: live
     const shown = shownAlerts(endpoint);
     return ok({
       ...shown,
-      // Who knows the address of an incoming webhook can post there. An observer may only look, and a key that has ended
-      // is still let in for minutes.
+      // Whoever knows the address of an incoming webhook can post there. An observer may only look, and the gateway lets
+      // in a key that has ended for some minutes more.
       url: isFull ? shown.url : new URL(shown.url).origin,
       circuit: shownCircuit(circuit, deps.clock.now()),
       failingSince: failingSince === undefined ? undefined : new Date(failingSince).toISOString(),

@@ -13,7 +13,7 @@ import { eventInRow, isEventRow, type OwnedEvent } from '../../shared/events/eve
 import { parkedStore } from '../../shared/platform/queues/parked-store.ts';
 import { connectQueue } from '../../shared/platform/queues/queue.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
-import { streamToQueue } from '../../shared/platform/stream/stream-to-queue.ts';
+import { type StreamChange, streamToQueue } from '../../shared/platform/stream/stream-to-queue.ts';
 import { tableDeps } from '../../shared/platform/table/table-deps.ts';
 import { type MessageState, statesIn } from '../../shared/push/message-states.ts';
 import { messageStore } from '../../shared/push/message-store.ts';
@@ -38,7 +38,7 @@ const callbacksPerMessage = 40;
 export function fanOutStates(deps: Deps = connect()) {
   const views = endpointViews(deps);
   return streamToQueue('FanOutStates', deps, {
-    read: ({ row, before, changedAtMs }): Changed => changedIn(row, before, changedAtMs),
+    read: changedIn,
     unreadable: 'not a row of states, nor an event',
     lookUp: async (rows) => {
       const ids = rows.flatMap(({ states }) => states.map(({ messageId }) => messageId));
@@ -77,7 +77,7 @@ export function fanOutStates(deps: Deps = connect()) {
   });
 }
 
-function changedIn(row: unknown, before: unknown, recordedAt: number | undefined): Changed {
+function changedIn({ row, before, changedAtMs: recordedAt }: StreamChange): Changed {
   return isEventRow(row)
     ? { states: [], owned: eventInRow(row), recordedAt }
     : { states: statesIn(row, before), recordedAt };

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { bodyOf, utmText, webhookId } from '../../shared/callbacks/callback.ts';
-import { feedKeptMs } from '../../shared/callbacks/feed/delivered-log.ts';
+import { feedKeptMs, feedPromisedMs } from '../../shared/callbacks/feed/delivered-log.ts';
 import {
   callbackFeed,
   type FeedEntry,
@@ -11,7 +11,7 @@ import {
 import { partner } from '../../shared/partners/callers.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
-import { days, minutes } from '../../shared/platform/runtime/clock.ts';
+import { minutes } from '../../shared/platform/runtime/clock.ts';
 import { cursor, cursorOf } from '../../shared/platform/validation/cursor.ts';
 import { described, named } from '../../shared/platform/validation/documented.ts';
 import { queryNumber } from '../../shared/platform/validation/query-number.ts';
@@ -67,7 +67,7 @@ export function readFeed(deps = connect()) {
     const sinceMs = since === undefined ? 0 : Date.parse(since);
     if (sinceMs > nowMs + clockAheadMs)
       return fail('REQUEST_INVALID', `since: is in the future, it is ${new Date(nowMs).toISOString()}`);
-    const from = after ?? feedFrom(Math.max(sinceMs, nowMs - days(7)));
+    const from = after ?? feedFrom(Math.max(sinceMs, nowMs - feedPromisedMs));
     const read = await deps.feed.page(partnerId, { after: from, limit, nowMs });
     const ids = read.entries.map(({ messageId }) => messageId);
     const messages = await deps.messages.findFirst(ids, { nowMs: nowMs - feedKeptMs, mostUnits });

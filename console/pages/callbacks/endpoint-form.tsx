@@ -78,7 +78,7 @@ type PostingProps = Pick<Props, 'endpoint'> & {
   form: Pick<ReturnType<typeof useForm<EndpointFields>>, 'values' | 'getInputProps'>;
 };
 
-/** What is asked only where callbacks are posted. */
+/** The fields that matter only where callbacks are posted. */
 function PostingFields({ form, endpoint }: PostingProps) {
   const { getInputProps: input } = form;
   return (

@@ -2,7 +2,7 @@ import { Code, Text } from '@mantine/core';
 import { Card } from '../../parts/page.tsx';
 import { Copy } from '../../parts/secret.tsx';
 
-/** What stands in place of tests where callbacks are read: there is no receiver to try. */
+/** Says how to read the feed. It takes the place of the test, because a feed has no receiver to try. */
 export function FeedCard() {
   const command = `curl -u LOGIN:SECRET '${window.location.origin}/callbacks/feed'`;
   return (

@@ -27,7 +27,7 @@ export type Preview = { list: List; changes: Changes };
 /** Returns a function that finds a point: in the file that is previewed, and otherwise among the stored ones. */
 export function pointFinder(stored: readonly Place[], list?: List): (itemId: string) => Point | undefined {
   const points = new Map<string, Place>(stored.map((place) => [place.itemId, place]));
-  // Of elements with the same itemId the service takes the first.
+  // The service takes the first of several elements with the same itemId.
   for (const element of list?.places.toReversed() ?? []) {
     const place = element as Partial<Place> | null;
     if (typeof place?.itemId === 'string' && place.placeInfo) points.set(place.itemId, place as Place);

@@ -75,7 +75,7 @@ export async function sendDueCallbacks(run: Run, work: Work): Promise<void> {
       await inParallel(rules.partnersAtOnce, settled, (one) => drain(run, one.endpointId, one.atMs));
     },
   ];
-  // One after the other. What fails in one of them holds up none of the others.
+  // The steps run one after the other, and one that fails holds up none of the others.
   await inParallel(1, steps, (step) => step());
 }
 

@@ -82,10 +82,7 @@ export const ShownEndpoint = named('CallbackEndpoint', {
     'There when more callbacks are kept than were counted',
   ),
   secrets: z.array(SigningSecretAge),
-  notices: described(
-    z.array(ShownNotice),
-    'Events of the endpoint among the newest 300 of the account, 50 at most, newest first',
-  ),
+  notices: described(z.array(ShownNotice), 'The newest 50 events of the endpoint, newest first'),
   examined: described(
     z.optional(
       named('EndpointExamined', { at: z.iso.datetime(), failed: z.array(z.string()), skipped: z.int() }),

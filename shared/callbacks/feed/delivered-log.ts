@@ -7,8 +7,10 @@ import type { Table } from '../../platform/table/table.ts';
 import { type CallbackState, webhookId } from '../callback.ts';
 import { type Delivered, packDelivered, readDelivered } from './delivered-row.ts';
 
-/** An hour longer than is promised, in which a reader that begins with the oldest has time to go on. */
-export const feedKeptMs = days(7) + hours(1);
+/** Rule 58 promises readers of the feed this much. */
+export const feedPromisedMs = days(7);
+/** Rows stay an hour longer, in which a reader that begins with the oldest has time to go on. */
+export const feedKeptMs = feedPromisedMs + hours(1);
 export const logKeptMs = days(3);
 /** A row whose write took longer may be behind a reader of the feed: `endsBeforeMs` is longer than this. */
 const writtenWithinMs = 5_000;

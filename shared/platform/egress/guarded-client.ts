@@ -44,9 +44,7 @@ export function guardedClient(policy: AddressPolicy, resolve: Resolve = systemRe
   };
   const targets = new BoundedMap<string, Target | undefined>();
   const targetOf = (address: string): Target | undefined => {
-    if (!targets.has(address)) {
-      targets.set(address, parse(address, policy));
-    }
+    if (!targets.has(address)) targets.set(address, parse(address, policy));
     return targets.get(address);
   };
   return {

@@ -18,7 +18,7 @@ const rolledBackWithinMs = minutes(15);
 export type StreamDeps = { queue: Queue; parked: ParkedStore; clock: Clock };
 
 /** A change of one row: as it is now, as it was before (absent when it is new), and when it changed. */
-type StreamChange = { row: unknown; before: unknown; changedAtMs: number | undefined };
+export type StreamChange = { row: unknown; before: unknown; changedAtMs: number | undefined };
 
 type Steps<Row extends object, Known, Item> = {
   /** Parses a change. A row for which it throws can never be read, and is parked. */

@@ -14,7 +14,7 @@ const day = 24 * hour;
 
 type Told = Pick<Event, 'kind' | 'by' | 'data'>;
 
-/** What GET /events has of a partner, oldest first. */
+/** The events that GET /events shows the partner, oldest first. */
 async function eventsIn(table: Table, nowMs: number): Promise<Told[]> {
   const { events } = await eventStore(table).page('bars', { limit: 100, nowMs });
   return events.map(({ kind, by, data }) => ({ kind, by, data })).reverse();
@@ -106,7 +106,7 @@ function disabled(reason: string): object {
 }
 const fiveAtOnce = [0, 0, 0, 0, 0];
 
-/** What the service does by itself or finds out, and the events of it, without the event of who asked. */
+/** Each case makes the service do or find out something by itself, and names the events that must follow. */
 const unasked: readonly [what: string, happen: () => Promise<Told[]>, told: object[]][] = [
   [
     'a receiver that answers 410 is disabled',

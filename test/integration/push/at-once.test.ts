@@ -54,7 +54,7 @@ async function rowsUnder(prefix: string) {
   return (await rig.table.rows()).filter(({ pk }) => String(pk).startsWith(prefix));
 }
 
-/** What the partner was told of sends that were taken back. */
+/** The partner's events of sends that were taken back. */
 async function cancelledEvents() {
   const events = (await rowsUnder('EVENTS#')).filter(({ kind }) => kind === 'send.cancelled');
   return events.map(({ by, at, data }) => ({ by, at, data }));
