@@ -26,7 +26,7 @@ export const unitsSection: Section = {
   run: async (rig) => {
     const syncs = ([10, 1_000, 10_000] as const).flatMap(syncFlows);
     const bulks = ([1, 100, 1_000, 10_000] as const).map(bulkFlow);
-    const { entries } = await measureFlows([...requestFlows, ...syncs, messageFlow, ...bulks], rig);
+    const { entries } = await measureFlows([messageFlow, ...bulks, ...requestFlows, ...syncs], rig);
     return entries.flatMap(toFigures);
   },
 };
