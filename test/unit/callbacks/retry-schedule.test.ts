@@ -9,17 +9,9 @@ import {
 import { systemIds } from '../../../shared/platform/runtime/ids.ts';
 import { randomFrom } from '../../../shared/platform/runtime/random.ts';
 
-function middle() {
-  return 0.5;
-}
-
-function lowest() {
-  return 0;
-}
-
-function highest() {
-  return 0.999_999_999;
-}
+const middle = () => 0.5;
+const lowest = () => 0;
+const highest = () => 0.999_999_999;
 
 function at(tries: number, retryAfter = 0, random = middle) {
   return nextAttemptAt({ tries, atMs: 0, retryAfterMs: retryAfter }, random);
@@ -93,10 +85,7 @@ test.each([
 ])(
   '%s with Retry-After: %s asks to leave the endpoint alone for %d ms',
   (httpStatus, retryAfter, expected) => {
-    const answer = {
-      ...(httpStatus === undefined ? {} : { httpStatus }),
-      ...(retryAfter === undefined ? {} : { retryAfter }),
-    };
+    const answer = { ...(httpStatus && { httpStatus }), ...(retryAfter && { retryAfter }) };
     expect(pauseMs(answer, now)).toBe(expected);
   },
 );
