@@ -16,7 +16,7 @@ import { queryNumber } from '../../shared/platform/validation/query-number.ts';
 import { deliveryStateStore } from '../../shared/push/delivery-state-store.ts';
 import { rank } from '../../shared/push/history.ts';
 import { MessageId } from '../../shared/push/message-id.ts';
-import { messageStore } from '../../shared/push/message-store.ts';
+import { messageReader } from '../../shared/push/message-reader.ts';
 
 /** The largest rows take a page of 50 read units. Logged callbacks of messages with a content each take up to 330. */
 const mostOnPage = 20;
@@ -105,7 +105,7 @@ function connect() {
     list: callbackList,
     callbacks: callbackStore,
     delivered: deliveredLog,
-    messages: messageStore,
+    messages: messageReader,
     states: deliveryStateStore,
   });
 }

@@ -19,8 +19,8 @@ import {
 } from '../../shared/push/deadlines/steps.ts';
 import { deliveryStateStore } from '../../shared/push/delivery-state-store.ts';
 import { isSingle } from '../../shared/push/message-id.ts';
+import { messageReader } from '../../shared/push/message-reader.ts';
 import type { Send } from '../../shared/push/message-rows.ts';
-import { messageStore } from '../../shared/push/message-store.ts';
 
 type Deps = ReturnType<typeof connect>;
 
@@ -86,7 +86,7 @@ async function moveOn({ deadlines }: Deps, next: readonly Next[]): Promise<void>
 function connect() {
   const stores = {
     parked: parkedStore,
-    messages: messageStore,
+    messages: messageReader,
     states: deliveryStateStore,
     deadlines: deadlineStore,
     releases: releaseStore,
