@@ -6,7 +6,7 @@ import {
   type SharedByGroup,
 } from '../../shared/callbacks/callback-message.ts';
 import { chosenKinds, chosenStates } from '../../shared/callbacks/endpoint/chosen.ts';
-import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
+import { endpointStore } from '../../shared/callbacks/endpoint/endpoint-store.ts';
 import { endpointViews } from '../../shared/callbacks/endpoint/views.ts';
 import { alertBody } from '../../shared/events/alert.ts';
 import { eventInRow, isEventRow, type OwnedEvent } from '../../shared/events/event-store.ts';

@@ -7,7 +7,7 @@ import {
   statusesOf,
 } from '../../shared/callbacks/listing/list.ts';
 import { ShownCallback, shownCallback } from '../../shared/callbacks/listing/shown-callback.ts';
-import { CallbackStatus, callbackStore } from '../../shared/callbacks/retries/store.ts';
+import { CallbackStatus, callbackStore } from '../../shared/callbacks/rows/callback-store.ts';
 import { partner } from '../../shared/partners/callers.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { cursor, cursorOf } from '../../shared/platform/validation/cursor.ts';

@@ -11,8 +11,8 @@ import {
   MaxPerSecond,
   type PostedEndpoint,
 } from './endpoint.ts';
+import type { EndpointView } from './endpoint-store.ts';
 import { lineUntil } from './pace-store.ts';
-import type { EndpointView } from './store.ts';
 
 const Status = z.enum(['ENABLED', 'DISABLED']).register(z.globalRegistry, { id: 'EndpointStatus' });
 

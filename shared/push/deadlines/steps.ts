@@ -10,9 +10,9 @@ import { stateRowsAtOnce } from '../message-states.ts';
 import { cancellationsOf } from './cancellation-message.ts';
 import { deadlineOf } from './deadline.ts';
 import type { Deadline } from './deadline-store.ts';
-import { graceMs } from './due-sends.ts';
 import { wasDueBeforeRestore } from './next-step.ts';
 import type { ReleaseStore } from './release-store.ts';
+import { graceMs } from './sweep-sends.ts';
 
 export type StepDeps = {
   messages: Pick<MessageReader, 'readMessages'>;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Endpoint } from '../../../shared/callbacks/endpoint/endpoint.ts';
-import { endpointStore } from '../../../shared/callbacks/endpoint/store.ts';
+import { endpointStore } from '../../../shared/callbacks/endpoint/endpoint-store.ts';
 import { EventKind, mayBeAlert } from '../../../shared/events/event.ts';
 import { eventStore } from '../../../shared/events/event-store.ts';
 import { epochSeconds } from '../../../shared/platform/runtime/clock.ts';

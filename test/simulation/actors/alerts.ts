@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ownerOf } from '../../../shared/callbacks/alerts-endpoint.ts';
 import { Endpoint } from '../../../shared/callbacks/endpoint/endpoint.ts';
-import { CallbackRow } from '../../../shared/callbacks/retries/store.ts';
+import { CallbackRow } from '../../../shared/callbacks/rows/callback-store.ts';
 import { Event, EventKind, mayBeAlert, standardAlertKinds } from '../../../shared/events/event.ts';
 import { endpointPartition } from '../../../shared/platform/table/row-keys/callbacks.ts';
 import { eventsPartition } from '../../../shared/platform/table/row-keys/events.ts';
