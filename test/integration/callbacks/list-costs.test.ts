@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import type { CallbackStatus } from '../../../shared/callbacks/retries/store.ts';
+import type { CallbackStatus } from '../../../shared/callbacks/rows/callback-store.ts';
 import { writeAll } from '../../../shared/platform/table/batches.ts';
 import { noon } from '../../support/clock.ts';
 import { isCi } from '../../support/property-runs.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { callbackReplay } from '../../../shared/callbacks/listing/replay.ts';
-import { dueIndex } from '../../../shared/callbacks/retries/due-index.ts';
+import { dueIndex } from '../../../shared/callbacks/rows/due-index.ts';
 import { isFailure } from '../../../shared/platform/http/failures.ts';
 import { noon } from '../../support/clock.ts';
 import { day, keepRows, messageIdAt } from './kept-rows.ts';
