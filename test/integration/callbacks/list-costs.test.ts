@@ -91,7 +91,7 @@ describe(`rule 33: with ${count} callbacks (100,000 in CI), of which three are s
     expect(write).toBeLessThanOrEqual(20_010);
     const second = await rig.replayed({ status: 'failed', cursor: first.cursor });
     expect(second).toEqual({ replayed: 97, more: false });
-  });
+  }, 120_000);
 });
 
 test('many callbacks of one time are listed page by page, each once', async () => {
