@@ -60,7 +60,7 @@ describe('a date of a promotion', () => {
   });
 });
 
-describe('the status of a promotion', () => {
+describe('rule 26: the status of a promotion', () => {
   const at = (ms: number) => ({ ms, offsetMinutes: 180 });
   test.each([
     ['a millisecond before its start', 999, 'planned'],
