@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { Terminal } from '../../../ops/cli/command-line.ts';
 import { capacityMeter } from '../../../ops/data-lifecycle/capacity-meter.ts';
 import { eraseRecipient } from '../../../ops/data-lifecycle/erase-recipient.ts';
@@ -42,24 +42,25 @@ const bakery = {
 };
 
 /** The rows of two partners, made once: each test writes them to tables of its own. */
-const filled = (async () => {
+let sampleRows: Row[];
+let ids: Awaited<ReturnType<typeof fillPartner>>;
+beforeAll(async () => {
   const table = await newTable();
-  const [ids] = await Promise.all([fillPartner(table, bars), fillPartner(table, bakery)]);
-  return { ids, rows: await rowsOf(table) };
-})();
+  [ids] = await Promise.all([fillPartner(table, bars), fillPartner(table, bakery)]);
+  sampleRows = await rowsOf(table);
+});
 
 /** The command usually reads slowly, to leave the table to the service. */
 const fast = '--units-per-second=1000000';
 
 /** Returns a live table with two partners, and a copy of it. */
 async function liveAndCopy({ stream = false } = {}) {
-  const { ids, rows } = await filled;
   const live = await newTable();
   await writeAll(
     live,
-    rows.map((put) => ({ put })),
+    sampleRows.map((put) => ({ put })),
   );
-  return { ids, live, copy: await copyTable(live, `${live.name}-copy`, { stream }) };
+  return { live, copy: await copyTable(live, `${live.name}-copy`, { stream }) };
 }
 
 /** Runs the command with these words; without a response nobody is there to give one. */
@@ -84,7 +85,7 @@ function stateFolder(tableName: string, dynamodb: string): string {
 
 /** Sets up a live table with two partners, a copy of it, and the command on both tables. */
 async function restoreRig() {
-  const { ids, live, copy } = await liveAndCopy();
+  const { live, copy } = await liveAndCopy();
   const engine = await policedEngine({ [live.name]: 'TABLE', [copy.name]: 'RESTORED' });
   engine.under(operatorPolicy('restore'));
   const stateDir = stateFolder(live.name, engine.endpoint);
@@ -105,7 +106,7 @@ async function restoreRig() {
         ExpressionAttributeValues: { ':value': value },
       }),
     );
-  return { live, copy, ids, engine, run, rows, remove, set };
+  return { live, copy, engine, run, rows, remove, set };
 }
 
 function firstPlace(rows: Map<string, Row>, offerId: string): Row {
@@ -201,7 +202,7 @@ test('a counter goes up only, so that no number is given twice', async () => {
 });
 
 test('a message comes back without the markers that would send it again', async () => {
-  const { live, ids, run, rows, remove } = await restoreRig();
+  const { live, run, rows, remove } = await restoreRig();
   await remove(messageKey(ids.single));
   await remove(messageStateKey(ids.single));
   expect((await run('--yes')).out).toContain('Wrote or deleted 2 rows.');
@@ -217,7 +218,7 @@ test('a message comes back without the markers that would send it again', async 
 });
 
 test('states that were recorded since the copy stay, and those that were lost come back', async () => {
-  const { run, ids, rows, remove, set, copy } = await restoreRig();
+  const { run, rows, remove, set } = await restoreRig();
   const [first, later] = [0, 50].map((group) => bulkStatesKey(ids.inBulk.first.slice(0, -4), group)) as [
     RowKey,
     RowKey,
@@ -230,11 +231,10 @@ test('states that were recorded since the copy stay, and those that were lost co
   expect((await run('--yes|--kind=states of a bulk send')).out).toContain('Wrote or deleted 2 rows.');
   expect(await at(first)).toEqual({ ...before, o0: 1_779_278_500, toCallBack: undefined });
   expect(await at(later)).toMatchObject({ d1: expect.any(Number) });
-  expect(copy.name).toBeTruthy();
 });
 
 test('a number that was erased in bulk sends since the copy stays erased there', async () => {
-  const { live, ids, run } = await restoreRig();
+  const { live, run } = await restoreRig();
   await eraseRecipient(live, capacityMeter(live, 1e9), { msisdn: 79_000_000_000, dryRun: false });
   await run('--yes|--kind=part of a bulk send');
   expect((await messageStore(live).findMany([ids.inBulk.first, ids.inMulti], noon)).size).toBe(0);
@@ -326,7 +326,7 @@ test('the restore asks for the name of the table, and says what it cannot do', a
 });
 
 test('what the policy for restores allows is what the command calls, and no more', async () => {
-  const { engine, ids, run, rows, remove, set } = await restoreRig();
+  const { engine, run, rows, remove, set } = await restoreRig();
   const [first, second] = [...(await rows()).values()].filter(({ pk }) => pk === 'PLACES#bars-of-moscow');
   if (!first || !second) throw new Error('no places');
   await remove(first);
