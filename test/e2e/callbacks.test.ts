@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { request } from '../../ops/scenario/client.ts';
 import { eventually } from '../../ops/scenario/eventually.ts';
-import { type RunningService, startService } from '../support/service.ts';
+import { fast, type RunningTests, sharedService } from '../support/shared-service.ts';
 
-let service: RunningService;
+let service: RunningTests;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService(fast);
   await request(service.wallet, 'PUT /wallet/recipients', { registered: Object.values(phones) });
 });
 afterAll(() => service.stop());
@@ -75,6 +75,7 @@ test('a partner that closes the connection is tried again', async () => {
 });
 
 test('rule 24: a partner that never answers delays no other, and gets every callback once it recovers', async () => {
+  await request(service.other, 'PUT /callbacks/endpoint', { timeoutSeconds: 9 });
   await behave('other', { close: true, delayMs: 600_000 });
   // Its states come in two batches at most. The local runner has four at once on two cores, not 200 as Lambda.
   const undelivered = await send('other');

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { request } from '../../ops/scenario/client.ts';
-import { finishedSession, type RunningService, startService } from '../support/service.ts';
+import { finishedSession } from '../support/service.ts';
+import { type RunningTests, realTime, sharedService } from '../support/shared-service.ts';
 
-let service: RunningService;
+let service: RunningTests;
 beforeAll(async () => {
-  service = await startService({ retrySpeed: 1 });
+  service = await sharedService(realTime);
   const places = [{ itemId: 'бар №1/а', placeInfo: { address: 'Арбат, 1' } }];
   await finishedSession(service.partner, await request(service.partner, 'POST /places/sync', { places }));
 });
@@ -15,7 +16,7 @@ const list = `GET /partner/api/place/${encodeURIComponent('бар №1/а')}/che
 
 function open(cardNumber: string) {
   return request(service.wallet, 'POST /wallet/check-ins', {
-    offerId: 'bars-of-moscow',
+    offerId: service.partner.offerId,
     placeId: 'бар №1/а',
     cardNumber,
   });

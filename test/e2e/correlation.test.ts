@@ -1,23 +1,19 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Reply, request } from '../../ops/scenario/client.ts';
 import { eventually } from '../../ops/scenario/eventually.ts';
-import { finishedSession, type RunningService, startService } from '../support/service.ts';
+import { finishedSession } from '../support/service.ts';
+import { fast, type RunningTests, sharedService } from '../support/shared-service.ts';
 
-const stateDir = mkdtempSync(join(tmpdir(), 'partner-integration-correlation-'));
 const phone = 79_001_234_567;
 
-let service: RunningService;
+let service: RunningTests;
 beforeAll(async () => {
-  service = await startService({ stateDir, retrySpeed: 100 });
+  service = await sharedService(fast);
   await request(service.wallet, 'PUT /wallet/recipients', { registered: [phone] });
 });
-afterAll(async () => {
-  await service.stop();
-  rmSync(stateDir, { recursive: true, force: true });
-});
+afterAll(() => service.stop());
 
 function requestIdOf({ headers }: Reply): string {
   return headers.get('apigw-requestid') ?? 'the answer has none';
@@ -25,8 +21,9 @@ function requestIdOf({ headers }: Reply): string {
 
 /** Returns the functions whose logs contain the text, sorted by name; not the authorizer, which may be cached. */
 function functionsThatTell(text: string): string[] {
-  return readdirSync(join(stateDir, 'logs'))
-    .filter((file) => readFileSync(join(stateDir, 'logs', file), 'utf8').includes(text))
+  const folder = join(service.stateDir, 'logs');
+  return readdirSync(folder)
+    .filter((file) => readFileSync(join(folder, file), 'utf8').includes(text))
     .map((file) => basename(file, '.log').replace('partner-integration-dev-', ''))
     .filter((name) => name !== 'AuthorizePartner')
     .sort();
@@ -61,14 +58,13 @@ test('the id of a request that sent a list leads to the work on its list', async
 });
 
 test('a line with metrics holds its own dimensions, or CloudWatch would count it nowhere', async () => {
-  await request(service.partner, 'POST /push/delivery', { ...message, msisdn: phone });
-  const log = readFileSync(join(stateDir, 'logs', 'partner-integration-dev-SendMessage.log'), 'utf8');
-  const lines = log
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
-  expect(lines.map(({ level }) => level)).not.toContain('WARN');
-  expect(lines.at(-1)).toMatchObject({
+  const requestId = requestIdOf(
+    await request(service.partner, 'POST /push/delivery', { ...message, msisdn: phone }),
+  );
+  const file = join(service.stateDir, 'logs', 'partner-integration-dev-SendMessage.log');
+  const lines = readFileSync(file, 'utf8').trim().split('\n');
+  expect(JSON.parse(lines.find((line) => line.includes(requestId)) ?? '')).toMatchObject({
+    level: 'INFO',
     service: expect.stringMatching(/^partner-integration/),
     function: 'SendMessage',
     PushesAccepted: 1,

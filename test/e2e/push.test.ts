@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { request } from '../../ops/scenario/client.ts';
 import { eventually } from '../../ops/scenario/eventually.ts';
-import { type RunningService, startService } from '../support/service.ts';
+import { fast, type RunningTests, sharedService } from '../support/shared-service.ts';
 
 type Sent = { msisdn: number; messageId: string; state: string };
 type Received = {
@@ -10,9 +10,9 @@ type Received = {
   verified: boolean;
 };
 
-let service: RunningService;
+let service: RunningTests;
 beforeAll(async () => {
-  service = await startService({ retrySpeed: 100 });
+  service = await sharedService(fast);
   await request(service.wallet, 'PUT /wallet/recipients', { registered: [phone, other] });
 });
 afterAll(() => service.stop());

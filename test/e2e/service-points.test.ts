@@ -3,12 +3,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { jsonCaller } from '../../local/engines/json-call.ts';
 import { type Reply, request } from '../../ops/scenario/client.ts';
 import { eventually } from '../../ops/scenario/eventually.ts';
-import { finishedSession, type RunningService, startService } from '../support/service.ts';
+import { finishedSession } from '../support/service.ts';
+import { fast, type RunningTests, sharedService } from '../support/shared-service.ts';
 
-let service: RunningService;
+let service: RunningTests;
 beforeAll(async () => {
   // A list that fails is tried 20 times, and here each try follows the last one at once.
-  service = await startService({ retrySpeed: 10_000 });
+  service = await sharedService(fast);
 });
 afterAll(() => service.stop());
 
@@ -37,7 +38,7 @@ test('rule 11: lists of one offer sent at once take effect one after the other, 
   );
   expect(started.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   await Promise.all(started.map((reply) => finishedSession(service.other, reply)));
-  const stored = await walletPlaces('bakery-club');
+  const stored = await walletPlaces(service.other.offerId ?? '');
   // Only points of the list that was processed last are left.
   expect(new Set(stored.map((name) => name.split(' ')[1])).size).toBe(1);
   expect(stored).toHaveLength(1_100);
@@ -50,7 +51,7 @@ test.each(['application/octet-stream', 'application/json'])(
       method: 'POST',
       headers: {
         authorization: `Basic ${Buffer.from(`${service.other.login}:${service.other.secret}`).toString('base64')}`,
-        offerId: 'bakery-club',
+        offerId: `${service.other.offerId}`,
         'content-type': contentType,
         'content-encoding': 'gzip',
       },
@@ -65,8 +66,8 @@ test.each(['application/octet-stream', 'application/json'])(
 test('a list that fails every time ends with one error, and its session finishes', async () => {
   const { sqs, queues } = service.endpoints;
   const list = {
-    partnerId: 'bars',
-    offerId: 'bars-of-moscow',
+    partnerId: service.endpoints.partnerId,
+    offerId: service.partner.offerId ?? '',
     sessionId: 'broken',
     acceptedAt: Date.now(),
     received: 1,
