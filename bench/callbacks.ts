@@ -1,6 +1,6 @@
 import { functionNamed } from '../local/template/service-model.ts';
 import { firstMessage } from '../shared/callbacks/callback-message.ts';
-import { endpointStore } from '../shared/callbacks/endpoint/store.ts';
+import { endpointStore } from '../shared/callbacks/endpoint/endpoint-store.ts';
 import type { Table } from '../shared/platform/table/table.ts';
 import { bundleBare } from './bare/bundle-bare.ts';
 import type { Figure } from './figure.ts';

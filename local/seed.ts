@@ -1,5 +1,5 @@
 import { Endpoint } from '../shared/callbacks/endpoint/endpoint.ts';
-import { endpointStore } from '../shared/callbacks/endpoint/store.ts';
+import { endpointStore } from '../shared/callbacks/endpoint/endpoint-store.ts';
 import { matchAmong } from '../shared/partners/credentials.ts';
 import { partnerAdminStore } from '../shared/partners/partner-admin-store.ts';
 import type { PartnerLimits } from '../shared/partners/partner-limits.ts';

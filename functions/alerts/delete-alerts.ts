@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { alertsEndpointOf } from '../../shared/callbacks/alerts-endpoint.ts';
+import { endpointStore } from '../../shared/callbacks/endpoint/endpoint-store.ts';
 import { alertsNotSet } from '../../shared/callbacks/endpoint/shown-endpoint.ts';
-import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
 import { partner } from '../../shared/partners/callers.ts';
 import { liveKeyHandler, liveKeys } from '../../shared/partners/live-key.ts';
 import { httpDeps, ok, operation } from '../../shared/platform/http/http-handler.ts';

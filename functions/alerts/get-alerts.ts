@@ -1,5 +1,6 @@
 import { alertsEndpointOf } from '../../shared/callbacks/alerts-endpoint.ts';
 import { isPosted } from '../../shared/callbacks/endpoint/endpoint.ts';
+import { endpointStore } from '../../shared/callbacks/endpoint/endpoint-store.ts';
 import {
   alertsNotSet,
   ShownAlertsEndpoint,
@@ -7,7 +8,6 @@ import {
   shownCircuit,
   shownSecrets,
 } from '../../shared/callbacks/endpoint/shown-endpoint.ts';
-import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
 import { partner } from '../../shared/partners/callers.ts';
 import { liveKeys } from '../../shared/partners/live-key.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';

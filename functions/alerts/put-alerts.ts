@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { alertsEndpointOf, alertsPerSecond } from '../../shared/callbacks/alerts-endpoint.ts';
 import { ChosenKinds, PostedEndpoint } from '../../shared/callbacks/endpoint/endpoint.ts';
+import { endpointStore } from '../../shared/callbacks/endpoint/endpoint-store.ts';
 import { setEndpoint } from '../../shared/callbacks/endpoint/settings.ts';
 import { ShownAlerts, shownAlerts } from '../../shared/callbacks/endpoint/shown-endpoint.ts';
-import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
 import { partner } from '../../shared/partners/callers.ts';
 import { liveKeyHandler, liveKeys } from '../../shared/partners/live-key.ts';
 import { ownService } from '../../shared/platform/egress/own-address.ts';

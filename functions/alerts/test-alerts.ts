@@ -1,8 +1,8 @@
 import { alertsEndpointOf } from '../../shared/callbacks/alerts-endpoint.ts';
 import { callbackRequest } from '../../shared/callbacks/callback.ts';
 import { isPosted } from '../../shared/callbacks/endpoint/endpoint.ts';
+import { endpointStore } from '../../shared/callbacks/endpoint/endpoint-store.ts';
 import { alertsNotSet } from '../../shared/callbacks/endpoint/shown-endpoint.ts';
-import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
 import { alertTests } from '../../shared/callbacks/limits.ts';
 import { CallbackTest, ping } from '../../shared/callbacks/ping.ts';
 import { alertBody } from '../../shared/events/alert.ts';

@@ -1,6 +1,6 @@
+import { endpointStore } from '../../shared/callbacks/endpoint/endpoint-store.ts';
 import { withSettings } from '../../shared/callbacks/endpoint/settings.ts';
 import { EndpointState, endpointNotSet } from '../../shared/callbacks/endpoint/shown-endpoint.ts';
-import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
 import { partner } from '../../shared/partners/callers.ts';
 import { liveKeyHandler, liveKeys } from '../../shared/partners/live-key.ts';
 import { httpDeps, ok, operation } from '../../shared/platform/http/http-handler.ts';

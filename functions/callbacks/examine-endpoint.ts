@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { isPosted } from '../../shared/callbacks/endpoint/endpoint.ts';
+import { endpointStore } from '../../shared/callbacks/endpoint/endpoint-store.ts';
 import { endpointIsFeed, endpointNotSet } from '../../shared/callbacks/endpoint/shown-endpoint.ts';
-import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
 import { examine } from '../../shared/callbacks/examination/examine.ts';
 import { examinedStore } from '../../shared/callbacks/examination/examined-store.ts';
 import { CheckName } from '../../shared/callbacks/examination/meanings.ts';

@@ -6,7 +6,7 @@ import {
   type SharedByGroup,
 } from '../../shared/callbacks/callback-message.ts';
 import { chosenKinds, chosenStates } from '../../shared/callbacks/endpoint/chosen.ts';
-import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
+import { endpointStore } from '../../shared/callbacks/endpoint/endpoint-store.ts';
 import { endpointViews } from '../../shared/callbacks/endpoint/views.ts';
 import { alertBody } from '../../shared/events/alert.ts';
 import { eventInRow, isEventRow, type OwnedEvent } from '../../shared/events/event-store.ts';
@@ -15,8 +15,8 @@ import { connectQueue } from '../../shared/platform/queues/queue.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
 import { type StreamChange, streamToQueue } from '../../shared/platform/stream/stream-to-queue.ts';
 import { tableDeps } from '../../shared/platform/table/table-deps.ts';
+import { messageReader } from '../../shared/push/message-reader.ts';
 import { type MessageState, statesIn } from '../../shared/push/message-states.ts';
-import { messageStore } from '../../shared/push/message-store.ts';
 import { wantsCallbacks } from '../../shared/push/sending/push-content.ts';
 
 type Deps = ReturnType<typeof connect>;
@@ -91,5 +91,5 @@ function alertOf({ partnerId, event }: OwnedEvent, recordedAt: number | undefine
 
 function connect() {
   const queue = connectQueue(readEnv('CALLBACKS_QUEUE_URL'));
-  return { ...tableDeps({ parked: parkedStore, messages: messageStore, endpoints: endpointStore }), queue };
+  return { ...tableDeps({ parked: parkedStore, messages: messageReader, endpoints: endpointStore }), queue };
 }

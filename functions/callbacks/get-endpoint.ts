@@ -1,4 +1,5 @@
 import { logByDefault } from '../../shared/callbacks/endpoint/endpoint.ts';
+import { endpointStore } from '../../shared/callbacks/endpoint/endpoint-store.ts';
 import {
   endpointNotSet,
   ShownEndpoint,
@@ -8,7 +9,6 @@ import {
   shownSecrets,
   shownSettings,
 } from '../../shared/callbacks/endpoint/shown-endpoint.ts';
-import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
 import { examinedStore } from '../../shared/callbacks/examination/examined-store.ts';
 import { callbackList } from '../../shared/callbacks/listing/list.ts';
 import { eventStore } from '../../shared/events/event-store.ts';

@@ -7,7 +7,7 @@ import {
   statusesOf,
 } from '../../shared/callbacks/listing/list.ts';
 import { ShownCallback, shownCallback } from '../../shared/callbacks/listing/shown-callback.ts';
-import { CallbackStatus, callbackStore } from '../../shared/callbacks/retries/store.ts';
+import { CallbackStatus, callbackStore } from '../../shared/callbacks/rows/callback-store.ts';
 import { partner } from '../../shared/partners/callers.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { cursor, cursorOf } from '../../shared/platform/validation/cursor.ts';
@@ -16,7 +16,7 @@ import { queryNumber } from '../../shared/platform/validation/query-number.ts';
 import { deliveryStateStore } from '../../shared/push/delivery-state-store.ts';
 import { rank } from '../../shared/push/history.ts';
 import { MessageId } from '../../shared/push/message-id.ts';
-import { messageStore } from '../../shared/push/message-store.ts';
+import { messageReader } from '../../shared/push/message-reader.ts';
 
 /** The largest rows take a page of 50 read units. Logged callbacks of messages with a content each take up to 330. */
 const mostOnPage = 20;
@@ -105,7 +105,7 @@ function connect() {
     list: callbackList,
     callbacks: callbackStore,
     delivered: deliveredLog,
-    messages: messageStore,
+    messages: messageReader,
     states: deliveryStateStore,
   });
 }

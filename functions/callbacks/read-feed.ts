@@ -15,8 +15,8 @@ import { minutes } from '../../shared/platform/runtime/clock.ts';
 import { cursor, cursorOf } from '../../shared/platform/validation/cursor.ts';
 import { described, named } from '../../shared/platform/validation/documented.ts';
 import { queryNumber } from '../../shared/platform/validation/query-number.ts';
+import { messageReader } from '../../shared/push/message-reader.ts';
 import type { StoredMessage } from '../../shared/push/message-rows.ts';
-import { messageStore } from '../../shared/push/message-store.ts';
 
 /** A reader's clock may be ahead by this much. A time of another zone is further in the future. */
 const clockAheadMs = minutes(1);
@@ -93,5 +93,5 @@ function shown({ writtenAt, ...entry }: FeedEntry, message: StoredMessage | unde
 }
 
 function connect() {
-  return httpDeps({ feed: callbackFeed, messages: messageStore });
+  return httpDeps({ feed: callbackFeed, messages: messageReader });
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import { endpointStore } from '../../shared/callbacks/endpoint/endpoint-store.ts';
 import { endpointNotSet } from '../../shared/callbacks/endpoint/shown-endpoint.ts';
-import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
 import { replayLimit } from '../../shared/callbacks/limits.ts';
 import { callbackReplay, ReplayPosition } from '../../shared/callbacks/listing/replay.ts';
 import { replayMessages } from '../../shared/callbacks/listing/replay-messages.ts';

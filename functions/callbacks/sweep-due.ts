@@ -1,7 +1,11 @@
-import { type DueDeps, nothingSent, sendDueCallbacks } from '../../shared/callbacks/delivery/send-due.ts';
+import {
+  type DueDeps,
+  nothingSent,
+  sweepCallbacks,
+} from '../../shared/callbacks/delivery/sweep-callbacks.ts';
+import { endpointStore } from '../../shared/callbacks/endpoint/endpoint-store.ts';
 import { failedCallbacks } from '../../shared/callbacks/endpoint/failed-callbacks.ts';
-import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
-import { dueIndex } from '../../shared/callbacks/retries/due-index.ts';
+import { dueIndex } from '../../shared/callbacks/rows/due-index.ts';
 import { startWork } from '../../shared/platform/logging/log.ts';
 import { connectQueue } from '../../shared/platform/queues/queue.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
@@ -10,7 +14,7 @@ import { type Timed, withinTime } from '../../shared/platform/runtime/time-left.
 import { heartbeatStore } from '../../shared/platform/stream/heartbeats.ts';
 import { tableDeps } from '../../shared/platform/table/table-deps.ts';
 import { deadlineStore } from '../../shared/push/deadlines/deadline-store.ts';
-import { handOverDue } from '../../shared/push/deadlines/due-sends.ts';
+import { sweepSends } from '../../shared/push/deadlines/sweep-sends.ts';
 
 type Deps = DueDeps & ReturnType<typeof connect>;
 
@@ -29,8 +33,8 @@ export function sweepDue(deps: Deps = connect()) {
       const counts = { ...nothingSent, sendsDue: 0 };
       const run = { deps, until: deps.clock.now() + runMs, counts };
       const tasks = [
-        () => handOverDue({ ...deps, queue: deps.deadlinesQueue }, run),
-        () => sendDueCallbacks(run, work),
+        () => sweepSends({ ...deps, queue: deps.deadlinesQueue }, run),
+        () => sweepCallbacks(run, work),
         () => deps.heartbeats.beat(deps.clock.now()),
       ];
       try {

@@ -1,7 +1,7 @@
 import { CallbackState, callbackRequest } from '../../shared/callbacks/callback.ts';
 import { isPosted } from '../../shared/callbacks/endpoint/endpoint.ts';
+import { endpointStore } from '../../shared/callbacks/endpoint/endpoint-store.ts';
 import { endpointIsFeed, endpointNotSet } from '../../shared/callbacks/endpoint/shown-endpoint.ts';
-import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
 import { testMsisdn } from '../../shared/callbacks/examination/checks.ts';
 import { callbackTests } from '../../shared/callbacks/limits.ts';
 import { CallbackTest, ping } from '../../shared/callbacks/ping.ts';

@@ -46,20 +46,20 @@ export function getSync(deps = httpDeps({ sessions: syncSessionStore })) {
     const { sessionId } = path;
     const session = await deps.sessions.find({ offerId, sessionId }, deps.clock.now());
     if (!session) return fail('SESSION_NOT_FOUND', `sessionId: ${sessionId} is not a session of this offer`);
-    const { status, failed, counts, warnings, remarks, dryRun, shown: errors, hasChanges } = session;
+    const { status, failed, counts, warnings, remarks, dryRun, storedErrors, hasChanges } = session;
     addFields({ sessionId, status });
-    const shown = { warnings: warnings.length > 0 ? warnings : undefined, dryRun: dryRun || undefined };
-    const common = { sessionId, counts, remarks, ...shown };
+    const optional = { warnings: warnings.length > 0 ? warnings : undefined, dryRun: dryRun || undefined };
+    const common = { sessionId, counts, remarks, ...optional };
     if (status === 'PROCESSING') return ok({ ...common, status, errors: [] }, { 'retry-after': '2' });
     if (failed) return ok({ ...common, status, errors: [notProcessed] });
     // Few errors may be long: a row has up to 350 kB of them.
-    const isHeavy = counts.rejected > fewErrors || errors.rows > 1;
+    const isHeavy = counts.rejected > fewErrors || storedErrors.rows > 1;
     const overBudget = isHeavy ? await takeFrom('heavy') : undefined;
     if (overBudget) return overBudget;
-    const omitted = counts.rejected - errors.count;
+    const omitted = counts.rejected - storedErrors.count;
     const body = { ...common, status, errors: [], ...(omitted > 0 ? { errorsOmitted: omitted } : {}) };
     const [errorsText, changesText] = await Promise.all([
-      errors.rows > 0 ? deps.sessions.errorsText({ offerId, sessionId }, errors.rows) : '[]',
+      storedErrors.rows > 0 ? deps.sessions.errorsText({ offerId, sessionId }, storedErrors.rows) : '[]',
       hasChanges ? deps.sessions.changesText({ offerId, sessionId }) : undefined,
     ]);
     return { ok: body, texts: { errors: errorsText, ...(changesText && { changes: changesText }) } };

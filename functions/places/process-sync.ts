@@ -37,8 +37,8 @@ async function process(deps: Deps, { record, work }: Delivery): Promise<void> {
   // Before the list adds points, among which what it holds would look like little.
   const holds = plan.held === 'not confirmed' && !dryRun;
   if (holds && storedBeforeHeld === undefined) await guard.remember(offerId, plan.stored);
-  const replaced = plan.planned.updated.map(({ itemId }) => itemId);
-  const changes = listChanges(plan.planned, await places.contents(offerId, replaced));
+  const replaced = plan.toShow.updated.map(({ itemId }) => itemId);
+  const changes = listChanges(plan.toShow, await places.storedJson(offerId, replaced));
   const counts = await sessions.record(list, { ...plan, changes }, clock.now());
   work.addFields({ ...counts });
   if (plan.unexpected.length > 0) {

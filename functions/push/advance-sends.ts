@@ -6,7 +6,6 @@ import { readEnv } from '../../shared/platform/runtime/env.ts';
 import { inParallel } from '../../shared/platform/runtime/in-parallel.ts';
 import { tableDeps } from '../../shared/platform/table/table-deps.ts';
 import { type Deadline, deadlineStore } from '../../shared/push/deadlines/deadline-store.ts';
-import { DueSends } from '../../shared/push/deadlines/due-sends.ts';
 import { nextStep, type Step } from '../../shared/push/deadlines/next-step.ts';
 import { releaseStore } from '../../shared/push/deadlines/release-store.ts';
 import {
@@ -17,10 +16,11 @@ import {
   type Next,
   releaseSends,
 } from '../../shared/push/deadlines/steps.ts';
+import { DueSends } from '../../shared/push/deadlines/sweep-sends.ts';
 import { deliveryStateStore } from '../../shared/push/delivery-state-store.ts';
 import { isSingle } from '../../shared/push/message-id.ts';
+import { messageReader } from '../../shared/push/message-reader.ts';
 import type { Send } from '../../shared/push/message-rows.ts';
-import { messageStore } from '../../shared/push/message-store.ts';
 
 type Deps = ReturnType<typeof connect>;
 
@@ -86,7 +86,7 @@ async function moveOn({ deadlines }: Deps, next: readonly Next[]): Promise<void>
 function connect() {
   const stores = {
     parked: parkedStore,
-    messages: messageStore,
+    messages: messageReader,
     states: deliveryStateStore,
     deadlines: deadlineStore,
     releases: releaseStore,

@@ -10,13 +10,13 @@ import { readEnv } from '../../shared/platform/runtime/env.ts';
 import { described, named } from '../../shared/platform/validation/documented.ts';
 import { refuseMembers } from '../../shared/platform/validation/refuse-members.ts';
 import { cancellationsOf } from '../../shared/push/deadlines/cancellation-message.ts';
-import { messageNow } from '../../shared/push/deadlines/due-sends.ts';
 import { releaseStore } from '../../shared/push/deadlines/release-store.ts';
+import { messageNow } from '../../shared/push/deadlines/sweep-sends.ts';
 import { deliveryStateStore } from '../../shared/push/delivery-state-store.ts';
 import { handedOverAt } from '../../shared/push/hand-over.ts';
 import { isSingle, MessageId } from '../../shared/push/message-id.ts';
+import { messageReader } from '../../shared/push/message-reader.ts';
 import type { BulkSend, Send, StoredMessage } from '../../shared/push/message-rows.ts';
-import { messageStore } from '../../shared/push/message-store.ts';
 import { sendStore } from '../../shared/push/reporting/send-store.ts';
 
 const CancelledPart = z.enum(['message', 'send']);
@@ -106,7 +106,7 @@ function cancellingOf({ clock }: Deps, call: Cancelling, { acceptedAt }: { accep
 
 function connect() {
   const stores = {
-    messages: messageStore,
+    messages: messageReader,
     sends: sendStore,
     states: deliveryStateStore,
     releases: releaseStore,

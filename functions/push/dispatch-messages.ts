@@ -7,8 +7,8 @@ import { isMarked } from '../../shared/platform/table/stream-markers.ts';
 import { tableDeps } from '../../shared/platform/table/table-deps.ts';
 import { isOver } from '../../shared/push/deadlines/deadline.ts';
 import { deliveryStateStore } from '../../shared/push/delivery-state-store.ts';
+import { messageReader } from '../../shared/push/message-reader.ts';
 import { parseSend, type Send } from '../../shared/push/message-rows.ts';
-import { messageStore } from '../../shared/push/message-store.ts';
 import type { OutboxMessage } from '../../shared/push/sending/outbox-message.ts';
 import type { PushContent } from '../../shared/push/sending/push-content.ts';
 
@@ -64,5 +64,8 @@ async function prepareOutgoing({ messages, states }: Deps, send: Send, addMetric
 
 function connect() {
   const queue = connectQueue(readEnv('OUTBOX_QUEUE_URL'));
-  return { ...tableDeps({ parked: parkedStore, messages: messageStore, states: deliveryStateStore }), queue };
+  return {
+    ...tableDeps({ parked: parkedStore, messages: messageReader, states: deliveryStateStore }),
+    queue,
+  };
 }

@@ -6,7 +6,7 @@ import { named } from '../../shared/platform/validation/documented.ts';
 import { deliveryStateStore } from '../../shared/push/delivery-state-store.ts';
 import { historyTime, orderHistory, PushState } from '../../shared/push/history.ts';
 import { MessageId } from '../../shared/push/message-id.ts';
-import { messageStore } from '../../shared/push/message-store.ts';
+import { messageReader } from '../../shared/push/message-reader.ts';
 import { Msisdn } from '../../shared/push/sending/push-content.ts';
 
 const StateChange = named('StateChange', {
@@ -29,7 +29,7 @@ export const getDeliveryHistoryOperation = operation({
 });
 
 /** C4: lists the states of a message in the order of time. */
-export function getDeliveryHistory(deps = httpDeps({ messages: messageStore, states: deliveryStateStore })) {
+export function getDeliveryHistory(deps = httpDeps({ messages: messageReader, states: deliveryStateStore })) {
   return httpHandler(getDeliveryHistoryOperation, deps, async ({ partnerId, path: { messageId } }) => {
     const [found, { states, unitMs }] = await Promise.all([
       deps.messages.findMany([messageId], deps.clock.now()),

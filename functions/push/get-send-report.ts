@@ -6,7 +6,7 @@ import { fitsInResponse } from '../../shared/platform/http/response-size.ts';
 import { deliveryStateStore } from '../../shared/push/delivery-state-store.ts';
 import { handedOverAt } from '../../shared/push/hand-over.ts';
 import { isSingle, MessageId } from '../../shared/push/message-id.ts';
-import { messageStore } from '../../shared/push/message-store.ts';
+import { messageReader } from '../../shared/push/message-reader.ts';
 import { reportLimit } from '../../shared/push/reporting/report-limit.ts';
 import {
   countMessages,
@@ -85,7 +85,7 @@ function connect() {
   return httpDeps({
     reports: reportLimit,
     sends: sendStore,
-    messages: messageStore,
+    messages: messageReader,
     states: deliveryStateStore,
   });
 }

@@ -8,9 +8,9 @@ import {
 import { inParallel } from '../../shared/platform/runtime/in-parallel.ts';
 import { tableDeps } from '../../shared/platform/table/table-deps.ts';
 import { deliveryStateStore, type Report, rowOfReport } from '../../shared/push/delivery-state-store.ts';
+import { messageReader } from '../../shared/push/message-reader.ts';
 import type { StoredMessage } from '../../shared/push/message-rows.ts';
 import { stateRowsAtOnce } from '../../shared/push/message-states.ts';
-import { messageStore } from '../../shared/push/message-store.ts';
 import { matchReceipt, ReceiptEnvelope, readReceipt } from '../../shared/push/receipt.ts';
 
 type Deps = ReturnType<typeof connect>;
@@ -85,5 +85,5 @@ function firstRequestIds(messages: ReadonlyMap<string, StoredMessage>): (string 
 }
 
 function connect() {
-  return tableDeps({ parked: parkedStore, messages: messageStore, states: deliveryStateStore });
+  return tableDeps({ parked: parkedStore, messages: messageReader, states: deliveryStateStore });
 }

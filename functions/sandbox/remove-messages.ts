@@ -7,8 +7,8 @@ import { inParallel } from '../../shared/platform/runtime/in-parallel.ts';
 import { tableDeps } from '../../shared/platform/table/table-deps.ts';
 import { CancellationMessage } from '../../shared/push/deadlines/cancellation-message.ts';
 import { deliveryStateStore } from '../../shared/push/delivery-state-store.ts';
+import { messageReader } from '../../shared/push/message-reader.ts';
 import type { StoredMessage } from '../../shared/push/message-rows.ts';
-import { messageStore } from '../../shared/push/message-store.ts';
 import { type Receipt, receiptsPerMessage } from '../../shared/push/receipt.ts';
 import { phoneStore } from '../../shared/sandbox/phone-store.ts';
 import { removedStore } from '../../shared/sandbox/removed-store.ts';
@@ -77,7 +77,7 @@ function receiptOf({ messageId, msisdn }: StoredMessage, state: Receipt['state']
 
 function connect() {
   const stores = {
-    messages: messageStore,
+    messages: messageReader,
     states: deliveryStateStore,
     phones: phoneStore,
     removed: removedStore,

@@ -2,7 +2,7 @@ import { Option } from '@commander-js/extra-typings';
 import type { ListPosition } from '../../shared/callbacks/feed/delivered-log.ts';
 import type { TimeRange } from '../../shared/callbacks/listing/listed-index.ts';
 import type { ReplaySelection } from '../../shared/callbacks/listing/replay.ts';
-import { type CallbackRow, CallbackStatus } from '../../shared/callbacks/retries/store.ts';
+import { type CallbackRow, CallbackStatus } from '../../shared/callbacks/rows/callback-store.ts';
 import { failure, usageError } from '../cli/command-line.ts';
 import { counted, formatTime, plainTable } from '../cli/formats.ts';
 import { listOf, oneOf, time, wholeNumber } from '../cli/option-values.ts';

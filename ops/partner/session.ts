@@ -1,12 +1,12 @@
 import { Command } from '@commander-js/extra-typings';
 import { stageConfig } from '../../infra/config.ts';
 import type { Endpoint } from '../../shared/callbacks/endpoint/endpoint.ts';
+import { endpointStore } from '../../shared/callbacks/endpoint/endpoint-store.ts';
 import { endpointSettings, setEndpoint } from '../../shared/callbacks/endpoint/settings.ts';
-import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
 import { viewKeptMs } from '../../shared/callbacks/endpoint/views.ts';
 import { callbackList } from '../../shared/callbacks/listing/list.ts';
 import { callbackReplay } from '../../shared/callbacks/listing/replay.ts';
-import { callbackStore } from '../../shared/callbacks/retries/store.ts';
+import { callbackStore } from '../../shared/callbacks/rows/callback-store.ts';
 import { eventStore } from '../../shared/events/event-store.ts';
 import { keyStore } from '../../shared/partners/key-store.ts';
 import { partnerAdminStore } from '../../shared/partners/partner-admin-store.ts';

@@ -1,7 +1,7 @@
 import { Command } from '@commander-js/extra-typings';
 import { circuitState } from '../../shared/callbacks/endpoint/circuit.ts';
+import type { EndpointView } from '../../shared/callbacks/endpoint/endpoint-store.ts';
 import { shownPaceWait } from '../../shared/callbacks/endpoint/shown-endpoint.ts';
-import type { EndpointView } from '../../shared/callbacks/endpoint/store.ts';
 import { failure } from '../cli/command-line.ts';
 import { formatTime, listing } from '../cli/formats.ts';
 import { settingsOf } from './callback.ts';

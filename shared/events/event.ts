@@ -1,40 +1,42 @@
 import * as z from 'zod/mini';
 import { described, named } from '../platform/validation/documented.ts';
 
-/** What can change or go wrong in a partner's account. */
+/** The kinds of events that can be sent as alerts. They have no schema of their own: Go cannot have a value in two. */
+export const AlertKind = z.enum([
+  'key.created',
+  'key.rotated',
+  'key.retired',
+  'key.deleted',
+  'endpoint.changed',
+  'endpoint.enabled',
+  'endpoint.disabled',
+  'endpoint.failing',
+  'endpoint.recovered',
+  'endpoint.examined',
+  'callbacks.failed',
+  'list.finished',
+  'list.held',
+  'list.failed',
+  'send.scheduled',
+  'send.cancelled',
+  'promotion.created',
+  'promotion.updated',
+  'limits.changed',
+]);
+export type AlertKind = z.infer<typeof AlertKind>;
+
+/** What can change or go wrong in a partner's account. A change of the alerts causes no alert. */
 export const EventKind = z
-  .enum([
-    'key.created',
-    'key.rotated',
-    'key.retired',
-    'key.deleted',
-    'endpoint.changed',
-    'endpoint.enabled',
-    'endpoint.disabled',
-    'endpoint.failing',
-    'endpoint.recovered',
-    'endpoint.examined',
-    'callbacks.failed',
-    'list.finished',
-    'list.held',
-    'list.failed',
-    'send.scheduled',
-    'send.cancelled',
-    'promotion.created',
-    'promotion.updated',
-    'alerts.changed',
-    'limits.changed',
-  ])
+  .enum([...AlertKind.options, 'alerts.changed'])
   .register(z.globalRegistry, { id: 'EventKind' });
 export type EventKind = z.infer<typeof EventKind>;
 
-/** Whether an event can be sent as an alert. What happens to the alerts cannot: an alert never causes another one. */
-export function mayBeAlert(kind: EventKind): boolean {
+export function mayBeAlert(kind: EventKind): kind is AlertKind {
   return kind !== 'alerts.changed';
 }
 
 /** Rule 55: the kinds that are sent to a partner that has not chosen any. */
-export const standardAlertKinds: readonly EventKind[] = [
+export const standardAlertKinds: readonly AlertKind[] = [
   'endpoint.failing',
   'endpoint.recovered',
   'endpoint.disabled',

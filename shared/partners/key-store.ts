@@ -24,8 +24,8 @@ export type NewKey = Pick<StoredKey, 'login' | 'role' | 'label'> & KeyLimits & {
 export type Creation =
   | { outcome: 'created'; key: StoredKey }
   | { outcome: 'too many' | 'login taken' | 'ended' | 'out of scope' | 'unknown' };
-type Unended = 'last full key' | Refusal;
-export type Ending = 'done' | Unended;
+type NotChanged = 'last full key' | Refusal;
+export type KeyChange = 'done' | NotChanged;
 /** Who changes a key, and when. An operator has no key. */
 type Manager = { actingKey?: ActingKey | undefined; atMs: number };
 export type Rotation = 'done' | 'two secrets' | 'in use' | 'changed meanwhile';
@@ -87,9 +87,9 @@ export function keyStore(table: Table) {
       partnerId: string,
       { login, onlyOfferIds, placeIds }: KeyLimits & { login: string },
       manager: Manager,
-    ): Promise<Ending> => {
+    ): Promise<KeyChange> => {
       const set = { onlyOfferIds: onlyOfferIds ?? null, placeIds: placeIds ?? null };
-      const changed = await changePartner<Unended>(table, partnerId, (keys) => {
+      const changed = await changePartner<NotChanged>(table, partnerId, (keys) => {
         if (!keys.some((key) => key.login === login)) return 'unknown';
         if (onlyOfferIds && isLastOwner(keys, login)) return 'last full key';
         const limited = changeRow(table, loginKey(login), updateIfStill({ partnerId }, { set }));
@@ -97,12 +97,12 @@ export function keyStore(table: Table) {
           writes: [limited, eventWrite(table, partnerId, keyEvent('limits.changed', { login }, manager))],
         };
       });
-      return endingOf(changed);
+      return keyChangeOf(changed);
     },
 
     /** Deletes a key. The gateway lets it in until the cached verdict has expired. */
-    remove: async (partnerId: string, login: string, manager: Manager): Promise<Ending> => {
-      const changed = await changePartner<Unended>(table, partnerId, (keys) => {
+    remove: async (partnerId: string, login: string, manager: Manager): Promise<KeyChange> => {
+      const changed = await changePartner<NotChanged>(table, partnerId, (keys) => {
         const refused = refusalOf(keys, login, manager.actingKey);
         // Of two keys that delete each other, the slower one has ended. It gets the reason why the other stays.
         if ((!refused || refused === 'ended') && isLastOwner(keys, login)) return 'last full key';
@@ -115,7 +115,7 @@ export function keyStore(table: Table) {
           ],
         };
       });
-      return endingOf(changed);
+      return keyChangeOf(changed);
     },
 
     /** The key, if the acting key may manage it, or why it may not. */
@@ -151,7 +151,7 @@ export function keyStore(table: Table) {
 
 export type KeyStore = ReturnType<typeof keyStore>;
 
-function endingOf(changed: Awaited<ReturnType<typeof changePartner<Unended>>>): Ending {
+function keyChangeOf(changed: Awaited<ReturnType<typeof changePartner<NotChanged>>>): KeyChange {
   if (changed === 'changed') return 'done';
   return changed === 'condition failed' ? 'unknown' : changed;
 }

@@ -55,7 +55,7 @@ export type ListOutcome = {
 export type ListPlan = Omit<ListOutcome, 'changes'> & {
   put: StoredPlace[];
   /** The first points of each kind of change, among those to remove also those that are kept. */
-  planned: PlannedChanges;
+  toShow: PlannedChanges;
   /** The itemIds that the list does not name. They are kept if `counts.removalsHeld` is set. */
   remove: string[];
   /** Why the points to remove are kept, if they are. */
@@ -79,7 +79,7 @@ export function planList(
   const { places } = list;
   const { check, named, remarks } = elementCheck(list);
   const put: StoredPlace[] = [];
-  const planned: PlannedChanges = { added: [], removed: [], updated: [] };
+  const toShow: PlannedChanges = { added: [], removed: [], updated: [] };
   const rejected: RejectedItem[] = [];
   const unexpected: unknown[] = [];
   const counts = { received: places.length, added: 0, updated: 0, unchanged: 0, removed: 0, rejected: 0 };
@@ -97,18 +97,18 @@ export function planList(
       const change = before === undefined ? 'added' : 'updated';
       counts[change] += 1;
       if (counts[change] > changesShown) continue;
-      if (change === 'added') planned.added.push(checked.itemId);
-      else planned.updated.push(checked);
+      if (change === 'added') toShow.added.push(checked.itemId);
+      else toShow.updated.push(checked);
     }
   }
   counts.rejected = rejected.length;
   const remove = [...storedHashes.keys()].filter((itemId) => !named.has(itemId));
-  planned.removed = remove.slice(0, changesShown);
+  toShow.removed = remove.slice(0, changesShown);
   const stored = storedHashes.size;
   const held = removalsHeld({ ...counts, stored, toRemove: remove.length, ...guard });
   const plan = {
     put,
-    planned,
+    toShow,
     remove,
     remarks: remarks(),
     rejected,
@@ -139,7 +139,7 @@ function elementCheck({ mayHoldDamage, asSent }: SentList) {
     return undefined;
   };
 
-  const checked = (element: unknown, index: number): StoredPlace | Rejection => {
+  const checkOne = (element: unknown, index: number): StoredPlace | Rejection => {
     see(element, index);
     const parsed = parse(SentPlace, withoutNulls(SentPlace, element));
     const repeat = repeatOf(parsed.success ? parsed.data.itemId : receivedItemId(element), index);
@@ -157,7 +157,7 @@ function elementCheck({ mayHoldDamage, asSent }: SentList) {
 
   const check = (element: unknown, index: number): StoredPlace | Rejection => {
     try {
-      return checked(element, index);
+      return checkOne(element, index);
     } catch (error) {
       const itemId = receivedItemId(element);
       repeatOf(itemId, index);

@@ -36,7 +36,7 @@ export function placeStore(table: Table) {
     },
 
     /** itemId -> JSON of these points, strongly consistent as the hashes are. */
-    contents: async (offerId: string, itemIds: readonly string[]): Promise<Map<string, string>> => {
+    storedJson: async (offerId: string, itemIds: readonly string[]): Promise<Map<string, string>> => {
       const keys = itemIds.map((itemId) => placeKey(offerId, itemId));
       const rows = z.array(ContentRow).parse(await readAll(table, keys, { consistent: true }));
       return new Map(rows.map(({ sk, place }) => [sk, place]));

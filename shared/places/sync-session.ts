@@ -65,7 +65,7 @@ function readSession(item: Record<string, unknown>, nowMs: number) {
       ? { counts: none, warnings: [], packedRemarks: undefined }
       : { counts, warnings, packedRemarks }),
     dryRun,
-    shown,
+    storedErrors: shown,
     hasChanges,
   };
 }

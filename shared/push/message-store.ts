@@ -1,7 +1,6 @@
 import { eventWrite } from '../events/event-store.ts';
 import { gzip } from '../platform/runtime/gzip.ts';
 import { inParallel } from '../platform/runtime/in-parallel.ts';
-import { readAll } from '../platform/table/batches.ts';
 import { bulkKey, bulkPartKey, messageKey } from '../platform/table/row-keys/push.ts';
 import type { RowKey } from '../platform/table/row-keys/row-key.ts';
 import { createRow, putRow } from '../platform/table/rows.ts';
@@ -9,19 +8,9 @@ import { marked, streamMarkers } from '../platform/table/stream-markers.ts';
 import type { Table } from '../platform/table/table.ts';
 import { putNew, transactional } from '../platform/table/transactional.ts';
 import { saveTimes } from './deadlines/deadline-store.ts';
-import { findFirst } from './find-messages.ts';
-import { bulkMessageId, isSingle } from './message-id.ts';
-import {
-  BulkSend,
-  multiPerPart,
-  PartRow,
-  parsePart,
-  parseSend,
-  partSize,
-  type Send,
-  SingleSend,
-  type StoredMessage,
-} from './message-rows.ts';
+import { bulkMessageId } from './message-id.ts';
+import { messageReader } from './message-reader.ts';
+import { multiPerPart, PartRow, SingleSend, type StoredMessage } from './message-rows.ts';
 import { packRecipients, type Recipient, recipientsPerPart, unpackRecipients } from './packed-recipients.ts';
 import { listedSend } from './reporting/send-store.ts';
 import { rowsExpireAt } from './retention.ts';
@@ -50,6 +39,8 @@ const toDispatch = { [streamMarkers.dispatch]: marked };
  */
 export function messageStore(table: Table) {
   return {
+    ...messageReader(table),
+
     /** Stores a message unless an earlier try has stored it, and returns what is stored. */
     saveSingle: async (message: StoredMessage, by?: string): Promise<StoredMessage> => {
       const { messageId, registered, content } = message;
@@ -108,36 +99,6 @@ export function messageStore(table: Table) {
       await createSend(table, row, { ...owner, ...times, messageId: bulkMessageId(bulkId, 0), by });
       return registrations;
     },
-
-    /** The messages with these ids, by id; unknown ids are left out. */
-    findMany: async (messageIds: readonly string[], nowMs: number): Promise<Map<string, StoredMessage>> =>
-      (await findFirst(table, messageIds, { nowMs })).found,
-
-    /** The first of these messages, until the parts of their sends have taken `mostUnits`. */
-    findFirst: (messageIds: readonly string[], options: { nowMs: number; mostUnits: number }) =>
-      findFirst(table, messageIds, options),
-
-    /** Whether each recipient of a send was registered, by position; `undefined` when the send was not accepted. */
-    readRegistrations: async (bulkId: string): Promise<boolean[] | undefined> => {
-      const [row] = await readAll(table, [bulkKey(bulkId)], { consistent: true });
-      if (!row) return undefined;
-      const registrations: boolean[] = [];
-      for await (const messages of messagesIn(table, BulkSend.parse(row)))
-        registrations.push(...messages.map(({ registered }) => registered));
-      return registrations;
-    },
-
-    /** Reads sends, and leaves out those that were not accepted. */
-    findSends: async (sendIds: readonly string[]): Promise<Send[]> => {
-      const keys = sendIds.map((id) => (isSingle(id) ? messageKey(id) : bulkKey(id)));
-      return (await readAll(table, keys, { consistent: true })).map(parseSend);
-    },
-
-    /** The messages of sends: the single ones together, and those of each bulk send part by part. */
-    readMessages: async function* (sends: readonly Send[]): AsyncGenerator<StoredMessage[]> {
-      yield sends.filter((send) => 'messageId' in send);
-      for (const send of sends) if ('bulkId' in send) yield* messagesIn(table, send);
-    },
   };
 }
 
@@ -161,20 +122,6 @@ async function createSend(
     eventWrite(table, partnerId, { kind: 'send.scheduled', atMs: acceptedAt, by, data }),
   ]);
   return written.applied ? undefined : (written.existing ?? row);
-}
-
-/** The messages of a bulk send, part by part. An erased recipient is not registered. */
-async function* messagesIn(table: Table, send: BulkSend): AsyncGenerator<StoredMessage[]> {
-  const size = partSize(send);
-  for (let from = 0; from < send.count; from += size) {
-    const [row] = await readAll(table, [bulkPartKey(send.bulkId, from / size)], { consistent: true });
-    const part = await parsePart(row);
-    yield unpackRecipients(part.recipients).flatMap((recipient, n) => {
-      const content = send.content ?? part.contents[n];
-      const messageId = bulkMessageId(send.bulkId, from + n);
-      return content ? [{ ...send, ...recipient, content, messageId }] : [];
-    });
-  }
 }
 
 function registrationsIn(part: unknown): boolean[] {

@@ -6,7 +6,7 @@ import { partnerRoutes } from '../../local/simulators/partner.ts';
 import { type Reply, request } from '../../ops/scenario/client.ts';
 import { eventually } from '../../ops/scenario/eventually.ts';
 import { Endpoint, newSigningSecret } from '../../shared/callbacks/endpoint/endpoint.ts';
-import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
+import { endpointStore } from '../../shared/callbacks/endpoint/endpoint-store.ts';
 import { partnerAdminStore } from '../../shared/partners/partner-admin-store.ts';
 import { firstKey } from '../../shared/partners/partner-rows.ts';
 import { storedPlace } from '../../shared/places/place.ts';

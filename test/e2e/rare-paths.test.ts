@@ -4,7 +4,7 @@ import { close, listen } from '../../local/http/loopback.ts';
 import { request } from '../../ops/scenario/client.ts';
 import { eventually } from '../../ops/scenario/eventually.ts';
 import { firstMessage } from '../../shared/callbacks/callback-message.ts';
-import { callbackStore } from '../../shared/callbacks/retries/store.ts';
+import { callbackStore } from '../../shared/callbacks/rows/callback-store.ts';
 import { connectLocalTable } from '../../shared/platform/table/table.ts';
 import { sampleEvent } from '../support/sample-event.ts';
 import { keysUnder, type RunningService, startService } from '../support/service.ts';

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { runPartner } from '../../ops/partner/program.ts';
 import { callbackRequest } from '../../shared/callbacks/callback.ts';
 import { isPosted } from '../../shared/callbacks/endpoint/endpoint.ts';
-import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
+import { endpointStore } from '../../shared/callbacks/endpoint/endpoint-store.ts';
 import { keyStore } from '../../shared/partners/key-store.ts';
 import { partnerAdminStore } from '../../shared/partners/partner-admin-store.ts';
 import { guardedClient } from '../../shared/platform/egress/guarded-client.ts';

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { moscowBars } from '../../ops/scenario/data/moscow-bars.ts';
 import { Endpoint } from '../../shared/callbacks/endpoint/endpoint.ts';
+import { endpointStore } from '../../shared/callbacks/endpoint/endpoint-store.ts';
 import { failedCallbacks } from '../../shared/callbacks/endpoint/failed-callbacks.ts';
 import { takeSpan } from '../../shared/callbacks/endpoint/pace-store.ts';
-import { endpointStore } from '../../shared/callbacks/endpoint/store.ts';
 import { examinedStore } from '../../shared/callbacks/examination/examined-store.ts';
 import { deliveredLog, logKeptMs } from '../../shared/callbacks/feed/delivered-log.ts';
 import { callbackExaminations, callbackTests, replayLimit } from '../../shared/callbacks/limits.ts';
-import { callbackStore } from '../../shared/callbacks/retries/store.ts';
+import { callbackStore } from '../../shared/callbacks/rows/callback-store.ts';
 import { checkInStore } from '../../shared/check-ins/check-in.ts';
 import { eventStore } from '../../shared/events/event-store.ts';
 import { partnerAdminStore } from '../../shared/partners/partner-admin-store.ts';

@@ -1,4 +1,4 @@
-import type { CallbackRow } from '../../shared/callbacks/retries/store.ts';
+import type { CallbackRow } from '../../shared/callbacks/rows/callback-store.ts';
 import { type Events, isDisabled, isOpen, numberIn, spansOf, wasSo } from './circuit-history.ts';
 import { isEnded } from './endpoint-rests.ts';
 import type { RowHistory } from './watch-rows.ts';

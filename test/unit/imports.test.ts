@@ -48,14 +48,14 @@ test('the platform knows no area', () => {
   expect(importsBeyond(platform)).toEqual([]);
 });
 
-test('a room of callbacks knows only the rooms below it: endpoint and retries know none', () => {
+test('a room of callbacks knows only the rooms below it: endpoint and rows know none', () => {
   const area = 'shared/callbacks/';
   const below: Record<string, string[]> = {
-    delivery: ['endpoint', 'retries', 'feed'],
-    listing: ['endpoint', 'retries', 'feed'],
+    delivery: ['endpoint', 'rows', 'feed'],
+    listing: ['endpoint', 'rows', 'feed'],
     examination: ['endpoint'],
     feed: [],
-    retries: [],
+    rows: [],
     endpoint: [],
   };
   const roomOf = (file: string) => /^shared\/callbacks\/([^/]+)\//.exec(file)?.[1];

@@ -3,7 +3,7 @@ import type { Random } from '../../platform/runtime/random.ts';
 import type { Attempt } from '../callback.ts';
 import type { CallbackLog } from '../endpoint/endpoint.ts';
 import type { Admission, AfterFailure, AfterSuccess } from '../endpoint/health.ts';
-import { type History, type Progress, withAttempt } from '../retries/store.ts';
+import { type History, type Progress, withAttempt } from '../rows/callback-store.ts';
 import { nextAttemptAt, retryAfterMs } from '../schedule.ts';
 
 /** The facts about a callback that only this worker may attempt. `history` has the attempts before this one. */

@@ -4,7 +4,7 @@ import { endpointFields, ownerOf } from '../alerts-endpoint.ts';
 import { Attempt, type Callback, callbackRequest } from '../callback.ts';
 import { type CallbackMessage, type DueCallback, sendRetry } from '../callback-message.ts';
 import { isInTime } from '../endpoint/pace.ts';
-import { type CallbackRow, type History, noHistory } from '../retries/store.ts';
+import { type CallbackRow, type History, noHistory } from '../rows/callback-store.ts';
 import { type Decision, decide, type Facts } from './decide.ts';
 import type { DeliveryDeps } from './deps.ts';
 

@@ -10,14 +10,14 @@ import { type Ids, systemIds as ids } from '../../platform/runtime/ids.ts';
 import { type Random, randomFrom } from '../../platform/runtime/random.ts';
 import { connectTable, type Table } from '../../platform/table/table.ts';
 import { type CallbackLog, logByDefault } from '../endpoint/endpoint.ts';
+import { endpointStore } from '../endpoint/endpoint-store.ts';
 import { failedCallbacks } from '../endpoint/failed-callbacks.ts';
 import { endpointHealth } from '../endpoint/health.ts';
 import { endpointPace } from '../endpoint/pace.ts';
 import { endpointSpeed } from '../endpoint/speed.ts';
-import { endpointStore } from '../endpoint/store.ts';
 import { endpointViews } from '../endpoint/views.ts';
 import { deliveredLog } from '../feed/delivered-log.ts';
-import { callbackStore } from '../retries/store.ts';
+import { callbackStore } from '../rows/callback-store.ts';
 import { retrySpeed } from '../schedule.ts';
 
 /** The fast lane forwards callbacks for slow endpoints to the slow lane, which attempts all of its callbacks. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { EventKind, mayBeAlert } from '../../events/event.ts';
+import { AlertKind } from '../../events/event.ts';
 import type { Ids } from '../../platform/runtime/ids.ts';
 import { CallbackState } from '../callback.ts';
 
@@ -37,11 +37,10 @@ export const ChosenStates = z.array(CallbackState).check(
 );
 
 /** The kinds of events that are posted to the endpoint of alerts. */
-export const ChosenKinds = z.array(EventKind).check(
+export const ChosenKinds = z.array(AlertKind).check(
   z.minLength(1, 'must have at least 1 element, or be left out for the usual ones'),
   z.maxLength(100),
   z.refine((kinds) => new Set(kinds).size === kinds.length, { message: 'must name each kind once' }),
-  z.refine((kinds) => kinds.every(mayBeAlert), { message: 'alerts.changed is never sent, leave it out' }),
 );
 
 export const Endpoint = z.object({

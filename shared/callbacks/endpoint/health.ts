@@ -15,8 +15,8 @@ import {
   withProbe,
 } from './circuit.ts';
 import { disabledBecause, type Endpoint, isPosted, type PostedEndpoint } from './endpoint.ts';
+import type { EndpointStore } from './endpoint-store.ts';
 import { lineUntil } from './pace-store.ts';
-import type { EndpointStore } from './store.ts';
 import type { EndpointViews } from './views.ts';
 
 type Admitted = { kind: 'admitted'; endpoint: PostedEndpoint; probe: boolean };

@@ -7,7 +7,7 @@ import type { Clock } from '../../platform/runtime/clock.ts';
 import type { Ids } from '../../platform/runtime/ids.ts';
 import { closed } from './circuit.ts';
 import { disabledBecause, Endpoint, newSigningSecret, type SigningSecret } from './endpoint.ts';
-import type { EndpointChange, EndpointStore } from './store.ts';
+import type { EndpointChange, EndpointStore } from './endpoint-store.ts';
 
 type Rotation = { by: string; madeBy?: string | undefined; replace?: boolean | undefined };
 type Deps = { endpoints: Pick<EndpointStore, 'change' | 'stepCircuit'>; clock: Clock; ids: Ids };

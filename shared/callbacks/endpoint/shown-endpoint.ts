@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type Event, EventKind, standardAlertKinds } from '../../events/event.ts';
+import { AlertKind, type Event, standardAlertKinds } from '../../events/event.ts';
 import { type Failure, fail } from '../../platform/http/failures.ts';
 import { described, named } from '../../platform/validation/documented.ts';
 import { type Circuit, circuitState } from './circuit.ts';
@@ -11,8 +11,8 @@ import {
   MaxPerSecond,
   type PostedEndpoint,
 } from './endpoint.ts';
+import type { EndpointView } from './endpoint-store.ts';
 import { lineUntil } from './pace-store.ts';
-import type { EndpointView } from './store.ts';
 
 const Status = z.enum(['ENABLED', 'DISABLED']).register(z.globalRegistry, { id: 'EndpointStatus' });
 
@@ -93,7 +93,7 @@ export const ShownEndpoint = named('CallbackEndpoint', {
 
 const alerts = {
   url: described(z.string(), 'To keys that are not full only the origin is shown'),
-  kinds: described(z.array(EventKind), 'The kinds of events that are sent'),
+  kinds: described(z.array(AlertKind), 'The kinds of events that are sent'),
   status: Status,
   reason: described(z.optional(z.string()), 'Why it is disabled'),
 };

@@ -1,6 +1,6 @@
 import { BoundedMap } from '../../platform/runtime/bounded-map.ts';
 import type { Clock } from '../../platform/runtime/clock.ts';
-import type { EndpointStore, EndpointView } from './store.ts';
+import type { EndpointStore, EndpointView } from './endpoint-store.ts';
 
 /** An instance uses a view of an endpoint for this long before it reads it again. */
 export const viewKeptMs = 5_000;

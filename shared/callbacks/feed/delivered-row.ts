@@ -12,7 +12,7 @@ const Seconds = z.array(z.int());
 const Row = z.object({
   sk: z.string(),
   packed: z.instanceof(Uint8Array),
-  // Rows of the version before this one lack it.
+  // Rows that were written before 25 November 2026 lack it.
   reached: z.optional(z.instanceof(Uint8Array)),
   expiresAt: z.number(),
 });

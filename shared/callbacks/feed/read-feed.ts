@@ -124,7 +124,7 @@ function merged(
   const entries = kept.flatMap(({ sk, writtenAt, callbacks }) =>
     callbacks.flatMap(({ messageId, state, changedAt }, n): FeedEntry[] => {
       const isRead = sk === after.sk && n < after.callbacks;
-      // The version before this one did not keep the times of states.
+      // Rows that were written before 25 November 2026 lack the times of states.
       if (isRead || changedAt === undefined) return [];
       return [{ messageId, state, changedAt, writtenAt, position: { sk, callbacks: n + 1 } }];
     }),

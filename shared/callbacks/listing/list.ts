@@ -3,7 +3,7 @@ import { readAll } from '../../platform/table/batches.ts';
 import type { Table } from '../../platform/table/table.ts';
 import type { CallbackState } from '../callback.ts';
 import { deliveredLog, type ListPosition, type LoggedCallback } from '../feed/delivered-log.ts';
-import { CallbackRow, CallbackStatus } from '../retries/store.ts';
+import { CallbackRow, CallbackStatus } from '../rows/callback-store.ts';
 import {
   isKept,
   type ListedEntry,

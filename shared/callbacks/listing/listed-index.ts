@@ -3,7 +3,7 @@ import { callbacksPartition, listedShardKey } from '../../platform/table/row-key
 import { buckets } from '../../platform/table/row-keys/row-key.ts';
 import { queryPage } from '../../platform/table/rows.ts';
 import type { Table } from '../../platform/table/table.ts';
-import { CallbackStatus } from '../retries/store.ts';
+import { CallbackStatus } from '../rows/callback-store.ts';
 
 /** A row as the index shows it, which may be a moment out of date. */
 const ListedEntry = z.object({

@@ -4,9 +4,9 @@ import { inParallel } from '../../platform/runtime/in-parallel.ts';
 import type { Table } from '../../platform/table/table.ts';
 import { CallbackRef } from '../callback.ts';
 import { withDrain } from '../endpoint/circuit.ts';
-import { endpointStore } from '../endpoint/store.ts';
+import { endpointStore } from '../endpoint/endpoint-store.ts';
 import { settlesMs } from '../endpoint/views.ts';
-import { type CallbackRow, callbackStore, ReplayableStatus } from '../retries/store.ts';
+import { type CallbackRow, callbackStore, ReplayableStatus } from '../rows/callback-store.ts';
 import { isKept, type ListedEntry, searchListed, shardsOf, type TimeRange } from './listed-index.ts';
 
 const entriesPerPage = 100;

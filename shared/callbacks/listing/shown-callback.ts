@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { AttemptError } from '../../platform/egress/attempt-result.ts';
 import { described, named } from '../../platform/validation/documented.ts';
 import { CallbackState } from '../callback.ts';
-import { CallbackStatus } from '../retries/store.ts';
+import { CallbackStatus } from '../rows/callback-store.ts';
 import type { ListedCallback } from './list.ts';
 
 const ShownAttempt = named('CallbackAttempt', {

@@ -2,7 +2,7 @@ import { minutes } from '../../platform/runtime/clock.ts';
 import { handedOverAt } from '../hand-over.ts';
 import type { Send } from '../message-rows.ts';
 import type { Deadline } from './deadline-store.ts';
-import { graceMs } from './due-sends.ts';
+import { graceMs } from './sweep-sends.ts';
 
 /**
  * What is to be done with a send that is due: `cancel` all its messages; `ask back` those that were handed over; `release`

@@ -4,18 +4,18 @@ import { inParallel } from '../../platform/runtime/in-parallel.ts';
 import { type DeliveryStateStore, rowOfReport } from '../delivery-state-store.ts';
 import { handedOverAt } from '../hand-over.ts';
 import { sendIdOf } from '../message-id.ts';
+import type { MessageReader } from '../message-reader.ts';
 import type { Send } from '../message-rows.ts';
 import { stateRowsAtOnce } from '../message-states.ts';
-import type { MessageStore } from '../message-store.ts';
 import { cancellationsOf } from './cancellation-message.ts';
 import { deadlineOf } from './deadline.ts';
 import type { Deadline } from './deadline-store.ts';
-import { graceMs } from './due-sends.ts';
 import { wasDueBeforeRestore } from './next-step.ts';
 import type { ReleaseStore } from './release-store.ts';
+import { graceMs } from './sweep-sends.ts';
 
 export type StepDeps = {
-  messages: Pick<MessageStore, 'readMessages'>;
+  messages: Pick<MessageReader, 'readMessages'>;
   states: Pick<DeliveryStateStore, 'record' | 'expire' | 'findMany'>;
   releases: ReleaseStore;
   /** Whether the partner may send, read consistently. */

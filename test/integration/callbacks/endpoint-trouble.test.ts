@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { endpointHealth } from '../../../shared/callbacks/endpoint/health.ts';
 import { endpointViews } from '../../../shared/callbacks/endpoint/views.ts';
-import type { Progress } from '../../../shared/callbacks/retries/store.ts';
+import type { Progress } from '../../../shared/callbacks/rows/callback-store.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { repeatedCommand } from '../../support/repeated-command.ts';
 import { callbacksRig, rigWithPartner } from './callbacks-rig.ts';

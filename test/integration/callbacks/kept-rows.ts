@@ -1,4 +1,4 @@
-import type { CallbackStatus } from '../../../shared/callbacks/retries/store.ts';
+import type { CallbackStatus } from '../../../shared/callbacks/rows/callback-store.ts';
 import { writeAll } from '../../../shared/platform/table/batches.ts';
 import {
   callbackKey,

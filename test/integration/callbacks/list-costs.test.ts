@@ -3,7 +3,7 @@ import { getEndpoint } from '../../../functions/callbacks/get-endpoint.ts';
 import { listCallbacks } from '../../../functions/callbacks/list-callbacks.ts';
 import { replayCallbacks } from '../../../functions/callbacks/replay-callbacks.ts';
 import { examinedStore } from '../../../shared/callbacks/examination/examined-store.ts';
-import type { CallbackStatus } from '../../../shared/callbacks/retries/store.ts';
+import type { CallbackStatus } from '../../../shared/callbacks/rows/callback-store.ts';
 import { eventStore } from '../../../shared/events/event-store.ts';
 import { liveKeys } from '../../../shared/partners/live-key.ts';
 import { idempotencyStore } from '../../../shared/platform/http/idempotency.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { replayCallbacks } from '../../../functions/callbacks/replay-callbacks.ts';
 import { callbackReplay } from '../../../shared/callbacks/listing/replay.ts';
-import { dueIndex } from '../../../shared/callbacks/retries/due-index.ts';
+import { dueIndex } from '../../../shared/callbacks/rows/due-index.ts';
 import { liveKeys } from '../../../shared/partners/live-key.ts';
 import { isFailure } from '../../../shared/platform/http/failures.ts';
 import { idempotencyStore } from '../../../shared/platform/http/idempotency.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isOfMessage } from '../../../shared/callbacks/listing/list.ts';
 import { shownCallback } from '../../../shared/callbacks/listing/shown-callback.ts';
-import { dueIndex } from '../../../shared/callbacks/retries/due-index.ts';
+import { dueIndex } from '../../../shared/callbacks/rows/due-index.ts';
 import { callbacksRig, rigWithPartner } from './callbacks-rig.ts';
 import { reply } from './loopback-partner.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { deliveredLog, logKeptMs } from '../../../shared/callbacks/feed/delivered-log.ts';
-import { callbackStore } from '../../../shared/callbacks/retries/store.ts';
+import { callbackStore } from '../../../shared/callbacks/rows/callback-store.ts';
 import { epochSeconds } from '../../../shared/platform/runtime/clock.ts';
 import { inParallel } from '../../../shared/platform/runtime/in-parallel.ts';
 import { writeAll } from '../../../shared/platform/table/batches.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Endpoint } from '../../../shared/callbacks/endpoint/endpoint.ts';
-import { endpointStore } from '../../../shared/callbacks/endpoint/store.ts';
-import { EventKind, mayBeAlert } from '../../../shared/events/event.ts';
+import { endpointStore } from '../../../shared/callbacks/endpoint/endpoint-store.ts';
+import { AlertKind } from '../../../shared/events/event.ts';
 import { eventStore } from '../../../shared/events/event-store.ts';
 import { epochSeconds } from '../../../shared/platform/runtime/clock.ts';
 import { writeAll } from '../../../shared/platform/table/batches.ts';
@@ -85,7 +85,7 @@ async function alerts(table: TestTable, isBroken: boolean, url = longestUrl) {
   const request = await storeEndpoint(table);
   const id = `${request.partner.partnerId}#alerts`;
   const signingSecrets = [secret(1), secret(2)];
-  const kinds = EventKind.options.filter(mayBeAlert);
+  const kinds = AlertKind.options;
   const settings = { partnerId: id, url, signingSecrets, kinds, timeoutMs: 5_000 };
   await endpointStore(table).save({ ...settings, status: 'enabled' });
   const circuit = { failures: 9, openings: 9, failingSince: 1, openUntil: Date.now() + 60_000 };
@@ -154,10 +154,7 @@ export const endpointCosts: CostCases = {
       worst: 'another address, which closes a circuit',
       request: async (table) => ({
         ...(await alerts(table, true)),
-        body: padded(
-          { url: longestUrl.replace(':2001', ':2002'), kinds: EventKind.options.filter(mayBeAlert) },
-          smallBodyBytes,
-        ),
+        body: padded({ url: longestUrl.replace(':2001', ':2002'), kinds: AlertKind.options }, smallBodyBytes),
       }),
       units: { read: 3, write: 14 },
     },

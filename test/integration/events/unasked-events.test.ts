@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import type { Progress } from '../../../shared/callbacks/retries/store.ts';
+import type { Progress } from '../../../shared/callbacks/rows/callback-store.ts';
 import { type Event, EventKind } from '../../../shared/events/event.ts';
 import { eventStore } from '../../../shared/events/event-store.ts';
 import type { Table } from '../../../shared/platform/table/table.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Callback } from '../../../shared/callbacks/callback.ts';
-import { noHistory, type Progress } from '../../../shared/callbacks/retries/store.ts';
+import { noHistory, type Progress } from '../../../shared/callbacks/rows/callback-store.ts';
 import { partnerCliRig } from './partner-cli-rig.ts';
 
 const hour = 3_600_000;

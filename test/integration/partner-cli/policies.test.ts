@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { partnerProgram } from '../../../ops/partner/program.ts';
-import { noHistory, type Progress } from '../../../shared/callbacks/retries/store.ts';
+import { noHistory, type Progress } from '../../../shared/callbacks/rows/callback-store.ts';
 import { newLogin } from '../../../shared/partners/credentials.ts';
 import { fillPartner } from '../../rehearsal/sample-partner.ts';
 import { noon } from '../../support/clock.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { fanOutStates } from '../../../functions/callbacks/fan-out-states.ts';
-import { endpointStore } from '../../../shared/callbacks/endpoint/store.ts';
+import { endpointStore } from '../../../shared/callbacks/endpoint/endpoint-store.ts';
 import type { RowKey } from '../../../shared/platform/table/row-keys/row-key.ts';
 import { putRow } from '../../../shared/platform/table/rows.ts';
 import { noon } from '../../support/clock.ts';

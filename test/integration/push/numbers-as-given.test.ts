@@ -3,7 +3,7 @@ import { fanOutStates } from '../../../functions/callbacks/fan-out-states.ts';
 import { eraseFromPart } from '../../../ops/data-lifecycle/erase-from-part.ts';
 import { bodyOf } from '../../../shared/callbacks/callback.ts';
 import { dueCallbacksOf, readCallbackMessage } from '../../../shared/callbacks/callback-message.ts';
-import { endpointStore } from '../../../shared/callbacks/endpoint/store.ts';
+import { endpointStore } from '../../../shared/callbacks/endpoint/endpoint-store.ts';
 import { newQueue } from '../../support/queue.ts';
 import { pushRig } from './push-rig.ts';
 

@@ -22,8 +22,8 @@ import { systemIds } from '../../../shared/platform/runtime/ids.ts';
 import { deleteRow } from '../../../shared/platform/table/rows.ts';
 import type { CancellationMessage } from '../../../shared/push/deadlines/cancellation-message.ts';
 import { deadlineStore } from '../../../shared/push/deadlines/deadline-store.ts';
-import { handOverDue } from '../../../shared/push/deadlines/due-sends.ts';
 import { releaseStore } from '../../../shared/push/deadlines/release-store.ts';
+import { sweepSends } from '../../../shared/push/deadlines/sweep-sends.ts';
 import { deliveryStateStore } from '../../../shared/push/delivery-state-store.ts';
 import { messageStore } from '../../../shared/push/message-store.ts';
 import { recipientStore } from '../../../shared/push/recipient-store.ts';
@@ -124,7 +124,7 @@ export async function pushRig() {
   /** Does what the schedule does in a minute. */
   const sweep = () => {
     const run = { until: clock.now() + 40_000, counts: { sendsDue: 0 } };
-    return handOverDue({ deadlines: stores.deadlines, queue: deadlinesQueue, clock }, run);
+    return sweepSends({ deadlines: stores.deadlines, queue: deadlinesQueue, clock }, run);
   };
   /** Does what the worker does with the messages that have arrived, and returns these. */
   const work = async (): Promise<unknown[]> => {

@@ -6,7 +6,7 @@ import { putSandboxReceiver } from '../../../functions/sandbox/put-sandbox-recei
 import { takeSandboxCallback } from '../../../functions/sandbox/take-sandbox-callback.ts';
 import { callbackRequest } from '../../../shared/callbacks/callback.ts';
 import { PostedEndpoint } from '../../../shared/callbacks/endpoint/endpoint.ts';
-import { endpointStore } from '../../../shared/callbacks/endpoint/store.ts';
+import { endpointStore } from '../../../shared/callbacks/endpoint/endpoint-store.ts';
 import { liveKeys } from '../../../shared/partners/live-key.ts';
 import { idempotencyStore } from '../../../shared/platform/http/idempotency.ts';
 import { requestBudgets } from '../../../shared/platform/limits/request-budget.ts';

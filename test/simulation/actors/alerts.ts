@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ownerOf } from '../../../shared/callbacks/alerts-endpoint.ts';
 import { Endpoint } from '../../../shared/callbacks/endpoint/endpoint.ts';
-import { CallbackRow } from '../../../shared/callbacks/retries/store.ts';
-import { Event, EventKind, mayBeAlert, standardAlertKinds } from '../../../shared/events/event.ts';
+import { CallbackRow } from '../../../shared/callbacks/rows/callback-store.ts';
+import { AlertKind, Event, standardAlertKinds } from '../../../shared/events/event.ts';
 import { endpointPartition } from '../../../shared/platform/table/row-keys/callbacks.ts';
 import { eventsPartition } from '../../../shared/platform/table/row-keys/events.ts';
 import { spansOf } from '../circuit-history.ts';
@@ -20,8 +20,6 @@ import { type SimulatedPartner, signatureOf } from './partners.ts';
 /** An event is fanned out this long after it was written at the latest, with what AWS does to the stream and its reader. */
 const fannedOutMs = { calm: 60_000, faulty: 3_600_000 };
 
-const alertKinds = EventKind.options.filter(mayBeAlert);
-
 /** Rule 55: partners set where they are told what happens to them, and are told that and nothing else. */
 export function createAlerts(world: World): Actor {
   const { partners, request, isCalm, histories } = world;
@@ -33,7 +31,7 @@ export function createAlerts(world: World): Actor {
     const rng = createRng('alerts', variant);
     const options = { authorization, persistent: true };
     if (rng.happens(0.2)) return recordLift(world, enablings, request('DELETE /alerts', options));
-    const kinds = rng.pick([alertKinds, alertKinds, standardAlertKinds, undefined]);
+    const kinds = rng.pick([AlertKind.options, AlertKind.options, standardAlertKinds, undefined]);
     return recordLift(world, enablings, request('PUT /alerts', options, { url: `${url}/${variant}`, kinds }));
   };
 
@@ -72,7 +70,9 @@ export function createAlerts(world: World): Actor {
         events.map(({ event, writtenAt }) => {
           const until = writtenAt + (isCalm ? fannedOutMs.calm : fannedOutMs.faulty);
           const seen = seenIn(settings, writtenAt - inForceWithinMs - 2 * maxSkewMs, until);
-          const isWanted = seen.map((one) => one && (one.kinds ?? standardAlertKinds).includes(event.kind));
+          const isWanted = seen.map(
+            (one) => one && (one.kinds ?? standardAlertKinds).some((kind) => kind === event.kind),
+          );
           return { event, isWanted, isTaken: taken.has(event.eventId) };
         }),
       );

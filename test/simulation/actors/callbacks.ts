@@ -1,5 +1,5 @@
 import { webhookId } from '../../../shared/callbacks/callback.ts';
-import { CallbackRow } from '../../../shared/callbacks/retries/store.ts';
+import { CallbackRow } from '../../../shared/callbacks/rows/callback-store.ts';
 import { endpointPartition } from '../../../shared/platform/table/row-keys/callbacks.ts';
 import {
   type CallbackFacts,

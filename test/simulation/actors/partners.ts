@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { alertsEndpointOf } from '../../../shared/callbacks/alerts-endpoint.ts';
 import { Endpoint } from '../../../shared/callbacks/endpoint/endpoint.ts';
-import { endpointStore } from '../../../shared/callbacks/endpoint/store.ts';
+import { endpointStore } from '../../../shared/callbacks/endpoint/endpoint-store.ts';
 import { partnerAdminStore } from '../../../shared/partners/partner-admin-store.ts';
 import type { PartnerLimits } from '../../../shared/partners/partner-limits.ts';
 import { firstKey } from '../../../shared/partners/partner-rows.ts';

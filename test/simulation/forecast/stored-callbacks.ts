@@ -1,6 +1,6 @@
 import { BatchWriteItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { callbackStore } from '../../../shared/callbacks/retries/store.ts';
+import { callbackStore } from '../../../shared/callbacks/rows/callback-store.ts';
 import type { Table } from '../../../shared/platform/table/table.ts';
 import type { Stage } from './load.ts';
 import { firstPhone } from './recipients.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { noHistory, withAttempt } from '../../../shared/callbacks/retries/store.ts';
+import { noHistory, withAttempt } from '../../../shared/callbacks/rows/callback-store.ts';
 
 test('a callback keeps its newest 20 attempts, and the responses of the newest 3', () => {
   let history = noHistory;

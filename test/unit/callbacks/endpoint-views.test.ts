@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { healthy } from '../../../shared/callbacks/endpoint/circuit.ts';
-import type { EndpointView } from '../../../shared/callbacks/endpoint/store.ts';
+import type { EndpointView } from '../../../shared/callbacks/endpoint/endpoint-store.ts';
 import { endpointViews } from '../../../shared/callbacks/endpoint/views.ts';
 import { fakeClock } from '../../support/clock.ts';
 

@@ -187,7 +187,7 @@ function circuitRow(
   return {
     ...endpointKey(endpointId, 'CIRCUIT'),
     ...circuit,
-    // The version before this one requires it.
+    // Required by versions before 24 November 2026, for a rollback to them.
     weight: circuit.failures,
     ...(openUntil === undefined ? {} : { dueShard: openShard, dueAt: openUntil }),
     ...(closedAt === undefined ? {} : { dueShard: drainingShard, dueAt: closedAt }),

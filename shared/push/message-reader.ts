@@ -3,9 +3,9 @@ import { bulkKey, bulkPartKey, messageKey } from '../platform/table/row-keys/pus
 import type { RowKey } from '../platform/table/row-keys/row-key.ts';
 import type { Table } from '../platform/table/table.ts';
 import { handedOverAt } from './hand-over.ts';
-import { bulkMessageId, type MessageAddress, parseMessageId } from './message-id.ts';
+import { bulkMessageId, isSingle, type MessageAddress, parseMessageId } from './message-id.ts';
 import {
-  type BulkSend,
+  BulkSend,
   type Part,
   parsePart,
   parseSend,
@@ -14,14 +14,65 @@ import {
   type StoredMessage,
   unitsOfPart,
 } from './message-rows.ts';
-import { recipientAt } from './packed-recipients.ts';
+import { recipientAt, unpackRecipients } from './packed-recipients.ts';
 import { isKept } from './retention.ts';
+
+/** Reads accepted messages and sends. Whoever stores them too has `messageStore`. */
+export function messageReader(table: Table) {
+  return {
+    /** The messages with these ids, by id; unknown ids are left out. */
+    findMany: async (messageIds: readonly string[], nowMs: number): Promise<Map<string, StoredMessage>> =>
+      (await findFirst(table, messageIds, { nowMs })).found,
+
+    /** The first of these messages, until the parts of their sends have taken `mostUnits`. */
+    findFirst: (messageIds: readonly string[], options: { nowMs: number; mostUnits: number }) =>
+      findFirst(table, messageIds, options),
+
+    /** Whether each recipient of a send was registered, by position; `undefined` when the send was not accepted. */
+    readRegistrations: async (bulkId: string): Promise<boolean[] | undefined> => {
+      const [row] = await readAll(table, [bulkKey(bulkId)], { consistent: true });
+      if (!row) return undefined;
+      const registrations: boolean[] = [];
+      for await (const messages of messagesIn(table, BulkSend.parse(row)))
+        registrations.push(...messages.map(({ registered }) => registered));
+      return registrations;
+    },
+
+    /** Reads sends, and leaves out those that were not accepted. */
+    findSends: async (sendIds: readonly string[]): Promise<Send[]> => {
+      const keys = sendIds.map((id) => (isSingle(id) ? messageKey(id) : bulkKey(id)));
+      return (await readAll(table, keys, { consistent: true })).map(parseSend);
+    },
+
+    /** The messages of sends: the single ones together, and those of each bulk send part by part. */
+    readMessages: async function* (sends: readonly Send[]): AsyncGenerator<StoredMessage[]> {
+      yield sends.filter((send) => 'messageId' in send);
+      for (const send of sends) if ('bulkId' in send) yield* messagesIn(table, send);
+    },
+  };
+}
+
+export type MessageReader = ReturnType<typeof messageReader>;
+
+/** The messages of a bulk send, part by part. An erased recipient is not registered. */
+async function* messagesIn(table: Table, send: BulkSend): AsyncGenerator<StoredMessage[]> {
+  const size = partSize(send);
+  for (let from = 0; from < send.count; from += size) {
+    const [row] = await readAll(table, [bulkPartKey(send.bulkId, from / size)], { consistent: true });
+    const part = await parsePart(row);
+    yield unpackRecipients(part.recipients).flatMap((recipient, n) => {
+      const content = send.content ?? part.contents[n];
+      const messageId = bulkMessageId(send.bulkId, from + n);
+      return content ? [{ ...send, ...recipient, content, messageId }] : [];
+    });
+  }
+}
 
 /**
  * The messages by id, and how many of the ids were looked up. A row of a message or of a send takes one read unit at most;
  * `units` is what all rows take at most.
  */
-export async function findFirst(
+async function findFirst(
   table: Table,
   messageIds: readonly string[],
   { nowMs, mostUnits = Number.POSITIVE_INFINITY }: { nowMs: number; mostUnits?: number },

@@ -9,10 +9,10 @@ import { ownerOf } from '../alerts-endpoint.ts';
 import { retryMessage } from '../callback-message.ts';
 import { closed, drained, hasOpened } from '../endpoint/circuit.ts';
 import { isPosted } from '../endpoint/endpoint.ts';
+import type { EndpointStore } from '../endpoint/endpoint-store.ts';
 import type { FailedCallbacks } from '../endpoint/failed-callbacks.ts';
-import type { EndpointStore } from '../endpoint/store.ts';
 import { settlesMs } from '../endpoint/views.ts';
-import type { DueIndex } from '../retries/due-index.ts';
+import type { DueIndex } from '../rows/due-index.ts';
 
 export type DueDeps = {
   due: DueIndex;
@@ -50,7 +50,7 @@ type Run = { deps: DueDeps; until: number; counts: typeof nothingSent };
  * circuits that have closed, and what was replayed. DeliverCallback decides whether an attempt may be made. The log line
  * names the partners whose circuit is open.
  */
-export async function sendDueCallbacks(run: Run, work: Work): Promise<void> {
+export async function sweepCallbacks(run: Run, work: Work): Promise<void> {
   const { due, failedCallbacks, clock } = run.deps;
   const open = await due.circuits(openShard);
   const now = clock.now();

@@ -42,7 +42,7 @@ type HandOver = {
  * Hands the sends that are due, or will be before the next run has done so, to their worker at their time, and counts
  * them. Nothing is marked: a send that is still due is handed over again by the next run, also when its message was lost.
  */
-export async function handOverDue(
+export async function sweepSends(
   { deadlines, queue, clock }: HandOver,
   { until, counts }: { until: number; counts: { sendsDue: number } },
 ): Promise<void> {
