@@ -1,23 +1,27 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { request } from '../../ops/scenario/client.ts';
 import { eventually } from '../../ops/scenario/eventually.ts';
+import { linesAbout } from '../support/function-logs.ts';
 import { fast, type RunningTests, sharedService } from '../support/shared-service.ts';
+
+/** The wallet platform reports twice for the first phone, and the opening before the delivery for the second. */
+const phones = { main: 79_999_990_004, other: 79_999_990_005 };
+const ordinary = 79_001_234_567;
+type Who = keyof typeof phones;
 
 let service: RunningTests;
 beforeAll(async () => {
   service = await sharedService(fast);
-  await request(service.wallet, 'PUT /wallet/recipients', { registered: Object.values(phones) });
+  await request(service.wallet, 'PUT /wallet/recipients', {
+    registered: [ordinary, ...Object.values(phones)],
+  });
 });
 afterAll(() => service.stop());
 beforeEach(() => Promise.all([behave('main', {}), behave('other', {})]));
 
-/** The wallet platform reports twice for the first phone, and the opening before the delivery for the second. */
-const phones = { main: 79_999_990_004, other: 79_999_990_005 };
-
-type Who = 'main' | 'other';
 type Attempt = {
   headers: Record<string, string>;
-  body: { messageId: string; state: string };
+  body: { messageId: string; state: string; utm?: unknown };
   verified: boolean;
   answered: number | 'closed';
 };
@@ -31,13 +35,17 @@ function behave(who: Who, how: object) {
   return request(receiver(who), 'POST /behave', how);
 }
 
+const utm = { utmSource: 'crm', shelf: { row: 7 } };
+const content = {
+  pushType: 'SERVICE',
+  payload: { title: 'Ваш заказ готов 👋', message: 'Заберите его на кассе' },
+  qos: { deliveryStatusNotifications: true },
+  utm,
+};
+
 async function send(who: Who): Promise<string> {
-  const { body } = await request(who === 'main' ? service.partner : service.other, 'POST /push/delivery', {
-    pushType: 'SERVICE',
-    msisdn: phones[who],
-    payload: { title: 'Стол готов', message: 'Ждём вас' },
-    qos: { deliveryStatusNotifications: true },
-  });
+  const caller = who === 'main' ? service.partner : service.other;
+  const { body } = await request(caller, 'POST /push/delivery', { ...content, msisdn: phones[who] });
   return (body as { messageId: string }).messageId;
 }
 
@@ -56,6 +64,43 @@ function bothTaken(who: Who, messageId: string): Promise<Attempt[]> {
   });
 }
 
+test.each([
+  ['SendMessage', 'POST /push/delivery', { ...content, msisdn: ordinary }],
+  ['SendBulk', 'POST /push/bulk/single', { ...content, msisdn: [ordinary, 79_009_999_999, ordinary] }],
+  ['SendMulti', 'POST /push/bulk/multi', [{ ...content, msisdn: ordinary }]],
+])(
+  'rule 22: a message of %s is delivered, opened and called back, and the id of its request is in every log on the way',
+  async (name, route, body) => {
+    const reply = await request(service.partner, route, body);
+    const [sent] = [reply.body].flat() as { messageId: string; state: string }[];
+    expect([reply.status, sent?.state]).toEqual([200, 'ENQUEUED']);
+    const messageId = sent?.messageId ?? '';
+    const received = await bothTaken('main', messageId);
+    expect(received.map((one) => [one.body.state, one.body.utm, one.verified]).sort()).toEqual([
+      ['DELIVERED', utm, true],
+      ['OPENED', utm, true],
+    ]);
+    const history = await request(service.partner, `GET /push/${messageId}/transactional-state`);
+    expect((history.body as { states: { state: string }[] }).states.map(({ state }) => state)).toEqual([
+      'ENQUEUED',
+      'DELIVERED',
+      'OPENED',
+    ]);
+
+    const lines = await linesAbout(reply, { stateDir: service.stateDir, last: 'DeliverCallback' });
+    const behind = ['DeliverCallback', 'DispatchMessages', 'FanOutStates', 'RecordReceipts'];
+    expect([...lines.keys()].sort()).toEqual([...behind, name, 'ShowMessages']);
+    // CloudWatch counts metrics nowhere whose line does not hold their dimensions.
+    expect(JSON.parse(lines.get(name)?.at(-1) ?? '')).toMatchObject({
+      level: 'INFO',
+      service: expect.stringMatching(/^partner-integration/),
+      function: name,
+      PushesAccepted: 1,
+      _aws: { CloudWatchMetrics: [{ Dimensions: [['service', 'function']] }] },
+    });
+  },
+);
+
 test('a partner that keeps failing gets its callback on the third attempt or later, under the same webhook-id', async () => {
   // Four refusals of two callbacks mean that at least one callback gets two of them.
   await behave('main', { status: 503, times: 4 });
@@ -66,12 +111,6 @@ test('a partner that keeps failing gets its callback on the third attempt or lat
   const byId = Map.groupBy(attempts, ({ headers }) => headers['webhook-id'] ?? '');
   expect([...byId.keys()].sort()).toEqual([`${messageId}-DELIVERED`, `${messageId}-OPENED`]);
   expect(Math.max(...[...byId.values()].map(({ length }) => length))).toBeGreaterThanOrEqual(3);
-});
-
-test('a partner that closes the connection is tried again', async () => {
-  await behave('main', { close: true, times: 1 });
-  const attempts = await bothTaken('main', await send('main'));
-  expect(attempts.filter(({ answered }) => answered === 'closed')).toHaveLength(1);
 });
 
 test('rule 24: a partner that never answers delays no other, and gets every callback once it recovers', async () => {
