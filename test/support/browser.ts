@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { AxeResults } from 'axe-core';
 import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { isCi } from './property-runs.ts';
 
 // The headless shell is the same browser without windows, and takes half the time.
 const executables = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
@@ -150,14 +151,20 @@ export const landmarks = ['landmark-unique', 'landmark-no-duplicate-banner'];
 
 const axe = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
 
-/** Returns what axe finds on the page by these rules; without rules, its serious and critical findings. */
-export async function seriousFindings({ page }: Tab, rules?: readonly string[]): Promise<string[]> {
+type Rules = readonly string[] | 'all';
+
+/**
+ * Returns what axe finds on the page by these rules; without rules, its serious and critical findings. Contrast takes half
+ * of its time, so a laptop checks that of every page once, in `console.test.ts`, and CI wherever axe looks.
+ */
+export async function seriousFindings({ page }: Tab, rules?: Rules): Promise<string[]> {
+  const options = Array.isArray(rules)
+    ? { runOnly: rules }
+    : { rules: { 'color-contrast': { enabled: isCi || rules === 'all' } } };
   // The debugging protocol loads the script, because the page's own policy would refuse it. Its next run is faster, since it is compiled.
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe);
-  const { violations } = (await page.evaluate(
-    `axe.run(${JSON.stringify(rules ? { runOnly: rules } : {})})`,
-  )) as AxeResults;
+  const { violations } = (await page.evaluate(`axe.run(${JSON.stringify(options)})`)) as AxeResults;
   return violations
-    .filter(({ impact }) => rules || impact === 'serious' || impact === 'critical')
+    .filter(({ impact }) => Array.isArray(rules) || impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
 }
