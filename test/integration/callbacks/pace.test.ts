@@ -22,15 +22,9 @@ async function pacedRig(maxPerSecond: number | undefined) {
   const setPace = (perSecond: number | undefined) =>
     rig.saveEndpoint('https://bars.example/status', { maxPerSecond: perSecond });
   await setPace(maxPerSecond);
-  const attempts: { messageId: string; atMs: number }[] = [];
   let answer = (_messageId: string): AttemptResult => ok;
-  const post = async ({ body }: { body: string }) => {
-    const { messageId } = JSON.parse(body) as { messageId: string };
-    attempts.push({ messageId, atMs: rig.clock.now() - noon });
-    return answer(messageId);
-  };
-  const paced = (change: Parameters<typeof rig.newWorker>[0] = {}) =>
-    rig.newWorker({ client: { post }, ...change });
+  const { attempts, client } = rig.partnerThat(({ messageId }) => answer(messageId));
+  const paced = (change: Parameters<typeof rig.newWorker>[0] = {}) => rig.newWorker({ client, ...change });
   const callBack = async (worker: ReturnType<typeof paced>, ...groups: string[][]) => {
     for (const group of groups) await rig.changeTogether(group);
     return worker({ Records: await rig.records() });
@@ -327,7 +321,7 @@ test('the probe of a circuit does not wait behind the line', async () => {
   await rig.records();
   rig.clock.set(noon + 10_000);
   await rig.callBack(rig.paced(), ['probe']);
-  expect(rig.attempts.at(-1)).toEqual({ messageId: 'probe', atMs: 10_000 });
+  expect(rig.attempts.at(-1)).toMatchObject({ messageId: 'probe', atMs: 10_000 });
 });
 
 test.each([
@@ -356,7 +350,7 @@ test('a worker that does not know the new pace yet makes no line that others hav
   rig.clock.set(noon + 6_000);
   rig.attempts.splice(0);
   await rig.callBack(rig.paced(), ['newcomer']);
-  expect(rig.attempts).toEqual([{ messageId: 'newcomer', atMs: 6_000 }]);
+  expect(rig.attempts).toMatchObject([{ messageId: 'newcomer', atMs: 6_000 }]);
   // The line starts again with the first message that has to wait at the new pace.
   await rig.paced()({ Records });
   const waits = (await rig.waiting()).map((message) => message.waits);
