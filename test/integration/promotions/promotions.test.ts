@@ -482,15 +482,9 @@ describe('in units of the table', () => {
   test('rule 27: a repeat of the request that made the last promotion that is possible responds with it', async () => {
     await putRow(rig.table, { ...promotionCounterKey('bars'), lastId: 999 });
     const headers = { 'idempotency-key': 'k1' };
-    const { client } = rig.table;
-    const original = client.send;
-    client.send = (async (command: { input: { UpdateExpression?: string } }) => {
-      if (command.input.UpdateExpression?.includes('savedResponse'))
-        throw new Error('the function is killed');
-      return Reflect.apply(original, client, [command]);
-    }) as never;
+    const dies = failingCommand(rig.table.client, 'UpdateItemCommand', 2);
     expect((await rig.create({}, { headers })).body).toMatchObject({ promoId: 1_000 });
-    client.send = original;
+    dies.remove();
     rig.clock.advance(60_000);
     expect((await rig.create({}, { headers })).body).toMatchObject({ promoId: 1_000 });
     expect((await rig.create({})).status).toBe(409);
