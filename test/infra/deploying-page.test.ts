@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { Stack } from 'aws-cdk-lib';
 import { expect, it } from 'vitest';
-import { type Stage, stages } from '../../infra/config.ts';
+import type { Stage } from '../../infra/config.ts';
 import { appOf, templatesOf } from './synthesize.ts';
 
 const page = readFileSync('docs/deploying.md', 'utf8');
@@ -65,30 +64,4 @@ it('the test alarms of the page are there: one pages, one is a notice', () => {
     ['partner-integration-staging-ServerErrors', [{ Ref: 'Alarms' }]],
     ['partner-integration-staging-EndpointDisabled', [{ Ref: 'Notices' }]],
   ]);
-});
-
-/** Returns which measures protect the data of a stage, in the order of the page's table. */
-function protectionsOf(stage: Stage): boolean[] {
-  const stacks = appOf(stage).app.node.children.filter((child) => child instanceof Stack);
-  const template = templatesOf(stage).data;
-  const table = template.findResources('AWS::DynamoDB::Table')['Table'];
-  const key = template.findResources('AWS::KMS::Key')['TableKey'];
-  const logs = Object.values(templatesOf(stage).all.findResources('AWS::Logs::LogGroup'));
-  const stay = (resources: (Record<string, unknown> | undefined)[], policy: string) =>
-    resources.every((resource) => resource?.['DeletionPolicy'] === policy);
-  return [
-    stacks.every(({ terminationProtection }) => terminationProtection),
-    table?.['Properties'].DeletionProtectionEnabled,
-    stay([table, ...(key ? [key] : [])], 'Retain'),
-    // Log groups stay unless their stack fails while it is created.
-    stay(logs, 'RetainExceptOnCreate'),
-    key?.['Properties'].EnableKeyRotation ?? false,
-    table?.['Properties'].PointInTimeRecoverySpecification.PointInTimeRecoveryEnabled,
-  ];
-}
-
-it.each(stages)('the page lists what protects the data of %s', (stage) => {
-  const column = stages.indexOf(stage) + 1;
-  const listed = tableWith('| `dev`').map((cells) => cells[column]);
-  expect(listed).toEqual(protectionsOf(stage).map((isOn) => (isOn ? 'yes' : 'no')));
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { benchCommand } from '../../bench/command.ts';
 import { type Figure, isMissed, measureGrowth, ratioOf } from '../../bench/figure.ts';
 import { compared, measure, median, quantile, type Rounds } from '../../bench/measure.ts';
-import { amount, formatTable, listMisses } from '../../bench/print.ts';
+import { formatTable, listMisses } from '../../bench/print.ts';
 import { type Section, withEngines, withRig } from '../../bench/rig.ts';
 import { functionEnvironment } from '../../local/functions/function-environment.ts';
 import { functionNamed } from '../../local/template/service-model.ts';
@@ -13,13 +13,6 @@ import { runNode } from '../support/run-node.ts';
 function bench(...args: string[]) {
   return runNode(['bench/bench.ts', ...args]);
 }
-
-test('--help lists the sections and the options and measures nothing', async () => {
-  const { code, out, err } = await bench('cold', '--help');
-  expect({ code, err }).toEqual({ code: 0, err: '' });
-  for (const word of ['cold', 'warm', 'units', 'sync-large *', '--check', '--help'])
-    expect(out).toContain(word);
-});
 
 test('an unknown section is one sentence that lists the known ones, and exit code 2', async () => {
   const { code, out, err } = await bench('lukewarm');
@@ -133,21 +126,6 @@ test('a budget for a ratio holds up to 5 % beyond its bound', () => {
   expect(isMissed({ ...atLeast, median: 1_139 })).toBe(true);
 });
 
-test('a figure without its baseline misses a budget for the ratio', () => {
-  const { baseline: _none, ...alone } = within;
-  expect(isMissed(alone)).toBe(true);
-  expect(isMissed({ ...within, baseline: { what: 'bare', median: 0 } })).toBe(true);
-});
-
-test('a table shows a figure with its baseline, ratio and budget', () => {
-  expect(formatTable([within, { what: 'bundle', unit: 'kB', median: 372.769 }]).split('\n')).toEqual([
-    '|                       | median | unit | baseline   | ratio | budget       |     |',
-    '| --------------------- | ------ | ---- | ---------- | ----- | ------------ | --- |',
-    '| SendMessage, warm CPU | 1,200  | us   | 1,000 bare | 1.20  | ratio <= 1.5 |     |',
-    '| bundle                | 373    | kB   |            |       |              |     |',
-  ]);
-});
-
 test('a missed budget is named in one sentence', () => {
   const missed = { ...within, median: 1_700 };
   expect(formatTable([missed])).toContain('| 1.70  | ratio <= 1.5 | MISSED |');
@@ -173,27 +151,11 @@ test('growth is the power of the size between the two largest sizes', () => {
   expect(line && isMissed(line)).toBe(false);
 });
 
-test('two sizes, a value of 0, or a rate are no growth', () => {
-  expect(measureGrowth(seriesOf('short', (size) => size).slice(1))).toEqual([]);
-  expect(measureGrowth(seriesOf('none', () => 0))).toEqual([]);
-  const rates = seriesOf('rate', (size) => size).map((figure) => ({ ...figure, unit: 'per s' as const }));
-  expect(measureGrowth(rates)).toEqual([]);
-});
-
 test('what grows faster than its size misses a budget', () => {
   const figures = measureGrowth(seriesOf('naive', (size) => size ** 2));
   expect(listMisses('sync', figures)).toEqual([
     'sync: growth of naive, 100 to 1,000: 2 power; the budget is median <= 1.1.',
   ]);
-});
-
-test.each([
-  [1234.4, '1,234'],
-  [99.96, '100'],
-  [12.34, '12.3'],
-  [0.020_34, '0.0203'],
-])('%d is written %s', (value, written) => {
-  expect(amount(value)).toBe(written);
 });
 
 test("a section's table is the one that its functions are told", async () => {

@@ -25,12 +25,6 @@ async function printed(
   return out;
 }
 
-test('the banner fits a terminal', async () => {
-  const lines = (await printed({})).split('\n');
-  expect(lines.filter((line) => line.length > 80)).toEqual([]);
-  expect(lines.length).toBeLessThanOrEqual(26);
-});
-
 test('the banner is coloured where colours are wanted, and says the same without them', async () => {
   const plain = await printed({});
   expect(plain).toBe(stripVTControlCharacters(plain));

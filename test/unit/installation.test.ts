@@ -133,7 +133,8 @@ async function checkoutWith(isPublished: (name: string) => boolean) {
   return { root, install, unchanged };
 }
 
-test.each(systems)(
+// npm takes some seconds for each system, so a laptop installs for one.
+test.each(process.env['CI'] ? systems : systems.slice(0, 1))(
   'on %s-%s npm ci installs the engine and Node 24 of that system',
   async (os, cpu, node) => {
     const { root, install, unchanged } = await checkoutWith(() => true);

@@ -84,11 +84,9 @@ describe('rule 5: an Idempotency-Key', () => {
   }
 
   test.each([
-    [10, 'k', 2, 0],
     [300, 'k', 2, 0],
     [3_000, 'k', 5, 0.5],
     [100_000, 'k', 76, 9.5],
-    [300, 'k'.repeat(255), 2, 0],
     [1_000, 'k'.repeat(255), 4, 0.5],
   ])(
     'rule 49: whose response has %i letters costs one write unit when it is used again',
