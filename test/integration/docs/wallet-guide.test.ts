@@ -18,10 +18,6 @@ import { content, pushRig, type Sent } from '../push/push-rig.ts';
 const guide = readFileSync('docs/wallet-guide.md', 'utf8');
 const snippet = 'docs/snippets/wallet-platform.mjs';
 
-test('the guide links to the program', () => {
-  expect(guide).toContain('(snippets/wallet-platform.mjs)');
-});
-
 /** Starts a proxy to SQS, through which the program sees the queues. */
 async function startQueues(answer: (call: EngineCall) => ReturnType<EngineCall['forward']>) {
   const engines = { dynamodb: inject('dynamodbEndpoint'), sqs: inject('sqsEndpoint') };
