@@ -8,7 +8,7 @@ import { days } from '../../../shared/platform/runtime/clock.ts';
 import { abortingInTime } from '../../../shared/platform/runtime/sdk-client.ts';
 import { timeIsOver } from '../../../shared/platform/runtime/time-left.ts';
 import { noon } from '../../support/clock.ts';
-import { bakery, call, forBars } from '../../support/http.ts';
+import { bakery, call, forBars, refusal } from '../../support/http.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { redelivered } from '../../support/queue.ts';
 import type { TestTable } from '../../support/table.ts';
@@ -560,13 +560,9 @@ describe('the body', () => {
     'rule 7: of type %s is refused with 415',
     async (contentType) => {
       const headers = { ...forBars.headers, 'content-type': contentType };
-      expect(await rig.send({ places: [place('a')] }, { headers })).toMatchObject({
-        status: 415,
-        body: {
-          status: 'CHARSET_UNSUPPORTED',
-          errors: [expect.stringMatching(/ is not supported, send UTF-8$/)],
-        },
-      });
+      expect(await rig.send({ places: [place('a')] }, { headers })).toMatchObject(
+        refusal(415, 'CHARSET_UNSUPPORTED', expect.stringMatching(/ is not supported, send UTF-8$/)),
+      );
     },
   );
 
@@ -648,10 +644,9 @@ describe('the body', () => {
     ],
     ['bytes that are no UTF-8', Buffer.from([0x22, 0xff, 0x22]), {}, 'body: is not valid UTF-8; send UTF-8'],
   ])('with %s is refused with 400 and a sentence', async (_what, body, headers, sentence) => {
-    expect(await rig.send(body, { headers: { ...forBars.headers, ...headers } })).toMatchObject({
-      status: 400,
-      body: { status: 'REQUEST_INVALID', errors: [sentence] },
-    });
+    expect(await rig.send(body, { headers: { ...forBars.headers, ...headers } })).toMatchObject(
+      refusal(400, 'REQUEST_INVALID', sentence),
+    );
   });
 });
 
@@ -669,19 +664,18 @@ describe('rule 2: the header offerId', () => {
   });
 
   test('is required', async () => {
-    expect(await rig.send({ places: [place('a')] }, { headers: {} })).toMatchObject({
-      status: 400,
-      body: {
-        status: 'REQUEST_INVALID',
-        errors: ['offerId: header required, send the identifier of your loyalty program'],
-      },
-    });
+    expect(await rig.send({ places: [place('a')] }, { headers: {} })).toMatchObject(
+      refusal(
+        400,
+        'REQUEST_INVALID',
+        'offerId: header required, send the identifier of your loyalty program',
+      ),
+    );
   });
 
   test.each(['bakery-club', 'nobody'])("must be the partner's own: %s is forbidden", async (offerid) => {
-    expect(await rig.send({ places: [place('a')] }, { headers: { offerid } })).toMatchObject({
-      status: 403,
-      body: { status: 'OFFER_FORBIDDEN', errors: ['offerId: is not a loyalty program of this account'] },
-    });
+    expect(await rig.send({ places: [place('a')] }, { headers: { offerid } })).toMatchObject(
+      refusal(403, 'OFFER_FORBIDDEN', 'offerId: is not a loyalty program of this account'),
+    );
   });
 });

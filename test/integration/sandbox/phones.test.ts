@@ -12,7 +12,7 @@ import { days } from '../../../shared/platform/runtime/clock.ts';
 import { recipientStore } from '../../../shared/push/recipient-store.ts';
 import { phoneStore } from '../../../shared/sandbox/phone-store.ts';
 import { removedStore } from '../../../shared/sandbox/removed-store.ts';
-import { bakery, bars, call, respond } from '../../support/http.ts';
+import { bakery, bars, call, refusal, respond } from '../../support/http.ts';
 import { newQueue, sqsRecord } from '../../support/queue.ts';
 import { storeTwoPartners } from '../../support/two-partners.ts';
 import { content, pushRig, type Sent } from '../push/push-rig.ts';
@@ -125,10 +125,7 @@ test('rule 39: a phone is registered for its partner alone, and shows messages o
   clock.advance(2_000);
   expect((await shownOn()).map(({ messageId }) => messageId)).toEqual([ours?.messageId]);
   expect((await shownOn(number, bakery)).map(({ messageId }) => messageId)).toEqual([theirs?.messageId]);
-  expect(await open(number, bakery, ours?.messageId)).toMatchObject({
-    status: 404,
-    body: { status: 'MESSAGE_NOT_FOUND' },
-  });
+  expect(await open(number, bakery, ours?.messageId)).toMatchObject(refusal(404, 'MESSAGE_NOT_FOUND'));
 });
 
 test('a phone that was removed shows nothing and is reached only if the wallet platform has registered it', async () => {
@@ -218,13 +215,9 @@ test('a partner has 20 phones at most; adding one again is no further one', asyn
   const { put, remove } = await rig();
   for (let n = 0; n < 20; n++) expect((await put(number + n)).status).toBe(200);
   expect((await put(number)).status).toBe(200);
-  expect(await put(number + 20)).toMatchObject({
-    status: 409,
-    body: {
-      status: 'PHONE_LIMIT_EXCEEDED',
-      errors: ['msisdn: there are 20 phones, which is the most; delete one first'],
-    },
-  });
+  expect(await put(number + 20)).toMatchObject(
+    refusal(409, 'PHONE_LIMIT_EXCEEDED', 'msisdn: there are 20 phones, which is the most; delete one first'),
+  );
   expect((await put(number, bakery)).status).toBe(200);
   await remove();
   expect((await put(number + 20)).status).toBe(200);
