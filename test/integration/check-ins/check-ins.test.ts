@@ -266,10 +266,7 @@ describe('rule 62: a request that says which check-in it means', () => {
   });
 
   test('redeems nothing when one is not, and names the member but not what is stored', async () => {
-    const mismatch = (sentence: string) => ({
-      status: 409,
-      body: { status: 'CHECKIN_MISMATCH', errors: [sentence] },
-    });
+    const mismatch = (sentence: string) => refusal(409, 'CHECKIN_MISMATCH', sentence);
     expect(await redeem({ checkinNumber: 1, secretCode: another(), placeId: 'p1' })).toMatchObject(
       mismatch('secretCode: is not that of the check-in 1, nothing was redeemed'),
     );
@@ -281,17 +278,13 @@ describe('rule 62: a request that says which check-in it means', () => {
 
   test('is refused for the number, the place of the key and the state of the check-in first', async () => {
     const wrong = { secretCode: another(), placeId: 'p2' };
-    expect(await redeem({ checkinNumber: 9, ...wrong })).toMatchObject({
-      body: { status: 'CHECKIN_NOT_FOUND' },
-    });
+    expect(await redeem({ checkinNumber: 9, ...wrong })).toMatchObject(refusal(404, 'CHECKIN_NOT_FOUND'));
     const elsewhere = { partner: { ...bars, places: packPlaces(['p2']) } };
-    expect(await redeem({ checkinNumber: 1, ...wrong }, elsewhere)).toMatchObject({
-      body: { status: 'PLACE_FORBIDDEN' },
-    });
+    expect(await redeem({ checkinNumber: 1, ...wrong }, elsewhere)).toMatchObject(
+      refusal(403, 'PLACE_FORBIDDEN'),
+    );
     await redeem({ checkinNumber: 1 });
-    expect(await redeem({ checkinNumber: 1, ...wrong })).toMatchObject({
-      body: { status: 'CHECKIN_NOT_ACTIVE' },
-    });
+    expect(await redeem({ checkinNumber: 1, ...wrong })).toMatchObject(refusal(409, 'CHECKIN_NOT_ACTIVE'));
   });
 
   test.each([
