@@ -178,23 +178,19 @@ describe('rule 31: a new key', () => {
   });
 });
 
-describe('rule 31: a secret', () => {
-  test('is followed by another while both work, and then by none', async () => {
-    const till = await rig.made({ role: 'observer' });
-    rig.clock.advance(1_000);
-    const rotated = await rig.bars('rotate', { login: till.login });
-    const next = rotated.body as Made;
-    expect(await rig.work(till, next)).toEqual([true, true]);
-    expect(await rig.bars('rotate', { login: till.login })).toMatchObject(
-      refusal(409, 'TWO_SECRETS_ALREADY'),
-    );
-    expect(await rig.bars('retire', { login: till.login })).toMatchObject({
-      status: 200,
-      body: { login: till.login, effectiveWithinSeconds: 300 },
-    });
-    expect(await rig.work(till, next)).toEqual([false, true]);
-    expect(await rig.bars('retire', { login: till.login })).toMatchObject(refusal(409, 'ONE_SECRET_ONLY'));
+test('rule 31: a secret is followed by another while both work, and then by none', async () => {
+  const till = await rig.made({ role: 'observer' });
+  rig.clock.advance(1_000);
+  const rotated = await rig.bars('rotate', { login: till.login });
+  const next = rotated.body as Made;
+  expect(await rig.work(till, next)).toEqual([true, true]);
+  expect(await rig.bars('rotate', { login: till.login })).toMatchObject(refusal(409, 'TWO_SECRETS_ALREADY'));
+  expect(await rig.bars('retire', { login: till.login })).toMatchObject({
+    status: 200,
+    body: { login: till.login, effectiveWithinSeconds: 300 },
   });
+  expect(await rig.work(till, next)).toEqual([false, true]);
+  expect(await rig.bars('retire', { login: till.login })).toMatchObject(refusal(409, 'ONE_SECRET_ONLY'));
 });
 
 describe('rule 63: a rotation whose response was lost', () => {
