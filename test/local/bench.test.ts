@@ -2,10 +2,6 @@ import { expect, test } from 'vitest';
 import { type Figure, isMissed, measureGrowth, ratioOf } from '../../bench/figure.ts';
 import { compared, measure, median, quantile } from '../../bench/measure.ts';
 import { formatTable, listMisses } from '../../bench/print.ts';
-import { withEngines, withRig } from '../../bench/rig.ts';
-import { functionEnvironment } from '../../local/functions/function-environment.ts';
-import { functionNamed } from '../../local/template/service-model.ts';
-import { partnerStore } from '../../shared/partners/partner-store.ts';
 import { runNode } from '../support/run-node.ts';
 
 function bench(...args: string[]) {
@@ -102,16 +98,4 @@ test('what grows faster than its size misses a budget', () => {
   expect(listMisses('sync', figures)).toEqual([
     'sync: growth of naive, 100 to 1,000: 2 power; the budget is median <= 1.1.',
   ]);
-});
-
-test("a section's table is the one that its functions are told", async () => {
-  await withRig(
-    () => undefined,
-    async (rig) => {
-      const { engines, table } = await withEngines(rig);
-      const told = functionEnvironment(functionNamed('AuthorizePartner', rig.model), engines);
-      expect(told['TABLE_NAME']).toBe(table.name);
-      expect(await partnerStore(table).key('bars')).toMatchObject({ partnerId: 'bars' });
-    },
-  );
 });

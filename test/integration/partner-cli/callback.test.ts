@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { partnerCliRig, secondSigningSecret, thirdSigningSecret } from './partner-cli-rig.ts';
+import { fails, partnerCliRig, secondSigningSecret, thirdSigningSecret } from './partner-cli-rig.ts';
 
 const url = 'https://bars.example/callback';
 
@@ -70,11 +70,12 @@ test('rule 51: an address on another server needs the password again, or none', 
   const set = 'callback set bars --url https://new.example/in';
   await rig.run(`callback set bars --url ${url} --login us --password-stdin`, { pipes: 'their password\n' });
   const before = await settings(rig);
-  expect(await rig.run(`${set} --timeout-ms 900`)).toEqual({
-    exit: 2,
-    out: '',
-    err: 'The stored password is for another address: add --login and --password-stdin, or --no-login. Nothing was changed.',
-  });
+  expect(await rig.run(`${set} --timeout-ms 900`)).toEqual(
+    fails(
+      2,
+      'The stored password is for another address: add --login and --password-stdin, or --no-login. Nothing was changed.',
+    ),
+  );
   expect(await settings(rig)).toEqual(before);
   await rig.run(`${set} --login us --password-stdin`, { pipes: 'their password\n' });
   expect(await settings(rig)).toMatchObject({ url: 'https://new.example/in', basic: { login: 'us' } });
@@ -209,9 +210,7 @@ test.each([
 ])('%s needs an endpoint', async (line) => {
   const rig = await partnerCliRig();
   await rig.createBars();
-  expect(await rig.run(line)).toEqual({
-    exit: 1,
-    out: '',
-    err: 'bars has no callback endpoint: the command callback set makes one.',
-  });
+  expect(await rig.run(line)).toEqual(
+    fails(1, 'bars has no callback endpoint: the command callback set makes one.'),
+  );
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { firstSecret, partnerCliRig, secondSecret, thirdSecret } from './partner-cli-rig.ts';
+import { fails, firstSecret, partnerCliRig, secondSecret, thirdSecret } from './partner-cli-rig.ts';
 
 async function withTwoSecrets() {
   const rig = await partnerCliRig();
@@ -25,11 +25,12 @@ When bars has changed over: npm run partner -- keys retire bars bars-api`,
   expect(await rig.stored()).not.toContain(secondSecret);
   const working = () =>
     Promise.all([firstSecret, secondSecret, thirdSecret].map((one) => rig.authorizes('bars-api', one)));
-  expect(await rig.run('keys rotate bars')).toEqual({
-    exit: 1,
-    out: '',
-    err: 'bars-api has two secrets already: retire the older if the newer is known, or rotate with --replace if it is not.',
-  });
+  expect(await rig.run('keys rotate bars')).toEqual(
+    fails(
+      1,
+      'bars-api has two secrets already: retire the older if the newer is known, or rotate with --replace if it is not.',
+    ),
+  );
   expect(await working()).toEqual([true, true, false]);
 
   const { exit, out } = await rig.run('keys retire bars', { response: 'bars' });
