@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { AttemptResult } from '../../../shared/platform/egress/attempt-result.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { redelivered } from '../../support/queue.ts';
-import { callbacksRig } from './callbacks-rig.ts';
+import { type Attempted, callbacksRig } from './callbacks-rig.ts';
 
 const second = 1_000;
 const minute = 60_000;
@@ -14,29 +14,21 @@ function ok(durationMs: number): AttemptResult {
 
 const timeout: AttemptResult = { ok: false, error: 'timeout', durationMs: 15_000 };
 
-type Told = { lane: 'fast' | 'slow'; messageId: string; id: string };
-
 /** Sets up partners `p0` to `p9` with the responses they give, and a worker per lane that records its calls. */
 async function tenPartners() {
   const rig = await callbacksRig();
   const responses = new Map<string, AttemptResult>();
-  const told: Told[] = [];
-  for (let n = 0; n < 10; n++) {
-    const partnerId = `p${n}`;
-    await rig.saveEndpoint(`https://${partnerId}.example/status`, { partnerId });
-    responses.set(`https://${partnerId}.example/status`, ok(50));
-  }
-  const client = (lane: 'fast' | 'slow') => ({
-    post: async ({ url, headers, body }: { url: string; headers: Record<string, string>; body: string }) => {
-      const { messageId } = JSON.parse(body) as { messageId: string };
-      told.push({ lane, messageId, id: headers['webhook-id'] ?? '' });
-      return responses.get(url) ?? ok(50);
-    },
-  });
-  const newFast = () => rig.newWorker({ client: client('fast') });
-  const slow = rig.newWorker({ client: client('slow'), lane: { name: 'slow' } });
-  const response = (partnerId: string, result: AttemptResult) =>
-    responses.set(`https://${partnerId}.example/status`, result);
+  const urlOf = (partnerId: string) => `https://${partnerId}.example/status`;
+  for (let n = 0; n < 10; n++) await rig.saveEndpoint(urlOf(`p${n}`), { partnerId: `p${n}` });
+  const told: (Attempted & { lane: string })[] = [];
+  const clientOf = (lane: string) =>
+    rig.partnerThat((attempt) => {
+      told.push({ lane, ...attempt });
+      return responses.get(attempt.url) ?? ok(50);
+    }).client;
+  const newFast = () => rig.newWorker({ client: clientOf('fast') });
+  const slow = rig.newWorker({ client: clientOf('slow'), lane: { name: 'slow' } });
+  const response = (partnerId: string, result: AttemptResult) => responses.set(urlOf(partnerId), result);
   /** Returns a batch with one callback to each partner. */
   const batch = async (name: string): Promise<SQSRecord[]> => {
     for (let n = 0; n < 10; n++) await rig.change(`p${n}-${name}`, { partnerId: `p${n}` });
@@ -126,21 +118,17 @@ test('a first message that came twice and has its row is attempted in neither la
 });
 
 test('a message that could not be passed on goes back to its queue, and is not attempted', async () => {
-  const { newWorker, change, records } = await tenPartners();
+  const { newWorker, partnerThat, change, records } = await tenPartners();
   const slowQueue = { url: '', client: { send: () => Promise.reject(new Error('away')) } } as never;
-  let attempts = 0;
-  const post = async () => {
-    attempts += 1;
-    return timeout;
-  };
-  const worker = newWorker({ client: { post }, lane: { name: 'fast', slowQueue } });
+  const { attempts, client } = partnerThat(() => timeout);
+  const worker = newWorker({ client, lane: { name: 'fast', slowQueue } });
   const failures = [];
   for (const messageId of ['a', 'b']) {
     await change(messageId, { partnerId: 'p3' });
     failures.push((await worker({ Records: await records() })).batchItemFailures.length);
     await records();
   }
-  expect({ attempts, failures }).toEqual({ attempts: 1, failures: [0, 1] });
+  expect([attempts.length, failures]).toEqual([1, [0, 1]]);
 });
 
 test('while its circuit is open a slow endpoint is nobody’s: rows are written at once, and a probe stays in the fast lane', async () => {

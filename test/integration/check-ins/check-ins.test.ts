@@ -172,15 +172,13 @@ describe('rule 16: redeeming a check-in', () => {
     rig.table.client.middlewareStack.add(
       (next, { commandName }) =>
         async (args) => {
-          if (commandName !== 'DeleteItemCommand' || failures === 0) return next(args);
-          failures -= 1;
-          throw new Error('no response');
+          if (commandName === 'DeleteItemCommand' && failures-- > 0) throw new Error('no response');
+          return next(args);
         },
-      { step: 'initialize', name: 'one delete without a response' },
+      { step: 'initialize' },
     );
     expect((await rig.register(1)).status).toBe(200);
     expect((await rig.list()).body).toEqual([]);
-    rig.table.client.middlewareStack.remove('one delete without a response');
   });
 
   test('counts although its row does not leave the list: that is logged, and the next answer removes it', async () => {
@@ -224,32 +222,21 @@ describe('rule 16: redeeming a check-in', () => {
     expect((await rig.register(2)).status).toBe(200);
   });
 
-  test.each([
-    ['a number', 1],
-    ['a string', '1'],
-  ])('takes %s', async (_what, checkinNumber) => {
+  test.each([1, '1'])('takes %j', async (checkinNumber) => {
     await rig.opened('card-1');
     expect(await rig.register(checkinNumber)).toMatchObject({ status: 200, body: { checkinNumber: 1 } });
   });
 
   test.each([
-    ['nothing', undefined, 'checkinNumber: required'],
-    ['zero', 0, 'checkinNumber: must be a whole number from 1 to 9007199254740991'],
-    [
-      'a secret code',
-      '0016',
-      'checkinNumber: has leading zeros: send the checkinNumber of the list, not a secretCode',
-    ],
-    [
-      'a string of 17 digits',
-      '12345678901234567',
-      'checkinNumber: must be a whole number from 1 to 9007199254740991',
-    ],
-    ['an object', { number: 1 }, 'checkinNumber: must be a whole number, as a number or a string of digits'],
-  ])('refuses %s', async (_what, checkinNumber, sentence) => {
+    [undefined, 'required'],
+    [0, 'must be a whole number from 1 to 9007199254740991'],
+    ['0016', 'has leading zeros: send the checkinNumber of the list, not a secretCode'],
+    ['12345678901234567', 'must be a whole number from 1 to 9007199254740991'],
+    [{ number: 1 }, 'must be a whole number, as a number or a string of digits'],
+  ])('refuses %j', async (checkinNumber, sentence) => {
     expect(await rig.register(checkinNumber)).toMatchObject({
       status: 400,
-      body: { status: 'REQUEST_INVALID', errors: [sentence] },
+      body: { status: 'REQUEST_INVALID', errors: [`checkinNumber: ${sentence}`] },
     });
   });
 

@@ -154,28 +154,6 @@ test('show finds a partner by its id and by its login', async () => {
   });
 });
 
-test('show as JSON', async () => {
-  const rig = await partnerCliRig();
-  await rig.createBars();
-  expect(await rig.json('show bars')).toEqual({
-    partnerId: 'bars',
-    disabled: false,
-    offerIds: ['bars-of-moscow'],
-    keys: [{ login: 'bars-api', role: 'full', secrets: ['2026-05-20T12:00:00Z'] }],
-    limits: {
-      pushesPerMinute: { value: 100000, agreed: false },
-      bulkRecipients: { value: 10000, agreed: false },
-      multiMessages: { value: 1000, agreed: false },
-      removalPercent: { value: 50, agreed: false },
-      tillRequests: { value: 1000, agreed: false },
-      heavyRequests: { value: 60, agreed: false },
-      otherRequests: { value: 1000, agreed: false },
-      checkInMinutes: { 'bars-of-moscow': { value: 120, agreed: false } },
-    },
-    callback: null,
-  });
-});
-
 test('a partner gets and loses offers, and another one can have them then', async () => {
   const rig = await partnerCliRig();
   await rig.createBars();

@@ -160,16 +160,6 @@ test('rule 54: a message whose recipient is erased just before its release or it
   expect(await cancelledEvents()).toEqual([]);
 });
 
-test('rule 54: a worker cancels what a disabled partner had planned in one run', async () => {
-  const [first, second] = await bulk();
-  await rig.setDisabled(true);
-  rig.clock.set(from + 5_000);
-  expect(await advanceBulk(first)).toEqual({ batchItemFailures: [] });
-  for (const messageId of [first, second])
-    expect((await rig.reached(messageId))[0]).toBe('SCHEDULED,CANCELLED');
-  expect(await rig.rowsUnder('DEADLINE#')).toEqual([]);
-});
-
 test('rule 54: a message that is released while another worker cancels it keeps its deadline', async () => {
   const messageId = await single({ deliverFrom, deliverDue });
   await rig.setDisabled(true);

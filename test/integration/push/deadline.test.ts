@@ -101,19 +101,6 @@ describe('rule 42: a deadline in a request', () => {
     });
   });
 
-  test('of 30 days is accepted, and its message ends and keeps its history for half a day more', async () => {
-    await rig.register(phone);
-    const { messageId } = await rig.sent.single(phone, dueAt('2026-06-19T12:00:00Z'));
-    rig.clock.set(Date.parse('2026-06-19T12:01:00Z'));
-    await rig.endPassed();
-    expect(await rig.statesOf(messageId)).toEqual([
-      'ENQUEUED 2026-05-20T15:00:00+0300',
-      'EXPIRED 2026-06-19T15:00:00+0300',
-    ]);
-    rig.clock.set(Date.parse('2026-06-20T00:00:00Z'));
-    expect(await rig.history(messageId)).toMatchObject({ status: 404 });
-  });
-
   test('that has passed does not matter to a repeat of a request that died after it had sent', async () => {
     await rig.register(phone);
     const key = { headers: { 'idempotency-key': 'k' } };
@@ -233,21 +220,6 @@ describe('rule 42: after its deadline', () => {
     expect(await rig.handlers.advance({ Records: records })).toEqual({ batchItemFailures: [] });
     expect(await statesOf(sent)).toEqual(before);
     expect(await rig.parked()).toEqual(['not {"sendIds": [...]}', 'not {"sendIds": [...]}']);
-  });
-
-  test('a deadline whose request died before the send was stored waits five minutes for it, then goes', async () => {
-    await saveDeadline(rig.table, {
-      sendId: '5f0c1b9e-7a52-4c0e-9a1c-2f6f7f0f7d11',
-      dueAt: rig.clock.now() + 1_000,
-      acceptedAt: rig.clock.now(),
-      partnerId: 'bars',
-    });
-    rig.clock.advance(5 * 60_000);
-    expect(await rig.endPassed()).toHaveLength(1);
-    expect(await deadlineRows()).toHaveLength(1);
-    rig.clock.advance(1);
-    await rig.endPassed();
-    expect(await deadlineRows()).toEqual([]);
   });
 
   test('single sends travel fifty in a message, a bulk send alone', async () => {

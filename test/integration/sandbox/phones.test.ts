@@ -198,12 +198,6 @@ test('phones are listed page by page, and a cursor is that of this list', async 
   });
 });
 
-test('a number that is never registered stays so when it is added', async () => {
-  const { put, send } = await rig();
-  expect((await put(neverRegistered)).body).toEqual({ msisdn: neverRegistered, registered: false });
-  expect((await send(neverRegistered))[0]?.state).toBe('MSISDN_NOT_REGISTERED');
-});
-
 test('rule 39: one of the six numbers shows its message when its fate says so, and opens it by itself', async () => {
   const { put, send, arrive, clock, shownOn } = await rig();
   const late = 79_999_990_006;
