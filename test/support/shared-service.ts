@@ -24,6 +24,7 @@ type Options = {
 
 async function ask(retrySpeed: number): Promise<SharedService> {
   const response = await fetch(`${inject('sharedServices')}/${retrySpeed}`);
+  if (!response.ok) throw new Error(`The shared service did not start: ${await response.text()}`);
   return (await response.json()) as SharedService;
 }
 
