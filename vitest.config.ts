@@ -8,7 +8,7 @@ keepDataInMemory();
 // The SDK, the CDK, bundles and programs are loaded by many processes and threads, and compiled once.
 process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'partner-integration-compiled');
 
-type Options = { engines?: boolean; timeoutMs?: number };
+type Options = { globalSetup?: string; timeoutMs?: number };
 
 /**
  * Each project is one folder of test/: unit tests are pure and fast, the others run on real engines. Without isolation
@@ -24,7 +24,7 @@ function project(name: string, options: Options = {}) {
       isolate: false,
       expect: { poll: { timeout: 10_000 } },
       env: { POWERTOOLS_LOG_LEVEL: process.env['POWERTOOLS_LOG_LEVEL'] ?? 'SILENT' },
-      ...(options.engines ? { globalSetup: ['test/support/engines.setup.ts'] } : {}),
+      ...(options.globalSetup ? { globalSetup: [`test/support/${options.globalSetup}.setup.ts`] } : {}),
     },
   };
 }
@@ -39,11 +39,11 @@ export default defineConfig({
     projects: [
       project('unit'),
       project('infra', { timeoutMs: 60_000 }),
-      project('integration', { engines: true, timeoutMs: 30_000 }),
+      project('integration', { globalSetup: 'engines', timeoutMs: 30_000 }),
       project('simulation', { timeoutMs: 150_000 }),
       project('local', { timeoutMs: 30_000 }),
       project('security', { timeoutMs: 120_000 }),
-      project('e2e', { timeoutMs: 120_000 }),
+      project('e2e', { globalSetup: 'shared-services', timeoutMs: 120_000 }),
     ],
   },
 });

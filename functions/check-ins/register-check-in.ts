@@ -6,7 +6,7 @@ import {
   checkInStore,
   SecretCode,
 } from '../../shared/check-ins/check-in.ts';
-import { partnerWithOffer } from '../../shared/partners/callers.ts';
+import { partnerWithOffer, placeForbidden } from '../../shared/partners/callers.ts';
 import { ItemId } from '../../shared/places/place.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
@@ -44,12 +44,12 @@ function notActive(
 /** B2: redeems a check-in, exactly once. */
 export function registerCheckIn(deps = httpDeps({ checkIns: checkInStore })) {
   return httpHandler(registerCheckInOperation, deps, async (call) => {
-    const { offerId, refusePlace, body, requestId, operationToken, addFields } = call;
+    const { offerId, mayUsePlace, body, requestId, operationToken, addFields } = call;
     const { checkinNumber, ...meant } = body;
     addFields({ checkinNumber });
     const nowMs = deps.clock.now();
     const by = operationToken ?? requestId;
-    const asked = { by, nowMs, refusePlace, meant };
+    const asked = { by, nowMs, mayUsePlace, meant };
     const redemption = await deps.checkIns.redeem(offerId, checkinNumber, asked);
     switch (redemption.outcome) {
       case 'redeemed':
@@ -59,8 +59,8 @@ export function registerCheckIn(deps = httpDeps({ checkIns: checkInStore })) {
           cardNumber: redemption.cardNumber,
           registeredAt: new Date(redemption.redeemedAtMs).toISOString(),
         });
-      case 'refused':
-        return redemption.refusal;
+      case 'other place':
+        return placeForbidden;
       case 'mismatch':
         return fail(
           'CHECKIN_MISMATCH',

@@ -1,6 +1,6 @@
 import { checkInStore, SentCardNumber } from '../../shared/check-ins/check-in.ts';
 import { OpenedCheckIn, openAt } from '../../shared/check-ins/opening.ts';
-import { foreignOffer, partner } from '../../shared/partners/callers.ts';
+import { foreignOffer, partner, placeForbidden } from '../../shared/partners/callers.ts';
 import { OfferId } from '../../shared/partners/partner-ids.ts';
 import { partnerStore } from '../../shared/partners/partner-store.ts';
 import { ItemId } from '../../shared/places/place.ts';
@@ -23,11 +23,10 @@ export function openSandboxCheckIn(
   deps = httpDeps({ checkIns: checkInStore, places: placeStore, partners: partnerStore }),
 ) {
   return httpHandler(openSandboxCheckInOperation, deps, async (call) => {
-    const { body, ownOfferIds, refusePlace, addFields } = call;
+    const { body, ownOfferIds, mayUsePlace, addFields } = call;
     const { offerId, placeId } = body;
     if (!ownOfferIds.includes(offerId)) return foreignOffer;
-    const refusal = refusePlace(placeId);
-    if (refusal) return refusal;
+    if (!mayUsePlace(placeId)) return placeForbidden;
     addFields({ offerId, placeId });
     const opened = await openAt(deps, body);
     if ('failure' in opened) return opened;

@@ -83,11 +83,11 @@ const NumberRow = z.object({
 });
 const Counter = z.object({ lastNumber: z.number(), shuffleKey: z.string() });
 
-export type Redemption<Refusal> =
+export type Redemption =
   | { outcome: 'redeemed'; cardNumber: string; redeemedAtMs: number; stillListed?: string | undefined }
   | { outcome: 'unknown' }
   /** The check-in is at a place that the caller's key may not use. */
-  | { outcome: 'refused'; refusal: Refusal }
+  | { outcome: 'other place' }
   /** The cash desk meant another check-in: this member of its request is not that of the check-in. */
   | { outcome: 'mismatch'; member: keyof Meant }
   /** `sinceMs` is absent for a number that was never given to a caller: its opening was interrupted, or lost a race. */
@@ -96,10 +96,10 @@ export type Redemption<Refusal> =
 /** What the cash desk believes about the check-in; an absent member is not compared. */
 export type Meant = { secretCode?: string | undefined; placeId?: string | undefined };
 
-type Redeemer<Refusal> = {
+type Redeemer = {
   by: string;
   nowMs: number;
-  refusePlace?: (placeId: string) => Refusal | undefined;
+  mayUsePlace?: (placeId: string) => boolean;
   meant?: Meant;
 };
 
@@ -171,17 +171,16 @@ export function checkInStore(table: Table) {
      * Exactly one of any number of concurrent callers redeems the check-in. The same caller (`by`) may ask again and
      * gets the same outcome. Lists no longer have the check-in then, unless `stillListed` says why they do.
      */
-    redeem: async <Refusal>(
+    redeem: async (
       offerId: string,
       checkinNumber: number,
-      { by, nowMs, refusePlace, meant = {} }: Redeemer<Refusal>,
-    ): Promise<Redemption<Refusal>> => {
+      { by, nowMs, mayUsePlace, meant = {} }: Redeemer,
+    ): Promise<Redemption> => {
       const row = await readRow(table, checkInKey(offerId, checkinNumber));
       const known = row && NumberRow.parse(row);
       if (!known || known.activeUntil + rememberedMs <= nowMs) return { outcome: 'unknown' };
       const { placeId, cardNumber } = known;
-      const refusal = refusePlace?.(placeId);
-      if (refusal !== undefined) return { outcome: 'refused', refusal };
+      if (mayUsePlace?.(placeId) === false) return { outcome: 'other place' };
       const listedKey = activeCheckInKey(offerId, placeId, cardNumber);
       const isOpen = known.redeemedBy === undefined && known.activeUntil > nowMs;
       const listed = isOpen ? await readRow(table, listedKey) : undefined;

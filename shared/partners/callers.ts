@@ -32,8 +32,8 @@ export type Partner = {
   ownOfferIds: readonly string[];
   /** Whether the key is limited to these offers. */
   limited: boolean;
-  /** Returns a failure for a service point that the key may not use. */
-  refusePlace: (placeId: string) => Failure<'PLACE_FORBIDDEN'> | undefined;
+  /** Whether the key may use a service point. */
+  mayUsePlace: (placeId: string) => boolean;
 };
 
 /**
@@ -120,11 +120,9 @@ function identified(event: Event, openTo: OpenTo): Identified<Partner> | Failure
   const { partnerId, login, secretCreatedAt, role, offerIds, limited, limits, places } = context;
   if (!mayCall(role, event.requestContext.http.method, openTo))
     return fail('ROLE_FORBIDDEN', `role: this key has the role ${role}, which allows ${allowedTo[role]}`);
-  const refusePlace = (placeId: string) =>
-    places === undefined || isAmong(places, placeId) ? undefined : placeForbidden;
+  const mayUsePlace = (placeId: string) => places === undefined || isAmong(places, placeId);
   const placeId = event.pathParameters?.['placeId'];
-  const refusal = placeId === undefined ? undefined : refusePlace(placeId);
-  if (refusal) return refusal;
+  if (placeId !== undefined && !mayUsePlace(placeId)) return placeForbidden;
   return {
     callerId: partnerId,
     payer: { partnerId, limits },
@@ -137,10 +135,10 @@ function identified(event: Event, openTo: OpenTo): Identified<Partner> | Failure
       limits,
       ownOfferIds: offerIds,
       limited,
-      refusePlace,
+      mayUsePlace,
     },
   };
 }
 
 /** It does not say where a check-in is: a cash desk would learn the place of every number. */
-const placeForbidden = fail('PLACE_FORBIDDEN', 'placeId: this key is limited to other service points');
+export const placeForbidden = fail('PLACE_FORBIDDEN', 'placeId: this key is limited to other service points');

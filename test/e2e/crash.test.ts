@@ -14,7 +14,7 @@ import { placeStore } from '../../shared/places/place-store.ts';
 import { systemIds } from '../../shared/platform/runtime/ids.ts';
 import { connectLocalTable } from '../../shared/platform/table/table.ts';
 import { killableService } from '../support/killable-service.ts';
-import { seed } from '../support/property-runs.ts';
+import { isCi, seed } from '../support/property-runs.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 
 const soon = { timeoutSeconds: 60, intervalMs: 200 };
@@ -24,11 +24,11 @@ const signing = newSigningSecret(systemIds, Date.now());
 const receiver = { webhookSecret: signing.secret, login: 'wallet-service', secret };
 const desk = { itemId: 'desk', placeInfo: { address: 'Arbat 1' } };
 
-test('what was answered 200 is there exactly once, though the service is killed three times meanwhile', async () => {
+test('what was answered 200 is there exactly once, though the service is killed meanwhile', async () => {
   const random = seededRandom('crash', seed);
   const between = (from: number, to: number) => from + Math.floor(random() * (to - from));
-  // The first kill is during the requests and the list, the others during the many callbacks.
-  const kills = [between(4, 14), between(30, 60), between(75, 100)];
+  // The first kill is during the requests and the list, the others during the many callbacks: on a laptop one, in CI two.
+  const kills = [between(4, 14), between(30, 60), ...(isCi ? [between(75, 100)] : [])];
   const service = killableService();
   let steps = 0;
   const step = (): void => {

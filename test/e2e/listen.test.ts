@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { temporaryFolder } from '../../local/temporary-folder.ts';
 import { request } from '../../ops/scenario/client.ts';
 import { runNode } from '../support/run-node.ts';
-import { type RunningService, startService } from '../support/service.ts';
+import { fast, type RunningTests, sharedService } from '../support/shared-service.ts';
 
 const guide = readFileSync('docs/partner-guide.md', 'utf8');
 const section = guide.slice(guide.indexOf('### Try callbacks on your laptop, and in CI'));
@@ -18,10 +18,10 @@ function block(language: string, from = ''): string {
   return section.slice(section.indexOf(from)).split(`\`\`\`${language}\n`)[1]?.split('```')[0] ?? '';
 }
 
-let service: RunningService;
+let service: RunningTests;
 let environment: Record<string, string>;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService(fast);
   for (const file of ['listen.mjs', 'verify-callback.mjs'])
     copyFileSync(`docs/snippets/${file}`, join(folder.path, file));
   writeFileSync(join(folder.path, 'receiver.mjs'), block('js'));

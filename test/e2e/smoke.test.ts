@@ -18,6 +18,7 @@ import { temporaryFolder } from '../local/fixtures/fixture-service.ts';
 import { loopbackCertificate } from '../local/fixtures/loopback-certificate.ts';
 import { runNode } from '../support/run-node.ts';
 import { type RunningService, startService } from '../support/service.ts';
+import { fast, sharedService } from '../support/shared-service.ts';
 
 let service: RunningService;
 beforeAll(async () => {
@@ -125,7 +126,7 @@ test(
       asked.add(`${incoming.method}${incoming.url}`);
       await passOn(incoming, httpResponse);
     });
-    const simulated = await startService({ retrySpeed: 10 });
+    const simulated = await sharedService(fast);
     onTestFinished(simulated.stop);
     const { login = '', secret = '', offerId = '' } = simulated.partner;
     const env = { SMOKE_LOGIN: login, SMOKE_SECRET: secret, SMOKE_OFFER_ID: offerId };
@@ -151,8 +152,7 @@ test(
     };
     expect(endpoint).toBe(`${simulated.endpoints.partner?.url}/callback`);
   },
-  // The test also starts a service, and waits for a callback to be repeated.
-  2 * wholeRunMs,
+  wholeRunMs,
 );
 
 test(

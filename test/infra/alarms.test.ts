@@ -20,49 +20,6 @@ const headingIds = [...readFileSync('docs/runbook.md', 'utf8').matchAll(/^## (.+
 
 const notifying = alarms.filter(({ id }) => id !== 'Rollback');
 
-it('there is an alarm on each objective, the API, the table, every queue, every consumer and the schedule', () => {
-  expect(notifying.map(({ id }) => id).sort()).toEqual([
-    'CallbackBudgetFast',
-    'CallbackBudgetSlow',
-    'CallbackRetriesLate',
-    'CallbacksDlqNotEmpty',
-    'CallbacksLate',
-    'CashDeskBudgetFast',
-    'CashDeskBudgetSlow',
-    'ConsoleFilesMissing',
-    'CredentialsRefused',
-    'DeadlinesLate',
-    'DeliveryReceiptsDlqNotEmpty',
-    'DeliveryReceiptsLate',
-    'DispatchMessagesDlqNotEmpty',
-    'DispatchMessagesLate',
-    'EndpointDisabled',
-    'FanOutStatesDlqNotEmpty',
-    'FanOutStatesLate',
-    'ManyBytes',
-    'ManyCircuitsOpen',
-    'OverBudget',
-    'PlacesSyncDlqLate',
-    'PlacesSyncDlqNotEmpty',
-    'PlacesSyncLate',
-    'ProcessSyncErrors',
-    'PushBudgetFast',
-    'PushBudgetSlow',
-    'PushCancellationsDlqNotEmpty',
-    'PushCancellationsLate',
-    'PushOutboxDlqNotEmpty',
-    'PushOutboxLate',
-    'ReceiptsParked',
-    'RefusedByGateway',
-    'RowsParked',
-    'ServerErrors',
-    'SlowCallbacksDlqNotEmpty',
-    'SlowCallbacksLate',
-    'SweepDueMissing',
-    'TableThrottled',
-  ]);
-});
-
 it('every alarm says what happened and who is affected, what to look at first, and where the runbook continues', () => {
   for (const { id, AlarmDescription } of alarms) {
     expect(AlarmDescription, id).toMatch(
@@ -102,37 +59,30 @@ function metricsOf(id: string) {
   );
 }
 
-function failuresOf(id: string) {
-  return [
+it('the alarm of ProcessSync counts what crashes and what fails by our own fault: five in five minutes, twice', () => {
+  expect(metricsOf('ProcessSyncErrors')).toEqual([
     {
       Namespace: 'AWS/Lambda',
       MetricName: 'Errors',
       Stat: 'Sum',
-      Dimensions: [{ Name: 'FunctionName', Value: { Ref: id } }],
+      Dimensions: [{ Name: 'FunctionName', Value: { Ref: 'ProcessSync' } }],
     },
     {
       Namespace: 'PartnerIntegration',
       MetricName: 'Failed',
       Stat: 'Sum',
       Dimensions: [
-        { Name: 'function', Value: id },
+        { Name: 'function', Value: 'ProcessSync' },
         { Name: 'service', Value: 'partner-integration-prod' },
       ],
     },
-  ];
-}
-
-it.each(['ProcessSync'])(
-  'the alarm of %s counts what crashes and what fails by our own fault: five in five minutes, twice',
-  (id) => {
-    expect(metricsOf(`${id}Errors`)).toEqual(failuresOf(id));
-    expect(alarms.find((alarm) => alarm.id === `${id}Errors`)).toMatchObject({
-      Threshold: 5,
-      EvaluationPeriods: 2,
-      ComparisonOperator: 'GreaterThanOrEqualToThreshold',
-    });
-  },
-);
+  ]);
+  expect(alarms.find(({ id }) => id === 'ProcessSyncErrors')).toMatchObject({
+    Threshold: 5,
+    EvaluationPeriods: 2,
+    ComparisonOperator: 'GreaterThanOrEqualToThreshold',
+  });
+});
 
 /** Returns a metric of the whole stage, to which every function adds. */
 function ofStage(MetricName: string) {
@@ -168,16 +118,10 @@ it('one endpoint that any function disables raises a notice, and one row that an
 
 it('a dead-letter queue is watched by what waits in it, and where a function empties it by what is received', () => {
   const dlqs = notifying.filter(({ id }) => id.endsWith('DlqNotEmpty'));
-  expect(Object.fromEntries(dlqs.map(({ id, MetricName }) => [id, MetricName]))).toEqual({
-    CallbacksDlqNotEmpty: 'ApproximateNumberOfMessagesVisible',
-    DeliveryReceiptsDlqNotEmpty: 'ApproximateNumberOfMessagesVisible',
-    DispatchMessagesDlqNotEmpty: 'ApproximateNumberOfMessagesVisible',
-    FanOutStatesDlqNotEmpty: 'ApproximateNumberOfMessagesVisible',
-    PlacesSyncDlqNotEmpty: 'NumberOfMessagesReceived',
-    PushCancellationsDlqNotEmpty: 'ApproximateNumberOfMessagesVisible',
-    PushOutboxDlqNotEmpty: 'ApproximateNumberOfMessagesVisible',
-    SlowCallbacksDlqNotEmpty: 'ApproximateNumberOfMessagesVisible',
-  });
+  const received = dlqs.filter(({ MetricName }) => MetricName === 'NumberOfMessagesReceived');
+  const waiting = dlqs.filter(({ MetricName }) => MetricName === 'ApproximateNumberOfMessagesVisible');
+  expect(received.map(({ id }) => id)).toEqual(['PlacesSyncDlqNotEmpty']);
+  expect(waiting).toHaveLength(7);
 });
 
 it('a callback may wait in its queue for the longest delay, 15 minutes, without an alarm', () => {

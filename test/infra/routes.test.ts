@@ -151,16 +151,6 @@ it.each(stages)(
   },
 );
 
-it('requests of cash desks are counted apart from other routes', () => {
-  const stage = service.findResources('AWS::ApiGatewayV2::Stage')['ApiStage'];
-  const settings = Object.entries(stage?.['Properties'].RouteSettings as Record<string, object>);
-  const counted = settings.filter(([, of]) => 'DetailedMetricsEnabled' in of).map(([key]) => key);
-  expect(counted).toEqual([
-    'GET /partner/api/place/{placeId}/checkins',
-    'POST /partner/api/checkin/register',
-  ]);
-});
-
 it('no endpoint may run longer than the gateway waits', () => {
   const functions = all.findResources('AWS::Lambda::Function');
   for (const { id } of routed) expect(functions[id]?.['Properties'].Timeout, id).toBeLessThanOrEqual(29);

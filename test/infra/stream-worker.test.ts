@@ -55,22 +55,6 @@ it.each(mappings.map((mapping) => [functionBehind(mapping.FunctionName), mapping
 );
 
 it.each(Object.keys(filters))(
-  'records that fail every attempt of %s are kept for 14 days in a dead-letter queue with an alarm',
-  (id) => {
-    expect(service.findResources('AWS::SQS::Queue')[`${id}Dlq`]?.['Properties']).toMatchObject({
-      QueueName: `partner-integration-prod-${id}-dlq`,
-      MessageRetentionPeriod: 14 * 86_400,
-    });
-    const alarms = service.findResources('AWS::CloudWatch::Alarm');
-    expect(alarms[`${id}DlqNotEmpty`]?.['Properties']).toMatchObject({
-      MetricName: 'ApproximateNumberOfMessagesVisible',
-      Dimensions: [{ Name: 'QueueName', Value: { 'Fn::GetAtt': [`${id}Dlq`, 'QueueName'] } }],
-      Threshold: 1,
-    });
-  },
-);
-
-it.each(Object.keys(filters))(
   'records that wait five minutes for %s raise an alarm, and so does a reader that has stopped: it has no data then',
   (id) => {
     const alarms = service.findResources('AWS::CloudWatch::Alarm');

@@ -37,31 +37,6 @@ it('the wallet platform may invoke its routes, receive pushes and send receipts,
   });
 });
 
-it('every route that it may invoke is a route of this API, in this account', () => {
-  const invoke = statementsOfRole(service, 'WalletPlatform').find(({ actions }) =>
-    actions.includes('execute-api:Invoke'),
-  );
-  expect(invoke?.resources.length).toBeGreaterThan(0);
-  for (const resource of invoke?.resources ?? []) {
-    expect(resource).toEqual({
-      'Fn::Join': [
-        '',
-        [
-          'arn:',
-          { Ref: 'AWS::Partition' },
-          ':execute-api:',
-          { Ref: 'AWS::Region' },
-          ':',
-          { Ref: 'AWS::AccountId' },
-          ':',
-          { Ref: 'Api' },
-          expect.stringMatching(/^\/\$default\/(GET|POST|PUT)\/wallet\//),
-        ],
-      ],
-    });
-  }
-});
-
 it('outside dev the deployment requires the account that may assume the role; in dev it is the same account', () => {
   expect(service.findParameters('WalletAccount')['WalletAccount']).toEqual(
     expect.objectContaining({ Type: 'String', AllowedPattern: '\\d{12}' }),

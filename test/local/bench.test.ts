@@ -1,25 +1,16 @@
 import { expect, test } from 'vitest';
-import { benchCommand } from '../../bench/command.ts';
 import { type Figure, isMissed, measureGrowth, ratioOf } from '../../bench/figure.ts';
-import { compared, measure, median, quantile, type Rounds } from '../../bench/measure.ts';
-import { amount, formatTable, listMisses } from '../../bench/print.ts';
-import { type Section, withEngines, withRig } from '../../bench/rig.ts';
+import { compared, measure, median, quantile } from '../../bench/measure.ts';
+import { formatTable, listMisses } from '../../bench/print.ts';
+import { withEngines, withRig } from '../../bench/rig.ts';
 import { functionEnvironment } from '../../local/functions/function-environment.ts';
 import { functionNamed } from '../../local/template/service-model.ts';
-import { runProgram } from '../../ops/cli/command-line.ts';
 import { partnerStore } from '../../shared/partners/partner-store.ts';
 import { runNode } from '../support/run-node.ts';
 
 function bench(...args: string[]) {
   return runNode(['bench/bench.ts', ...args]);
 }
-
-test('--help lists the sections and the options and measures nothing', async () => {
-  const { code, out, err } = await bench('cold', '--help');
-  expect({ code, err }).toEqual({ code: 0, err: '' });
-  for (const word of ['cold', 'warm', 'units', 'sync-large *', '--check', '--help'])
-    expect(out).toContain(word);
-});
 
 test('an unknown section is one sentence that lists the known ones, and exit code 2', async () => {
   const { code, out, err } = await bench('lukewarm');
@@ -29,56 +20,11 @@ test('an unknown section is one sentence that lists the known ones, and exit cod
   );
 });
 
-function section(name: string): Section {
-  return { name, about: `about ${name}`, run: async () => [] };
-}
-
-test('sections run in their own order, whatever order they are named in, and all when none is named', async () => {
-  const all = [
-    section('one'),
-    section('two'),
-    section('three'),
-    { ...section('long'), onlyWhenNamed: true } as const,
-  ];
-  const chosen = async (...args: string[]) => {
-    const result: string[] = [];
-    const command = benchCommand(all, async (sections, check) => {
-      result.push(...sections.map(({ name }) => name), ...(check ? ['checked'] : []));
-    });
-    const output = { print: () => undefined, printError: (sentence: string) => result.push(sentence) };
-    await runProgram(command, args, output);
-    return result;
-  };
-  expect(await chosen('three', 'one')).toEqual(['one', 'three']);
-  expect(await chosen('--check')).toEqual(['one', 'two', 'three', 'checked']);
-  expect(await chosen('long')).toEqual(['long']);
-  expect(await chosen('--fast')).toEqual(["error: unknown option '--fast'"]);
-});
-
 test('quantiles lie between the values', () => {
   expect(median([5, 1, 3])).toBe(3);
   expect(median([4, 1, 3, 2])).toBe(2.5);
   expect(quantile([10, 20, 30, 40, 50], 0.9)).toBe(46);
   expect(() => median([])).toThrow('nothing was measured');
-});
-
-test('subject and baseline are measured in turns, and neither is always first', async () => {
-  const order: string[] = [];
-  const measured = (name: string) => async () => {
-    order.push(name);
-    return order.length;
-  };
-  let found: Rounds<number> = { subject: [], baseline: [] };
-  await measure(3, measured('A'), measured('B'), (rounds) => {
-    found = rounds;
-    return [];
-  });
-  expect(order).toEqual(['A', 'B', 'B', 'A', 'A', 'B']);
-  expect(found).toEqual({ subject: [1, 4, 5], baseline: [2, 3, 6] });
-  expect(compared('B', found, (value) => value)).toEqual({
-    median: 4,
-    baseline: { what: 'B', median: 3 },
-  });
 });
 
 test('a figure that misses its budget is taken from three times as many rounds, and one within it is not', async () => {
@@ -133,21 +79,6 @@ test('a budget for a ratio holds up to 5 % beyond its bound', () => {
   expect(isMissed({ ...atLeast, median: 1_139 })).toBe(true);
 });
 
-test('a figure without its baseline misses a budget for the ratio', () => {
-  const { baseline: _none, ...alone } = within;
-  expect(isMissed(alone)).toBe(true);
-  expect(isMissed({ ...within, baseline: { what: 'bare', median: 0 } })).toBe(true);
-});
-
-test('a table shows a figure with its baseline, ratio and budget', () => {
-  expect(formatTable([within, { what: 'bundle', unit: 'kB', median: 372.769 }]).split('\n')).toEqual([
-    '|                       | median | unit | baseline   | ratio | budget       |     |',
-    '| --------------------- | ------ | ---- | ---------- | ----- | ------------ | --- |',
-    '| SendMessage, warm CPU | 1,200  | us   | 1,000 bare | 1.20  | ratio <= 1.5 |     |',
-    '| bundle                | 373    | kB   |            |       |              |     |',
-  ]);
-});
-
 test('a missed budget is named in one sentence', () => {
   const missed = { ...within, median: 1_700 };
   expect(formatTable([missed])).toContain('| 1.70  | ratio <= 1.5 | MISSED |');
@@ -166,34 +97,11 @@ function seriesOf(of: string, valueAt: (size: number) => number): Figure[] {
   }));
 }
 
-test('growth is the power of the size between the two largest sizes', () => {
-  const [line] = measureGrowth(seriesOf('line', (size) => 20 + 3 * size));
-  expect(line).toMatchObject({ what: 'growth of line, 100 to 1,000', unit: 'power' });
-  expect(line?.median).toBeCloseTo(Math.log10(3_020 / 320), 6);
-  expect(line && isMissed(line)).toBe(false);
-});
-
-test('two sizes, a value of 0, or a rate are no growth', () => {
-  expect(measureGrowth(seriesOf('short', (size) => size).slice(1))).toEqual([]);
-  expect(measureGrowth(seriesOf('none', () => 0))).toEqual([]);
-  const rates = seriesOf('rate', (size) => size).map((figure) => ({ ...figure, unit: 'per s' as const }));
-  expect(measureGrowth(rates)).toEqual([]);
-});
-
 test('what grows faster than its size misses a budget', () => {
   const figures = measureGrowth(seriesOf('naive', (size) => size ** 2));
   expect(listMisses('sync', figures)).toEqual([
     'sync: growth of naive, 100 to 1,000: 2 power; the budget is median <= 1.1.',
   ]);
-});
-
-test.each([
-  [1234.4, '1,234'],
-  [99.96, '100'],
-  [12.34, '12.3'],
-  [0.020_34, '0.0203'],
-])('%d is written %s', (value, written) => {
-  expect(amount(value)).toBe(written);
 });
 
 test("a section's table is the one that its functions are told", async () => {

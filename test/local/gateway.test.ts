@@ -1,26 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { editedAssembly, type Fixture, startFixture, startFixtureIn } from './fixtures/fixture-service.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { sharedFixture, startFixture } from './fixtures/fixture-service.ts';
 
-const stateDir = mkdtempSync(join(tmpdir(), 'gateway-'));
-let fixture: Fixture;
+const fixture = sharedFixture();
 let url: string;
-
-beforeAll(async () => {
-  fixture = await startFixtureIn(stateDir);
-  url = fixture.service.endpoints.baseUrl;
-});
-
-afterAll(async () => {
-  await fixture.service.stop();
-  rmSync(stateDir, { recursive: true });
+beforeAll(() => {
+  url = fixture().service.endpoints.baseUrl;
 });
 
 /** Returns the event that the function behind a route received. */
@@ -76,24 +65,6 @@ describe('an event', () => {
     });
     expect(event.headers).not.toHaveProperty('cookie');
     expect(event.headers).not.toHaveProperty('connection');
-  });
-
-  test('leaves out what the request does not have', async () => {
-    const event = await eventOf('/things/special');
-    for (const member of ['body', 'queryStringParameters', 'pathParameters']) {
-      expect(event).not.toHaveProperty(member);
-    }
-    expect(event).toMatchObject({ rawQueryString: '', isBase64Encoded: false });
-  });
-
-  test('joins the values of a repeated header with commas', async () => {
-    const event = await eventOf('/echo/1', {
-      headers: [
-        ['x-many', 'a'],
-        ['x-many', 'b'],
-      ],
-    });
-    expect(event.headers['x-many']?.replaceAll(' ', '')).toBe('a,b');
   });
 
   test.each([
@@ -188,13 +159,6 @@ describe('a response', () => {
     expect([...new Uint8Array(await serverResponse.arrayBuffer())]).toEqual([1, 2, 3]);
   });
 
-  test('without a content type is plain text', async () => {
-    const serverResponse = await order({ response: { statusCode: 400, headers: { 'x-error': 'BAD' } } });
-    expect(serverResponse.headers.get('content-type')).toBe('text/plain;charset=UTF-8');
-    expect(serverResponse.headers.get('x-error')).toBe('BAD');
-    expect(await serverResponse.text()).toBe('');
-  });
-
   test.each([
     ['a body that is no text', { response: { statusCode: 200, body: { no: 'text' } } }],
     ['no status', { response: { anything: [1] } }],
@@ -216,10 +180,6 @@ describe('the gateway itself', () => {
     const serverResponse = await fetch(`${url}/nothing`);
     expect(serverResponse.status).toBe(404);
     expect(await serverResponse.text()).toBe('{"message":"Not Found"}');
-  });
-
-  test('responds 404 to another method', async () => {
-    expect((await fetch(`${url}/answer`)).status).toBe(404);
   });
 
   test('responds 413 to more than 10 MB', async () => {
@@ -252,22 +212,6 @@ describe('the gateway itself', () => {
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 503, 503]);
     const refused = responses.find(({ status }) => status === 503);
     expect(await refused?.json()).toEqual({ message: 'Service Unavailable' });
-  });
-
-  test('applies a reservation that is larger than the number of local workers', async () => {
-    const assemblyDir = editedAssembly((resources) => {
-      resources.Single.Properties.ReservedConcurrentExecutions = 12;
-    });
-    const { service } = await startFixture({ assemblyDir });
-    const single = `${service.endpoints.baseUrl}/single?ms=300`;
-    const responses = await Promise.all(Array.from({ length: 14 }, () => fetch(single)));
-    const refused = responses.filter(({ status }) => status === 503);
-    expect([responses.filter(({ ok }) => ok).length, refused.length]).toEqual([12, 2]);
-  });
-
-  test('responds 431 to headers beyond its limit', async () => {
-    const serverResponse = await fetch(`${url}/nothing`, { headers: { 'x-long': 'x'.repeat(11_000) } });
-    expect(serverResponse.status).toBe(431);
   });
 
   test('goes on when a client breaks off', async () => {

@@ -21,31 +21,12 @@ function fileWith(text: string): string {
   return file;
 }
 
-test('--help shows every option and environment variable, and ends well', async () => {
-  const { code, out } = await invoke('--help');
-  expect(code).toBe(0);
-  for (const shown of [
-    '--json',
-    '--state',
-    '--help',
-    'DYNAMODB_ENDPOINT',
-    'SQS_ENDPOINT',
-    'events/<function>.json',
-  ]) {
-    expect(out).toContain(shown);
-  }
-});
-
-test.each([
-  [[], "error: missing required argument 'function'"],
-  [['--loud'], "error: unknown option '--loud'"],
-  [
-    ['GetSync', 'a.json', 'b.json'],
-    'error: too many arguments. Expected 2 arguments but got 3: GetSync, a.json, b.json.',
-  ],
-])('%j is one sentence and exit code 2', async (args, sentence) => {
-  expect(await invoke(...args)).toEqual({ code: 2, out: '', err: `${sentence}\n` });
-});
+test.each([[['--loud'], "error: unknown option '--loud'"]])(
+  '%j is one sentence and exit code 2',
+  async (args, sentence) => {
+    expect(await invoke(...args)).toEqual({ code: 2, out: '', err: `${sentence}\n` });
+  },
+);
 
 test('an unknown function is one sentence that lists the known ones, and exit code 2', async () => {
   const { code, err } = await invoke('StartSink');

@@ -39,12 +39,6 @@ test('every function has exactly the variables that its template declares: SAM C
   }
 });
 
-test('an engine that does not run on this machine keeps its name', () => {
-  const elsewhere = { ...engines, dynamodb: 'http://dynamodb:8000/' };
-  const { GetSync } = samEnvironment(model.functions, elsewhere, {});
-  expect(decodeURIComponent(GetSync?.['NODE_OPTIONS'] ?? '')).toContain('"http://dynamodb:8000"');
-});
-
 /** The variables that SAM CLI itself sets with the credentials of docs/invoking.md. */
 const fromSamCli = {
   AWS_SAM_LOCAL: 'true',

@@ -51,57 +51,41 @@ async function afterRestart(change: (started: Started) => Promise<unknown>) {
   return { stateDir, first, again: await startIn(stateDir) };
 }
 
-test('a key that was deleted stays deleted, and its secret is not printed any more', async () => {
+test('a deleted key and an ended secret stay so, and are not printed any more', async () => {
   const { stateDir, again } = await afterRestart(async ({ operator }) => {
     await operator('keys create bars --role full');
     await operator('keys revoke bars bars --yes');
-  });
-  const sentence = `The key bars was revoked: its credentials in this folder do not work any more. This begins again, with new ones: npm run start -- --fresh --state ${stateDir}`;
-  expect(again.endpoints).toMatchObject({ login: 'bars', secret: '', whyNoSecret: sentence });
-  expect(again.endpoints.other).not.toHaveProperty('whyNoSecret');
-  const curl = readFileSync(join(stateDir, 'curl.conf'), 'utf8');
-  expect(curl).toContain(`# ${sentence}\n`);
-  expect(curl).not.toContain('user =');
-  expect(await again.partners.key('bars')).toBeUndefined();
-  expect(await again.keys.list('bars')).toMatchObject([{ role: 'full', partnerId: 'bars' }]);
-});
-
-test('a secret that was rotated away stays ended, and is not printed any more', async () => {
-  const { stateDir, again } = await afterRestart(async ({ operator }) => {
     await operator('keys rotate bakery');
     await operator('keys retire bakery --yes');
   });
-  const sentence = `The secret of bakery in this folder has ended: its credentials in this folder do not work any more. This prints another one, and keeps all data: npm run partner -- keys rotate bakery bakery --state ${stateDir}. This begins again, with new ones: npm run start -- --fresh --state ${stateDir}`;
-  expect(again.endpoints.other).toMatchObject({ login: 'bakery', secret: '', whyNoSecret: sentence });
-  expect(again.endpoints.secret).toMatch(/^[\w-]{43}$/);
+  const fresh = `This begins again, with new ones: npm run start -- --fresh --state ${stateDir}`;
+  const revoked = `The key bars was revoked: its credentials in this folder do not work any more. ${fresh}`;
+  expect(again.endpoints).toMatchObject({ login: 'bars', secret: '', whyNoSecret: revoked });
+  const curl = readFileSync(join(stateDir, 'curl.conf'), 'utf8');
+  expect(curl).toContain(`# ${revoked}\n`);
+  expect(curl).not.toContain('user =');
+  expect(await again.partners.key('bars')).toBeUndefined();
+  expect(await again.keys.list('bars')).toMatchObject([{ role: 'full', partnerId: 'bars' }]);
+  expect(again.endpoints.other).toMatchObject({
+    login: 'bakery',
+    secret: '',
+    whyNoSecret: `The secret of bakery in this folder has ended: its credentials in this folder do not work any more. This prints another one, and keeps all data: npm run partner -- keys rotate bakery bakery --state ${stateDir}. ${fresh}`,
+  });
 });
 
-test('in the middle of a rotation the first secret still works, and is printed', async () => {
-  const { first, again } = await afterRestart(({ operator }) => operator('keys rotate bars'));
-  expect(again.endpoints).not.toHaveProperty('whyNoSecret');
-  expect(again.endpoints.secret).toBe(first.endpoints.secret);
-  expect((await again.partners.key('bars'))?.secrets).toHaveLength(2);
-});
-
-test('a partner that was erased does not come back', async () => {
+test('an erased partner does not come back, its offer stays with the new owner, and a disabled partner stays so', async () => {
   const { stateDir, again } = await afterRestart(async ({ operator }) => {
     await operator('disable bars --yes');
     await operator('erase bars --yes');
+    await operator('offers add bakery bars-of-moscow');
+    await operator('disable bakery --yes');
   });
   expect(again.endpoints.whyNoSecret).toBe(
     `Partner bars was erased: its credentials in this folder do not work any more. This begins again, with new ones: npm run start -- --fresh --state ${stateDir}`,
   );
   expect(await again.partners.find('bars')).toBeUndefined();
-  expect(await again.partners.offers(['bars-of-moscow'])).toEqual([]);
   expect(await again.endpointOf('bars')).toBeUndefined();
-});
-
-test('a partner stays disabled, and an offer that was taken from it stays with its new owner', async () => {
-  const { stateDir, again } = await afterRestart(async ({ operator }) => {
-    await operator('disable bakery --yes');
-    await operator('offers remove bars bars-of-moscow --yes');
-    await operator('offers add bakery bars-of-moscow');
-  });
+  expect(await again.partners.offers(['bars-of-moscow'])).toMatchObject([{ partnerId: 'bakery' }]);
   expect(again.endpoints.other).toMatchObject({
     secret: '',
     whyNoSecret: `Partner bakery is disabled. This enables it: npm run partner -- enable bakery --state ${stateDir}`,
@@ -110,12 +94,19 @@ test('a partner stays disabled, and an offer that was taken from it stays with i
     disabled: true,
     offerIds: ['bakery-club', 'bars-of-moscow'],
   });
-  expect(await again.partners.offers(['bars-of-moscow'])).toMatchObject([{ partnerId: 'bakery' }]);
 });
 
-test('callbacks stay disabled', async () => {
-  const { again } = await afterRestart(({ operator }) => operator('callback disable bars --yes'));
+test('in a rotation the first secret is printed, callbacks stay disabled, and simulated partners keep their port', async () => {
+  const { first, again } = await afterRestart(async ({ operator }) => {
+    await operator('keys rotate bars');
+    await operator('callback disable bars --yes');
+  });
+  expect(again.endpoints).not.toHaveProperty('whyNoSecret');
+  expect(again.endpoints.secret).toBe(first.endpoints.secret);
+  expect((await again.partners.key('bars'))?.secrets).toHaveLength(2);
   expect(await again.endpointOf('bars')).toMatchObject({ status: 'disabled' });
+  expect(again.endpoints.partner).toEqual(first.endpoints.partner);
+  expect(again.endpoints.other.partner).toEqual(first.endpoints.other.partner);
 });
 
 test('the simulated partner verifies callbacks with what the endpoint has since', async () => {
@@ -141,12 +132,6 @@ test('the simulated partner verifies callbacks with what the endpoint has since'
     const received = await fetch(endpoint.url.replace(/callback$/, 'received'));
     expect(await received.json()).toMatchObject([{ verified: true }]);
   }
-});
-
-test('the simulated partners take their port again', async () => {
-  const { first, again } = await afterRestart(async () => undefined);
-  expect(again.endpoints.partner).toEqual(first.endpoints.partner);
-  expect(again.endpoints.other.partner).toEqual(first.endpoints.other.partner);
 });
 
 test('where their port is taken, an address follows them that is still theirs, and nothing else changes', async () => {

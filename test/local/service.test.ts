@@ -156,14 +156,6 @@ test('a folder that another instance uses is refused', async () => {
   );
 });
 
-test('two instances side by side do not see each other', async () => {
-  const [one, two] = await Promise.all([startFixture(), startFixture()]);
-  await one.put('kept');
-  const key = { pk: { S: 'kept' }, sk: { S: '-' } };
-  expect(await one.dynamodb('GetItem', { TableName: 'data-Table', Key: key })).toHaveProperty('Item');
-  expect(await two.dynamodb('GetItem', { TableName: 'data-Table', Key: key })).not.toHaveProperty('Item');
-});
-
 /** Runs engines elsewhere, in a service of their own, and sets the variables that point to them. */
 async function useSharedEngines() {
   const { service } = await startFixture();
@@ -177,14 +169,8 @@ async function useSharedEngines() {
   return { dynamodb, sqs };
 }
 
-test('engines that run elsewhere take the place of our own', async () => {
+test('state folders that share engines, which take the place of our own, have tables and queues of their own, and find them again', async () => {
   const engines = await useSharedEngines();
-  const second = await startFixture();
-  expect(second.service.endpoints).toMatchObject(engines);
-});
-
-test('state folders that share engines have tables and queues of their own, and find them again', async () => {
-  await useSharedEngines();
   const folders = [temporaryFolder(), temporaryFolder()] as const;
   // Without this source, no function receives from the queue.
   const assemblyDir = editedAssembly((resources) => {
@@ -192,6 +178,7 @@ test('state folders that share engines have tables and queues of their own, and 
   });
   const leave = async (stateDir: string) => {
     const { service, dynamodb, send } = await startFixtureIn(stateDir, { assemblyDir });
+    expect(service.endpoints).toMatchObject(engines);
     await dynamodb('PutItem', { TableName: service.endpoints.tableName, Item: row(stateDir) });
     await send('plain', stateDir);
     await service.stop();

@@ -5,12 +5,13 @@ import { eventually } from '../../ops/scenario/eventually.ts';
 import {
   type Fixture,
   row,
+  sharedFixture,
   startFixture,
   startFixtureIn,
   temporaryFolder,
 } from './fixtures/fixture-service.ts';
 
-const atOnce = { retrySpeed: 1000 };
+const shared = sharedFixture();
 
 /** Returns the partition keys of every batch so far. */
 function batches({ printed }: Fixture): string[][] {
@@ -34,7 +35,7 @@ async function onFailureMessage({ sqs, service }: Fixture): Promise<unknown> {
 }
 
 test('a function gets changes in the form of a real event, binary values in base64', async () => {
-  const fixture = await startFixture();
+  const fixture = shared();
   await fixture.put('WATCHED#1', { data: { B: 'AQID' }, n: { N: '1' } });
   const [record] = await eventually('the event', () => fixture.printed('Changes')[0]);
   expect(record).toEqual({
@@ -62,20 +63,23 @@ test('a function gets changes in the form of a real event, binary values in base
 });
 
 test('only changes that pass the filter arrive', async () => {
-  const fixture = await startFixture();
-  await fixture.put('IGNORED#1');
-  await fixture.put('WATCHED#1');
+  const fixture = shared();
+  await fixture.put('IGNORED#filtered');
+  await fixture.put('WATCHED#filtered 1');
   await fixture.dynamodb('DeleteItem', {
     TableName: 'data-Table',
-    Key: { pk: { S: 'WATCHED#1' }, sk: { S: '-' } },
+    Key: { pk: { S: 'WATCHED#filtered 1' }, sk: { S: '-' } },
   });
-  await fixture.put('WATCHED#2');
-  await eventually('the last change', () => count(fixture, 'WATCHED#2') > 0);
-  expect(batches(fixture).flat().sort()).toEqual(['WATCHED#1', 'WATCHED#2']);
+  await fixture.put('WATCHED#filtered 2');
+  await eventually('the last change', () => count(fixture, 'WATCHED#filtered 2') > 0);
+  const arrived = batches(fixture)
+    .flat()
+    .filter((key) => key.includes('filtered'));
+  expect(arrived.sort()).toEqual(['WATCHED#filtered 1', 'WATCHED#filtered 2']);
 });
 
 test('a poison record is isolated by halving, given up after its retries and reported', async () => {
-  const fixture = await startFixture(atOnce);
+  const fixture = await startFixture({ retrySpeed: 1000 });
   const keys = Array.from({ length: 8 }, (_, index) => `WATCHED#${index}`);
   await fixture.dynamodb('BatchWriteItem', {
     RequestItems: {
@@ -107,13 +111,17 @@ test('a poison record is isolated by halving, given up after its retries and rep
 });
 
 test('changes of one item arrive in order', async () => {
-  const fixture = await startFixture();
-  for (let n = 0; n < 30; n++) await fixture.put(`WATCHED#${n % 3}`, { n: { N: String(n) } });
-  const records = () => fixture.printed('Changes').flat();
+  const fixture = shared();
+  for (let n = 0; n < 30; n++) await fixture.put(`WATCHED#item ${n % 3}`, { n: { N: String(n) } });
+  const records = () =>
+    fixture
+      .printed('Changes')
+      .flat()
+      .filter(({ dynamodb }) => dynamodb.Keys.pk.S.startsWith('WATCHED#item'));
   await eventually('all changes', () => records().length === 30);
   for (const item of [0, 1, 2]) {
     const numbers = records()
-      .filter(({ dynamodb }) => dynamodb.Keys.pk.S === `WATCHED#${item}`)
+      .filter(({ dynamodb }) => dynamodb.Keys.pk.S === `WATCHED#item ${item}`)
       .map(({ dynamodb }) => Number(dynamodb.NewImage.n.N));
     expect(numbers).toEqual(Array.from({ length: 10 }, (_, index) => index * 3 + item));
   }

@@ -145,6 +145,12 @@ export async function openPage({ page }: Tab, name: string): Promise<void> {
   await page.waitForFunction(() => document.querySelector('[aria-busy=true]') === null);
 }
 
+/** Waits until the page is as wide as the window, so that nobody has to scroll sideways. */
+export async function expectFits({ page }: Tab, width: number): Promise<void> {
+  await page.setViewportSize({ width, height: 844 });
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+}
+
 /** Rules about the regions of a page. axe rates them moderate, so they must be named. */
 export const landmarks = ['landmark-unique', 'landmark-no-duplicate-banner'];
 
@@ -152,10 +158,12 @@ const axe = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
 
 /** Returns what axe finds on the page by these rules; without rules, its serious and critical findings. */
 export async function seriousFindings({ page }: Tab, rules?: readonly string[]): Promise<string[]> {
+  // Everything else that axe could return takes it longer than the rules.
+  const quick = { resultTypes: ['violations'], selectors: false, preload: false };
   // The debugging protocol loads the script, because the page's own policy would refuse it. Its next run is faster, since it is compiled.
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe);
   const { violations } = (await page.evaluate(
-    `axe.run(${JSON.stringify(rules ? { runOnly: rules } : {})})`,
+    `axe.run(${JSON.stringify({ ...quick, ...(rules ? { runOnly: rules } : {}) })})`,
   )) as AxeResults;
   return violations
     .filter(({ impact }) => rules || impact === 'serious' || impact === 'critical')

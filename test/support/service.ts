@@ -13,6 +13,7 @@ export type RunningService = LocalService & {
   partner: Caller;
   other: Caller;
   wallet: Caller;
+  stateDir: string;
   stop: () => Promise<void>;
 };
 
@@ -43,6 +44,7 @@ export async function startService(options: Partial<LocalServiceOptions> = {}): 
     partner,
     other,
     wallet,
+    stateDir,
     stop: () => {
       stopped ??= stop();
       return stopped;

@@ -51,31 +51,6 @@ describe('the 533 bars of Moscow', () => {
       ['000019759', 'places[109].placeInfo.address: places[106] has the same name, type and address'],
     ]);
   });
-
-  const changed = (n: number, info: (place: (typeof bars)[number]['placeInfo']) => object) =>
-    bars.map((bar, index) =>
-      index < n ? { ...bar, placeInfo: { ...bar.placeInfo, ...info(bar.placeInfo) } } : bar,
-    );
-
-  test.each([
-    ['COORDINATES_ZERO', 30, changed(30, () => ({ geoPoint: { lat: 0, lng: 0 } }))],
-    [
-      'COORDINATES_SWAPPED',
-      30,
-      changed(30, ({ geoPoint }) => ({ geoPoint: { lat: geoPoint?.lng, lng: geoPoint?.lat } })),
-    ],
-    ['COORDINATES_SHARED', 30, changed(30, () => ({ geoPoint: { lat: 55.7558, lng: 37.6176 } }))],
-    ['ADDRESS_SHORT', 30, changed(30, () => ({ address: 'д. 3' }))],
-    [
-      'PLACE_DUPLICATE',
-      38,
-      [...bars, ...bars.slice(0, 15).map((bar) => ({ ...bar, itemId: `${bar.itemId}-2` }))],
-    ],
-    ['ITEM_ID_NOT_IN_PATH', 533, bars.map((bar) => ({ ...bar, itemId: `${bar.itemId}?` }))],
-    ['MEMBER_UNKNOWN', 30, changed(30, () => ({ shedule: '10-22' }))],
-  ])('rule 57: get %s for %i points that are made wrong', (code, count, places) => {
-    expect(counted(places)[code]).toBe(count);
-  });
 });
 
 describe('coordinates', () => {

@@ -18,15 +18,8 @@ test.each([
     '{"places":[{"itemId":"a, [b"},{"itemId":"\\"]"},,{"itemId":"c"}]}',
     ' (at position 47, in ...d":"\\"]"},,{"it)',
   ],
-  ['{"a": [], "b": {}, "c": [[1],]}', ' (at position 29, in ..."c": [[1],]})'],
-  ['{"a":tru}', ' (at position 5, in {"a":tru})'],
-  ['[1.5, -2, true, null, .5]', ' (at position 22, in ...ue, null, .5])'],
-  ['[1, "at position 2", nope]', ' (at position 21, in ...ition 2", nope])'],
-  ['[\u00a01]', ' (at position 1, in [\u00a01])'],
   ['hello', ' (at position 0, in hello)'],
   ['{"a":1 "b":2}', ' (at position 7, in {"a":1 "b":2)'],
-  ['{a:1}', ' (at position 1, in {a:1})'],
-  ['{"a":1}}', ' (at position 7, in {"a":1}})'],
   ['{"places":[', ', it ends too early (at position 11, after ..."places":[)'],
   ['{"a": ', ', it ends too early (at position 6, after {"a": )'],
   ['{"a": "b', ', it ends too early (at position 8, after {"a": "b)'],
@@ -53,12 +46,3 @@ test.each(['\v', '\f', '\u00a0', '\u2028'])(
     });
   },
 );
-
-test('numbers that would change are found where they are, and none in strings', () => {
-  expect(readJson('{"a":1.10,"b":"2.20","c":[3,-0]}')).toMatchObject({
-    inexact: [
-      { at: 5, source: '1.10' },
-      { at: 28, source: '-0' },
-    ],
-  });
-});

@@ -51,8 +51,12 @@ test('the first view stays within its budget', () => {
   expect(bytes).toBeLessThanOrEqual(firstViewBudgetBytes);
 });
 
+// On a laptop a browser opens the smallest page and the largest, in CI every page.
+const opened = pages.filter(([page]) => isCi || ['overview', 'api-reference'].includes(page));
+
 browserTest('a browser loads these files and no others', async () => {
-  for (const [page, files] of pages) {
+  expect(opened.length).toBeGreaterThan(1);
+  for (const [page, files] of opened) {
     const path = page === 'overview' ? '' : `/${page}`;
     const [tab] = await inNewBrowsers(1, urlOf(path), async (opened) => {
       await signIn(opened, running.service.endpoints);

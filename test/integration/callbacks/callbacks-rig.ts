@@ -17,20 +17,24 @@ import { callbackList } from '../../../shared/callbacks/listing/list.ts';
 import { callbackReplay } from '../../../shared/callbacks/listing/replay.ts';
 import { callbackStore } from '../../../shared/callbacks/rows/callback-store.ts';
 import { dueIndex } from '../../../shared/callbacks/rows/due-index.ts';
+import type { AttemptResult } from '../../../shared/platform/egress/attempt-result.ts';
 import { guardedClient } from '../../../shared/platform/egress/guarded-client.ts';
 import { addressPolicy } from '../../../shared/platform/egress/public-address.ts';
+import type { SignedRequest } from '../../../shared/platform/egress/signed-request.ts';
 import { parkedStore } from '../../../shared/platform/queues/parked-store.ts';
 import { sendAll } from '../../../shared/platform/queues/send-all.ts';
 import { heartbeatStore } from '../../../shared/platform/stream/heartbeats.ts';
 import { deadlineStore } from '../../../shared/push/deadlines/deadline-store.ts';
 import { deliveryStateStore } from '../../../shared/push/delivery-state-store.ts';
 import { messageStore } from '../../../shared/push/message-store.ts';
-import { fakeClock } from '../../support/clock.ts';
+import { fakeClock, noon } from '../../support/clock.ts';
 import { fakeIds } from '../../support/ids.ts';
 import { drain, newQueue } from '../../support/queue.ts';
 import { newTable } from '../../support/table.ts';
 import { virtualSleep } from '../../support/virtual-sleep.ts';
 import { loopbackPartner } from './loopback-partner.ts';
+
+export type Attempted = { url: string; messageId: string; id: string; atMs: number };
 
 type Sent = { MessageGroupId?: string; MessageBody?: string; DelaySeconds?: number };
 
@@ -99,6 +103,17 @@ export async function callbacksRig() {
   const newWorker = (change: Partial<DeliveryDeps> = {}) =>
     deliverCallback({ ...deliveryDeps(outside), ...change });
   const worker = newWorker();
+  /** A partner that answers as `answer` says, and the attempts it has seen. */
+  const partnerThat = (answer: (attempt: Attempted) => AttemptResult | Promise<AttemptResult>) => {
+    const attempts: Attempted[] = [];
+    const post = async ({ url, headers, body }: Pick<SignedRequest, 'url' | 'headers' | 'body'>) => {
+      const { messageId } = JSON.parse(body) as { messageId: string };
+      const attempt = { url, messageId, id: headers['webhook-id'] ?? '', atMs: clock.now() - noon };
+      attempts.push(attempt);
+      return answer(attempt);
+    };
+    return { attempts, client: { post } };
+  };
   const fanOut = fanOutStates({
     messages: messageStore(table),
     endpoints,
@@ -187,6 +202,7 @@ export async function callbacksRig() {
     newSweep,
     worker,
     newWorker,
+    partnerThat,
     saveEndpoint,
     change,
     changeTogether,

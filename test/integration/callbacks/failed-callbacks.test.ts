@@ -79,14 +79,3 @@ test('rule 55: an alert that fails every attempt causes none', async () => {
   expect(await rig.row('m1')).toMatchObject({ status: 'failed' });
   expect(await rig.told()).toEqual([]);
 });
-
-test('a callback that fails costs 2 write units more, and 4 or 5 with its event', async () => {
-  await rig.failLast('m1');
-  rig.table.units();
-  await failedCallbacks(rig.table).count('bars', rig.clock.now() + 120 * minute);
-  expect(rig.table.units().write).toBe(4);
-  await failedCallbacks(rig.table).count('bars', rig.clock.now() + 121 * minute);
-  expect(rig.table.units().write).toBe(2);
-  await failedCallbacks(rig.table).count('bars', rig.clock.now() + 122 * minute);
-  expect(rig.table.units().write).toBe(1);
-});

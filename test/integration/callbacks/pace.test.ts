@@ -1,3 +1,4 @@
+import type { SQSEvent } from 'aws-lambda';
 import { expect, test } from 'vitest';
 import type { CallbackMessage } from '../../../shared/callbacks/callback-message.ts';
 import type { AttemptResult } from '../../../shared/platform/egress/attempt-result.ts';
@@ -21,15 +22,9 @@ async function pacedRig(maxPerSecond: number | undefined) {
   const setPace = (perSecond: number | undefined) =>
     rig.saveEndpoint('https://bars.example/status', { maxPerSecond: perSecond });
   await setPace(maxPerSecond);
-  const attempts: { messageId: string; atMs: number }[] = [];
   let answer = (_messageId: string): AttemptResult => ok;
-  const post = async ({ body }: { body: string }) => {
-    const { messageId } = JSON.parse(body) as { messageId: string };
-    attempts.push({ messageId, atMs: rig.clock.now() - noon });
-    return answer(messageId);
-  };
-  const paced = (change: Parameters<typeof rig.newWorker>[0] = {}) =>
-    rig.newWorker({ client: { post }, ...change });
+  const { attempts, client } = rig.partnerThat(({ messageId }) => answer(messageId));
+  const paced = (change: Parameters<typeof rig.newWorker>[0] = {}) => rig.newWorker({ client, ...change });
   const callBack = async (worker: ReturnType<typeof paced>, ...groups: string[][]) => {
     for (const group of groups) await rig.changeTogether(group);
     return worker({ Records: await rig.records() });
@@ -38,6 +33,20 @@ async function pacedRig(maxPerSecond: number | undefined) {
   const waiting = async () => {
     const records = await rig.records();
     return records.map(({ body }) => JSON.parse(body) as Extract<CallbackMessage, { kind: 'first' }>);
+  };
+  /** Has a worker process messages while the clock stands still, and returns the slots of its attempts, in ms. */
+  const slotsOf = async (event: SQSEvent): Promise<number[]> => {
+    const slots: number[] = [];
+    await paced({ sleepUntil: async (atMs) => void slots.push(atMs - noon) })(event);
+    return slots.toSorted((a, b) => a - b);
+  };
+  /** Processes each group at noon, by a worker that knows nothing of the others. */
+  const callBackAtNoon = async (...groups: string[][]) => {
+    for (const group of groups) {
+      rig.clock.set(noon);
+      await callBack(paced(), group);
+    }
+    rig.clock.set(noon);
   };
   return {
     ...rig,
@@ -51,26 +60,18 @@ async function pacedRig(maxPerSecond: number | undefined) {
     callBack,
     pace,
     waiting,
+    slotsOf,
+    callBackAtNoon,
   };
 }
 
-test('rule 44: callbacks are attempted at the pace of their endpoint, for one write a message', async () => {
+test('rule 44: callbacks are attempted at the pace of their endpoint, which workers share; messages of a batch share one write', async () => {
   const { paced, callBack, times, table, queue } = await pacedRig(20);
-  const worker = paced();
   table.units();
-  await callBack(worker, ids(6));
-  expect(times()).toEqual([0, 50, 100, 150, 200, 250]);
+  await callBack(paced(), ids(4, 'a'), ids(4, 'b'), ids(4, 'c'));
   expect(table.units()).toEqual({ read: 0.5, write: 1, calls: 2 });
   expect(queue.delays).toEqual([]);
-});
-
-test('rule 44: messages of a batch share one write, and workers share the pace', async () => {
-  const { paced, callBack, times, table } = await pacedRig(20);
-  const [first, second] = [paced(), paced()];
-  table.units();
-  await callBack(first, ids(4, 'a'), ids(4, 'b'), ids(4, 'c'));
-  expect(table.units()).toMatchObject({ write: 1 });
-  await callBack(second, ids(4, 'd'));
+  await callBack(paced(), ids(4, 'd'));
   expect(times()).toEqual([0, 50, 100, 150, 200, 250, 300, 350, 400, 450, 500, 550, 600, 650, 700, 750]);
 });
 
@@ -113,41 +114,19 @@ test('rule 44: what finds no slot soon waits in the queue: no attempt, no row, a
   );
 });
 
-test('a worker takes a hundred slots at once at most, so that their attempts begin in time', async () => {
-  const { paced, callBack, times, waiting } = await pacedRig(1_000);
-  await callBack(paced(), ids(40, 'a'), ids(40, 'b'), ids(40, 'c'), ids(40, 'd'));
-  expect(times()).toEqual(Array.from({ length: 100 }, (_, n) => n));
-  expect(await waiting()).toMatchObject([
-    { waits: { until: noon + 100, perSecond: 1_000 } },
-    { waits: { until: noon + 100, perSecond: 1_000 } },
-  ]);
-});
-
-test('slots that begin within three seconds are given, and none that begin later', async () => {
-  const { paced, callBack, times, waiting, clock } = await pacedRig(10);
-  for (const group of [ids(20, 'a'), ids(10, 'b'), ['at-three-seconds'], ['later']]) {
-    clock.set(noon);
-    await callBack(paced(), group);
-  }
+test('slots of the next three seconds are given; a worker that does not know that others have them gets a place in the line', async () => {
+  const { paced, callBack, callBackAtNoon, times, waiting } = await pacedRig(10);
+  const first = paced();
+  await callBack(first, ['a']);
+  await callBackAtNoon(ids(20, 'b'), ids(10, 'c'), ['later']);
   expect(times().slice(-2)).toEqual([2_900, 3_000]);
   expect(await waiting()).toMatchObject([
     { callbacks: [{ messageId: 'later' }], waits: { until: noon + 3_100 } },
   ]);
-});
-
-test('a worker that does not know that others have taken all slots gets none, and a place in the line', async () => {
-  const { paced, callBack, times, waiting, clock } = await pacedRig(10);
-  const first = paced();
-  await callBack(first, ['a']);
-  for (const group of [ids(20, 'b'), ids(20, 'c')]) {
-    clock.set(noon);
-    await callBack(paced(), group);
-  }
-  clock.set(noon);
   await callBack(first, ['d']);
-  expect(times()).toHaveLength(41);
+  expect(times()).toHaveLength(31);
   expect(await waiting()).toMatchObject([
-    { callbacks: [{ messageId: 'd' }], waits: { until: noon + 4_100 } },
+    { callbacks: [{ messageId: 'd' }], waits: { until: noon + 3_200 } },
   ]);
 });
 
@@ -262,16 +241,12 @@ test('a failed write of the pace that is not for too many writes fails the messa
 });
 
 test('after a crash a message keeps the pace, too', async () => {
-  const { paced, changeTogether, records, times, callbacks } = await pacedRig(20);
+  const { paced, changeTogether, records, times, callbacks, slotsOf } = await pacedRig(20);
   await changeTogether(ids(3));
   const Records = await records();
   await paced()({ Records });
-  // The worker first looks up which callbacks have a row, and these reads may end in any order.
-  const slots: number[] = [];
-  const sleepUntil = async (atMs: number) => void slots.push(atMs - noon);
-  await paced({ sleepUntil })(redelivered(Records, 2));
+  expect(await slotsOf(redelivered(Records, 2))).toEqual([150, 200, 250]);
   expect(times()).toHaveLength(6);
-  expect(slots.toSorted((x, y) => x - y)).toEqual([150, 200, 250]);
   expect(await callbacks.exists({ partnerId: 'bars', messageId: 'm000', state: 'DELIVERED' })).toBe(false);
 });
 
@@ -294,19 +269,15 @@ test('after a crash, what has a row is not attempted again when its message has 
   expect(rig.attempts).toEqual([]);
 });
 
-test('rule 44: retries keep the pace: ten of a batch share a write for it', async () => {
+test('rule 44: retries keep the pace, and those of a batch share a write for it', async () => {
   const rig = await pacedRig(10);
   rig.answerWith(() => failed);
-  const worker = rig.paced();
-  await rig.callBack(worker, ids(4));
+  await rig.callBack(rig.paced(), ids(4));
   rig.answerWith(() => ok);
   rig.clock.set(noon + 600_000);
   const Records = await rig.records();
-  const slots: number[] = [];
-  const sleepUntil = async (atMs: number) => void slots.push(atMs - noon);
   rig.table.units();
-  await rig.paced({ sleepUntil })({ Records });
-  expect(slots.sort()).toEqual([600_000, 600_100, 600_200, 600_300]);
+  expect(await rig.slotsOf({ Records })).toEqual([600_000, 600_100, 600_200, 600_300]);
   expect(rig.times()).toHaveLength(8);
   // Each row's claim and end take seven units, as its index entries move; the circuit and the slots take one each.
   expect(rig.table.units()).toMatchObject({ write: 30 });
@@ -336,47 +307,38 @@ test('behind an open circuit nothing asks for a slot: it is deferred, and comes 
   await rig.closeCircuit();
   await rig.records();
   await rig.sweep();
-  // The clock stands still, since claiming rows takes real time meanwhile.
-  const slots: number[] = [];
-  const sleepUntil = async (atMs: number) => void slots.push(atMs - noon);
-  await rig.paced({ sleepUntil })({ Records: await rig.records() });
   // One of the four slots is for the retry of the first callback.
-  expect(slots.sort((a, b) => a - b)).toEqual([10_000, 10_100, 10_200, 10_300]);
+  const Records = await rig.records();
+  expect(await rig.slotsOf({ Records })).toEqual([10_000, 10_100, 10_200, 10_300]);
   expect(rig.times()).toHaveLength(5);
 });
 
 test('the probe of a circuit does not wait behind the line', async () => {
   const rig = await pacedRig(1);
   await rig.callBack(rig.paced(), ids(2, 'a'), ids(40, 'b'), ids(40, 'c'));
-  await rig.endpoints.stepCircuit(
-    'bars',
-    () => ({
-      failures: 5,
-      openings: 1,
-      failingSince: noon,
-      openedAt: noon,
-      openUntil: noon + 9_000,
-    }),
-    { nowMs: noon },
-  );
+  const open = { failures: 5, openings: 1, failingSince: noon, openedAt: noon, openUntil: noon + 9_000 };
+  await rig.endpoints.stepCircuit('bars', () => open, { nowMs: noon });
   await rig.records();
   rig.clock.set(noon + 10_000);
   await rig.callBack(rig.paced(), ['probe']);
-  expect(rig.attempts.at(-1)).toEqual({ messageId: 'probe', atMs: 10_000 });
+  expect(rig.attempts.at(-1)).toMatchObject({ messageId: 'probe', atMs: 10_000 });
 });
 
-test('rule 44: a change of the pace ends the line, and what waits for another pace takes slots', async () => {
-  const rig = await pacedRig(1);
-  await rig.callBack(rig.paced(), ids(2, 'a'), ids(40, 'b'), ids(40, 'c'));
-  const Records = await rig.records();
-  await rig.endpoints.change('bars', (seen) => {
-    if (!seen) return { refused: 'not set' };
-    return { endpoint: { ...seen, maxPerSecond: 100 }, event: { kind: 'endpoint.changed', atMs: noon } };
-  });
-  rig.clock.set(noon + 5_000);
-  await rig.paced()({ Records });
-  expect(rig.times().slice(2)).toEqual(Array.from({ length: 80 }, (_, n) => 5_000 + 10 * n));
-});
+test.each([
+  { to: 100, times: Array.from({ length: 40 }, (_, n) => 5_000 + 10 * n) },
+  { to: undefined, times: Array(40).fill(5_000) },
+])(
+  'rule 44: a change of the pace ends the line, and what waits takes slots of the new one: $to',
+  async ({ to, times }) => {
+    const rig = await pacedRig(1);
+    await rig.callBack(rig.paced(), ids(2, 'a'), ids(40, 'b'));
+    const Records = await rig.records();
+    await rig.setPace(to);
+    rig.clock.set(noon + 5_000);
+    await rig.paced()({ Records });
+    expect(rig.times().slice(2)).toEqual(times);
+  },
+);
 
 test('a worker that does not know the new pace yet makes no line that others have to wait in', async () => {
   const rig = await pacedRig(1);
@@ -388,49 +350,25 @@ test('a worker that does not know the new pace yet makes no line that others hav
   rig.clock.set(noon + 6_000);
   rig.attempts.splice(0);
   await rig.callBack(rig.paced(), ['newcomer']);
-  expect(rig.attempts).toEqual([{ messageId: 'newcomer', atMs: 6_000 }]);
+  expect(rig.attempts).toMatchObject([{ messageId: 'newcomer', atMs: 6_000 }]);
   // The line starts again with the first message that has to wait at the new pace.
   await rig.paced()({ Records });
-  const places = (await rig.waiting()).map(({ waits }) => [(waits?.until ?? 0) - noon, waits?.perSecond]);
-  expect(places).toEqual([
-    [7_010, 100],
-    [7_010, 100],
-    [7_410, 100],
-    [7_810, 100],
-    [8_210, 100],
-    [8_610, 100],
-    [9_010, 100],
+  const waits = (await rig.waiting()).map((message) => message.waits);
+  expect(new Set(waits.map((place) => place?.perSecond))).toEqual(new Set([100]));
+  expect(waits.map((place) => (place?.until ?? 0) - noon)).toEqual([
+    7_010, 7_010, 7_410, 7_810, 8_210, 8_610, 9_010,
   ]);
 });
 
-test('when the limit is ended, what waits is sent as soon as it returns', async () => {
+test('what waits for an endpoint that is disabled meanwhile is skipped, also what has its place in hours', async () => {
   const rig = await pacedRig(1);
-  await rig.callBack(rig.paced(), ids(2, 'a'), ids(40, 'b'));
-  const Records = await rig.records();
-  await rig.setPace(undefined);
-  rig.clock.set(noon + 5_000);
-  await rig.paced()({ Records });
-  expect(rig.times().slice(2)).toEqual(Array(40).fill(5_000));
-});
-
-test('what waits for an endpoint that is disabled meanwhile is skipped', async () => {
-  const rig = await pacedRig(1);
-  await rig.callBack(rig.paced(), ids(2, 'a'), ['b']);
-  const Records = await rig.records();
+  await rig.callBack(rig.paced(), ids(2, 'a'), ['soon'], ...Array(9).fill(ids(40, 'b')), ['last']);
+  const Records = (await rig.records()).filter(({ body }) => /soon|last/.test(body));
   await rig.saveEndpoint('https://bars.example/status', { maxPerSecond: 1, status: 'disabled' });
   rig.clock.set(noon + 5_000);
   await rig.paced()({ Records });
   expect(rig.times()).toHaveLength(2);
-  expect(await rig.row('b')).toMatchObject({ status: 'skipped', tries: 0 });
-});
-
-test('what has its place in hours is skipped, too, when the endpoint is disabled', async () => {
-  const rig = await pacedRig(1);
-  await rig.callBack(rig.paced(), ids(2, 'a'), ...Array(9).fill(ids(40, 'b')), ['last']);
-  const Records = (await rig.records()).slice(-1);
-  await rig.saveEndpoint('https://bars.example/status', { maxPerSecond: 1, status: 'disabled' });
-  await rig.paced()({ Records });
-  expect(await rig.row('last')).toMatchObject({ status: 'skipped', tries: 0 });
+  for (const id of ['soon', 'last']) expect(await rig.row(id)).toMatchObject({ status: 'skipped', tries: 0 });
   expect(await rig.waiting()).toEqual([]);
 });
 

@@ -21,12 +21,16 @@ import { addressPolicy } from '../../../shared/platform/egress/public-address.ts
 import { idempotencyStore } from '../../../shared/platform/http/idempotency.ts';
 import { requestBudgets } from '../../../shared/platform/limits/request-budget.ts';
 import { systemIds } from '../../../shared/platform/runtime/ids.ts';
-import { bars, call } from '../../support/http.ts';
+import { bars, respond } from '../../support/http.ts';
 import { storeTwoPartners } from '../../support/two-partners.ts';
 import { virtualSleep } from '../../support/virtual-sleep.ts';
 import { callbacksRig } from './callbacks-rig.ts';
 
-/** Adds what partners do about their callbacks themselves; `deployed` refuses addresses that are not public. */
+const methods: Record<string, string> = { get: 'GET', list: 'GET', feed: 'GET', put: 'PUT' };
+/** A busy machine may need more for a large replay than the 29 s that a request has. */
+const patient = { getRemainingTimeInMillis: () => 120_000 };
+
+/** Adds what partners do about their callbacks themselves, on a laptop (`local`), a sandbox and a deployed stage. */
 export async function selfServiceRig() {
   const rig = await callbacksRig();
   await storeTwoPartners(rig.table);
@@ -36,72 +40,71 @@ export async function selfServiceRig() {
       role: 'full',
       secret: { digest: 'digest', createdAt: 0 },
     });
-  const policy = (name: string) => {
-    const addresses = addressPolicy(name);
+  const events = eventStore(rig.table);
+  const handlersOf = (policy: string, hasReceivers: boolean) => {
+    const addresses = addressPolicy(policy);
     const deps = {
-      endpoints: rig.endpoints,
-      clock: rig.clock,
+      ...rig,
       ids: systemIds,
       idempotency: idempotencyStore(rig.table),
       budgets: requestBudgets(rig.table),
       keys: liveKeys(rig.table),
       addresses,
-      own: { origins: ['https://api.example'], hasReceivers: true },
+      own: {
+        origins: ['https://api.example', 'https://abc123.execute-api.eu-central-1.amazonaws.com'],
+        hasReceivers,
+      },
       examined: examinedStore(rig.table),
-      events: eventStore(rig.table),
+      events,
       logByDefault: 'failures' as const,
+      feed: callbackFeed(rig.table),
+      examinations: callbackExaminations(rig.table),
+      tests: callbackTests(rig.table),
+      sleepUntil: virtualSleep(rig.clock),
+      client: guardedClient(addresses, async (name) => (name === 'six.example' ? [] : ['127.0.0.1'])),
     };
-    const settings = endpointSettings({ ...rig, ...deps });
+    const settings = endpointSettings(deps);
     return {
-      get: getEndpoint({ ...rig, ...deps }),
-      put: putEndpoint({ ...deps, set: setEndpoint({ ...rig, ...deps }) }),
-      list: listCallbacks({ ...rig, ...deps }),
-      replay: replayCallbacks({ ...rig, ...deps }),
+      get: getEndpoint(deps),
+      put: putEndpoint({ ...deps, set: setEndpoint(deps) }),
+      list: listCallbacks(deps),
+      replay: replayCallbacks(deps),
       enable: enableEndpoint({ ...deps, settings }),
       disable: disableEndpoint({ ...deps, settings }),
       rotate: rotateEndpointSecret({ ...deps, settings }),
       retire: retireEndpointSecret({ ...deps, settings }),
-      feed: readFeed({ ...rig, ...deps, feed: callbackFeed(rig.table) }),
-      examine: examineEndpoint({
-        ...rig,
-        ...deps,
-        examinations: callbackExaminations(rig.table),
-        sleepUntil: virtualSleep(rig.clock),
-        client: guardedClient(addresses, async () => []),
-      }),
-      test: testCallback({
-        ...rig,
-        ...deps,
-        tests: callbackTests(rig.table),
-        client: guardedClient(addresses, async (name) => (name === 'six.example' ? [] : ['127.0.0.1'])),
-      }),
+      feed: readFeed(deps),
+      examine: examineEndpoint(deps),
+      test: testCallback(deps),
     };
   };
-  const local = policy('loopback-too');
-  const deployed = policy('public');
-  const methods: Record<string, string> = { get: 'GET', list: 'GET', feed: 'GET', put: 'PUT' };
-  const ask = (
-    name: keyof typeof local,
-    body?: unknown,
-    more: {
-      handlers?: typeof local;
-      partner?: typeof bars;
-      key?: string;
-      query?: Record<string, string>;
-    } = {},
-  ) => {
-    const { partner = bars } = more;
-    return call((more.handlers ?? local)[name], {
-      partner: { ...partner, login: `${partner.partnerId}-office` },
-      method: methods[name] ?? 'POST',
-      ...(body === undefined ? {} : { body }),
-      ...(more.query ? { query: more.query } : {}),
-      ...(more.key ? { headers: { 'idempotency-key': more.key } } : {}),
-    });
+  const stages = {
+    local: handlersOf('loopback-too', true),
+    sandbox: handlersOf('public', true),
+    deployed: handlersOf('public', false),
   };
-  const notices = async () =>
-    ((await ask('get')).body as { notices: { what: string; by?: string }[] }).notices.map(({ what, by }) =>
+  type More = {
+    stage?: keyof typeof stages;
+    partner?: typeof bars;
+    headers?: Record<string, string>;
+    query?: Record<string, string>;
+  };
+  const ask = async (name: keyof typeof stages.local, body?: unknown, more: More = {}) => {
+    const { partner = bars, stage = 'local', ...request } = more;
+    const caller = { ...partner, login: `${partner.partnerId}-office` };
+    const asked = { ...request, partner: caller, method: methods[name] ?? 'POST', body };
+    const time = name === 'replay' ? patient : undefined;
+    const { statusCode: status, headers, body: text } = await respond(stages[stage][name], asked, time);
+    return { status, headers, body: text === '' ? '' : JSON.parse(text) };
+  };
+  /** Asks with an Idempotency-Key. */
+  const askUnder = (key: string, name: keyof typeof stages.local, body?: unknown) =>
+    ask(name, body, { headers: { 'idempotency-key': key } });
+  const notices = async (): Promise<string[][]> =>
+    (await ask('get')).body.notices.map(({ what, by }: { what: string; by?: string }) =>
       by === undefined ? [what] : [what, by],
     );
-  return { ...rig, ask, deployed, notices, events: eventStore(rig.table) };
+  /** The endpoint as the table has it now. */
+  const stored = async () => (await rig.endpoints.view('bars', { consistent: true })).endpoint;
+  return { ...rig, ask, askUnder, notices, stored, events };
 }

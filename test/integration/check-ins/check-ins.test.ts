@@ -74,11 +74,6 @@ describe('rule 14: opening a check-in', () => {
   ] as const)('at %s is refused', async (_what, [card, place, offer], status, code) => {
     expect(await rig.open(card, place, offer)).toMatchObject({ status, body: { status: code } });
   });
-
-  test('costs 3 write units', async () => {
-    await rig.open('card-1');
-    expect(rig.table.units().write).toBe(3);
-  });
 });
 
 describe('the list of active check-ins', () => {
@@ -106,13 +101,6 @@ describe('the list of active check-ins', () => {
   test("never shows another partner's check-ins, though the places share an id", async () => {
     await rig.opened('card-1');
     expect(await rig.list('p1', forBakery)).toMatchObject({ status: 200, body: [] });
-  });
-
-  test('costs 1 read unit with 5 active check-ins', async () => {
-    for (const card of ['1', '2', '3', '4', '5']) await rig.opened(`card-number-of-16-${card}`);
-    rig.table.units();
-    await rig.list();
-    expect(rig.table.units()).toEqual({ read: 1, write: 0, calls: 1 });
   });
 });
 
@@ -184,15 +172,13 @@ describe('rule 16: redeeming a check-in', () => {
     rig.table.client.middlewareStack.add(
       (next, { commandName }) =>
         async (args) => {
-          if (commandName !== 'DeleteItemCommand' || failures === 0) return next(args);
-          failures -= 1;
-          throw new Error('no response');
+          if (commandName === 'DeleteItemCommand' && failures-- > 0) throw new Error('no response');
+          return next(args);
         },
-      { step: 'initialize', name: 'one delete without a response' },
+      { step: 'initialize' },
     );
     expect((await rig.register(1)).status).toBe(200);
     expect((await rig.list()).body).toEqual([]);
-    rig.table.client.middlewareStack.remove('one delete without a response');
   });
 
   test('counts although its row does not leave the list: that is logged, and the next answer removes it', async () => {
@@ -236,48 +222,21 @@ describe('rule 16: redeeming a check-in', () => {
     expect((await rig.register(2)).status).toBe(200);
   });
 
-  test('with an old number does not touch the newer check-in of the same card', async () => {
-    await rig.opened('card-1');
-    await rig.register(1);
-    await rig.opened('card-1');
-    expect((await rig.register(1)).status).toBe(409);
-    expect((await rig.list()).body).toMatchObject([{ checkinNumber: 2 }]);
-  });
-
-  test.each([
-    ['a number', 1],
-    ['a string', '1'],
-  ])('takes %s', async (_what, checkinNumber) => {
+  test.each([1, '1'])('takes %j', async (checkinNumber) => {
     await rig.opened('card-1');
     expect(await rig.register(checkinNumber)).toMatchObject({ status: 200, body: { checkinNumber: 1 } });
   });
 
   test.each([
-    ['nothing', undefined, 'checkinNumber: required'],
-    ['a fraction', 1.5, 'checkinNumber: must be a whole number from 1 to 9007199254740991'],
-    ['zero', 0, 'checkinNumber: must be a whole number from 1 to 9007199254740991'],
-    ['a negative number', -1, 'checkinNumber: must be a whole number from 1 to 9007199254740991'],
-    [
-      'a secret code',
-      '0016',
-      'checkinNumber: has leading zeros: send the checkinNumber of the list, not a secretCode',
-    ],
-    ['a word', 'one', 'checkinNumber: must be a whole number, as a number or a string of digits'],
-    [
-      'a number no computer counts exactly',
-      1e300,
-      'checkinNumber: must be a whole number from 1 to 9007199254740991',
-    ],
-    [
-      'a string of 17 digits',
-      '12345678901234567',
-      'checkinNumber: must be a whole number from 1 to 9007199254740991',
-    ],
-    ['an object', { number: 1 }, 'checkinNumber: must be a whole number, as a number or a string of digits'],
-  ])('refuses %s', async (_what, checkinNumber, sentence) => {
+    [undefined, 'required'],
+    [0, 'must be a whole number from 1 to 9007199254740991'],
+    ['0016', 'has leading zeros: send the checkinNumber of the list, not a secretCode'],
+    ['12345678901234567', 'must be a whole number from 1 to 9007199254740991'],
+    [{ number: 1 }, 'must be a whole number, as a number or a string of digits'],
+  ])('refuses %j', async (checkinNumber, sentence) => {
     expect(await rig.register(checkinNumber)).toMatchObject({
       status: 400,
-      body: { status: 'REQUEST_INVALID', errors: [sentence] },
+      body: { status: 'REQUEST_INVALID', errors: [`checkinNumber: ${sentence}`] },
     });
   });
 
@@ -290,13 +249,6 @@ describe('rule 16: redeeming a check-in', () => {
     expect(await rig.register(1, forBakery)).toMatchObject(unknown);
     expect(await rig.register(1, { headers: { offerid: 'bars-of-tver' } })).toMatchObject(unknown);
     expect((await rig.list()).body).toHaveLength(1);
-  });
-
-  test('costs 2 write units', async () => {
-    await rig.opened('card-1');
-    rig.table.units();
-    await rig.register(1);
-    expect(rig.table.units().write).toBe(2);
   });
 });
 
@@ -401,9 +353,7 @@ describe("rule 29: the wallet's list of service points", () => {
   });
 
   test.each([
-    [{ limit: '0' }, 400],
     [{ limit: '501' }, 400],
-    [{ limit: 'many' }, 400],
     [{ cursor: '' }, 400],
   ])('refuses %o', async (query, status) => {
     expect(

@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { Terminal } from '../../../ops/cli/command-line.ts';
 import { capacityMeter } from '../../../ops/data-lifecycle/capacity-meter.ts';
 import { eraseRecipient } from '../../../ops/data-lifecycle/erase-recipient.ts';
@@ -10,7 +10,7 @@ import { runRestore } from '../../../ops/data-lifecycle/restore-program.ts';
 import { restoreTable } from '../../../ops/data-lifecycle/restore-table.ts';
 import { checkInStore } from '../../../shared/check-ins/check-in.ts';
 import { systemIds } from '../../../shared/platform/runtime/ids.ts';
-import type { Row } from '../../../shared/platform/table/batches.ts';
+import { type Row, writeAll } from '../../../shared/platform/table/batches.ts';
 import { checkInCounterKey } from '../../../shared/platform/table/row-keys/check-ins.ts';
 import { offerKey } from '../../../shared/platform/table/row-keys/partners.ts';
 import { placeKey, placesPartition } from '../../../shared/platform/table/row-keys/places.ts';
@@ -41,32 +41,57 @@ const bakery = {
   nowMs: noon,
 };
 
+/** The rows of two partners, made once: each test writes them to tables of its own. */
+let sampleRows: Row[];
+let ids: Awaited<ReturnType<typeof fillPartner>>;
+beforeAll(async () => {
+  const table = await newTable();
+  [ids] = await Promise.all([fillPartner(table, bars), fillPartner(table, bakery)]);
+  sampleRows = await rowsOf(table);
+});
+
+/** The command usually reads slowly, to leave the table to the service. */
+const fast = '--units-per-second=1000000';
+
+/** Returns a live table with two partners, and a copy of it. */
+async function liveAndCopy({ stream = false } = {}) {
+  const live = await newTable();
+  await writeAll(
+    live,
+    sampleRows.map((put) => ({ put })),
+  );
+  return { live, copy: await copyTable(live, `${live.name}-copy`, { stream }) };
+}
+
+/** Runs the command with these words; without a response nobody is there to give one. */
+async function runWith(words: readonly string[], response?: string) {
+  const [out, err]: [string[], string[]] = [[], []];
+  const terminal: Terminal = {
+    print: (text) => out.push(text),
+    printError: (text) => err.push(text),
+    ...(response === undefined ? {} : { ask: async () => response }),
+  };
+  const exit = await runRestore(words, { terminal, clock: fakeClock(), ids: systemIds });
+  return { exit, out: out.join('\n'), err: err.join('\n') };
+}
+
+/** Makes the state folder of a local service whose table has this name. */
+function stateFolder(tableName: string, dynamodb: string): string {
+  const stateDir = mkdtempSync(join(tmpdir(), 'restore-test-'));
+  const endpoints = { tableName, dynamodb, baseUrl: 'http://127.0.0.1:3000' };
+  writeFileSync(join(stateDir, 'endpoints.json'), JSON.stringify(endpoints));
+  return stateDir;
+}
+
 /** Sets up a live table with two partners, a copy of it, and the command on both tables. */
 async function restoreRig() {
-  const live = await newTable();
-  const [ids] = await Promise.all([fillPartner(live, bars), fillPartner(live, bakery)]);
-  const copy = await copyTable(live, `${live.name}-copy`);
+  const { live, copy } = await liveAndCopy();
   const engine = await policedEngine({ [live.name]: 'TABLE', [copy.name]: 'RESTORED' });
   engine.under(operatorPolicy('restore'));
-  const stateDir = mkdtempSync(join(tmpdir(), 'restore-test-'));
-  writeFileSync(
-    join(stateDir, 'endpoints.json'),
-    JSON.stringify({ tableName: live.name, dynamodb: engine.endpoint, baseUrl: 'http://127.0.0.1:3000' }),
-  );
-  const exactly = async (args: readonly string[], response?: string) => {
-    const [out, err]: [string[], string[]] = [[], []];
-    const terminal: Terminal = {
-      print: (text) => out.push(text),
-      printError: (text) => err.push(text),
-      ...(response === undefined ? {} : { ask: async () => response }),
-    };
-    const exit = await runRestore(args, { terminal, clock: fakeClock(), ids: systemIds });
-    return { exit, out: out.join('\n'), err: err.join('\n') };
-  };
+  const stateDir = stateFolder(live.name, engine.endpoint);
   const run = (line: string, response?: string) => {
     const options = line.split('|').filter((one) => one !== '');
-    const fast = '--units-per-second=1000000';
-    return exactly([`--from=${copy.name}`, `--state=${stateDir}`, fast, ...options], response);
+    return runWith([`--from=${copy.name}`, `--state=${stateDir}`, fast, ...options], response);
   };
   const rows = async () => new Map(((await live.rows()) as Row[]).map((row) => [`${row.pk} ${row.sk}`, row]));
   const remove = ({ pk, sk }: RowKey) =>
@@ -81,7 +106,7 @@ async function restoreRig() {
         ExpressionAttributeValues: { ':value': value },
       }),
     );
-  return { live, copy, ids, engine, exactly, run, rows, remove, set };
+  return { live, copy, engine, run, rows, remove, set };
 }
 
 function firstPlace(rows: Map<string, Row>, offerId: string): Row {
@@ -89,13 +114,6 @@ function firstPlace(rows: Map<string, Row>, offerId: string): Row {
   if (!found) throw new Error('no place');
   return found;
 }
-
-test('a table that is as its copy has nothing to restore', async () => {
-  const { run } = await restoreRig();
-  const { exit, out } = await run('--yes');
-  expect(exit).toBe(0);
-  expect(out).toContain('Nothing is missing or different.');
-});
 
 test('what is missing or different comes back, what is new stays, and a second run finds nothing', async () => {
   const { live, run, rows, remove, set } = await restoreRig();
@@ -184,7 +202,7 @@ test('a counter goes up only, so that no number is given twice', async () => {
 });
 
 test('a message comes back without the markers that would send it again', async () => {
-  const { live, ids, run, rows, remove } = await restoreRig();
+  const { live, run, rows, remove } = await restoreRig();
   await remove(messageKey(ids.single));
   await remove(messageStateKey(ids.single));
   expect((await run('--yes')).out).toContain('Wrote or deleted 2 rows.');
@@ -200,7 +218,7 @@ test('a message comes back without the markers that would send it again', async 
 });
 
 test('states that were recorded since the copy stay, and those that were lost come back', async () => {
-  const { run, ids, rows, remove, set, copy } = await restoreRig();
+  const { run, rows, remove, set } = await restoreRig();
   const [first, later] = [0, 50].map((group) => bulkStatesKey(ids.inBulk.first.slice(0, -4), group)) as [
     RowKey,
     RowKey,
@@ -213,11 +231,10 @@ test('states that were recorded since the copy stay, and those that were lost co
   expect((await run('--yes|--kind=states of a bulk send')).out).toContain('Wrote or deleted 2 rows.');
   expect(await at(first)).toEqual({ ...before, o0: 1_779_278_500, toCallBack: undefined });
   expect(await at(later)).toMatchObject({ d1: expect.any(Number) });
-  expect(copy.name).toBeTruthy();
 });
 
 test('a number that was erased in bulk sends since the copy stays erased there', async () => {
-  const { live, ids, run } = await restoreRig();
+  const { live, run } = await restoreRig();
   await eraseRecipient(live, capacityMeter(live, 1e9), { msisdn: 79_000_000_000, dryRun: false });
   await run('--yes|--kind=part of a bulk send');
   expect((await messageStore(live).findMany([ids.inBulk.first, ids.inMulti], noon)).size).toBe(0);
@@ -309,7 +326,7 @@ test('the restore asks for the name of the table, and says what it cannot do', a
 });
 
 test('what the policy for restores allows is what the command calls, and no more', async () => {
-  const { engine, exactly, ids, run, rows, remove, set } = await restoreRig();
+  const { engine, run, rows, remove, set } = await restoreRig();
   const [first, second] = [...(await rows()).values()].filter(({ pk }) => pk === 'PLACES#bars-of-moscow');
   if (!first || !second) throw new Error('no places');
   await remove(first);
@@ -319,40 +336,25 @@ test('what the policy for restores allows is what the command calls, and no more
   expect(await run('--partner=bars|--delete-new|--yes')).toMatchObject({ exit: 0, err: '' });
   expect(await run('--rows=PLACES#bars-of-moscow|--dry-run')).toMatchObject({ exit: 0, err: '' });
   engine.standForAws();
-  expect((await exactly(['--from=x', '--stage=dev', '--dry-run'])).err).toBe(
+  expect((await runWith(['--from=x', '--stage=dev', '--dry-run'])).err).toBe(
     'Stage dev has no table in this account and region.',
   );
   expect(engine.unused(operatorPolicy('restore'))).toEqual([]);
 });
 
-/** Creates a copy of a table with two partners, and the command that prepares it to be served. */
-async function inPlaceRig({ stream = false, partners = [bakery] } = {}) {
-  const live = await newTable();
-  for (const partner of partners) await fillPartner(live, partner);
-  const copy = await copyTable(live, `${live.name}-copy`, { stream });
+/** Sets up a copy of a table with two partners, and the command that prepares it to be served. */
+async function inPlaceRig(options: { stream?: boolean } = {}) {
+  const { live, copy } = await liveAndCopy(options);
   const engine = await policedEngine({ [copy.name]: 'TABLE' });
   engine.under(operatorPolicy('in place'));
-  const stateDir = mkdtempSync(join(tmpdir(), 'restore-test-'));
-  writeFileSync(
-    join(stateDir, 'endpoints.json'),
-    JSON.stringify({ tableName: copy.name, dynamodb: engine.endpoint, baseUrl: 'http://127.0.0.1:3000' }),
-  );
-  const run = async (args: readonly string[], response?: string) => {
-    const [out, err]: [string[], string[]] = [[], []];
-    const terminal: Terminal = {
-      print: (text) => out.push(text),
-      printError: (text) => err.push(text),
-      ...(response === undefined ? {} : { ask: async () => response }),
-    };
-    const words = ['--in-place', `--state=${stateDir}`, ...args];
-    const exit = await runRestore(words, { terminal, clock: fakeClock(), ids: systemIds });
-    return { exit, out: out.join('\n'), err: err.join('\n') };
-  };
+  const stateDir = stateFolder(copy.name, engine.endpoint);
+  const run = (args: readonly string[], response?: string) =>
+    runWith(['--in-place', fast, `--state=${stateDir}`, ...args], response);
   return { live, copy, engine, run };
 }
 
 test('a table restored in place keeps what a restore writes back, and loses what must not be served', async () => {
-  const { live, copy, engine, run } = await inPlaceRig({ partners: [bars, bakery] });
+  const { live, copy, engine, run } = await inPlaceRig();
   const before = await rowsOf(copy);
   expect((await run(['--dry-run'])).out).toContain('Would delete');
   const gone = before.filter((row) => kindOf(row).kind.restored === 'no');
@@ -407,16 +409,9 @@ test('a table with a stream is refused, because its active check-ins may be thos
 test('in place prompts for the name of the table, and takes neither a stage nor another copy', async () => {
   const { copy, run } = await inPlaceRig();
   const before = await rowsOf(copy);
-  expect(await run([], 'partner-integration-prod')).toMatchObject({
-    exit: 1,
-    err: expect.stringContaining('nothing was changed'),
-  });
+  expect((await run([], 'partner-integration-prod')).err).toContain('nothing was changed');
   for (const option of ['--stage=prod', '--from=copy', '--partner=bars', '--delete-new'])
     expect((await run([option, '--yes'])).exit, option).toBe(2);
   expect(await rowsOf(copy)).toEqual(before);
-});
-
-test('a restore takes a copy or works in place: without either it changes nothing', async () => {
-  const { exactly } = await restoreRig();
-  expect(await exactly(['--yes'])).toMatchObject({ exit: 2, err: 'It takes --from, or --in-place.' });
+  expect(await runWith(['--yes'])).toMatchObject({ exit: 2, err: 'It takes --from, or --in-place.' });
 });

@@ -22,14 +22,31 @@ async function eventsRig() {
     events: { eventId: string; time: string; kind: EventKind; by?: string; data: object }[];
     cursor?: string;
   };
+  const page = async (query: Record<string, string> = {}): Promise<Page> =>
+    (await call(handler, { partner: bars, method: 'GET', query })).body as Page;
   return {
     table,
     clock,
     events,
     get: (query: Record<string, string> = {}, more: Partial<typeof bars> = {}) =>
       call(handler, { partner: { ...bars, ...more }, method: 'GET', query }),
-    page: async (query: Record<string, string> = {}) =>
-      (await call(handler, { partner: bars, method: 'GET', query })).body as Page,
+    page,
+    /** Reads all pages, and returns who caused the events of each. */
+    pages: async (query: Record<string, string>) => {
+      const seen: (string | undefined)[][] = [];
+      let cursor: string | undefined;
+      do {
+        const { events: read, cursor: next } = await page({ ...query, ...(cursor ? { cursor } : {}) });
+        seen.push(read.map(({ by }) => by));
+        cursor = next;
+      } while (cursor);
+      return seen;
+    },
+    /** Stores an event for each of the first `count` milliseconds, by a key with its number. */
+    addMany: async (count: number, kindOf: (n: number) => EventKind) => {
+      for (let n = 0; n < count; n++)
+        await events.add('bars', { kind: kindOf(n), by: `key-${n}`, atMs: noon + n });
+    },
   };
 }
 
@@ -38,79 +55,34 @@ beforeEach(async () => {
   rig = await eventsRig();
 });
 
-test('rule 55: events come newest first, with who did it, and page by page', async () => {
-  for (let n = 0; n < 5; n++)
-    await rig.events.add('bars', {
-      kind: 'promotion.updated',
-      by: `key-${n}`,
-      atMs: noon + n,
-      data: { promoId: n },
-    });
-  const first = await rig.page({ limit: '2' });
-  expect(first.events).toEqual([
-    {
-      eventId: expect.stringMatching(/^[0-9a-f-]{36}$/),
-      time: '2026-05-20T12:00:00.004Z',
-      kind: 'promotion.updated',
-      by: 'key-4',
-      data: { promoId: 4 },
-    },
+test('rule 55: events come newest first, with who did it, and what it did', async () => {
+  const added = { kind: 'promotion.updated', by: 'key-4', data: { promoId: 4 } } as const;
+  await rig.events.add('bars', { kind: 'promotion.updated', by: 'key-3', atMs: noon });
+  await rig.events.add('bars', { ...added, atMs: noon + 4 });
+  const eventId = expect.stringMatching(/^[0-9a-f-]{36}$/);
+  expect((await rig.page()).events).toEqual([
+    { ...added, eventId, time: '2026-05-20T12:00:00.004Z' },
     expect.objectContaining({ by: 'key-3' }),
   ]);
-  const second = await rig.page({ limit: '2', cursor: first.cursor ?? '' });
-  const third = await rig.page({ limit: '2', cursor: second.cursor ?? '' });
-  expect([...second.events, ...third.events].map(({ by }) => by)).toEqual(['key-2', 'key-1', 'key-0']);
-  expect(third.cursor).toBeUndefined();
 });
 
 test('rule 55: pages of one kind miss none, also where other events lie between them', async () => {
-  for (let n = 0; n < 230; n++) {
-    const kind = n % 60 === 0 ? 'key.created' : 'promotion.updated';
-    await rig.events.add('bars', { kind, by: `key-${n}`, atMs: noon + n });
-  }
-  const seen: (string | undefined)[] = [];
-  let cursor: string | undefined;
-  let pages = 0;
-  do {
-    const page: Awaited<ReturnType<typeof rig.page>> = await rig.page({
-      kind: 'key.created',
-      limit: '1',
-      ...(cursor ? { cursor } : {}),
-    });
-    seen.push(...page.events.map(({ by }) => by));
-    cursor = page.cursor;
-    pages += 1;
-  } while (cursor);
-  expect(seen).toEqual(['key-180', 'key-120', 'key-60', 'key-0']);
-  expect(pages).toBeLessThan(8);
+  await rig.addMany(230, (n) => (n % 60 === 0 ? 'key.created' : 'promotion.updated'));
+  const pages = await rig.pages({ kind: 'key.created', limit: '1' });
+  expect(pages.flat()).toEqual(['key-180', 'key-120', 'key-60', 'key-0']);
+  expect(pages.length).toBeLessThan(8);
 });
 
 test('rule 55: page by page come all events in the order of time, the notices of the endpoint among them', async () => {
-  const expected: string[] = [];
-  for (let n = 0; n < 60; n++) {
-    const kind = n % 7 === 3 ? 'endpoint.changed' : 'send.scheduled';
-    await rig.events.add('bars', { kind, by: `key-${n}`, atMs: noon + n });
-    expected.unshift(`key-${n}`);
+  await rig.addMany(60, (n) => (n % 7 === 3 ? 'endpoint.changed' : 'send.scheduled'));
+  const newestFirst = Array.from({ length: 60 }, (_, n) => `key-${59 - n}`);
+  for (const limit of [1, 4, 59, 60]) {
+    const pages = await rig.pages({ limit: String(limit) });
+    expect(pages.flat()).toEqual(newestFirst);
+    for (const page of pages.slice(0, -1)) expect(page).toHaveLength(limit);
   }
-  for (const limit of ['1', '4', '59', '60']) {
-    const seen: (string | undefined)[] = [];
-    let cursor: string | undefined;
-    do {
-      const page: Awaited<ReturnType<typeof rig.page>> = await rig.page({
-        limit,
-        ...(cursor ? { cursor } : {}),
-      });
-      seen.push(...page.events.map(({ by }) => by));
-      cursor = page.cursor;
-      if (cursor) expect(page.events.length).toBe(Number(limit));
-    } while (cursor);
-    expect(seen).toEqual(expected);
-  }
-  const ofEndpoint = await rig.page({ kind: 'endpoint.changed', limit: '9' });
-  expect(ofEndpoint.events.map(({ by }) => by)).toEqual(
-    [59, 52, 45, 38, 31, 24, 17, 10, 3].map((n) => `key-${n}`),
-  );
-  expect(ofEndpoint.cursor).toBeUndefined();
+  const ofEndpoint = [59, 52, 45, 38, 31, 24, 17, 10, 3].map((n) => `key-${n}`);
+  expect(await rig.pages({ kind: 'endpoint.changed', limit: '9' })).toEqual([ofEndpoint]);
 });
 
 test('rule 35: notices are found behind any number of other events, those of an earlier version too', async () => {

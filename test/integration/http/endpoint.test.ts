@@ -34,11 +34,6 @@ test('a request leaves one line: who, what, outcome and how long', async () => {
   ]);
 });
 
-test('rule 3: a refusal is told with its code', async () => {
-  await rig.register(1);
-  expect(lines).toMatchObject([{ outcome: 'refused', statusCode: 404, refusal: 'CHECKIN_NOT_FOUND' }]);
-});
-
 test('rule 4: a surprise is answered 500 with the reference that is in the log, and with nothing else', async () => {
   const broken = registerCheckIn({
     ...rig.deps,

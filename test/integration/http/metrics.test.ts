@@ -31,12 +31,6 @@ test('what was measured travels in the line itself, in the embedded metric forma
   ]);
 });
 
-test('work that measured nothing leaves a plain line', () => {
-  const lines = collectLines();
-  startWork('GetSync').done('answered');
-  expect(lines[0]).not.toHaveProperty('_aws');
-});
-
 test('work that fails is counted, by its function and for the whole service', () => {
   const lines = collectLines();
   const work = startWork('SendMessage');
@@ -62,20 +56,6 @@ test('work that fails is counted, by its function and for the whole service', ()
       },
     },
   ]);
-});
-
-test('two units of work at once keep their measures apart', () => {
-  const lines = collectLines();
-  const one = startWork('DeliverCallback');
-  const two = startWork('DeliverCallback');
-  one.addMetrics({ CallbacksDelivered: 1 });
-  two.addMetrics({ CallbacksRetried: 1 });
-  two.done('done');
-  one.done('done');
-  expect(lines[0]).toMatchObject({ CallbacksRetried: 1 });
-  expect(lines[0]).not.toHaveProperty('CallbacksDelivered');
-  expect(lines[1]).toMatchObject({ CallbacksDelivered: 1 });
-  expect(lines[1]).not.toHaveProperty('CallbacksRetried');
 });
 
 test('of an error a line tells what happened, and nothing that a library hung on it', () => {

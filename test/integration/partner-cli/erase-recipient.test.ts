@@ -19,21 +19,35 @@ async function filled() {
 
 type Rig = Awaited<ReturnType<typeof partnerCliRig>>;
 
+/** The command usually reads slowly, to leave the table to the service. */
+const fast = '--units-per-second 1000000';
+
 async function rows(rig: Rig) {
   return (await rig.table.rows()) as Row[];
+}
+
+/** Returns the id of the message at a position of a bulk send. */
+function idAt(id: string, position: number): string {
+  return `${id.slice(0, -4)}${position.toString(16).padStart(4, '0')}`;
 }
 
 function names(all: Row[]) {
   return all.map(({ pk, sk }) => `${pk} ${sk}`).sort();
 }
 
-test('an erased number is in no row, and its messages are as if they never were', async () => {
+test('an erased number is in no row, its messages are as if they never were, and others keep theirs', async () => {
   const { rig, ids, messages } = await filled();
   const before = await rows(rig);
   const known = [ids.single, ids.inBulk.first, ids.inMulti, ids.inBulk.later];
   expect((await messages.findMany(known, noon)).size).toBe(4);
+  expect(await rig.json(`forget 79000000000 --dry-run ${fast}`)).toMatchObject({
+    msisdnEnd: '0000',
+    dryRun: true,
+    rows: { recipient: 1, 'single message': 1, 'part of a bulk send': 2, 'parked message': 1 },
+  });
+  expect(await rows(rig)).toEqual(before);
 
-  const run = await rig.run('forget 79000000000', { response: '0000' });
+  const run = await rig.run(`forget 79000000000 ${fast}`, { response: '0000' });
   expect(run.out).toContain(`...0000 is erased: 14 rows deleted, or changed in rows of a bulk send.
 
 kind                   rows
@@ -51,27 +65,18 @@ idempotency key        1
 parked message         1`);
   expect(`${run.out}${run.err}${rig.questions.join()}`).not.toContain('79000000000');
   expect([...(await messages.findMany(known, noon)).keys()]).toEqual([ids.inBulk.later]);
-
   const after = await rows(rig);
   expect(JSON.stringify(after)).not.toMatch(/79000000000/);
-  const gone = names(before).filter((name) => !names(after).includes(name));
-  expect(gone).toHaveLength(11);
-  expect(names(after).filter((name) => name.startsWith('IDEM#'))).toEqual([]);
+  expect(names(before).filter((name) => !names(after).includes(name))).toHaveLength(11);
+  expect(names(after).filter((name) => !names(before).includes(name))).toEqual([]);
   // The row of states stays, because neighbours share it, but without the states of this message.
   const group = `STATES#${ids.inBulk.first.slice(0, -4)}#000000`;
   expect(before.find(({ pk }) => pk === group)).toHaveProperty('d0');
   expect(after.find(({ pk }) => pk === group)).not.toHaveProperty('d0');
-  expect(names(after).filter((name) => !names(before).includes(name))).toEqual([]);
-  expect(await rig.run('forget 79000000000 --yes')).toMatchObject({
-    exit: 0,
-    out: expect.stringContaining('...0000 is erased: 0 rows deleted'),
-  });
-});
+  expect((await rig.run(`forget 79000000000 --yes ${fast}`)).out).toContain(
+    '...0000 is erased: 0 rows deleted',
+  );
 
-test('the others of its bulk sends keep their messages, ids and contents', async () => {
-  const { rig, ids, messages } = await filled();
-  await rig.run('forget 79000000000 --yes');
-  const idAt = (id: string, n: number) => `${id.slice(0, -4)}${n.toString(16).padStart(4, '0')}`;
   const others = [
     idAt(ids.inBulk.first, 1),
     idAt(ids.inBulk.first, 2_499),
@@ -88,8 +93,8 @@ test('the others of its bulk sends keep their messages, ids and contents', async
 });
 
 test('a bulk send that is dispatched afterwards leaves the number out and keeps the order of the others', async () => {
-  const { rig, ids } = await filled();
-  await rig.run('forget 79000000002 --yes');
+  const { rig } = await filled();
+  await rig.run(`forget 79000000002 --yes ${fast}`);
   const { outbox, deps, outgoing, inserted } = await pushRig();
   const heads = (await rows(rig))
     .filter(({ pk }) => pk.startsWith('BULK#'))
@@ -112,31 +117,20 @@ test('a bulk send that is dispatched afterwards leaves the number out and keeps 
     ['0003', 'We moved'],
     ['0003', 'Your bonus, 3'],
   ]);
-  expect(ids.inBulk.first.endsWith('0000')).toBe(true);
 });
 
-test('two numbers that are erased at once stay erased, both', async () => {
+test('numbers that are erased at once stay erased, all of them', async () => {
   const { rig, ids, messages } = await filled();
-  await Promise.all([0, 1, 2, 3].map((n) => rig.run(`forget ${number + n} --yes`)));
-  const idAt = (n: number) => `${ids.inBulk.first.slice(0, -4)}${n.toString(16).padStart(4, '0')}`;
-  expect([...(await messages.findMany([0, 1, 2, 3, 4].map(idAt), noon)).keys()]).toEqual([idAt(4)]);
-});
-
-test('a dry run counts the same rows and changes none', async () => {
-  const { rig } = await filled();
-  const before = await rows(rig);
-  expect(await rig.json('forget 79000000000 --dry-run')).toMatchObject({
-    msisdnEnd: '0000',
-    dryRun: true,
-    rows: { recipient: 1, 'single message': 1, 'part of a bulk send': 2, 'parked message': 1 },
-  });
-  expect(await rows(rig)).toEqual(before);
+  await Promise.all([0, 1, 2, 3].map((n) => rig.run(`forget ${number + n} --yes ${fast}`)));
+  const five = [0, 1, 2, 3, 4].map((n) => idAt(ids.inBulk.first, n));
+  expect([...(await messages.findMany(five, noon)).keys()]).toEqual([five[4]]);
 });
 
 test('forget asks for the last four digits, and takes a number only', async () => {
-  const { rig } = await filled();
+  const rig = await partnerCliRig();
+  await recipientStore(rig.table).update({ registered: [number], unregistered: [] });
   const before = await rows(rig);
-  expect(await rig.run('forget 79000000000', { response: '0001' })).toEqual({
+  expect(await rig.run(`forget 79000000000 ${fast}`, { response: '0001' })).toEqual({
     exit: 1,
     out: '',
     err: 'That is not 0000: nothing was changed.',
@@ -144,13 +138,9 @@ test('forget asks for the last four digits, and takes a number only', async () =
   expect(rig.questions).toEqual([
     'Everything about the number that ends in 0000 will be deleted, for good.\nType the last four digits of the number to go on: ',
   ]);
-  expect(await rig.run('forget 79000000000')).toMatchObject({
+  expect(await rig.run(`forget 79000000000 ${fast}`)).toMatchObject({
     exit: 2,
     err: 'It prompts for the last four digits of the number before it continues, and there is no terminal: add --yes.',
-  });
-  expect(await rig.run('forget seven --yes')).toMatchObject({
-    exit: 2,
-    err: 'msisdn must be a whole number of 7 to 15 digits.',
   });
   expect(await rows(rig)).toEqual(before);
 });

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { partnerProgram } from '../../../ops/partner/program.ts';
 import { noHistory, type Progress } from '../../../shared/callbacks/rows/callback-store.ts';
 import { newLogin } from '../../../shared/partners/credentials.ts';
 import { fillPartner } from '../../rehearsal/sample-partner.ts';
@@ -38,15 +37,6 @@ const everyday = [
 ];
 const erasing = ['forget 79000000000 --yes', 'disable bakery --yes', 'erase bakery --yes'];
 
-function commandOf(line: string): string {
-  const words = partnerProgram(() => async () => {}).commands.flatMap((command) => {
-    const [first, second] = line.split(' ');
-    if (command.name() !== first) return [];
-    return command.commands.length > 0 ? [`${first} ${second}`] : [first];
-  });
-  return words.join();
-}
-
 test('what the policies for partners and erasure allow is what the commands call, and no more', async () => {
   const rig = await partnerCliRig();
   const skipped: Progress = { ...noHistory, status: 'skipped', reason: 'disabled' };
@@ -62,13 +52,4 @@ test('what the policies for partners and erasure allow is what the commands call
   );
   expect(rig.engine.unused(operatorPolicy('partners'))).toEqual([]);
   expect(rig.engine.unused(operatorPolicy('erase'))).toEqual([]);
-});
-
-test('every command is among those', () => {
-  const all = partnerProgram(() => async () => {}).commands.flatMap((command) =>
-    command.commands.length > 0
-      ? command.commands.map((one) => `${command.name()} ${one.name()}`)
-      : [command.name()],
-  );
-  expect([...new Set([...everyday, ...erasing].map(commandOf))].sort()).toEqual(all.sort());
 });

@@ -59,6 +59,7 @@ async function keysRig() {
     const authorization = `Basic ${Buffer.from(`${login}:${secret}`).toString('base64')}`;
     return authorize({ headers: { authorization }, requestContext: { requestId: 'r' } } as never);
   };
+  const work = (...all: Made[]) => Promise.all(all.map(async (one) => (await verdictOn(one)).isAuthorized));
   const contextOf = async (credentials: Made): Promise<PartnerContext> => {
     const verdict = await verdictOn(credentials);
     if (!verdict.isAuthorized) throw new Error(`${credentials.login} is refused`);
@@ -80,7 +81,7 @@ async function keysRig() {
   const bars = as(await contextOf({ login: 'bars', secret: 'secret-of-bars' }));
   const bakery = as(await contextOf({ login: 'bakery', secret: 'secret-of-bakery' }));
   const made = async (body: unknown): Promise<Made> => (await bars('create', { body })).body as Made;
-  return { table, clock, keys, admin, verdictOn, contextOf, as, bars, bakery, made };
+  return { table, clock, keys, admin, work, contextOf, as, bars, bakery, made };
 }
 
 let rig: Awaited<ReturnType<typeof keysRig>>;
@@ -89,10 +90,6 @@ beforeEach(async () => {
 });
 
 describe('rule 31: a new key', () => {
-  test.each(['', null, undefined])('with the label %j has none', async (label) => {
-    expect(await rig.made({ role: 'catalog', label })).not.toHaveProperty('label');
-  });
-
   test('works with its secret, which is shown once and stored nowhere', async () => {
     const till = await rig.made({ role: 'cash-desk', label: 'Till 2', placeIds: ['bar-1'] });
     expect(till).toMatchObject({ role: 'cash-desk', label: 'Till 2', placeIds: ['bar-1'] });
@@ -126,15 +123,6 @@ describe('rule 31: a new key', () => {
         otherRequests: 1_000,
       },
     });
-  });
-
-  test('costs 6 write units, a transaction of three rows; a list of n keys costs 1 + n read units', async () => {
-    rig.table.units();
-    await rig.made({ role: 'observer' });
-    expect(rig.table.units()).toMatchObject({ read: 2, write: 6 });
-    rig.clock.advance(20_000);
-    await rig.bars('list');
-    expect(rig.table.units()).toMatchObject({ read: 3, write: 0 });
   });
 
   test('a replay of its request has null in the place of the secret', async () => {
@@ -202,10 +190,7 @@ describe('rule 31: a secret', () => {
     rig.clock.advance(1_000);
     const rotated = await rig.bars('rotate', { login: till.login });
     const next = rotated.body as Made;
-    expect([await rig.verdictOn(till), await rig.verdictOn(next)]).toMatchObject([
-      { isAuthorized: true },
-      { isAuthorized: true },
-    ]);
+    expect(await rig.work(till, next)).toEqual([true, true]);
     expect(await rig.bars('rotate', { login: till.login })).toMatchObject({
       status: 409,
       body: { status: 'TWO_SECRETS_ALREADY' },
@@ -214,21 +199,11 @@ describe('rule 31: a secret', () => {
       status: 200,
       body: { login: till.login, effectiveWithinSeconds: 300 },
     });
-    expect([await rig.verdictOn(till), await rig.verdictOn(next)]).toMatchObject([
-      { isAuthorized: false },
-      { isAuthorized: true },
-    ]);
+    expect(await rig.work(till, next)).toEqual([false, true]);
     expect(await rig.bars('retire', { login: till.login })).toMatchObject({
       status: 409,
       body: { status: 'ONE_SECRET_ONLY' },
     });
-  });
-
-  test('of a rotation is shown once: its replay has null, and makes no third', async () => {
-    const till = await rig.made({ role: 'observer' });
-    const request = { login: till.login, headers: { 'idempotency-key': 'k' } };
-    expect((await rig.bars('rotate', request)).body).toMatchObject({ secret: expect.any(String) });
-    expect((await rig.bars('rotate', request)).body).toEqual({ login: till.login, secret: null });
   });
 });
 
@@ -247,15 +222,7 @@ describe('rule 63: a rotation whose response was lost', () => {
       },
     });
     const next = (await rig.bars('rotate', { login: till.login, body: { replace: true } })).body as Made;
-    expect([await rig.verdictOn(till), await rig.verdictOn(unseen), await rig.verdictOn(next)]).toMatchObject(
-      [{ isAuthorized: true }, { isAuthorized: false }, { isAuthorized: true }],
-    );
-  });
-
-  test('with one secret only, replace adds the second', async () => {
-    const till = await rig.made({ role: 'observer' });
-    await rig.bars('rotate', { login: till.login, body: { replace: true } });
-    expect(await rig.verdictOn(till)).toMatchObject({ isAuthorized: true });
+    expect(await rig.work(till, unseen, next)).toEqual([true, false, true]);
   });
 
   test('does not end the secret that the request was made with', async () => {
@@ -284,10 +251,8 @@ describe('rule 63: a rotation whose response was lost', () => {
     rig.clock.advance(1_000);
     const replace = () => rig.bars('rotate', { login: till.login, body: { replace: true } });
     const both = await Promise.all([replace(), replace()]);
-    const working = [];
-    for (const { status, body } of both)
-      if (status === 200 && (await rig.verdictOn(body as Made)).isAuthorized) working.push(body);
-    expect(working).toHaveLength(1);
+    const made = both.flatMap(({ status, body }) => (status === 200 ? [body as Made] : []));
+    expect((await rig.work(...made)).filter(Boolean)).toHaveLength(1);
   });
 });
 
@@ -327,7 +292,7 @@ describe('rule 31: an end', () => {
       status: 200,
       body: { effectiveWithinSeconds: 300 },
     });
-    expect(await rig.verdictOn(second)).toEqual({ isAuthorized: false });
+    expect(await rig.work(second)).toEqual([false]);
     const ended = {
       status: 403,
       body: { errors: ['role: this key, or the secret that was used, has ended'] },
@@ -373,7 +338,7 @@ describe('what is true of the partner', () => {
       });
     }
     await rig.admin.setDisabled('bars', true);
-    expect(await rig.verdictOn(till)).toEqual({ isAuthorized: false });
+    expect(await rig.work(till)).toEqual([false]);
     expect(await rig.admin.removeOffer('bars', 'bars-of-kazan')).toBe(true);
     expect(await rig.admin.find('bars')).toMatchObject({ offerIds: ['bars-club'], disabled: true });
   });

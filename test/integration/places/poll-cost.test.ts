@@ -66,10 +66,3 @@ test('an error is stored as responses may show it, without members of our own', 
     { place: { itemId: 'a' }, description: 'places[0]: wrong' },
   ]);
 });
-
-test('rule 12: a session without errors reads one row, and its changes', async () => {
-  const { rig, poll } = await finished([{ itemId: 'bar-1', placeInfo: { address: 'Тверская улица' } }]);
-  expect(JSON.parse(await poll())).toMatchObject({ status: 'FINISHED', errors: [], counts: { rejected: 0 } });
-  // The changes are read eventually consistent.
-  expect(rig.table.units()).toMatchObject({ read: 1.5 });
-});

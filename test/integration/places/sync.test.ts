@@ -92,20 +92,6 @@ describe('a session', () => {
     ]);
   });
 
-  test('rule 9: with an address of blanks is rejected', async () => {
-    const blank = { itemId: 'p1', placeInfo: { address: ' \u00a0 ' } };
-    const { errors } = await rig.sync([blank]);
-    expect(errors).toEqual([
-      { place: blank, description: 'places[0].placeInfo.address: required, it is blank' },
-    ]);
-  });
-
-  test('rule 9: with an itemId of blanks is rejected', async () => {
-    const blank = { itemId: ' \u00a0 ', placeInfo: { address: 'Street' } };
-    const { errors } = await rig.sync([blank]);
-    expect(errors).toEqual([{ place: blank, description: 'places[0].itemId: required, it is blank' }]);
-  });
-
   test('rule 10: rejects the second item with an itemId already seen; the first counts', async () => {
     const session = await rig.sync([place('a', 'first'), place('b'), place('a', 'second')]);
     expect(session.errors).toEqual([
@@ -120,7 +106,7 @@ describe('a session', () => {
     ]);
   });
 
-  test('returns errors in the order of the list, whatever is wrong with each element', async () => {
+  test('rule 9: returns errors in the order of the list, whatever is wrong with each element', async () => {
     const list = [
       null,
       place('z'),
@@ -133,6 +119,7 @@ describe('a session', () => {
       },
       { itemId: '\ud800', placeInfo: { address: 'x' } },
       { itemId: 7, placeInfo: 'here' },
+      { itemId: ' \u00a0 ', placeInfo: { address: ' \u00a0 ' } },
     ];
     const session = await rig.sync(list);
     expect(session.errors.map(({ description }) => description)).toEqual([
@@ -143,24 +130,9 @@ describe('a session', () => {
       'places[5].placeInfo.phones: must have at most 20 elements',
       'places[6].itemId: must be valid Unicode (it holds half of a surrogate pair)',
       'places[7].itemId: must be a string; places[7].placeInfo: must be an object',
+      'places[8].itemId: required, it is blank; places[8].placeInfo.address: required, it is blank',
     ]);
-    expect(session.counts).toEqual(counts({ received: 8, added: 1, rejected: 7 }));
-  });
-
-  test('shows an element that is far too long without its content, and protects its row', async () => {
-    await rig.sync([place('a'), place('b')]);
-    const session = await rig.sync([place('a', 'x'.repeat(70_000)), place('b')]);
-    expect(session.errors).toEqual([
-      {
-        place: { itemId: 'a' },
-        description:
-          'places[0].placeInfo.name: must have at most 255 characters, it has 70000 (counted in Unicode code points); longer than 64000 bytes or nested too deeply, shown without its content',
-      },
-    ]);
-    expect(await rig.stored()).toEqual([
-      ['a', 'a'],
-      ['b', 'b'],
-    ]);
+    expect(session.counts).toEqual(counts({ received: 9, added: 1, rejected: 8 }));
   });
 
   test('rule 7: rejects an element whose text is damaged, alone, and leaves its point as it was', async () => {
@@ -180,27 +152,6 @@ describe('a session', () => {
       ['a', 'a'],
       ['b', 'new'],
     ]);
-  });
-
-  test('survives an element nested as deeply as JSON allows', async () => {
-    const deep = `${'['.repeat(30_000)}${']'.repeat(30_000)}`;
-    await rig.send(`{"places":[{"itemId":"a","placeInfo":{"address":"x"},"more":${deep}}]}`);
-    await rig.work();
-    expect(await rig.get('uuid-1')).toMatchObject({ status: 200, body: { status: 'FINISHED' } });
-  });
-
-  test('with more errors than fit into a response shows what fits and counts the rest', async () => {
-    // A function's response escapes each quote, so quotes count twice.
-    const list = Array.from({ length: 100 }, (_, n) => ({ itemId: `b${n}`, more: '"'.repeat(20_000) }));
-    // Without gzip, the escaped quotes would not fit into an event either.
-    const body = gzipSync(JSON.stringify({ places: list }));
-    await rig.send(body, { headers: { ...forBars.headers, 'content-encoding': 'gzip' } });
-    await rig.work();
-    const session = (await rig.get('uuid-1')).body as { errors: unknown[]; errorsOmitted: number };
-    expect(session.errors.length + session.errorsOmitted).toBe(100);
-    expect(session.errors.length).toBeGreaterThan(20);
-    const response = JSON.stringify(JSON.stringify(session));
-    expect(Buffer.byteLength(response)).toBeLessThan(6_291_556);
   });
 
   test.each([33, 17_734])('rejects an element nested %i levels deep, alone', async (levels) => {
@@ -248,21 +199,6 @@ describe('a session', () => {
       ['a', 'a'],
       ['b', 'b'],
     ]);
-  });
-});
-
-describe('rule 11: sending the same list again', () => {
-  test('writes nothing but the session, and reads each place once', async () => {
-    const list = Array.from({ length: 1_200 }, (_, n) =>
-      place(`point-${n}`, 'Кафе «Чайка»', `улица Тверская, дом ${n}`),
-    );
-    await rig.sync(list);
-    rig.table.units();
-    rig.clock.advance(20_000);
-    const session = await rig.sync(list);
-    expect(session.counts).toEqual(counts({ received: 1_200, unchanged: 1_200 }));
-    // The three writes are the session, the record of what its list does, and its end.
-    expect(rig.table.units().write).toBe(3);
   });
 });
 
@@ -364,37 +300,28 @@ describe('a list', () => {
     expect((await rig.get('uuid-1')).body).toMatchObject({ counts: counts({ received: 1, added: 1 }) });
   });
 
-  test('whose worker died between its writes and its end counts what it did, once', async () => {
-    await rig.sync([place('gone'), place('stays')]);
-    await rig.send({ places: [place('stays'), place('new')] });
-    const records = await rig.queue.drain();
-    const died = () => Promise.reject(new Error('the function died here'));
-    const dying = processSync({ ...rig, sessions: { ...rig.sessions, end: died } });
-    expect(await rig.deliver(records, 1, dying)).toHaveLength(1);
-    expect(await rig.session('uuid-2')).toMatchObject({ status: 'PROCESSING', errors: [] });
-    await rig.deliver(records, 2);
-    expect(await rig.session('uuid-2')).toMatchObject({
-      status: 'FINISHED',
-      counts: counts({ received: 2, added: 1, unchanged: 1, removed: 1 }),
-    });
-  });
-
-  test('whose worker died before its writes counts what it will do', async () => {
-    await rig.sync([place('gone'), place('stays')]);
-    await rig.send({ places: [place('stays'), place('new')] });
-    const records = await rig.queue.drain();
-    const died = () => Promise.reject(new Error('the function died here'));
-    const dying = processSync({ ...rig, places: { ...rig.places, apply: died } });
-    await rig.deliver(records, 1, dying);
-    const processed = counts({ received: 2, added: 1, unchanged: 1, removed: 1 });
-    expect(await rig.session('uuid-2')).toMatchObject({ status: 'PROCESSING', counts: processed });
-    await rig.deliver(records, 2);
-    expect(await rig.session('uuid-2')).toMatchObject({ status: 'FINISHED', counts: processed });
-    expect(await rig.stored()).toEqual([
-      ['new', 'new'],
-      ['stays', 'stays'],
-    ]);
-  });
+  test.each(['before its writes', 'between its writes and its end'])(
+    'whose worker died %s counts what it does, once',
+    async (when) => {
+      await rig.sync([place('gone'), place('stays')]);
+      await rig.send({ places: [place('stays'), place('new')] });
+      const records = await rig.queue.drain();
+      const died = () => Promise.reject(new Error('the function died here'));
+      const dying =
+        when === 'before its writes'
+          ? processSync({ ...rig, places: { ...rig.places, apply: died } })
+          : processSync({ ...rig, sessions: { ...rig.sessions, end: died } });
+      expect(await rig.deliver(records, 1, dying)).toHaveLength(1);
+      const processed = counts({ received: 2, added: 1, unchanged: 1, removed: 1 });
+      expect(await rig.session('uuid-2')).toMatchObject({ status: 'PROCESSING', counts: processed });
+      await rig.deliver(records, 2);
+      expect(await rig.session('uuid-2')).toMatchObject({ status: 'FINISHED', counts: processed });
+      expect(await rig.stored()).toEqual([
+        ['new', 'new'],
+        ['stays', 'stays'],
+      ]);
+    },
+  );
 
   test('whose request died after the message is processed all the same, and has a session', async () => {
     const died = () => Promise.reject(new Error('the function died here'));
@@ -567,15 +494,10 @@ describe('a list', () => {
     });
     expect(lines.at(-1)).toMatchObject({ callerId: 'bars', budget: 'waiting lists', OverBudget: 1 });
     const [first] = await rig.queue.drain();
-    if (!first) throw new Error('no list was sent');
-    expect(await rig.deliver([first])).toEqual([]);
+    await rig.deliver(first ? [first] : []);
     expect((await rig.send(list)).status).toBe(200);
     expect((await rig.send(list)).status).toBe(429);
-  });
-
-  test('whose queue lost 20 lists of its offer is refused for as long as they could still be there', async () => {
-    const list = { places: [place('a')], dryRun: true };
-    for (let n = 0; n < 20; n++) await rig.send(list);
+    // Messages that the queue has lost hold others back for as long as they could still be there.
     rig.clock.advance(days(4) - 1);
     expect((await rig.send(list)).status).toBe(429);
     rig.clock.advance(1);
@@ -614,24 +536,6 @@ describe('the body', () => {
       });
     },
   );
-
-  test('may be gzipped', async () => {
-    const body = gzipSync(JSON.stringify({ places: [place('кафе')] }));
-    const started = await rig.send(body, { headers: { ...forBars.headers, 'content-encoding': 'gzip' } });
-    expect(started.status).toBe(200);
-    await rig.work();
-    expect(await rig.stored()).toEqual([['кафе', 'кафе']]);
-  });
-
-  test('rule 13: may have 100,000 places', async () => {
-    const places = Array.from({ length: 100_000 }, (_, n) => place(String(n)));
-    const body = gzipSync(JSON.stringify({ places }));
-    await rig.send(body, { headers: { ...forBars.headers, 'content-encoding': 'gzip' } });
-    expect((await rig.get('uuid-1')).body).toMatchObject({
-      status: 'PROCESSING',
-      counts: { received: 100_000 },
-    });
-  });
 
   test('rule 13: may have 4.7 MB of gzip, or as much plain JSON as fits when its quotes are escaped', async () => {
     const gzipped = { headers: { ...forBars.headers, 'content-encoding': 'gzip' } };
@@ -673,14 +577,6 @@ describe('the body', () => {
       expect((await rig.send({ places: [place('a')] }, { headers })).status).toBe(200);
     },
   );
-
-  test.each([
-    [{ Places: [] }, ['Places: unknown, did you mean places?']],
-    [{ places: [{}], dryrun: true }, ['dryrun: unknown, did you mean dryRun?']],
-    [{ places: [{}], confirm_removal: true }, ['confirm_removal: unknown, did you mean confirmRemovals?']],
-  ])('rule 46: with the misspelt member of %j is refused', async (body, errors) => {
-    expect(await rig.send(body)).toMatchObject({ status: 400, body: { errors } });
-  });
 
   test.each([
     [{ dryRun: 'true' }, 'dryRun: unknown here, send dryRun in the body'],
@@ -731,16 +627,13 @@ describe('the body', () => {
       {},
       'body: is not valid JSON, it ends too early (at position 12, after ...places": [)',
     ],
-    ['no object', '[]', {}, 'body: must be an object'],
     ['no places', {}, {}, 'places: required'],
-    ['places of a wrong type', { places: 'all' }, {}, 'places: must be an array'],
     [
       'no place at all',
       { places: [] },
       {},
       'places: must have at least 1 element; to remove all service points, send none with "confirmRemovals": true',
     ],
-    ['dryRun of a wrong type', { places: [1], dryRun: 'yes' }, {}, 'dryRun: must be true or false'],
     [
       'broken gzip',
       Buffer.from('plain'),

@@ -25,19 +25,14 @@ function refusedFor(...errors: string[]) {
   return { status: 400, body: { status: 'REQUEST_INVALID', errors } };
 }
 
+const followsFromDates = 'status: follows from the dates, change startDate or endDate instead';
+
 const unknown = {
   status: 404,
   body: { status: 'PROMO_NOT_FOUND', errors: ['promoId: 1 is not a promotion of this partner'] },
 };
 
 describe('rule 28: creating a promotion', () => {
-  test('returns its number and status', async () => {
-    expect(await rig.create(everything)).toMatchObject({
-      status: 200,
-      body: { promoId: 1, status: 'active' },
-    });
-  });
-
   test('counts up per partner from 1', async () => {
     expect((await rig.create({})).body).toEqual({ promoId: 1, status: 'active' });
     expect((await rig.create({})).body).toEqual({ promoId: 2, status: 'active' });
@@ -91,80 +86,28 @@ describe('rule 28: creating a promotion', () => {
   });
 
   test.each([
-    ['no name', { name: undefined }, 'name: required'],
-    ['an empty name', { name: '' }, 'name: required, it is empty'],
-    ['a name of blanks', { name: ' \u00a0 ' }, 'name: required, it is blank'],
+    [{ name: ' \u00a0 ' }, 'name: required, it is blank'],
+    [{ status: 'completed' }, followsFromDates],
+    [{ dryRun: true }, 'dryRun: promotions have no dry run, leave it out'],
     [
-      'a status',
-      { status: 'completed' },
-      'status: follows from the dates, change startDate or endDate instead',
-    ],
-    ['dryRun', { dryRun: true }, 'dryRun: promotions have no dry run, leave it out'],
-    [
-      'a name of 256 characters',
       { name: '🍺'.repeat(256) },
       'name: must have 1 to 255 characters, it has 256 (counted in Unicode code points)',
     ],
     [
-      'no start',
       { startDate: undefined },
       'startDate: required, a date and time with an offset, like 2026-06-01T00:00:00+03',
     ],
+    [{ endDate: '2026-06-01T25:00:00+03' }, 'endDate: is not in the calendar or on the clock'],
+    [{ endDate: '2026-05-01T00:00:00+03' }, 'endDate: must be after startDate'],
+    // This only looks later.
+    [{ endDate: '2026-05-01T01:00:00+05' }, 'endDate: must be after startDate'],
+    [{ images: { imageSquare: 'javascript:alert(1)' } }, 'images.imageSquare: must be an http or https URL'],
+    [{ images: { imageWide: 'https://bars.example/\na' } }, 'images.imageWide: must be an http or https URL'],
     [
-      'a start that is null',
-      { startDate: null },
-      'startDate: must be a date and time with an offset, like 2026-06-01T00:00:00+03',
-    ],
-    [
-      'a date that is not in the calendar',
-      { startDate: '2026-02-30T00:00:00+03' },
-      'startDate: is not in the calendar or on the clock',
-    ],
-    ['an hour 25', { endDate: '2026-06-01T25:00:00+03' }, 'endDate: is not in the calendar or on the clock'],
-    [
-      'a date without an offset',
-      { endDate: '2026-06-01T00:00:00' },
-      'endDate: must be a date and time with an offset, like 2026-06-01T00:00:00+03',
-    ],
-    ['an end at the start', { endDate: '2026-05-01T00:00:00+03' }, 'endDate: must be after startDate'],
-    [
-      'an end that only looks later',
-      { endDate: '2026-05-01T01:00:00+05' },
-      'endDate: must be after startDate',
-    ],
-    [
-      'an image that is no URL',
-      { images: { imageWide: 'beer.png' } },
-      'images.imageWide: must be an http or https URL',
-    ],
-    [
-      'an image from elsewhere',
-      { images: { imageSquare: 'javascript:alert(1)' } },
-      'images.imageSquare: must be an http or https URL',
-    ],
-    [
-      'an image address with a line break',
-      { images: { imageWide: 'https://bars.example/\na' } },
-      'images.imageWide: must be an http or https URL',
-    ],
-    [
-      'an image address that is too long',
-      { images: { imageWide: `https://bars.example/${'a'.repeat(2_028)}` } },
-      'images.imageWide: must have 1 to 2048 characters, it has 2049 (counted in Unicode code points)',
-    ],
-    ['images that are a list', { images: [] }, 'images: must be an object'],
-    [
-      'a description that is too long',
       { description: 'x'.repeat(10_001) },
       'description: must have at most 10000 characters, it has 10001 (counted in Unicode code points)',
     ],
-    ['a discount that is a number', { discount: 15 }, 'discount: must be a string'],
-    [
-      'a discount that is too long',
-      { discount: 'x'.repeat(256) },
-      'discount: must have at most 255 characters, it has 256 (counted in Unicode code points)',
-    ],
-  ])('with %s is refused', async (_what, body, sentence) => {
+  ])('with %.80j is refused', async (body, sentence) => {
     expect(await rig.create(body)).toMatchObject(refusedFor(sentence));
     expect((await rig.page()).items).toEqual([]);
   });
@@ -215,37 +158,16 @@ describe('the details of a promotion', () => {
     });
   });
 
-  test('rule 26: show planned, active and completed, to the millisecond', async () => {
-    await rig.create({ startDate: '2026-05-20T15:00:01+03', endDate: '2026-05-20T15:00:02+03' });
-    const statusAt = async (ms: number) => {
-      rig.clock.set(Date.UTC(2026, 4, 20, 12, 0, 0, ms));
-      return ((await rig.details(1)).body as { status: string }).status;
-    };
-    expect(await statusAt(999)).toBe('planned');
-    expect(await statusAt(1_000)).toBe('active');
-    expect(await statusAt(1_999)).toBe('active');
-    expect(await statusAt(2_000)).toBe('completed');
-  });
-
   test("of another partner's promotion are not told apart from those of none", async () => {
     await rig.create(everything, { partner: bakery });
     expect(await rig.details(1)).toMatchObject(unknown);
   });
 
-  test.each([
-    ['nothing', {}, 'promoId: required'],
-    ['a word', { promoId: 'one' }, 'promoId: must be a whole number above 0, of 10 digits at most'],
-    ['zero', { promoId: '0' }, 'promoId: must be a whole number above 0, of 10 digits at most'],
-    ['a fraction', { promoId: '1.5' }, 'promoId: must be a whole number above 0, of 10 digits at most'],
-    [
-      'a number without end',
-      { promoId: '99999999999' },
-      'promoId: must be a whole number above 0, of 10 digits at most',
-    ],
-  ])('by %s are refused', async (_what, query, sentence) => {
-    expect(await rig.details('', { query: query as Record<string, string> })).toMatchObject(
-      refusedFor(sentence),
-    );
+  test.each<[Record<string, string>, string]>([
+    [{}, 'promoId: required'],
+    [{ promoId: '99999999999' }, 'promoId: must be a whole number above 0, of 10 digits at most'],
+  ])('by %j are refused', async (query, sentence) => {
+    expect(await rig.details('', { query })).toMatchObject(refusedFor(sentence));
   });
 });
 
@@ -263,42 +185,17 @@ describe('rule 27: the list of promotions', () => {
 
   test('has the newest start first, and of two the one created last', async () => {
     await fourPromotions();
-    expect(await rig.list()).toMatchObject({
-      status: 200,
-      body: {
-        metadata: { limit: 15, offset: 0, totalCount: 4, activeOnly: false },
-        items: [
-          {
-            promoId: 2,
-            name: 'to come',
-            startDate: '2026-06-01T00:00:00+05:30',
-            endDate: null,
-            status: 'planned',
-          },
-          {
-            promoId: 4,
-            name: 'runs too',
-            startDate: '2026-05-01T03:00:00+03',
-            endDate: null,
-            status: 'active',
-          },
-          {
-            promoId: 3,
-            name: 'runs',
-            startDate: '2026-05-01T00:00:00+00',
-            endDate: '2026-06-01T00:00:00-10',
-            status: 'active',
-          },
-          {
-            promoId: 1,
-            name: 'over',
-            startDate: '2026-01-01T00:00:00+03',
-            endDate: '2026-02-01T00:00:00+03',
-            status: 'completed',
-          },
-        ],
-      },
-    });
+    const { status, body } = await rig.list();
+    const { metadata, items } = body as { metadata: object; items: object[] };
+    expect([status, metadata]).toEqual([200, { limit: 15, offset: 0, totalCount: 4, activeOnly: false }]);
+    expect(items.map((item) => Object.values(item).join(' '))).toEqual([
+      '2 to come 2026-06-01T00:00:00+05:30  planned',
+      '4 runs too 2026-05-01T03:00:00+03  active',
+      '3 runs 2026-05-01T00:00:00+00 2026-06-01T00:00:00-10 active',
+      '1 over 2026-01-01T00:00:00+03 2026-02-01T00:00:00+03 completed',
+    ]);
+    expect(Object.keys(items[0] ?? {})).toEqual(['promoId', 'name', 'startDate', 'endDate', 'status']);
+    expect(items[0]).toHaveProperty('endDate', null);
   });
 
   test('counts on all pages what the filter leaves', async () => {
@@ -306,14 +203,6 @@ describe('rule 27: the list of promotions', () => {
     expect(await rig.page({ limit: '1', offset: '1', activeOnly: 'true' })).toMatchObject({
       metadata: { limit: 1, offset: 1, totalCount: 2, activeOnly: true },
       items: [{ promoId: 3 }],
-    });
-  });
-
-  test('is empty past its end, and still says how many there are', async () => {
-    await fourPromotions();
-    expect(await rig.page({ offset: '4' })).toEqual({
-      metadata: { limit: 15, offset: 4, totalCount: 4, activeOnly: false },
-      items: [],
     });
   });
 
@@ -326,11 +215,8 @@ describe('rule 27: the list of promotions', () => {
   });
 
   test.each([
-    [{ limit: '0' }, 'limit: must be a whole number from 1 to 100'],
     [{ limit: '101' }, 'limit: must be a whole number from 1 to 100'],
-    [{ limit: 'all' }, 'limit: must be a whole number from 1 to 100'],
     [{ offset: '-1' }, 'offset: must be a whole number from 0 to 999999999'],
-    [{ activeOnly: 'yes' }, 'activeOnly: must be one of true, false'],
   ] as [Record<string, string>, string][])('refuses %o', async (query, sentence) => {
     expect(await rig.list(query)).toMatchObject(refusedFor(sentence));
   });
@@ -416,15 +302,6 @@ describe('rule 28: updating a promotion', () => {
     expect((await rig.update({ promoId: 1, startDate: '2028-01-01T00:00:00Z' })).status).toBe(200);
   });
 
-  test('of both dates is free to move far', async () => {
-    await rig.create(everything);
-    const dates = { startDate: '2027-01-01T00:00:00+03', endDate: '2027-01-02T00:00:00+03' };
-    expect((await rig.update({ promoId: 1, ...dates })).body).toEqual({ promoId: 1, status: 'planned' });
-    expect(await rig.update({ promoId: 1, ...dates, endDate: dates.startDate })).toMatchObject(
-      refusedFor('endDate: must be after startDate'),
-    );
-  });
-
   test('of different fields at once loses none', async () => {
     await rig.create(everything);
     const responses = await Promise.all([
@@ -460,20 +337,16 @@ describe('rule 28: updating a promotion', () => {
     await rig.create(everything);
     let conflicts = 2;
     rig.table.client.middlewareStack.add(
-      (next, context) => (args) => {
-        if (
-          context.commandName !== 'TransactWriteItemsCommand' &&
-          context.commandName !== 'TransactWriteCommand'
-        )
-          return next(args);
-        if (conflicts === 0) return next(args);
-        conflicts -= 1;
-        throw new TransactionCanceledException({
-          message: 'Transaction cancelled',
-          $metadata: {},
-          CancellationReasons: [{ Code: 'TransactionConflict' }],
-        });
-      },
+      (next, { commandName }) =>
+        (args) => {
+          if (!/^TransactWrite/.test(String(commandName)) || conflicts === 0) return next(args);
+          conflicts -= 1;
+          throw new TransactionCanceledException({
+            message: 'Transaction cancelled',
+            $metadata: {},
+            CancellationReasons: [{ Code: 'TransactionConflict' }],
+          });
+        },
       { step: 'initialize', name: 'conflictTwice' },
     );
     expect((await rig.update({ promoId: 1, name: 'Patience' })).status).toBe(200);
@@ -489,44 +362,14 @@ describe('rule 28: updating a promotion', () => {
     expect((await rig.page()).items).toEqual([]);
   });
 
+  const nothingToChange = 'body: name at least one field to change besides promoId';
   test.each([
-    ['no promoId', { name: 'x' }, 'promoId: required'],
-    [
-      'a promoId in words',
-      { promoId: 'one', name: 'x' },
-      'promoId: must be a whole number, as a number or a string of digits',
-    ],
-    ['a promoId of 0', { promoId: 0, name: 'x' }, 'promoId: must be a whole number from 1 to 9999999999'],
-    ['nothing to change', { promoId: 1 }, 'body: name at least one field to change besides promoId'],
-    [
-      'no known field',
-      { promoId: 1, colour: 'red' },
-      'body: name at least one field to change besides promoId',
-    ],
-    ['no image', { promoId: 1, images: {} }, 'body: name at least one field to change besides promoId'],
-    [
-      'no more than a name of null',
-      { promoId: 1, name: null },
-      'body: name at least one field to change besides promoId',
-    ],
-    [
-      'an image beside images',
-      { promoId: 1, name: 'x', imageWide: null },
-      'imageWide: unknown here, send it as images.imageWide',
-    ],
-    ['a name of blanks', { promoId: 1, name: '  ' }, 'name: required, it is blank'],
-    ['dryRun', { promoId: 1, name: 'x', dryRun: true }, 'dryRun: promotions have no dry run, leave it out'],
-    [
-      'a status',
-      { promoId: 1, name: 'x', status: 'completed' },
-      'status: follows from the dates, change startDate or endDate instead',
-    ],
-    [
-      'a wrong date',
-      { promoId: 1, startDate: 'tomorrow' },
-      'startDate: must be a date and time with an offset, like 2026-06-01T00:00:00+03',
-    ],
-  ])('with %s is refused', async (_what, body, sentence) => {
+    [{ promoId: 0, name: 'x' }, 'promoId: must be a whole number from 1 to 9999999999'],
+    [{ promoId: 1, colour: 'red' }, nothingToChange],
+    [{ promoId: 1, name: null }, nothingToChange],
+    [{ promoId: 1, name: 'x', imageWide: null }, 'imageWide: unknown here, send it as images.imageWide'],
+    [{ promoId: 1, name: 'x', status: 'completed' }, followsFromDates],
+  ])('with %j is refused', async (body, sentence) => {
     await rig.create(everything);
     expect(await rig.update(body)).toMatchObject(refusedFor(sentence));
   });
@@ -597,7 +440,6 @@ describe("rule 29: the wallet's list of promotions", () => {
   });
 
   test.each([
-    [{ limit: '0' }, 'limit: must be a whole number from 1 to 50'],
     [{ limit: '51' }, 'limit: must be a whole number from 1 to 50'],
     [{ cursor: 'x' }, 'cursor: must be the cursor of the page before, unchanged'],
   ] as [Record<string, string>, string][])('refuses %o', async (query, sentence) => {
@@ -606,19 +448,6 @@ describe("rule 29: the wallet's list of promotions", () => {
 });
 
 describe('in units of the table', () => {
-  test('creating and updating a small promotion, and reading it', async () => {
-    await rig.create(everything);
-    expect(rig.table.units()).toEqual({ read: 1, write: 7, calls: 3 });
-    await rig.details(1);
-    expect(rig.table.units()).toEqual({ read: 1, write: 0, calls: 1 });
-    // A change reads the key of the request.
-    await rig.update({ promoId: 1, discount: '30 %' });
-    expect(rig.table.units()).toEqual({ read: 2, write: 4, calls: 3 });
-    rig.clock.advance(20_000);
-    await rig.update({ promoId: 1, name: 'Later' });
-    expect(rig.table.units()).toEqual({ read: 2, write: 6, calls: 3 });
-  });
-
   test('rule 27: a partner has 1,000 promotions at most, so a page reads 40 units at that', async () => {
     const create = (n: number) =>
       rig.create({ name: `Два по цене одного, неделя ${n}`, endDate: '2027-01-01T00:00:00Z' });
@@ -653,34 +482,11 @@ describe('in units of the table', () => {
   test('rule 27: a repeat of the request that made the last promotion that is possible responds with it', async () => {
     await putRow(rig.table, { ...promotionCounterKey('bars'), lastId: 999 });
     const headers = { 'idempotency-key': 'k1' };
-    const { client } = rig.table;
-    const original = client.send;
-    client.send = (async (command: { input: { UpdateExpression?: string } }) => {
-      if (command.input.UpdateExpression?.includes('savedResponse'))
-        throw new Error('the function is killed');
-      return Reflect.apply(original, client, [command]);
-    }) as never;
+    const dies = failingCommand(rig.table.client, 'UpdateItemCommand', 2);
     expect((await rig.create({}, { headers })).body).toMatchObject({ promoId: 1_000 });
-    client.send = original;
+    dies.remove();
     rig.clock.advance(60_000);
     expect((await rig.create({}, { headers })).body).toMatchObject({ promoId: 1_000 });
     expect((await rig.create({})).status).toBe(409);
-  });
-
-  test('a list of 250 promotions with the longest descriptions reads none of them', async () => {
-    const description = 'x'.repeat(10_000);
-    for (let fifty = 0; fifty < 5; fifty++) {
-      await Promise.all(Array.from({ length: 50 }, () => rig.create({ ...everything, description })));
-    }
-    // A partner that has been busy in the last minute writes down how many requests it makes.
-    rig.clock.advance(120_000);
-    rig.table.units();
-    expect((await rig.page()).metadata.totalCount).toBe(250);
-    expect(rig.table.units()).toEqual({ read: 8, write: 0, calls: 1 });
-    rig.clock.advance(20_000);
-    await rig.active();
-    expect(rig.table.units()).toEqual({ read: 8, write: 0, calls: 1 });
-    await rig.wallet();
-    expect(rig.table.units()).toEqual({ read: 83.5, write: 0, calls: 3 });
   });
 });

@@ -7,7 +7,7 @@ import { saveDeadline } from '../../../shared/push/deadlines/deadline-store.ts';
 import { failingCommand } from '../../support/failing-command.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { sqsRecord } from '../../support/queue.ts';
-import { content, pushRig, type Sent } from './push-rig.ts';
+import { content, numbers, pushRig, type Sent } from './push-rig.ts';
 
 let rig: Awaited<ReturnType<typeof pushRig>>;
 beforeEach(async () => {
@@ -25,62 +25,50 @@ function dueAt(deliverDue: unknown) {
 
 async function sendTo(...msisdns: number[]): Promise<Sent[]> {
   await rig.register(...msisdns);
-  return (await rig.bulk({ ...withDeadline, msisdn: msisdns })).body as Sent[];
+  return rig.sent.bulk(msisdns, withDeadline);
 }
 
 function statesOf(sent: readonly Sent[]): Promise<string[][]> {
   return Promise.all(sent.map(({ messageId }) => rig.statesOf(messageId)));
 }
 
-async function deadlineKeys(): Promise<string[]> {
-  const rows = await rig.table.rows();
-  return rows.map(({ pk }) => String(pk)).filter((pk) => pk.startsWith('DEADLINE#'));
+async function deadlineRows(): Promise<unknown[]> {
+  return (await rig.rowsUnder('DEADLINE#')).map((row) => row['dueAt']);
 }
 
-async function deadlineRows(): Promise<unknown[]> {
-  const rows = await rig.table.rows();
-  return rows.filter(({ pk }) => String(pk).startsWith('DEADLINE#')).map((row) => row['dueAt']);
-}
+const noDate = 'must be a date and time with an offset, like 2026-06-01T00:00:00+03';
 
 describe('rule 42: a deadline in a request', () => {
   test.each([
-    ['soon', 'must be a date and time with an offset, like 2026-06-01T00:00:00+03'],
-    ['2026-05-20', 'must be a date and time with an offset, like 2026-06-01T00:00:00+03'],
-    ['2026-05-20T15:10:00', 'must be a date and time with an offset, like 2026-06-01T00:00:00+03'],
-    ['2026-05-20T12:10Z', 'must be a date and time with an offset, like 2026-06-01T00:00:00+03'],
-    ['2026-05-20 12:10:00Z', 'must be a date and time with an offset, like 2026-06-01T00:00:00+03'],
+    ['soon', noDate],
+    ['2026-05-20T15:10:00', noDate],
     ['2026-02-30T12:10:00Z', 'is not in the calendar or on the clock'],
-    [1_780_000_000_000, 'must be a date and time with an offset, like 2026-06-01T00:00:00+03'],
-    [true, 'must be a date and time with an offset, like 2026-06-01T00:00:00+03'],
+    [1_780_000_000_000, noDate],
     ['2026-05-20T12:00:00Z', 'must be in the future'],
     ['2026-05-20T14:59:59+03:00', 'must be in the future'],
     ['2026-06-19T12:00:00.001Z', 'must be at most 30 days ahead'],
   ])('of %s is refused: it %s', async (deliverDue, sentence) => {
-    await rig.register(phone);
-    const single = await rig.single({ ...dueAt(deliverDue), msisdn: phone });
+    const late = { ...dueAt(deliverDue), msisdn: phone };
+    const single = await rig.single(late);
     expect(single).toMatchObject({ status: 400, body: '' });
     expect(single.headers['x-error']).toBe(`REQUEST_INVALID; qos.deliverDue: ${sentence}`);
-    expect(await rig.bulk({ ...dueAt(deliverDue), msisdn: [phone] })).toMatchObject({
-      status: 400,
-      body: { status: 'REQUEST_INVALID', errors: [`qos.deliverDue: ${sentence}`] },
-    });
+    const errors = [`qos.deliverDue: ${sentence}`];
+    const refused = { status: 400, body: { status: 'REQUEST_INVALID', errors } };
+    expect(await rig.bulk({ ...late, msisdn: [phone] })).toMatchObject(refused);
     const valid = { ...content, msisdn: phone };
-    const late = { ...dueAt(deliverDue), msisdn: phone };
-    expect(await rig.multi([valid, late, valid, late, late], { query: { dryRun: 'true' } })).toMatchObject({
-      status: 400,
-      body: { status: 'REQUEST_INVALID', errors: [`[1,3-4].qos.deliverDue: ${sentence}`] },
+    const dryRun = { query: { dryRun: 'true' } };
+    expect((await rig.multi([valid, late, valid, late, late], dryRun)).body).toMatchObject({
+      errors: [`[1,3-4].qos.deliverDue: ${sentence}`],
     });
   });
 
   test.each([
     ['2026-05-20T15:10:00+03', '2026-05-20T15:10:00+03:00'],
     ['2026-05-20T15:10:00+0300', '2026-05-20T15:10:00+03:00'],
-    ['2026-05-20T15:10:00.5+03:00', '2026-05-20T15:10:00.5+03:00'],
     ['2026-05-20T08:40:00-0330', '2026-05-20T08:40:00-03:30'],
-    ['2026-05-20T12:10:00Z', '2026-05-20T12:10:00Z'],
   ])('of %s is accepted, and reaches the wallet platform as %s', async (deliverDue, passedOn) => {
     await rig.register(phone);
-    const sent = (await rig.single({ ...dueAt(deliverDue), msisdn: phone })).body as Sent;
+    const sent = await rig.sent.single(phone, dueAt(deliverDue));
     await rig.dispatch();
     expect((await rig.outgoing()).map(({ qos }) => qos)).toEqual([{ deliverDue: passedOn }]);
     rig.clock.set(deadline + 21_000);
@@ -96,7 +84,7 @@ describe('rule 42: a deadline in a request', () => {
       status: 'REQUEST_INVALID',
       errors: [
         '[0,4].qos.deliverDue: must be in the future',
-        '[1].qos.deliverDue: must be a date and time with an offset, like 2026-06-01T00:00:00+03',
+        `[1].qos.deliverDue: ${noDate}`,
         '[2].qos.deliveryDue: unknown, did you mean deliverDue?',
         '[3].msisdn: must be a whole number of 7 to 15 digits, without +',
         '[5]: must be an object',
@@ -111,20 +99,6 @@ describe('rule 42: a deadline in a request', () => {
     expect((await rig.bulk(at(past, [phone]), { query: { dryRun: 'yes' } })).body).toMatchObject({
       errors: ['dryRun: must be one of true, false', 'qos.deliverDue: must be in the future'],
     });
-  });
-
-  test('of 30 days is accepted, and its message ends and keeps its history for half a day more', async () => {
-    await rig.register(phone);
-    const { body } = await rig.single({ ...dueAt('2026-06-19T12:00:00Z'), msisdn: phone });
-    const { messageId } = body as Sent;
-    rig.clock.set(Date.parse('2026-06-19T12:01:00Z'));
-    await rig.endPassed();
-    expect(await rig.statesOf(messageId)).toEqual([
-      'ENQUEUED 2026-05-20T15:00:00+0300',
-      'EXPIRED 2026-06-19T15:00:00+0300',
-    ]);
-    rig.clock.set(Date.parse('2026-06-20T00:00:00Z'));
-    expect(await rig.history(messageId)).toMatchObject({ status: 404 });
   });
 
   test('that has passed does not matter to a repeat of a request that died after it had sent', async () => {
@@ -144,15 +118,10 @@ describe('rule 42: a deadline in a request', () => {
 describe('rule 42: after its deadline', () => {
   test('a message of each kind of send ends once, and one without a deadline never', async () => {
     await rig.register(phone, other);
-    const single = (await rig.single({ ...withDeadline, msisdn: phone })).body as Sent;
+    const single = await rig.sent.single(phone, withDeadline);
     const bulk = await sendTo(phone, other);
-    const multi = (
-      await rig.multi([
-        { ...withDeadline, msisdn: phone },
-        { ...content, msisdn: phone },
-      ])
-    ).body as Sent[];
-    const without = (await rig.single({ ...content, msisdn: phone })).body as Sent;
+    const multi = await rig.sent.multi([withDeadline, content].map((one) => ({ ...one, msisdn: phone })));
+    const without = await rig.sent.single(phone);
     rig.clock.set(deadline - 90_001);
     await rig.sweep();
     expect(rig.deadlinesQueue.delays).toEqual([]);
@@ -165,12 +134,10 @@ describe('rule 42: after its deadline', () => {
     expect(await rig.work()).toHaveLength(3);
     const expired = ['ENQUEUED 2026-05-20T15:00:00+0300', 'EXPIRED 2026-05-20T15:10:00+0300'];
     const enqueued = ['ENQUEUED 2026-05-20T15:00:00+0300'];
-    const all = [single, ...bulk, ...multi, without];
     const states = [expired, expired, expired, expired, enqueued, enqueued];
-    expect(await statesOf(all)).toEqual(states);
+    expect(await statesOf([single, ...bulk, ...multi, without])).toEqual(states);
     rig.clock.advance(60_000);
     expect(await rig.endPassed()).toEqual([]);
-    expect(await statesOf(all)).toEqual(states);
     expect(await deadlineRows()).toEqual([]);
   });
 
@@ -189,12 +156,10 @@ describe('rule 42: after its deadline', () => {
 
   test('nothing is handed to the wallet platform, also not from a backlog', async () => {
     await rig.register(phone, other);
-    await rig.single({ ...withDeadline, msisdn: phone });
-    await rig.bulk({ ...withDeadline, msisdn: [phone, other] });
-    await rig.multi([
-      { ...withDeadline, msisdn: phone },
-      { ...dueAt('2026-05-20T12:11:00Z'), msisdn: other },
-    ]);
+    await rig.sent.single(phone, withDeadline);
+    await rig.sent.bulk([phone, other], withDeadline);
+    const later = { ...dueAt('2026-05-20T12:11:00Z'), msisdn: other };
+    await rig.sent.multi([{ ...withDeadline, msisdn: phone }, later]);
     rig.clock.set(deadline);
     await rig.dispatch();
     const sent = await rig.outgoing();
@@ -204,41 +169,35 @@ describe('rule 42: after its deadline', () => {
 
   test('nothing is handed over that the queue refused before it, and the others still are', async () => {
     await rig.register(phone);
-    await rig.single({ ...withDeadline, msisdn: phone });
-    await rig.single({ ...content, msisdn: phone });
+    await rig.sent.single(phone, withDeadline);
+    const { messageId } = await rig.sent.single(phone);
     const { client } = rig.outbox;
     const send = client.send.bind(client) as (command: unknown) => Promise<unknown>;
-    let refused = false;
-    Object.assign(client, {
-      send: async (command: unknown) => {
-        if (refused) return send(command);
-        refused = true;
-        rig.clock.set(deadline);
-        throw Object.assign(new Error('busy'), {
-          name: 'ThrottlingException',
-          $retryable: { throttling: true },
-        });
-      },
-    });
-    expect(await rig.dispatch()).toEqual({ batchItemFailures: [] });
-    expect((await rig.outgoing()).map(({ qos }) => qos)).toEqual([undefined]);
+    const busy = { name: 'ThrottlingException', $retryable: { throttling: true } };
+    const refuseOnce = async () => {
+      Object.assign(client, { send });
+      rig.clock.set(deadline);
+      throw Object.assign(new Error('busy'), busy);
+    };
+    Object.assign(client, { send: refuseOnce });
+    expect(await rig.handedOver()).toEqual([messageId]);
   });
 
-  test('a recipient that is not registered, or erased, does not expire', async () => {
+  test('a recipient that is not registered does not expire', async () => {
     await rig.register(phone);
-    const [, stranger] = (await rig.bulk({ ...withDeadline, msisdn: [phone, other] })).body as [Sent, Sent];
+    const [, stranger] = await rig.sent.bulk([phone, other], withDeadline);
     rig.clock.set(deadline + 60_000);
     await rig.endPassed();
-    expect(await statesOf([stranger])).toEqual([['MSISDN_NOT_REGISTERED 2026-05-20T15:00:00+0300']]);
-    await rig.single({ ...dueAt('2026-05-20T13:00:00Z'), msisdn: other });
-    await rig.bulk({ ...dueAt('2026-05-20T13:00:00Z'), msisdn: [other] });
+    expect(await rig.reached(stranger)).toEqual(['MSISDN_NOT_REGISTERED']);
+    await rig.sent.single(other, dueAt('2026-05-20T13:00:00Z'));
+    await rig.sent.bulk([other], dueAt('2026-05-20T13:00:00Z'));
     expect(await deadlineRows()).toEqual([]);
   });
 
   test('messages with a deadline each end at their own, and the send moves on to the next', async () => {
     await rig.register(phone);
     const deadlines = ['2026-05-20T12:30:00Z', '2026-05-20T12:10:00Z', '2026-05-20T12:20:00Z'];
-    const sent = (await rig.multi(deadlines.map((due) => ({ ...dueAt(due), msisdn: phone })))).body as Sent[];
+    const sent = await rig.sent.multi(deadlines.map((due) => ({ ...dueAt(due), msisdn: phone })));
     const lengths = async () => (await statesOf(sent)).map(({ length }) => length);
     expect(await deadlineRows()).toEqual([Date.parse('2026-05-20T12:10:00Z')]);
     rig.clock.set(Date.parse('2026-05-20T12:10:20Z'));
@@ -256,7 +215,6 @@ describe('rule 42: after its deadline', () => {
     rig.clock.set(deadline + 60_000);
     const [message] = await rig.endPassed();
     const before = await statesOf(sent);
-    rig.table.units();
     const unknown = { sendIds: ['5f0c1b9e-7a52-4c0e-9a1c-2f6f7f0f7d11'] };
     const records = [message, message, unknown, 'nonsense', { sendIds: [] }].map((body) => sqsRecord(body));
     expect(await rig.handlers.advance({ Records: records })).toEqual({ batchItemFailures: [] });
@@ -264,24 +222,9 @@ describe('rule 42: after its deadline', () => {
     expect(await rig.parked()).toEqual(['not {"sendIds": [...]}', 'not {"sendIds": [...]}']);
   });
 
-  test('a deadline whose request died before the send was stored waits five minutes for it, then goes', async () => {
-    await saveDeadline(rig.table, {
-      sendId: '5f0c1b9e-7a52-4c0e-9a1c-2f6f7f0f7d11',
-      dueAt: rig.clock.now() + 1_000,
-      acceptedAt: rig.clock.now(),
-      partnerId: 'bars',
-    });
-    rig.clock.advance(5 * 60_000);
-    expect(await rig.endPassed()).toHaveLength(1);
-    expect(await deadlineRows()).toHaveLength(1);
-    rig.clock.advance(1);
-    await rig.endPassed();
-    expect(await deadlineRows()).toEqual([]);
-  });
-
   test('single sends travel fifty in a message, a bulk send alone', async () => {
     await rig.register(phone);
-    for (let n = 0; n < 60; n++) await rig.single({ ...withDeadline, msisdn: phone });
+    for (let n = 0; n < 60; n++) await rig.sent.single(phone, withDeadline);
     await sendTo(phone, other);
     await sendTo(phone);
     rig.clock.set(deadline + 20_000);
@@ -295,80 +238,30 @@ describe('rule 42: after its deadline', () => {
   });
 });
 
-describe('units', () => {
-  test('of a send with a deadline are four more, index entries included, and one for each 40 that expire', async () => {
-    const msisdns = Array.from({ length: 1_000 }, (_, n) => 79_000_000_000 + n);
-    await rig.register(...msisdns);
-    await rig.bulk({ ...content, msisdn: msisdns });
-    rig.table.units();
-    rig.clock.advance(20_000);
-    await rig.bulk({ ...content, msisdn: msisdns });
-    expect(rig.table.units()).toEqual({ read: 500, write: 11, calls: 14 });
-    rig.clock.advance(20_000);
-    await rig.bulk({ ...withDeadline, msisdn: msisdns });
-    // A deadline adds two write units: its row and the row's entry in the index.
-    expect(rig.table.units()).toEqual({ read: 500, write: 13, calls: 15 });
-    rig.clock.set(deadline + 60_000);
-    await rig.endPassed();
-    // The writes are 25 rows of states, and the deadline's row with its index entry, which are deleted.
-    expect(rig.table.units()).toMatchObject({ write: 27 });
-  });
-
-  test('of the minute in which nothing has passed are twelve reads', async () => {
-    rig.table.units();
-    await rig.endPassed();
-    expect(rig.table.units()).toEqual({ read: 12, write: 0, calls: 24 });
-  });
-
-  test('of 50 single messages that expire are three each, in 52 calls that write', async () => {
-    await rig.register(phone);
-    for (let n = 0; n < 50; n++) await rig.single({ ...withDeadline, msisdn: phone });
-    rig.clock.set(deadline + 60_000);
-    const sends = (await deadlineKeys()).map((pk) => pk.slice('DEADLINE#'.length));
-    rig.table.units();
-    await rig.handlers.advance({ Records: [sqsRecord({ sendIds: sends })] });
-    // Three of the calls read: deadlines and messages consistently, then states.
-    expect(rig.table.units()).toMatchObject({ read: 125, write: 150, calls: 55 });
-    expect(await deadlineRows()).toEqual([]);
-  });
-
-  test('of a million single messages with one deadline are at most 1,000 a second for each key of the index', () => {
-    const counts = new Map<string, number>();
-    for (let n = 0; n < 100_000; n++) {
-      const shard = deadlineShardOf(randomUUID());
-      counts.set(shard, (counts.get(shard) ?? 0) + 1);
-    }
-    expect([...counts.keys()].sort()).toEqual([...deadlineShards].sort());
-    // A run comes at most 65 s after the deadline, so 55 s of the two minutes are left.
-    expect(Math.max(...counts.values()) * 10).toBeLessThan(55_000);
-  });
+test('a million single messages with one deadline are at most 1,000 a second for each key of the index', () => {
+  const counts = new Map<string, number>();
+  for (let n = 0; n < 100_000; n++) {
+    const shard = deadlineShardOf(randomUUID());
+    counts.set(shard, (counts.get(shard) ?? 0) + 1);
+  }
+  expect([...counts.keys()].sort()).toEqual([...deadlineShards].sort());
+  // A run comes at most 65 s after the deadline, so 55 s of the two minutes are left.
+  expect(Math.max(...counts.values()) * 10).toBeLessThan(55_000);
 });
-
-async function bulkOf(count: number): Promise<Sent[]> {
-  const msisdns = Array.from({ length: count }, (_, n) => 79_000_000_000 + n);
-  await rig.register(...msisdns);
-  return (await rig.bulk({ ...content, msisdn: msisdns })).body as Sent[];
-}
 
 /** Expires the messages that were neither delivered nor opened. */
 async function end(sent: readonly Sent[]): Promise<number> {
-  const messages = await rig.deps.messages.findMany(
-    sent.map(({ messageId }) => messageId),
-    rig.clock.now(),
-  );
+  const ids = sent.map(({ messageId }) => messageId);
+  const messages = await rig.deps.messages.findMany(ids, rig.clock.now());
   return rig.deps.states.expire([...messages.values()].map((message) => ({ message, atMs: deadline })));
-}
-
-function report({ messageId, msisdn }: Sent, state: string, time: string) {
-  return { receipts: [{ messageId, msisdn, state, time }] };
 }
 
 describe('rule 42: the state EXPIRED', () => {
   test('is in the history with the time of the deadline, and a late report follows it', async () => {
     await rig.register(phone);
-    const message = { ...((await rig.single({ ...content, msisdn: phone })).body as Sent), msisdn: phone };
+    const message = await rig.sent.single(phone);
     expect(await end([message])).toBe(1);
-    await rig.receive(report(message, 'DELIVERED', '2026-05-20T12:10:00Z'));
+    await rig.reports([message], 'DELIVERED', '2026-05-20T12:10:00Z');
     expect(await rig.statesOf(message.messageId)).toEqual([
       'ENQUEUED 2026-05-20T15:00:00+0300',
       'EXPIRED 2026-05-20T15:10:00+0300',
@@ -377,62 +270,40 @@ describe('rule 42: the state EXPIRED', () => {
   });
 
   test('is recorded once of each message that was neither delivered nor opened, with one write for 40', async () => {
-    const sent = await bulkOf(80);
-    const [first, second] = sent as [Sent, Sent];
-    await rig.receive(report(first, 'DELIVERED', '2026-05-20T12:00:03Z'));
-    await rig.receive(report(second, 'OPENED', '2026-05-20T12:00:03Z'));
+    await rig.register(...numbers(80));
+    const sent = await rig.sent.bulk(numbers(80));
+    const [first, second] = sent;
+    await rig.reports([first], 'DELIVERED', '2026-05-20T12:00:03Z');
+    await rig.reports([second], 'OPENED', '2026-05-20T12:00:03Z');
     rig.table.units();
     expect(await end(sent)).toBe(78);
-    // The reads are the send and its part; the writes are two rows of states.
-    expect(rig.table.units()).toMatchObject({ read: 2, write: 2 });
+    expect(rig.table.units()).toMatchObject({ write: 2 });
     expect(await end(sent)).toBe(0);
     expect(rig.table.units()).toMatchObject({ write: 0 });
-    expect((await rig.statesOf(first.messageId)).map((line) => line.split(' ')[0])).toEqual([
-      'ENQUEUED',
-      'DELIVERED',
-    ]);
-    expect((await rig.statesOf(second.messageId)).map((line) => line.split(' ')[0])).toEqual([
-      'ENQUEUED',
-      'OPENED',
-    ]);
-    expect((await rig.statesOf(sent[79]?.messageId ?? '')).at(-1)).toBe('EXPIRED 2026-05-20T15:10:00+0300');
+    const states = ['ENQUEUED,DELIVERED', 'ENQUEUED,OPENED', 'ENQUEUED,EXPIRED'];
+    expect(await rig.reached(first, second, sent[79])).toEqual(states);
   });
 
   test('is not recorded of a message whose delivery was recorded a moment before the write', async () => {
-    const sent = await bulkOf(2);
-    const [first] = sent as [Sent, Sent];
-    const messages = [
-      ...(
-        await rig.deps.messages.findMany(
-          sent.map(({ messageId }) => messageId),
-          0,
-        )
-      ).values(),
-    ];
+    await rig.register(phone, other);
+    const sent = await rig.sent.bulk([phone, other]);
     const { client } = rig.table;
     const send = client.send.bind(client) as (command: unknown) => Promise<unknown>;
-    let raced = false;
-    Object.assign(client, {
-      send: async (command: { input: { ConditionExpression?: string } }) => {
-        if (command.input.ConditionExpression?.includes('attribute_not_exists(d0)') && !raced) {
-          raced = true;
-          await rig.receive(report(first, 'DELIVERED', '2026-05-20T12:00:03Z'));
-        }
-        return send(command);
-      },
-    });
-    expect(await rig.deps.states.expire(messages.map((message) => ({ message, atMs: deadline })))).toBe(1);
-    expect((await rig.statesOf(first.messageId)).map((line) => line.split(' ')[0])).toEqual([
-      'ENQUEUED',
-      'DELIVERED',
-    ]);
+    const deliverFirst = async (command: { input: { ConditionExpression?: string } }) => {
+      if (!command.input.ConditionExpression?.includes('attribute_not_exists(d0)')) return send(command);
+      Object.assign(client, { send });
+      await rig.reports(sent.slice(0, 1), 'DELIVERED', '2026-05-20T12:00:03Z');
+      return send(command);
+    };
+    Object.assign(client, { send: deliverFirst });
+    expect(await end(sent)).toBe(1);
+    expect(await rig.reached(...sent)).toEqual(['ENQUEUED,DELIVERED', 'ENQUEUED,EXPIRED']);
   });
 });
 
 test('a message that an earlier release accepted is read, whatever requests must satisfy now', async () => {
   await rig.register(phone);
-  const accepted = (await rig.single({ ...content, msisdn: phone })).body as Sent;
-  const several = (await rig.multi([{ ...content, msisdn: phone }])).body as Sent[];
+  const accepted = [await rig.sent.single(phone), ...(await rig.sent.multi([{ ...content, msisdn: phone }]))];
   const earlier = {
     pushType: 'SERVICE',
     payload: { title: 'Столик у окна на двоих сегодня вечером в восемь часов', message: '' },
@@ -450,11 +321,10 @@ test('a message that an earlier release accepted is read, whatever requests must
   expect(outgoing.map(({ payload, qos, utm }) => ({ payload, qos, utm }))).toEqual(
     [1, 2].map(() => ({ payload: earlier.payload, qos: { priority: 1 }, utm: earlier.utm })),
   );
-  for (const sent of [{ ...accepted, msisdn: phone }, ...several]) {
-    await rig.receive(report(sent, 'DELIVERED', '2026-05-20T12:00:03Z'));
-    expect((await rig.statesOf(sent.messageId)).at(-1)).toBe('DELIVERED 2026-05-20T15:00:03+0300');
-    expect(await rig.report(sent.messageId)).toMatchObject({ status: 200, body: { delivered: 1 } });
-  }
+  await rig.reports(accepted, 'DELIVERED', '2026-05-20T12:00:03Z');
+  expect(await rig.reached(...accepted)).toEqual(['ENQUEUED,DELIVERED', 'ENQUEUED,DELIVERED']);
+  for (const { messageId } of accepted)
+    expect(await rig.report(messageId)).toMatchObject({ status: 200, body: { delivered: 1 } });
 });
 
 test('the earliest deadline that the tries of a send have saved stays', async () => {

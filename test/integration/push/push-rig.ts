@@ -45,6 +45,11 @@ export const content = {
 
 export type Sent = { msisdn: number; messageId: string; state: string };
 
+/** Phone numbers in a row. */
+export function numbers(count: number): number[] {
+  return Array.from({ length: count }, (_, n) => 79_000_000_000 + n);
+}
+
 /** Sets up the functions of area C around one table and one outbox. */
 export async function pushRig() {
   const table = await newTable();
@@ -90,7 +95,24 @@ export async function pushRig() {
     (body: unknown, request: Request = {}): Promise<HttpResponse> =>
       call(handler, { partner: bars, body, ...request });
 
-  const register = (...registered: number[]) => call(handlers.recipients, { body: { registered } });
+  const register = async (...registered: number[]) => {
+    for (let n = 0; n < registered.length; n += 1_000)
+      await call(handlers.recipients, { body: { registered: registered.slice(n, n + 1_000) } });
+  };
+  const unregister = (...unregistered: number[]) => call(handlers.recipients, { body: { unregistered } });
+  const single = to(handlers.single);
+  const bulk = to(handlers.bulk);
+  const multi = to(handlers.multi);
+  /** Sends, and returns what was answered for each message. */
+  const sent = {
+    single: async (msisdn: number, body: object = content): Promise<Sent> => ({
+      ...((await single({ ...body, msisdn })).body as Sent),
+      msisdn,
+    }),
+    bulk: async (msisdn: number[], body: object = content) =>
+      (await bulk({ ...body, msisdn })).body as Sent[],
+    multi: async (messages: object[]) => (await multi(messages)).body as Sent[],
+  };
   const history = async (messageId: string, request: Request = {}) =>
     call(handlers.history, { partner: bars, path: { messageId }, ...request });
   const report = (messageId: string, request: Request = {}) =>
@@ -100,6 +122,14 @@ export async function pushRig() {
   const statesOf = async (messageId: string) =>
     ((await history(messageId)).body as { states: { state: string; time: string }[] }).states.map(
       ({ state, time }) => `${state} ${time}`,
+    );
+  /** The states that each message has reached, without times: `SCHEDULED,CANCELLED`. */
+  const reached = (...messages: readonly (Sent | string | undefined)[]): Promise<string[]> =>
+    Promise.all(
+      messages.map(async (message = '') => {
+        const states = await statesOf(typeof message === 'string' ? message : message.messageId);
+        return states.map((line) => line.split(' ')[0]).join();
+      }),
     );
   /** Dispatches every row accepted so far, as the stream would. */
   const dispatch = async () => {
@@ -112,15 +142,25 @@ export async function pushRig() {
   const askedBack = async (): Promise<CancellationMessage[]> =>
     (await cancellations.drain()).map(({ body }) => JSON.parse(body) as CancellationMessage);
   /** Creates the partner whose sends are released, with the key of its requests. */
-  const createPartner = (partnerId = 'bars') =>
+  const createPartner = (partnerId = 'bars', { offerIds } = bars) =>
     partnerAdminStore(table).create(
-      firstKey({ ...bars, partnerId, login: partnerId }, 'a secret of the tests', 0),
+      firstKey({ partnerId, offerIds, login: partnerId }, 'a secret of the tests', 0),
     );
   const setDisabled = (disabled: boolean) => partnerAdminStore(table).setDisabled('bars', disabled);
   const outgoing = async (): Promise<OutboxMessage[]> =>
     (await outbox.drain()).map(({ body }) => JSON.parse(body) as OutboxMessage);
+  /** The ids of the messages that the wallet platform gets. */
+  const handedOver = async (): Promise<string[]> => {
+    await dispatch();
+    return (await outgoing()).flatMap(({ messages }) => messages.map(({ messageId }) => messageId));
+  };
   const receive = (...messages: unknown[]) =>
     handlers.receipts({ Records: messages.map((message) => sqsRecord(message)) });
+  /** Does what a report of the wallet platform about these messages does. */
+  const reports = (messages: readonly (Sent | undefined)[], state: string, time: string) =>
+    receive({
+      receipts: messages.map((one) => ({ messageId: one?.messageId, msisdn: one?.msisdn, state, time })),
+    });
   /** Does what the schedule does in a minute. */
   const sweep = () => {
     const run = { until: clock.now() + 40_000, counts: { sendsDue: 0 } };
@@ -137,39 +177,47 @@ export async function pushRig() {
     await sweep();
     return work();
   };
-  const parked = async () =>
-    (await table.rows()).filter(({ pk }) => String(pk).startsWith('PARKED#')).map(({ reason }) => reason);
+  const rowsUnder = async (prefix: string) =>
+    (await table.rows()).filter(({ pk }) => String(pk).startsWith(prefix));
+  const parked = async () => (await rowsUnder('PARKED#')).map(({ reason }) => reason);
+  /** The rows of messages and of sends. */
+  const heads = async () => (await table.rows()).filter(({ sk }) => sk === 'MESSAGE' || sk === 'PAYLOAD');
   return {
-    ...{
-      table,
-      outbox,
-      clock,
-      deps,
-      handlers,
-      register,
-      history,
-      report,
-      sends,
-      statesOf,
-      dispatch,
-      outgoing,
-      inserted,
-      receive,
-      endPassed,
-      sweep,
-      work,
-      cancel,
-      askedBack,
-      createPartner,
-      setDisabled,
-      deadlinesQueue,
-      cancellations,
-      remove: ({ pk, sk }: Record<string, unknown>) => deleteRow(table, { pk: String(pk), sk: String(sk) }),
-      parked,
-    },
-    single: to(handlers.single),
-    bulk: to(handlers.bulk),
-    multi: to(handlers.multi),
+    table,
+    outbox,
+    clock,
+    deps,
+    handlers,
+    single,
+    bulk,
+    multi,
+    sent,
+    register,
+    unregister,
+    history,
+    report,
+    sends,
+    statesOf,
+    reached,
+    dispatch,
+    outgoing,
+    handedOver,
+    inserted,
+    receive,
+    reports,
+    endPassed,
+    sweep,
+    work,
+    cancel,
+    askedBack,
+    createPartner,
+    setDisabled,
+    deadlinesQueue,
+    cancellations,
+    remove: ({ pk, sk }: Record<string, unknown>) => deleteRow(table, { pk: String(pk), sk: String(sk) }),
+    parked,
+    rowsUnder,
+    heads,
   };
 }
 

@@ -4,7 +4,7 @@ import { recordReceipts } from '../../../functions/push/record-receipts.ts';
 import { bakery } from '../../support/http.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { sqsRecord } from '../../support/queue.ts';
-import { content, pushRig, type Sent } from './push-rig.ts';
+import { content, numbers, pushRig, type Sent } from './push-rig.ts';
 
 let rig: Awaited<ReturnType<typeof pushRig>>;
 beforeEach(async () => {
@@ -16,96 +16,70 @@ const other = 79_007_654_321;
 
 async function accepted(): Promise<Sent> {
   await rig.register(phone);
-  const { body } = await rig.single({ ...content, msisdn: phone });
-  return { ...(body as Sent), msisdn: phone };
+  return rig.sent.single(phone);
 }
 
 function receipt({ messageId, msisdn }: Sent, state: string, time: string) {
-  return {
-    receipts: [{ messageId, msisdn, state, time }],
-  };
+  return { receipts: [{ messageId, msisdn, state, time }] };
 }
 
-describe('a history', () => {
-  test('grows with receipts, in the order of time, with the configured offset', async () => {
-    const message = await accepted();
-    expect(await rig.statesOf(message.messageId)).toEqual(['ENQUEUED 2026-05-20T15:00:00+0300']);
-    await rig.receive(receipt(message, 'DELIVERED', '2026-05-20T12:00:03Z'));
-    await rig.receive(receipt(message, 'OPENED', '2026-05-20T15:01:00+03:00'));
-    expect(await rig.statesOf(message.messageId)).toEqual([
-      'ENQUEUED 2026-05-20T15:00:00+0300',
-      'DELIVERED 2026-05-20T15:00:03+0300',
-      'OPENED 2026-05-20T15:01:00+0300',
-    ]);
-  });
+const unknownId = '5f0c1b9e-7a52-4c0e-9a1c-2f6f7f0f7d11';
+const enqueued = 'ENQUEUED 2026-05-20T15:00:00+0300';
 
-  test('rule 18: takes each state once: a repeated receipt changes nothing, not even the time', async () => {
+describe('a history', () => {
+  test('rule 18: grows with receipts, in the order of time, and takes each state once, with its first time', async () => {
     const message = await accepted();
-    await rig.receive(receipt(message, 'DELIVERED', '2026-05-20T12:00:03Z'));
-    await rig.receive(receipt(message, 'DELIVERED', '2026-05-20T12:09:00Z'));
-    expect(await rig.statesOf(message.messageId)).toEqual([
-      'ENQUEUED 2026-05-20T15:00:00+0300',
-      'DELIVERED 2026-05-20T15:00:03+0300',
-    ]);
+    const { messageId } = message;
+    expect(await rig.statesOf(messageId)).toEqual([enqueued]);
+    await rig.reports([message], 'DELIVERED', '2026-05-20T12:00:03Z');
+    await rig.reports([message], 'OPENED', '2026-05-20T15:01:00+03:00');
+    await rig.reports([message], 'DELIVERED', '2026-05-20T12:09:00Z');
+    const states = [enqueued, 'DELIVERED 2026-05-20T15:00:03+0300', 'OPENED 2026-05-20T15:01:00+0300'];
+    expect(await rig.statesOf(messageId)).toEqual(states);
     expect(await rig.parked()).toEqual([]);
   });
 
   test('rule 18: is right when receipts come reversed, and when DELIVERED never comes', async () => {
     const message = await accepted();
-    await rig.receive(receipt(message, 'OPENED', '2026-05-20T12:05:00Z'));
+    await rig.reports([message], 'OPENED', '2026-05-20T12:05:00Z');
     expect((await rig.statesOf(message.messageId)).at(-1)).toBe('OPENED 2026-05-20T15:05:00+0300');
-    await rig.receive(receipt(message, 'DELIVERED', '2026-05-20T12:00:03Z'));
+    await rig.reports([message], 'DELIVERED', '2026-05-20T12:00:03Z');
     expect(await rig.statesOf(message.messageId)).toEqual([
-      'ENQUEUED 2026-05-20T15:00:00+0300',
+      enqueued,
       'DELIVERED 2026-05-20T15:00:03+0300',
       'OPENED 2026-05-20T15:05:00+0300',
     ]);
   });
 
-  test('of a message in a bulk send is found by its id alone', async () => {
+  test('of a message in a bulk send, or among many with a content each, is found by its id alone', async () => {
     await rig.register(phone, other);
-    const sent = (await rig.bulk({ ...content, msisdn: [phone, other, 79_000_000_001] })).body as Sent[];
-    const [, second, third] = sent as [Sent, Sent, Sent];
-    await rig.receive(receipt(second, 'DELIVERED', '2026-05-20T12:00:01Z'));
-    expect(await rig.statesOf(second.messageId)).toEqual([
-      'ENQUEUED 2026-05-20T15:00:00+0300',
-      'DELIVERED 2026-05-20T15:00:01+0300',
-    ]);
-    expect((await rig.history(third.messageId)).body).toEqual({
+    const [, second, third] = await rig.sent.bulk([phone, other, 79_000_000_001]);
+    await rig.reports([second], 'DELIVERED', '2026-05-20T12:00:01Z');
+    expect(await rig.reached(second)).toEqual(['ENQUEUED,DELIVERED']);
+    expect((await rig.history(third?.messageId ?? '')).body).toEqual({
       states: [{ msisdn: 79_000_000_001, state: 'MSISDN_NOT_REGISTERED', time: '2026-05-20T15:00:00+0300' }],
     });
-  });
-
-  test('of the last of many messages with a content each is found as well', async () => {
-    await rig.register(other);
-    const many = Array.from({ length: 200 }, (_, n) => ({
-      ...content,
-      msisdn: n === 199 ? other : 79_000_000_000 + n,
-    }));
-    const sent = (await rig.multi(many)).body as Sent[];
-    const last = sent.at(-1) as Sent;
-    await rig.receive(receipt(last, 'OPENED', '2026-05-20T12:00:09Z'));
-    expect((await rig.statesOf(last.messageId)).at(-1)).toBe('OPENED 2026-05-20T15:00:09+0300');
+    const msisdns = [...numbers(199), other];
+    const last = (await rig.sent.multi(msisdns.map((msisdn) => ({ ...content, msisdn })))).at(-1);
+    await rig.reports([last], 'OPENED', '2026-05-20T12:00:09Z');
+    expect(await rig.reached(last)).toEqual(['ENQUEUED,OPENED']);
   });
 
   test('of neighbours in a bulk send is of each by itself, in whole seconds, DELIVERED first', async () => {
     await rig.register(phone, other);
     rig.clock.advance(700);
-    const [one, two] = (await rig.bulk({ ...content, msisdn: [phone, other] })).body as [Sent, Sent];
+    const [one, two] = (await rig.sent.bulk([phone, other])) as [Sent, Sent];
     await rig.receive(
       receipt(one, 'OPENED', '2026-05-20T12:00:00.100Z'),
       receipt(two, 'OPENED', '2026-05-20T12:00:07.999Z'),
       receipt(one, 'DELIVERED', '2026-05-20T12:00:00.900Z'),
     );
     expect(await rig.statesOf(one.messageId)).toEqual([
-      'ENQUEUED 2026-05-20T15:00:00+0300',
+      enqueued,
       'DELIVERED 2026-05-20T15:00:00+0300',
       'OPENED 2026-05-20T15:00:00+0300',
     ]);
-    expect(await rig.statesOf(two.messageId)).toEqual([
-      'ENQUEUED 2026-05-20T15:00:00+0300',
-      'OPENED 2026-05-20T15:00:07+0300',
-    ]);
+    expect(await rig.statesOf(two.messageId)).toEqual([enqueued, 'OPENED 2026-05-20T15:00:07+0300']);
   });
 
   test('rule 47: begins with the acceptance and ends with the report, whatever the clock of the phone says', async () => {
@@ -115,7 +89,7 @@ describe('a history', () => {
     const late = receipt(message, 'OPENED', '2038-01-19T03:14:07Z');
     await rig.handlers.receipts({ Records: [sqsRecord(early, sentAt), sqsRecord(late, sentAt)] });
     expect(await rig.statesOf(message.messageId)).toEqual([
-      'ENQUEUED 2026-05-20T15:00:00+0300',
+      enqueued,
       'DELIVERED 2026-05-20T15:00:00+0300',
       'OPENED 2026-05-20T15:05:00+0300',
     ]);
@@ -136,7 +110,7 @@ describe('a history', () => {
       [messageId, { partner: bakery }],
       [bulk.messageId, { partner: bakery }],
       [beyond, {}],
-      ['5f0c1b9e-7a52-4c0e-9a1c-2f6f7f0f7d11', {}],
+      [unknownId, {}],
       ['5f0c1b9e-7a52-8c0e-9a1c-2f6f7f0f0000', {}],
       ['no-uuid', {}],
     ] as const) {
@@ -177,28 +151,24 @@ describe('a receipt', () => {
 
   // Some phones write UUIDs in upper case: it was parked, "no message has this messageId".
   test('finds its message by an id in upper case', async () => {
-    const { messageId } = await accepted();
-    const receipt = { messageId: messageId.toUpperCase(), msisdn: phone, state: 'OPENED' };
-    await rig.receive({ receipts: [{ ...receipt, time: '2026-05-20T12:00:01Z' }] });
+    const message = await accepted();
+    const inUpperCase = { ...message, messageId: message.messageId.toUpperCase() };
+    await rig.reports([inUpperCase], 'OPENED', '2026-05-20T12:00:01Z');
     expect(await rig.parked()).toEqual([]);
-    expect((await rig.statesOf(messageId)).at(-1)).toBe('OPENED 2026-05-20T15:00:01+0300');
+    expect(await rig.reached(message)).toEqual(['ENQUEUED,OPENED']);
   });
 
   test('rule 30: for an unknown message, another number or an unregistered one is parked with its reason', async () => {
     const message = await accepted();
-    const unsent = (await rig.single({ ...content, msisdn: other })).body as Sent;
+    const unsent = await rig.sent.single(other);
+    const one = { ...message, state: 'OPENED', time: '2026-05-20T12:00:00Z' };
     await rig.receive({
       receipts: [
-        {
-          messageId: '5f0c1b9e-7a52-4c0e-9a1c-2f6f7f0f7d11',
-          msisdn: phone,
-          state: 'OPENED',
-          time: '2026-05-20T12:00:00Z',
-        },
-        { messageId: message.messageId, msisdn: other, state: 'OPENED', time: '2026-05-20T12:00:00Z' },
-        { messageId: unsent.messageId, msisdn: other, state: 'OPENED', time: '2026-05-20T12:00:00Z' },
-        { messageId: message.messageId, msisdn: phone, state: 'LOST', time: 'yesterday' },
-        { messageId: message.messageId, msisdn: phone, state: 'DELIVERED', time: '2026-05-20T12:00:01Z' },
+        { ...one, messageId: unknownId },
+        { ...one, msisdn: other },
+        { ...one, ...unsent, state: 'OPENED' },
+        { ...one, state: 'LOST', time: 'yesterday' },
+        { ...one, state: 'DELIVERED', time: '2026-05-20T12:00:01Z' },
       ],
     });
     expect((await rig.parked()).sort()).toEqual([
@@ -207,36 +177,26 @@ describe('a receipt', () => {
       'the message was not sent, its msisdn was not registered',
       'the message went to another msisdn',
     ]);
-    expect((await rig.statesOf(message.messageId)).at(-1)).toBe('DELIVERED 2026-05-20T15:00:01+0300');
+    expect(await rig.reached(message)).toEqual(['ENQUEUED,DELIVERED']);
   });
 
   test('that is parked is in the log line by its reason, a few reasons at most, without a phone number', async () => {
     const message = await accepted();
     const lines = collectLines();
-    const unknown = { ...message, messageId: '5f0c1b9e-7a52-4c0e-9a1c-2f6f7f0f7d11' };
+    const one = { ...message, state: 'OPENED', time: '2026-05-20T12:00:00Z' };
+    const unknown = { messageId: unknownId };
     const wrong = [
+      unknown,
+      { state: 'LOST' },
+      unknown,
       { state: 'LOST' },
       { time: 'yesterday' },
       { msisdn: 1 },
-      { state: 5, msisdn: '1' },
-      { time: 5 },
     ];
-    const one = {
-      messageId: message.messageId,
-      msisdn: phone,
-      state: 'OPENED',
-      time: '2026-05-20T12:00:00Z',
-    };
-    await rig.receive({
-      receipts: [
-        ...receipt(unknown, 'OPENED', '2026-05-20T12:00:00Z').receipts,
-        { ...one, state: 'LOST' },
-        ...receipt(unknown, 'DELIVERED', '2026-05-20T12:00:00Z').receipts,
-        ...wrong.map((change) => ({ ...one, ...change })),
-      ],
-    });
+    const more = [{ state: 5, msisdn: '1' }, { time: 5 }];
+    await rig.receive({ receipts: [...wrong, ...more].map((change) => ({ ...one, ...change })) });
     await rig.receive('not JSON');
-    await rig.receive(receipt(message, 'DELIVERED', '2026-05-20T12:00:00Z'));
+    await rig.reports([message], 'DELIVERED', '2026-05-20T12:00:00Z');
     expect(lines.map((line) => line['parkedReasons'])).toEqual([
       {
         'no message has this messageId': 2,
@@ -261,16 +221,9 @@ describe('a receipt', () => {
     expect(await rig.parked()).toEqual(['not {"receipts": [...]} with 1 to 500 receipts']);
   });
 
-  test('costs one write unit for each state', async () => {
-    const message = await accepted();
-    rig.table.units();
-    await rig.receive(receipt(message, 'DELIVERED', '2026-05-20T12:00:03Z'));
-    expect(rig.table.units().write).toBe(1);
-  });
-
   test('is counted as recorded once, and as repeated whenever it comes again', async () => {
     await rig.register(phone);
-    const [sent] = (await rig.bulk({ ...content, msisdn: [phone] })).body as [Sent];
+    const [sent] = (await rig.sent.bulk([phone])) as [Sent];
     const lines = collectLines();
     const delivered = receipt(sent, 'DELIVERED', '2026-05-20T12:00:03Z').receipts;
     await rig.receive({ receipts: [...delivered, ...delivered] }, { receipts: delivered });
@@ -283,9 +236,8 @@ describe('a receipt', () => {
   });
 
   test('of a row that cannot be written sends back the messages with receipts in it, and no others', async () => {
-    const phones = Array.from({ length: 41 }, (_, n) => phone + n);
-    await rig.register(...phones);
-    const sent = (await rig.bulk({ ...content, msisdn: phones })).body as Sent[];
+    await rig.register(...numbers(41));
+    const sent = await rig.sent.bulk(numbers(41));
     const [first, second, last] = [sent[0], sent[1], sent[40]] as [Sent, Sent, Sent];
     const states: typeof rig.deps.states = {
       ...rig.deps.states,

@@ -4,7 +4,6 @@ import { expect, test } from 'vitest';
 import { fanOutStates } from '../../../functions/callbacks/fan-out-states.ts';
 import { dispatchMessages } from '../../../functions/push/dispatch-messages.ts';
 import { parkedStore } from '../../../shared/platform/queues/parked-store.ts';
-import { streamToQueue } from '../../../shared/platform/stream/stream-to-queue.ts';
 import { deleteRow, putRow } from '../../../shared/platform/table/rows.ts';
 import { deliveryStateStore } from '../../../shared/push/delivery-state-store.ts';
 import { bulkIdFrom, bulkMessageId } from '../../../shared/push/message-id.ts';
@@ -227,36 +226,5 @@ test('a mistake of our code holds its record for a quarter of an hour, for a rol
   expect(await rig.called()).toEqual([sent[1].messageId]);
   expect(await rig.parked()).toMatchObject([
     { sk: itemIdentifier, reason: expect.stringContaining('(TypeError)') },
-  ]);
-});
-
-test('a mistake in the code that reads a record holds it as long', async () => {
-  const rig = await streamRig();
-  const [record, next] = [delivered(await rig.send(), 1), delivered(await rig.send(), 1)];
-  for (const { dynamodb } of [record, next])
-    Object.assign(dynamodb ?? {}, { ApproximateCreationDateTime: rig.clock.now() / 1_000 });
-  const read = ({ row }: { row: unknown }) => {
-    if ((row as Row).pk === record.dynamodb?.NewImage?.['pk']?.S)
-      throw new TypeError('undefined is not a function');
-    return { row };
-  };
-  const queue = await newQueue();
-  const toMessage = () => ({ body: 'read', group: 'bars' });
-  const steps = {
-    read,
-    unreadable: 'not a row of states',
-    lookUp: async () => [],
-    toItems: () => [1],
-    toMessage,
-  };
-  const follow = streamToQueue('FanOutStates', { ...rig.deps, queue }, steps);
-  const itemIdentifier = record.dynamodb?.SequenceNumber;
-  expect(await follow({ Records: [next, record] })).toEqual({ batchItemFailures: [{ itemIdentifier }] });
-  expect([await queue.drain(), await rig.parked()]).toMatchObject([[{}], []]);
-  rig.clock.advance(900_000);
-  expect(await follow({ Records: [record, next] })).toEqual({ batchItemFailures: [] });
-  expect([await queue.drain(), await rig.parked()]).toMatchObject([
-    [{}],
-    [{ sk: itemIdentifier, reason: 'not a row of states (TypeError)' }],
   ]);
 });

@@ -59,28 +59,6 @@ function numbered(count: number) {
   return Array.from({ length: count }, (_, n) => ({ id: `m${n}`, body: JSON.stringify(n) }));
 }
 
-test('100 messages travel in ten batches, five of them at once', async () => {
-  const queue = await newQueue();
-  let calls = 0;
-  let inFlight = 0;
-  let most = 0;
-  queue.client.middlewareStack.add(
-    (next) => async (args) => {
-      calls += 1;
-      inFlight += 1;
-      most = Math.max(most, inFlight);
-      return next(args).finally(() => {
-        inFlight -= 1;
-      });
-    },
-    { step: 'initialize', name: 'countInFlight' },
-  );
-  await sendAll(queue, numbered(100));
-  expect([calls, most]).toEqual([10, 5]);
-  const arrived = (await queue.drain()).map(({ body }) => Number(body));
-  expect(new Set(arrived).size).toBe(100);
-});
-
 test('one batch that is not taken holds up no other', async () => {
   const queue = await newQueue();
   queue.client.middlewareStack.add(
@@ -93,17 +71,10 @@ test('one batch that is not taken holds up no other', async () => {
   );
   const failure = await sendAll(queue, numbered(30)).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(NotAllSent);
-  expect((failure as NotAllSent).unsent).toEqual([
-    'm10',
-    'm11',
-    'm12',
-    'm13',
-    'm14',
-    'm15',
-    'm16',
-    'm17',
-    'm18',
-    'm19',
-  ]);
+  expect((failure as NotAllSent).unsent).toEqual(
+    numbered(20)
+      .slice(10)
+      .map(({ id }) => id),
+  );
   expect(await queue.drain()).toHaveLength(20);
 });

@@ -209,13 +209,3 @@ test('the newest 100 are kept, for 7 days, in 100 rows', async () => {
   clock.advance(days(7));
   expect((await get()).callbacks).toEqual([]);
 });
-
-test('each partner has a receiver of its own', async () => {
-  const { post, signed, get } = await rig();
-  await post(signed());
-  expect(await get(bakery)).toMatchObject({
-    url: expect.stringContaining('/bakery.'),
-    taken: 0,
-    callbacks: [],
-  });
-});

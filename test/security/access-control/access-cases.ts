@@ -11,15 +11,18 @@ type ForeignId = {
   foreign: (fixture: FixtureOfTwo) => string | number;
   /** An id that does not exist. */
   unknown: string | number;
-  request: (id: string | number) => Request;
-  /** The response to both ids, with `ID` in place of the requested id. */
-  refusal: { status: 404; body: string };
+  request: (id: string | number) => Partial<Request>;
+  /** The body of the response, which is 404, to both ids, with `ID` in place of the requested id. */
+  refusal: string;
   /** The offer to send instead of bars-of-moscow. */
-  offerId?: string;
+  offerId?: string | undefined;
 };
 
-export type AccessCase = {
-  caller: 'partner' | 'wallet' | 'anybody';
+type Listed = {
+  /** The default is `partner`. */
+  caller?: 'partner' | 'wallet' | 'anybody';
+  /** The roles that may call it beside `full`, and beside `observer`, which may call every GET. */
+  roles?: readonly ('cash-desk' | 'catalog' | 'messages')[];
   /**
    * Everything that the operation's function may do in prod: the partitions that it reads and writes, and its actions in
    * other places, by place. It may also do what all operations with this caller, method or `endedKey` may, and write its
@@ -30,7 +33,17 @@ export type AccessCase = {
   offer?: true;
   /** A change that a key which has ended may not make, although the gateway still lets it in. */
   endedKey?: 'refused';
-  request: (fixture: AccessFixture) => Request | Promise<Request>;
+  /** Prepares what the request needs. */
+  before?: (fixture: AccessFixture) => Promise<unknown>;
+  body?: unknown;
+  /** The parts of the request that differ from the route's path and the body. */
+  request?: (fixture: AccessFixture) => Partial<Request> | Promise<Partial<Request>>;
+  foreignIds?: readonly ForeignId[];
+};
+
+export type AccessCase = Omit<Listed, 'request'> & {
+  caller: 'partner' | 'wallet' | 'anybody';
+  request: (fixture: AccessFixture) => Promise<Request>;
   foreignIds: readonly ForeignId[];
 };
 
@@ -38,540 +51,303 @@ function json(value: unknown): { body: string } {
   return { body: JSON.stringify(value) };
 }
 
+/** Describes ids of one kind. The returned function says which of them is foreign, and in which offer. */
+function idsOf({
+  status,
+  sentence,
+  ...kind
+}: Record<'status' | 'sentence', string> & Omit<IdKind, 'refusal'>) {
+  const refusal = JSON.stringify({ status, errors: [sentence] });
+  return (what: string, foreign: ForeignId['foreign'], offerId?: string): ForeignId => ({
+    what,
+    foreign,
+    offerId,
+    refusal,
+    ...kind,
+  });
+}
+type IdKind = Pick<ForeignId, 'unknown' | 'request' | 'refusal'>;
+
 const unknownId = '00000000-0000-4000-8000-000000000000';
+const unknownBulkId = '0d6f3c1a-95b2-8e47-a3d1-7b9e5c2f0000';
 const content = { pushType: 'SERVICE', payload: { title: 'Bar', message: 'Ready' } };
 const single = { ...content, msisdn: 79_001_234_567 };
 const bulk = { ...content, msisdn: [79_001_234_567] };
+const tver = 'bars-of-tver';
+/** The password that the endpoint of bars gets. */
+export const endpointPassword = 'correct horse battery staple';
 
-function refusal(status: string, sentence: string): ForeignId['refusal'] {
-  return {
-    status: 404,
-    body: JSON.stringify({ status, errors: [sentence] }),
-  };
-}
+const session = idsOf({
+  status: 'SESSION_NOT_FOUND',
+  sentence: 'sessionId: ID is not a session of this offer',
+  unknown: unknownId,
+  request: (id) => ({ path: `/places/sync/${id}` }),
+});
 
-const sessionRefusal = refusal('SESSION_NOT_FOUND', 'sessionId: ID is not a session of this offer');
-const placeRefusal = refusal('PLACE_NOT_FOUND', 'placeId: ID is not a service point of this offer');
-const checkInRefusal = refusal('CHECKIN_NOT_FOUND', 'checkinNumber: ID is not a check-in of this offer');
-const messageRefusal = refusal('MESSAGE_NOT_FOUND', 'messageId: ID is not a message of this account');
-const promoRefusal = refusal('PROMO_NOT_FOUND', 'promoId: ID is not a promotion of this partner');
-const offerRefusal = refusal('OFFER_NOT_FOUND', 'offerId: ID is not a loyalty program of this service');
-const walletPlaceRefusal = refusal('PLACE_NOT_FOUND', 'placeId: ID is not a service point of the offer');
-
-function session(id: string | number): Request {
-  return { path: `/places/sync/${id}` };
-}
-
-function checkIns(id: string | number): Request {
+const ofThisOffer = {
+  status: 'PLACE_NOT_FOUND',
+  sentence: 'placeId: ID is not a service point of this offer',
+};
+function checkIns(id: string | number) {
   return { path: `/partner/api/place/${id}/checkins` };
 }
+const place = idsOf({ ...ofThisOffer, unknown: 'nobodys-place', request: checkIns });
+const placeWithSlash = idsOf({ ...ofThisOffer, unknown: 'nobodys/place', request: checkIns });
 
-function history(id: string | number): Request {
-  return { path: `/push/${id}/transactional-state` };
-}
+const checkIn = idsOf({
+  status: 'CHECKIN_NOT_FOUND',
+  sentence: 'checkinNumber: ID is not a check-in of this offer',
+  unknown: 999_999,
+  request: (checkinNumber) => ({ path: '/partner/api/checkin/register', ...json({ checkinNumber }) }),
+});
 
-function report(id: string | number): Request {
-  return { path: `/push/${id}/report` };
-}
-
-function cancel(id: string | number): Request {
-  return { path: `/push/${id}/cancel`, ...json({ of: 'message' }) };
-}
-
-function register(checkinNumber: string | number): Request {
-  return {
-    path: '/partner/api/checkin/register',
-    ...json({ checkinNumber }),
+/** Another partner's message, and a message of its bulk send. */
+function messages(request: ForeignId['request']): ForeignId[] {
+  const kind = {
+    status: 'MESSAGE_NOT_FOUND',
+    sentence: 'messageId: ID is not a message of this account',
+    request,
   };
+  return [
+    idsOf({ ...kind, unknown: unknownId })("another partner's message", ({ foreign }) => foreign.messageId),
+    idsOf({ ...kind, unknown: unknownBulkId })(
+      "a message of another partner's bulk send",
+      ({ foreign }) => foreign.bulkMessageId,
+    ),
+  ];
 }
 
-function open(offerId: unknown, placeId: unknown, side: 'wallet' | 'sandbox' = 'wallet'): Request {
-  return {
-    path: `/${side}/check-ins`,
-    ...json({ offerId, placeId, cardNumber: 'card' }),
-  };
+function promotions(request: ForeignId['request']): ForeignId[] {
+  const sentence = 'promoId: ID is not a promotion of this partner';
+  const promotion = idsOf({ status: 'PROMO_NOT_FOUND', sentence, unknown: 999_999, request });
+  return [promotion("another partner's promotion", ({ foreign }) => foreign.promoId)];
 }
 
-function phone(msisdn = single.msisdn): Request {
-  return { path: `/sandbox/phones/${msisdn}` };
+function keys(request: ForeignId['request']): ForeignId[] {
+  const sentence = 'login: ID is not a key of this account';
+  const key = idsOf({ status: 'KEY_NOT_FOUND', sentence, unknown: 'nobodys-key', request });
+  return [key("another partner's key", () => 'bakery')];
 }
 
-function openOnPhone(messageId: string | number): Request {
+function open(side: 'wallet' | 'sandbox', offerId: unknown, placeId: unknown) {
+  return { path: `/${side}/check-ins`, ...json({ offerId, placeId, cardNumber: '9643907500000012' }) };
+}
+
+function openedPlaces(side: 'wallet' | 'sandbox'): ForeignId[] {
+  const sentence = 'placeId: ID is not a service point of the offer';
+  const request = (id: string | number) => open(side, 'bars-of-moscow', id);
+  const opened = idsOf({ status: 'PLACE_NOT_FOUND', sentence, unknown: 'nobodys-place', request });
+  return [opened("a service point of another offer's partner", () => 'bakery-only')];
+}
+
+function offers(request: ForeignId['request']): ForeignId[] {
+  const sentence = 'offerId: ID is not a loyalty program of this service';
+  const offer = idsOf({ status: 'OFFER_NOT_FOUND', sentence, unknown: 'nobodys-other-club', request });
+  return [offer('an unknown offer', () => 'nobodys-club')];
+}
+
+function openOnPhone(messageId: string | number) {
   return { path: `/sandbox/phones/${single.msisdn}/messages/${messageId}/open` };
 }
+const shownMessage = idsOf({
+  status: 'MESSAGE_NOT_FOUND',
+  sentence: 'messageId: ID is not a message that this phone shows',
+  unknown: unknownId,
+  request: openOnPhone,
+});
 
-function update(promoId: string | number): Request {
-  return {
-    path: '/promo/v1/update',
-    ...json({ promoId, name: 'Two for one' }),
-  };
-}
+const catalog = { roles: ['catalog'] } as const;
+const cashDesk = { roles: ['cash-desk'] } as const;
+const sends = { roles: ['messages'] } as const;
+const readsPlace: Listed = { ...cashDesk, offer: true, permissions: { reads: ['CHECKINS#*', 'PLACES#*'] } };
+const readsMessages = ['MSG#*', 'BULK#*', 'STATES#*'];
+const readsSend = ['MSISDN#*', 'PHONES#*', 'RATE#*'];
+const changesEndpoint: Listed = {
+  endedKey: 'refused',
+  permissions: { reads: ['ENDPOINT#*'], writes: ['ENDPOINT#*', 'EVENTS#*'] },
+};
+const testsEndpoint: Listed = {
+  endedKey: 'refused',
+  permissions: { reads: ['ENDPOINT#*'], writes: ['CALLBACKTESTS#*'] },
+};
+const bulkPermissions = {
+  reads: [...readsSend, 'BULK#*'],
+  writes: ['RATE#*', 'DEADLINE#*', 'BULK#*', 'SENDS#*', 'EVENTS#*'],
+};
+const keyRows = ['ACCOUNT#*', 'PARTNERS'];
 
-function foreignKey(request: ForeignId['request']): ForeignId {
-  return {
-    what: "another partner's key",
-    foreign: () => 'bakery',
-    unknown: 'nobodys-key',
-    request,
-    refusal: refusal('KEY_NOT_FOUND', 'login: ID is not a key of this account'),
-  };
-}
-
-const create = json({ name: 'Two for one', startDate: '2020-01-01T00:00:00+03' });
-const list = json({ places: [{ itemId: 'place-1', placeInfo: { address: 'Arbat, 1' } }], dryRun: true });
-
-/** Every route with a request whose response is 200, and with every id in it that could belong to another owner. */
-export const accessCases: Readonly<Record<string, AccessCase>> = {
+const listed: Record<string, Listed> = {
   'POST /places/sync': {
-    caller: 'partner',
+    ...catalog,
     permissions: { reads: ['SYNC#*'], writes: ['SYNC#*', 'LIST#*'], PlacesSync: ['SendMessage'] },
     offer: true,
-    request: () => ({ path: '/places/sync', ...list }),
-    foreignIds: [],
+    body: { places: [{ itemId: 'place-1', placeInfo: { address: 'Arbat, 1' } }], dryRun: true },
   },
   'GET /places/sync/{sessionId}': {
-    caller: 'partner',
+    ...catalog,
     permissions: { reads: ['SYNC#*', 'SYNCERRORS#*', 'SYNCCHANGES#*'] },
     offer: true,
-    request: ({ own }) => session(own.sessionId),
+    request: ({ own }) => ({ path: `/places/sync/${own.sessionId}` }),
     foreignIds: [
-      {
-        what: "another partner's session",
-        foreign: ({ foreign }) => foreign.sessionId,
-        unknown: unknownId,
-        request: session,
-        refusal: sessionRefusal,
-      },
-      {
-        what: "the session of the partner's other offer",
-        foreign: ({ own }) => own.sessionId,
-        unknown: unknownId,
-        request: session,
-        refusal: sessionRefusal,
-        offerId: 'bars-of-tver',
-      },
+      session("another partner's session", ({ foreign }) => foreign.sessionId),
+      session("the session of the partner's other offer", ({ own }) => own.sessionId, tver),
     ],
   },
-  'GET /places/sync': {
-    caller: 'partner',
-    permissions: { reads: ['SYNC#*'] },
-    offer: true,
-    request: () => ({ path: '/places/sync' }),
-    foreignIds: [],
-  },
-  'GET /places': {
-    caller: 'partner',
-    permissions: { reads: ['PLACES#*'] },
-    offer: true,
-    request: () => ({ path: '/places' }),
-    foreignIds: [],
-  },
+  'GET /places/sync': { ...catalog, permissions: { reads: ['SYNC#*'] }, offer: true },
+  'GET /places': { ...catalog, permissions: { reads: ['PLACES#*'] }, offer: true },
   'GET /partner/api/place/{placeId}/checkins': {
-    caller: 'partner',
-    permissions: { reads: ['CHECKINS#*', 'PLACES#*'] },
-    offer: true,
+    ...readsPlace,
     request: () => checkIns('place-1'),
     foreignIds: [
-      {
-        what: "another partner's place",
-        foreign: () => 'bakery-only',
-        unknown: 'nobodys-place',
-        request: checkIns,
-        refusal: placeRefusal,
-      },
-      {
-        what: "the place of the partner's other offer",
-        foreign: () => 'place-1',
-        unknown: 'nobodys-place',
-        request: checkIns,
-        refusal: placeRefusal,
-        offerId: 'bars-of-tver',
-      },
+      place("another partner's place", () => 'bakery-only'),
+      place("the place of the partner's other offer", () => 'place-1', tver),
     ],
   },
   'GET /partner/api/place/{proxy+}': {
-    caller: 'partner',
-    permissions: { reads: ['CHECKINS#*', 'PLACES#*'] },
-    offer: true,
+    ...readsPlace,
     request: () => checkIns('hall%2F1'),
     foreignIds: [
-      {
-        what: "another partner's place",
-        foreign: () => 'bakery/only',
-        unknown: 'nobodys/place',
-        request: checkIns,
-        refusal: placeRefusal,
-      },
-      {
-        what: "the place of the partner's other offer",
-        foreign: () => 'hall/1',
-        unknown: 'nobodys/place',
-        request: checkIns,
-        refusal: placeRefusal,
-        offerId: 'bars-of-tver',
-      },
+      placeWithSlash("another partner's place", () => 'bakery/only'),
+      placeWithSlash("the place of the partner's other offer", () => 'hall/1', tver),
     ],
   },
   'POST /partner/api/checkin/register': {
-    caller: 'partner',
+    ...cashDesk,
     permissions: { reads: ['CHECKIN#*', 'CHECKINS#*'], writes: ['CHECKIN#*', 'CHECKINS#*'] },
     offer: true,
-    request: async ({ freshCheckIn }) => register(await freshCheckIn()),
+    request: async ({ freshCheckIn }) => json({ checkinNumber: await freshCheckIn() }),
     foreignIds: [
-      {
-        what: "another partner's check-in",
-        foreign: ({ foreign }) => foreign.checkinNumber,
-        unknown: 999_999,
-        request: register,
-        refusal: checkInRefusal,
-      },
-      {
-        what: "the check-in of the partner's other offer",
-        foreign: ({ own }) => own.checkinNumber,
-        unknown: 999_999,
-        request: register,
-        refusal: checkInRefusal,
-        offerId: 'bars-of-tver',
-      },
+      checkIn("another partner's check-in", ({ foreign }) => foreign.checkinNumber),
+      checkIn("the check-in of the partner's other offer", ({ own }) => own.checkinNumber, tver),
     ],
   },
   'GET /callbacks': {
-    caller: 'partner',
-    permissions: {
-      reads: ['CALLBACKS#*', 'DELIVERED#*', 'MSG#*', 'BULK#*', 'STATES#*'],
-      'index listed': ['Query'],
-    },
-    request: () => ({ path: '/callbacks' }),
-    foreignIds: [],
+    permissions: { reads: ['CALLBACKS#*', 'DELIVERED#*', ...readsMessages], 'index listed': ['Query'] },
   },
-  'GET /callbacks/feed': {
-    caller: 'partner',
-    permissions: { reads: ['DELIVERED#*', 'MSG#*', 'BULK#*'] },
-    request: () => ({ path: '/callbacks/feed' }),
-    foreignIds: [],
-  },
+  'GET /callbacks/feed': { permissions: { reads: ['DELIVERED#*', 'MSG#*', 'BULK#*'] } },
   'POST /callbacks/replay': {
-    caller: 'partner',
     endedKey: 'refused',
     permissions: {
       reads: ['ENDPOINT#*', 'CALLBACKS#*'],
       writes: ['ENDPOINT#*', 'CALLBACKS#*', 'REPLAYS#*'],
       'index listed': ['Query'],
     },
-    request: async ({ signedByOne }) => {
-      await signedByOne();
-      return { path: '/callbacks/replay', ...json({ status: 'failed' }) };
-    },
-    foreignIds: [],
+    before: ({ signedByOne }) => signedByOne(),
+    body: { status: 'failed' },
   },
   'GET /callbacks/endpoint': {
-    caller: 'partner',
     permissions: { reads: ['ENDPOINT#*', 'EVENTS#*', 'EXAMINED#*'], 'index listed': ['Query'] },
-    request: () => ({ path: '/callbacks/endpoint' }),
-    foreignIds: [],
   },
   'PUT /callbacks/endpoint': {
-    caller: 'partner',
-    endedKey: 'refused',
-    permissions: { reads: ['ENDPOINT#*'], writes: ['ENDPOINT#*', 'EVENTS#*'] },
-    request: () => ({ path: '/callbacks/endpoint', ...json({ timeoutSeconds: 20 }) }),
-    foreignIds: [],
+    ...changesEndpoint,
+    before: ({ signedByOne }) => signedByOne(),
+    body: { timeoutSeconds: 20, basic: { login: 'wallet', password: endpointPassword } },
   },
-  'POST /callbacks/endpoint/enable': {
-    caller: 'partner',
-    endedKey: 'refused',
-    permissions: { reads: ['ENDPOINT#*'], writes: ['ENDPOINT#*', 'EVENTS#*'] },
-    request: () => ({ path: '/callbacks/endpoint/enable' }),
-    foreignIds: [],
-  },
-  'POST /callbacks/endpoint/disable': {
-    caller: 'partner',
-    endedKey: 'refused',
-    permissions: { reads: ['ENDPOINT#*'], writes: ['ENDPOINT#*', 'EVENTS#*'] },
-    request: () => ({ path: '/callbacks/endpoint/disable' }),
-    foreignIds: [],
-  },
-  'POST /callbacks/endpoint/rotate': {
-    caller: 'partner',
-    endedKey: 'refused',
-    permissions: { reads: ['ENDPOINT#*'], writes: ['ENDPOINT#*', 'EVENTS#*'] },
-    request: async ({ signedByOne }) => {
-      await signedByOne();
-      return { path: '/callbacks/endpoint/rotate' };
-    },
-    foreignIds: [],
-  },
-  'POST /callbacks/endpoint/retire': {
-    caller: 'partner',
-    endedKey: 'refused',
-    permissions: { reads: ['ENDPOINT#*'], writes: ['ENDPOINT#*', 'EVENTS#*'] },
-    request: async ({ signedByTwo }) => {
-      await signedByTwo();
-      return { path: '/callbacks/endpoint/retire' };
-    },
-    foreignIds: [],
-  },
+  'POST /callbacks/endpoint/enable': { ...changesEndpoint, before: ({ disabled }) => disabled() },
+  'POST /callbacks/endpoint/disable': { ...changesEndpoint, before: ({ signedByOne }) => signedByOne() },
+  'POST /callbacks/endpoint/rotate': { ...changesEndpoint, before: ({ signedByOne }) => signedByOne() },
+  'POST /callbacks/endpoint/retire': { ...changesEndpoint, before: ({ signedByTwo }) => signedByTwo() },
   'POST /callbacks/test': {
-    caller: 'partner',
-    endedKey: 'refused',
-    permissions: { reads: ['ENDPOINT#*'], writes: ['CALLBACKTESTS#*'] },
-    request: async ({ roomForTests }) => {
-      await roomForTests();
-      return { path: '/callbacks/test', ...json({ state: 'OPENED' }) };
-    },
-    foreignIds: [],
+    ...testsEndpoint,
+    before: ({ roomForTests }) => roomForTests(),
+    body: { state: 'OPENED' },
   },
   'POST /callbacks/examine': {
-    caller: 'partner',
     endedKey: 'refused',
     permissions: { reads: ['ENDPOINT#*'], writes: ['EVENTS#*', 'EXAMINATIONS#*', 'EXAMINED#*'] },
-    request: async ({ roomForTests }) => {
-      await roomForTests();
-      return { path: '/callbacks/examine' };
-    },
-    foreignIds: [],
+    before: ({ signedByOne, roomForTests }) => Promise.all([signedByOne(), roomForTests()]),
   },
-  'GET /events': {
-    caller: 'partner',
-    permissions: { reads: ['EVENTS#*'] },
-    request: () => ({ path: '/events' }),
-    foreignIds: [],
-  },
+  'GET /events': { permissions: { reads: ['EVENTS#*'] } },
   'GET /alerts': {
-    caller: 'partner',
     permissions: { reads: ['ENDPOINT#*', 'ACCOUNT#*'] },
-    request: async ({ withAlerts }) => {
-      await withAlerts();
-      return { path: '/alerts' };
-    },
-    foreignIds: [],
+    before: ({ withAlerts }) => withAlerts(),
   },
-  'PUT /alerts': {
-    caller: 'partner',
-    endedKey: 'refused',
-    permissions: { reads: ['ENDPOINT#*'], writes: ['ENDPOINT#*', 'EVENTS#*'] },
-    request: () => ({ path: '/alerts', ...json({ url: 'https://hooks.example/' }) }),
-    foreignIds: [],
-  },
-  'DELETE /alerts': {
-    caller: 'partner',
-    endedKey: 'refused',
-    permissions: { reads: ['ENDPOINT#*'], writes: ['ENDPOINT#*', 'EVENTS#*'] },
-    request: async ({ withAlerts }) => {
-      await withAlerts();
-      return { path: '/alerts' };
-    },
-    foreignIds: [],
-  },
+  'PUT /alerts': { ...changesEndpoint, body: { url: 'https://hooks.example/' } },
+  'DELETE /alerts': { ...changesEndpoint, before: ({ withAlerts }) => withAlerts() },
   'POST /alerts/test': {
-    caller: 'partner',
-    endedKey: 'refused',
-    permissions: { reads: ['ENDPOINT#*'], writes: ['CALLBACKTESTS#*'] },
-    request: async ({ withAlerts, roomForTests }) => {
-      await withAlerts();
-      await roomForTests();
-      return { path: '/alerts/test' };
-    },
-    foreignIds: [],
+    ...testsEndpoint,
+    before: ({ withAlerts, roomForTests }) => Promise.all([withAlerts(), roomForTests()]),
   },
-  'GET /keys': {
-    caller: 'partner',
-    permissions: { reads: ['ACCOUNT#*', 'PARTNERS'] },
-    request: () => ({ path: '/keys' }),
-    foreignIds: [],
-  },
-  'GET /keys/self': {
-    caller: 'partner',
-    permissions: { reads: ['ACCOUNT#*'] },
-    request: () => ({ path: '/keys/self' }),
-    foreignIds: [],
-  },
+  'GET /keys': { permissions: { reads: keyRows } },
+  'GET /keys/self': { roles: ['cash-desk', 'catalog', 'messages'], permissions: { reads: ['ACCOUNT#*'] } },
   'POST /keys': {
-    caller: 'partner',
-    permissions: { reads: ['ACCOUNT#*', 'PARTNERS'], writes: ['ACCOUNT#*', 'EVENTS#*', 'PARTNERS'] },
-    request: async ({ roomForKeys }) => {
-      await roomForKeys();
-      return { path: '/keys', ...json({ role: 'observer' }) };
-    },
-    foreignIds: [],
+    permissions: { reads: keyRows, writes: [...keyRows, 'EVENTS#*'] },
+    before: ({ roomForKeys }) => roomForKeys(),
+    body: { role: 'observer' },
   },
   'POST /keys/{login}/rotate': {
-    caller: 'partner',
-    permissions: { reads: ['ACCOUNT#*', 'PARTNERS'], writes: ['ACCOUNT#*', 'EVENTS#*'] },
+    permissions: { reads: keyRows, writes: ['ACCOUNT#*', 'EVENTS#*'] },
     request: async ({ freshKey }) => ({ path: `/keys/${await freshKey()}/rotate` }),
-    foreignIds: [foreignKey((login) => ({ path: `/keys/${login}/rotate` }))],
+    foreignIds: keys((login) => ({ path: `/keys/${login}/rotate` })),
   },
   'POST /keys/{login}/retire': {
-    caller: 'partner',
-    permissions: { reads: ['ACCOUNT#*', 'PARTNERS'], writes: ['ACCOUNT#*', 'EVENTS#*'] },
+    permissions: { reads: keyRows, writes: ['ACCOUNT#*', 'EVENTS#*'] },
     request: async ({ freshKey }) => ({ path: `/keys/${await freshKey('rotating')}/retire` }),
-    foreignIds: [foreignKey((login) => ({ path: `/keys/${login}/retire` }))],
+    foreignIds: keys((login) => ({ path: `/keys/${login}/retire` })),
   },
   'DELETE /keys/{login}': {
-    caller: 'partner',
-    permissions: { reads: ['ACCOUNT#*', 'PARTNERS'], writes: ['ACCOUNT#*', 'EVENTS#*', 'PARTNERS'] },
+    permissions: { reads: keyRows, writes: [...keyRows, 'EVENTS#*'] },
     request: async ({ freshKey }) => ({ path: `/keys/${await freshKey()}` }),
-    foreignIds: [foreignKey((login) => ({ path: `/keys/${login}` }))],
+    foreignIds: keys((login) => ({ path: `/keys/${login}` })),
   },
   'POST /push/delivery': {
-    caller: 'partner',
+    ...sends,
     permissions: {
-      reads: ['MSISDN#*', 'PHONES#*', 'RATE#*', 'MSG#*'],
+      reads: [...readsSend, 'MSG#*'],
       writes: ['RATE#*', 'DEADLINE#*', 'MSG#*', 'EVENTS#*'],
     },
-    request: () => ({ path: '/push/delivery', ...json(single) }),
-    foreignIds: [],
+    body: single,
   },
-  'POST /push/bulk/single': {
-    caller: 'partner',
-    permissions: {
-      reads: ['MSISDN#*', 'PHONES#*', 'RATE#*', 'BULK#*'],
-      writes: ['RATE#*', 'DEADLINE#*', 'BULK#*', 'SENDS#*', 'EVENTS#*'],
-    },
-    request: () => ({ path: '/push/bulk/single', ...json(bulk) }),
-    foreignIds: [],
-  },
-  'POST /bulk/single': {
-    caller: 'partner',
-    request: () => ({ path: '/bulk/single', ...json(bulk) }),
-    foreignIds: [],
-  },
-  'POST /push/bulk/multi': {
-    caller: 'partner',
-    permissions: {
-      reads: ['MSISDN#*', 'PHONES#*', 'RATE#*', 'BULK#*'],
-      writes: ['RATE#*', 'DEADLINE#*', 'BULK#*', 'SENDS#*', 'EVENTS#*'],
-    },
-    request: () => ({ path: '/push/bulk/multi', ...json([single]) }),
-    foreignIds: [],
-  },
-  'POST /bulk/multi': {
-    caller: 'partner',
-    request: () => ({ path: '/bulk/multi', ...json([single]) }),
-    foreignIds: [],
-  },
+  'POST /push/bulk/single': { ...sends, permissions: bulkPermissions, body: bulk },
+  'POST /bulk/single': { ...sends, body: bulk },
+  'POST /push/bulk/multi': { ...sends, permissions: bulkPermissions, body: [single] },
+  'POST /bulk/multi': { ...sends, body: [single] },
   'GET /push/{messageId}/transactional-state': {
-    caller: 'partner',
-    permissions: { reads: ['MSG#*', 'BULK#*', 'STATES#*'] },
-    request: ({ own }) => history(own.messageId),
-    foreignIds: [
-      {
-        what: "another partner's message",
-        foreign: ({ foreign }) => foreign.messageId,
-        unknown: unknownId,
-        request: history,
-        refusal: messageRefusal,
-      },
-      {
-        what: "a message of another partner's bulk send",
-        foreign: ({ foreign }) => foreign.bulkMessageId,
-        unknown: '0d6f3c1a-95b2-8e47-a3d1-7b9e5c2f0000',
-        request: history,
-        refusal: messageRefusal,
-      },
-    ],
+    ...sends,
+    permissions: { reads: readsMessages },
+    request: ({ own }) => ({ path: `/push/${own.messageId}/transactional-state` }),
+    foreignIds: messages((id) => ({ path: `/push/${id}/transactional-state` })),
   },
   'GET /push/{messageId}/report': {
-    caller: 'partner',
-    permissions: { reads: ['MSG#*', 'BULK#*', 'STATES#*'], writes: ['REPORTS#*'] },
-    request: ({ own }) => report(own.bulkMessageId),
-    foreignIds: [
-      {
-        what: "another partner's message",
-        foreign: ({ foreign }) => foreign.messageId,
-        unknown: unknownId,
-        request: report,
-        refusal: messageRefusal,
-      },
-      {
-        what: "a message of another partner's bulk send",
-        foreign: ({ foreign }) => foreign.bulkMessageId,
-        unknown: '0d6f3c1a-95b2-8e47-a3d1-7b9e5c2f0000',
-        request: report,
-        refusal: messageRefusal,
-      },
-    ],
+    ...sends,
+    permissions: { reads: readsMessages, writes: ['REPORTS#*'] },
+    request: ({ own }) => ({ path: `/push/${own.bulkMessageId}/report` }),
+    foreignIds: messages((id) => ({ path: `/push/${id}/report` })),
   },
   'POST /push/{messageId}/cancel': {
-    caller: 'partner',
+    ...sends,
     endedKey: 'refused',
     permissions: {
-      reads: ['MSG#*', 'BULK#*', 'STATES#*'],
-      writes: ['DEADLINE#*', 'MSG#*', 'BULK#*', 'STATES#*', 'EVENTS#*'],
+      reads: readsMessages,
+      writes: ['DEADLINE#*', ...readsMessages, 'EVENTS#*'],
       Deadlines: ['SendMessage'],
       PushCancellations: ['SendMessage'],
     },
-    request: ({ own }) => cancel(own.bulkMessageId),
-    foreignIds: [
-      {
-        what: "another partner's message",
-        foreign: ({ foreign }) => foreign.messageId,
-        unknown: unknownId,
-        request: cancel,
-        refusal: messageRefusal,
-      },
-      {
-        what: "a message of another partner's bulk send",
-        foreign: ({ foreign }) => foreign.bulkMessageId,
-        unknown: '0d6f3c1a-95b2-8e47-a3d1-7b9e5c2f0000',
-        request: cancel,
-        refusal: messageRefusal,
-      },
-    ],
+    body: { of: 'send' },
+    request: ({ own }) => ({ path: `/push/${own.bulkMessageId}/cancel` }),
+    foreignIds: messages((id) => ({ path: `/push/${id}/cancel`, ...json({ of: 'message' }) })),
   },
-  'GET /push': {
-    caller: 'partner',
-    permissions: { reads: ['SENDS#*', 'BULK#*'] },
-    request: () => ({ path: '/push' }),
-    foreignIds: [],
-  },
-  'GET /promos': {
-    caller: 'partner',
-    permissions: { reads: ['PROMOS#*'] },
-    request: () => ({ path: '/promos' }),
-    foreignIds: [],
-  },
-  'GET /promo/v1/all': {
-    caller: 'partner',
-    permissions: { reads: ['PROMOS#*'] },
-    request: () => ({ path: '/promo/v1/all' }),
-    foreignIds: [],
-  },
+  'GET /push': { ...sends, permissions: { reads: ['SENDS#*', 'BULK#*'] } },
+  'GET /promos': { ...catalog, permissions: { reads: ['PROMOS#*'] } },
+  'GET /promo/v1/all': { ...catalog, permissions: { reads: ['PROMOS#*'] } },
   'GET /promo/v1/details': {
-    caller: 'partner',
+    ...catalog,
     permissions: { reads: ['PROMOS#*'] },
     request: ({ own }) => ({ path: `/promo/v1/details?promoId=${own.promoId}` }),
-    foreignIds: [
-      {
-        what: "another partner's promotion",
-        foreign: ({ foreign }) => foreign.promoId,
-        unknown: 999_999,
-        request: (id) => ({ path: `/promo/v1/details?promoId=${id}` }),
-        refusal: promoRefusal,
-      },
-    ],
+    foreignIds: promotions((id) => ({ path: `/promo/v1/details?promoId=${id}` })),
   },
   'POST /promo/v1/create': {
-    caller: 'partner',
+    ...catalog,
     endedKey: 'refused',
     permissions: { reads: ['PROMOS#*'], writes: ['EVENTS#*', 'PROMOCOUNTER#*', 'PROMOS#*'] },
-    request: () => ({ path: '/promo/v1/create', ...create }),
-    foreignIds: [],
+    body: { name: 'Two for one', startDate: '2020-01-01T00:00:00+03' },
   },
   'POST /promo/v1/update': {
-    caller: 'partner',
+    ...catalog,
     endedKey: 'refused',
     permissions: { reads: ['PROMOS#*'], writes: ['EVENTS#*', 'PROMOS#*'] },
-    request: ({ own }) => update(own.promoId),
-    foreignIds: [
-      {
-        what: "another partner's promotion",
-        foreign: ({ foreign }) => foreign.promoId,
-        unknown: 999_999,
-        request: update,
-        refusal: promoRefusal,
-      },
-    ],
+    request: ({ own }) => json({ promoId: own.promoId, name: 'Two for one' }),
+    foreignIds: promotions((promoId) => json({ promoId, name: 'Two for one' })),
   },
   'POST /wallet/check-ins': {
     caller: 'wallet',
@@ -579,118 +355,77 @@ export const accessCases: Readonly<Record<string, AccessCase>> = {
       reads: ['OFFER#*', 'PLACES#*', 'CHECKINS#*', 'CHECKIN#*'],
       writes: ['CHECKINCOUNTER#*', 'CHECKIN#*', 'CHECKINS#*'],
     },
-    request: () => open('bars-of-moscow', 'place-1'),
-    foreignIds: [
-      {
-        what: "another offer's place",
-        foreign: () => 'bakery-only',
-        unknown: 'nobodys-place',
-        request: (id) => open('bars-of-moscow', id),
-        refusal: walletPlaceRefusal,
-      },
-      {
-        what: 'an unknown offer',
-        foreign: () => 'nobodys-club',
-        unknown: 'nobodys-other-club',
-        request: (id) => open(id, 'place-1'),
-        refusal: offerRefusal,
-      },
-    ],
+    request: () => open('wallet', 'bars-of-moscow', 'place-1'),
+    foreignIds: [...openedPlaces('wallet'), ...offers((id) => open('wallet', id, 'place-1'))],
   },
   'POST /sandbox/check-ins': {
-    caller: 'partner',
-    request: () => open('bars-of-moscow', 'place-1', 'sandbox'),
-    foreignIds: [
-      {
-        what: "another partner's place",
-        foreign: () => 'bakery-only',
-        unknown: 'nobodys-place',
-        request: (id) => open('bars-of-moscow', id, 'sandbox'),
-        refusal: walletPlaceRefusal,
-      },
-    ],
+    ...cashDesk,
+    request: () => open('sandbox', 'bars-of-moscow', 'place-1'),
+    foreignIds: openedPlaces('sandbox'),
   },
-  'GET /sandbox/phones': { caller: 'partner', request: () => ({ path: '/sandbox/phones' }), foreignIds: [] },
-  'GET /sandbox/phones/{msisdn}': { caller: 'partner', request: () => phone(), foreignIds: [] },
+  'GET /sandbox/phones': sends,
+  'GET /sandbox/phones/{msisdn}': { ...sends, request: () => ({ path: '/sandbox/phones/79001234567' }) },
   'PUT /sandbox/phones/{msisdn}': {
-    caller: 'partner',
+    ...sends,
     endedKey: 'refused',
-    request: async ({ onePhone }) => {
-      await onePhone();
-      return phone();
-    },
-    foreignIds: [],
+    before: ({ onePhone }) => onePhone(),
+    request: () => ({ path: '/sandbox/phones/79001234567' }),
   },
   'DELETE /sandbox/phones/{msisdn}': {
-    caller: 'partner',
+    ...sends,
     endedKey: 'refused',
-    request: () => phone(79_007_777_777),
-    foreignIds: [],
+    request: () => ({ path: '/sandbox/phones/79007777777' }),
   },
   'POST /sandbox/phones/{msisdn}/messages/{messageId}/open': {
-    caller: 'partner',
-    request: async ({ own, onePhone }) => {
-      await onePhone();
-      return openOnPhone(own.messageId);
-    },
+    ...sends,
+    before: ({ onePhone }) => onePhone(),
+    request: ({ own }) => openOnPhone(own.messageId),
     foreignIds: [
-      {
-        what: "a message on another partner's phone of the same number",
-        foreign: ({ foreign }) => foreign.messageId,
-        unknown: unknownId,
-        request: openOnPhone,
-        refusal: refusal('MESSAGE_NOT_FOUND', 'messageId: ID is not a message that this phone shows'),
-      },
+      shownMessage(
+        "a message on another partner's phone of the same number",
+        ({ foreign }) => foreign.messageId,
+      ),
     ],
   },
-  'GET /sandbox/callbacks': {
-    caller: 'partner',
-    request: () => ({ path: '/sandbox/callbacks' }),
-    foreignIds: [],
-  },
-  'PUT /sandbox/callbacks': {
-    caller: 'partner',
-    endedKey: 'refused',
-    request: () => ({ path: '/sandbox/callbacks', ...json({ status: 200 }) }),
-    foreignIds: [],
-  },
-  'POST /sandbox/callbacks/{token}': {
-    caller: 'anybody',
-    request: ({ signedCallback }) => signedCallback(),
-    foreignIds: [],
-  },
+  'GET /sandbox/callbacks': {},
+  'PUT /sandbox/callbacks': { endedKey: 'refused', body: { status: 200 } },
+  'POST /sandbox/callbacks/{token}': { caller: 'anybody', request: ({ signedCallback }) => signedCallback() },
   'GET /wallet/offers/{offerId}/places': {
     caller: 'wallet',
     permissions: { reads: ['OFFER#*', 'PLACES#*'] },
     request: () => ({ path: '/wallet/offers/bars-of-moscow/places' }),
-    foreignIds: [
-      {
-        what: 'an unknown offer',
-        foreign: () => 'nobodys-club',
-        unknown: 'nobodys-other-club',
-        request: (id) => ({ path: `/wallet/offers/${id}/places` }),
-        refusal: offerRefusal,
-      },
-    ],
+    foreignIds: offers((id) => ({ path: `/wallet/offers/${id}/places` })),
   },
   'GET /wallet/offers/{offerId}/promos': {
     caller: 'wallet',
     permissions: { reads: ['OFFER#*', 'PROMOS#*'] },
     request: () => ({ path: '/wallet/offers/bars-of-moscow/promos' }),
-    foreignIds: [
-      {
-        what: 'an unknown offer',
-        foreign: () => 'nobodys-club',
-        unknown: 'nobodys-other-club',
-        request: (id) => ({ path: `/wallet/offers/${id}/promos` }),
-        refusal: offerRefusal,
-      },
-    ],
+    foreignIds: offers((id) => ({ path: `/wallet/offers/${id}/promos` })),
   },
   'PUT /wallet/recipients': {
     caller: 'wallet',
     permissions: { writes: ['MSISDN#*'] },
-    request: () => ({ path: '/wallet/recipients', ...json({ registered: [79_007_654_321] }) }),
-    foreignIds: [],
+    body: { registered: [79_007_654_321] },
   },
 };
+
+/** Every route with a request whose response is 200, and with every id in it that could belong to another owner. */
+export const accessCases: Readonly<Record<string, AccessCase>> = Object.fromEntries(
+  Object.entries(listed).map(([route, { request, before, body, ...access }]): [string, AccessCase] => [
+    route,
+    {
+      caller: 'partner',
+      foreignIds: [],
+      ...access,
+      request: async (fixture) => {
+        await before?.(fixture);
+        const given = body === undefined ? {} : json(body);
+        return { path: pathOf(route), ...given, ...(await request?.(fixture)) };
+      },
+    },
+  ]),
+);
+
+export function pathOf(route: string): string {
+  return route.split(' ')[1] ?? '';
+}

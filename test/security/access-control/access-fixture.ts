@@ -3,11 +3,13 @@ import { Webhook } from 'standardwebhooks';
 import { request } from '../../../ops/scenario/client.ts';
 import { endpointStore } from '../../../shared/callbacks/endpoint/endpoint-store.ts';
 import { type KeyStore, keyStore } from '../../../shared/partners/key-store.ts';
-import { type PartnerAdminStore, partnerAdminStore } from '../../../shared/partners/partner-admin-store.ts';
+import { partnerAdminStore } from '../../../shared/partners/partner-admin-store.ts';
 import { firstKey } from '../../../shared/partners/partner-rows.ts';
+import { checkInCounterKey } from '../../../shared/platform/table/row-keys/check-ins.ts';
+import { promotionCounterKey } from '../../../shared/platform/table/row-keys/promotions.ts';
 import { limitedUseKey } from '../../../shared/platform/table/row-keys/requests.ts';
 import { phonesKey } from '../../../shared/platform/table/row-keys/sandbox.ts';
-import { deleteRow } from '../../../shared/platform/table/rows.ts';
+import { deleteRow, updateExpression, updateRow } from '../../../shared/platform/table/rows.ts';
 import { connectLocalTable, type Table } from '../../../shared/platform/table/table.ts';
 import { phoneStore } from '../../../shared/sandbox/phone-store.ts';
 import { finishedSession, type RunningService, startService } from '../../support/service.ts';
@@ -28,8 +30,8 @@ export type AccessFixture = {
   /** The Authorization header of bars, the partner that sends the requests. */
   credentials: string;
   secret: string;
-  adminStore: PartnerAdminStore;
-  keys: KeyStore;
+  /** Secrets that were sent or shown, in each form in which a log could have them. */
+  secrets: Set<string>;
   own: OwnedIds;
   /** Opens a new check-in of bars. */
   freshCheckIn: () => Promise<number>;
@@ -38,6 +40,8 @@ export type AccessFixture = {
   /** Gives the endpoint of bars one signing secret, or two with `signedByTwo`. */
   signedByOne: () => Promise<void>;
   signedByTwo: () => Promise<void>;
+  /** Disables the endpoint of bars. */
+  disabled: () => Promise<void>;
   /** Returns a callback to the receiver of bars whose signature is valid. */
   signedCallback: () => Promise<{ path: string; body: string; headers: Record<string, string> }>;
   /** Sets an address for alerts. */
@@ -48,27 +52,25 @@ export type AccessFixture = {
   onePhone: () => Promise<void>;
   /** Removes keys that earlier requests made, because a partner may have only 20. */
   roomForKeys: () => Promise<void>;
-  /** Advances the clock, past the gateway's cache of authorizer results. */
-  letPass: (ms: number) => void;
 };
 
+const bars = { partnerId: 'bars', offerId: 'bars-of-moscow' };
+const bakery = { partnerId: 'bakery', offerId: 'bakery-club' };
 const phone = 79_001_234_567;
 const push = { pushType: 'SERVICE', payload: { title: 'Bar', message: 'Ready' } };
 
 /**
- * Numbers count up per partner. Bars has as many as the document's examples need (17). The other partner has more than
- * bars ever will, so that its number is never a number of bars.
+ * Numbers count up per partner. Those of bars begin with 17, which is in the document's examples, and those of the other
+ * partner where bars never comes.
  */
-const ownCount = 17;
-const foreignCount = 60;
+const lastNumbers = { partner: 16, other: 900 };
 
 export type FixtureOfTwo = AccessFixture & { foreign: OwnedIds };
 
 /** Starts the whole service with a partner that owns one of everything, and with a disabled partner. */
 async function startAccessFixture(): Promise<AccessFixture> {
-  let passedMs = 0;
   // The real speed is enough: no test needs a retry, and the schedule would otherwise run four times a second.
-  const service = await startService({ now: () => Date.now() + passedMs, simulators: false, retrySpeed: 1 });
+  const service = await startService({ simulators: false, retrySpeed: 1 });
   const { baseUrl, login, secret } = service.endpoints;
   const table = tableOf(service);
   const adminStore = partnerAdminStore(table);
@@ -83,13 +85,16 @@ async function startAccessFixture(): Promise<AccessFixture> {
     service,
     baseUrl,
     secret,
+    secrets: new Set([secret, basic(login, secret).slice('Basic '.length)]),
     credentials: basic(login, secret),
-    adminStore,
-    keys: keyStore(table),
     own,
     freshCheckIn: checkIn,
     ...freshKeys(keyStore(table)),
     ...signingSecrets(table),
+    disabled: async () => {
+      await signingSecrets(table).signedByOne();
+      await request(service.partner, 'POST /callbacks/endpoint/disable');
+    },
     onePhone: () => onePhone(table, 'bars', own),
     signedCallback: async () => {
       await signingSecrets(table).signedByOne();
@@ -112,9 +117,6 @@ async function startAccessFixture(): Promise<AccessFixture> {
     roomForTests: async () => {
       await deleteRow(table, limitedUseKey('CALLBACKTESTS', 'bars', Math.floor(Date.now() / 60_000)));
       await deleteRow(table, limitedUseKey('EXAMINATIONS', 'bars', Math.floor(Date.now() / 600_000)));
-    },
-    letPass: (ms) => {
-      passedMs += ms;
     },
   };
 }
@@ -150,6 +152,27 @@ function freshKeys(keys: KeyStore): Pick<AccessFixture, 'freshKey' | 'roomForKey
     return login;
   };
   return { freshKey, roomForKeys };
+}
+
+/** Creates a key of bars, and returns its Authorization header. */
+export async function newKey(
+  { service, secrets }: AccessFixture,
+  key: Record<string, unknown>,
+): Promise<string> {
+  const { body } = await request(service.partner, 'POST /keys', key);
+  const { login, secret } = body as { login: string; secret: string };
+  const authorization = basic(login, secret);
+  secrets.add(secret).add(authorization.slice('Basic '.length));
+  return authorization;
+}
+
+export function credentialsOf(authorization: string): { login: string; secret: string } {
+  const [login = '', secret = ''] = Buffer.from(authorization.slice(6), 'base64').toString().split(':');
+  return { login, secret };
+}
+
+export function loginOf(authorization: string): string {
+  return credentialsOf(authorization).login;
 }
 
 let shared: Promise<AccessFixture> | undefined;
@@ -201,18 +224,19 @@ async function createOwned(
   await finishedSession(service[whose], started);
   const single = await ask('POST /push/delivery', { ...push, msisdn: phone });
   const bulk = await ask('POST /push/bulk/single', { ...push, msisdn: [phone] });
-  let checkinNumber = 0;
-  let promoId = 0;
-  for (let count = whose === 'partner' ? ownCount : foreignCount; count > 0; count--) {
-    checkinNumber = await checkIn();
-    const promotion = { name: 'Two for one', startDate: '2020-01-01T00:00:00+03' };
-    promoId = read(await ask('POST /promo/v1/create', promotion), 'promoId') as number;
-  }
+  const { partnerId, offerId } = whose === 'partner' ? bars : bakery;
+  for (const [Key, name] of [
+    [checkInCounterKey(offerId), 'lastNumber'],
+    [promotionCounterKey(partnerId), 'lastId'],
+  ] as const)
+    await updateRow(tableOf(service), { Key, ...updateExpression({ set: { [name]: lastNumbers[whose] } }) });
+  const promotion = { name: 'Two for one', startDate: '2020-01-01T00:00:00+03' };
+  const promoId = read(await ask('POST /promo/v1/create', promotion), 'promoId') as number;
   return {
     sessionId: read(started, 'sessionId') as string,
     messageId: read(single, 'messageId') as string,
     bulkMessageId: (bulk.body as { messageId: string }[])[0]?.messageId ?? '',
-    checkinNumber,
+    checkinNumber: await checkIn(),
     promoId,
   };
 }

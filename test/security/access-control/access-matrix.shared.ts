@@ -1,32 +1,39 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { documented } from '../../../docs/generate/operations.ts';
+import { eventStore } from '../../../shared/events/event-store.ts';
 import { wallet } from '../../../shared/partners/callers.ts';
-import { digestOf } from '../../../shared/partners/credentials.ts';
-import { firstKey } from '../../../shared/partners/partner-rows.ts';
 import { acceptsIdempotencyKey } from '../../../shared/platform/http/operation.ts';
-import { accessCases } from './access-cases.ts';
+import { connectLocalTable } from '../../../shared/platform/table/table.ts';
+import { type AccessCase, accessCases, pathOf } from './access-cases.ts';
 import {
   type AccessFixture,
   type FixtureOfTwo,
+  loginOf,
+  newKey,
   sharedAccessFixture,
   withForeignIds,
 } from './access-fixture.ts';
 import { basic, type RawResponse, sendRaw } from './raw-request.ts';
 
+const roles = ['full', 'cash-desk', 'catalog', 'messages', 'observer'] as const;
+type Role = (typeof roles)[number];
+
 let fixture: FixtureOfTwo;
+const credentials = new Map<Role, string>();
 beforeAll(async () => {
   fixture = await withForeignIds(await sharedAccessFixture());
+  for (const role of roles) credentials.set(role, await newKey(fixture, { role, label: 'kept' }));
 });
 
 type Headers = Record<string, string | string[]>;
 
-function at(route: string) {
+function at(route: string): AccessCase {
   const accessCase = accessCases[route];
   if (!accessCase) throw new Error(`${route} has no access case`);
   return accessCase;
 }
 
-function send(
+async function send(
   route: string,
   request: { path: string; body?: string; headers?: Headers },
   headers: Headers,
@@ -48,17 +55,10 @@ async function sendAllowed(route: string, headers: Headers): Promise<RawResponse
 const ownOffer = { offerid: 'bars-of-moscow' };
 const unauthorized = [401, '{"message":"Unauthorized"}'] as const;
 const forbidden = [403, '{"message":"Forbidden"}'] as const;
-const foreignOffer =
-  '{"status":"OFFER_FORBIDDEN","errors":["offerId: is not a loyalty program of this account"]}';
-const severalOffers =
-  '{"status":"REQUEST_INVALID","errors":["offerId: the header was sent more than once or names several offers, send it once with one of them"]}';
-const missingOffer =
-  '{"status":"REQUEST_INVALID","errors":["offerId: header required, send the identifier of your loyalty program"]}';
 
 const routes = Object.keys(accessCases);
 const partnerRoutes = routes.filter((route) => at(route).caller === 'partner');
 const offerRoutes = routes.filter((route) => at(route).offer);
-const walletRoutes = routes.filter((route) => at(route).caller === 'wallet');
 
 test('the access-control matrix has every route of every operation, for its caller, and no other', () => {
   const operations = documented.flatMap(({ operation: { route, aliases = [], caller } }) =>
@@ -73,36 +73,116 @@ test('the access-control matrix has every route of every operation, for its call
   expect(tried.sort(byRoute)).toEqual(operations.sort(byRoute));
 });
 
-describe('with the credentials of bars', () => {
-  test.each(partnerRoutes)('%s answers 200', async (route) => {
-    const { status } = await sendAllowed(route, { authorization: fixture.credentials, ...ownOffer });
-    expect(status).toBe(200);
-  });
+/** The event of every operation that changes something in a partner's account. */
+const events: Readonly<Record<string, string>> = {
+  CreateKey: 'key.created',
+  RotateKey: 'key.rotated',
+  RetireKey: 'key.retired',
+  DeleteKey: 'key.deleted',
+  PutEndpoint: 'endpoint.changed',
+  EnableEndpoint: 'endpoint.enabled',
+  DisableEndpoint: 'endpoint.disabled',
+  RotateEndpointSecret: 'endpoint.changed',
+  RetireEndpointSecret: 'endpoint.changed',
+  ExamineEndpoint: 'endpoint.examined',
+  PutAlerts: 'alerts.changed',
+  DeleteAlerts: 'alerts.changed',
+  CancelPush: 'send.cancelled',
+  CreatePromotion: 'promotion.created',
+  UpdatePromotion: 'promotion.updated',
+};
 
-  test.each(partnerRoutes.filter((route) => !at(route).offer))('%s ignores the offer', async (route) => {
-    const headers = { authorization: fixture.credentials, offerid: 'bakery-club' };
-    expect((await sendAllowed(route, headers)).status).toBe(200);
-  });
+/** Why an operation that is no GET has no event of its own. */
+const withoutEvent: Readonly<Record<string, string>> = {
+  StartSync: 'its list has one when it ends',
+  RegisterCheckIn: 'a check-in has its own record',
+  SendMessage: 'messages have their own history; planned ones have send.scheduled',
+  SendBulk: 'messages have their own history; planned ones have send.scheduled',
+  SendMulti: 'messages have their own history; planned ones have send.scheduled',
+  TestCallback: 'it changes nothing',
+  TestAlerts: 'it changes nothing',
+  ReplayCallbacks: 'GET /callbacks shows it',
+};
+
+test('rule 55: every operation that changes something says which event it writes, or why none', () => {
+  const changing = documented
+    .map(({ operation }) => operation)
+    .filter(({ route, caller }) => caller.authorization === 'basic' && !/^GET |\/sandbox\//.test(route));
+  const said = [...Object.keys(events), ...Object.keys(withoutEvent)];
+  expect(said.sort()).toEqual(changing.map(({ id }) => id).sort());
 });
 
-const keyedRoutes = documented
-  .filter(({ operation }) => acceptsIdempotencyKey(operation))
-  .map(({ operation: { route } }) => route);
+async function newestEvents() {
+  const { tableName, dynamodb } = fixture.service.endpoints;
+  const store = eventStore(connectLocalTable(tableName, dynamodb));
+  return (await store.page('bars', { limit: 20, nowMs: Date.now() })).events;
+}
 
-// Stopping the fixture fails if a role did not allow a call, also one without which a function goes on.
-test.each(keyedRoutes)(
-  '%s has the rights for an Idempotency-Key, the first time and again',
+const operations = new Map(
+  documented.flatMap(({ operation }) =>
+    [operation.route, ...(operation.aliases ?? [])].map((route): [string, typeof operation] => [
+      route,
+      operation,
+    ]),
+  ),
+);
+
+// Stopping the fixture fails if a role of a function did not allow a call, even one without which the function goes on.
+test.each(partnerRoutes)(
+  'rules 31, 55: a full key may call %s, also again with its Idempotency-Key, and the change has one event',
   async (route) => {
-    const request = await at(route).request(fixture);
+    const operation = operations.get(route);
+    const allowed = await at(route).request(fixture);
+    const authorization = credentials.get('full') ?? '';
+    // An operation that is about no offer ignores the header.
+    const offer = at(route).offer ? ownOffer : { offerid: 'bakery-club' };
+    const isKeyed = operation && acceptsIdempotencyKey(operation);
     const headers = {
-      authorization: fixture.credentials,
-      ...ownOffer,
-      'idempotency-key': route.replace(' ', ''),
+      authorization,
+      ...offer,
+      ...(isKeyed ? { 'idempotency-key': route.replace(' ', '') } : {}),
     };
-    const [first, again] = [await send(route, request, headers), await send(route, request, headers)];
-    expect([first.status, again.status]).toEqual([200, 200]);
+    const before = new Set((await newestEvents()).map(({ eventId }) => eventId));
+    for (const _time of isKeyed ? [1, 2] : [1]) {
+      const { status, text } = await send(route, allowed, headers);
+      expect(status).toBe(200);
+      const shown = text === '' ? {} : JSON.parse(text);
+      for (const member of operation?.secretMembers ?? [])
+        if (shown[member]) fixture.secrets.add(shown[member].replace('whsec_', ''));
+    }
+    const written = (await newestEvents()).filter(
+      ({ eventId, by }) => !before.has(eventId) && by === loginOf(authorization),
+    );
+    const event = events[operation?.id ?? ''];
+    expect(written.map(({ kind }) => kind)).toEqual(event ? [event] : []);
   },
 );
+
+const sentences: Partial<Record<Role, string>> = {
+  'cash-desk': 'role: this key has the role cash-desk, which allows to list and redeem check-ins',
+  catalog: 'role: this key has the role catalog, which allows to manage service points and promotions',
+  messages: 'role: this key has the role messages, which allows to send push messages and read their history',
+  observer: 'role: this key has the role observer, which allows to read everything and change nothing',
+};
+
+const byRole = partnerRoutes.flatMap((route) =>
+  roles.slice(1).map((role) => {
+    const reads = role === 'observer' && route.startsWith('GET ');
+    const allowed = reads || (at(route).roles ?? []).some((one) => one === role);
+    return [role, allowed ? 'may' : 'may not', route] as const;
+  }),
+);
+
+test.each(byRole)('rule 31: a key of the role %s %s call %s', async (role, may, route) => {
+  const response = await sendAllowed(route, { authorization: credentials.get(role) ?? '', ...ownOffer });
+  const where = 'the contract names other `roles` than access-cases.ts';
+  if (may === 'may') expect(response.status, where).toBe(200);
+  else
+    expect([response.status, JSON.parse(response.text)], where).toEqual([
+      403,
+      { status: 'ROLE_FORBIDDEN', errors: [sentences[role]] },
+    ]);
+});
 
 const oddBytes = Buffer.concat([Buffer.alloc(740, 0xff), Buffer.from(':x')]).toString('base64');
 
@@ -126,7 +206,7 @@ const wrongCredentials: [
   ['with a login behind a NUL', ({ secret }) => basic('bars\0', secret), forbidden],
   ['with a login of 740 odd bytes', () => `Basic ${oddBytes}`, forbidden],
   ['with 8,000 characters', () => `Basic ${'YmFy'.repeat(2_000)}`, forbidden],
-  ['with the credentials twice', ({ credentials }) => `${credentials}, ${credentials}`, forbidden],
+  ['with the credentials twice', (all) => `${all.credentials}, ${all.credentials}`, forbidden],
   ['with a key of a disabled partner', () => basic('closed', 'closed-secret'), forbidden],
 ];
 
@@ -148,38 +228,69 @@ test.each(partnerRoutes)(
   },
 );
 
-const offers: [what: string, headers: Headers, status: number, body: string][] = [
-  ['no offerId', {}, 400, missingOffer],
-  ['an empty offerId', { offerid: '' }, 400, missingOffer],
-  ["another partner's offer", { offerid: 'bakery-club' }, 403, foreignOffer],
-  ['an unknown offer', { offerid: 'nobodys-club' }, 403, foreignOffer],
-  ['an offer that has lost its partner', { offerid: 'closed-club' }, 403, foreignOffer],
-  ['its offer in capitals', { offerid: 'BARS-OF-MOSCOW' }, 403, foreignOffer],
-  ['its offer twice', { offerid: ['bars-of-moscow', 'bars-of-moscow'] }, 400, severalOffers],
-  ['its own and a foreign offer', { offerid: ['bars-of-moscow', 'bakery-club'] }, 400, severalOffers],
-  ['a name that every object has', { offerid: '__proto__' }, 403, foreignOffer],
-];
+// Locally nothing signs requests, so this only shows that these routes ignore partners' credentials. That IAM
+// protects the wallet's routes in AWS, and the authorizer partners', is tested on the template: test/infra/routes.test.ts.
+test.each(routes.filter((route) => at(route).caller !== 'partner'))(
+  'on this machine, without IAM, %s ignores credentials',
+  async (route) => {
+    for (const headers of [
+      {},
+      { authorization: fixture.credentials },
+      { authorization: basic('bars', 'wrong') },
+    ])
+      expect((await sendAllowed(route, headers)).status).toBe(200);
+  },
+);
 
-describe.each(offers)('with %s', (_what, headers, status, body) => {
-  test.each(offerRoutes)(`%s is ${status}`, async (route) => {
-    const response = await sendAllowed(route, { authorization: fixture.credentials, ...headers });
-    expect([response.status, response.text]).toEqual([status, body]);
-    expect(response.headers['x-error']).toBe(JSON.parse(body).status);
-  });
-});
+const foreignOffer = [403, 'OFFER_FORBIDDEN', 'offerId: is not a loyalty program of this account'] as const;
+const severalOffers = [
+  400,
+  'REQUEST_INVALID',
+  'offerId: the header was sent more than once or names several offers, send it once with one of them',
+] as const;
+const missingOffer = [
+  400,
+  'REQUEST_INVALID',
+  'offerId: header required, send the identifier of your loyalty program',
+] as const;
+
+test.each([
+  ['no offerId', {}, missingOffer],
+  ['an empty offerId', { offerid: '' }, missingOffer],
+  ["another partner's offer", { offerid: 'bakery-club' }, foreignOffer],
+  ['an unknown offer', { offerid: 'nobodys-club' }, foreignOffer],
+  ['an offer that has lost its partner', { offerid: 'closed-club' }, foreignOffer],
+  ['its offer in capitals', { offerid: 'BARS-OF-MOSCOW' }, foreignOffer],
+  ['its offer twice', { offerid: ['bars-of-moscow', 'bars-of-moscow'] }, severalOffers],
+  ['its own and a foreign offer', { offerid: ['bars-of-moscow', 'bakery-club'] }, severalOffers],
+  ['a name that every object has', { offerid: '__proto__' }, foreignOffer],
+] as [string, Headers, readonly [number, string, string]][])(
+  'with %s every operation about an offer is refused',
+  async (_what, headers, [status, code, sentence]) => {
+    for (const route of offerRoutes) {
+      const response = await sendAllowed(route, { authorization: fixture.credentials, ...headers });
+      expect([route, response.status, response.headers['x-error'], response.text]).toEqual([
+        route,
+        status,
+        code,
+        JSON.stringify({ status: code, errors: [sentence] }),
+      ]);
+    }
+  },
+);
 
 const foreignIds = routes.flatMap((route) =>
   at(route).foreignIds.map((entry) => [route, entry.what, entry] as const),
 );
 
 test.each(foreignIds)('%s responds to %s exactly as to an unknown id', async (route, _what, entry) => {
-  const offerid = entry.offerId ?? 'bars-of-moscow';
-  const headers = at(route).caller === 'partner' ? { authorization: fixture.credentials, offerid } : {};
-  for (const id of [entry.foreign(fixture), entry.unknown]) {
-    const response = await send(route, entry.request(id), headers);
-    const body = entry.refusal.body.replace('ID', String(id));
-    expect([response.status, response.text]).toEqual([entry.refusal.status, body]);
-    expect(response.headers['x-error']).toBe(JSON.parse(body).status);
+  const { foreign, unknown, request, refusal, offerId = 'bars-of-moscow' } = entry;
+  const isPartner = at(route).caller === 'partner';
+  const headers = isPartner ? { authorization: fixture.credentials, offerid: offerId } : {};
+  for (const id of [foreign(fixture), unknown]) {
+    const response = await send(route, { path: pathOf(route), ...request(id) }, headers);
+    expect([response.status, response.text]).toEqual([404, refusal.replace('ID', String(id))]);
+    expect(response.headers['x-error']).toBe(JSON.parse(refusal).status);
   }
 });
 
@@ -187,59 +298,13 @@ test('nothing that was refused took effect: the other partner has what it had', 
   const { foreign, service } = fixture;
   const { login = '', secret = '' } = service.other;
   const headers = { authorization: basic(login, secret), offerid: 'bakery-club' };
-  const open = await send('GET', { path: '/partner/api/place/place-1/checkins' }, headers);
-  expect(JSON.parse(open.text)).toHaveLength(60);
-  const promotion = await send('GET', { path: `/promo/v1/details?promoId=${foreign.promoId}` }, headers);
-  expect(JSON.parse(promotion.text)).toMatchObject({ name: 'Two for one', status: 'active' });
-  const places = await send('GET', { path: '/wallet/offers/bakery-club/places' }, {});
-  expect(JSON.parse(places.text).places).toHaveLength(3);
-});
-
-// Locally nothing signs requests, so these tests only show that the wallet's routes ignore partners' credentials. That
-// IAM protects these routes in AWS, and the authorizer all others, is tested on the template:
-// test/infra/routes.test.ts.
-describe('on this machine, without IAM,', () => {
-  test.each(walletRoutes)('%s ignores credentials', async (route) => {
-    const wrong = basic('bars', 'wrong');
-    for (const headers of [{}, { authorization: fixture.credentials }, { authorization: wrong }]) {
-      expect((await sendAllowed(route, headers)).status).toBe(200);
-    }
+  const read = async (path: string) => JSON.parse((await send('GET', { path }, headers)).text);
+  expect(await read('/partner/api/place/place-1/checkins')).toMatchObject([
+    { checkinNumber: foreign.checkinNumber },
+  ]);
+  expect(await read(`/promo/v1/details?promoId=${foreign.promoId}`)).toMatchObject({
+    name: 'Two for one',
+    status: 'active',
   });
-});
-
-describe('while a secret rotates', () => {
-  const [first, second] = ['first-secret-of-spare', 'second-secret-of-spare'];
-  const cacheAge = 301_000;
-  beforeAll(async () => {
-    const spare = { login: 'spare', partnerId: 'spare', offerIds: ['spare-club'] };
-    await fixture.adminStore.create(firstKey(spare, first, 0));
-  });
-  const changeSecrets = async (change: 'add' | 'retire') => {
-    const key = await fixture.adminStore.key('spare');
-    if (!key) throw new Error('spare has no key');
-    const digest = digestOf({ login: 'spare', secret: second });
-    if (change === 'add') await fixture.keys.rotate(key, { digest, createdAt: 1 }, { atMs: 1 });
-    else await fixture.keys.retire(key, { atMs: 0 });
-  };
-  const statusWith = async (secret: string) =>
-    (await sendAllowed('GET /keys/self', { authorization: basic('spare', secret) })).status;
-
-  test('both secrets are accepted', async () => {
-    await changeSecrets('add');
-    expect([await statusWith(first), await statusWith(second)]).toEqual([200, 200]);
-  });
-
-  test('the retired one still works while the gateway caches the result, for five minutes', async () => {
-    await changeSecrets('retire');
-    expect(await statusWith(first)).toBe(200);
-    fixture.letPass(cacheAge);
-    expect([await statusWith(first), await statusWith(second)]).toEqual([403, 200]);
-  });
-
-  test('a key of a partner that is disabled is accepted for five more minutes, and then no more', async () => {
-    await fixture.adminStore.setDisabled('spare', true);
-    expect(await statusWith(second)).toBe(200);
-    fixture.letPass(cacheAge);
-    expect(await statusWith(second)).toBe(403);
-  });
+  expect((await read('/wallet/offers/bakery-club/places')).places).toHaveLength(3);
 });

@@ -81,6 +81,22 @@ export function validPath({ path, parameters }: Target): fc.Arbitrary<string> {
   });
 }
 
+/** Returns a path with the document's examples, and with an id that does not exist where it has none. */
+export function examplePath({ path, parameters }: Target): string {
+  const of = (place: string, name: string) =>
+    parameters.find((parameter) => parameter.in === place && parameter.name === name)?.schema.example;
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    spelled(of('path', name) ?? '00000000-0000-4000-8000-000000000000'),
+  );
+  const promoId = of('query', 'promoId');
+  return promoId === undefined ? filled : `${filled}?promoId=${promoId}`;
+}
+
+/** Returns the document's example of a request to the operation. */
+export function exampleBody(operation: Operation): unknown {
+  return documented.find((entry) => entry.operation === operation)?.requestExample;
+}
+
 /** Sends requests as a caller of the route, and counts them. */
 export function createFuzzer(fixture: AccessFixture) {
   let count = 0;

@@ -4,10 +4,9 @@ import { expectHealthy } from './expect-healthy.ts';
 
 // These tests are one file because each worker of Vitest would start a service of its own for them, and load all
 // functions: 9 s of processor time each. To run only some of them, name their titles with `-t`.
-// This comes first, while the other partner has more check-ins and promotions than bars.
 import './access-matrix.shared.ts';
-import './events.shared.ts';
-import './role-matrix.shared.ts';
+import './limited-keys.shared.ts';
+import './logged-secrets.shared.ts';
 // These send lists of service points that replace those of the fixture, so they come last.
 import './hostile-requests.shared.ts';
 import './hostile-bodies.shared.ts';

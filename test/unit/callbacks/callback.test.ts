@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import packageFile from '../../../package.json' with { type: 'json' };
-import { bodyOf, callbackRequest, webhookId } from '../../../shared/callbacks/callback.ts';
+import { callbackRequest } from '../../../shared/callbacks/callback.ts';
 import {
   dueCallbacksOf,
   firstMessage,
@@ -26,24 +26,6 @@ const endpoint = {
   status: 'enabled' as const,
 };
 
-test('the body has the members of the contract, in its order, without the milliseconds', () => {
-  expect(bodyOf(callback)).toBe(
-    '{"msisdn":79001234567,"messageId":"4f6a2c1e-0000-4000-8000-000000000001","state":"DELIVERED","time":"2026-05-20T12:00:00Z"}',
-  );
-});
-
-test('utm comes back with all its members, compact', () => {
-  expect(
-    bodyOf({ ...callback, state: 'OPENED', utm: '{ "utmSource": "приложение", "more": {"a": [1]} }' }),
-  ).toBe(
-    '{"msisdn":79001234567,"messageId":"4f6a2c1e-0000-4000-8000-000000000001","state":"OPENED","time":"2026-05-20T12:00:00Z","utm":{"utmSource":"приложение","more":{"a":[1]}}}',
-  );
-});
-
-test('the webhook id names message and state, and nothing that changes', () => {
-  expect(webhookId(callback)).toBe('4f6a2c1e-0000-4000-8000-000000000001-DELIVERED');
-});
-
 test('rule 22: the request carries the Standard Webhooks headers and, during a rotation, both signatures', () => {
   const both = {
     ...endpoint,
@@ -52,7 +34,7 @@ test('rule 22: the request carries the Standard Webhooks headers and, during a r
   expect(
     callbackRequest(
       { ...both, basic: { login: 'Aladdin', secret: 'open sesame' } },
-      { ...callback, utm: '{"utmSource":"app","extra":[1,2]}' },
+      { ...callback, utm: '{ "utmSource": "app", "extra": [1,2] }' },
       noon,
     ),
   ).toEqual({
@@ -74,10 +56,6 @@ test('rule 22: the request carries the Standard Webhooks headers and, during a r
 
 test('rule 36: the user agent has the version of the package', () => {
   expect(userAgent).toBe(`PartnerIntegrationService/${packageFile.version}`);
-});
-
-test('without credentials there is no authorization header', () => {
-  expect(callbackRequest(endpoint, callback, noon).headers).not.toHaveProperty('authorization');
 });
 
 test('what travels through the queue comes out as it went in', () => {

@@ -42,31 +42,6 @@ test.each([
     ['--partners', '1.5'],
     "error: option '--partners <n>' argument '1.5' is invalid. It takes a whole number from 1 to 100,000.",
   ],
-  [
-    ['--bulk-size', ''],
-    "error: option '--bulk-size <n>' argument '' is invalid. It takes a whole number from 1 to 10,000.",
-  ],
-  [
-    ['--places', 'many'],
-    "error: option '--places <n>' argument 'many' is invalid. It takes a whole number from 0 to 100,000.",
-  ],
-  [
-    ['--partners', '-1'],
-    "error: option '--partners <n>' argument '-1' is invalid. It takes a whole number from 1 to 100,000.",
-  ],
-  [
-    ['--partners', '--json'],
-    "error: option '--partners <n>' argument '--json' is invalid. It takes a whole number from 1 to 100,000.",
-  ],
-  [['--partners'], "error: option '--partners <n>' argument missing"],
-  [['--colour'], "error: unknown option '--colour'"],
 ])('%j is refused in one sentence', async (args, sentence) => {
   expect(await read(...args)).toBe(sentence);
-});
-
-test('help names every preset and option', () => {
-  const help = capacityCommand(() => undefined).helpInformation();
-  for (const word of ['small-chain', '--partners', '--failing-callbacks-percent', '--json']) {
-    expect(help).toContain(word);
-  }
 });

@@ -20,21 +20,9 @@ describe('the limits', () => {
     expect(limits[0]?.multiple).toBeCloseTo(1.36, 3);
   });
 
-  test('hold too when every receipt is written by itself', () => {
-    const scattered = limitsFor({ ...million, receiptsARow: 1 });
-    expect(scattered.filter(({ multiple }) => multiple < 1)).toEqual([]);
-    expect(scattered.find(({ what }) => what.startsWith('write units'))?.used).toBeCloseTo(15_817.51, 1);
-  });
-
   test('of the table: rows of states, failing callbacks, check-ins, requests and lists write', () => {
     // 1,400 rows of ten states, 140 failing callbacks of 11 units, 28 check-ins of 5, 1.7 requests of 83, and lists.
     expect(limit(/^write units/)?.used).toBeCloseTo(1_400 + 1_540 + 138.89 + 138.33 + 0.28, 1);
-  });
-
-  test('of functions: 35 full batches of callbacks begin each second and last 4.2 s', () => {
-    expect(limit(/DeliverCallback/)).toMatchObject({ limit: 200, by: 'infra/config.ts' });
-    expect(limit(/DeliverCallback/)?.used).toBeCloseTo(35.35 * 4.1589, 1);
-    expect(limit(/in flight/)?.used).toBeCloseTo(1_470.2, 0);
   });
 
   test('of functions without a reservation: they share the 580 that the others leave of 1,000', () => {
@@ -55,10 +43,5 @@ describe('the limits', () => {
     const [first] = limitsFor({ ...million, bulkSize: 1 });
     expect(first?.what).toBe('requests a second to the route of pushes');
     expect(first?.multiple).toBeCloseTo(0.12, 6);
-  });
-
-  test('a small chain is far from all of them', () => {
-    const multiples = limitsFor(presets['small-chain']).map(({ multiple }) => multiple);
-    expect(Math.min(...multiples)).toBeGreaterThan(50);
   });
 });

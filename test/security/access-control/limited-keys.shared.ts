@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { request } from '../../../ops/scenario/client.ts';
+import { accessCases } from './access-cases.ts';
+import { type AccessFixture, credentialsOf, loginOf, newKey, sharedAccessFixture } from './access-fixture.ts';
+import { sendRaw } from './raw-request.ts';
+
+let fixture: AccessFixture;
+/** Keys of a test, which are deleted after it, because a partner may have only 20. */
+const made: string[] = [];
+beforeAll(async () => {
+  fixture = await sharedAccessFixture();
+});
+
+async function limitedKey(key: Record<string, unknown>): Promise<string> {
+  const authorization = await newKey(fixture, { ...key, label: 'kept' });
+  made.push(loginOf(authorization));
+  return authorization;
+}
+
+async function deleteKeys(): Promise<void> {
+  for (const login of made.splice(0)) await request(fixture.service.partner, `DELETE /keys/${login}`);
+}
+
+async function send(route: string, authorization: string) {
+  const [method = ''] = route.split(' ');
+  const allowed = await accessCases[route]?.request(fixture);
+  if (!allowed) throw new Error(`${route} has no access case: add one to access-cases.ts`);
+  const type = allowed.body === undefined ? {} : { 'content-type': 'application/json' };
+  const headers = { authorization, offerid: 'bars-of-moscow', ...type };
+  const { status, text } = await sendRaw(fixture.baseUrl, { method, ...allowed, headers });
+  return { status, body: text === '' ? {} : JSON.parse(text) };
+}
+
+function forbidden(code: string, sentence: string) {
+  return { status: 403, body: { status: code, errors: [sentence] } };
+}
+
+const routes = Object.keys(accessCases).filter((route) => accessCases[route]?.caller === 'partner');
+const tver = { offerIds: ['bars-of-tver'] };
+
+describe('a key that is limited to an offer', () => {
+  afterAll(deleteKeys);
+
+  test('may call operations about an offer for that offer only', async () => {
+    const limited = await limitedKey({ role: 'full', ...tver });
+    const offerRoutes = routes.filter((route) => accessCases[route]?.offer);
+    for (const route of offerRoutes)
+      expect([route, await send(route, limited)]).toMatchObject([
+        route,
+        { status: 403, body: { status: 'OFFER_FORBIDDEN' } },
+      ]);
+    expect(offerRoutes).toHaveLength(7);
+  });
+
+  /** What such a key reaches beside what belongs to its offers. */
+  const reached: Record<string, readonly string[]> = {
+    'GET /keys/self': ['full', 'observer'],
+    'GET /keys': ['full'],
+    'POST /keys': ['full'],
+    'POST /keys/{login}/rotate': ['full'],
+    'POST /keys/{login}/retire': ['full'],
+    'DELETE /keys/{login}': ['full'],
+    'POST /sandbox/check-ins': ['full'],
+  };
+
+  describe.each(['full', 'observer'] as const)('and has the role %s', (role) => {
+    let limited: string;
+    beforeAll(async () => {
+      // It names all offers of the partner, and is limited nevertheless.
+      limited = await limitedKey({ role, offerIds: ['bars-of-moscow', 'bars-of-tver'] });
+    });
+
+    test.each(
+      routes
+        .filter((route) => !accessCases[route]?.offer && !reached[route]?.includes(role))
+        .filter((route) => role === 'full' || route.startsWith('GET ')),
+    )('rule 50: is refused by %s, which is about the whole partner', async (route) => {
+      const where = 'what the contract opens to keys with offers is named in `reached` of this file';
+      expect(await send(route, limited), where).toEqual(
+        forbidden(
+          'OFFER_FORBIDDEN',
+          'offerIds: this key is limited to loyalty programs, and this belongs to the whole account; use a key without limits',
+        ),
+      );
+    });
+  });
+
+  test('rule 50: sees, gives out and manages keys with its limits or less', async () => {
+    const limited = await limitedKey({ role: 'full', ...tver });
+    const less = await limitedKey({ role: 'catalog', ...tver });
+    const caller = { ...fixture.service.partner, ...credentialsOf(limited) };
+    const { body } = await request(caller, 'GET /keys');
+    const logins = (body as { keys: { login: string }[] }).keys.map(({ login }) => login);
+    expect(logins).toEqual(expect.arrayContaining([loginOf(limited), loginOf(less)]));
+    expect(logins).not.toContain('bars');
+
+    const beyond = { status: 403, body: { status: 'OFFER_FORBIDDEN' } };
+    const both = ['bars-of-moscow', 'bars-of-tver'];
+    expect(await request(caller, 'POST /keys', { role: 'catalog', offerIds: both })).toMatchObject(beyond);
+    expect(await request(caller, 'POST /keys/bars/rotate')).toMatchObject(beyond);
+    const inherits = await request(caller, 'POST /keys', { role: 'catalog', label: 'inherits' });
+    expect(inherits).toMatchObject({ status: 200, body: tver });
+  });
+
+  test('cannot have a role whose operations belong to the whole partner', async () => {
+    expect(await request(fixture.service.partner, 'POST /keys', { role: 'messages', ...tver })).toMatchObject(
+      {
+        status: 400,
+        body: {
+          errors: [
+            'offerIds: messages belong to the whole account, a key of the role messages cannot be limited to loyalty programs',
+          ],
+        },
+      },
+    );
+  });
+});
+
+describe('rule 50: a key that has ended, and is still let in by the gateway', () => {
+  const changes = routes.filter((route) => accessCases[route]?.endedKey);
+  let ended = '';
+  beforeAll(async () => {
+    ended = await limitedKey({ role: 'full' });
+    await request({ ...fixture.service.partner, ...credentialsOf(ended) }, 'GET /keys/self');
+    await deleteKeys();
+  });
+
+  test.each(changes)('changes nothing by %s', async (route) => {
+    expect(await send(route, ended)).toEqual(
+      forbidden('ROLE_FORBIDDEN', 'role: this key, or the secret that was used, has ended'),
+    );
+  });
+
+  test('every request that changes something is refused, but sends, lists, redemptions and what plays the wallet', () => {
+    const others = routes.filter((route) => !route.startsWith('GET ') && !accessCases[route]?.endedKey);
+    // Operations on keys look at the acting key in the transaction of their change.
+    const where =
+      "let it return deps.keys.refuseEnded(), and give its access case endedKey: 'refused'; or name it here";
+    expect(others.sort(), where).toEqual([
+      'DELETE /keys/{login}',
+      'POST /bulk/multi',
+      'POST /bulk/single',
+      'POST /keys',
+      'POST /keys/{login}/retire',
+      'POST /keys/{login}/rotate',
+      'POST /partner/api/checkin/register',
+      'POST /places/sync',
+      'POST /push/bulk/multi',
+      'POST /push/bulk/single',
+      'POST /push/delivery',
+      'POST /sandbox/check-ins',
+      'POST /sandbox/phones/{msisdn}/messages/{messageId}/open',
+    ]);
+  });
+});
+
+describe('rule 31: a cash desk that is limited to a place', () => {
+  const list = 'GET /partner/api/place/{placeId}/checkins';
+  const register = 'POST /partner/api/checkin/register';
+  let elsewhere = '';
+  beforeAll(async () => {
+    elsewhere = await limitedKey({ role: 'cash-desk', placeIds: ['place-2'] });
+  });
+  afterAll(deleteKeys);
+
+  test('reads and redeems the check-ins of that place', async () => {
+    const here = await limitedKey({ role: 'cash-desk', placeIds: ['place-2', 'place-1'] });
+    expect(await send(list, here)).toMatchObject({ status: 200 });
+    expect(await send(register, here)).toMatchObject({ status: 200 });
+  });
+
+  test('reads, opens and redeems none of another place, and the check-in stays', async () => {
+    const refused = forbidden('PLACE_FORBIDDEN', 'placeId: this key is limited to other service points');
+    expect(await send(list, elsewhere)).toEqual(refused);
+    expect(await send('POST /sandbox/check-ins', elsewhere)).toEqual(refused);
+    const before = await send(list, fixture.credentials);
+    expect(await send(register, elsewhere)).toEqual(refused);
+    expect((await send(list, fixture.credentials)).body).toHaveLength(before.body.length + 1);
+  });
+
+  test('is not told what another key was answered for the same Idempotency-Key', async () => {
+    const body = JSON.stringify({ checkinNumber: await fixture.freshCheckIn() });
+    const redeem = (authorization: string) =>
+      sendRaw(fixture.baseUrl, {
+        method: 'POST',
+        path: '/partner/api/checkin/register',
+        body,
+        headers: {
+          authorization,
+          offerid: 'bars-of-moscow',
+          'content-type': 'application/json',
+          'idempotency-key': 'redeem-once',
+        },
+      });
+    expect(await redeem(fixture.credentials)).toMatchObject({ status: 200 });
+    expect(await redeem(elsewhere)).toMatchObject({ status: 422 });
+  });
+});
