@@ -457,7 +457,9 @@ describe('a list', () => {
     const records = await rig.queue.drain();
     await rig.deliver(records, 20);
     const done = await rig.get('uuid-1');
+    const lines = collectLines();
     await rig.deliver(records, 1, rig.handlers.endFailed);
+    expect(lines).toMatchObject([{ code: 'EndFailedSync', repeat: true }]);
     expect(await rig.get('uuid-1')).toEqual(done);
     expect(done.body).toMatchObject({ counts: counts({ received: 2, added: 1, rejected: 1 }) });
   });
