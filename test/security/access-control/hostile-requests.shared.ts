@@ -130,6 +130,12 @@ describe('headers', () => {
       await withHeaders({ 'content-length': '0', 'content-encoding': 'gzip', expect: '100-continue' }),
     ).toBe(200);
   });
+
+  test('beyond 10 kB are refused by the gateway', async () => {
+    expect(await withHeaders({ 'x-long': 'x'.repeat(11_000) })).toBe(431);
+    const thousands = Object.fromEntries(Array.from({ length: 3_000 }, (_, n) => [`h${n}`, '']));
+    expect(await withHeaders(thousands)).toBe(431);
+  });
 });
 
 describe('an answer without a body', () => {
