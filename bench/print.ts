@@ -9,7 +9,7 @@ export function markdownTable(head: readonly string[], rows: readonly (readonly 
 }
 
 /** At least three significant digits: 1234 -> 1,234; 12.34 -> 12.3; 0.1234 -> 0.123. */
-export function amount(value: number): string {
+function amount(value: number): string {
   return Math.abs(value) >= 100
     ? Math.round(value).toLocaleString('en')
     : String(Number(value.toPrecision(3)));

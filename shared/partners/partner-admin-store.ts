@@ -138,5 +138,3 @@ export function partnerAdminStore(table: Table, clock: Clock = systemClock) {
       setInAll(partnerId, { name: 'disabled', value: disabled }),
   };
 }
-
-export type PartnerAdminStore = ReturnType<typeof partnerAdminStore>;

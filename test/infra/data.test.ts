@@ -44,14 +44,6 @@ it.each(stages)(
         Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: ['expiresAt'] },
       },
     ]);
-    expect(tableOf(stage)?.['Properties'].AttributeDefinitions).toEqual([
-      { AttributeName: 'pk', AttributeType: 'S' },
-      { AttributeName: 'sk', AttributeType: 'S' },
-      { AttributeName: 'dueShard', AttributeType: 'S' },
-      { AttributeName: 'dueAt', AttributeType: 'N' },
-      { AttributeName: 'listedShard', AttributeType: 'S' },
-      { AttributeName: 'changedAt', AttributeType: 'N' },
-    ]);
   },
 );
 

@@ -49,19 +49,6 @@ it.each(stages)('in %s Lambda writes about failures only, and passes on every li
   }
 });
 
-it('sam local and the local runner find every function: a direct child of the stack, by its id, without layers', () => {
-  for (const [id, { Properties, Metadata }] of functionsOf('dev')) {
-    expect(Metadata['aws:cdk:path']).toMatch(
-      new RegExp(`^partner-integration-dev-(service|self-service|console|sandbox)/${id}/Resource$`),
-    );
-    expect(Metadata['aws:asset:path']).toMatch(/^asset\.[0-9a-f]{64}$/);
-    expect(Metadata['aws:asset:property']).toBe('Code');
-    expect(Properties.Handler).toBe('index.handler');
-    expect(Properties.Layers).toBeUndefined();
-  }
-  expect(functionsOf('dev').map(([id]) => id)).toContain('StartSync');
-});
-
 it('opening a check-in may take at most 4 s: that its secret code is unique depends on it', () => {
   for (const stage of stages) {
     const opening = functionsOf(stage).filter(([id]) => ['OpenCheckIn', 'OpenSandboxCheckIn'].includes(id));

@@ -85,52 +85,6 @@ const permissions: Record<string, Record<string, string[]>> = {
   ServeConsole: {},
 };
 
-/** The environment variables of each function besides those that all functions have. */
-const ownEnvironment: Record<string, string[]> = {
-  StartSync: ['PLACES_QUEUE_URL'],
-  ProcessSync: ['PLACES_QUEUE_URL'],
-  AuthorizePartner: ['PUSHES_PER_MINUTE'],
-  SendMessage: ['WALLET'],
-  SendBulk: ['WALLET'],
-  SendMulti: ['WALLET'],
-  UpdateRecipients: ['WALLET'],
-  DispatchMessages: ['OUTBOX_QUEUE_URL'],
-  AdvanceSends: ['CANCELLATIONS_QUEUE_URL'],
-  CancelPush: ['CANCELLATIONS_QUEUE_URL', 'DEADLINES_QUEUE_URL'],
-  FanOutStates: ['CALLBACKS_QUEUE_URL'],
-  DeliverCallback: [
-    'CALLBACKS_LANE',
-    'CALLBACKS_QUEUE_URL',
-    'CALLBACK_ADDRESSES',
-    'CALLBACK_RETRY_SPEED',
-    'SLOW_CALLBACKS_QUEUE_URL',
-    'WALLET',
-  ],
-  DeliverSlowCallback: [
-    'CALLBACKS_LANE',
-    'CALLBACKS_QUEUE_URL',
-    'CALLBACK_ADDRESSES',
-    'CALLBACK_RETRY_SPEED',
-    'WALLET',
-  ],
-  SweepDue: ['CALLBACKS_QUEUE_URL', 'DEADLINES_QUEUE_URL'],
-  GetEndpoint: ['WALLET'],
-  PutEndpoint: ['CALLBACK_ADDRESSES', 'OWN_ORIGINS', 'WALLET'],
-  PutAlerts: ['CALLBACK_ADDRESSES', 'OWN_ORIGINS', 'WALLET'],
-  TestAlerts: ['CALLBACK_ADDRESSES'],
-  TestCallback: ['CALLBACK_ADDRESSES'],
-  ExamineEndpoint: ['CALLBACK_ADDRESSES'],
-  ServeConsole: ['CONSOLE_SETTINGS'],
-};
-
-const commonEnvironment = [
-  'NODE_OPTIONS',
-  'POWERTOOLS_LOG_LEVEL',
-  'POWERTOOLS_METRICS_NAMESPACE',
-  'POWERTOOLS_SERVICE_NAME',
-  'TABLE_NAME',
-];
-
 it('the permissions of every function are listed here', () => {
   expect(functionIds(service)).toEqual(Object.keys(permissions).sort());
 });
@@ -224,11 +178,6 @@ it('what logs callbacks knows in every stage whether the wallet is simulated', (
     return values[0] === 'simulated';
   });
   expect(simulated).toEqual(['dev', 'sandbox']);
-});
-
-it.each(Object.keys(permissions))('%s has exactly the environment it reads', (id) => {
-  const { Variables } = service.findResources('AWS::Lambda::Function')[id]?.['Properties'].Environment ?? {};
-  expect(Object.keys(Variables).sort()).toEqual([...commonEnvironment, ...(ownEnvironment[id] ?? [])].sort());
 });
 
 it('each function has a role of its own', () => {

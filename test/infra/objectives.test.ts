@@ -82,43 +82,38 @@ function cashDesk(requests: number, failed: number, slow = 0): Data {
   };
 }
 
-it('an hour at 1.44 % is 14.4 times too fast, and pages', () => {
-  expect(alarmsOn('CashDesk', { 60: cashDesk(10_000, 144) })).toEqual(['Fast']);
-  expect(alarmsOn('CashDesk', { 60: cashDesk(10_000, 143) })).toEqual([]);
-});
+const sent = { 'Invocations of SendBulk, Sum': 1_000 };
 
-it('six hours at 0.6 % are 6 times too fast, and page', () => {
-  expect(alarmsOn('CashDesk', { 360: cashDesk(50_000, 301) })).toEqual(['Slow']);
-  expect(alarmsOn('CashDesk', { 360: cashDesk(50_000, 299) })).toEqual([]);
-});
-
-it('an outage of four minutes in a usual hour pages at both rates', () => {
-  const outage = { 60: cashDesk(6_000, 400), 360: cashDesk(36_000, 400) };
-  expect(alarmsOn('CashDesk', outage)).toEqual(['Fast', 'Slow']);
-});
-
-it('one failure of three requests pages nobody; five failures of five do', () => {
-  const all = (data: Data) => ({ 60: data, 360: data });
-  expect(alarmsOn('CashDesk', all(cashDesk(3, 1)))).toEqual([]);
-  expect(alarmsOn('CashDesk', all(cashDesk(4, 4)))).toEqual([]);
-  expect(alarmsOn('CashDesk', all(cashDesk(5, 5)))).toEqual(['Fast', 'Slow']);
-});
-
-it.each(['CashDesk', 'Push', 'Callback'])('without any data %s pages nobody', (objective) => {
-  expect(alarmsOn(objective, {})).toEqual([]);
-});
-
-it('slow requests of a cash desk use the budget as failed ones do', () => {
-  expect(alarmsOn('CashDesk', { 60: cashDesk(1_000, 8, 7) })).toEqual(['Fast']);
-  expect(alarmsOn('CashDesk', { 60: cashDesk(1_000, 8, 6) })).toEqual([]);
-});
-
-it('rule 48: what the gateway itself refuses uses the budgets of cash desks and of sends', () => {
-  expect(alarmsOn('CashDesk', { 60: { ...cashDesk(1_000, 8), TillsRefused: 7 } })).toEqual(['Fast']);
-  expect(alarmsOn('CashDesk', { 60: { ...cashDesk(1_000, 8), TillsRefused: 6 } })).toEqual([]);
-  const sent = { 'Invocations of SendBulk, Sum': 1_000 };
-  expect(alarmsOn('Push', { 60: { ...sent, SendsRefused: 15 } })).toEqual(['Fast']);
-  expect(alarmsOn('Push', { 60: { ...sent, SendsRefused: 14 } })).toEqual([]);
+it.each<[what: string, objective: string, byMinutes: Record<number, Data>, on: string[]]>([
+  ['an hour at 1.44 % is 14.4 times too fast', 'CashDesk', { 60: cashDesk(10_000, 144) }, ['Fast']],
+  ['an hour at 1.43 % is not', 'CashDesk', { 60: cashDesk(10_000, 143) }, []],
+  ['six hours at 0.602 % are 6 times too fast', 'CashDesk', { 360: cashDesk(50_000, 301) }, ['Slow']],
+  ['six hours at 0.598 % are not', 'CashDesk', { 360: cashDesk(50_000, 299) }, []],
+  [
+    'an outage of four minutes in a usual hour is, at both rates',
+    'CashDesk',
+    { 60: cashDesk(6_000, 400), 360: cashDesk(36_000, 400) },
+    ['Fast', 'Slow'],
+  ],
+  ['one failure of three requests pages nobody', 'CashDesk', { 60: cashDesk(3, 1) }, []],
+  ['four failures of four page nobody', 'CashDesk', { 60: cashDesk(4, 4) }, []],
+  ['five failures of five page', 'CashDesk', { 60: cashDesk(5, 5) }, ['Fast']],
+  ['slow requests count as failed ones', 'CashDesk', { 60: cashDesk(1_000, 8, 7) }, ['Fast']],
+  ['slow and failed ones below the rate page nobody', 'CashDesk', { 60: cashDesk(1_000, 8, 6) }, []],
+  ['no data pages nobody', 'CashDesk', {}, []],
+  ['no data pages nobody', 'Push', {}, []],
+  ['no data pages nobody', 'Callback', {}, []],
+  [
+    'rule 48: tills that the gateway refuses count',
+    'CashDesk',
+    { 60: { ...cashDesk(1_000, 8), TillsRefused: 7 } },
+    ['Fast'],
+  ],
+  ['few such tills do not', 'CashDesk', { 60: { ...cashDesk(1_000, 8), TillsRefused: 6 } }, []],
+  ['rule 48: sends that the gateway refuses count', 'Push', { 60: { ...sent, SendsRefused: 15 } }, ['Fast']],
+  ['few such sends do not', 'Push', { 60: { ...sent, SendsRefused: 14 } }, []],
+])('%s (%s)', (_what, objective, byMinutes, on) => {
+  expect(alarmsOn(objective, byMinutes)).toEqual(on);
 });
 
 it('sends count by the functions: crashes and our failures, of all three operations', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Fixture, startFixture } from './fixtures/fixture-service.ts';
+import { type Fixture, sharedFixture, startFixture } from './fixtures/fixture-service.ts';
 
 function ask(fixture: Fixture, authorization?: string) {
   return fetch(`${fixture.service.endpoints.baseUrl}/private`, {
@@ -17,31 +17,19 @@ function clock() {
   };
 }
 
-test('a request without credentials is 401 and the authorizer is not invoked', async () => {
-  const fixture = await startFixture();
-  const response = await ask(fixture);
-  expect(response.status).toBe(401);
-  expect(await response.text()).toBe('{"message":"Unauthorized"}');
-  expect((await ask(fixture, 'good')).status).toBe(200);
-  expect(fixture.printed('Authorize')).toHaveLength(1);
+const shared = sharedFixture();
+
+test('a request without credentials is 401, a refused one 403, and only the second invokes the authorizer', async () => {
+  const unauthorized = await ask(shared());
+  expect([unauthorized.status, await unauthorized.text()]).toEqual([401, '{"message":"Unauthorized"}']);
+  const forbidden = await ask(shared(), 'bad');
+  expect([forbidden.status, await forbidden.text()]).toEqual([403, '{"message":"Forbidden"}']);
+  expect(shared().printed('Authorize')).toHaveLength(1);
 });
 
-test('a request that the authorizer refuses is 403', async () => {
-  const response = await ask(await startFixture(), 'bad');
-  expect(response.status).toBe(403);
-  expect(await response.text()).toBe('{"message":"Forbidden"}');
-});
-
-test('what the authorizer says about the caller reaches the function', async () => {
-  const response = await ask(await startFixture(), 'good');
-  const { event } = (await response.json()) as { event: { requestContext: { authorizer: unknown } } };
-  expect(event.requestContext.authorizer).toEqual({ lambda: { partnerId: 'p1', calls: 1 } });
-});
-
-test('the authorizer gets the request in its own form', async () => {
-  const fixture = await startFixture();
-  await ask(fixture, 'good');
-  expect(fixture.printed('Authorize')[0]).toMatchObject({
+test('the authorizer gets the request in its own form, and what it says about the caller reaches the function', async () => {
+  const response = await ask(shared(), 'good');
+  expect(shared().printed('Authorize').at(-1)).toMatchObject({
     version: '2.0',
     type: 'REQUEST',
     routeArn: 'arn:aws:execute-api:eu-central-1:000000000000:local/$default/GET/private',
@@ -50,6 +38,8 @@ test('the authorizer gets the request in its own form', async () => {
     rawPath: '/private',
     requestContext: { http: { method: 'GET' }, stage: '$default' },
   });
+  const { event } = (await response.json()) as { event: { requestContext: { authorizer: unknown } } };
+  expect(event.requestContext.authorizer).toMatchObject({ lambda: { partnerId: 'p1' } });
 });
 
 test('a verdict of the authorizer, also a refusal, is cached for as long as the template says', async () => {
@@ -68,11 +58,11 @@ test('a verdict of the authorizer, also a refusal, is cached for as long as the 
 });
 
 test.each(['broken', 'malformed'])('a %s authorizer is a 500 and is invoked again', async (identity) => {
-  const fixture = await startFixture();
+  const invoked = () => shared().printed('Authorize').length;
+  const before = invoked();
   for (const _ of [1, 2]) {
-    const response = await ask(fixture, identity);
-    expect(response.status).toBe(500);
-    expect(await response.text()).toBe('{"message":"Internal Server Error"}');
+    const response = await ask(shared(), identity);
+    expect([response.status, await response.text()]).toEqual([500, '{"message":"Internal Server Error"}']);
   }
-  expect(fixture.printed('Authorize')).toHaveLength(2);
+  expect(invoked() - before).toBe(2);
 });

@@ -1,13 +1,7 @@
 import { expect, test } from 'vitest';
-import { benchCommand } from '../../bench/command.ts';
 import { type Figure, isMissed, measureGrowth, ratioOf } from '../../bench/figure.ts';
-import { compared, measure, median, quantile, type Rounds } from '../../bench/measure.ts';
+import { compared, measure, median, quantile } from '../../bench/measure.ts';
 import { formatTable, listMisses } from '../../bench/print.ts';
-import { type Section, withEngines, withRig } from '../../bench/rig.ts';
-import { functionEnvironment } from '../../local/functions/function-environment.ts';
-import { functionNamed } from '../../local/template/service-model.ts';
-import { runProgram } from '../../ops/cli/command-line.ts';
-import { partnerStore } from '../../shared/partners/partner-store.ts';
 import { runNode } from '../support/run-node.ts';
 
 function bench(...args: string[]) {
@@ -22,56 +16,11 @@ test('an unknown section is one sentence that lists the known ones, and exit cod
   );
 });
 
-function section(name: string): Section {
-  return { name, about: `about ${name}`, run: async () => [] };
-}
-
-test('sections run in their own order, whatever order they are named in, and all when none is named', async () => {
-  const all = [
-    section('one'),
-    section('two'),
-    section('three'),
-    { ...section('long'), onlyWhenNamed: true } as const,
-  ];
-  const chosen = async (...args: string[]) => {
-    const result: string[] = [];
-    const command = benchCommand(all, async (sections, check) => {
-      result.push(...sections.map(({ name }) => name), ...(check ? ['checked'] : []));
-    });
-    const output = { print: () => undefined, printError: (sentence: string) => result.push(sentence) };
-    await runProgram(command, args, output);
-    return result;
-  };
-  expect(await chosen('three', 'one')).toEqual(['one', 'three']);
-  expect(await chosen('--check')).toEqual(['one', 'two', 'three', 'checked']);
-  expect(await chosen('long')).toEqual(['long']);
-  expect(await chosen('--fast')).toEqual(["error: unknown option '--fast'"]);
-});
-
 test('quantiles lie between the values', () => {
   expect(median([5, 1, 3])).toBe(3);
   expect(median([4, 1, 3, 2])).toBe(2.5);
   expect(quantile([10, 20, 30, 40, 50], 0.9)).toBe(46);
   expect(() => median([])).toThrow('nothing was measured');
-});
-
-test('subject and baseline are measured in turns, and neither is always first', async () => {
-  const order: string[] = [];
-  const measured = (name: string) => async () => {
-    order.push(name);
-    return order.length;
-  };
-  let found: Rounds<number> = { subject: [], baseline: [] };
-  await measure(3, measured('A'), measured('B'), (rounds) => {
-    found = rounds;
-    return [];
-  });
-  expect(order).toEqual(['A', 'B', 'B', 'A', 'A', 'B']);
-  expect(found).toEqual({ subject: [1, 4, 5], baseline: [2, 3, 6] });
-  expect(compared('B', found, (value) => value)).toEqual({
-    median: 4,
-    baseline: { what: 'B', median: 3 },
-  });
 });
 
 test('a figure that misses its budget is taken from three times as many rounds, and one within it is not', async () => {
@@ -144,28 +93,9 @@ function seriesOf(of: string, valueAt: (size: number) => number): Figure[] {
   }));
 }
 
-test('growth is the power of the size between the two largest sizes', () => {
-  const [line] = measureGrowth(seriesOf('line', (size) => 20 + 3 * size));
-  expect(line).toMatchObject({ what: 'growth of line, 100 to 1,000', unit: 'power' });
-  expect(line?.median).toBeCloseTo(Math.log10(3_020 / 320), 6);
-  expect(line && isMissed(line)).toBe(false);
-});
-
 test('what grows faster than its size misses a budget', () => {
   const figures = measureGrowth(seriesOf('naive', (size) => size ** 2));
   expect(listMisses('sync', figures)).toEqual([
     'sync: growth of naive, 100 to 1,000: 2 power; the budget is median <= 1.1.',
   ]);
-});
-
-test("a section's table is the one that its functions are told", async () => {
-  await withRig(
-    () => undefined,
-    async (rig) => {
-      const { engines, table } = await withEngines(rig);
-      const told = functionEnvironment(functionNamed('AuthorizePartner', rig.model), engines);
-      expect(told['TABLE_NAME']).toBe(table.name);
-      expect(await partnerStore(table).key('bars')).toMatchObject({ partnerId: 'bars' });
-    },
-  );
 });

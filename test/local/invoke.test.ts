@@ -21,13 +21,6 @@ function fileWith(text: string): string {
   return file;
 }
 
-test.each([[['--loud'], "error: unknown option '--loud'"]])(
-  '%j is one sentence and exit code 2',
-  async (args, sentence) => {
-    expect(await invoke(...args)).toEqual({ code: 2, out: '', err: `${sentence}\n` });
-  },
-);
-
 test('an unknown function is one sentence that lists the known ones, and exit code 2', async () => {
   const { code, err } = await invoke('StartSink');
   expect(code).toBe(2);

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -7,26 +6,6 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { runNode } from '../support/run-node.ts';
 import { temporaryFolder } from './fixtures/fixture-service.ts';
-
-function node(...args: string[]) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
-  return { status, stdout, stderr };
-}
-
-const programs = [
-  ['ops/demo.ts', 'Usage: npm run demo'],
-  ['test/rehearsal/rehearse.ts', 'Usage: npm run restore:rehearse'],
-] as const;
-
-test.each(programs)('%s refuses unknown options, and has a help', (program, begin) => {
-  expect(node(program, '--bogus')).toEqual({
-    status: 2,
-    stdout: '',
-    stderr: "error: unknown option '--bogus'\n",
-  });
-  const { status, stdout, stderr } = node(program, '--help');
-  expect([status, stdout.slice(0, begin.length), stderr]).toEqual([0, begin, '']);
-});
 
 /** Creates a state folder with a service that refuses and records every request. */
 async function refusingService(partner: object) {

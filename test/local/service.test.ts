@@ -114,20 +114,6 @@ function withIndex() {
   }, 'data');
 }
 
-test('an index of the template can be queried, and shows what the template lets it show', async () => {
-  const { put, dynamodb } = await startFixture({ assemblyDir: withIndex() });
-  await put('on-it', { shelf: { S: 'upper' }, more: { S: 'not shown' } });
-  await put('beside', { shelf: { S: 'lower' } });
-  await put('nowhere');
-  const { Items } = await dynamodb<{ Items: unknown[] }>('Query', {
-    TableName: 'data-Table',
-    IndexName: 'by-shelf',
-    KeyConditionExpression: 'shelf = :shelf',
-    ExpressionAttributeValues: { ':shelf': { S: 'upper' } },
-  });
-  expect(Items).toEqual([{ pk: { S: 'on-it' }, sk: { S: '-' }, shelf: { S: 'upper' } }]);
-});
-
 test('a table of an earlier run that lacks an index is refused in one sentence, until a fresh start', async () => {
   const stateDir = temporaryFolder();
   await (await startFixtureIn(stateDir)).service.stop();

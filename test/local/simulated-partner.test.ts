@@ -71,25 +71,6 @@ test('a callback gets 200, is verified and remembered, the oldest first', async 
   expect(Date.now() - Date.parse(all[0]?.at ?? '')).toBeLessThan(10_000);
 });
 
-test('set to fail twice, it succeeds the third time', async () => {
-  const { callBack, behave, received } = await start();
-  expect(await behave({ status: 503, times: 2 })).toBe(200);
-  const results = [await callBack(), await callBack(), await callBack()];
-  expect(results.map(({ httpStatus }) => httpStatus)).toEqual([503, 503, 200]);
-  expect((await received()).map(({ answered }) => answered)).toEqual([503, 503, 200]);
-});
-
-test('the simulated partner can close the connection without a response, or respond late', async () => {
-  const { callBack, behave, received } = await start();
-  await behave({ close: true, times: 1 });
-  expect(await callBack()).toMatchObject({ ok: false, error: 'response' });
-  await behave({ delayMs: 300, times: 1 });
-  const late = await callBack();
-  expect(late).toMatchObject({ httpStatus: 200 });
-  expect(late.durationMs).toBeGreaterThanOrEqual(299);
-  expect((await received()).map(({ answered }) => answered)).toEqual(['closed', 200]);
-});
-
 test('the two partners share nothing', async () => {
   const { otherUrl, callBack, behave, received } = await start();
   await behave({ status: 500 });

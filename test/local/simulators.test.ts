@@ -69,12 +69,3 @@ test('without simulators the endpoints stay as they are, and are served again wh
   expect(await again.endpointRow('bars')).toEqual(before);
   expect(before?.url).toBe(`${again.endpoints.partner?.url}/callback`);
 });
-
-test('a first start without simulators makes no endpoint, and the first start with them does', async () => {
-  const stateDir = temporaryFolder();
-  const without = await startIn(stateDir, { simulators: false });
-  expect(await without.endpointRow('bars')).toBeUndefined();
-  await without.service.stop();
-  const { endpoints, endpointRow } = await startIn(stateDir);
-  expect(await endpointRow('bars')).toEqual({ url: `${endpoints.partner?.url}/callback`, status: 'enabled' });
-});

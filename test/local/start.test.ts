@@ -4,25 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startCommand } from '../../local/start-command.ts';
 import { eventually } from '../../ops/scenario/eventually.ts';
-import { runNode } from '../support/run-node.ts';
 import { temporaryFolder } from './fixtures/fixture-service.ts';
-
-function run(...args: string[]) {
-  return runNode(['local/start.ts', ...args]);
-}
-
-test.each([
-  [
-    ['--port', '70000'],
-    "error: option '--port <number>' argument '70000' is invalid. It takes a whole number from 0 to 65535.",
-  ],
-  [
-    ['--wallet-delay-ms', '450001'],
-    "error: option '--wallet-delay-ms <ms>' argument '450001' is invalid. It takes a whole number from 0 to 450000.",
-  ],
-])('%j is one sentence and exit code 2', async (args, sentence) => {
-  expect(await run(...args)).toEqual({ code: 2, out: '', err: `${sentence}\n` });
-});
 
 function optionsOf(...args: string[]) {
   return startCommand().parse(args, { from: 'user' }).opts();

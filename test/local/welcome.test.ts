@@ -1,4 +1,3 @@
-import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from 'vitest';
 import { runNode } from '../support/run-node.ts';
 
@@ -24,15 +23,6 @@ async function printed(
   expect(err).toBe('');
   return out;
 }
-
-test('the banner is coloured where colours are wanted, and says the same without them', async () => {
-  const plain = await printed({});
-  expect(plain).toBe(stripVTControlCharacters(plain));
-  expect(await printed({ NO_COLOR: '1' })).toBe(plain);
-  const coloured = await printed({ FORCE_COLOR: '1' });
-  expect(coloured).not.toBe(plain);
-  expect(stripVTControlCharacters(coloured)).toBe(plain);
-});
 
 test('commands name the state folder when it is not the default one, as a shell takes it', async () => {
   expect(await printed({})).toContain('  npm run demo  ');

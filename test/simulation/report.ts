@@ -35,7 +35,7 @@ export function summary(results: readonly Result[], seconds: number): string {
   ].join('\n');
 }
 
-/** Returns the forecast as the table in docs/performance.md. */
+/** Returns the forecast as a Markdown table; docs/performance.md has the p99 of each load. */
 export function forecastTable(loads: readonly Forecast[]): string {
   const numbers = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
   const head = [

@@ -15,11 +15,11 @@ async function hoursOf(...seeds: number[]) {
 
 // CI has simulated forty runs of two hours before, so these are few.
 test.concurrent('the same seeds make the same runs in any process and order, and all of them balance', async () => {
-  const [all, two] = await Promise.all([hoursOf(1, 2, 3, 4, 5, 6), hoursOf(6, 3)]);
+  const [all, two] = await Promise.all([hoursOf(1, 2, 3), hoursOf(3, 2)]);
   expect(all.filter(({ balanced }) => !balanced).map(({ seed }) => seed)).toEqual([]);
   const hashes = all.map(({ hash }) => hash);
-  expect(new Set(hashes).size).toBe(6);
-  expect(two.map(({ hash }) => hash)).toEqual([hashes[5], hashes[2]]);
+  expect(new Set(hashes).size).toBe(3);
+  expect(two.map(({ hash }) => hash)).toEqual([hashes[2], hashes[1]]);
 });
 
 test.concurrent('of a run that fails a shorter schedule is found, which fails again in the same way', async () => {

@@ -2,8 +2,8 @@ import { goesOffAt, readReaderAlarms } from './core/alarms.ts';
 import type { Plan } from './plan.ts';
 import { type Context, createWorld, startMs } from './world.ts';
 
-/** What stops: a reader of the stream, as if its mapping were disabled, or nothing. */
-export type Stopped = 'DispatchMessages' | 'FanOutStates' | 'nothing';
+/** A reader of the stream that stops, as if its mapping were disabled. */
+export type Stopped = 'DispatchMessages' | 'FanOutStates';
 
 const plan: Plan = { seed: 1, hours: 2, calm: true, actions: [], troubles: [], faults: {} };
 const hourMs = 3_600_000;

@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { AxeResults } from 'axe-core';
 import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { isCi } from './property-runs.ts';
 
 // The headless shell is the same browser without windows, and takes half the time.
 const executables = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
@@ -146,25 +145,27 @@ export async function openPage({ page }: Tab, name: string): Promise<void> {
   await page.waitForFunction(() => document.querySelector('[aria-busy=true]') === null);
 }
 
+/** Waits until the page is as wide as the window, so that nobody has to scroll sideways. */
+export async function expectFits({ page }: Tab, width: number): Promise<void> {
+  await page.setViewportSize({ width, height: 844 });
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+}
+
 /** Rules about the regions of a page. axe rates them moderate, so they must be named. */
 export const landmarks = ['landmark-unique', 'landmark-no-duplicate-banner'];
 
 const axe = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
 
-type Rules = readonly string[] | 'all';
-
-/**
- * Returns what axe finds on the page by these rules; without rules, its serious and critical findings. Contrast takes half
- * of its time, so a laptop checks that of every page once, in `console.test.ts`, and CI wherever axe looks.
- */
-export async function seriousFindings({ page }: Tab, rules?: Rules): Promise<string[]> {
-  const options = Array.isArray(rules)
-    ? { runOnly: rules }
-    : { rules: { 'color-contrast': { enabled: isCi || rules === 'all' } } };
+/** Returns what axe finds on the page by these rules; without rules, its serious and critical findings. */
+export async function seriousFindings({ page }: Tab, rules?: readonly string[]): Promise<string[]> {
+  // Everything else that axe could return takes it longer than the rules.
+  const quick = { resultTypes: ['violations'], selectors: false, preload: false };
   // The debugging protocol loads the script, because the page's own policy would refuse it. Its next run is faster, since it is compiled.
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe);
-  const { violations } = (await page.evaluate(`axe.run(${JSON.stringify(options)})`)) as AxeResults;
+  const { violations } = (await page.evaluate(
+    `axe.run(${JSON.stringify({ ...quick, ...(rules ? { runOnly: rules } : {}) })})`,
+  )) as AxeResults;
   return violations
-    .filter(({ impact }) => Array.isArray(rules) || impact === 'serious' || impact === 'critical')
+    .filter(({ impact }) => rules || impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
 }

@@ -21,6 +21,11 @@ export type Request = {
 
 export type HttpResponse = { status: number; headers: Record<string, string>; body: unknown };
 
+/** A refusal as the API words it, to be matched: its status, its code and, if they are given, all of its sentences. */
+export function refusal(status: number, code: string, ...errors: string[]) {
+  return { status, body: { status: code, ...(errors.length > 0 ? { errors } : {}) } };
+}
+
 /** The headers that every response of the API has. */
 export const neverKept = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
 

@@ -1,11 +1,8 @@
-import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import manifest from '../../package.json' with { type: 'json' };
 import lock from '../../package-lock.json' with { type: 'json' };
-import { type PublishedPackage, startRegistry } from '../support/npm-registry.ts';
 import { runNode } from '../support/run-node.ts';
 
 type Locked = {
@@ -15,7 +12,6 @@ type Locked = {
   cpu?: string[];
   libc?: string[];
   optional?: boolean;
-  bin?: Record<string, string>;
 };
 
 const packages = Object.entries(lock.packages as unknown as Record<string, Locked>).map(([path, locked]) => ({
@@ -84,78 +80,23 @@ function pretending(what: 'versions' | 'platform', value: unknown): string {
   return `--import=data:text/javascript,${encodeURIComponent(program)}`;
 }
 
-/** Prepares the installation of a checkout as this version of Node would. */
-function prepare(root: string, nodeVersion: string, env = process.env) {
+test('a checkout installs what is locked, and without Node 24 an older one is refused in a sentence', async () => {
+  const root = temporaryFolder();
   mkdirSync(join(root, 'build'));
   cpSync('build/ensure-installed.js', join(root, 'build/ensure-installed.js'));
-  const words = [pretending('versions', { node: nodeVersion }), join(root, 'build/ensure-installed.js')];
-  return runNode(words, env);
-}
-
-/** Creates a checkout that depends only on the table engine and Node 24 for every system, and a registry for these. */
-async function checkoutWith(isPublished: (name: string) => boolean) {
-  const root = temporaryFolder();
-  const { optionalDependencies } = manifest;
-  const locked = packages.filter(({ name }) => Object.hasOwn(optionalDependencies, name));
-  // The packages of the loopback registry have other hashes than the real ones.
-  const entries = locked.map(({ name, integrity: _ofTheRealOne, ...entry }) => [
-    `node_modules/${name}`,
-    entry,
-  ]);
-  const project = { name: 'checkout', version: '1.0.0', type: 'module', optionalDependencies };
-  const files = {
-    'package.json': project,
-    'package-lock.json': {
-      name: 'checkout',
-      version: '1.0.0',
-      lockfileVersion: 3,
-      packages: { '': project, ...Object.fromEntries(entries) },
-    },
-  };
-  for (const [name, content] of Object.entries(files))
-    writeFileSync(join(root, name), JSON.stringify(content));
-  const published = locked.flatMap(({ name, version, os = [], cpu = [], bin }): PublishedPackage[] => {
-    const executable = bin?.['node'] ?? 'dynoxide';
-    return isPublished(name) ? [{ name, version, os, cpu, executable, ...(bin ? { bin } : {}) }] : [];
+  // Without dependencies npm ci needs no registry, and finds no Node 24, as where a registry has none for the system.
+  const project = { name: 'checkout', version: '1.0.0', type: 'module' };
+  const locked = { ...project, lockfileVersion: 3, packages: { '': project } };
+  writeFileSync(join(root, 'package.json'), JSON.stringify(project));
+  writeFileSync(join(root, 'package-lock.json'), JSON.stringify(locked));
+  const prepare = (node: string) =>
+    runNode([pretending('versions', { node }), join(root, 'build/ensure-installed.js')]);
+  expect(await prepare('24.11.0')).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('Installing the locked dependencies (npm ci) ...'),
+    err: '',
   });
-  const registry = await startRegistry(published, temporaryFolder());
-  const install = (os: string, cpu: string, nodeVersion: string) => {
-    const settings = { os, cpu, libc: 'glibc', registry, cache: temporaryFolder() };
-    const env = Object.fromEntries(
-      Object.entries(settings).map(([key, value]) => [`npm_config_${key}`, value]),
-    );
-    return prepare(root, nodeVersion, { ...process.env, ...env });
-  };
-  const unchanged = () =>
-    Object.entries(files).every(
-      ([name, content]) => readFileSync(join(root, name), 'utf8') === JSON.stringify(content),
-    );
-  return { root, install, unchanged };
-}
-
-// npm takes some seconds for each system, so a laptop installs for one.
-test.each(process.env['CI'] ? systems : systems.slice(0, 1))(
-  'on %s-%s npm ci installs the engine and Node 24 of that system',
-  async (os, cpu, node) => {
-    const { root, install, unchanged } = await checkoutWith(() => true);
-    expect(await install(os, cpu, '20.20.2')).toMatchObject({ code: 0, err: '' });
-    const prints = (file: string) => spawnSync(join(root, 'node_modules', file), { encoding: 'utf8' }).stdout;
-    expect(prints('.bin/node')).toBe(`${node}\n`);
-    expect(prints(`@dynoxide/${os}-${cpu}/dynoxide`)).toBe(`@dynoxide/${os}-${cpu}\n`);
-    for (const [otherOs, otherCpu, otherNode] of systems) {
-      if (otherNode === node) continue;
-      expect(existsSync(join(root, 'node_modules', otherNode)), otherNode).toBe(false);
-      expect(existsSync(join(root, 'node_modules/@dynoxide', `${otherOs}-${otherCpu}`))).toBe(false);
-    }
-    expect(unchanged()).toBe(true);
-  },
-);
-
-test('where the registry has no Node 24 for the system, one that is installed is used, and an older one is refused in a sentence', async () => {
-  const { install } = await checkoutWith((name) => name.startsWith('@dynoxide/'));
-  expect(await install('darwin', 'arm64', '24.11.0')).toMatchObject({ code: 0, err: '' });
-  const again = await checkoutWith(() => false);
-  expect(await again.install('darwin', 'arm64', '20.20.2')).toMatchObject({
+  expect(await prepare('20.20.2')).toMatchObject({
     code: 1,
     err: `npm has installed no Node 24 for ${process.platform}-${process.arch}: install it (https://nodejs.org), then run the same command again.\n`,
   });

@@ -1,13 +1,12 @@
 import { expect } from 'vitest';
 import { request } from '../../../ops/scenario/client.ts';
-import { browserTest, seriousFindings, shownLater, signIn } from '../../support/browser.ts';
+import { browserTest, expectFits, seriousFindings, shownLater, signIn } from '../../support/browser.ts';
 import { consoleFixture } from '../../support/console.ts';
 
-const { running, visit } = consoleFixture('/callbacks?tab=alerts');
+const { newKey, running, visit } = consoleFixture('/callbacks?tab=alerts');
 
 browserTest('rule 55: alerts are set without their secret being kept, tested, edited and deleted', () =>
-  visit(async (tab) => {
-    const { page } = tab;
+  visit(async (tab, page) => {
     const { partner, endpoints } = running.service;
     const receiver = { baseUrl: endpoints.partner?.url ?? '' };
     await signIn(tab, endpoints);
@@ -46,13 +45,12 @@ browserTest('rule 55: alerts are set without their secret being kept, tested, ed
     await page.getByRole('button', { name: 'I have stored it' }).click();
     await page.getByText('Callbacks failed, Key created', { exact: true }).waitFor();
 
-    const observer = (await request(partner, 'POST /keys', { role: 'observer' })).body;
+    const observer = await newKey({ role: 'observer' });
     await page.getByRole('button', { name: 'Sign out' }).click();
-    await signIn(tab, observer as { login: string; secret: string });
+    await signIn(tab, observer);
     await page.getByText(new URL(receiver.baseUrl).origin, { exact: true }).waitFor();
     expect(await page.getByRole('main').getByRole('button').count()).toBe(0);
-    await page.setViewportSize({ width: 390, height: 844 });
-    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    await expectFits(tab, 390);
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.getByRole('button', { name: 'Sign out' }).click();
 
@@ -64,8 +62,7 @@ browserTest('rule 55: alerts are set without their secret being kept, tested, ed
 );
 
 browserTest('rule 55: a dead address of alerts is seen', () =>
-  visit(async (tab) => {
-    const { page } = tab;
+  visit(async (tab, page) => {
     const { partner, endpoints } = running.service;
     const receiver = { baseUrl: endpoints.partner?.url ?? '' };
     const kinds = ['key.created'];

@@ -5,12 +5,12 @@ import { request } from '../../../ops/scenario/client.ts';
 import { eventually } from '../../../ops/scenario/eventually.ts';
 import { browserTest, landmarks, seriousFindings, shownLater, signIn } from '../../support/browser.ts';
 import { consoleFixture } from '../../support/console.ts';
+import { fast } from '../../support/shared-service.ts';
 
 const opened = 79_161_234_567;
 /** The wallet platform reports only the delivery for this number. */
 const neverOpened = 79_999_990_003;
-// At this speed, ten attempts that take three days are over in a few seconds.
-const { running, visit } = consoleFixture('/callbacks', { retrySpeed: 200_000 });
+const { newKey, running, signedIn, visit } = consoleFixture('/callbacks', { retrySpeed: fast });
 beforeAll(async () => {
   await request(running.service.wallet, 'PUT /wallet/recipients', { registered: [opened, neverOpened] });
 });
@@ -44,8 +44,7 @@ async function send(msisdn: number): Promise<string> {
 }
 
 browserTest('callbacks that failed are seen, and delivered by a replay when the endpoint is fixed', () =>
-  visit(async (tab) => {
-    const { page } = tab;
+  visit(async (tab, page) => {
     await behave({ status: 503 });
     const messageId = await send(neverOpened);
     await refused(10);
@@ -96,8 +95,7 @@ browserTest('callbacks that failed are seen, and delivered by a replay when the 
 );
 
 browserTest('what a disabled endpoint did not get is skipped, and replayed by selection', () =>
-  visit(async (tab) => {
-    const { page } = tab;
+  visit(async (tab, page) => {
     await behave({ status: 410 });
     const messageId = await send(opened);
     await refused(1);
@@ -125,9 +123,7 @@ browserTest('what a disabled endpoint did not get is skipped, and replayed by se
 browserTest(
   'the endpoint is edited, its signing secret rotated and retired; a refused address is marked',
   () =>
-    visit(async (tab) => {
-      const { page } = tab;
-      await signIn(tab, running.service.endpoints);
+    signedIn(async (tab, page) => {
       await page.getByRole('tab', { name: 'Endpoint' }).click();
       await page.getByRole('button', { name: 'Edit' }).click();
       const address = page.getByLabel('Address');
@@ -192,8 +188,7 @@ browserTest(
 browserTest(
   'rule 58: callbacks are read from a feed once that is chosen, and posted to the same address later',
   () =>
-    visit(async (tab) => {
-      const { page } = tab;
+    visit(async (tab, page) => {
       const puts: unknown[] = [];
       page.on('request', (sent) => sent.method() === 'PUT' && puts.push(sent.postDataJSON()));
       await signIn(tab, running.service.endpoints);
@@ -228,10 +223,8 @@ browserTest(
 );
 
 browserTest('an observer sees it all and changes nothing; programs that verify come with the page', () =>
-  visit(async (tab) => {
-    const { page } = tab;
-    const { body } = await request(running.service.partner, 'POST /keys', { role: 'observer' });
-    await signIn(tab, body as { login: string; secret: string });
+  visit(async (tab, page) => {
+    await signIn(tab, await newKey({ role: 'observer' }));
     await page
       .getByRole('button', { name: /attempts? of/ })
       .first()
@@ -252,8 +245,7 @@ browserTest('an observer sees it all and changes nothing; programs that verify c
 );
 
 browserTest('a page of the list has its filters together and fits three screens of a phone', () =>
-  visit(async (tab) => {
-    const { page } = tab;
+  visit(async (tab, page) => {
     const { partner, wallet, endpoints } = running.service;
     const msisdn = Array.from({ length: 12 }, (_, n) => 79_161_240_000 + n);
     await request(wallet, 'PUT /wallet/recipients', { registered: msisdn });

@@ -8,17 +8,11 @@ import { finishedSession } from '../../support/service.ts';
 const place = { itemId: 'бар №1/а', placeInfo: { name: 'Ёлки', address: 'Тверской бульвар, дом 26' } };
 const others = ['b2', 'b3', 'b4'].map((itemId) => ({ itemId, placeInfo: { address: `Арбат, ${itemId}` } }));
 
-const { running, visit } = consoleFixture('/check-ins');
+const { newKey, running, visit } = consoleFixture('/check-ins');
 beforeAll(async () => {
   const { partner } = running.service;
   await finishedSession(partner, await request(partner, 'POST /places/sync', { places: [place, ...others] }));
 });
-
-type Key = { login: string; secret: string };
-
-async function keyOf(wanted: object): Promise<Key> {
-  return (await request(running.service.partner, 'POST /keys', wanted)).body as Key;
-}
 
 const listRequest = /\/checkins\?/;
 
@@ -37,7 +31,7 @@ async function confirmRedeeming(page: Page): Promise<void> {
 
 browserTest('a check-in that two cash desks redeem is redeemed by one; the other says so and refreshes', () =>
   visit(async (first) => {
-    await signIn(first, await keyOf({ role: 'cash-desk', placeIds: [place.itemId] }));
+    await signIn(first, await newKey({ role: 'cash-desk', placeIds: [place.itemId] }));
     await first.page.getByText('Nobody is checked in.').waitFor();
     await visit(async (second) => {
       await signIn(second, running.service.endpoints);
@@ -73,7 +67,7 @@ browserTest('a check-in that two cash desks redeem is redeemed by one; the other
 
 browserTest('a cash desk whose key names no service points types the id of its own', () =>
   visit(async (tab) => {
-    await signIn(tab, await keyOf({ role: 'cash-desk' }));
+    await signIn(tab, await newKey({ role: 'cash-desk' }));
     const id = tab.page.getByLabel('Id of the service point');
     await id.fill('b7');
     await tab.page.getByRole('button', { name: 'Open' }).click();
@@ -86,7 +80,7 @@ browserTest('a cash desk whose key names no service points types the id of its o
 
 browserTest('a redemption whose answer was lost succeeds when it is repeated', () =>
   visit(async (tab) => {
-    await signIn(tab, await keyOf({ role: 'cash-desk', placeIds: ['b3'] }));
+    await signIn(tab, await newKey({ role: 'cash-desk', placeIds: ['b3'] }));
     await tab.page.getByRole('button', { name: 'Check in' }).click();
     await tab.page.route(
       '**/checkin/register',
@@ -106,7 +100,7 @@ browserTest('a redemption whose answer was lost succeeds when it is repeated', (
 
 browserTest('redeeming asks once and shows the card; a key held down, or Escape, redeems nothing', () =>
   visit(async ({ page, ...tab }) => {
-    await signIn({ page, ...tab }, await keyOf({ role: 'cash-desk', placeIds: ['b4'] }));
+    await signIn({ page, ...tab }, await newKey({ role: 'cash-desk', placeIds: ['b4'] }));
     await page.getByText('Nobody is checked in.').waitFor();
     await page.getByLabel('Loyalty card').fill('карта-19');
     await page.getByRole('button', { name: 'Check in' }).click();
@@ -147,7 +141,7 @@ browserTest('an observer sees who is checked in, and no button that redeems or c
     const { offerId, partner } = { ...running.service.endpoints, ...running.service };
     const checkIn = { offerId, placeId: 'b2', cardNumber: 'карта-18' };
     await request(partner, 'POST /sandbox/check-ins', checkIn);
-    await signIn(tab, await keyOf({ role: 'observer' }));
+    await signIn(tab, await newKey({ role: 'observer' }));
     await tab.page.getByRole('combobox', { name: 'Service point' }).fill('b2');
     await tab.page.getByRole('option').first().click();
     await tab.page.getByText('1 checked in.').waitFor();

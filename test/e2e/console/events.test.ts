@@ -3,18 +3,17 @@ import { request } from '../../../ops/scenario/client.ts';
 import { browserTest, seriousFindings, signIn } from '../../support/browser.ts';
 import { consoleFixture } from '../../support/console.ts';
 
-const { running, visit, visitAt } = consoleFixture('/events');
+const { newKey, running, visit, visitAt } = consoleFixture('/events');
 
 browserTest('an observer reads what changed in the account, page by page, and of one kind', () =>
-  visit(async (tab) => {
-    const { page } = tab;
+  visit(async (tab, page) => {
     const { partner } = running.service;
-    const observer = (await request(partner, 'POST /keys', { role: 'observer' })).body;
+    const observer = await newKey({ role: 'observer' });
     for (let switched = 0; switched < 12; switched += 1) {
       await request(partner, 'POST /callbacks/endpoint/disable');
       await request(partner, 'POST /callbacks/endpoint/enable');
     }
-    await signIn(tab, observer as { login: string; secret: string });
+    await signIn(tab, observer);
     const rows = page.getByRole('table', { name: 'Events' }).getByRole('row');
     const row = rows.filter({ hasText: 'Endpoint disabled' }).first();
     await row.getByText(running.service.endpoints.login, { exact: true }).waitFor();
@@ -37,8 +36,7 @@ browserTest('an observer reads what changed in the account, page by page, and of
 );
 
 browserTest('the overview shows the newest events, and leads to the others', () =>
-  visitAt('', async (tab) => {
-    const { page } = tab;
+  visitAt('', async (tab, page) => {
     await request(running.service.partner, 'POST /keys', { role: 'cash-desk' });
     await signIn(tab, running.service.endpoints);
     const newest = page.getByRole('region', { name: 'Newest events' });

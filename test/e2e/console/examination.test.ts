@@ -6,8 +6,7 @@ import { consoleFixture } from '../../support/console.ts';
 const { running, visit } = consoleFixture('/callbacks?tab=endpoint');
 
 browserTest('rule 56: a receiver that checks no signature is told what to change', () =>
-  visit(async (tab) => {
-    const { page } = tab;
+  visit(async (tab, page) => {
     const { partner, endpoints } = running.service;
     await signIn(tab, endpoints);
     await page.getByText('not with this address and these secrets').waitFor();

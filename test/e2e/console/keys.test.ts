@@ -4,7 +4,7 @@ import { request } from '../../../ops/scenario/client.ts';
 import { browserTest, seriousFindings, signIn } from '../../support/browser.ts';
 import { consoleFixture } from '../../support/console.ts';
 
-const { running, visit } = consoleFixture('/keys');
+const { newKey, running, signedIn, visit } = consoleFixture('/keys');
 
 function confirm(page: Page, name: string) {
   return page.getByRole('dialog').getByRole('button', { name }).click();
@@ -22,9 +22,7 @@ async function storedSecret(page: Page): Promise<string> {
 }
 
 browserTest('a key is created, used, rotated, retired and revoked; each secret is shown once', () =>
-  visit(async (tab) => {
-    const { page } = tab;
-    await signIn(tab, running.service.endpoints);
+  signedIn(async (tab, page) => {
     await page.getByRole('button', { name: 'Create a key' }).click();
     await page.getByLabel('Label').fill('Касса 1, Тверская');
     await page.getByRole('combobox', { name: 'Service points' }).fill('бар-1');
@@ -62,10 +60,8 @@ browserTest('a key is created, used, rotated, retired and revoked; each secret i
 );
 
 browserTest('after the own key is rotated, the page goes on with the new secret and retires the older', () =>
-  visit(async (tab) => {
-    const { page } = tab;
-    const { login, secret } = (await request(running.service.partner, 'POST /keys', { role: 'full' }))
-      .body as { login: string; secret: string };
+  visit(async (tab, page) => {
+    const { login, secret } = await newKey({ role: 'full' });
     await signIn(tab, { login, secret });
     const row = page.getByRole('row', { name: new RegExp(`Yours ${login}`) });
     await row.getByRole('button', { name: 'Rotate' }).click();
@@ -81,9 +77,7 @@ browserTest('after the own key is rotated, the page goes on with the new secret 
 );
 
 browserTest('the last full key stays, and a wrong label is marked, both in the words of the API', () =>
-  visit(async (tab) => {
-    const { page } = tab;
-    await signIn(tab, running.service.endpoints);
+  signedIn(async ({ page }) => {
     const { login } = running.service.endpoints;
     await page.getByRole('button', { name: `Revoke ${login}` }).click();
     await confirm(page, 'Revoke');
@@ -103,25 +97,25 @@ browserTest('the last full key stays, and a wrong label is marked, both in the w
   }),
 );
 
-browserTest('a key of a cash desk without limits may serve all service points', () =>
-  visit(async (tab) => {
-    await request(running.service.partner, 'POST /keys', { role: 'cash-desk', label: 'Касса 3' });
-    await signIn(tab, running.service.endpoints);
-    await tab.page.getByRole('row', { name: /Касса 3 .* cash-desk all offers all service points/ }).waitFor();
-  }),
-);
-
-browserTest('an observer sees the keys and no button that changes one, on a phone too', () =>
-  visit(async (tab) => {
-    const { body } = await request(running.service.partner, 'POST /keys', {
-      role: 'observer',
-      label: 'Дежурный',
-    });
-    await signIn(tab, body as { login: string; secret: string });
-    await tab.page.getByRole('row', { name: /Дежурный.*Yours.*observer/ }).waitFor();
-    await tab.page.setViewportSize({ width: 390, height: 800 });
-    await tab.page.getByRole('list', { name: 'Keys' }).getByText('Дежурный').waitFor();
-    expect(await tab.page.getByRole('main').getByRole('button').count()).toBe(0);
-    expect(await seriousFindings(tab)).toEqual([]);
-  }),
+browserTest(
+  'an observer sees the keys with their limits and no button that changes one, on a phone too',
+  () =>
+    visit(async (tab) => {
+      await newKey({ role: 'cash-desk', label: 'Касса 3' });
+      await signIn(
+        tab,
+        await newKey({
+          role: 'observer',
+          label: 'Дежурный',
+        }),
+      );
+      await tab.page.getByRole('row', { name: /Дежурный.*Yours.*observer/ }).waitFor();
+      await tab.page
+        .getByRole('row', { name: /Касса 3 .* cash-desk all offers all service points/ })
+        .waitFor();
+      await tab.page.setViewportSize({ width: 390, height: 800 });
+      await tab.page.getByRole('list', { name: 'Keys' }).getByText('Дежурный').waitFor();
+      expect(await tab.page.getByRole('main').getByRole('button').count()).toBe(0);
+      expect(await seriousFindings(tab)).toEqual([]);
+    }),
 );

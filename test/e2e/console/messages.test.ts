@@ -10,16 +10,12 @@ const title = 'Ваша карта привилегий готова к испо
 const message =
   'Здравствуйте, Александра Константиновна! Двойные баллы за первый заказ в любом из наших баров.';
 
-const { running, urlOf, visit } = consoleFixture('/messages');
+const { newKey, running, signedIn, urlOf, visit } = consoleFixture('/messages');
 beforeAll(async () => {
   const { partner } = running.service;
   const places = [{ itemId: 'b1', placeInfo: { name: 'Ёлки', address: 'Арбат, 1' } }];
   await finishedSession(partner, await request(partner, 'POST /places/sync', { places }));
 });
-
-async function ownKey(): Promise<{ partnerId: string }> {
-  return (await request(running.service.partner, 'GET /keys/self')).body as { partnerId: string };
-}
 
 async function write(page: Page, numbers: string): Promise<void> {
   await page.getByLabel('Title').fill(title);
@@ -33,9 +29,7 @@ function stored({ page }: Tab): Promise<string> {
 }
 
 browserTest('a push arrives on the phone, is opened by a tap, and is OPENED with its callbacks', () =>
-  visit(async (tab) => {
-    const { page } = tab;
-    await signIn(tab, running.service.endpoints);
+  signedIn(async (tab, page) => {
     await page.getByLabel('Number of the phone').fill(phone);
     await page.getByRole('button', { name: 'Put phone' }).click();
     await page.getByText('No message is shown on this number').waitFor();
@@ -76,13 +70,12 @@ browserTest('a push arrives on the phone, is opened by a tap, and is OPENED with
 );
 
 browserTest('the phones of a partner are found again after signing in, by another key too', () =>
-  visit(async (tab) => {
-    const { page } = tab;
+  visit(async (tab, page) => {
     const { partner } = running.service;
     for (const msisdn of ['79005550132', '79005550131'])
       await request(partner, `PUT /sandbox/phones/${msisdn}`);
-    const made = (await request(partner, 'POST /keys', { role: 'messages' })).body;
-    await signIn(tab, made as { login: string; secret: string });
+    const made = await newKey({ role: 'messages' });
+    await signIn(tab, made);
     await page.getByRole('link', { name: 'Phone', exact: true }).click();
     const phones = page.getByRole('button', { name: /^\+7900555013/ });
     await phones.first().waitFor();
@@ -97,9 +90,7 @@ browserTest('the phones of a partner are found again after signing in, by anothe
 );
 
 browserTest('a repeated click or a lost answer sends nothing twice, and nothing of it is stored', () =>
-  visit(async (tab) => {
-    const { page } = tab;
-    await signIn(tab, running.service.endpoints);
+  signedIn(async (tab, page) => {
     await write(page, '79005550118\n79005550119\n79005550118');
     await page.getByText('1 given twice, sent once').waitFor();
     const ids: string[] = [];
@@ -139,9 +130,7 @@ browserTest('a repeated click or a lost answer sends nothing twice, and nothing 
 browserTest(
   'a message is sent with a deadline, and what is wrong with the deadline stands at its field',
   () =>
-    visit(async (tab) => {
-      const { page } = tab;
-      await signIn(tab, running.service.endpoints);
+    signedIn(async (tab, page) => {
       await page.getByText('First write a title, a message and a number to send to.').waitFor();
       await write(page, '79005550121');
       const deadline = page.getByLabel('Deadline');
@@ -169,32 +158,25 @@ browserTest(
     }),
 );
 
-browserTest('the page of messages begins with the sends, also at a phone', () =>
-  visit(async (tab) => {
-    const { page } = tab;
-    await page.setViewportSize({ width: 390, height: 844 });
-    await signIn(tab, running.service.endpoints);
-    const form = await page.getByRole('region', { name: 'New message' }).boundingBox();
-    const list = await page.getByRole('region', { name: 'Sends of the last 30 days' }).boundingBox();
-    expect(list?.y).toBeLessThan(200);
-    expect(form?.y).toBeGreaterThan(list?.y ?? 0);
-  }),
-);
-
-browserTest('the preview names the partner as the sender, whatever the key is called', () =>
-  visit(async (tab) => {
-    const made = (await request(running.service.partner, 'POST /keys', { role: 'messages' })).body;
-    await signIn(tab, made as { login: string; secret: string });
-    const preview = tab.page.getByRole('region', { name: 'Preview' });
-    await preview.getByText((await ownKey()).partnerId, { exact: true }).waitFor();
-    expect(await preview.textContent()).not.toContain((made as { login: string }).login);
-  }),
+browserTest(
+  'the page begins with the sends, also at a phone, and the preview names the partner, not the key',
+  () =>
+    visit(async (tab, page) => {
+      await page.setViewportSize({ width: 390, height: 844 });
+      const made = await newKey({ role: 'messages' });
+      await signIn(tab, made);
+      const form = await page.getByRole('region', { name: 'New message' }).boundingBox();
+      const list = await page.getByRole('region', { name: 'Sends of the last 30 days' }).boundingBox();
+      expect(list?.y).toBeLessThan(200);
+      expect(form?.y).toBeGreaterThan(list?.y ?? 0);
+      const preview = page.getByRole('region', { name: 'Preview' });
+      await preview.getByText(running.service.endpoints.partnerId, { exact: true }).waitFor();
+      expect(await preview.textContent()).not.toContain(made.login);
+    }),
 );
 
 browserTest('ten thousand answers are shown a page at a time', () =>
-  visit(async (tab) => {
-    const { page } = tab;
-    await signIn(tab, running.service.endpoints);
+  signedIn(async ({ page }) => {
     const numbers = Array.from({ length: 10_001 }, (_, n) => 79_010_000_000 + n);
     const paste = (text: string) =>
       page.getByLabel('Numbers').evaluate((field, pasted) => {
@@ -219,14 +201,12 @@ browserTest('ten thousand answers are shown a page at a time', () =>
 );
 
 browserTest('an observer follows a message with its callbacks, and can send none', () =>
-  visit(async (tab) => {
-    const { page } = tab;
+  visit(async (tab, page) => {
     const { partner } = running.service;
     const content = { pushType: 'SERVICE', payload: { title, message } };
     const sent = await request(partner, 'POST /push/delivery', { ...content, msisdn: 79_005_550_120 });
     const { messageId } = sent.body as { messageId: string };
-    const { body } = await request(partner, 'POST /keys', { role: 'observer' });
-    await signIn(tab, body as { login: string; secret: string });
+    await signIn(tab, await newKey({ role: 'observer' }));
     await page.getByText('A key of an observer sends nothing').waitFor();
     await page.getByLabel('Message id').fill(messageId);
     await page.keyboard.press('Enter');

@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
 import { request } from '../../../ops/scenario/client.ts';
 import { eventually } from '../../../ops/scenario/eventually.ts';
-import { browserTest, seriousFindings, shownLater, signIn } from '../../support/browser.ts';
+import { browserTest, expectFits, seriousFindings, shownLater, signIn } from '../../support/browser.ts';
 import { consoleFixture } from '../../support/console.ts';
 
-const { running, visit } = consoleFixture('/messages');
+const { newKey, running, visit } = consoleFixture('/messages');
 
 const payload = { title: 'Скидка', message: 'Только сегодня' };
 
@@ -18,8 +18,7 @@ function tomorrow(): string {
 }
 
 browserTest('rule 54: a send is planned, and taken back before its time, so that nobody gets it', () =>
-  visit(async (tab) => {
-    const { page } = tab;
+  visit(async (tab, page) => {
     await register([79_041_000_001, 79_041_000_002]);
     await signIn(tab, running.service.endpoints);
     await page.getByLabel('Title').fill('Завтра в десять');
@@ -50,8 +49,7 @@ browserTest('rule 54: a send is planned, and taken back before its time, so that
 );
 
 browserTest('rule 54: of a send that was handed over, only what nobody has opened disappears', () =>
-  visit(async (tab) => {
-    const { page } = tab;
+  visit(async (tab, page) => {
     const { partner } = running.service;
     // The simulated wallet platform opens nothing for the last number.
     const msisdn = [79_042_000_001, 79_042_000_002, 79_999_990_003];
@@ -63,8 +61,8 @@ browserTest('rule 54: of a send that was handed over, only what nobody has opene
       async () => (await request(partner, `GET /push/${messageId}/report`)).body as Record<string, number>,
       { until: ({ opened, delivered }) => opened === 2 && delivered === 1 },
     );
-    const observer = (await request(partner, 'POST /keys', { role: 'observer' })).body;
-    await signIn(tab, observer as { login: string; secret: string });
+    const observer = await newKey({ role: 'observer' });
+    await signIn(tab, observer);
     const sends = page.getByRole('list', { name: 'Sends', exact: true });
     const item = sends.getByRole('listitem').filter({ hasText: 'Скидка' });
     await item.getByText('Opened', { exact: true }).waitFor();
@@ -81,15 +79,13 @@ browserTest('rule 54: of a send that was handed over, only what nobody has opene
     const speed = item.getByRole('group', { name: 'By hour' });
     await speed.getByText(/^Half were delivered within \d+ s, 95 % within \d+ s; at most \d in/).waitFor();
     await speed.getByText(/^Half were opened within/).waitFor();
-    await page.setViewportSize({ width: 390, height: 844 });
-    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    await expectFits(tab, 390);
     expect(await seriousFindings(tab)).toEqual([]);
   }),
 );
 
 browserTest('rule 54: one message is taken back, and disappears from the phone', () =>
-  visit(async (tab) => {
-    const { page } = tab;
+  visit(async (tab, page) => {
     const { partner } = running.service;
     await request(partner, 'PUT /sandbox/phones/79005550140');
     const message = { pushType: 'SERVICE', msisdn: 79_005_550_140, payload };

@@ -3,15 +3,13 @@ import { request } from '../../../ops/scenario/client.ts';
 import { browserTest, seriousFindings, signIn } from '../../support/browser.ts';
 import { consoleFixture } from '../../support/console.ts';
 
-const { running, visit } = consoleFixture('/promotions');
+const { newKey, running, signedIn, visit } = consoleFixture('/promotions');
 
 const description =
   '<h2>Кофе</h2><p onclick="steal()">К любому заказу</p><script>document.title = "run"</script><img src="x" onerror="steal()">';
 
 browserTest('a promotion is created and edited; of its description, no script survives or runs', () =>
-  visit(async (tab) => {
-    const { page } = tab;
-    await signIn(tab, running.service.endpoints);
+  signedIn(async (tab, page) => {
     await page.getByText('No promotions yet').waitFor();
     await page.getByRole('button', { name: 'Create a promotion' }).click();
     await page.getByRole('button', { name: 'Create' }).click();
@@ -60,9 +58,7 @@ browserTest('a promotion is created and edited; of its description, no script su
 );
 
 browserTest('a promotion whose answer was lost is created once, however often that is repeated', () =>
-  visit(async (tab) => {
-    const { page } = tab;
-    await signIn(tab, running.service.endpoints);
+  signedIn(async ({ page }) => {
     await page.getByRole('button', { name: 'Create a promotion' }).click();
     await page.getByLabel('Name').fill('Второй кофе');
     await page.getByLabel('From').fill('2026-06-01T10:00');
@@ -82,14 +78,12 @@ browserTest('a promotion whose answer was lost is created once, however often th
 );
 
 browserTest('promotions are listed page by page or active only; an observer reads them', () =>
-  visit(async (tab) => {
-    const { page } = tab;
+  visit(async (tab, page) => {
     const create = (name: string, startDate: string) =>
       request(running.service.partner, 'POST /promo/v1/create', { name, startDate });
     for (let day = 10; day < 27; day += 1) await create(`Будущая ${day}`, `2099-01-${day}T00:00:00+03`);
     await create('Идущая', '2026-01-01T00:00:00+03');
-    const { body } = await request(running.service.partner, 'POST /keys', { role: 'observer' });
-    await signIn(tab, body as { login: string; secret: string });
+    await signIn(tab, await newKey({ role: 'observer' }));
     await page.getByRole('row', { name: /Будущая 26 planned 26 Jan 2099, 00:00 UTC\+03 no end/ }).waitFor();
     await page.getByRole('button', { name: 'next page' }).click();
     await page.getByText('Идущая').waitFor();

@@ -74,8 +74,7 @@ async function withSends(page: Page, count: number): Promise<void> {
 }
 
 browserTest('a send is listed with its funnel, and its report can be downloaded', () =>
-  visit(async (tab) => {
-    const { page } = tab;
+  visit(async (tab, page) => {
     const sent = await sendTo(79_020_000_000, { count: 5, registered: 4 });
     await opened(sent[0]?.messageId, 4);
     await signIn(tab, running.service.endpoints);
@@ -110,8 +109,7 @@ browserTest('a send is listed with its funnel, and its report can be downloaded'
 );
 
 browserTest('before a send to several numbers a dry run says how many would get it, and sends nothing', () =>
-  visit(async (tab) => {
-    const { page } = tab;
+  visit(async (tab, page) => {
     const { wallet } = running.service;
     await request(wallet, 'PUT /wallet/recipients', { registered: [79_030_000_000, 79_030_000_001] });
     await signIn(tab, running.service.endpoints);
@@ -137,8 +135,7 @@ browserTest('before a send to several numbers a dry run says how many would get 
 );
 
 browserTest('sends come five at a time, and a report that is old is not asked for again', () =>
-  visit(async (tab) => {
-    const { page } = tab;
+  visit(async (tab, page) => {
     await withSends(page, 40);
     await page.clock.install();
     await signIn(tab, running.service.endpoints);
@@ -161,8 +158,7 @@ browserTest('sends come five at a time, and a report that is old is not asked fo
 );
 
 browserTest('the overview shows the sends of seven days and whether callbacks get through', () =>
-  visitAt('', async (tab) => {
-    const { page } = tab;
+  visitAt('', async (tab, page) => {
     await withSends(page, 2);
     await signIn(tab, running.service.endpoints);
     const week = page.getByRole('region', { name: 'Sends of the last 7 days' });
@@ -182,8 +178,7 @@ browserTest('the overview shows the sends of seven days and whether callbacks ge
 browserTest(
   'the overview says what to do first while nothing was sent, and that callbacks wait for the pace',
   () =>
-    visitAt('', async (tab) => {
-      const { page } = tab;
+    visitAt('', async (tab, page) => {
       await withSends(page, 0);
       await page.route('**/callbacks/endpoint', async (route) => {
         const response = await route.fetch();

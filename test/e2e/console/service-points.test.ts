@@ -4,19 +4,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { request } from '../../../ops/scenario/client.ts';
 import { moscowBars } from '../../../ops/scenario/data/moscow-bars.ts';
-import {
-  browserTest,
-  openPage,
-  seriousFindings,
-  shownLater,
-  signIn,
-  type Tab,
-} from '../../support/browser.ts';
+import { browserTest, openPage, seriousFindings, shownLater, type Tab } from '../../support/browser.ts';
 import { consoleFixture } from '../../support/console.ts';
 import { isCi } from '../../support/property-runs.ts';
 import { finishedSession } from '../../support/service.ts';
 
-const { running, visit } = consoleFixture('/service-points');
+const { running, signedIn } = consoleFixture('/service-points');
 const bars = moscowBars();
 const folder = mkdtempSync(join(tmpdir(), 'console-lists-'));
 beforeAll(async () => {
@@ -24,13 +17,6 @@ beforeAll(async () => {
   await finishedSession(partner, await request(partner, 'POST /places/sync', { places: bars }));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-function onPage(act: (tab: Tab) => Promise<void>) {
-  return visit(async (tab) => {
-    await signIn(tab, running.service.endpoints);
-    await act(tab);
-  });
-}
 
 async function choose({ page }: Tab, name: string, content: string | Uint8Array): Promise<void> {
   const file = join(folder, name);
@@ -57,7 +43,7 @@ async function newestLists(tab: Tab, ...expected: [RegExp, RegExp]): Promise<voi
 browserTest(
   'a list of 533 points with 40 changes is previewed, sent, and seen on the map and in the table',
   () =>
-    onPage(async (tab) => {
+    signedIn(async (tab) => {
       await count(tab, '533 of 533');
 
       const renamed = bars
@@ -123,8 +109,7 @@ browserTest(
 );
 
 browserTest('remarks are grouped, lead to their point, and are saved as a file without formulas', () =>
-  onPage(async (tab) => {
-    const { page } = tab;
+  signedIn(async (tab, page) => {
     const swapped = bars.slice(0, 30).map(({ itemId, placeInfo: { geoPoint, ...info } }) => ({
       itemId,
       placeInfo: { ...info, geoPoint: { lat: geoPoint?.lng, lng: geoPoint?.lat } },
@@ -171,8 +156,7 @@ browserTest('remarks are grouped, lead to their point, and are saved as a file w
 browserTest(
   'a CSV file that would remove most points says so, and removes them only when that is confirmed',
   () =>
-    onPage(async (tab) => {
-      const { page } = tab;
+    signedIn(async (tab, page) => {
       await choose(tab, 'three.csv', threeBars);
       const preview = page.getByRole('region', { name: 'Preview: nothing has changed yet' });
       await preview.getByText('The list would add 3 and keep 531 that it does not name.').waitFor();
@@ -201,8 +185,7 @@ browserTest(
 );
 
 browserTest('a list that was sent before opens to its warning, its remarks and its errors', () =>
-  onPage(async (tab) => {
-    const { page } = tab;
+  signedIn(async (tab, page) => {
     const { partner } = running.service;
     const stored = Array.from({ length: 40 }, (_, n) => ({
       itemId: `s${n}`,
@@ -238,8 +221,7 @@ browserTest('a list that was sent before opens to its warning, its remarks and i
 );
 
 browserTest('a list that Excel saved in Windows-1251 is stored with its letters, which are seen before', () =>
-  onPage(async (tab) => {
-    const { page } = tab;
+  signedIn(async (tab, page) => {
     // `Арбат` in Windows-1251
     const arbat = Uint8Array.from([0xc0, 0xf0, 0xe1, 0xe0, 0xf2]);
     const [before, after] = ['itemId;address;lat;lng\r\n\r\nw1;', ';55,75;37,6\r\nw2;;;\r\n'].map((text) =>
@@ -268,8 +250,7 @@ browserTest('a list that Excel saved in Windows-1251 is stored with its letters,
 );
 
 browserTest('a list is not sent before the preview of this very file is shown', () =>
-  onPage(async (tab) => {
-    const { page } = tab;
+  signedIn(async (tab, page) => {
     const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
     let previews = 0;
     await page.route('**/places/sync/*', async (route) => {
@@ -297,8 +278,7 @@ browserTest('a list is not sent before the preview of this very file is shown', 
 );
 
 browserTest('what is wrong with a file is said before it is sent', () =>
-  onPage(async (tab) => {
-    const { page } = tab;
+  signedIn(async (tab, page) => {
     const alert = page.getByRole('alert');
     await choose(tab, 'list.xlsx', Uint8Array.from([0x50, 0x4b, 0x03, 0x04, 0x14, 0x00, 0x06, 0x00]));
     const workbook = 'The file is a workbook of a spreadsheet program. Open it there, save it as CSV';
@@ -319,7 +299,7 @@ browserTest('what is wrong with a file is said before it is sent', () =>
 );
 
 browserTest('a check of a list that the network lost is repeated without choosing the file again', () =>
-  onPage(async (tab) => {
+  signedIn(async (tab) => {
     const isStart = (url: URL) => url.pathname === '/places/sync';
     await tab.page.route(isStart, (route) =>
       route.request().method() === 'POST' ? route.abort() : route.continue(),
@@ -337,7 +317,7 @@ browserTest('a check of a list that the network lost is repeated without choosin
 const manyPoints = isCi ? '10,000' : '1,200';
 
 browserTest(`${manyPoints} points (10,000 in CI) are read, drawn and searched`, () =>
-  onPage(async (tab) => {
+  signedIn(async (tab) => {
     const total = Number(manyPoints.replace(',', ''));
     const places = Array.from({ length: total }, (_, n) => ({
       itemId: `p${n}`,

@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { request } from '../../../ops/scenario/client.ts';
 import {
   browserTest,
   openPage,
@@ -10,15 +9,9 @@ import {
   signIn,
   type Tab,
 } from '../../support/browser.ts';
-import { consoleFixture } from '../../support/console.ts';
+import { consoleFixture, type Key } from '../../support/console.ts';
 
-const { running, visit, visitAt } = consoleFixture('/messages');
-
-type Key = { login: string; secret: string };
-
-async function newKey(role: string): Promise<Key> {
-  return (await request(running.service.partner, 'POST /keys', { role })).body as Key;
-}
+const { newKey, running, signedIn, visit, visitAt } = consoleFixture('/messages');
 
 const title = 'Ваш столик готов';
 const phone = '79005550131';
@@ -54,9 +47,8 @@ function failureIn(page: Page) {
 }
 
 browserTest('a key that is refused asks to sign in again, and the partner goes on with the draft', () =>
-  visit(async (tab) => {
-    const { page } = tab;
-    const key = await newKey('messages');
+  visit(async (tab, page) => {
+    const key = await newKey({ role: 'messages' });
     await signIn(tab, key);
     await writeDraft(page);
     await refuseKey(page, key);
@@ -68,7 +60,7 @@ browserTest('a key that is refused asks to sign in again, and the partner goes o
 
     await signIn(tab, { ...key, secret: 'wrong' });
     await page.getByText('This login and secret are not accepted').waitFor();
-    await signIn(tab, await newKey('messages'));
+    await signIn(tab, await newKey({ role: 'messages' }));
     await page.getByRole('heading', { level: 1, name: 'Messages' }).waitFor();
     await expectDraft(page);
     await page.getByRole('button', { name: 'Send to 1 number' }).click();
@@ -78,9 +70,8 @@ browserTest('a key that is refused asks to sign in again, and the partner goes o
 );
 
 browserTest('another partner that signs in there sees nothing of the draft, and leaves nothing of it', () =>
-  visit(async (tab) => {
-    const { page } = tab;
-    const key = await newKey('messages');
+  visit(async (tab, page) => {
+    const key = await newKey({ role: 'messages' });
     await signIn(tab, key);
     await writeDraft(page);
     await refuseKey(page, key);
@@ -91,15 +82,14 @@ browserTest('another partner that signs in there sees nothing of the draft, and 
     expect(await page.getByLabel('Title').inputValue()).toBe('');
     expect(await page.getByLabel('Numbers').inputValue()).toBe('');
     await page.getByRole('button', { name: 'Sign out' }).click();
-    await signIn(tab, await newKey('messages'));
+    await signIn(tab, await newKey({ role: 'messages' }));
     expect(await page.getByLabel('Title').inputValue()).toBe('');
   }),
 );
 
 browserTest('a form and an open dialog wait for the new sign-in, too, out of sight', () =>
-  visitAt('/promotions?promo=new', async (tab) => {
-    const { page } = tab;
-    const key = await newKey('full');
+  visitAt('/promotions?promo=new', async (tab, page) => {
+    const key = await newKey({ role: 'full' });
     await signIn(tab, key);
     await page.getByLabel('Name').fill('Два по цене одного');
     await page.getByLabel('From').fill('2026-12-01T10:00');
@@ -119,7 +109,7 @@ browserTest('a form and an open dialog wait for the new sign-in, too, out of sig
     await refuseKey(page, running.service.endpoints);
     await shownLater(tab, page.getByText('is no longer accepted'));
     expect(await address.isVisible()).toBe(false);
-    await signIn(tab, await newKey('full'));
+    await signIn(tab, await newKey({ role: 'full' }));
     expect(await address.inputValue()).toBe('https://bars.example/new');
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
     await page.getByText('ENABLED', { exact: true }).waitFor();
@@ -129,9 +119,7 @@ browserTest('a form and an open dialog wait for the new sign-in, too, out of sig
 browserTest(
   'a file of a page that is lost, throttled or gone ends no session: it is loaded by another try',
   () =>
-    visit(async (tab) => {
-      const { page } = tab;
-      await signIn(tab, running.service.endpoints);
+    signedIn(async (tab, page) => {
       await writeDraft(page);
       const file = (name: string) => new RegExp(`/console/assets/${name}`);
       for (const [name, status, pattern] of [
@@ -154,8 +142,7 @@ browserTest(
 );
 
 browserTest('a part of a page whose file is lost says so in its place, and is loaded by another try', () =>
-  visitAt('/callbacks', async (tab) => {
-    const { page } = tab;
+  visitAt('/callbacks', async (tab, page) => {
     await signIn(tab, running.service.endpoints);
     const pattern = /\/console\/assets\/swagger-ui-.*\.js/;
     await page.route(pattern, (route) => route.abort());
@@ -172,8 +159,7 @@ browserTest('a part of a page whose file is lost says so in its place, and is lo
 browserTest(
   'a file that is gone for good is replaced by a reload that the user chooses, and the draft stays',
   () =>
-    visit(async (tab) => {
-      const { page } = tab;
+    visit(async (tab, page) => {
       const { partner, other, endpoints } = running.service;
       const reload = async (name: string) => {
         const gone = new RegExp(`/console/assets/${name.toLowerCase()}-.*\\.js`);
@@ -200,9 +186,7 @@ browserTest(
 );
 
 browserTest('without a network a message says so at once, and is sent by another click', () =>
-  visit(async (tab) => {
-    const { page } = tab;
-    await signIn(tab, running.service.endpoints);
+  signedIn(async (tab, page) => {
     await writeDraft(page);
     await page.context().setOffline(true);
     try {

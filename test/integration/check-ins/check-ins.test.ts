@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { packPlaces } from '../../../shared/partners/allowed-places.ts';
 import { updateRow } from '../../../shared/platform/table/rows.ts';
 import { failingCommand } from '../../support/failing-command.ts';
-import { bakery, bars, call, forBars } from '../../support/http.ts';
+import { bakery, bars, call, forBars, refusal } from '../../support/http.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { checkInRig } from './check-in-rig.ts';
 
@@ -92,10 +92,9 @@ describe('the list of active check-ins', () => {
 
   test('is empty at a place without check-ins, and 404 at a place that does not exist', async () => {
     expect(await rig.list()).toMatchObject({ status: 200, body: [] });
-    expect(await rig.list('p9')).toMatchObject({
-      status: 404,
-      body: { status: 'PLACE_NOT_FOUND', errors: ['placeId: p9 is not a service point of this offer'] },
-    });
+    expect(await rig.list('p9')).toMatchObject(
+      refusal(404, 'PLACE_NOT_FOUND', 'placeId: p9 is not a service point of this offer'),
+    );
   });
 
   test("never shows another partner's check-ins, though the places share an id", async () => {
@@ -141,13 +140,13 @@ describe('rule 16: redeeming a check-in', () => {
       body: { checkinNumber: 1, cardNumber: 'card-1', registeredAt: '2026-05-20T12:00:01.234Z' },
     });
     expect((await rig.list()).body).toEqual([]);
-    expect(await rig.register(1)).toMatchObject({
-      status: 409,
-      body: {
-        status: 'CHECKIN_NOT_ACTIVE',
-        errors: ['checkinNumber: 1 was redeemed at 2026-05-20T12:00:01.234Z, ask for a new check-in'],
-      },
-    });
+    expect(await rig.register(1)).toMatchObject(
+      refusal(
+        409,
+        'CHECKIN_NOT_ACTIVE',
+        'checkinNumber: 1 was redeemed at 2026-05-20T12:00:01.234Z, ask for a new check-in',
+      ),
+    );
   });
 
   test('succeeds for exactly one of 50 cash desks at once', async () => {
@@ -172,15 +171,13 @@ describe('rule 16: redeeming a check-in', () => {
     rig.table.client.middlewareStack.add(
       (next, { commandName }) =>
         async (args) => {
-          if (commandName !== 'DeleteItemCommand' || failures === 0) return next(args);
-          failures -= 1;
-          throw new Error('no response');
+          if (commandName === 'DeleteItemCommand' && failures-- > 0) throw new Error('no response');
+          return next(args);
         },
-      { step: 'initialize', name: 'one delete without a response' },
+      { step: 'initialize' },
     );
     expect((await rig.register(1)).status).toBe(200);
     expect((await rig.list()).body).toEqual([]);
-    rig.table.client.middlewareStack.remove('one delete without a response');
   });
 
   test('counts although its row does not leave the list: that is logged, and the next answer removes it', async () => {
@@ -224,33 +221,21 @@ describe('rule 16: redeeming a check-in', () => {
     expect((await rig.register(2)).status).toBe(200);
   });
 
-  test.each([
-    ['a number', 1],
-    ['a string', '1'],
-  ])('takes %s', async (_what, checkinNumber) => {
+  test.each([1, '1'])('takes %j', async (checkinNumber) => {
     await rig.opened('card-1');
     expect(await rig.register(checkinNumber)).toMatchObject({ status: 200, body: { checkinNumber: 1 } });
   });
 
   test.each([
-    ['nothing', undefined, 'checkinNumber: required'],
-    ['zero', 0, 'checkinNumber: must be a whole number from 1 to 9007199254740991'],
-    [
-      'a secret code',
-      '0016',
-      'checkinNumber: has leading zeros: send the checkinNumber of the list, not a secretCode',
-    ],
-    [
-      'a string of 17 digits',
-      '12345678901234567',
-      'checkinNumber: must be a whole number from 1 to 9007199254740991',
-    ],
-    ['an object', { number: 1 }, 'checkinNumber: must be a whole number, as a number or a string of digits'],
-  ])('refuses %s', async (_what, checkinNumber, sentence) => {
-    expect(await rig.register(checkinNumber)).toMatchObject({
-      status: 400,
-      body: { status: 'REQUEST_INVALID', errors: [sentence] },
-    });
+    [undefined, 'required'],
+    [0, 'must be a whole number from 1 to 9007199254740991'],
+    ['0016', 'has leading zeros: send the checkinNumber of the list, not a secretCode'],
+    ['12345678901234567', 'must be a whole number from 1 to 9007199254740991'],
+    [{ number: 1 }, 'must be a whole number, as a number or a string of digits'],
+  ])('refuses %j', async (checkinNumber, sentence) => {
+    expect(await rig.register(checkinNumber)).toMatchObject(
+      refusal(400, 'REQUEST_INVALID', `checkinNumber: ${sentence}`),
+    );
   });
 
   test('of another partner, or of another offer of the same partner, gets the response of an unknown one', async () => {
@@ -281,10 +266,7 @@ describe('rule 62: a request that says which check-in it means', () => {
   });
 
   test('redeems nothing when one is not, and names the member but not what is stored', async () => {
-    const mismatch = (sentence: string) => ({
-      status: 409,
-      body: { status: 'CHECKIN_MISMATCH', errors: [sentence] },
-    });
+    const mismatch = (sentence: string) => refusal(409, 'CHECKIN_MISMATCH', sentence);
     expect(await redeem({ checkinNumber: 1, secretCode: another(), placeId: 'p1' })).toMatchObject(
       mismatch('secretCode: is not that of the check-in 1, nothing was redeemed'),
     );
@@ -296,17 +278,13 @@ describe('rule 62: a request that says which check-in it means', () => {
 
   test('is refused for the number, the place of the key and the state of the check-in first', async () => {
     const wrong = { secretCode: another(), placeId: 'p2' };
-    expect(await redeem({ checkinNumber: 9, ...wrong })).toMatchObject({
-      body: { status: 'CHECKIN_NOT_FOUND' },
-    });
+    expect(await redeem({ checkinNumber: 9, ...wrong })).toMatchObject(refusal(404, 'CHECKIN_NOT_FOUND'));
     const elsewhere = { partner: { ...bars, places: packPlaces(['p2']) } };
-    expect(await redeem({ checkinNumber: 1, ...wrong }, elsewhere)).toMatchObject({
-      body: { status: 'PLACE_FORBIDDEN' },
-    });
+    expect(await redeem({ checkinNumber: 1, ...wrong }, elsewhere)).toMatchObject(
+      refusal(403, 'PLACE_FORBIDDEN'),
+    );
     await redeem({ checkinNumber: 1 });
-    expect(await redeem({ checkinNumber: 1, ...wrong })).toMatchObject({
-      body: { status: 'CHECKIN_NOT_ACTIVE' },
-    });
+    expect(await redeem({ checkinNumber: 1, ...wrong })).toMatchObject(refusal(409, 'CHECKIN_NOT_ACTIVE'));
   });
 
   test.each([
@@ -378,10 +356,9 @@ describe("rule 29: the wallet's list of service points", () => {
   });
 
   test('of an unknown offer is 404', async () => {
-    expect(await call(rig.handlers.places, { path: { offerId: 'nobody' } })).toMatchObject({
-      status: 404,
-      body: { status: 'OFFER_NOT_FOUND' },
-    });
+    expect(await call(rig.handlers.places, { path: { offerId: 'nobody' } })).toMatchObject(
+      refusal(404, 'OFFER_NOT_FOUND'),
+    );
   });
 });
 
@@ -395,10 +372,7 @@ describe('rule 31: a key that is limited to places', () => {
   test('redeems no check-in of another place, at no unit more than any refusal costs', async () => {
     const { checkinNumber } = await rig.opened('9643907500000012');
     rig.table.units();
-    expect(await rig.register(checkinNumber, till)).toMatchObject({
-      status: 403,
-      body: { status: 'PLACE_FORBIDDEN' },
-    });
+    expect(await rig.register(checkinNumber, till)).toMatchObject(refusal(403, 'PLACE_FORBIDDEN'));
     expect(rig.table.units()).toMatchObject({ read: 1, write: 0 });
     expect(await rig.register(checkinNumber)).toMatchObject({ status: 200 });
     // 403 takes precedence over 409, so that the response does not tell whether a check-in at another place was used.

@@ -8,7 +8,7 @@ import { callbackKey, listedShardKey } from '../../../shared/platform/table/row-
 import { bucketOf } from '../../../shared/platform/table/row-keys/row-key.ts';
 import { bulkMessageId } from '../../../shared/push/message-id.ts';
 import type { TestTable } from '../../support/table.ts';
-import { type CostCases, count, gzipVaries, noise, once } from './cost-case.ts';
+import { type CostCases, count, gzipVaries, noise, once, worst } from './cost-case.ts';
 import { by } from './cost-partner.ts';
 import { storeEndpoint } from './endpoint-costs.ts';
 import { storeSend } from './sent-costs.ts';
@@ -111,48 +111,52 @@ async function skipped(table: TestTable) {
 
 export const callbackCosts: CostCases = {
   ListCallbacks: [
-    {
-      worst: 'a page of the largest rows, among many others',
-      request: failed,
-      units: { read: 50, write: 0 },
-      cpu: { ms: 150, because: 'it makes 42 calls of the table' },
-    },
-    {
-      worst: 'a page of logged callbacks of ten sends whose messages have a content each',
-      request: logged,
-      units: { read: 345, write: 0 },
-      atMost: 'a page ends earlier where its sends share a bucket',
-      cpu: { ms: 250, because: 'it parses 800 contents' },
-    },
+    worst(
+      'a page of the largest rows, among many others',
+      { read: 50, cpu: { ms: 150, because: 'it makes 42 calls of the table' } },
+      failed,
+    ),
+    worst(
+      'a page of logged callbacks of ten sends whose messages have a content each',
+      {
+        read: 345,
+        atMost: 'a page ends earlier where its sends share a bucket',
+        cpu: { ms: 250, because: 'it parses 800 contents' },
+      },
+      logged,
+    ),
   ],
   ReadFeed: [
-    {
-      worst: 'a page of ten sends whose messages have a content each',
-      request: fed,
-      units: { read: 400, write: 0 },
-      atMost: gzipVaries,
-      requests: 4,
-      cpu: { ms: 250, because: 'it parses 800 contents' },
-    },
+    worst(
+      'a page of ten sends whose messages have a content each',
+      { read: 400, atMost: gzipVaries, requests: 4, cpu: { ms: 250, because: 'it parses 800 contents' } },
+      fed,
+    ),
   ],
   ReplayCallbacks: [
-    {
-      worst: '1,000 messages that nobody knows',
-      request: async (table) => ({
+    worst(
+      '1,000 messages that nobody knows',
+      {
+        read: 504,
+        write: 25,
+        atMost: gzipVaries,
+        cpu: { ms: 2_500, because: 'it makes 1,000 calls of the table' },
+      },
+      async (table) => ({
         ...(await storeEndpoint(table)),
         body: { messageIds: count(1_000).map(() => randomUUID()) },
       }),
-      units: { read: 504, write: 25 },
-      atMost: gzipVaries,
-      cpu: { ms: 2_500, because: 'it makes 1,000 calls of the table' },
-    },
-    {
-      // Those of 5,000, which are the most, are proven in `callbacks/list-costs.test.ts`.
-      worst: '1,000 callbacks that were skipped',
-      request: skipped,
-      units: { read: 55, write: 4_010 },
-      atMost: 'it stops after 20 s, which a busy machine may need',
-      cpu: { ms: 1_600, because: 'it makes 1,000 calls of the table' },
-    },
+    ),
+    // Those of 5,000, which are the most, are proven in `callbacks/list-costs.test.ts`.
+    worst(
+      '1,000 callbacks that were skipped',
+      {
+        read: 55,
+        write: 4_010,
+        atMost: 'it stops after 20 s, which a busy machine may need',
+        cpu: { ms: 1_600, because: 'it makes 1,000 calls of the table' },
+      },
+      skipped,
+    ),
   ],
 };

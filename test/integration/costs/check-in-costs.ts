@@ -3,7 +3,7 @@ import { storedPlace } from '../../../shared/places/place.ts';
 import { placeStore } from '../../../shared/places/place-store.ts';
 import { writeAll } from '../../../shared/platform/table/batches.ts';
 import { activeCheckInKey } from '../../../shared/platform/table/row-keys/check-ins.ts';
-import { type CostCases, count, once, padded, smallBodyBytes } from './cost-case.ts';
+import { after, type CostCases, count, once, padded, smallBodyBytes, worst } from './cost-case.ts';
 import { by, offerId } from './cost-partner.ts';
 
 const placeId = 'full';
@@ -38,55 +38,37 @@ let number = 0;
 
 export const checkInCosts: CostCases = {
   ListCheckIns: [
-    {
-      worst: 'a point where every code is in use',
-      request: async (table) => {
-        await everyCode(table);
-        return { ...by('bars'), rawPath: `/partner/api/place/${placeId}/checkins` };
-      },
-      units: { read: 1_009, write: 0 },
-      cpu: { ms: 600, because: 'it reads 10,000 rows' },
-    },
+    worst(
+      'a point where every code is in use',
+      { read: 1_009, cpu: { ms: 600, because: 'it reads 10,000 rows' } },
+      after(everyCode, { ...by('bars'), rawPath: `/partner/api/place/${placeId}/checkins` }),
+    ),
   ],
   RegisterCheckIn: [
-    {
-      worst: 'a check-in that it redeems',
-      request: async (table) => {
-        number += 1;
-        const checkIn = {
-          secretCode: '0022',
-          checkinNumber: number,
-          cardNumber: '9'.repeat(128),
-          activeUntil,
-        };
-        await checkInStore(table).open({ offerId, placeId: 'another' }, checkIn, { nowMs: Date.now() });
-        return { ...by('bars'), body: padded({ checkinNumber: number }, smallBodyBytes) };
-      },
-      units: { read: 2, write: 4 },
-    },
+    worst('a check-in that it redeems', { read: 2, write: 4 }, async (table) => {
+      number += 1;
+      const checkIn = {
+        secretCode: '0022',
+        checkinNumber: number,
+        cardNumber: '9'.repeat(128),
+        activeUntil,
+      };
+      await checkInStore(table).open({ offerId, placeId: 'another' }, checkIn, { nowMs: Date.now() });
+      return { ...by('bars'), body: padded({ checkinNumber: number }, smallBodyBytes) };
+    }),
   ],
   OpenCheckIn: [
-    {
-      worst: 'a point where every code is in use',
-      request: async (table) => {
-        await everyCode(table);
-        return { body: opening };
-      },
-      status: 503,
-      units: { read: 1010.5, write: 22 },
-      cpu: { ms: 600, because: 'it reads 10,000 rows' },
-    },
+    worst(
+      'a point where every code is in use',
+      { read: 1010.5, write: 22, status: 503, cpu: { ms: 600, because: 'it reads 10,000 rows' } },
+      after(everyCode, { body: opening }),
+    ),
   ],
   OpenSandboxCheckIn: [
-    {
-      worst: 'a point where every code is in use',
-      request: async (table) => {
-        await everyCode(table);
-        return { ...by('bars'), body: opening };
-      },
-      status: 503,
-      units: { read: 1010.5, write: 23 },
-      cpu: { ms: 600, because: 'it reads 10,000 rows' },
-    },
+    worst(
+      'a point where every code is in use',
+      { read: 1010.5, write: 23, status: 503, cpu: { ms: 600, because: 'it reads 10,000 rows' } },
+      after(everyCode, { ...by('bars'), body: opening }),
+    ),
   ],
 };

@@ -2,21 +2,20 @@ import { createHash } from 'node:crypto';
 import type { Request } from '../../support/http.ts';
 import type { TestTable } from '../../support/table.ts';
 
-/** A request that costs an operation the most, and what it costs. */
-export type CostCase = {
-  /** What makes the request dear, as the rest of a title that begins with the operation. */
-  worst: string;
-  /** Prepares a run and returns its request, which alone is measured. It may be called several times. */
-  request: (table: TestTable) => Request | Promise<Request>;
-  /** The status of the response; 200 when left out. */
-  status?: number;
+type MakeRequest = (table: TestTable) => Request | Promise<Request>;
+
+/** What a request costs, on an instance that has served none before. */
+type Cost = {
   /**
-   * The units of the table that the request takes on an instance that has served none before. An instance that serves
-   * many requests of a partner writes one unit more, for the counter of each budget that the request is taken from.
+   * The units of the table, 0 when left out. An instance that serves many requests of a partner writes one unit more, for
+   * the counter of each budget that the request is taken from.
    */
-  units: { read: number; write: number };
+  read?: number;
+  write?: number;
   /** Why it may be fewer units than these; otherwise it is exactly these. */
   atMost?: string;
+  /** The status of the response; 200 when left out. */
+  status?: number;
   /** How many requests it counts as, once it turns out to be dear. */
   requests?: number;
   /** Whether it is taken from the budget of heavy requests once it turns out to be one. */
@@ -24,6 +23,24 @@ export type CostCase = {
   /** A bound of its own, where more CPU than the common one is in order, and why it is. */
   cpu?: { ms: number; because: string };
 };
+
+/**
+ * A request that costs an operation the most, and what it costs. `what` is the rest of a title that begins with the
+ * operation. `request` may be called several times; only its result is measured.
+ */
+export function worst(what: string, { read = 0, write = 0, ...others }: Cost, request: MakeRequest) {
+  return { ...others, worst: what, units: { read, write }, request };
+}
+
+export type CostCase = ReturnType<typeof worst>;
+
+/** Makes the same request each time, after something was prepared. */
+export function after(prepare: (table: TestTable) => Promise<unknown>, request: Request): MakeRequest {
+  return async (table) => {
+    await prepare(table);
+    return request;
+  };
+}
 
 /** The worst cases of operations, by their ids. */
 export type CostCases = Readonly<Record<string, readonly CostCase[]>>;

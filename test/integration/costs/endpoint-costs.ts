@@ -8,7 +8,7 @@ import { writeAll } from '../../../shared/platform/table/batches.ts';
 import { callbacksPartition, listedShardKey } from '../../../shared/platform/table/row-keys/callbacks.ts';
 import { buckets } from '../../../shared/platform/table/row-keys/row-key.ts';
 import type { TestTable } from '../../support/table.ts';
-import { type CostCases, count, once, padded, smallBodyBytes } from './cost-case.ts';
+import { type CostCases, count, once, padded, smallBodyBytes, worst } from './cost-case.ts';
 import { by, storePartner } from './cost-partner.ts';
 import { endlessServer } from './endless-server.ts';
 
@@ -97,97 +97,69 @@ const server = once(() => endlessServer());
 
 export const endpointCosts: CostCases = {
   GetEndpoint: [
-    {
-      worst: 'more callbacks than are counted, and as many notices as are shown',
-      request: busy,
-      units: { read: 63, write: 0 },
-      cpu: { ms: 150, because: 'it reads 1,616 entries of the index by 16 calls' },
-    },
+    worst(
+      'more callbacks than are counted, and as many notices as are shown',
+      { read: 63, cpu: { ms: 150, because: 'it reads 1,616 entries of the index by 16 calls' } },
+      busy,
+    ),
   ],
   PutEndpoint: [
-    {
-      worst: 'another address, which closes a circuit',
-      request: async (table) => ({
-        ...(await broken(table)),
-        body: padded(
-          {
-            url: longestUrl.replace(':2001', ':2002'),
-            basic: { login: basic.login, password: basic.secret },
-            timeoutSeconds: 30,
-            log: 'all',
-            maxPerSecond: 1_000,
-            states: ['DELIVERED', 'OPENED', 'EXPIRED'],
-          },
-          smallBodyBytes,
-        ),
-      }),
-      units: { read: 4, write: 18 },
-    },
+    worst('another address, which closes a circuit', { read: 4, write: 18 }, async (table) => ({
+      ...(await broken(table)),
+      body: padded(
+        {
+          url: longestUrl.replace(':2001', ':2002'),
+          basic: { login: basic.login, password: basic.secret },
+          timeoutSeconds: 30,
+          log: 'all',
+          maxPerSecond: 1_000,
+          states: ['DELIVERED', 'OPENED', 'EXPIRED'],
+        },
+        smallBodyBytes,
+      ),
+    })),
   ],
-  EnableEndpoint: [{ worst: 'an open circuit', request: broken, units: { read: 4, write: 18 } }],
-  DisableEndpoint: [
-    {
-      worst: 'the largest settings',
-      request: (table) => storeEndpoint(table),
-      units: { read: 4, write: 14 },
-    },
-  ],
+  EnableEndpoint: [worst('an open circuit', { read: 4, write: 18 }, broken)],
+  DisableEndpoint: [worst('the largest settings', { read: 4, write: 14 }, (table) => storeEndpoint(table))],
   RotateEndpointSecret: [
-    {
-      worst: 'the largest settings',
-      request: (table) => storeEndpoint(table),
-      units: { read: 4, write: 14 },
-    },
+    worst('the largest settings', { read: 4, write: 14 }, (table) => storeEndpoint(table)),
   ],
   RetireEndpointSecret: [
-    {
-      worst: 'the largest settings',
-      request: (table) => storeEndpoint(table, { signingSecrets: [secret(1), secret(2)] }),
-      units: { read: 4, write: 14 },
-    },
+    worst('the largest settings', { read: 4, write: 14 }, (table) =>
+      storeEndpoint(table, { signingSecrets: [secret(1), secret(2)] }),
+    ),
   ],
-  GetAlerts: [
-    { worst: 'an open circuit', request: (table) => alerts(table, true), units: { read: 3, write: 0 } },
-  ],
+  GetAlerts: [worst('an open circuit', { read: 3 }, (table) => alerts(table, true))],
   PutAlerts: [
-    {
-      worst: 'another address, which closes a circuit',
-      request: async (table) => ({
-        ...(await alerts(table, true)),
-        body: padded({ url: longestUrl.replace(':2001', ':2002'), kinds: AlertKind.options }, smallBodyBytes),
-      }),
-      units: { read: 3, write: 14 },
-    },
+    worst('another address, which closes a circuit', { read: 3, write: 14 }, async (table) => ({
+      ...(await alerts(table, true)),
+      body: padded({ url: longestUrl.replace(':2001', ':2002'), kinds: AlertKind.options }, smallBodyBytes),
+    })),
   ],
-  DeleteAlerts: [
-    { worst: 'an open circuit', request: (table) => alerts(table, true), units: { read: 2, write: 12 } },
-  ],
+  DeleteAlerts: [worst('an open circuit', { read: 2, write: 12 }, (table) => alerts(table, true))],
   TestAlerts: [
-    {
-      worst: 'a server whose response has no end',
-      request: async (table) => alerts(table, false, await server(table)),
-      units: { read: 3, write: 3 },
-      cpu: { ms: 100, because: 'the server runs in this thread, too' },
-    },
+    worst(
+      'a server whose response has no end',
+      { read: 3, write: 3, cpu: { ms: 100, because: 'the server runs in this thread, too' } },
+      async (table) => alerts(table, false, await server(table)),
+    ),
   ],
   TestCallback: [
-    {
-      worst: 'a server whose response has no end',
-      request: async (table) => ({
+    worst(
+      'a server whose response has no end',
+      { read: 3, write: 3, cpu: { ms: 100, because: 'the server runs in this thread, too' } },
+      async (table) => ({
         ...(await storeEndpoint(table, { url: await server(table), signingSecrets: [secret(1), secret(2)] })),
         body: padded({ state: 'DELIVERED' }, smallBodyBytes),
       }),
-      units: { read: 3, write: 3 },
-      cpu: { ms: 100, because: 'the server runs in this thread, too' },
-    },
+    ),
   ],
   ExamineEndpoint: [
-    {
-      worst: 'a server whose responses have no end',
-      request: async (table) =>
+    worst(
+      'a server whose responses have no end',
+      { read: 3, write: 8, cpu: { ms: 300, because: 'the server runs in this thread, too' } },
+      async (table) =>
         storeEndpoint(table, { url: await server(table), signingSecrets: [secret(1), secret(2)] }),
-      units: { read: 3, write: 8 },
-      cpu: { ms: 300, because: 'the server runs in this thread, too' },
-    },
+    ),
   ],
 };

@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import type { Operation } from '../../../shared/platform/http/operation.ts';
 import { smallBody } from '../../../shared/platform/http/request-body.ts';
 import { memberNames } from '../../../shared/platform/validation/members/known-members.ts';
-import type { CostCase } from './cost-case.ts';
+import { type CostCase, worst } from './cost-case.ts';
 import { by } from './cost-partner.ts';
 
 /** A larger list would take the test seconds, and tell no more. */
@@ -42,14 +42,14 @@ export function hostileNames(
   const bytes = Math.min(mostBytes, bodyLimit.gunzippedBytes);
   const { def } = (body as unknown as z.core.$ZodTypes)._zod;
   const isList = def.type === 'array';
-  return spellings.map(([what, spell]) => ({
-    worst: `${bytes.toLocaleString('en-US')} bytes of ${what}`,
-    request: () => {
+  // The Idempotency-Key is taken, and given back. A request that counts as more than three is reported at once.
+  const write = requests > 3 || bytes > 4_000_000 ? 3 : 2;
+  // The first costs the most. A laptop is spared the others, which take seconds over all operations.
+  const tried = process.env['CI'] ? spellings : spellings.slice(0, 1);
+  return tried.map(([what, spell]) =>
+    worst(`${bytes.toLocaleString('en-US')} bytes of ${what}`, { status: 400, write }, () => {
       const object = objectOf(memberNames(isList ? def.element : body), spell, bytes - 2);
       return { ...by('bars'), body: isList ? `[${object}]` : object };
-    },
-    status: 400,
-    // The Idempotency-Key is taken, and given back. A request that counts as more than three is reported at once.
-    units: { read: 0, write: requests > 3 || bytes > 4_000_000 ? 3 : 2 },
-  }));
+    }),
+  );
 }

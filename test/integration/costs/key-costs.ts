@@ -3,7 +3,7 @@ import { firstKey } from '../../../shared/partners/partner-rows.ts';
 import { writeAll } from '../../../shared/platform/table/batches.ts';
 import { loginKey, partnerKey } from '../../../shared/platform/table/row-keys/partners.ts';
 import type { TestTable } from '../../support/table.ts';
-import { type CostCases, count, gzipVaries, padded, smallBodyBytes } from './cost-case.ts';
+import { type CostCases, count, gzipVaries, padded, smallBodyBytes, worst } from './cost-case.ts';
 import { by, offerIds } from './cost-partner.ts';
 
 /** As many ids of points, as long as they may be, as a key can be limited to. */
@@ -44,54 +44,45 @@ async function ofNewPartner(table: TestTable, keys: { others: number; secrets: n
 
 export const keyCosts: CostCases = {
   ListKeys: [
-    {
-      worst: '20 keys with all limits',
-      request: (table) => ofNewPartner(table, { others: 19, secrets: 2 }),
-      units: { read: 307, write: 0 },
-    },
+    worst('20 keys with all limits', { read: 307 }, (table) =>
+      ofNewPartner(table, { others: 19, secrets: 2 }),
+    ),
   ],
   CreateKey: [
-    {
-      worst: 'the 20th key, all with all limits',
-      request: async (table) => {
+    worst(
+      'the 20th key, all with all limits',
+      {
+        read: 291,
+        write: 138,
+        atMost: gzipVaries,
+        cpu: { ms: 100, because: 'it reads 19 rows of 60 kB, and writes one' },
+      },
+      async (table) => {
         const { path: _, ...request } = await ofNewPartner(table, { others: 18, secrets: 2 });
         const { onlyOfferIds, ...members } = cashDesk;
         return { ...request, body: padded({ ...members, offerIds: onlyOfferIds }, smallBodyBytes) };
       },
-      units: { read: 291, write: 138 },
-      atMost: gzipVaries,
-      cpu: { ms: 100, because: 'it reads 19 rows of 60 kB, and writes one' },
-    },
+    ),
   ],
   GetOwnKey: [
-    {
-      worst: 'a key with all limits',
-      request: async (table) => {
-        const { path, partner, headers } = await ofNewPartner(table, { others: 1, secrets: 2 });
-        return { headers, partner: { ...partner, login: path.login, role: 'cash-desk' as const } };
-      },
-      units: { read: 16, write: 0 },
-    },
+    worst('a key with all limits', { read: 16 }, async (table) => {
+      const { path, partner, headers } = await ofNewPartner(table, { others: 1, secrets: 2 });
+      return { headers, partner: { ...partner, login: path.login, role: 'cash-desk' as const } };
+    }),
   ],
   RotateKey: [
-    {
-      worst: 'one of 20 keys with all limits',
-      request: (table) => ofNewPartner(table, { others: 19, secrets: 1 }),
-      units: { read: 307, write: 130 },
-    },
+    worst('one of 20 keys with all limits', { read: 307, write: 130 }, (table) =>
+      ofNewPartner(table, { others: 19, secrets: 1 }),
+    ),
   ],
   RetireKey: [
-    {
-      worst: 'one of 20 keys with all limits',
-      request: (table) => ofNewPartner(table, { others: 19, secrets: 2 }),
-      units: { read: 307, write: 130 },
-    },
+    worst('one of 20 keys with all limits', { read: 307, write: 130 }, (table) =>
+      ofNewPartner(table, { others: 19, secrets: 2 }),
+    ),
   ],
   DeleteKey: [
-    {
-      worst: 'one of 20 keys with all limits',
-      request: (table) => ofNewPartner(table, { others: 19, secrets: 2 }),
-      units: { read: 307, write: 134 },
-    },
+    worst('one of 20 keys with all limits', { read: 307, write: 134 }, (table) =>
+      ofNewPartner(table, { others: 19, secrets: 2 }),
+    ),
   ],
 };

@@ -4,7 +4,7 @@ import { placeStore } from '../../../shared/places/place-store.ts';
 import { syncSessionStore } from '../../../shared/places/sync-session.ts';
 import { systemIds } from '../../../shared/platform/runtime/ids.ts';
 import type { TestTable } from '../../support/table.ts';
-import { type CostCases, count, gzipVaries, noise, once } from './cost-case.ts';
+import { after, type CostCases, count, gzipVaries, noise, once, worst } from './cost-case.ts';
 import { by, offerId } from './cost-partner.ts';
 
 const finished = { added: 0, updated: 0, unchanged: 0, removed: 0 };
@@ -91,23 +91,25 @@ const page = { limit: '500' };
 
 export const placeCosts: CostCases = {
   StartSync: [
-    {
-      worst:
-        'a list of 6 MB that gzip makes only a quarter smaller, so that it is stored in rows before its message',
-      request: () => ({
+    worst(
+      'a list of 6 MB that gzip makes only a quarter smaller, so that it is stored in rows before its message',
+      {
+        read: 1,
+        write: 4_400,
+        atMost: gzipVaries,
+        cpu: { ms: 600, because: 'it encodes 12 rows of 390 kB' },
+      },
+      () => ({
         ...by('bars'),
         body: {
           places: count(5_900).map((n) => ({ itemId: String(n), placeInfo: { address: noise(990, n) } })),
         },
       }),
-      units: { read: 1, write: 4_400 },
-      atMost: gzipVaries,
-      cpu: { ms: 600, because: 'it encodes 12 rows of 390 kB' },
-    },
-    {
-      worst:
-        'a list of 100,000 points, which counts as two requests, after sessions with the longest remarks of which the newest waits',
-      request: async (table) => {
+    ),
+    worst(
+      'a list of 100,000 points, which counts as two requests, after sessions with the longest remarks of which the newest waits',
+      { read: 33, write: 4, atMost: gzipVaries },
+      async (table) => {
         await sessionsBefore(table);
         await waitingSession(table, sendingOffer);
         return {
@@ -118,48 +120,34 @@ export const placeCosts: CostCases = {
           },
         };
       },
-      units: { read: 33, write: 4 },
-      atMost: gzipVaries,
-    },
+    ),
   ],
   GetSync: [
-    {
-      worst: '20,000 rejected elements, and the longest remarks and changes',
-      request: async (table) => ({ ...by('bars'), path: { sessionId: await manyErrors(table) } }),
-      units: { read: 360, write: 0 },
-      atMost: gzipVaries,
-      isHeavy: true,
-    },
+    worst(
+      '20,000 rejected elements, and the longest remarks and changes',
+      { read: 360, atMost: gzipVaries, isHeavy: true },
+      async (table) => ({ ...by('bars'), path: { sessionId: await manyErrors(table) } }),
+    ),
   ],
   ListSyncs: [
-    {
-      worst: 'as many sessions as it lists, with the longest remarks',
-      request: async (table) => {
-        await listedSessions(table);
-        return { ...by('bars'), headers: { offerid: listedOffer } };
-      },
-      units: { read: 33, write: 0 },
-      atMost: gzipVaries,
-    },
+    worst(
+      'as many sessions as it lists, with the longest remarks',
+      { read: 33, atMost: gzipVaries },
+      after(listedSessions, { ...by('bars'), headers: { offerid: listedOffer } }),
+    ),
   ],
   ListPlaces: [
-    {
-      worst: 'a page of 500 points that fill a megabyte',
-      request: async (table) => {
-        await largePoints(table);
-        return { ...by('bars'), query: page };
-      },
-      units: { read: 128, write: 0 },
-    },
+    worst(
+      'a page of 500 points that fill a megabyte',
+      { read: 128 },
+      after(largePoints, { ...by('bars'), query: page }),
+    ),
   ],
   ListWalletPlaces: [
-    {
-      worst: 'a page of 500 points that fill a megabyte',
-      request: async (table) => {
-        await largePoints(table);
-        return { path: { offerId }, query: page };
-      },
-      units: { read: 128.5, write: 0 },
-    },
+    worst(
+      'a page of 500 points that fill a megabyte',
+      { read: 128.5 },
+      after(largePoints, { path: { offerId }, query: page }),
+    ),
   ],
 };

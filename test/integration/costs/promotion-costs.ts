@@ -2,7 +2,7 @@ import { writeAll } from '../../../shared/platform/table/batches.ts';
 import { promotionItemKey, promotionKey } from '../../../shared/platform/table/row-keys/promotions.ts';
 import { maxPromotions } from '../../../shared/promotions/promotion.ts';
 import { promotionStore } from '../../../shared/promotions/promotion-store.ts';
-import { type CostCases, count, once, padded, smallBodyBytes } from './cost-case.ts';
+import { after, type CostCases, count, once, padded, smallBodyBytes, worst } from './cost-case.ts';
 import { by, offerId, storePartner } from './cost-partner.ts';
 
 const shownInFull = 50;
@@ -52,74 +52,52 @@ const fields = { name, startDate: '2020-01-01T00:00:00+03', discount: 'd'.repeat
 
 export const promotionCosts: CostCases = {
   ListActivePromotions: [
-    {
-      worst: 'as many promotions as a partner may have, all active',
-      request: async (table) => {
-        await all(table);
-        return by('bars');
-      },
-      units: { read: 269, write: 0 },
-    },
+    worst('as many promotions as a partner may have, all active', { read: 269 }, after(all, by('bars'))),
   ],
   ListPromotions: [
-    {
-      worst: 'a page of 100 behind all others',
-      request: async (table) => {
-        await all(table);
-        return {
-          ...by('bars'),
-          query: { limit: '100', offset: String(maxPromotions - 100), activeOnly: 'true' },
-        };
-      },
-      units: { read: 269, write: 0 },
-    },
+    worst(
+      'a page of 100 behind all others',
+      { read: 269 },
+      after(all, {
+        ...by('bars'),
+        query: { limit: '100', offset: String(maxPromotions - 100), activeOnly: 'true' },
+      }),
+    ),
   ],
   GetPromotion: [
-    {
-      worst: 'the longest description',
-      request: async (table) => {
-        await all(table);
-        return { ...by('bars'), query: { promoId: String(maxPromotions) } };
-      },
-      units: { read: 14, write: 0 },
-    },
+    worst(
+      'the longest description',
+      { read: 14 },
+      after(all, { ...by('bars'), query: { promoId: String(maxPromotions) } }),
+    ),
   ],
   CreatePromotion: [
-    {
-      worst: 'a description that is longest as it is stored',
-      request: async (table) => {
-        await updated(table);
-        return { ...by('updater'), body: padded({ ...fields, ...longest }, smallBodyBytes) };
-      },
-      units: { read: 2, write: 119 },
-    },
-    {
-      worst: 'a description of elements in each other',
-      request: async (table) => {
-        await updated(table);
-        return { ...by('updater'), body: padded({ ...fields, ...deepest }, smallBodyBytes) };
-      },
-      units: { read: 2, write: 39 },
-    },
+    worst(
+      'a description that is longest as it is stored',
+      { read: 2, write: 119 },
+      after(updated, { ...by('updater'), body: padded({ ...fields, ...longest }, smallBodyBytes) }),
+    ),
+    worst(
+      'a description of elements in each other',
+      { read: 2, write: 39 },
+      after(updated, { ...by('updater'), body: padded({ ...fields, ...deepest }, smallBodyBytes) }),
+    ),
   ],
   UpdatePromotion: [
-    {
-      worst: 'all fields of a promotion with the longest description',
-      request: async (table) => ({
+    worst(
+      'all fields of a promotion with the longest description',
+      { read: 3, write: 118 },
+      async (table) => ({
         ...by('updater'),
         body: padded({ promoId: await updated(table), ...fields, ...longest }, smallBodyBytes),
       }),
-      units: { read: 3, write: 118 },
-    },
+    ),
   ],
   ListWalletPromotions: [
-    {
-      worst: 'a page of 50 promotions with the longest descriptions, of as many as a partner may have',
-      request: async (table) => {
-        await all(table);
-        return { path: { offerId }, query: { limit: '50' } };
-      },
-      units: { read: 619.5, write: 0 },
-    },
+    worst(
+      'a page of 50 promotions with the longest descriptions, of as many as a partner may have',
+      { read: 619.5 },
+      after(all, { path: { offerId }, query: { limit: '50' } }),
+    ),
   ],
 };

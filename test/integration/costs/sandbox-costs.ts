@@ -10,7 +10,7 @@ import {
 import { putRow } from '../../../shared/platform/table/rows.ts';
 import { phoneStore } from '../../../shared/sandbox/phone-store.ts';
 import type { TestTable } from '../../support/table.ts';
-import { type CostCases, count, noise, once, padded, smallBodyBytes } from './cost-case.ts';
+import { after, type CostCases, count, noise, once, padded, smallBodyBytes, worst } from './cost-case.ts';
 import { by } from './cost-partner.ts';
 import { storeEndpoint } from './endpoint-costs.ts';
 import { largestContent } from './send-costs.ts';
@@ -86,70 +86,40 @@ async function signedCallback(table: TestTable) {
 
 export const sandboxCosts: CostCases = {
   PutPhone: [
-    {
-      worst: 'the last of 20 phones',
-      request: async (table) => {
-        await fullPhone(table);
-        return { ...by('bars'), path };
-      },
-      units: { read: 2, write: 1 },
-    },
+    worst('the last of 20 phones', { read: 2, write: 1 }, after(fullPhone, { ...by('bars'), path })),
   ],
-  ListPhones: [
-    {
-      worst: 'as many phones as a partner may have',
-      request: async (table) => {
-        await fullPhone(table);
-        return by('bars');
-      },
-      units: { read: 1, write: 0 },
-    },
-  ],
+  ListPhones: [worst('as many phones as a partner may have', { read: 1 }, after(fullPhone, by('bars')))],
   GetPhone: [
-    {
-      worst: '100 messages with the largest contents',
-      request: async (table) => {
-        await fullPhone(table);
-        return { ...by('bars'), path };
-      },
-      units: { read: 106.5, write: 0 },
-    },
+    worst(
+      '100 messages with the largest contents',
+      { read: 106.5 },
+      after(fullPhone, { ...by('bars'), path }),
+    ),
   ],
   OpenPhoneMessage: [
-    {
-      worst: 'the oldest of 100 messages with the largest contents',
-      request: async (table) => ({ ...by('bars'), path: { ...path, messageId: await fullPhone(table) } }),
-      units: { read: 105, write: 7 },
-    },
+    worst('the oldest of 100 messages with the largest contents', { read: 105, write: 7 }, async (table) => ({
+      ...by('bars'),
+      path: { ...path, messageId: await fullPhone(table) },
+    })),
   ],
   DeletePhone: [
-    {
-      worst: 'a phone with 100 messages with the largest contents',
-      request: async (table) => {
+    worst(
+      'a phone with 100 messages with the largest contents',
+      { read: 213.5, write: 1_002 },
+      async (table) => {
         await storePhones(table, 'bars', 100);
         return { ...by('bars'), path };
       },
-      units: { read: 213.5, write: 1_002 },
-    },
+    ),
   ],
-  GetSandboxReceiver: [
-    { worst: 'as many callbacks as it keeps', request: storeReceiver, units: { read: 106, write: 1 } },
-  ],
+  GetSandboxReceiver: [worst('as many callbacks as it keeps', { read: 106, write: 1 }, storeReceiver)],
   PutSandboxReceiver: [
-    {
-      worst: 'as many callbacks as it keeps',
-      request: async (table) => ({
-        ...(await storeReceiver(table)),
-        body: padded({ status: 503, delaySeconds: 20, times: 10_000 }, smallBodyBytes),
-      }),
-      units: { read: 107, write: 302 },
-    },
+    worst('as many callbacks as it keeps', { read: 107, write: 302 }, async (table) => ({
+      ...(await storeReceiver(table)),
+      body: padded({ status: 503, delaySeconds: 20, times: 10_000 }, smallBodyBytes),
+    })),
   ],
   TakeSandboxCallback: [
-    {
-      worst: 'the largest body, signed with the newer of two secrets',
-      request: signedCallback,
-      units: { read: 2, write: 6 },
-    },
+    worst('the largest body, signed with the newer of two secrets', { read: 2, write: 6 }, signedCallback),
   ],
 };

@@ -3,7 +3,17 @@ import { fingerprintOf, idempotencyStore } from '../../../shared/platform/http/i
 import { minutes } from '../../../shared/platform/runtime/clock.ts';
 import { bulkIdFrom, bulkMessageId } from '../../../shared/push/message-id.ts';
 import { recipientStore } from '../../../shared/push/recipient-store.ts';
-import { type CostCases, count, gzipVaries, noise, once, padded, smallBodyBytes } from './cost-case.ts';
+import {
+  after,
+  type CostCases,
+  count,
+  gzipVaries,
+  noise,
+  once,
+  padded,
+  smallBodyBytes,
+  worst,
+} from './cost-case.ts';
 import { by } from './cost-partner.ts';
 
 /** The largest content, 4,096 bytes, with a deadline, which takes a row more. */
@@ -52,70 +62,66 @@ const keptResponse = once(async (table) => {
 
 export const sendCosts: CostCases = {
   SendMessage: [
-    {
-      worst: 'the largest content to a number that is not registered, in the largest body',
-      request: () => ({
+    worst(
+      'the largest content to a number that is not registered, in the largest body',
+      { read: 1.5, write: 8 },
+      () => ({
         ...by('bars'),
         body: padded({ ...largestContent(0), msisdn: 79_990_000_000 }, smallBodyBytes),
       }),
-      units: { read: 1.5, write: 8 },
-    },
+    ),
   ],
   SendBulk: [
-    {
-      worst: 'the largest content to 40,000 numbers',
-      request: async (table) => {
-        await registered(table);
-        return { ...by('bars'), body: bulkBody };
+    worst(
+      'the largest content to 40,000 numbers',
+      {
+        read: 20_001,
+        write: 570,
+        atMost: gzipVaries,
+        cpu: { ms: 2_500, because: 'it reads 40,000 rows, and writes 40' },
       },
-      units: { read: 20_001, write: 570 },
-      atMost: gzipVaries,
-      cpu: { ms: 2_500, because: 'it reads 40,000 rows, and writes 40' },
-    },
-    {
-      worst: 'a repetition of a request to 40,000 numbers',
-      request: async (table) => {
-        const { headers, ...bars } = by('bars');
-        return {
-          ...bars,
-          headers: { ...headers, 'idempotency-key': await keptResponse(table) },
-          body: bulkBody,
-        };
-      },
-      units: { read: 32, write: 0 },
-      atMost: gzipVaries,
-    },
-    {
-      worst: 'another request with the Idempotency-Key of a request to 40,000 numbers',
-      request: async (table) => {
+      after(registered, { ...by('bars'), body: bulkBody }),
+    ),
+    worst('a repetition of a request to 40,000 numbers', { read: 32, atMost: gzipVaries }, async (table) => {
+      const { headers, ...bars } = by('bars');
+      return {
+        ...bars,
+        headers: { ...headers, 'idempotency-key': await keptResponse(table) },
+        body: bulkBody,
+      };
+    }),
+    worst(
+      'another request with the Idempotency-Key of a request to 40,000 numbers',
+      { status: 422 },
+      async (table) => {
         const { headers, ...bars } = by('bars');
         const body = { ...largestContent(1), msisdn: [79_000_000_000] };
         return { ...bars, headers: { ...headers, 'idempotency-key': await keptResponse(table) }, body };
       },
-      status: 422,
-      units: { read: 0, write: 0 },
-    },
+    ),
   ],
   SendMulti: [
-    {
-      worst: '1,000 messages with the largest contents',
-      request: () => ({
+    worst(
+      '1,000 messages with the largest contents',
+      {
+        read: 500,
+        write: 2_970,
+        atMost: gzipVaries,
+        cpu: { ms: 600, because: 'it encodes 13 rows of 240 kB' },
+      },
+      () => ({
         ...by('bars'),
         body: count(1_000).map((n) => ({ ...largestContent(n), msisdn: 79_000_000_000 + n })),
       }),
-      units: { read: 500, write: 2_970 },
-      atMost: gzipVaries,
-      cpu: { ms: 600, because: 'it encodes 13 rows of 240 kB' },
-    },
+    ),
   ],
   UpdateRecipients: [
-    {
-      worst: '1,000 numbers, of which it removes half',
-      request: () => ({
+    worst(
+      '1,000 numbers, of which it removes half',
+      { write: 1_002, cpu: { ms: 150, because: 'it makes 40 calls of the table' } },
+      () => ({
         body: { registered: numbers.slice(20_000, 20_500), unregistered: numbers.slice(20_500, 21_000) },
       }),
-      units: { read: 0, write: 1_002 },
-      cpu: { ms: 150, because: 'it makes 40 calls of the table' },
-    },
+    ),
   ],
 };

@@ -4,7 +4,16 @@ import { bulkIdFrom, bulkMessageId } from '../../../shared/push/message-id.ts';
 import { stateAttribute, stateKeys } from '../../../shared/push/message-states.ts';
 import { messageStore } from '../../../shared/push/message-store.ts';
 import type { TestTable } from '../../support/table.ts';
-import { type CostCases, count, gzipVaries, once, padded, smallBodyBytes } from './cost-case.ts';
+import {
+  after,
+  type CostCases,
+  count,
+  gzipVaries,
+  once,
+  padded,
+  smallBodyBytes,
+  worst,
+} from './cost-case.ts';
 import { by } from './cost-partner.ts';
 import { largestContent } from './send-costs.ts';
 
@@ -57,63 +66,56 @@ const hundredSends = once(async (table) => {
 
 export const sentCosts: CostCases = {
   GetDeliveryHistory: [
-    {
-      worst: 'one of many messages with a content each, which share a row',
-      request: async (table) => ({
+    worst(
+      'one of many messages with a content each, which share a row',
+      { read: 32, atMost: gzipVaries },
+      async (table) => ({
         ...by('bars'),
         path: { messageId: bulkMessageId(await eachWithContent(table), 79) },
       }),
-      units: { read: 32, write: 0 },
-      atMost: gzipVaries,
-    },
+    ),
   ],
   GetSendReport: [
-    {
-      worst: 'the counts of 40,000 messages in three states each',
-      request: async (table) => ({ ...by('bars'), path: { messageId: await largestReported(table) } }),
-      units: { read: 1_082, write: 1 },
-      cpu: { ms: 1_500, because: 'it reads 120,000 times of states' },
-    },
-    {
-      worst: 'a CSV of 30,000 messages in three states each',
-      request: async (table) => {
+    worst(
+      'the counts of 40,000 messages in three states each',
+      { read: 1_082, write: 1, cpu: { ms: 1_500, because: 'it reads 120,000 times of states' } },
+      async (table) => ({ ...by('bars'), path: { messageId: await largestReported(table) } }),
+    ),
+    worst(
+      'a CSV of 30,000 messages in three states each',
+      { read: 812, write: 1, cpu: { ms: 1_500, because: 'it reads 90,000 times of states' } },
+      async (table) => {
         const { headers, ...bars } = by('bars');
         const path = { messageId: await largestInCsv(table) };
         return { ...bars, headers: { ...headers, accept: 'text/csv' }, path };
       },
-      units: { read: 812, write: 1 },
-      cpu: { ms: 1_500, because: 'it reads 90,000 times of states' },
-    },
+    ),
   ],
   CancelPush: [
-    {
-      worst: 'the largest send with the largest content, which has a deadline',
-      request: async (table) => ({
+    worst(
+      'the largest send with the largest content, which has a deadline',
+      { read: 4, write: 18 },
+      async (table) => ({
         ...by('bars'),
         path: { messageId: bulkMessageId(await storeSend(table, 'bars', { recipients: 40_000 }), 0) },
         body: padded({ of: 'send' }, smallBodyBytes),
       }),
-      units: { read: 4, write: 18 },
-    },
-    {
-      worst: 'one of many messages with a content each, which share a row',
-      request: async (table) => ({
+    ),
+    worst(
+      'one of many messages with a content each, which share a row',
+      { read: 33, write: 2, atMost: gzipVaries },
+      async (table) => ({
         ...by('bars'),
         path: { messageId: bulkMessageId(await eachWithContent(table), 79) },
         body: { of: 'message' },
       }),
-      units: { read: 33, write: 2 },
-      atMost: gzipVaries,
-    },
+    ),
   ],
   ListSends: [
-    {
-      worst: '100 sends with the largest contents',
-      request: async (table) => {
-        await hundredSends(table);
-        return { ...by('lister'), query: { limit: '100' } };
-      },
-      units: { read: 104, write: 0 },
-    },
+    worst(
+      '100 sends with the largest contents',
+      { read: 104 },
+      after(hundredSends, { ...by('lister'), query: { limit: '100' } }),
+    ),
   ],
 };

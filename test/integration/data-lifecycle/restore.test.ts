@@ -292,35 +292,18 @@ test('the restore asks for the name of the table, and says what it cannot do', a
   const { live, run, rows, set } = await restoreRig();
   await set(promotionKey('bars', 1), 'discount', '0 %');
   const before = await rows();
-  expect(await run('', 'yes')).toMatchObject({
-    exit: 1,
-    err: `That is not ${live.name}: nothing was changed.`,
-  });
-  expect(await run('')).toMatchObject({
-    exit: 2,
-    err: 'It prompts before it writes, and there is no terminal: add --yes or --dry-run.',
-  });
-  expect(await run('--yes|--partner=bars|--rows=x')).toMatchObject({
-    exit: 2,
-    err: "error: option '--partner <id>' cannot be used with option '--rows <pk>'",
-  });
-  // The command line is checked before "add --yes" is printed.
-  expect(await run('--partner=bars|--rows=x')).toMatchObject({
-    exit: 2,
-    err: "error: option '--partner <id>' cannot be used with option '--rows <pk>'",
-  });
-  expect(await run('--stage=prod|--state=x')).toMatchObject({
-    exit: 2,
-    err: expect.stringMatching(/cannot be used with option/),
-  });
-  expect(await run('--yes|--partner=nobody')).toMatchObject({
-    exit: 1,
-    err: 'There is no partner "nobody", neither in the copy nor in the live table.',
-  });
-  expect(await run(`--yes|--from=${live.name}`)).toMatchObject({
-    exit: 2,
-    err: '--from names the live table itself.',
-  });
+  const conflict = "error: option '--partner <id>' cannot be used with option '--rows <pk>'";
+  for (const [line, exit, err, response] of [
+    ['', 1, `That is not ${live.name}: nothing was changed.`, 'yes'],
+    ['', 2, 'It prompts before it writes, and there is no terminal: add --yes or --dry-run.'],
+    ['--yes|--partner=bars|--rows=x', 2, conflict],
+    // The command line is checked before "add --yes" is printed.
+    ['--partner=bars|--rows=x', 2, conflict],
+    ['--yes|--partner=nobody', 1, 'There is no partner "nobody", neither in the copy nor in the live table.'],
+    [`--yes|--from=${live.name}`, 2, '--from names the live table itself.'],
+  ] as const)
+    expect([line, await run(line, response)]).toMatchObject([line, { exit, err }]);
+  expect((await run('--stage=prod|--state=x')).err).toContain('cannot be used with option');
   expect((await run('--yes|--from=nowhere')).exit).toBe(1);
   expect(await rows()).toEqual(before);
 });

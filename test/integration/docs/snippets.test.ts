@@ -83,6 +83,18 @@ const forged: [string, Input][] = [
   ['no time', withoutHeader('webhook-timestamp')],
 ];
 
+/** A laptop runs a program for one input of each kind, CI for every input: some languages take half a second to start. */
+function triedHere(inputs: [string, Input][], ...kinds: readonly string[]) {
+  return process.env['CI'] ? inputs : inputs.filter(([what]) => kinds.includes(what));
+}
+const accepted = triedHere(genuine, 'either signature of a rotation, with the new secret');
+const refused = triedHere(
+  forged,
+  'a callback older than 5 minutes',
+  'a body in which one word was changed',
+  'no signature',
+);
+
 type Snippet = {
   language: string;
   file: string;
@@ -174,10 +186,12 @@ describe.each(snippets)(
     }
 
     test.skipIf(missing && language !== 'Node')(`accepts what the service signs${told}`, () =>
-      expectAll(genuine, 0),
+      expectAll(accepted, 0),
     );
 
-    test.skipIf(missing && language !== 'Node')(`refuses everything else${told}`, () => expectAll(forged, 1));
+    test.skipIf(missing && language !== 'Node')(`refuses everything else${told}`, () =>
+      expectAll(refused, 1),
+    );
 
     test('is linked from the guide', () => {
       expect(readFileSync('docs/partner-guide.md', 'utf8')).toContain(`(snippets/${file})`);

@@ -18,10 +18,6 @@ import { content, pushRig, type Sent } from '../push/push-rig.ts';
 const guide = readFileSync('docs/wallet-guide.md', 'utf8');
 const snippet = 'docs/snippets/wallet-platform.mjs';
 
-test('the guide links to the program', () => {
-  expect(guide).toContain('(snippets/wallet-platform.mjs)');
-});
-
 /** Starts a proxy to SQS, through which the program sees the queues. */
 async function startQueues(answer: (call: EngineCall) => ReturnType<EngineCall['forward']>) {
   const engines = { dynamodb: inject('dynamodbEndpoint'), sqs: inject('sqsEndpoint') };
@@ -238,19 +234,6 @@ function sample<Schema extends z.ZodMiniType>(schema: Schema, member: string): z
   schema.parse(shown);
   return shown;
 }
-
-test('the guide names the sizes of the messages that it shows, and of the same ones when they are full', () => {
-  const outbox = sample(OutboxMessage, 'messages');
-  const receipts = sample(ReceiptMessage, 'receipts');
-  const full = (of: readonly object[], count: number) => Array.from({ length: count }, () => of[0]);
-  const sizes = [
-    outbox,
-    { ...outbox, messages: full(outbox.messages, 1_000) },
-    { receipts: full(receipts.receipts, 500) },
-  ].map((message) => Buffer.byteLength(JSON.stringify(message)));
-  expect(sizes).toEqual([374, 74_300, 62_014]);
-  for (const size of sizes) expect(guide).toContain(size.toLocaleString('en-GB'));
-});
 
 test('no message is larger than the guide says', async () => {
   const rig = await pushRig();

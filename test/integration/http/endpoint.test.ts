@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { registerCheckIn } from '../../../functions/check-ins/register-check-in.ts';
-import { call, forBars, neverKept } from '../../support/http.ts';
+import { call, forBars, neverKept, refusal } from '../../support/http.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { checkInRig } from '../check-ins/check-in-rig.ts';
 
@@ -40,10 +40,7 @@ test('rule 4: a surprise is answered 500 with the reference that is in the log, 
     checkIns: { ...rig.checkIns, redeem: () => Promise.reject(new Error('table partition-7 is on fire')) },
   });
   const response = await call(broken, { ...forBars, body: { checkinNumber: 1 }, requestId: 'r-2' });
-  expect(response).toMatchObject({
-    status: 500,
-    body: { status: 'INTERNAL_ERROR', errors: ['reference r-2'] },
-  });
+  expect(response).toMatchObject(refusal(500, 'INTERNAL_ERROR', 'reference r-2'));
   expect(JSON.stringify(response)).not.toContain('partition');
   expect(lines).toMatchObject([
     { requestId: 'r-2', outcome: 'failed', error: { message: 'table partition-7 is on fire' } },

@@ -9,7 +9,8 @@ import { idempotencyStore } from '../../../shared/platform/http/idempotency.ts';
 import { deleteAll } from '../../../shared/platform/table/batches.ts';
 import { idempotencyKey } from '../../../shared/platform/table/row-keys/requests.ts';
 import { updateRow } from '../../../shared/platform/table/rows.ts';
-import { bars, call, forBars } from '../../support/http.ts';
+import { failingCommand } from '../../support/failing-command.ts';
+import { bars, call } from '../../support/http.ts';
 import { checkInRig } from '../check-ins/check-in-rig.ts';
 
 let rig: Awaited<ReturnType<typeof checkInRig>>;
@@ -116,15 +117,9 @@ describe('rule 5: an Idempotency-Key', () => {
   test('of a request that died between the two rows of its response is continued by the next', async () => {
     const send = echo('k1');
     const text = randomBytes(3_000).toString('base64');
-    const { client } = rig.table;
-    const original = client.send;
-    client.send = ((command: { input: { UpdateExpression?: string } }) => {
-      if (command.input.UpdateExpression?.includes('savedResponse'))
-        throw new Error('the function is killed');
-      return Reflect.apply(original, client, [command]);
-    }) as never;
+    const dies = failingCommand(rig.table.client, 'UpdateItemCommand');
     expect((await send(text)).status).toBe(200);
-    client.send = original;
+    dies.remove();
     expect((await send(text)).status).toBe(409);
     rig.clock.advance(60_000);
     expect(await send(text)).toMatchObject({ status: 200, body: { text } });
@@ -191,34 +186,21 @@ describe('rule 5: an Idempotency-Key', () => {
 
   test('whose first request is still running is refused with 409 until it is done', async () => {
     await rig.opened('card-1');
-    let finish = () => {};
-    const blocked = new Promise<void>((resolve) => {
-      finish = resolve;
-    });
-    let started = () => {};
-    const running = new Promise<void>((resolve) => {
-      started = resolve;
-    });
-    const slow = registerCheckIn({
-      ...rig.deps,
-      checkIns: {
-        ...rig.checkIns,
-        redeem: async (...args) => {
-          started();
-          await blocked;
-          return rig.checkIns.redeem(...args);
-        },
-      },
-    });
-    const request = { partner: bars, ...keyed('k1'), body: { checkinNumber: 1 } };
-    const first = call(slow, request);
-    await running;
+    const [started, finished] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const redeem: typeof rig.checkIns.redeem = async (...args) => {
+      started.resolve();
+      await finished.promise;
+      return rig.checkIns.redeem(...args);
+    };
+    const slow = registerCheckIn({ ...rig.deps, checkIns: { ...rig.checkIns, redeem } });
+    const first = call(slow, { partner: bars, ...keyed('k1'), body: { checkinNumber: 1 } });
+    await started.promise;
     expect(await rig.register(1, keyed('k1'))).toMatchObject({
       status: 409,
       headers: { 'retry-after': '1' },
       body: { status: 'REQUEST_IN_PROGRESS' },
     });
-    finish();
+    finished.resolve();
     expect((await first).status).toBe(200);
     expect((await rig.register(1, keyed('k1'))).status).toBe(200);
   });
@@ -239,21 +221,12 @@ describe('rule 5: an Idempotency-Key', () => {
 
   test('of a request that died after its work: the repeat finds the work done, and says when', async () => {
     await rig.opened('card-1');
-    const dying = registerCheckIn({
-      ...rig.deps,
-      checkIns: {
-        ...rig.checkIns,
-        redeem: async (...args: Parameters<typeof rig.checkIns.redeem>) => {
-          await rig.checkIns.redeem(...args);
-          throw new Error('the function is killed');
-        },
-      },
-    });
-    const request = {
-      ...forBars,
-      body: { checkinNumber: 1 },
-      headers: { offerid: 'bars-of-moscow', 'idempotency-key': 'k1' },
+    const redeem: typeof rig.checkIns.redeem = async (...args) => {
+      await rig.checkIns.redeem(...args);
+      throw new Error('the function is killed');
     };
+    const dying = registerCheckIn({ ...rig.deps, checkIns: { ...rig.checkIns, redeem } });
+    const request = { partner: bars, ...keyed('k1'), body: { checkinNumber: 1 } };
     expect((await call(dying, request)).status).toBe(500);
     rig.clock.advance(60_000);
     expect(await rig.register(1, keyed('k1'))).toMatchObject({
@@ -263,14 +236,16 @@ describe('rule 5: an Idempotency-Key', () => {
     expect((await rig.register(1, keyed('k2'))).status).toBe(409);
   });
 
+  /** Begins a request with a key, which takes 29 s at most. */
+  const dead = { callerId: 'bars', operation: 'SendMessage', key: 'k1', fingerprint: 'f' };
+  const begin = (requestId: string) =>
+    idempotencyStore(rig.table).begin(dead, requestId, rig.clock.now(), 29_000);
+
   test('keeps the name of the first of several requests that died', async () => {
-    const store = idempotencyStore(rig.table);
-    const request = { callerId: 'bars', operation: 'SendMessage', key: 'k1', fingerprint: 'f' };
-    const begin = (requestId: string) => store.begin(request, requestId, rig.clock.now(), 29_000);
     expect(await begin('first')).toEqual({ state: 'first', operationToken: 'first' });
     rig.clock.advance(29_000);
     expect(await begin('second')).toEqual({ state: 'first', operationToken: 'first' });
-    await store.abandon(request, 'second');
+    await idempotencyStore(rig.table).abandon(dead, 'second');
     expect(await begin('third')).toEqual({ state: 'first', operationToken: 'first' });
     rig.clock.advance(86_400_000);
     expect(await begin('a day later')).toEqual({ state: 'first', operationToken: 'a day later' });
@@ -282,9 +257,6 @@ describe('rule 5: an Idempotency-Key', () => {
     [1, 'is made, and its response is lost'],
     [2, 'is made, and its response is lost'],
   ] as const)('keeps the name of the first when call %i of the repeat %s', async (call, fate) => {
-    const store = idempotencyStore(rig.table);
-    const request = { callerId: 'bars', operation: 'SendMessage', key: 'k1', fingerprint: 'f' };
-    const begin = (requestId: string) => store.begin(request, requestId, rig.clock.now(), 29_000);
     await begin('first');
     rig.clock.advance(29_000);
     let calls = 0;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Callback } from '../../../shared/callbacks/callback.ts';
 import { noHistory, type Progress } from '../../../shared/callbacks/rows/callback-store.ts';
-import { partnerCliRig } from './partner-cli-rig.ts';
+import { fails, partnerCliRig } from './partner-cli-rig.ts';
 
 const hour = 3_600_000;
 const noon = 1779278400000;
@@ -110,17 +110,15 @@ test('callbacks list keeps to the time and the number it is given', async () => 
   // The limit takes the latest callbacks by time, although m2 comes last by id.
   expect(await ids('--limit 2')).toEqual([['m2', 'a3'], true]);
   expect(await ids('--limit 4')).toEqual([['m1', 'm1', 'm2', 'a3'], false]);
-  await rig.keep('z0', noon - hour, skipped);
-  await Promise.all(Array.from({ length: 250 }, (_, n) => rig.keep(`n${n}`, noon - hour, skipped)));
-  expect(await ids('--limit 1')).toEqual([['a3'], true]);
   expect((await rig.run('callbacks list bars --limit 1')).out).toMatch(
     /\n\nThese are the latest 1 of more: narrow the time, or raise --limit\.$/,
   );
-  expect(await rig.run('callbacks list bars --since yesterday')).toEqual({
-    exit: 2,
-    out: '',
-    err: "error: option '--since <time>' argument 'yesterday' is invalid. It takes a time like 2026-05-20T12:00:00Z or a date.",
-  });
+  expect(await rig.run('callbacks list bars --since yesterday')).toEqual(
+    fails(
+      2,
+      "error: option '--since <time>' argument 'yesterday' is invalid. It takes a time like 2026-05-20T12:00:00Z or a date.",
+    ),
+  );
   expect(await rig.run('callbacks list bars --since 2026-05-21 --until 2026-05-20')).toMatchObject({
     exit: 2,
     err: '--until must be after --since.',
@@ -179,23 +177,12 @@ test('a replay of a time takes failed and skipped ones, and nothing is nothing',
   });
 });
 
-test('a long replay says how far it is', async () => {
-  const rig = await withCallbacks();
-  await Promise.all(Array.from({ length: 250 }, (_, n) => rig.keep(`n${n}`, noon, skipped)));
-  const replayed = await rig.run('callbacks replay bars --skipped --yes', { watches: true });
-  expect(replayed.out).toBe('251 callbacks of bars will be sent again, from the next minute on.');
-  expect(rig.progress.length).toBeGreaterThan(2);
-  expect(rig.progress.at(-2)).toBe('251 of 251 callbacks');
-});
-
 test('nothing is replayed to a disabled endpoint: it would be skipped again', async () => {
   const rig = await withCallbacks();
   await rig.run('callback disable bars --yes');
-  expect(await rig.run('callbacks replay bars --message m1')).toEqual({
-    exit: 1,
-    out: '',
-    err: 'Callbacks of bars are disabled and would be skipped again: enable them first.',
-  });
+  expect(await rig.run('callbacks replay bars --message m1')).toEqual(
+    fails(1, 'Callbacks of bars are disabled and would be skipped again: enable them first.'),
+  );
 });
 
 test.each([

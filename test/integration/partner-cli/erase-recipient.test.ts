@@ -6,7 +6,7 @@ import { recipientStore } from '../../../shared/push/recipient-store.ts';
 import { fillPartner } from '../../rehearsal/sample-partner.ts';
 import { noon } from '../../support/clock.ts';
 import { pushRig } from '../push/push-rig.ts';
-import { partnerCliRig } from './partner-cli-rig.ts';
+import { fails, partnerCliRig } from './partner-cli-rig.ts';
 
 const number = 79_000_000_000;
 const sample = { partnerId: 'bars', offerId: 'bars-of-moscow', firstNumber: number, places: 5, nowMs: noon };
@@ -130,11 +130,9 @@ test('forget asks for the last four digits, and takes a number only', async () =
   const rig = await partnerCliRig();
   await recipientStore(rig.table).update({ registered: [number], unregistered: [] });
   const before = await rows(rig);
-  expect(await rig.run(`forget 79000000000 ${fast}`, { response: '0001' })).toEqual({
-    exit: 1,
-    out: '',
-    err: 'That is not 0000: nothing was changed.',
-  });
+  expect(await rig.run(`forget 79000000000 ${fast}`, { response: '0001' })).toEqual(
+    fails(1, 'That is not 0000: nothing was changed.'),
+  );
   expect(rig.questions).toEqual([
     'Everything about the number that ends in 0000 will be deleted, for good.\nType the last four digits of the number to go on: ',
   ]);

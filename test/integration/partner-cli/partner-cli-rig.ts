@@ -18,6 +18,11 @@ export type Person = { response?: string; pipes?: string; watches?: boolean };
 
 export type Run = { exit: number; out: string; err: string };
 
+/** What a run that fails returns: its exit code and one sentence. */
+export function fails(exit: number, err: string): Run {
+  return { exit, out: '', err };
+}
+
 /** Returns ids with secrets that a test can predict and tell apart: 32 bytes of 1, then of 2, and so on. */
 function countedIds() {
   let count = 0;

@@ -5,7 +5,7 @@ import { afterEach, expect, inject, test, vi } from 'vitest';
 import { connectTable } from '../../../shared/platform/table/table.ts';
 import { createPlainTable } from '../../rehearsal/copy-table.ts';
 import { noon } from '../../support/clock.ts';
-import { firstSecret, partnerCliRig } from './partner-cli-rig.ts';
+import { fails, firstSecret, partnerCliRig } from './partner-cli-rig.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -125,11 +125,7 @@ test.each([
   'keys revoke nobody till --yes',
 ])('%s finds nobody', async (line) => {
   const rig = await partnerCliRig();
-  expect(await rig.run(line)).toEqual({
-    exit: 1,
-    out: '',
-    err: 'There is no partner "nobody": the command list shows all.',
-  });
+  expect(await rig.run(line)).toEqual(fails(1, 'There is no partner "nobody": the command list shows all.'));
 });
 
 const dangerous = [
@@ -164,17 +160,13 @@ async function readyForDanger() {
 test.each(dangerous)('%s asks first, and needs --yes where nobody can answer', async (line) => {
   const rig = await readyForDanger();
   const before = await rig.table.rows();
-  expect(await rig.run(line, { response: 'bar' })).toEqual({
-    exit: 1,
-    out: '',
-    err: 'That is not bars: nothing was changed.',
-  });
+  expect(await rig.run(line, { response: 'bar' })).toEqual(
+    fails(1, 'That is not bars: nothing was changed.'),
+  );
   expect(rig.questions).toHaveLength(1);
-  expect(await rig.run(line)).toEqual({
-    exit: 2,
-    out: '',
-    err: "It prompts for the partner's id before it continues, and there is no terminal: add --yes.",
-  });
+  expect(await rig.run(line)).toEqual(
+    fails(2, "It prompts for the partner's id before it continues, and there is no terminal: add --yes."),
+  );
   expect(await rig.table.rows()).toEqual(before);
   expect(await rig.run(line, { response: ' bars' })).toMatchObject({ exit: 0, err: '' });
 });
@@ -205,11 +197,9 @@ function createTable(name: string) {
 test('--stage finds the table that the stack of that stage made', async () => {
   const rig = await partnerCliRig();
   stubAws();
-  expect(await rig.exactly('list --stage staging')).toEqual({
-    exit: 1,
-    out: '',
-    err: 'Stage staging has no table in this account and region.',
-  });
+  expect(await rig.exactly('list --stage staging')).toEqual(
+    fails(1, 'Stage staging has no table in this account and region.'),
+  );
   await createTable('partner-integration-staging-data-Table-1A2B3C4D5E6F');
   await createTable('partner-integration-staging-data-TableOfSomebody');
   const created = await rig.exactly('create bars --login bars-api --offer bars-of-moscow --stage staging');
@@ -231,16 +221,12 @@ test('--table works on a table in AWS, where no loopback address may be called b
   const table = `--table ${rig.table.name}`;
   await rig.exactly(`create bars --login bars-api --offer bars-of-moscow ${table}`);
   expect(await rig.authorizes('bars-api', firstSecret)).toBe(true);
-  expect(await rig.exactly(`callback set bars --url https://127.0.0.1:9000 ${table}`)).toEqual({
-    exit: 2,
-    out: '',
-    err: 'The URL must be a public address: nothing was changed.',
-  });
-  expect(await rig.exactly('list --table none-of-ours')).toEqual({
-    exit: 1,
-    out: '',
-    err: 'There is no such table in this account and region.',
-  });
+  expect(await rig.exactly(`callback set bars --url https://127.0.0.1:9000 ${table}`)).toEqual(
+    fails(2, 'The URL must be a public address: nothing was changed.'),
+  );
+  expect(await rig.exactly('list --table none-of-ours')).toEqual(
+    fails(1, 'There is no such table in this account and region.'),
+  );
 });
 
 test('a missing region or login to AWS is said in one sentence', async () => {
@@ -258,15 +244,11 @@ test('a missing region or login to AWS is said in one sentence', async () => {
   vi.stubEnv('AWS_CONFIG_FILE', empty);
   vi.stubEnv('AWS_SHARED_CREDENTIALS_FILE', empty);
   vi.stubEnv('AWS_EC2_METADATA_DISABLED', 'true');
-  expect(await rig.exactly('list --table any')).toEqual({
-    exit: 1,
-    out: '',
-    err: 'There is no AWS region: set AWS_REGION, or choose a profile with AWS_PROFILE.',
-  });
+  expect(await rig.exactly('list --table any')).toEqual(
+    fails(1, 'There is no AWS region: set AWS_REGION, or choose a profile with AWS_PROFILE.'),
+  );
   vi.stubEnv('AWS_REGION', 'eu-central-1');
-  expect(await rig.exactly('list --table any')).toEqual({
-    exit: 1,
-    out: '',
-    err: 'There are no AWS credentials: log in, or choose a profile with AWS_PROFILE.',
-  });
+  expect(await rig.exactly('list --table any')).toEqual(
+    fails(1, 'There are no AWS credentials: log in, or choose a profile with AWS_PROFILE.'),
+  );
 });

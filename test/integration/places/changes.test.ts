@@ -1,4 +1,3 @@
-import { gzipSync } from 'node:zlib';
 import { beforeEach, expect, test } from 'vitest';
 import { processSync } from '../../../functions/places/process-sync.ts';
 import { maxResponseBytes } from '../../../shared/platform/http/response-size.ts';
@@ -141,39 +140,20 @@ function longId(n: number): string {
 }
 
 test('rule 57: the response and the rows stay within their limits for the longest changes, remarks and errors', async () => {
-  const stored = Array.from({ length: 400 }, (_, n) => ({ itemId: longId(n), placeInfo: full }));
-  await rig.sync(stored);
-  const wrong = {
-    name: '',
-    address: '1',
-    geoPoint: { lat: 0, lng: 0 },
-    phones: [],
-    schedule: '',
-    type: '',
-    metroStations: [],
-  };
+  const many = (count: number, from: number, more: (n: number) => object) =>
+    Array.from({ length: count }, (_, n) => ({ itemId: longId(from + n), ...more(n) }));
+  await rig.sync(many(400, 0, () => ({ placeInfo: full })));
   const names = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`${n}${'\u0001'.repeat(300)}`, 1]));
-  const updated = Array.from({ length: 200 }, (_, n) => ({
-    itemId: longId(n),
-    placeInfo: { ...wrong, ...names },
+  const texts = { name: '', address: '1', schedule: '', type: '', phones: [], metroStations: [] };
+  const wrong = { ...texts, geoPoint: { lat: 0, lng: 0 }, ...names };
+  const [lat, lng] = [55.12345678901234, 37.12345678901234];
+  const updated = many(200, 0, () => ({ placeInfo: wrong }));
+  const around = many(500, 1_000, (n) => ({ placeInfo: { address: `Arbat, ${n}`, geoPoint: { lat, lng } } }));
+  const swapped = many(20, 2_000, (n) => ({
+    placeInfo: { address: `Mira, ${n}`, geoPoint: { lat: lng, lng: lat + n / 1e9 } },
   }));
-  const around = Array.from({ length: 500 }, (_, n) => ({
-    itemId: longId(1_000 + n),
-    placeInfo: { address: `Arbat, ${n}`, geoPoint: { lat: 55.12345678901234, lng: 37.12345678901234 } },
-  }));
-  const swapped = Array.from({ length: 20 }, (_, n) => ({
-    itemId: longId(2_000 + n),
-    placeInfo: {
-      address: `Mira, ${n}`,
-      geoPoint: { lat: 37.12345678901234, lng: 55.12345678901234 + n / 1e9 },
-    },
-  }));
-  const rejected = Array.from({ length: 1_200 }, (_, n) => ({
-    itemId: longId(3_000 + n),
-    more: '"'.repeat(20_000),
-  }));
-  const body = gzipSync(JSON.stringify({ places: [...updated, ...around, ...swapped, ...rejected] }));
-  const sent = await rig.send(body, { headers: { ...forBars.headers, 'content-encoding': 'gzip' } });
+  const rejected = many(1_200, 3_000, () => ({ more: '"'.repeat(20_000) }));
+  const sent = await rig.sendGzipped({ places: [...updated, ...around, ...swapped, ...rejected] });
   const { sessionId } = sent.body as { sessionId: string };
   await rig.work();
   const response = await respond(rig.handlers.get, { ...forBars, path: { sessionId } });

@@ -1,4 +1,3 @@
-import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { forBars, respond } from '../../support/http.ts';
 import { syncRig } from './sync-rig.ts';
@@ -8,8 +7,7 @@ type Polled = { errors: { place: { itemId: string }; description: string }[]; er
 /** Sends a list, processes it, and returns a function that polls its session. */
 async function finished(places: readonly unknown[]) {
   const rig = await syncRig();
-  const body = gzipSync(JSON.stringify({ places }));
-  const sent = await rig.send(body, { headers: { ...forBars.headers, 'content-encoding': 'gzip' } });
+  const sent = await rig.sendGzipped({ places });
   const { sessionId } = sent.body as { sessionId: string };
   rig.table.units();
   await rig.work();

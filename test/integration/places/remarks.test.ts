@@ -1,6 +1,4 @@
-import { gzipSync } from 'node:zlib';
 import { beforeEach, expect, test } from 'vitest';
-import { forBars } from '../../support/http.ts';
 import { place, type SyncRig, syncRig } from './sync-rig.ts';
 
 let rig: SyncRig;
@@ -132,8 +130,7 @@ test.each([
   const more = hostile(members);
   const places = Array.from({ length: elements }, (_, n) => withInfo(`shop-${n}`, more));
   const text = JSON.stringify({ places, dryRun: true });
-  const headers = { ...forBars.headers, 'content-encoding': 'gzip' };
-  const { status } = await rig.send(gzipSync(text), { headers });
+  const { status } = await rig.sendGzipped(text);
   expect(status).toBe(200);
   const parsing = cpuMs(() => JSON.parse(text));
   const before = process.threadCpuUsage();

@@ -164,8 +164,9 @@ test('a partner can agree on another share than half', async () => {
   expect((await rig.session('uuid-4')).counts).toMatchObject({ removed: 79 });
 });
 
-describe('rule 32: a list whose every element is rejected', () => {
-  test.each([{}, { confirmRemovals: true }])('removes nothing, with %j', async (extra) => {
+test.each([{}, { confirmRemovals: true }])(
+  'rule 32: a list whose every element is rejected removes nothing, with %j',
+  async (extra) => {
     await rig.sync(points(0, 3));
     const ended = await rig.sync([{ itemId: 'p000', placeInfo: {} }, null], extra);
     expect(ended.counts).toMatchObject({ rejected: 2, removed: 0, removalsHeld: 2 });
@@ -173,8 +174,8 @@ describe('rule 32: a list whose every element is rejected', () => {
       'places: 2 points that the list does not name were not removed, because every element of the list was rejected, which "confirmRemovals" does not change; send them corrected',
     ]);
     expect(await pointCount()).toBe(3);
-  });
-});
+  },
+);
 
 describe('rule 32: a list whose worker died among its removals', () => {
   test('is finished by the next, and counts each point once', async () => {

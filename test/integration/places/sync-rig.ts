@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import type { SQSRecord } from 'aws-lambda';
 import { endFailedSync } from '../../../functions/places/end-failed-sync.ts';
 import { getSync } from '../../../functions/places/get-sync.ts';
@@ -52,6 +53,10 @@ export async function syncRig() {
   };
   const send = (body: unknown, request: Request = {}): Promise<HttpResponse> =>
     call(handlers.start, { ...forBars, body, ...request });
+  const sendGzipped = (body: object | string | Buffer) =>
+    send(Buffer.isBuffer(body) ? body : gzipSync(typeof body === 'string' ? body : JSON.stringify(body)), {
+      headers: { ...forBars.headers, 'content-encoding': 'gzip' },
+    });
   const get = (sessionId: string, request: Request = {}): Promise<HttpResponse> =>
     call(handlers.get, { ...forBars, path: { sessionId }, ...request });
   /** Delivers the messages one after another, each with this receive count. */
@@ -73,7 +78,7 @@ export async function syncRig() {
     await work();
     return session((body as { sessionId: string }).sessionId);
   };
-  return { ...deps, table, handlers, send, get, deliver, work, stored, session, sync };
+  return { ...deps, table, handlers, send, sendGzipped, get, deliver, work, stored, session, sync };
 }
 
 export type SyncRig = Awaited<ReturnType<typeof syncRig>>;

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { promotionCounterKey } from '../../../shared/platform/table/row-keys/promotions.ts';
 import { putRow } from '../../../shared/platform/table/rows.ts';
 import { failingCommand } from '../../support/failing-command.ts';
-import { bakery, neverKept } from '../../support/http.ts';
+import { bakery, neverKept, refusal } from '../../support/http.ts';
 import { promotionRig } from './promotion-rig.ts';
 
 let rig: Awaited<ReturnType<typeof promotionRig>>;
@@ -24,6 +24,8 @@ const everything = {
 function refusedFor(...errors: string[]) {
   return { status: 400, body: { status: 'REQUEST_INVALID', errors } };
 }
+
+const followsFromDates = 'status: follows from the dates, change startDate or endDate instead';
 
 const unknown = {
   status: 404,
@@ -51,10 +53,7 @@ describe('rule 28: creating a promotion', () => {
     const again = await rig.create(everything, { headers });
     expect(again.body).toEqual(first.body);
     expect(again.headers['idempotent-replayed']).toBe('true');
-    expect(await rig.create({}, { headers })).toMatchObject({
-      status: 422,
-      body: { status: 'IDEMPOTENCY_KEY_REUSED' },
-    });
+    expect(await rig.create({}, { headers })).toMatchObject(refusal(422, 'IDEMPOTENCY_KEY_REUSED'));
     expect((await rig.page()).metadata.totalCount).toBe(1);
   });
 
@@ -84,46 +83,28 @@ describe('rule 28: creating a promotion', () => {
   });
 
   test.each([
-    ['a name of blanks', { name: ' \u00a0 ' }, 'name: required, it is blank'],
+    [{ name: ' \u00a0 ' }, 'name: required, it is blank'],
+    [{ status: 'completed' }, followsFromDates],
+    [{ dryRun: true }, 'dryRun: promotions have no dry run, leave it out'],
     [
-      'a status',
-      { status: 'completed' },
-      'status: follows from the dates, change startDate or endDate instead',
-    ],
-    ['dryRun', { dryRun: true }, 'dryRun: promotions have no dry run, leave it out'],
-    [
-      'a name of 256 characters',
       { name: '🍺'.repeat(256) },
       'name: must have 1 to 255 characters, it has 256 (counted in Unicode code points)',
     ],
     [
-      'no start',
       { startDate: undefined },
       'startDate: required, a date and time with an offset, like 2026-06-01T00:00:00+03',
     ],
-    ['an hour 25', { endDate: '2026-06-01T25:00:00+03' }, 'endDate: is not in the calendar or on the clock'],
-    ['an end at the start', { endDate: '2026-05-01T00:00:00+03' }, 'endDate: must be after startDate'],
+    [{ endDate: '2026-06-01T25:00:00+03' }, 'endDate: is not in the calendar or on the clock'],
+    [{ endDate: '2026-05-01T00:00:00+03' }, 'endDate: must be after startDate'],
+    // This only looks later.
+    [{ endDate: '2026-05-01T01:00:00+05' }, 'endDate: must be after startDate'],
+    [{ images: { imageSquare: 'javascript:alert(1)' } }, 'images.imageSquare: must be an http or https URL'],
+    [{ images: { imageWide: 'https://bars.example/\na' } }, 'images.imageWide: must be an http or https URL'],
     [
-      'an end that only looks later',
-      { endDate: '2026-05-01T01:00:00+05' },
-      'endDate: must be after startDate',
-    ],
-    [
-      'an image from elsewhere',
-      { images: { imageSquare: 'javascript:alert(1)' } },
-      'images.imageSquare: must be an http or https URL',
-    ],
-    [
-      'an image address with a line break',
-      { images: { imageWide: 'https://bars.example/\na' } },
-      'images.imageWide: must be an http or https URL',
-    ],
-    [
-      'a description that is too long',
       { description: 'x'.repeat(10_001) },
       'description: must have at most 10000 characters, it has 10001 (counted in Unicode code points)',
     ],
-  ])('with %s is refused', async (_what, body, sentence) => {
+  ])('with %.80j is refused', async (body, sentence) => {
     expect(await rig.create(body)).toMatchObject(refusedFor(sentence));
     expect((await rig.page()).items).toEqual([]);
   });
@@ -179,17 +160,11 @@ describe('the details of a promotion', () => {
     expect(await rig.details(1)).toMatchObject(unknown);
   });
 
-  test.each([
-    ['nothing', {}, 'promoId: required'],
-    [
-      'a number without end',
-      { promoId: '99999999999' },
-      'promoId: must be a whole number above 0, of 10 digits at most',
-    ],
-  ])('by %s are refused', async (_what, query, sentence) => {
-    expect(await rig.details('', { query: query as Record<string, string> })).toMatchObject(
-      refusedFor(sentence),
-    );
+  test.each<[Record<string, string>, string]>([
+    [{}, 'promoId: required'],
+    [{ promoId: '99999999999' }, 'promoId: must be a whole number above 0, of 10 digits at most'],
+  ])('by %j are refused', async (query, sentence) => {
+    expect(await rig.details('', { query })).toMatchObject(refusedFor(sentence));
   });
 });
 
@@ -207,42 +182,17 @@ describe('rule 27: the list of promotions', () => {
 
   test('has the newest start first, and of two the one created last', async () => {
     await fourPromotions();
-    expect(await rig.list()).toMatchObject({
-      status: 200,
-      body: {
-        metadata: { limit: 15, offset: 0, totalCount: 4, activeOnly: false },
-        items: [
-          {
-            promoId: 2,
-            name: 'to come',
-            startDate: '2026-06-01T00:00:00+05:30',
-            endDate: null,
-            status: 'planned',
-          },
-          {
-            promoId: 4,
-            name: 'runs too',
-            startDate: '2026-05-01T03:00:00+03',
-            endDate: null,
-            status: 'active',
-          },
-          {
-            promoId: 3,
-            name: 'runs',
-            startDate: '2026-05-01T00:00:00+00',
-            endDate: '2026-06-01T00:00:00-10',
-            status: 'active',
-          },
-          {
-            promoId: 1,
-            name: 'over',
-            startDate: '2026-01-01T00:00:00+03',
-            endDate: '2026-02-01T00:00:00+03',
-            status: 'completed',
-          },
-        ],
-      },
-    });
+    const { status, body } = await rig.list();
+    const { metadata, items } = body as { metadata: object; items: object[] };
+    expect([status, metadata]).toEqual([200, { limit: 15, offset: 0, totalCount: 4, activeOnly: false }]);
+    expect(items.map((item) => Object.values(item).join(' '))).toEqual([
+      '2 to come 2026-06-01T00:00:00+05:30  planned',
+      '4 runs too 2026-05-01T03:00:00+03  active',
+      '3 runs 2026-05-01T00:00:00+00 2026-06-01T00:00:00-10 active',
+      '1 over 2026-01-01T00:00:00+03 2026-02-01T00:00:00+03 completed',
+    ]);
+    expect(Object.keys(items[0] ?? {})).toEqual(['promoId', 'name', 'startDate', 'endDate', 'status']);
+    expect(items[0]).toHaveProperty('endDate', null);
   });
 
   test('counts on all pages what the filter leaves', async () => {
@@ -384,20 +334,16 @@ describe('rule 28: updating a promotion', () => {
     await rig.create(everything);
     let conflicts = 2;
     rig.table.client.middlewareStack.add(
-      (next, context) => (args) => {
-        if (
-          context.commandName !== 'TransactWriteItemsCommand' &&
-          context.commandName !== 'TransactWriteCommand'
-        )
-          return next(args);
-        if (conflicts === 0) return next(args);
-        conflicts -= 1;
-        throw new TransactionCanceledException({
-          message: 'Transaction cancelled',
-          $metadata: {},
-          CancellationReasons: [{ Code: 'TransactionConflict' }],
-        });
-      },
+      (next, { commandName }) =>
+        (args) => {
+          if (!/^TransactWrite/.test(String(commandName)) || conflicts === 0) return next(args);
+          conflicts -= 1;
+          throw new TransactionCanceledException({
+            message: 'Transaction cancelled',
+            $metadata: {},
+            CancellationReasons: [{ Code: 'TransactionConflict' }],
+          });
+        },
       { step: 'initialize', name: 'conflictTwice' },
     );
     expect((await rig.update({ promoId: 1, name: 'Patience' })).status).toBe(200);
@@ -413,29 +359,14 @@ describe('rule 28: updating a promotion', () => {
     expect((await rig.page()).items).toEqual([]);
   });
 
+  const nothingToChange = 'body: name at least one field to change besides promoId';
   test.each([
-    ['a promoId of 0', { promoId: 0, name: 'x' }, 'promoId: must be a whole number from 1 to 9999999999'],
-    [
-      'no known field',
-      { promoId: 1, colour: 'red' },
-      'body: name at least one field to change besides promoId',
-    ],
-    [
-      'no more than a name of null',
-      { promoId: 1, name: null },
-      'body: name at least one field to change besides promoId',
-    ],
-    [
-      'an image beside images',
-      { promoId: 1, name: 'x', imageWide: null },
-      'imageWide: unknown here, send it as images.imageWide',
-    ],
-    [
-      'a status',
-      { promoId: 1, name: 'x', status: 'completed' },
-      'status: follows from the dates, change startDate or endDate instead',
-    ],
-  ])('with %s is refused', async (_what, body, sentence) => {
+    [{ promoId: 0, name: 'x' }, 'promoId: must be a whole number from 1 to 9999999999'],
+    [{ promoId: 1, colour: 'red' }, nothingToChange],
+    [{ promoId: 1, name: null }, nothingToChange],
+    [{ promoId: 1, name: 'x', imageWide: null }, 'imageWide: unknown here, send it as images.imageWide'],
+    [{ promoId: 1, name: 'x', status: 'completed' }, followsFromDates],
+  ])('with %j is refused', async (body, sentence) => {
     await rig.create(everything);
     expect(await rig.update(body)).toMatchObject(refusedFor(sentence));
   });
@@ -496,13 +427,9 @@ describe("rule 29: the wallet's list of promotions", () => {
 
   test('is empty when none is active, and 404 when there is no such offer', async () => {
     expect(await rig.wallet()).toMatchObject({ status: 200, body: { promos: [] } });
-    expect(await rig.wallet('nobody')).toMatchObject({
-      status: 404,
-      body: {
-        status: 'OFFER_NOT_FOUND',
-        errors: ['offerId: nobody is not a loyalty program of this service'],
-      },
-    });
+    expect(await rig.wallet('nobody')).toMatchObject(
+      refusal(404, 'OFFER_NOT_FOUND', 'offerId: nobody is not a loyalty program of this service'),
+    );
   });
 
   test.each([
@@ -525,15 +452,13 @@ describe('in units of the table', () => {
     // Of those that race for the last places as many succeed as there are places.
     const last = await Promise.all(Array.from({ length: 25 }, (_, n) => create(n)));
     expect(last.filter(({ status }) => status === 200)).toHaveLength(20);
-    expect(last.find(({ status }) => status !== 200)).toMatchObject({
-      status: 409,
-      body: {
-        status: 'PROMO_LIMIT_EXCEEDED',
-        errors: [
-          'promotions: there are 1000, which is the most; change one that has ended, by POST /promo/v1/update',
-        ],
-      },
-    });
+    expect(last.find(({ status }) => status !== 200)).toMatchObject(
+      refusal(
+        409,
+        'PROMO_LIMIT_EXCEEDED',
+        'promotions: there are 1000, which is the most; change one that has ended, by POST /promo/v1/update',
+      ),
+    );
     rig.clock.advance(120_000);
     rig.table.units();
     expect((await rig.page({ limit: '1' })).metadata.totalCount).toBe(1_000);
@@ -548,15 +473,9 @@ describe('in units of the table', () => {
   test('rule 27: a repeat of the request that made the last promotion that is possible responds with it', async () => {
     await putRow(rig.table, { ...promotionCounterKey('bars'), lastId: 999 });
     const headers = { 'idempotency-key': 'k1' };
-    const { client } = rig.table;
-    const original = client.send;
-    client.send = (async (command: { input: { UpdateExpression?: string } }) => {
-      if (command.input.UpdateExpression?.includes('savedResponse'))
-        throw new Error('the function is killed');
-      return Reflect.apply(original, client, [command]);
-    }) as never;
+    const dies = failingCommand(rig.table.client, 'UpdateItemCommand', 2);
     expect((await rig.create({}, { headers })).body).toMatchObject({ promoId: 1_000 });
-    client.send = original;
+    dies.remove();
     rig.clock.advance(60_000);
     expect((await rig.create({}, { headers })).body).toMatchObject({ promoId: 1_000 });
     expect((await rig.create({})).status).toBe(409);

@@ -12,7 +12,7 @@ import { days } from '../../../shared/platform/runtime/clock.ts';
 import { recipientStore } from '../../../shared/push/recipient-store.ts';
 import { phoneStore } from '../../../shared/sandbox/phone-store.ts';
 import { removedStore } from '../../../shared/sandbox/removed-store.ts';
-import { bakery, bars, call, respond } from '../../support/http.ts';
+import { bakery, bars, call, refusal, respond } from '../../support/http.ts';
 import { newQueue, sqsRecord } from '../../support/queue.ts';
 import { storeTwoPartners } from '../../support/two-partners.ts';
 import { content, pushRig, type Sent } from '../push/push-rig.ts';
@@ -125,10 +125,7 @@ test('rule 39: a phone is registered for its partner alone, and shows messages o
   clock.advance(2_000);
   expect((await shownOn()).map(({ messageId }) => messageId)).toEqual([ours?.messageId]);
   expect((await shownOn(number, bakery)).map(({ messageId }) => messageId)).toEqual([theirs?.messageId]);
-  expect(await open(number, bakery, ours?.messageId)).toMatchObject({
-    status: 404,
-    body: { status: 'MESSAGE_NOT_FOUND' },
-  });
+  expect(await open(number, bakery, ours?.messageId)).toMatchObject(refusal(404, 'MESSAGE_NOT_FOUND'));
 });
 
 test('a phone that was removed shows nothing and is reached only if the wallet platform has registered it', async () => {
@@ -168,40 +165,19 @@ test('the phones of a partner are listed in the order of their numbers, until th
   expect(await list()).toEqual({ phones: [] });
 });
 
-test('phones are listed page by page, and a cursor is that of this list', async () => {
+test('phones are listed page by page, also when the phone at which a page ended is gone', async () => {
   const { put, remove, list } = await rig();
   for (const n of [0, 1, 2, 3]) await put(number + n);
+  const phones = (...msisdns: number[]) => msisdns.map((msisdn) => ({ msisdn, registered: true }));
   const first = (await list({ limit: '2' })) as { cursor: string };
-  expect(first).toEqual({
-    phones: [
-      { msisdn: 79_001_234_567, registered: true },
-      { msisdn: 79_001_234_568, registered: true },
-    ],
-    cursor: expect.any(String),
-  });
-  const second = {
-    phones: [
-      { msisdn: 79_001_234_569, registered: true },
-      { msisdn: 79_001_234_570, registered: true },
-    ],
-  };
-  expect(await list({ limit: '2', cursor: first.cursor })).toEqual(second);
-  // The phone at which the page ended may be gone.
+  expect(first).toEqual({ phones: phones(79_001_234_567, 79_001_234_568), cursor: expect.any(String) });
   await remove(number + 1);
-  expect(await list({ limit: '2', cursor: first.cursor })).toEqual(second);
-  expect(await list({ limit: '21', cursor: 'x' })).toEqual({
-    status: 'REQUEST_INVALID',
-    errors: [
-      'limit: must be a whole number from 1 to 20',
-      'cursor: must be the cursor of the page before, unchanged',
-    ],
+  expect(await list({ limit: '2', cursor: first.cursor })).toEqual({
+    phones: phones(79_001_234_569, 79_001_234_570),
   });
-});
-
-test('a number that is never registered stays so when it is added', async () => {
-  const { put, send } = await rig();
-  expect((await put(neverRegistered)).body).toEqual({ msisdn: neverRegistered, registered: false });
-  expect((await send(neverRegistered))[0]?.state).toBe('MSISDN_NOT_REGISTERED');
+  expect(await list({ limit: '21' })).toMatchObject({
+    errors: ['limit: must be a whole number from 1 to 20'],
+  });
 });
 
 test('rule 39: one of the six numbers shows its message when its fate says so, and opens it by itself', async () => {
@@ -224,13 +200,9 @@ test('a partner has 20 phones at most; adding one again is no further one', asyn
   const { put, remove } = await rig();
   for (let n = 0; n < 20; n++) expect((await put(number + n)).status).toBe(200);
   expect((await put(number)).status).toBe(200);
-  expect(await put(number + 20)).toMatchObject({
-    status: 409,
-    body: {
-      status: 'PHONE_LIMIT_EXCEEDED',
-      errors: ['msisdn: there are 20 phones, which is the most; delete one first'],
-    },
-  });
+  expect(await put(number + 20)).toMatchObject(
+    refusal(409, 'PHONE_LIMIT_EXCEEDED', 'msisdn: there are 20 phones, which is the most; delete one first'),
+  );
   expect((await put(number, bakery)).status).toBe(200);
   await remove();
   expect((await put(number + 20)).status).toBe(200);

@@ -168,8 +168,8 @@ test('an address that nobody has is not found, and leaves no row', async () => {
   expect(await post(signed(), token)).toMatchObject(unknown);
 });
 
-test('a receiver answers 503 as often as it was told to, then 200', async () => {
-  const { put, post, signed, get } = await rig();
+test('a receiver answers 503 as often as it was told to, 410 or late until it is told otherwise, and without a signature at once', async () => {
+  const { put, post, signed, get, waited } = await rig();
   expect((await put({ status: 503, times: 2 })).body).toMatchObject({
     answer: { status: 503, delaySeconds: 0, times: 2 },
   });
@@ -178,10 +178,6 @@ test('a receiver answers 503 as often as it was told to, then 200', async () => 
   const { answer, callbacks } = await get();
   expect(answer).toEqual({ status: 200, delaySeconds: 0 });
   expect(callbacks.map(({ answered }) => answered).sort()).toEqual([200, 503, 503]);
-});
-
-test('a receiver answers 410, or late, until it is told otherwise; who does not verify waits for nothing', async () => {
-  const { put, post, signed, waited, get } = await rig();
   await put({ status: 410 });
   expect(await post(signed())).toMatchObject({ status: 410, body: { status: 'RECEIVER_GONE' } });
   await put({ status: 200, delaySeconds: 20 });
@@ -189,9 +185,8 @@ test('a receiver answers 410, or late, until it is told otherwise; who does not 
   expect(waited).toEqual([]);
   expect((await post(signed())).status).toBe(200);
   expect(waited).toEqual([20]);
-  expect((await get()).answer).toEqual({ status: 200, delaySeconds: 20 });
-  expect(await put({ status: 500 })).toMatchObject({ status: 400 });
-  expect(await put({ status: 200, delaySeconds: 21 })).toMatchObject({ status: 400 });
+  for (const wrong of [{ status: 500 }, { status: 200, delaySeconds: 21 }])
+    expect((await put(wrong)).status).toBe(400);
 });
 
 test('the newest 100 are kept, for 7 days, in 100 rows', async () => {

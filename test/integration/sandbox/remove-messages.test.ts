@@ -7,6 +7,7 @@ import { showMessages } from '../../../functions/sandbox/show-messages.ts';
 import { phoneStore } from '../../../shared/sandbox/phone-store.ts';
 import { removedStore } from '../../../shared/sandbox/removed-store.ts';
 import { bars, call } from '../../support/http.ts';
+import { collectLines } from '../../support/log-lines.ts';
 import { newQueue, sqsRecord } from '../../support/queue.ts';
 import { content, pushRig, type Sent } from '../push/push-rig.ts';
 
@@ -69,7 +70,9 @@ test('rule 54: what is taken back disappears from phones and is CANCELLED, but f
   expect(await rig.onPhone()).toEqual([own.messageId]);
   await rig.cancel(own.messageId, 'send');
   await rig.work();
+  const lines = collectLines();
   await rig.takeBack();
+  expect(lines).toMatchObject([{ asked: 4, removed: 3, opened: 1 }]);
   expect(await rig.onPhone()).toEqual([]);
   expect((await rig.open(own.messageId)).status).toBe(404);
   await rig.reportDue();
@@ -88,7 +91,9 @@ test('rule 54: a message that its owner had opened on the phone stays there', as
   rig.clock.advance(1_000);
   expect((await rig.open(own.messageId)).status).toBe(200);
   await rig.cancel(own.messageId, 'message');
+  const lines = collectLines();
   await rig.takeBack();
+  expect(lines).toMatchObject([{ asked: 1, removed: 0, opened: 1 }]);
   await rig.reportDue();
   expect(await rig.onPhone()).toEqual([own.messageId]);
   expect((await rig.states([own]))[0]).not.toContain('CANCELLED');

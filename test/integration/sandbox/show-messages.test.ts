@@ -62,36 +62,27 @@ async function reportsOf(msisdn: number, { delaySeconds, own = false, deliverDue
   );
 }
 
-test.each<[what: string, msisdn: number, reports: string[]]>([
-  [
-    'usually delivered, then opened',
-    79_001_234_567,
-    ['+2 s DELIVERED, as of +2 s', '+4 s OPENED, as of +4 s'],
-  ],
-  ['...0002 never delivered', 79_999_990_002, []],
-  ['...0003 delivered and never opened', 79_999_990_003, ['+2 s DELIVERED, as of +2 s']],
+test.each([
+  ['usually delivered, then opened', 79_001_234_567, '+2 s DELIVERED, as of +2 s; +4 s OPENED, as of +4 s'],
+  ['...0002 never delivered', 79_999_990_002, ''],
+  ['...0003 delivered and never opened', 79_999_990_003, '+2 s DELIVERED, as of +2 s'],
   [
     '...0004 reported twice',
     79_999_990_004,
-    [
-      '+2 s DELIVERED, as of +2 s',
-      '+4 s OPENED, as of +4 s',
-      '+3 s DELIVERED, as of +2 s',
-      '+5 s OPENED, as of +4 s',
-    ],
+    '+2 s DELIVERED, as of +2 s; +4 s OPENED, as of +4 s; +3 s DELIVERED, as of +2 s; +5 s OPENED, as of +4 s',
   ],
   [
     '...0005 reported opened before delivered',
     79_999_990_005,
-    ['+4 s OPENED, as of +4 s', '+5 s DELIVERED, as of +2 s'],
+    '+4 s OPENED, as of +4 s; +5 s DELIVERED, as of +2 s',
   ],
   [
     '...0006 delivered after 2 minutes',
     79_999_990_006,
-    ['+120 s DELIVERED, as of +120 s', '+122 s OPENED, as of +122 s'],
+    '+120 s DELIVERED, as of +120 s; +122 s OPENED, as of +122 s',
   ],
 ])('a message is %s', async (_what, msisdn, reports) => {
-  expect(await reportsOf(msisdn)).toEqual(reports);
+  expect((await reportsOf(msisdn)).join('; ')).toBe(reports);
 });
 
 test('rule 39: a message is shown before its deadline or never, and may be opened later', async () => {

@@ -74,6 +74,8 @@ const content = { pushType: 'SERVICE', payload: { title: 'Bar', message: 'Ready'
 const single = { ...content, msisdn: 79_001_234_567 };
 const bulk = { ...content, msisdn: [79_001_234_567] };
 const tver = 'bars-of-tver';
+/** The password that the endpoint of bars gets. */
+export const endpointPassword = 'correct horse battery staple';
 
 const session = idsOf({
   status: 'SESSION_NOT_FOUND',
@@ -128,7 +130,7 @@ function keys(request: ForeignId['request']): ForeignId[] {
 }
 
 function open(side: 'wallet' | 'sandbox', offerId: unknown, placeId: unknown) {
-  return { path: `/${side}/check-ins`, ...json({ offerId, placeId, cardNumber: 'card' }) };
+  return { path: `/${side}/check-ins`, ...json({ offerId, placeId, cardNumber: '9643907500000012' }) };
 }
 
 function openedPlaces(side: 'wallet' | 'sandbox'): ForeignId[] {
@@ -239,7 +241,7 @@ const listed: Record<string, Listed> = {
   'PUT /callbacks/endpoint': {
     ...changesEndpoint,
     before: ({ signedByOne }) => signedByOne(),
-    body: { timeoutSeconds: 20 },
+    body: { timeoutSeconds: 20, basic: { login: 'wallet', password: endpointPassword } },
   },
   'POST /callbacks/endpoint/enable': { ...changesEndpoint, before: ({ disabled }) => disabled() },
   'POST /callbacks/endpoint/disable': { ...changesEndpoint, before: ({ signedByOne }) => signedByOne() },

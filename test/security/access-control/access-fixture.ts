@@ -30,6 +30,8 @@ export type AccessFixture = {
   /** The Authorization header of bars, the partner that sends the requests. */
   credentials: string;
   secret: string;
+  /** Secrets that were sent or shown, in each form in which a log could have them. */
+  secrets: Set<string>;
   own: OwnedIds;
   /** Opens a new check-in of bars. */
   freshCheckIn: () => Promise<number>;
@@ -83,6 +85,7 @@ async function startAccessFixture(): Promise<AccessFixture> {
     service,
     baseUrl,
     secret,
+    secrets: new Set([secret, basic(login, secret).slice('Basic '.length)]),
     credentials: basic(login, secret),
     own,
     freshCheckIn: checkIn,
@@ -152,10 +155,15 @@ function freshKeys(keys: KeyStore): Pick<AccessFixture, 'freshKey' | 'roomForKey
 }
 
 /** Creates a key of bars, and returns its Authorization header. */
-export async function newKey({ service }: AccessFixture, key: Record<string, unknown>): Promise<string> {
+export async function newKey(
+  { service, secrets }: AccessFixture,
+  key: Record<string, unknown>,
+): Promise<string> {
   const { body } = await request(service.partner, 'POST /keys', key);
   const { login, secret } = body as { login: string; secret: string };
-  return basic(login, secret);
+  const authorization = basic(login, secret);
+  secrets.add(secret).add(authorization.slice('Basic '.length));
+  return authorization;
 }
 
 export function credentialsOf(authorization: string): { login: string; secret: string } {

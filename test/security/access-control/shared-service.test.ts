@@ -6,6 +6,7 @@ import { expectHealthy } from './expect-healthy.ts';
 // functions: 9 s of processor time each. To run only some of them, name their titles with `-t`.
 import './access-matrix.shared.ts';
 import './limited-keys.shared.ts';
+import './logged-secrets.shared.ts';
 // These send lists of service points that replace those of the fixture, so they come last.
 import './hostile-requests.shared.ts';
 import './hostile-bodies.shared.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   endpointChange,
   fieldsOf,
@@ -8,141 +8,117 @@ import {
 import { replaySentence, responseOf, restOf } from '../../../console/pages/callbacks/labels.ts';
 import { haveEnded } from '../../../console/parts/callbacks.ts';
 
-describe('what is sent of the form of an endpoint', () => {
-  const posted = { mode: 'post' as const, url: 'https://a.example/', basicLogin: 'wallet' };
-  const set = { ...posted, timeoutSeconds: 15, log: 'all' as const };
+const posted = {
+  mode: 'post' as const,
+  url: 'https://a.example/',
+  basicLogin: 'wallet',
+  timeoutSeconds: 15,
+  log: 'all' as const,
+};
+const feed = { mode: 'feed' as const, timeoutSeconds: 15, log: 'all' as const };
+const paced = { ...posted, maxPerSecond: 50, states: ['EXPIRED' as const, 'DELIVERED' as const] };
+const { basicLogin: _none, ...open } = posted;
+type Stored = Parameters<typeof fieldsOf>[0];
+type Typed = Partial<ReturnType<typeof fieldsOf>>;
 
-  test('a new one takes what the stage does by itself', () => {
-    expect(endpointChange({ ...fieldsOf(undefined), url: ' https://b.example/ ' }, undefined)).toEqual({
-      url: 'https://b.example/',
-    });
-  });
+const elsewhere = 'https://b.example/';
+const hiddenInFeed: Typed = { mode: 'feed', url: 'ftp://b', timeoutSeconds: '99', log: '' };
+const required = { 'basic.login': 'Required', 'basic.password': 'Required' };
 
-  test('rule 58: a feed needs no address, and what the form hides then is neither checked nor sent', () => {
-    const fresh = { ...fieldsOf(undefined), mode: 'feed' as const };
-    expect(problemsOf(fresh, undefined)).toEqual({});
-    expect(endpointChange(fresh, undefined)).toEqual({ mode: 'feed' });
-    const typed = {
-      ...fieldsOf(set),
-      mode: 'feed' as const,
-      url: 'ftp://b',
-      timeoutSeconds: '99',
-      log: '' as const,
-    };
-    expect(problemsOf(typed, set)).toEqual({});
-    expect(endpointChange({ ...typed, states: ['OPENED'] }, set)).toEqual({
-      mode: 'feed',
-      states: ['OPENED'],
-    });
-    expect(problemsOf({ ...typed, states: [] }, set)).toEqual({ states: 'Choose at least one' });
-    const feed = { mode: 'feed' as const, timeoutSeconds: 15, log: 'all' as const };
-    const back = { ...fieldsOf(feed), mode: 'post' as const };
-    expect(problemsOf(back, feed)).toEqual({ url: 'Required' });
-    expect(endpointChange({ ...back, url: 'https://a.example/' }, feed)).toEqual({
-      mode: 'post',
-      url: 'https://a.example/',
-    });
-  });
+test.each<[what: string, stored: Stored, typed: Typed, problems: object]>([
+  ['an address is required', undefined, { url: ' ' }, { url: 'Required' }],
+  ['nothing typed', posted, {}, {}],
+  ['rule 58: a feed needs no address', undefined, { mode: 'feed' }, {}],
+  ['rule 58: what the form of a feed hides is not checked', posted, hiddenInFeed, {}],
+  ['rule 58: back from a feed', feed, { mode: 'post' }, { url: 'Required' }],
+  ['no state', posted, { states: [] }, { states: 'Choose at least one' }],
+  ['no state of a feed', posted, { ...hiddenInFeed, states: [] }, { states: 'Choose at least one' }],
+  ...['2.5', '1e3', 'abc', '0', '-1', '1001', '١'].map((maxPerSecond): [string, Stored, Typed, object] => [
+    `a pace of ${maxPerSecond}`,
+    posted,
+    { maxPerSecond },
+    { maxPerSecond: 'Must be a whole number from 1 to 1,000' },
+  ]),
+  [
+    'a timeout of 31 s',
+    posted,
+    { timeoutSeconds: '31' },
+    { timeoutSeconds: 'Must be a whole number from 1 to 30' },
+  ],
+  ['no timeout', posted, { timeoutSeconds: '' }, { timeoutSeconds: 'Required' }],
+  ['another login', posted, { basic: { login: 'other', password: '' } }, { 'basic.password': 'Required' }],
+  ['no login', posted, { basic: { login: '', password: '' } }, required],
+  ['new credentials', undefined, { url: posted.url, sendsBasic: true }, required],
+  [
+    'whole credentials',
+    undefined,
+    { url: posted.url, sendsBasic: true, basic: { login: 'w', password: 's' } },
+    {},
+  ],
+  ['rule 51: another server', posted, { url: ` ${elsewhere} ` }, { 'basic.password': 'Required' }],
+  ['rule 51: another server that gets no credentials', posted, { url: elsewhere, sendsBasic: false }, {}],
+  ['rule 51: another server, and none stored', open, { url: elsewhere }, {}],
+  ...['https://a.example/other', ' https://A.example:443/', 'b.example', 'ftp://b.example', 'https://'].map(
+    (url): [string, Stored, Typed, object] => [`the same server, or no address: ${url}`, posted, { url }, {}],
+  ),
+])('the form of an endpoint marks what is wrong: %s', (_what, stored, typed, problems) => {
+  expect(problemsOf({ ...fieldsOf(stored), ...typed }, stored)).toEqual(problems);
+});
 
-  test('nothing is sent of what is stored already, and a password that is not typed again stays', () => {
-    expect(endpointChange(fieldsOf(set), set)).toEqual({});
-    const paced = { ...set, maxPerSecond: 50, states: ['EXPIRED' as const, 'DELIVERED' as const] };
-    expect(endpointChange({ ...fieldsOf(paced), timeoutSeconds: ' 20 ' }, paced)).toEqual({
-      timeoutSeconds: 20,
-    });
-  });
+test.each<[what: string, stored: Stored, typed: Typed, sent: object]>([
+  ['a new one takes what the stage does by itself', undefined, { url: ` ${elsewhere} ` }, { url: elsewhere }],
+  ['nothing of what is stored already', posted, {}, {}],
+  ['rule 58: a feed without an address', undefined, { mode: 'feed' }, { mode: 'feed' }],
+  [
+    'rule 58: nothing that the form of a feed hides',
+    posted,
+    { ...hiddenInFeed, states: ['OPENED'] },
+    { mode: 'feed', states: ['OPENED'] },
+  ],
+  ['rule 58: the way back', feed, { mode: 'post', url: posted.url }, { mode: 'post', url: posted.url }],
+  ['another timeout, without the password again', paced, { timeoutSeconds: ' 20 ' }, { timeoutSeconds: 20 }],
+  ['a pace that is not there any more', paced, { maxPerSecond: '' }, { maxPerSecond: null }],
+  ['states in their order', paced, { states: ['EXPIRED', 'OPENED'] }, { states: ['OPENED', 'EXPIRED'] }],
+  [
+    'all states as no choice',
+    paced,
+    { states: ['EXPIRED', 'CANCELLED', 'OPENED', 'DELIVERED'] },
+    { states: null },
+  ],
+  [
+    'rule 51: another server with the password',
+    posted,
+    { url: elsewhere, basic: { login: 'wallet', password: 's' } },
+    { url: elsewhere, basic: { login: 'wallet', password: 's' } },
+  ],
+  [
+    'another server without credentials',
+    posted,
+    { url: elsewhere, sendsBasic: false },
+    { url: elsewhere, basic: null },
+  ],
+  [
+    'another login with its password',
+    posted,
+    { basic: { login: 'other', password: 's' } },
+    { basic: { login: 'other', password: 's' } },
+  ],
+  ['credentials that end', posted, { sendsBasic: false }, { basic: null }],
+])('the form of an endpoint sends %s', (_what, stored, typed, sent) => {
+  expect(endpointChange({ ...fieldsOf(stored), ...typed }, stored)).toEqual(sent);
+});
 
-  test.each(['2.5', '1e3', 'abc', '0', '-1', '1001', '١'])('a pace of %s is refused as it is', (typed) => {
-    expect(problemsOf({ ...fieldsOf(set), maxPerSecond: typed }, set)).toEqual({
-      maxPerSecond: 'Must be a whole number from 1 to 1,000',
-    });
-  });
+test('states that were chosen are shown as they are, and all of them if there is no choice', () => {
+  expect(fieldsOf({ ...posted, states: ['EXPIRED'] }).states).toEqual(['EXPIRED']);
+  expect(fieldsOf(posted).states).toEqual(['DELIVERED', 'OPENED', 'EXPIRED', 'CANCELLED']);
+});
 
-  test('a timeout is a whole number of seconds, which a stored endpoint must have', () => {
-    expect(problemsOf({ ...fieldsOf(set), timeoutSeconds: '31' }, set)).toEqual({
-      timeoutSeconds: 'Must be a whole number from 1 to 30',
-    });
-    expect(problemsOf({ ...fieldsOf(set), timeoutSeconds: '' }, set)).toEqual({ timeoutSeconds: 'Required' });
-  });
-
-  test('a chosen state is shown and sent as it is, all of them are no choice, and none is refused', () => {
-    const chosen = { ...set, states: ['EXPIRED' as const] };
-    const fields = fieldsOf(chosen);
-    expect(fields.states).toEqual(['EXPIRED']);
-    expect(endpointChange({ ...fields, states: ['EXPIRED', 'OPENED'] }, chosen)).toEqual({
-      states: ['OPENED', 'EXPIRED'],
-    });
-    expect(
-      endpointChange({ ...fields, states: ['EXPIRED', 'CANCELLED', 'OPENED', 'DELIVERED'] }, chosen),
-    ).toEqual({
-      states: null,
-    });
-    expect(fieldsOf(set).states).toEqual(['DELIVERED', 'OPENED', 'EXPIRED', 'CANCELLED']);
-    expect(problemsOf({ ...fields, states: [] }, chosen)).toEqual({ states: 'Choose at least one' });
-  });
-
-  test('an address is required, and with HTTP Basic the login and a password that is not stored', () => {
-    expect(problemsOf({ ...fieldsOf(undefined), url: ' ' }, undefined)).toEqual({ url: 'Required' });
-    expect(problemsOf(fieldsOf(set), set)).toEqual({});
-    expect(problemsOf({ ...fieldsOf(set), basic: { login: 'other', password: '' } }, set)).toEqual({
-      'basic.password': 'Required',
-    });
-    expect(problemsOf({ ...fieldsOf(set), basic: { login: '', password: '' } }, set)).toEqual({
-      'basic.login': 'Required',
-      'basic.password': 'Required',
-    });
-    const fresh = { ...fieldsOf(undefined), url: 'https://a.example', sendsBasic: true };
-    expect(problemsOf(fresh, undefined)).toEqual({ 'basic.login': 'Required', 'basic.password': 'Required' });
-    expect(problemsOf({ ...fresh, basic: { login: 'wallet', password: 's' } }, undefined)).toEqual({});
-  });
-
-  test('a pace that is not there any more is ended', () => {
-    const paced = { ...set, maxPerSecond: 50 };
-    expect(endpointChange({ ...fieldsOf(paced), maxPerSecond: '' }, paced)).toEqual({ maxPerSecond: null });
-  });
-
-  test('another login is sent with its password', () => {
-    expect(endpointChange({ ...fieldsOf(set), basic: { login: 'other', password: 's' } }, set)).toMatchObject(
-      {
-        basic: { login: 'other', password: 's' },
-      },
-    );
-  });
-
-  test('rule 51: an address on another server needs the password again, or no credentials', () => {
-    const moved = { ...fieldsOf(set), url: ' https://b.example/ ' };
-    expect(problemsOf(moved, set)).toEqual({ 'basic.password': 'Required' });
-    expect(passwordHint(moved, set)).toBe(
-      'The address is on another server, which must not get the stored password: type it again, or send none.',
-    );
-    expect(endpointChange({ ...moved, basic: { login: 'wallet', password: 's' } }, set)).toEqual({
-      url: 'https://b.example/',
-      basic: { login: 'wallet', password: 's' },
-    });
-    const without = { ...moved, sendsBasic: false };
-    expect(problemsOf(without, set)).toEqual({});
-    expect(endpointChange(without, set)).toEqual({ url: 'https://b.example/', basic: null });
-    const { basicLogin: _none, ...open } = set;
-    expect(problemsOf({ ...fieldsOf(open), url: 'https://b.example/' }, open)).toEqual({});
-    expect(passwordHint(fieldsOf(open), open)).toBeUndefined();
-  });
-
-  test('an address on the same server keeps the password, and so does one that is no address', () => {
-    for (const url of [
-      'https://a.example/other',
-      ' https://A.example:443/',
-      'b.example',
-      'ftp://b.example',
-      'https://',
-    ])
-      expect(problemsOf({ ...fieldsOf(set), url }, set)).toEqual({});
-    expect(passwordHint(fieldsOf(set), set)).toBe('Leave it empty to keep the stored password.');
-  });
-
-  test('credentials that are not sent any more are ended', () => {
-    expect(endpointChange({ ...fieldsOf(set), sendsBasic: false }, set)).toMatchObject({ basic: null });
-    expect(endpointChange(fieldsOf(undefined), undefined)).not.toHaveProperty('basic');
-  });
+test('rule 51: a hint says whether the stored password stays', () => {
+  expect(passwordHint({ ...fieldsOf(posted), url: elsewhere }, posted)).toBe(
+    'The address is on another server, which must not get the stored password: type it again, or send none.',
+  );
+  expect(passwordHint(fieldsOf(posted), posted)).toBe('Leave it empty to keep the stored password.');
+  expect(passwordHint(fieldsOf(open), open)).toBeUndefined();
 });
 
 test('an attempt says how the endpoint responded', () => {

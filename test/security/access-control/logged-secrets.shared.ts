@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { documented } from '../../../docs/generate/operations.ts';
+import { functionLogs } from '../../support/function-logs.ts';
+import { endpointPassword } from './access-cases.ts';
+import { sharedAccessFixture } from './access-fixture.ts';
+import { basic } from './raw-request.ts';
+
+/** Whole numbers of the phones and the card in the requests. */
+const personal = /(?<!\d)(?:7900\d{7}|9643907500000012)(?!\d)/;
+
+test('no operation logs a secret that it was sent or has shown, nor a whole number of a phone or a card', async () => {
+  const { secrets, service } = await sharedAccessFixture();
+  const password = [endpointPassword, basic('wallet', endpointPassword).slice('Basic '.length)];
+  // Two forms of the secrets of the first key, of five roles and of six limited keys; then what operations have shown: a key
+  // created and a key rotated, the endpoint's secret, and that of alerts.
+  expect(secrets.size).toBeGreaterThanOrEqual(2 * 12 + 4);
+  const logs = [...functionLogs(service.stateDir)];
+  const found = logs.flatMap(([name, log]) => [
+    ...[...secrets, ...password].flatMap((secret) => (log.includes(secret) ? [`${name}: ${secret}`] : [])),
+    ...(personal.exec(log) ?? []).map((number) => `${name}: ${number}`),
+  ]);
+  expect(found).toEqual([]);
+  // The requests have reached every function.
+  const lines = logs.map(([, log]) => log).join('');
+  const silent = documented.filter(({ operation }) => !lines.includes(`"code":"${operation.id}"`));
+  expect(silent.map(({ operation }) => operation.id)).toEqual([]);
+});
