@@ -23,7 +23,7 @@ import { serverWithSlowHandshake } from '../../support/slow-server.ts';
 import { newTable } from '../../support/table.ts';
 import { checkInRig } from '../check-ins/check-in-rig.ts';
 
-// These tests wait for the timeouts of calls, so they wait at the same time.
+// Concurrent tests wait for the timeouts of calls together.
 const servers: Server[] = [];
 afterAll(() => {
   for (const server of servers) {
@@ -131,7 +131,7 @@ test.concurrent('a transaction that was made, and whose response was lost, is ma
   expect(await rows()).toHaveLength(2);
 });
 
-test.concurrent('a connection that the table does not accept for 1.3 s is tried again, before the system would do so after 3 s', async () => {
+test('a connection that the table does not accept for 1.3 s is tried again, before the system would do so after 3 s', async () => {
   const port = await serverWithSlowHandshake(1_300);
   const { client, name } = connectLocalTable('busy', `http://127.0.0.1:${port}`);
   const startedAt = performance.now();

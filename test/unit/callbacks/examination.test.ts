@@ -47,21 +47,8 @@ async function examined({ takesMs = 0, hasSockets = true, ...settings }: Receive
 
 test('rule 56: a receiver that takes more than five seconds gets advice, and what has no time left is skipped', async () => {
   const { checks } = await examined({ takesMs: 5_001 });
-  expect(Object.fromEntries(checks.map(({ check, verdict }) => [check, verdict]))).toEqual({
-    VALID: 'ADVICE',
-    REPEATED: 'ADVICE',
-    TOGETHER: 'ADVICE',
-    OPENED_FIRST: 'ADVICE',
-    TWO_SIGNATURES: 'ADVICE',
-    UNICODE: 'ADVICE',
-    UNKNOWN_MEMBER: 'ADVICE',
-    SIGNATURE_MISSING: 'ADVICE',
-    SIGNATURE_WRONG: 'ADVICE',
-    BODY_CHANGED: 'ADVICE',
-    ID_CHANGED: 'ADVICE',
-    TIMESTAMP_OLD: 'ADVICE',
-    TIMESTAMP_AHEAD: 'SKIPPED',
-  });
+  expect(checks.map(({ verdict }) => verdict)).toEqual([...Array(12).fill('ADVICE'), 'SKIPPED']);
+  expect(checks.at(-1)?.check).toBe('TIMESTAMP_AHEAD');
   expect(checks[0]?.meaning).toBe(
     'A callback as we send them: as expected, but after more than 5 s; respond first, and process afterwards.',
   );
