@@ -2,25 +2,23 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 import { request } from '../../ops/scenario/client.ts';
 import { inTab, signIn, type Tab } from './browser.ts';
-import { startService } from './service.ts';
 import { type RunningTests, realTime, sharedService } from './shared-service.ts';
 
 type Visit = (tab: Tab, page: Page) => Promise<void>;
 export type Key = { login: string; secret: string };
 
 type Options = {
-  /** If given, starts a service of its own. */
+  /** The default is the service in real time, as faster schedules slow pages down. */
   retrySpeed?: number;
   hasEndpoint?: boolean;
 };
 
 /** Gives the tests of a file a service and a browser, with which they visit a page of the console such as `/keys`. */
-export function consoleFixture(path: string, { retrySpeed, hasEndpoint = true }: Options = {}) {
+export function consoleFixture(path: string, { retrySpeed = realTime, hasEndpoint = true }: Options = {}) {
   const running = {} as { service: RunningTests };
   const urlOf = (page = path) => `${running.service.endpoints.baseUrl}/console${page}`;
   beforeAll(async () => {
-    const own = retrySpeed && (await startService({ retrySpeed }));
-    running.service = own || (await sharedService(realTime, { hasEndpoint }));
+    running.service = await sharedService(retrySpeed, { hasEndpoint });
   });
   afterAll(() => running.service.stop());
   const visitAt = (page: string, visit: Visit) => inTab(urlOf(page), (tab) => visit(tab, tab.page));

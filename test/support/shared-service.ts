@@ -6,10 +6,10 @@ import { callersOf } from '../../ops/scenario/actors.ts';
 import type { RunningService } from './service.ts';
 import type { SharedService } from './shared-services.setup.ts';
 
-/** Waits between retries and schedules are real; faster ones would slow the pages of the console down. */
+/** Waits between retries and schedules are real. */
 export const realTime = 1;
-/** Retries of an hour come after 0.4 s, and the 20 tries of a list that fails take seconds. */
-export const fast = 10_000;
+/** Ten attempts in three days, and the 20 tries of a list that fails, take a few seconds. */
+export const fast = 200_000;
 
 /** What most tests need of a running service. */
 export type RunningTests = Pick<
@@ -24,6 +24,7 @@ type Options = {
 
 async function ask(retrySpeed: number): Promise<SharedService> {
   const response = await fetch(`${inject('sharedServices')}/${retrySpeed}`);
+  if (!response.ok) throw new Error(`The shared service did not start: ${await response.text()}`);
   return (await response.json()) as SharedService;
 }
 

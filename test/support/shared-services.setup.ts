@@ -23,17 +23,24 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const services = new Map<string, Promise<RunningService>>();
   const refused: string[] = [];
   let file = 0;
-  const server = createServer(async ({ url = '' }, response) => {
+  const describe = async (url: string): Promise<SharedService> => {
     const service = services.get(url) ?? startService({ retrySpeed: Number(url.slice(1)) });
     services.set(url, service);
     const { endpoints, stateDir, meter } = await service;
     refused.push(...((await meter?.refused()) ?? []));
     file += 1;
-    response.end(JSON.stringify({ endpoints, stateDir, refused, file } satisfies SharedService));
+    return { endpoints, stateDir, refused, file };
+  };
+  const server = createServer(({ url = '' }, response) => {
+    describe(url).then(
+      (service) => response.end(JSON.stringify(service)),
+      (error: Error) => response.writeHead(500).end(error.stack),
+    );
   });
   project.provide('sharedServices', `http://127.0.0.1:${await listen(server, 0)}`);
   return async () => {
     await close(server);
-    for (const service of services.values()) await (await service).stop();
+    // A service that did not start has failed the file that asked for it.
+    for (const service of services.values()) await (await service.catch(() => undefined))?.stop();
   };
 }

@@ -5,12 +5,12 @@ import { request } from '../../../ops/scenario/client.ts';
 import { eventually } from '../../../ops/scenario/eventually.ts';
 import { browserTest, landmarks, seriousFindings, shownLater, signIn } from '../../support/browser.ts';
 import { consoleFixture } from '../../support/console.ts';
+import { fast } from '../../support/shared-service.ts';
 
 const opened = 79_161_234_567;
 /** The wallet platform reports only the delivery for this number. */
 const neverOpened = 79_999_990_003;
-// At this speed, ten attempts that take three days are over in a few seconds.
-const { newKey, running, signedIn, visit } = consoleFixture('/callbacks', { retrySpeed: 200_000 });
+const { newKey, running, signedIn, visit } = consoleFixture('/callbacks', { retrySpeed: fast });
 beforeAll(async () => {
   await request(running.service.wallet, 'PUT /wallet/recipients', { registered: [opened, neverOpened] });
 });

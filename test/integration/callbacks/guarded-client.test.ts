@@ -112,6 +112,14 @@ test('a name server that does not respond counts against the same timeout', asyn
   });
 });
 
+test('a success whose body never ends is a success long before the timeout', async () => {
+  const partner = await loopbackPartner();
+  partner.responses((response) => response.writeHead(200).write('and'));
+  const result = await local().post(request(partner.url));
+  expect(result).toMatchObject({ ok: true, httpStatus: 200 });
+  expect(result.durationMs).toBeLessThan(3_000);
+});
+
 test('what stops an exchange is named by how far it came', async () => {
   const partner = await loopbackPartner();
   const noHttp = await tcpServer((socket) => socket.end('SSH-2.0-OpenSSH\r\n'));

@@ -1,5 +1,5 @@
 import { overPace } from '../endpoint-pace.ts';
-import type { Load } from './load.ts';
+import type { Load, Stage } from './load.ts';
 import { latenciesOf, takenCounter } from './received-callbacks.ts';
 import { firstPhone, phones, pushTo, registerPhones } from './recipients.ts';
 import { storeCallbacks } from './stored-callbacks.ts';
@@ -21,6 +21,22 @@ const bulk: Load = {
   },
 };
 
+/** Sends a bulk of alpha, and single messages of beta meanwhile. Returns how many callbacks were not delivered in time. */
+async function bulkBesideOthers(
+  { alpha, beta, ask, sleep, until }: Stage,
+  { everyMs, withinMs }: { everyMs: number; withinMs: number },
+): Promise<number> {
+  const [taken, takenByOther] = [takenCounter(alpha), takenCounter(beta)];
+  const { status } = await ask(alpha, 'POST /push/bulk/single', pushTo(phones(recipients)));
+  const others = 120;
+  for (let n = 0; n < others; n++) {
+    await ask(beta, 'POST /push/delivery', pushTo(firstPhone));
+    await sleep(everyMs);
+  }
+  if (status === 200) await until(() => taken() >= callbacks && takenByOther() >= 2 * others, withinMs);
+  return callbacks - taken() + 2 * others - takenByOther();
+}
+
 /**
  * An endpoint has a pace of 50 a second and a server that responds 429 to more, and 20,000 callbacks are due. The
  * latencies are those of another partner. An attempt above the pace in any second counts as failed.
@@ -34,20 +50,12 @@ const pacedEndpoint: Load = {
     await sleep(10_000);
   },
   run: async (stage) => {
-    const { alpha, beta, ask, sleep, until, world } = stage;
+    const { alpha, beta, world } = stage;
     Object.assign(alpha, { mood: 'has a rate limit', perSecond: 61, retryAfter: '900' });
-    const [taken, takenByOther] = [takenCounter(alpha), takenCounter(beta)];
-    const { status } = await ask(alpha, 'POST /push/bulk/single', pushTo(phones(recipients)));
-    const others = 120;
-    for (let n = 0; n < others; n++) {
-      await ask(beta, 'POST /push/delivery', pushTo(firstPhone));
-      await sleep(3_000);
-    }
-    if (status === 200) await until(() => taken() >= callbacks && takenByOther() >= 2 * others, hourMs);
+    const untold = await bulkBesideOthers(stage, { everyMs: 3_000, withinMs: hourMs });
     const refused = alpha.received.filter(({ mood }) => mood === 'is busy').length;
     const begun = world.exchanges.filter(({ partnerId }) => partnerId === alpha.partnerId);
     const tooMany = overPace(begun, 50).length;
-    const untold = callbacks - taken() + 2 * others - takenByOther();
     return { failed: untold + refused + tooMany, latenciesMs: latenciesOf(stage, beta) };
   },
 };
@@ -56,22 +64,13 @@ const pacedEndpoint: Load = {
 const deadEndpoint: Load = {
   prepare: (stage) => registerPhones(stage, recipients),
   run: async (stage) => {
-    const { alpha, beta, ask, sleep, until, world } = stage;
+    const { alpha, beta, world } = stage;
     alpha.mood = 'fails';
     world.time.after(hourMs, () => {
       alpha.mood = 'is well';
     });
-    const [taken, takenByOther] = [takenCounter(alpha), takenCounter(beta)];
-    const { status } = await ask(alpha, 'POST /push/bulk/single', pushTo(phones(recipients)));
-    const others = 120;
-    for (let n = 0; n < others; n++) {
-      await ask(beta, 'POST /push/delivery', pushTo(firstPhone));
-      await sleep(hourMs / others);
-    }
-    const isTold = () => taken() >= callbacks && takenByOther() >= 2 * others;
-    if (status === 200) await until(isTold, 12 * hourMs);
-    const untold = callbacks - taken() + 2 * others - takenByOther();
-    return { failed: untold, latenciesMs: latenciesOf(stage, beta) };
+    const failed = await bulkBesideOthers(stage, { everyMs: hourMs / 120, withinMs: 12 * hourMs });
+    return { failed, latenciesMs: latenciesOf(stage, beta) };
   },
 };
 

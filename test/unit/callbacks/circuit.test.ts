@@ -96,20 +96,19 @@ test('each failed probe doubles the cooldown, up to 15 minutes', () => {
   expect(cooldowns).toEqual([60_000, 120_000, 240_000, 480_000, 900_000, 900_000, 900_000, 900_000]);
 });
 
-test('one answer that asks for a pause opens it for that long, and its probe follows', () => {
+test('one answer that asks for a pause opens it for that long, and a probe that fails then by the next cooldown', () => {
+  const first = { failingSince: 1_000, firstOpenedAt: 1_000 };
   const paused = afterFailure(healthy, refusedAt(1_000, { pauseMs: 120_000 }));
   expect(paused).toEqual({
-    failingSince: 1_000,
-    lastFailureAt: 1_000,
-    firstOpenedAt: 1_000,
-    openedAt: 1_000,
-    pausedUntil: 121_000,
-    failures: 1,
-    openings: 1,
-    openUntil: 121_000,
+    ...{ ...first, lastFailureAt: 1_000, openedAt: 1_000, failures: 1, openings: 1 },
+    ...{ pausedUntil: 121_000, openUntil: 121_000 },
   });
   expect(circuitState(paused, 120_999)).toEqual({ kind: 'open', untilMs: 121_000, reason: 'retry-after' });
   expect(circuitState(paused, 121_000)).toEqual({ kind: 'half-open' });
+  // A success from before it opened does not end the row.
+  const failed = afterFailure(paused, refusedAt(121_000, { probe: true, lastSuccessAt: 120_000 }));
+  const again = { ...first, lastFailureAt: 121_000, openedAt: 121_000, failures: 2, openings: 2 };
+  expect(failed).toEqual({ ...again, openUntil: 181_000 });
 });
 
 function underWay(startedAt: number) {
