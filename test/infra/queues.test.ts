@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import { listContentKeptMs } from '../../shared/places/list-message.ts';
-import { functionIds, statementsOf } from './permissions.ts';
 import { functionBehind, templatesOf } from './synthesize.ts';
 
 const { service } = templatesOf('prod');
@@ -30,46 +29,6 @@ const dlqsOfStreams = allMappings
 
 function isDlq(id: string) {
   return dlqsOfQueues.includes(id) || dlqsOfStreams.includes(id);
-}
-
-const walletPlatform = 'the wallet platform';
-const operator = 'an operator, by the runbook';
-
-/** The senders and the receiver of each queue. SQS itself fills a dead-letter queue; for a stream Lambda does. */
-const ends: Record<string, { from: string[]; to: string }> = {
-  PlacesSync: { from: ['StartSync'], to: 'ProcessSync' },
-  PlacesSyncDlq: { from: [], to: 'EndFailedSync' },
-  PushOutbox: { from: ['DispatchMessages'], to: walletPlatform },
-  PushOutboxDlq: { from: [], to: operator },
-  DispatchMessagesDlq: { from: ['DispatchMessages'], to: operator },
-  DeliveryReceipts: { from: [walletPlatform], to: 'RecordReceipts' },
-  DeliveryReceiptsDlq: { from: [], to: operator },
-  PushCancellations: { from: ['AdvanceSends', 'CancelPush'], to: walletPlatform },
-  PushCancellationsDlq: { from: [], to: operator },
-  Deadlines: { from: ['CancelPush', 'SweepDue'], to: 'AdvanceSends' },
-  DeadlinesDlq: { from: [], to: operator },
-  Callbacks: {
-    from: ['DeliverCallback', 'DeliverSlowCallback', 'FanOutStates', 'SweepDue'],
-    to: 'DeliverCallback',
-  },
-  CallbacksDlq: { from: [], to: operator },
-  SlowCallbacks: { from: ['DeliverCallback'], to: 'DeliverSlowCallback' },
-  SlowCallbacksDlq: { from: [], to: operator },
-  FanOutStatesDlq: { from: ['FanOutStates'], to: operator },
-};
-
-function ours(names: string[]) {
-  return names.filter((name) => name !== walletPlatform && name !== operator);
-}
-
-/** Returns the functions that may take this action on a queue. */
-function functionsThatMay(action: string, queueId: string): string[] {
-  return functionIds(service).filter((id) =>
-    statementsOf(service, id).some(
-      ({ actions, resources }) =>
-        actions.includes(action) && JSON.stringify(resources).includes(`"${queueId}","Arn"`),
-    ),
-  );
 }
 
 it('every queue has a dead-letter queue or is one, every reader of the stream has one, and all are called Dlq', () => {
@@ -117,20 +76,6 @@ it('a message stays hidden at least six times as long as its consumer may run, a
   }
   expect(queues['PlacesSync']?.['Properties'].VisibilityTimeout).toBe(1_800);
   expect(queues['PlacesSyncDlq']?.['Properties'].VisibilityTimeout).toBe(180);
-});
-
-it('the senders and the receiver of every queue are listed here', () => {
-  expect(Object.keys(queues).sort()).toEqual(Object.keys(ends).sort());
-});
-
-it.each(Object.keys(ends))('only the listed functions may send to %s and receive from it', (id) => {
-  const { from = [], to = '' } = ends[id] ?? {};
-  expect(functionsThatMay('sqs:SendMessage', id)).toEqual(ours(from));
-  expect(functionsThatMay('sqs:ReceiveMessage', id)).toEqual(ours([to]));
-  const mapped = mappings
-    .filter(({ EventSourceArn }) => EventSourceArn['Fn::GetAtt'][0] === id)
-    .map(({ FunctionName }) => functionBehind(FunctionName));
-  expect(mapped).toEqual(ours([to]));
 });
 
 it('every consumer reports the messages that failed, and receives ten at most: five of receipts, one list', () => {

@@ -51,9 +51,6 @@ test('rule 20: what was agreed with a partner counts, otherwise the rate of the 
 
 test.each([
   ['nothing', undefined],
-  ['an empty header', ''],
-  ['another scheme', `Bearer ${secret}`],
-  ['no base64', 'Basic ???'],
   ['no colon', `Basic ${Buffer.from('bars').toString('base64')}`],
   ['no login', basic('', secret)],
   ['an unknown login', basic('nobody', secret)],

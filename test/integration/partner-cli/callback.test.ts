@@ -102,8 +102,6 @@ test('a pace and chosen states are set, shown, kept, and removed', async () => {
 
 test.each([
   ['--url ftp://bars.example', 'The URL must be https: nothing was changed.'],
-  ['--url https://10.0.0.1/', 'The URL must be a public address: nothing was changed.'],
-  ['--url https://a:b@bars.example', 'The URL must not carry credentials: nothing was changed.'],
   ['--mode post', 'The URL is required the first time: nothing was changed.'],
   ['--url http://127.0.0.1:3000/callbacks/test', 'The URL is this service: nothing was changed.'],
   ['--timeout-ms 5', 'It needs --url or --mode.'],
@@ -112,10 +110,6 @@ test.each([
     "error: option '--timeout-ms <n>' argument '30001' is invalid. It takes a whole number from 1 to 30000.",
   ],
   [`--url ${url} --login us`, '--login and --password-stdin go together.'],
-  [
-    `--url ${url} --login u:s --password-stdin`,
-    "error: option '--login <login>' argument 'u:s' is invalid. It must have 1 to 128 visible ASCII characters and no colon.",
-  ],
   [`--url ${url} --login us --password-stdin`, '--password-stdin reads what is piped in: add < file.'],
 ])('callback set %s is refused', async (options, err) => {
   const rig = await partnerCliRig();

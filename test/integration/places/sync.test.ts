@@ -80,32 +80,6 @@ describe('a session', () => {
     ]);
   });
 
-  test('rule 10: leaves the stored row of a rejected item as it was, and names the field that is wrong', async () => {
-    await rig.sync([place('a'), place('b')]);
-    const wrong = { itemId: 'b', placeInfo: { name: 'no address' } };
-    const session = await rig.sync([place('a'), wrong]);
-    expect(session.counts).toEqual(counts({ received: 2, unchanged: 1, rejected: 1 }));
-    expect(session.errors).toEqual([{ place: wrong, description: 'places[1].placeInfo.address: required' }]);
-    expect(await rig.stored()).toEqual([
-      ['a', 'a'],
-      ['b', 'b'],
-    ]);
-  });
-
-  test('rule 10: rejects the second item with an itemId already seen; the first counts', async () => {
-    const session = await rig.sync([place('a', 'first'), place('b'), place('a', 'second')]);
-    expect(session.errors).toEqual([
-      {
-        place: place('a', 'second'),
-        description: 'places[2].itemId: already sent at places[0]; the first one counts',
-      },
-    ]);
-    expect(await rig.stored()).toEqual([
-      ['a', 'first'],
-      ['b', 'b'],
-    ]);
-  });
-
   test('rule 9: returns errors in the order of the list, whatever is wrong with each element', async () => {
     const list = [
       null,
