@@ -18,7 +18,9 @@ beforeAll(async () => {
 afterAll(() => rig.stop());
 
 /** A laptop leaves those that take seconds of CPU to CI. */
-const isMeasured = ({ cpu }: CostCase) => isCi || cpu === undefined;
+function isMeasured({ cpu }: CostCase): boolean {
+  return isCi || cpu === undefined;
+}
 
 const named = operations.flatMap((operation) =>
   [
