@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { isPosted } from '../../shared/callbacks/endpoint/endpoint.ts';
 import { endpointStore } from '../../shared/callbacks/endpoint/endpoint-store.ts';
@@ -12,6 +11,7 @@ import { liveKeyHandler, liveKeys } from '../../shared/partners/live-key.ts';
 import { guardedClient } from '../../shared/platform/egress/guarded-client.ts';
 import { addressPolicy } from '../../shared/platform/egress/public-address.ts';
 import { httpDeps, ok, operation } from '../../shared/platform/http/http-handler.ts';
+import { sleepUntil } from '../../shared/platform/runtime/clock.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
 import { described, named } from '../../shared/platform/validation/documented.ts';
 
@@ -61,10 +61,9 @@ export function examineEndpoint(deps = connect()) {
 
 function connect() {
   const stores = { endpoints: endpointStore, examinations: callbackExaminations, examined: examinedStore };
-  const deps = httpDeps({ ...stores, keys: liveKeys });
   return {
-    ...deps,
-    sleepUntil: (atMs: number) => setTimeout(Math.max(0, atMs - deps.clock.now())),
+    ...httpDeps({ ...stores, keys: liveKeys }),
+    sleepUntil,
     client: guardedClient(addressPolicy(readEnv('CALLBACK_ADDRESSES'))),
   };
 }

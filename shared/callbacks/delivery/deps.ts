@@ -1,10 +1,9 @@
-import { setTimeout } from 'node:timers/promises';
 import { type GuardedClient, guardedClient } from '../../platform/egress/guarded-client.ts';
 import { addressPolicy } from '../../platform/egress/public-address.ts';
 import { parkedStore } from '../../platform/queues/parked-store.ts';
 import { connectQueue } from '../../platform/queues/queue.ts';
 import type { Queue } from '../../platform/queues/send-all.ts';
-import { type Clock, systemClock as clock } from '../../platform/runtime/clock.ts';
+import { type Clock, systemClock as clock, sleepUntil } from '../../platform/runtime/clock.ts';
 import { readEnv } from '../../platform/runtime/env.ts';
 import { type Ids, systemIds as ids } from '../../platform/runtime/ids.ts';
 import { type Random, randomFrom } from '../../platform/runtime/random.ts';
@@ -58,7 +57,7 @@ export function deployedDeps(): DeliveryDeps {
   return deliveryDeps({
     table: connectTable(readEnv('TABLE_NAME')),
     clock,
-    sleepUntil: (atMs) => setTimeout(Math.max(0, atMs - clock.now())),
+    sleepUntil,
     lane: laneOf(readEnv('CALLBACKS_LANE')),
     queue: connectQueue(readEnv('CALLBACKS_QUEUE_URL')),
     client: guardedClient(addressPolicy(readEnv('CALLBACK_ADDRESSES'))),

@@ -16,6 +16,7 @@ import { requestBudgets } from '../../../shared/platform/limits/request-budget.t
 import { systemIds } from '../../../shared/platform/runtime/ids.ts';
 import type { Row } from '../../../shared/platform/table/batches.ts';
 import { readPartition } from '../../../shared/platform/table/rows.ts';
+import { failingCommand } from '../../support/failing-command.ts';
 import { bars, call } from '../../support/http.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { streamRecord } from '../callbacks/callbacks-rig.ts';
@@ -44,10 +45,12 @@ async function alertsRig() {
     DELETE: deleteAlerts(deps),
     POST: testAlerts(deps),
   };
-  const ask = (method: keyof typeof handlers, body?: unknown, role?: 'observer') =>
+  type As = { role?: 'observer'; key?: string };
+  const ask = (method: keyof typeof handlers, body?: unknown, { role, key }: As = {}) =>
     call(handlers[method], {
       partner: { ...bars, login: 'bars-office', ...(role ? { role } : {}) },
       method,
+      ...(key ? { headers: { 'idempotency-key': key } } : {}),
       ...(body === undefined ? {} : { body }),
     });
   const read = async () => (await rig.events.page('bars', { limit: 100, nowMs: rig.clock.now() })).events;
@@ -77,7 +80,8 @@ async function alertsRig() {
     await rig.sweep();
     await rig.work();
   };
-  return { ...rig, alerts: ask, read, tell, addFailing, failing, sweepAndWork };
+  const storedAlerts = async () => (await rig.endpoints.view('bars#alerts', { consistent: true })).endpoint;
+  return { ...rig, alerts: ask, storedAlerts, read, tell, addFailing, failing, sweepAndWork };
 }
 
 let rig: Awaited<ReturnType<typeof alertsRig>>;
@@ -156,7 +160,7 @@ test('rule 55: PUT shows the address and a new secret, and leaves an event with 
   ]);
   const shown = { url, circuit: { state: 'CLOSED' }, secrets: [{ createdAt: expect.any(String) }] };
   expect((await rig.alerts('GET')).body).toMatchObject(shown);
-  expect((await rig.alerts('GET', undefined, 'observer')).body).toMatchObject({
+  expect((await rig.alerts('GET', undefined, { role: 'observer' })).body).toMatchObject({
     url: 'http://127.0.0.1:9000',
   });
 });
@@ -223,6 +227,20 @@ test('rule 55: an address that answers 410 is disabled, GET shows it, and a PUT 
   await rig.failing();
   expect(server.received).toHaveLength(2);
   expect((await rig.alerts('GET')).body).toMatchObject({ status: 'ENABLED', circuit: { state: 'CLOSED' } });
+  expect(await rig.storedAlerts()).not.toHaveProperty('disabledReason');
+});
+
+test('rule 55: a PUT that died is repeated under its Idempotency-Key: the secret that nobody saw goes', async () => {
+  await rig.alerts('PUT', { url: server.url });
+  const [seen] = (await rig.storedAlerts())?.signingSecrets ?? [];
+  rig.clock.advance(1_000);
+  const dies = failingCommand(rig.table.client, 'UpdateItemCommand');
+  await rig.alerts('PUT', { url: server.url }, { key: 'put-1' });
+  dies.remove();
+  rig.clock.advance(60_000);
+  const { body } = await rig.alerts('PUT', { url: server.url }, { key: 'put-1' });
+  const secrets = (await rig.storedAlerts())?.signingSecrets.map(({ secret }) => secret);
+  expect(secrets).toEqual([seen?.secret, (body as { secret: string }).secret]);
 });
 
 test('rule 55: a dead address is disabled after five days, harms no callback, and causes no alert', async () => {

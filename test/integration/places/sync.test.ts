@@ -138,6 +138,13 @@ describe('a session', () => {
     });
   });
 
+  test('counts among those that started, and among those that finished', async () => {
+    const lines = collectLines();
+    await rig.sync([place('a')]);
+    expect(lines).toContainEqual(expect.objectContaining({ code: 'StartSync', SessionsStarted: 1 }));
+    expect(lines).toContainEqual(expect.objectContaining({ code: 'ProcessSync', SessionsFinished: 1 }));
+  });
+
   test('rule 12: is kept 30 days to the millisecond', async () => {
     await rig.sync([place('a')]);
     rig.clock.advance(30 * 86_400_000 - 1);
