@@ -25,7 +25,7 @@ export const AlertKind = z.enum([
 ]);
 export type AlertKind = z.infer<typeof AlertKind>;
 
-/** What can change or go wrong in a partner's account. A change of the alerts causes no alert. */
+/** An event says what has changed or gone wrong in a partner's account. A change of the alerts causes no alert. */
 export const EventKind = z
   .enum([...AlertKind.options, 'alerts.changed'])
   .register(z.globalRegistry, { id: 'EventKind' });

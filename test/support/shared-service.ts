@@ -11,7 +11,7 @@ export const realTime = 1;
 /** Ten attempts in three days, and the 20 tries of a list that fails, take a few seconds. */
 export const fast = 200_000;
 
-/** What most tests need of a running service. */
+/** The part of a running service that most tests need. */
 export type RunningTests = Pick<
   RunningService,
   'endpoints' | 'partner' | 'other' | 'wallet' | 'stateDir' | 'stop'

@@ -10,7 +10,7 @@ declare module 'vitest' {
   }
 }
 
-/** What `GET /<retry speed>` says about a shared service. */
+/** A shared service, as `GET /<retry speed>` describes it. */
 export type SharedService = Pick<RunningService, 'endpoints' | 'stateDir'> & {
   /** Counts the files that asked, so that each of them has partners of its own. */
   file: number;

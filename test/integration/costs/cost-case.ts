@@ -4,7 +4,7 @@ import type { TestTable } from '../../support/table.ts';
 
 type MakeRequest = (table: TestTable) => Request | Promise<Request>;
 
-/** What a request costs, on an instance that has served none before. */
+/** The cost of a request, on an instance that has served none before. */
 type Cost = {
   /**
    * The units of the table, 0 when left out. An instance that serves many requests of a partner writes one unit more, for

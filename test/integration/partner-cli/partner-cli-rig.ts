@@ -18,7 +18,7 @@ export type Person = { response?: string; pipes?: string; watches?: boolean };
 
 export type Run = { exit: number; out: string; err: string };
 
-/** What a run that fails returns: its exit code and one sentence. */
+/** Returns a run that failed: its exit code and its one sentence. */
 export function fails(exit: number, err: string): Run {
   return { exit, out: '', err };
 }

@@ -177,7 +177,7 @@ test('rule 54: a send that is taken back while a worker looks at its deadline is
   const [first, second] = await bulk({ deliverDue });
   rig.clock.set(Date.parse(deliverDue) + 20_000);
   justBefore('DeleteCommand', () => {
-    // By the clock of its instance it is the very time of the deadline, so only the request tells them apart.
+    // The clock of its instance shows the very time of the deadline, so only the request tells them apart.
     rig.clock.set(Date.parse(deliverDue));
     return rig.cancel(first, 'send');
   });

@@ -52,7 +52,7 @@ describe('a key that is limited to an offer', () => {
     expect(offerRoutes).toHaveLength(7);
   });
 
-  /** What such a key reaches beside what belongs to its offers. */
+  /** Such a key reaches these routes too, beside those about its offers. */
   const reached: Record<string, readonly string[]> = {
     'GET /keys/self': ['full', 'observer'],
     'GET /keys': ['full'],
