@@ -11,8 +11,8 @@ import { liveKeyHandler, liveKeys } from '../../shared/partners/live-key.ts';
 import { guardedClient } from '../../shared/platform/egress/guarded-client.ts';
 import { addressPolicy } from '../../shared/platform/egress/public-address.ts';
 import { httpDeps, ok, operation } from '../../shared/platform/http/http-handler.ts';
-import { sleepUntil } from '../../shared/platform/runtime/clock.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
+import { sleepUntil } from '../../shared/platform/runtime/sleep.ts';
 import { described, named } from '../../shared/platform/validation/documented.ts';
 
 const ExaminationCheck = named('ExaminationCheck', {

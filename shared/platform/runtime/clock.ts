@@ -1,14 +1,7 @@
-import { setTimeout } from 'node:timers/promises';
-
 /** The only source of time, in milliseconds since the epoch (UTC). Rules get the time as an argument. */
 export type Clock = { now: () => number };
 
 export const systemClock: Clock = { now: () => Date.now() };
-
-/** Resolves at this time, or at once when it is over. */
-export function sleepUntil(atMs: number): Promise<void> {
-  return setTimeout(Math.max(0, atMs - systemClock.now()));
-}
 
 /** DynamoDB's time to live is in whole seconds. */
 export function epochSeconds(atMs: number): number {
