@@ -177,10 +177,3 @@ test('rule 56: where the valid callback is refused nothing else is sent, and the
     circuit: { failures: 0 },
   });
 });
-
-test('rule 56: where no response comes, the meaning says why, and nothing of signatures', async () => {
-  await rig.server.close();
-  await rig.setReceiver();
-  const { checks } = (await rig.examine()).body;
-  expect(checks[0]?.meaning).toBe('A callback as we send them: connect: no connection could be made.');
-});

@@ -246,14 +246,6 @@ test('rule 33: two secrets sign until the older is retired; a third is refused, 
   expect((await rig.stored())?.signingSecrets).toMatchObject([rotated]);
 });
 
-test('what is not there is 404, and another partner has it not', async () => {
-  await rig.ask('put', { url });
-  for (const name of ['get', 'enable', 'disable', 'rotate', 'retire', 'examine', 'test'] as const) {
-    const body = name === 'test' ? { state: 'OPENED' } : undefined;
-    expect(await rig.ask(name, body, { partner: bakery })).toMatchObject(notSet);
-  }
-});
-
 describe('rule 33: a test', () => {
   const ask = (more = {}) => rig.ask('test', { state: 'OPENED' }, more);
 

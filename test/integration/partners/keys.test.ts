@@ -301,15 +301,6 @@ describe('rule 31: an end', () => {
     await rig.as(await rig.contextOf(next))('retire', { login: 'bars' });
     expect(await leaked('create', { body: { role: 'full' } })).toMatchObject({ status: 403 });
   });
-
-  test.each(['rotate', 'retire', 'delete'] as const)(
-    "rule 2: another partner's key is unknown to %s",
-    async (name) => {
-      expect(await rig.bakery(name, { login: 'bars' })).toMatchObject(
-        refusal(404, 'KEY_NOT_FOUND', 'login: bars is not a key of this account'),
-      );
-    },
-  );
 });
 
 describe('what is true of the partner', () => {

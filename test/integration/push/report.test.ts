@@ -104,13 +104,6 @@ describe('rule 43: the report of a send', () => {
     expect(headers['content-type']).toMatch(type);
   });
 
-  test('is found by an id in upper case', async () => {
-    const sent = await sendTo(numbers(2));
-    const { messageId = '' } = sent[1] ?? {};
-    expect((await rig.report(messageId.toUpperCase())).body).toMatchObject({ messageId, recipients: 2 });
-    expect((await rig.history(messageId.toUpperCase())).status).toBe(200);
-  });
-
   test('of a single message has one recipient', async () => {
     await rig.register(79_000_000_000);
     const sent = await rig.sent.single(79_000_000_000, { ...content, utm });
