@@ -8,17 +8,14 @@ import { ownedRows } from '../../../ops/data-lifecycle/owned-rows.ts';
 import { setEndpoint } from '../../../shared/callbacks/endpoint/settings.ts';
 import { alertTests } from '../../../shared/callbacks/limits.ts';
 import { keyStore } from '../../../shared/partners/key-store.ts';
-import { liveKeys } from '../../../shared/partners/live-key.ts';
 import { guardedClient } from '../../../shared/platform/egress/guarded-client.ts';
 import { addressPolicy } from '../../../shared/platform/egress/public-address.ts';
-import { idempotencyStore } from '../../../shared/platform/http/idempotency.ts';
-import { requestBudgets } from '../../../shared/platform/limits/request-budget.ts';
-import { systemIds } from '../../../shared/platform/runtime/ids.ts';
 import type { Row } from '../../../shared/platform/table/batches.ts';
 import { readPartition } from '../../../shared/platform/table/rows.ts';
 import { failingCommand } from '../../support/failing-command.ts';
 import { bars, call } from '../../support/http.ts';
 import { collectLines } from '../../support/log-lines.ts';
+import { requestDeps } from '../../support/request-deps.ts';
 import { streamRecord } from '../callbacks/callbacks-rig.ts';
 import { type LoopbackPartner, loopbackPartner, reply } from '../callbacks/loopback-partner.ts';
 import { selfServiceRig } from '../callbacks/self-service-rig.ts';
@@ -30,10 +27,7 @@ async function alertsRig() {
   const rig = await selfServiceRig();
   const deps = {
     ...rig,
-    ids: systemIds,
-    idempotency: idempotencyStore(rig.table),
-    budgets: requestBudgets(rig.table),
-    keys: liveKeys(rig.table),
+    ...requestDeps(rig.table, rig.clock),
     tests: alertTests(rig.table),
     addresses: addressPolicy('loopback-too'),
     client: guardedClient(addressPolicy('loopback-too')),

@@ -2,22 +2,20 @@ import { beforeEach, expect, test } from 'vitest';
 import { listEvents } from '../../../functions/events/list-events.ts';
 import type { EventKind } from '../../../shared/events/event.ts';
 import { eventStore } from '../../../shared/events/event-store.ts';
-import { idempotencyStore } from '../../../shared/platform/http/idempotency.ts';
-import { requestBudgets } from '../../../shared/platform/limits/request-budget.ts';
 import { days } from '../../../shared/platform/runtime/clock.ts';
 import { systemIds } from '../../../shared/platform/runtime/ids.ts';
 import { putRow } from '../../../shared/platform/table/rows.ts';
 import { fakeClock, noon } from '../../support/clock.ts';
 import { bakery, bars, call } from '../../support/http.ts';
 import { collectLines } from '../../support/log-lines.ts';
+import { requestDeps } from '../../support/request-deps.ts';
 import { newTable } from '../../support/table.ts';
 
 async function eventsRig() {
   const table = await newTable();
   const clock = fakeClock();
   const events = eventStore(table);
-  const kept = { idempotency: idempotencyStore(table), budgets: requestBudgets(table) };
-  const handler = listEvents({ ...kept, clock, ids: systemIds, events });
+  const handler = listEvents({ ...requestDeps(table, clock), events });
   type Page = {
     events: { eventId: string; time: string; kind: EventKind; by?: string; data: object }[];
     cursor?: string;

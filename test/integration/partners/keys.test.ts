@@ -10,13 +10,10 @@ import type { PartnerContext } from '../../../shared/partners/callers.ts';
 import { keyStore } from '../../../shared/partners/key-store.ts';
 import { partnerAdminStore } from '../../../shared/partners/partner-admin-store.ts';
 import { firstKey } from '../../../shared/partners/partner-rows.ts';
-import { partnerStore } from '../../../shared/partners/partner-store.ts';
-import { idempotencyStore } from '../../../shared/platform/http/idempotency.ts';
-import { requestBudgets } from '../../../shared/platform/limits/request-budget.ts';
-import { systemIds } from '../../../shared/platform/runtime/ids.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { failingCommand } from '../../support/failing-command.ts';
 import { call, refusal } from '../../support/http.ts';
+import { requestDeps } from '../../support/request-deps.ts';
 import { newTable } from '../../support/table.ts';
 
 type Made = { login: string; secret: string };
@@ -26,13 +23,7 @@ async function keysRig() {
   const clock = fakeClock();
   const keys = keyStore(table);
   const admin = partnerAdminStore(table);
-  const deps = {
-    keys,
-    clock,
-    ids: systemIds,
-    idempotency: idempotencyStore(table),
-    budgets: requestBudgets(table),
-  };
+  const deps = { ...requestDeps(table, clock), keys };
   const handlers = {
     list: listKeys(deps),
     self: getOwnKey(deps),
@@ -53,7 +44,7 @@ async function keysRig() {
     const identity = { login: partnerId, partnerId, offerIds: [`${partnerId}-club`] };
     await admin.create(firstKey(identity, `secret-of-${partnerId}`, clock.now()));
   }
-  const authorize = authorizePartner({ partners: partnerStore(table), pushesPerMinute: 100_000 });
+  const authorize = authorizePartner({ partners: deps.partners, pushesPerMinute: 100_000 });
 
   /** Returns the authorizer's current verdict on these credentials. */
   const verdictOn = async ({ login, secret }: Made) => {

@@ -6,7 +6,6 @@ import { listPhones } from '../../../functions/sandbox/list-phones.ts';
 import { openPhoneMessage } from '../../../functions/sandbox/open-phone-message.ts';
 import { putPhone } from '../../../functions/sandbox/put-phone.ts';
 import { showMessages } from '../../../functions/sandbox/show-messages.ts';
-import { liveKeys } from '../../../shared/partners/live-key.ts';
 import { days } from '../../../shared/platform/runtime/clock.ts';
 import { recipientStore } from '../../../shared/push/recipient-store.ts';
 import { phoneStore } from '../../../shared/sandbox/phone-store.ts';
@@ -29,7 +28,6 @@ async function rig() {
   const recipients = recipientStore(table, (partnerId) => phones.numbers(partnerId, clock.now()));
   const deps = {
     ...push.deps,
-    keys: liveKeys(table),
     recipients,
     phones,
     queue: receipts,

@@ -5,14 +5,11 @@ import { takeSandboxCallback } from '../../../functions/sandbox/take-sandbox-cal
 import { callbackRequest } from '../../../shared/callbacks/callback.ts';
 import { PostedEndpoint } from '../../../shared/callbacks/endpoint/endpoint.ts';
 import { endpointStore } from '../../../shared/callbacks/endpoint/endpoint-store.ts';
-import { liveKeys } from '../../../shared/partners/live-key.ts';
-import { idempotencyStore } from '../../../shared/platform/http/idempotency.ts';
-import { requestBudgets } from '../../../shared/platform/limits/request-budget.ts';
 import { days } from '../../../shared/platform/runtime/clock.ts';
-import { systemIds } from '../../../shared/platform/runtime/ids.ts';
 import { receiverStore } from '../../../shared/sandbox/receiver-store.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { bakery, bars, call, type Request } from '../../support/http.ts';
+import { requestDeps } from '../../support/request-deps.ts';
 import { newTable } from '../../support/table.ts';
 import { storeTwoPartners } from '../../support/two-partners.ts';
 
@@ -39,11 +36,7 @@ async function rig() {
   const clock = fakeClock(Date.now());
   const waited: number[] = [];
   const deps = {
-    clock,
-    ids: systemIds,
-    idempotency: idempotencyStore(table),
-    budgets: requestBudgets(table),
-    keys: liveKeys(table),
+    ...requestDeps(table, clock),
     receivers: receiverStore(table),
     waitSeconds: async (seconds: number) => void waited.push(seconds),
   };
