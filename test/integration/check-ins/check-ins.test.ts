@@ -63,7 +63,6 @@ describe('rule 14: opening a check-in', () => {
     ['an unknown place', ['card-1', 'p9', 'bars-of-moscow'], 404, 'PLACE_NOT_FOUND'],
     ['an unknown offer', ['card-1', 'p1', 'nobody'], 404, 'OFFER_NOT_FOUND'],
     ['an offer that no partner could have', ['card-1', 'p1', 'a#b'], 400, 'REQUEST_INVALID'],
-    ['no card', ['', 'p1', 'bars-of-moscow'], 400, 'REQUEST_INVALID'],
   ] as const)('at %s is refused', async (_what, [card, place, offer], status, code) => {
     expect(await rig.open(card, place, offer)).toMatchObject({ status, body: { status: code } });
   });
@@ -221,10 +220,8 @@ describe('rule 16: redeeming a check-in', () => {
 
   test.each([
     [undefined, 'required'],
-    [0, 'must be a whole number from 1 to 9007199254740991'],
     ['0016', 'has leading zeros: send the checkinNumber of the list, not a secretCode'],
     ['12345678901234567', 'must be a whole number from 1 to 9007199254740991'],
-    [{ number: 1 }, 'must be a whole number, as a number or a string of digits'],
   ])('refuses %j', async (checkinNumber, sentence) => {
     expect(await rig.register(checkinNumber)).toMatchObject(
       refusal(400, 'REQUEST_INVALID', `checkinNumber: ${sentence}`),

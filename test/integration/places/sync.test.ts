@@ -536,23 +536,15 @@ describe('the body', () => {
     },
   );
 
-  test.each(['application/json', 'application/json; charset=UTF-8', 'text/plain; charset=utf8; x=y'])(
-    'of type %s is read',
-    async (contentType) => {
-      const headers = { ...forBars.headers, 'content-type': contentType };
-      expect((await rig.send({ places: [place('a')] }, { headers })).status).toBe(200);
+  test.each([[{ dryRun: 'true' }, 'dryRun: unknown here, send dryRun in the body']])(
+    'with %j in the query is refused: a sync that was meant to be dry is none',
+    async (query, sentence) => {
+      expect(await rig.send({ places: [place('a')] }, { query })).toMatchObject({
+        status: 400,
+        body: { errors: [sentence] },
+      });
     },
   );
-
-  test.each([
-    [{ dryRun: 'true' }, 'dryRun: unknown here, send dryRun in the body'],
-    [{ dryrun: 'true' }, 'dryrun: unknown here, send dryRun in the body'],
-  ])('with %j in the query is refused: a sync that was meant to be dry is none', async (query, sentence) => {
-    expect(await rig.send({ places: [place('a')] }, { query })).toMatchObject({
-      status: 400,
-      body: { errors: [sentence] },
-    });
-  });
 
   test.each([
     [
@@ -586,31 +578,12 @@ describe('the body', () => {
   });
 
   test.each([
-    ['nothing', undefined, {}, 'body: required, send JSON'],
-    [
-      'malformed JSON',
-      '{"places": [',
-      {},
-      'body: is not valid JSON, it ends too early (at position 12, after ...places": [)',
-    ],
     ['no places', {}, {}, 'places: required'],
     [
       'no place at all',
       { places: [] },
       {},
       'places: must have at least 1 element; to remove all service points, send none with "confirmRemovals": true',
-    ],
-    [
-      'broken gzip',
-      Buffer.from('plain'),
-      { 'content-encoding': 'gzip' },
-      'body: is not valid gzip; gzip it, or leave content-encoding out',
-    ],
-    [
-      'an unknown encoding',
-      '{}',
-      { 'content-encoding': 'br' },
-      'content-encoding: only gzip is understood; send gzip or leave the header out',
     ],
     ['bytes that are no UTF-8', Buffer.from([0x22, 0xff, 0x22]), {}, 'body: is not valid UTF-8; send UTF-8'],
   ])('with %s is refused with 400 and a sentence', async (_what, body, headers, sentence) => {

@@ -78,27 +78,13 @@ describe('rule 28: creating a promotion', () => {
   });
 
   test.each([
-    [{ name: ' \u00a0 ' }, 'name: required, it is blank'],
     [{ status: 'completed' }, followsFromDates],
     [{ dryRun: true }, 'dryRun: promotions have no dry run, leave it out'],
-    [
-      { name: '🍺'.repeat(256) },
-      'name: must have 1 to 255 characters, it has 256 (counted in Unicode code points)',
-    ],
-    [
-      { startDate: undefined },
-      'startDate: required, a date and time with an offset, like 2026-06-01T00:00:00+03',
-    ],
-    [{ endDate: '2026-06-01T25:00:00+03' }, 'endDate: is not in the calendar or on the clock'],
     [{ endDate: '2026-05-01T00:00:00+03' }, 'endDate: must be after startDate'],
     // This only looks later.
     [{ endDate: '2026-05-01T01:00:00+05' }, 'endDate: must be after startDate'],
     [{ images: { imageSquare: 'javascript:alert(1)' } }, 'images.imageSquare: must be an http or https URL'],
     [{ images: { imageWide: 'https://bars.example/\na' } }, 'images.imageWide: must be an http or https URL'],
-    [
-      { description: 'x'.repeat(10_001) },
-      'description: must have at most 10000 characters, it has 10001 (counted in Unicode code points)',
-    ],
   ])('with %.80j is refused', async (body, sentence) => {
     expect(await rig.create(body)).toMatchObject(refusedFor(sentence));
     expect((await rig.page()).items).toEqual([]);
@@ -183,10 +169,10 @@ describe('rule 27: the list of promotions', () => {
     });
   });
 
-  test.each([
-    [{ limit: '101' }, 'limit: must be a whole number from 1 to 100'],
-    [{ offset: '-1' }, 'offset: must be a whole number from 0 to 999999999'],
-  ] as [Record<string, string>, string][])('refuses %o', async (query, sentence) => {
+  test.each([[{ limit: '101' }, 'limit: must be a whole number from 1 to 100']] as [
+    Record<string, string>,
+    string,
+  ][])('refuses %o', async (query, sentence) => {
     expect(await rig.list(query)).toMatchObject(refusedFor(sentence));
   });
 });
@@ -325,7 +311,6 @@ describe('rule 28: updating a promotion', () => {
 
   const nothingToChange = 'body: name at least one field to change besides promoId';
   test.each([
-    [{ promoId: 0, name: 'x' }, 'promoId: must be a whole number from 1 to 9999999999'],
     [{ promoId: 1, colour: 'red' }, nothingToChange],
     [{ promoId: 1, name: null }, nothingToChange],
     [{ promoId: 1, name: 'x', imageWide: null }, 'imageWide: unknown here, send it as images.imageWide'],
@@ -396,10 +381,10 @@ describe("rule 29: the wallet's list of promotions", () => {
     );
   });
 
-  test.each([
-    [{ limit: '51' }, 'limit: must be a whole number from 1 to 50'],
-    [{ cursor: 'x' }, 'cursor: must be the cursor of the page before, unchanged'],
-  ] as [Record<string, string>, string][])('refuses %o', async (query, sentence) => {
+  test.each([[{ cursor: 'x' }, 'cursor: must be the cursor of the page before, unchanged']] as [
+    Record<string, string>,
+    string,
+  ][])('refuses %o', async (query, sentence) => {
     expect(await rig.wallet('bars-of-moscow', query)).toMatchObject(refusedFor(sentence));
   });
 });

@@ -82,15 +82,3 @@ test('rule 6: the limit of 4 kB counts the bytes of the numbers as they are give
     },
   });
 });
-
-test.each(['9223372036854775807', '1e400', '9007199254740993'])(
-  'rule 37: the recipient %s is refused with a true sentence',
-  async (msisdn) => {
-    const content = '"pushType":"SERVICE","payload":{"title":"a","message":"b"}';
-    const sentence = 'must be a whole number of 7 to 15 digits, without +';
-    const single = await rig.single(`{${content},"msisdn":${msisdn}}`);
-    expect(single.headers['x-error']).toBe(`REQUEST_INVALID; msisdn: ${sentence}`);
-    const bulk = await rig.bulk(`{${content},"msisdn":[79001234567,${msisdn}]}`);
-    expect(bulk).toMatchObject({ status: 400, body: { errors: [`msisdn[1]: ${sentence}`] } });
-  },
-);
