@@ -22,6 +22,7 @@ import { messageStore } from '../../../shared/push/message-store.ts';
 import { copyTable, rowsOf } from '../../rehearsal/copy-table.ts';
 import { addPromotion, fillPartner, openCheckIn } from '../../rehearsal/sample-partner.ts';
 import { fakeClock, noon } from '../../support/clock.ts';
+import { type Call, justBefore } from '../../support/intercept-calls.ts';
 import { operatorPolicy } from '../../support/operator-policies.ts';
 import { policedEngine } from '../../support/policed-engine.ts';
 import { newTable } from '../../support/table.ts';
@@ -270,18 +271,8 @@ test('a row that the service changes between comparison and write keeps the chan
   const { live, copy, set, rows } = await restoreRig();
   const place = firstPlace(await rows(), 'bakery-club');
   await set(place, 'hash', 'damaged');
-  let changed = false;
-  live.client.middlewareStack.add(
-    (next, { commandName }) =>
-      async (args) => {
-        if (commandName === 'PutItemCommand' && !changed) {
-          changed = true;
-          await set(place, 'hash', 'by a new list');
-        }
-        return next(args);
-      },
-    { step: 'initialize' },
-  );
+  const isWrite = ({ name }: Call) => name === 'PutItemCommand';
+  justBefore(live.client, isWrite, () => set(place, 'hash', 'by a new list'));
   const tables = { copy, live, meter: capacityMeter(live, 1e9) };
   const found = await restoreTable(tables, { scope: {}, write: true, deleteNew: false, now: () => noon });
   expect(found.changedMeanwhile.toJSON()).toEqual({ 'service point': 1 });

@@ -9,6 +9,7 @@ import { abortingInTime } from '../../../shared/platform/runtime/sdk-client.ts';
 import { timeIsOver } from '../../../shared/platform/runtime/time-left.ts';
 import { noon } from '../../support/clock.ts';
 import { call, forBars, refusal } from '../../support/http.ts';
+import { interceptCalls } from '../../support/intercept-calls.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { redelivered } from '../../support/queue.ts';
 import type { TestTable } from '../../support/table.ts';
@@ -33,17 +34,12 @@ function counts(part: Record<string, number>) {
 
 /** Makes the table accept `taken` batches of writes and refuse all others, until the result is called. */
 function refuseAfter({ client }: TestTable, taken: number): () => void {
-  const { send } = client;
   let batches = 0;
-  const sometimes = async (command: { input: { RequestItems?: object } }) => {
-    batches += Number(command instanceof BatchWriteItemCommand);
-    const isRefused = command instanceof BatchWriteItemCommand && batches > taken;
-    return isRefused
-      ? { UnprocessedItems: command.input.RequestItems }
-      : Reflect.apply(send, client, [command]);
-  };
-  Object.assign(client, { send: sometimes });
-  return () => void Object.assign(client, { send });
+  return interceptCalls(client, async ({ name, input }, make) => {
+    batches += Number(name === 'BatchWriteItemCommand');
+    const isRefused = name === 'BatchWriteItemCommand' && batches > taken;
+    return isRefused ? { UnprocessedItems: input.RequestItems } : make();
+  });
 }
 
 describe('a session', () => {

@@ -5,6 +5,7 @@ import { deadlineShardOf, deadlineShards } from '../../../shared/platform/table/
 import { putRow } from '../../../shared/platform/table/rows.ts';
 import { saveDeadline } from '../../../shared/push/deadlines/deadline-store.ts';
 import { failingCommand } from '../../support/failing-command.ts';
+import { interceptCalls, justBefore } from '../../support/intercept-calls.ts';
 import { sqsRecord } from '../../support/queue.ts';
 import { content, numbers, pushRig, type Sent } from './push-rig.ts';
 
@@ -131,15 +132,12 @@ describe('rule 42: after its deadline', () => {
     await rig.register(phone);
     await rig.sent.single(phone, withDeadline);
     const { messageId } = await rig.sent.single(phone);
-    const { client } = rig.outbox;
-    const send = client.send.bind(client) as (command: unknown) => Promise<unknown>;
     const busy = { name: 'ThrottlingException', $retryable: { throttling: true } };
-    const refuseOnce = async () => {
-      Object.assign(client, { send });
+    const taken = interceptCalls(rig.outbox.client, async () => {
+      taken();
       rig.clock.set(deadline);
       throw Object.assign(new Error('busy'), busy);
-    };
-    Object.assign(client, { send: refuseOnce });
+    });
     expect(await rig.handedOver()).toEqual([messageId]);
   });
 
@@ -236,15 +234,11 @@ describe('rule 42: the state EXPIRED', () => {
   test('is not recorded of a message whose delivery was recorded a moment before the write', async () => {
     await rig.register(phone, other);
     const sent = await rig.sent.bulk([phone, other]);
-    const { client } = rig.table;
-    const send = client.send.bind(client) as (command: unknown) => Promise<unknown>;
-    const deliverFirst = async (command: { input: { ConditionExpression?: string } }) => {
-      if (!command.input.ConditionExpression?.includes('attribute_not_exists(d0)')) return send(command);
-      Object.assign(client, { send });
-      await rig.reports(sent.slice(0, 1), 'DELIVERED', '2026-05-20T12:00:03Z');
-      return send(command);
-    };
-    Object.assign(client, { send: deliverFirst });
+    justBefore(
+      rig.table.client,
+      ({ input }) => Boolean(input.ConditionExpression?.includes('attribute_not_exists(d0)')),
+      () => rig.reports(sent.slice(0, 1), 'DELIVERED', '2026-05-20T12:00:03Z'),
+    );
     expect(await end(sent)).toBe(1);
     expect(await rig.reached(...sent)).toEqual(['ENQUEUED,DELIVERED', 'ENQUEUED,EXPIRED']);
   });

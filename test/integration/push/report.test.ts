@@ -3,6 +3,7 @@ import { capacityMeter } from '../../../ops/data-lifecycle/capacity-meter.ts';
 import { eraseRecipient } from '../../../ops/data-lifecycle/erase-recipient.ts';
 import { maxResponseBytes } from '../../../shared/platform/http/response-size.ts';
 import { noon } from '../../support/clock.ts';
+import { failingCommand } from '../../support/failing-command.ts';
 import { bakery, bars, neverKept, respond } from '../../support/http.ts';
 import { content, numbers, pushRig, type Sent } from './push-rig.ts';
 
@@ -292,14 +293,9 @@ describe('rule 43: the list of sends', () => {
   test('has no send that was not accepted, and one that a later try of the request stored once', async () => {
     const keyed = { headers: { 'idempotency-key': 'campaign-1' } };
     const send = () => rig.bulk({ ...content, msisdn: numbers(2) }, keyed);
-    const { client } = rig.table;
-    const original = client.send;
-    client.send = (async (command: { input: { Item?: { sk?: string } } }) => {
-      if (command.input.Item?.sk === 'PAYLOAD') throw new Error('the table does not answer');
-      return Reflect.apply(original, client, [command]);
-    }) as never;
+    const dies = failingCommand(rig.table.client, ({ input }) => input.Item?.sk === 'PAYLOAD');
     expect((await send()).status).toBe(503);
-    client.send = original;
+    dies.remove();
     expect((await listed()).sends).toEqual([]);
     rig.clock.advance(60_000);
     const { messageId } = ((await send()).body as Sent[])[0] ?? {};
