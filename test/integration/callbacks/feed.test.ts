@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { capacityMeter } from '../../../ops/data-lifecycle/capacity-meter.ts';
-import { eraseRecipient } from '../../../ops/data-lifecycle/erase-recipient.ts';
 import { bulkIdFrom, bulkMessageId } from '../../../shared/push/message-id.ts';
 import { noon } from '../../support/clock.ts';
+import { eraseNumber } from '../../support/erase-number.ts';
 import { bakery } from '../../support/http.ts';
 import { type Call, justBefore } from '../../support/intercept-calls.ts';
 import { collectLines } from '../../support/log-lines.ts';
@@ -167,8 +166,7 @@ describe('rule 58: the feed', () => {
     await rig.deliver(first, second);
     const rows = JSON.stringify(await rig.table.rows());
     expect(rows).not.toContain('79000000001');
-    const meter = capacityMeter(rig.table, 1_000);
-    await eraseRecipient(rig.table, meter, { msisdn: 79_000_000_000, dryRun: false });
+    await eraseNumber(rig.table, 79_000_000_000);
     expect(await rig.settledIds()).toEqual(told([second]));
   });
 

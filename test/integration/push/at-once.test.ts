@@ -1,6 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { capacityMeter } from '../../../ops/data-lifecycle/capacity-meter.ts';
-import { eraseRecipient } from '../../../ops/data-lifecycle/erase-recipient.ts';
+import { eraseNumber } from '../../support/erase-number.ts';
 import { failingCommand } from '../../support/failing-command.ts';
 import { justBefore } from '../../support/intercept-calls.ts';
 import { sqsRecord } from '../../support/queue.ts';
@@ -129,12 +128,7 @@ test('rule 54: a send that is released just before it is taken back is asked bac
 });
 
 test('rule 54: a message whose recipient is erased just before its release or its cancellation is gone', async () => {
-  const erase = async () => {
-    await eraseRecipient(rig.table, capacityMeter(rig.table, Number.MAX_SAFE_INTEGER), {
-      msisdn: phone,
-      dryRun: false,
-    });
-  };
+  const erase = () => eraseNumber(rig.table, phone);
   const one = await single();
   rig.clock.set(from + 5_000);
   justBeforeA('UpdateItemCommand', erase);
