@@ -1,10 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { bulkIdFrom, bulkMessageId } from '../../../shared/push/message-id.ts';
+import type { PushContent } from '../../../shared/push/sending/push-content.ts';
 import { noon } from '../../support/clock.ts';
 import { eraseNumber } from '../../support/erase-number.ts';
 import { bakery } from '../../support/http.ts';
 import { type Call, justBefore } from '../../support/intercept-calls.ts';
 import { collectLines } from '../../support/log-lines.ts';
+import { news, storeBulk } from '../../support/store-bulk.ts';
 import { loopbackPartner, reply } from './loopback-partner.ts';
 import { selfServiceRig } from './self-service-rig.ts';
 
@@ -43,21 +44,10 @@ async function feedRig() {
     await rig.sweep();
     return rig.work(rig.newWorker());
   };
-  let sends = 0;
   /** Stores a bulk send, whose messages may have a content each, and returns their ids. */
-  const storeSend = async (count: number, { each = false } = {}) => {
-    sends += 1;
-    const bulkId = bulkIdFrom(`5d3b7a0e-0000-4000-8000-${String(sends).padStart(8, '0')}0000`);
-    const recipients = Array.from({ length: count }, (_, n) => ({
-      msisdn: 79_000_000_000 + n,
-      registered: true,
-    }));
-    const payload = { title: 'News', message: 'We moved' };
-    const content = { pushType: 'SERVICE', payload, utm } as never;
-    const owner = { partnerId: 'bars', acceptedAt: rig.clock.now(), requestId: 'r', bulkId };
-    const contents = each ? recipients.map(() => content) : [content];
-    await rig.messages.saveBulk({ ...owner, recipients, contents, each });
-    return recipients.map((_, n) => bulkMessageId(bulkId, n));
+  const storeSend = (count: number, { each = false } = {}) => {
+    const contents = Array<PushContent>(each ? count : 1).fill({ ...news, utm });
+    return storeBulk(rig.table, count, { acceptedAt: rig.clock.now(), contents });
   };
   const useFeed = () => rig.ask('put', { mode: 'feed' });
   const deliver = async (...ids: string[]) => {

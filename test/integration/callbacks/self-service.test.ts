@@ -3,11 +3,11 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { type Endpoint, logByDefault } from '../../../shared/callbacks/endpoint/endpoint.ts';
 import { endpointSettings } from '../../../shared/callbacks/endpoint/settings.ts';
 import { systemIds } from '../../../shared/platform/runtime/ids.ts';
-import { bulkIdFrom, bulkMessageId } from '../../../shared/push/message-id.ts';
 import { eraseNumber } from '../../support/erase-number.ts';
 import { failingCommand } from '../../support/failing-command.ts';
 import { bakery } from '../../support/http.ts';
 import { collectLines } from '../../support/log-lines.ts';
+import { storeBulk } from '../../support/store-bulk.ts';
 import { messageIdAt } from './kept-rows.ts';
 import { loopbackPartner, reply } from './loopback-partner.ts';
 import { selfServiceRig } from './self-service-rig.ts';
@@ -382,21 +382,11 @@ describe('rule 33: callbacks that were not delivered at once', () => {
 });
 
 describe('rule 33: callbacks that were delivered at once', () => {
-  const bulkId = bulkIdFrom('5d3b7a0e-0000-4000-8000-000000000001');
-  const idOf = (n: number) => bulkMessageId(bulkId, n);
-
   /** Stores a bulk send whose messages are delivered, with an endpoint that takes the callbacks. */
   const deliver = async (count: number) => {
     const partner = await endpointThatAnswers(200, { log: 'all' });
     const nowMs = rig.clock.now();
-    const recipients = Array.from({ length: count }, (_, n) => ({
-      msisdn: 79_000_000_000 + n,
-      registered: true,
-    }));
-    const content = { pushType: 'SERVICE', payload: { title: 'News', message: 'We moved' } } as const;
-    const send = { partnerId: 'bars', acceptedAt: nowMs, requestId: 'r', bulkId, recipients };
-    await rig.messages.saveBulk({ ...send, contents: [content], each: false });
-    const ids = recipients.map((_, n) => idOf(n));
+    const ids = await storeBulk(rig.table, count, { acceptedAt: nowMs });
     const found = await rig.messages.findMany(ids, nowMs);
     await rig.states.record(
       [...found.values()].map((message) => ({ message, state: 'DELIVERED' as const, atMs: nowMs })),
@@ -415,17 +405,17 @@ describe('rule 33: callbacks that were delivered at once', () => {
     const first = await list({ limit: '2' });
     expect(first.callbacks).toMatchObject([
       { messageId: 'm1', status: 'skipped' },
-      { messageId: idOf(2), status: 'delivered' },
+      { messageId: ids[2], status: 'delivered' },
     ]);
     const attempts = [{ time: '2026-05-20T12:00:00.000Z', httpStatus: 200, durationMs: expect.any(Number) }];
-    const shown = { messageId: idOf(1), msisdn: 79000000001, state: 'DELIVERED', status: 'delivered' };
+    const shown = { messageId: ids[1], msisdn: 79000000001, state: 'DELIVERED', status: 'delivered' };
     expect(await list({ cursor: first.cursor ?? '' })).toEqual({
-      callbacks: [{ ...shown, attempts }, expect.objectContaining({ messageId: idOf(0) })],
+      callbacks: [{ ...shown, attempts }, expect.objectContaining({ messageId: ids[0] })],
     });
     expect((await list({ status: 'delivered' })).callbacks).toHaveLength(3);
     expect((await list({ status: 'failed' })).callbacks).toEqual([]);
-    expect((await list({ messageId: idOf(1) })).callbacks).toMatchObject([{ msisdn: 79000000001 }]);
-    expect((await list({ messageId: idOf(1), status: 'failed' })).callbacks).toEqual([]);
+    expect((await list({ messageId: String(ids[1]) })).callbacks).toMatchObject([{ msisdn: 79000000001 }]);
+    expect((await list({ messageId: String(ids[1]), status: 'failed' })).callbacks).toEqual([]);
     expect((await rig.ask('list', undefined, { partner: bakery })).body).toEqual({ callbacks: [] });
     rig.clock.advance(3 * 86_400_000);
     expect((await list({ status: 'delivered' })).callbacks).toEqual([]);
@@ -438,7 +428,7 @@ describe('rule 33: callbacks that were delivered at once', () => {
     const log = (await rig.table.rows()).filter(({ pk }) => String(pk).startsWith('DELIVERED#'));
     expect(gunzipSync(log[0]?.['packed'] as Uint8Array).toString()).not.toContain('7900000000');
     await eraseNumber(rig.table, 79_000_000_001);
-    expect((await list()).callbacks.map(({ messageId }) => messageId)).toEqual([idOf(2), idOf(0)]);
+    expect((await list()).callbacks.map(({ messageId }) => messageId)).toEqual([ids[2], ids[0]]);
   });
 
   test('are read page by page across messages of forty and of ten, all of one time, each once', async () => {

@@ -151,6 +151,12 @@ describe('rule 54: before its release', () => {
     expect(await rig.askedBack()).toEqual([]);
   });
 
+  test('a message whose number is not registered is no recipient', async () => {
+    const { sent } = await send(2, scheduled, 1);
+    expect(await cancelled(sent[1], 'message')).toMatchObject({ recipients: 0 });
+    expect(await rig.reached(sent[1])).toEqual(['MSISDN_NOT_REGISTERED']);
+  });
+
   test('what one message was cancelled at stays when the whole send is cancelled', async () => {
     const { sent, messageId } = await send(2, scheduled);
     await cancelled(messageId, 'message');

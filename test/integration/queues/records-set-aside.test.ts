@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { ProvisionedThroughputExceededException } from '@aws-sdk/client-dynamodb';
 import { expect, test } from 'vitest';
 import { fanOutStates } from '../../../functions/callbacks/fan-out-states.ts';
@@ -6,18 +5,12 @@ import { dispatchMessages } from '../../../functions/push/dispatch-messages.ts';
 import { parkedStore } from '../../../shared/platform/queues/parked-store.ts';
 import { deleteRow, putRow } from '../../../shared/platform/table/rows.ts';
 import { deliveryStateStore } from '../../../shared/push/delivery-state-store.ts';
-import { bulkIdFrom, bulkMessageId } from '../../../shared/push/message-id.ts';
 import { messageStore } from '../../../shared/push/message-store.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { newQueue } from '../../support/queue.ts';
+import { news, storeBulk } from '../../support/store-bulk.ts';
 import { streamRecord } from '../../support/stream-record.ts';
 import { callbacksRig } from '../callbacks/callbacks-rig.ts';
-
-const content = {
-  pushType: 'SERVICE' as const,
-  payload: { title: 'News', message: 'We moved' },
-  qos: { deliveryStatusNotifications: true },
-};
 
 type Row = { pk: string; sk: string } & Record<string, unknown>;
 type Ids = { messageId: string }[];
@@ -30,15 +23,14 @@ async function streamRig() {
   const messages = messageStore(table);
   const states = deliveryStateStore(table);
   const deps = { messages, states, clock, endpoints, parked: parkedStore(table) };
-  const owner = { partnerId: 'bars', requestId: 'r1', acceptedAt: clock.now() };
   /** Accepts a send of two messages with a content each. */
   const send = async () => {
-    const bulkId = bulkIdFrom(randomUUID());
-    const recipients = [79_001_234_567, 79_001_234_568].map((msisdn) => ({ msisdn, registered: true }));
-    await messages.saveBulk({ ...owner, bulkId, recipients, contents: [content, content], each: true });
+    const contents = [news, news];
+    const [messageId = ''] = await storeBulk(table, 2, { acceptedAt: clock.now(), contents });
+    const bulkId = messageId.slice(0, -4);
     const rows = (await table.rows()).filter(({ pk }) => pk === `BULK#${bulkId}`) as Row[];
     const row = (sk: string) => rows.find((one) => one.sk === sk) as Row;
-    return { bulkId, messageId: bulkMessageId(bulkId, 0), head: row('PAYLOAD'), part: row('PART#000000') };
+    return { bulkId, messageId, head: row('PAYLOAD'), part: row('PART#000000') };
   };
   const idsIn = (records: { body: string }[], of: 'messages' | 'callbacks'): string[] =>
     records.flatMap(({ body }) => (JSON.parse(body)[of] as Ids).map(({ messageId }) => messageId));
