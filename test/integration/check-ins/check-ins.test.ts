@@ -307,18 +307,6 @@ describe("rule 29: the wallet's list of service points", () => {
     expect(second.body).toEqual({ places: [{ itemId: 'p2', placeInfo: { address: 'x' } }] });
     expect((await page({})).body).toMatchObject({ places: [{ itemId: 'p1' }, { itemId: 'p2' }] });
   });
-
-  test.each([
-    [{ limit: '501' }, 400],
-    [{ cursor: '' }, 400],
-  ])('refuses %o', async (query, status) => {
-    expect(
-      await call(rig.handlers.places, { path: { offerId: 'bars-of-moscow' }, query: query as never }),
-    ).toMatchObject({
-      status,
-      body: { status: 'REQUEST_INVALID' },
-    });
-  });
 });
 
 describe('rule 31: a key that is limited to places', () => {

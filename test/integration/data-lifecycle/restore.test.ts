@@ -1,6 +1,3 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, expect, test } from 'vitest';
 import type { Terminal } from '../../../ops/cli/command-line.ts';
@@ -21,6 +18,7 @@ import { messageStore } from '../../../shared/push/message-store.ts';
 import { copyTable, rowsOf } from '../../rehearsal/copy-table.ts';
 import { addPromotion, fillPartner, openCheckIn } from '../../rehearsal/sample-partner.ts';
 import { fakeClock, noon } from '../../support/clock.ts';
+import { runCommand, stateFolder } from '../../support/command.ts';
 import { eraseNumber } from '../../support/erase-number.ts';
 import { type Call, justBefore } from '../../support/intercept-calls.ts';
 import { operatorPolicy } from '../../support/operator-policies.ts';
@@ -65,23 +63,9 @@ async function liveAndCopy({ stream = false } = {}) {
 }
 
 /** Runs the command with these words; without a response nobody is there to give one. */
-async function runWith(words: readonly string[], response?: string) {
-  const [out, err]: [string[], string[]] = [[], []];
-  const terminal: Terminal = {
-    print: (text) => out.push(text),
-    printError: (text) => err.push(text),
-    ...(response === undefined ? {} : { ask: async () => response }),
-  };
-  const exit = await runRestore(words, { terminal, clock: fakeClock(), ids: systemIds });
-  return { exit, out: out.join('\n'), err: err.join('\n') };
-}
-
-/** Makes the state folder of a local service whose table has this name. */
-function stateFolder(tableName: string, dynamodb: string): string {
-  const stateDir = mkdtempSync(join(tmpdir(), 'restore-test-'));
-  const endpoints = { tableName, dynamodb, baseUrl: 'http://127.0.0.1:3000' };
-  writeFileSync(join(stateDir, 'endpoints.json'), JSON.stringify(endpoints));
-  return stateDir;
+function runWith(words: readonly string[], response?: string) {
+  const command = (terminal: Terminal) => runRestore(words, { terminal, clock: fakeClock(), ids: systemIds });
+  return runCommand(command, response === undefined ? {} : { response });
 }
 
 /** Sets up a live table with two partners, a copy of it, and the command on both tables. */

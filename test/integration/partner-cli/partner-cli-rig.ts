@@ -1,6 +1,3 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { authorizePartner } from '../../../functions/authorizer/authorize-partner.ts';
 import type { Terminal } from '../../../ops/cli/command-line.ts';
@@ -9,14 +6,10 @@ import { endpointStore } from '../../../shared/callbacks/endpoint/endpoint-store
 import { callbackStore } from '../../../shared/callbacks/rows/callback-store.ts';
 import { partnerStore } from '../../../shared/partners/partner-store.ts';
 import { fakeClock } from '../../support/clock.ts';
+import { type Person, type Run, runCommand, stateFolder } from '../../support/command.ts';
 import { operatorPolicy } from '../../support/operator-policies.ts';
 import { policedEngine } from '../../support/policed-engine.ts';
 import { newTable } from '../../support/table.ts';
-
-/** The other side of the command. By default, nobody is there to respond and nothing is piped in. */
-export type Person = { response?: string; pipes?: string; watches?: boolean };
-
-export type Run = { exit: number; out: string; err: string };
 
 /** Returns a run that failed: its exit code and its one sentence. */
 export function fails(exit: number, err: string): Run {
@@ -51,35 +44,16 @@ export async function partnerCliRig() {
   const clock = fakeClock();
   const ids = countedIds();
   const engine = await policedEngine({ [table.name]: 'TABLE' });
-  const stateDir = mkdtempSync(join(tmpdir(), 'partner-cli-test-'));
-  writeFileSync(
-    join(stateDir, 'endpoints.json'),
-    JSON.stringify({ tableName: table.name, dynamodb: engine.endpoint, baseUrl: 'http://127.0.0.1:3000' }),
-  );
+  const stateDir = stateFolder(table.name, engine.endpoint);
   const questions: string[] = [];
   const progress: string[] = [];
 
   /** Runs the command exactly as it is typed, split at spaces. */
-  const exactly = async (line: string, { response, pipes, watches }: Person = {}): Promise<Run> => {
-    const [out, err]: [string[], string[]] = [[], []];
-    const terminal: Terminal = {
-      print: (text) => out.push(text),
-      printError: (text) => err.push(text),
-      ...(response === undefined
-        ? {}
-        : {
-            ask: async (question) => {
-              questions.push(question);
-              return response;
-            },
-          }),
-      ...(pipes === undefined ? {} : { readPiped: async () => pipes }),
-      ...(watches ? { progress: (text) => progress.push(text) } : {}),
-    };
+  const exactly = (line: string, person?: Person): Promise<Run> => {
     const words = line.split(' ').filter((word) => word !== '');
     engine.under(operatorPolicy(words[0] === 'erase' || words[0] === 'forget' ? 'erase' : 'partners'));
-    const exit = await runPartner(words, { terminal, clock, ids });
-    return { exit, out: out.join('\n'), err: err.join('\n') };
+    const command = (terminal: Terminal) => runPartner(words, { terminal, clock, ids });
+    return runCommand(command, person, { questions, progress });
   };
   const run = (line: string, person?: Person) => exactly(`${line} --state ${stateDir}`, person);
   const json = async (line: string, person?: Person): Promise<unknown> =>

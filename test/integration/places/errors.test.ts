@@ -37,3 +37,34 @@ test('rule 37: a service point that comes with its zeros is the same as without 
     counts: { unchanged: 1, rejected: 0 },
   });
 });
+
+test('rule 12: errors that no response has room for are not stored, and only counted', async () => {
+  const rig = await syncRig();
+  // In a response each quote takes four bytes.
+  const places = Array.from({ length: 1_000 }, (_, n) => ({ itemId: `bar-${n}`, more: '"'.repeat(20_000) }));
+  const sent = await rig.sendGzipped({ places });
+  await rig.work();
+  const { errors, ...session } = await rig.session((sent.body as { sessionId: string }).sessionId);
+  expect(errors).toHaveLength(71);
+  expect(errors[70]).toMatchObject({ place: { itemId: 'bar-70' } });
+  expect(session).toMatchObject({ errorsOmitted: 929 });
+  const stored = (await rig.table.rows()).filter(({ pk }) => String(pk).startsWith('SYNCERRORS#'));
+  expect(stored).toHaveLength(9);
+});
+
+test('an error is stored as responses may show it, without members of our own', async () => {
+  const rig = await syncRig();
+  const ref = { offerId: 'bars-of-moscow', sessionId: 'session-1' };
+  await rig.sessions.begin({ ...ref, received: 1, dryRun: false, acceptedAt: rig.clock.now() });
+  const counts = { received: 1, added: 0, updated: 0, unchanged: 0, removed: 0, rejected: 1 };
+  const withCause = { place: { itemId: 'a' }, description: 'places[0]: wrong', unexpected: 'the cause' };
+  await rig.sessions.record(
+    ref,
+    { counts, warnings: [], remarks: [], changes: undefined, rejected: [withCause] },
+    rig.clock.now(),
+  );
+  await rig.sessions.end(ref, 'FINISHED');
+  expect((await rig.session('session-1')).errors).toEqual([
+    { place: { itemId: 'a' }, description: 'places[0]: wrong' },
+  ]);
+});
