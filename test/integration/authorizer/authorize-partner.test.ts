@@ -47,7 +47,3 @@ test('rule 20: what was agreed with a partner counts, otherwise the rate of the 
     context: { limits: { pushesPerMinute: 1_000, bulkRecipients: 7 } },
   });
 });
-
-test('rule 1: a key of a disabled partner is refused', async () => {
-  expect(await verdictOn(basic('bars', secret), { disabled: true })).toEqual({ isAuthorized: false });
-});

@@ -2,56 +2,29 @@ import { expect, test } from 'vitest';
 import { startWork } from '../../../shared/platform/logging/log.ts';
 import { collectLines } from '../../support/log-lines.ts';
 
-test('what was measured travels in the line itself, in the embedded metric format', () => {
+test('what was measured travels in the line itself, and a failure counts for its function and the whole service', () => {
   const lines = collectLines();
   const work = startWork('ProcessSync', { sessionId: 's-1' });
   work.addMetrics({ SessionsFinished: 1 });
   work.addMetrics({ SessionSeconds: 2.5 });
-  work.done('done');
-  expect(lines).toMatchObject([
-    {
-      code: 'ProcessSync',
-      sessionId: 's-1',
-      function: 'ProcessSync',
-      SessionsFinished: 1,
-      SessionSeconds: 2.5,
-      _aws: {
-        CloudWatchMetrics: [
-          {
-            Namespace: 'PartnerIntegration',
-            Dimensions: [['service', 'function']],
-            Metrics: [
-              { Name: 'SessionsFinished', Unit: 'Count' },
-              { Name: 'SessionSeconds', Unit: 'Seconds' },
-            ],
-          },
-        ],
-      },
-    },
-  ]);
-});
-
-test('work that fails is counted, by its function and for the whole service', () => {
-  const lines = collectLines();
-  const work = startWork('SendMessage');
-  work.addMetrics({ PushesAccepted: 1 });
   work.failed(new Error('no table'));
   const failed = { Name: 'Failed', Unit: 'Count' };
+  const measured = [
+    { Name: 'SessionsFinished', Unit: 'Count' },
+    { Name: 'SessionSeconds', Unit: 'Seconds' },
+  ];
+  const ofFunction = { Dimensions: [['service', 'function']], Metrics: [...measured, failed] };
+  const ofService = { Dimensions: [['service']], Metrics: [failed] };
+  const Namespace = 'PartnerIntegration';
   expect(lines).toMatchObject([
     {
-      outcome: 'failed',
-      status: '500',
-      partnerId: '-',
-      function: 'SendMessage',
-      Failed: 1,
+      ...{ code: 'ProcessSync', function: 'ProcessSync', sessionId: 's-1' },
+      ...{ outcome: 'failed', status: '500', partnerId: '-' },
+      ...{ SessionsFinished: 1, SessionSeconds: 2.5, Failed: 1 },
       _aws: {
         CloudWatchMetrics: [
-          {
-            Namespace: 'PartnerIntegration',
-            Dimensions: [['service', 'function']],
-            Metrics: [{ Name: 'PushesAccepted', Unit: 'Count' }, failed],
-          },
-          { Namespace: 'PartnerIntegration', Dimensions: [['service']], Metrics: [failed] },
+          { Namespace, ...ofFunction },
+          { Namespace, ...ofService },
         ],
       },
     },

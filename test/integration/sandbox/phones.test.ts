@@ -162,22 +162,6 @@ test('the phones of a partner are listed in the order of their numbers, until th
   expect(await list()).toEqual({ phones: [] });
 });
 
-test('rule 39: one of the six numbers shows its message when its fate says so, and opens it by itself', async () => {
-  const { put, send, arrive, clock, shownOn } = await rig();
-  const late = 79_999_990_006;
-  const neverDelivered = 79_999_990_002;
-  for (const msisdn of [late, neverDelivered]) await put(msisdn);
-  await send([late, neverDelivered]);
-  await arrive();
-  clock.advance(119_000);
-  expect(await shownOn(late)).toEqual([]);
-  clock.advance(1_000);
-  expect(await shownOn(late)).toMatchObject([{ state: 'DELIVERED' }]);
-  clock.advance(2_000);
-  expect(await shownOn(late)).toMatchObject([{ state: 'OPENED', openedAt: '2026-05-20T12:02:02.000Z' }]);
-  expect(await shownOn(neverDelivered)).toEqual([]);
-});
-
 test('a partner has 20 phones at most; adding one again is no further one', async () => {
   const { put, remove } = await rig();
   for (let n = 0; n < 20; n++) expect((await put(number + n)).status).toBe(200);

@@ -102,29 +102,6 @@ test('...0007 lets every deadline pass, also on a phone of its own, and shows wh
   expect(await reportsOf(79_999_990_007, { own: true })).toEqual(shownAndOpened);
 });
 
-test('without a delay everything is reported at once, but what is late comes a second later', async () => {
-  expect(await reportsOf(79_001_234_567, { delaySeconds: 0 })).toEqual([
-    '+0 s DELIVERED, as of +0 s',
-    '+0 s OPENED, as of +0 s',
-  ]);
-  expect(await reportsOf(79_999_990_005, { delaySeconds: 0 })).toEqual([
-    '+0 s OPENED, as of +0 s',
-    '+1 s DELIVERED, as of +0 s',
-  ]);
-});
-
-test('10,000 recipients are reported in 40 messages of 500, sent by 4 requests', async () => {
-  const { show, sent, requests, table } = await rig();
-  const parts = Array.from({ length: 10 }, (_, part) =>
-    outbox(...Array.from({ length: 1_000 }, (_, n) => 79_001_000_000 + part * 1_000 + n)),
-  );
-  expect(await show(...parts)).toEqual({ batchItemFailures: [] });
-  expect(sent.map(({ receipts }) => receipts.length)).toEqual(Array.from({ length: 40 }, () => 500));
-  expect(requests()).toBe(4);
-  // The phones of the partner, and for each thousand what was removed. No row is written.
-  expect(table.units()).toMatchObject({ read: 11, write: 0 });
-});
-
 test("a partner's own phone delivers by itself and opens nothing, but the numbers with a fate keep it", async () => {
   expect(await reportsOf(79_001_234_567, { own: true })).toEqual(['+2 s DELIVERED, as of +2 s']);
   expect(await reportsOf(79_999_990_005, { own: true })).toEqual([
@@ -144,11 +121,4 @@ test('a message stands on a phone once, also when the queue brings it twice', as
   expect(shown).toMatchObject([{ deliveredAt: clock.now() - 1_000, content: { payload: message.payload } }]);
   // The rows are the partner's phones, and what one of them shows.
   expect(await table.rows()).toHaveLength(2);
-});
-
-test('a message that cannot be read goes back to the queue, and the others are reported', async () => {
-  const { show, sent } = await rig();
-  const { batchItemFailures } = await show('{', outbox(79_001_234_567), { ...outbox(), messages: [] });
-  expect(batchItemFailures).toHaveLength(2);
-  expect(sent).toHaveLength(2);
 });
