@@ -13,7 +13,6 @@ type Rig = Awaited<ReturnType<typeof rigWithPartner>>;
 const second = 1_000;
 const minute = 60_000;
 const hour = 3_600_000;
-const day = 86_400_000;
 
 /** Opens the circuit of bars for 30 s by five refusals in a row. */
 async function openCircuit({ partner, change, work, records }: Rig) {
@@ -294,6 +293,7 @@ test('every minute a line names the partners whose circuit is open, until it clo
 
 test('rule 23: 410 disables the endpoint at once: its callbacks are kept and no more are attempted', async () => {
   const rig = await rigWithPartner();
+  const lines = collectLines();
   rig.partner.responses(reply(410));
   await rig.change('m1');
   await rig.work();
@@ -301,6 +301,8 @@ test('rule 23: 410 disables the endpoint at once: its callbacks are kept and no 
   await rig.work(rig.newWorker());
   expect(rig.partner.received).toHaveLength(1);
   const reason = 'answered 410';
+  const disabled = lines.filter(({ EndpointsDisabled }) => EndpointsDisabled === 1);
+  expect(disabled).toMatchObject([{ partnerId: 'bars', reason }]);
   expect(await rig.row('m1')).toMatchObject({ status: 'skipped', reason, attempts: [{ httpStatus: 410 }] });
   expect(await rig.row('m2')).toMatchObject({ status: 'skipped', reason: 'disabled', attempts: [] });
   expect((await rig.endpoints.view('bars')).endpoint).toMatchObject({
@@ -437,33 +439,6 @@ test('rule 35: after one 503 with Retry-After nobody calls the endpoint until th
   await rig.sweep();
   await rig.work();
   expect(rig.partner.states().slice(1).sort()).toEqual(['m1 DELIVERED', 'm2 DELIVERED']);
-});
-
-test('rule 35: an endpoint that failed for five days without a success is disabled; what waited is kept as skipped', async () => {
-  const rig = await rigWithPartner();
-  const lines = collectLines();
-  const enabled = async () => (await rig.endpoints.view('bars')).endpoint?.status === 'enabled';
-  rig.partner.responses(reply(500));
-  await rig.change('first');
-  await rig.work();
-  const nowMs = rig.clock.now();
-  await rig.endpoints.stepCircuit('bars', (circuit) => ({ ...circuit, failures: 9 }), { nowMs });
-  rig.clock.advance(5 * day - minute);
-  await rig.change('before');
-  await rig.work();
-  expect(await enabled()).toBe(true);
-  // The delayed retry of `before` is discarded, since either of two concurrent attempts might disable the endpoint.
-  await rig.records();
-  rig.clock.advance(minute);
-  await rig.change('after');
-  await rig.work();
-  expect(await enabled()).toBe(false);
-  const reason = 'failing for 5 days';
-  expect(await rig.row('after')).toMatchObject({ status: 'skipped', reason, tries: 1 });
-  const disabled = lines.filter(({ EndpointsDisabled }) => EndpointsDisabled === 1);
-  expect(disabled).toMatchObject([{ partnerId: 'bars', reason }]);
-  await rig.retry('before');
-  expect(await rig.row('before')).toMatchObject({ status: 'skipped' });
 });
 
 test('a late 410 of an address that was replaced meanwhile disables nothing', async () => {
