@@ -159,22 +159,6 @@ test('qos.deliverDue is a deadline: the program drops what comes after it, and r
   expect(err).toBe('');
 });
 
-test('Receive by long polling: the program asks for 10 messages and waits 20 s for them', async () => {
-  const asked: { QueueUrl: string }[] = [];
-  const sqs = await startQueues(({ operation, body, forward }) => {
-    if (operation === 'ReceiveMessage') asked.push(JSON.parse(body.toString()));
-    return forward(body);
-  });
-  const outbox = await newQueue();
-  const program = await startProgram({ sqs, outbox, receipts: await newQueue() });
-  await eventually('requests for messages', () => asked.length === 2);
-  await program.stop();
-  const QueueUrl = sqs.urlOf(outbox);
-  expect(asked).toHaveLength(2);
-  for (const one of asked) expect(one).toMatchObject({ MaxNumberOfMessages: 10, WaitTimeSeconds: 20 });
-  expect(asked.map((one) => one.QueueUrl)).toContain(QueueUrl);
-});
-
 test('A cancellation may come before its message: the program shows it no more, and reports each once', async () => {
   const rig = await pushRig();
   const receipts = await newQueue();

@@ -185,30 +185,21 @@ describe('a receipt', () => {
     const lines = collectLines();
     const one = { ...message, state: 'OPENED', time: '2026-05-20T12:00:00Z' };
     const unknown = { messageId: unknownId };
-    const wrong = [
-      unknown,
-      { state: 'LOST' },
-      unknown,
-      { state: 'LOST' },
-      { time: 'yesterday' },
-      { msisdn: 1 },
-    ];
+    const wrong = [unknown, { state: 'LOST' }, unknown, { time: 'yesterday' }, { msisdn: 1 }];
     const more = [{ state: 5, msisdn: '1' }, { time: 5 }];
     await rig.receive({ receipts: [...wrong, ...more].map((change) => ({ ...one, ...change })) });
-    await rig.receive('not JSON');
     await rig.reports([message], 'DELIVERED', '2026-05-20T12:00:00Z');
     expect(lines.map((line) => line['parkedReasons'])).toEqual([
       {
         'no message has this messageId': 2,
-        'receipts[].state: must be one of DELIVERED, OPENED, CANCELLED': 2,
+        'receipts[].state: must be one of DELIVERED, OPENED, CANCELLED': 1,
         'receipts[].time: must be a date and time with an offset, like 2026-06-01T00:00:00+03': 2,
         'receipts[].msisdn: must be a whole number of 7 to 15 digits, without +': 1,
         'receipts[].msisdn: must be a JSON number, without quotes and without +; receipts[].state: must be one of DELIVERED, OPENED, CANCELLED': 1,
       },
-      { 'not {"receipts": [...]} with 1 to 500 receipts': 1 },
       undefined,
     ]);
-    expect(lines[0]).toMatchObject({ parked: 8 });
+    expect(lines[0]).toMatchObject({ parked: 7 });
     expect(JSON.stringify(lines)).not.toContain(String(phone));
   });
 
