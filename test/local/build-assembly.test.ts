@@ -12,19 +12,15 @@ function assemblyOf(...stacks: string[]): string {
   return folder;
 }
 
-test('an assembly of dev that is newer than its sources is used as it is', () => {
-  expect(isStale(assemblyOf('dev-data', 'dev-service'))).toBe(false);
-});
-
-test('an older one is built again', () => {
-  const folder = assemblyOf('dev-data', 'dev-service');
-  utimesSync(join(folder, 'manifest.json'), 0, 0);
-  expect(isStale(folder)).toBe(true);
-});
-
-test('what "cdk synth" left of another stage, beside dev or in its place, is built again', () => {
-  expect(isStale(assemblyOf('dev-data', 'dev-service', 'staging-data', 'staging-service'))).toBe(true);
-  expect(isStale(assemblyOf('prod-data', 'prod-service'))).toBe(true);
+test.each([
+  ['of dev that is newer than its sources is used as it is', ['dev-data', 'dev-service'], undefined, false],
+  ['that is older is built again', ['dev-data', 'dev-service'], 0, true],
+  ['of another stage is built again', ['prod-data', 'prod-service'], undefined, true],
+  ['of another stage beside dev is built again', ['dev-data', 'staging-data'], undefined, true],
+])('an assembly %s', (_what, stacks, writtenAt, expected) => {
+  const folder = assemblyOf(...stacks);
+  if (writtenAt !== undefined) utimesSync(join(folder, 'manifest.json'), writtenAt, writtenAt);
+  expect(isStale(folder)).toBe(expected);
 });
 
 test('none at all is built', () => {

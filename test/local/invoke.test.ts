@@ -15,32 +15,18 @@ function nowhere() {
   return ['--state', temporaryFolder()];
 }
 
-function fileWith(text: string): string {
-  const file = join(temporaryFolder(), 'event.json');
-  writeFileSync(file, text);
-  return file;
-}
-
-test('an unknown function is one sentence that lists the known ones, and exit code 2', async () => {
+test('an unknown function, or an event file that cannot be read, is one sentence and exit code 2', async () => {
   const { code, err } = await invoke('StartSink');
   expect(code).toBe(2);
-  expect(err).toContain(
-    'There is no function "StartSink": choose one of AdvanceSends, AuthorizePartner, CancelPush, CreateKey, ',
-  );
-});
-
-test('an event file that is missing or no JSON is one sentence and exit code 2', async () => {
+  expect(err).toContain('There is no function "StartSink": choose one of AdvanceSends, AuthorizePartner, ');
   expect(await invoke('GetSync', 'no-such.json')).toEqual({
     code: 2,
     out: '',
     err: "The event file no-such.json cannot be read, or is not JSON: ENOENT: no such file or directory, open 'no-such.json'.\n",
   });
-  const { code, err } = await invoke('GetSync', fileWith('{'));
-  expect(code).toBe(2);
-  expect(err).toMatch(/^The event file .* cannot be read, or is not JSON: .*\n$/);
 });
 
-test('without a running service the function works on a table of its own, and every unit is counted', async () => {
+test('without a running service the function works on a table of its own, and its response, log, times and units are told', async () => {
   const { code, out } = await invoke('UpdateRecipients', '--json', ...nowhere());
   const reported = JSON.parse(out);
   expect(code).toBe(0);
@@ -58,21 +44,12 @@ test('without a running service the function works on a table of its own, and ev
   ]);
 });
 
-test('the text for people has the response with its body, the log, the times and the units', async () => {
-  const { out } = await invoke('ListPromotions', ...nowhere());
-  expect(out).toContain('ListPromotions with events/ListPromotions.json, on engines of its own\n');
-  expect(out).toContain('"body": {\n    "metadata": {\n      "limit": 15,');
-  expect(out).toMatch(/\nLog\n\{.*"code":"ListPromotions".*\}\n/);
-  expect(out).toMatch(/\nInit [\d.]+ ms, duration [\d.]+ ms, table: 1 read units, 0 write units, 1 calls\n/);
-});
-
 test('a function that throws is reported with its error, and exit code 1', async () => {
-  const { code, out } = await invoke('ProcessSync', fileWith('{}'), '--json', ...nowhere());
+  const file = join(temporaryFolder(), 'event.json');
+  writeFileSync(file, '{}');
+  const { code, out } = await invoke('ProcessSync', file, ...nowhere());
   expect(code).toBe(1);
-  expect(JSON.parse(out).error).toMatchObject({
-    errorType: 'TypeError',
-    errorMessage: expect.stringContaining('undefined'),
-  });
+  expect(out).toContain('TypeError');
 });
 
 test('with a running service the function works on its data', async () => {

@@ -68,63 +68,47 @@ function batchOf(...pks: string[]) {
   return { RequestItems: { 'data-Table': { Keys: pks.map(keyOf) } }, TableName: undefined };
 }
 
+function putAll(...pks: string[]) {
+  const TransactItems = pks.map((pk) => ({ Put: { TableName: 'data-Table', Item: row(pk) } }));
+  return { TransactItems, TableName: undefined };
+}
+
+const query = { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': { S: 'OWN#1' } } };
+
 test('a function reads and writes the rows that its role names', async () => {
   const { call, refused } = await startKeeper();
-  const statuses = [
-    await call('PutItem', { Item: row('OWN#1') }),
-    await call('GetItem', { Key: keyOf('OWN#1') }),
-    await call('GetItem', { Key: keyOf('ALONE') }),
-    await call('BatchGetItem', batchOf('OWN#1', 'ALONE')),
-    await call('TransactWriteItems', {
-      TableName: undefined,
-      TransactItems: [{ Put: { TableName: 'data-Table', Item: row('OWN#2') } }],
-    }),
-    await call('Query', {
-      KeyConditionExpression: 'pk = :pk',
-      ExpressionAttributeValues: { ':pk': { S: 'OWN#1' } },
-    }),
-  ].map(({ status }) => status);
-  expect(statuses).toEqual([200, 200, 200, 200, 200, 200]);
+  for (const [operation, input] of [
+    ['PutItem', { Item: row('OWN#1') }],
+    ['GetItem', { Key: keyOf('OWN#1') }],
+    ['GetItem', { Key: keyOf('ALONE') }],
+    ['BatchGetItem', batchOf('OWN#1', 'ALONE')],
+    ['TransactWriteItems', putAll('OWN#2')],
+    ['Query', query],
+  ] as const)
+    expect((await call(operation, input)).status, operation).toBe(200);
   expect(await refused()).toEqual([]);
 });
 
 test('any other call of the table is refused as in AWS, and reaches no row', async () => {
   const { call, put, refused } = await startKeeper();
   await put('OTHER#1');
-  const put2 = (pk: string) => ({ Put: { TableName: 'data-Table', Item: row(pk) } });
-  const refusals = [
-    await call('PutItem', { Item: row('OTHER#2') }),
-    await call('DeleteItem', { Key: keyOf('OTHER#1') }),
-    await call('GetItem', { Key: keyOf('ALONE#1') }),
+  for (const [sentence, operation, input, id] of [
+    ['Keeper may not PutItem OTHER#2 of table', 'PutItem', { Item: row('OTHER#2') }],
+    ['Keeper may not DeleteItem OTHER#1 of table', 'DeleteItem', { Key: keyOf('OTHER#1') }],
+    ['Keeper may not GetItem ALONE#1 of table', 'GetItem', { Key: keyOf('ALONE#1') }],
     // Each of these rows may be read, but no statement allows both.
-    await call('BatchGetItem', batchOf('OWN#1', 'OTHER#1')),
-    await call('TransactWriteItems', {
-      TableName: undefined,
-      TransactItems: [put2('OWN#3'), put2('OTHER#3')],
-    }),
-    await call('Scan', {}),
-    await call('Query', {
-      IndexName: 'listed',
-      KeyConditionExpression: 'pk = :pk',
-      ExpressionAttributeValues: { ':pk': { S: 'OWN#1' } },
-    }),
-    await call('GetItem', { Key: keyOf('OWN#1') }, 'Stranger'),
-  ];
-  for (const { status, body } of refusals)
-    expect({ status, body }).toMatchObject({
+    ['Keeper may not BatchGetItem OWN#1, OTHER#1 of table', 'BatchGetItem', batchOf('OWN#1', 'OTHER#1')],
+    ['Keeper may not PutItem OTHER#3 of table', 'TransactWriteItems', putAll('OWN#3', 'OTHER#3')],
+    ['Keeper may not Scan every row of table', 'Scan', {}],
+    ['Keeper may not Query OWN#1 of listed', 'Query', { ...query, IndexName: 'listed' }],
+    ['Stranger may not GetItem OWN#1 of table', 'GetItem', { Key: keyOf('OWN#1') }, 'Stranger'],
+  ] as const) {
+    expect(await call(operation, input, id)).toMatchObject({
       status: 400,
       body: { __type: 'com.amazon.coral.service#AccessDeniedException' },
     });
-  expect(await refused()).toEqual([
-    'Keeper may not PutItem OTHER#2 of table',
-    'Keeper may not DeleteItem OTHER#1 of table',
-    'Keeper may not GetItem ALONE#1 of table',
-    'Keeper may not BatchGetItem OWN#1, OTHER#1 of table',
-    'Keeper may not PutItem OTHER#3 of table',
-    'Keeper may not Scan every row of table',
-    'Keeper may not Query OWN#1 of listed',
-    'Stranger may not GetItem OWN#1 of table',
-  ]);
+    expect(await refused()).toEqual([sentence]);
+  }
   expect((await call('GetItem', { Key: keyOf('OTHER#1') })).body).toHaveProperty('Item');
   expect((await call('GetItem', { Key: keyOf('OWN#3') })).body).not.toHaveProperty('Item');
 });

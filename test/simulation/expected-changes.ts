@@ -40,29 +40,15 @@ function changesOf({ elements }: PlaceList, before: ReadonlyMap<string, string>)
   return some.length > 0 ? Object.fromEntries(some) : undefined;
 }
 
-/** Coordinates of the simulation are the same or kilometres apart. A point without them may be at those of any other. */
-function duplicatesIn({ elements }: PlaceList): number {
-  const infos = elements.flatMap(({ place, rejected }) => (rejected ? [] : [infoOf(JSON.stringify(place))]));
-  const isSame = (one: Info, other: Info) =>
-    ['name', 'type', 'address'].every((member) => (one[member] ?? '') === (other[member] ?? '')) &&
-    (!one['geoPoint'] || !other['geoPoint'] || isDeepStrictEqual(one['geoPoint'], other['geoPoint']));
-  return infos.filter((one) => infos.some((other) => other !== one && isSame(one, other))).length;
-}
-
 /**
- * Rule 57: the changes and remarks of a session follow from its list and the points before it, whether it was a dry run
- * and however often its list was processed. Returns what is wrong; nothing is known where several points may be stored.
+ * Rule 57: the changes of a session follow from its list and the points before it, whether it was a dry run and however
+ * often its list was processed. Returns what is wrong; nothing is known where several points may be stored.
  */
-export function wrongChanges(before: Possible, list: PlaceList, { changes, remarks }: Session): string[] {
-  const wrong: string[] = [];
-  const counted = remarks.find(({ code }) => code === 'PLACE_DUPLICATE')?.count ?? 0;
-  const duplicates = duplicatesIn(list);
-  if (counted !== duplicates) wrong.push(`${counted} of ${duplicates} duplicates are remarked on`);
-  if ([...before.values()].some((some) => some.length > 1)) return wrong;
+export function wrongChanges(before: Possible, list: PlaceList, { changes }: Session): string[] {
+  if ([...before.values()].some((some) => some.length > 1)) return [];
   const stored = new Map(
     [...before].flatMap(([id, [json = absent]]) => (json === absent ? [] : [[id, json]])),
   );
   const expected = changesOf(list, stored);
-  if (!isDeepStrictEqual(changes, expected)) wrong.push(`changes are ${JSON.stringify([changes, expected])}`);
-  return wrong;
+  return isDeepStrictEqual(changes, expected) ? [] : [`changes are ${JSON.stringify([changes, expected])}`];
 }

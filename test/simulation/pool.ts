@@ -36,46 +36,43 @@ export async function startWorker(planted = 'nothing', assembly = 'cdk.out') {
   };
 }
 
-const workersAtOnce = Math.min(8, availableParallelism());
-
-/** Runs each load on a service of its own, as prod has it, on all cores. */
-export async function runLoads(
-  loads: readonly LoadRequest[],
-  done: (forecast: Forecast) => void,
+/** Passes the reply to each request to `done`, until `done` returns true. The workers use all cores. */
+async function askAll<Given extends Request>(
+  requests: readonly Given[],
+  start: () => ReturnType<typeof startWorker>,
+  done: (reply: Asked<Given>) => unknown,
 ): Promise<void> {
-  const queue = [...loads];
-  const folder = temporaryFolder('prod');
-  synthesizeProd(folder.path);
+  const queue = [...requests];
   const lane = async (): Promise<void> => {
-    const worker = await startWorker('forecast', folder.path);
+    const worker = await start();
     try {
-      for (let load = queue.shift(); load; load = queue.shift()) done(await worker.ask(load));
+      for (let one = queue.shift(); one; one = queue.shift())
+        if (done(await worker.ask(one)) === true) queue.splice(0);
     } finally {
       await worker.stop();
     }
   };
-  await Promise.all(Array.from({ length: Math.min(workersAtOnce, loads.length) }, lane)).finally(
-    folder.remove,
-  );
+  const lanes = Math.min(8, availableParallelism(), requests.length);
+  await Promise.all(Array.from({ length: lanes }, lane));
 }
 
-/** Runs one seed after another on all cores, and passes each reply to `done`, until `done` returns true. */
-export async function runSeeds(
+/** Runs each load on a service of its own, as prod has it. */
+export async function runLoads(
+  loads: readonly LoadRequest[],
+  done: (forecast: Forecast) => void,
+): Promise<void> {
+  const folder = temporaryFolder('prod');
+  synthesizeProd(folder.path);
+  await askAll(loads, () => startWorker('forecast', folder.path), done).finally(folder.remove);
+}
+
+/** Runs one seed after another, with a fault if one is named, and passes each reply to `done`, until that returns true. */
+export function runSeeds(
   seeds: readonly number[],
   hours: number,
   done: (reply: Reply) => unknown,
   planted?: string,
 ): Promise<void> {
-  const queue = [...seeds];
-  let isEnough = false;
-  const lane = async (): Promise<void> => {
-    const worker = await startWorker(planted);
-    try {
-      for (let seed = queue.shift(); seed !== undefined && !isEnough; seed = queue.shift())
-        if (done(await worker.ask({ seed, hours })) === true) isEnough = true;
-    } finally {
-      await worker.stop();
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(workersAtOnce, seeds.length) }, lane));
+  const requests = seeds.map((seed) => ({ seed, hours }));
+  return askAll(requests, () => startWorker(planted), done);
 }

@@ -6,25 +6,12 @@ import type { Plan } from './plan.ts';
 import { plantedFaults } from './planted-faults.ts';
 import type { Result } from './run.ts';
 import { changeLine } from './seams/change-line.ts';
-import type { Stopped } from './stopped-reader.ts';
 
-/**
- * A request of the parent process: to run a plan, a load or a seed, or a seed's shortest plan that still fails; or to
- * find out when alarms go off if something stops.
- */
-export type Request =
-  | { plan: Plan }
-  | LoadRequest
-  | { stopped: Stopped }
-  | { seed: number; hours: number; shrinkRuns?: number };
+/** A request of the parent process: to run a plan, a load or a seed, or a seed's shortest plan that still fails. */
+export type Request = { plan: Plan } | LoadRequest | { seed: number; hours: number; shrinkRuns?: number };
 
 export type Reply = { result: Result; plan?: Plan };
-type Alarms = { minutes: Readonly<Record<string, number>> };
-export type Asked<Given extends Request> = Given extends LoadRequest
-  ? Forecast
-  : Given extends { stopped: Stopped }
-    ? Alarms
-    : Reply;
+export type Asked<Given extends Request> = Given extends LoadRequest ? Forecast : Reply;
 
 const [endpoint = '', planted, assembly = ''] = process.argv.slice(2);
 for (const fault of plantedFaults) if (fault.name === planted) changeLine(fault);
@@ -36,7 +23,6 @@ const { readRouteLimits } = await import('./core/route-limits.ts');
 const { forecast } = await import('./forecast/forecast.ts');
 const { plans } = await import('./plan.ts');
 const { run } = await import('./run.ts');
-const { minutesToAlarm } = await import('./stopped-reader.ts');
 
 const context = {
   model: readServiceModel(assembly),
@@ -44,9 +30,8 @@ const context = {
   engine: connectTableEngine(endpoint),
 };
 
-async function answer(request: Request): Promise<Reply | Forecast | Alarms> {
+async function answer(request: Request): Promise<Reply | Forecast> {
   if ('load' in request) return forecast(request, { ...context, routeLimits: readRouteLimits(assembly) });
-  if ('stopped' in request) return { minutes: await minutesToAlarm(request.stopped, context) };
   if ('plan' in request) return { result: await run(request.plan, { ...context, timeline: true }) };
   const { seed, hours, shrinkRuns } = request;
   const once = { seed, numRuns: 1 };

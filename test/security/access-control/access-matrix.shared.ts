@@ -276,16 +276,19 @@ const foreignIds = routes.flatMap((route) =>
   at(route).foreignIds.map((entry) => [route, entry.what, entry] as const),
 );
 
-test.each(foreignIds)('%s responds to %s exactly as to an unknown id', async (route, _what, entry) => {
-  const { foreign, unknown, request, refusal, offerId = 'bars-of-moscow' } = entry;
-  const isPartner = at(route).caller === 'partner';
-  const headers = isPartner ? { authorization: fixture.credentials, offerid: offerId } : {};
-  for (const id of [foreign(fixture), unknown]) {
-    const response = await send(route, { path: pathOf(route), ...request(id) }, headers);
-    expect([response.status, response.text]).toEqual([404, refusal.replace('ID', String(id))]);
-    expect(response.headers['x-error']).toBe(JSON.parse(refusal).status);
-  }
-});
+test.each(foreignIds)(
+  'rule 2: %s responds to %s exactly as to an unknown id',
+  async (route, _what, entry) => {
+    const { foreign, unknown, request, refusal, offerId = 'bars-of-moscow' } = entry;
+    const isPartner = at(route).caller === 'partner';
+    const headers = isPartner ? { authorization: fixture.credentials, offerid: offerId } : {};
+    for (const id of [foreign(fixture), unknown]) {
+      const response = await send(route, { path: pathOf(route), ...request(id) }, headers);
+      expect([response.status, response.text]).toEqual([404, refusal.replace('ID', String(id))]);
+      expect(response.headers['x-error']).toBe(JSON.parse(refusal).status);
+    }
+  },
+);
 
 test('nothing that was refused took effect: the other partner has what it had', async () => {
   const { foreign, service } = fixture;

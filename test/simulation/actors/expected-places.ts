@@ -20,7 +20,6 @@ export type Session = {
   counts: SyncCounts;
   errors: readonly { place: unknown; description: string }[];
   warnings?: readonly string[];
-  remarks: readonly { code: string; count: number }[];
   changes?: object;
   dryRun?: true;
 };

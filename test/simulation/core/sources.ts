@@ -72,27 +72,9 @@ function laneOf({ dynamodb }: StreamRecord): number {
   return Buffer.from(JSON.stringify(dynamodb.Keys)).reduce((sum, byte) => sum + byte, 0) % lanes;
 }
 
-/** `partner-integration-dev-FanOutStates` -> `FanOutStates` */
-function idOf(functionName: string): string {
-  return functionName.replace(/^.*-/, '');
-}
-
-type IteratorAge = { id: string; atMs: number; ms: number };
-
 /** Invokes functions with the changes of the table, as their mappings in the template say. */
 export function feedFromStream(sources: readonly StreamSource[], parts: Parts) {
   const { time, rng, faults, log, table, queues, poolOf } = parts;
-  const stopped = new Set<string>();
-  /** What Lambda reports as IteratorAge of a function: with each invocation, and never without one. */
-  const ages: IteratorAge[] = [];
-  const poolOfReader = (name: string): Pick<Pool, 'invoke'> => ({
-    invoke: (event) => {
-      const [first] = (event as { Records: readonly StreamRecord[] }).Records;
-      const writtenAtMs = (first?.dynamodb.ApproximateCreationDateTime ?? 0) * 1_000;
-      ages.push({ id: idOf(name), atMs: time.now(), ms: time.now() - writtenAtMs });
-      return poolOf(name).invoke(event);
-    },
-  });
   const readers = sources.flatMap((source) =>
     Array.from({ length: lanes }, (_, lane) => {
       const matches = compileFilters(source.filters);
@@ -100,7 +82,7 @@ export function feedFromStream(sources: readonly StreamSource[], parts: Parts) {
       let busy = false;
       const handle = batchHandler({
         source,
-        pool: poolOfReader(source.functionName),
+        pool: poolOf(source.functionName),
         retrySpeed: 1,
         signal,
         now: time.now,
@@ -126,7 +108,7 @@ export function feedFromStream(sources: readonly StreamSource[], parts: Parts) {
       return {
         offer: (records: readonly StreamRecord[]) => {
           waiting.push(...records.filter((record) => laneOf(record) === lane && matches(record)));
-          if (busy || waiting.length === 0 || stopped.has(idOf(source.functionName))) return;
+          if (busy || waiting.length === 0) return;
           busy = true;
           time.after(rng.between(1, 200), () => void run());
         },
@@ -157,9 +139,6 @@ export function feedFromStream(sources: readonly StreamSource[], parts: Parts) {
   };
   return {
     written,
-    ages: ages as readonly IteratorAge[],
-    /** Stops a reader, as somebody does who disables its mapping. Its records wait. */
-    stop: (functionId: string): void => void stopped.add(functionId),
     isIdle: () => !awaited && readers.every(({ isIdle }) => isIdle()),
   };
 }

@@ -1,46 +1,24 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 
-type Event = {
-  atMs: number;
-  /** The position in the order in which events were planned. */
-  nth: number;
-  run: () => unknown;
-};
+type Event = { atMs: number; run: () => unknown };
 
-function isBefore(a: Event, b: Event): boolean {
-  return a.atMs < b.atMs || (a.atMs === b.atMs && a.nth < b.nth);
-}
-
-/** A binary heap of events, of which a busy run has tens of thousands: each is at its place after a few steps. */
+/** The planned events, the next one last. Most are planned for soon, so that few have to move when one is added. */
 function createEvents() {
-  const heap: Event[] = [];
-  const swap = (a: number, b: number): void => {
-    const event = heap[a] as Event;
-    heap[a] = heap[b] as Event;
-    heap[b] = event;
-  };
-  const isSmaller = (a: number, b: number): boolean => isBefore(heap[a] as Event, heap[b] as Event);
+  const sorted: Event[] = [];
   return {
-    next: (): Event | undefined => heap[0],
+    next: (): Event | undefined => sorted.at(-1),
     add: (event: Event): void => {
-      let at = heap.push(event) - 1;
-      for (let parent = (at - 1) >> 1; at > 0 && isSmaller(at, parent); parent = (at - 1) >> 1) {
-        swap(at, parent);
-        at = parent;
+      let from = 0;
+      for (let to = sorted.length; from < to; ) {
+        const middle = (from + to) >> 1;
+        // Of events at the same moment, the last one that was planned comes last.
+        if ((sorted[middle] as Event).atMs > event.atMs) from = middle + 1;
+        else to = middle;
       }
+      sorted.splice(from, 0, event);
     },
-    /** Removes the next event. */
-    remove: (): void => {
-      swap(0, heap.length - 1);
-      heap.pop();
-      for (let at = 0, child = 1; child < heap.length; child = 2 * at + 1) {
-        if (child + 1 < heap.length && isSmaller(child + 1, child)) child += 1;
-        if (!isSmaller(child, at)) return;
-        swap(at, child);
-        at = child;
-      }
-    },
+    remove: (): void => void sorted.pop(),
   };
 }
 
@@ -54,13 +32,11 @@ const longestWorkMs = 3_600_000;
 export function createTime(startMs: number) {
   let nowMs = startMs;
   let happened = 0;
-  let planned = 0;
   const events = createEvents();
 
   /** Events at the same moment happen in the order in which they were planned. */
   const at = (atMs: number, run: Event['run']): void => {
-    planned += 1;
-    events.add({ atMs: Math.max(nowMs, Math.round(atMs)), nth: planned, run });
+    events.add({ atMs: Math.max(nowMs, Math.round(atMs)), run });
   };
   const after = (ms: number, run: Event['run']): void => at(nowMs + ms, run);
 

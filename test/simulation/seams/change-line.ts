@@ -1,6 +1,5 @@
-import { globSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
-import { fileURLToPath } from 'node:url';
 
 const root = new URL('../../../', import.meta.url);
 
@@ -18,35 +17,13 @@ function essenceOf(text: string): { text: string; at: readonly number[] } {
   return { text: kept.map(([character]) => character).join(''), at: kept.map(({ index }) => index) };
 }
 
-/** Returns how many of the pairs of neighbouring characters of the shorter text the longer one has, too. */
-function likeness(a: string, b: string): number {
-  const pairsOf = (text: string) => new Set(Array.from(text, (one, n) => one + (text[n + 1] ?? '')));
-  const [of, other] = [pairsOf(a), pairsOf(b)];
-  return (2 * [...of].filter((pair) => other.has(pair)).length) / (of.size + other.size);
-}
-
-/** Says where a line may be that its file does not have any more. */
-function hintFor(was: string, source: string): string {
-  const wanted = essenceOf(was).text;
-  const files = globSync('{functions,shared}/**/*.ts', { cwd: fileURLToPath(root) });
-  const moved = files.find((file) =>
-    essenceOf(readFileSync(new URL(file, root), 'utf8')).text.includes(wanted),
-  );
-  if (moved) return `${moved} has it: name that file`;
-  const lines = source
-    .split('\n')
-    .map((line, n) => ({ n, line, like: likeness(essenceOf(line).text, wanted) }));
-  const nearest = lines.reduce((a, b) => (b.like > a.like ? b : a));
-  return `the nearest is line ${nearest.n + 1}: ${nearest.line.trim()}`;
-}
-
 /** Returns the source with the changed line, which it must have once, however it is formatted. */
 export function changedSource(source: string, { name, file, was, becomes }: LineChange): string {
   const { text, at } = essenceOf(source);
   const wanted = essenceOf(was).text;
   const from = text.indexOf(wanted);
   const tell = (what: string) => new Error(`"${name}": ${file} ${what}`);
-  if (from < 0) throw tell(`has no line with "${was.trim()}"; ${hintFor(was, source)}`);
+  if (from < 0) throw tell(`has no line with "${was.trim()}"`);
   if (text.includes(wanted, from + 1))
     throw tell(`has "${was.trim()}" more than once: name more of the line`);
   const end = at[from + wanted.length - 1] as number;
@@ -56,7 +33,7 @@ export function changedSource(source: string, { name, file, was, becomes }: Line
 /** The source of the file as it is, and as the change makes it. */
 export function bothSources(change: LineChange): { before: string; after: string } {
   const file = new URL(change.file, root);
-  const before = globSync(fileURLToPath(file)).length > 0 ? readFileSync(file, 'utf8') : '';
+  const before = readFileSync(file, 'utf8');
   return { before, after: changedSource(before, change) };
 }
 
