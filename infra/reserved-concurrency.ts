@@ -11,7 +11,7 @@ export const reservedInProd = {
   // Runs before every request without a cached verdict, and cold starts are slower: twice that.
   AuthorizePartner: 100,
   // Anybody may load the page: here the reservation is a ceiling, so that nobody takes executions from requests.
-  // Ten browsers that open it at once need 20, two files each in parallel (docs/capacity.md); 10 are a reserve.
+  // Ten browsers that open it at once need 20, two files each in parallel; 10 are a reserve.
   ServeConsole: 30,
   /*
    * Ceilings for requests that take long, so that they never take the executions of all others. A partner's budget lets it

@@ -108,10 +108,10 @@ async function recordOnce(table: Table, reports: readonly Report[]): Promise<boo
 export function stateUpdate(reports: readonly Report[]) {
   const times = new Map<string, number>();
   const names = reports.map(({ message, state, atMs }) => {
-    const slot = locate(message.messageId);
-    const name = stateAttribute(state, slot.n);
+    const position = locate(message.messageId);
+    const name = stateAttribute(state, position.n);
     if (times.has(name)) return undefined;
-    times.set(name, inUnit(slot, atMs));
+    times.set(name, inUnit(position, atMs));
     return name;
   });
   const { key: Key } = locate((reports[0] as Report).message.messageId);

@@ -178,8 +178,6 @@ test('rows of messages that want no callbacks, deleted rows and erased recipient
   expect(await told()).toEqual([]);
 });
 
-const strange = { pk: 'STATES#b#000000', sk: '-', toCallBack: 'yes', d0: 'yesterday' };
-
 test('rule 44: a state that the partner has not chosen makes no message; other partners have all', async () => {
   const { single, reach, fanOut, toldStates, saveEndpoint } = await fanOutRig();
   await saveEndpoint('https://bars.example/status', { states: ['OPENED'] });
@@ -214,16 +212,6 @@ test('when the table does not say what a partner has chosen, all records of the 
   expect(await told()).toEqual([]);
 });
 
-test('a record that cannot be read is parked with its reason and holds up nothing', async () => {
-  const { single, reach, fanOut, told, table } = await fanOutRig();
-  const known = await reach([await single(), 'DELIVERED', 1]);
-  expect(await fanOut(streamRecord(strange), known)).toEqual({ batchItemFailures: [] });
-  expect(await told()).toHaveLength(1);
-  expect((await table.rows()).filter(({ pk }) => pk === 'PARKED#FanOutStates')).toMatchObject([
-    { reason: 'not a row of states, nor an event ($ZodError)' },
-  ]);
-});
-
 test('what the queue does not take comes again, from the first such record on', async () => {
   const { queue, single, reach, comingAgain } = await fanOutRig();
   const send = async ({ input }: { input: { Entries: { Id: string }[] } }) => ({
@@ -247,15 +235,4 @@ test('when the sends cannot be read, all records of the batch come again', async
   expect(await told()).toEqual([]);
   // A deployment is rolled back by the number of partners in such lines.
   expect(lines).toMatchObject([{ outcome: 'failed', status: '500', partnerId: 'bakery', fromRecord: 0 }]);
-});
-
-test('a record that can be neither read nor parked comes again; those before it are sent', async () => {
-  const { single, reach, told, comingAgain } = await fanOutRig();
-  const parked = { park: () => Promise.reject(new Error('the table is away')) };
-  const [first, third] = [
-    await reach([await single(), 'DELIVERED', 1]),
-    await reach([await single(), 'DELIVERED', 1]),
-  ];
-  expect(await comingAgain({ parked }, [first, streamRecord(strange), third])).toEqual([1]);
-  expect(await told()).toHaveLength(1);
 });

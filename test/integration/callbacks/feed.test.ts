@@ -252,8 +252,6 @@ describe('rule 58: the feed', () => {
 
   test.each([
     [{ cursor: 'x' }, 'cursor: must be the cursor of the page before, unchanged'],
-    [{ limit: '401' }, 'limit: must be a whole number from 1 to 400'],
-    [{ since: 'yesterday' }, 'since: must be an ISO 8601 date-time with Z or an offset'],
     [
       { since: '2026-05-20T15:00:00 03:00' },
       'since: must be an ISO 8601 date-time with Z or an offset, with %2B for its +',

@@ -93,18 +93,6 @@ test.each([200, 201, 202, 204, 299])('rule 23: %d is a success', async (httpStat
   expect(await local().post(request(partner.url))).toMatchObject({ ok: true, httpStatus });
 });
 
-test.each([301, 302, 307, 308])(
-  'rule 23: a redirect is a failure and is not followed (%d)',
-  async (httpStatus) => {
-    const partner = await loopbackPartner();
-    const target = await loopbackPartner();
-    partner.responses(reply(httpStatus, { location: target.url }));
-    const refused = { ok: false, error: 'status', httpStatus };
-    expect(await local().post(request(partner.url))).toMatchObject(refused);
-    expect([partner.received.length, target.connections()]).toEqual([1, 0]);
-  },
-);
-
 test('a name server that does not respond counts against the same timeout', async () => {
   const never: Resolve = () => new Promise(() => {});
   expect(await local(never).post(request('https://partner.example/', 60))).toMatchObject({

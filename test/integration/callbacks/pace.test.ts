@@ -130,17 +130,6 @@ test('slots of the next three seconds are given; a worker that does not know tha
   ]);
 });
 
-test('of messages that take slots together, the one that has waited longest counts as the oldest', async () => {
-  const { paced, callBack, records, pace, clock } = await pacedRig(10);
-  await callBack(paced(), ids(20, 'a'), ids(5, 'b'));
-  clock.set(noon + 2_000);
-  const returned = await records();
-  await callBack(paced(), ids(5, 'c'));
-  clock.set(noon + 4_000);
-  await paced()({ Records: [...(await records()), ...returned] });
-  expect(await pace()).toMatchObject({ oldestSince: noon });
-});
-
 test('while a line waits, a worker knows that others take slots, and takes its own by one write', async () => {
   const { paced, callBack, records, clock, table, times } = await pacedRig(10);
   const [first, second] = [paced(), paced()];

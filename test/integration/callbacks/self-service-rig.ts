@@ -15,13 +15,10 @@ import { callbackFeed } from '../../../shared/callbacks/feed/read-feed.ts';
 import { callbackExaminations, callbackTests } from '../../../shared/callbacks/limits.ts';
 import { eventStore } from '../../../shared/events/event-store.ts';
 import { keyStore } from '../../../shared/partners/key-store.ts';
-import { liveKeys } from '../../../shared/partners/live-key.ts';
 import { guardedClient } from '../../../shared/platform/egress/guarded-client.ts';
 import { addressPolicy } from '../../../shared/platform/egress/public-address.ts';
-import { idempotencyStore } from '../../../shared/platform/http/idempotency.ts';
-import { requestBudgets } from '../../../shared/platform/limits/request-budget.ts';
-import { systemIds } from '../../../shared/platform/runtime/ids.ts';
 import { bars, respond } from '../../support/http.ts';
+import { requestDeps } from '../../support/request-deps.ts';
 import { storeTwoPartners } from '../../support/two-partners.ts';
 import { virtualSleep } from '../../support/virtual-sleep.ts';
 import { callbacksRig } from './callbacks-rig.ts';
@@ -45,10 +42,7 @@ export async function selfServiceRig() {
     const addresses = addressPolicy(policy);
     const deps = {
       ...rig,
-      ids: systemIds,
-      idempotency: idempotencyStore(rig.table),
-      budgets: requestBudgets(rig.table),
-      keys: liveKeys(rig.table),
+      ...requestDeps(rig.table, rig.clock),
       addresses,
       own: {
         origins: ['https://api.example', 'https://abc123.execute-api.eu-central-1.amazonaws.com'],

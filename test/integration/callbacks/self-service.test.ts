@@ -91,20 +91,9 @@ describe('rule 33: setting the endpoint', () => {
   test.each([
     [{ timeoutSeconds: 5 }, 'url: is required the first time'],
     [{}, 'body: needs one of mode, url, basic, timeoutSeconds, log, maxPerSecond, states'],
-    [{ rate: 5 }, 'body: needs one of mode, url, basic, timeoutSeconds, log, maxPerSecond, states'],
-    [{ URL: url }, 'URL: unknown, did you mean url?'],
     [{ url: 'https://10.0.0.1/' }, 'url: must be a public address'],
-    [{ url, log: 'none' }, 'log: must be one of failures, all'],
-    [{ url, timeoutSeconds: 31 }, 'timeoutSeconds: must be at most 30'],
     [{ url, maxPerSecond: 0 }, 'maxPerSecond: must be at least 1, or null for no limit'],
-    [{ url, maxPerSecond: 1_001 }, 'maxPerSecond: must be at most 1000'],
-    [{ url, maxPerSecond: 2.5 }, 'maxPerSecond: must be a whole number'],
-    [{ url, states: [] }, 'states: must have at least 1 element, or be null for all states'],
     [{ url, states: ['OPENED', 'OPENED'] }, 'states: must name each state once'],
-    [
-      { url, basic: { login: 'a:b', password: 'p' } },
-      'basic.login: must have 1 to 128 visible ASCII characters and no colon',
-    ],
     [
       { url, basic: { login: 'a', password: 'line\nbreak' } },
       'basic.password: must have no control characters',
@@ -246,14 +235,6 @@ test('rule 33: two secrets sign until the older is retired; a third is refused, 
   expect((await rig.stored())?.signingSecrets).toMatchObject([rotated]);
 });
 
-test('what is not there is 404, and another partner has it not', async () => {
-  await rig.ask('put', { url });
-  for (const name of ['get', 'enable', 'disable', 'rotate', 'retire', 'examine', 'test'] as const) {
-    const body = name === 'test' ? { state: 'OPENED' } : undefined;
-    expect(await rig.ask(name, body, { partner: bakery })).toMatchObject(notSet);
-  }
-});
-
 describe('rule 33: a test', () => {
   const ask = (more = {}) => rig.ask('test', { state: 'OPENED' }, more);
 
@@ -286,10 +267,6 @@ describe('rule 33: a test', () => {
   });
 
   test.each([
-    [
-      'http://127.0.0.1:9/',
-      'refused: the URL must begin with https://, no callback is sent without encryption',
-    ],
     ['https://localhost:8443/', 'refused: the name of the address must lead to public addresses only'],
     [
       'https://six.example/',
@@ -398,7 +375,6 @@ describe('rule 33: callbacks that were not delivered at once', () => {
 
   test.each([
     [{}, 'body: needs either messageIds or a status'],
-    [{ status: 'waiting' }, 'status: must be one of failed, skipped'],
     [{ messageIds: [] }, 'messageIds: must have at least 1 element'],
   ])('%j replays nothing', async (body, sentence) => {
     await rig.ask('put', { url });

@@ -1,7 +1,6 @@
 import type { SQSRecord } from 'aws-lambda';
 import { expect, test } from 'vitest';
 import type { AttemptResult } from '../../../shared/platform/egress/attempt-result.ts';
-import { collectLines } from '../../support/log-lines.ts';
 import { redelivered } from '../../support/queue.ts';
 import { type Attempted, callbacksRig } from './callbacks-rig.ts';
 
@@ -146,19 +145,4 @@ test('while its circuit is open a slow endpoint is nobody’s: rows are written 
   await fast({ Records: await records() });
   expect(toldTo('p3').at(-1)).toBe('fast p3-probe-DELIVERED');
   expect(await slowRecords()).toEqual([]);
-});
-
-test('a line says what was passed on, and each lane counts under its own name', async () => {
-  const { newFast, slow, response, batch, slowRecords } = await tenPartners();
-  response('p3', ok(5 * second));
-  const fast = newFast();
-  await fast({ Records: await batch('a') });
-  const records = (await batch('b')).filter(({ body }) => body.includes('p3-b'));
-  const lines = collectLines();
-  await fast({ Records: records });
-  await slow({ Records: await slowRecords() });
-  expect(lines).toMatchObject([
-    { message: 'DeliverCallback', partnerId: 'p3', toSlowLane: 1, CallbacksSlow: 1 },
-    { message: 'DeliverSlowCallback', partnerId: 'p3', result: 'delivered', CallbacksDelivered: 1 },
-  ]);
 });

@@ -5,14 +5,12 @@ import { listWalletPlaces } from '../../../functions/places/list-wallet-places.t
 import { openSandboxCheckIn } from '../../../functions/sandbox/open-sandbox-check-in.ts';
 import { checkInStore } from '../../../shared/check-ins/check-in.ts';
 import { partnerAdminStore } from '../../../shared/partners/partner-admin-store.ts';
-import { partnerStore } from '../../../shared/partners/partner-store.ts';
 import { storedPlace } from '../../../shared/places/place.ts';
 import { placeStore } from '../../../shared/places/place-store.ts';
-import { idempotencyStore } from '../../../shared/platform/http/idempotency.ts';
-import { requestBudgets } from '../../../shared/platform/limits/request-budget.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { call, forBars, type HttpResponse, type Request } from '../../support/http.ts';
 import { fakeIds } from '../../support/ids.ts';
+import { requestDeps } from '../../support/request-deps.ts';
 import { newTable } from '../../support/table.ts';
 import { storeTwoPartners } from '../../support/two-partners.ts';
 
@@ -23,17 +21,8 @@ export async function checkInRig() {
   const table = await newTable();
   const clock = fakeClock();
   const places = placeStore(table);
-  const partners = partnerStore(table);
   const checkIns = checkInStore(table);
-  const deps = {
-    places,
-    partners,
-    checkIns,
-    clock,
-    ids: fakeIds(),
-    idempotency: idempotencyStore(table),
-    budgets: requestBudgets(table),
-  };
+  const deps = { ...requestDeps(table, clock), places, checkIns, ids: fakeIds() };
   const handlers = {
     open: openCheckIn(deps),
     openOwn: openSandboxCheckIn(deps),
@@ -63,5 +52,5 @@ export async function checkInRig() {
     call(handlers.list, { ...forBars, rawPath: `/partner/api/place/${placeId}/checkins`, ...request });
   const register = (checkinNumber: unknown, request: Request = {}): Promise<HttpResponse> =>
     call(handlers.register, { ...forBars, body: { checkinNumber }, ...request });
-  return { table, clock, partners, places, checkIns, handlers, deps, open, opened, list, register };
+  return { table, clock, places, checkIns, handlers, deps, open, opened, list, register };
 }

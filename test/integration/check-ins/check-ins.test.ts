@@ -55,13 +55,6 @@ describe('rule 14: opening a check-in', () => {
     expect(new Set(tickets.map(({ secretCode }) => secretCode)).size).toBe(60);
   });
 
-  test('of a card number of blanks is refused', async () => {
-    expect(await rig.open('  ')).toMatchObject({
-      status: 400,
-      body: { errors: ['cardNumber: required, it is blank'] },
-    });
-  });
-
   test('takes the lifetime agreed for the offer', async () => {
     expect((await rig.opened('card-1', 'p1', 'bakery-club')).expiresAt).toBe('2026-05-20T12:01:00.000Z');
   });
@@ -70,7 +63,6 @@ describe('rule 14: opening a check-in', () => {
     ['an unknown place', ['card-1', 'p9', 'bars-of-moscow'], 404, 'PLACE_NOT_FOUND'],
     ['an unknown offer', ['card-1', 'p1', 'nobody'], 404, 'OFFER_NOT_FOUND'],
     ['an offer that no partner could have', ['card-1', 'p1', 'a#b'], 400, 'REQUEST_INVALID'],
-    ['no card', ['', 'p1', 'bars-of-moscow'], 400, 'REQUEST_INVALID'],
   ] as const)('at %s is refused', async (_what, [card, place, offer], status, code) => {
     expect(await rig.open(card, place, offer)).toMatchObject({ status, body: { status: code } });
   });
@@ -228,25 +220,12 @@ describe('rule 16: redeeming a check-in', () => {
 
   test.each([
     [undefined, 'required'],
-    [0, 'must be a whole number from 1 to 9007199254740991'],
     ['0016', 'has leading zeros: send the checkinNumber of the list, not a secretCode'],
     ['12345678901234567', 'must be a whole number from 1 to 9007199254740991'],
-    [{ number: 1 }, 'must be a whole number, as a number or a string of digits'],
   ])('refuses %j', async (checkinNumber, sentence) => {
     expect(await rig.register(checkinNumber)).toMatchObject(
       refusal(400, 'REQUEST_INVALID', `checkinNumber: ${sentence}`),
     );
-  });
-
-  test('of another partner, or of another offer of the same partner, gets the response of an unknown one', async () => {
-    await rig.opened('card-1');
-    const unknown = {
-      status: 404,
-      body: { status: 'CHECKIN_NOT_FOUND', errors: ['checkinNumber: 1 is not a check-in of this offer'] },
-    };
-    expect(await rig.register(1, forBakery)).toMatchObject(unknown);
-    expect(await rig.register(1, { headers: { offerid: 'bars-of-tver' } })).toMatchObject(unknown);
-    expect((await rig.list()).body).toHaveLength(1);
   });
 });
 
@@ -285,17 +264,6 @@ describe('rule 62: a request that says which check-in it means', () => {
     );
     await redeem({ checkinNumber: 1 });
     expect(await redeem({ checkinNumber: 1, ...wrong })).toMatchObject(refusal(409, 'CHECKIN_NOT_ACTIVE'));
-  });
-
-  test.each([
-    [{ secretCode: 22 }, 'secretCode: must be a string'],
-    [{ secretCode: '022' }, 'secretCode: must match /^\\d{4}$/'],
-    [{ placeId: 7 }, 'placeId: must be a string'],
-  ])('with %o is malformed', async (member, sentence) => {
-    expect(await redeem({ checkinNumber: 1, ...member })).toMatchObject({
-      status: 400,
-      body: { errors: [sentence] },
-    });
   });
 });
 
@@ -353,12 +321,6 @@ describe("rule 29: the wallet's list of service points", () => {
       status,
       body: { status: 'REQUEST_INVALID' },
     });
-  });
-
-  test('of an unknown offer is 404', async () => {
-    expect(await call(rig.handlers.places, { path: { offerId: 'nobody' } })).toMatchObject(
-      refusal(404, 'OFFER_NOT_FOUND'),
-    );
   });
 });
 

@@ -11,7 +11,6 @@ import { eventually } from '../../../ops/scenario/eventually.ts';
 import type { Queue } from '../../../shared/platform/queues/send-all.ts';
 import { ReceiptMessage } from '../../../shared/push/receipt.ts';
 import { OutboxMessage } from '../../../shared/push/sending/outbox-message.ts';
-import { bars, call } from '../../support/http.ts';
 import { newQueue, type TestQueue } from '../../support/queue.ts';
 import { content, pushRig, type Sent } from '../push/push-rig.ts';
 
@@ -212,21 +211,6 @@ test('A cancellation may come before its message: the program shows it no more, 
   ]);
 });
 
-test('every sentence in bold about a queue is proved by a test of the program, whose title begins with it', () => {
-  const about = guide.slice(guide.indexOf('## The queue push-outbox'), guide.indexOf('## A consumer'));
-  const bold = [...about.matchAll(/\*\*(.+?)\*\*/g)].map(([, sentence = '']) =>
-    sentence.replaceAll('`', '').replace(/\.$/, ''),
-  );
-  const titles = readFileSync(import.meta.filename, 'utf8');
-  expect(bold).toEqual([
-    'qos.deliverDue is a deadline',
-    'At least once, unordered',
-    'Receive by long polling',
-    'A cancellation may come before its message',
-  ]);
-  for (const sentence of bold) expect(titles).toContain(`test('${sentence}: `);
-});
-
 /** Returns the guide's sample message that has the member, which the schema allows. */
 function sample<Schema extends z.ZodMiniType>(schema: Schema, member: string): z.input<Schema> {
   const blocks = [...guide.matchAll(/```json\n([\s\S]*?)```/g)].map(([, json = '']) => JSON.parse(json));
@@ -234,40 +218,3 @@ function sample<Schema extends z.ZodMiniType>(schema: Schema, member: string): z
   schema.parse(shown);
   return shown;
 }
-
-test('no message is larger than the guide says', async () => {
-  const rig = await pushRig();
-  const longest = Array.from({ length: 1_000 }, (_, n) => 999_999_999_999_000 + n);
-  await rig.register(...longest);
-  await rig.createPartner('p'.repeat(64));
-  const qos = { deliverFrom: '2026-05-20T12:10:00.000Z' };
-  const empty = { ...content, pushType: 'TRANSACTION', qos, utm: { more: '' } };
-  const bytes = Buffer.byteLength(JSON.stringify({ payload: empty.payload, qos, utm: empty.utm }));
-  const send = (characters: number) =>
-    call(rig.handlers.bulk, {
-      // Request ids of the gateway have 16 characters.
-      requestId: 'r'.repeat(16),
-      partner: { ...bars, partnerId: 'p'.repeat(64) },
-      body: { ...empty, utm: { more: 'x'.repeat(characters) }, msisdn: longest },
-    });
-  expect((await send(4_097 - bytes)).status).toBe(400);
-  expect((await send(4_096 - bytes)).status).toBe(200);
-  rig.clock.set(Date.parse('2026-05-20T12:11:00.000Z'));
-  await rig.endPassed();
-  await rig.dispatch();
-  const [largest] = await rig.outbox.drain();
-  expect(OutboxMessage.parse(JSON.parse(largest?.body ?? '')).messages).toHaveLength(1_000);
-  expect(Buffer.byteLength(largest?.body ?? '')).toBe(82_324);
-  expect(guide).toContain('82,324');
-
-  const receipt = {
-    messageId: 'd14b7f8d-a7cc-80b5-b881-6d50d2dd0001',
-    msisdn: 999_999_999_999_999,
-    state: 'DELIVERED',
-    time: '2026-05-20T12:00:00.000+03:00',
-  };
-  const most = { receipts: Array.from({ length: 500 }, () => receipt) };
-  ReceiptMessage.parse(most);
-  expect(Buffer.byteLength(JSON.stringify(most))).toBe(68_514);
-  expect(guide).toContain('68,514');
-});

@@ -3,12 +3,6 @@ import { expect, test } from 'vitest';
 import { bars, call } from '../../support/http.ts';
 import { pushRig } from '../push/push-rig.ts';
 
-/** The response to a PUT of the wallet platform. */
-async function toRecipients() {
-  const { handlers } = await pushRig();
-  return (body: Buffer, headers: Record<string, string>) => call(handlers.recipients, { headers, body });
-}
-
 /** The CPU time of this thread, in ms, for the work: the least of five runs, without what gunzip takes elsewhere. */
 async function cpuMs(work: () => unknown): Promise<number> {
   const runs: number[] = [];
@@ -26,20 +20,6 @@ async function toPush() {
   return (body: Buffer, headers: Record<string, string>) =>
     call(handlers.bulk, { partner: bars, headers, body });
 }
-
-// Every number was validated before they were counted, and each had an issue: 390 ms, 250 times their parsing.
-test('120,000 numbers that are none are counted before each is validated', async () => {
-  const send = await toRecipients();
-  const text = `{"registered":[${'0,'.repeat(119_999)}0]}`;
-  const { status, body } = await send(gzipSync(text), { 'content-encoding': 'gzip' });
-  expect([status, body]).toEqual([
-    400,
-    {
-      status: 'REQUEST_INVALID',
-      errors: ['registered and unregistered: 120000 numbers, send 1 to 1000 a call'],
-    },
-  ]);
-});
 
 // Each part of the value was listed to look into it: 540 ms, 22 times their parsing.
 test('damaged text after 600,000 sound ones is found in time in proportion to the body', async () => {

@@ -9,8 +9,6 @@ import { sizes } from '../../../infra/config.ts';
 import { checkInStore } from '../../../shared/check-ins/check-in.ts';
 import { partnerStore } from '../../../shared/partners/partner-store.ts';
 import { placeStore } from '../../../shared/places/place-store.ts';
-import { idempotencyStore } from '../../../shared/platform/http/idempotency.ts';
-import { requestBudgets } from '../../../shared/platform/limits/request-budget.ts';
 import { connectQueue } from '../../../shared/platform/queues/queue.ts';
 import { sendAll } from '../../../shared/platform/queues/send-all.ts';
 import { systemClock } from '../../../shared/platform/runtime/clock.ts';
@@ -19,6 +17,7 @@ import { withinTime } from '../../../shared/platform/runtime/time-left.ts';
 import { connectLocalTable } from '../../../shared/platform/table/table.ts';
 import { putNew, transactional } from '../../../shared/platform/table/transactional.ts';
 import { respond } from '../../support/http.ts';
+import { requestDeps } from '../../support/request-deps.ts';
 import { serverWithSlowHandshake } from '../../support/slow-server.ts';
 import { newTable } from '../../support/table.ts';
 import { checkInRig } from '../check-ins/check-in-rig.ts';
@@ -73,13 +72,11 @@ async function openingRig(losses: Record<number, Loss>) {
   const engine = await losing(inject('dynamodbEndpoint'), losses);
   const lossy = connectLocalTable(table.name, engine.url);
   const stores = {
-    partners: partnerStore(lossy),
+    ...requestDeps(lossy, systemClock),
     places: placeStore(lossy),
     checkIns: checkInStore(lossy),
-    idempotency: idempotencyStore(lossy),
-    budgets: requestBudgets(lossy),
   };
-  const open = openCheckIn({ ...stores, clock: systemClock, ids: systemIds });
+  const open = openCheckIn(stores);
   const body = { offerId: 'bars-of-moscow', placeId: 'p1', cardNumber: 'card-1' };
   return () => respond(open, { body }, functionOf(sizes.checkInOpening));
 }

@@ -10,18 +10,16 @@ import { expect, inject, onTestFinished, test } from 'vitest';
 import { listCheckIns } from '../../../functions/check-ins/list-check-ins.ts';
 import { checkInStore } from '../../../shared/check-ins/check-in.ts';
 import { placeStore } from '../../../shared/places/place-store.ts';
-import { idempotencyStore } from '../../../shared/platform/http/idempotency.ts';
-import { requestBudgets } from '../../../shared/platform/limits/request-budget.ts';
 import { connectQueue } from '../../../shared/platform/queues/queue.ts';
 import { NotAllSent, sendAll } from '../../../shared/platform/queues/send-all.ts';
 import { systemClock } from '../../../shared/platform/runtime/clock.ts';
-import { systemIds } from '../../../shared/platform/runtime/ids.ts';
 import { withinTime } from '../../../shared/platform/runtime/time-left.ts';
 import { readAll, writeAll } from '../../../shared/platform/table/batches.ts';
 import { connectLocalTable } from '../../../shared/platform/table/table.ts';
 import { putNew, transactional } from '../../../shared/platform/table/transactional.ts';
 import { forBars, respond } from '../../support/http.ts';
 import { collectLines } from '../../support/log-lines.ts';
+import { requestDeps } from '../../support/request-deps.ts';
 import { newTable, type TestTable } from '../../support/table.ts';
 
 const rows = Array.from({ length: 60 }, (_, n) => ({ pk: 'P', sk: `row ${n}` }));
@@ -163,10 +161,7 @@ test('a table that never answers ends a request in its own time, with an error a
   const handler = listCheckIns({
     checkIns: checkInStore(table),
     places: placeStore(table),
-    clock: systemClock,
-    ids: systemIds,
-    idempotency: idempotencyStore(table),
-    budgets: requestBudgets(table),
+    ...requestDeps(table, systemClock),
   });
   const answered = await Promise.race([
     respond(handler, { ...forBars, rawPath: '/partner/api/place/w1/checkins' }, functionOf(1_000)),

@@ -25,104 +25,61 @@ test('the first callback set generates a signing secret and prints it once', asy
 This is the only time it is shown. Hand it over where nobody else reads it.`,
     err: '',
   });
-  expect(await settings(rig)).toEqual({
-    partnerId: 'bars',
-    url: 'https://bars.example/callback',
-    signingSecrets: [{ secret: secondSigningSecret, createdAt: 1779278400000 }],
-    timeoutMs: 15000,
-    status: 'enabled',
-  });
+  expect((await settings(rig))?.signingSecrets).toMatchObject([{ secret: secondSigningSecret }]);
   expect((await rig.run('show bars')).out).not.toContain('whsec_');
   expect(JSON.stringify(await rig.json('show bars'))).not.toContain('whsec_');
 });
 
-test('a later one changes what its options name and keeps the rest', async () => {
+test('rule 51: a later one changes what its options name and keeps the rest, but no password for another server', async () => {
   const { rig } = await withEndpoint();
-  const line =
-    'callback set bars --url https://new.example/in --login us --password-stdin --timeout-ms 900 --log all';
-  expect(await rig.json(line, { pipes: 'their password\n' })).toEqual({
-    partnerId: 'bars',
-    mode: 'post',
-    url: 'https://new.example/in',
-    status: 'enabled',
-    timeoutMs: 900,
-    basicLogin: 'us',
-    log: 'all',
-    maxPerSecond: null,
-    states: null,
+  const set = `callback set bars --url ${url} --login us --password-stdin --timeout-ms 900 --log all`;
+  const shown = { partnerId: 'bars', mode: 'post', url, status: 'enabled', timeoutMs: 900 };
+  expect(await rig.json(`${set} --max-per-second 50 --only OPENED`, { pipes: 'their password\n' })).toEqual({
+    ...{ ...shown, basicLogin: 'us', log: 'all', maxPerSecond: 50, states: ['OPENED'] },
   });
-  await rig.run('callback set bars --url https://new.example/other');
-  expect(await settings(rig)).toEqual({
+  const moved = `${url}/other`;
+  await rig.run(`callback set bars --url ${moved}`);
+  const kept = {
     partnerId: 'bars',
-    url: 'https://new.example/other',
+    url: moved,
     basic: { login: 'us', secret: 'their password' },
     signingSecrets: [{ secret: secondSigningSecret, createdAt: 1779278400000 }],
     timeoutMs: 900,
     log: 'all',
+    maxPerSecond: 50,
+    states: ['OPENED'],
     status: 'enabled',
-  });
-  await rig.run(`callback set bars --url ${url} --no-login`);
-  expect((await settings(rig))?.basic).toBeUndefined();
-});
-
-test('rule 51: an address on another server needs the password again, or none', async () => {
-  const { rig } = await withEndpoint();
-  const set = 'callback set bars --url https://new.example/in';
-  await rig.run(`callback set bars --url ${url} --login us --password-stdin`, { pipes: 'their password\n' });
-  const before = await settings(rig);
-  expect(await rig.run(`${set} --timeout-ms 900`)).toEqual(
+  };
+  expect(await settings(rig)).toEqual(kept);
+  expect(await rig.run('callback set bars --url https://new.example/in')).toEqual(
     fails(
       2,
       'The stored password is for another address: add --login and --password-stdin, or --no-login. Nothing was changed.',
     ),
   );
-  expect(await settings(rig)).toEqual(before);
-  await rig.run(`${set} --login us --password-stdin`, { pipes: 'their password\n' });
-  expect(await settings(rig)).toMatchObject({ url: 'https://new.example/in', basic: { login: 'us' } });
-  await rig.run(`callback set bars --url ${url} --no-login`);
-  expect((await settings(rig))?.basic).toBeUndefined();
-});
-
-test('a pace and chosen states are set, shown, kept, and removed', async () => {
-  const { rig } = await withEndpoint();
-  const set = `callback set bars --url ${url}`;
-  expect((await rig.run(`${set} --max-per-second 50 --only OPENED`)).out).toContain(
-    'At most 50 callbacks a second.\n\nOnly about OPENED.',
+  expect(await settings(rig)).toEqual(kept);
+  await rig.run('callback set bars --url https://new.example/in --no-login --no-max-per-second --no-only');
+  expect(Object.keys((await settings(rig)) ?? {})).not.toEqual(
+    expect.arrayContaining([expect.stringMatching(/basic|maxPerSecond|states/)]),
   );
-  await rig.run(set);
-  expect((await rig.run('show bars')).out).toContain(`
-  Pace     50 a second at most
-  States   OPENED
-`);
-  expect(await rig.json(`${set} --no-max-per-second --no-only`)).toMatchObject({
-    maxPerSecond: null,
-    states: null,
-  });
 });
 
 test.each([
   ['--url ftp://bars.example', 'The URL must be https: nothing was changed.'],
   ['--mode post', 'The URL is required the first time: nothing was changed.'],
   ['--url http://127.0.0.1:3000/callbacks/test', 'The URL is this service: nothing was changed.'],
-  ['--timeout-ms 5', 'It needs --url or --mode.'],
-  [
-    `--url ${url} --timeout-ms 30001`,
-    "error: option '--timeout-ms <n>' argument '30001' is invalid. It takes a whole number from 1 to 30000.",
-  ],
   [`--url ${url} --login us`, '--login and --password-stdin go together.'],
-  [`--url ${url} --login us --password-stdin`, '--password-stdin reads what is piped in: add < file.'],
 ])('callback set %s is refused', async (options, err) => {
   const rig = await partnerCliRig();
   await rig.createBars();
-  expect(await rig.run(`callback set bars ${options}`)).toEqual({ exit: 2, out: '', err });
+  expect(await rig.run(`callback set bars ${options}`)).toEqual(fails(2, err));
   expect(await settings(rig)).toBeUndefined();
 });
 
 test('rule 58: a partner that reads its callbacks from the feed needs no address', async () => {
   const rig = await partnerCliRig();
   await rig.createBars();
-  const { out } = await rig.run('callback set bars --mode feed');
-  expect(out).toContain('bars reads its callbacks from the feed.');
+  await rig.run('callback set bars --mode feed');
   expect((await rig.run('show bars')).out).toContain(
     'Mode     feed: the partner reads its callbacks itself\n  URL      none',
   );
@@ -130,11 +87,9 @@ test('rule 58: a partner that reads its callbacks from the feed needs no address
 
 test('callbacks are disabled and enabled, and show says which', async () => {
   const { rig } = await withEndpoint();
-  expect(await rig.run('callback disable bars --yes')).toEqual({
-    exit: 0,
-    out: 'Callbacks of bars are disabled, and kept as skipped for 30 days. It takes effect within 5 seconds, in all workers.',
-    err: '',
-  });
+  expect((await rig.run('callback disable bars --yes')).out).toBe(
+    'Callbacks of bars are disabled, and kept as skipped for 30 days. It takes effect within 5 seconds, in all workers.',
+  );
   expect((await rig.run('show bars')).out.split('\n\n')[3]).toBe(`Callbacks
   Mode     post
   URL      https://bars.example/callback
@@ -146,65 +101,35 @@ test('callbacks are disabled and enabled, and show says which', async () => {
   Pace     no limit
   States   all
   Signing  created 2026-05-20T12:00:00Z`);
-  expect(await rig.run('callback disable bars --yes')).toMatchObject({
-    exit: 1,
-    err: 'Callbacks of bars are disabled already.',
-  });
+  expect(await rig.run('callback disable bars --yes')).toEqual(
+    fails(1, 'Callbacks of bars are disabled already.'),
+  );
   expect((await rig.run(`callback set bars --url ${url}`)).out).toContain(
     'It is still disabled: npm run partner -- callback enable bars',
   );
-  expect(await rig.run('callback enable bars')).toEqual({
-    exit: 0,
-    out: `Callbacks of bars are enabled. It takes effect within 5 seconds, in all workers.
-What was skipped is kept: npm run partner -- callbacks replay bars --skipped`,
-    err: '',
-  });
+  expect((await rig.run('callback enable bars')).out).toContain(
+    'What was skipped is kept: npm run partner -- callbacks replay bars --skipped',
+  );
   expect(await settings(rig)).toMatchObject({ status: 'enabled' });
-  expect((await rig.endpoints.view('bars')).circuit).toMatchObject({ closedAt: 1779278400000 });
 });
 
 test('a signing secret is rotated in two steps, and a third one refused', async () => {
   const { rig } = await withEndpoint();
+  const secrets = async () => (await settings(rig))?.signingSecrets.map(({ secret }) => secret);
   rig.clock.advance(1_000);
-  expect(await rig.run('callback rotate bars')).toEqual({
-    exit: 0,
-    out: `Callbacks of bars carry a second signature. It takes effect within 5 seconds, in all workers.
-
-  Signing secret  whsec_AwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwM=
-
-This is the only time it is shown. Hand it over where nobody else reads it.
-
-When bars verifies with it: npm run partner -- callback retire bars`,
-    err: '',
-  });
-  expect((await settings(rig))?.signingSecrets.map(({ secret }) => secret)).toEqual([
-    secondSigningSecret,
-    thirdSigningSecret,
-  ]);
-  expect(await rig.run('callback rotate bars')).toMatchObject({
-    exit: 1,
-    err: 'bars has two signing secrets already: retire the older if the newer is known, or rotate with --replace if it is not.',
-  });
-  expect(await rig.run('callback retire bars --yes')).toMatchObject({
-    exit: 0,
-    out: 'The signing secret of bars created 2026-05-20T12:00:00Z is ended. It takes effect within 5 seconds, in all workers.',
-  });
-  expect((await settings(rig))?.signingSecrets.map(({ secret }) => secret)).toEqual([thirdSigningSecret]);
-  expect(await rig.run('callback retire bars --yes')).toMatchObject({
-    exit: 1,
-    err: 'There is one signing secret of bars only: rotate first.',
-  });
-});
-
-test.each([
-  'callback enable bars',
-  'callback disable bars --yes',
-  'callback rotate bars',
-  'callbacks replay bars --skipped --yes',
-])('%s needs an endpoint', async (line) => {
-  const rig = await partnerCliRig();
-  await rig.createBars();
-  expect(await rig.run(line)).toEqual(
-    fails(1, 'bars has no callback endpoint: the command callback set makes one.'),
+  const { out } = await rig.run('callback rotate bars');
+  expect(out).toContain('  Signing secret  whsec_AwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwM=\n');
+  expect(out).toContain('When bars verifies with it: npm run partner -- callback retire bars');
+  expect(await secrets()).toEqual([secondSigningSecret, thirdSigningSecret]);
+  expect(await rig.run('callback rotate bars')).toEqual(
+    fails(
+      1,
+      'bars has two signing secrets already: retire the older if the newer is known, or rotate with --replace if it is not.',
+    ),
+  );
+  await rig.run('callback retire bars --yes');
+  expect(await secrets()).toEqual([thirdSigningSecret]);
+  expect(await rig.run('callback retire bars --yes')).toEqual(
+    fails(1, 'There is one signing secret of bars only: rotate first.'),
   );
 });

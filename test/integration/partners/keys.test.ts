@@ -10,13 +10,10 @@ import type { PartnerContext } from '../../../shared/partners/callers.ts';
 import { keyStore } from '../../../shared/partners/key-store.ts';
 import { partnerAdminStore } from '../../../shared/partners/partner-admin-store.ts';
 import { firstKey } from '../../../shared/partners/partner-rows.ts';
-import { partnerStore } from '../../../shared/partners/partner-store.ts';
-import { idempotencyStore } from '../../../shared/platform/http/idempotency.ts';
-import { requestBudgets } from '../../../shared/platform/limits/request-budget.ts';
-import { systemIds } from '../../../shared/platform/runtime/ids.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { failingCommand } from '../../support/failing-command.ts';
 import { call, refusal } from '../../support/http.ts';
+import { requestDeps } from '../../support/request-deps.ts';
 import { newTable } from '../../support/table.ts';
 
 type Made = { login: string; secret: string };
@@ -26,13 +23,7 @@ async function keysRig() {
   const clock = fakeClock();
   const keys = keyStore(table);
   const admin = partnerAdminStore(table);
-  const deps = {
-    keys,
-    clock,
-    ids: systemIds,
-    idempotency: idempotencyStore(table),
-    budgets: requestBudgets(table),
-  };
+  const deps = { ...requestDeps(table, clock), keys };
   const handlers = {
     list: listKeys(deps),
     self: getOwnKey(deps),
@@ -53,7 +44,7 @@ async function keysRig() {
     const identity = { login: partnerId, partnerId, offerIds: [`${partnerId}-club`] };
     await admin.create(firstKey(identity, `secret-of-${partnerId}`, clock.now()));
   }
-  const authorize = authorizePartner({ partners: partnerStore(table), pushesPerMinute: 100_000 });
+  const authorize = authorizePartner({ partners: deps.partners, pushesPerMinute: 100_000 });
 
   /** Returns the authorizer's current verdict on these credentials. */
   const verdictOn = async ({ login, secret }: Made) => {
@@ -135,13 +126,10 @@ describe('rule 31: a new key', () => {
   });
 
   test.each([
-    [{ role: 'till' }, 'role: must be one of full, cash-desk, catalog, messages, observer'],
     [
       { role: 'full', placeIds: ['bar-1'] },
       'placeIds: only a key of the role cash-desk can be limited to service points',
     ],
-    [{ role: 'cash-desk', placeIds: [] }, 'placeIds: must have at least 1 element'],
-    [{ role: 'cash-desk', placeIds: ['bar-1', 'bar-1'] }, 'placeIds: must name each once'],
     [
       { role: 'cash-desk', placeIds: Array.from({ length: 101 }, (_, n) => `bar-${n}`) },
       'placeIds: must have at most 100 elements',
@@ -301,15 +289,6 @@ describe('rule 31: an end', () => {
     await rig.as(await rig.contextOf(next))('retire', { login: 'bars' });
     expect(await leaked('create', { body: { role: 'full' } })).toMatchObject({ status: 403 });
   });
-
-  test.each(['rotate', 'retire', 'delete'] as const)(
-    "rule 2: another partner's key is unknown to %s",
-    async (name) => {
-      expect(await rig.bakery(name, { login: 'bars' })).toMatchObject(
-        refusal(404, 'KEY_NOT_FOUND', 'login: bars is not a key of this account'),
-      );
-    },
-  );
 });
 
 describe('what is true of the partner', () => {

@@ -1,8 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { listPlaces } from '../../../functions/places/list-places.ts';
 import { listSyncs } from '../../../functions/places/list-syncs.ts';
-import { idempotencyStore } from '../../../shared/platform/http/idempotency.ts';
-import { requestBudgets } from '../../../shared/platform/limits/request-budget.ts';
 import { systemIds } from '../../../shared/platform/runtime/ids.ts';
 import { noon } from '../../support/clock.ts';
 import { bakery, call, forBars, type Request } from '../../support/http.ts';
@@ -15,17 +13,8 @@ beforeEach(async () => {
   rig = await syncRig();
 });
 
-function deps() {
-  return {
-    clock: rig.clock,
-    ids: systemIds,
-    idempotency: idempotencyStore(rig.table),
-    budgets: requestBudgets(rig.table),
-  };
-}
-
 async function sessions(request: Request = forBars): Promise<Listed['sessions']> {
-  const handler = listSyncs({ ...deps(), sessions: rig.sessions });
+  const handler = listSyncs(rig);
   return ((await call(handler, request)).body as Listed).sessions;
 }
 
@@ -70,7 +59,7 @@ test('a session is listed for its offer only, and not after its 30 days', async 
 });
 
 test('rule 34: service points are listed page by page, of the own offer only', async () => {
-  const handler = listPlaces({ ...deps(), places: rig.places });
+  const handler = listPlaces(rig);
   await rig.sync([place('1'), place('2')]);
   const first = await call(handler, { ...forBars, query: { limit: '1' } });
   expect(first).toMatchObject({ status: 200, body: { places: [{ itemId: '1' }] } });

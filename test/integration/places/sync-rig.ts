@@ -8,13 +8,12 @@ import { listContentStore } from '../../../shared/places/list-message.ts';
 import { placeStore } from '../../../shared/places/place-store.ts';
 import { removalGuardStore } from '../../../shared/places/removal-guard.ts';
 import { syncSessionStore } from '../../../shared/places/sync-session.ts';
-import { idempotencyStore } from '../../../shared/platform/http/idempotency.ts';
-import { requestBudgets } from '../../../shared/platform/limits/request-budget.ts';
 import { parkedStore } from '../../../shared/platform/queues/parked-store.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { call, forBars, type HttpResponse, type Request } from '../../support/http.ts';
 import { fakeIds } from '../../support/ids.ts';
 import { newFifoQueue, redelivered } from '../../support/queue.ts';
+import { requestDeps } from '../../support/request-deps.ts';
 import { newTable } from '../../support/table.ts';
 
 export function place(itemId: string, name = itemId, address = `Street ${itemId}`) {
@@ -29,7 +28,6 @@ export async function syncRig() {
   const table = await newTable();
   const queue = await newFifoQueue();
   const clock = fakeClock();
-  const ids = fakeIds();
   const contents = listContentStore(table);
   const sessions = syncSessionStore(table);
   const places = placeStore(table);
@@ -40,10 +38,8 @@ export async function syncRig() {
     places,
     guard,
     queue,
-    ids,
-    clock,
-    idempotency: idempotencyStore(table),
-    budgets: requestBudgets(table),
+    ...requestDeps(table, clock),
+    ids: fakeIds(),
   };
   const handlers = {
     start: startSync(deps),

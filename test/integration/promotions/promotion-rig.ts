@@ -4,14 +4,10 @@ import { listActivePromotions } from '../../../functions/promotions/list-active-
 import { listPromotions } from '../../../functions/promotions/list-promotions.ts';
 import { listWalletPromotions } from '../../../functions/promotions/list-wallet-promotions.ts';
 import { updatePromotion } from '../../../functions/promotions/update-promotion.ts';
-import { liveKeys } from '../../../shared/partners/live-key.ts';
-import { partnerStore } from '../../../shared/partners/partner-store.ts';
-import { idempotencyStore } from '../../../shared/platform/http/idempotency.ts';
-import { requestBudgets } from '../../../shared/platform/limits/request-budget.ts';
-import { systemIds } from '../../../shared/platform/runtime/ids.ts';
 import { promotionStore } from '../../../shared/promotions/promotion-store.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { bars, call, type HttpResponse, type Request } from '../../support/http.ts';
+import { requestDeps } from '../../support/request-deps.ts';
 import { newTable } from '../../support/table.ts';
 import { storeTwoPartners } from '../../support/two-partners.ts';
 
@@ -25,16 +21,7 @@ export async function promotionRig() {
   const table = await newTable();
   const clock = fakeClock();
   const promotions = promotionStore(table);
-  const partners = partnerStore(table);
-  const deps = {
-    promotions,
-    partners,
-    clock,
-    ids: systemIds,
-    idempotency: idempotencyStore(table),
-    budgets: requestBudgets(table),
-    keys: liveKeys(table),
-  };
+  const deps = { ...requestDeps(table, clock), promotions };
   const handlers = {
     active: listActivePromotions(deps),
     list: listPromotions(deps),
@@ -66,7 +53,6 @@ export async function promotionRig() {
     table,
     clock,
     promotions,
-    partners,
     handlers,
     create,
     update,

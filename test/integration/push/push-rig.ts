@@ -11,14 +11,9 @@ import { sendBulk } from '../../../functions/push/send-bulk.ts';
 import { sendMessage } from '../../../functions/push/send-message.ts';
 import { sendMulti } from '../../../functions/push/send-multi.ts';
 import { updateRecipients } from '../../../functions/push/update-recipients.ts';
-import { liveKeys } from '../../../shared/partners/live-key.ts';
 import { partnerAdminStore } from '../../../shared/partners/partner-admin-store.ts';
 import { firstKey } from '../../../shared/partners/partner-rows.ts';
-import { partnerStore } from '../../../shared/partners/partner-store.ts';
-import { idempotencyStore } from '../../../shared/platform/http/idempotency.ts';
-import { requestBudgets } from '../../../shared/platform/limits/request-budget.ts';
 import { parkedStore } from '../../../shared/platform/queues/parked-store.ts';
-import { systemIds } from '../../../shared/platform/runtime/ids.ts';
 import { deleteRow } from '../../../shared/platform/table/rows.ts';
 import type { CancellationMessage } from '../../../shared/push/deadlines/cancellation-message.ts';
 import { deadlineStore } from '../../../shared/push/deadlines/deadline-store.ts';
@@ -36,6 +31,7 @@ import { fakeClock } from '../../support/clock.ts';
 import { clockedQueue } from '../../support/clocked-queue.ts';
 import { bars, call, type HttpResponse, type Request } from '../../support/http.ts';
 import { newQueue, sqsRecord } from '../../support/queue.ts';
+import { requestDeps } from '../../support/request-deps.ts';
 import { newTable } from '../../support/table.ts';
 
 export const content = {
@@ -66,15 +62,10 @@ export async function pushRig() {
     reports: reportLimit(table),
     parked: parkedStore(table),
     releases: releaseStore(table),
-    keys: liveKeys(table),
-    partners: partnerStore(table),
   };
   const deps = {
+    ...requestDeps(table, clock),
     ...stores,
-    clock,
-    ids: systemIds,
-    idempotency: idempotencyStore(table),
-    budgets: requestBudgets(table),
     rate: rateWindow(table, clock),
   };
   const handlers = {

@@ -221,20 +221,6 @@ describe('a receipt', () => {
     expect(await rig.parked()).toEqual(['not {"receipts": [...]} with 1 to 500 receipts']);
   });
 
-  test('is counted as recorded once, and as repeated whenever it comes again', async () => {
-    await rig.register(phone);
-    const [sent] = (await rig.sent.bulk([phone])) as [Sent];
-    const lines = collectLines();
-    const delivered = receipt(sent, 'DELIVERED', '2026-05-20T12:00:03Z').receipts;
-    await rig.receive({ receipts: [...delivered, ...delivered] }, { receipts: delivered });
-    await rig.receive({ receipts: [...delivered, { state: 5 }] });
-    expect(lines).toMatchObject([
-      { recorded: 1, repeated: 1, ReceiptsRecorded: 1 },
-      { recorded: 0, repeated: 1, parked: 0 },
-      { repeated: 1, parked: 1, ReceiptsRecorded: 0, ReceiptsParked: 1 },
-    ]);
-  });
-
   test('of a row that cannot be written sends back the messages with receipts in it, and no others', async () => {
     await rig.register(...numbers(41));
     const sent = await rig.sent.bulk(numbers(41));

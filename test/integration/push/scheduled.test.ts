@@ -4,7 +4,6 @@ import { updateIf, updateIfStill } from '../../../shared/platform/table/rows.ts'
 import { type Deadline, deadlineStore, saveDeadline } from '../../../shared/push/deadlines/deadline-store.ts';
 import { noon } from '../../support/clock.ts';
 import { failingCommand } from '../../support/failing-command.ts';
-import { collectLines } from '../../support/log-lines.ts';
 import { sqsRecord } from '../../support/queue.ts';
 import { content, numbers, pushRig } from './push-rig.ts';
 
@@ -301,22 +300,6 @@ describe('rule 54: the sweep', () => {
     await rig.handlers.advance({ Records: records });
     expect(await rig.heads()).toMatchObject([{ releasedAt: from + 6_000 }]);
   });
-});
-
-test('rule 54: the line of a worker counts what it released, cancelled, asked back and moved on', async () => {
-  await rig.register(...numbers(2));
-  const qos = { deliverFrom, deliverDue: '2026-05-20T13:00:00Z' };
-  const single = await rig.sent.single(79_000_000_000, { ...content, qos });
-  const planned = await rig.sent.bulk(numbers(2), scheduled);
-  const plain = await rig.sent.bulk(numbers(2));
-  const bulks = [planned, plain].map(([first]) => first?.messageId ?? '');
-  for (const messageId of bulks) await rig.cancel(messageId, 'send');
-  rig.clock.set(from + 5_000);
-  const lines = collectLines();
-  const sendIds = [single.messageId, ...bulks.map((messageId) => messageId.slice(0, -4))];
-  await rig.handlers.advance({ Records: [sqsRecord({ sendIds })] });
-  const counts = { released: 1, cancelled: 1, askedBack: 2, expired: 0 };
-  expect(lines).toMatchObject([{ sends: 3, ended: 2, movedOn: 1, ...counts }]);
 });
 
 describe('rule 54: a request that died before it stored its send, and is repeated just before the time,', () => {

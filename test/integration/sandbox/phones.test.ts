@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { sendBulk } from '../../../functions/push/send-bulk.ts';
 import { deletePhone } from '../../../functions/sandbox/delete-phone.ts';
@@ -7,7 +6,6 @@ import { listPhones } from '../../../functions/sandbox/list-phones.ts';
 import { openPhoneMessage } from '../../../functions/sandbox/open-phone-message.ts';
 import { putPhone } from '../../../functions/sandbox/put-phone.ts';
 import { showMessages } from '../../../functions/sandbox/show-messages.ts';
-import { liveKeys } from '../../../shared/partners/live-key.ts';
 import { days } from '../../../shared/platform/runtime/clock.ts';
 import { recipientStore } from '../../../shared/push/recipient-store.ts';
 import { phoneStore } from '../../../shared/sandbox/phone-store.ts';
@@ -30,7 +28,6 @@ async function rig() {
   const recipients = recipientStore(table, (partnerId) => phones.numbers(partnerId, clock.now()));
   const deps = {
     ...push.deps,
-    keys: liveKeys(table),
     recipients,
     phones,
     queue: receipts,
@@ -165,21 +162,6 @@ test('the phones of a partner are listed in the order of their numbers, until th
   expect(await list()).toEqual({ phones: [] });
 });
 
-test('phones are listed page by page, also when the phone at which a page ended is gone', async () => {
-  const { put, remove, list } = await rig();
-  for (const n of [0, 1, 2, 3]) await put(number + n);
-  const phones = (...msisdns: number[]) => msisdns.map((msisdn) => ({ msisdn, registered: true }));
-  const first = (await list({ limit: '2' })) as { cursor: string };
-  expect(first).toEqual({ phones: phones(79_001_234_567, 79_001_234_568), cursor: expect.any(String) });
-  await remove(number + 1);
-  expect(await list({ limit: '2', cursor: first.cursor })).toEqual({
-    phones: phones(79_001_234_569, 79_001_234_570),
-  });
-  expect(await list({ limit: '21' })).toMatchObject({
-    errors: ['limit: must be a whole number from 1 to 20'],
-  });
-});
-
 test('rule 39: one of the six numbers shows its message when its fate says so, and opens it by itself', async () => {
   const { put, send, arrive, clock, shownOn } = await rig();
   const late = 79_999_990_006;
@@ -222,31 +204,4 @@ test('phones are kept for 30 days after the last was added, what they show for 7
   // The row still exists, because time to live may delete it hours late.
   expect((await put(number + 20)).status).toBe(200);
   expect((await get()).body).toMatchObject({ registered: false });
-});
-
-test("numbers of a partner's own members are shown as they were written", async () => {
-  const { put, clock, getText, table } = await rig();
-  await put();
-  const messageId = randomUUID();
-  const queue = await newQueue();
-  const body = `{"partnerId":"bars","acceptedAt":"2026-05-20T12:00:00.000Z","pushType":"SERVICE","payload":{"title":"a","message":"b","deeplink":{"target":"card","campaignId":1.0},"shelf":9223372036854775807},"messages":[{"messageId":"${messageId}","msisdn":${number}}]}`;
-  await showMessages({
-    queue,
-    phones: phoneStore(table),
-    removed: removedStore(table),
-    clock,
-    delaySeconds: 0,
-  })({
-    Records: [sqsRecord(body)],
-  });
-  expect((await getText()).body).toContain('"shelf":9223372036854775807');
-  expect((await getText()).body).toContain('"campaignId":1.0');
-});
-
-test.each(['+79001234567', '999999999999999999'])('%s is no phone number', async (msisdn) => {
-  const { put } = await rig();
-  expect(await put(msisdn)).toMatchObject({
-    status: 400,
-    body: { errors: ['msisdn: must be a whole number of 7 to 15 digits, without +'] },
-  });
 });

@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
 import { getSandboxReceiver } from '../../../functions/sandbox/get-sandbox-receiver.ts';
 import { putSandboxReceiver } from '../../../functions/sandbox/put-sandbox-receiver.ts';
@@ -7,14 +5,11 @@ import { takeSandboxCallback } from '../../../functions/sandbox/take-sandbox-cal
 import { callbackRequest } from '../../../shared/callbacks/callback.ts';
 import { PostedEndpoint } from '../../../shared/callbacks/endpoint/endpoint.ts';
 import { endpointStore } from '../../../shared/callbacks/endpoint/endpoint-store.ts';
-import { liveKeys } from '../../../shared/partners/live-key.ts';
-import { idempotencyStore } from '../../../shared/platform/http/idempotency.ts';
-import { requestBudgets } from '../../../shared/platform/limits/request-budget.ts';
 import { days } from '../../../shared/platform/runtime/clock.ts';
-import { systemIds } from '../../../shared/platform/runtime/ids.ts';
 import { receiverStore } from '../../../shared/sandbox/receiver-store.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { bakery, bars, call, type Request } from '../../support/http.ts';
+import { requestDeps } from '../../support/request-deps.ts';
 import { newTable } from '../../support/table.ts';
 import { storeTwoPartners } from '../../support/two-partners.ts';
 
@@ -41,11 +36,7 @@ async function rig() {
   const clock = fakeClock(Date.now());
   const waited: number[] = [];
   const deps = {
-    clock,
-    ids: systemIds,
-    idempotency: idempotencyStore(table),
-    budgets: requestBudgets(table),
-    keys: liveKeys(table),
+    ...requestDeps(table, clock),
     receivers: receiverStore(table),
     waitSeconds: async (seconds: number) => void waited.push(seconds),
   };
@@ -101,31 +92,6 @@ test('rule 39: a receiver is made at the first look, keeps its address, and stor
       },
     },
   ]);
-});
-
-test('a receiver takes bodies of up to 4,000 bytes, a hundred of which can be read again', async () => {
-  const { get, post, tokenOf } = await rig();
-  const token = await tokenOf();
-  const postSigned = async (body: string) => {
-    const [id, at] = [randomUUID(), new Date()];
-    const headers = {
-      'webhook-id': id,
-      'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
-      'webhook-signature': new Webhook(secret).sign(id, at, body),
-    };
-    return (await post({ body, headers }, token)).status;
-  };
-  expect(await postSigned('\u0001'.repeat(4_001))).toBe(400);
-  for (let n = 0; n < 100; n++) expect(await postSigned('\u0001'.repeat(4_000))).toBe(200);
-  expect((await get()).callbacks).toHaveLength(100);
-});
-
-test('while two secrets sign, either verifies', async () => {
-  const { endpoints, post, signed } = await rig();
-  const newer = 'whsec_bmV3ZXJuZXdlcm5ld2VybmV3ZXI=';
-  await endpoints.save(endpointOf('bars', secret, newer));
-  expect((await post(signed(0, endpointOf('bars', newer)))).status).toBe(200);
-  expect((await post(signed(0, endpointOf('bars', secret)))).status).toBe(200);
 });
 
 test('what does not verify is counted and not stored', async () => {

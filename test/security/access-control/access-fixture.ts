@@ -69,7 +69,7 @@ export type FixtureOfTwo = AccessFixture & { foreign: OwnedIds };
 
 /** Starts the whole service with a partner that owns one of everything, and with a disabled partner. */
 async function startAccessFixture(): Promise<AccessFixture> {
-  // The real speed is enough: no test needs a retry, and the schedule would otherwise run four times a second.
+  // The real speed is enough: no test needs a retry, and the schedule would otherwise run twice a second.
   const service = await startService({ simulators: false, retrySpeed: 1 });
   const { baseUrl, login, secret } = service.endpoints;
   const table = tableOf(service);

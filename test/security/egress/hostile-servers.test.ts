@@ -23,64 +23,32 @@ const bomb = gzipSync(Buffer.alloc(60_000_000)).toString('latin1');
 const hostile: readonly [what: string, talk: Talk, expected: Expected][] = [
   // Hostile status lines.
   ['hangs up at once', (socket) => socket.destroy(), noResponse],
-  ['closes its half at once', (socket) => socket.end(), noResponse],
-  [
-    'resets once it has the request',
-    (socket) => socket.once('data', () => socket.resetAndDestroy()),
-    noResponse,
-  ],
   ['never says anything', (socket) => socket.resume(), tooLate],
-  ['never reads', (socket) => socket.pause(), tooLate],
   ['answers before it is asked', (socket) => socket.write(`${head}content-length: 0\r\n\r\n`), taken],
-  ['speaks HTTP 0.9', saysAndEnds('thank you'), noResponse],
-  ['speaks HTTP/2', saysAndEnds('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), noResponse],
   ['speaks SSH', saysAndEnds('SSH-2.0-OpenSSH_9.6\r\n'), noResponse],
-  ['has a status of two digits', saysAndEnds('HTTP/1.1 99 No\r\n\r\n'), noResponse],
-  ['has a status of four digits', saysAndEnds('HTTP/1.1 2000 OK\r\n\r\n'), noResponse],
-  ['has a status without a number', saysAndEnds('HTTP/1.1 OK\r\n\r\n'), noResponse],
   ['has an unknown status', saysAndEnds('HTTP/1.1 999 No\r\n\r\n'), refusedWith(999)],
-  ['has a status of 0', saysAndEnds('HTTP/1.1 000 No\r\n\r\n'), refusedWith(0)],
   ['has a status line without an end', floods('HTTP/1.1 200 ', 'O'), noResponse],
-  ['drips its status line', drips('HTTP/1.1 200 ', 'O'), tooLate],
   // Hostile interim responses.
-  ['sends 100 and nothing more', says('HTTP/1.1 100 Continue\r\n\r\n'), tooLate],
   ['sends a few hints first', says(`${'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(20)}${head}\r\n`), taken],
   ['sends hints without an end', floods('', 'HTTP/1.1 103 Early Hints\r\n\r\n'), noResponse],
   ['sends 100 without an end', floods('', 'HTTP/1.1 100 Continue\r\n\r\n'), noResponse],
-  ['drips interim answers', drips('', 'HTTP/1.1 102 Processing\r\n\r\n'), noResponse],
   ['switches to another protocol', says(`HTTP/1.1 101 Switching Protocols\r\n${upgrade}`), noResponse],
-  ['switches and hangs up', saysAndEnds(`HTTP/1.1 101 Switching Protocols\r\n${upgrade}`), noResponse],
   ['says 101 and no protocol', says('HTTP/1.1 101 Switching Protocols\r\n\r\n'), refusedWith(101)],
   ['offers another protocol with its 200', says(`${head}content-length: 0\r\n${upgrade}`), taken],
   // Hostile headers.
   ['has a header of 1 MB', says(`${head}x-filler: ${'a'.repeat(1_000_000)}\r\n\r\n`), noResponse],
-  ['has headers without an end', floods(head, 'x-filler: 1\r\n'), noResponse],
   ['drips its headers', drips(head, 'x-filler: 1\r\n'), tooLate],
   ['breaks off within its headers', saysAndEnds(`${head}content-le`), noResponse],
-  ['has a header with a zero byte', saysAndEnds(`${head}x: a\0b\r\n\r\n`), noResponse],
-  ['ends its lines with LF alone', saysAndEnds('HTTP/1.1 200 OK\ncontent-length: 0\n\n'), noResponse],
-  [
-    'names two lengths',
-    saysAndEnds(`${head}content-length: 5\r\ncontent-length: 6\r\n\r\nabcdef`),
-    noResponse,
-  ],
   [
     'names a length and chunks',
     saysAndEnds(`${head}content-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`),
     noResponse,
   ],
-  ['names a length below zero', saysAndEnds(`${head}content-length: -1\r\n\r\n`), noResponse],
   // Hostile bodies: the status has arrived, so nothing that follows changes the result.
   ['has a body without an end', floods(`${head}\r\n`, 'a'), taken],
   ['drips its body', drips(`${head}content-length: 1000000\r\n\r\n`, 'a'), taken],
   ['breaks off within its body', saysAndEnds(`${head}content-length: 100\r\n\r\nabc`), taken],
-  ['has a chunk of 16 EB', says(`${head}transfer-encoding: chunked\r\n\r\nFFFFFFFFFFFFFFF\r\n`), taken],
   ['has chunks that are none', says(`${head}transfer-encoding: chunked\r\n\r\nzz\r\n`), taken],
-  [
-    'has trailers without an end',
-    floods(`${head}transfer-encoding: chunked\r\n\r\n0\r\n`, 'x-filler: 1\r\n'),
-    taken,
-  ],
   [
     'has a compressed bomb',
     (socket) =>
@@ -93,7 +61,6 @@ const hostile: readonly [what: string, talk: Talk, expected: Expected][] = [
     taken,
   ],
   ['keeps HTTP/1.0 alive without a length', says('HTTP/1.0 200 OK\r\nconnection: keep-alive\r\n\r\n'), taken],
-  ['closes as in HTTP/1.0', saysAndEnds('HTTP/1.0 200 OK\r\n\r\nthank you'), taken],
   [
     'refuses and goes on for ever',
     floods('HTTP/1.1 503 No\r\nretry-after: 5\r\n\r\n', 'a'),
@@ -146,20 +113,12 @@ test('servers that never answer delay no other, however many they are', async ()
   expect(new Set(await Promise.all(held))).toEqual(new Set(['timeout']));
 });
 
-test.each([
-  ['http://169.254.169.254/latest/meta-data/', 'location'],
-  ['https://10.0.0.1/', 'location'],
-  ['//127.0.0.1:1/', 'location'],
-  ['/elsewhere', 'location'],
-  ['https://partner.example/', 'location'],
-  ['0; url=http://10.0.0.1/', 'refresh'],
-  ['h2="127.0.0.1:1"', 'alt-svc'],
-])('a redirect to %s (%s) is not followed', async (target, header) => {
+test('a redirect is not followed', async () => {
   let requests = 0;
   const port = await tcpServer((socket) =>
     socket.on('data', () => {
       requests += 1;
-      socket.write(`HTTP/1.1 302 Found\r\n${header}: ${target}\r\ncontent-length: 0\r\n\r\n`);
+      socket.write('HTTP/1.1 302 Found\r\nlocation: https://partner.example/\r\ncontent-length: 0\r\n\r\n');
     }),
   );
   const asked: string[] = [];
