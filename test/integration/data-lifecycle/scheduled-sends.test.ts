@@ -5,7 +5,7 @@ import { erasePartner } from '../../../ops/data-lifecycle/erase-partner.ts';
 import { eraseRecipient } from '../../../ops/data-lifecycle/erase-recipient.ts';
 import { restoreTable } from '../../../ops/data-lifecycle/restore-table.ts';
 import { scheduledText } from '../../../ops/data-lifecycle/scheduled-sends.ts';
-import { copyTable } from '../../rehearsal/copy-table.ts';
+import { copyTable } from '../../support/table.ts';
 import { content, pushRig, type Sent } from '../push/push-rig.ts';
 
 let rig: Awaited<ReturnType<typeof pushRig>>;

@@ -3,8 +3,8 @@ import { dispatchMessages } from '../../../functions/push/dispatch-messages.ts';
 import type { Row } from '../../../shared/platform/table/batches.ts';
 import { messageStore } from '../../../shared/push/message-store.ts';
 import { recipientStore } from '../../../shared/push/recipient-store.ts';
-import { fillPartner } from '../../rehearsal/sample-partner.ts';
 import { noon } from '../../support/clock.ts';
+import { fillPartner } from '../../support/sample-partner.ts';
 import { pushRig } from '../push/push-rig.ts';
 import { fails, partnerCliRig } from './partner-cli-rig.ts';
 
