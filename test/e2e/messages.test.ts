@@ -113,12 +113,6 @@ test('a partner that keeps failing gets its callback on the third attempt or lat
   expect(Math.max(...[...byId.values()].map(({ length }) => length))).toBeGreaterThanOrEqual(3);
 });
 
-test('a partner that closes the connection is tried again', async () => {
-  await behave('main', { close: true, times: 1 });
-  const attempts = await bothTaken('main', await send('main'));
-  expect(attempts.filter(({ answered }) => answered === 'closed')).toHaveLength(1);
-});
-
 test('rule 24: a partner that never answers delays no other, and gets every callback once it recovers', async () => {
   await request(service.other, 'PUT /callbacks/endpoint', { timeoutSeconds: 9 });
   await behave('other', { close: true, delayMs: 600_000 });

@@ -1,21 +1,11 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { close, listen } from '../../local/http/loopback.ts';
 import { runProgram } from '../../ops/cli/command-line.ts';
 import { request } from '../../ops/scenario/client.ts';
 import { type Stage, smokeProgram, stageOf } from '../../ops/smoke/program.ts';
 import { signForIam } from '../../ops/smoke/sign-for-iam.ts';
-import { temporaryFolder } from '../local/fixtures/fixture-service.ts';
-import { loopbackCertificate } from '../local/fixtures/loopback-certificate.ts';
 import { runNode } from '../support/run-node.ts';
 import { type RunningService, startService } from '../support/service.ts';
 import { fast, sharedService } from '../support/shared-service.ts';
@@ -43,17 +33,10 @@ function credentials() {
 
 /** Starts a server in place of the service. */
 async function serverThat(responses: RequestListener): Promise<string> {
-  return `http://127.0.0.1:${await portOf(createServer(responses))}`;
-}
-
-async function portOf(server: Server): Promise<number> {
-  server.listen(0, 'localhost');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  await new Promise((resolve) => server.once('listening', resolve));
-  return (server.address() as AddressInfo).port;
+  const server = createServer(responses);
+  const port = await listen(server, 0);
+  onTestFinished(() => close(server));
+  return `http://127.0.0.1:${port}`;
 }
 
 let passedOnTo: string | undefined;
@@ -176,86 +159,11 @@ test(
   wholeRunMs,
 );
 
-test(
-  'a domain with mutual TLS is shown the certificate; --no-push sends nothing and says nothing about phones',
-  async () => {
-    const { cert, key } = loopbackCertificate;
-    const options = { cert, key, ca: cert, requestCert: true, rejectUnauthorized: true };
-    const port = await portOf(createTlsServer(options, (...both) => void passOn(...both)));
-    const caFile = join(temporaryFolder(), 'ca.pem');
-    writeFileSync(caFile, cert);
-    const args = ['--no-push', '--base-url', `https://localhost:${port}`];
-    const env = { ...credentials(), NODE_EXTRA_CA_CERTS: caFile };
-
-    const shown = { SMOKE_CLIENT_CERTIFICATE: cert, SMOKE_CLIENT_KEY: key };
-    const { code, out, err } = await smoke(args, { ...env, ...shown });
-    expect({ code, err }).toEqual({ code: 0, err: '' });
-    expect(out).toContain('all passed');
-    expect(out).not.toMatch(/push|message|phone/i);
-    const without = await smoke(args, { ...env, SMOKE_CLIENT_CERTIFICATE: '', SMOKE_CLIENT_KEY: '' });
-    expect(without.code).toBe(1);
-    expect(without.out).toContain(`POST https://localhost:${port}/places/sync got no response`);
-  },
-  wholeRunMs,
-);
-
-test('--sandbox on a stage with a real wallet platform is refused in one sentence, before anything is tried', async () => {
-  const requested: string[] = [];
-  const url = await serverThat(async (incoming, httpResponse) => {
-    requested.push(`${incoming.method} ${incoming.url}`);
-    // The gateway of such a stage responds like this.
-    if (incoming.url?.startsWith('/sandbox')) httpResponse.writeHead(404).end('{"message":"Not Found"}');
-    else await passOn(incoming, httpResponse);
-  });
-  const run = await smoke(['--sandbox', '--base-url', url], credentials());
-  expect(run).toMatchObject({
-    code: 2,
-    out: '',
-    err: `${url} has a real wallet platform: leave --sandbox out, and use AWS credentials that may call its /wallet routes.\n`,
-  });
-  expect(requested).toEqual(['GET /sandbox/callbacks']);
-});
-
-test('a reply of another shape is a sentence, not a stack trace', async () => {
-  const url = await serverThat((_, httpResponse) => httpResponse.writeHead(200).end('<html>Hello</html>'));
-  const { code, out, err } = await smoke(['--base-url', url, '--deadline-seconds', '1'], credentials());
-  expect({ code, err }).toEqual({ code: 1, err: '' });
-  expect(out).toContain('a list of one, to begin with: FINISHED: not within 1 s, the last answer was');
-  expect(out).not.toContain('    at ');
-});
-
 test('a service that does not answer costs the deadline, and no more', async () => {
   const url = await serverThat(() => {});
   const { code, out } = await smoke(['--base-url', url, '--deadline-seconds', '1'], credentials());
   expect(code).toBe(1);
   expect(out).toContain(`POST ${url}/places/sync got no response: 1 s have passed.`);
-});
-
-test('without --base-url and without a running service it says what to do', async () => {
-  const { code, err } = await smoke(['--state', 'no-such-folder']);
-  expect(code).toBe(1);
-  expect(err).toBe(
-    'The service does not run on no-such-folder: start it with npm start, or name another with --base-url.\n',
-  );
-});
-
-test('--help shows every option and ends well; an unknown option ends with 2', async () => {
-  const { code, out } = await smoke(['--help']);
-  expect(code).toBe(0);
-  expect(out).toMatch(/^Usage: npm run smoke -- \[options\]\n/);
-  for (const option of [
-    '--base-url',
-    '--sandbox',
-    '--no-push',
-    '--deadline-seconds',
-    '--state',
-    '--help',
-    'SMOKE_LOGIN',
-  ]) {
-    expect(out).toContain(option);
-  }
-  const { code: wrong, err } = await smoke(['--loud']);
-  expect({ wrong, err }).toEqual({ wrong: 2, err: "error: unknown option '--loud'\n" });
 });
 
 /** Returns the stage that options and environment name, or the error about them. */
@@ -269,54 +177,10 @@ async function read(args: readonly string[], env: Record<string, string>) {
   return { exit: await runProgram(program, args, output), stage, err: errors.join() };
 }
 
-function refused(err: string) {
-  return { exit: 2, stage: undefined, err };
-}
-
-test('the local service is tried as its own partner, unless the environment names one', async () => {
-  const state = temporaryFolder();
-  const running = { baseUrl: 'http://127.0.0.1:3000', login: 'bars', secret: 's', offerId: 'bars-of-moscow' };
-  writeFileSync(join(state, 'endpoints.json'), JSON.stringify({ ...running, tableName: 'any' }));
-  const readAt = (baseUrl: string, env: Record<string, string> = {}) =>
-    read(['--state', state, '--base-url', baseUrl], env);
-  for (const same of ['http://127.0.0.1:3000', 'http://127.0.0.1:3000/', 'http://localhost:3000']) {
-    expect(await readAt(same)).toEqual({ exit: 0, stage: running, err: '' });
-  }
-  const missing = (names: string) =>
-    refused(`With --base-url the environment must hold ${names}: --help says more.`);
-  const all = 'SMOKE_LOGIN, SMOKE_SECRET, SMOKE_OFFER_ID';
-  expect(await readAt('http://127.0.0.1:3001')).toEqual(missing(all));
-  expect(await readAt(inAws)).toEqual(missing(all));
-  const withLogin = await readAt('http://127.0.0.1:3000', { SMOKE_LOGIN: 'x' });
-  expect(withLogin).toEqual(missing('SMOKE_SECRET, SMOKE_OFFER_ID'));
-});
-
-test('a local service whose secret has ended is not tried, and says why', async () => {
-  const state = temporaryFolder();
-  const whyNoSecret = 'The key bars was deleted.';
-  const running = { baseUrl: 'http://127.0.0.1:3000', login: 'bars', secret: '', offerId: 'o', whyNoSecret };
-  writeFileSync(join(state, 'endpoints.json'), JSON.stringify(running));
-  expect(await read(['--state', state], {})).toEqual({ exit: 1, stage: undefined, err: whyNoSecret });
-  const elsewhere = await read(['--state', state, '--base-url', inAws], env);
-  expect(elsewhere).toMatchObject({ exit: 0, stage: { login: 'smoke' } });
-});
-
-test('a run that is refused at the first step says once to check the credentials', async () => {
-  const { code, out } = await smoke(['--base-url', `${service.partner.baseUrl}`], {
-    ...credentials(),
-    SMOKE_SECRET: 'wrong',
-  });
-  expect(code).toBe(1);
-  expect(out.match(/: check SMOKE_LOGIN and SMOKE_SECRET\n/g)).toHaveLength(1);
-});
-
 const env = { SMOKE_LOGIN: 'smoke', SMOKE_SECRET: 's3cret', SMOKE_OFFER_ID: 'smoke-club' };
 const inAws = 'https://abc123.execute-api.eu-central-1.amazonaws.com';
-const example = '--base-url takes an address such as https://abc123.execute-api.eu-central-1.amazonaws.com.';
 
 test.each([
-  [['--base-url', 'abc'], {}, example],
-  [['--base-url', 'https://smoke:s3cret@api.example'], {}, example],
   [
     ['--base-url', 'http://api.example'],
     {},
@@ -332,30 +196,8 @@ test.each([
     { SMOKE_OFFER_ID: 'bars-of-moscow' },
     'SMOKE_OFFER_ID must begin with "smoke", not be "bars-of-moscow": its service points are replaced.',
   ],
-  [['--base-url', 'https://api.example'], {}, 'The address names no region, so AWS_REGION must be set.'],
-  [
-    ['--base-url', inAws],
-    { SMOKE_CLIENT_KEY: 'PEM' },
-    'SMOKE_CLIENT_CERTIFICATE and SMOKE_CLIENT_KEY go together, one is missing.',
-  ],
-  [
-    ['--deadline-seconds', '0'],
-    {},
-    "error: option '--deadline-seconds <n>' argument '0' is invalid. It takes a whole number from 1 to 600.",
-  ],
 ])('%j with %j is refused', async (args, changed, sentence) => {
-  expect(await read(args, { ...env, ...changed })).toEqual(refused(sentence));
-});
-
-test('an address in AWS names its region, one of your own does not', async () => {
-  const stage = { login: 'smoke', secret: 's3cret', offerId: 'smoke-club' };
-  expect(await read(['--base-url', `${inAws}/`], env)).toMatchObject({
-    stage: { ...stage, baseUrl: inAws, region: 'eu-central-1' },
-  });
-  const withRegion = { ...env, AWS_REGION: 'eu-west-1' };
-  expect(await read(['--base-url', 'https://api.example'], withRegion)).toMatchObject({
-    stage: { ...stage, baseUrl: 'https://api.example', region: 'eu-west-1' },
-  });
+  expect(await read(args, { ...env, ...changed })).toEqual({ exit: 2, stage: undefined, err: sentence });
 });
 
 test("requests to the wallet's routes are signed for the gateway with SigV4", async () => {

@@ -59,61 +59,43 @@ function metricsOf(id: string) {
   );
 }
 
-it('the alarm of ProcessSync counts what crashes and what fails by our own fault: five in five minutes, twice', () => {
-  expect(metricsOf('ProcessSyncErrors')).toEqual([
-    {
-      Namespace: 'AWS/Lambda',
-      MetricName: 'Errors',
-      Stat: 'Sum',
-      Dimensions: [{ Name: 'FunctionName', Value: { Ref: 'ProcessSync' } }],
-    },
-    {
-      Namespace: 'PartnerIntegration',
-      MetricName: 'Failed',
-      Stat: 'Sum',
-      Dimensions: [
-        { Name: 'function', Value: 'ProcessSync' },
-        { Name: 'service', Value: 'partner-integration-prod' },
-      ],
-    },
-  ]);
-  expect(alarms.find(({ id }) => id === 'ProcessSyncErrors')).toMatchObject({
-    Threshold: 5,
-    EvaluationPeriods: 2,
-    ComparisonOperator: 'GreaterThanOrEqualToThreshold',
-  });
-});
-
-/** Returns a metric of the whole stage, to which every function adds. */
-function ofStage(MetricName: string) {
-  return {
-    Namespace: 'PartnerIntegration',
-    MetricName,
-    Dimensions: [{ Name: 'service', Value: 'partner-integration-prod' }],
-  };
+/** Returns a metric of our own, of one function or of the whole stage, to which every function adds. */
+function ownMetric(MetricName: string, id?: string) {
+  const ofStage = { Name: 'service', Value: 'partner-integration-prod' };
+  const Dimensions = id ? [{ Name: 'function', Value: id }, ofStage] : [ofStage];
+  return { Namespace: 'PartnerIntegration', MetricName, Dimensions };
 }
 
-it('retries that fail or do not run raise an alarm: fewer than three complete runs in five minutes, twice, or no data', () => {
-  expect(metricsOf('SweepDueMissing')).toMatchObject([
-    { MetricName: 'OldestDueSeconds', Stat: 'SampleCount' },
-  ]);
-  expect(alarms.find(({ id }) => id === 'SweepDueMissing')).toMatchObject({
-    Threshold: 3,
-    EvaluationPeriods: 2,
-    ComparisonOperator: 'LessThanThreshold',
-    TreatMissingData: 'breaching',
-  });
-});
+function lambdaMetric(MetricName: string, Value: unknown) {
+  return { Namespace: 'AWS/Lambda', MetricName, Dimensions: [{ Name: 'FunctionName', Value }] };
+}
 
-it('one endpoint that any function disables raises a notice, and one row that any function parks an alarm', () => {
-  expect(metricsOf('EndpointDisabled')).toMatchObject([ofStage('EndpointsDisabled')]);
-  expect(metricsOf('RowsParked')).toMatchObject([ofStage('Parked')]);
-  for (const alarm of alarms.filter(({ id }) => ['EndpointDisabled', 'RowsParked'].includes(id)))
-    expect(alarm).toMatchObject({
-      Threshold: 1,
-      EvaluationPeriods: 1,
-      ComparisonOperator: 'GreaterThanOrEqualToThreshold',
-    });
+/** The metrics of Lambda for which the gateway responds with 503 and 500. */
+const filesNotServed = ['Throttles', 'Errors'].map((name) =>
+  lambdaMetric(name, 'partner-integration-prod-ServeConsole'),
+);
+const everyRoute = { Dimensions: [{ Name: 'ApiId', Value: { Ref: 'Api' } }] };
+const processSyncFails = [
+  { ...lambdaMetric('Errors', { Ref: 'ProcessSync' }), Stat: 'Sum' },
+  { ...ownMetric('Failed', 'ProcessSync'), Stat: 'Sum' },
+];
+
+// Periods are five minutes.
+it.each<[id: string, sign: '>=' | '<', threshold: number, periods: number, metrics: object[]]>([
+  ['ProcessSyncErrors', '>=', 5, 2, processSyncFails],
+  ['SweepDueMissing', '<', 3, 2, [{ MetricName: 'OldestDueSeconds', Stat: 'SampleCount' }]],
+  ['EndpointDisabled', '>=', 1, 1, [ownMetric('EndpointsDisabled')]],
+  ['RowsParked', '>=', 1, 1, [ownMetric('Parked')]],
+  ['ServerErrors', '>=', 1, 2, [everyRoute, everyRoute, ...filesNotServed]],
+  ['ConsoleFilesMissing', '>=', 10, 2, filesNotServed],
+])('%s goes off at %s %d in %d periods', (id, sign, Threshold, EvaluationPeriods, metrics) => {
+  const than = { '>=': 'GreaterThanOrEqualToThreshold', '<': 'LessThanThreshold' }[sign];
+  expect(alarms.find((alarm) => alarm.id === id)).toMatchObject({
+    Threshold,
+    EvaluationPeriods,
+    ComparisonOperator: than,
+  });
+  expect(metricsOf(id)).toMatchObject(metrics);
 });
 
 it('a dead-letter queue is watched by what waits in it, and where a function empties it by what is received', () => {
@@ -216,32 +198,12 @@ it('throttling is counted for the table and for its indexes', () => {
   ]);
 });
 
-it('5xx page from five and one percent in each of two five-minute periods on, on whatever route but those of the console', () => {
-  const { Metrics, ...rule } = alarms.find(({ id }) => id === 'ServerErrors') ?? {};
-  const expressions = Metrics.flatMap(({ Expression }: { Expression?: string }) => Expression ?? []);
-  expect(expressions).toEqual([
+it('5xx page from five and one percent on, on whatever route but those of the console, which only leave a notice', () => {
+  const { Metrics } = alarms.find(({ id }) => id === 'ServerErrors') ?? {};
+  expect(Metrics.flatMap(({ Expression }: { Expression?: string }) => Expression ?? [])).toEqual([
     'IF(failed - excluded >= 5, 100 * (failed - excluded) / requests, 0)',
     'FILL(excluded0, 0) + FILL(excluded1, 0)',
   ]);
-  const everyRoute = { Dimensions: [{ Name: 'ApiId', Value: { Ref: 'Api' } }] };
-  expect(metricsOf('ServerErrors')).toMatchObject([everyRoute, everyRoute, ...filesNotServed]);
-  expect(rule).toMatchObject({ Threshold: 1, EvaluationPeriods: 2 });
-});
-
-/** The metrics of Lambda for which the gateway responds with 503 and 500. */
-const filesNotServed = ['Throttles', 'Errors'].map((MetricName) => ({
-  Namespace: 'AWS/Lambda',
-  MetricName,
-  Dimensions: [{ Name: 'FunctionName', Value: 'partner-integration-prod-ServeConsole' }],
-}));
-
-it('files of the console that are not served page nobody and leave a notice: ten in five minutes, twice', () => {
-  expect(metricsOf('ConsoleFilesMissing')).toMatchObject(filesNotServed);
-  expect(alarms.find(({ id }) => id === 'ConsoleFilesMissing')).toMatchObject({
-    Threshold: 10,
-    EvaluationPeriods: 2,
-    AlarmActions: [{ Ref: 'Notices' }],
-  });
   const paging = alarms.filter(({ AlarmActions }) => JSON.stringify(AlarmActions)?.includes('"Alarms"'));
   const counting = paging.filter(({ id }) => JSON.stringify(metricsOf(id)).includes('ServeConsole'));
   expect(counting.map(({ id }) => id)).toEqual(['ServerErrors']);

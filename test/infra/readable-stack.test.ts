@@ -65,12 +65,8 @@ test('a log line about an error names our files and lines, though the function r
   expect(error).not.toContain('index.mjs');
 });
 
-test.each([
-  ['is missing', () => rmSync(join(folder, 'index.mjs.map'))],
-  ['cannot be read', () => writeFileSync(join(folder, 'index.mjs.map'), '{ "version": 3, "sources": [')],
-  ['is about nothing', () => writeFileSync(join(folder, 'index.mjs.map'), '{}')],
-])('when the source map %s, the line still says where in the bundle the error was', (_, spoil) => {
-  spoil();
+test('when the source map is missing, the line still says where in the bundle the error was', () => {
+  rmSync(join(folder, 'index.mjs.map'));
   expect(stacks().error).toMatch(/^Error: no such row\n {4}at .*index\.mjs:\d+:\d+/);
 });
 

@@ -25,26 +25,22 @@ it('rule 48: the gateway’s own 429 is counted, a function’s 429 is not', () 
   expect(countedBy({ route: 'GET /keys', status: '403', integrationLatencyMs: '-' })).toEqual([]);
 });
 
-it.each(['GET /partner/api/place/{placeId}/checkins', 'POST /partner/api/checkin/register'])(
-  'rule 48: a cash desk that the gateway refuses (%s) counts against its objective',
-  (route) => {
-    expect(refused(route)).toEqual(['RefusedByGateway', 'TillsRefused']);
-    for (const id of ['CashDeskBudgetFast', 'CashDeskBudgetSlow'])
-      expect(JSON.stringify(alarms[id]?.['Properties'].Metrics)).toContain('"TillsRefused"');
+it.each([
+  ['TillsRefused', 'CashDesk', 'GET /partner/api/place/{placeId}/checkins'],
+  ['TillsRefused', 'CashDesk', 'POST /partner/api/checkin/register'],
+  ['SendsRefused', 'Push', 'POST /push/delivery'],
+  ['SendsRefused', 'Push', 'POST /push/bulk/single'],
+  ['SendsRefused', 'Push', 'POST /bulk/single'],
+  ['SendsRefused', 'Push', 'POST /push/bulk/multi'],
+  ['SendsRefused', 'Push', 'POST /bulk/multi'],
+])(
+  'rule 48: as %s against the objective %s counts what the gateway refuses of %s',
+  (metric, objective, route) => {
+    expect(refused(route)).toEqual(['RefusedByGateway', metric]);
+    for (const id of [`${objective}BudgetFast`, `${objective}BudgetSlow`])
+      expect(JSON.stringify(alarms[id]?.['Properties'].Metrics)).toContain(`"${metric}"`);
   },
 );
-
-it.each([
-  'POST /push/delivery',
-  'POST /push/bulk/single',
-  'POST /bulk/single',
-  'POST /push/bulk/multi',
-  'POST /bulk/multi',
-])('rule 48: a send that the gateway refuses (%s) counts against its objective', (route) => {
-  expect(refused(route)).toEqual(['RefusedByGateway', 'SendsRefused']);
-  for (const id of ['PushBudgetFast', 'PushBudgetSlow'])
-    expect(JSON.stringify(alarms[id]?.['Properties'].Metrics)).toContain('"SendsRefused"');
-});
 
 it('what anybody may call alarms nobody', () => {
   const open = ['$default', 'GET /', 'HEAD /console', 'GET /console/{proxy+}', 'GET /openapi.json'];

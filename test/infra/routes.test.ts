@@ -1,7 +1,6 @@
-import { globSync } from 'node:fs';
-import { resolve } from 'node:path';
 import type { Template } from 'aws-cdk-lib/assertions';
 import { expect, it } from 'vitest';
+import { documented } from '../../docs/generate/operations.ts';
 import { stages } from '../../infra/config.ts';
 import { authorizerCacheSeconds } from '../../shared/partners/key.ts';
 import { statementsOf } from './permissions.ts';
@@ -31,37 +30,17 @@ const routed = routes.map(({ RouteKey, Target, AuthorizationType }) => ({
     { CUSTOM: 'basic', AWS_IAM: 'iam', NONE: 'none' }[AuthorizationType as string] ?? AuthorizationType,
 }));
 
-type Declared = {
-  id: string;
-  route: string;
-  caller: { authorization: string };
-  aliases?: string[];
-};
-
-function isDeclared(value: unknown): value is Declared {
-  return (
-    typeof value === 'object' && value !== null && 'id' in value && 'route' in value && 'caller' in value
-  );
-}
-
-async function declaredOperations() {
-  const files = globSync('functions/*/*.ts');
-  const modules = await Promise.all(files.map((file) => import(resolve(file))));
-  return modules
-    .flatMap((exports) => Object.values(exports))
-    .filter(isDeclared)
-    .flatMap(({ id, route, caller, aliases = [] }) =>
-      [route, ...aliases].map((path) => ({ id, route: path, authorization: caller.authorization })),
-    );
-}
+const declared = documented.flatMap(({ operation: { id, route, caller, aliases = [] } }) =>
+  [route, ...aliases].map((path) => ({ id, route: path, authorization: caller.authorization })),
+);
 
 function byId(a: { id: string; route: string }, b: { id: string; route: string }) {
   return `${a.id}${a.route}`.localeCompare(`${b.id}${b.route}`);
 }
 
-it('every operation has its route, for its caller', async () => {
+it('every operation has its route, for its caller', () => {
   const where = 'each contract in functions/ has a function in infra/<area>.ts, which gives it its route';
-  expect(routed.sort(byId), where).toEqual((await declaredOperations()).sort(byId));
+  expect(routed.sort(byId), where).toEqual(declared.sort(byId));
 });
 
 it('beside receivers only the console and the OpenAPI document are open, and what serves them has no right to data', () => {

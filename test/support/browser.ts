@@ -53,8 +53,6 @@ export type Tab = {
   problems: string[];
   /** The URLs of all requests. */
   urls: string[];
-  /** The statuses and URLs of responses with an error. */
-  refused: string[];
   /** The lines that the page wrote to its console. */
   written: string[];
 };
@@ -64,19 +62,15 @@ async function openTab(context: BrowserContext, url: string): Promise<Tab> {
   const page = await context.newPage();
   const problems: string[] = [];
   const urls: string[] = [];
-  const refused: string[] = [];
   const written: string[] = [];
   page.on('pageerror', (error) => problems.push(String(error)));
   page.on('request', (request) => urls.push(request.url()));
-  page.on('response', (response) => {
-    if (response.status() >= 400) refused.push(`${response.status()} ${response.url()}`);
-  });
   page.on('console', (message) => {
     written.push(message.text());
     if (/Content.Security.Policy|Refused to/i.test(message.text())) problems.push(message.text());
   });
   await page.goto(url);
-  return { page, problems, urls, refused, written };
+  return { page, problems, urls, written };
 }
 
 /** Visits a page, and fails if anything goes wrong in it. */
@@ -90,25 +84,15 @@ export async function inTab(url: string, visit: (tab: Tab) => Promise<void>): Pr
   }
 }
 
-/** Visits a page in several new browsers at once, none of which has any file of it cached. */
-export async function inNewBrowsers(
-  count: number,
-  url: string,
-  visit: (tab: Tab) => Promise<void>,
-): Promise<Tab[]> {
+/** Visits a page in a new browser, which has no file of it cached. */
+export async function inNewBrowser(url: string, visit: (tab: Tab) => Promise<void>): Promise<void> {
   const browser = (await sharedBrowser()).browser();
   if (!browser) throw new Error('The browser has ended.');
-  const contexts = await Promise.all(Array.from({ length: count }, () => newContext(browser)));
+  const context = await newContext(browser);
   try {
-    return await Promise.all(
-      contexts.map(async (context) => {
-        const tab = await openTab(context, url);
-        await visit(tab);
-        return tab;
-      }),
-    );
+    await visit(await openTab(context, url));
   } finally {
-    await Promise.all(contexts.map((context) => context.close()));
+    await context.close();
   }
 }
 
@@ -143,6 +127,13 @@ export async function openPage({ page }: Tab, name: string): Promise<void> {
   await page.getByRole('navigation').getByRole('link', { name, exact: true }).click();
   await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
   await page.waitForFunction(() => document.querySelector('[aria-busy=true]') === null);
+}
+
+/** Returns everything that is stored outside the memory of the page. */
+export function stored({ page }: Tab): Promise<string> {
+  return page.evaluate(() =>
+    JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, history.state]),
+  );
 }
 
 /** Waits until the page is as wide as the window, so that nobody has to scroll sideways. */

@@ -18,7 +18,7 @@ const point = {
   properties: { name: { type: 'string' }, kind: { type: 'string', enum: ['bar', 'shop'] } },
 };
 
-function documentWith(request: Schema, response: Schema, more: object = {}): Document {
+function documentWith(request: Schema, response: Schema): Document {
   const json = (schema: Schema) => ({ content: { 'application/json': { schema } } });
   return {
     paths: {
@@ -26,7 +26,6 @@ function documentWith(request: Schema, response: Schema, more: object = {}): Doc
         post: {
           requestBody: { required: true, ...json(request) },
           responses: { 200: json(response), 409: {} },
-          ...more,
         },
       },
     },
@@ -73,22 +72,6 @@ test.each<Case>([
     ['POST /points request.name: was string, is integer (int64)'],
   ],
   [
-    'a type more in a response',
-    documentWith(point, {
-      ...point,
-      properties: { ...point.properties, name: { type: ['string', 'null'] } },
-    }),
-    ['POST /points 200.name: was string, is string or null'],
-  ],
-  [
-    'a shorter text',
-    documentWith(
-      { ...point, properties: { ...point.properties, name: { type: 'string', maxLength: 9 } } },
-      point,
-    ),
-    ['POST /points request.name: maxLength is 9, was none'],
-  ],
-  [
     'a value less in a request and one more in a response',
     documentWith(
       { ...point, properties: { ...point.properties, kind: { type: 'string', enum: ['bar'] } } },
@@ -101,13 +84,6 @@ test.each<Case>([
       'POST /points request.kind: allowed bar, shop, allows bar',
       'POST /points 200.kind: allowed bar, shop, allows bar, shop, café',
     ],
-  ],
-  [
-    'a header that a request must have',
-    documentWith(point, point, {
-      parameters: [{ name: 'offerId', in: 'header', required: true, schema: {} }],
-    }),
-    ['POST /points header offerId: is new and required'],
   ],
 ])('compared with %s', (_title, after, breaks) => {
   expect(breakingChanges(before, after)).toEqual(breaks);

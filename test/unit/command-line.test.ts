@@ -1,4 +1,4 @@
-import { Command, Option } from '@commander-js/extra-typings';
+import { Command } from '@commander-js/extra-typings';
 import { expect, test } from 'vitest';
 import { failure, runProgram } from '../../ops/cli/command-line.ts';
 import { wholeNumber } from '../../ops/cli/option-values.ts';
@@ -14,8 +14,6 @@ async function run(line: string, action = async () => {}) {
         .argument('<id>', 'Whom', wholeNumber(1, 9))
         .requiredOption('--to <address>', 'Where')
         .option('-n, --limit <n>', 'How many', wholeNumber(1, 10))
-        .addOption(new Option('--now', 'At once').conflicts('later'))
-        .option('--later', 'In an hour')
         .action(action),
     );
   const exit = await runProgram(program, line.split(' ').filter(Boolean), {
@@ -27,21 +25,12 @@ async function run(line: string, action = async () => {}) {
 
 test.each([
   ['sent', "error: unknown command 'sent'\n(Did you mean send?)"],
-  ['send 1 2 --to a', "error: too many arguments for 'send'. Expected 1 argument but got 2: 1, 2."],
   [
     'send 1 --to a --limit -5',
     "error: option '-n, --limit <n>' argument '-5' is invalid. It takes a whole number from 1 to 10.",
   ],
-  ['send 1 --to a --now --later', "error: option '--now' cannot be used with option '--later'"],
 ])('%s is wrong usage: the message of commander, exit code 2', async (line, err) => {
   expect(await run(line)).toEqual({ exit: 2, out: '', err });
-});
-
-test('help is printed and ends well; a program that needs a command is answered with its help', async () => {
-  const { exit, out, err } = await run('send --help');
-  expect({ exit, err }).toEqual({ exit: 0, err: '' });
-  expect(out).toContain('Usage: npm run tool -- send [options] <id>');
-  expect(await run('')).toEqual({ exit: 2, out: '', err: (await run('--help')).out });
 });
 
 test('a command that fails says why in one sentence, with exit code 1', async () => {
@@ -49,11 +38,4 @@ test('a command that fails says why in one sentence, with exit code 1', async ()
     throw failure('Nobody is there.');
   };
   expect(await run('send 1 --to a', fails)).toEqual({ exit: 1, out: '', err: 'Nobody is there.' });
-});
-
-test('an error that nobody foresaw stays an exception', async () => {
-  const breaks = async () => {
-    throw new TypeError('of undefined');
-  };
-  await expect(run('send 1 --to a', breaks)).rejects.toThrow('of undefined');
 });

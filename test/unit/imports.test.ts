@@ -34,18 +34,22 @@ test('functions import shared, and no other function: what two of them need live
   expect(violations(({ from, to }) => startsWith(from, 'functions/') && areaOf(to) === '')).toEqual([]);
 });
 
-test('shared imports nothing outside shared', () => {
-  expect(importsBeyond('shared/')).toEqual([]);
+const commandLine = ['ops/cli/command-line.ts', 'ops/cli/option-values.ts'];
+
+test.each<[folder: string, ...allowed: string[]]>([
+  ['shared/'],
+  [platform],
+  ['build/', 'infra/', ...commandLine],
+  ['bench/', 'local/', 'build/', ...commandLine, 'infra/config.ts', 'shared/', 'ops/scenario/'],
+  ['docs/', 'functions/', 'shared/', 'infra/'],
+])('%s imports itself and these alone: %s %s %s %s', (folder, ...allowed) => {
+  expect(importsBeyond(folder, ...allowed)).toEqual([]);
 });
 
 test('areas do not import each other: a function joins them. All know events, and the sandbox knows what it is sent', () => {
   const known = [platform, 'shared/events/'];
   const beyond = violations(({ from, to }) => areaOf(from) !== '' && !startsWith(to, areaOf(from), ...known));
   expect(beyond.filter((edge) => !/^shared\/sandbox\/\S+ imports shared\/push\//.test(edge))).toEqual([]);
-});
-
-test('the platform knows no area', () => {
-  expect(importsBeyond(platform)).toEqual([]);
 });
 
 test('a room of callbacks knows only the rooms below it: endpoint and rows know none', () => {
@@ -87,12 +91,6 @@ test('infra imports names, and nothing that runs in a Lambda; it loads the contr
   expect(loading.map(({ file }) => file)).toEqual(['infra/operations.ts']);
 });
 
-const commandLine = ['ops/cli/command-line.ts', 'ops/cli/option-values.ts'];
-
-test('build imports infra, and how a command fails', () => {
-  expect(importsBeyond('build/', 'infra/', ...commandLine)).toEqual([]);
-});
-
 test('the console knows the API alone: of contracts it takes types, and a page does not know another', () => {
   expect(
     importsBeyond('console/', 'functions/', 'shared/platform/http/operation.ts', 'docs/snippets/'),
@@ -130,15 +128,6 @@ test('local reads the service from its templates: only its seed and its simulato
         !startsWith(to, platform),
     ),
   ).toEqual([]);
-});
-
-test('bench imports local, build, and what it measures', () => {
-  const measured = ['infra/config.ts', 'shared/', 'ops/scenario/'];
-  expect(importsBeyond('bench/', 'local/', 'build/', ...commandLine, ...measured)).toEqual([]);
-});
-
-test('the documents are made from contracts, schemas and templates', () => {
-  expect(importsBeyond('docs/', 'functions/', 'shared/', 'infra/')).toEqual([]);
 });
 
 test('nothing outside test imports test', () => {

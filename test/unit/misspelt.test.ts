@@ -21,20 +21,12 @@ function sentences(value: unknown, elsewhere?: Elsewhere): string[] {
   );
 }
 
-test.each([
-  'dryrun',
-  'dry_run',
-  'dry-Run',
-  'DRYRUN',
-  'dryRn',
-  'dryRunn',
-  'dryBun',
-  'drRyun',
-  'dryRun_',
-  'tryRun',
-])('rule 46: %s is nearly dryRun', (name) => {
-  expect(sentences({ [name]: true })).toEqual([`${name}: unknown, did you mean dryRun?`]);
-});
+test.each(['dryrun', 'dry_run', 'dryRn', 'dryRunn', 'dryBun', 'drRyun'])(
+  'rule 46: %s is nearly dryRun',
+  (name) => {
+    expect(sentences({ [name]: true })).toEqual([`${name}: unknown, did you mean dryRun?`]);
+  },
+);
 
 test.each(['dry', 'dryRunning', 'runDry', 'dyrnu', 'constructor', '__proto__', 'toString', ''])(
   'rule 46: %s is another member, and is ignored',

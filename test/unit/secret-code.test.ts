@@ -11,10 +11,6 @@ test('any 10,000 numbers in a row have 10,000 different codes of 4 digits', () =
   expect(dealt.every((code) => /^\d{4}$/.test(code))).toBe(true);
 });
 
-test('codes keep their zeros in front', () => {
-  expect(codes(1, 10_000, 'a key').filter((code) => code.startsWith('00'))).toHaveLength(100);
-});
-
 test('a number keeps its code in every release, because the cash desk compares it', () => {
   expect([1, 17, 9_999, 10_000, 123_456].map((number) => secretCodeOf(number, 'a key'))).toEqual([
     '6868',

@@ -53,12 +53,10 @@ browserTest('a check-in that two cash desks redeem is redeemed by one; the other
       await first.page.getByText(`Code ${code} is redeemed`).waitFor();
       await first.page.getByText('карта-17', { exact: true }).waitFor();
       await first.page.getByText('Nobody is checked in.').waitFor();
-      expect(await seriousFindings(first)).toEqual([]);
 
       await redeem.click();
       await confirmRedeeming(second.page);
       await second.page.getByText(`Code ${code} is no longer valid`).waitFor();
-      expect(await seriousFindings(second)).toEqual([]);
       await second.page.unroute(listRequest);
       await second.page.getByText('Nobody is checked in.').waitFor();
     });
@@ -117,7 +115,6 @@ browserTest('redeeming asks once and shows the card; a key held down, or Escape,
     const dialog = page.getByRole('dialog', { name: 'Redeem this check-in?' });
     await dialog.getByText('карта-19', { exact: true }).waitFor();
     await dialog.getByText(code, { exact: true }).waitFor();
-    await dialog.getByText(/^\d\d:\d\d:\d\d UTC\+3$/).waitFor();
     expect(await seriousFindings({ page, ...tab })).toEqual([]);
     // A keyboard repeats the key while it is held.
     await page.keyboard.down('Enter');

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { request } from '../../../ops/scenario/client.ts';
-import { browserTest, seriousFindings, signIn } from '../../support/browser.ts';
+import { browserTest, expectFits, seriousFindings, signIn } from '../../support/browser.ts';
 import { consoleFixture } from '../../support/console.ts';
 
 const { newKey, running, visit, visitAt } = consoleFixture('/events');
@@ -27,10 +27,10 @@ browserTest('an observer reads what changed in the account, page by page, and of
     await expect.poll(() => rows.count()).toBe(2);
     await page.getByLabel('Kind').selectOption('list.held');
     await page.getByText('There is no such event.').waitFor();
-    await page.setViewportSize({ width: 390, height: 844 });
     await page.getByLabel('Kind').selectOption('');
+    await page.setViewportSize({ width: 390, height: 844 });
     await page.getByRole('list', { name: 'Events' }).getByText('Endpoint enabled').first().waitFor();
-    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    await expectFits(tab, 390);
     expect(await seriousFindings(tab)).toEqual([]);
   }),
 );

@@ -23,13 +23,6 @@ browserTest('rule 56: a receiver that checks no signature is told what to change
     await request({ baseUrl: endpoints.partner?.url ?? '' }, 'POST /behave', { status: 503 });
     await page.getByRole('button', { name: 'Examine' }).click();
     await page.getByText('0 of 14 checks passed, 1 failed. 13 could be better or were not judged.').waitFor();
-    await page.setViewportSize({ width: 390, height: 844 });
-    const narrow = page.getByRole('list', { name: 'Checks' });
-    await narrow.getByText('not judged').first().waitFor();
-    // The menu takes a moment to leave.
-    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
-    expect(await seriousFindings(tab)).toEqual([]);
-    await page.setViewportSize({ width: 1280, height: 800 });
 
     // Other secrets were not examined, so what was found with the earlier ones goes.
     await request(partner, 'POST /callbacks/endpoint/rotate');

@@ -1,16 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
-import { bundleFolder } from '../../../infra/bundle-paths.ts';
+import { expect, test } from 'vitest';
 import { stageConfig } from '../../../infra/config.ts';
-import { newApp } from '../../../infra/new-app.ts';
-import { defineStacks } from '../../../infra/stacks.ts';
-import { browserTest, inNewBrowsers, pageLinks, signIn } from '../../support/browser.ts';
+import { browserTest, inNewBrowser, pageLinks, signIn } from '../../support/browser.ts';
 import { consoleFixture } from '../../support/console.ts';
 import { filesOfPages, firstViewBudgetBytes, firstViewFiles } from '../../support/first-view.ts';
 import { isCi } from '../../support/property-runs.ts';
-import { startService } from '../../support/service.ts';
 
 const { running, urlOf } = consoleFixture('', { hasEndpoint: false });
 const pages = [...filesOfPages()];
@@ -58,12 +51,12 @@ browserTest('a browser loads these files and no others', async () => {
   expect(opened.length).toBeGreaterThan(1);
   for (const [page, files] of opened) {
     const path = page === 'overview' ? '' : `/${page}`;
-    const [tab] = await inNewBrowsers(1, urlOf(path), async (opened) => {
-      await signIn(opened, running.service.endpoints);
-      await pageLinks(opened).first().waitFor();
-      await opened.page.waitForFunction(() => document.querySelector('[aria-busy=true]') === null);
+    await inNewBrowser(urlOf(path), async (tab) => {
+      await signIn(tab, running.service.endpoints);
+      await pageLinks(tab).first().waitFor();
+      await tab.page.waitForFunction(() => document.querySelector('[aria-busy=true]') === null);
+      expect(filesIn(tab.urls).sort(), page).toEqual(files.toSorted());
     });
-    expect(filesIn(tab?.urls ?? []).sort(), page).toEqual(files.toSorted());
   }
 });
 
@@ -72,31 +65,6 @@ test('the ceiling of prod is above what ten browsers have under way at once: the
   expect(inParallel).toBe(2);
   expect(stageConfig('prod').reservedConcurrency['ServeConsole']).toBeGreaterThanOrEqual(10 * inParallel);
 });
-
-browserTest(
-  'in prod ten browsers (on a laptop three) open the sign-in and Messages at once, and no file is refused',
-  async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'prod-'));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
-    const app = newApp(folder, { validated: false });
-    defineStacks(app, { config: stageConfig('prod'), codeFolder: bundleFolder });
-    app.synth();
-    const service = await startService({ assemblyDir: folder, retrySpeed: 1 });
-    onTestFinished(() => service.stop());
-    const tabs = await inNewBrowsers(
-      isCi ? 10 : 3,
-      `${service.endpoints.baseUrl}/console/messages`,
-      async (tab) => {
-        await signIn(tab, service.endpoints);
-        await tab.page.getByRole('heading', { level: 1, name: 'Messages' }).waitFor();
-      },
-    );
-    for (const { urls, refused } of tabs) {
-      expect(filesIn(urls).map(withoutHash).sort()).toEqual([...first, 'messages.js'].sort());
-      expect(refused).toEqual([]);
-    }
-  },
-);
 
 test.each(['', '/console', '/console/keys', `/console/${pages[0]?.[1][1]}`, '/openapi.json'])(
   'HEAD of %s says what GET would send, without sending it',

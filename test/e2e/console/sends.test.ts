@@ -3,14 +3,7 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { request } from '../../../ops/scenario/client.ts';
 import { eventually } from '../../../ops/scenario/eventually.ts';
-import {
-  browserTest,
-  landmarks,
-  openPage,
-  seriousFindings,
-  shownLater,
-  signIn,
-} from '../../support/browser.ts';
+import { browserTest, seriousFindings, shownLater, signIn } from '../../support/browser.ts';
 import { consoleFixture } from '../../support/console.ts';
 
 const { running, visit, visitAt } = consoleFixture('/messages');
@@ -58,18 +51,10 @@ async function withSends(page: Page, count: number): Promise<void> {
   });
   await page.route('**/report', (route) => {
     const found = all.find(({ messageId }) => route.request().url().includes(messageId));
-    const counts = {
-      notRegistered: 1_786,
-      enqueued: 200,
-      delivered: 5_000,
-      opened: 2_990,
-      expired: 24,
-      scheduled: 0,
-      cancelled: 0,
-      erased: 0,
-      byHour: [],
-    };
-    return route.fulfill({ json: { ...found, ...counts } });
+    const counts = { notRegistered: 1_786, enqueued: 200, delivered: 5_000, opened: 2_990, expired: 24 };
+    return route.fulfill({
+      json: { ...found, ...counts, scheduled: 0, cancelled: 0, erased: 0, byHour: [] },
+    });
   });
 }
 
@@ -81,14 +66,10 @@ browserTest('a send is listed with its funnel, and its report can be downloaded'
     const list = sends(page);
     await list.getByText('Ёлки: скидка').scrollIntoViewIfNeeded();
     await list.getByText('Registered').waitFor();
-    expect(await list.getByRole('definition').allTextContents()).toEqual([
-      '',
+    expect((await list.getByRole('definition').allTextContents()).filter(Boolean)).toEqual([
       '5',
-      '',
       '4 · 80 %',
-      '',
       '4 · 80 %',
-      '',
       '4 · 80 %',
     ]);
     await list.getByRole('button', { name: 'Report of Ёлки: скидка' }).click();
@@ -110,26 +91,28 @@ browserTest('a send is listed with its funnel, and its report can be downloaded'
 
 browserTest('before a send to several numbers a dry run says how many would get it, and sends nothing', () =>
   visit(async (tab, page) => {
-    const { wallet } = running.service;
+    const { wallet, partner } = running.service;
     await request(wallet, 'PUT /wallet/recipients', { registered: [79_030_000_000, 79_030_000_001] });
     await signIn(tab, running.service.endpoints);
     await page.getByLabel('Title').fill('Проверка');
     await page.getByLabel('Message', { exact: true }).fill('Кого это достигнет');
-    await page.getByLabel('Numbers').fill('79030000000\n79030000001\n79030000002');
-    await page.getByRole('button', { name: 'Check 3 numbers' }).click();
+    const numbers = Array.from({ length: 12 }, (_, n) => 79_030_000_000 + n);
+    await page.getByLabel('Numbers').fill(numbers.join('\n'));
+    await page.getByRole('button', { name: 'Check 12 numbers' }).click();
     await page
-      .getByText('Would reach 2 of 3 numbers (67 %). 1 without the wallet app would get nothing')
+      .getByText('Would reach 2 of 12 numbers (17 %). 10 without the wallet app would get nothing')
       .waitFor();
     expect(await seriousFindings(tab)).toEqual([]);
-    const { body } = await request(running.service.partner, 'GET /push?limit=100');
-    expect(JSON.stringify(body)).not.toContain('Проверка');
+    expect(JSON.stringify((await request(partner, 'GET /push?limit=100')).body)).not.toContain('Проверка');
 
     // The result is for this message and these numbers only.
-    await page.getByLabel('Numbers').fill('79030000000\n79030000001');
-    await page.getByRole('button', { name: 'Check 2 numbers' }).click();
-    await page.getByText('Would reach 2 of 2 numbers (100 %).').waitFor();
-    await page.getByRole('button', { name: 'Send to 2 numbers' }).click();
-    await page.getByText('Sent to 2 numbers').waitFor();
+    await page.getByLabel('Numbers').fill(numbers.slice(0, 11).join('\n'));
+    await page.getByRole('button', { name: 'Check 11 numbers' }).click();
+    await page.getByText('Would reach 2 of 11 numbers (18 %).').waitFor();
+    await page.getByRole('button', { name: 'Send to 11 numbers' }).click();
+    await page.getByText('1–10 of 11').waitFor();
+    await page.getByRole('button', { name: 'Page 2' }).click();
+    await page.getByText('79030000010', { exact: true }).waitFor();
     await sends(page).getByText('Проверка').waitFor();
   }),
 );
@@ -142,10 +125,6 @@ browserTest('sends come five at a time, and a report that is old is not asked fo
     const list = sends(page);
     await list.getByText('Send 4', { exact: true }).scrollIntoViewIfNeeded();
     await list.getByText('8,214 · 82 %').first().waitFor();
-    for (const name of ['Report of Send 3', 'Report of Send 4'])
-      await list.getByRole('button', { name }).click();
-    await list.getByRole('group', { name: 'Report of Send 4' }).waitFor();
-    expect(await seriousFindings(tab, landmarks)).toEqual([]);
     await list.getByRole('button', { name: 'Older' }).click();
     await list.getByText('Send 9', { exact: true }).scrollIntoViewIfNeeded();
     await list.getByText('8,214 · 82 %').first().waitFor();
@@ -157,9 +136,14 @@ browserTest('sends come five at a time, and a report that is old is not asked fo
   }),
 );
 
-browserTest('the overview shows the sends of seven days and whether callbacks get through', () =>
+browserTest('the overview shows the sends of seven days, what to do first, and that callbacks wait', () =>
   visitAt('', async (tab, page) => {
     await withSends(page, 2);
+    await page.route('**/callbacks/endpoint', async (route) => {
+      const response = await route.fetch();
+      const paced = { maxPerSecond: 5, paceWaitingSince: '2026-05-20T12:00:00.000Z' };
+      await route.fulfill({ response, json: { ...(await response.json()), ...paced } });
+    });
     await signIn(tab, running.service.endpoints);
     const week = page.getByRole('region', { name: 'Sends of the last 7 days' });
     await week.getByText('2 sends to 20,000 recipients').waitFor();
@@ -168,36 +152,8 @@ browserTest('the overview shows the sends of seven days and whether callbacks ge
     const steps = page.getByRole('region', { name: 'What to do first' }).getByRole('listitem');
     await expect.poll(() => steps.count()).toBe(1);
     const callbacks = page.getByRole('region', { name: 'Callbacks' });
-    await callbacks.getByText('Callbacks are sent to your endpoint').waitFor();
+    await callbacks.getByText('Some callbacks wait for the pace that you set.').waitFor();
+    await callbacks.getByText('some, the oldest since 20 May 2026, 15:00:00 UTC+3').waitFor();
     expect(await seriousFindings(tab)).toEqual([]);
-    await openPage(tab, 'Messages');
-    await sends(page).getByText('Send 1', { exact: true }).waitFor();
   }),
-);
-
-browserTest(
-  'the overview says what to do first while nothing was sent, and that callbacks wait for the pace',
-  () =>
-    visitAt('', async (tab, page) => {
-      await withSends(page, 0);
-      await page.route('**/callbacks/endpoint', async (route) => {
-        const response = await route.fetch();
-        const paceWaitingSince = '2026-05-20T12:00:00.000Z';
-        await route.fulfill({
-          response,
-          json: { ...(await response.json()), maxPerSecond: 5, paceWaitingSince },
-        });
-      });
-      await signIn(tab, running.service.endpoints);
-      const steps = page.getByRole('region', { name: 'What to do first' });
-      await steps.getByText('Send a first message').waitFor();
-      const sizes = await steps
-        .locator('li, a')
-        .evaluateAll((texts) => texts.map((text) => getComputedStyle(text).fontSize));
-      expect(new Set(sizes).size).toBe(1);
-      const callbacks = page.getByRole('region', { name: 'Callbacks' });
-      await callbacks.getByText('Some callbacks wait for the pace that you set.').waitFor();
-      await callbacks.getByText('some, the oldest since 20 May 2026, 15:00:00 UTC+3').waitFor();
-      expect(await callbacks.getByText('Normal').count()).toBe(0);
-    }),
 );

@@ -3,11 +3,10 @@ import { capacityMeter } from '../../../ops/data-lifecycle/capacity-meter.ts';
 import { erasePartner } from '../../../ops/data-lifecycle/erase-partner.ts';
 import { partnerAdminStore } from '../../../shared/partners/partner-admin-store.ts';
 import { messageStore } from '../../../shared/push/message-store.ts';
-import { rowsOf } from '../../rehearsal/copy-table.ts';
-import { content, fillPartner } from '../../rehearsal/sample-partner.ts';
 import { noon } from '../../support/clock.ts';
 import { interceptCalls, justBefore } from '../../support/intercept-calls.ts';
-import { newTable } from '../../support/table.ts';
+import { content, fillPartner } from '../../support/sample-partner.ts';
+import { newTable, rowsOf } from '../../support/table.ts';
 
 const bars = {
   partnerId: 'bars',

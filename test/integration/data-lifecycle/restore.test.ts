@@ -15,15 +15,14 @@ import { bulkStatesKey, messageKey, messageStateKey } from '../../../shared/plat
 import type { RowKey } from '../../../shared/platform/table/row-keys/row-key.ts';
 import { kindOf } from '../../../shared/platform/table/row-kinds.ts';
 import { messageStore } from '../../../shared/push/message-store.ts';
-import { copyTable, rowsOf } from '../../rehearsal/copy-table.ts';
-import { addPromotion, fillPartner, openCheckIn } from '../../rehearsal/sample-partner.ts';
 import { fakeClock, noon } from '../../support/clock.ts';
 import { runCommand, stateFolder } from '../../support/command.ts';
 import { eraseNumber } from '../../support/erase-number.ts';
 import { type Call, justBefore } from '../../support/intercept-calls.ts';
 import { operatorPolicy } from '../../support/operator-policies.ts';
 import { policedEngine } from '../../support/policed-engine.ts';
-import { newTable } from '../../support/table.ts';
+import { addPromotion, fillPartner, openCheckIn } from '../../support/sample-partner.ts';
+import { copyTable, newTable, rowsOf } from '../../support/table.ts';
 
 const bars = {
   partnerId: 'bars',

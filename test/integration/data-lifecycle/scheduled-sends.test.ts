@@ -4,8 +4,8 @@ import { cleanInPlace } from '../../../ops/data-lifecycle/clean-in-place.ts';
 import { erasePartner } from '../../../ops/data-lifecycle/erase-partner.ts';
 import { restoreTable } from '../../../ops/data-lifecycle/restore-table.ts';
 import { scheduledText } from '../../../ops/data-lifecycle/scheduled-sends.ts';
-import { copyTable } from '../../rehearsal/copy-table.ts';
 import { eraseNumber } from '../../support/erase-number.ts';
+import { copyTable } from '../../support/table.ts';
 import { content, pushRig, type Sent } from '../push/push-rig.ts';
 
 let rig: Awaited<ReturnType<typeof pushRig>>;

@@ -5,14 +5,12 @@ import { addressPolicy } from '../../../shared/platform/egress/public-address.ts
 const everywhere = addressPolicy('public');
 const local = addressPolicy('loopback-too');
 
-const unencrypted = 'must begin with https://, no callback is sent without encryption';
 const needsPort =
   'must begin with https://; http://, which only a local run takes, needs a port from 1024 on';
 
 // The spellings of addresses, and every block of them, are in test/security/egress.
 test.each([
   ['https://partner.example/cb', everywhere, undefined],
-  ['/cb', everywhere, 'must be an absolute URL, beginning with https://'],
   ['https://10.0.0.1:80/cb', everywhere, 'must be a public address'],
   [`https://partner.example/${'a'.repeat(2_024)}`, everywhere, undefined],
   [`https://partner.example/${'a'.repeat(2_025)}`, everywhere, 'must have 2048 characters at most'],
@@ -20,24 +18,9 @@ test.each([
   ['https://127.0.0.1:22/cb', local, 'must have port 443 or a port from 1024 on'],
   ['http://127.0.0.1/cb', local, needsPort],
   ['http://example.com/x', local, needsPort],
-  ['http://10.0.0.1/cb', local, 'must be a public address'],
   ['http://10.0.0.1:8080/cb', local, 'must be a public address'],
 ])('rule 25: of %s', (address, policy, sentence) => {
   expect(refusal(address, policy)).toBe(sentence);
-});
-
-const gateway = 'abc123.execute-api.eu-central-1.amazonaws.com';
-
-test.each([
-  [`https://${gateway}`, everywhere, undefined],
-  [`http://${gateway}`, everywhere, unencrypted],
-  [`https://bars:secret@${gateway}`, everywhere, 'must not carry credentials'],
-  ['https://127.0.0.1:3000', everywhere, 'must be a public address'],
-  ['https://169.254.169.254', everywhere, 'must be a public address'],
-  ['http://127.0.0.1:3000', local, undefined],
-  ['http://10.0.0.1:3000', local, 'must be a public address'],
-])("the path of a sandbox's receiver is no exception: %s", (origin, policy, sentence) => {
-  expect(refusal(`${origin}/sandbox/callbacks/bars.C2FVsBQIhrscChlQ`, policy)).toBe(sentence);
 });
 
 test('a policy nobody wrote stops the function at its start', () => {

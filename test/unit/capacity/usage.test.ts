@@ -58,11 +58,6 @@ test('30,000 callbacks of which 3,000 fail once cost writes for the failures alo
   expect(callbacks['gbOut']).toBeCloseTo(0.0495, 6);
 });
 
-test('100 check-ins a day are 15,000 requests a month, three lists for each', () => {
-  const usage = monthOf({ ...quiet, checkInsADay: 100 })('check-ins');
-  expect(usage).toMatchObject({ reads: 22_500, writes: 15_000, httpRequests: 15_000, invocations: 15_000 });
-});
-
 test('nothing to do costs the minutely run, its heartbeat, two readers of it, and the polling of six queues', () => {
   const month = monthOf(quiet);
   expect(month('standing')).toMatchObject({

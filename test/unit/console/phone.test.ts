@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { behaviors } from '../../../console/pages/phone/behaviors.ts';
-import { makeReceipts, neverRegisteredBy } from '../../../shared/sandbox/test-numbers.ts';
+import { makeReceipts } from '../../../shared/sandbox/test-numbers.ts';
 
 const ordinary = 79_001_234_567;
 
@@ -12,22 +12,6 @@ function reportsOf(msisdn: number, { byHand = false, hasDeadline = true } = {}) 
       `${state} at ${Date.parse(time) / 1_000}, after ${afterSeconds}`,
   );
 }
-
-function everythingOf(msisdn: number) {
-  return [
-    neverRegisteredBy('simulated').has(msisdn),
-    reportsOf(msisdn),
-    reportsOf(msisdn, { byHand: true }),
-    reportsOf(msisdn, { hasDeadline: false }),
-  ];
-}
-
-test('rule 39: the page of the phone names the test numbers that behave in their own way, and no others', () => {
-  const usual = JSON.stringify(everythingOf(ordinary));
-  const numbers = Array.from({ length: 100 }, (_, n) => 79_999_990_000 + n);
-  const own = numbers.filter((msisdn) => JSON.stringify(everythingOf(msisdn)) !== usual);
-  expect(Object.keys(behaviors).map(Number)).toEqual(own);
-});
 
 test('rule 39: other numbers show a message after 2 s and open it 2 s later, but a phone waits for a tap', () => {
   expect(reportsOf(ordinary)).toEqual(['DELIVERED at 2, after 2', 'OPENED at 4, after 4']);
