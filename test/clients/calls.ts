@@ -5,7 +5,7 @@ type Access = { baseUrl: string; authorization: string; offerId: string };
 type Answer<Data> = {
   data?: Data;
   error?: unknown;
-  response: { status: number; headers: { get(name: string): string | null } };
+  response: { status: number };
 };
 
 /** The route of an operation, such as `GET /promos`, and the request in its sample event. */
@@ -24,7 +24,7 @@ export async function callWithSample(access: Access, { route, body, ...params }:
   return response.status;
 }
 
-/** Calls the operations in an order in which they succeed. Returns the routes that it called. */
+/** Calls some operations as a partner's code would, whose types are thus checked. Returns the routes that it called. */
 export async function callInOrder({ baseUrl, authorization, offerId }: Access): Promise<string[]> {
   const called: string[] = [];
   const client = createClient<paths>({ baseUrl, headers: { authorization } });
@@ -34,8 +34,9 @@ export async function callInOrder({ baseUrl, authorization, offerId }: Access): 
     },
   });
   const header = { offerId };
+  const placeId = '000069302';
 
-  const place = { itemId: '000069302', placeInfo: { address: 'Кузнецкий мост, 1' } };
+  const place = { itemId: placeId, placeInfo: { address: 'Кузнецкий мост, 1' } };
   const { sessionId } = given(
     await client.POST('/places/sync', { params: { header }, body: { places: [place], dryRun: false } }),
   );
@@ -45,55 +46,29 @@ export async function callInOrder({ baseUrl, authorization, offerId }: Access): 
   while ((await session()).status !== 'FINISHED')
     if (Date.now() > deadline) throw new Error('the session goes on');
 
-  const placeId = place.itemId;
   const cardNumber = '9643907500000012';
   given(await client.POST('/wallet/check-ins', { body: { offerId, placeId, cardNumber } }));
   const [checkIn] = given(
     await client.GET('/partner/api/place/{placeId}/checkins', { params: { header, path: { placeId } } }),
   );
-  const checkinNumber = checkIn?.checkinNumber ?? 0;
-  const redeem = () =>
-    client.POST('/partner/api/checkin/register', {
-      params: { header: { ...header, 'Idempotency-Key': 'order-4711' } },
-      body: { checkinNumber },
-    });
-  given(await redeem());
-  const again = await redeem();
-  if (
-    given(again).checkinNumber !== checkinNumber ||
-    again.response.headers.get('idempotent-replayed') !== 'true'
-  )
-    throw new Error('the check-in was not redeemed once');
-  given(
-    await client.GET('/wallet/offers/{offerId}/places', {
-      params: { path: { offerId }, query: { limit: 5 } },
-    }),
-  );
+  const params = { header: { ...header, 'Idempotency-Key': 'order-4711' } };
+  const body = { checkinNumber: checkIn?.checkinNumber ?? 0 };
+  given(await client.POST('/partner/api/checkin/register', { params, body }));
 
+  const content = { pushType: 'SERVICE' as const, payload: { title: 'Ваш заказ', message: 'Он готов' } };
   const msisdn = 79001234567;
-  given(await client.PUT('/wallet/recipients', { body: { registered: [msisdn], unregistered: [] } }));
-  const content = {
-    pushType: 'SERVICE' as const,
-    payload: { title: 'Ваш заказ готов', message: 'Заберите его на кассе' },
-  };
   const { messageId } = given(await client.POST('/push/delivery', { body: { ...content, msisdn } }));
   // Only the response to a dry run has no id.
   if (messageId === undefined) throw new Error('the send has no messageId');
   given(await client.GET('/push/{messageId}/transactional-state', { params: { path: { messageId } } }));
-  given(await client.POST('/push/bulk/single', { body: { ...content, msisdn: [msisdn] } }));
-  given(await client.POST('/bulk/single', { body: { ...content, msisdn: [msisdn] } }));
   given(await client.POST('/push/bulk/multi', { body: [{ ...content, msisdn }] }));
-  given(await client.POST('/bulk/multi', { body: [{ ...content, msisdn }] }));
 
   const startDate = '2026-05-01T00:00:00+03';
   const { promoId } = given(
-    await client.POST('/promo/v1/create', { body: { name: 'Два по цене одного', startDate } }),
+    await client.POST('/promo/v1/create', { body: { name: 'Два по цене', startDate } }),
   );
   given(await client.POST('/promo/v1/update', { body: { promoId, discount: '30 %' } }));
   given(await client.GET('/promo/v1/details', { params: { query: { promoId } } }));
-  given(await client.GET('/promo/v1/all', { params: { query: { activeOnly: true } } }));
-  given(await client.GET('/promos'));
-  given(await client.GET('/wallet/offers/{offerId}/promos', { params: { path: { offerId } } }));
   return [...new Set(called)];
 }
 

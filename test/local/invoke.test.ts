@@ -1,10 +1,17 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
+import { samEnvironment } from '../../local/sam-environment.ts';
+import { readServiceModel } from '../../local/template/service-model.ts';
 import { request } from '../../ops/scenario/client.ts';
 import { runNode } from '../support/run-node.ts';
+import { sampleEvent } from '../support/sample-event.ts';
 import { startService } from '../support/service.ts';
 import { temporaryFolder } from './fixtures/fixture-service.ts';
+
+const model = readServiceModel(resolve('cdk.out'));
 
 function invoke(...args: string[]) {
   return runNode(['local/invoke.ts', ...args]);
@@ -44,15 +51,7 @@ test('without a running service the function works on a table of its own, and it
   ]);
 });
 
-test('a function that throws is reported with its error, and exit code 1', async () => {
-  const file = join(temporaryFolder(), 'event.json');
-  writeFileSync(file, '{}');
-  const { code, out } = await invoke('ProcessSync', file, ...nowhere());
-  expect(code).toBe(1);
-  expect(out).toContain('TypeError');
-});
-
-test('with a running service the function works on its data', async () => {
+test('with a running service the function works on its data, and so does a built function with what SAM CLI gives it', async () => {
   const stateDir = temporaryFolder();
   const service = await startService({ stateDir });
   onTestFinished(service.stop);
@@ -62,4 +61,38 @@ test('with a running service the function works on its data', async () => {
     status: 200,
     body: { promoId: 1, name: 'Два по цене одного' },
   });
+  // SAM CLI sets these, and what is in the file that the service wrote, and nothing else.
+  const fromSamCli = {
+    ...{ AWS_SAM_LOCAL: 'true', AWS_REGION: 'eu-central-1' },
+    ...{ AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' },
+  };
+  const written = join(stateDir, 'sam-env.json');
+  const file = JSON.parse(readFileSync(written, 'utf8').replaceAll('host.docker.internal', '127.0.0.1'));
+  const startSync = model.functions.find(({ logicalId }) => logicalId === 'StartSync');
+  const module = pathToFileURL(join(startSync?.codeFolder ?? '', 'index.mjs')).href;
+  const program = `
+    const { handler } = await import('${module}');
+    const context = { awsRequestId: 'one', getRemainingTimeInMillis: () => 29_000 };
+    const response = await handler(${JSON.stringify(sampleEvent('StartSync'))}, context);
+    process.stdout.write('\\n' + response.statusCode);`;
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+    env: { ...fromSamCli, ...file.StartSync },
+  });
+  expect(stdout.toString().split('\n').at(-1)).toBe('200');
+});
+
+test('every function has exactly the variables that its template declares: SAM CLI drops all others', () => {
+  const engines = { dynamodb: 'http://127.0.0.1:8000', sqs: 'http://127.0.0.1:9324' };
+  const environment = samEnvironment(model.functions, engines, {});
+  for (const { logicalId, environment: declared } of model.functions) {
+    const values = environment[logicalId] ?? {};
+    expect(Object.keys(values).sort()).toEqual(Object.keys(declared).sort());
+    for (const [name, value] of Object.entries(values))
+      expect(value, `${logicalId} ${name}`).not.toMatch(/^$|127\.0\.0\.1|invalid/);
+  }
+});
+
+test('there is exactly one sample for every function of the template, named after it', () => {
+  const files = model.functions.map(({ logicalId }) => `${logicalId}.json`);
+  expect(readdirSync('events').sort()).toEqual(files.sort());
 });

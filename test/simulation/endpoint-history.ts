@@ -1,6 +1,6 @@
 import type { Lift } from './actors/partners.ts';
 import { type Events, failuresUntil, isDisabled, spansOf } from './circuit-history.ts';
-import { begunIn, failureRests, goneRests, inForceWithinMs, isEnded, pauseRests } from './endpoint-rests.ts';
+import { begunIn, failureRests, inForceWithinMs, isEnded, pauseRests } from './endpoint-rests.ts';
 import type { RowHistory } from './watch-rows.ts';
 
 /** The history of one endpoint: the events there and the versions of its rows. */
@@ -46,10 +46,7 @@ export function begunWhileDisabled({ settings, exchanges }: EndpointFacts): stri
   return begunIn(rests, exchanges);
 }
 
-/** Returns the attempts that begin although the endpoint has asked for a pause, fails or has responded 410. */
-export function begunTooSoon({ exchanges, lifts, enablings }: EndpointFacts): string[] {
-  return begunIn(
-    [...pauseRests(exchanges, lifts), ...failureRests(exchanges, lifts), ...goneRests(exchanges, enablings)],
-    exchanges,
-  );
+/** Returns the attempts that begin although the endpoint has asked for a pause, or fails. */
+export function begunTooSoon({ exchanges, lifts }: EndpointFacts): string[] {
+  return begunIn([...pauseRests(exchanges, lifts), ...failureRests(exchanges, lifts)], exchanges);
 }

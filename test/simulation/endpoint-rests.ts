@@ -24,10 +24,6 @@ export function isEnded(exchange: Exchange): exchange is Ended {
   return exchange.endedAt !== undefined;
 }
 
-function statusOf({ result }: Exchange): number | undefined {
-  return result?.httpStatus;
-}
-
 /** Rule 35: returns how long this response asks to leave the endpoint alone. */
 export function pauseOf({ result }: Exchange): number {
   if (!result || result.ok || ![429, 502, 503, 504].includes(result.httpStatus ?? 0)) return 0;
@@ -54,18 +50,6 @@ export function pauseRests(exchanges: readonly Exchange[], lifts: readonly Lift[
       why: `asked for ${pauseMs} ms`,
     };
     return pauseMs > 0 ? [cut(rest, one.endedAt, lifts)] : [];
-  });
-}
-
-/** Rule 23: after a 410, no attempt may begin until the endpoint is enabled. */
-export function goneRests(exchanges: readonly Exchange[], enablings: readonly Lift[]): Rest[] {
-  return exchanges.filter(isEnded).flatMap((one) => {
-    const rest = {
-      from: one.endedAt + inForceWithinMs - 1_000,
-      until: Number.POSITIVE_INFINITY,
-      why: 'gone',
-    };
-    return statusOf(one) === 410 ? [cut(rest, one.endedAt, enablings)] : [];
   });
 }
 

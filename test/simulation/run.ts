@@ -14,7 +14,6 @@ import { createPromotions } from './actors/promotions.ts';
 import { createPushes } from './actors/pushes.ts';
 import { createReceipts } from './actors/receipts.ts';
 import { createRecipients, phones } from './actors/recipients.ts';
-import { createRetention } from './actors/retention.ts';
 import { createScheduled } from './actors/scheduled.ts';
 import { createUnreadable } from './actors/unreadable.ts';
 import { inForceWithinMs } from './endpoint-rests.ts';
@@ -109,7 +108,6 @@ export async function run(plan: Plan, context: Context) {
     createKeys(world),
     createAccounts(world),
     createBudgets(world),
-    createRetention(world),
   ];
   let busy = 0;
   const failures: string[] = [];

@@ -64,7 +64,7 @@ export async function createWorld(plan: Plan, context: Context) {
   const watched: readonly RowKindName[] = isForecast
     ? []
     : [
-        ...(['endpoint', 'circuit', 'callback', 'idempotency key', 'kept response', 'deadline'] as const),
+        ...(['endpoint', 'circuit', 'callback', 'idempotency key', 'deadline'] as const),
         ...(['single message', 'bulk send', 'part of a bulk send'] as const),
         ...(['states of a message', 'states of a bulk send', 'event'] as const),
       ];

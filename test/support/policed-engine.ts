@@ -1,6 +1,5 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { inject, onTestFinished, vi } from 'vitest';
+import { startEngineProxies } from '../../local/engines/engine-proxy.ts';
 import { type Access, listAccesses } from '../../local/engines/table-accesses.ts';
 
 /** A permission in a policy. As in our IAM policies, its only possible condition is `dynamodb:LeadingKeys`. */
@@ -44,38 +43,24 @@ export async function policedEngine(tables: Readonly<Record<string, string>>) {
     return true;
   };
 
-  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
-    const body = Buffer.concat(chunks);
-    const operation = String(request.headers['x-amz-target']).split('.')[1] ?? '';
-    const accesses = listAccesses(operation, JSON.parse(body.toString())).map((access) => ({
-      ...access,
-      resource: access.resource.replace(/^[^/]+/, (name) => tables[name] ?? name),
-    }));
-    const refused = accesses.find((access) => !admit(access));
-    if (refused) {
+  const sqs = inject('sqsEndpoint');
+  const { endpoints } = await startEngineProxies(
+    { dynamodb: inject('dynamodbEndpoint'), sqs },
+    async ({ operation, body, forward }) => {
+      const refused = listAccesses(operation, JSON.parse(body.toString()))
+        .map((access) => ({
+          ...access,
+          resource: access.resource.replace(/^[^/]+/, (name) => tables[name] ?? name),
+        }))
+        .find((access) => !admit(access));
+      if (!refused) return forward(body);
       const message = `The documented policy does not allow ${JSON.stringify(refused)}`;
-      response.writeHead(400, { 'content-type': 'application/x-amz-json-1.0' });
-      response.end(JSON.stringify({ __type: 'com.amazon.coral.service#AccessDeniedException', message }));
-      return;
-    }
-    const { host: _, connection: __, 'content-length': ___, ...headers } = request.headers;
-    const given = await fetch(inject('dynamodbEndpoint'), {
-      method: 'POST',
-      headers: headers as Record<string, string>,
-      body,
-    });
-    const type = given.headers.get('content-type') ?? '';
-    response.writeHead(given.status, { 'content-type': type }).end(await given.text());
-  };
-
-  const server = createServer((request, response) => {
-    answer(request, response).catch((error) => response.writeHead(500).end(String(error)));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  server.unref();
-  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      const error = { __type: 'com.amazon.coral.service#AccessDeniedException', message };
+      const contentType = 'application/x-amz-json-1.0';
+      return { status: 400, contentType, body: Buffer.from(JSON.stringify(error)) };
+    },
+  );
+  const endpoint = endpoints.dynamodb;
   return {
     endpoint,
     /** Makes the AWS SDK use this engine instead of AWS until the test ends. */

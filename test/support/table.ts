@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
+import { CreateTableCommand, type CreateTableCommandInput } from '@aws-sdk/client-dynamodb';
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import { inject } from 'vitest';
 import { type ConsumedUnits, countUnits } from '../../ops/data-lifecycle/capacity-meter.ts';
+import { type Row, writeAll } from '../../shared/platform/table/batches.ts';
 import { connectTable, type Table } from '../../shared/platform/table/table.ts';
 import { engineAccess } from './engine-access.ts';
 
@@ -13,10 +14,10 @@ export type TestTable = Table & {
   rows: () => Promise<Record<string, unknown>[]>;
 };
 
-/** Creates a table with the keys of the real one, on the shared engine. Its client is that of deployed functions. */
-export async function newTable(): Promise<TestTable> {
-  const name = `table-${randomUUID()}`;
-  const { client } = connectTable(name, { ...engineAccess, endpoint: inject('dynamodbEndpoint') });
+type Definition = Omit<CreateTableCommandInput, 'TableName' | 'BillingMode' | 'KeySchema'>;
+
+async function createTable(client: Table['client'], name: string, more: Definition): Promise<void> {
+  const { AttributeDefinitions = [] } = more;
   await client.send(
     new CreateTableCommand({
       TableName: name,
@@ -25,45 +26,80 @@ export async function newTable(): Promise<TestTable> {
         { AttributeName: 'pk', KeyType: 'HASH' },
         { AttributeName: 'sk', KeyType: 'RANGE' },
       ],
+      ...more,
       AttributeDefinitions: [
         { AttributeName: 'pk', AttributeType: 'S' },
         { AttributeName: 'sk', AttributeType: 'S' },
-        { AttributeName: 'dueShard', AttributeType: 'S' },
-        { AttributeName: 'dueAt', AttributeType: 'N' },
-        { AttributeName: 'listedShard', AttributeType: 'S' },
-        { AttributeName: 'changedAt', AttributeType: 'N' },
-      ],
-      GlobalSecondaryIndexes: [
-        {
-          IndexName: 'due',
-          KeySchema: [
-            { AttributeName: 'dueShard', KeyType: 'HASH' },
-            { AttributeName: 'dueAt', KeyType: 'RANGE' },
-          ],
-          Projection: { ProjectionType: 'KEYS_ONLY' },
-        },
-        {
-          IndexName: 'listed',
-          KeySchema: [
-            { AttributeName: 'listedShard', KeyType: 'HASH' },
-            { AttributeName: 'changedAt', KeyType: 'RANGE' },
-          ],
-          Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: ['expiresAt'] },
-        },
+        ...AttributeDefinitions,
       ],
     }),
   );
-  const rows = async () => {
-    const found: Record<string, unknown>[] = [];
-    const all = paginateScan({ client }, { TableName: name, ConsistentRead: true });
-    for await (const { Items = [] } of all) found.push(...Items);
-    return found;
-  };
+}
+
+/** Creates a table without indexes. Like a restored table, it has no time to live, and usually no stream. */
+export async function createPlainTable(
+  client: Table['client'],
+  name: string,
+  { stream = false } = {},
+): Promise<Table> {
+  const StreamSpecification = { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' as const };
+  await createTable(client, name, stream ? { StreamSpecification } : {});
+  return { client, name };
+}
+
+/** Copies every row as it is now to a table of its own, as point-in-time recovery would. */
+export async function copyTable(table: Table, name: string, options?: { stream: boolean }): Promise<Table> {
+  const copy = await createPlainTable(table.client, name, options);
+  const rows = await rowsOf(table);
+  await writeAll(
+    copy,
+    rows.map((put) => ({ put })),
+  );
+  return copy;
+}
+
+export async function rowsOf({ client, name }: Table): Promise<Row[]> {
+  const found: Row[] = [];
+  const all = paginateScan({ client }, { TableName: name, ConsistentRead: true });
+  for await (const { Items = [] } of all) found.push(...(Items as Row[]));
+  return found;
+}
+
+/** Creates a table with the keys of the real one, on the shared engine. Its client is that of deployed functions. */
+export async function newTable(): Promise<TestTable> {
+  const name = `table-${randomUUID()}`;
+  const { client } = connectTable(name, { ...engineAccess, endpoint: inject('dynamodbEndpoint') });
+  await createTable(client, name, {
+    AttributeDefinitions: [
+      { AttributeName: 'dueShard', AttributeType: 'S' },
+      { AttributeName: 'dueAt', AttributeType: 'N' },
+      { AttributeName: 'listedShard', AttributeType: 'S' },
+      { AttributeName: 'changedAt', AttributeType: 'N' },
+    ],
+    GlobalSecondaryIndexes: [
+      {
+        IndexName: 'due',
+        KeySchema: [
+          { AttributeName: 'dueShard', KeyType: 'HASH' },
+          { AttributeName: 'dueAt', KeyType: 'RANGE' },
+        ],
+        Projection: { ProjectionType: 'KEYS_ONLY' },
+      },
+      {
+        IndexName: 'listed',
+        KeySchema: [
+          { AttributeName: 'listedShard', KeyType: 'HASH' },
+          { AttributeName: 'changedAt', KeyType: 'RANGE' },
+        ],
+        Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: ['expiresAt'] },
+      },
+    ],
+  });
   const consumed = countUnits({ client });
   const units = () => {
     const sinceLastCall = { ...consumed };
     Object.assign(consumed, { read: 0, write: 0, calls: 0 });
     return sinceLastCall;
   };
-  return { client, name, units, rows };
+  return { client, name, units, rows: () => rowsOf({ client, name }) };
 }

@@ -9,8 +9,8 @@ import {
   rowKinds,
 } from '../../../shared/platform/table/row-kinds.ts';
 import { recipientStore } from '../../../shared/push/recipient-store.ts';
-import { fillPartner } from '../../rehearsal/sample-partner.ts';
 import { noon } from '../../support/clock.ts';
+import { fillPartner } from '../../support/sample-partner.ts';
 import { newTable } from '../../support/table.ts';
 
 /** A row of every kind, with its kind. */

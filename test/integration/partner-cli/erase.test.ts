@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Row } from '../../../shared/platform/table/batches.ts';
 import { rowKinds } from '../../../shared/platform/table/row-kinds.ts';
-import { fillPartner } from '../../rehearsal/sample-partner.ts';
 import { noon } from '../../support/clock.ts';
+import { fillPartner } from '../../support/sample-partner.ts';
 import { partnerCliRig } from './partner-cli-rig.ts';
 
 const bars = { partnerId: 'bars', offerId: 'bars-of-moscow', firstNumber: 79_000_000_000 };

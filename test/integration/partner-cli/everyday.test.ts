@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { partnerProgram } from '../../../ops/partner/program.ts';
 import { noHistory, type Progress } from '../../../shared/callbacks/rows/callback-store.ts';
 import { newLogin } from '../../../shared/partners/credentials.ts';
-import { fillPartner } from '../../rehearsal/sample-partner.ts';
 import { noon } from '../../support/clock.ts';
 import { operatorPolicy } from '../../support/operator-policies.ts';
+import { fillPartner } from '../../support/sample-partner.ts';
 import { partnerCliRig } from './partner-cli-rig.ts';
 
 /** The second login that this command line makes, which the rig's ids determine. */

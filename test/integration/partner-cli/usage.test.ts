@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, inject, test, vi } from 'vitest';
 import { connectTable } from '../../../shared/platform/table/table.ts';
-import { createPlainTable } from '../../rehearsal/copy-table.ts';
 import { noon } from '../../support/clock.ts';
+import { createPlainTable } from '../../support/table.ts';
 import { fails, partnerCliRig, secondSecret } from './partner-cli-rig.ts';
 
 afterEach(() => vi.unstubAllEnvs());

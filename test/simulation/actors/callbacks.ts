@@ -222,7 +222,7 @@ export function createCallbacks(world: World): Actor {
               ),
               // With faults, a killed function would lose what it has learned of the endpoint.
               ofEndpoints(
-                'rules 24 and 35: an endpoint that fails, asks for a pause or is gone is left alone',
+                'rules 24 and 35: an endpoint that fails or asks for a pause is left alone',
                 begunTooSoon,
               ),
               // With faults, a callback that a killed function has delivered would be delivered again.

@@ -2,7 +2,6 @@ import { overPace } from '../endpoint-pace.ts';
 import type { Load, Stage } from './load.ts';
 import { latenciesOf, takenCounter } from './received-callbacks.ts';
 import { firstPhone, phones, pushTo, registerPhones } from './recipients.ts';
-import { storeCallbacks } from './stored-callbacks.ts';
 
 const hourMs = 3_600_000;
 
@@ -74,28 +73,8 @@ const deadEndpoint: Load = {
   },
 };
 
-/** The console polls at this interval while its page of callbacks is open. */
-const consoleEveryMs = 15_000;
-
-const openConsole: Load = {
-  // All rows are written in one event of virtual time, so that the schedule does not run meanwhile.
-  prepare: (stage) =>
-    stage.world.time.later(0, () => storeCallbacks(stage, 100_000, (n) => n % 40_000 === 7)),
-  run: async ({ ask, alpha, sleep, requestsMs }) => {
-    let failed = 0;
-    for (let n = 0; n < 60_000 / consoleEveryMs; n++) {
-      const routes = ['GET /callbacks/endpoint', 'GET /callbacks', 'GET /callbacks?status=skipped'];
-      const responses = await Promise.all(routes.map((route) => ask(alpha, route)));
-      failed += responses.filter(({ status }) => status !== 200).length;
-      await sleep(consoleEveryMs);
-    }
-    return { failed, latenciesMs: requestsMs };
-  },
-};
-
 export const callbackLoads = {
   'bulk-10000': () => bulk,
   'paced-endpoint': () => pacedEndpoint,
   'dead-endpoint-hour': () => deadEndpoint,
-  'open-console': () => openConsole,
 };
