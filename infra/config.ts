@@ -44,6 +44,7 @@ export type Domain = {
 export const sizes = {
   /** Runs before every other function, at most once per account and cache period. */
   authorizer: { memoryMb: 1024, timeoutSeconds: 5 },
+  /** Lambda gives processor by memory, and customers at cash desks wait for cold starts. */
   endpoint: { memoryMb: 1024, timeoutSeconds: 10 },
   /** Endpoints that work for longer get as much time as the gateway waits at most. */
   longEndpoint: { memoryMb: 1024, timeoutSeconds: 29 },

@@ -1,23 +1,21 @@
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { type Call, interceptCalls } from './intercept-calls.ts';
 
 /**
  * Makes calls of a client fail from the `nth` call of the named command on, such as `PutItemCommand`, as if its
  * function were killed there. `remove` ends this.
  */
 export function failingCommand(
-  client: DynamoDBDocumentClient,
-  name: string,
+  client: Parameters<typeof interceptCalls>[0],
+  command: string | ((call: Call) => boolean),
   nth = 1,
   error = new Error('the function is killed'),
 ): { remove: () => void } {
+  const isMeant = typeof command === 'string' ? ({ name }: Call) => name === command : command;
   let calls = 0;
-  client.middlewareStack.add(
-    (next, context) => async (args) => {
-      if (context.commandName === name) calls += 1;
-      if (context.commandName === name && calls >= nth) throw error;
-      return next(args);
-    },
-    { step: 'initialize', name: 'failingCommand' },
-  );
-  return { remove: () => client.middlewareStack.remove('failingCommand') };
+  const remove = interceptCalls(client, async (call, make) => {
+    calls += Number(isMeant(call));
+    if (isMeant(call) && calls >= nth) throw error;
+    return make();
+  });
+  return { remove };
 }

@@ -16,7 +16,7 @@ import { failingCommand } from '../../support/failing-command.ts';
 import { bars, call } from '../../support/http.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { requestDeps } from '../../support/request-deps.ts';
-import { streamRecord } from '../callbacks/callbacks-rig.ts';
+import { streamRecord } from '../../support/stream-record.ts';
 import { type LoopbackPartner, loopbackPartner, reply } from '../callbacks/loopback-partner.ts';
 import { selfServiceRig } from '../callbacks/self-service-rig.ts';
 

@@ -1,5 +1,3 @@
-import { marshall } from '@aws-sdk/util-dynamodb';
-import type { DynamoDBRecord } from 'aws-lambda';
 import { deliverCallback } from '../../../functions/callbacks/deliver-callback.ts';
 import { fanOutStates } from '../../../functions/callbacks/fan-out-states.ts';
 import { sweepDue } from '../../../functions/callbacks/sweep-due.ts';
@@ -56,23 +54,6 @@ async function recordingQueue() {
     { step: 'initialize' },
   );
   return { client, url, delays, groups };
-}
-
-let sequence = 0;
-
-export function streamRecord(after: object | undefined, before?: object, atMs?: number): DynamoDBRecord {
-  sequence += 1;
-  const image = (row: object) => marshall(row, { removeUndefinedValues: true });
-  return {
-    eventID: `event-${sequence}`,
-    eventName: before ? 'MODIFY' : 'INSERT',
-    dynamodb: {
-      SequenceNumber: String(sequence).padStart(21, '0'),
-      ...(atMs === undefined ? {} : { ApproximateCreationDateTime: Math.floor(atMs / 1_000) }),
-      ...(after ? { NewImage: image(after) } : {}),
-      ...(before ? { OldImage: image(before) } : {}),
-    },
-  } as DynamoDBRecord;
 }
 
 export const signingSecret = 'whsec_YWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWE=';

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { type Call, justBefore } from '../../support/intercept-calls.ts';
 import { selfServiceRig } from './self-service-rig.ts';
 
 let rig: Awaited<ReturnType<typeof selfServiceRig>>;
@@ -67,17 +68,8 @@ describe('rule 51: a new address asks for its password again', () => {
 
   test('credentials that another request stores meanwhile are not sent to the new address', async () => {
     await put({ url });
-    let isFirst = true;
-    rig.table.client.middlewareStack.add(
-      (next, context) => async (args) => {
-        if (context.commandName === 'TransactWriteItemsCommand' && isFirst) {
-          isFirst = false;
-          expect(await put({ basic })).toMatchObject(taken);
-        }
-        return next(args);
-      },
-      { step: 'initialize' },
-    );
+    const isChange = ({ name }: Call) => name === 'TransactWriteItemsCommand';
+    justBefore(rig.table.client, isChange, async () => expect(await put({ basic })).toMatchObject(taken));
     expect(await put({ url: 'https://other.example/' })).toMatchObject(again);
     expect(await rig.stored()).toMatchObject({ url, basic: { secret: 'their secret' } });
   });

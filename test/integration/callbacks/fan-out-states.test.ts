@@ -10,7 +10,8 @@ import { bulkIdFrom, bulkMessageId } from '../../../shared/push/message-id.ts';
 import { messageStore } from '../../../shared/push/message-store.ts';
 import type { PushContent } from '../../../shared/push/sending/push-content.ts';
 import { collectLines } from '../../support/log-lines.ts';
-import { callbacksRig, streamRecord } from './callbacks-rig.ts';
+import { streamRecord } from '../../support/stream-record.ts';
+import { callbacksRig } from './callbacks-rig.ts';
 
 const content: PushContent = {
   pushType: 'SERVICE',

@@ -1,9 +1,9 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { capacityMeter } from '../../../ops/data-lifecycle/capacity-meter.ts';
-import { eraseRecipient } from '../../../ops/data-lifecycle/erase-recipient.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { bulkIdFrom, bulkMessageId } from '../../../shared/push/message-id.ts';
 import { noon } from '../../support/clock.ts';
+import { eraseNumber } from '../../support/erase-number.ts';
 import { bakery } from '../../support/http.ts';
+import { type Call, justBefore } from '../../support/intercept-calls.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { loopbackPartner, reply } from './loopback-partner.ts';
 import { selfServiceRig } from './self-service-rig.ts';
@@ -150,16 +150,11 @@ describe('rule 58: the feed', () => {
     await rig.useFeed();
     const ids = await rig.storeSend(1);
     let cursor = '';
-    const send = rig.table.client.send.bind(rig.table.client);
-    const late = vi.spyOn(rig.table.client, 'send').mockImplementation((async (command: {
-      input: { Item?: { pk: string } };
-    }) => {
-      if (!command.input.Item?.pk.startsWith('DELIVERED#')) return send(command as never);
-      late.mockRestore();
+    const isEntry = ({ input }: Call) => Boolean(input.Item?.pk.startsWith('DELIVERED#'));
+    justBefore(rig.table.client, isEntry, async () => {
       rig.clock.advance(12_000);
       ({ cursor } = await rig.read());
-      return send(command as never);
-    }) as never);
+    });
     await rig.deliver(...ids);
     expect(await rig.settledIds({ cursor })).toEqual(told(ids));
     expect((await rig.readAll()).ids).toEqual(told([...ids, ...ids]));
@@ -171,8 +166,7 @@ describe('rule 58: the feed', () => {
     await rig.deliver(first, second);
     const rows = JSON.stringify(await rig.table.rows());
     expect(rows).not.toContain('79000000001');
-    const meter = capacityMeter(rig.table, 1_000);
-    await eraseRecipient(rig.table, meter, { msisdn: 79_000_000_000, dryRun: false });
+    await eraseNumber(rig.table, 79_000_000_000);
     expect(await rig.settledIds()).toEqual(told([second]));
   });
 

@@ -130,20 +130,6 @@ test('slots of the next three seconds are given; a worker that does not know tha
   ]);
 });
 
-test('while a line waits, a worker knows that others take slots, and takes its own by one write', async () => {
-  const { paced, callBack, records, clock, table, times } = await pacedRig(10);
-  const [first, second] = [paced(), paced()];
-  await callBack(first, ids(20, 'a'), ids(10, 'b'), ids(10, 'c'));
-  const [b, c] = await records();
-  clock.set(noon + 2_500);
-  await second({ Records: b ? [b] : [] });
-  clock.set(noon + 2_500);
-  const noSecondWrite = failingCommand(table.client, 'UpdateItemCommand', 2);
-  await first({ Records: c ? [c] : [] });
-  noSecondWrite.remove();
-  expect(times().slice(30)).toEqual([3_500, 3_600, 3_700, 3_800, 3_900, 4_000, 4_100, 4_200, 4_300, 4_400]);
-});
-
 test('a line spreads what waits, and who comes new goes behind it', async () => {
   const { paced, callBack, waiting, clock } = await pacedRig(10);
   await callBack(paced(), ids(20, 'a'), ids(40, 'b'), ids(40, 'c'));
@@ -165,21 +151,6 @@ test('what returns from the line is attempted, also when it is late, and does no
   expect(times().slice(20)).toEqual([60_000, 60_100, 60_200, 60_300, 60_400]);
   expect(lines).toMatchObject([{ callbacks: 5, CallbacksDelivered: 5 }]);
   expect(lines[0]).not.toHaveProperty('FirstAttemptSeconds');
-});
-
-test('what has to wait for minutes keeps its place without another write', async () => {
-  const { paced, callBack, records, waiting, clock, queue, table, times } = await pacedRig(1);
-  await callBack(paced(), ids(40, 'a'), ids(40, 'b'), ids(40, 'c'), ...Array(9).fill(ids(40, 'd')));
-  const Records = (await records()).slice(-1);
-  queue.delays.splice(0);
-  clock.set(noon + 4_000);
-  table.units();
-  await paced()({ Records });
-  expect(table.units()).toMatchObject({ write: 0 });
-  // SQS delays a message by 15 minutes at most. A delay of five lets a changed pace take effect in that time.
-  expect(queue.delays).toEqual([300]);
-  expect(await waiting()).toMatchObject([{ waits: { since: noon, until: noon + 402_000 } }]);
-  expect(times()).toEqual([0, 1_000]);
 });
 
 test('an attempt whose slot is over by more than a tenth of a second is not made: it comes again', async () => {

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { callbackReplay } from '../../../shared/callbacks/listing/replay.ts';
 import { dueIndex } from '../../../shared/callbacks/rows/due-index.ts';
 import { isFailure } from '../../../shared/platform/http/failures.ts';
 import { noon } from '../../support/clock.ts';
@@ -201,29 +200,6 @@ describe('replayed callbacks', () => {
     expect((await rig.waiting()).length).toBeGreaterThanOrEqual(1_000);
     expect(await rig.circuit()).toHaveProperty('closedAt');
   }, 120_000);
-
-  test('of a replay that takes minutes keep their drain going, which ends a minute after it found nothing', async () => {
-    const rig = await replayRig();
-    await rig.keep('skipped', { from: 0, to: 40 });
-    const selection = { statuses: ['skipped'] as const };
-    const pages: { count: number; atMs: number }[] = [];
-    await callbackReplay(rig.table, rig.clock).some('bars', selection, {
-      report: (count) => {
-        pages.push({ count, atMs: rig.clock.now() });
-        rig.clock.advance(2 * minute);
-      },
-    });
-    expect(pages.length).toBeGreaterThan(4);
-    const last = pages.at(-1);
-    expect(last?.count).toBe(40);
-    // As if the circuit had closed 10 s before the last page, so that all instances know it.
-    expect(await rig.circuit()).toMatchObject({ closedAt: (last?.atMs ?? 0) - 10_000 });
-    await rig.sweep();
-    expect(await rig.waiting()).toEqual([]);
-    rig.clock.advance(minute);
-    await rig.sweep();
-    expect(await rig.circuit()).toBeUndefined();
-  });
 
   test('wait while the circuit is open, and do not close it', async () => {
     const rig = await replayRig();

@@ -1,11 +1,10 @@
 import { gunzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { capacityMeter } from '../../../ops/data-lifecycle/capacity-meter.ts';
-import { eraseRecipient } from '../../../ops/data-lifecycle/erase-recipient.ts';
 import { type Endpoint, logByDefault } from '../../../shared/callbacks/endpoint/endpoint.ts';
 import { endpointSettings } from '../../../shared/callbacks/endpoint/settings.ts';
 import { systemIds } from '../../../shared/platform/runtime/ids.ts';
 import { bulkIdFrom, bulkMessageId } from '../../../shared/push/message-id.ts';
+import { eraseNumber } from '../../support/erase-number.ts';
 import { failingCommand } from '../../support/failing-command.ts';
 import { bakery } from '../../support/http.ts';
 import { collectLines } from '../../support/log-lines.ts';
@@ -438,8 +437,7 @@ describe('rule 33: callbacks that were delivered at once', () => {
     await rig.work();
     const log = (await rig.table.rows()).filter(({ pk }) => String(pk).startsWith('DELIVERED#'));
     expect(gunzipSync(log[0]?.['packed'] as Uint8Array).toString()).not.toContain('7900000000');
-    const meter = capacityMeter(rig.table, 1_000);
-    await eraseRecipient(rig.table, meter, { msisdn: 79_000_000_001, dryRun: false });
+    await eraseNumber(rig.table, 79_000_000_001);
     expect((await list()).callbacks.map(({ messageId }) => messageId)).toEqual([idOf(2), idOf(0)]);
   });
 

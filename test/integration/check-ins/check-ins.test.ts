@@ -3,6 +3,7 @@ import { packPlaces } from '../../../shared/partners/allowed-places.ts';
 import { updateRow } from '../../../shared/platform/table/rows.ts';
 import { failingCommand } from '../../support/failing-command.ts';
 import { bakery, bars, call, forBars, refusal } from '../../support/http.ts';
+import { justBefore } from '../../support/intercept-calls.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { checkInRig } from './check-in-rig.ts';
 
@@ -159,14 +160,10 @@ describe('rule 16: redeeming a check-in', () => {
 
   test('leaves the list before its response, also when one delete gets no response', async () => {
     await rig.opened('card-1');
-    let failures = 1;
-    rig.table.client.middlewareStack.add(
-      (next, { commandName }) =>
-        async (args) => {
-          if (commandName === 'DeleteItemCommand' && failures-- > 0) throw new Error('no response');
-          return next(args);
-        },
-      { step: 'initialize' },
+    justBefore(
+      rig.table.client,
+      ({ name }) => name === 'DeleteItemCommand',
+      () => Promise.reject(new Error('no response')),
     );
     expect((await rig.register(1)).status).toBe(200);
     expect((await rig.list()).body).toEqual([]);

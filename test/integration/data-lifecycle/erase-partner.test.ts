@@ -4,6 +4,7 @@ import { erasePartner } from '../../../ops/data-lifecycle/erase-partner.ts';
 import { partnerAdminStore } from '../../../shared/partners/partner-admin-store.ts';
 import { messageStore } from '../../../shared/push/message-store.ts';
 import { noon } from '../../support/clock.ts';
+import { interceptCalls, justBefore } from '../../support/intercept-calls.ts';
 import { content, fillPartner } from '../../support/sample-partner.ts';
 import { newTable, rowsOf } from '../../support/table.ts';
 
@@ -30,14 +31,10 @@ test('an erasure that broke off anywhere finds the partner again and completes',
   await fillPartner(table, bars);
   await partnerAdminStore(table).setDisabled('bars', true);
   let writesLeft = Number.POSITIVE_INFINITY;
-  table.client.middlewareStack.add(
-    (next, { commandName }) =>
-      async (args) => {
-        if (/Write|Delete/.test(String(commandName)) && writesLeft-- <= 0) throw new Error('broken off');
-        return next(args);
-      },
-    { step: 'initialize' },
-  );
+  interceptCalls(table.client, async ({ name }, make) => {
+    if (/Write|Delete/.test(name) && writesLeft-- <= 0) throw new Error('broken off');
+    return make();
+  });
   let brokenOff = 0;
   for (let allowed = 0; ; allowed++) {
     writesLeft = allowed;
@@ -56,15 +53,10 @@ test('a bulk send stays while a part of it does, since it says whose the part is
   const table = await newTable();
   await fillPartner(table, bars);
   await partnerAdminStore(table).setDisabled('bars', true);
-  let refused = 0;
-  table.client.middlewareStack.add(
-    (next, { commandName }) =>
-      async (args) => {
-        const aboutParts = JSON.stringify(args.input).includes('PART#');
-        if (commandName === 'BatchWriteItemCommand' && aboutParts && refused++ === 0) throw new Error('once');
-        return next(args);
-      },
-    { step: 'initialize' },
+  justBefore(
+    table.client,
+    ({ name, input }) => name === 'BatchWriteItemCommand' && JSON.stringify(input).includes('PART#'),
+    () => Promise.reject(new Error('once')),
   );
   await expect(erasePartner(table, capacityMeter(table, 1e9), erasure)).rejects.toThrow('once');
   const left = (await rowsOf(table)).filter(({ pk }) => pk.startsWith('BULK#')).map(({ sk }) => sk);

@@ -5,7 +5,6 @@ import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { beforeAll, expect, test } from 'vitest';
 import type { Terminal } from '../../../ops/cli/command-line.ts';
 import { capacityMeter } from '../../../ops/data-lifecycle/capacity-meter.ts';
-import { eraseRecipient } from '../../../ops/data-lifecycle/erase-recipient.ts';
 import { runRestore } from '../../../ops/data-lifecycle/restore-program.ts';
 import { restoreTable } from '../../../ops/data-lifecycle/restore-table.ts';
 import { checkInStore } from '../../../shared/check-ins/check-in.ts';
@@ -20,6 +19,8 @@ import type { RowKey } from '../../../shared/platform/table/row-keys/row-key.ts'
 import { kindOf } from '../../../shared/platform/table/row-kinds.ts';
 import { messageStore } from '../../../shared/push/message-store.ts';
 import { fakeClock, noon } from '../../support/clock.ts';
+import { eraseNumber } from '../../support/erase-number.ts';
+import { type Call, justBefore } from '../../support/intercept-calls.ts';
 import { operatorPolicy } from '../../support/operator-policies.ts';
 import { policedEngine } from '../../support/policed-engine.ts';
 import { addPromotion, fillPartner, openCheckIn } from '../../support/sample-partner.ts';
@@ -234,7 +235,7 @@ test('states that were recorded since the copy stay, and those that were lost co
 
 test('a number that was erased in bulk sends since the copy stays erased there', async () => {
   const { live, run } = await restoreRig();
-  await eraseRecipient(live, capacityMeter(live, 1e9), { msisdn: 79_000_000_000, dryRun: false });
+  await eraseNumber(live, 79_000_000_000);
   await run('--yes|--kind=part of a bulk send');
   expect((await messageStore(live).findMany([ids.inBulk.first, ids.inMulti], noon)).size).toBe(0);
 });
@@ -269,18 +270,8 @@ test('a row that the service changes between comparison and write keeps the chan
   const { live, copy, set, rows } = await restoreRig();
   const place = firstPlace(await rows(), 'bakery-club');
   await set(place, 'hash', 'damaged');
-  let changed = false;
-  live.client.middlewareStack.add(
-    (next, { commandName }) =>
-      async (args) => {
-        if (commandName === 'PutItemCommand' && !changed) {
-          changed = true;
-          await set(place, 'hash', 'by a new list');
-        }
-        return next(args);
-      },
-    { step: 'initialize' },
-  );
+  const isWrite = ({ name }: Call) => name === 'PutItemCommand';
+  justBefore(live.client, isWrite, () => set(place, 'hash', 'by a new list'));
   const tables = { copy, live, meter: capacityMeter(live, 1e9) };
   const found = await restoreTable(tables, { scope: {}, write: true, deleteNew: false, now: () => noon });
   expect(found.changedMeanwhile.toJSON()).toEqual({ 'service point': 1 });

@@ -2,9 +2,9 @@ import { beforeEach, expect, test } from 'vitest';
 import { capacityMeter } from '../../../ops/data-lifecycle/capacity-meter.ts';
 import { cleanInPlace } from '../../../ops/data-lifecycle/clean-in-place.ts';
 import { erasePartner } from '../../../ops/data-lifecycle/erase-partner.ts';
-import { eraseRecipient } from '../../../ops/data-lifecycle/erase-recipient.ts';
 import { restoreTable } from '../../../ops/data-lifecycle/restore-table.ts';
 import { scheduledText } from '../../../ops/data-lifecycle/scheduled-sends.ts';
+import { eraseNumber } from '../../support/erase-number.ts';
 import { copyTable } from '../../support/table.ts';
 import { content, pushRig, type Sent } from '../push/push-rig.ts';
 
@@ -20,20 +20,12 @@ const from = Date.parse('2026-05-20T12:10:00Z');
 const deliverFrom = '2026-05-20T12:10:00Z';
 const later = '2026-05-20T18:00:00Z';
 
-async function send(time: string): Promise<Sent[]> {
-  return (await rig.bulk({ ...content, qos: { deliverFrom: time }, msisdn: numbers })).body as Sent[];
+function send(time: string): Promise<Sent[]> {
+  return rig.sent.bulk(numbers, { ...content, qos: { deliverFrom: time } });
 }
 
-async function single(): Promise<Sent> {
-  return (await rig.single({ ...content, qos: { deliverFrom }, msisdn: numbers[0] })).body as Sent;
-}
-
-async function statesOf(...sent: (Sent | undefined)[]): Promise<string[]> {
-  return Promise.all(
-    sent.map(async (message) =>
-      (await rig.statesOf(message?.messageId ?? '')).map((line) => line.split(' ')[0]).join(),
-    ),
-  );
+function single(): Promise<Sent> {
+  return rig.sent.single(79_000_000_000, { ...content, qos: { deliverFrom } });
 }
 
 function meter(table: Parameters<typeof capacityMeter>[0]) {
@@ -43,8 +35,7 @@ function meter(table: Parameters<typeof capacityMeter>[0]) {
 async function releaseAt(atMs: number): Promise<string[]> {
   rig.clock.set(atMs);
   await rig.endPassed();
-  await rig.dispatch();
-  return (await rig.outgoing()).flatMap(({ messages }) => messages.map(({ messageId }) => messageId));
+  return rig.handedOver();
 }
 
 async function loseSends(): Promise<void> {
@@ -71,13 +62,13 @@ test('rule 54: after a restore a send that was due before its end is CANCELLED, 
     ].toSorted(),
   );
   expect(await releaseAt(now() + 60_000)).toEqual([]);
-  expect(await statesOf(due[0], one, planned[0])).toEqual([
+  expect(await rig.reached(due[0], one, planned[0])).toEqual([
     'SCHEDULED,CANCELLED',
     'SCHEDULED,CANCELLED',
     'SCHEDULED',
   ]);
   expect(await releaseAt(Date.parse(later) + 20_000)).toHaveLength(2);
-  expect(await statesOf(planned[0])).toEqual(['SCHEDULED,ENQUEUED']);
+  expect(await rig.reached(planned[0])).toEqual(['SCHEDULED,ENQUEUED']);
 });
 
 test('rule 54: a restore does not undo a release or a cancellation that the live rows have', async () => {
@@ -91,9 +82,10 @@ test('rule 54: a restore does not undo a release or a cancellation that the live
   for (const _again of [1, 2]) await restoreTable(tables, restoration);
   rig.clock.set(Date.parse(later) + 60_000);
   await rig.endPassed();
-  const heads = (await rig.table.rows()).filter(({ sk }) => sk === 'PAYLOAD');
-  expect(new Set(heads.map(({ releasedAt }) => releasedAt))).toEqual(new Set([from + 20_000, undefined]));
-  expect(await statesOf(released[0], cancelled[0])).toEqual(['SCHEDULED,ENQUEUED', 'SCHEDULED,CANCELLED']);
+  expect(new Set((await rig.heads()).map(({ releasedAt }) => releasedAt))).toEqual(
+    new Set([from + 20_000, undefined]),
+  );
+  expect(await rig.reached(released[0], cancelled[0])).toEqual(['SCHEDULED,ENQUEUED', 'SCHEDULED,CANCELLED']);
 });
 
 test('rule 54: in a restored table that is served itself nothing is released that was due until half an hour later', async () => {
@@ -107,7 +99,7 @@ test('rule 54: in a restored table that is served itself nothing is released tha
   expect(found.scheduled).toHaveLength(3);
   await rig.createPartner();
   expect(await releaseAt(from + 3_600_000)).toEqual([]);
-  expect(await statesOf(due[0], soon[0], planned[0])).toEqual([
+  expect(await rig.reached(due[0], soon[0], planned[0])).toEqual([
     'SCHEDULED,CANCELLED',
     'SCHEDULED,CANCELLED',
     'SCHEDULED',
@@ -117,17 +109,17 @@ test('rule 54: in a restored table that is served itself nothing is released tha
 
 test('rule 54: a recipient that is erased gets no message that was scheduled for it', async () => {
   const [sent, one] = [await send(deliverFrom), await single()];
-  await eraseRecipient(rig.table, meter(rig.table), { msisdn: 79_000_000_000, dryRun: false });
+  await eraseNumber(rig.table, 79_000_000_000);
   expect(await releaseAt(from + 20_000)).toEqual([sent[1]?.messageId]);
   expect(await rig.history(one.messageId)).toMatchObject({ status: 404 });
-  expect((await rig.table.rows()).filter(({ pk }) => String(pk).startsWith('DEADLINE#'))).toEqual([]);
+  expect(await rig.rowsUnder('DEADLINE#')).toEqual([]);
 });
 
 test('rule 54: the time of a cancellation of an erased recipient is erased too', async () => {
   const sent = await send(deliverFrom);
   await rig.cancel(sent[0]?.messageId ?? '', 'message');
-  await eraseRecipient(rig.table, meter(rig.table), { msisdn: 79_000_000_000, dryRun: false });
-  const states = (await rig.table.rows()).filter(({ pk }) => String(pk).startsWith('STATES#'));
+  await eraseNumber(rig.table, 79_000_000_000);
+  const states = await rig.rowsUnder('STATES#');
   expect(states.flatMap((row) => Object.keys(row).filter((name) => /^[doce]\d/.test(name)))).toEqual([]);
 });
 

@@ -11,6 +11,7 @@ import { idempotencyKey } from '../../../shared/platform/table/row-keys/requests
 import { updateRow } from '../../../shared/platform/table/rows.ts';
 import { failingCommand } from '../../support/failing-command.ts';
 import { bars, call } from '../../support/http.ts';
+import { interceptCalls } from '../../support/intercept-calls.ts';
 import { checkInRig } from '../check-ins/check-in-rig.ts';
 
 let rig: Awaited<ReturnType<typeof checkInRig>>;
@@ -259,17 +260,14 @@ describe('rule 5: an Idempotency-Key', () => {
     await begin('first');
     rig.clock.advance(29_000);
     let calls = 0;
-    rig.table.client.middlewareStack.add(
-      (next) => async (args) => {
-        calls += 1;
-        if (calls !== call) return next(args);
-        if (fate !== 'fails') await next(args).catch(() => undefined);
-        throw new Error('no response');
-      },
-      { step: 'initialize', name: 'oneFails' },
-    );
+    const end = interceptCalls(rig.table.client, async (_call, make) => {
+      calls += 1;
+      if (calls !== call) return make();
+      if (fate !== 'fails') await make().catch(() => undefined);
+      throw new Error('no response');
+    });
     await expect(begin('second')).rejects.toThrow('no response');
-    rig.table.client.middlewareStack.remove('oneFails');
+    end();
     rig.clock.advance(29_000);
     expect(await begin('third')).toEqual({ state: 'first', operationToken: 'first' });
   });

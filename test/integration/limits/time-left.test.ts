@@ -1,11 +1,10 @@
 import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
-  BatchWriteItemCommand,
   ProvisionedThroughputExceededException,
   TransactionConflictException,
 } from '@aws-sdk/client-dynamodb';
-import { BatchGetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { listCheckIns } from '../../../functions/check-ins/list-check-ins.ts';
 import { checkInStore } from '../../../shared/check-ins/check-in.ts';
@@ -18,6 +17,7 @@ import { readAll, writeAll } from '../../../shared/platform/table/batches.ts';
 import { connectLocalTable } from '../../../shared/platform/table/table.ts';
 import { putNew, transactional } from '../../../shared/platform/table/transactional.ts';
 import { forBars, respond } from '../../support/http.ts';
+import { interceptCalls } from '../../support/intercept-calls.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { requestDeps } from '../../support/request-deps.ts';
 import { newTable, type TestTable } from '../../support/table.ts';
@@ -32,16 +32,11 @@ function functionOf(ms: number) {
 }
 
 /** Makes the first `count` batch calls return `answer` instead of calling the table. */
-function refuse({ client }: TestTable, count: number, answer: (input: object) => unknown) {
+function refuse({ client }: TestTable, count: number, answer: (input: object) => object) {
   let calls = 0;
-  const { send } = client;
-  Object.assign(client, {
-    send: async (command: { input: object }) => {
-      const isBatch = command instanceof BatchWriteItemCommand || command instanceof BatchGetCommand;
-      if (!isBatch) return Reflect.apply(send, client, [command]);
-      calls += 1;
-      return calls <= count ? answer(command.input) : Reflect.apply(send, client, [command]);
-    },
+  interceptCalls(client, async ({ name, input }, make) => {
+    calls += Number(name.startsWith('Batch'));
+    return name.startsWith('Batch') && calls <= count ? answer(input) : make();
   });
   return () => calls;
 }
@@ -123,21 +118,16 @@ test('a function whose time is over says what was not done', async () => {
   refuse(table, Number.POSITIVE_INFINITY, untaken);
   const writing = withinTime(functionOf(1_700), () => writeAll(table, [{ put: { pk: 'P', sk: '1' } }]));
   await expect(writing).rejects.toThrow('the table did not take 1 of 1 rows in time');
-  refuse(table, Number.POSITIVE_INFINITY, unreturned);
-  const reading = withinTime(functionOf(1_700), () => readAll(table, rows));
+  const another = await newTable();
+  refuse(another, Number.POSITIVE_INFINITY, unreturned);
+  const reading = withinTime(functionOf(1_700), () => readAll(another, rows));
   await expect(reading).rejects.toThrow('the table did not return 60 of 60 keys in time');
 });
 
 test('a transaction that is throttled is made when the table takes more', async () => {
   const table = await newTable();
-  const { send } = table.client;
   let calls = 0;
-  Object.assign(table.client, {
-    send: async (command: object) => {
-      calls += 1;
-      return calls <= 3 ? throttled() : Reflect.apply(send, table.client, [command]);
-    },
-  });
+  interceptCalls(table.client, async (_call, make) => (++calls <= 3 ? throttled() : make()));
   const writes = [putNew(table, { pk: 'P', sk: '1' }), putNew(table, { pk: 'P', sk: '2' })];
   expect(await transactional(table, writes)).toEqual({ applied: true });
 });

@@ -5,6 +5,7 @@ import { messageStore } from '../../../shared/push/message-store.ts';
 import { recipientStore } from '../../../shared/push/recipient-store.ts';
 import { noon } from '../../support/clock.ts';
 import { fillPartner } from '../../support/sample-partner.ts';
+import { streamRecord } from '../../support/stream-record.ts';
 import { pushRig } from '../push/push-rig.ts';
 import { fails, partnerCliRig } from './partner-cli-rig.ts';
 
@@ -95,7 +96,7 @@ parked message         1`);
 test('a bulk send that is dispatched afterwards leaves the number out and keeps the order of the others', async () => {
   const { rig } = await filled();
   await rig.run(`forget 79000000002 --yes ${fast}`);
-  const { outbox, deps, outgoing, inserted } = await pushRig();
+  const { outbox, deps, outgoing } = await pushRig();
   const heads = (await rows(rig))
     .filter(({ pk }) => pk.startsWith('BULK#'))
     .filter(({ sk }) => sk === 'PAYLOAD');
@@ -104,7 +105,7 @@ test('a bulk send that is dispatched afterwards leaves the number out and keeps 
     messages: messageStore(rig.table),
     queue: outbox,
   });
-  await dispatch({ Records: heads.map(inserted) });
+  await dispatch({ Records: heads.map((head) => streamRecord(head)) });
   const sent = (await outgoing()).flatMap(({ payload, messages }) =>
     messages.map(({ messageId, msisdn }) => ({ messageId, msisdn, text: payload.message })),
   );

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { processSync } from '../../../functions/places/process-sync.ts';
 import { maxResponseBytes } from '../../../shared/platform/http/response-size.ts';
+import { failingCommand } from '../../support/failing-command.ts';
 import { forBars, respond } from '../../support/http.ts';
 import { place, type SyncRig, syncRig } from './sync-rig.ts';
 
@@ -105,17 +106,12 @@ test('rule 57: a repeat finds less to change, and the session still has the chan
 test('rule 57: a repeat after a crash between the changes and the record keeps them', async () => {
   await rig.send({ places: [place('a')] });
   const messages = await rig.queue.drain();
-  const { client } = rig.table;
-  const send = client.send.bind(client);
-  Object.assign(client, {
-    send: async (...args: Parameters<typeof send>) => {
-      const [{ input }] = args as unknown as [{ input: { ExpressionAttributeNames?: object } }];
-      if ('#counts' in (input.ExpressionAttributeNames ?? {})) throw new Error('the function died here');
-      return send(...args);
-    },
-  });
+  const dies = failingCommand(
+    rig.table.client,
+    ({ input }) => '#counts' in (input.ExpressionAttributeNames ?? {}),
+  );
   expect(await rig.deliver(messages, 1)).toHaveLength(1);
-  Object.assign(client, { send });
+  dies.remove();
   expect(await rig.deliver(messages, 2)).toEqual([]);
   expect((await rig.session('uuid-1')).changes).toEqual({ added: ['a'] });
 });

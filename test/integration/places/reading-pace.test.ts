@@ -1,8 +1,8 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import { placeStore } from '../../../shared/places/place-store.ts';
 import { writeAll } from '../../../shared/platform/table/batches.ts';
 import { placeKey } from '../../../shared/platform/table/row-keys/places.ts';
+import { interceptCalls } from '../../support/intercept-calls.ts';
 import { newTable, type TestTable } from '../../support/table.ts';
 
 /** Stores points of 300 kB each, of which three fill a page of 1 MB. */
@@ -23,12 +23,9 @@ async function storePoints(table: TestTable, count: number) {
 /** Records when each query begins. */
 function queriesOf({ client }: TestTable): number[] {
   const begun: number[] = [];
-  const { send } = client;
-  Object.assign(client, {
-    send: (command: object, ...others: unknown[]) => {
-      if (command instanceof QueryCommand) begun.push(performance.now());
-      return Reflect.apply(send, client, [command, ...others]);
-    },
+  interceptCalls(client, ({ name }, make) => {
+    if (name === 'QueryCommand') begun.push(performance.now());
+    return make();
   });
   return begun;
 }

@@ -5,6 +5,7 @@ import { promotionCounterKey } from '../../../shared/platform/table/row-keys/pro
 import { putRow } from '../../../shared/platform/table/rows.ts';
 import { failingCommand } from '../../support/failing-command.ts';
 import { bakery, neverKept, refusal } from '../../support/http.ts';
+import { interceptCalls } from '../../support/intercept-calls.ts';
 import { promotionRig } from './promotion-rig.ts';
 
 let rig: Awaited<ReturnType<typeof promotionRig>>;
@@ -291,19 +292,15 @@ describe('rule 28: updating a promotion', () => {
   test('that meets another transaction at the row is tried again', async () => {
     await rig.create(everything);
     let conflicts = 2;
-    rig.table.client.middlewareStack.add(
-      (next, { commandName }) =>
-        (args) => {
-          if (!/^TransactWrite/.test(String(commandName)) || conflicts === 0) return next(args);
-          conflicts -= 1;
-          throw new TransactionCanceledException({
-            message: 'Transaction cancelled',
-            $metadata: {},
-            CancellationReasons: [{ Code: 'TransactionConflict' }],
-          });
-        },
-      { step: 'initialize', name: 'conflictTwice' },
-    );
+    interceptCalls(rig.table.client, async ({ name }, make) => {
+      if (!/^TransactWrite/.test(name) || conflicts === 0) return make();
+      conflicts -= 1;
+      throw new TransactionCanceledException({
+        message: 'Transaction cancelled',
+        $metadata: {},
+        CancellationReasons: [{ Code: 'TransactionConflict' }],
+      });
+    });
     expect((await rig.update({ promoId: 1, name: 'Patience' })).status).toBe(200);
     expect(conflicts).toBe(0);
     expect((await rig.details(1)).body).toMatchObject({ name: 'Patience' });

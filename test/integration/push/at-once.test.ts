@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
-import { capacityMeter } from '../../../ops/data-lifecycle/capacity-meter.ts';
-import { eraseRecipient } from '../../../ops/data-lifecycle/erase-recipient.ts';
+import { eraseNumber } from '../../support/erase-number.ts';
 import { failingCommand } from '../../support/failing-command.ts';
+import { justBefore } from '../../support/intercept-calls.ts';
 import { sqsRecord } from '../../support/queue.ts';
 import { content, pushRig } from './push-rig.ts';
 
@@ -36,18 +36,8 @@ function advanceBulk(messageId: string) {
   return advance(messageId, messageId.slice(0, -4));
 }
 
-/** Lets `act` happen just before the next command of this name: what its sender has read is out of date then. */
-function justBefore(command: string, act: () => Promise<unknown>): void {
-  const { client } = rig.table;
-  const send = client.send.bind(client) as (command: unknown) => Promise<unknown>;
-  let isDone = false;
-  const sendLater = async (one: { constructor: { name: string } }) => {
-    if (one.constructor.name !== command || isDone) return send(one);
-    isDone = true;
-    await act();
-    return send(one);
-  };
-  Object.assign(client, { send: sendLater });
+function justBeforeA(command: string, act: () => Promise<unknown>): void {
+  justBefore(rig.table.client, ({ name }) => name === command, act);
 }
 
 /** The partner's events of sends that were taken back. */
@@ -63,7 +53,7 @@ async function askedBack(): Promise<string[]> {
 test('rule 54: of two workers that release a message at once neither loses its deadline', async () => {
   const messageId = await single({ deliverFrom, deliverDue });
   rig.clock.set(from + 5_000);
-  justBefore('UpdateCommand', async () => {
+  justBeforeA('UpdateItemCommand', async () => {
     await advance(messageId);
     rig.clock.advance(5_000);
   });
@@ -74,7 +64,7 @@ test('rule 54: of two workers that release a message at once neither loses its d
 
 test('rule 54: two who take a send back at once are both answered, and the first counts', async () => {
   const [first, second] = await bulk();
-  justBefore('TransactWriteCommand', async () => {
+  justBeforeA('TransactWriteItemsCommand', async () => {
     await rig.cancel(second, 'send');
     rig.clock.advance(5_000);
   });
@@ -90,7 +80,7 @@ test('rule 54: two who take a send back at once are both answered, and the first
 test('rule 54: two who take a message back at once are both answered, and the first counts', async () => {
   const [, one] = await bulk();
   const request = { messageId: one, of: 'message', recipients: 1 };
-  justBefore('TransactWriteCommand', async () => {
+  justBeforeA('TransactWriteItemsCommand', async () => {
     expect(await rig.cancel(one, 'message')).toMatchObject({ status: 200, body: request });
     rig.clock.advance(5_000);
   });
@@ -105,9 +95,9 @@ test('rule 54: a send that is taken back just before its release is not released
   const [first] = await bulk();
   const one = await single();
   rig.clock.set(from + 10_000);
-  justBefore('UpdateCommand', () => rig.cancel(first, 'send'));
+  justBeforeA('UpdateItemCommand', () => rig.cancel(first, 'send'));
   await advanceBulk(first);
-  justBefore('UpdateCommand', () => rig.cancel(one, 'message'));
+  justBeforeA('UpdateItemCommand', () => rig.cancel(one, 'message'));
   await advance(one);
   // Not yet done: that it is to be taken back must not get lost.
   expect(await rig.rowsUnder('DEADLINE#')).toMatchObject([{ cancelRequestId: expect.any(String) }]);
@@ -123,12 +113,12 @@ test('rule 54: a send that is released just before it is taken back is asked bac
   const [, another] = await bulk();
   const one = await single();
   rig.clock.set(from + 10_000);
-  justBefore('TransactWriteCommand', () => advanceBulk(first));
+  justBeforeA('TransactWriteItemsCommand', () => advanceBulk(first));
   await rig.cancel(first, 'send');
   await rig.work();
-  justBefore('TransactWriteCommand', () => advanceBulk(another));
+  justBeforeA('TransactWriteItemsCommand', () => advanceBulk(another));
   await rig.cancel(another, 'message');
-  justBefore('TransactWriteCommand', () => advance(one));
+  justBeforeA('TransactWriteItemsCommand', () => advance(one));
   await rig.cancel(one, 'message');
   expect(await askedBack()).toEqual([first, second, another, one]);
   expect(await rig.handedOver()).toHaveLength(5);
@@ -138,20 +128,15 @@ test('rule 54: a send that is released just before it is taken back is asked bac
 });
 
 test('rule 54: a message whose recipient is erased just before its release or its cancellation is gone', async () => {
-  const erase = async () => {
-    await eraseRecipient(rig.table, capacityMeter(rig.table, Number.MAX_SAFE_INTEGER), {
-      msisdn: phone,
-      dryRun: false,
-    });
-  };
+  const erase = () => eraseNumber(rig.table, phone);
   const one = await single();
   rig.clock.set(from + 5_000);
-  justBefore('UpdateCommand', erase);
+  justBeforeA('UpdateItemCommand', erase);
   expect(await advance(one)).toEqual({ batchItemFailures: [] });
   rig.clock.set(from - 60_000);
   await rig.register(phone);
   const another = await single();
-  justBefore('TransactWriteCommand', erase);
+  justBeforeA('TransactWriteItemsCommand', erase);
   expect(await rig.cancel(another, 'message')).toMatchObject({ status: 404 });
   // Its release is still due, and finds nothing.
   rig.clock.set(from + 300_000);
@@ -164,7 +149,7 @@ test('rule 54: a message that is released while another worker cancels it keeps 
   const messageId = await single({ deliverFrom, deliverDue });
   await rig.setDisabled(true);
   rig.clock.set(from + 5_000);
-  justBefore('TransactWriteCommand', async () => {
+  justBeforeA('TransactWriteItemsCommand', async () => {
     await rig.setDisabled(false);
     await advance(messageId);
   });
@@ -176,7 +161,7 @@ test('rule 54: a message that is released while another worker cancels it keeps 
 test('rule 54: a send that is taken back while a worker looks at its deadline is asked back', async () => {
   const [first, second] = await bulk({ deliverDue });
   rig.clock.set(Date.parse(deliverDue) + 20_000);
-  justBefore('DeleteCommand', () => {
+  justBeforeA('DeleteItemCommand', () => {
     // The clock of its instance shows the very time of the deadline, so only the request tells them apart.
     rig.clock.set(Date.parse(deliverDue));
     return rig.cancel(first, 'send');
@@ -192,7 +177,7 @@ test('rule 54: what its partner takes back while a worker cancels it is cancelle
   const [first] = await bulk();
   await rig.setDisabled(true);
   rig.clock.set(from + 10_000);
-  justBefore('TransactWriteCommand', async () => {
+  justBeforeA('TransactWriteItemsCommand', async () => {
     await rig.setDisabled(false);
     await rig.cancel(first, 'send');
   });

@@ -8,6 +8,7 @@ import { failingCommand } from '../../support/failing-command.ts';
 import { bakery, bars, respond } from '../../support/http.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { newQueue } from '../../support/queue.ts';
+import { streamRecord } from '../../support/stream-record.ts';
 import { content, numbers, pushRig, type Sent } from './push-rig.ts';
 
 let rig: Awaited<ReturnType<typeof pushRig>>;
@@ -319,7 +320,7 @@ test('rule 54: CANCELLED is called back once, to partners that want callbacks, a
   const queue = await newQueue();
   const fanOut = fanOutStates({ ...rig.deps, endpoints: endpointStore(rig.table), queue });
   const [row] = await rig.rowsUnder('STATES#');
-  await fanOut({ Records: [rig.inserted({ ...row, e1: 1 }, 0)] });
+  await fanOut({ Records: [streamRecord({ ...row, e1: 1 })] });
   const messages = (await queue.drain()).map(({ body: text }) => JSON.parse(text));
   expect(messages.flatMap(({ callbacks }) => callbacks)).toMatchObject([
     { messageId, state: 'CANCELLED' },

@@ -5,6 +5,7 @@ import { bodyOf } from '../../../shared/callbacks/callback.ts';
 import { dueCallbacksOf, readCallbackMessage } from '../../../shared/callbacks/callback-message.ts';
 import { endpointStore } from '../../../shared/callbacks/endpoint/endpoint-store.ts';
 import { newQueue } from '../../support/queue.ts';
+import { streamRecord } from '../../support/stream-record.ts';
 import { pushRig, type Sent } from './push-rig.ts';
 
 let rig: Awaited<ReturnType<typeof pushRig>>;
@@ -28,7 +29,7 @@ async function callbackTexts(): Promise<string[]> {
   const queue = await newQueue();
   const rows = (await rig.table.rows()).filter((row) => row['toCallBack'] === 'yes');
   const endpoints = endpointStore(rig.table);
-  await fanOutStates({ ...rig.deps, endpoints, queue })({ Records: rows.map(rig.inserted) });
+  await fanOutStates({ ...rig.deps, endpoints, queue })({ Records: rows.map((row) => streamRecord(row)) });
   const messages = (await queue.drain()).map(({ body }) => readCallbackMessage(body));
   const dues = messages.flatMap((message) => (message ? dueCallbacksOf(message) : []));
   return dues.flatMap((due) => ('callback' in due ? [bodyOf(due.callback)] : []));

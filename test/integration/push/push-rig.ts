@@ -1,5 +1,3 @@
-import { marshall } from '@aws-sdk/util-dynamodb';
-import type { DynamoDBRecord } from 'aws-lambda';
 import { advanceSends } from '../../../functions/push/advance-sends.ts';
 import { cancelPush } from '../../../functions/push/cancel-push.ts';
 import { dispatchMessages } from '../../../functions/push/dispatch-messages.ts';
@@ -32,6 +30,7 @@ import { clockedQueue } from '../../support/clocked-queue.ts';
 import { bars, call, type HttpResponse, type Request } from '../../support/http.ts';
 import { newQueue, sqsRecord } from '../../support/queue.ts';
 import { requestDeps } from '../../support/request-deps.ts';
+import { streamRecord } from '../../support/stream-record.ts';
 import { newTable } from '../../support/table.ts';
 
 export const content = {
@@ -125,7 +124,7 @@ export async function pushRig() {
   /** Dispatches every row accepted so far, as the stream would. */
   const dispatch = async () => {
     const rows = (await table.rows()).filter((row) => row['toDispatch'] === 'yes');
-    return handlers.dispatch({ Records: rows.map(inserted) });
+    return handlers.dispatch({ Records: rows.map((row) => streamRecord(row)) });
   };
   /** The body of a request to cancel a message or its send. */
   const cancel = (messageId: string, of: unknown, request: Request = {}) =>
@@ -193,7 +192,6 @@ export async function pushRig() {
     dispatch,
     outgoing,
     handedOver,
-    inserted,
     receive,
     reports,
     endPassed,
@@ -209,18 +207,5 @@ export async function pushRig() {
     parked,
     rowsUnder,
     heads,
-  };
-}
-
-function inserted(row: Record<string, unknown>, n: number): DynamoDBRecord {
-  return {
-    eventID: String(n),
-    eventName: 'INSERT',
-    dynamodb: {
-      SequenceNumber: String(n),
-      NewImage: marshall(row, { removeUndefinedValues: true }) as NonNullable<
-        DynamoDBRecord['dynamodb']
-      >['NewImage'] & {},
-    },
   };
 }

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { capacityMeter } from '../../../ops/data-lifecycle/capacity-meter.ts';
-import { eraseRecipient } from '../../../ops/data-lifecycle/erase-recipient.ts';
 import { maxResponseBytes } from '../../../shared/platform/http/response-size.ts';
 import { noon } from '../../support/clock.ts';
+import { eraseNumber } from '../../support/erase-number.ts';
+import { failingCommand } from '../../support/failing-command.ts';
 import { bakery, bars, neverKept, respond } from '../../support/http.ts';
 import { content, numbers, pushRig, type Sent } from './push-rig.ts';
 
@@ -24,10 +24,6 @@ async function expire(sent: readonly (Sent | undefined)[]) {
   const messages = await rig.deps.messages.findMany(ids, rig.clock.now());
   const atMs = noon + 600_000;
   await rig.deps.states.expire([...messages.values()].map((message) => ({ message, atMs })));
-}
-
-async function erase(msisdn: number) {
-  await eraseRecipient(rig.table, capacityMeter(rig.table, 1_000_000), { msisdn, dryRun: false });
 }
 
 async function csv(messageId: string | undefined) {
@@ -139,7 +135,7 @@ describe('rule 43: the report of a send', () => {
     await rig.register(...numbers(3));
     const sent = await sendTo(numbers(3));
     await rig.reports([sent[0], sent[1]], 'OPENED', '2026-05-20T12:01:00Z');
-    await erase(79_000_000_000);
+    await eraseNumber(rig.table, 79_000_000_000);
     const { messageId = '' } = sent[0] ?? {};
     const counts = { recipients: 3, opened: 1, enqueued: 1, erased: 1 };
     expect((await rig.report(messageId)).body).toMatchObject(counts);
@@ -151,9 +147,9 @@ describe('rule 43: the report of a send', () => {
     const to = [79_000_000_000, 79_000_000_000, 79_000_000_001];
     const sent = await rig.sent.multi(to.map((msisdn) => ({ ...content, msisdn })));
     const { messageId = '' } = sent[0] ?? {};
-    await erase(79_000_000_000);
+    await eraseNumber(rig.table, 79_000_000_000);
     expect((await rig.report(messageId)).body).toMatchObject({ title: 'Ваш заказ готов', erased: 2 });
-    await erase(79_000_000_001);
+    await eraseNumber(rig.table, 79_000_000_001);
     expect((await rig.report(messageId)).body).toEqual({
       messageId,
       acceptedAt: '2026-05-20T12:00:00.000Z',
@@ -292,14 +288,9 @@ describe('rule 43: the list of sends', () => {
   test('has no send that was not accepted, and one that a later try of the request stored once', async () => {
     const keyed = { headers: { 'idempotency-key': 'campaign-1' } };
     const send = () => rig.bulk({ ...content, msisdn: numbers(2) }, keyed);
-    const { client } = rig.table;
-    const original = client.send;
-    client.send = (async (command: { input: { Item?: { sk?: string } } }) => {
-      if (command.input.Item?.sk === 'PAYLOAD') throw new Error('the table does not answer');
-      return Reflect.apply(original, client, [command]);
-    }) as never;
+    const dies = failingCommand(rig.table.client, ({ input }) => input.Item?.sk === 'PAYLOAD');
     expect((await send()).status).toBe(503);
-    client.send = original;
+    dies.remove();
     expect((await listed()).sends).toEqual([]);
     rig.clock.advance(60_000);
     const { messageId } = ((await send()).body as Sent[])[0] ?? {};

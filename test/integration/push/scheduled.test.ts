@@ -1,10 +1,10 @@
-import { marshall } from '@aws-sdk/util-dynamodb';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { updateIf, updateIfStill } from '../../../shared/platform/table/rows.ts';
 import { type Deadline, deadlineStore, saveDeadline } from '../../../shared/push/deadlines/deadline-store.ts';
 import { noon } from '../../support/clock.ts';
 import { failingCommand } from '../../support/failing-command.ts';
 import { sqsRecord } from '../../support/queue.ts';
+import { streamRecord } from '../../support/stream-record.ts';
 import { content, numbers, pushRig } from './push-rig.ts';
 
 let rig: Awaited<ReturnType<typeof pushRig>>;
@@ -25,16 +25,6 @@ async function runUntil(untilMs: number): Promise<void> {
     rig.clock.set(Math.min(at + 20_000, untilMs));
     await rig.endPassed();
   }
-}
-
-/** The change of a row as the stream shows it. */
-function modified(before: Record<string, unknown>, after: Record<string, unknown>) {
-  const image = (row: object) => marshall(row, { removeUndefinedValues: true }) as never;
-  return {
-    eventID: '1',
-    eventName: 'MODIFY' as const,
-    dynamodb: { SequenceNumber: '1', OldImage: image(before), NewImage: image(after) },
-  };
 }
 
 describe('rule 54: a request with deliverFrom', () => {
@@ -181,7 +171,7 @@ describe('rule 54: a scheduled send', () => {
     // The stream shows the release, and later changes of the row, which have the marker before and after.
     const later = { ...released, cancelledAt: from + 70_000 };
     await rig.handlers.dispatch({
-      Records: [modified(before ?? {}, released ?? {}), modified(released ?? {}, later)],
+      Records: [streamRecord(released, before), streamRecord(later, released)],
     });
     expect(await rig.outgoing()).toHaveLength(1);
   });

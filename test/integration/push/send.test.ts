@@ -366,18 +366,9 @@ describe('rule 19: one message to many', () => {
 
   test('whose table calls fail half way is 503: nobody is told it was accepted, and nobody gets it', async () => {
     await rig.register(phone);
-    let calls = 0;
-    rig.table.client.middlewareStack.add(
-      (next, context) => async (args) => {
-        if (context.commandName === 'PutItemCommand') calls += 1;
-        if (calls === 3) throw new Error('the table is gone');
-        return next(args);
-      },
-      { step: 'initialize', name: 'failThirdPut' },
-    );
-    const broken = sendBulk(rig.deps);
+    failingCommand(rig.table.client, 'PutItemCommand', 3);
     const msisdn = Array.from({ length: 5_000 }, (_, n) => (n === 0 ? phone : 79_100_000_000 + n));
-    const response = await call(broken, { partner: bars, body: { ...content, msisdn }, requestId: 'r-1' });
+    const response = await rig.bulk({ ...content, msisdn }, { requestId: 'r-1' });
     expect(response).toMatchObject({
       status: 503,
       body: { status: 'PROCESSING_FAILED', errors: ['reference r-1'] },

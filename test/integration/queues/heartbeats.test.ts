@@ -4,7 +4,8 @@ import { parkedStore } from '../../../shared/platform/queues/parked-store.ts';
 import { deliveryStateStore } from '../../../shared/push/delivery-state-store.ts';
 import { messageStore } from '../../../shared/push/message-store.ts';
 import { newQueue } from '../../support/queue.ts';
-import { callbacksRig, streamRecord } from '../callbacks/callbacks-rig.ts';
+import { streamRecord } from '../../support/stream-record.ts';
+import { callbacksRig } from '../callbacks/callbacks-rig.ts';
 
 async function rowsOfHeartbeats(rig: Awaited<ReturnType<typeof callbacksRig>>) {
   return (await rig.table.rows()).filter(({ pk }) => String(pk).startsWith('HEARTBEAT#'));

@@ -10,7 +10,8 @@ import { bulkIdFrom, bulkMessageId } from '../../../shared/push/message-id.ts';
 import { messageStore } from '../../../shared/push/message-store.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { newQueue } from '../../support/queue.ts';
-import { callbacksRig, streamRecord } from '../callbacks/callbacks-rig.ts';
+import { streamRecord } from '../../support/stream-record.ts';
+import { callbacksRig } from '../callbacks/callbacks-rig.ts';
 
 const content = {
   pushType: 'SERVICE' as const,

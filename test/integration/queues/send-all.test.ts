@@ -1,6 +1,7 @@
 import type { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import { expect, test } from 'vitest';
 import { NotAllSent, sendAll } from '../../../shared/platform/queues/send-all.ts';
+import { failingCommand } from '../../support/failing-command.ts';
 import { newQueue } from '../../support/queue.ts';
 
 test('any text of JSON arrives as it was, also with characters that SQS refuses', async () => {
@@ -61,14 +62,7 @@ function numbered(count: number) {
 
 test('one batch that is not taken holds up no other', async () => {
   const queue = await newQueue();
-  queue.client.middlewareStack.add(
-    (next) => (args) => {
-      const { Entries = [] } = args.input as SendMessageBatchCommand['input'];
-      if (Entries.some(({ Id }) => Id === 'm10')) throw new Error('connection lost');
-      return next(args);
-    },
-    { step: 'initialize', name: 'loseSecond' },
-  );
+  failingCommand(queue.client, ({ input }) => input.Entries?.some(({ Id }: { Id: string }) => Id === 'm10'));
   const failure = await sendAll(queue, numbered(30)).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(NotAllSent);
   expect((failure as NotAllSent).unsent).toEqual(
