@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { stages } from '../../infra/config.ts';
-import { functionBehind, templatesOf } from './synthesize.ts';
+import { functionBehind, propertiesOf, templatesOf } from './synthesize.ts';
 
 /** The default number of concurrent executions in an account, of which 100 cannot be reserved. */
 const accountQuota = 1_000;
@@ -18,9 +18,9 @@ function reservedIn(stage: (typeof stages)[number]): Record<string, number> {
 }
 
 function queueMappings(stage: (typeof stages)[number]) {
-  return Object.values(templatesOf(stage).all.findResources('AWS::Lambda::EventSourceMapping'))
-    .map(({ Properties }) => Properties)
-    .filter(({ StartingPosition }) => StartingPosition === undefined);
+  return propertiesOf(templatesOf(stage).all, 'AWS::Lambda::EventSourceMapping').filter(
+    ({ StartingPosition }) => StartingPosition === undefined,
+  );
 }
 
 function sum(numbers: number[]) {

@@ -1,12 +1,10 @@
 import { expect, it } from 'vitest';
 import { listContentKeptMs } from '../../shared/places/list-message.ts';
-import { functionBehind, templatesOf } from './synthesize.ts';
+import { functionBehind, propertiesOf, templatesOf } from './synthesize.ts';
 
 const { service } = templatesOf('prod');
 const queues = service.findResources('AWS::SQS::Queue');
-const allMappings = Object.values(service.findResources('AWS::Lambda::EventSourceMapping')).map(
-  ({ Properties }) => Properties,
-);
+const allMappings = propertiesOf(service, 'AWS::Lambda::EventSourceMapping');
 
 /** Only mappings of streams have a starting position. */
 function isOfStream(mapping: { StartingPosition?: string }) {
@@ -14,9 +12,7 @@ function isOfStream(mapping: { StartingPosition?: string }) {
 }
 
 const mappings = allMappings.filter((mapping) => !isOfStream(mapping));
-const alarms = Object.values(service.findResources('AWS::CloudWatch::Alarm')).map(
-  ({ Properties }) => Properties,
-);
+const alarms = propertiesOf(service, 'AWS::CloudWatch::Alarm');
 
 function dlqOf(id: string): string | undefined {
   return queues[id]?.['Properties'].RedrivePolicy?.deadLetterTargetArn['Fn::GetAtt'][0];

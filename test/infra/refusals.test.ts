@@ -1,15 +1,14 @@
 import { expect, it } from 'vitest';
 import { stages } from '../../infra/config.ts';
 import { matches } from './filter-pattern.ts';
-import { templatesOf } from './synthesize.ts';
+import { propertiesOf, templatesOf } from './synthesize.ts';
 
 const { service } = templatesOf('prod');
 const alarms = service.findResources('AWS::CloudWatch::Alarm');
 
 /** Returns the metrics that count a line of the access log. */
 function countedBy(line: Record<string, string>): string[] {
-  return Object.values(service.findResources('AWS::Logs::MetricFilter'))
-    .map(({ Properties }) => Properties)
+  return propertiesOf(service, 'AWS::Logs::MetricFilter')
     .filter(({ LogGroupName }) => LogGroupName.Ref === 'ApiAccessLogs')
     .filter(({ FilterPattern }) => matches(FilterPattern, { partnerId: '-', ...line }))
     .map(({ MetricTransformations: [{ MetricName }] }) => MetricName);

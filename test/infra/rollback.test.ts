@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { matches } from './filter-pattern.ts';
 import { functionIds } from './permissions.ts';
-import { switchedAtOnce, templatesOf } from './synthesize.ts';
+import { propertiesOf, switchedAtOnce, templatesOf } from './synthesize.ts';
 
 const { all, service } = templatesOf('prod');
 const rollback = service.findResources('AWS::CloudWatch::Alarm')['Rollback']?.['Properties'];
@@ -79,8 +79,7 @@ function logGroupOf(id: string): string {
 
 /** Returns the patterns by which lines of a log group are counted as common failures. */
 function patternsOf(logGroup: string): string[] {
-  return Object.values(service.findResources('AWS::Logs::MetricFilter'))
-    .map(({ Properties }) => Properties)
+  return propertiesOf(service, 'AWS::Logs::MetricFilter')
     .filter(({ LogGroupName }) => LogGroupName.Ref === logGroup)
     .filter(({ MetricTransformations: [{ MetricName }] }) => MetricName === 'CommonFailures')
     .map(({ FilterPattern }) => FilterPattern);

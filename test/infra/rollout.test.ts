@@ -1,14 +1,10 @@
 import { Template } from 'aws-cdk-lib/assertions';
 import { expect, it } from 'vitest';
 import { functionIds } from './permissions.ts';
-import { defineApp, functionBehind, switchedAtOnce, templatesOf } from './synthesize.ts';
+import { defineApp, functionBehind, propertiesOf, switchedAtOnce, templatesOf } from './synthesize.ts';
 
 const { all: service } = templatesOf('prod');
 const ids = functionIds(service).filter((id) => id !== switchedAtOnce);
-
-function propertiesOf(type: string) {
-  return Object.values(service.findResources(type)).map(({ Properties }) => Properties);
-}
 
 it('every function but the console has the alias live, which CodeDeploy moves to the new version', () => {
   const aliases = service.findResources('AWS::Lambda::Alias');
@@ -66,10 +62,10 @@ it('staging has the same machinery and shifts all at once; dev has none of it', 
 
 it('routes, the authorizer, mappings and the schedule invoke every function by its alias, and the console itself', () => {
   const called = [
-    ...propertiesOf('AWS::ApiGatewayV2::Integration').map(({ IntegrationUri }) => IntegrationUri),
-    ...propertiesOf('AWS::ApiGatewayV2::Authorizer').map(({ AuthorizerUri }) => AuthorizerUri),
-    ...propertiesOf('AWS::Lambda::EventSourceMapping').map(({ FunctionName }) => FunctionName),
-    ...propertiesOf('AWS::Events::Rule').flatMap(({ Targets }) =>
+    ...propertiesOf(service, 'AWS::ApiGatewayV2::Integration').map(({ IntegrationUri }) => IntegrationUri),
+    ...propertiesOf(service, 'AWS::ApiGatewayV2::Authorizer').map(({ AuthorizerUri }) => AuthorizerUri),
+    ...propertiesOf(service, 'AWS::Lambda::EventSourceMapping').map(({ FunctionName }) => FunctionName),
+    ...propertiesOf(service, 'AWS::Events::Rule').flatMap(({ Targets }) =>
       Targets.map(({ Arn }: { Arn: unknown }) => Arn),
     ),
   ];
@@ -77,7 +73,7 @@ it('routes, the authorizer, mappings and the schedule invoke every function by i
 });
 
 it('the gateway and the schedule may invoke aliases only, but for the console', () => {
-  const permitted = propertiesOf('AWS::Lambda::Permission')
+  const permitted = propertiesOf(service, 'AWS::Lambda::Permission')
     .map(({ FunctionName }) => FunctionName)
     .filter((name) => functionBehind(name) !== switchedAtOnce);
   expect(permitted.length).toBeGreaterThan(0);

@@ -4,14 +4,12 @@ import { documented } from '../../docs/generate/operations.ts';
 import { stages } from '../../infra/config.ts';
 import { authorizerCacheSeconds } from '../../shared/partners/key.ts';
 import { statementsOf } from './permissions.ts';
-import { appOf, functionBehind, templatesOf } from './synthesize.ts';
+import { appOf, functionBehind, propertiesOf, templatesOf } from './synthesize.ts';
 
 const { service } = templatesOf('prod');
 // The sandbox has every route, while prod lacks those of the simulated wallet platform.
 const { all } = templatesOf('sandbox');
-const allRoutes = Object.values(all.findResources('AWS::ApiGatewayV2::Route')).map(
-  ({ Properties }) => Properties,
-);
+const allRoutes = propertiesOf(all, 'AWS::ApiGatewayV2::Route');
 const [open = [], routes = []] = [true, false].map((isOpen) =>
   allRoutes.filter(({ Target }) => (functionOf(Target) === 'ServeConsole') === isOpen),
 );

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { functionBehind, templatesOf } from './synthesize.ts';
+import { functionBehind, propertiesOf, templatesOf } from './synthesize.ts';
 
 const { service } = templatesOf('prod');
-const mappings = Object.values(service.findResources('AWS::Lambda::EventSourceMapping'))
-  .map(({ Properties }) => Properties)
-  .filter(({ StartingPosition }) => StartingPosition !== undefined);
+const mappings = propertiesOf(service, 'AWS::Lambda::EventSourceMapping').filter(
+  ({ StartingPosition }) => StartingPosition !== undefined,
+);
 
 /** The exact filter of each function that reads the stream. */
 const filters: Record<string, string[]> = {

@@ -26,6 +26,11 @@ export function defineApp(
 /** The part of a template that tests read, also for all stacks with functions together. */
 export type Resources = Pick<Template, 'findResources'>;
 
+/** Returns the properties of all resources of a type. */
+export function propertiesOf(template: Resources, type: string) {
+  return Object.values(template.findResources(type)).map(({ Properties }) => Properties);
+}
+
 type Templates = {
   data: Template;
   service: Template;

@@ -30,7 +30,7 @@ test.concurrent('of a run that fails a shorter schedule is found, which fails ag
   expect(short.result.balanced).toBe(false);
   expect(again.result.hash).toBe(short.result.hash);
   const [whole] = fc.sample(plans(2, 0.5), { seed: 2, numRuns: 1 });
-  expect(JSON.stringify(short.plan).length).toBeLessThan(JSON.stringify(whole).length);
+  expect(short.plan?.actions.length).toBeLessThan(whole?.actions.length ?? 0);
 });
 
 test.each(plantedFaults)('$file still has the line in which "$name"', (fault) => {

@@ -18,67 +18,48 @@ const point = {
   properties: { name: { type: 'string' }, kind: { type: 'string', enum: ['bar', 'shop'] } },
 };
 
-function documentWith(request: Schema, response: Schema): Document {
-  const json = (schema: Schema) => ({ content: { 'application/json': { schema } } });
-  return {
-    paths: {
-      '/points': {
-        post: {
-          requestBody: { required: true, ...json(request) },
-          responses: { 200: json(response), 409: {} },
-        },
-      },
-    },
-    components: { schemas: { Point: point } },
+/** A document with one operation, whose request and response have these members more, or others than a point. */
+function documentWith(request: Partial<Schema>, response: Partial<Schema>): Document {
+  const json = (schema: Partial<Schema>) => ({
+    content: { 'application/json': { schema: { ...point, ...schema } } },
+  });
+  const post = {
+    requestBody: { required: true, ...json(request) },
+    responses: { 200: json(response), 409: {} },
   };
+  return { paths: { '/points': { post } }, components: { schemas: {} } };
 }
 
-const before = documentWith({ $ref: '#/components/schemas/Point' }, { $ref: '#/components/schemas/Point' });
+const { name, kind } = point.properties;
 
-type Case = [title: string, after: Document, breaks: string[]];
-
-test.each<Case>([
-  ['the same', before, []],
-  ['an operation that is gone', { ...before, paths: {} }, ['POST /points: is gone']],
+test.each<[title: string, after: Document, breaks: string[]]>([
   [
     'members more, optional in the request',
     documentWith(
-      { ...point, properties: { ...point.properties, note: { type: 'string' } } },
-      { ...point, required: ['name', 'id'], properties: { ...point.properties, id: { type: 'string' } } },
+      { properties: { name, kind, note: { type: 'string' } } },
+      { required: ['name', 'id'], properties: { name, kind, id: { type: 'string' } } },
     ),
     [],
   ],
+  ['an operation that is gone', { paths: {}, components: { schemas: {} } }, ['POST /points: is gone']],
   [
-    'a member that is gone',
-    documentWith({ ...point, properties: { name: { type: 'string' } } }, point),
-    ['POST /points request.kind: is gone'],
+    'a member that is gone or may be absent',
+    documentWith({ properties: { name } }, { required: [] }),
+    ['POST /points request.kind: is gone', 'POST /points 200.name: may be absent now'],
   ],
   [
-    'a member that a request must have',
-    documentWith({ ...point, required: ['name', 'kind'] }, point),
-    ['POST /points request.kind: is required now'],
-  ],
-  [
-    'a member that a response may lack',
-    documentWith(point, { ...point, required: [] }),
-    ['POST /points 200.name: may be absent now'],
-  ],
-  [
-    'another type',
+    'a member that is required, and another type',
     documentWith(
-      { ...point, properties: { ...point.properties, name: { type: 'integer', format: 'int64' } } },
-      point,
+      { required: ['name', 'kind'] },
+      { properties: { name: { type: 'integer', format: 'int64' }, kind } },
     ),
-    ['POST /points request.name: was string, is integer (int64)'],
+    ['POST /points request.kind: is required now', 'POST /points 200.name: was string, is integer (int64)'],
   ],
   [
     'a value less in a request and one more in a response',
     documentWith(
-      { ...point, properties: { ...point.properties, kind: { type: 'string', enum: ['bar'] } } },
-      {
-        ...point,
-        properties: { ...point.properties, kind: { type: 'string', enum: ['bar', 'shop', 'café'] } },
-      },
+      { properties: { name, kind: { type: 'string', enum: ['bar'] } } },
+      { properties: { name, kind: { type: 'string', enum: ['bar', 'shop', 'café'] } } },
     ),
     [
       'POST /points request.kind: allowed bar, shop, allows bar',
@@ -86,5 +67,5 @@ test.each<Case>([
     ],
   ],
 ])('compared with %s', (_title, after, breaks) => {
-  expect(breakingChanges(before, after)).toEqual(breaks);
+  expect(breakingChanges(documentWith({}, {}), after)).toEqual(breaks);
 });

@@ -16,43 +16,9 @@ import { finishedSession, type RunningService, startService } from '../../suppor
 import { basic } from './raw-request.ts';
 
 /** One id of everything that a partner owns. */
-type OwnedIds = {
-  sessionId: string;
-  checkinNumber: number;
-  messageId: string;
-  bulkMessageId: string;
-  promoId: number;
-};
+type OwnedIds = Awaited<ReturnType<typeof createOwned>>;
 
-export type AccessFixture = {
-  service: RunningService;
-  baseUrl: string;
-  /** The Authorization header of bars, the partner that sends the requests. */
-  credentials: string;
-  secret: string;
-  /** Secrets that were sent or shown, in each form in which a log could have them. */
-  secrets: Set<string>;
-  own: OwnedIds;
-  /** Opens a new check-in of bars. */
-  freshCheckIn: () => Promise<number>;
-  /** Returns the login of a new key of bars, with two secrets if requested. */
-  freshKey: (state?: 'rotating') => Promise<string>;
-  /** Gives the endpoint of bars one signing secret, or two with `signedByTwo`. */
-  signedByOne: () => Promise<void>;
-  signedByTwo: () => Promise<void>;
-  /** Disables the endpoint of bars. */
-  disabled: () => Promise<void>;
-  /** Returns a callback to the receiver of bars whose signature is valid. */
-  signedCallback: () => Promise<{ path: string; body: string; headers: Record<string, string> }>;
-  /** Sets an address for alerts. */
-  withAlerts: () => Promise<void>;
-  /** Deletes the count of test callbacks in this minute, of which a partner may make ten. */
-  roomForTests: () => Promise<void>;
-  /** Gives bars one phone, which shows its message. */
-  onePhone: () => Promise<void>;
-  /** Removes keys that earlier requests made, because a partner may have only 20. */
-  roomForKeys: () => Promise<void>;
-};
+export type AccessFixture = Awaited<ReturnType<typeof startAccessFixture>>;
 
 const bars = { partnerId: 'bars', offerId: 'bars-of-moscow' };
 const bakery = { partnerId: 'bakery', offerId: 'bakery-club' };
@@ -68,7 +34,7 @@ const lastNumbers = { partner: 16, other: 900 };
 export type FixtureOfTwo = AccessFixture & { foreign: OwnedIds };
 
 /** Starts the whole service with a partner that owns one of everything, and with a disabled partner. */
-async function startAccessFixture(): Promise<AccessFixture> {
+async function startAccessFixture() {
   // The real speed is enough: no test needs a retry, and the schedule would otherwise run twice a second.
   const service = await startService({ simulators: false, retrySpeed: 1 });
   const { baseUrl, login, secret } = service.endpoints;
@@ -85,7 +51,9 @@ async function startAccessFixture(): Promise<AccessFixture> {
     service,
     baseUrl,
     secret,
+    /** Secrets that were sent or shown, in each form in which a log could have them. */
     secrets: new Set([secret, basic(login, secret).slice('Basic '.length)]),
+    /** The Authorization header of bars, the partner that sends the requests. */
     credentials: basic(login, secret),
     own,
     freshCheckIn: checkIn,
@@ -96,6 +64,7 @@ async function startAccessFixture(): Promise<AccessFixture> {
       await request(service.partner, 'POST /callbacks/endpoint/disable');
     },
     onePhone: () => onePhone(table, 'bars', own),
+    /** Returns a callback to the receiver of bars whose signature is valid. */
     signedCallback: async () => {
       await signingSecrets(table).signedByOne();
       const { url } = (await request(service.partner, 'PUT /sandbox/callbacks', { status: 200 })).body as {
@@ -114,6 +83,7 @@ async function startAccessFixture(): Promise<AccessFixture> {
         },
       };
     },
+    /** Deletes the count of test callbacks in this minute, of which a partner may make ten. */
     roomForTests: async () => {
       await deleteRow(table, limitedUseKey('CALLBACKTESTS', 'bars', Math.floor(Date.now() / 60_000)));
       await deleteRow(table, limitedUseKey('EXAMINATIONS', 'bars', Math.floor(Date.now() / 600_000)));
@@ -121,7 +91,8 @@ async function startAccessFixture(): Promise<AccessFixture> {
   };
 }
 
-function signingSecrets(table: Table): Pick<AccessFixture, 'signedByOne' | 'signedByTwo' | 'withAlerts'> {
+/** Gives the endpoint of bars one signing secret, or two, and alerts an address. */
+function signingSecrets(table: Table) {
   const signedBy = (partnerId: string, ...createdAt: number[]) =>
     endpointStore(table).save({
       partnerId,
@@ -137,12 +108,14 @@ function signingSecrets(table: Table): Pick<AccessFixture, 'signedByOne' | 'sign
   };
 }
 
-function freshKeys(keys: KeyStore): Pick<AccessFixture, 'freshKey' | 'roomForKeys'> {
+function freshKeys(keys: KeyStore) {
+  /** Removes keys that earlier requests made, because a partner may have only 20. */
   const roomForKeys = async () => {
     const made = (await keys.list('bars')).filter(({ login, label }) => login !== 'bars' && label !== 'kept');
     for (const { login } of made.slice(0, -4)) await keys.remove('bars', login, { atMs: 0 });
   };
-  const freshKey: AccessFixture['freshKey'] = async (state) => {
+  /** Returns the login of a new key of bars, with two secrets if requested. */
+  const freshKey = async (state?: 'rotating') => {
     await roomForKeys();
     const login = `fresh-${randomUUID()}`;
     const secret = { digest: 'none', createdAt: 0 };
@@ -216,7 +189,7 @@ async function createOwned(
   service: RunningService,
   whose: 'partner' | 'other',
   checkIn: () => Promise<number>,
-): Promise<OwnedIds> {
+) {
   const ask = (route: string, body: unknown) => request(service[whose], route, body);
   const placeIds = whose === 'partner' ? ['place-1', 'hall/1'] : ['place-1', 'bakery/only', 'bakery-only'];
   const places = placeIds.map((itemId) => ({ itemId, placeInfo: { address: 'Arbat, 1' } }));

@@ -33,7 +33,7 @@ const moment = fc.date({ min: new Date('2000-01-01'), max: new Date('2100-01-01'
 
 const more = fc.array(fc.tuple(oddKey, fc.jsonValue({ maxDepth: 3 })), { maxLength: 3 });
 
-export function resolve(schema: Schema, components: Components): Schema {
+function resolve(schema: Schema, components: Components): Schema {
   return schema.$ref === undefined ? schema : (components[schema.$ref.split('/').at(-1) ?? ''] ?? {});
 }
 
