@@ -8,12 +8,14 @@ import type { Service } from './service.ts';
 export const tillIds = ['ListCheckIns', 'RegisterCheckIn'];
 export const sendIds = ['SendMessage', 'SendBulk', 'SendMulti'];
 
-/** The fields of a line, whose values are `-` where there is none. */
+/**
+ * The fields of a line, whose values are `-` where there is none. None of them has a text of the caller's choice: anybody
+ * could make the log dear by a long one.
+ */
 export const accessLogLine = {
   requestId: '$context.requestId',
   time: '$context.requestTime',
   sourceIp: '$context.identity.sourceIp',
-  userAgent: '$context.identity.userAgent',
   partnerId: '$context.authorizer.partnerId',
   callerArn: '$context.identity.userArn',
   route: '$context.routeKey',

@@ -16,7 +16,7 @@ import type { Table } from '../../platform/table/table.ts';
 import { transactional } from '../../platform/table/transactional.ts';
 import { ownerOf } from '../alerts-endpoint.ts';
 import { Circuit, closed, healthy, isFailing } from './circuit.ts';
-import { Endpoint } from './endpoint.ts';
+import { Endpoint, isPosted } from './endpoint.ts';
 import { Pace } from './pace-store.ts';
 
 const keptMs = days(30);
@@ -135,7 +135,7 @@ function eventOfEndpoint(table: Table, endpointId: string, event: NewEvent) {
 /** Whether what the circuit knows says nothing about the endpoint any more. */
 function isOtherServer(before: Endpoint, after: Endpoint): boolean {
   const isEnabled = before.status === 'disabled' && after.status === 'enabled';
-  return isEnabled || after.url !== before.url || after.mode !== before.mode;
+  return isEnabled || after.url !== before.url || isPosted(after) !== isPosted(before);
 }
 
 /** The condition that a row still has the version that was read, which is 0 when there was no row. */

@@ -64,14 +64,11 @@ export function endpointHealth({ endpoints, views, clock, retrySpeed }: Deps) {
     }
   };
 
-  /** Disables the endpoint unless its URL or mode has changed: a late failure of the old must not disable the new one. */
-  const disable = async (
-    { partnerId: endpointId, url }: Endpoint,
-    reason: string,
-    atMs: number,
-  ): Promise<boolean> => {
+  /** Disables the endpoint unless its URL or mode has changed. */
+  const disable = async (attempted: PostedEndpoint, reason: string, atMs: number): Promise<boolean> => {
+    const { partnerId: endpointId } = attempted;
     const disabled = await endpoints.change(endpointId, (seen) =>
-      seen?.status === 'enabled' && isPosted(seen) && seen.url === url
+      seen?.status === 'enabled' && isPostedTo(seen, attempted.url)
         ? disabledBecause(seen, { reason, atMs })
         : { refused: 'not enabled there' },
     );
@@ -124,9 +121,13 @@ export function endpointHealth({ endpoints, views, clock, retrySpeed }: Deps) {
       return hasOpened(before) && !hasOpened(after) ? { circuit: 'closed' } : {};
     },
 
+    /** A late failure of an address that was replaced meanwhile says nothing about the one in its place. */
     attemptFailed: async ({ endpoint, probe }: Admitted, result: FailedAttempt): Promise<AfterFailure> => {
       const { partnerId: endpointId } = endpoint;
       const atMs = clock.now();
+      views.forget(endpointId);
+      const { endpoint: now } = await views.of(endpointId, { consistent: true });
+      if (!isPostedTo(now, endpoint.url)) return {};
       const pause = pauseMs(result, atMs);
       const failure = { atMs, pauseMs: pause, probe, lastSuccessAt: lastSuccessAt.get(endpointId) };
       const next = (circuit: Circuit) => afterFailure(circuit, failure, retrySpeed);
@@ -140,4 +141,8 @@ export function endpointHealth({ endpoints, views, clock, retrySpeed }: Deps) {
       return { ...opened, openUntilMs: after.openUntil, lineUntilMs: lineUntil(pace, endpoint.maxPerSecond) };
     },
   };
+}
+
+function isPostedTo(endpoint: Endpoint | undefined, url: string): boolean {
+  return endpoint !== undefined && isPosted(endpoint) && endpoint.url === url;
 }

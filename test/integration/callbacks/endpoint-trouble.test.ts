@@ -444,16 +444,21 @@ test('rule 35: after one 503 with Retry-After nobody calls the endpoint until th
   expect(rig.partner.states().slice(1).sort()).toEqual(['m1 DELIVERED', 'm2 DELIVERED']);
 });
 
-test('a late 410 of an address that was replaced meanwhile disables nothing', async () => {
-  const rig = await rigWithPartner();
-  await rig.change('m1');
-  const client = {
-    post: async () => {
-      await rig.saveEndpoint('https://new.partner.example/status');
-      return { ok: false, error: 'status', httpStatus: 410, durationMs: 1 } as const;
-    },
-  };
-  await rig.work(rig.newWorker({ client }));
-  expect((await rig.endpoints.view('bars')).endpoint).toMatchObject({ status: 'enabled' });
-  expect(await rig.row('m1')).toMatchObject({ status: 'waiting' });
-});
+test.each([{ httpStatus: 410 }, { httpStatus: 503, retryAfter: '900' }])(
+  'a late $httpStatus of an address that was replaced meanwhile does nothing to the new one',
+  async (status) => {
+    const rig = await rigWithPartner();
+    await rig.change('m1');
+    const client = {
+      post: async () => {
+        await rig.saveEndpoint('https://new.partner.example/status');
+        return { ok: false, error: 'status', ...status, durationMs: 1 } as const;
+      },
+    };
+    await rig.work(rig.newWorker({ client }));
+    const { endpoint, circuit } = await rig.endpoints.view('bars');
+    expect(endpoint).toMatchObject({ status: 'enabled' });
+    expect(circuit).toEqual({ failures: 0, openings: 0 });
+    expect(await rig.row('m1')).toMatchObject({ status: 'waiting' });
+  },
+);
