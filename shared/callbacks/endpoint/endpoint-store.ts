@@ -64,8 +64,8 @@ export function endpointStore(table: Table) {
       putRow(table, { ...endpointKey(endpoint.partnerId, 'SETTINGS'), ...endpoint, version: 1 }),
 
     /**
-     * Deletes the settings; false if there are none. The circuit closes, so that all that waits is brought to a worker,
-     * which skips it: an address that is set later gets nothing of it.
+     * Deletes the settings; false if there are none. The circuit closes, so that what it deferred is brought to a worker,
+     * which skips it. What waits for its own next attempt is skipped then, unless another address is set by that time.
      */
     delete: async (endpointId: string, event: NewEvent): Promise<boolean> => {
       const { name: TableName } = table;
