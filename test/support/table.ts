@@ -66,8 +66,7 @@ export async function rowsOf({ client, name }: Table): Promise<Row[]> {
 }
 
 /** Creates a table with the keys of the real one, on the shared engine. Its client is that of deployed functions. */
-export async function newTable(): Promise<TestTable> {
-  const name = `table-${randomUUID()}`;
+export async function newTable(name = `table-${randomUUID()}`): Promise<TestTable> {
   const { client } = connectTable(name, { ...engineAccess, endpoint: inject('dynamodbEndpoint') });
   await createTable(client, name, {
     AttributeDefinitions: [
