@@ -32,7 +32,7 @@ export const sendBulkOperation = operation({
   batchLimit: (body, { limits }) => refuseBatch(limits, 'bulkRecipients', recipientsIn(body)),
   checkPassedOn: checkContent,
   response: BulkResponse,
-  failures: ['REQUEST_INVALID', 'BATCH_SIZE_EXCEEDED', 'RATE_LIMIT_EXCEEDED'],
+  failures: ['REQUEST_INVALID', 'BATCH_SIZE_EXCEEDED', 'RATE_LIMIT_EXCEEDED', 'REQUEST_LIMIT_EXCEEDED'],
   unexpectedFailure: 'PROCESSING_FAILED',
   overBudgetStatus: 503,
 });

@@ -26,7 +26,7 @@ export const sendMultiOperation = operation({
     refuseBatch(limits, 'multiMessages', Array.isArray(body) ? body.length : 0),
   checkPassedOn: checkContents,
   response: BulkResponse,
-  failures: ['REQUEST_INVALID', 'BATCH_SIZE_EXCEEDED', 'RATE_LIMIT_EXCEEDED'],
+  failures: ['REQUEST_INVALID', 'BATCH_SIZE_EXCEEDED', 'RATE_LIMIT_EXCEEDED', 'REQUEST_LIMIT_EXCEEDED'],
   unexpectedFailure: 'PROCESSING_FAILED',
   overBudgetStatus: 503,
 });

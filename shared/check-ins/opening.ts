@@ -30,10 +30,19 @@ type OpeningDeps = {
   clock: Clock;
 };
 
-type OpenRequest = { offerId: string; placeId: string; cardNumber: string };
+type OpenRequest = {
+  offerId: string;
+  placeId: string;
+  cardNumber: string;
+  /** The check-ins that the place may have at once; left out, as many as there are codes. */
+  most?: number;
+};
 
 /** Checks a card in at a service point, or returns the check-in the card already has there. */
-export async function openAt(deps: OpeningDeps, { offerId, placeId, cardNumber }: OpenRequest) {
+export async function openAt(
+  deps: OpeningDeps,
+  { offerId, placeId, cardNumber, most = Number.POSITIVE_INFINITY }: OpenRequest,
+) {
   const now = deps.clock.now();
   const [offer, placeExists, active] = await Promise.all([
     deps.partners.offer(offerId),
@@ -46,6 +55,10 @@ export async function openAt(deps: OpeningDeps, { offerId, placeId, cardNumber }
   const isOver = own && (await deps.checkIns.isRedeemed(offerId, own.checkinNumber));
   if (own && !isOver) return toOpenedCheckIn(own);
 
+  if (active.length >= most) {
+    const full = `placeId: has ${most} check-ins, the most there; redeem some, or try again in a minute`;
+    return failWithRetryAfter('PLACE_FULL', 60, full);
+  }
   const assigned = await assignCode(deps, offerId, active);
   if (!assigned)
     return failWithRetryAfter(

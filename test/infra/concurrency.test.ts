@@ -40,6 +40,7 @@ it('rule 48: in prod cash desks have reserved executions, and the console and wh
     GetSync: 20,
     GetSendReport: 20,
     ReplayCallbacks: 10,
+    ReadFeed: 15,
   });
 });
 

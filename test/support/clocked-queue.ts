@@ -9,15 +9,19 @@ export type ClockedQueue = Queue & {
   arrived: () => SQSRecord[];
   /** The delays of all messages that were ever sent, in seconds. */
   delays: number[];
+  /** The groups of all messages that were ever sent. */
+  groups: (string | undefined)[];
 };
 
 /** A queue whose delays pass by the clock of the test. The engine's pass in real time. */
 export function clockedQueue(clock: Clock): ClockedQueue {
   const waiting: { record: SQSRecord; atMs: number }[] = [];
   const delays: number[] = [];
+  const groups: (string | undefined)[] = [];
   const send = async ({ input }: SendMessageBatchCommand) => {
-    for (const { MessageBody = '', DelaySeconds = 0 } of input.Entries ?? []) {
+    for (const { MessageBody = '', DelaySeconds = 0, MessageGroupId } of input.Entries ?? []) {
       delays.push(DelaySeconds);
+      groups.push(MessageGroupId);
       waiting.push({ record: sqsRecord(MessageBody), atMs: clock.now() + DelaySeconds * 1_000 });
     }
     return {};
@@ -29,5 +33,5 @@ export function clockedQueue(clock: Clock): ClockedQueue {
     waiting.push(...later);
     return now.map(({ record }) => record);
   };
-  return { client: { send } as unknown as Queue['client'], url: 'clocked', arrived, delays };
+  return { client: { send } as unknown as Queue['client'], url: 'clocked', arrived, delays, groups };
 }

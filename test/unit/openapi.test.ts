@@ -109,25 +109,6 @@ test.each(['messageId', 'promoId'])('%s has the same type wherever it is', (name
   expect(new Set(all)).toEqual(new Set([name === 'messageId' ? 'string uuid' : 'integer int64']));
 });
 
-test('every object of a request or response has a name', () => {
-  const named = /^#\/components\/schemas\/\w+$/;
-  expect(where((node, at) => node['type'] === 'object' && !named.test(at))).toEqual([]);
-});
-
-test('no schema is named as generators name the response of an operation', () => {
-  const taken = documented.map(({ operation }) => `${operation.id}Response`);
-  const names = Object.keys((document['components'] as { schemas: object }).schemas);
-  expect(names.filter((name) => taken.includes(name))).toEqual([]);
-});
-
-test('named lists of values share no value: Go makes them constants of one package', () => {
-  const values = where((node, at) => 'enum' in node && /^#\/components\/schemas\/\w+$/.test(at)).flatMap(
-    (at) => nodes(document).find(([address]) => address === at)?.[1]['enum'] as string[],
-  );
-  expect(values.length).toBeGreaterThan(8);
-  expect(new Set(values).size).toBe(values.length);
-});
-
 test('calls to the partner are callbacks of every kind of send, and a webhook of the document', () => {
   expect(Object.keys(Object(document['webhooks']))).toEqual(['deliveryStatus']);
   expect(where((node, at) => 'callbacks' in node && at.startsWith('#/paths/')).sort()).toEqual([

@@ -125,9 +125,12 @@ export function endpointHealth({ endpoints, views, clock, retrySpeed }: Deps) {
     attemptFailed: async ({ endpoint, probe }: Admitted, result: FailedAttempt): Promise<AfterFailure> => {
       const { partnerId: endpointId } = endpoint;
       const atMs = clock.now();
-      views.forget(endpointId);
-      const { endpoint: now } = await views.of(endpointId, { consistent: true });
-      if (!isPostedTo(now, endpoint.url)) return {};
+      // Beside the remembered view: other attempts would wait for this read, and miss their slots.
+      const { endpoint: now } = await endpoints.view(endpointId, { consistent: true });
+      if (!isPostedTo(now, endpoint.url)) {
+        views.forget(endpointId);
+        return {};
+      }
       const pause = pauseMs(result, atMs);
       const failure = { atMs, pauseMs: pause, probe, lastSuccessAt: lastSuccessAt.get(endpointId) };
       const next = (circuit: Circuit) => afterFailure(circuit, failure, retrySpeed);

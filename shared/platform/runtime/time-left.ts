@@ -62,6 +62,14 @@ export function timeFromNow(): () => boolean {
   return () => performance.now() < until;
 }
 
+/** Says whether half of the time that is left now is over. Outside of a function it never is. */
+export function halfOfTime(): () => boolean {
+  const { leftMs } = time.getStore() ?? {};
+  if (!leftMs) return () => false;
+  const halfMs = leftMs() / 2;
+  return () => leftMs() < halfMs;
+}
+
 type SdkError = Parameters<typeof isTransientError>[0];
 
 /** Whether a call was refused, and so had no effect, because there were too many. */

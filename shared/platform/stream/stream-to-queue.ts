@@ -7,7 +7,7 @@ import { type ParkedStore, parkMessage } from '../queues/parked-store.ts';
 import { type Message, NotAllSent, type Queue, sendAll } from '../queues/send-all.ts';
 import { type Clock, minutes } from '../runtime/clock.ts';
 import { inGroups } from '../runtime/in-groups.ts';
-import { type Timed, withinTime } from '../runtime/time-left.ts';
+import { halfOfTime, type Timed, withinTime } from '../runtime/time-left.ts';
 import { isHeartbeat } from '../table/row-keys/workers.ts';
 import type { ParkedQueue } from '../table/row-kinds.ts';
 import { inHalves } from './in-halves.ts';
@@ -68,8 +68,9 @@ export function streamToQueue<Row extends object, Known, Item>(
       await send(batch, messages);
       const { failure, failedFrom } = batch;
       work.addFields({ messages: messages.length, requestIds: requestIdsOf(records) });
+      if (failedFrom < records.length) work.addFields({ fromRecord: failedFrom });
       if (failure === undefined) work.done('done');
-      else work.failed(failure, { fromRecord: failedFrom, partnerId: partnerOf(records[failedFrom]) });
+      else work.failed(failure, { partnerId: partnerOf(records[failedFrom]) });
       const itemIdentifier = records[failedFrom]?.dynamodb?.SequenceNumber;
       return { batchItemFailures: itemIdentifier === undefined ? [] : [{ itemIdentifier }] };
     });
@@ -136,6 +137,7 @@ async function makeItems<Row extends object, Known, Item>(
   rows: readonly Numbered<Row>[],
 ): Promise<Numbered<Item>[]> {
   const items: Numbered<Item>[] = [];
+  const isHalfOver = halfOfTime();
   const parkRow = parkWith(batch, 'a row that it needs is gone or cannot be read');
   let at = rows[0]?.position ?? 0;
   try {
@@ -146,6 +148,11 @@ async function makeItems<Row extends object, Known, Item>(
     for (const { some, known } of await inHalves(rows, lookedUp, parkRow)) {
       for (const row of some) {
         at = row.position;
+        // The other half is for sending: a batch of large sends goes on in several invocations, each from where it got to.
+        if (items.length > 0 && isHalfOver()) {
+          batch.failedFrom = at;
+          return items;
+        }
         const makeRowItems = () => toItems(row.item, known, batch.work.addMetrics);
         for (const item of (await inHalves([row], makeRowItems, parkRow)).flat())
           items.push({ item, position: row.position });
@@ -183,7 +190,8 @@ async function send(batch: Batch, messages: readonly Numbered<Message>[]): Promi
     const sent = messages.map(({ item }) => item);
     await sendAll(batch.deps.queue, sent);
   } catch (error) {
-    const isUnsent = ({ id }: Message) => !(error instanceof NotAllSent) || error.unsent.includes(id);
+    const unsent = error instanceof NotAllSent ? new Set(error.unsent) : undefined;
+    const isUnsent = ({ id }: Message) => unsent?.has(id) ?? true;
     const positions = messages.filter(({ item }) => isUnsent(item)).map(({ position }) => position);
     fail(batch, Math.min(...positions), error);
   }

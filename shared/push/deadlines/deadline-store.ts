@@ -74,14 +74,18 @@ export async function saveTimes(
 ): Promise<{ deliverFrom?: number }> {
   const [first] = contents;
   const deliverFrom = first && deliverFromOf(first);
-  const deadline = firstDeadline(recipients, contents);
   const of = { sendId, partnerId, acceptedAt };
   if (deliverFrom === undefined) {
+    const deadline = firstDeadline(recipients, contents);
     if (deadline !== undefined) await saveDeadline(table, { ...of, dueAt: deadline });
     return {};
   }
-  if (recipients.some(({ registered }) => registered))
-    await saveDeadline(table, { ...of, dueAt: deliverFrom, thenAt: deadline, deliverFrom });
+  if (recipients.some(({ registered }) => registered)) {
+    // Of everybody: a recipient who is not registered now may be in the parts that an earlier try has stored.
+    const everybody = recipients.map((recipient) => ({ ...recipient, registered: true }));
+    const thenAt = firstDeadline(everybody, contents);
+    await saveDeadline(table, { ...of, dueAt: deliverFrom, thenAt, deliverFrom });
+  }
   return { deliverFrom };
 }
 

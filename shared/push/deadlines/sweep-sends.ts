@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { type Message, type Queue, sendAll } from '../../platform/queues/send-all.ts';
-import type { Clock } from '../../platform/runtime/clock.ts';
+import { type Clock, minutes } from '../../platform/runtime/clock.ts';
 import { inGroups } from '../../platform/runtime/in-groups.ts';
 import { inParallel } from '../../platform/runtime/in-parallel.ts';
 import { deadlineShards } from '../../platform/table/row-keys/push.ts';
@@ -60,18 +60,25 @@ export async function sweepSends(
 
 /** The message that tells the worker at once that there is something to do for a send. */
 export function messageNow(sendId: string): Message {
-  return { id: '0', body: JSON.stringify({ sendIds: [sendId] } satisfies DueSends) };
+  return { id: '0', group: sendId, body: JSON.stringify({ sendIds: [sendId] } satisfies DueSends) };
 }
 
+/**
+ * The sends of a minute are a group. SQS serves groups fairly, so a minute in which a million messages end does not hold up
+ * the releases of those after it.
+ */
 function messagesOf(due: readonly Due[], nowMs: number): Message[] {
-  const byDelay = Map.groupBy(due, ({ dueAt }) => delayOf(dueAt, nowMs));
-  return [...byDelay].flatMap(([delaySeconds, some]) => {
+  const minuteOf = ({ dueAt }: Due) => String(Math.floor(dueAt / minutes(1)));
+  const alike = Map.groupBy(due, (send) => `${minuteOf(send)}-${delayOf(send.dueAt, nowMs)}`);
+  return [...alike].flatMap(([key, some]) => {
+    const [first] = some as [Due];
     const singles = some.filter(({ sendId }) => isSingle(sendId));
     const bulks = some.filter(({ sendId }) => !isSingle(sendId));
     return [...bulks.map((one) => [one]), ...inGroups(singles, singlesPerMessage)].map((sends, n) => ({
-      id: `${delaySeconds}-${n}`,
+      id: `${key}-${n}`,
+      group: minuteOf(first),
       body: JSON.stringify({ sendIds: sends.map(({ sendId }) => sendId) } satisfies DueSends),
-      delaySeconds,
+      delaySeconds: delayOf(first.dueAt, nowMs),
     }));
   });
 }

@@ -19,8 +19,11 @@ type Deps = AdmissionDeps & { messages: Pick<MessageStore, 'saveBulk' | 'readReg
 /** The request, with the agreed limits of its partner. */
 type BulkCall = Pick<
   Call<Operation>,
-  'requestId' | 'operationToken' | 'repeatOf' | 'addFields' | 'addMetrics'
+  'requestId' | 'operationToken' | 'repeatOf' | 'takeFrom' | 'addFields' | 'addMetrics'
 > & { partnerId: string; key: { login: string }; limits: PushLimits };
+
+/** A scheduled send counts as a further request for each of so many recipients. */
+const recipientsOfRequest = 1_000;
 
 type Bulk = {
   msisdns: number[];
@@ -49,6 +52,10 @@ export async function sendInBulk(
     const response = responseTo(msisdns, stored, { bulkId, isScheduled });
     return { messages: response, headers: await presentRate(rate)(call) };
   }
+  // The rate of this minute does not limit a scheduled send, which reads as much now.
+  const further = isScheduled ? Math.ceil(msisdns.length / recipientsOfRequest) - 1 : 0;
+  const overBudget = further > 0 ? await call.takeFrom('heavy', further) : undefined;
+  if (overBudget) return overBudget;
   const admitted = await admit(deps, call, {
     msisdns,
     body: each ? contents : (contents[0] as PushContent),

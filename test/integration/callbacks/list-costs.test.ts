@@ -167,7 +167,7 @@ describe('rule 33: a replay by status', () => {
     expect((await rig.walk({})).seen).toHaveLength(7);
   });
 
-  test('takes a cursor with another time range, and keeps to that range', async () => {
+  test('takes a cursor with another time range, and keeps to that range, but not with another status', async () => {
     const rig = await listRig();
     await rig.keep('skipped', 0, 100);
     const at = (n: number) => new Date(noon + n).toISOString();
@@ -180,19 +180,8 @@ describe('rule 33: a replay by status', () => {
     expect(await rig.replayed(before)).toEqual({ replayed: 50, more: false });
     const behind = { status: 'skipped', cursor: cursorAt(9), until: at(5) };
     expect(await rig.replayed(behind)).toMatchObject({ more: false });
-  });
-
-  test.each([
-    [{ status: 'failed', cursor: 'x' }, 'cursor: must be the cursor of the page before, unchanged'],
-    [
-      {
-        status: 'failed',
-        cursor: Buffer.from('["replay",{"status":"skipped","shard":3}]').toString('base64url'),
-      },
-      'cursor: must be from a response to the same status',
-    ],
-  ])('%j is refused', async (body, sentence) => {
-    const rig = await listRig();
-    expect(await rig.replayed(body)).toMatchObject({ errors: [sentence] });
+    const ofAnother = { status: 'failed', cursor: cursorAt(0) };
+    const errors = ['cursor: must be from a response to the same status'];
+    expect(await rig.replayed(ofAnother)).toMatchObject({ errors });
   });
 });

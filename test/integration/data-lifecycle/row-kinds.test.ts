@@ -1,6 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
 import type { Row } from '../../../shared/platform/table/batches.ts';
+import { callbackKey, endpointKey } from '../../../shared/platform/table/row-keys/callbacks.ts';
+import { activeCheckInKey } from '../../../shared/platform/table/row-keys/check-ins.ts';
+import { placeKey } from '../../../shared/platform/table/row-keys/places.ts';
+import { idempotencyKey, keptResponseKey } from '../../../shared/platform/table/row-keys/requests.ts';
 import { alone } from '../../../shared/platform/table/row-keys/row-key.ts';
 import {
   kindOf,
@@ -27,6 +31,20 @@ test('every kind has rows, and each row is of one kind', () => {
   expect(new Set(rows.map(({ kind }) => kind.name))).toEqual(new Set(rowKinds.map(({ name }) => name)));
   for (const { pk, sk } of rows)
     expect(rowKinds.filter(({ pattern }) => pattern.test(`${pk} ${sk}`))).toHaveLength(1);
+});
+
+const keyed = idempotencyKey({ callerId: 'bars', operation: 'SendBulk', key: 'a # b' });
+
+test.each([
+  [endpointKey('bars#alerts', 'CIRCUIT'), 'circuit', 'bars'],
+  [callbackKey('bars#alerts', '5d3b7a0e-0000-4000-8000-000000000001', 'ALERT'), 'callback', 'bars'],
+  [placeKey('o', 'a # b'), 'service point', 'o'],
+  [activeCheckInKey('o', 'place # 1', '96'), 'active check-in', 'o'],
+  [keyed, 'idempotency key', 'bars'],
+  [keptResponseKey(keyed, 'request'), 'kept response', 'bars'],
+])('$pk, which the sample has not, is of its kind and owner all the same', (key, name, owner) => {
+  const found = kindOf(key);
+  expect([found.kind.name, found.owner]).toEqual([name, owner]);
 });
 
 test('rows carry a time to live exactly when their kind expires', () => {

@@ -192,6 +192,19 @@ describe('rule 48: a request over the budget', () => {
     expect([await send(2), await send(2)]).toEqual([200, 429]);
   });
 
+  test('counts a scheduled bulk send once for each 1,000 recipients begun, a dry run too', async () => {
+    const rig = await pushRig();
+    const msisdn = Array.from({ length: 1_001 }, (_, n) => phone + n);
+    const qos = { deliverFrom: '2026-05-20T12:10:00Z' };
+    const send = async (more: object) =>
+      (await rig.bulk({ ...content, msisdn, ...more }, limited({}, { heavyRequests: 4 }))).status;
+    expect([await send({ qos, dryRun: true }), await send({ qos }), await send({ qos })]).toEqual([
+      200, 200, 503,
+    ]);
+    rig.clock.advance(10_000);
+    expect([await send({}), await send({}), await send({})]).toEqual([200, 200, 200]);
+  });
+
   test('counts as often as its contract says', async () => {
     const rig = await promotionRig();
     const over = limited({}, { otherRequests: 6 });

@@ -200,6 +200,15 @@ describe('rule 54: a scheduled send', () => {
     expect(await rig.rowsUnder('DEADLINE#')).toEqual([]);
   });
 
+  test('waits after its release for the earliest deadline, also of who is not registered now: an earlier try may have stored it', async () => {
+    await rig.register(...numbers(1));
+    const due = ['2026-05-20T12:30:00Z', '2026-05-20T12:20:00Z'];
+    await rig.sent.multi(
+      due.map((deliverDue, n) => ({ ...content, qos: { deliverFrom, deliverDue }, msisdn: numbers(2)[n] })),
+    );
+    expect(await rig.rowsUnder('DEADLINE#')).toMatchObject([{ thenAt: Date.parse('2026-05-20T12:20:00Z') }]);
+  });
+
   test('of a partner that is disabled at its time ends as CANCELLED', async () => {
     await rig.register(...numbers(2));
     const single = await rig.sent.single(79_000_000_000, scheduled);
@@ -276,6 +285,17 @@ describe('rule 54: the sweep', () => {
     expect(await delaysAt(from)).toEqual([20]);
     expect(await delaysAt(from + 20_000)).toEqual([0]);
     expect(await delaysAt(from + 3_600_000)).toEqual([0]);
+  });
+
+  test('puts the sends of a minute into a group, so that many of them do not hold up those of the next', async () => {
+    await rig.register(...numbers(3));
+    const times = ['12:10:00Z', '12:10:59.999Z', '12:11:00Z'].map((time) => `2026-05-20T${time}`);
+    for (const [n, time] of times.entries())
+      await rig.sent.single(numbers(3)[n] as number, { ...content, qos: { deliverFrom: time } });
+    rig.clock.set(from + 3_600_000);
+    await rig.sweep();
+    const [first, second] = [from, from + 60_000].map((atMs) => String(atMs / 60_000));
+    expect([...new Set(rig.deadlinesQueue.groups)].sort()).toEqual([first, second]);
   });
 
   test('a worker whose clock is 4 s behind that of the sweep finds the time passed', async () => {

@@ -196,6 +196,17 @@ test('a record that can be neither processed nor parked comes again; those befor
   expect(await queue.drain()).toHaveLength(2);
 });
 
+test('when half of the time is over, what was read so far is handed over, and the next invocation goes on behind it', async () => {
+  const rig = await streamRig();
+  const sent = [await rig.send(), await rig.send(), await rig.send()] as const;
+  const Records = sent.map(({ head }) => streamRecord(head));
+  const leftMs = [10_500, 10_500, 5_500, 5_499];
+  const context = { getRemainingTimeInMillis: () => leftMs.shift() ?? 5_499 };
+  const itemIdentifier = Records[2]?.dynamodb?.SequenceNumber;
+  expect(await rig.dispatch({ Records }, context)).toEqual({ batchItemFailures: [{ itemIdentifier }] });
+  expect(await rig.handedOver()).toEqual([sent[0].messageId, sent[1].messageId]);
+});
+
 test('a mistake of our code holds its record for a quarter of an hour, for a rollback, and then it is parked', async () => {
   const rig = await streamRig();
   const sent = [await rig.send(), await rig.send()] as const;
