@@ -37,7 +37,7 @@ async function createTable(client: Table['client'], name: string, more: Definiti
 }
 
 /** Creates a table without indexes. Like a restored table, it has no time to live, and usually no stream. */
-export async function createPlainTable(
+async function createPlainTable(
   client: Table['client'],
   name: string,
   { stream = false } = {},
