@@ -15,7 +15,7 @@ import { signForIam } from './smoke/sign-for-iam.ts';
  * because they need a receiver that the stage can reach.
  */
 async function runSmoke(
-  { region, certificate, partner: simulator, ...partner }: Stage,
+  { region, certificate, partner: simulator, adviceIfRefused, ...partner }: Stage,
   options: SmokeOptions,
 ): Promise<0 | 1> {
   const { sandbox, deadlineSeconds } = options;
@@ -26,7 +26,6 @@ async function runSmoke(
   };
   if (sandbox) await demandSimulatedWallet({ ...partner, ...target });
   console.log(`Smoke test of ${partner.baseUrl}`);
-  const adviceIfRefused = ': check SMOKE_LOGIN and SMOKE_SECRET';
   const report = reporter({ print: console.log, narrate: false, adviceIfRefused });
   const connection = { ...target, onReply: report.onReply };
   const wallet = { ...connection, ...(region ? { sign: signForIam(region, defaultProvider()) } : {}) };

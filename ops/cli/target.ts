@@ -2,7 +2,7 @@ import { DynamoDBClient, DynamoDBServiceException, paginateListTables } from '@a
 import { Option } from '@commander-js/extra-typings';
 import * as z from 'zod/mini';
 import { type Stage, stageConfig, stages } from '../../infra/config.ts';
-import { defaultStateDir, readEndpoints } from '../../local/running-service.ts';
+import { defaultStateDir, npmRun, quoted, readEndpoints } from '../../local/running-service.ts';
 import type { OwnService } from '../../shared/platform/egress/own-address.ts';
 import { type AddressPolicy, addressPolicy } from '../../shared/platform/egress/public-address.ts';
 import { UnknownRow } from '../../shared/platform/table/row-kinds.ts';
@@ -33,6 +33,12 @@ export const stageOption = new Option('--stage <stage>', `A deployed stage inste
   .argParser(oneOf(stages))
   .conflicts('table');
 export const tableOption = new Option('--table <name>', 'A table in AWS instead, by its name');
+
+/** A command of `npm run partner` for the same table: `npm run partner -- callback enable bars --stage prod`. */
+export function partnerCommandOn({ state, stage, table }: TargetOptions, words: string): string {
+  const inAws = stage === undefined ? table && `--table ${quoted(table)}` : `--stage ${stage}`;
+  return inAws ? `npm run partner -- ${words} ${inAws}` : npmRun('partner', words, state);
+}
 
 /** Opens the table that the options name, and closes it after the work. */
 export async function withTarget<Done>(options: TargetOptions, work: (target: Target) => Promise<Done>) {

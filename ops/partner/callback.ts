@@ -75,10 +75,11 @@ async function setEndpoint(session: Session, partnerId: string, { login, ...chan
   const shown = settingsOf(saved.endpoint);
   const { mode, url, status, timeoutMs, basicLogin, maxPerSecond, states } = shown;
   const withBasic = basicLogin === null ? 'without HTTP Basic' : `with HTTP Basic as ${basicLogin}`;
-  const stillDisabled = `It is still disabled: npm run partner -- callback enable ${partnerId}`;
+  const stillDisabled = `It is still disabled: ${session.toRun(`callback enable ${partnerId}`)}`;
+  const stored = change.url === undefined ? '' : ' The address is stored: --mode post uses it.';
   const paragraphs = [
     mode === 'feed'
-      ? `${partnerId} reads its callbacks from the feed. ${effective.atWorkers}`
+      ? `${partnerId} reads its callbacks from the feed.${stored} ${effective.atWorkers}`
       : `${partnerId} is called back at ${url}, ${withBasic}, ${timeoutMs} ms for an attempt. ${effective.atWorkers}`,
     ...(maxPerSecond === null ? [] : [`At most ${counted(maxPerSecond, 'callback')} a second.`]),
     ...(states === null ? [] : [`Only about ${states.join(' and ')}.`]),
@@ -106,7 +107,7 @@ async function readPassword({ readPiped }: Terminal): Promise<string> {
 async function enable(session: Session, partnerId: string) {
   const enabled = await session.settings.enable(partnerId, session.operator);
   if (enabled !== 'done') throw await session.noEndpoint(partnerId);
-  const skipped = `What was skipped is kept: npm run partner -- callbacks replay ${partnerId} --skipped`;
+  const skipped = `What was skipped is kept: ${session.toRun(`callbacks replay ${partnerId} --skipped`)}`;
   const text = `Callbacks of ${partnerId} are enabled. ${effective.atWorkers}\n${skipped}`;
   return { text, json: { partnerId, status: 'enabled' } };
 }

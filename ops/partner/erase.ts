@@ -57,13 +57,13 @@ async function erasePartnerOf(session: Session, partnerId: string, options: Eras
       `No partner "${partnerId}" is known, and no row belongs to it: the command list shows all. If it was erased, name its offers with --offer.`,
     );
   const headline = `${dryRun ? 'Would delete' : 'Deleted'} ${counted(rows.total(), 'row')} of ${partnerId}.`;
-  const again = ['npm run partner -- erase', partnerId, ...erased.offerIds.map((id) => `--offer ${id}`)];
+  const again = ['erase', partnerId, ...erased.offerIds.map((id) => `--offer ${id}`)];
   return {
     text: `${headline}\n\n${rowsAndUnits(rows, meter)}
 
 Not reached, because it is not in the table:
   queues        messages on their way, up to 4 days, 14 in dead-letter queues; what they still write, this removes:
-                ${again.join(' ')}
+                ${session.toRun(again.join(' '))}
   backups       every moment of the last 35 days, until they expire
   logs          ids and last four digits, until the stage's retention ends
   wallet        what the wallet platform has shown or keeps`,

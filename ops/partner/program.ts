@@ -1,6 +1,6 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { type CommandDeps, runProgram } from '../cli/command-line.ts';
-import { stageOption, stateOption, tableOption, withTarget } from '../cli/target.ts';
+import { partnerCommandOn, stageOption, stateOption, tableOption, withTarget } from '../cli/target.ts';
 import { callbackCommands } from './callback.ts';
 import { callbacksCommands } from './callbacks.ts';
 import { erasePartnerCommand, eraseRecipientCommand } from './erase.ts';
@@ -56,7 +56,10 @@ Exit codes: 0 done, 1 failed or not found, 2 wrong usage.`;
 export async function runPartner(words: readonly string[], deps: CommandDeps): Promise<0 | 1 | 2> {
   const program = partnerProgram((work) => async (...args) => {
     const { json, yes, ...options } = program.opts();
-    const report = await withTarget(options, (target) => work(sessionOn(target, deps, yes), ...args));
+    const toRun = (words: string) => partnerCommandOn(options, words);
+    const report = await withTarget(options, (target) =>
+      work({ ...sessionOn(target, deps, yes), toRun }, ...args),
+    );
     deps.terminal.print(json ? JSON.stringify(report.json, null, 2) : report.text);
   });
   return runProgram(program, words, deps.terminal);

@@ -67,7 +67,7 @@ async function rotateKey(session: Session, partnerId: string, named: string | un
 
 ${shownOnce({ Login: login, Secret: secret })}
 
-When ${partnerId} has changed over: npm run partner -- keys retire ${partnerId} ${login}`;
+When ${partnerId} has changed over: ${session.toRun(`keys retire ${partnerId} ${login}`)}`;
   return { text, json: { partnerId, login, secret, secrets: 2 } };
 }
 
@@ -89,7 +89,7 @@ async function rotateSigningSecret(session: Session, partnerId: string, { replac
 
 ${shownOnce({ 'Signing secret': signingSecret })}
 
-When ${partnerId} verifies with it: npm run partner -- callback retire ${partnerId}`;
+When ${partnerId} verifies with it: ${session.toRun(`callback retire ${partnerId}`)}`;
   return { text, json: { partnerId, signingSecret, signingSecrets: 2 } };
 }
 

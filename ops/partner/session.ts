@@ -85,7 +85,10 @@ export function sessionOn(
 }
 
 /** The stores and the terminal that a command works with while its table is open. */
-export type Session = ReturnType<typeof sessionOn>;
+export type Session = ReturnType<typeof sessionOn> & {
+  /** A command that the operator may run next, on the same table. */
+  toRun: (words: string) => string;
+};
 
 /** A command prints the text, or with --json the document. */
 type Report = { text: string; json: object };

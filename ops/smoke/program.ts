@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
 import * as z from 'zod/mini';
 import { readEndpoints } from '../../local/running-service.ts';
@@ -68,6 +69,8 @@ export type Stage = z.infer<typeof Partner> & {
   region?: string;
   /** The client certificate for an address with mutual TLS. */
   certificate?: ClientCertificate;
+  /** What follows the error if the partner's first request is refused. */
+  adviceIfRefused: string;
 };
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -79,7 +82,9 @@ export function stageOf({ baseUrl, state, sandbox }: SmokeOptions, env: Environm
   const advice = 'start it with npm start, or name another with --base-url';
   if (!local) throw failure(`The service does not run on ${state}: ${advice}.`);
   if (local.whyNoSecret !== undefined) throw failure(local.whyNoSecret);
-  return local;
+  const file = join(state, 'endpoints.json');
+  const adviceIfRefused = `: the secret in ${file} may have ended, restart npm start, which says how to get another`;
+  return { ...local, adviceIfRefused };
 }
 
 const Partner = z.object({
@@ -92,7 +97,7 @@ const Partner = z.object({
 });
 
 /** True if the local service runs at this address and the environment names no other partner. */
-function isLocal(baseUrl: URL, local: Stage, env: Environment): boolean {
+function isLocal(baseUrl: URL, local: { baseUrl: string }, env: Environment): boolean {
   if (credentialNames.some((name) => env[name])) return false;
   return addressOf(new URL(local.baseUrl)) === addressOf(baseUrl);
 }
@@ -110,7 +115,9 @@ function deployedStage(baseUrl: URL, env: Environment, sandbox = false): Stage {
     const missing = credentialNames.filter((name) => !env[name]).join(', ');
     throw usageError(`With --base-url the environment must hold ${missing}: --help says more.`);
   }
-  const stage = { baseUrl: baseUrl.href.replace(/\/+$/, ''), login, secret, offerId, ...certificateIn(env) };
+  const adviceIfRefused = ': check SMOKE_LOGIN and SMOKE_SECRET';
+  const address = baseUrl.href.replace(/\/+$/, '');
+  const stage = { baseUrl: address, login, secret, offerId, ...certificateIn(env), adviceIfRefused };
   if (isOfThisMachine(baseUrl)) return stage;
   const refused = `SMOKE_OFFER_ID must begin with "smoke", not be "${offerId}": its service points are replaced.`;
   if (!offerId.startsWith('smoke')) throw usageError(refused);

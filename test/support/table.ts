@@ -37,7 +37,7 @@ async function createTable(client: Table['client'], name: string, more: Definiti
 }
 
 /** Creates a table without indexes. Like a restored table, it has no time to live, and usually no stream. */
-export async function createPlainTable(
+async function createPlainTable(
   client: Table['client'],
   name: string,
   { stream = false } = {},
@@ -66,8 +66,7 @@ export async function rowsOf({ client, name }: Table): Promise<Row[]> {
 }
 
 /** Creates a table with the keys of the real one, on the shared engine. Its client is that of deployed functions. */
-export async function newTable(): Promise<TestTable> {
-  const name = `table-${randomUUID()}`;
+export async function newTable(name = `table-${randomUUID()}`): Promise<TestTable> {
   const { client } = connectTable(name, { ...engineAccess, endpoint: inject('dynamodbEndpoint') });
   await createTable(client, name, {
     AttributeDefinitions: [

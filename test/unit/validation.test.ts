@@ -41,6 +41,9 @@ describe('a sentence', () => {
 
   test('for the whole body calls it the body', () => {
     expect(errorsOf(schema, null)).toEqual(['body: must be an object']);
+    expect(errorsOf(schema, [])).toEqual(['body: must be an object, not an array']);
+    expect(errorsOf(z.array(schema), {})).toEqual(['body: must be an array, not an object']);
+    expect(errorsOf(z.array(schema), 1)).toEqual(['body: must be an array']);
   });
 
   test('names every form that a value may have', () => {

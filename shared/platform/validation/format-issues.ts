@@ -148,7 +148,14 @@ function wrongType({ input, expected }: z.core.$ZodRawIssue<z.core.$ZodIssueInva
   // A number beyond the range of doubles, such as 1e400 and -1e400, is parsed as infinity.
   if (isNumber && typeof input === 'number' && !Number.isFinite(input)) return 'is out of range';
   if (isNumber && isQuotedNumber(input)) return 'must be a JSON number, without quotes';
-  return `must be ${typeNames[expected] ?? expected}`;
+  return `must be ${typeNames[expected] ?? expected}${otherBrackets(input, expected)}`;
+}
+
+/** Bodies are most often of the wrong type because of their brackets: a bare list, or one message that is in none. */
+function otherBrackets(input: unknown, expected: string): string {
+  if (expected === 'object' && Array.isArray(input)) return ', not an array';
+  const isObject = typeof input === 'object' && input !== null;
+  return expected === 'array' && isObject ? ', not an object' : '';
 }
 
 /** In a query a plus sign is a space, so that a time with an offset arrives without it. */

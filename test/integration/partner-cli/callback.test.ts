@@ -83,6 +83,9 @@ test('rule 58: a partner that reads its callbacks from the feed needs no address
   expect((await rig.run('show bars')).out).toContain(
     'Mode     feed: the partner reads its callbacks itself\n  URL      none',
   );
+  expect((await rig.run(`callback set bars --url ${url}`)).out).toContain(
+    'bars reads its callbacks from the feed. The address is stored: --mode post uses it.',
+  );
 });
 
 test('callbacks are disabled and enabled, and show says which', async () => {

@@ -20,7 +20,7 @@ test('rule 31: a second secret is printed once and works beside the first, a thi
 
 This is the only time it is shown. Hand it over where nobody else reads it.
 
-When bars has changed over: npm run partner -- keys retire bars bars-api`);
+When bars has changed over: npm run partner -- keys retire bars bars-api --state ${rig.stateDir}`);
   expect(await rig.stored()).not.toContain(secondSecret);
   expect(await rig.run('keys rotate bars')).toEqual(
     fails(

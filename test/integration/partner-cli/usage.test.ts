@@ -2,9 +2,8 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, inject, test, vi } from 'vitest';
-import { connectTable } from '../../../shared/platform/table/table.ts';
 import { noon } from '../../support/clock.ts';
-import { createPlainTable } from '../../support/table.ts';
+import { newTable } from '../../support/table.ts';
 import { fails, partnerCliRig, secondSecret } from './partner-cli-rig.ts';
 
 afterEach(() => vi.unstubAllEnvs());
@@ -133,16 +132,12 @@ test('a service that does not run is said in one sentence', async () => {
 
 test('--stage finds the one table that the stack of that stage made, --table any', async () => {
   const rig = await partnerCliRig();
-  // These tables are not of the policy, so the command uses the engine without it.
-  vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', inject('dynamodbEndpoint'));
-  for (const name of ['REGION', 'ACCESS_KEY_ID', 'SECRET_ACCESS_KEY']) vi.stubEnv(`AWS_${name}`, 'test');
-  const create = (name: string) => createPlainTable(connectTable(name).client, name);
-  await create('partner-integration-staging-data-Table-1A2B3C4D5E6F');
-  await create('partner-integration-staging-data-TableOfSomebody');
+  await tableInAws('partner-integration-staging-data-Table-1A2B3C4D5E6F');
+  await tableInAws('partner-integration-staging-data-TableOfSomebody');
   const created = 'create bars --login bars-api --offer bars-of-moscow';
   expect(await rig.exactly(`${created} --stage staging`)).toMatchObject({ exit: 0, err: '' });
   expect((await rig.exactly('list --stage staging')).out).toContain('\nbars     bars-api  enabled  1 ');
-  await create('partner-integration-staging-data-Table-6F5E4D3C2B1A');
+  await tableInAws('partner-integration-staging-data-Table-6F5E4D3C2B1A');
   expect((await rig.exactly('list --stage staging')).err).toContain(
     'Stage staging has several tables, choose with --table: ',
   );
@@ -155,6 +150,45 @@ test('--stage finds the one table that the stack of that stage made, --table any
   expect(await rig.exactly('list --table none-of-ours')).toEqual(
     fails(1, 'There is no such table in this account and region.'),
   );
+});
+
+/** Creates a table, and lets the command find tables of AWS on the engine, without the policy, which knows none of them. */
+async function tableInAws(name: string) {
+  vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', inject('dynamodbEndpoint'));
+  for (const setting of ['REGION', 'ACCESS_KEY_ID', 'SECRET_ACCESS_KEY'])
+    vi.stubEnv(`AWS_${setting}`, 'test');
+  await newTable(name);
+}
+
+test.each([
+  ['--stage sandbox', 'partner-integration-sandbox-data-Table-1A2B3C4D5E6F'],
+  ['--table printed-commands', 'printed-commands'],
+  ['--state of the local service', undefined],
+])('with %s the commands that a command prints work on the same table', async (option, name) => {
+  const rig = await partnerCliRig();
+  if (name) await tableInAws(name);
+  const on = name ? option : `--state ${rig.stateDir}`;
+  const printedBy = async (line: string) => {
+    const { out, err } = await rig.exactly(`${line} ${on}`, { response: 'bars' });
+    expect([line, err]).toEqual([line, '']);
+    return /npm run partner -- (.+)/.exec(out)?.[1] ?? `${line} prints none`;
+  };
+  const followed = async (line: string) => {
+    const printed = await printedBy(line);
+    expect(await rig.exactly(printed, { response: 'bars' })).toMatchObject({ exit: 0, err: '' });
+    return printed;
+  };
+  await rig.exactly(`create bars --login bars-api --offer bars-of-moscow ${on}`);
+  expect(await followed('keys rotate bars')).toBe(`keys retire bars bars-api ${on}`);
+  const set = 'callback set bars --url https://bars.example/callback';
+  await rig.exactly(`${set} ${on}`);
+  rig.clock.advance(1_000);
+  expect(await followed('callback rotate bars')).toBe(`callback retire bars ${on}`);
+  await rig.exactly(`callback disable bars --yes ${on}`);
+  expect(await printedBy(set)).toBe(`callback enable bars ${on}`);
+  expect(await followed('callback enable bars')).toBe(`callbacks replay bars --skipped ${on}`);
+  await rig.exactly(`disable bars --yes ${on}`);
+  expect(await followed('erase bars')).toBe(`erase bars --offer bars-of-moscow ${on}`);
 });
 
 test('a missing region or login to AWS is said in one sentence', async () => {
