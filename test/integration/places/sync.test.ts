@@ -365,7 +365,10 @@ describe('a list', () => {
     await rig.sync([place('a')]);
     await rig.send({ places: [place('a', 'changed'), {}] });
     const records = await rig.queue.drain();
+    const lines = collectLines();
+    rig.clock.advance(2_500);
     expect(await rig.deliver(records, 1, rig.handlers.endFailed)).toEqual([]);
+    expect(lines).toMatchObject([{ partnerId: 'bars', sessionId: 'uuid-2', SessionSeconds: 2.5 }]);
     const failed = {
       sessionId: 'uuid-2',
       status: 'FINISHED',
