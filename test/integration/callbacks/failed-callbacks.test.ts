@@ -37,6 +37,8 @@ beforeEach(async () => {
 test('rule 55: the first callback that fails is told at once, then hourly how many have since', async () => {
   await rig.failLast('m1');
   expect(await rig.told()).toEqual([1]);
+  const keptUntil = rig.clock.now() / 1_000 + 30 * 86_400;
+  expect(await rig.table.rows()).toContainEqual(expect.objectContaining({ untold: 0, expiresAt: keptUntil }));
   rig.clock.advance(10 * minute);
   await rig.failLast('m2');
   await rig.failLast('m3');

@@ -413,6 +413,8 @@ describe('a list', () => {
         sk: record.messageId,
         reason: 'not a list message',
         body: '{"half',
+        parkedAt: rig.clock.now(),
+        expiresAt: rig.clock.now() / 1_000 + 30 * 86_400,
       }),
     );
   });
