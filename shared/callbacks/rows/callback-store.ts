@@ -190,7 +190,9 @@ export function callbackStore(table: Table) {
         reason: null,
         claimedBy: null,
       };
-      return (await change(ref, { status }, { set: replayed, add: { version: 1 } })).applied;
+      const { applied, row } = await change(ref, { status }, { set: replayed, add: { version: 1 } });
+      // The SDK repeats a write whose response was lost: what waits since this moment was replayed by this call.
+      return applied || (row?.['status'] === 'waiting' && row['replayedAt'] === nowMs);
     },
   };
 }

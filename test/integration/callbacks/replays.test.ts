@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { dueIndex } from '../../../shared/callbacks/rows/due-index.ts';
 import { isFailure } from '../../../shared/platform/http/failures.ts';
 import { noon } from '../../support/clock.ts';
+import { interceptCalls } from '../../support/intercept-calls.ts';
 import { day, keepRows, messageIdAt } from './kept-rows.ts';
 import { loopbackPartner, reply } from './loopback-partner.ts';
 import { selfServiceRig } from './self-service-rig.ts';
@@ -65,6 +66,17 @@ describe('rule 52: the limit of 10,000 callbacks in 10 minutes', () => {
     expect(await rig.left()).toBe(9_920);
     const counter = (await rig.table.rows()).find(({ used }) => used !== undefined);
     expect(counter).toMatchObject({ used: 10_000, expiresAt: noon / 1_000 + 20 * 60 });
+  });
+
+  test('counts what it brought back once when the SDK repeats its writes, because the responses were lost', async () => {
+    const rig = await replayRig();
+    await rig.keep('skipped', { from: 0, to: 3 });
+    interceptCalls(rig.table.client, async ({ name, input }, make) => {
+      if (name === 'UpdateItemCommand' && String(input.UpdateExpression).includes('replayedAt')) await make();
+      return make();
+    });
+    expect(await rig.replayed({ status: 'skipped' })).toEqual({ replayed: 3, more: false });
+    expect(await rig.left()).toBe(9_997);
   });
 
   test('a replay of nothing takes its share, gives it back, and begins no drain', async () => {
