@@ -4,6 +4,7 @@ import type { Endpoint } from '../../../shared/callbacks/endpoint/endpoint.ts';
 import { endpointHealth } from '../../../shared/callbacks/endpoint/health.ts';
 import { endpointViews } from '../../../shared/callbacks/endpoint/views.ts';
 import type { Progress } from '../../../shared/callbacks/rows/callback-store.ts';
+import { noon } from '../../support/clock.ts';
 import { interceptCalls } from '../../support/intercept-calls.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { callbacksRig, rigWithPartner } from './callbacks-rig.ts';
@@ -48,6 +49,24 @@ test('a failure counts once when the SDK repeats its write, because the response
   await rig.work();
   expect(await rig.circuit()).toMatchObject({ failures: 1 });
   end();
+});
+
+test('a worker whose write of the circuit failed reads it before its next attempt', async () => {
+  const rig = await rigWithPartner();
+  rig.partner.responses(reply(500));
+  const end = interceptCalls(rig.table.client, async ({ name }, make) => {
+    if (name === 'PutItemCommand') throw new Error('the table is away');
+    return make();
+  });
+  await rig.change('m1');
+  expect(await rig.work()).toMatchObject({ failed: 1 });
+  end();
+  const open = { failures: 5, openings: 1, failingSince: noon, openedAt: noon, openUntil: noon + 30_000 };
+  await rig.endpoints.stepCircuit('bars', () => open, { nowMs: noon });
+  await rig.change('m2');
+  await rig.work();
+  expect(rig.partner.states()).toEqual(['m1 DELIVERED']);
+  expect(await rig.row('m2')).toMatchObject({ waitsForCircuit: true });
 });
 
 test('an attempt that begins while the circuit opens is deferred when the table has it open, not before', async () => {
