@@ -196,7 +196,11 @@ test('rule 55: a test is one alert, works while alerts are disabled, and counts 
   const alert = { type: 'alerts.test', text: 'bars: this is a test, alerts reach you here.' };
   expect(textsSent()).toMatchObject([alert]);
   for (let tests = 1; tests < 10; tests++) await rig.alerts('POST');
-  expect(await rig.alerts('POST')).toMatchObject({ status: 429, body: { status: 'TEST_LIMIT_EXCEEDED' } });
+  const sentence = 'alerts: 10 tests a minute are possible, test again after 60 s';
+  expect(await rig.alerts('POST')).toMatchObject({
+    status: 429,
+    body: { status: 'TEST_LIMIT_EXCEEDED', errors: [sentence] },
+  });
   expect((await rig.alerts('GET')).body).not.toHaveProperty('failingSince');
 });
 

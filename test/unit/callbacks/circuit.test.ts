@@ -192,25 +192,26 @@ test('half-open, a late answer that asks for a pause prolongs it, and leaves the
 
 const fiveDays = 432_000_000;
 const oneDay = 86_400_000;
+const since = Date.parse('2026-05-20T12:00:00Z');
 const failing = {
-  failingSince: 1_000,
-  lastFailureAt: fiveDays + 1_000,
+  failingSince: since,
+  lastFailureAt: since + fiveDays,
   failures: 10,
   openings: 0,
 };
 
 test.each<[string, Partial<Circuit>, number, boolean]>([
-  ['five days and ten failures', {}, fiveDays + 1_000, true],
-  ['a millisecond less than five days', {}, fiveDays + 999, false],
-  ['nine failures', { failures: 9 }, fiveDays + 1_000, false],
-  ['nine failures in a year', { failures: 9 }, 73 * fiveDays, false],
+  ['five days and ten failures', {}, since + fiveDays, true],
+  ['a millisecond less than five days', {}, since + fiveDays - 1, false],
+  ['nine failures', { failures: 9 }, since + fiveDays, false],
+  ['nine failures in a year', { failures: 9 }, since + 73 * fiveDays, false],
   [
     'a hundred failures within 23 h 59',
-    { failures: 100, lastFailureAt: oneDay - 59_000 },
-    fiveDays + 1_000,
+    { failures: 100, lastFailureAt: since + oneDay - 60_000 },
+    since + fiveDays,
     false,
   ],
-  ['ten failures over 24 h', { lastFailureAt: oneDay + 1_000 }, fiveDays + 1_000, true],
+  ['ten failures over 24 h', { lastFailureAt: since + oneDay }, since + fiveDays, true],
 ])('%s: is the endpoint given up?', (_title, change, nowMs, expected) => {
   expect(hasFailedTooLong({ ...failing, ...change }, nowMs)).toBe(expected);
 });
