@@ -12,7 +12,6 @@ export const openSandboxCheckInOperation = operation({
   id: 'OpenSandboxCheckIn',
   route: 'POST /sandbox/check-ins',
   caller: partner(['cash-desk'], 'all'),
-  requests: 9,
   body: named('OpenSandboxCheckInRequest', { offerId: OfferId, placeId: ItemId, cardNumber: SentCardNumber }),
   response: OpenedCheckIn,
   failures: ['OFFER_FORBIDDEN', 'PLACE_FORBIDDEN', 'OFFER_NOT_FOUND', 'PLACE_NOT_FOUND', 'PLACE_FULL'],
