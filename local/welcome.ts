@@ -12,9 +12,9 @@ function firstRequests(baseUrl: string, stateDir: string): string {
   return `
 Send a list of service points, poll its session, list the check-ins of a point:
   ${curl}/places/sync \\
-    -d '{"places":[{"itemId":"b1","placeInfo":{"address":"Arbat 1"}}]}'
+    -d '{"places":[{"itemId":"bar-1","placeInfo":{"address":"Arbat 1"}}]}'
   ${curl}/places/sync/SESSION_ID
-  ${curl}/partner/api/place/b1/checkins
+  ${curl}/partner/api/place/bar-1/checkins
 `;
 }
 
