@@ -69,6 +69,7 @@ describe('a session', () => {
     await rig.sync([place('a'), place('b'), place('c')]);
     const session = await rig.sync([place('a'), place('b', 'New name'), place('d')]);
     expect(session.counts).toEqual(counts({ received: 3, added: 1, updated: 1, unchanged: 1, removed: 1 }));
+    expect(session.changes).toMatchObject({ added: ['d'], updated: [{ itemId: 'b' }], removed: ['c'] });
     expect(await rig.stored()).toEqual([
       ['a', 'a'],
       ['b', 'New name'],
