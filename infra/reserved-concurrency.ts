@@ -26,6 +26,6 @@ export const reservedInProd = {
   GetSync: 20,
   GetSendReport: 20,
   ReplayCallbacks: 10,
-  // Counts what it has read afterwards, so that pollers side by side pass their budget. A poll takes up to 0.4 s.
+  // It counts what it has read afterwards, so that pollers side by side pass their budget. A poll takes up to 0.4 s.
   ReadFeed: 15,
 } as const;

@@ -58,7 +58,7 @@ export async function runPartner(words: readonly string[], deps: CommandDeps): P
     const { json, yes, ...options } = program.opts();
     const toRun = (words: string) => partnerCommandOn(options, words);
     const report = await withTarget(options, (target) =>
-      work({ ...sessionOn(target, deps, yes), toRun }, ...args),
+      work(sessionOn(target, deps, { yes, toRun }), ...args),
     );
     deps.terminal.print(json ? JSON.stringify(report.json, null, 2) : report.text);
   });

@@ -15,11 +15,17 @@ import { type CommandDeps, type CommandError, confirm, failure } from '../cli/co
 import { formatTime } from '../cli/formats.ts';
 import type { Target } from '../cli/target.ts';
 
-/** `yes` answers the prompts of commands that are hard to undo. */
+type SessionOptions = {
+  /** Whether the prompts of commands that are hard to undo are answered. */
+  yes?: boolean | undefined;
+  /** Makes a command that the operator may run next, on the same table. */
+  toRun: (words: string) => string;
+};
+
 export function sessionOn(
   { table, addresses, own, pushesPerMinute }: Target,
   deps: CommandDeps,
-  yes = false,
+  { yes, toRun }: SessionOptions,
 ) {
   const endpoints = endpointStore(table);
   const partners = partnerAdminStore(table);
@@ -35,6 +41,7 @@ export function sessionOn(
   };
   return {
     ...deps,
+    toRun,
     /** The author of changes, in the notices that the partner sees. */
     operator: 'operator',
     /** The table itself, for commands about rows of every kind. */
@@ -85,10 +92,7 @@ export function sessionOn(
 }
 
 /** The stores and the terminal that a command works with while its table is open. */
-export type Session = ReturnType<typeof sessionOn> & {
-  /** A command that the operator may run next, on the same table. */
-  toRun: (words: string) => string;
-};
+export type Session = ReturnType<typeof sessionOn>;
 
 /** A command prints the text, or with --json the document. */
 type Report = { text: string; json: object };

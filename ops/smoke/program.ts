@@ -69,7 +69,7 @@ export type Stage = z.infer<typeof Partner> & {
   region?: string;
   /** The client certificate for an address with mutual TLS. */
   certificate?: ClientCertificate;
-  /** What follows the error if the partner's first request is refused. */
+  /** These words follow the error if the partner's first request is refused. */
   adviceIfRefused: string;
 };
 

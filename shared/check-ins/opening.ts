@@ -55,17 +55,14 @@ export async function openAt(
   const isOver = own && (await deps.checkIns.isRedeemed(offerId, own.checkinNumber));
   if (own && !isOver) return toOpenedCheckIn(own);
 
-  if (active.length >= most) {
-    const full = `placeId: has ${most} check-ins, the most there; redeem some, or try again in a minute`;
-    return failWithRetryAfter('PLACE_FULL', 60, full);
+  const hasMost = active.length >= most;
+  const assigned = hasMost ? undefined : await assignCode(deps, offerId, active);
+  if (!assigned) {
+    const why = hasMost
+      ? `there are ${most} check-ins, which is the most`
+      : 'almost every code is in use there';
+    return failWithRetryAfter('PLACE_FULL', 60, `placeId: ${why}, try again in a minute`);
   }
-  const assigned = await assignCode(deps, offerId, active);
-  if (!assigned)
-    return failWithRetryAfter(
-      'PLACE_FULL',
-      60,
-      'placeId: almost every code is in use there, try again in a minute',
-    );
   const activeUntil = now + (offer.checkInLifetimeMs ?? defaultLifetimeMs);
   const opening = { nowMs: now, instead: own?.checkinNumber };
   const checkIn = { ...assigned, cardNumber, activeUntil };

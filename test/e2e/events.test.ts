@@ -35,7 +35,7 @@ it.each(documented.map(({ operation }) => operation))(
 
 const nothingFailed = { batchItemFailures: [] };
 
-/** What the built functions that are no operations respond to their samples, under their roles. */
+/** The built functions that are no operations respond this to their samples, under their roles. */
 const others: Record<string, unknown> = {
   AuthorizePartner: {
     isAuthorized: true,

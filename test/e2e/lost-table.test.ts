@@ -27,7 +27,7 @@ const message = {
   payload: { title: 'Union Jack', message: 'Your table is ready' },
 };
 
-/** What partners see at a moment. */
+/** Partners see this at a moment. */
 type Seen = {
   places: unknown;
   activeCheckIns: unknown;

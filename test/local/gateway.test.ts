@@ -138,7 +138,7 @@ describe('a response', () => {
 test.each([
   ['404 where there is no route', '/nothing', undefined, 404, 'Not Found'],
   ['413 to more than 10 MB', '/echo/1', 10_485_761, 413, 'Request Entity Too Large'],
-  // As base64, bytes are a third longer in an event. Spaces are no JSON, which the function would parse.
+  // Bytes get a third longer in an event, which has them as base64. The function parses JSON, and spaces are none.
   ['413 to an event too large for a function', '/answer', 4_800_000, 413, 'Request Entity Too Large'],
   ['what became of the largest event', '/answer', 4_600_000, 500, 'Internal Server Error'],
   ['500 at the timeout of a function', '/slow', undefined, 500, 'Internal Server Error'],

@@ -1,6 +1,6 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '../../local/temporary-folder.ts';
 import type { Terminal } from '../../ops/cli/command-line.ts';
 
 /** The other side of a command. By default, nobody is there to respond and nothing is piped in. */
@@ -31,7 +31,7 @@ export async function runCommand(
 
 /** Makes the state folder of a local service that has this table. */
 export function stateFolder(tableName: string, dynamodb: string): string {
-  const stateDir = mkdtempSync(join(tmpdir(), 'command-test-'));
+  const { path: stateDir } = temporaryFolder('command-test');
   const endpoints = { tableName, dynamodb, baseUrl: 'http://127.0.0.1:3000' };
   writeFileSync(join(stateDir, 'endpoints.json'), JSON.stringify(endpoints));
   return stateDir;

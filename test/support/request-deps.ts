@@ -6,7 +6,7 @@ import type { Clock } from '../../shared/platform/runtime/clock.ts';
 import { systemIds } from '../../shared/platform/runtime/ids.ts';
 import type { Table } from '../../shared/platform/table/table.ts';
 
-/** What the functions behind all HTTP routes take, on one table. */
+/** Makes the dependencies that the functions behind all HTTP routes share, on one table. */
 export function requestDeps<OwnClock extends Clock>(table: Table, clock: OwnClock) {
   return {
     clock,

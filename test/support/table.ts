@@ -16,6 +16,26 @@ export type TestTable = Table & {
 
 type Definition = Omit<CreateTableCommandInput, 'TableName' | 'BillingMode' | 'KeySchema'>;
 
+/** The indexes of the real table, which a test of the template compares with it. */
+export const secondaryIndexes = [
+  {
+    IndexName: 'due',
+    KeySchema: [
+      { AttributeName: 'dueShard', KeyType: 'HASH' },
+      { AttributeName: 'dueAt', KeyType: 'RANGE' },
+    ],
+    Projection: { ProjectionType: 'KEYS_ONLY' },
+  },
+  {
+    IndexName: 'listed',
+    KeySchema: [
+      { AttributeName: 'listedShard', KeyType: 'HASH' },
+      { AttributeName: 'changedAt', KeyType: 'RANGE' },
+    ],
+    Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: ['expiresAt'] },
+  },
+] satisfies CreateTableCommandInput['GlobalSecondaryIndexes'];
+
 async function createTable(client: Table['client'], name: string, more: Definition): Promise<void> {
   const { AttributeDefinitions = [] } = more;
   await client.send(
@@ -75,24 +95,7 @@ export async function newTable(name = `table-${randomUUID()}`): Promise<TestTabl
       { AttributeName: 'listedShard', AttributeType: 'S' },
       { AttributeName: 'changedAt', AttributeType: 'N' },
     ],
-    GlobalSecondaryIndexes: [
-      {
-        IndexName: 'due',
-        KeySchema: [
-          { AttributeName: 'dueShard', KeyType: 'HASH' },
-          { AttributeName: 'dueAt', KeyType: 'RANGE' },
-        ],
-        Projection: { ProjectionType: 'KEYS_ONLY' },
-      },
-      {
-        IndexName: 'listed',
-        KeySchema: [
-          { AttributeName: 'listedShard', KeyType: 'HASH' },
-          { AttributeName: 'changedAt', KeyType: 'RANGE' },
-        ],
-        Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: ['expiresAt'] },
-      },
-    ],
+    GlobalSecondaryIndexes: secondaryIndexes,
   });
   const consumed = countUnits({ client });
   const units = () => {

@@ -14,7 +14,7 @@ import type { Table } from '../../platform/table/table.ts';
 import type { Recipient } from '../packed-recipients.ts';
 import { rowsExpireAt } from '../retention.ts';
 import type { PushContent } from '../sending/push-content.ts';
-import { deliverFromOf, firstDeadline } from './deadline.ts';
+import { deliverFromOf, earliestDeadline, firstDeadline } from './deadline.ts';
 
 /** A send to which something happens at `dueAt` (ms): its release, then the deadlines of messages that have not ended. */
 const DeadlineRow = z.pipe(
@@ -80,12 +80,10 @@ export async function saveTimes(
     if (deadline !== undefined) await saveDeadline(table, { ...of, dueAt: deadline });
     return {};
   }
-  if (recipients.some(({ registered }) => registered)) {
-    // Of everybody: a recipient who is not registered now may be in the parts that an earlier try has stored.
-    const everybody = recipients.map((recipient) => ({ ...recipient, registered: true }));
-    const thenAt = firstDeadline(everybody, contents);
+  // A recipient who is not registered now may be in the parts that an earlier try has stored, so every deadline counts.
+  const thenAt = earliestDeadline(contents);
+  if (recipients.some(({ registered }) => registered))
     await saveDeadline(table, { ...of, dueAt: deliverFrom, thenAt, deliverFrom });
-  }
   return { deliverFrom };
 }
 

@@ -26,17 +26,21 @@ export function isOver(content: PushContent, nowMs: number): boolean {
   return deadline !== undefined && deadline <= nowMs;
 }
 
+/** The earliest deadline of contents; `undefined` if none of them has one. */
+export function earliestDeadline(contents: readonly PushContent[]): number | undefined {
+  const deadlines = contents.flatMap((content) => deadlineOf(content) ?? []);
+  return deadlines.length === 0 ? undefined : Math.min(...deadlines);
+}
+
 /** The earliest deadline of the registered recipients of a send. `contents` is one for all, or one for each. */
 export function firstDeadline(
   recipients: readonly { registered: boolean }[],
   contents: readonly PushContent[],
 ): number | undefined {
-  const deadlines = contents.map(deadlineOf);
-  if (deadlines.every((deadline) => deadline === undefined)) return undefined;
-  const kept = recipients.flatMap(({ registered }, n) =>
-    registered ? (deadlines[deadlines.length === 1 ? 0 : n] ?? []) : [],
+  if (!recipients.some(({ registered }) => registered)) return undefined;
+  return earliestDeadline(
+    contents.length === 1 ? contents : contents.filter((_, n) => recipients[n]?.registered),
   );
-  return kept.length === 0 ? undefined : Math.min(...kept);
 }
 
 /** The issues of times that can be read but not kept. `body` is one content, or an array of them. */

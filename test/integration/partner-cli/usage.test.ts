@@ -1,7 +1,7 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, inject, test, vi } from 'vitest';
+import { temporaryFolder } from '../../../local/temporary-folder.ts';
 import { noon } from '../../support/clock.ts';
 import { newTable } from '../../support/table.ts';
 import { fails, partnerCliRig, secondSecret } from './partner-cli-rig.ts';
@@ -121,7 +121,7 @@ test('dangerous commands ask first, and need --yes where nobody can answer', asy
 
 test('a service that does not run is said in one sentence', async () => {
   const rig = await partnerCliRig();
-  const stateDir = mkdtempSync(join(tmpdir(), 'partner-cli-test-'));
+  const { path: stateDir } = temporaryFolder('partner-cli-test');
   const sentence = `The service does not run on ${stateDir}: start it with npm start, or name a deployed one with --stage.`;
   expect(await rig.exactly(`list --state ${stateDir}`)).toEqual(fails(1, sentence));
   // This is the state after a crash: the file exists, but nothing listens.
@@ -193,7 +193,7 @@ test.each([
 
 test('a missing region or login to AWS is said in one sentence', async () => {
   const rig = await partnerCliRig();
-  const empty = join(mkdtempSync(join(tmpdir(), 'partner-cli-test-')), 'none');
+  const empty = join(temporaryFolder('partner-cli-test').path, 'none');
   const set = ['REGION', 'DEFAULT_REGION', 'ACCESS_KEY_ID', 'SECRET_ACCESS_KEY', 'PROFILE'];
   for (const name of set) vi.stubEnv(`AWS_${name}`, undefined);
   vi.stubEnv('AWS_CONFIG_FILE', empty);

@@ -12,7 +12,7 @@ function createEvents() {
       let from = 0;
       for (let to = sorted.length; from < to; ) {
         const middle = (from + to) >> 1;
-        // Of events at the same moment, the last one that was planned comes last.
+        // Events at the same moment come in the order in which they were planned.
         if ((sorted[middle] as Event).atMs > event.atMs) from = middle + 1;
         else to = middle;
       }
