@@ -18,7 +18,8 @@ export type Scene = {
   isRight: (response: never, n: number) => boolean;
 };
 
-export const batchSize = 25;
+/** At most 20 lists of an offer wait, and nothing processes those of a batch. */
+export const batchSize = 20;
 
 export function functionIdOf({ what }: Scene): string {
   return what.split(',')[0] ?? '';
