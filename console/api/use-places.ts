@@ -27,8 +27,10 @@ export function usePlaces({ enabled = true } = {}) {
     select: placesOf,
   });
   const { data, error, hasNextPage, isFetching, isError, fetchNextPage, refetch } = query;
+  // The effect runs after every render: a busy browser may show none between the request of a page and its arrival. The
+  // pages may be read again by then, which the next one must not cancel.
   useEffect(() => {
-    if (hasNextPage && !isFetching && !isError) fetchNextPage();
-  }, [hasNextPage, isFetching, isError, fetchNextPage]);
+    if (hasNextPage && !isFetching && !isError) fetchNextPage({ cancelRefetch: false });
+  });
   return { places: data ?? none, isComplete: data !== undefined && !hasNextPage, error, refetch };
 }
