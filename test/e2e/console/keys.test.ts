@@ -74,14 +74,3 @@ browserTest('after the own key is rotated, the page goes on with the new secret 
     await request(running.service.partner, `DELETE /keys/${login}`);
   }),
 );
-
-browserTest('the last full key stays, in the words of the API', () =>
-  signedIn(async ({ page }) => {
-    const { login } = running.service.endpoints;
-    await page.getByRole('button', { name: `Revoke ${login}` }).click();
-    await confirm(page, 'Revoke');
-    await page.getByText(`login: ${login} is the last full key without limits, make another first`).waitFor();
-    await page.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByRole('row', { name: new RegExp(`Yours ${login}`) }).waitFor();
-  }),
-);
