@@ -1,5 +1,5 @@
 import type { AccessFixture, FixtureOfTwo } from './access-fixture.ts';
-import type { RawRequest } from './raw-request.ts';
+import { type RawRequest, type RawResponse, sendRaw } from './raw-request.ts';
 
 /** A request of bars whose response is 200 once it has credentials and an offer. */
 type Request = Omit<RawRequest, 'method' | 'headers'> & { body?: string; headers?: Record<string, string> };
@@ -428,4 +428,17 @@ export const accessCases: Readonly<Record<string, AccessCase>> = Object.fromEntr
 
 export function pathOf(route: string): string {
   return route.split(' ')[1] ?? '';
+}
+
+/** Sends the allowed request of the route, or another one to it, with these headers. */
+export async function sendTo(
+  route: string,
+  fixture: AccessFixture,
+  { headers, request }: { headers: NonNullable<RawRequest['headers']>; request?: Request },
+): Promise<RawResponse> {
+  const sent = request ?? (await accessCases[route]?.request(fixture));
+  if (!sent) throw new Error(`${route} has no access case: add one to access-cases.ts`);
+  const [method = ''] = route.split(' ');
+  const type = sent.body === undefined ? {} : { 'content-type': 'application/json' };
+  return sendRaw(fixture.baseUrl, { method, ...sent, headers: { ...type, ...sent.headers, ...headers } });
 }

@@ -4,7 +4,7 @@ import { eventStore } from '../../../shared/events/event-store.ts';
 import { wallet } from '../../../shared/partners/callers.ts';
 import { acceptsIdempotencyKey } from '../../../shared/platform/http/operation.ts';
 import { connectLocalTable } from '../../../shared/platform/table/table.ts';
-import { type AccessCase, accessCases, pathOf } from './access-cases.ts';
+import { type AccessCase, accessCases, pathOf, sendTo } from './access-cases.ts';
 import {
   type AccessFixture,
   type FixtureOfTwo,
@@ -13,7 +13,7 @@ import {
   sharedAccessFixture,
   withForeignIds,
 } from './access-fixture.ts';
-import { basic, type RawResponse, sendRaw } from './raw-request.ts';
+import { basic } from './raw-request.ts';
 
 const roles = ['full', 'cash-desk', 'catalog', 'messages', 'observer'] as const;
 type Role = (typeof roles)[number];
@@ -33,23 +33,13 @@ function at(route: string): AccessCase {
   return accessCase;
 }
 
-async function send(
-  route: string,
-  request: { path: string; body?: string; headers?: Headers },
-  headers: Headers,
-): Promise<RawResponse> {
-  const [method = ''] = route.split(' ');
-  const type = request.body === undefined ? {} : { 'content-type': 'application/json' };
-  return sendRaw(fixture.baseUrl, {
-    method,
-    ...request,
-    headers: { ...type, ...request.headers, ...headers },
-  });
+function send(route: string, request: { path: string; body?: string }, headers: Headers) {
+  return sendTo(route, fixture, { headers, request });
 }
 
 /** Sends the allowed request of the route with only these headers. */
-async function sendAllowed(route: string, headers: Headers): Promise<RawResponse> {
-  return send(route, await at(route).request(fixture), headers);
+function sendAllowed(route: string, headers: Headers) {
+  return sendTo(route, fixture, { headers });
 }
 
 const ownOffer = { offerid: 'bars-of-moscow' };

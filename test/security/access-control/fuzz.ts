@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { documented } from '../../../docs/generate/operations.ts';
 import type { Operation } from '../../../shared/platform/http/operation.ts';
-import type { AccessFixture } from './access-fixture.ts';
+import { sharedAccessFixture } from './access-fixture.ts';
 import { type Components, type Schema, validFor } from './from-schema.ts';
 import { type RawRequest, type RawResponse, sendRaw } from './raw-request.ts';
 import { violationIn } from './response-rules.ts';
@@ -97,42 +96,23 @@ export function exampleBody(operation: Operation): unknown {
   return documented.find((entry) => entry.operation === operation)?.requestExample;
 }
 
-/** Sends requests as a caller of the route, and counts them. */
-export function createFuzzer(fixture: AccessFixture) {
-  let count = 0;
-  const send = (
-    target: Target,
-    { path, body, headers }: Omit<RawRequest, 'method'>,
-  ): Promise<RawResponse> => {
-    count += 1;
-    const caller = target.operation.caller.authorization === 'basic';
-    return sendRaw(fixture.baseUrl, {
-      method: target.method,
-      path,
-      ...(body === undefined ? {} : { body }),
-      headers: {
-        ...(caller ? { authorization: fixture.credentials, offerid: 'bars-of-moscow' } : {}),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...headers,
-      },
-    });
-  };
-  return {
-    count: () => count,
-    send,
-    /** Sends a request, and throws if the response breaks a rule. */
-    sendAndCheck: async (target: Target, request: Omit<RawRequest, 'method'>): Promise<RawResponse> => {
-      const response = await send(target, request);
-      const violation = violationIn(target.operation, response);
-      if (violation) throw new Error(`${target.route} ${request.path}: ${violation}`);
-      return response;
+/** Sends a request as a caller of the route, and throws if the response breaks a rule. */
+export async function sendAndCheck(
+  { route, method, operation }: Target,
+  { path, body, headers, ...more }: Omit<RawRequest, 'method'>,
+): Promise<RawResponse> {
+  const { baseUrl, credentials } = await sharedAccessFixture();
+  const isPartner = operation.caller.authorization === 'basic';
+  const response = await sendRaw(baseUrl, {
+    ...{ method, path, ...more },
+    ...(body === undefined ? {} : { body }),
+    headers: {
+      ...(isPartner ? { authorization: credentials, offerid: 'bars-of-moscow' } : {}),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
     },
-  };
-}
-
-export type Fuzzer = ReturnType<typeof createFuzzer>;
-
-/** Returns the body, gzipped if requested. */
-export function maybeGzipped(text: string, gzipped: boolean): Pick<RawRequest, 'body' | 'headers'> {
-  return gzipped ? { body: gzipSync(text), headers: { 'content-encoding': 'gzip' } } : { body: text };
+  });
+  const violation = violationIn(operation, response);
+  if (violation) throw new Error(`${route} ${path}: ${violation}`);
+  return response;
 }

@@ -1,8 +1,7 @@
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isCi, seed } from '../../support/property-runs.ts';
-import { type AccessFixture, sharedAccessFixture } from './access-fixture.ts';
-import { createFuzzer, exampleBody, type Fuzzer, type Target, targets } from './fuzz.ts';
+import { describe, expect, test } from 'vitest';
+import { isCi } from '../../support/property-runs.ts';
+import { exampleBody, sendAndCheck, type Target, targets } from './fuzz.ts';
 import type { RawRequest } from './raw-request.ts';
 
 type Sent = Pick<RawRequest, 'body' | 'headers' | 'chunked'>;
@@ -74,16 +73,6 @@ function deepMembers(good: string, levels: number): Buffer {
   );
 }
 
-let fixture: AccessFixture;
-let fuzzer: Fuzzer;
-beforeAll(async () => {
-  fixture = await sharedAccessFixture();
-  fuzzer = createFuzzer(fixture);
-});
-afterAll(() => {
-  console.log(`Requests with hostile bodies: ${fuzzer.count()}, seed ${seed}`);
-});
-
 const withBody = targets.filter(({ body }) => body !== undefined);
 const limits = withBody.map(({ operation }) => operation.bodyLimit);
 const oneOfEachLimit = withBody.filter((_target, n) => limits.indexOf(limits[n]) === n);
@@ -99,14 +88,14 @@ describe('by name', () => {
 
   test.each(named)('%s: every operation gives a documented response', async (_what, bodyFrom, n) => {
     for (const target of withBody.filter((_target, m) => (n + m) % share === 0))
-      await fuzzer.sendAndCheck(target, { path: target.path, ...bodyFrom(goodBody(target)) });
+      await sendAndCheck(target, { path: target.path, ...bodyFrom(goodBody(target)) });
   });
 
   test.each(largeBodies)(
     '%s: one operation of each limit gives a documented response',
     async (_what, bodyFrom) => {
       for (const target of oneOfEachLimit) {
-        await fuzzer.sendAndCheck(target, { path: target.path, ...bodyFrom(goodBody(target)) });
+        await sendAndCheck(target, { path: target.path, ...bodyFrom(goodBody(target)) });
       }
     },
   );
@@ -118,7 +107,7 @@ describe('a gzip bomb', () => {
   const objects = list('{},', 21_300_000);
   const sendBomb = async (target: Target, body: Buffer, status: number) => {
     const request = { path: target.path, body, headers: { 'content-encoding': 'gzip' } };
-    expect((await fuzzer.sendAndCheck(target, request)).status).toBe(status);
+    expect((await sendAndCheck(target, request)).status).toBe(status);
   };
   const rssMb = () => Math.round(process.memoryUsage.rss() / 1_000_000);
 

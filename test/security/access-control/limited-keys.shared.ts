@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { request } from '../../../ops/scenario/client.ts';
-import { accessCases } from './access-cases.ts';
+import { accessCases, sendTo } from './access-cases.ts';
 import { type AccessFixture, credentialsOf, loginOf, newKey, sharedAccessFixture } from './access-fixture.ts';
 import { sendRaw } from './raw-request.ts';
 
@@ -22,12 +22,8 @@ async function deleteKeys(): Promise<void> {
 }
 
 async function send(route: string, authorization: string) {
-  const [method = ''] = route.split(' ');
-  const allowed = await accessCases[route]?.request(fixture);
-  if (!allowed) throw new Error(`${route} has no access case: add one to access-cases.ts`);
-  const type = allowed.body === undefined ? {} : { 'content-type': 'application/json' };
-  const headers = { authorization, offerid: 'bars-of-moscow', ...type };
-  const { status, text } = await sendRaw(fixture.baseUrl, { method, ...allowed, headers });
+  const headers = { authorization, offerid: 'bars-of-moscow' };
+  const { status, text } = await sendTo(route, fixture, { headers });
   return { status, body: text === '' ? {} : JSON.parse(text) };
 }
 

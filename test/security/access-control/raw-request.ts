@@ -5,7 +5,7 @@ export type RawRequest = {
   /** Sent unchanged, even if it is not a valid path. */
   path: string;
   headers?: Record<string, string | string[]>;
-  body?: string | Buffer;
+  body?: string | Buffer | undefined;
   /** If true, the body is sent in chunks, without a content-length. */
   chunked?: boolean;
 };
