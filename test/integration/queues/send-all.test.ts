@@ -1,6 +1,6 @@
 import type { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import { expect, test } from 'vitest';
-import { NotAllSent, sendAll } from '../../../shared/platform/queues/send-all.ts';
+import { NotAllSent, sendAll } from '../../../shared/platform/queues/queue.ts';
 import { failingCommand } from '../../support/failing-command.ts';
 import { newQueue } from '../../support/queue.ts';
 
