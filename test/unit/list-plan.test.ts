@@ -14,33 +14,6 @@ function plan(places: unknown, stored: ReadonlyMap<string, string> = none) {
 }
 
 describe('the plan of a list', () => {
-  test('puts what is new or has another content, and removes what the list does not name', () => {
-    const first = plan([element('same'), element('changed')]);
-    const hashes = new Map(first.put.map(({ itemId, hash }) => [itemId, hash]));
-    const second = plan(
-      [element('same'), element('changed', 'y'), element('new')],
-      hashes.set('gone', 'another hash'),
-    );
-    expect(second.put.map(({ itemId }) => itemId)).toEqual(['changed', 'new']);
-    expect(second.remove).toEqual(['gone']);
-    expect(second.counts).toEqual({
-      received: 3,
-      added: 1,
-      updated: 1,
-      unchanged: 1,
-      removed: 1,
-      rejected: 0,
-    });
-  });
-
-  test('does not remove the row of a rejected element', () => {
-    expect(plan([{ itemId: 'a' }, element('b')], new Map([['a', 'h']]))).toMatchObject({
-      put: [{ itemId: 'b' }],
-      remove: [],
-      counts: { rejected: 1, removed: 0 },
-    });
-  });
-
   test('ignores members the contract does not know, and the order of those it knows', () => {
     const one = plan([{ itemId: 'a', placeInfo: { address: 'x', name: 'n' }, more: 'm'.repeat(70_000) }]);
     const two = plan([{ placeInfo: { name: 'n', address: 'x' }, itemId: 'a' }]);

@@ -1,4 +1,3 @@
-import { globSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { cleanHtml } from '../../shared/promotions/clean-html.ts';
@@ -84,26 +83,4 @@ test('whatever is put together, only harmless markup comes out, and it stays the
     }),
     { numRuns: 5_000 },
   );
-});
-
-test('the largest description of nothing but tags is cleaned in a moment', () => {
-  expect(cleanHtml('<b>'.repeat(3_333))).toHaveLength(3_333 * 7);
-});
-
-test('only the functions that take descriptions in carry the HTML parser', () => {
-  const sources = globSync(['functions/**/*.ts', 'shared/**/*.ts']).map((file) => [
-    file,
-    readFileSync(file, 'utf8'),
-  ]);
-  const importing = (name: string) =>
-    sources
-      .filter(([, code = '']) => code.includes(`${name}'`))
-      .map(([file = '']) => file)
-      .sort();
-  expect(importing('htmlparser2')).toEqual(['shared/promotions/clean-html.ts']);
-  expect(importing('/clean-html.ts')).toEqual(['shared/promotions/promotion-requests.ts']);
-  expect(importing('/promotion-requests.ts')).toEqual([
-    'functions/promotions/create-promotion.ts',
-    'functions/promotions/update-promotion.ts',
-  ]);
 });

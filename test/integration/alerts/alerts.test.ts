@@ -12,7 +12,6 @@ import { guardedClient } from '../../../shared/platform/egress/guarded-client.ts
 import { addressPolicy } from '../../../shared/platform/egress/public-address.ts';
 import type { Row } from '../../../shared/platform/table/batches.ts';
 import { readPartition } from '../../../shared/platform/table/rows.ts';
-import { failingCommand } from '../../support/failing-command.ts';
 import { bars, call } from '../../support/http.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { requestDeps } from '../../support/request-deps.ts';
@@ -220,19 +219,6 @@ test('rule 55: an address that answers 410 is disabled, GET shows it, and a PUT 
   expect(server.received).toHaveLength(2);
   expect((await rig.alerts('GET')).body).toMatchObject({ status: 'ENABLED', circuit: { state: 'CLOSED' } });
   expect(await rig.storedAlerts()).not.toHaveProperty('disabledReason');
-});
-
-test('rule 55: a PUT that died is repeated under its Idempotency-Key: the secret that nobody saw goes', async () => {
-  await rig.alerts('PUT', { url: server.url });
-  const [seen] = (await rig.storedAlerts())?.signingSecrets ?? [];
-  rig.clock.advance(1_000);
-  const dies = failingCommand(rig.table.client, 'UpdateItemCommand');
-  await rig.alerts('PUT', { url: server.url }, { key: 'put-1' });
-  dies.remove();
-  rig.clock.advance(60_000);
-  const { body } = await rig.alerts('PUT', { url: server.url }, { key: 'put-1' });
-  const secrets = (await rig.storedAlerts())?.signingSecrets.map(({ secret }) => secret);
-  expect(secrets).toEqual([seen?.secret, (body as { secret: string }).secret]);
 });
 
 test('rule 55: a dead address is disabled after five days, harms no callback, and causes no alert', async () => {
