@@ -327,24 +327,6 @@ test('rule 35: answers that ask for a pause at once open the circuit once, until
   expect(await rig.row('late')).toMatchObject({ tries: 0, waitsForCircuit: true });
 });
 
-test('a success that no row knows of, because its worker saw the endpoint as healthy, ends the row of failures too', async () => {
-  const rig = await rigWithPartner();
-  const other = rig.newWorker();
-  const callBack = async (status: number, messageId: string, worker = other) => {
-    rig.partner.responses(reply(status));
-    await rig.change(messageId);
-    await rig.work(worker);
-    await rig.records();
-    rig.clock.advance(1);
-  };
-  await callBack(200, 'seen as healthy');
-  for (const n of [1, 2, 3, 4]) await callBack(500, `m${n}`, rig.worker);
-  await callBack(200, 'not written');
-  expect(await rig.circuit()).toMatchObject({ failures: 4 });
-  await callBack(500, 'first of the next row');
-  expect(await rig.circuit()).toMatchObject({ failures: 1 });
-});
-
 test('an endpoint that is disabled behind its open circuit: what that deferred is skipped', async () => {
   const rig = await rigWithPartner();
   await openCircuit(rig);

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { PushContent } from '../../../shared/push/sending/push-content.ts';
 import { noon } from '../../support/clock.ts';
 import { eraseNumber } from '../../support/erase-number.ts';
-import { bakery } from '../../support/http.ts';
+import { bakery, refusal } from '../../support/http.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { news, storeBulk } from '../../support/store-bulk.ts';
 import { loopbackPartner, reply } from './loopback-partner.ts';
@@ -169,12 +169,13 @@ describe('rule 58: the feed', () => {
     expect((await rig.readAll({ cursor })).ids).toEqual(told(ids.slice(1)));
     expect((await rig.readAll({ since: '2026-05-20T12:00:00Z' })).ids).toEqual([]);
     rig.clock.advance(2);
-    expect(await rig.ask('feed', undefined, { query: { cursor } })).toMatchObject({
-      status: 400,
-      body: {
-        errors: ['cursor: is older than 7 days, so entries may be gone; begin without it, or with since'],
-      },
-    });
+    expect(await rig.ask('feed', undefined, { query: { cursor } })).toMatchObject(
+      refusal(
+        400,
+        'REQUEST_INVALID',
+        'cursor: is older than 7 days, so entries may be gone; begin without it, or with since',
+      ),
+    );
   });
 
   test('lists in GET /callbacks what it has, at the time of its writing, without an attempt', async () => {

@@ -129,17 +129,6 @@ test('slots of the next three seconds are given; a worker that does not know tha
   ]);
 });
 
-test('a line spreads what waits, and who comes new goes behind it', async () => {
-  const { paced, callBack, waiting, clock } = await pacedRig(10);
-  await callBack(paced(), ids(20, 'a'), ids(40, 'b'), ids(40, 'c'));
-  await waiting();
-  clock.set(noon + 2_500);
-  await callBack(paced(), ids(10, 'd'));
-  clock.set(noon + 2_500);
-  // Twenty callbacks were attempted, and eighty are in line.
-  expect(await waiting()).toMatchObject([{ waits: { until: noon + 10_000 } }]);
-});
-
 test('what returns from the line is attempted, also when it is late, and does not count in the objective', async () => {
   const { paced, callBack, times, records, clock } = await pacedRig(10);
   await callBack(paced(), ids(20, 'a'), ids(5, 'b'));
@@ -166,16 +155,6 @@ test('when the row of the pace takes no more writes, messages come again at rand
   expect(queue.delays).toEqual([14]);
 });
 
-test('a failed write of the pace that is not for too many writes fails the message', async () => {
-  const { paced, changeTogether, records, table } = await pacedRig(10);
-  await changeTogether(['m1']);
-  const Records = await records();
-  const failing = failingCommand(table.client, 'UpdateItemCommand');
-  const [record] = Records;
-  expect(await paced()({ Records })).toEqual({ batchItemFailures: [{ itemIdentifier: record?.messageId }] });
-  failing.remove();
-});
-
 test('rule 44: retries keep the pace, and those of a batch share a write for it', async () => {
   const rig = await pacedRig(10);
   rig.answerWith(() => failed);
@@ -188,16 +167,6 @@ test('rule 44: retries keep the pace, and those of a batch share a write for it'
   expect(rig.times()).toHaveLength(8);
   // Each row's claim and end take seven units, as its index entries move; the circuit and the slots take one each.
   expect(rig.table.units()).toMatchObject({ write: 30 });
-});
-
-test('a retry that falls due while others wait in line is sent once, by the run of its minute', async () => {
-  const rig = await pacedRig(10);
-  rig.answerWith((messageId) => (messageId === 'a000' ? failed : ok));
-  const worker = rig.paced();
-  await rig.callBack(worker, ids(20, 'a'), ids(40, 'b'), ids(40, 'c'));
-  const sent = await rig.records();
-  expect(sent.map(({ body }) => JSON.parse(body).kind)).toEqual(['first', 'first']);
-  expect(await rig.row('a000')).toMatchObject({ status: 'waiting', tries: 1 });
 });
 
 test('behind an open circuit nothing asks for a slot: it is deferred, and comes forward at the pace', async () => {

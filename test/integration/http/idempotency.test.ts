@@ -10,7 +10,7 @@ import { deleteAll } from '../../../shared/platform/table/batches.ts';
 import { idempotencyKey } from '../../../shared/platform/table/row-keys/requests.ts';
 import { updateRow } from '../../../shared/platform/table/rows.ts';
 import { failingCommand } from '../../support/failing-command.ts';
-import { bars, call } from '../../support/http.ts';
+import { bars, call, refusal } from '../../support/http.ts';
 import { checkInRig } from '../check-ins/check-in-rig.ts';
 
 let rig: Awaited<ReturnType<typeof checkInRig>>;
@@ -248,10 +248,9 @@ describe('rule 5: an Idempotency-Key', () => {
   test.each(['', '""', '"with space"', 'with space', 'x'.repeat(256), 'ключ'])(
     '%j is refused',
     async (key) => {
-      expect(await rig.register(1, keyed(key))).toMatchObject({
-        status: 400,
-        body: { errors: ['idempotency-key: must have 1 to 255 visible ASCII characters'] },
-      });
+      expect(await rig.register(1, keyed(key))).toMatchObject(
+        refusal(400, 'REQUEST_INVALID', 'idempotency-key: must have 1 to 255 visible ASCII characters'),
+      );
     },
   );
 });

@@ -216,15 +216,11 @@ describe('rule 63: a rotation whose response was lost', () => {
     const first = rig.as(await rig.contextOf({ login: 'bars', secret: 'secret-of-bars' }));
     rig.clock.advance(1_000);
     const second = (await first('rotate', { login: 'bars' })).body as Made;
-    const inUse = {
-      status: 409,
-      body: {
-        status: 'SECRET_IN_USE',
-        errors: [
-          'login: this request was made with that secret of bars; make it with the other one, or with another key',
-        ],
-      },
-    };
+    const inUse = refusal(
+      409,
+      'SECRET_IN_USE',
+      'login: this request was made with that secret of bars; make it with the other one, or with another key',
+    );
     expect(await first('retire', { login: 'bars' })).toMatchObject(inUse);
     const newer = rig.as(await rig.contextOf(second));
     expect(await newer('rotate', { login: 'bars', body: { replace: true } })).toMatchObject(inUse);

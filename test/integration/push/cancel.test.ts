@@ -4,7 +4,7 @@ import { endpointStore } from '../../../shared/callbacks/endpoint/endpoint-store
 import type { RowKey } from '../../../shared/platform/table/row-keys/row-key.ts';
 import { putRow } from '../../../shared/platform/table/rows.ts';
 import { noon } from '../../support/clock.ts';
-import { bakery, bars, respond } from '../../support/http.ts';
+import { bakery, bars, refusal, respond } from '../../support/http.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { newQueue } from '../../support/queue.ts';
 import { streamRecord } from '../../support/stream-record.ts';
@@ -53,10 +53,9 @@ const away = { send: () => Promise.reject(new Error('no response')) };
 describe('rule 54: POST /push/{messageId}/cancel', () => {
   test('has no dry run, and says so before it takes anything back', async () => {
     const { sent, messageId } = await send(2, scheduled);
-    expect(await rig.cancel(messageId, 'send', { body: { of: 'send', dryRun: true } })).toMatchObject({
-      status: 400,
-      body: { errors: ['dryRun: taking back has no dry run, leave it out'] },
-    });
+    expect(await rig.cancel(messageId, 'send', { body: { of: 'send', dryRun: true } })).toMatchObject(
+      refusal(400, 'REQUEST_INVALID', 'dryRun: taking back has no dry run, leave it out'),
+    );
     expect(await rig.reached(sent[0])).toEqual(['SCHEDULED']);
   });
 

@@ -1,6 +1,6 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { bakery } from '../../support/http.ts';
+import { bakery, refusal } from '../../support/http.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { sqsRecord } from '../../support/queue.ts';
 import { content, numbers, pushRig, type Sent } from './push-rig.ts';
@@ -77,10 +77,9 @@ describe('a history', () => {
       ['5f0c1b9e-7a52-8c0e-9a1c-2f6f7f0f0000', {}],
       ['no-uuid', {}],
     ] as const) {
-      expect(await rig.history(id, request)).toMatchObject({
-        status: 404,
-        body: { status: 'MESSAGE_NOT_FOUND', errors: [`messageId: ${id} is not a message of this account`] },
-      });
+      expect(await rig.history(id, request)).toMatchObject(
+        refusal(404, 'MESSAGE_NOT_FOUND', `messageId: ${id} is not a message of this account`),
+      );
     }
   });
 

@@ -3,7 +3,7 @@ import { bulkKey } from '../../../shared/platform/table/row-keys/push.ts';
 import { deleteRow } from '../../../shared/platform/table/rows.ts';
 import { bulkIdFrom } from '../../../shared/push/message-id.ts';
 import { failingCommand } from '../../support/failing-command.ts';
-import { bars, call, neverKept, respond } from '../../support/http.ts';
+import { bars, call, neverKept, refusal, respond } from '../../support/http.ts';
 import { content, numbers, pushRig, type Sent } from './push-rig.ts';
 
 let rig: Awaited<ReturnType<typeof pushRig>>;
@@ -302,10 +302,7 @@ describe('rule 19: one message to many', () => {
     failingCommand(rig.table.client, 'PutItemCommand', 3);
     const msisdn = Array.from({ length: 5_000 }, (_, n) => (n === 0 ? phone : 79_100_000_000 + n));
     const response = await rig.bulk({ ...content, msisdn }, { requestId: 'r-1' });
-    expect(response).toMatchObject({
-      status: 503,
-      body: { status: 'PROCESSING_FAILED', errors: ['reference r-1'] },
-    });
+    expect(response).toMatchObject(refusal(503, 'PROCESSING_FAILED', 'reference r-1'));
     await rig.dispatch();
     expect(await rig.outgoing()).toEqual([]);
   });
