@@ -30,7 +30,10 @@ export const getDeliveryHistoryOperation = operation({
 
 /** C4: lists the states of a message in the order of time. */
 export function getDeliveryHistory(deps = httpDeps({ messages: messageReader, states: deliveryStateStore })) {
-  return httpHandler(getDeliveryHistoryOperation, deps, async ({ partnerId, path: { messageId } }) => {
+  return httpHandler(getDeliveryHistoryOperation, deps, async (call) => {
+    const { partnerId, path, addFields } = call;
+    const { messageId } = path;
+    addFields({ messageId });
     const [found, { states, unitMs }] = await Promise.all([
       deps.messages.findMany([messageId], deps.clock.now()),
       deps.states.find(messageId),

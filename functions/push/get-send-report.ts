@@ -46,7 +46,7 @@ export function getSendReport(deps = connect()) {
     if (send?.partnerId !== partnerId)
       return fail('MESSAGE_NOT_FOUND', `messageId: ${messageId} is not a message of this account`);
     const { count } = send;
-    addFields({ recipients: count, csv: wantsCsv });
+    addFields({ messageId, recipients: count, csv: wantsCsv });
     if (wantsCsv && count > mostCsvRecipients) return tooLarge(count);
     const messages = await send.messages();
     if (!wantsCsv) {

@@ -11,6 +11,9 @@ import { listRemarks } from './remarks/list-remarks.ts';
 import type { Remark } from './remarks/remark.ts';
 import { type Held, type RemovalFacts, removalsHeld } from './removal-guard.ts';
 
+/** Lists whose removals are held add points until an offer has as many: twice what a list may have. */
+const maxStored = 200_000;
+
 /** A rejected element, as the responses of its session have it. */
 export const RejectedItem = named(
   'SyncError',
@@ -106,6 +109,13 @@ export function planList(
   toShow.removed = remove.slice(0, changesShown);
   const stored = storedHashes.size;
   const held = removalsHeld({ ...counts, stored, toRemove: remove.length, ...guard });
+  for (const itemId of held ? withoutRoom(put, storedHashes) : []) {
+    const description = `places[${named.get(itemId)}]: not added, because ${maxStored} points are stored, the most that an offer can have; to remove those that the list does not name, send it again with "confirmRemovals": true`;
+    rejected.push({ place: { itemId }, description });
+    counts.added -= 1;
+    counts.rejected += 1;
+  }
+  toShow.added = toShow.added.slice(0, counts.added);
   const plan = {
     put,
     toShow,
@@ -119,6 +129,15 @@ export function planList(
   return held === undefined
     ? { ...plan, counts: { ...counts, removed: remove.length }, warnings: [] }
     : { ...plan, counts: { ...counts, removalsHeld: remove.length }, warnings: [held.sentence] };
+}
+
+/** Takes the new points for which the offer has no room out of those to put, and returns their itemIds. */
+function withoutRoom(put: StoredPlace[], storedHashes: ReadonlyMap<string, string>): Set<string> {
+  const added = put.map(({ itemId }) => itemId).filter((itemId) => !storedHashes.has(itemId));
+  const beyond = new Set(added.slice(Math.max(0, maxStored - storedHashes.size)));
+  const kept = put.filter(({ itemId }) => !beyond.has(itemId));
+  put.splice(0, put.length, ...kept);
+  return beyond;
 }
 
 type Rejection = RejectedItem & { unexpected?: unknown };

@@ -16,7 +16,7 @@ import { type Change, changesOf } from './changes.ts';
 const loadsCode = /^test\/(unit|integration|security\/egress)\/.*\.test\.ts$/;
 /** As many test files are run before the simulation is, and the others after it. */
 const nearest = 12;
-const simulatedRuns = 6;
+const simulatedRuns = 20;
 /** A command that takes longer was made to loop by the change. */
 const maxMs = 900_000;
 

@@ -171,6 +171,7 @@ export async function run(plan: Plan, context: Context) {
     balanced: ledger.every(({ wrong }) => wrong.length === 0),
     faults: faults.happened,
     timeline: log.lines(),
+    logged: world.logged,
     hours: (time.now() - startMs) / hourMs,
   };
 }

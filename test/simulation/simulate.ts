@@ -6,6 +6,7 @@ import { failure, runProgram, usageError } from '../../ops/cli/command-line.ts';
 import { wholeNumber } from '../../ops/cli/option-values.ts';
 import { keepDataInMemory } from '../support/memory.ts';
 import { type Forecast, loadNames, missed } from './forecast/loads.ts';
+import { neverLogged } from './logged-fields.ts';
 import type { Plan } from './plan.ts';
 import { plantedFaults } from './planted-faults.ts';
 import { runLoads, runSeeds, startWorker } from './pool.ts';
@@ -16,6 +17,8 @@ import type { Reply, Request } from './worker.ts';
 
 const folder = '.local/simulation';
 const shrinkRuns = 150;
+/** As many runs log everything that is not seldom. */
+const fewestForFields = 20;
 const maxRuns = 1_000_000;
 const maxSeed = 2 ** 31 - maxRuns;
 
@@ -152,6 +155,8 @@ program.action(async (options) => {
     if (results.length % 25 === 0) console.error(`${results.length} of ${runs} runs`);
   });
   if (!json) console.log(summary(results, (performance.now() - startedAt) / 1_000));
+  const never = results.length < fewestForFields ? [] : neverLogged(results);
+  if (never.length > 0) throw failure(`No run has logged ${never.join(', ')}.`);
   const bad = results.filter(({ balanced }) => !balanced);
   const [first] = bad;
   if (!first) return;

@@ -58,8 +58,9 @@ export async function createWorld(plan: Plan, context: Context) {
   const partners = createPartners();
   const capacity = createCapacity(time.now, forecast?.scale);
   const forbidden = new Set<string>();
+  const logged = new Set<string>();
   const { exchanges, receive } = recordExchanges({ partners, now: time.now });
-  setCurrent({ ...base, call, capacity, roles, forbidden, table, queues, receive });
+  setCurrent({ ...base, call, capacity, roles, forbidden, logged, table, queues, receive });
   // A forecast checks no histories, and a read after each write would double its calls.
   const watched: readonly RowKindName[] = isForecast
     ? []
@@ -125,6 +126,7 @@ export async function createWorld(plan: Plan, context: Context) {
     capacity,
     account,
     forbidden: forbidden as ReadonlySet<string>,
+    logged: logged as ReadonlySet<string>,
     refusing,
     table: store,
     queues,

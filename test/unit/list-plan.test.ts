@@ -14,6 +14,24 @@ function plan(places: unknown, stored: ReadonlyMap<string, string> = none) {
 }
 
 describe('the plan of a list', () => {
+  test('rule 60: while removals are held, an offer gets no more than 200,000 points', () => {
+    const stored = new Map(Array.from({ length: 199_999 }, (_, n) => [`old-${n}`, 'hash']));
+    const list = [element('old-0'), element('a'), element('b'), element('c')];
+    const held = plan(list, stored);
+    expect(held.put.map(({ itemId }) => itemId)).toEqual(['old-0', 'a']);
+    expect(held.toShow.added).toEqual(['a']);
+    expect(held.counts).toMatchObject({ added: 1, updated: 1, rejected: 2, removalsHeld: 199_998 });
+    const sentence =
+      'not added, because 200000 points are stored, the most that an offer can have; to remove those that the list does not name, send it again with "confirmRemovals": true';
+    expect(held.rejected).toEqual([
+      { place: { itemId: 'b' }, description: `places[2]: ${sentence}` },
+      { place: { itemId: 'c' }, description: `places[3]: ${sentence}` },
+    ]);
+    const sent = readList(JSON.stringify({ places: list }));
+    const confirmed = planList(sent, stored, { ...guard, confirmed: true });
+    expect(confirmed.counts).toMatchObject({ added: 3, updated: 1, rejected: 0, removed: 199_998 });
+  });
+
   test('ignores members the contract does not know, and the order of those it knows', () => {
     const one = plan([{ itemId: 'a', placeInfo: { address: 'x', name: 'n' }, more: 'm'.repeat(70_000) }]);
     const two = plan([{ placeInfo: { name: 'n', address: 'x' }, itemId: 'a' }]);

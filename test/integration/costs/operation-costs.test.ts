@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { documented } from '../../../docs/generate/operations.ts';
+import { collectLines } from '../../support/log-lines.ts';
 import { isCi } from '../../support/property-runs.ts';
 import type { CostCase } from './cost-case.ts';
 import { costCases } from './cost-cases.ts';
 import { costRig } from './cost-rig.ts';
 import { hostileNames } from './hostile-names.ts';
+import loggedFields from './logged-fields.json' with { type: 'json' };
 
 /** On a busy machine the dearest cases take half a minute. */
 const longestMs = 120_000;
@@ -22,6 +24,12 @@ function isMeasured({ cpu }: CostCase): boolean {
   return isCi || cpu === undefined;
 }
 
+/** Fields and metrics that lines of every operation have, and the times at which they were written. */
+const common =
+  /^(?:_aws|code|durationMs|function|invocationId|message|outcome|Refused|refusal|requestId|service|statusCode)$/;
+
+const logged: Record<string, string> = loggedFields;
+
 const named = operations.flatMap((operation) =>
   [
     ...(costCases[operation.id] ?? []).filter(isMeasured),
@@ -31,9 +39,14 @@ const named = operations.flatMap((operation) =>
 
 test.each(named)(
   '%s: %s',
-  async (_id, _worst, operation, one: CostCase) => {
+  async (id, _worst, operation, one: CostCase) => {
+    const lines = collectLines();
     const { status, units, cpuMs, parseMs, boundMs } = await rig.measure(operation, one);
     expect(status).toBe(one.status ?? 200);
+    const [line = {}] = lines;
+    const fields = Object.keys(line).filter((field) => !common.test(field));
+    // Nothing is known yet of a request that is refused for its form.
+    if (line['refusal'] !== 'REQUEST_INVALID') expect(fields.join(' ')).toBe(one.logs ?? logged[id]);
     const { read, write } = units;
     if (one.atMost === undefined) expect({ read, write }).toEqual(one.units);
     expect(read).toBeLessThanOrEqual(one.units.read);

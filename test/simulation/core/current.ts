@@ -14,6 +14,8 @@ type Current = RunParts & {
   roles: Roles;
   /** Calls that were refused because no role allows them. */
   forbidden: Set<string>;
+  /** The fields and metrics of log lines: `ProcessSync partnerId`. */
+  logged: Set<string>;
   table: SimulatedTable;
   queues: QueueModels;
   receive: (request: SignedRequest) => Promise<AttemptResult>;

@@ -27,18 +27,28 @@ export function guardedClient(): GuardedClient {
   return { post: (request) => theRun.receive(request) };
 }
 
-/** Writes the outcome of work to the timeline instead of a log line, and drops metrics. */
-export function startWork(code: string): Work {
-  const { log } = theRun;
-  const ignore = (): void => {};
+/** Writes the outcome of work to the timeline instead of a log line, of which only the names of fields are kept. */
+export function startWork(code: string, first: object = {}): Work {
+  const { log, logged } = theRun;
+  const seeName = (name: string): void => void logged.add(`${code} ${name}`);
+  const see = (fields: object): void => {
+    for (const [name, value] of Object.entries(fields)) if (value !== undefined) seeName(name);
+  };
+  see(first);
   return {
     code,
-    addFields: ignore,
-    count: ignore,
-    addSample: ignore,
-    addTo: ignore,
-    addMetrics: ignore,
-    done: (outcome) => log.add(`${code}: ${outcome}`),
-    failed: (error) => log.add(`${code}: ${error}`),
+    addFields: see,
+    count: seeName,
+    addSample: seeName,
+    addTo: () => {},
+    addMetrics: see,
+    done: (outcome, more = {}) => {
+      see(more);
+      log.add(`${code}: ${outcome}`);
+    },
+    failed: (error, more = {}) => {
+      see(more);
+      log.add(`${code}: ${error}`);
+    },
   };
 }
