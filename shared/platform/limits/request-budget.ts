@@ -90,7 +90,7 @@ function reportsAtOnce(
 }
 
 /** The failure of a request beyond the budget, with headers of the IETF draft "RateLimit header fields for HTTP". */
-export function overBudget(budget: Budget, limit: number, nowMs: number): Failure<'REQUEST_LIMIT_EXCEEDED'> {
+function overBudget(budget: Budget, limit: number, nowMs: number): Failure<'REQUEST_LIMIT_EXCEEDED'> {
   const afterSeconds = Math.ceil((budgetWindowMs - (nowMs % budgetWindowMs)) / 1_000);
   const what = `${limit.toLocaleString('en-US')}${budgetRules[budget].named}`;
   const windowSeconds = budgetWindowMs / 1_000;

@@ -273,17 +273,6 @@ test('rule 50: a key that has ended sees only the origin of the address', async 
   expect((await rig.alerts('GET')).body).toMatchObject({ url: new URL(server.url).origin });
 });
 
-test('the log names the partner of an alert, and that it is one', async () => {
-  await rig.alerts('PUT', { url: server.url });
-  await rig.addFailing();
-  const lines = collectLines();
-  await rig.tell();
-  const delivered = lines.find(({ message }) => message === 'DeliverCallback');
-  expect(delivered).toMatchObject({ partnerId: 'bars', endpoint: 'alerts' });
-  expect(delivered?.['msisdnEnd']).toBeUndefined();
-  expect(JSON.stringify(lines)).not.toContain('is failing');
-});
-
 test('rule 55: an event of a kind that only a newer version knows is no alert, and holds up nothing', async () => {
   await rig.alerts('PUT', { url: server.url });
   await rig.addFailing();

@@ -132,19 +132,3 @@ test('a message whose rest cannot be sent goes back whole', async () => {
   const worker = newWorker({ client, queue: away });
   expect((await worker({ Records: await group() })).batchItemFailures).toHaveLength(1);
 });
-
-test('a circuit that opens in a group lets no more of it through, and one probe after its cooldown', async () => {
-  const { workerThat, group, attempts, rows, clock, records } = await groupRig();
-  const worker = workerThat(() => unavailable);
-  await worker({ Records: await group() });
-  // The fifth failure opens the circuit while nine other attempts are in progress.
-  expect(attempts.length).toBeGreaterThanOrEqual(10);
-  expect(attempts.length).toBeLessThanOrEqual(14);
-  expect(await rows()).toHaveLength(40);
-  await records(); // discards the delayed messages
-  clock.advance(31_000);
-  attempts.length = 0;
-  await worker({ Records: await group(forty.map((id) => `late-${id}`)) });
-  expect(attempts).toHaveLength(1);
-  expect(await rows()).toHaveLength(80);
-});

@@ -5,7 +5,6 @@ import { registerCheckIn } from '../../../functions/check-ins/register-check-in.
 import { partner } from '../../../shared/partners/callers.ts';
 import { fail } from '../../../shared/platform/http/failures.ts';
 import { httpHandler, ok, operation } from '../../../shared/platform/http/http-handler.ts';
-import { idempotencyStore } from '../../../shared/platform/http/idempotency.ts';
 import { deleteAll } from '../../../shared/platform/table/batches.ts';
 import { idempotencyKey } from '../../../shared/platform/table/row-keys/requests.ts';
 import { updateRow } from '../../../shared/platform/table/rows.ts';
@@ -185,21 +184,6 @@ describe('rule 5: an Idempotency-Key', () => {
     expect((await rig.register(1, keyed('k2'))).status).toBe(409);
   });
 
-  /** Begins a request with a key, which takes 29 s at most. */
-  const dead = { callerId: 'bars', operation: 'SendMessage', key: 'k1', fingerprint: 'f' };
-  const begin = (requestId: string) =>
-    idempotencyStore(rig.table).begin(dead, requestId, rig.clock.now(), 29_000);
-
-  test('keeps the name of the first of several requests that died', async () => {
-    expect(await begin('first')).toEqual({ state: 'first', operationToken: 'first' });
-    rig.clock.advance(29_000);
-    expect(await begin('second')).toEqual({ state: 'first', operationToken: 'first' });
-    await idempotencyStore(rig.table).abandon(dead, 'second');
-    expect(await begin('third')).toEqual({ state: 'first', operationToken: 'first' });
-    rig.clock.advance(86_400_000);
-    expect(await begin('a day later')).toEqual({ state: 'first', operationToken: 'a day later' });
-  });
-
   test('is not freed by the refusal of a repeat whose first request died: that one may have had effects', async () => {
     const op = operation({
       id: 'Send',
@@ -227,15 +211,6 @@ describe('rule 5: an Idempotency-Key', () => {
     expect((await rig.register('one', keyed('k1'))).status).toBe(400);
     await rig.opened('card-1');
     expect((await rig.register(1, keyed('k1'))).status).toBe(200);
-  });
-
-  test('is kept 24 hours', async () => {
-    await rig.opened('card-1');
-    await rig.register(1, keyed('k1'));
-    rig.clock.advance(86_400_000 - 1);
-    expect((await rig.register(1, keyed('k1'))).status).toBe(200);
-    rig.clock.advance(1);
-    expect((await rig.register(1, keyed('k1'))).status).toBe(409);
   });
 
   test("of one caller is nobody else's, nor another operation's", async () => {

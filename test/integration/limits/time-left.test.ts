@@ -86,15 +86,6 @@ test('after a refusal, later batches of the same instance wait', async () => {
   expect(performance.now() - before).toBeGreaterThan(200);
 });
 
-test('a call that the table keeps refusing is repeated after longer and longer pauses', async () => {
-  const table = await newTable();
-  const calls = refuse(table, Number.POSITIVE_INFINITY, throttled);
-  // Half a second is kept for the log line, and a second for the longest pause: 300 ms are left for tries.
-  const reads = withinTime(functionOf(1_800), () => readAll(table, [{ pk: 'P', sk: 'row 0' }]));
-  await expect(reads).rejects.toThrow('the table did not return 1 of 1 keys in time');
-  expect(calls()).toBeLessThan(50);
-});
-
 test('a function whose time is over says what was not done', async () => {
   const table = await newTable();
   refuse(table, Number.POSITIVE_INFINITY, untaken);

@@ -122,26 +122,12 @@ describe('a session', () => {
     });
   });
 
-  test('counts among those that started, and among those that finished', async () => {
-    const lines = collectLines();
-    await rig.sync([place('a')]);
-    expect(lines).toContainEqual(expect.objectContaining({ code: 'StartSync', SessionsStarted: 1 }));
-    expect(lines).toContainEqual(expect.objectContaining({ code: 'ProcessSync', SessionsFinished: 1 }));
-  });
-
   test('rule 12: is kept 30 days to the millisecond', async () => {
     await rig.sync([place('a')]);
     rig.clock.advance(30 * 86_400_000 - 1);
     expect((await rig.get('uuid-1')).status).toBe(200);
     rig.clock.advance(1);
     expect(await rig.get('uuid-1')).toMatchObject({ status: 404, body: { status: 'SESSION_NOT_FOUND' } });
-  });
-
-  test('is found by its id in upper case', async () => {
-    const sessionId = 'b8a1f1de-5c2b-7a4e-9d55-0f7a5f0c1a2b';
-    const session = { offerId: 'bars-of-moscow', sessionId, received: 1, dryRun: false };
-    await rig.sessions.begin({ ...session, acceptedAt: rig.clock.now() });
-    expect((await rig.get(sessionId.toUpperCase())).body).toMatchObject({ sessionId });
   });
 
   test('rule 13: with dryRun plans everything and writes nothing but itself', async () => {

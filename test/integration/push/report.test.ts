@@ -268,14 +268,6 @@ describe('rule 43: the list of sends', () => {
     expect(rig.table.units()).toEqual({ read: 0, write: 0, calls: 0 });
   });
 
-  test('goes back 30 days', async () => {
-    await sendTo(numbers(2));
-    rig.clock.set(noon + 30 * day - 1);
-    expect((await listed()).sends).toHaveLength(1);
-    rig.clock.set(noon + 30 * day);
-    expect((await listed()).sends).toEqual([]);
-  });
-
   test('has no send that was not accepted, and one that a later try of the request stored once', async () => {
     const keyed = { headers: { 'idempotency-key': 'campaign-1' } };
     const send = () => rig.bulk({ ...content, msisdn: numbers(2) }, keyed);

@@ -27,13 +27,3 @@ test('what travels through the queue comes out as it went in', () => {
   expect(message).toMatchObject({ kind: 'first', recordedAt: noon });
   expect(message && dueCallbacksOf(message)).toEqual(group.map((callback) => ({ callback })));
 });
-
-test.each([
-  '',
-  'x',
-  '[]',
-  '{"kind":"first"}',
-  '{"kind":"retry","partnerId":"bars","messageId":"m","state":"SEEN","version":1}',
-])('the message %j is nobody’s', (body) => {
-  expect(readCallbackMessage(body)).toBeUndefined();
-});

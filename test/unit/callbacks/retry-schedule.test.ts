@@ -1,11 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  maxTries,
-  nextAttemptAt,
-  pauseMs,
-  retryAfterMs,
-  retrySpeed,
-} from '../../../shared/callbacks/schedule.ts';
+import { maxTries, nextAttemptAt, pauseMs, retryAfterMs } from '../../../shared/callbacks/schedule.ts';
 
 function at(tries: number, retryAfter = 0, random = 0.5) {
   return nextAttemptAt({ tries, atMs: 0, retryAfterMs: retryAfter }, () => random);
@@ -62,10 +56,3 @@ test.each([
     expect(pauseMs(answer, now)).toBe(expected);
   },
 );
-
-test('a retry speed is a number above 0', () => {
-  expect([retrySpeed('1'), retrySpeed('100'), retrySpeed('0.5')]).toEqual([1, 100, 0.5]);
-  for (const text of ['0', '-1', 'fast', '', 'Infinity']) {
-    expect(() => retrySpeed(text)).toThrow(`CALLBACK_RETRY_SPEED is no speed: ${text}`);
-  }
-});
