@@ -18,7 +18,7 @@ const loadsCode = /^test\/(unit|integration|security\/egress)\/.*\.test\.ts$/;
 const nearest = 12;
 const simulatedRuns = 20;
 /** A command that takes longer was made to loop by the change. */
-const maxMs = 900_000;
+const maxMs = 300_000;
 
 const report = 'changed.report.json';
 const vitest = `node_modules/vitest/vitest.mjs run --bail 1 --reporter json --outputFile ${report}`.split(
