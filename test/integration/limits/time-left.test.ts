@@ -53,16 +53,6 @@ function throttled(): never {
 }
 
 test.each([
-  ['takes nothing', untaken],
-  ['throttles', throttled],
-])('a table that %s of its first five batches gets every row in the end', async (_title, answer) => {
-  const table = await newTable();
-  refuse(table, 5, answer);
-  await writeAll(table, puts);
-  expect(await table.rows()).toHaveLength(60);
-});
-
-test.each([
   ['got no response', 'TimeoutError', true],
   ['was throttled', 'ProvisionedThroughputExceededException', false],
 ])(
@@ -93,23 +83,6 @@ test('after a refusal, later batches of the same instance wait', async () => {
   const before = performance.now();
   await writeAll(table, puts);
   expect(performance.now() - before).toBeGreaterThan(200);
-});
-
-test('a call that the table keeps refusing is repeated after longer and longer pauses', async () => {
-  const table = await newTable();
-  const calls = refuse(table, Number.POSITIVE_INFINITY, throttled);
-  // Half a second is kept for the log line, and a second for the longest pause: 300 ms are left for tries.
-  const reads = withinTime(functionOf(1_800), () => readAll(table, [{ pk: 'P', sk: 'row 0' }]));
-  await expect(reads).rejects.toThrow('the table did not return 1 of 1 keys in time');
-  expect(calls()).toBeLessThan(50);
-});
-
-test('rows that the table does not return at first are read again', async () => {
-  const table = await newTable();
-  await writeAll(table, puts);
-  const calls = refuse(table, 5, unreturned);
-  expect(await readAll(table, rows, { consistent: true })).toHaveLength(60);
-  expect(calls()).toBe(6);
 });
 
 test('a function whose time is over says what was not done', async () => {

@@ -41,15 +41,3 @@ test('a list reads the stored points at a pace that leaves a third of the units 
   // The last page is not followed by a pause, so its units do not count.
   expect((read * (begun.length - 1)) / begun.length / seconds).toBeLessThan(2_000);
 });
-
-test('a list whose points fit into one page does not wait', async () => {
-  const table = await newTable();
-  await storePoints(table, 2);
-  const durations: number[] = [];
-  for (let n = 0; n < 5; n++) {
-    const startedAt = performance.now();
-    await placeStore(table).hashes('bars');
-    durations.push(performance.now() - startedAt);
-  }
-  expect(Math.min(...durations)).toBeLessThan(150);
-});

@@ -109,16 +109,3 @@ test("a partner's own phone delivers by itself and opens nothing, but the number
     '+5 s DELIVERED, as of +2 s',
   ]);
 });
-
-test('a message stands on a phone once, also when the queue brings it twice', async () => {
-  const { show, phones, clock, table } = await rig();
-  await phones.add('bars', 79_001_234_567, clock.now());
-  const message = outbox(79_001_234_567);
-  await show(message);
-  clock.advance(3_000);
-  await show(message);
-  const shown = await phones.shown('bars', 79_001_234_567, clock.now());
-  expect(shown).toMatchObject([{ deliveredAt: clock.now() - 1_000, content: { payload: message.payload } }]);
-  // The rows are the partner's phones, and what one of them shows.
-  expect(await table.rows()).toHaveLength(2);
-});
