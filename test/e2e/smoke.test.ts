@@ -1,9 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { close, listen } from '../../local/http/loopback.ts';
-import { temporaryFolder } from '../../local/temporary-folder.ts';
 import { runProgram } from '../../ops/cli/command-line.ts';
 import { request } from '../../ops/scenario/client.ts';
 import { type Stage, smokeProgram, stageOf } from '../../ops/smoke/program.ts';
@@ -159,26 +157,6 @@ test(
   },
   wholeRunMs,
 );
-
-test('a refused secret is blamed on where it came from: the environment, or the file of the local service', async () => {
-  const { login = '', offerId = '', baseUrl = '' } = service.partner;
-  const env = { ...credentials(), SMOKE_SECRET: 'ended' };
-  const ofEnvironment = await smoke(['--base-url', `${baseUrl}`], env);
-  expect(ofEnvironment).toMatchObject({
-    code: 1,
-    out: expect.stringMatching(/FAILED .*403.*: check SMOKE_LOGIN and SMOKE_SECRET\n/),
-  });
-  const state = temporaryFolder('smoke');
-  onTestFinished(state.remove);
-  const file = join(state.path, 'endpoints.json');
-  writeFileSync(file, JSON.stringify({ baseUrl, login, secret: 'ended', offerId }));
-  const ofFile = await smoke(['--state', state.path]);
-  const advice = `: the secret in ${file} may have ended, restart npm start, which says how to get another\n`;
-  expect(ofFile).toMatchObject({
-    code: 1,
-    out: expect.stringMatching(new RegExp(`FAILED .*403.*${advice}`)),
-  });
-});
 
 /** Returns the stage that options and environment name, or the error about them. */
 async function read(args: readonly string[], env: Record<string, string>) {

@@ -31,20 +31,6 @@ function check(history: readonly Operation<CheckInCall>[]) {
   return checkHistory(history, checkInSpecification(lifetimeMs));
 }
 
-// Every run of the simulation has thousands of these, which it would report; so these are the rare ones.
-const good = {
-  'two lists while it is opened': '0-9 open 1, 1-3 list, 4-8 list 1',
-  'of three desks one redeems it': '0-9 open 1, 10-30 refuse 1, 11-31 redeem 1, 12-29 refuse 1',
-  'opened beside a redeem, the old one': '0-9 open 1, 10-30 redeem 1, 11-29 open 1 100000, 31-39 list',
-  'opened beside a redeem, a new one': '0-9 open 1, 10-30 redeem 1, 11-29 open 2, 31-39 list 2',
-  'not expired by one of two clocks': '0-9 open 1, 98500-98600 list, 98700-98800 list 1',
-  'redeemed by a clock that is behind': '0-9 open 1, 101500-101509 redeem 1',
-  'expired, and a new one': '0-9 open 1, 101000-101009 open 2, 101100-101109 refuse 1',
-  'the open after a lost one returns what that made': '0-9 lost open, 10-19 open 1 100004',
-  'a lost open, seen, and the next': '0-9 lost open, 10-19 list 1, 20-29 redeem 1, 30-39 list, 40-49 open 2',
-  'a lost redeem happens later': '0-9 open 1, 10-19 lost redeem 1, 100-109 list 1, 110-119 list',
-};
-
 const bad = {
   'redeemed twice': '0-9 open 1, 10-19 redeem 1, 20-29 redeem 1',
   'redeemed by two desks at once': '0-9 open 1, 10-30 redeem 1, 11-31 redeem 1',
@@ -72,20 +58,8 @@ const before = operations(
   -1_000,
 );
 
-test.each(Object.entries(good))(
-  'a history that one desk at a time could have had is accepted: %s',
-  (_, history) => {
-    expect(check([...before, ...operations(history)].reverse())).toBeUndefined();
-  },
-);
-
 test.each(Object.entries(bad))('a history with an error is not: %s', (_, history) => {
   expect(check([...before, ...operations(history)].reverse())).toBeDefined();
-});
-
-test('what cannot come next is named, with the longest order that was found', () => {
-  const history = operations('0-9 open 1, 10-19 redeem 1, 20-29 redeem 1');
-  expect(check(history)).toEqual({ after: 2, stuck: history.slice(2) });
 });
 
 type Register = { write: number } | { read: number };
@@ -128,17 +102,4 @@ test('it finds the same as a search through every order', () => {
     { numRuns: 2_000 },
   );
   expect(Math.min(verdicts.possible, verdicts.impossible)).toBeGreaterThan(100);
-});
-
-test('a history in which many requests were lost is searched', () => {
-  const history = Array.from({ length: 12 }, (_, n) => {
-    const number = n + 1;
-    const at = (from: number, to: number) => `${n * 1_000 + from}-${n * 1_000 + to}`;
-    const lost = [0, 1, 2]
-      .map((n) => `${at(n, 9)} lost open, ${at(200 + n, 290)} lost redeem ${number}`)
-      .join(', ');
-    return `${lost}, ${at(100, 190)} list ${number}, ${at(291, 299)} refuse ${number}, ${at(300, 400)} list`;
-  }).join(', ');
-  expect(check(operations(history))).toBeUndefined();
-  expect(check(operations(`${history}, 13000-13009 redeem 12`))).toBeDefined();
 });
