@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import type { CallbackStatus } from '../../../shared/callbacks/rows/callback-store.ts';
 import { writeAll } from '../../../shared/platform/table/batches.ts';
 import { noon } from '../../support/clock.ts';
-import { interceptCalls } from '../../support/intercept-calls.ts';
 import { day, keepRows, messageIdAt } from './kept-rows.ts';
 import { selfServiceRig } from './self-service-rig.ts';
 
@@ -51,18 +50,6 @@ test('many callbacks of one time are listed page by page, each once', async () =
     expect(seen.sort((a, b) => b - a)).toEqual(down(149, 150));
     expect(most).toBeLessThanOrEqual(40);
   }
-});
-
-test('a row that the index still shows under its former status is listed once', async () => {
-  const rig = await listRig();
-  await rig.keep('skipped', 0, 5);
-  interceptCalls(rig.table.client, ({ input }, make) => {
-    const values = input.ExpressionAttributeValues;
-    // The index lags behind, and lists the skipped callbacks as waiting, too.
-    if (values?.[':shard']) values[':shard'] = values[':shard'].replace('#waiting', '#skipped');
-    return make();
-  });
-  expect(numbersIn(await rig.listed())).toEqual([4, 3, 2, 1, 0]);
 });
 
 test('rule 33: what is past its end is neither listed nor counted nor replayed, although the table still has it', async () => {

@@ -36,13 +36,6 @@ test('rule 31: a second secret works beside the first, retire ends the older, an
   expect(await rig.working()).toEqual([false, true, false]);
 });
 
-test('rule 63: --replace ends the newer secret, which was lost', async () => {
-  const rig = await barsRig();
-  await rig.run('keys rotate bars');
-  await rig.run('keys rotate bars --replace');
-  expect(await rig.working()).toEqual([true, false, true]);
-});
-
 test('what is agreed and who is disabled is in force at the authorizer', async () => {
   const rig = await barsRig();
   await rig.run('limits bars --pushes-per-minute 5000 --check-in-minutes 30 --offer bars-of-moscow');

@@ -53,20 +53,3 @@ test('--stage finds the one table that its stack made, --table any, and printed 
   );
   expect(await error('list --table none-of-ours')).toBe('There is no such table in this account and region.');
 });
-
-test('a missing region or login to AWS is said in one sentence', async () => {
-  rig = await partnerCliRig();
-  const empty = join(temporaryFolder('partner-cli-test').path, 'none');
-  const set = ['REGION', 'DEFAULT_REGION', 'ACCESS_KEY_ID', 'SECRET_ACCESS_KEY', 'PROFILE'];
-  for (const name of set) vi.stubEnv(`AWS_${name}`, undefined);
-  vi.stubEnv('AWS_CONFIG_FILE', empty);
-  vi.stubEnv('AWS_SHARED_CREDENTIALS_FILE', empty);
-  vi.stubEnv('AWS_EC2_METADATA_DISABLED', 'true');
-  expect(await error('list --table any')).toBe(
-    'There is no AWS region: set AWS_REGION, or choose a profile with AWS_PROFILE.',
-  );
-  vi.stubEnv('AWS_REGION', 'eu-central-1');
-  expect(await error('list --table any')).toBe(
-    'There are no AWS credentials: log in, or choose a profile with AWS_PROFILE.',
-  );
-});
