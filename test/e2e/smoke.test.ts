@@ -82,17 +82,6 @@ test(
     const role = /^\| smoke, .*$/m.exec(readFileSync('docs/deploying.md', 'utf8'))?.[0] ?? '';
     expect([...signed].sort()).toEqual((role.match(/[A-Z]+\/wallet\/[^`]+/g) ?? []).sort());
     expect({ code, err }).toEqual({ code: 0, err: '' });
-    for (const step of [
-      'two, one of them bad: counts',
-      'gzip as application/octet-stream: this stage takes it',
-      'gzip as application/json: this stage takes it too',
-      'redeemed once',
-      'updated',
-      'its history',
-      'secret',
-    ]) {
-      expect(out).toMatch(new RegExp(`^ {2}ok +\\d+ ms {2}.*${step}`, 'm'));
-    }
     expect(out).toMatch(/\n59 steps in \d+\.\d s: all passed\.\n$/);
     expect(out).not.toContain(service.partner.secret);
     expect(await leftovers()).toMatchObject(nothingLeft);
@@ -120,14 +109,6 @@ test(
     });
     const { code, out, err } = await smoke(['--sandbox', '--base-url', url], env);
     expect({ code, err, out }).toEqual({ code: 0, err: '', out: expect.stringContaining('all passed') });
-    for (const step of [
-      'redeemed once',
-      'the phone shows the message',
-      'called back again',
-      'refused once',
-    ]) {
-      expect(out).toMatch(new RegExp(`^ {2}ok +\\d+ ms {2}.*${step}`, 'm'));
-    }
     expect([...asked].filter((route) => route.includes('/wallet/'))).toEqual([]);
     const { url: endpoint } = (await request(simulated.partner, 'GET /callbacks/endpoint')).body as {
       url: string;

@@ -76,11 +76,8 @@ type Edit = { make(): void; undo(): void };
 
 /** Returns what notices changes in a copy of the project. */
 function noticing(copy: string) {
-  const sound = new Set<string>();
-  const unsound = new Set<string>();
   /** Returns the test file that fails with the change, and passes without it. */
-  const failingTest = async (given: readonly string[], edit: Edit): Promise<string | undefined> => {
-    const tests = given.filter((test) => !unsound.has(test));
+  const failingTest = async (tests: readonly string[], edit: Edit): Promise<string | undefined> => {
     rmSync(join(copy, report), { force: true });
     if (tests.length === 0 || (await passes(copy, [...vitest, ...tests]))) return undefined;
     type Report = {
@@ -94,22 +91,13 @@ function noticing(copy: string) {
       message !== '' || assertionResults.some(({ status }) => status === 'failed');
     const failed = testResults.find(isFailed)?.name.slice(copy.length + 1);
     if (failed === undefined) return 'tests that did not end';
-    // A test that passes by itself has failed because the machine was busy.
-    if (await passes(copy, [...vitest, failed]))
-      return failingTest(
-        given.filter((test) => test !== failed),
-        edit,
-      );
-    if (sound.has(failed)) return failed;
+    // A test that passes by itself has failed because the machine was busy, and one may fail without a change, too.
+    const failsAlone = !(await passes(copy, [...vitest, failed]));
     edit.undo();
-    if (await passes(copy, [...vitest, failed])) {
-      sound.add(failed);
-      return failed;
-    }
-    console.error(`${failed} also fails without a change, and is left out from now on.`);
-    unsound.add(failed);
+    const isSound = await passes(copy, [...vitest, failed]);
     edit.make();
-    return failingTest(given, edit);
+    const others = tests.filter((test) => test !== failed);
+    return failsAlone && isSound ? failed : failingTest(others, edit);
   };
   return async ({ file, start, end, becomes }: Change): Promise<string | undefined> => {
     const path = join(copy, file);

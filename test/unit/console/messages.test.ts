@@ -5,7 +5,6 @@ import {
   emptyDraft,
   limits,
   problemsOf,
-  reasonNotToSend,
   recipientsIn,
 } from '../../../console/pages/messages/draft.ts';
 
@@ -76,20 +75,6 @@ test('a deadline is sent with its moment, and one that cannot be kept is refused
     deadline: 'Write the whole date and time, or clear both',
   });
   expect(contentOf(inPart).qos).toEqual({ deliveryStatusNotifications: true });
-});
-
-test('a message that cannot be sent yet says why', () => {
-  const numbers = recipientsIn('79001234567');
-  expect(reasonNotToSend(emptyDraft, nobody, {})).toBe(
-    'First write a title, a message and a number to send to.',
-  );
-  expect(reasonNotToSend({ ...draft, target: 'campaign' }, numbers, {})).toBe(
-    'First write the number of the promotion.',
-  );
-  expect(reasonNotToSend(draft, numbers, { title: 'long' })).toBe(
-    'First correct the fields that are marked.',
-  );
-  expect(reasonNotToSend(draft, numbers, {})).toBeUndefined();
 });
 
 test('a message is sent with what its type shows, and a promotion by its number', () => {
