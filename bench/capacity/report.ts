@@ -12,7 +12,7 @@ function sumDollars(usage: readonly Usage[], charges: readonly Price[]): number 
 }
 
 /** US dollars a month. */
-export function estimateCost(usage: readonly Usage[]) {
+function estimateCost(usage: readonly Usage[]) {
   const byService = Map.groupBy<string, Price>(prices, ({ service }) => service);
   const byArea = Map.groupBy(usage, ({ area }) => area);
   return {

@@ -28,7 +28,7 @@ export function sessionOn(
   { yes, toRun }: SessionOptions,
 ) {
   const endpoints = endpointStore(table);
-  const partners = partnerAdminStore(table);
+  const partners = partnerAdminStore(table, deps.clock);
   const keys = keyStore(table);
   const listKeys = async (partnerId: string): Promise<readonly [StoredKey, ...StoredKey[]]> => {
     const [first, ...others] = await keys.list(partnerId);

@@ -7,8 +7,9 @@ import { Offer, readKeys, StoredKey } from './partner-rows.ts';
 /** Partners' keys and the offers they own. */
 export function partnerStore(table: Table) {
   return {
+    /** Read consistently: the gateway would cache for 5 minutes that a replica did not know a new key or secret yet. */
     key: async (login: string): Promise<StoredKey | undefined> => {
-      const item = await readRow(table, loginKey(login), { consistent: false });
+      const item = await readRow(table, loginKey(login));
       return item && StoredKey.parse(item);
     },
 

@@ -14,6 +14,7 @@ import { createReceipts } from './actors/receipts.ts';
 import { createRecipients, phones } from './actors/recipients.ts';
 import { createScheduled } from './actors/scheduled.ts';
 import { createUnreadable } from './actors/unreadable.ts';
+import { keptAsPromised } from './kept-rows.ts';
 import { entry } from './ledger.ts';
 import type { Plan, Trouble } from './plan.ts';
 import { type Actor, type Context, createWorld, startMs, type World } from './world.ts';
@@ -148,6 +149,7 @@ export async function run(plan: Plan, context: Context) {
     entry('everything ends', 1, (await isOver()) ? [] : [unfinished]),
     entry('who keeps asking gets a conclusive answer', 1, world.unanswered),
     entry('no function makes a call that its role forbids', 1, [...world.forbidden]),
+    keptAsPromised(world.kept),
     entry('the simulation itself works', 1, failures),
     ...(plan.calm ? [entry('without faults no request fails', 1, world.failed)] : []),
   ];

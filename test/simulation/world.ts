@@ -20,6 +20,7 @@ import { feedFromQueue, feedFromStream, runSchedule } from './core/sources.ts';
 import { tableClient } from './core/table-client.ts';
 import type { TableEngine } from './core/table-engine.ts';
 import { createEventLog, createTime } from './core/time.ts';
+import type { KeptRows } from './kept-rows.ts';
 import type { Entry } from './ledger.ts';
 import type { Action, Plan } from './plan.ts';
 import { type Row, watchRows } from './watch-rows.ts';
@@ -56,8 +57,9 @@ export async function createWorld(plan: Plan, context: Context) {
   const capacity = createCapacity(time.now, forecast?.scale);
   const forbidden = new Set<string>();
   const logged = new Set<string>();
+  const kept: KeptRows = new Map();
   const { exchanges, receive } = recordExchanges({ partners, now: time.now });
-  setCurrent({ ...base, call, capacity, roles, forbidden, logged, table, queues, receive });
+  setCurrent({ ...base, call, capacity, roles, forbidden, logged, kept, table, queues, receive });
   // A forecast checks no histories, and a read after each write would double its calls.
   const watched: readonly RowKindName[] = isForecast
     ? []
@@ -124,6 +126,7 @@ export async function createWorld(plan: Plan, context: Context) {
     account,
     forbidden: forbidden as ReadonlySet<string>,
     logged: logged as ReadonlySet<string>,
+    kept,
     refusing,
     table: store,
     queues,

@@ -34,27 +34,6 @@ test('states that are known to the second come after the acceptance within that 
   expect(orderHistory(acceptedAt(3_000), states, 1_000).at(-1)?.state).toBe('ENQUEUED');
 });
 
-test('rule 54: a scheduled message is SCHEDULED from its acceptance and ENQUEUED from its release', () => {
-  const waiting = { registered: true, acceptedAt: 1_000, deliverFrom: 5_000 };
-  const released = { ...waiting, releasedAt: 9_000 };
-  const textOf = (...given: Parameters<typeof orderHistory>) =>
-    orderHistory(...given).map(({ state, atMs }) => `${state} ${atMs}`);
-  expect(textOf(waiting, [])).toEqual(['SCHEDULED 1000']);
-  expect(textOf({ ...waiting, registered: false }, [])).toEqual(['MSISDN_NOT_REGISTERED 1000']);
-  expect(textOf({ ...released, registered: false }, [])).toEqual(['MSISDN_NOT_REGISTERED 1000']);
-  expect(textOf(waiting, [{ state: 'CANCELLED', atMs: 2_000 }])).toEqual([
-    'SCHEDULED 1000',
-    'CANCELLED 2000',
-  ]);
-  expect(textOf(released, [{ state: 'DELIVERED', atMs: 9_500 }])).toEqual([
-    'SCHEDULED 1000',
-    'ENQUEUED 9000',
-    'DELIVERED 9500',
-  ]);
-  // A release after the deadline hands nothing over.
-  expect(textOf(released, [{ state: 'EXPIRED', atMs: 8_000 }])).toEqual(['SCHEDULED 1000', 'EXPIRED 8000']);
-});
-
 test('rule 8: a time is that of Moscow, with its offset', () => {
   expect(historyTime(Date.parse('2026-05-20T21:30:00.999Z'))).toBe('2026-05-21T00:30:00+0300');
 });

@@ -33,11 +33,6 @@ test.each([
   expect(JSON.stringify(given)).toBe(before);
 });
 
-test('rule 61: a value without such a member is not copied', () => {
-  const given = { name: 'a', list: [{ type: 'b' }], free: { other: null } };
-  expect(withoutNulls(schema, given)).toBe(given);
-});
-
 /** The paths of the members that may be null in a body, but for those in elements of lists. */
 function nullable(forms: readonly Form[], path: readonly string[] = []): string[][] {
   return forms.flatMap((form) =>

@@ -95,27 +95,3 @@ test('every integer has 64 bits, so that a phone number fits', () => {
 test('no value is constant, and no object is closed: clients accept what is added later', () => {
   expect(where((node) => 'const' in node || node['additionalProperties'] === false)).toEqual([]);
 });
-
-test.each(['messageId', 'promoId'])('%s has the same type wherever it is', (name) => {
-  const own = nodes(document)
-    .filter(([at]) => at.endsWith(`/properties/${name}`))
-    .map(([, schema]) => schema);
-  const parameters = where((node) => node['name'] === name && 'in' in node);
-  const types = nodes(document)
-    .filter(([at]) => parameters.some((parameter) => at === `${parameter}/schema`))
-    .map(([, schema]) => schema);
-  const all = [...own, ...types].map(({ type, format }) => `${type} ${format}`);
-  expect(all.length).toBeGreaterThan(2);
-  expect(new Set(all)).toEqual(new Set([name === 'messageId' ? 'string uuid' : 'integer int64']));
-});
-
-test('calls to the partner are callbacks of every kind of send, and a webhook of the document', () => {
-  expect(Object.keys(Object(document['webhooks']))).toEqual(['deliveryStatus']);
-  expect(where((node, at) => 'callbacks' in node && at.startsWith('#/paths/')).sort()).toEqual([
-    '#/paths//bulk/multi/post',
-    '#/paths//bulk/single/post',
-    '#/paths//push/bulk/multi/post',
-    '#/paths//push/bulk/single/post',
-    '#/paths//push/delivery/post',
-  ]);
-});

@@ -65,13 +65,3 @@ describe('rule 60: a list needs a confirmation', () => {
     },
   );
 });
-
-test('the sentence names the number that the list is judged against', () => {
-  const facts = { received: 40, rejected: 0, confirmed: false, removalPercent: 50 };
-  expect(removalsHeld({ ...facts, stored: 80, storedBeforeHeld: 40, toRemove: 40 })?.sentence).toBe(
-    'places: 40 points that the list does not name were not removed, because they are more than 50 % of the 40 stored before; to remove them, send the list again with "confirmRemovals": true',
-  );
-  expect(removalsHeld({ ...facts, stored: 6, storedBeforeHeld: undefined, toRemove: 6 })?.sentence).toBe(
-    'places: 6 points that the list does not name were not removed, because they are all 6 stored before; to remove them, send the list again with "confirmRemovals": true',
-  );
-});

@@ -2,7 +2,6 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import packageJson from '../../package.json' with { type: 'json' };
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -138,17 +137,4 @@ test('prod waits for what staging has proved, and for the reviewers of its envir
 test('deployments of a stage do not overlap, and none is stopped half way', () => {
   expect(staging?.concurrency).toEqual({ group: 'deliver-staging', 'cancel-in-progress': false });
   expect(prod?.concurrency).toEqual({ group: 'deliver-prod', 'cancel-in-progress': false });
-});
-
-test('every script installs what is locked before it runs', () => {
-  const scripts: Record<string, string> = packageJson.scripts;
-  // git itself runs `hooks`, and `test` begins with `build`.
-  const commands = Object.keys(scripts).filter((name) => !name.startsWith('pre') && name !== 'hooks');
-  expect(commands.length).toBeGreaterThan(12);
-  for (const name of commands) {
-    expect([name, scripts[`pre${name}`]]).toEqual([
-      name,
-      name === 'test' ? 'npm run build' : 'node build/ensure-installed.js',
-    ]);
-  }
 });

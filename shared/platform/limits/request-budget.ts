@@ -74,14 +74,14 @@ export function reportEvery(limit: number, { requests, instances }: Reported): n
 }
 
 /** What an instance served of a partner in an earlier window. */
-export type Earlier = { reported: Reported; unreported: number; windowsAgo: number };
+type Earlier = { reported: Reported; unreported: number; windowsAgo: number };
 
 /**
  * Whether an instance reports from the first request on: if it has seen the partner use a tenth of its budget within the
  * last minute, or has served all it may serve unseen in the window before, as others may have. So only the first window
  * of a burst finds instances that do not know about each other.
  */
-export function reportsAtOnce(
+function reportsAtOnce(
   { limit, unseen }: { limit: number; unseen: number },
   { reported, unreported, windowsAgo }: Earlier,
 ): boolean {
@@ -90,7 +90,7 @@ export function reportsAtOnce(
 }
 
 /** The failure of a request beyond the budget, with headers of the IETF draft "RateLimit header fields for HTTP". */
-export function overBudget(budget: Budget, limit: number, nowMs: number): Failure<'REQUEST_LIMIT_EXCEEDED'> {
+function overBudget(budget: Budget, limit: number, nowMs: number): Failure<'REQUEST_LIMIT_EXCEEDED'> {
   const afterSeconds = Math.ceil((budgetWindowMs - (nowMs % budgetWindowMs)) / 1_000);
   const what = `${limit.toLocaleString('en-US')}${budgetRules[budget].named}`;
   const windowSeconds = budgetWindowMs / 1_000;

@@ -106,7 +106,7 @@ const noGapMs = 2;
  * The time from one batch to the next: none until the table does not take all rows of one. From then on it grows
  * whenever that happens again, and shrinks with each batch that is taken whole.
  */
-export function gapAfter(gapMs: number, { untaken }: { untaken: number }): number {
+function gapAfter(gapMs: number, { untaken }: { untaken: number }): number {
   if (untaken > 0) return Math.min(longestGapMs, Math.max(firstGapMs, gapMs * slowsBy));
   const shorter = gapMs * speedsBy;
   return shorter < noGapMs ? 0 : shorter;

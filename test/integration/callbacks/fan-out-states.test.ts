@@ -192,27 +192,6 @@ test('an endpoint that cannot be read holds up nothing: its partner hears of all
   expect(await toldStates()).toEqual(['bakery OPENED', 'bars DELIVERED']);
 });
 
-test('when the table does not say what a partner has chosen, all records of the batch come again', async () => {
-  const { endpoints, single, reach, told, comingAgain } = await fanOutRig();
-  const view = () => Promise.reject(new Error('the table is away'));
-  const record = await reach([await single(), 'DELIVERED', 1]);
-  expect(await comingAgain({ endpoints: { ...endpoints, view } }, [record])).toEqual([0]);
-  expect(await told()).toEqual([]);
-});
-
-test('what the queue does not take comes again, from the first such record on', async () => {
-  const { queue, single, reach, comingAgain } = await fanOutRig();
-  const send = async ({ input }: { input: { Entries: { Id: string }[] } }) => ({
-    Failed: input.Entries.filter(({ Id }) => Id !== '0'),
-  });
-  const records = [];
-  for (let n = 0; n < 3; n++)
-    records.push(await reach([await single({ requestId: `request ${n}` }), 'DELIVERED', 1]));
-  const refusing = { url: queue.url, client: { send } } as never;
-  const atItsEnd = { getRemainingTimeInMillis: () => 1_000 };
-  expect(await comingAgain({ queue: refusing }, records, atItsEnd)).toEqual([1]);
-});
-
 test('when the sends cannot be read, all records of the batch come again', async () => {
   const { messages, single, reach, told, comingAgain } = await fanOutRig();
   const findMany = () => Promise.reject(new Error('the table is away'));

@@ -25,14 +25,6 @@ test('rule 22: a change reaches the partner exactly as the contract has it', asy
   expect(partner.received[0]?.headers).not.toHaveProperty('authorization');
 });
 
-test('a callback delivered at once writes nothing, and a hundred read the endpoint once', async () => {
-  const { change, work, table } = await rigWithPartner();
-  await Promise.all(Array.from({ length: 100 }, (_, n) => change(`m${n}`)));
-  table.units();
-  expect(await work()).toEqual({ taken: 100, failed: 0 });
-  expect(table.units()).toEqual({ read: 0.5, write: 0, calls: 1 });
-});
-
 test('how long a state waited for its first attempt is measured from its record, once', async () => {
   const { change, work, newWorker, partner, clock } = await rigWithPartner();
   const lines = collectLines();

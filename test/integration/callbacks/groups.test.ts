@@ -125,73 +125,10 @@ test('after a crash only what was delivered is repeated, once, and what has a ro
   expect(times(30, 60)).toEqual(Array(30).fill(1));
 });
 
-test('what fails by our own fault travels on alone: the others of its message are not attempted again', async () => {
-  const { workerThat, group, told, rows } = await groupRig();
-  const lines = collectLines();
-  const worker = workerThat((id) => (id === 'm03' || id === 'm09' ? noSocket : ok));
-  expect(await worker({ Records: await group() })).toEqual(nothingFailed);
-  expect(await told()).toEqual([['m03', 'm09']]);
-  expect(await rows()).toEqual([]);
-  expect(lines).toMatchObject([
-    { messageId: 'm03', outcome: 'failed', Failed: 1, status: '500', partnerId: 'bars' },
-    { messageId: 'm09', outcome: 'failed', Failed: 1 },
-    { callbacks: 40, CallbacksDelivered: 38, again: 2 },
-  ]);
-});
-
-test('when nothing could be done the message goes back to its queue, which counts how often', async () => {
-  const { workerThat, group, told } = await groupRig();
-  const Records = await group(['m00', 'm01']);
-  const response = await workerThat(() => noSocket)({ Records });
-  expect(response.batchItemFailures).toHaveLength(1);
-  expect(await told()).toEqual([]);
-});
-
 test('a message whose rest cannot be sent goes back whole', async () => {
   const { newWorker, partnerThat, group, queue } = await groupRig();
   const away = { ...queue, client: { send: () => Promise.reject(new Error('away')) } as never };
   const { client } = partnerThat(({ messageId }) => (messageId === 'm03' ? noSocket : ok));
   const worker = newWorker({ client, queue: away });
   expect((await worker({ Records: await group() })).batchItemFailures).toHaveLength(1);
-});
-
-test('no attempt begins when the function may end before it: the rest travels in another message', async () => {
-  const { workerThat, group, told, attempts, clock } = await groupRig();
-  const worker = workerThat(() => {
-    clock.advance(1_800);
-    return { ...ok, durationMs: 1_800 };
-  });
-  expect(await worker({ Records: await group() })).toEqual(nothingFailed);
-  expect(attempts.length).toBeLessThan(40);
-  const [rest = []] = await told();
-  expect([...attempts, ...rest].sort()).toEqual(forty);
-});
-
-test('an endpoint that turns out slow gets the rest of its group from the slow lane, in one message', async () => {
-  const { workerThat, group, attempts, slowRecords } = await groupRig();
-  const worker = workerThat(() => ({ ...ok, durationMs: 5_000 }));
-  const lines = collectLines();
-  expect(await worker({ Records: await group() })).toEqual(nothingFailed);
-  expect(attempts).toHaveLength(10);
-  const [passed, ...more] = (await slowRecords()).map(({ body }) => JSON.parse(body));
-  expect(more).toEqual([]);
-  expect(passed).toMatchObject({ kind: 'first', partnerId: 'bars', recordedAt: expect.any(Number) });
-  expect(passed.callbacks).toHaveLength(30);
-  expect(lines).toMatchObject([{ CallbacksDelivered: 10, CallbacksSlow: 30 }]);
-});
-
-test('a circuit that opens in a group lets no more of it through, and one probe after its cooldown', async () => {
-  const { workerThat, group, attempts, rows, clock, records } = await groupRig();
-  const worker = workerThat(() => unavailable);
-  await worker({ Records: await group() });
-  // The fifth failure opens the circuit while nine other attempts are in progress.
-  expect(attempts.length).toBeGreaterThanOrEqual(10);
-  expect(attempts.length).toBeLessThanOrEqual(14);
-  expect(await rows()).toHaveLength(40);
-  await records(); // discards the delayed messages
-  clock.advance(31_000);
-  attempts.length = 0;
-  await worker({ Records: await group(forty.map((id) => `late-${id}`)) });
-  expect(attempts).toHaveLength(1);
-  expect(await rows()).toHaveLength(80);
 });

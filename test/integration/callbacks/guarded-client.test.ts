@@ -29,28 +29,6 @@ function local(resolve?: Resolve) {
   return guardedClient(addressPolicy('loopback-too'), resolve);
 }
 
-test('posts the body and the headers as they are, with their length', async () => {
-  const partner = await loopbackPartner();
-  expect(await local().post(request(partner.url))).toEqual({
-    ok: true,
-    httpStatus: 200,
-    durationMs: expect.any(Number),
-  });
-  expect(partner.received).toEqual([
-    {
-      url: '/status?key=partner-secret',
-      body: '{"state":"DELIVERED"}',
-      headers: {
-        'content-type': 'application/json',
-        'webhook-id': 'm-DELIVERED',
-        'content-length': '21',
-        host: `127.0.0.1:${partner.port}`,
-        connection: 'keep-alive',
-      },
-    },
-  ]);
-});
-
 test('one connection serves many callbacks, and gathers no listeners', async () => {
   const partner = await loopbackPartner();
   const client = local();

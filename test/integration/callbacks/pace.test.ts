@@ -5,7 +5,6 @@ import type { AttemptResult } from '../../../shared/platform/egress/attempt-resu
 import { noon } from '../../support/clock.ts';
 import { failingCommand } from '../../support/failing-command.ts';
 import { collectLines } from '../../support/log-lines.ts';
-import { redelivered } from '../../support/queue.ts';
 import { callbacksRig } from './callbacks-rig.ts';
 
 const ok: AttemptResult = { ok: true, httpStatus: 200, durationMs: 50 };
@@ -130,17 +129,6 @@ test('slots of the next three seconds are given; a worker that does not know tha
   ]);
 });
 
-test('a line spreads what waits, and who comes new goes behind it', async () => {
-  const { paced, callBack, waiting, clock } = await pacedRig(10);
-  await callBack(paced(), ids(20, 'a'), ids(40, 'b'), ids(40, 'c'));
-  await waiting();
-  clock.set(noon + 2_500);
-  await callBack(paced(), ids(10, 'd'));
-  clock.set(noon + 2_500);
-  // Twenty callbacks were attempted, and eighty are in line.
-  expect(await waiting()).toMatchObject([{ waits: { until: noon + 10_000 } }]);
-});
-
 test('what returns from the line is attempted, also when it is late, and does not count in the objective', async () => {
   const { paced, callBack, times, records, clock } = await pacedRig(10);
   await callBack(paced(), ids(20, 'a'), ids(5, 'b'));
@@ -151,29 +139,6 @@ test('what returns from the line is attempted, also when it is late, and does no
   expect(times().slice(20)).toEqual([60_000, 60_100, 60_200, 60_300, 60_400]);
   expect(lines).toMatchObject([{ callbacks: 5, CallbacksDelivered: 5 }]);
   expect(lines[0]).not.toHaveProperty('FirstAttemptSeconds');
-});
-
-test('an attempt whose slot is over by more than a tenth of a second is not made: it comes again', async () => {
-  const { paced, callBack, times, waiting, clock } = await pacedRig(20);
-  const oversleeping = (byMs: number) =>
-    paced({ sleepUntil: async (atMs) => clock.set(Math.max(clock.now(), atMs + byMs)) });
-  await callBack(oversleeping(100), ['on-time']);
-  await callBack(oversleeping(101), ['too-late']);
-  expect(times()).toEqual([100]);
-  expect(await waiting()).toMatchObject([{ callbacks: [{ messageId: 'too-late' }] }]);
-});
-
-test('a retry that is too late for its slot comes again, and finds its row', async () => {
-  const { paced, callBack, answerWith, records, times, row, clock } = await pacedRig(20);
-  answerWith(() => failed);
-  await callBack(paced(), ['m1']);
-  answerWith(() => ok);
-  clock.set(noon + 10_000);
-  const oversleeping = paced({ sleepUntil: async (atMs) => clock.set(atMs + 101) });
-  await oversleeping({ Records: await records() });
-  await paced()({ Records: await records() });
-  expect(times()).toEqual([0, 10_101]);
-  expect(await row('m1')).toMatchObject({ status: 'delivered', tries: 2 });
 });
 
 test('when the row of the pace takes no more writes, messages come again at random times of the next 30 s', async () => {
@@ -190,45 +155,6 @@ test('when the row of the pace takes no more writes, messages come again at rand
   expect(queue.delays).toEqual([14]);
 });
 
-test('a failed write of the pace that is not for too many writes fails the message', async () => {
-  const { paced, changeTogether, records, table } = await pacedRig(10);
-  await changeTogether(['m1']);
-  const Records = await records();
-  const failing = failingCommand(table.client, 'UpdateItemCommand');
-  const [record] = Records;
-  expect(await paced()({ Records })).toEqual({ batchItemFailures: [{ itemIdentifier: record?.messageId }] });
-  failing.remove();
-});
-
-test('after a crash a message keeps the pace, too', async () => {
-  const { paced, changeTogether, records, times, callbacks, slotsOf } = await pacedRig(20);
-  await changeTogether(ids(3));
-  const Records = await records();
-  await paced()({ Records });
-  expect(await slotsOf(redelivered(Records, 2))).toEqual([150, 200, 250]);
-  expect(times()).toHaveLength(6);
-  expect(await callbacks.exists({ partnerId: 'bars', messageId: 'm000', state: 'DELIVERED' })).toBe(false);
-});
-
-test('after a crash, what has a row is not attempted again when its message has waited', async () => {
-  const rig = await pacedRig(1);
-  rig.answerWith(() => failed);
-  await rig.changeTogether(['m1', 'm2']);
-  const Records = await rig.records();
-  await rig.paced()({ Records });
-  expect(rig.times()).toEqual([0, 1_000]);
-  await rig.records();
-  await rig.callBack(rig.paced(), ids(4, 'a'), ids(4, 'b'));
-  await rig.records();
-  await rig.paced()(redelivered(Records, 2));
-  const returned = await rig.records();
-  expect(returned.map(({ body }) => JSON.parse(body))).toMatchObject([{ mayBeRepeat: true, waits: {} }]);
-  rig.attempts.splice(0);
-  rig.clock.set(noon + 60_000);
-  await rig.paced()({ Records: returned });
-  expect(rig.attempts).toEqual([]);
-});
-
 test('rule 44: retries keep the pace, and those of a batch share a write for it', async () => {
   const rig = await pacedRig(10);
   rig.answerWith(() => failed);
@@ -241,16 +167,6 @@ test('rule 44: retries keep the pace, and those of a batch share a write for it'
   expect(rig.times()).toHaveLength(8);
   // Each row's claim and end take seven units, as its index entries move; the circuit and the slots take one each.
   expect(rig.table.units()).toMatchObject({ write: 30 });
-});
-
-test('a retry that falls due while others wait in line is sent once, by the run of its minute', async () => {
-  const rig = await pacedRig(10);
-  rig.answerWith((messageId) => (messageId === 'a000' ? failed : ok));
-  const worker = rig.paced();
-  await rig.callBack(worker, ids(20, 'a'), ids(40, 'b'), ids(40, 'c'));
-  const sent = await rig.records();
-  expect(sent.map(({ body }) => JSON.parse(body).kind)).toEqual(['first', 'first']);
-  expect(await rig.row('a000')).toMatchObject({ status: 'waiting', tries: 1 });
 });
 
 test('behind an open circuit nothing asks for a slot: it is deferred, and comes forward at the pace', async () => {
@@ -330,13 +246,4 @@ test('what waits for an endpoint that is disabled meanwhile is skipped, also wha
   expect(rig.times()).toHaveLength(2);
   for (const id of ['soon', 'last']) expect(await rig.row(id)).toMatchObject({ status: 'skipped', tries: 0 });
   expect(await rig.waiting()).toEqual([]);
-});
-
-test('what the slow lane gets asks for its slot there', async () => {
-  const rig = await pacedRig(10);
-  const slow = { isSlow: () => true, isKnownSlow: () => true, learn: () => {} };
-  await rig.callBack(rig.paced({ speed: slow }), ids(2));
-  expect(await rig.pace()).toEqual({ slotsUntil: 0, lineUntil: 0 });
-  await rig.paced({ lane: { name: 'slow' } })({ Records: await rig.slowRecords() });
-  expect(rig.times()).toEqual([0, 100]);
 });

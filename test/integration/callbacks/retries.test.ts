@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { isOfMessage } from '../../../shared/callbacks/listing/list.ts';
 import { shownCallback } from '../../../shared/callbacks/listing/shown-callback.ts';
-import { dueIndex } from '../../../shared/callbacks/rows/due-index.ts';
 import { rigWithPartner } from './callbacks-rig.ts';
 import { reply } from './loopback-partner.ts';
 
@@ -92,27 +91,6 @@ test('however many workers get the message of a retry, one attempts it', async (
   expect(await row('m1')).toMatchObject({ tries: 2 });
 });
 
-test('however many runs of the sweep meet, a due row is attempted once', async () => {
-  const { work, partner, records, sweep } = await dueAgain();
-  await Promise.all([sweep(), sweep(), sweep()]);
-  partner.responses(reply(200));
-  await work();
-  expect(partner.received).toHaveLength(2);
-  await sweep();
-  expect(await records()).toEqual([]);
-});
-
-test('a run that dies between sending and marking: the next one sends the row again, and one message is attempted', async () => {
-  const { work, partner, sweep, newSweep, row, table } = await dueAgain();
-  const due = { ...dueIndex(table), markQueued: () => Promise.reject(new Error('killed')) };
-  await expect(newSweep({ due })()).rejects.toThrow('killed');
-  await sweep();
-  partner.responses(reply(200));
-  expect(await work()).toEqual({ taken: 2, failed: 0 });
-  expect(partner.received).toHaveLength(2);
-  expect(await row('m1')).toMatchObject({ status: 'delivered', tries: 2 });
-});
-
 test('a retry that waits for hours in the queue is sent once, stays valid, and shows no time', async () => {
   const { partner, records, sweep, clock, row, callbacks, worker } = await dueAgain();
   await sweep();
@@ -161,29 +139,4 @@ test('a worker that dies with a claimed row: the message is void, the row comes 
   await work();
   expect(partner.received).toHaveLength(2);
   expect(await row('m1')).toMatchObject({ status: 'delivered', tries: 2 });
-});
-
-test('a worker that dies after the attempt, before writing it down: the callback is attempted again', async () => {
-  const { work, partner, records, newWorker, callbacks, sweep, clock, row } = await failedOnce();
-  partner.responses(reply(200));
-  const advance = () => Promise.reject(new Error('killed'));
-  const dies = newWorker({ callbacks: { ...callbacks, advance } });
-  await dies({ Records: await records() });
-  clock.advance(90 * second);
-  await sweep();
-  await work();
-  expect(partner.states()).toEqual(['m1 DELIVERED', 'm1 DELIVERED', 'm1 DELIVERED']);
-  expect(await row('m1')).toMatchObject({ status: 'delivered' });
-});
-
-test('a queue that does not take the delayed message loses nothing', async () => {
-  const { change, records, newWorker, partner, row, retry, queue } = await rigWithPartner();
-  partner.responses(reply(500));
-  await change('m1');
-  const away = { url: queue.url, client: { send: () => Promise.reject(new Error('away')) } } as never;
-  const response = await newWorker({ queue: away })({ Records: await records() });
-  expect(response).toEqual({ batchItemFailures: [] });
-  partner.responses(reply(200));
-  await retry('m1');
-  expect(await row('m1')).toMatchObject({ status: 'delivered' });
 });

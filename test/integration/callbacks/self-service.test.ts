@@ -273,17 +273,6 @@ describe('rule 33: a test', () => {
     expect(await rig.records()).toEqual([]);
   });
 
-  test.each([
-    ['https://localhost:8443/', 'refused: the name of the address must lead to public addresses only'],
-    [
-      'https://six.example/',
-      'no-ipv4: the name of the address has no IPv4 address, and callbacks are sent over IPv4',
-    ],
-  ])('of %s, which may not be called any more, says why', async (address, error) => {
-    await rig.saveEndpoint(address);
-    expect((await ask({ stage: 'deployed' })).body).toMatchObject({ delivered: false, error });
-  });
-
   test('is possible ten times a minute, also when all come at once', async () => {
     const partner = await endpointThatAnswers(200);
     const all = await Promise.all(Array.from({ length: 12 }, () => ask()));

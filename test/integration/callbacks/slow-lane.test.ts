@@ -1,7 +1,6 @@
 import type { SQSRecord } from 'aws-lambda';
 import { expect, test } from 'vitest';
 import type { AttemptResult } from '../../../shared/platform/egress/attempt-result.ts';
-import { redelivered } from '../../support/queue.ts';
 import { type Attempted, callbacksRig } from './callbacks-rig.ts';
 
 const second = 1_000;
@@ -103,31 +102,6 @@ test('a retry goes to the slow lane with its turn, and is attempted there once',
   await slow({ Records: [...passed, ...passed] });
   expect(toldTo('p3')).toEqual(['fast p3-a-DELIVERED', 'slow p3-a-DELIVERED']);
   expect(await row('p3-a')).toMatchObject({ status: 'delivered', tries: 2 });
-});
-
-test('a first message that came twice and has its row is attempted in neither lane', async () => {
-  const { newFast, slow, response, batch, toldTo, slowRecords } = await tenPartners();
-  response('p3', timeout);
-  const fast = newFast();
-  const first = (await batch('a')).filter(({ body }) => body.includes('p3-a'));
-  await fast({ Records: first });
-  await fast(redelivered(first, 2));
-  await slow({ Records: await slowRecords() });
-  expect(toldTo('p3')).toEqual(['fast p3-a-DELIVERED']);
-});
-
-test('a message that could not be passed on goes back to its queue, and is not attempted', async () => {
-  const { newWorker, partnerThat, change, records } = await tenPartners();
-  const slowQueue = { url: '', client: { send: () => Promise.reject(new Error('away')) } } as never;
-  const { attempts, client } = partnerThat(() => timeout);
-  const worker = newWorker({ client, lane: { name: 'fast', slowQueue } });
-  const failures = [];
-  for (const messageId of ['a', 'b']) {
-    await change(messageId, { partnerId: 'p3' });
-    failures.push((await worker({ Records: await records() })).batchItemFailures.length);
-    await records();
-  }
-  expect([attempts.length, failures]).toEqual([1, [0, 1]]);
 });
 
 test('while its circuit is open a slow endpoint is nobody’s: rows are written at once, and a probe stays in the fast lane', async () => {

@@ -3,7 +3,6 @@ import { packPlaces } from '../../../shared/partners/allowed-places.ts';
 import { updateRow } from '../../../shared/platform/table/rows.ts';
 import { failingCommand } from '../../support/failing-command.ts';
 import { bakery, bars, call, forBars, refusal } from '../../support/http.ts';
-import { justBefore } from '../../support/intercept-calls.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { checkInRig } from './check-in-rig.ts';
 
@@ -158,17 +157,6 @@ describe('rule 16: redeeming a check-in', () => {
     expect((await rig.register(1)).status).toBe(409);
   });
 
-  test('leaves the list before its response, also when one delete gets no response', async () => {
-    await rig.opened('card-1');
-    justBefore(
-      rig.table.client,
-      ({ name }) => name === 'DeleteItemCommand',
-      () => Promise.reject(new Error('no response')),
-    );
-    expect((await rig.register(1)).status).toBe(200);
-    expect((await rig.list()).body).toEqual([]);
-  });
-
   test('counts although its row does not leave the list: that is logged, and the next answer removes it', async () => {
     await rig.opened('card-1');
     const lines = collectLines();
@@ -185,29 +173,6 @@ describe('rule 16: redeeming a check-in', () => {
       status: 200,
       body: { registeredAt: '2026-05-20T12:00:00.000Z' },
     });
-  });
-
-  test('whose row stayed in the list gives way to a new check-in of the same card', async () => {
-    await rig.opened('card-1');
-    const noDeletes = failingCommand(rig.table.client, 'DeleteItemCommand');
-    expect((await rig.register(1)).status).toBe(200);
-    noDeletes.remove();
-    expect(await rig.opened('card-1')).toMatchObject({ checkinNumber: 2 });
-    expect((await rig.list()).body).toMatchObject([{ checkinNumber: 2 }]);
-    expect((await rig.register(2)).status).toBe(200);
-  });
-
-  test('of a number that an interrupted opening left behind is refused, since nobody was given it', async () => {
-    const noList = failingCommand(rig.table.client, 'PutItemCommand', 2);
-    expect((await rig.open('card-1')).status).toBe(500);
-    noList.remove();
-    expect(await rig.register(1)).toMatchObject({
-      status: 409,
-      body: { errors: ['checkinNumber: 1 is not active, ask for a new check-in'] },
-    });
-    expect(await rig.opened('card-1')).toMatchObject({ checkinNumber: 2 });
-    expect((await rig.register(1)).status).toBe(409);
-    expect((await rig.register(2)).status).toBe(200);
   });
 
   test.each([1, '1'])('takes %j', async (checkinNumber) => {

@@ -103,18 +103,6 @@ test.each([
     404,
     `path: must end in /checkins, ${elsewhere}`,
   ],
-  [
-    'a path without a place',
-    { rawPath: '/partner/api/place//checkins' },
-    404,
-    `path: must end in /checkins, ${elsewhere}`,
-  ],
-  [
-    'another path',
-    { rawPath: '/v2/partner/api/place/p1/checkins' },
-    404,
-    `path: must end in /checkins, ${elsewhere}`,
-  ],
 ])('rule 53: %s is refused with a sentence', async (_what, request, status, sentence) => {
   expect(await rig.list('p1', request)).toMatchObject({ status, body: { errors: [sentence] } });
 });

@@ -6,7 +6,6 @@ import { eventCosts } from './event-costs.ts';
 import { keyCosts } from './key-costs.ts';
 import { placeCosts } from './place-costs.ts';
 import { promotionCosts } from './promotion-costs.ts';
-import { sandboxCosts } from './sandbox-costs.ts';
 import { sendCosts } from './send-costs.ts';
 import { sentCosts } from './sent-costs.ts';
 
@@ -21,5 +20,4 @@ export const costCases: CostCases = {
   ...eventCosts,
   ...endpointCosts,
   ...callbackCosts,
-  ...sandboxCosts,
 };

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../../local/temporary-folder.ts';
-import { type Callback, callbackRequest } from '../../../shared/callbacks/callback.ts';
+import { callbackRequest } from '../../../shared/callbacks/callback.ts';
 import { PostedEndpoint } from '../../../shared/callbacks/endpoint/endpoint.ts';
 
 const folder = 'docs/snippets';
@@ -13,177 +13,124 @@ const strangersSecret = 'whsec_c3RyYW5nZXI=';
 /** 20 May 2026, 12:00:00 UTC. */
 const now = 1_779_278_400;
 
-const callback: Callback = {
-  partnerId: 'bars',
-  messageId: '5f0c1b9e-7a52-4c0e-9a1c-2f6f7f0f7d11',
-  state: 'DELIVERED',
-  msisdn: 79_001_234_567,
-  changedAt: now * 1_000,
-  utm: '{"utmCampaign":"осень 👋"}',
-};
+type Input = { headers: Record<string, string>; body: string; secret: string; now: number };
 
 /** Returns the headers and the body that a partner receives, made by the service's own code. */
-function received(...secrets: string[]) {
-  const endpoint = PostedEndpoint.parse({
-    partnerId: 'bars',
-    url: 'https://partner.example/callback',
-    signingSecrets: secrets.map((one, createdAt) => ({ secret: one, createdAt })),
-    status: 'enabled',
-  });
-  const { headers, body } = callbackRequest(endpoint, callback, now * 1_000);
+function received(...secrets: string[]): Input {
+  const signingSecrets = secrets.map((one, createdAt) => ({ secret: one, createdAt }));
+  const url = 'https://partner.example/callback';
+  const endpoint = PostedEndpoint.parse({ partnerId: 'bars', url, signingSecrets, status: 'enabled' });
+  const messageId = '5f0c1b9e-7a52-4c0e-9a1c-2f6f7f0f7d11';
+  const callback = { partnerId: 'bars', messageId, state: 'DELIVERED', msisdn: 79_001_234_567 } as const;
+  const more = { changedAt: now * 1_000, utm: '{"utmCampaign":"осень 👋"}' };
+  const { headers, body } = callbackRequest(endpoint, { ...callback, ...more }, now * 1_000);
   return { headers, body, secret, now };
 }
 
-type Input = Omit<ReturnType<typeof received>, 'headers'> & { headers: Record<string, string> };
+const genuine = received(secret);
 
-function withHeader(name: string, value: string): Input {
-  const { headers, ...rest } = received(secret);
-  return { ...rest, headers: { ...headers, [name]: value } };
+function withHeader(name: string, value?: string): Input {
+  const { [name]: _replaced, ...others } = genuine.headers;
+  return { ...genuine, headers: { ...others, ...(value === undefined ? {} : { [name]: value }) } };
 }
 
-function withoutHeader(name: string): Input {
-  const { headers, ...rest } = received(secret);
-  return { ...rest, headers: Object.fromEntries(Object.entries(headers).filter(([key]) => key !== name)) };
-}
+const signature = genuine.headers['webhook-signature'] ?? '';
 
-const signature = received(secret).headers['webhook-signature'] ?? '';
+const accepted: Record<string, Input> = {
+  'a callback as the service signs it': genuine,
+  'either signature of a rotation, with the old secret': received(secret, newSecret),
+  'either signature of a rotation, with the new secret': {
+    ...received(secret, newSecret),
+    secret: newSecret,
+  },
+  'a callback that took 5 minutes': { ...genuine, now: now + 300 },
+  'a signature beside one of a version to come': withHeader('webhook-signature', `v2,abc ${signature}`),
+};
+const refused: Record<string, Input> = {
+  'a callback signed with a secret of somebody else': received(strangersSecret),
+  'a secret that the rotation has ended': { ...received(newSecret), secret },
+  'a callback older than 5 minutes': { ...genuine, now: now + 301 },
+  'a callback from more than 5 minutes ahead': { ...genuine, now: now - 301 },
+  'a body in which one word was changed': {
+    ...genuine,
+    body: genuine.body.replace('DELIVERED', 'OPENED'),
+  },
+  'a body that was parsed and serialised again': { ...genuine, body: `${genuine.body}\n` },
+  'another id': withHeader('webhook-id', '5f0c1b9e-7a52-4c0e-9a1c-2f6f7f0f7d11-OPENED'),
+  'another time': withHeader('webhook-timestamp', String(now + 1)),
+  'a time that is no number': withHeader('webhook-timestamp', 'now'),
+  'a digest without its version': withHeader('webhook-signature', signature.slice(3)),
+  'an empty signature': withHeader('webhook-signature', ''),
+  'no signature': withHeader('webhook-signature'),
+  'no id': withHeader('webhook-id'),
+  'no time': withHeader('webhook-timestamp'),
+};
 
-const genuine: [string, Input][] = [
-  ['a callback as the service signs it', received(secret)],
-  ['either signature of a rotation, with the old secret', received(secret, newSecret)],
-  [
-    'either signature of a rotation, with the new secret',
-    { ...received(secret, newSecret), secret: newSecret },
-  ],
-  ['a callback that took 5 minutes', { ...received(secret), now: now + 300 }],
-  ['a signature beside one of a version to come', withHeader('webhook-signature', `v2,abc ${signature}`)],
-];
-
-const forged: [string, Input][] = [
-  ['a callback signed with a secret of somebody else', received(strangersSecret)],
-  ['a secret that the rotation has ended', { ...received(newSecret), secret }],
-  ['a callback older than 5 minutes', { ...received(secret), now: now + 301 }],
-  ['a callback from more than 5 minutes ahead', { ...received(secret), now: now - 301 }],
-  [
-    'a body in which one word was changed',
-    { ...received(secret), body: received(secret).body.replace('DELIVERED', 'OPENED') },
-  ],
-  [
-    'a body that was parsed and serialised again',
-    { ...received(secret), body: `${received(secret).body}\n` },
-  ],
-  ['another id', withHeader('webhook-id', '5f0c1b9e-7a52-4c0e-9a1c-2f6f7f0f7d11-OPENED')],
-  ['another time', withHeader('webhook-timestamp', String(now + 1))],
-  ['a time that is no number', withHeader('webhook-timestamp', 'now')],
-  ['a digest without its version', withHeader('webhook-signature', signature.slice(3))],
-  ['an empty signature', withHeader('webhook-signature', '')],
-  ['no signature', withoutHeader('webhook-signature')],
-  ['no id', withoutHeader('webhook-id')],
-  ['no time', withoutHeader('webhook-timestamp')],
-];
-
-/** A laptop runs a program for one input of each kind, CI for every input: some languages take half a second to start. */
-function triedHere(inputs: [string, Input][], ...kinds: readonly string[]) {
-  return process.env['CI'] ? inputs : inputs.filter(([what]) => kinds.includes(what));
-}
-const accepted = triedHere(genuine, 'either signature of a rotation, with the new secret');
-const refused = triedHere(
-  forged,
+/** A laptop tries one input of each kind, CI all of them: some languages take half a second to start. */
+const triedEverywhere = [
+  'either signature of a rotation, with the new secret',
   'a callback older than 5 minutes',
   'a body in which one word was changed',
   'no signature',
-);
+];
 
-type Snippet = {
-  language: string;
-  /** This command shows whether the language is installed. */
-  toolchain: [string, ...string[]];
-  /** Compiles the file into a folder. */
-  compile?: (folder: string) => [string, ...string[]];
-  run: (folder: string, input: Input) => [string, ...string[]];
-  stdin?: (input: Input) => string;
-};
+/** Java has no JSON parser of its own, so it takes headers as arguments and the body as it is. */
+function withArguments(program: string): (input: Input) => [command: string, stdin: string] {
+  return ({ headers, body, secret: key, now: at }) => {
+    const signed = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map(
+      (name) => headers[name] ?? '',
+    );
+    return [[program, ...signed, key, at].join('|'), body];
+  };
+}
 
-const snippets: Snippet[] = [
-  {
-    language: 'Node',
-    toolchain: [process.execPath, '--version'],
-    run: () => [process.execPath, `${folder}/verify-callback.mjs`],
-  },
-  {
-    language: 'Python',
-    toolchain: ['python3', '--version'],
-    run: () => ['python3', `${folder}/verify-callback.py`],
-  },
-  {
-    language: 'PHP',
-    toolchain: ['php', '--version'],
-    run: () => ['php', `${folder}/verify-callback.php`],
-  },
+function withJson(program: string): (input: Input) => [command: string, stdin: string] {
+  return (input) => [program, JSON.stringify(input)];
+}
+
+/** The command that shows whether a language is installed, how it compiles to OUT, and how it runs; `|` ends a word. */
+const snippets = [
+  { language: 'Node', shows: 'node|--version', run: withJson(`node|${folder}/verify-callback.mjs`) },
+  { language: 'Python', shows: 'python3|--version', run: withJson(`python3|${folder}/verify-callback.py`) },
+  { language: 'PHP', shows: 'php|--version', run: withJson(`php|${folder}/verify-callback.php`) },
   {
     language: 'Go',
-    toolchain: ['go', 'version'],
-    compile: (to) => ['go', 'build', '-o', `${to}/verify-callback`, `${folder}/verify-callback.go`],
-    run: (from) => [`${from}/verify-callback`],
+    shows: 'go|version',
+    compile: `go|build|-o|OUT/verify-callback|${folder}/verify-callback.go`,
+    run: withJson('OUT/verify-callback'),
   },
   {
     language: 'Java',
-    toolchain: ['javac', '-version'],
-    compile: (to) => ['javac', '-d', to, `${folder}/VerifyCallback.java`],
-    // Java has no JSON parser of its own, so headers come as arguments and the body as it is.
-    run: (from, { headers, secret: key, now: at }) => {
-      const signed = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map(
-        (name) => headers[name] ?? '',
-      );
-      return [
-        'java',
-        '-Xshare:auto',
-        '-XX:TieredStopAtLevel=1',
-        '-cp',
-        from,
-        'VerifyCallback',
-        ...signed,
-        key,
-        `${at}`,
-      ];
-    },
-    stdin: ({ body }) => body,
+    shows: 'javac|-version',
+    compile: `javac|-d|OUT|${folder}/VerifyCallback.java`,
+    run: withArguments('java|-Xshare:auto|-XX:TieredStopAtLevel=1|-cp|OUT|VerifyCallback'),
   },
 ];
 
-function execute([command, ...args]: [string, ...string[]], input = '') {
+function execute(line: string, input = '') {
+  const [command = '', ...args] = line.split('|');
   const { status, stderr } = spawnSync(command, args, { input, encoding: 'utf8' });
   return { status, stderr };
 }
 
-describe.each(snippets)(
-  'the $language snippet',
-  ({ language, toolchain, compile, run, stdin = JSON.stringify }) => {
-    const missing = execute(toolchain).status !== 0;
-    const told = missing ? ` (SKIPPED: there is no ${toolchain[0]} on this machine)` : '';
-    const compiled = temporaryFolder('snippet');
+describe.each(snippets)('the $language snippet', ({ language, shows, compile, run }) => {
+  const missing = execute(shows).status !== 0;
+  const told = missing ? ` (SKIPPED: there is no ${shows.split('|')[0]} on this machine)` : '';
+  const { path, remove } = temporaryFolder('snippet');
+  const at = (line: string) => line.replace('OUT', path);
+  beforeAll(() => {
+    if (compile && !missing) expect(execute(at(compile))).toEqual({ status: 0, stderr: '' });
+  });
+  afterAll(remove);
 
-    beforeAll(() => {
-      if (compile && !missing) expect(execute(compile(compiled.path))).toEqual({ status: 0, stderr: '' });
-    });
-    afterAll(compiled.remove);
-
-    function expectAll(inputs: [string, Input][], status: number) {
-      for (const [what, input] of inputs) {
-        expect({ what, ...execute(run(compiled.path, input), stdin(input)) }).toEqual({
-          what,
-          status,
-          stderr: '',
-        });
-      }
+  test.skipIf(missing && language !== 'Node').each([
+    ['accepts what the service signs', accepted, 0],
+    ['refuses everything else', refused, 1],
+  ] as const)(`%s${told}`, (_does, inputs, status) => {
+    for (const [what, input] of Object.entries(inputs)) {
+      if (!process.env['CI'] && !triedEverywhere.includes(what)) continue;
+      const [line, stdin] = run(input);
+      expect({ what, ...execute(at(line), stdin) }).toEqual({ what, status, stderr: '' });
     }
-
-    test.skipIf(missing && language !== 'Node')(`accepts what the service signs${told}`, () =>
-      expectAll(accepted, 0),
-    );
-
-    test.skipIf(missing && language !== 'Node')(`refuses everything else${told}`, () =>
-      expectAll(refused, 1),
-    );
-  },
-);
+  });
+});

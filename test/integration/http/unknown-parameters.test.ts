@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { documented } from '../../../docs/generate/operations.ts';
-import { call } from '../../support/http.ts';
 import { pushRig } from '../push/push-rig.ts';
 
 test('rule 59: these operations are those of the contract', () => {
@@ -36,15 +35,6 @@ test.each<[query: Record<string, string>, errors: string[]]>([
     errors.length > 0 ? 400 : 200,
     errors,
   ]);
-});
-
-test('rule 59: an operation without parameters says so', async () => {
-  const { handlers } = await pushRig();
-  const body = { registered: [79_001_234_567] };
-  expect(await call(handlers.recipients, { body, query: { force: 'yes' } })).toMatchObject({
-    status: 400,
-    body: { errors: ['force: unknown, leave it out'] },
-  });
 });
 
 const message = {

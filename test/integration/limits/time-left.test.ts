@@ -8,9 +8,8 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { listCheckIns } from '../../../functions/check-ins/list-check-ins.ts';
 import { checkInStore } from '../../../shared/check-ins/check-in.ts';
-import { placeStore } from '../../../shared/places/place-store.ts';
-import { connectQueue } from '../../../shared/platform/queues/queue.ts';
-import { NotAllSent, sendAll } from '../../../shared/platform/queues/send-all.ts';
+import { placeStore } from '../../../shared/places/place.ts';
+import { connectQueue, NotAllSent, sendAll } from '../../../shared/platform/queues/queue.ts';
 import { systemClock } from '../../../shared/platform/runtime/clock.ts';
 import { withinTime } from '../../../shared/platform/runtime/time-left.ts';
 import { readAll, writeAll } from '../../../shared/platform/table/batches.ts';
@@ -54,16 +53,6 @@ function throttled(): never {
 }
 
 test.each([
-  ['takes nothing', untaken],
-  ['throttles', throttled],
-])('a table that %s of its first five batches gets every row in the end', async (_title, answer) => {
-  const table = await newTable();
-  refuse(table, 5, answer);
-  await writeAll(table, puts);
-  expect(await table.rows()).toHaveLength(60);
-});
-
-test.each([
   ['got no response', 'TimeoutError', true],
   ['was throttled', 'ProvisionedThroughputExceededException', false],
 ])(
@@ -94,23 +83,6 @@ test('after a refusal, later batches of the same instance wait', async () => {
   const before = performance.now();
   await writeAll(table, puts);
   expect(performance.now() - before).toBeGreaterThan(200);
-});
-
-test('a call that the table keeps refusing is repeated after longer and longer pauses', async () => {
-  const table = await newTable();
-  const calls = refuse(table, Number.POSITIVE_INFINITY, throttled);
-  // Half a second is kept for the log line, and a second for the longest pause: 300 ms are left for tries.
-  const reads = withinTime(functionOf(1_800), () => readAll(table, [{ pk: 'P', sk: 'row 0' }]));
-  await expect(reads).rejects.toThrow('the table did not return 1 of 1 keys in time');
-  expect(calls()).toBeLessThan(50);
-});
-
-test('rows that the table does not return at first are read again', async () => {
-  const table = await newTable();
-  await writeAll(table, puts);
-  const calls = refuse(table, 5, unreturned);
-  expect(await readAll(table, rows, { consistent: true })).toHaveLength(60);
-  expect(calls()).toBe(6);
 });
 
 test('a function whose time is over says what was not done', async () => {

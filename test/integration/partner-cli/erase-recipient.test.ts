@@ -7,7 +7,7 @@ import { noon } from '../../support/clock.ts';
 import { fillPartner } from '../../support/sample-partner.ts';
 import { streamRecord } from '../../support/stream-record.ts';
 import { pushRig } from '../push/push-rig.ts';
-import { fails, partnerCliRig } from './partner-cli-rig.ts';
+import { partnerCliRig } from './partner-cli-rig.ts';
 
 const number = 79_000_000_000;
 const sample = { partnerId: 'bars', offerId: 'bars-of-moscow', firstNumber: number, places: 5, nowMs: noon };
@@ -125,21 +125,4 @@ test('numbers that are erased at once stay erased, all of them', async () => {
   await Promise.all([0, 1, 2, 3].map((n) => rig.run(`forget ${number + n} --yes ${fast}`)));
   const five = [0, 1, 2, 3, 4].map((n) => idAt(ids.inBulk.first, n));
   expect([...(await messages.findMany(five, noon)).keys()]).toEqual([five[4]]);
-});
-
-test('forget asks for the last four digits, and takes a number only', async () => {
-  const rig = await partnerCliRig();
-  await recipientStore(rig.table).update({ registered: [number], unregistered: [] });
-  const before = await rows(rig);
-  expect(await rig.run(`forget 79000000000 ${fast}`, { response: '0001' })).toEqual(
-    fails(1, 'That is not 0000: nothing was changed.'),
-  );
-  expect(rig.questions).toEqual([
-    'Everything about the number that ends in 0000 will be deleted, for good.\nType the last four digits of the number to go on: ',
-  ]);
-  expect(await rig.run(`forget 79000000000 ${fast}`)).toMatchObject({
-    exit: 2,
-    err: 'It prompts for the last four digits of the number before it continues, and there is no terminal: add --yes.',
-  });
-  expect(await rows(rig)).toEqual(before);
 });

@@ -48,30 +48,3 @@ test('nothing of an erased partner remains, everything of the other is as it was
   expect(await rows(rig)).toEqual(others);
   expect((await rig.run(again)).out).toContain('Deleted 0 rows of bars.');
 });
-
-const unknown =
-  'No partner "barss" is known, and no row belongs to it: the command list shows all. If it was erased, name its offers with --offer.';
-
-test.each([
-  ['erase bakery --yes', 'bakery is enabled and may still write: disable it, and come back 5 minutes later.'],
-  [
-    'erase bars --offer bakery-club --yes',
-    'Offer bakery-club belongs to another partner: nothing was deleted.',
-  ],
-  ['erase barss --yes', unknown],
-  ['erase barss --dry-run', unknown],
-])('%s is refused and deletes nothing', async (line, err) => {
-  const rig = await partnerCliRig();
-  await rig.createBars();
-  await rig.createBakery();
-  await rig.run('disable bars --yes');
-  const before = await rows(rig);
-  expect(await rig.run(line)).toEqual({ exit: 1, out: '', err });
-  expect(await rows(rig)).toEqual(before);
-});
-
-test('an erasure of an unknown partner says so before it asks', async () => {
-  const rig = await partnerCliRig();
-  await rig.run('erase barss', { response: 'no' });
-  expect(rig.questions.join()).toContain('No partner "barss" is known, but rows of it may exist.');
-});

@@ -11,11 +11,6 @@ import { operatorPolicy } from '../../support/operator-policies.ts';
 import { policedEngine } from '../../support/policed-engine.ts';
 import { newTable } from '../../support/table.ts';
 
-/** Returns a run that failed: its exit code and its one sentence. */
-export function fails(exit: number, err: string): Run {
-  return { exit, out: '', err };
-}
-
 /** Returns ids with secrets that a test can predict and tell apart: 32 bytes of 1, then of 2, and so on. */
 function countedIds() {
   let count = 0;
@@ -29,12 +24,6 @@ function countedIds() {
   };
 }
 
-export const firstSecret = 'AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE';
-export const secondSecret = 'AgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgI';
-export const thirdSecret = 'AwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwM';
-export const secondSigningSecret = 'whsec_AgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgI=';
-export const thirdSigningSecret = 'whsec_AwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwM=';
-
 /**
  * Sets up the command with its own table, which it finds as it finds that of a local service. The command may do there
  * what the documented policy allows, and nothing else.
@@ -46,14 +35,13 @@ export async function partnerCliRig() {
   const engine = await policedEngine({ [table.name]: 'TABLE' });
   const stateDir = stateFolder(table.name, engine.endpoint);
   const questions: string[] = [];
-  const progress: string[] = [];
 
   /** Runs the command exactly as it is typed, split at spaces. */
   const exactly = (line: string, person?: Person): Promise<Run> => {
     const words = line.split(' ').filter((word) => word !== '');
     engine.under(operatorPolicy(words[0] === 'erase' || words[0] === 'forget' ? 'erase' : 'partners'));
     const command = (terminal: Terminal) => runPartner(words, { terminal, clock, ids });
-    return runCommand(command, person, { questions, progress });
+    return runCommand(command, person, { questions, progress: [] });
   };
   const run = (line: string, person?: Person) => exactly(`${line} --state ${stateDir}`, person);
   const json = async (line: string, person?: Person): Promise<unknown> =>
@@ -66,8 +54,6 @@ export async function partnerCliRig() {
     );
     return verdict.isAuthorized;
   };
-  /** Returns everything in the table as text. */
-  const stored = async () => JSON.stringify(await table.rows());
 
   const remove = async (name: string) => {
     const [pk = '', sk = ''] = name.split(' ');
@@ -81,12 +67,10 @@ export async function partnerCliRig() {
     clock,
     stateDir,
     questions,
-    progress,
     exactly,
     run,
     json,
     authorizes,
-    stored,
     endpoints: endpointStore(table),
     callbacks: callbackStore(table),
     createBars: () => run('create bars --login bars-api --offer bars-of-moscow'),

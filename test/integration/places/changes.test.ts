@@ -1,7 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { processSync } from '../../../functions/places/process-sync.ts';
 import { maxResponseBytes } from '../../../shared/platform/http/response-size.ts';
-import { failingCommand } from '../../support/failing-command.ts';
 import { forBars, respond } from '../../support/http.ts';
 import { place, type SyncRig, syncRig } from './sync-rig.ts';
 
@@ -75,45 +74,6 @@ test('rule 57: of each kind of change the first 100 are named, and no more conte
   const more = rig.table.units().read - read;
   expect(more).toBeGreaterThanOrEqual(100);
   expect(more).toBeLessThan(105);
-});
-
-test('rule 57: a repeat finds less to change, and the session still has the changes and remarks of the first', async () => {
-  await rig.sync([place('a', 'old'), place('b'), place('c')]);
-  const list = [place('a', 'new'), { ...place('d'), more: 1 }, place('e')];
-  await rig.send({ places: list });
-  const messages = await rig.queue.drain();
-  const dying = processSync({
-    ...rig,
-    places: {
-      ...rig.places,
-      apply: async (offerId, { put, remove }) => {
-        await rig.places.apply(offerId, { put: put.slice(0, 2), remove: remove.slice(0, 1) });
-        throw new Error('the function died here');
-      },
-    },
-  });
-  expect(await rig.deliver(messages, 1, dying)).toHaveLength(1);
-  expect(await rig.deliver(messages, 2)).toEqual([]);
-  const { changes, remarks } = await rig.session('uuid-2');
-  expect(changes).toEqual({
-    added: ['d', 'e'],
-    removed: ['b', 'c'],
-    updated: [{ itemId: 'a', members: ['name'] }],
-  });
-  expect(remarks).toMatchObject([{ code: 'MEMBER_UNKNOWN', count: 1 }]);
-});
-
-test('rule 57: a repeat after a crash between the changes and the record keeps them', async () => {
-  await rig.send({ places: [place('a')] });
-  const messages = await rig.queue.drain();
-  const dies = failingCommand(
-    rig.table.client,
-    ({ input }) => '#counts' in (input.ExpressionAttributeNames ?? {}),
-  );
-  expect(await rig.deliver(messages, 1)).toHaveLength(1);
-  dies.remove();
-  expect(await rig.deliver(messages, 2)).toEqual([]);
-  expect((await rig.session('uuid-1')).changes).toEqual({ added: ['a'] });
 });
 
 test('rule 57: the session of a list that is given up shows no changes', async () => {

@@ -51,20 +51,3 @@ test('rule 12: errors that no response has room for are not stored, and only cou
   const stored = (await rig.table.rows()).filter(({ pk }) => String(pk).startsWith('SYNCERRORS#'));
   expect(stored).toHaveLength(9);
 });
-
-test('an error is stored as responses may show it, without members of our own', async () => {
-  const rig = await syncRig();
-  const ref = { offerId: 'bars-of-moscow', sessionId: 'session-1' };
-  await rig.sessions.begin({ ...ref, received: 1, dryRun: false, acceptedAt: rig.clock.now() });
-  const counts = { received: 1, added: 0, updated: 0, unchanged: 0, removed: 0, rejected: 1 };
-  const withCause = { place: { itemId: 'a' }, description: 'places[0]: wrong', unexpected: 'the cause' };
-  await rig.sessions.record(
-    ref,
-    { counts, warnings: [], remarks: [], changes: undefined, rejected: [withCause] },
-    rig.clock.now(),
-  );
-  await rig.sessions.end(ref, 'FINISHED');
-  expect((await rig.session('session-1')).errors).toEqual([
-    { place: { itemId: 'a' }, description: 'places[0]: wrong' },
-  ]);
-});

@@ -3,7 +3,7 @@ import { listPlaces } from '../../../functions/places/list-places.ts';
 import { listSyncs } from '../../../functions/places/list-syncs.ts';
 import { systemIds } from '../../../shared/platform/runtime/ids.ts';
 import { noon } from '../../support/clock.ts';
-import { bakery, call, forBars, type Request } from '../../support/http.ts';
+import { bakery, call, forBars, type Request, refusal } from '../../support/http.ts';
 import { place, type SyncRig, syncRig } from './sync-rig.ts';
 
 type Listed = { sessions: { sessionId: string; status: string; startedAt: string; dryRun?: true }[] };
@@ -67,8 +67,7 @@ test('rule 34: service points are listed page by page, of the own offer only', a
   const second = await call(handler, { ...forBars, query: { limit: '2', cursor } });
   expect(second.body).toEqual({ places: [place('2')] });
   expect((await call(handler, forBakery)).body).toEqual({ places: [] });
-  expect(await call(handler, { ...forBars, query: { cursor: '' } })).toMatchObject({
-    status: 400,
-    body: { errors: ['cursor: must be the cursor of the page before, unchanged'] },
-  });
+  expect(await call(handler, { ...forBars, query: { cursor: '' } })).toMatchObject(
+    refusal(400, 'REQUEST_INVALID', 'cursor: must be the cursor of the page before, unchanged'),
+  );
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { placeStore } from '../../../shared/places/place-store.ts';
+import { placeStore } from '../../../shared/places/place.ts';
 import { writeAll } from '../../../shared/platform/table/batches.ts';
 import { placeKey } from '../../../shared/platform/table/row-keys/places.ts';
 import { interceptCalls } from '../../support/intercept-calls.ts';
@@ -40,16 +40,4 @@ test('a list reads the stored points at a pace that leaves a third of the units 
   const seconds = ((begun.at(-1) ?? 0) - (begun[0] ?? 0)) / 1_000;
   // The last page is not followed by a pause, so its units do not count.
   expect((read * (begun.length - 1)) / begun.length / seconds).toBeLessThan(2_000);
-});
-
-test('a list whose points fit into one page does not wait', async () => {
-  const table = await newTable();
-  await storePoints(table, 2);
-  const durations: number[] = [];
-  for (let n = 0; n < 5; n++) {
-    const startedAt = performance.now();
-    await placeStore(table).hashes('bars');
-    durations.push(performance.now() - startedAt);
-  }
-  expect(Math.min(...durations)).toBeLessThan(150);
 });

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { processSync } from '../../../functions/places/process-sync.ts';
 import { bars } from '../../support/http.ts';
 import { place, type SyncRig, syncRig } from './sync-rig.ts';
 
@@ -17,21 +16,6 @@ function points(from: number, to: number, name?: string) {
 /** Returns how many service points the offer has. */
 async function pointCount(): Promise<number> {
   return (await rig.table.rows()).filter(({ pk }) => pk === 'PLACES#bars-of-moscow').length;
-}
-
-/** Sends a list, and takes its message from the queue. */
-async function sentList(list: unknown[], extra: Record<string, unknown> = {}) {
-  await rig.send({ places: list, ...extra });
-  return rig.queue.drain();
-}
-
-/** Returns a worker that dies after it has removed `removals` points. */
-function dyingAfter(removals: number) {
-  const apply: SyncRig['places']['apply'] = async (offerId, { remove }) => {
-    await rig.places.apply(offerId, { put: [], remove: remove.slice(0, removals) });
-    throw new Error('the function died here');
-  };
-  return processSync({ ...rig, places: { ...rig.places, apply } });
 }
 
 describe('rule 32: a list that would remove more than half of the points, and at least 20', () => {
@@ -148,58 +132,4 @@ test('a partner can agree on another share than half', async () => {
   await rig.send({ places: points(0, 1) }, partner(100));
   await rig.work();
   expect((await rig.session('uuid-4')).counts).toMatchObject({ removed: 79 });
-});
-
-describe('rule 32: a list whose worker died among its removals', () => {
-  test('is finished by the next, and counts each point once', async () => {
-    await rig.sync(points(0, 60));
-    const records = await sentList(points(50, 60), { confirmRemovals: true });
-    await rig.deliver(records, 1, dyingAfter(20));
-    expect(await pointCount()).toBe(40);
-    expect((await rig.session('uuid-2')).status).toBe('PROCESSING');
-    await rig.deliver(records, 2);
-    expect(await rig.session('uuid-2')).toMatchObject({ status: 'FINISHED', counts: { removed: 50 } });
-    expect(await pointCount()).toBe(10);
-  });
-
-  test('keeps what the first record held back, though it would be little now', async () => {
-    await rig.sync(points(0, 40));
-    const records = await sentList([...points(0, 15), ...points(100, 130)]);
-    const writesOnly: SyncRig['places']['apply'] = async (offerId, { put }) => {
-      await rig.places.apply(offerId, { put, remove: [] });
-      throw new Error('the function died here');
-    };
-    const dying = processSync({ ...rig, places: { ...rig.places, apply: writesOnly } });
-    await rig.deliver(records, 1, dying);
-    // By now, the list leaves out 25 of 70 points, which is less than half.
-    await rig.deliver(records, 2);
-    const ended = await rig.session('uuid-2');
-    expect(ended.counts).toMatchObject({ added: 30, unchanged: 15, removed: 0, removalsHeld: 25 });
-    expect(ended.warnings?.[0]).toContain('of the 40 stored before');
-    expect(await pointCount()).toBe(70);
-  });
-
-  test('removes nothing more once the dead-letter queue has given it up', async () => {
-    await rig.sync(points(0, 60));
-    const records = await sentList(points(50, 60), { confirmRemovals: true });
-    await rig.deliver(records, 20, dyingAfter(20));
-    await rig.deliver(records, 1, rig.handlers.endFailed);
-    await rig.deliver(records, 1);
-    expect(await pointCount()).toBe(40);
-    expect(await rig.session('uuid-2')).toMatchObject({
-      status: 'FINISHED',
-      counts: { received: 10, removed: 0 },
-      errors: [{ place: {} }],
-    });
-  });
-});
-
-test('rule 32: the removals of a list come before the next list, which adds the points again', async () => {
-  await rig.sync(points(0, 30));
-  await rig.send({ places: points(0, 20) });
-  await rig.send({ places: points(0, 30, 'again') });
-  await rig.work();
-  expect((await rig.session('uuid-2')).counts).toMatchObject({ unchanged: 20, removed: 10 });
-  expect((await rig.session('uuid-3')).counts).toMatchObject({ updated: 20, added: 10, removed: 0 });
-  expect(await pointCount()).toBe(30);
 });

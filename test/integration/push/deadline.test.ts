@@ -3,7 +3,6 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { gzip } from '../../../shared/platform/runtime/gzip.ts';
 import { deadlineShardOf, deadlineShards } from '../../../shared/platform/table/row-keys/push.ts';
 import { putRow } from '../../../shared/platform/table/rows.ts';
-import { saveDeadline } from '../../../shared/push/deadlines/deadline-store.ts';
 import { failingCommand } from '../../support/failing-command.ts';
 import { interceptCalls, justBefore } from '../../support/intercept-calls.ts';
 import { sqsRecord } from '../../support/queue.ts';
@@ -43,7 +42,7 @@ describe('rule 42: a deadline in a request', () => {
     ['soon', noDate],
     ['2026-05-20T15:10:00', noDate],
     ['2026-02-30T12:10:00Z', 'is not in the calendar or on the clock'],
-    ['2026-05-20T14:59:59+03:00', 'must be in the future'],
+    ['2026-05-20T15:00:00+03:00', 'must be in the future'],
     ['2026-06-19T12:00:00.001Z', 'must be at most 30 days ahead'],
   ])('of %s is refused: it %s', async (deliverDue, sentence) => {
     const late = { ...dueAt(deliverDue), msisdn: phone };
@@ -268,10 +267,4 @@ test('a message that an earlier release accepted is read, whatever requests must
   expect(await rig.reached(...accepted)).toEqual(['ENQUEUED,DELIVERED', 'ENQUEUED,DELIVERED']);
   for (const { messageId } of accepted)
     expect(await rig.report(messageId)).toMatchObject({ status: 200, body: { delivered: 1 } });
-});
-
-test('the earliest deadline that the tries of a send have saved stays', async () => {
-  const send = { sendId: randomUUID(), acceptedAt: 1, partnerId: 'bars' };
-  for (const dueAt of [2_000, 3_000, 1_000, 2_000]) await saveDeadline(rig.table, { ...send, dueAt });
-  expect(await rig.table.rows()).toMatchObject([{ dueAt: 1_000 }]);
 });

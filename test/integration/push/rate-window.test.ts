@@ -43,15 +43,6 @@ test('the next window begins at the full minute, and leases of the last one are 
   expect(await rate.take('bars', 100, { limit: 100 })).toMatchObject(fresh);
 });
 
-test('what an instance has leased and not spent in a minute is not added to the next one', async () => {
-  const rate = rateWindow(table, clock);
-  // The request leases five and leaves four of them.
-  expect(await rate.take('bars', 1, { limit: 5_000 })).toMatchObject({ allowed: true, remaining: 4_999 });
-  clock.advance(60_000);
-  expect((await rate.take('bars', 5_000, { limit: 5_000 })).allowed).toBe(true);
-  expect((await rate.take('bars', 1, { limit: 5_000 })).allowed).toBe(false);
-});
-
 test('rule 20: an instance that has worked with one limit works with the next one', async () => {
   const rate = rateWindow(table, clock);
   expect((await rate.take('bars', 40, { limit: 100 })).allowed).toBe(true);

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { updateIf, updateIfStill } from '../../../shared/platform/table/rows.ts';
 import { type Deadline, deadlineStore, saveDeadline } from '../../../shared/push/deadlines/deadline-store.ts';
 import { noon } from '../../support/clock.ts';
 import { failingCommand } from '../../support/failing-command.ts';
@@ -94,23 +93,6 @@ describe('rule 54: a request with deliverFrom', () => {
     const next = { ...content, qos: { deliverFrom: '2026-05-20T12:11:00Z' }, msisdn: [phone] };
     expect((await send(next)).status).toBe(200);
   });
-
-  test.each(['single', 'bulk'] as const)(
-    'that died after it had sent (%s) answers SCHEDULED when it is repeated',
-    async (how) => {
-      await rig.register(phone);
-      const key = { headers: { 'idempotency-key': 'one' } };
-      const send = () => rig[how]({ ...scheduled, msisdn: how === 'single' ? phone : [phone] }, key);
-      // The request dies at its second update, which saves the response. The first one leases the rate.
-      const dies = failingCommand(rig.table.client, 'UpdateItemCommand', 2);
-      await send();
-      dies.remove();
-      rig.clock.advance(60_000);
-      const { status, body } = await send();
-      expect([status, [body].flat()]).toMatchObject([200, [{ state: 'SCHEDULED' }]]);
-      expect(await rig.heads()).toHaveLength(1);
-    },
-  );
 });
 
 describe('rule 54: a scheduled send', () => {
@@ -141,15 +123,6 @@ describe('rule 54: a scheduled send', () => {
       qos: { deliverFrom },
     });
     expect(await rig.rowsUnder('DEADLINE#')).toEqual([]);
-  });
-
-  test('that was accepted a second before its time is released by the first run after that', async () => {
-    await rig.register(phone);
-    const soon = { ...content, qos: { deliverFrom: '2026-05-20T12:00:01Z' } };
-    await rig.single({ ...soon, msisdn: phone });
-    rig.clock.set(noon + 60_000);
-    await rig.endPassed();
-    expect(await rig.heads()).toMatchObject([{ releasedAt: noon + 60_000 }]);
   });
 
   test('is released once, whoever hears of it how often, and whatever is lost', async () => {
@@ -334,16 +307,5 @@ describe('rule 54: a request that died before it stored its send, and is repeate
     await saveDeadline(rig.table, { ...due, acceptedAt: from - 1_000 });
     await deadlines.moveOn(first as Deadline, undefined);
     expect(await rig.rowsUnder('DEADLINE#')).toMatchObject([{ acceptedAt: from - 1_000 }]);
-  });
-
-  test('brings back no send that is being taken back', async () => {
-    await saveDeadline(rig.table, { ...due, acceptedAt: noon });
-    const [{ pk, sk } = { pk: '', sk: '' }] = await rig.rowsUnder('DEADLINE#');
-    const cancelled = { set: { cancelRequestId: 'request' } };
-    await updateIf(rig.table, { Key: { pk, sk }, ...updateIfStill({ dueAt: from }, cancelled) });
-    await saveDeadline(rig.table, { ...due, acceptedAt: from - 1_000 });
-    expect(await rig.rowsUnder('DEADLINE#')).toMatchObject([
-      { acceptedAt: noon, cancelRequestId: 'request' },
-    ]);
   });
 });

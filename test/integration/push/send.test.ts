@@ -1,11 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { sendBulk } from '../../../functions/push/send-bulk.ts';
-import { sendMessage } from '../../../functions/push/send-message.ts';
 import { bulkKey } from '../../../shared/platform/table/row-keys/push.ts';
 import { deleteRow } from '../../../shared/platform/table/rows.ts';
 import { bulkIdFrom } from '../../../shared/push/message-id.ts';
 import { failingCommand } from '../../support/failing-command.ts';
-import { bars, call, neverKept, respond } from '../../support/http.ts';
+import { bars, call, neverKept, refusal, respond } from '../../support/http.ts';
 import { content, numbers, pushRig, type Sent } from './push-rig.ts';
 
 let rig: Awaited<ReturnType<typeof pushRig>>;
@@ -40,21 +38,6 @@ describe('a single message', () => {
         messages: [{ messageId: (response.body as Sent).messageId, msisdn: phone }],
       },
     ]);
-  });
-
-  test('is accepted in the minute whose rate it was taken from', async () => {
-    await rig.register(phone);
-    rig.clock.advance(59_000);
-    const { recipients } = rig.deps;
-    const registeredAmong: typeof recipients.registeredAmong = (...asked) => {
-      rig.clock.advance(2_000);
-      return recipients.registeredAmong(...asked);
-    };
-    const sentSlowly = sendMessage({ ...rig.deps, recipients: { ...recipients, registeredAmong } });
-    const request = { partner: bars, body: { ...content, msisdn: phone } };
-    expect((await call(sentSlowly, request)).status).toBe(200);
-    await rig.dispatch();
-    expect(await rig.outgoing()).toMatchObject([{ acceptedAt: '2026-05-20T12:00:59.000Z' }]);
   });
 
   test('rule 18: to another number, or one that gave the wallet up, is MSISDN_NOT_REGISTERED, and is sent to nobody', async () => {
@@ -200,56 +183,6 @@ describe('a single message', () => {
   });
 });
 
-describe('a write that a request has given up, and that arrives late', () => {
-  /** Sends a request whose write is given up. Returns the equal request that continues it, and the write. */
-  async function givenUp(kind: 'single' | 'bulk') {
-    await rig.register(phone);
-    const writes: (() => Promise<unknown>)[] = [];
-    const giveUp = (write: () => Promise<unknown>): never => {
-      writes.push(write);
-      throw new Error('no response in time');
-    };
-    const { messages } = rig.deps;
-    const saveSingle: typeof messages.saveSingle = async (one) => giveUp(() => messages.saveSingle(one));
-    const saveBulk: typeof messages.saveBulk = async (send) => giveUp(() => messages.saveBulk(send));
-    const deps = { ...rig.deps, messages: { ...messages, saveSingle, saveBulk } };
-    const body = { ...content, msisdn: kind === 'single' ? phone : [phone, other] };
-    const request = { partner: bars, body, headers: { 'idempotency-key': 'k1' } };
-    const handler = kind === 'single' ? sendMessage(deps) : sendBulk(deps);
-    expect((await call(handler, request)).status).toBeGreaterThanOrEqual(500);
-    rig.clock.advance(60_000);
-    await rig.unregister(phone);
-    return { request, arrives: async () => writes[0]?.() };
-  }
-
-  function messageIdIn(body: unknown): string {
-    return ([body].flat() as Sent[])[0]?.messageId ?? '';
-  }
-
-  test.each(['single', 'bulk'] as const)('replaces nothing of a %s send stored since', async (kind) => {
-    const { request, arrives } = await givenUp(kind);
-    const { status, body } = await call(rig.handlers[kind], request);
-    expect(status).toBe(200);
-    await arrives();
-    expect(await rig.statesOf(messageIdIn(body))).toEqual(['MSISDN_NOT_REGISTERED 2026-05-20T15:01:00+0300']);
-  });
-
-  test.each(['single', 'bulk'] as const)(
-    'counts if it comes first: the request that continues a %s send responds with it',
-    async (kind) => {
-      const { request, arrives } = await givenUp(kind);
-      const registeredAmong: typeof rig.deps.recipients.registeredAmong = async (...asked) => {
-        await arrives();
-        return rig.deps.recipients.registeredAmong(...asked);
-      };
-      const deps = { ...rig.deps, recipients: { ...rig.deps.recipients, registeredAmong } };
-      const { body } = await call(kind === 'single' ? sendMessage(deps) : sendBulk(deps), request);
-      expect([body].flat()[0]).toMatchObject({ state: 'ENQUEUED' });
-      expect(await rig.statesOf(messageIdIn(body))).toEqual(['ENQUEUED 2026-05-20T15:00:00+0300']);
-    },
-  );
-});
-
 test.each(['single', 'bulk', 'multi'] as const)(
   'a %s send that died after its work is answered as it was stored, whoever was registered or not since',
   async (how) => {
@@ -369,10 +302,7 @@ describe('rule 19: one message to many', () => {
     failingCommand(rig.table.client, 'PutItemCommand', 3);
     const msisdn = Array.from({ length: 5_000 }, (_, n) => (n === 0 ? phone : 79_100_000_000 + n));
     const response = await rig.bulk({ ...content, msisdn }, { requestId: 'r-1' });
-    expect(response).toMatchObject({
-      status: 503,
-      body: { status: 'PROCESSING_FAILED', errors: ['reference r-1'] },
-    });
+    expect(response).toMatchObject(refusal(503, 'PROCESSING_FAILED', 'reference r-1'));
     await rig.dispatch();
     expect(await rig.outgoing()).toEqual([]);
   });

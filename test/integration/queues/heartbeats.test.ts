@@ -1,10 +1,4 @@
 import { expect, test } from 'vitest';
-import { dispatchMessages } from '../../../functions/push/dispatch-messages.ts';
-import { parkedStore } from '../../../shared/platform/queues/parked-store.ts';
-import { deliveryStateStore } from '../../../shared/push/delivery-state-store.ts';
-import { messageStore } from '../../../shared/push/message-store.ts';
-import { newQueue } from '../../support/queue.ts';
-import { streamRecord } from '../../support/stream-record.ts';
 import { callbacksRig } from '../callbacks/callbacks-rig.ts';
 
 async function rowsOfHeartbeats(rig: Awaited<ReturnType<typeof callbacksRig>>) {
@@ -25,27 +19,6 @@ test('every minute writes one new row with the markers of both readers of the st
     { ...beat, pk: 'HEARTBEAT#29654640', expiresAt: 1_779_282_000 },
     { ...beat, pk: 'HEARTBEAT#29654641', expiresAt: 1_779_282_060 },
   ]);
-});
-
-test('the readers of the stream take a heartbeat: they send nothing, park nothing, and read nothing', async () => {
-  const rig = await callbacksRig();
-  const { table, clock } = rig;
-  const outbox = await newQueue();
-  const parked = parkedStore(table);
-  const dispatch = dispatchMessages({
-    messages: messageStore(table),
-    states: deliveryStateStore(table),
-    queue: outbox,
-    parked,
-    clock,
-  });
-  await rig.sweep();
-  const [beat] = await rowsOfHeartbeats(rig);
-  const event = { Records: [streamRecord(beat)] };
-  table.units();
-  for (const reader of [dispatch, rig.fanOut]) expect(await reader(event)).toEqual({ batchItemFailures: [] });
-  expect(table.units().calls).toBe(0);
-  expect([...(await outbox.drain()), ...(await rig.records())]).toEqual([]);
 });
 
 test('a heartbeat that the table refuses fails the run, and its other tasks are done', async () => {

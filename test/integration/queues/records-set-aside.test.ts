@@ -114,27 +114,6 @@ test('a parked send is handed over when its record is given to the function agai
   expect(await rig.handedOver()).toEqual([sent.messageId]);
 });
 
-test('of eight sends that are read together one cannot be read: seven make callbacks, and its record is parked', async () => {
-  const rig = await streamRig();
-  const sent: Sent[] = [];
-  for (let n = 0; n < 8; n++) sent.push(await rig.send());
-  const bad = sent[5] as Sent;
-  await putRow(rig.table, { ...bad.head, summary: 'no JSON' });
-  const Records = sent.map((one) => delivered(one, 1));
-  rig.table.units();
-  expect(await rig.fanOut({ Records })).toEqual({ batchItemFailures: [] });
-  // The whole, and three times two halves: of each the sends, and of the seven good ones the parts, are read.
-  expect(rig.table.units().calls).toBe(12);
-  expect(await rig.called()).toEqual(sent.flatMap((one) => (one === bad ? [] : one.messageId)).sort());
-  expect(await rig.parked()).toMatchObject([
-    {
-      pk: 'PARKED#FanOutStates',
-      sk: Records[5]?.dynamodb?.SequenceNumber,
-      reason: expect.stringContaining('(SyntaxError)'),
-    },
-  ]);
-});
-
 test('a state at a time that no callback can carry is parked, and the states beside it are told', async () => {
   const rig = await streamRig();
   const sent = await rig.send();
@@ -151,37 +130,9 @@ test('a state at a time that no callback can carry is parked, and the states bes
   ]);
 });
 
-test('a row with a number that JavaScript does not have is parked', async () => {
-  const rig = await streamRig();
-  const sent = await rig.send();
-  const record = delivered(sent, 1);
-  Object.assign(record.dynamodb?.NewImage ?? {}, { d1: { N: '9007199254740993' } });
-  expect(await rig.fanOut({ Records: [record, delivered(sent, 2)] })).toEqual({ batchItemFailures: [] });
-  expect(await rig.called()).toEqual([sent.messageId]);
-  expect(await rig.parked()).toMatchObject([{ reason: 'not a row of states, nor an event ($ZodError)' }]);
-});
-
 function throttled() {
   return new ProvisionedThroughputExceededException({ message: 'slow down', $metadata: {} });
 }
-
-/** What the SDK throws for a response that is no JSON, such as a proxy's error page. */
-function unparsed() {
-  return Object.assign(new SyntaxError('Unexpected token <'), { $metadata: { attempts: 4 } });
-}
-
-test.each([throttled(), unparsed(), new Error('the table did not return 1 of 2 keys in time')])(
-  'while calls fail with "%s" nothing is parked: the records come again',
-  async (error) => {
-    const rig = await streamRig();
-    const findMany = () => Promise.reject(error);
-    const fanOut = rig.fanOutWith({ messages: { ...rig.deps.messages, findMany } });
-    const Records = [delivered(await rig.send(), 1), delivered(await rig.send(), 1)];
-    const itemIdentifier = Records[0]?.dynamodb?.SequenceNumber;
-    expect(await fanOut({ Records })).toEqual({ batchItemFailures: [{ itemIdentifier }] });
-    expect([await rig.called(), await rig.parked()]).toEqual([[], []]);
-  },
-);
 
 test('a record that can be neither processed nor parked comes again; those before it are handed over', async () => {
   const rig = await streamRig();

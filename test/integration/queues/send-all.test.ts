@@ -1,6 +1,5 @@
-import type { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import { expect, test } from 'vitest';
-import { NotAllSent, sendAll } from '../../../shared/platform/queues/send-all.ts';
+import { NotAllSent, sendAll } from '../../../shared/platform/queues/queue.ts';
 import { failingCommand } from '../../support/failing-command.ts';
 import { newQueue } from '../../support/queue.ts';
 
@@ -22,38 +21,6 @@ test('many and large messages are cut into batches that the queue takes', async 
   expect((await queue.drain()).map(({ body }) => body.length).sort((a, b) => a - b)).toEqual(
     messages.map(({ body }) => body.length),
   );
-});
-
-test('what a batch did not take is sent again, and only that', async () => {
-  const queue = await newQueue();
-  let refusals = 2;
-  queue.client.middlewareStack.add(
-    (next) => async (args) => {
-      const input = args.input as SendMessageBatchCommand['input'];
-      const refused = refusals > 0 ? input.Entries?.splice(0, 1) : [];
-      refusals -= 1;
-      if (input.Entries?.length === 0)
-        return { response: {}, output: { Failed: refused?.map(({ Id }) => ({ Id })), $metadata: {} } };
-      const result = await next(args);
-      const Failed = refused?.map(({ Id }) => ({ Id, Code: 'ServiceUnavailable', SenderFault: false }));
-      return { ...result, output: { ...result.output, Failed } };
-    },
-    { step: 'initialize', name: 'refuseFirst' },
-  );
-  await sendAll(
-    queue,
-    ['a', 'b', 'c'].map((body) => ({ id: body, body: JSON.stringify(body) })),
-  );
-  expect((await queue.drain()).map(({ body }) => JSON.parse(body)).sort()).toEqual(['a', 'b', 'c']);
-});
-
-test('a queue that takes nothing is told with the ids of all that were not sent', async () => {
-  const queue = await newQueue();
-  const gone = { ...queue, url: `${queue.url}-gone` };
-  const messages = Array.from({ length: 12 }, (_, n) => ({ id: `m${n}`, body: '{}' }));
-  const failure = await sendAll(gone, messages).catch((error: unknown) => error);
-  expect(failure).toBeInstanceOf(NotAllSent);
-  expect((failure as NotAllSent).unsent).toEqual(messages.map(({ id }) => id));
 });
 
 function numbered(count: number) {

@@ -173,19 +173,3 @@ test('a partner has 20 phones at most; adding one again is no further one', asyn
   await remove();
   expect((await put(number + 20)).status).toBe(200);
 });
-
-test('phones are kept for 30 days after the last was added, what they show for 7', async () => {
-  const { put, send, arrive, clock, shownOn, get } = await rig();
-  for (let n = 0; n < 20; n++) await put(number + n);
-  await send(number);
-  await arrive();
-  clock.advance(2_000 + days(7) - 1);
-  expect(await shownOn()).toHaveLength(1);
-  clock.advance(1);
-  expect(await shownOn()).toEqual([]);
-  clock.advance(days(23) - 2_000);
-  expect((await get()).body).toMatchObject({ registered: false });
-  // The row still exists, because time to live may delete it hours late.
-  expect((await put(number + 20)).status).toBe(200);
-  expect((await get()).body).toMatchObject({ registered: false });
-});

@@ -62,63 +62,38 @@ async function reportsOf(msisdn: number, { delaySeconds, own = false, deliverDue
   );
 }
 
-test.each([
-  ['usually delivered, then opened', 79_001_234_567, '+2 s DELIVERED, as of +2 s; +4 s OPENED, as of +4 s'],
+const shownAndOpened = '+2 s DELIVERED, as of +2 s; +4 s OPENED, as of +4 s';
+const openedBefore = '+4 s OPENED, as of +4 s; +5 s DELIVERED, as of +2 s';
+const aDay = { deliverDue: '2026-05-21T12:00:00Z' };
+
+test.each<[what: string, msisdn: number, reports: string, more?: Reported]>([
+  ['usually delivered, then opened', 79_001_234_567, shownAndOpened],
   ['...0002 never delivered', 79_999_990_002, ''],
   ['...0003 delivered and never opened', 79_999_990_003, '+2 s DELIVERED, as of +2 s'],
   [
     '...0004 reported twice',
     79_999_990_004,
-    '+2 s DELIVERED, as of +2 s; +4 s OPENED, as of +4 s; +3 s DELIVERED, as of +2 s; +5 s OPENED, as of +4 s',
+    `${shownAndOpened}; +3 s DELIVERED, as of +2 s; +5 s OPENED, as of +4 s`,
   ],
-  [
-    '...0005 reported opened before delivered',
-    79_999_990_005,
-    '+4 s OPENED, as of +4 s; +5 s DELIVERED, as of +2 s',
-  ],
+  ['...0005 reported opened before delivered', 79_999_990_005, openedBefore],
   [
     '...0006 delivered after 2 minutes',
     79_999_990_006,
     '+120 s DELIVERED, as of +120 s; +122 s OPENED, as of +122 s',
   ],
-])('a message is %s', async (_what, msisdn, reports) => {
-  expect((await reportsOf(msisdn)).join('; ')).toBe(reports);
-});
-
-test('rule 39: a message is shown before its deadline or never, and may be opened later', async () => {
-  const shownAndOpened = ['+2 s DELIVERED, as of +2 s', '+4 s OPENED, as of +4 s'];
-  const justInTime = { deliverDue: '2026-05-20T12:00:02.001Z' };
-  expect(await reportsOf(79_001_234_567, justInTime)).toEqual(shownAndOpened);
-  expect(await reportsOf(79_001_234_567, { deliverDue: '2026-05-20T12:00:02Z' })).toEqual([]);
-  expect(await reportsOf(79_999_990_006, { deliverDue: '2026-05-20T12:01:00Z' })).toEqual([]);
-});
-
-test('...0007 lets every deadline pass, also on a phone of its own, and shows what has none', async () => {
-  const deliverDue = '2026-05-21T12:00:00Z';
-  expect(await reportsOf(79_999_990_007, { deliverDue })).toEqual([]);
-  expect(await reportsOf(79_999_990_007, { deliverDue, own: true })).toEqual([]);
-  const shownAndOpened = ['+2 s DELIVERED, as of +2 s', '+4 s OPENED, as of +4 s'];
-  expect(await reportsOf(79_999_990_007)).toEqual(shownAndOpened);
-  expect(await reportsOf(79_999_990_007, { own: true })).toEqual(shownAndOpened);
-});
-
-test("a partner's own phone delivers by itself and opens nothing, but the numbers with a fate keep it", async () => {
-  expect(await reportsOf(79_001_234_567, { own: true })).toEqual(['+2 s DELIVERED, as of +2 s']);
-  expect(await reportsOf(79_999_990_005, { own: true })).toEqual([
-    '+4 s OPENED, as of +4 s',
-    '+5 s DELIVERED, as of +2 s',
-  ]);
-});
-
-test('a message stands on a phone once, also when the queue brings it twice', async () => {
-  const { show, phones, clock, table } = await rig();
-  await phones.add('bars', 79_001_234_567, clock.now());
-  const message = outbox(79_001_234_567);
-  await show(message);
-  clock.advance(3_000);
-  await show(message);
-  const shown = await phones.shown('bars', 79_001_234_567, clock.now());
-  expect(shown).toMatchObject([{ deliveredAt: clock.now() - 1_000, content: { payload: message.payload } }]);
-  // The rows are the partner's phones, and what one of them shows.
-  expect(await table.rows()).toHaveLength(2);
+  ['shown before its deadline', 79_001_234_567, shownAndOpened, { deliverDue: '2026-05-20T12:00:02.001Z' }],
+  ['never shown from its deadline on', 79_001_234_567, '', { deliverDue: '2026-05-20T12:00:02Z' }],
+  ['never shown late, with ...0006', 79_999_990_006, '', { deliverDue: '2026-05-20T12:01:00Z' }],
+  ['...0007 void from its deadline on', 79_999_990_007, '', aDay],
+  ['...0007 void on an own phone, too', 79_999_990_007, '', { ...aDay, own: true }],
+  ['...0007 shown without a deadline', 79_999_990_007, shownAndOpened],
+  [
+    'delivered on an own phone, and opened by hand',
+    79_001_234_567,
+    '+2 s DELIVERED, as of +2 s',
+    { own: true },
+  ],
+  ['...0005 with its fate on an own phone', 79_999_990_005, openedBefore, { own: true }],
+])('rule 39: a message is %s', async (_what, msisdn, reports, more) => {
+  expect((await reportsOf(msisdn, more)).join('; ')).toBe(reports);
 });

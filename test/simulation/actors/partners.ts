@@ -5,8 +5,7 @@ import { endpointStore } from '../../../shared/callbacks/endpoint/endpoint-store
 import { partnerAdminStore } from '../../../shared/partners/partner-admin-store.ts';
 import type { PartnerLimits } from '../../../shared/partners/partner-limits.ts';
 import { firstKey } from '../../../shared/partners/partner-rows.ts';
-import { storedPlace } from '../../../shared/places/place.ts';
-import { placeStore } from '../../../shared/places/place-store.ts';
+import { placeStore, storedPlace } from '../../../shared/places/place.ts';
 import type { AttemptResult } from '../../../shared/platform/egress/attempt-result.ts';
 import type { SignedRequest } from '../../../shared/platform/egress/signed-request.ts';
 import type { Table } from '../../../shared/platform/table/table.ts';

@@ -25,8 +25,8 @@ export const faultRates = {
   throttled: [6, 2_500],
   /** The table or a queue takes only a part of a batch. */
   batchInPart: [40, 300],
-  /** An eventually consistent read misses rows that were written within the last minute. */
-  staleRead: [100, 300],
+  /** An eventually consistent read finds rows as they were before their last change, if that was a moment ago. */
+  staleRead: [100, 1_500],
   requestLost: [10, 150],
   responseLost: [15, 150],
   /** A queue delivers a message twice, either shortly afterwards or because it lost the deletion. */

@@ -5,9 +5,11 @@ import {
   TransactionConflictException,
 } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { seeKept } from '../kept-rows.ts';
 import { invocations } from './calls.ts';
 import { theRun } from './current.ts';
 import { physics } from './physics.ts';
+import { asOfAReplica, idOf, isEventual } from './replica.ts';
 import { asTheSdk } from './sdk.ts';
 import { type Batch, type TableInput, type Touch, touchesOf } from './table-demand.ts';
 
@@ -33,20 +35,6 @@ function divided(batch: Batch, isTaken: (at: number) => boolean): { taken: Batch
     return part.length > 0 ? ({ [table]: same } as Batch) : {};
   };
   return { taken: some(true), left: some(false) };
-}
-
-const staleForMs = 60_000;
-
-function idOf({ pk, sk }: Row): string {
-  return `${pk} ${sk}`;
-}
-
-/** Returns the response of a replica that lags behind. */
-function withoutNewRows(answer: Answer): Answer {
-  const { table, time } = theRun;
-  const isOld = (row: Row) => time.now() - (table.putAt.get(idOf(row)) ?? 0) > staleForMs;
-  if (answer.Items) return { ...answer, Items: answer.Items.filter(isOld) };
-  return { ...answer, Responses: { [table.name]: answer.Responses?.[table.name]?.filter(isOld) ?? [] } };
 }
 
 function operationOf(name: string): string {
@@ -117,19 +105,17 @@ function demandNoConflict(name: string, touches: readonly Touch[]): void {
 /** The document client of every function, on the table of the current run. */
 export const tableClient = DynamoDBDocumentClient.from(new DynamoDBClient({ region: 'local' }));
 
-async function ask(name: string, input: TableInput): Promise<Answer> {
-  const { faults, table, time } = theRun;
-  const { Item, RequestItems } = input;
+async function ask(name: string, input: TableInput, touches: readonly Touch[]): Promise<Answer> {
+  const { faults, kept, table, time } = theRun;
   const asked = { ...input, ReturnConsumedCapacity: 'INDEXES' };
   const answer: Answer = await table.call(operationOf(name), asked);
   if (/^(?:Put|Update|Delete|BatchWrite|TransactWrite)/.test(name)) table.written();
-  if (Item && !table.putAt.has(idOf(Item))) table.putAt.set(idOf(Item), time.now());
-  const [keys] = Object.values(RequestItems ?? {});
-  const isEventualBatch = name === 'BatchGet' && keys && 'Keys' in keys && !keys.ConsistentRead;
-  const isEventualQuery = name === 'Query' && isFeed(input) && !input.ConsistentRead;
-  return (isEventualBatch || isEventualQuery) && faults.happens('staleRead')
-    ? withoutNewRows(answer)
-    : answer;
+  for (const { kind, action, id = '', expiresAt } of touches) {
+    if (kind !== 'write' || action === 'ConditionCheckItem') continue;
+    table.changedAt.set(id, time.now());
+    if (expiresAt !== undefined) seeKept(kept, id, expiresAt * 1_000 - time.now());
+  }
+  return isEventual(name, input) && faults.happens('staleRead') ? asOfAReplica(name, input, answer) : answer;
 }
 
 /** Refuses a call that has reached the table, or takes it, perhaps in part. Its function may be dead by then. */
@@ -146,7 +132,7 @@ async function arrive(
   if (!input.RequestItems) {
     if (room.includes(false)) throw throttled();
     demandNoConflict(name, touches);
-    const answer = await ask(name, input);
+    const answer = await ask(name, input, touches);
     charge(touches, answer);
     return answer;
   }
@@ -155,11 +141,9 @@ async function arrive(
   const isIn = (at: number) => room[at] === true && !isHeld(touches[at] as Touch) && (!inPart || at < half);
   const parts = divided(input.RequestItems, isIn);
   if (Object.keys(parts.taken).length === 0) throw throttled();
-  const answer = await ask(name, { ...input, RequestItems: parts.taken });
-  charge(
-    touches.filter((_, at) => isIn(at)),
-    answer,
-  );
+  const taken = touches.filter((_, at) => isIn(at));
+  const answer = await ask(name, { ...input, RequestItems: parts.taken }, taken);
+  charge(taken, answer);
   return { ...answer, [name === 'BatchGet' ? 'UnprocessedKeys' : 'UnprocessedItems']: parts.left };
 }
 

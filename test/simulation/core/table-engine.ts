@@ -75,6 +75,15 @@ function indexesOf({ definition }: TableModel): Indexes {
   return new Map(indexes.map((index) => [index.IndexName, keyOf(index)?.AttributeName ?? '']));
 }
 
+function placesOf({ definition }: TableModel): ReadonlyMap<string, readonly string[]> {
+  const indexes = (definition.GlobalSecondaryIndexes ?? []) as unknown as readonly Index[];
+  const attributes = ({ KeySchema }: Index) => KeySchema.map(({ AttributeName }) => AttributeName);
+  return new Map([
+    ['table', ['pk', 'sk']],
+    ...indexes.map((index) => [index.IndexName, attributes(index)] as const),
+  ]);
+}
+
 const thrown = {
   ConditionalCheckFailedException,
   IdempotentParameterMismatchException,
@@ -102,7 +111,10 @@ export function connectTableEngine(endpoint: string) {
       tables += 1;
       const model = { ...template, name: `simulation-${tables}` };
       const { engineStreamArn } = await createTable(dynamodb, model);
-      const reader = shardReader(jsonCaller(endpoint, 'streams', send), engineStreamArn, undefined);
+      const readStream = () => shardReader(jsonCaller(endpoint, 'streams', send), engineStreamArn, undefined);
+      const reader = readStream();
+      const past = readStream();
+      const before = new Map<string, Row | undefined>();
       return {
         name: model.name,
         /** Runs a command of the document client, in a third of the processor time that the client would take. */
@@ -125,7 +137,23 @@ export function connectTableEngine(endpoint: string) {
         written: (): void => {},
         /** Maps each index to its key attribute. */
         indexes: indexesOf(template),
-        putAt: new Map<string, number>(),
+        /** When each row last changed, in the time of the run. */
+        changedAt: new Map<string, number>(),
+        /** What each row was before it last changed: nothing if it was new. */
+        before: async (): Promise<ReadonlyMap<string, Row | undefined>> => {
+          for (
+            let records = await past.read(1_000, signal);
+            records.length > 0;
+            records = await past.read(1_000, signal)
+          )
+            for (const { dynamodb } of records) {
+              const { pk, sk } = rowOf(dynamodb.Keys as WireAttributes);
+              before.set(`${pk} ${sk}`, dynamodb.OldImage && rowOf(dynamodb.OldImage as WireAttributes));
+            }
+          return before;
+        },
+        /** Maps the table and each index to the attributes that say where a row is in it. */
+        placeOf: placesOf(template),
         /** The time at which a transaction in progress stops blocking other writes of a row. */
         heldUntil: new Map<string, number>(),
         /** Returns the records of the stream that were not read yet. */

@@ -6,11 +6,9 @@ import {
   circuitState,
   closed,
   drained,
-  eventOfStep,
   type Failure,
   hasFailedTooLong,
   healthy,
-  withDrain,
   withProbe,
 } from '../../../shared/callbacks/endpoint/circuit.ts';
 
@@ -43,24 +41,6 @@ test('an open circuit names Retry-After as its reason until that time, and failu
     { kind: 'open', untilMs: 30_000, reason: 'retry-after' },
     { kind: 'open', untilMs: 30_000, reason: 'failures' },
   ]);
-});
-
-test('a circuit is open too long when a failure comes more than 15 minutes after it first opened', () => {
-  const opened = { ...healthy, firstOpenedAt: 1_000, lastFailureAt: 2_000 };
-  const becomes = (lastFailureAt: number, retrySpeed?: number) =>
-    eventOfStep(
-      opened,
-      { ...opened, lastFailureAt },
-      { atMs: lastFailureAt, ...(retrySpeed ? { retrySpeed } : {}) },
-    );
-  expect(becomes(901_000)).toBeUndefined();
-  expect(becomes(901_001)).toEqual({
-    kind: 'endpoint.failing',
-    atMs: 901_001,
-    data: { what: 'nothing was delivered for over 15 minutes' },
-  });
-  expect(becomes(91_000, 10)).toBeUndefined();
-  expect(becomes(91_001, 10)).toMatchObject({ kind: 'endpoint.failing' });
 });
 
 test('rule 24: failures are in a row however long they are apart, unless the reporter has seen a success since they began', () => {
@@ -216,14 +196,6 @@ test.each<[string, Partial<Circuit>, number, boolean]>([
   expect(hasFailedTooLong({ ...failing, ...change }, nowMs)).toBe(expected);
 });
 
-test('a retry speed shortens the cooldown and the pause, but not the time of a probe', () => {
-  const open = fiveRefusals.reduce((circuit, failure) => afterFailure(circuit, failure, 100), healthy);
-  expect(circuitState(open, 10)).toMatchObject({ untilMs: 304 });
-  const probing = withProbe(open, 1_000);
-  expect(circuitState(probing, 1_000)).toMatchObject({ untilMs: 61_000 });
-  expect(afterFailure(healthy, refusedAt(10, { pauseMs: 60_000 }), 100)).toMatchObject({ openUntil: 610 });
-});
-
 test('a circuit that has closed brings forward what it deferred until that is done, or until it opens again', () => {
   const recovering = closed(1_000);
   expect(circuitState(recovering, 2_000)).toEqual({ kind: 'closed' });
@@ -238,42 +210,4 @@ test('a circuit that has closed brings forward what it deferred until that is do
   });
   expect(drained(failing, 1_000)).toMatchObject({ failures: 4 });
   expect(fail(recovering, ...fiveRefusals)).not.toHaveProperty('closedAt');
-});
-
-test('what is replayed keeps a drain going, from the later time, and changes nothing else', () => {
-  const failing = fail(healthy, refusedAt(0));
-  expect(withDrain(failing, 100)).toEqual({ ...failing, closedAt: 100 });
-  expect(withDrain(closed(100), 101)).toEqual(closed(101));
-  for (const later of [closed(100), closed(101)]) expect(withDrain(later, 100)).toBe(later);
-  const open = fail(healthy, ...fiveRefusals);
-  expect(withDrain(open, 100)).toBe(open);
-});
-
-const day = 86_400_000;
-const failingLong = { ...healthy, failures: 9, openings: 9, failingSince: 0, firstOpenedAt: 1_000 };
-
-test('rule 55: an endpoint that has failed for four days is told of a second time, once', () => {
-  const told = (before: number, after: number) =>
-    eventOfStep(
-      { ...failingLong, lastFailureAt: before },
-      { ...failingLong, lastFailureAt: after },
-      { atMs: after },
-    );
-  expect(told(4 * day - 2, 4 * day - 1)).toBeUndefined();
-  expect(told(4 * day - 1, 4 * day)).toEqual({
-    kind: 'endpoint.failing',
-    atMs: 4 * day,
-    data: { what: 'nothing was delivered for 4 days: a day later it is disabled' },
-  });
-  expect(told(4 * day, 4 * day + 1)).toBeUndefined();
-});
-
-test('rule 55: a recovery is told of only if the failing was', () => {
-  const told = { ...failingLong, lastFailureAt: 1_000_000 };
-  expect(eventOfStep(told, closed(2_000_000), { atMs: 2_000_000 })).toEqual({
-    kind: 'endpoint.recovered',
-    atMs: 2_000_000,
-    data: { what: 'what waited is delivered again' },
-  });
-  expect(eventOfStep({ ...told, lastFailureAt: 2_000 }, closed(3_000), { atMs: 3_000 })).toBeUndefined();
 });

@@ -110,10 +110,3 @@ test.each<[string, Facts, Decision]>([
 ])('%s', (_title, facts, expected) => {
   expect(decide(facts, circumstances)).toEqual(expected);
 });
-
-test('random moves a retry by a fifth at most, and a retry speed divides its wait', () => {
-  const decided = (change: object) => decide(failed(), { ...circumstances, ...change });
-  expect(decided({ random: () => 0 })).toEqual(retry(1_004_000));
-  expect(decided({ random: () => 0.999_999_999 })).toEqual(retry(1_006_000));
-  expect(decided({ retrySpeed: 10 })).toEqual(retry(1_000_500));
-});

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { delaySecondsOf, isInTime, slotsAtOnce } from '../../../shared/callbacks/endpoint/pace.ts';
-import { lineUntil } from '../../../shared/callbacks/endpoint/pace-store.ts';
 
 test('an attempt begins 100 ms after its slot at the latest', () => {
   expect([isInTime(5_000, 4_999), isInTime(5_000, 5_100), isInTime(5_000, 5_101)]).toEqual([
@@ -23,9 +22,4 @@ test('a message returns a second before its time in the line, after 5 minutes at
     delaySecondsOf({ since: 0, until: 1_000_000 + waitMs, perSecond: 1 }, 1_000_000);
   expect([-5_000, 0, 999, 1_000, 1_999, 2_000, 2_999, 3_000].map(delay)).toEqual([0, 0, 0, 0, 0, 1, 1, 2]);
   expect([300_999, 301_000, 301_001, 900_000].map(delay)).toEqual([299, 300, 300, 300]);
-});
-
-test('a line belongs to its pace, and is over when the endpoint gets another one', () => {
-  const pace = { slotsUntil: 7, lineUntil: 9, linePerSecond: 20 };
-  expect([lineUntil(pace, 20), lineUntil(pace, 21), lineUntil(pace, undefined)]).toEqual([9, 0, 0]);
 });

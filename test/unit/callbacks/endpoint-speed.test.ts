@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { endpointSpeed } from '../../../shared/callbacks/endpoint/speed.ts';
-import type { AttemptResult } from '../../../shared/platform/egress/attempt-result.ts';
 import { fakeClock } from '../../support/clock.ts';
 
 function rig() {
@@ -12,8 +11,6 @@ function rig() {
   return { clock, speed, took };
 }
 
-const timedOut: AttemptResult = { ok: false, error: 'timeout', durationMs: 15_000 };
-
 test.each([
   { durations: [2_000], isSlow: false },
   { durations: [2_001], isSlow: true },
@@ -24,23 +21,6 @@ test.each([
   const { speed, took } = rig();
   took(...one.durations);
   expect(speed.isSlow('bars')).toBe(one.isSlow);
-});
-
-test('one timeout makes an endpoint slow, and says nothing about other endpoints', () => {
-  const { speed } = rig();
-  speed.learn('bars', timedOut);
-  expect([speed.isSlow('bars'), speed.isSlow('bakery')]).toEqual([true, false]);
-});
-
-test('a slow endpoint is tried again after 5 minutes, and is slow for 5 more if it still is', () => {
-  const { clock, speed, took } = rig();
-  for (const _round of [1, 2]) {
-    took(2_001);
-    clock.advance(299_999);
-    expect(speed.isSlow('bars')).toBe(true);
-    clock.advance(1);
-    expect(speed.isSlow('bars')).toBe(false);
-  }
 });
 
 test.each([
@@ -56,13 +36,3 @@ test.each([
     expect(speed.isSlow('bars')).toBe(isSlow);
   },
 );
-
-test('the times of a thousand endpoints are kept', () => {
-  const { speed } = rig();
-  const learn = (n: number) => speed.learn(`p${n}`, timedOut);
-  for (let n = 1; n <= 1_000; n++) learn(n);
-  learn(1_000);
-  expect([speed.isSlow('p1'), speed.isSlow('p1000')]).toEqual([true, true]);
-  learn(1_001);
-  expect([speed.isSlow('p1'), speed.isSlow('p1001')]).toEqual([false, true]);
-});

@@ -1,10 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  countTowardsRate,
-  Msisdn,
-  type PushContent,
-  tooLarge,
-} from '../../../shared/push/sending/push-content.ts';
+import { countTowardsRate, type PushContent } from '../../../shared/push/sending/push-content.ts';
 import { refuseBatch } from '../../../shared/push/sending/push-request.ts';
 
 /** A content whose payload, qos and utm take this many bytes. */
@@ -18,22 +13,6 @@ test('rule 49: a message counts once for each started 1,024 bytes of payload, qo
   expect([100, 1_024, 1_025, 2_048, 2_049, 4_096].map((bytes) => countTowardsRate(contentOf(bytes)))).toEqual(
     [1, 1, 2, 2, 3, 4],
   );
-});
-
-test('payload, qos and utm take 4,096 bytes at most', () => {
-  expect(tooLarge(contentOf(4_096))).toBeUndefined();
-  expect(tooLarge(contentOf(4_097))).toBe('payload, qos and utm: 4097 bytes, the limit is 4096 bytes in all');
-});
-
-test('a number has 7 to 15 digits', () => {
-  const numbers = [999_999, 1_000_000, 999_999_999_999_999, 1_000_000_000_000_000, 7_900_123.5];
-  expect(numbers.map((msisdn) => Msisdn.safeParse(msisdn).success)).toEqual([
-    false,
-    true,
-    true,
-    false,
-    false,
-  ]);
 });
 
 test('a request has as many recipients as was agreed or is usual, and never more than 40,000', () => {

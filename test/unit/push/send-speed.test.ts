@@ -21,19 +21,6 @@ test('rule 54: of 20 times the 10th is the median, the 19th the 95th percentile,
   expect(speedOf(reached([1, 2, 3]), handedOver).deliveredWithin).toEqual({ p50Seconds: 2, p95Seconds: 3 });
 });
 
-test('rule 54: a time before the handing over, as earlier versions recorded some, counts as no time', () => {
-  expect(speedOf(reached([-5, 0]), handedOver).deliveredWithin).toEqual({ p50Seconds: 0, p95Seconds: 0 });
-});
-
-test('rule 54: what was not handed over, or not reached, has no speed', () => {
-  expect(speedOf(reached([1]), undefined)).toEqual({
-    deliveredWithin: undefined,
-    openedWithin: undefined,
-    byHour: [],
-  });
-  expect(speedOf(reached([], [1]), handedOver).deliveredWithin).toBeUndefined();
-});
-
 test('rule 54: the hours are those of the clock, from that of the handing over on 72, without empty ones', () => {
   const hour = 3_600;
   // The last second of the 72nd hour and the one after it, 14:59:59, 13:00:00 and 12:59:59.

@@ -1,0 +1,55 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, inject, test, vi } from 'vitest';
+import { temporaryFolder } from '../../../local/temporary-folder.ts';
+import { newTable } from '../../support/table.ts';
+import { partnerCliRig } from './partner-cli-rig.ts';
+
+let rig: Awaited<ReturnType<typeof partnerCliRig>>;
+afterEach(() => vi.unstubAllEnvs());
+
+/** Returns what the command says in place of its work. */
+async function error(line: string): Promise<string> {
+  return (await rig.exactly(line)).err;
+}
+
+test('a service that does not run is said in one sentence', async () => {
+  rig = await partnerCliRig();
+  const { path } = temporaryFolder('partner-cli-test');
+  const sentence = `The service does not run on ${path}: start it with npm start, or name a deployed one with --stage.`;
+  expect(await error(`list --state ${path}`)).toBe(sentence);
+  // This is the state after a crash: the file exists, but nothing listens.
+  const endpoints = { tableName: 'any', dynamodb: 'http://127.0.0.1:9', baseUrl: 'http://127.0.0.1:3000' };
+  writeFileSync(join(path, 'endpoints.json'), JSON.stringify(endpoints));
+  expect(await error(`list --state ${path}`)).toBe(sentence);
+});
+
+/** Creates a table, and lets the command find tables of AWS on the engine, without the policy, which knows none of them. */
+async function tableInAws(name: string) {
+  vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', inject('dynamodbEndpoint'));
+  for (const setting of ['REGION', 'ACCESS_KEY_ID', 'SECRET_ACCESS_KEY'])
+    vi.stubEnv(`AWS_${setting}`, 'test');
+  await newTable(name);
+}
+
+test('--stage finds the one table that its stack made, --table any, and printed commands name the same one', async () => {
+  rig = await partnerCliRig();
+  await tableInAws('partner-integration-staging-data-Table-1A2B3C4D5E6F');
+  await tableInAws('partner-integration-staging-data-TableOfSomebody');
+  for (const on of ['--stage staging', `--table ${rig.table.name}`]) {
+    const create = `create bars --login bars-api --offer bars-of-moscow ${on}`;
+    expect(await rig.exactly(create)).toMatchObject({ exit: 0, err: '' });
+    expect((await rig.exactly(`list ${on}`)).out).toContain('\nbars     bars-api  enabled  1 ');
+    const printed = /npm run partner -- (.+)/.exec((await rig.exactly(`keys rotate bars ${on}`)).out)?.[1];
+    expect(printed).toBe(`keys retire bars bars-api ${on}`);
+    expect(await rig.exactly(`${printed} --yes`)).toMatchObject({ exit: 0, err: '' });
+  }
+  await tableInAws('partner-integration-staging-data-Table-6F5E4D3C2B1A');
+  expect(await error('list --stage staging')).toContain(
+    'Stage staging has several tables, choose with --table: ',
+  );
+  expect(await error(`callback set bars --url https://127.0.0.1:9000 --table ${rig.table.name}`)).toBe(
+    'The URL must be a public address: nothing was changed.',
+  );
+  expect(await error('list --table none-of-ours')).toBe('There is no such table in this account and region.');
+});
