@@ -15,7 +15,7 @@ export type Events = {
   skewMs: number;
 };
 
-type Field = 'openUntil' | 'openedAt' | 'pausedUntil' | 'openings' | 'probeUntil';
+type Field = 'failures' | 'openUntil' | 'openedAt' | 'pausedUntil' | 'openings' | 'probeUntil';
 
 export function numberIn(version: Version | undefined, field: Field): number {
   return Number(version?.row?.[field] ?? 0);
@@ -153,7 +153,10 @@ export function openedTooShort(history: RowHistory, { exchanges, lifts, settings
   const short = spansOf(history).filter(({ version, before }) => {
     const openings = numberIn(version, 'openings');
     const forMs = numberIn(version, 'openUntil') - version.atMs;
-    return openings > numberIn(before, 'openings') && forMs < cooldownOf(openings) - writtenWithinMs;
+    // A pause alone lasts as long as the response asked for.
+    const breaks = isOpen(before) || numberIn(version, 'failures') >= 5;
+    const isNew = openings > numberIn(before, 'openings');
+    return breaks && isNew && forMs < cooldownOf(openings) - writtenWithinMs;
   });
   return [...inVain, ...short.map(({ version }) => version)].map((one) => JSON.stringify(one));
 }

@@ -3,7 +3,12 @@ import type { TableInput } from './table-demand.ts';
 
 type Row = Record<string, unknown>;
 type Read = { Keys?: readonly Row[]; ConsistentRead?: boolean };
-type Answer = { Item?: Row | undefined; Items?: Row[]; Responses?: Record<string, Row[]> };
+type Answer = {
+  Item?: Row | undefined;
+  Items?: Row[];
+  LastEvaluatedKey?: Row | undefined;
+  Responses?: Record<string, Row[]>;
+};
 
 /** A replica of the table or an index lacks the writes of this time. AWS promises none, and mostly needs less than a second. */
 const lagMs = 4_000;
@@ -35,24 +40,26 @@ export async function asOfAReplica(name: string, input: TableInput, answer: Answ
     const rows = keys.map((key) => rowOf(idOf(key), read.get(idOf(key)))).filter((row) => row !== undefined);
     return { ...answer, Responses: { [table.name]: rows } };
   }
-  const { Items = [] } = answer;
+  const { Items = [], LastEvaluatedKey } = answer;
+  const values = input.ExpressionAttributeValues ?? {};
+  const old = [...table.changedAt.keys()].filter(isNew).map((id) => before.get(id));
+  const lately = old.filter((row) => row !== undefined);
   if (input.IndexName) {
-    const place = table.placeOf.get(input.IndexName) ?? [];
-    // What was at another place of the index is missing here. What has left this place lately is not shown again.
-    const wasHere = (row: Row) => {
-      const old = rowOf(idOf(row), row);
-      return old !== undefined && place.every((attribute) => old[attribute] === row[attribute]);
-    };
-    return { ...answer, Items: Items.filter(wasHere) };
+    const [partition = '', sort = ''] = table.placeOf.get(input.IndexName) ?? [];
+    const wasHere = (row: Row) =>
+      row[partition] === values[':shard'] &&
+      Number(row[sort]) >= Number(values[':from'] ?? 0) &&
+      Number(row[sort]) <= Number(values[':until'] ?? values[':to']);
+    const kept = Items.filter((row) => !isNew(idOf(row)));
+    // Of a page that is not the only one it is not known where they would be.
+    const isOnly = LastEvaluatedKey === undefined && input.ExclusiveStartKey === undefined;
+    const direction = input.ScanIndexForward === false ? -1 : 1;
+    const rows = [...kept, ...(isOnly ? lately.filter(wasHere) : [])];
+    return { ...answer, Items: rows.sort((a, b) => direction * (Number(a[sort]) - Number(b[sort]))) };
   }
   const rows = Items.map((row) => rowOf(idOf(row), row)).filter((row) => row !== undefined);
-  const isOfPartition = input.KeyConditionExpression === 'pk = :pk';
   const shown = new Set(Items.map(idOf));
-  const deleted = isOfPartition
-    ? [...table.changedAt.keys()].filter((id) => isNew(id) && !shown.has(id))
-    : [];
-  const pk = input.ExpressionAttributeValues?.[':pk'];
-  const old = deleted.map((id) => before.get(id)).filter((row) => row !== undefined);
-  rows.push(...old.filter((row) => row['pk'] === pk));
-  return { ...answer, Items: rows };
+  const isOfPartition = input.KeyConditionExpression === 'pk = :pk';
+  const isDeleted = (row: Row) => isOfPartition && row['pk'] === values[':pk'] && !shown.has(idOf(row));
+  return { ...answer, Items: [...rows, ...lately.filter(isDeleted)] };
 }

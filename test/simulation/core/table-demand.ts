@@ -11,6 +11,8 @@ export type Batch = Readonly<Record<string, readonly BatchItem[] | Get>>;
 export type TableInput = Write & {
   IndexName?: string;
   ConsistentRead?: boolean;
+  ScanIndexForward?: boolean;
+  ExclusiveStartKey?: Row;
   KeyConditionExpression?: string;
   ExpressionAttributeNames?: Readonly<Record<string, string>>;
   ExpressionAttributeValues?: Row;
