@@ -1,6 +1,5 @@
 import { checkInStore } from '../../shared/check-ins/check-in.ts';
-import { storedPlace } from '../../shared/places/place.ts';
-import { placeStore } from '../../shared/places/place-store.ts';
+import { placeStore, storedPlace } from '../../shared/places/place.ts';
 import { syncSessionStore } from '../../shared/places/sync-session.ts';
 import { hours } from '../../shared/platform/runtime/clock.ts';
 import type { Table } from '../../shared/platform/table/table.ts';

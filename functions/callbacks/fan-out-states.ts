@@ -14,7 +14,7 @@ import { parkedStore } from '../../shared/platform/queues/parked-store.ts';
 import { connectQueue } from '../../shared/platform/queues/queue.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
 import { type StreamChange, streamToQueue } from '../../shared/platform/stream/stream-to-queue.ts';
-import { tableDeps } from '../../shared/platform/table/table-deps.ts';
+import { tableDeps } from '../../shared/platform/table/table.ts';
 import { messageReader } from '../../shared/push/message-reader.ts';
 import { type MessageState, statesIn } from '../../shared/push/message-states.ts';
 import { wantsCallbacks } from '../../shared/push/sending/push-content.ts';

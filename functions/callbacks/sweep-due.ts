@@ -12,7 +12,7 @@ import { readEnv } from '../../shared/platform/runtime/env.ts';
 import { inParallel } from '../../shared/platform/runtime/in-parallel.ts';
 import { type Timed, withinTime } from '../../shared/platform/runtime/time-left.ts';
 import { heartbeatStore } from '../../shared/platform/stream/heartbeats.ts';
-import { tableDeps } from '../../shared/platform/table/table-deps.ts';
+import { tableDeps } from '../../shared/platform/table/table.ts';
 import { deadlineStore } from '../../shared/push/deadlines/deadline-store.ts';
 import { sweepSends } from '../../shared/push/deadlines/sweep-sends.ts';
 

@@ -2,8 +2,7 @@ import * as z from 'zod/mini';
 import { CheckIn, checkInStore } from '../../shared/check-ins/check-in.ts';
 import { placeInPath } from '../../shared/check-ins/place-in-path.ts';
 import { partnerWithOffer } from '../../shared/partners/callers.ts';
-import { ItemId } from '../../shared/places/place.ts';
-import { placeStore } from '../../shared/places/place-store.ts';
+import { ItemId, placeStore } from '../../shared/places/place.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 

@@ -3,8 +3,7 @@ import { OpenedCheckIn, openAt } from '../../shared/check-ins/opening.ts';
 import { wallet } from '../../shared/partners/callers.ts';
 import { OfferId } from '../../shared/partners/partner-ids.ts';
 import { partnerStore } from '../../shared/partners/partner-store.ts';
-import { ItemId } from '../../shared/places/place.ts';
-import { placeStore } from '../../shared/places/place-store.ts';
+import { ItemId, placeStore } from '../../shared/places/place.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { named } from '../../shared/platform/validation/documented.ts';
 

@@ -3,7 +3,7 @@ import { AcceptedList } from '../../shared/places/list-message.ts';
 import { syncSessionStore } from '../../shared/places/sync-session.ts';
 import { parkedStore, parkMessage } from '../../shared/platform/queues/parked-store.ts';
 import { queueWorker, readBody } from '../../shared/platform/queues/queue-worker.ts';
-import { tableDeps } from '../../shared/platform/table/table-deps.ts';
+import { tableDeps } from '../../shared/platform/table/table.ts';
 
 /**
  * Ends the sessions of lists that failed too often, with an error that asks for the list again. What was applied stays,

@@ -1,6 +1,6 @@
 import { partnerWithOffer } from '../../shared/partners/callers.ts';
+import { placeStore } from '../../shared/places/place.ts';
 import { PlacePage, PlacePageQuery, placePage } from '../../shared/places/place-page.ts';
-import { placeStore } from '../../shared/places/place-store.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 
 export const listPlacesOperation = operation({

@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { wallet } from '../../shared/partners/callers.ts';
 import { OfferId } from '../../shared/partners/partner-ids.ts';
 import { partnerStore } from '../../shared/partners/partner-store.ts';
+import { placeStore } from '../../shared/places/place.ts';
 import { PlacePage, PlacePageQuery, placePage } from '../../shared/places/place-page.ts';
-import { placeStore } from '../../shared/places/place-store.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 

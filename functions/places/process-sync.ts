@@ -2,13 +2,13 @@ import type { NewEvent } from '../../shared/events/event.ts';
 import { listChanges } from '../../shared/places/list-changes.ts';
 import { ListMessage, listContentStore, readList } from '../../shared/places/list-message.ts';
 import { planList, type SyncCounts } from '../../shared/places/list-plan.ts';
-import { placeStore } from '../../shared/places/place-store.ts';
+import { placeStore } from '../../shared/places/place.ts';
 import { isWhollyRejected, removalGuardStore } from '../../shared/places/removal-guard.ts';
 import { syncSessionStore } from '../../shared/places/sync-session.ts';
 import { connectQueue } from '../../shared/platform/queues/queue.ts';
 import { comesBackSoon, type Delivery, queueWorker } from '../../shared/platform/queues/queue-worker.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
-import { tableDeps } from '../../shared/platform/table/table-deps.ts';
+import { tableDeps } from '../../shared/platform/table/table.ts';
 
 type Deps = ReturnType<typeof connect>;
 

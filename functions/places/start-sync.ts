@@ -5,8 +5,7 @@ import { defaultRemovalPercent } from '../../shared/places/removal-guard.ts';
 import { syncSessionStore } from '../../shared/places/sync-session.ts';
 import { fail, failWithRetryAfter } from '../../shared/platform/http/failures.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
-import { connectQueue } from '../../shared/platform/queues/queue.ts';
-import { NotAllSent, sendAll } from '../../shared/platform/queues/send-all.ts';
+import { connectQueue, NotAllSent, sendAll } from '../../shared/platform/queues/queue.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
 import { described, named } from '../../shared/platform/validation/documented.ts';
 

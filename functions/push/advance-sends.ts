@@ -4,7 +4,7 @@ import { connectQueue } from '../../shared/platform/queues/queue.ts';
 import { queueWorker, readBody } from '../../shared/platform/queues/queue-worker.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
 import { inParallel } from '../../shared/platform/runtime/in-parallel.ts';
-import { tableDeps } from '../../shared/platform/table/table-deps.ts';
+import { tableDeps } from '../../shared/platform/table/table.ts';
 import { type Deadline, deadlineStore } from '../../shared/push/deadlines/deadline-store.ts';
 import { nextStep, type Step } from '../../shared/push/deadlines/next-step.ts';
 import { releaseStore } from '../../shared/push/deadlines/release-store.ts';

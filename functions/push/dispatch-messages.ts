@@ -4,7 +4,7 @@ import { connectQueue } from '../../shared/platform/queues/queue.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
 import { streamToQueue } from '../../shared/platform/stream/stream-to-queue.ts';
 import { isMarked } from '../../shared/platform/table/stream-markers.ts';
-import { tableDeps } from '../../shared/platform/table/table-deps.ts';
+import { tableDeps } from '../../shared/platform/table/table.ts';
 import { isOver } from '../../shared/push/deadlines/deadline.ts';
 import { deliveryStateStore } from '../../shared/push/delivery-state-store.ts';
 import { messageReader } from '../../shared/push/message-reader.ts';

@@ -6,7 +6,7 @@ import {
   readBody,
 } from '../../shared/platform/queues/queue-worker.ts';
 import { inParallel } from '../../shared/platform/runtime/in-parallel.ts';
-import { tableDeps } from '../../shared/platform/table/table-deps.ts';
+import { tableDeps } from '../../shared/platform/table/table.ts';
 import { deliveryStateStore, type Report, rowOfReport } from '../../shared/push/delivery-state-store.ts';
 import { messageReader } from '../../shared/push/message-reader.ts';
 import type { StoredMessage } from '../../shared/push/message-rows.ts';

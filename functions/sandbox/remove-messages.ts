@@ -1,10 +1,9 @@
-import { connectQueue } from '../../shared/platform/queues/queue.ts';
+import { connectQueue, sendAll } from '../../shared/platform/queues/queue.ts';
 import { queueWorker } from '../../shared/platform/queues/queue-worker.ts';
-import { sendAll } from '../../shared/platform/queues/send-all.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
 import { inGroups } from '../../shared/platform/runtime/in-groups.ts';
 import { inParallel } from '../../shared/platform/runtime/in-parallel.ts';
-import { tableDeps } from '../../shared/platform/table/table-deps.ts';
+import { tableDeps } from '../../shared/platform/table/table.ts';
 import { CancellationMessage } from '../../shared/push/deadlines/cancellation-message.ts';
 import { deliveryStateStore } from '../../shared/push/delivery-state-store.ts';
 import { messageReader } from '../../shared/push/message-reader.ts';

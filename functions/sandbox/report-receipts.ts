@@ -1,8 +1,7 @@
-import { connectQueue } from '../../shared/platform/queues/queue.ts';
+import { connectQueue, sendAll } from '../../shared/platform/queues/queue.ts';
 import { combiningWorker } from '../../shared/platform/queues/queue-worker.ts';
-import { sendAll } from '../../shared/platform/queues/send-all.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
-import { tableDeps } from '../../shared/platform/table/table-deps.ts';
+import { tableDeps } from '../../shared/platform/table/table.ts';
 import type { Receipt } from '../../shared/push/receipt.ts';
 import { removedStore } from '../../shared/sandbox/removed-store.ts';
 

@@ -1,11 +1,10 @@
 import type { SQSEvent } from 'aws-lambda';
 import { restoreNumbers } from '../../shared/platform/json/numbers.ts';
-import { connectQueue } from '../../shared/platform/queues/queue.ts';
+import { connectQueue, type Message, sendAll } from '../../shared/platform/queues/queue.ts';
 import { combiningWorker, type Delivery, type Part } from '../../shared/platform/queues/queue-worker.ts';
-import { type Message, sendAll } from '../../shared/platform/queues/send-all.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
 import { inGroups } from '../../shared/platform/runtime/in-groups.ts';
-import { tableDeps } from '../../shared/platform/table/table-deps.ts';
+import { tableDeps } from '../../shared/platform/table/table.ts';
 import { deadlineOf } from '../../shared/push/deadlines/deadline.ts';
 import { receiptsPerMessage } from '../../shared/push/receipt.ts';
 import { OutboxMessage } from '../../shared/push/sending/outbox-message.ts';

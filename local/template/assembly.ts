@@ -71,7 +71,7 @@ export function readAssembly(folder: string) {
 }
 
 /** The place of a value: `Ref` looks names up in its stack, `Fn::ImportValue` in its assembly. */
-export type Scope = {
+type Scope = {
   assembly: Assembly;
   stack: Assembly['stacks'][number];
 };
@@ -161,7 +161,7 @@ function holds(condition: string, scope: Scope): boolean {
 }
 
 /** A template value with every intrinsic function replaced by what it gives in the local account. */
-export function resolveIntrinsics(value: unknown, scope: Scope): unknown {
+function resolveIntrinsics(value: unknown, scope: Scope): unknown {
   if (Array.isArray(value)) return value.map((item) => resolveIntrinsics(item, scope));
   if (!isRecord(value)) return value;
   const [name = '', ...others] = Object.keys(value);

@@ -1,6 +1,6 @@
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
-import type { Queue } from '../platform/queues/send-all.ts';
+import type { Queue } from '../platform/queues/queue.ts';
 import { unlessItFails } from '../platform/runtime/unless-it-fails.ts';
 import { Callback, CallbackRef } from './callback.ts';
 

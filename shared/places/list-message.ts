@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { SentBody } from '../platform/http/request-body.ts';
 import { restorer } from '../platform/json/numbers.ts';
-import type { Message } from '../platform/queues/send-all.ts';
+import type { Message } from '../platform/queues/queue.ts';
 import { days, epochSeconds } from '../platform/runtime/clock.ts';
 import { fastest, gunzip, gzip } from '../platform/runtime/gzip.ts';
 import { readUnchanging, writeAll } from '../platform/table/batches.ts';

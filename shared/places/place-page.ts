@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { cursor, cursorOf } from '../platform/validation/cursor.ts';
 import { described, named } from '../platform/validation/documented.ts';
 import { queryNumber } from '../platform/validation/query-number.ts';
+import type { PlaceStore } from './place.ts';
 import { ItemId, Place } from './place.ts';
-import type { PlaceStore } from './place-store.ts';
 
 const placeCursor = { list: 'places', position: ItemId };
 

@@ -61,14 +61,6 @@ export async function callInOrder({ baseUrl, authorization, offerId }: Access): 
   // Only the response to a dry run has no id.
   if (messageId === undefined) throw new Error('the send has no messageId');
   given(await client.GET('/push/{messageId}/transactional-state', { params: { path: { messageId } } }));
-  given(await client.POST('/push/bulk/multi', { body: [{ ...content, msisdn }] }));
-
-  const startDate = '2026-05-01T00:00:00+03';
-  const { promoId } = given(
-    await client.POST('/promo/v1/create', { body: { name: 'Два по цене', startDate } }),
-  );
-  given(await client.POST('/promo/v1/update', { body: { promoId, discount: '30 %' } }));
-  given(await client.GET('/promo/v1/details', { params: { query: { promoId } } }));
   return [...new Set(called)];
 }
 

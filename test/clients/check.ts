@@ -1,11 +1,38 @@
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { startService } from '../support/service.ts';
-import { document, documented, sampleOf } from './samples.ts';
 
 // This program needs `npm ci --prefix test/clients` and, for the service, `npm run build`.
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
+const document = fileURLToPath(new URL('../../docs/openapi.json', import.meta.url));
+
+type Operation = { operationId: string; responses: Record<string, unknown> };
+
+const { paths } = JSON.parse(readFileSync(document, 'utf8')) as {
+  paths: Record<string, Record<string, Operation>>;
+};
+
+const documented = Object.entries(paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({
+    route: `${method.toUpperCase()} ${path}`,
+    ...operation,
+  })),
+);
+
+/** Returns the request in an operation's sample event. An alias has the sample of its operation. */
+function sampleOf({ route, operationId }: (typeof documented)[number]) {
+  const file = new URL(`../../events/${operationId.replace(/Alias$/, '')}.json`, import.meta.url);
+  const { pathParameters, queryStringParameters, headers, body } = JSON.parse(readFileSync(file, 'utf8'));
+  return {
+    route,
+    path: pathParameters,
+    query: queryStringParameters,
+    header: headers.offerid ? { offerId: headers.offerid } : {},
+    ...(body ? { body: JSON.parse(body) } : {}),
+  };
+}
 
 /** Redocly's exit status does not tell whether it printed warnings. */
 const warning = /\bwarnings?\b/;

@@ -9,8 +9,7 @@ import { Endpoint, newSigningSecret } from '../../shared/callbacks/endpoint/endp
 import { endpointStore } from '../../shared/callbacks/endpoint/endpoint-store.ts';
 import { partnerAdminStore } from '../../shared/partners/partner-admin-store.ts';
 import { firstKey } from '../../shared/partners/partner-rows.ts';
-import { storedPlace } from '../../shared/places/place.ts';
-import { placeStore } from '../../shared/places/place-store.ts';
+import { placeStore, storedPlace } from '../../shared/places/place.ts';
 import { systemIds } from '../../shared/platform/runtime/ids.ts';
 import { connectLocalTable } from '../../shared/platform/table/table.ts';
 import { killableService } from '../support/killable-service.ts';

@@ -19,20 +19,6 @@ afterAll(async () => {
   rmSync(stateDir, { recursive: true, force: true });
 });
 
-// The access matrix sends an allowed request to every operation, so their samples are only compared with the contracts.
-it.each(documented.map(({ operation }) => operation))(
-  'the sample of $id is a request to its route, with a body that its schema takes',
-  ({ id, route, body }) => {
-    const event = sampleEvent(id);
-    const parameters = Object.keys(event.pathParameters ?? {});
-    expect([event.routeKey, parameters]).toEqual([
-      route,
-      [...route.matchAll(/\{(\w+)\}/g)].map(([, name]) => name),
-    ]);
-    if (body) expect(body.safeParse(JSON.parse(event.body ?? '{}')).error).toBeUndefined();
-  },
-);
-
 const nothingFailed = { batchItemFailures: [] };
 
 /** The built functions that are no operations respond this to their samples, under their roles. */

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, readFileSync } from 'node:fs';
+import { copyFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -35,10 +35,6 @@ function listen(...options: string[]) {
   return runNode([join(folder.path, 'listen.mjs'), ...options], environment);
 }
 
-test.each(files)('the guide links to %s', (file) => {
-  expect(readFileSync('docs/partner-guide.md', 'utf8')).toContain(`(snippets/${file})`);
-});
-
 async function testInCi(changes: Record<string, string> = {}) {
   const PATH = `${dirname(process.execPath)}:${process.env['PATH']}`;
   const env = { ...environment, PATH, ...changes };
@@ -56,34 +52,6 @@ test('rule 58: the test in CI sends, and ends when both callbacks were verified'
   expect(ended).toEqual({ code: 0, err: '' });
   expect(out.match(/^verified .*"state":"(?:DELIVERED|OPENED)"/gm)).toHaveLength(2);
   expect(out).toContain('All 2 callbacks were taken.');
-});
-
-test('the test in CI and the receiver end with a sentence while another receiver runs', async () => {
-  const receiver = join(folder.path, 'receiver.mjs');
-  const other = spawn(process.execPath, [receiver], { env: environment, stdio: 'ignore' });
-  const listens = () => fetch('http://localhost:8080').then(({ status }) => status);
-  await expect.poll(() => listens().catch(() => 'nobody'), { timeout: 10_000 }).toBe(401);
-  const err = 'Port 8080 is taken: stop what listens there.\n';
-  try {
-    expect(await testInCi()).toEqual({ code: 1, err, out: '' });
-    expect(await runNode([receiver], environment)).toMatchObject({ code: 1, err });
-  } finally {
-    other.kill();
-    await once(other, 'close');
-  }
-});
-
-test('the test in CI and the receiver name what the environment lacks, before they begin', async () => {
-  expect(await testInCi({ LOGIN: 'bars:HFOLRH' })).toEqual({
-    code: 1,
-    err: 'LOGIN holds the login alone, and SECRET the secret.\n',
-    out: '',
-  });
-  expect((await testInCi({ LOGIN: '' })).err).toContain('LOGIN: must be the login alone');
-  expect(await runNode([join(folder.path, 'receiver.mjs')], { WEBHOOK_SECRET: '' })).toMatchObject({
-    code: 2,
-    err: 'The environment must hold WEBHOOK_SECRET.\n',
-  });
 });
 
 test('a receiver that takes too few callbacks in time, or a wrong key, ends with a sentence', async () => {

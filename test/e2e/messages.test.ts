@@ -1,39 +1,23 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { request } from '../../ops/scenario/client.ts';
 import { eventually } from '../../ops/scenario/eventually.ts';
 import { linesAbout } from '../support/function-logs.ts';
 import { fast, type RunningTests, sharedService } from '../support/shared-service.ts';
 
-/** The wallet platform reports twice for the first phone, and the opening before the delivery for the second. */
-const phones = { main: 79_999_990_004, other: 79_999_990_005 };
 const ordinary = 79_001_234_567;
-type Who = keyof typeof phones;
 
 let service: RunningTests;
 beforeAll(async () => {
   service = await sharedService(fast);
-  await request(service.wallet, 'PUT /wallet/recipients', {
-    registered: [ordinary, ...Object.values(phones)],
-  });
+  await request(service.wallet, 'PUT /wallet/recipients', { registered: [ordinary] });
 });
 afterAll(() => service.stop());
-beforeEach(() => Promise.all([behave('main', {}), behave('other', {})]));
 
 type Attempt = {
-  headers: Record<string, string>;
   body: { messageId: string; state: string; utm?: unknown };
   verified: boolean;
   answered: number | 'closed';
 };
-
-function receiver(who: Who) {
-  const { partner, other } = service.endpoints;
-  return { baseUrl: (who === 'main' ? partner : other.partner)?.url ?? '' };
-}
-
-function behave(who: Who, how: object) {
-  return request(receiver(who), 'POST /behave', how);
-}
 
 const utm = { utmSource: 'crm', shelf: { row: 7 } };
 const content = {
@@ -43,22 +27,16 @@ const content = {
   utm,
 };
 
-async function send(who: Who): Promise<string> {
-  const caller = who === 'main' ? service.partner : service.other;
-  const { body } = await request(caller, 'POST /push/delivery', { ...content, msisdn: phones[who] });
-  return (body as { messageId: string }).messageId;
-}
-
-async function attemptsAt(who: Who, messageId: string): Promise<Attempt[]> {
-  const { body } = await request(receiver(who), 'GET /received');
-  return (body as Attempt[]).filter((attempt) => attempt.body.messageId === messageId);
-}
-
 /** Returns all attempts once the partner has taken both states of the message. */
-function bothTaken(who: Who, messageId: string): Promise<Attempt[]> {
-  return eventually('both states', () => attemptsAt(who, messageId), {
-    until: (attempts) => {
-      const taken = attempts.filter(({ answered }) => answered === 200);
+function bothTaken(messageId: string): Promise<Attempt[]> {
+  const receiver = { baseUrl: service.endpoints.partner?.url ?? '' };
+  const attempts = async () =>
+    ((await request(receiver, 'GET /received')).body as Attempt[]).filter(
+      ({ body }) => body.messageId === messageId,
+    );
+  return eventually('both states', attempts, {
+    until: (made) => {
+      const taken = made.filter(({ answered }) => answered === 200);
       return new Set(taken.map(({ body }) => body.state)).size === 2;
     },
   });
@@ -75,7 +53,7 @@ test.each([
     const [sent] = [reply.body].flat() as { messageId: string; state: string }[];
     expect([reply.status, sent?.state]).toEqual([200, 'ENQUEUED']);
     const messageId = sent?.messageId ?? '';
-    const received = await bothTaken('main', messageId);
+    const received = await bothTaken(messageId);
     expect(received.map((one) => [one.body.state, one.body.utm, one.verified]).sort()).toEqual([
       ['DELIVERED', utm, true],
       ['OPENED', utm, true],
@@ -100,31 +78,3 @@ test.each([
     });
   },
 );
-
-test('a partner that keeps failing gets its callback on the third attempt or later, under the same webhook-id', async () => {
-  // Four refusals of two callbacks mean that at least one callback gets two of them.
-  await behave('main', { status: 503, times: 4 });
-  const messageId = await send('main');
-  const attempts = await bothTaken('main', messageId);
-  expect(attempts.filter(({ answered }) => answered === 503)).toHaveLength(4);
-  expect(attempts.every(({ verified }) => verified)).toBe(true);
-  const byId = Map.groupBy(attempts, ({ headers }) => headers['webhook-id'] ?? '');
-  expect([...byId.keys()].sort()).toEqual([`${messageId}-DELIVERED`, `${messageId}-OPENED`]);
-  expect(Math.max(...[...byId.values()].map(({ length }) => length))).toBeGreaterThanOrEqual(3);
-});
-
-test('rule 24: a partner that never answers delays no other, and gets every callback once it recovers', async () => {
-  await request(service.other, 'PUT /callbacks/endpoint', { timeoutSeconds: 9 });
-  await behave('other', { close: true, delayMs: 600_000 });
-  // Its states come in two batches at most. The local runner has four at once on two cores, not 200 as Lambda.
-  const undelivered = await send('other');
-  await eventually('a failed attempt', () => attemptsAt('other', undelivered), {
-    until: (attempts) => attempts.length > 0,
-  });
-  const sentAt = performance.now();
-  await bothTaken('main', await send('main'));
-  // An attempt that waits for the other partner takes longer than this.
-  expect(performance.now() - sentAt).toBeLessThan(8_000);
-  await behave('other', {});
-  await bothTaken('other', undelivered);
-});

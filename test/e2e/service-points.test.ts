@@ -2,8 +2,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { jsonCaller } from '../../local/engines/json-call.ts';
 import { type Reply, request } from '../../ops/scenario/client.ts';
 import { eventually } from '../../ops/scenario/eventually.ts';
-import { linesAbout } from '../support/function-logs.ts';
-import { finishedSession } from '../support/service.ts';
 import { fast, type RunningTests, sharedService } from '../support/shared-service.ts';
 
 let service: RunningTests;
@@ -12,28 +10,6 @@ beforeAll(async () => {
   service = await sharedService(fast);
 });
 afterAll(() => service.stop());
-
-test('rule 11: lists of one offer sent at once take effect one after the other, whole', async () => {
-  const lists = ['one', 'two', 'three', 'four'].map((name) =>
-    Array.from({ length: 400 }, (_, n) => ({
-      itemId: `p${n % (name === 'four' ? 300 : 400)}-${n}`,
-      placeInfo: { name, address: 'Тверская улица' },
-    })),
-  );
-  const started = await Promise.all(
-    lists.map((places) => request(service.other, 'POST /places/sync', { places, confirmRemovals: true })),
-  );
-  expect(started.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-  await Promise.all(started.map((reply) => finishedSession(service.other, reply)));
-  const page = await request(service.wallet, `GET /wallet/offers/${service.other.offerId}/places?limit=500`);
-  const { places } = page.body as { places: { placeInfo: { name: string } }[] };
-  // Only points of the list that was processed last are left.
-  expect(new Set(places.map(({ placeInfo: { name } }) => name)).size).toBe(1);
-  expect(places).toHaveLength(400);
-  const [first] = started as [Reply];
-  const lines = await linesAbout(first, { stateDir: service.stateDir, last: 'ProcessSync' });
-  expect([...lines.keys()].sort()).toEqual(['ProcessSync', 'StartSync']);
-});
 
 test('a list that fails every time ends with one error, and its session finishes', async () => {
   const { sqs, queues, partnerId, offerId } = service.endpoints;

@@ -1,9 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { close, listen } from '../../local/http/loopback.ts';
-import { temporaryFolder } from '../../local/temporary-folder.ts';
 import { runProgram } from '../../ops/cli/command-line.ts';
 import { request } from '../../ops/scenario/client.ts';
 import { type Stage, smokeProgram, stageOf } from '../../ops/smoke/program.ts';
@@ -84,17 +82,6 @@ test(
     const role = /^\| smoke, .*$/m.exec(readFileSync('docs/deploying.md', 'utf8'))?.[0] ?? '';
     expect([...signed].sort()).toEqual((role.match(/[A-Z]+\/wallet\/[^`]+/g) ?? []).sort());
     expect({ code, err }).toEqual({ code: 0, err: '' });
-    for (const step of [
-      'two, one of them bad: counts',
-      'gzip as application/octet-stream: this stage takes it',
-      'gzip as application/json: this stage takes it too',
-      'redeemed once',
-      'updated',
-      'its history',
-      'secret',
-    ]) {
-      expect(out).toMatch(new RegExp(`^ {2}ok +\\d+ ms {2}.*${step}`, 'm'));
-    }
     expect(out).toMatch(/\n59 steps in \d+\.\d s: all passed\.\n$/);
     expect(out).not.toContain(service.partner.secret);
     expect(await leftovers()).toMatchObject(nothingLeft);
@@ -122,14 +109,6 @@ test(
     });
     const { code, out, err } = await smoke(['--sandbox', '--base-url', url], env);
     expect({ code, err, out }).toEqual({ code: 0, err: '', out: expect.stringContaining('all passed') });
-    for (const step of [
-      'redeemed once',
-      'the phone shows the message',
-      'called back again',
-      'refused once',
-    ]) {
-      expect(out).toMatch(new RegExp(`^ {2}ok +\\d+ ms {2}.*${step}`, 'm'));
-    }
     expect([...asked].filter((route) => route.includes('/wallet/'))).toEqual([]);
     const { url: endpoint } = (await request(simulated.partner, 'GET /callbacks/endpoint')).body as {
       url: string;
@@ -159,26 +138,6 @@ test(
   },
   wholeRunMs,
 );
-
-test('a refused secret is blamed on where it came from: the environment, or the file of the local service', async () => {
-  const { login = '', offerId = '', baseUrl = '' } = service.partner;
-  const env = { ...credentials(), SMOKE_SECRET: 'ended' };
-  const ofEnvironment = await smoke(['--base-url', `${baseUrl}`], env);
-  expect(ofEnvironment).toMatchObject({
-    code: 1,
-    out: expect.stringMatching(/FAILED .*403.*: check SMOKE_LOGIN and SMOKE_SECRET\n/),
-  });
-  const state = temporaryFolder('smoke');
-  onTestFinished(state.remove);
-  const file = join(state.path, 'endpoints.json');
-  writeFileSync(file, JSON.stringify({ baseUrl, login, secret: 'ended', offerId }));
-  const ofFile = await smoke(['--state', state.path]);
-  const advice = `: the secret in ${file} may have ended, restart npm start, which says how to get another\n`;
-  expect(ofFile).toMatchObject({
-    code: 1,
-    out: expect.stringMatching(new RegExp(`FAILED .*403.*${advice}`)),
-  });
-});
 
 /** Returns the stage that options and environment name, or the error about them. */
 async function read(args: readonly string[], env: Record<string, string>) {

@@ -1,8 +1,6 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { bulkFlow, messageFlow, requestFlows, syncFlows } from '../../bench/flows/flows.ts';
 import { type Measured, measureFlows } from '../../bench/flows/measure-flows.ts';
-import { functionIds, permissionsIn, statementsOf } from '../infra/permissions.ts';
-import { templatesOf } from '../infra/synthesize.ts';
 import { isCi } from '../support/property-runs.ts';
 
 /** Fails if the flow was not measured or called nothing, because then its budget was not tested. */
@@ -33,27 +31,3 @@ test.each(flows.map(({ name }) => name))(
   '%s stays within its budget of units, requests and invocations',
   (name) => expectWithinBudget(measured, name),
 );
-
-describe('no function calls what its role does not grant, which the local engines would let pass:', () => {
-  const { all: service } = templatesOf('dev');
-  /** A transaction needs the permission for each of its writes, and a batch of messages needs that for one message. */
-  const asGranted: Record<string, string[]> = {
-    TransactWriteItems: ['dynamodb:PutItem', 'dynamodb:UpdateItem'],
-    SendMessageBatch: ['sqs:SendMessage'],
-    SendMessage: ['sqs:SendMessage'],
-  };
-
-  test.each(functionIds(service))('%s', (id) => {
-    const granted = Object.values(permissionsIn(statementsOf(service, id))).flat();
-    const ofFunction = measured.consumed.filter(({ functionName }) => functionName === id);
-    const operations = new Set(ofFunction.flatMap(({ operation = [] }) => operation));
-    const called = [...operations].flatMap((one) => asGranted[one] ?? [`dynamodb:${one}`]);
-    expect(called.filter((action) => !granted.includes(action))).toEqual([]);
-  });
-
-  test('every call that was measured names a function of the template', () => {
-    const names = [...new Set(measured.consumed.map(({ functionName }) => functionName))];
-    expect(names.filter((name) => !functionIds(service).includes(name))).toEqual([]);
-    expect(names.length).toBeGreaterThan(15);
-  });
-});

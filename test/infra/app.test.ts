@@ -4,18 +4,6 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 
-it('an unknown stage is refused in one sentence', () => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['infra/app.ts', 'production'], {
-    encoding: 'utf8',
-    env: { ...process.env, CDK_OUTDIR: mkdtempSync(join(tmpdir(), 'infra-app-')) },
-  });
-  expect({ status, stdout, stderr }).toEqual({
-    status: 1,
-    stdout: '',
-    stderr: 'Unknown stage "production": choose one of dev, sandbox, staging, prod.\n',
-  });
-});
-
 it('a variable STAGE names no stage: without the context cdk works on dev, never on what a runbook exported', () => {
   const folder = mkdtempSync(join(tmpdir(), 'infra-app-'));
   for (const name of ['dist', 'functions']) symlinkSync(resolve(name), join(folder, name));

@@ -16,7 +16,6 @@ it.each([
   '%s has a budget of %d dollars a month, for what has its tag; notices say when it is used up',
   (stage, amount) => {
     const [budget] = Object.values(templatesOf(stage).service.findResources('AWS::Budgets::Budget'));
-    const notices = [{ SubscriptionType: 'SNS', Address: { Ref: 'Notices' } }];
     expect(budget?.['Properties']).toEqual({
       Budget: {
         BudgetName: { 'Fn::Join': ['', [`partner-integration-${stage}-`, { Ref: 'AWS::Region' }]] },
@@ -26,19 +25,12 @@ it.each([
         CostFilters: { TagKeyValue: [`user:service$partner-integration-${stage}`] },
       },
       NotificationsWithSubscribers: [
-        {
-          Notification: { NotificationType: 'ACTUAL', ComparisonOperator: 'GREATER_THAN', Threshold: 80 },
-          Subscribers: notices,
-        },
-        {
-          Notification: {
-            NotificationType: 'FORECASTED',
-            ComparisonOperator: 'GREATER_THAN',
-            Threshold: 100,
-          },
-          Subscribers: notices,
-        },
-      ],
+        ['ACTUAL', 80],
+        ['FORECASTED', 100],
+      ].map(([NotificationType, Threshold]) => ({
+        Notification: { NotificationType, ComparisonOperator: 'GREATER_THAN', Threshold },
+        Subscribers: [{ SubscriptionType: 'SNS', Address: { Ref: 'Notices' } }],
+      })),
     });
   },
 );

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { stages } from '../../infra/config.ts';
-import { matches } from './filter-pattern.ts';
+import { matches } from './cloudwatch.ts';
 import { propertiesOf, templatesOf } from './synthesize.ts';
 
 const { service } = templatesOf('prod');

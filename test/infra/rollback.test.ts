@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { matches } from './filter-pattern.ts';
+import { evaluate, matches } from './cloudwatch.ts';
 import { functionIds } from './permissions.ts';
 import { propertiesOf, switchedAtOnce, templatesOf } from './synthesize.ts';
 
@@ -9,17 +9,9 @@ const rule = service.findResources('AWS::CloudWatch::InsightRule')['FailingPartn
 
 type Query = { Id: string; Expression?: string; MetricStat?: { Metric: { MetricName: string } } };
 
-/** Evaluates the alarm's expression: CloudWatch's functions are valid JavaScript once they are defined. */
 function rollsBack(partners: number | undefined, common: number | undefined): boolean {
-  const [expression] = rollback.Metrics as Query[];
-  const scope = {
-    IF: (condition: boolean, yes: number, no: number) => (condition ? yes : no),
-    FILL: (value: number | undefined, otherwise: number) => value ?? otherwise,
-    partners,
-    common,
-  };
-  const evaluate = new Function(...Object.keys(scope), `return ${expression?.Expression}`);
-  return evaluate(...Object.values(scope)) >= rollback.Threshold;
+  const [{ Expression = '' } = {}] = rollback.Metrics as Query[];
+  return evaluate(Expression, { partners, common }) >= rollback.Threshold;
 }
 
 it('rule 48: the failures of one partner, however many, roll no deployment back; those of two do', () => {

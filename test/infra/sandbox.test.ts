@@ -53,8 +53,7 @@ const rows: Record<string, ReturnType<typeof rowsOf>> = {
 
 it.each(['dev', 'sandbox'] as const)('in %s functions stand in for the wallet platform', (stage) => {
   const { sandbox, all } = templatesOf(stage);
-  const where = '`simulatedWallet` of test/infra/synthesize.ts names them';
-  expect(sandbox && functionIds(sandbox), where).toEqual(simulatedWallet);
+  expect(sandbox && functionIds(sandbox)).toEqual(simulatedWallet);
   expect(Object.fromEntries(simulatedWallet.map((id) => [id, rowsOf(all, id)]))).toEqual(rows);
   expect(permissionsIn(statementsOf(all, 'ShowMessages'))).toMatchObject({
     ShowMessagesLogs: ['logs:CreateLogStream', 'logs:PutLogEvents'],

@@ -85,20 +85,9 @@ export function functionBehind(reference: unknown): string {
 }
 
 /** The functions that only stages with a simulated wallet platform have. */
-export const simulatedWallet = [
-  'DeletePhone',
-  'GetPhone',
-  'GetSandboxReceiver',
-  'ListPhones',
-  'OpenPhoneMessage',
-  'OpenSandboxCheckIn',
-  'PutPhone',
-  'PutSandboxReceiver',
-  'RemoveMessages',
-  'ReportReceipts',
-  'ShowMessages',
-  'TakeSandboxCallback',
-];
+export const simulatedWallet = Object.keys(
+  templatesOf('sandbox').sandbox?.findResources('AWS::Lambda::Function') ?? {},
+).sort();
 
 /** Returns the acknowledgements of an app: `at` is the construct of each, `reasons` are the reasons by finding. */
 export function acknowledgements(app: App): { at: string; reasons: Record<string, string> }[] {

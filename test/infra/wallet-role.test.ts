@@ -50,13 +50,3 @@ it('outside dev the deployment requires the account that may assume the role; in
   ]);
   expect(templatesOf('dev').service.findParameters('WalletAccount')).toEqual({});
 });
-
-it('names that are global in an account carry the region, so a stage may run in several regions', () => {
-  const { RoleName } = service.findResources('AWS::IAM::Role')['WalletPlatform']?.['Properties'] ?? {};
-  const [dashboard] = Object.values(service.findResources('AWS::CloudWatch::Dashboard'));
-  const region = { Ref: 'AWS::Region' };
-  expect(RoleName).toEqual({ 'Fn::Join': ['', ['partner-integration-prod-wallet-platform-', region]] });
-  expect(dashboard?.['Properties'].DashboardName).toEqual({
-    'Fn::Join': ['', ['partner-integration-prod-', region]],
-  });
-});

@@ -1,15 +1,13 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { eventually } from '../../ops/scenario/eventually.ts';
-import { editedAssembly, sharedFixture, startFixture, temporaryFolder } from './fixtures/fixture-service.ts';
+import { sharedFixture } from './fixtures/fixture-service.ts';
 
-const shown: string[] = [];
-const log = { info: () => undefined, warn: (line: string) => shown.push(line) };
 beforeAll(() => {
   vi.stubEnv('SECRET_OF_THE_SHELL', 'x');
   vi.stubEnv('AWS_PROFILE', 'production');
 });
 afterAll(() => void vi.unstubAllEnvs());
-const fixture = sharedFixture({ log });
+const fixture = sharedFixture();
 
 test('a function sees its own environment, who it is and how long it has, and nothing of the process around it', async () => {
   const { service } = fixture();
@@ -38,50 +36,59 @@ test('a function sees its own environment, who it is and how long it has, and no
   expect(seen['remainingMs']).toBeLessThanOrEqual(5_000);
 });
 
-test('a warm worker is used again, and two invocations at once run in two', async () => {
-  const { service } = await startFixture();
-  const count = async (event: object) =>
-    ((await service.invoke('Inspect', event)) as { invocations: number }).invocations;
-  expect(await count({})).toBe(1);
-  expect(await count({})).toBe(2);
-  const meetIn = temporaryFolder();
-  const both = await Promise.all([count({ meetIn }), count({ meetIn })]);
-  expect(both.sort()).toEqual([1, 3]);
-});
-
-test.each([
-  ['keeps its type and message', { fail: 'too far' }, 'RangeError', 'too far'],
-  ['of its process is named', { exit: true }, 'Runtime.ExitError', ''],
-])('a failure %s', async (_what, event, errorType, message) => {
-  await expect(fixture().service.invoke('Inspect', event)).rejects.toMatchObject({
-    failure: { errorType },
-    message: expect.stringContaining(message),
+test('a function gets the messages of its queue in the form of a real event', async () => {
+  const { send, printed } = fixture();
+  await send('work.fifo', 'text', { MessageGroupId: 'g1', MessageDeduplicationId: 'd1' });
+  const [record] = await eventually('the event', () => printed('Work1')[0]);
+  expect(record).toEqual({
+    messageId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    receiptHandle: expect.any(String),
+    body: 'text',
+    attributes: {
+      ApproximateReceiveCount: '1',
+      SentTimestamp: expect.stringMatching(/^\d{13}$/),
+      ApproximateFirstReceiveTimestamp: expect.stringMatching(/^\d{13}$/),
+      SenderId: '000000000000',
+      MessageGroupId: 'g1',
+      MessageDeduplicationId: 'd1',
+      SequenceNumber: '00000000000000000001',
+    },
+    messageAttributes: {},
+    md5OfBody: '1cb251ec0d568de6a929b520c4aed8d1',
+    eventSource: 'aws:sqs',
+    eventSourceARN: 'arn:aws:sqs:eu-central-1:000000000000:fixture-dev-work.fifo',
+    awsRegion: 'eu-central-1',
   });
 });
 
-test('a function that takes longer than its timeout is ended, and the next invocation has a new worker', async () => {
-  const assemblyDir = editedAssembly((resources) => {
-    resources.Inspect.Properties.Timeout = 1;
+test('a function gets the changes that pass its filter, in order, in the form of a real event', async () => {
+  const { put, printed } = fixture();
+  await put('IGNORED#1');
+  await put('WATCHED#1', { data: { B: 'AQID' }, n: { N: '1' } });
+  await put('WATCHED#2');
+  const keys = () =>
+    printed('Changes')
+      .flat()
+      .map(({ dynamodb }) => dynamodb.Keys.pk.S);
+  await eventually('the last change', () => keys().includes('WATCHED#2'));
+  expect(keys()).toEqual(['WATCHED#1', 'WATCHED#2']);
+  expect(printed('Changes')[0][0]).toEqual({
+    eventID: expect.any(String),
+    eventName: 'INSERT',
+    eventVersion: '1.1',
+    eventSource: 'aws:dynamodb',
+    awsRegion: 'eu-central-1',
+    dynamodb: {
+      Keys: { pk: { S: 'WATCHED#1' }, sk: { S: '-' } },
+      NewImage: {
+        ...{ pk: { S: 'WATCHED#1' }, sk: { S: '-' }, watched: { S: 'yes' } },
+        ...{ data: { B: 'AQID' }, n: { N: '1' } },
+      },
+      SequenceNumber: expect.stringMatching(/^\d+$/),
+      SizeBytes: expect.any(Number),
+      StreamViewType: 'NEW_AND_OLD_IMAGES',
+      ApproximateCreationDateTime: expect.any(Number),
+    },
+    eventSourceARN: 'arn:aws:dynamodb:eu-central-1:000000000000:table/data-Table/stream/local',
   });
-  const { service } = await startFixture({ assemblyDir });
-  await expect(service.invoke('Inspect', { hang: true })).rejects.toMatchObject({
-    failure: { errorType: 'Sandbox.Timedout' },
-    message: expect.stringContaining('Task timed out after 1.00 seconds'),
-  });
-  await expect(service.invoke('Inspect', {})).resolves.toMatchObject({ invocations: 1 });
-});
-
-test('what a function prints is in its log file, and only errors, warnings and parked receipts are on the terminal', async () => {
-  const { service, printed } = fixture();
-  await service.invoke('Inspect', { print: '{"said":"something"}' });
-  await service.invoke('Inspect', { print: '{"level":"WARN","message":"slow","secret":"x"}' });
-  await service.invoke('Inspect', {
-    print: '{"level":"INFO","messageId":"m-1","parkedReasons":{"too old":2}}',
-  });
-  await eventually('what was parked', () => shown.some((line) => line.includes('parked')));
-  expect(printed('Inspect')).toEqual([{ said: 'something' }]);
-  expect(shown.slice(-2)).toEqual([
-    'Inspect: WARN slow',
-    'Inspect: parked {"too old":2} of queue message m-1',
-  ]);
 });

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
@@ -21,17 +21,6 @@ function invoke(...args: string[]) {
 function nowhere() {
   return ['--state', temporaryFolder()];
 }
-
-test('an unknown function, or an event file that cannot be read, is one sentence and exit code 2', async () => {
-  const { code, err } = await invoke('StartSink');
-  expect(code).toBe(2);
-  expect(err).toContain('There is no function "StartSink": choose one of AdvanceSends, AuthorizePartner, ');
-  expect(await invoke('GetSync', 'no-such.json')).toEqual({
-    code: 2,
-    out: '',
-    err: "The event file no-such.json cannot be read, or is not JSON: ENOENT: no such file or directory, open 'no-such.json'.\n",
-  });
-});
 
 test('without a running service the function works on a table of its own, and its response, log, times and units are told', async () => {
   const { code, out } = await invoke('UpdateRecipients', '--json', ...nowhere());
@@ -90,9 +79,4 @@ test('every function has exactly the variables that its template declares: SAM C
     for (const [name, value] of Object.entries(values))
       expect(value, `${logicalId} ${name}`).not.toMatch(/^$|127\.0\.0\.1|invalid/);
   }
-});
-
-test('there is exactly one sample for every function of the template, named after it', () => {
-  const files = model.functions.map(({ logicalId }) => `${logicalId}.json`);
-  expect(readdirSync('events').sort()).toEqual(files.sort());
 });

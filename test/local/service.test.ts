@@ -1,79 +1,32 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
-import { editedAssembly, startFixture, startFixtureIn, temporaryFolder } from './fixtures/fixture-service.ts';
+import { expect, test } from 'vitest';
+import { editedAssembly, startFixtureIn, temporaryFolder } from './fixtures/fixture-service.ts';
 
-test('endpoints.json says where everything is for as long as the service runs', async () => {
-  const { service, stateDir } = await startFixture();
-  const file = join(stateDir, 'endpoints.json');
-  const { baseUrl, dynamodb, sqs } = service.endpoints;
-  const secret = expect.stringMatching(/^[\w-]{43}$/);
-  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
-    baseUrl,
-    ...{ login: 'bars', secret, partnerId: 'bars', offerId: 'bars-of-moscow' },
-    retrySpeed: 1,
-    namePrefix: '',
-    tableName: 'data-Table',
-    dynamodb,
-    sqs,
-    queues: {
-      'dead.fifo': `${sqs}/000000000000/fixture-dev-dead.fifo`,
-      'work.fifo': `${sqs}/000000000000/fixture-dev-work.fifo`,
-      plain: `${sqs}/000000000000/fixture-dev-plain`,
-      lost: `${sqs}/000000000000/fixture-dev-lost`,
-    },
-    other: { login: 'bakery', secret, partnerId: 'bakery', offerId: 'bakery-club' },
-  });
-  await service.stop();
-  expect(existsSync(file)).toBe(false);
-});
-
-test('a restart finds rows and messages again, a fresh start does not, and folders that share engines share no data', async () => {
-  const engines = (await startFixture()).service.endpoints;
+test('a restart finds secrets, rows and messages again, and a fresh start does not', async () => {
   // Without this source, no function receives from the queue.
   const assemblyDir = editedAssembly((resources) => {
     delete resources.PlainSource;
   });
-  const startIn = (stateDir: string, fresh = false) => startFixtureIn(stateDir, { assemblyDir, fresh });
-  const leave = async (stateDir: string) => {
-    const { service, dynamodb, send } = await startIn(stateDir);
-    const Item = { pk: { S: 'kept' }, sk: { S: '-' } };
-    await dynamodb('PutItem', { TableName: service.endpoints.tableName, Item });
-    await send('plain', 'kept');
-    await service.stop();
-  };
-  const left = async (stateDir: string, fresh = false) => {
-    const { service, dynamodb, sqs } = await startIn(stateDir, fresh);
-    const { tableName: TableName, queues } = service.endpoints;
-    const { Item } = await dynamodb('GetItem', { TableName, Key: { pk: { S: 'kept' }, sk: { S: '-' } } });
-    const { Messages } = await sqs('ReceiveMessage', { QueueUrl: queues['plain'], VisibilityTimeout: 0 });
-    await service.stop();
-    return { row: Item !== undefined, message: Messages !== undefined };
-  };
-  const own = temporaryFolder();
-  await leave(own);
-  expect(await left(own)).toEqual({ row: true, message: true });
-  expect(await left(own, true)).toEqual({ row: false, message: false });
-
-  vi.stubEnv('DYNAMODB_ENDPOINT', engines.dynamodb);
-  vi.stubEnv('SQS_ENDPOINT', engines.sqs);
-  onTestFinished(() => void vi.unstubAllEnvs());
-  const [one, other] = [temporaryFolder(), temporaryFolder()];
-  await leave(one);
-  expect(await left(other)).toEqual({ row: false, message: false });
-  expect(await left(one)).toEqual({ row: true, message: true });
-});
-
-test('a taken port is one sentence, and nothing stays behind', async () => {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  const { port } = server.address() as { port: number };
   const stateDir = temporaryFolder();
-  await expect(startFixtureIn(stateDir, { port })).rejects.toThrow(
-    `Port ${port} is taken: stop what listens there, or choose another one with --port.`,
-  );
-  const { service } = await startFixtureIn(stateDir);
-  await service.stop();
+  /** Says what a start finds that the one before has left, and leaves a row and a message. */
+  const restart = async (fresh = false) => {
+    const { service, ...call } = await startFixtureIn(stateDir, { assemblyDir, fresh, simulators: true });
+    const { tableName: TableName, queues, partner, other, secret } = service.endpoints;
+    const key = { pk: { S: 'kept' }, sk: { S: '-' } };
+    const { Item } = await call.dynamodb('GetItem', { TableName, Key: key });
+    const { Messages } = await call.sqs('ReceiveMessage', {
+      QueueUrl: queues['plain'],
+      VisibilityTimeout: 0,
+    });
+    await call.dynamodb('PutItem', { TableName, Item: key });
+    await call.send('plain', 'kept');
+    await service.stop();
+    const secrets = [secret, partner?.webhookSecret, other.secret, other.partner?.webhookSecret];
+    return { row: Item !== undefined, message: Messages !== undefined, secrets };
+  };
+  const { secrets, ...first } = await restart();
+  expect([first, new Set(secrets).size]).toEqual([{ row: false, message: false }, 4]);
+  expect(await restart()).toEqual({ row: true, message: true, secrets });
+  const fresh = await restart(true);
+  expect(fresh).toMatchObject({ row: false, message: false });
+  expect(fresh.secrets.filter((one) => secrets.includes(one))).toEqual([]);
 });

@@ -3,19 +3,8 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { startCommand } from '../../local/start-command.ts';
 import { eventually } from '../../ops/scenario/eventually.ts';
 import { temporaryFolder } from './fixtures/fixture-service.ts';
-
-test('without options it listens on port 3000 and keeps its state in .local', () => {
-  expect(startCommand().parse([], { from: 'user' }).opts()).toEqual({
-    port: 3000,
-    state: '.local',
-    retrySpeed: 1,
-    walletDelayMs: 1_000,
-    simulators: true,
-  });
-});
 
 test('npm start shows what a newcomer needs, and a signal ends it and its engines at once', async () => {
   const stateDir = temporaryFolder();

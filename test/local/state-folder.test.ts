@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { startFixtureIn, temporaryFolder } from './fixtures/fixture-service.ts';
 
 test('a folder with other content is refused, and a fresh start deletes nothing there', async () => {
@@ -15,25 +15,6 @@ test('a folder with other content is refused, and a fresh start deletes nothing 
   );
   expect(readFileSync(mine, 'utf8')).toBe('mine');
   await expect(startFixtureIn(mine)).rejects.toThrow(`${mine} cannot be the state folder (EEXIST: `);
-});
-
-test.each([
-  ['partners.json', '{}', 'does not hold partners: delete it, or start from scratch with --fresh.'],
-  ['dynamodb/dynoxide.sqlite', 'no database', 'start from scratch with --fresh.'],
-])('%s with other content is one sentence', async (file, content, advice) => {
-  const folder = temporaryFolder();
-  writeFileSync(join(folder, 'runner.lock'), '');
-  mkdirSync(join(folder, file, '..'), { recursive: true });
-  writeFileSync(join(folder, file), content);
-  await expect(startFixtureIn(folder, { simulators: true })).rejects.toThrow(advice);
-});
-
-test('an endpoint where nothing answers is one sentence', async () => {
-  vi.stubEnv('DYNAMODB_ENDPOINT', 'http://127.0.0.1:1');
-  onTestFinished(() => void vi.unstubAllEnvs());
-  await expect(startFixtureIn(temporaryFolder())).rejects.toThrow(
-    /^DYNAMODB_ENDPOINT is http:\/\/127\.0\.0\.1:1, but ListTables gets no response there.*: start that engine, or unset the variable\.$/,
-  );
 });
 
 /** Starts a process that locks the folder until its input ends; `said` is what it prints. */

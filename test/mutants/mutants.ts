@@ -14,11 +14,13 @@ import { type Change, changesOf } from './changes.ts';
 
 /** Tests that load the code. Those of the whole service run its bundles, which a change of the code does not reach. */
 const loadsCode = /^test\/(unit|integration|security\/egress)\/.*\.test\.ts$/;
-/** As many test files are run before the simulation is, and the others after it. */
+/** As many test files are run before the simulation is, and all of them after it. */
 const nearest = 12;
 const simulatedRuns = 20;
+/** With more inputs, and the cases that take long. */
+const asInCi = { CI: 'true' };
 /** A command that takes longer was made to loop by the change. */
-const maxMs = 300_000;
+const maxMs = 600_000;
 
 const report = 'changed.report.json';
 const vitest = `node_modules/vitest/vitest.mjs run --bail 1 --reporter json --outputFile ${report}`.split(
@@ -64,8 +66,9 @@ async function copyProject(): Promise<string> {
 }
 
 /** Runs a program in a folder, and returns whether it ended well. */
-async function passes(cwd: string, words: readonly string[]): Promise<boolean> {
-  const child = spawn(process.execPath, words, { cwd, detached: true, stdio: 'ignore' });
+async function passes(cwd: string, words: readonly string[], env = {}): Promise<boolean> {
+  const options = { cwd, detached: true, stdio: 'ignore', env: { ...process.env, ...env } } as const;
+  const child = spawn(process.execPath, words, options);
   const timer = setTimeout(() => process.kill(-(child.pid ?? 0), 'SIGKILL'), maxMs);
   const [code] = await once(child, 'exit');
   clearTimeout(timer);
@@ -76,13 +79,14 @@ type Edit = { make(): void; undo(): void };
 
 /** Returns what notices changes in a copy of the project. */
 function noticing(copy: string) {
-  const sound = new Set<string>();
-  const unsound = new Set<string>();
   /** Returns the test file that fails with the change, and passes without it. */
-  const failingTest = async (given: readonly string[], edit: Edit): Promise<string | undefined> => {
-    const tests = given.filter((test) => !unsound.has(test));
+  const failingTest = async (
+    tests: readonly string[],
+    edit: Edit,
+    env?: object,
+  ): Promise<string | undefined> => {
     rmSync(join(copy, report), { force: true });
-    if (tests.length === 0 || (await passes(copy, [...vitest, ...tests]))) return undefined;
+    if (tests.length === 0 || (await passes(copy, [...vitest, ...tests], env))) return undefined;
     type Report = {
       testResults: { name: string; message: string; assertionResults: { status: string }[] }[];
     };
@@ -94,22 +98,13 @@ function noticing(copy: string) {
       message !== '' || assertionResults.some(({ status }) => status === 'failed');
     const failed = testResults.find(isFailed)?.name.slice(copy.length + 1);
     if (failed === undefined) return 'tests that did not end';
-    // A test that passes by itself has failed because the machine was busy.
-    if (await passes(copy, [...vitest, failed]))
-      return failingTest(
-        given.filter((test) => test !== failed),
-        edit,
-      );
-    if (sound.has(failed)) return failed;
+    // A test that passes by itself has failed because the machine was busy, and one may fail without a change, too.
+    const failsAlone = !(await passes(copy, [...vitest, failed], env));
     edit.undo();
-    if (await passes(copy, [...vitest, failed])) {
-      sound.add(failed);
-      return failed;
-    }
-    console.error(`${failed} also fails without a change, and is left out from now on.`);
-    unsound.add(failed);
+    const isSound = await passes(copy, [...vitest, failed], env);
     edit.make();
-    return failingTest(given, edit);
+    const others = tests.filter((test) => test !== failed);
+    return failsAlone && isSound ? failed : failingTest(others, edit, env);
   };
   return async ({ file, start, end, becomes }: Change): Promise<string | undefined> => {
     const path = join(copy, file);
@@ -123,7 +118,7 @@ function noticing(copy: string) {
       return (
         (await failingTest(tests.slice(0, nearest), edit)) ??
         ((await passes(copy, simulation)) ? undefined : 'the simulation') ??
-        (await failingTest(tests.slice(nearest), edit))
+        (await failingTest(tests, edit, asInCi))
       );
     } finally {
       edit.undo();

@@ -171,13 +171,3 @@ export function unlikeMade({ steps, exchanges }: CallbackFacts): string[] {
     );
   return shown?.join() === made.slice(-20).join() ? [] : [`${shown?.join()} instead of ${made.join()}`];
 }
-
-/** Returns the attempts that the row shows although nobody made them. */
-export function invented({ steps, exchanges, skewMs }: CallbackFacts): string[] {
-  const shown = steps.at(-1)?.row.attempts ?? [];
-  const isMade = ({ at, httpStatus }: (typeof shown)[number]) =>
-    exchanges.some(
-      (one) => isEnded(one) && Math.abs(one.startedAt - at) <= skewMs && one.result.httpStatus === httpStatus,
-    );
-  return shown.filter((one) => !isMade(one)).map((one) => JSON.stringify(one));
-}

@@ -1,6 +1,6 @@
 import type { Exchange } from './actors/exchanges.ts';
 import type { Lift } from './actors/partners.ts';
-import { cooldownOf, inForceWithinMs, isEnded, pauseOf } from './endpoint-rests.ts';
+import { cooldownOf, inForceWithinMs, isEnded, pauseOf, writtenWithinMs } from './endpoint-rests.ts';
 import type { RowHistory, Version } from './watch-rows.ts';
 
 /** The events at one endpoint, to compare with the versions of its circuit's row. */
@@ -127,4 +127,33 @@ export function unclaimed(history: RowHistory, exchanges: readonly Exchange[]): 
     );
     return begun.slice(claims).map(({ webhookId, startedAt }) => `${webhookId} at ${startedAt}`);
   });
+}
+
+/**
+ * Rules 24 and 35: returns the failures after which the circuit is not open although they were five in a row or asked for
+ * a pause, and the openings that are shorter than their cooldown. `unclaimed` judges what begins while it is open.
+ */
+export function openedTooShort(history: RowHistory, { exchanges, lifts, settings }: Events): string[] {
+  const ended = exchanges.filter(isEnded).sort((a, b) => a.endedAt - b.endedAt);
+  const inVain = ended.filter((one, n) => {
+    const by = one.endedAt + writtenWithinMs;
+    const isLifted = lifts.some(({ from, to }) => to >= one.startedAt && from <= by);
+    if (one.result.ok || isLifted || wasSo(settings, one.startedAt, by, isDisabled)) return false;
+    const [first = one] = ended.slice(Math.max(0, n - 4));
+    // Of a success near these it is uncertain which failures it precedes.
+    const isMixed = ended.some(
+      ({ endedAt, result }) => result.ok && endedAt >= first.endedAt - inForceWithinMs && endedAt <= by,
+    );
+    const isBroken = n >= 4 && !isMixed;
+    if (!isBroken && pauseOf(one) === 0) return false;
+    // Of two pauses that end within a second, the first counts.
+    const until = pauseOf(one) > 0 ? one.endedAt + pauseOf(one) - 1_000 : 0;
+    return !wasSo(history, one.endedAt, by, (row) => Number(row?.['openUntil'] ?? -1) >= until);
+  });
+  const short = spansOf(history).filter(({ version, before }) => {
+    const openings = numberIn(version, 'openings');
+    const forMs = numberIn(version, 'openUntil') - version.atMs;
+    return openings > numberIn(before, 'openings') && forMs < cooldownOf(openings) - writtenWithinMs;
+  });
+  return [...inVain, ...short.map(({ version }) => version)].map((one) => JSON.stringify(one));
 }

@@ -1,6 +1,6 @@
 import type { Lift } from './actors/partners.ts';
 import { type Events, failuresUntil, isDisabled, spansOf } from './circuit-history.ts';
-import { begunIn, failureRests, inForceWithinMs, isEnded, pauseRests } from './endpoint-rests.ts';
+import { inForceWithinMs, isEnded } from './endpoint-rests.ts';
 import type { RowHistory } from './watch-rows.ts';
 
 /** The history of one endpoint: the events there and the versions of its rows. */
@@ -40,13 +40,10 @@ export function wrongChanges(facts: EndpointFacts): string[] {
 
 /** Returns the attempts that begin while the endpoint is disabled and every worker knows it. */
 export function begunWhileDisabled({ settings, exchanges }: EndpointFacts): string[] {
-  const rests = spansOf(settings)
-    .filter(({ version }) => isDisabled(version.row))
-    .map(({ from, until }) => ({ from: from + inForceWithinMs, until, why: 'disabled' }));
-  return begunIn(rests, exchanges);
-}
-
-/** Returns the attempts that begin although the endpoint has asked for a pause, or fails. */
-export function begunTooSoon({ exchanges, lifts }: EndpointFacts): string[] {
-  return begunIn([...pauseRests(exchanges, lifts), ...failureRests(exchanges, lifts)], exchanges);
+  const rests = spansOf(settings).filter(({ version }) => isDisabled(version.row));
+  return exchanges
+    .filter(({ startedAt }) =>
+      rests.some(({ from, until }) => startedAt > from + inForceWithinMs && startedAt < until),
+    )
+    .map(({ webhookId, startedAt }) => `${webhookId} at ${startedAt}`);
 }

@@ -1,14 +1,12 @@
 import { createAccounts } from './actors/accounts.ts';
 import { createAlerts } from './actors/alerts.ts';
 import { createBudgets } from './actors/budgets.ts';
-import { createCallbackReaders } from './actors/callback-readers.ts';
 import { createCallbacks } from './actors/callbacks.ts';
 import { createCheckIns } from './actors/check-ins.ts';
 import { createDeadlines } from './actors/deadlines.ts';
 import { createFeeds } from './actors/feeds.ts';
 import { createHistoryReaders } from './actors/history-readers.ts';
 import { createKeys } from './actors/keys.ts';
-import type { SimulatedPartner } from './actors/partners.ts';
 import { createPlaces } from './actors/places.ts';
 import { createPromotions } from './actors/promotions.ts';
 import { createPushes } from './actors/pushes.ts';
@@ -16,7 +14,7 @@ import { createReceipts } from './actors/receipts.ts';
 import { createRecipients, phones } from './actors/recipients.ts';
 import { createScheduled } from './actors/scheduled.ts';
 import { createUnreadable } from './actors/unreadable.ts';
-import { inForceWithinMs } from './endpoint-rests.ts';
+import { keptAsPromised } from './kept-rows.ts';
 import { entry } from './ledger.ts';
 import type { Plan, Trouble } from './plan.ts';
 import { type Actor, type Context, createWorld, startMs, type World } from './world.ts';
@@ -29,21 +27,12 @@ const quietWithinMs = 100 * hourMs;
 /** Lists, leases and visibility timeouts end within this time. */
 const restMs = 20 * 60_000;
 
-/** At this pace the service stays within the limit of the partner's server: five callbacks in any second. */
+/** The pace that a partner sets for a while, in callbacks a second. */
 const pace = 4;
-
-/** Makes the partner set its pace, or remove it. */
-async function setPace({ request, time }: World, partner: SimulatedPartner, isOn: boolean): Promise<void> {
-  const { authorization } = partner;
-  partner.pacedFrom = Number.POSITIVE_INFINITY;
-  const maxPerSecond = isOn ? pace : null;
-  await request('PUT /callbacks/endpoint', { authorization, persistent: true }, { maxPerSecond });
-  partner.pacedFrom = time.now() + inForceWithinMs;
-}
 
 /** Returns a function that starts a trouble when called with true, and ends it when called with false. */
 function switchOf(world: World, { whose, mood }: Trouble, begin: (work: Promise<unknown>) => void) {
-  const { rng, partners, wallet, refusing } = world;
+  const { rng, partners, wallet, refusing, request } = world;
   if (whose === 'wallet') return wallet.setSilent;
   if (whose === 'table' || whose === 'queues')
     return (isOn: boolean) => void (isOn ? refusing.add(whose) : refusing.delete(whose));
@@ -55,7 +44,9 @@ function switchOf(world: World, { whose, mood }: Trouble, begin: (work: Promise<
   return (isOn: boolean): void => {
     Object.assign(partner, isOn ? trouble : { mood: 'is well' });
     // Alerts have a pace that is not set.
-    if (mood === 'has set its pace' && partners.all.includes(partner)) begin(setPace(world, partner, isOn));
+    if (mood !== 'has set its pace' || !partners.all.includes(partner)) return;
+    const options = { authorization: partner.authorization, persistent: true };
+    begin(request('PUT /callbacks/endpoint', options, { maxPerSecond: isOn ? pace : null }));
   };
 }
 
@@ -103,7 +94,6 @@ export async function run(plan: Plan, context: Context) {
     createPromotions(world),
     createCheckIns(world),
     createHistoryReaders(world, pushes.requests),
-    createCallbackReaders(world),
     createFeeds(world),
     createKeys(world),
     createAccounts(world),
@@ -159,6 +149,7 @@ export async function run(plan: Plan, context: Context) {
     entry('everything ends', 1, (await isOver()) ? [] : [unfinished]),
     entry('who keeps asking gets a conclusive answer', 1, world.unanswered),
     entry('no function makes a call that its role forbids', 1, [...world.forbidden]),
+    keptAsPromised(world.kept),
     entry('the simulation itself works', 1, failures),
     ...(plan.calm ? [entry('without faults no request fails', 1, world.failed)] : []),
   ];

@@ -1,19 +1,18 @@
 import { randomInt } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { Command, Option } from '@commander-js/extra-typings';
 import { buildAssembly, isStale } from '../../build/assembly.ts';
 import { failure, runProgram, usageError } from '../../ops/cli/command-line.ts';
 import { wholeNumber } from '../../ops/cli/option-values.ts';
 import { keepDataInMemory } from '../support/memory.ts';
 import { type Forecast, loadNames, missed } from './forecast/loads.ts';
 import { neverLogged } from './logged-fields.ts';
-import type { Plan } from './plan.ts';
 import { plantedFaults } from './planted-faults.ts';
 import { runLoads, runSeeds, startWorker } from './pool.ts';
 import { forecastTable, summary, wrongs } from './report.ts';
 import type { Result } from './run.ts';
 import { bothSources } from './seams/change-line.ts';
-import type { Reply, Request } from './worker.ts';
+import type { Reply } from './worker.ts';
 
 const folder = '.local/simulation';
 const shrinkRuns = 150;
@@ -21,14 +20,6 @@ const shrinkRuns = 150;
 const fewestForFields = 20;
 const maxRuns = 1_000_000;
 const maxSeed = 2 ** 31 - maxRuns;
-
-function readPlan(file: string): Plan {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8'));
-  } catch {
-    throw new InvalidArgumentError('It names no file that a failed simulation wrote.');
-  }
-}
 
 const program = new Command('npm run simulate --')
   .description(
@@ -38,67 +29,47 @@ const program = new Command('npm run simulate --')
   .option('--runs <number>', 'How many seeds, one after another', wholeNumber(1, maxRuns), 1)
   .option('--hours <number>', 'How long things go wrong; 80 covers all retries', wholeNumber(1, 1_000), 2)
   .addOption(
-    new Option('--replay <file>', 'Runs the schedule in this file again, and prints its timeline')
-      .argParser(readPlan)
-      .conflicts(['seed', 'runs', 'faults']),
-  )
-  .addOption(
     new Option(
       '--faults [text]',
       'Plants known faults in the service, or those with the text in file or name, and says which are found',
-    ).conflicts(['hours', 'json']),
+    ).conflicts(['hours']),
   )
   .addOption(
     new Option(
       '--forecast [text]',
       'Runs named loads, or those with the text in their name, under the limits of AWS, without faults, and says how long each takes and what it costs',
-    ).conflicts(['seed', 'runs', 'hours', 'replay', 'faults']),
-  )
-  .option('--unlimited', 'With --forecast: the partner that causes the load has no budgets of requests')
-  .option(
-    '--json',
-    'Prints one line {seed, hash, balanced} for each run, or one object {loads} of the forecast, and nothing else',
+    ).conflicts(['seed', 'runs', 'hours', 'faults']),
   );
 
 /** Prints the forecast in the order of `loadNames`. Progress goes to standard error. */
-async function printForecast(text: string, isUnlimited: boolean, asJson: boolean): Promise<void> {
+async function printForecast(text: string): Promise<void> {
   const names = loadNames.filter((name) => name.includes(text));
   if (names.length === 0) throw usageError(`No load has "${text}" in its name: ${loadNames.join(', ')}.`);
   const loads: Forecast[] = [];
-  const requests = names.map((load) => ({ load, isUnlimited }));
-  await runLoads(requests, (forecast) => {
-    loads.push(forecast);
-    if (!asJson) console.error(`${forecast.name} done, ${loads.length} of ${names.length}`);
-  });
+  await runLoads(
+    names.map((load) => ({ load })),
+    (forecast) => {
+      loads.push(forecast);
+      console.error(`${forecast.name} done, ${loads.length} of ${names.length}`);
+    },
+  );
   loads.sort((a, b) => loadNames.indexOf(a.name) - loadNames.indexOf(b.name));
-  console.log(asJson ? JSON.stringify({ loads }) : forecastTable(loads));
+  console.log(forecastTable(loads));
   const misses = loads.flatMap(missed);
   if (misses.length > 0) throw failure(`Not every load meets its target.\n${misses.join('\n')}`);
 }
 
-async function askOnce(request: Extract<Request, { plan: unknown } | { seed: unknown }>): Promise<Reply> {
-  const worker = await startWorker();
-  const reply = await worker.ask(request);
-  await worker.stop();
-  return reply;
-}
-
-/** Shrinks the schedule of a failed seed, and writes the rest and its timeline to files. */
+/** Shrinks the schedule of a failed seed, and writes the timeline of the rest to a file. */
 async function explain(seed: number, hours: number): Promise<void> {
   console.error(`Looking for the shortest schedule of seed ${seed} that fails (${shrinkRuns} runs) ...`);
-  const { plan, result } = await askOnce({ seed, hours, shrinkRuns });
+  const worker = await startWorker();
+  const { result } = await worker.ask({ seed, hours, shrinkRuns });
+  await worker.stop();
   mkdirSync(folder, { recursive: true });
-  const file = `${folder}/${seed}`;
-  writeFileSync(`${file}.json`, JSON.stringify(plan));
+  const file = `${folder}/${seed}.txt`;
   const timeline = [...result.timeline, '', 'What does not balance:', ...wrongs(result)];
-  writeFileSync(`${file}.txt`, `${timeline.join('\n')}\n`);
-  console.error(`Its timeline: ${file}.txt. Again: npm run simulate -- --replay ${file}.json`);
-}
-
-async function replay(plan: Plan): Promise<void> {
-  const { result } = await askOnce({ plan });
-  console.log([...result.timeline, '', summary([result], 1), ...wrongs(result)].join('\n'));
-  if (!result.balanced) throw failure('The schedule does not balance.');
+  writeFileSync(file, `${timeline.join('\n')}\n`);
+  console.error(`Its timeline: ${file}. After a fix: npm run simulate -- --seed ${seed} --hours ${hours}`);
 }
 
 /** Plants each fault with the text in its file or name, and runs up to 200 seeds until one does not balance. */
@@ -129,38 +100,27 @@ async function findPlanted(seed: number, text: string): Promise<void> {
 }
 
 program.action(async (options) => {
-  const {
-    seed = randomInt(maxSeed),
-    runs,
-    hours,
-    replay: plan,
-    faults,
-    forecast,
-    unlimited = false,
-    json = false,
-  } = options;
+  const { seed = randomInt(maxSeed), runs, hours, faults, forecast } = options;
   keepDataInMemory();
   if (isStale('cdk.out')) await buildAssembly();
-  if (forecast) return printForecast(forecast === true ? '' : forecast, unlimited, json);
-  if (plan) return replay(plan);
+  if (forecast) return printForecast(forecast === true ? '' : forecast);
   if (faults) return findPlanted(seed, faults === true ? '' : faults);
   const startedAt = performance.now();
   const results: Result[] = [];
   const seeds = Array.from({ length: runs }, (_, n) => seed + n);
   await runSeeds(seeds, hours, ({ result }) => {
     results.push(result);
-    const { hash, balanced } = result;
-    if (json) return void console.log(JSON.stringify({ seed: result.seed, hash, balanced }));
-    if (!balanced) console.error([`Seed ${result.seed} does not balance:`, ...wrongs(result)].join('\n'));
+    if (!result.balanced)
+      console.error([`Seed ${result.seed} does not balance:`, ...wrongs(result)].join('\n'));
     if (results.length % 25 === 0) console.error(`${results.length} of ${runs} runs`);
   });
-  if (!json) console.log(summary(results, (performance.now() - startedAt) / 1_000));
+  console.log(summary(results, (performance.now() - startedAt) / 1_000));
   const never = results.length < fewestForFields ? [] : neverLogged(results);
   if (never.length > 0) throw failure(`No run has logged ${never.join(', ')}.`);
   const bad = results.filter(({ balanced }) => !balanced);
   const [first] = bad;
   if (!first) return;
-  if (!json) await explain(first.seed, hours);
+  await explain(first.seed, hours);
   throw failure(`${bad.length} of ${runs} runs do not balance, seed ${first.seed} first.`);
 });
 

@@ -7,10 +7,10 @@ import { plantedFaults } from './planted-faults.ts';
 import type { Result } from './run.ts';
 import { changeLine } from './seams/change-line.ts';
 
-/** A request of the parent process: to run a plan, a load or a seed, or a seed's shortest plan that still fails. */
-export type Request = { plan: Plan } | LoadRequest | { seed: number; hours: number; shrinkRuns?: number };
+/** A request of the parent process: to run a load or a seed, or a seed's shortest plan that still fails. */
+export type Request = LoadRequest | { seed: number; hours: number; shrinkRuns?: number };
 
-export type Reply = { result: Result; plan?: Plan };
+export type Reply = { result: Result };
 export type Asked<Given extends Request> = Given extends LoadRequest ? Forecast : Reply;
 
 const [endpoint = '', planted, assembly = ''] = process.argv.slice(2);
@@ -19,7 +19,6 @@ await import('./seams/replace.ts');
 // These modules are imported after the hooks are registered, which replace modules of the service.
 const current = await import('./core/current.ts');
 const { connectTableEngine } = await import('./core/table-engine.ts');
-const { readRouteLimits } = await import('./core/route-limits.ts');
 const { forecast } = await import('./forecast/forecast.ts');
 const { plans } = await import('./plan.ts');
 const { run } = await import('./run.ts');
@@ -31,8 +30,7 @@ const context = {
 };
 
 async function answer(request: Request): Promise<Reply | Forecast> {
-  if ('load' in request) return forecast(request, { ...context, routeLimits: readRouteLimits(assembly) });
-  if ('plan' in request) return { result: await run(request.plan, { ...context, timeline: true }) };
+  if ('load' in request) return forecast(request, context);
   const { seed, hours, shrinkRuns } = request;
   const once = { seed, numRuns: 1 };
   const [whole] = fc.sample(plans(seed, hours), once) as [Plan];
@@ -45,7 +43,7 @@ async function answer(request: Request): Promise<Reply | Forecast> {
   // fast-check leaves out actions and faults one by one, as long as the run still fails.
   const { counterexample } = await fc.check(fc.asyncProperty(plans(seed, hours), holds), once);
   const [plan] = counterexample ?? [whole];
-  return { plan, result: await run(plan, { ...context, timeline: true }) };
+  return { result: await run(plan, { ...context, timeline: true }) };
 }
 
 // Lambda logs a rejection that nobody handles, and continues with another instance.

@@ -16,11 +16,11 @@ import { createAccount, createFunction, type Pool } from './core/functions.ts';
 import { createGateway } from './core/gateway.ts';
 import { createQueues } from './core/queues.ts';
 import { createRng } from './core/rng.ts';
-import type { RouteLimits } from './core/route-limits.ts';
 import { feedFromQueue, feedFromStream, runSchedule } from './core/sources.ts';
 import { tableClient } from './core/table-client.ts';
 import type { TableEngine } from './core/table-engine.ts';
 import { createEventLog, createTime } from './core/time.ts';
+import type { KeptRows } from './kept-rows.ts';
 import type { Entry } from './ledger.ts';
 import type { Action, Plan } from './plan.ts';
 import { type Row, watchRows } from './watch-rows.ts';
@@ -33,8 +33,6 @@ export type Context = {
   engine: TableEngine;
   roles: Roles;
   timeline?: boolean;
-  /** Left out: the gateway refuses nothing. */
-  routeLimits?: RouteLimits;
   /**
    * Runs one load under AWS's limits and nothing else, and counts every minute's run of the schedule: with these limits
    * agreed with alpha, and with a table that takes `scale` times less than AWS's.
@@ -44,7 +42,7 @@ export type Context = {
 
 /** Creates the whole service on one table, wired as in the templates, with its partners and the wallet platform. */
 export async function createWorld(plan: Plan, context: Context) {
-  const { model, engine, roles, timeline = false, forecast, routeLimits } = context;
+  const { model, engine, roles, timeline = false, forecast } = context;
   const isForecast = forecast !== undefined;
   const table = await engine.newTable(model.tables[0] as TableModel);
   const time = createTime(startMs);
@@ -59,8 +57,9 @@ export async function createWorld(plan: Plan, context: Context) {
   const capacity = createCapacity(time.now, forecast?.scale);
   const forbidden = new Set<string>();
   const logged = new Set<string>();
+  const kept: KeptRows = new Map();
   const { exchanges, receive } = recordExchanges({ partners, now: time.now });
-  setCurrent({ ...base, call, capacity, roles, forbidden, logged, table, queues, receive });
+  setCurrent({ ...base, call, capacity, roles, forbidden, logged, kept, table, queues, receive });
   // A forecast checks no histories, and a read after each write would double its calls.
   const watched: readonly RowKindName[] = isForecast
     ? []
@@ -112,7 +111,7 @@ export async function createWorld(plan: Plan, context: Context) {
   const keyed: Keyed[] = [];
   const failed: string[] = [];
   const overBudget: string[] = [];
-  const send = createGateway({ ...parts, api: model.api, routeLimits, account });
+  const send = createGateway({ ...parts, api: model.api, account });
   const wallet = createWallet({ ...base, queues, isPrompt: isForecast });
   if (forecast) {
     for (const partner of partners.all) partner.settings = {};
@@ -127,6 +126,7 @@ export async function createWorld(plan: Plan, context: Context) {
     account,
     forbidden: forbidden as ReadonlySet<string>,
     logged: logged as ReadonlySet<string>,
+    kept,
     refusing,
     table: store,
     queues,

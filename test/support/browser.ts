@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { AxeResults } from 'axe-core';
-import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core';
+import { type BrowserContext, chromium, type Locator, type Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 
 // The headless shell is the same browser without windows, and takes half the time.
@@ -31,10 +31,6 @@ async function startBrowser(): Promise<BrowserContext> {
     executablePath,
     args: ['--no-sandbox', '--disable-gpu', '--no-first-run', ...off],
   });
-  return newContext(browser);
-}
-
-async function newContext(browser: Browser): Promise<BrowserContext> {
   const context = await browser.newContext({
     viewport: { width: 1280, height: 800 },
     timezoneId: 'Europe/Moscow',
@@ -57,42 +53,22 @@ export type Tab = {
   written: string[];
 };
 
-/** Opens a page that records what goes wrong in it. A failed request of the API is not an error of the page. */
-async function openTab(context: BrowserContext, url: string): Promise<Tab> {
-  const page = await context.newPage();
-  const problems: string[] = [];
-  const urls: string[] = [];
-  const written: string[] = [];
-  page.on('pageerror', (error) => problems.push(String(error)));
-  page.on('request', (request) => urls.push(request.url()));
-  page.on('console', (message) => {
-    written.push(message.text());
-    if (/Content.Security.Policy|Refused to/i.test(message.text())) problems.push(message.text());
-  });
-  await page.goto(url);
-  return { page, problems, urls, written };
-}
-
-/** Visits a page, and fails if anything goes wrong in it. */
+/** Visits a page, and fails if anything goes wrong in it. A failed request of the API is not an error of the page. */
 export async function inTab(url: string, visit: (tab: Tab) => Promise<void>): Promise<void> {
-  const tab = await openTab(await sharedBrowser(), url);
+  const page = await (await sharedBrowser()).newPage();
+  const tab: Tab = { page, problems: [], urls: [], written: [] };
+  page.on('pageerror', (error) => tab.problems.push(String(error)));
+  page.on('request', (request) => tab.urls.push(request.url()));
+  page.on('console', (message) => {
+    tab.written.push(message.text());
+    if (/Content.Security.Policy|Refused to/i.test(message.text())) tab.problems.push(message.text());
+  });
   try {
+    await page.goto(url);
     await visit(tab);
     expect(tab.problems).toEqual([]);
   } finally {
-    await tab.page.close();
-  }
-}
-
-/** Visits a page in a new browser, which has no file of it cached. */
-export async function inNewBrowser(url: string, visit: (tab: Tab) => Promise<void>): Promise<void> {
-  const browser = (await sharedBrowser()).browser();
-  if (!browser) throw new Error('The browser has ended.');
-  const context = await newContext(browser);
-  try {
-    await visit(await openTab(context, url));
-  } finally {
-    await context.close();
+    await page.close();
   }
 }
 

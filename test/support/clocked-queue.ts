@@ -1,6 +1,6 @@
 import type { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import type { SQSRecord } from 'aws-lambda';
-import type { Queue } from '../../shared/platform/queues/send-all.ts';
+import type { Queue } from '../../shared/platform/queues/queue.ts';
 import type { Clock } from '../../shared/platform/runtime/clock.ts';
 import { sqsRecord } from './queue.ts';
 

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { CreateQueueCommand, DeleteMessageCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import type { SQSEvent, SQSRecord } from 'aws-lambda';
 import { inject } from 'vitest';
+import type { Queue } from '../../shared/platform/queues/queue.ts';
 import { connectQueue } from '../../shared/platform/queues/queue.ts';
-import type { Queue } from '../../shared/platform/queues/send-all.ts';
 import { engineAccess } from './engine-access.ts';
 
 export type TestQueue = Queue & {

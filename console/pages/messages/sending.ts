@@ -29,7 +29,7 @@ export function useSends() {
   return useSessionState('sends', noSends);
 }
 
-export function keyedRequest(before: KeyedRequest, request: string, newKey: () => string): KeyedRequest {
+function keyedRequest(before: KeyedRequest, request: string, newKey: () => string): KeyedRequest {
   return before.request === request ? before : { request, key: newKey(), state: 'new' };
 }
 

@@ -1,8 +1,8 @@
 import { type GuardedClient, guardedClient } from '../../platform/egress/guarded-client.ts';
 import { addressPolicy } from '../../platform/egress/public-address.ts';
 import { parkedStore } from '../../platform/queues/parked-store.ts';
+import type { Queue } from '../../platform/queues/queue.ts';
 import { connectQueue } from '../../platform/queues/queue.ts';
-import type { Queue } from '../../platform/queues/send-all.ts';
 import { type Clock, systemClock as clock } from '../../platform/runtime/clock.ts';
 import { readEnv } from '../../platform/runtime/env.ts';
 import { type Ids, systemIds as ids } from '../../platform/runtime/ids.ts';

@@ -1,5 +1,5 @@
 import type { Work } from '../../platform/logging/log.ts';
-import { NotAllSent, type Queue, sendAll } from '../../platform/queues/send-all.ts';
+import { NotAllSent, type Queue, sendAll } from '../../platform/queues/queue.ts';
 import { type Clock, days, minutes } from '../../platform/runtime/clock.ts';
 import { inParallel } from '../../platform/runtime/in-parallel.ts';
 import { drainingShard, dueShards, openShard } from '../../platform/table/row-keys/callbacks.ts';

@@ -55,11 +55,9 @@ export function guardedClient(policy: AddressPolicy, resolve: Resolve = systemRe
         const target = targetOf(request.url);
         if (!target) throw new AttemptFailed('refused');
         const agent = target.protocol === 'https:' ? agents.https : agents.http;
-        const {
-          status: httpStatus,
-          headers,
-          body,
-        } = await exchange({ ...target, agent, ...connecting }, request);
+        // The agents look names up so, too, but a request that is sent again goes without one.
+        const options = { ...target, agent, ...connecting };
+        const { status: httpStatus, headers, body } = await exchange(options, request);
         if (httpStatus >= 200 && httpStatus < 300) return { ok: true, httpStatus, durationMs: durationMs() };
         const retryAfter = headers['retry-after'];
         const response = responseText(body, headers['content-type']);

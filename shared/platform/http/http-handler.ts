@@ -12,7 +12,7 @@ import type { Work } from '../logging/log.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { systemIds } from '../runtime/ids.ts';
 import { withinTime } from '../runtime/time-left.ts';
-import { type Stores, tableDeps } from '../table/table-deps.ts';
+import { type Stores, tableDeps } from '../table/table.ts';
 import { type Failure, type FailureCode, isFailure } from './failures.ts';
 import {
   fingerprintOf,

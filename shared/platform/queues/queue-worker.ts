@@ -5,7 +5,7 @@ import { startWork, type Work } from '../logging/log.ts';
 import { inParallel } from '../runtime/in-parallel.ts';
 import { inReserve, type Timed, withinTime } from '../runtime/time-left.ts';
 import { unlessItFails } from '../runtime/unless-it-fails.ts';
-import type { Queue } from './send-all.ts';
+import type { Queue } from './queue.ts';
 
 export type Delivery = { record: SQSRecord; work: Work };
 

@@ -1,8 +1,107 @@
-import { SQSClient, type SQSClientConfig } from '@aws-sdk/client-sqs';
+import { SendMessageBatchCommand, SQSClient, type SQSClientConfig } from '@aws-sdk/client-sqs';
+import { inGroupsWithin } from '../runtime/in-groups.ts';
+import { inParallel } from '../runtime/in-parallel.ts';
 import { abortingInTime, callLimits, trimMiddleware } from '../runtime/sdk-client.ts';
-import type { Queue } from './send-all.ts';
+import { isTemporary, repeated } from '../runtime/time-left.ts';
+
+export type Queue = { client: SQSClient; url: string };
 
 export function connectQueue(url: string, config: SQSClientConfig = {}): Queue {
   const client = new SQSClient({ maxAttempts: 3, requestHandler: callLimits, ...config });
   return { url, client: abortingInTime(trimMiddleware(client)) };
+}
+
+/**
+ * `group` and `deduplicationId` are for FIFO queues, `delaySeconds` (up to 900) for others; ids must be unique among
+ * the messages of one call. A message that `isVoid` when its turn comes is left out, and counts as sent.
+ */
+export type Message = {
+  id: string;
+  body: string;
+  group?: string;
+  deduplicationId?: string;
+  delaySeconds?: number;
+  isVoid?: () => boolean;
+};
+
+/** SQS takes 10 messages and 1 MiB a batch, attributes included; some room is left for those. */
+const batchLimit = { items: 10, bytes: 1_040_000 };
+/** A call takes about 10 ms, nearly all of it waiting: five at once keep the CPU busy. */
+const batchesAtOnce = 5;
+
+/** Thrown when the queue did not take everything: `unsent` are the ids it did not acknowledge. */
+export class NotAllSent extends Error {
+  readonly unsent: string[];
+  constructor(unsent: string[], cause?: unknown) {
+    super(`${unsent.length} messages were not taken by the queue`, { cause });
+    this.name = 'NotAllSent';
+    this.unsent = unsent;
+  }
+}
+
+/**
+ * Sends every message, or throws NotAllSent. Batches are sent side by side, so messages of more than one may arrive in
+ * any order. A batch may be accepted in part (Failed): the rest is sent again. Every batch is tried, even after a
+ * failure.
+ */
+export async function sendAll(queue: Queue, messages: readonly Message[]): Promise<void> {
+  const unsent: string[] = [];
+  let firstCause: unknown;
+  await inParallel(batchesAtOnce, pack(messages), async (batch) => {
+    const { left, cause } = await sendBatch(queue, batch);
+    firstCause ??= cause;
+    unsent.push(...left.map(({ id }) => id));
+  });
+  if (unsent.length > 0) throw new NotAllSent(unsent, firstCause);
+}
+
+/** The messages that the queue did not take. `isFinal` means that a repetition would not help. */
+type Rest = { left: Message[]; isFinal: boolean; cause?: unknown };
+
+async function sendBatch(queue: Queue, batch: Message[]): Promise<Rest> {
+  let rest: Rest = { left: batch, isFinal: false };
+  await repeated(async () => {
+    const left = rest.left.filter(({ isVoid }) => !isVoid?.());
+    rest = left.length === 0 ? { left, isFinal: false } : await sendOnce(queue, left);
+    return rest.left.length === 0 || rest.isFinal || undefined;
+  });
+  return rest;
+}
+
+async function sendOnce({ client, url }: Queue, messages: Message[]): Promise<Rest> {
+  try {
+    const { Failed = [] } = await client.send(
+      new SendMessageBatchCommand({
+        QueueUrl: url,
+        Entries: messages.map(({ id, body, group, deduplicationId, delaySeconds }) => ({
+          Id: id,
+          MessageBody: body,
+          MessageGroupId: group,
+          MessageDeduplicationId: deduplicationId,
+          DelaySeconds: delaySeconds,
+        })),
+      }),
+    );
+    const failed = new Set(Failed.map(({ Id }) => Id));
+    return {
+      left: messages.filter(({ id }) => failed.has(id)),
+      isFinal: Failed.some(({ SenderFault }) => SenderFault),
+      cause: Failed[0]?.Message,
+    };
+  } catch (cause) {
+    return { left: messages, isFinal: !isTemporary(cause), cause };
+  }
+}
+
+/**
+ * SQS refuses a message, and its whole batch, for U+FFFE and U+FFFF, and its emulators for all characters of two
+ * UTF-16 units (an emoji). Bodies are JSON, which can escape any unit in ASCII.
+ */
+function sendable(json: string): string {
+  return json.replace(/[\ud800-\udfff\ufffe\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16)}`);
+}
+
+function pack(messages: readonly Message[]): Message[][] {
+  const all = messages.map((message) => ({ ...message, body: sendable(message.body) }));
+  return inGroupsWithin(batchLimit, all, ({ body }) => Buffer.byteLength(body));
 }

@@ -4,7 +4,7 @@ import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 
 import { startWork, type Work } from '../logging/log.ts';
 import { placesIn } from '../logging/readable-stack.ts';
 import { type ParkedStore, parkMessage } from '../queues/parked-store.ts';
-import { type Message, NotAllSent, type Queue, sendAll } from '../queues/send-all.ts';
+import { type Message, NotAllSent, type Queue, sendAll } from '../queues/queue.ts';
 import { type Clock, minutes } from '../runtime/clock.ts';
 import { inGroups } from '../runtime/in-groups.ts';
 import { halfOfTime, type Timed, withinTime } from '../runtime/time-left.ts';

@@ -4,6 +4,8 @@ import {
   TransactionConflictException,
 } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { systemClock } from '../runtime/clock.ts';
+import { readEnv } from '../runtime/env.ts';
 import { abortingInTime, callLimits, trimMiddleware } from '../runtime/sdk-client.ts';
 
 /** The one table and its client. Tests pass a client that counts units. */
@@ -54,4 +56,15 @@ export function connectTable(name: string, config: DynamoDBClientConfig = {}): T
 export function connectLocalTable(name: string, endpoint: string): Table {
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
   return connectTable(name, { endpoint, region: 'eu-central-1', credentials });
+}
+
+/** Functions that make stores, by the names that the stores get. */
+export type Stores = Record<string, (table: Table) => unknown>;
+
+/** The dependencies of a deployed function: the clock, and the named stores on its table. */
+export function tableDeps<Made extends Stores>(stores: Made) {
+  const table = connectTable(readEnv('TABLE_NAME'));
+  const entries = Object.entries(stores).map(([name, store]) => [name, store(table)]);
+  const made = Object.fromEntries(entries) as { [Name in keyof Made]: ReturnType<Made[Name]> };
+  return { clock: systemClock, ...made };
 }

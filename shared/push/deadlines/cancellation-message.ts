@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Message } from '../../platform/queues/send-all.ts';
+import type { Message } from '../../platform/queues/queue.ts';
 import { inGroups } from '../../platform/runtime/in-groups.ts';
 import { described } from '../../platform/validation/documented.ts';
 

@@ -1,4 +1,4 @@
-import { type Queue, sendAll } from '../../platform/queues/send-all.ts';
+import { type Queue, sendAll } from '../../platform/queues/queue.ts';
 import type { Clock } from '../../platform/runtime/clock.ts';
 import { inParallel } from '../../platform/runtime/in-parallel.ts';
 import { type DeliveryStateStore, rowOfReport } from '../delivery-state-store.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type Message, type Queue, sendAll } from '../../platform/queues/send-all.ts';
+import { type Message, type Queue, sendAll } from '../../platform/queues/queue.ts';
 import { type Clock, minutes } from '../../platform/runtime/clock.ts';
 import { inGroups } from '../../platform/runtime/in-groups.ts';
 import { inParallel } from '../../platform/runtime/in-parallel.ts';

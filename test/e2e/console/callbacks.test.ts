@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { beforeAll, expect } from 'vitest';
 import { callbacksOf } from '../../../ops/scenario/callbacks-received.ts';
 import { request } from '../../../ops/scenario/client.ts';
@@ -10,7 +9,7 @@ import { fast } from '../../support/shared-service.ts';
 const opened = 79_161_234_567;
 /** The wallet platform reports only the delivery for this number. */
 const neverOpened = 79_999_990_003;
-const { newKey, running, signedIn, visit } = consoleFixture('/callbacks', { retrySpeed: fast });
+const { running, signedIn, visit } = consoleFixture('/callbacks', { retrySpeed: fast });
 beforeAll(async () => {
   await request(running.service.wallet, 'PUT /wallet/recipients', { registered: [opened, neverOpened] });
 });
@@ -177,23 +176,4 @@ browserTest(
       await page.getByRole('button', { name: 'Send a test' }).waitFor();
       expect(puts).toEqual([{ mode: 'feed' }, { mode: 'post' }]);
     }),
-);
-
-browserTest('an observer sees it all and changes nothing, and the programs that verify', () =>
-  visit(async (tab, page) => {
-    await signIn(tab, await newKey({ role: 'observer' }));
-    await page
-      .getByRole('button', { name: /attempts? of/ })
-      .first()
-      .waitFor();
-    expect(await page.getByRole('checkbox').count()).toBe(0);
-    const buttons = await page.getByRole('main').getByRole('button', { name: /^(?!\d+ attempts?)/ });
-    expect(await buttons.allTextContents()).toEqual(['Filter']);
-    await page.getByRole('tab', { name: 'Verify' }).click();
-    await page.getByRole('tab', { name: 'Python' }).click();
-    const shown = await page.getByLabel('Verify a signature in Python').textContent();
-    expect(shown).toBe(readFileSync('docs/snippets/verify-callback.py', 'utf8'));
-    await page.setViewportSize({ width: 390, height: 800 });
-    expect(await seriousFindings(tab)).toEqual([]);
-  }),
 );

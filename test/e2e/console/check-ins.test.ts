@@ -132,18 +132,3 @@ browserTest('redeeming asks once and shows the card; a key held down, or Escape,
     expect(await page.getByRole('dialog').count()).toBe(0);
   }),
 );
-
-browserTest('an observer sees who is checked in, and no button that redeems or checks in', () =>
-  visit(async (tab) => {
-    const { offerId, partner } = { ...running.service.endpoints, ...running.service };
-    const checkIn = { offerId, placeId: 'b2', cardNumber: 'карта-18' };
-    await request(partner, 'POST /sandbox/check-ins', checkIn);
-    await signIn(tab, await newKey({ role: 'observer' }));
-    await tab.page.getByRole('combobox', { name: 'Service point' }).fill('b2');
-    await tab.page.getByRole('option').first().click();
-    await tab.page.getByText('1 checked in.').waitFor();
-    await tab.page.getByText('Card карта-18').waitFor();
-    expect(await tab.page.getByRole('main').getByRole('button').count()).toBe(0);
-    expect(await tab.page.getByLabel('Code of the customer').count()).toBe(0);
-  }),
-);

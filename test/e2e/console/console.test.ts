@@ -91,6 +91,32 @@ browserTest('a key of a cash desk sees its pages only, and is led from others to
   }),
 );
 
+browserTest('an observer sees every page and no button that changes anything', () =>
+  visit(async (tab, page) => {
+    const { partner, endpoints } = running.service;
+    await request(partner, 'PUT /callbacks/endpoint', { url: `${endpoints.partner?.url}/callback` });
+    await request(partner, 'POST /promo/v1/create', { name: 'Кофе', startDate: '2099-01-01T00:00:00+03' });
+    await newKey({ role: 'cash-desk', label: 'Касса 3' });
+    await signIn(tab, await newKey({ role: 'observer' }));
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    const buttons: string[] = [];
+    const names = ['Service points', 'Check-ins', 'Messages', 'Events', 'Promotions', 'Keys', 'Callbacks'];
+    for (const name of names) {
+      await openPage(tab, name);
+      buttons.push(...(await page.getByRole('main').getByRole('button').allTextContents()));
+    }
+    // These look for a message, open a promotion and filter callbacks.
+    expect(buttons).toEqual(['Follow', 'Кофе', 'Filter']);
+    await page.getByRole('tab', { name: 'Endpoint' }).click();
+    await page.getByText('ENABLED', { exact: true }).waitFor();
+    expect(await page.getByRole('main').getByRole('button').count()).toBe(0);
+    await page.getByRole('tab', { name: 'Verify' }).click();
+    await page.getByRole('tab', { name: 'Python' }).click();
+    const program = await page.getByLabel('Verify a signature in Python').textContent();
+    expect(program).toBe(readFileSync('docs/snippets/verify-callback.py', 'utf8'));
+  }),
+);
+
 /** Returns the text of the element that has the focus. */
 function focused({ page }: Tab): Promise<string | null | undefined> {
   return page.evaluate(() => document.activeElement?.textContent);

@@ -3,7 +3,7 @@ import { request } from '../../../ops/scenario/client.ts';
 import { browserTest, expectFits, seriousFindings, signIn } from '../../support/browser.ts';
 import { consoleFixture } from '../../support/console.ts';
 
-const { newKey, running, visit, visitAt } = consoleFixture('/events');
+const { newKey, running, visit } = consoleFixture('/events');
 
 browserTest('an observer reads what changed in the account, page by page, and of one kind', () =>
   visit(async (tab, page) => {
@@ -32,16 +32,5 @@ browserTest('an observer reads what changed in the account, page by page, and of
     await page.getByRole('list', { name: 'Events' }).getByText('Endpoint enabled').first().waitFor();
     await expectFits(tab, 390);
     expect(await seriousFindings(tab)).toEqual([]);
-  }),
-);
-
-browserTest('the overview shows the newest events, and leads to the others', () =>
-  visitAt('', async (tab, page) => {
-    await request(running.service.partner, 'POST /keys', { role: 'cash-desk' });
-    await signIn(tab, running.service.endpoints);
-    const newest = page.getByRole('region', { name: 'Newest events' });
-    await newest.getByText('Key created').first().waitFor();
-    await newest.getByRole('link', { name: 'Open Newest events' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Events' }).waitFor();
   }),
 );

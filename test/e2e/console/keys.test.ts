@@ -74,31 +74,3 @@ browserTest('after the own key is rotated, the page goes on with the new secret 
     await request(running.service.partner, `DELETE /keys/${login}`);
   }),
 );
-
-browserTest('the last full key stays, in the words of the API', () =>
-  signedIn(async ({ page }) => {
-    const { login } = running.service.endpoints;
-    await page.getByRole('button', { name: `Revoke ${login}` }).click();
-    await confirm(page, 'Revoke');
-    await page.getByText(`login: ${login} is the last full key without limits, make another first`).waitFor();
-    await page.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByRole('row', { name: new RegExp(`Yours ${login}`) }).waitFor();
-  }),
-);
-
-browserTest(
-  'an observer sees the keys with their limits and no button that changes one, on a phone too',
-  () =>
-    visit(async (tab) => {
-      await newKey({ role: 'cash-desk', label: 'Касса 3' });
-      await signIn(tab, await newKey({ role: 'observer', label: 'Дежурный' }));
-      await tab.page.getByRole('row', { name: /Дежурный.*Yours.*observer/ }).waitFor();
-      await tab.page
-        .getByRole('row', { name: /Касса 3 .* cash-desk all offers all service points/ })
-        .waitFor();
-      await tab.page.setViewportSize({ width: 390, height: 800 });
-      await tab.page.getByRole('list', { name: 'Keys' }).getByText('Дежурный').waitFor();
-      expect(await tab.page.getByRole('main').getByRole('button').count()).toBe(0);
-      expect(await seriousFindings(tab)).toEqual([]);
-    }),
-);

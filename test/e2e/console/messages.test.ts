@@ -10,7 +10,7 @@ const title = 'Ваша карта привилегий готова к испо
 const message =
   'Здравствуйте, Александра Константиновна! Двойные баллы за первый заказ в любом из наших баров.';
 
-const { newKey, running, signedIn, visit } = consoleFixture('/messages');
+const { running, signedIn } = consoleFixture('/messages');
 beforeAll(async () => {
   const { partner } = running.service;
   const places = [{ itemId: 'b1', placeInfo: { name: 'Ёлки', address: 'Арбат, 1' } }];
@@ -104,20 +104,4 @@ browserTest(
       await page.getByText('What you send is listed here').waitFor();
       expect(await page.getByLabel('Title').inputValue()).toBe('');
     }),
-);
-
-browserTest('an observer follows a message with its callbacks, and can send none', () =>
-  visit(async (tab, page) => {
-    const { partner } = running.service;
-    const content = { pushType: 'SERVICE', payload: { title, message } };
-    const sent = await request(partner, 'POST /push/delivery', { ...content, msisdn: 79_005_550_120 });
-    const { messageId } = sent.body as { messageId: string };
-    await signIn(tab, await newKey({ role: 'observer' }));
-    await page.getByText('A key of an observer sends nothing').waitFor();
-    await page.getByLabel('Message id').fill(messageId);
-    await page.keyboard.press('Enter');
-    await page.getByRole('region', { name: 'States' }).getByRole('row').nth(1).waitFor();
-    await page.getByRole('region', { name: 'Callbacks' }).getByText('None is listed').waitFor();
-    expect(await page.getByRole('main').getByRole('textbox').count()).toBe(1);
-  }),
 );

@@ -117,25 +117,6 @@ browserTest('before a send to several numbers a dry run says how many would get 
   }),
 );
 
-browserTest('sends come five at a time, and a report that is old is not asked for again', () =>
-  visit(async (tab, page) => {
-    await withSends(page, 40);
-    await page.clock.install();
-    await signIn(tab, running.service.endpoints);
-    const list = sends(page);
-    await list.getByText('Send 4', { exact: true }).scrollIntoViewIfNeeded();
-    await list.getByText('8,214 · 82 %').first().waitFor();
-    await list.getByRole('button', { name: 'Older' }).click();
-    await list.getByText('Send 9', { exact: true }).scrollIntoViewIfNeeded();
-    await list.getByText('8,214 · 82 %').first().waitFor();
-    const asked = tab.urls.filter((url) => url.endsWith('/report')).length;
-    await page.clock.runFor(5 * 60_000);
-    expect(tab.urls.filter((url) => url.endsWith('/report'))).toHaveLength(asked);
-    await list.getByRole('button', { name: 'Newer' }).click();
-    await list.getByText('Send 0', { exact: true }).waitFor();
-  }),
-);
-
 browserTest('the overview shows the sends of seven days, what to do first, and that callbacks wait', () =>
   visitAt('', async (tab, page) => {
     await withSends(page, 2);

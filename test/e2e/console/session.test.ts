@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { browserTest, openPage, pageLinks, seriousFindings, signIn, stored } from '../../support/browser.ts';
 import { consoleFixture, type Key } from '../../support/console.ts';
 
-const { newKey, running, signedIn, visit, visitAt } = consoleFixture('/messages');
+const { newKey, running, signedIn, visit } = consoleFixture('/messages');
 
 const title = 'Ваш столик готов';
 const phone = '79005550131';
@@ -74,24 +74,6 @@ browserTest('another partner that signs in there sees nothing of the draft, and 
     await page.getByRole('button', { name: 'Sign out' }).click();
     await signIn(tab, await newKey({ role: 'messages' }));
     expect(await page.getByLabel('Title').inputValue()).toBe('');
-  }),
-);
-
-browserTest('a form waits for the new sign-in, too, out of sight', () =>
-  visitAt('/promotions?promo=new', async (tab, page) => {
-    const key = await newKey({ role: 'full' });
-    await signIn(tab, key);
-    const name = page.getByLabel('Name');
-    await name.fill('Два по цене одного');
-    await page.getByLabel('From').fill('2026-12-01T10:00');
-    await refuseKey(page, key);
-    await page.getByRole('button', { name: 'Create' }).click();
-    await page.getByText('is no longer accepted').waitFor();
-    expect(await name.isVisible()).toBe(false);
-    await signIn(tab, running.service.endpoints);
-    expect(await name.inputValue()).toBe('Два по цене одного');
-    await page.getByRole('button', { name: 'Create' }).click();
-    await page.getByRole('heading', { level: 1, name: /^Promotion \d+$/ }).waitFor();
   }),
 );
 

@@ -20,7 +20,7 @@ import { guardedClient } from '../../../shared/platform/egress/guarded-client.ts
 import { addressPolicy } from '../../../shared/platform/egress/public-address.ts';
 import type { SignedRequest } from '../../../shared/platform/egress/signed-request.ts';
 import { parkedStore } from '../../../shared/platform/queues/parked-store.ts';
-import { sendAll } from '../../../shared/platform/queues/send-all.ts';
+import { sendAll } from '../../../shared/platform/queues/queue.ts';
 import { heartbeatStore } from '../../../shared/platform/stream/heartbeats.ts';
 import { deadlineStore } from '../../../shared/push/deadlines/deadline-store.ts';
 import { deliveryStateStore } from '../../../shared/push/delivery-state-store.ts';

@@ -5,8 +5,7 @@ import { listWalletPlaces } from '../../../functions/places/list-wallet-places.t
 import { openSandboxCheckIn } from '../../../functions/sandbox/open-sandbox-check-in.ts';
 import { checkInStore } from '../../../shared/check-ins/check-in.ts';
 import { partnerAdminStore } from '../../../shared/partners/partner-admin-store.ts';
-import { storedPlace } from '../../../shared/places/place.ts';
-import { placeStore } from '../../../shared/places/place-store.ts';
+import { placeStore, storedPlace } from '../../../shared/places/place.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { call, forBars, type HttpResponse, type Request } from '../../support/http.ts';
 import { fakeIds } from '../../support/ids.ts';

@@ -1,6 +1,5 @@
 import { checkInStore } from '../../../shared/check-ins/check-in.ts';
-import { storedPlace } from '../../../shared/places/place.ts';
-import { placeStore } from '../../../shared/places/place-store.ts';
+import { placeStore, storedPlace } from '../../../shared/places/place.ts';
 import { writeAll } from '../../../shared/platform/table/batches.ts';
 import { activeCheckInKey } from '../../../shared/platform/table/row-keys/check-ins.ts';
 import { after, type CostCases, count, once, padded, smallBodyBytes, worst } from './cost-case.ts';

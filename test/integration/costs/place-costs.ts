@@ -1,6 +1,5 @@
 import type { ListOutcome } from '../../../shared/places/list-plan.ts';
-import { PlaceInfo, storedPlace } from '../../../shared/places/place.ts';
-import { placeStore } from '../../../shared/places/place-store.ts';
+import { PlaceInfo, placeStore, storedPlace } from '../../../shared/places/place.ts';
 import { syncSessionStore } from '../../../shared/places/sync-session.ts';
 import { systemIds } from '../../../shared/platform/runtime/ids.ts';
 import type { TestTable } from '../../support/table.ts';

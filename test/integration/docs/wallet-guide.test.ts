@@ -8,7 +8,7 @@ import type * as z from 'zod/mini';
 import { type EngineCall, startEngineProxies } from '../../../local/engines/engine-proxy.ts';
 import { account } from '../../../local/template/account.ts';
 import { eventually } from '../../../ops/scenario/eventually.ts';
-import type { Queue } from '../../../shared/platform/queues/send-all.ts';
+import type { Queue } from '../../../shared/platform/queues/queue.ts';
 import { ReceiptMessage } from '../../../shared/push/receipt.ts';
 import { OutboxMessage } from '../../../shared/push/sending/outbox-message.ts';
 import { newQueue, type TestQueue } from '../../support/queue.ts';

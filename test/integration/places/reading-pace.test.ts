@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { placeStore } from '../../../shared/places/place-store.ts';
+import { placeStore } from '../../../shared/places/place.ts';
 import { writeAll } from '../../../shared/platform/table/batches.ts';
 import { placeKey } from '../../../shared/platform/table/row-keys/places.ts';
 import { interceptCalls } from '../../support/intercept-calls.ts';

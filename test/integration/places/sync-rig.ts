@@ -5,7 +5,7 @@ import { getSync } from '../../../functions/places/get-sync.ts';
 import { processSync } from '../../../functions/places/process-sync.ts';
 import { startSync } from '../../../functions/places/start-sync.ts';
 import { listContentStore } from '../../../shared/places/list-message.ts';
-import { placeStore } from '../../../shared/places/place-store.ts';
+import { placeStore } from '../../../shared/places/place.ts';
 import { removalGuardStore } from '../../../shared/places/removal-guard.ts';
 import { syncSessionStore } from '../../../shared/places/sync-session.ts';
 import { parkedStore } from '../../../shared/platform/queues/parked-store.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { NotAllSent, sendAll } from '../../../shared/platform/queues/send-all.ts';
+import { NotAllSent, sendAll } from '../../../shared/platform/queues/queue.ts';
 import { failingCommand } from '../../support/failing-command.ts';
 import { newQueue } from '../../support/queue.ts';
 

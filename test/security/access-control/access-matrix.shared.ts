@@ -211,16 +211,6 @@ test.each(wrongCredentials)('%s nobody is let in', async (_who, authorizationOf,
   expect([response.status, response.text]).toEqual([status, body]);
 });
 
-test.each(partnerRoutes)(
-  'rule 1: %s lets nobody in without credentials or with a wrong secret',
-  async (route) => {
-    const without = await sendAllowed(route, ownOffer);
-    expect([without.status, without.text]).toEqual(unauthorized);
-    const wrong = await sendAllowed(route, { authorization: basic('bars', 'wrong'), ...ownOffer });
-    expect([wrong.status, wrong.text]).toEqual(forbidden);
-  },
-);
-
 // Locally nothing signs requests, so this only shows that these routes ignore partners' credentials. That IAM
 // protects the wallet's routes in AWS, and the authorizer partners', is tested on the template: test/infra/routes.test.ts.
 test.each(routes.filter((route) => at(route).caller !== 'partner'))(

@@ -1,7 +1,6 @@
 import { gzipSync } from 'node:zlib';
-import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isCi, runs, seed } from '../../support/property-runs.ts';
+import { isCi, seed } from '../../support/property-runs.ts';
 import { type AccessFixture, sharedAccessFixture } from './access-fixture.ts';
 import { createFuzzer, exampleBody, type Fuzzer, type Target, targets } from './fuzz.ts';
 import type { RawRequest } from './raw-request.ts';
@@ -112,29 +111,6 @@ describe('by name', () => {
     },
   );
 });
-
-/** Pieces of text that mean something to a parser. */
-const fragment = fc.constantFrom(
-  ...'{ } [ ] " , : \\ \\u \\ud83d \0 \ufeff 1e400 -0 - 0x1 null true NaN "" [[ {} /**/'.split(' '),
-  ...'"__proto__": "constructor": 9007199254740993 1e-400'.split(' '),
-  '\r\n',
-);
-
-test.each(withBody.map((target) => [target.route, target] as const))(
-  '%s gives a documented response to a valid body with fragments in it',
-  async (_route, target) => {
-    const good = goodBody(target);
-    const change = fc.tuple(fc.nat(good.length), fc.nat(4), fragment);
-    const property = fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 4 }), async (changes) => {
-      const body = changes.reduce(
-        (text, [at, gone, with_]) => text.slice(0, at) + with_ + text.slice(at + gone),
-        good,
-      );
-      await fuzzer.sendAndCheck(target, { path: target.path, body });
-    });
-    await fc.assert(property, { seed, numRuns: runs(15) });
-  },
-);
 
 describe('a gzip bomb', () => {
   const sync = () => withBody.find(({ route }) => route === 'POST /places/sync') as Target;

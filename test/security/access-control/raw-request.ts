@@ -1,5 +1,4 @@
 import { Agent, request } from 'node:http';
-import { connect } from 'node:net';
 
 export type RawRequest = {
   method: string;
@@ -44,18 +43,6 @@ export function sendRaw(
     sent.on('error', reject);
     if (body !== undefined && !chunked) sent.setHeader('content-length', Buffer.byteLength(body));
     sent.end(body);
-  });
-}
-
-/** Sends bytes that no HTTP client would send, and returns all bytes until the other side closes the connection. */
-export function sendBytes(baseUrl: string, bytes: string | Buffer): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const { hostname, port } = new URL(baseUrl);
-    const parts: Buffer[] = [];
-    const socket = connect(Number(port), hostname, () => socket.write(bytes));
-    socket.on('data', (part) => parts.push(part));
-    socket.on('error', reject);
-    socket.on('close', () => resolve(Buffer.concat(parts).toString()));
   });
 }
 

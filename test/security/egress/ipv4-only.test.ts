@@ -4,7 +4,6 @@ import { serverWithSlowHandshake } from '../../support/slow-server.ts';
 import { callbackTo, loopbackClient, publicClient } from './guarded-post.ts';
 import { says, tcpServer } from './loopback-servers.ts';
 import { nameServer } from './name-server.ts';
-import { watchSockets } from './watch-sockets.ts';
 
 const loopback = [127, 0, 0, 1];
 /** Public, so only the family of the address can be the reason why it is not called. */
@@ -51,14 +50,4 @@ test('a name with AAAA records alone is called nowhere, and the failure says so'
   });
   expect(await client.post(callbackTo('https://nobody.example/'))).toMatchObject({ ok: false, error: 'dns' });
   expect(queries).toEqual(['A six.example', 'A nobody.example']);
-});
-
-test('a public IPv6 address is refused, in the URL and behind a name', async () => {
-  const opened = watchSockets();
-  const named = publicClient(async () => ['2606:4700::1111']);
-  expect(await publicClient().post(callbackTo('https://[2606:4700::1111]/'))).toMatchObject({
-    error: 'refused',
-  });
-  expect(await named.post(callbackTo('https://partner.example/'))).toMatchObject({ error: 'refused' });
-  expect(opened).toEqual({ connects: 0, nameQueries: 0 });
 });

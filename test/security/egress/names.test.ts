@@ -66,6 +66,24 @@ test('a name that changes between look-ups never leads to an address that was no
   expect(opened.connects).toBe(10);
 });
 
+test('a request that is sent again after a reset goes to no address that was not checked', async () => {
+  const port = await tcpServer((socket) => {
+    let requests = 0;
+    socket.on('data', () => {
+      requests += 1;
+      if (requests === 2) socket.resetAndDestroy();
+      else socket.write('HTTP/1.1 204 No Content\r\n\r\n');
+    });
+  });
+  const responses = [['127.0.0.1'], ['10.0.0.1']];
+  const client = loopbackClient(async () => responses.shift() ?? []);
+  const post = () => client.post(callbackTo(`http://partner.example:${port}/`));
+  expect(await post()).toMatchObject({ ok: true });
+  const opened = watchSockets();
+  expect(await post()).toMatchObject({ ok: false, error: 'refused' });
+  expect(opened).toEqual({ connects: 0, nameQueries: 0 });
+});
+
 test('a resolver that fails at once is a failed look-up, no exception', async () => {
   const client = publicClient(() => Promise.reject(new Error('SERVFAIL')));
   expect(await client.post(callbackTo(url))).toMatchObject({ ok: false, error: 'dns' });

@@ -5,7 +5,6 @@ import {
   type CallbackFacts,
   deferredInVain,
   goneInVain,
-  invented,
   livesOf,
   offSchedule,
   replayedWrongly,
@@ -13,9 +12,9 @@ import {
   stranded,
   unlikeMade,
 } from '../callback-history.ts';
-import { unclaimed, unjustified } from '../circuit-history.ts';
+import { openedTooShort, unclaimed, unjustified } from '../circuit-history.ts';
 import { maxSkewMs } from '../core/faults.ts';
-import { begunTooSoon, begunWhileDisabled, type EndpointFacts, wrongChanges } from '../endpoint-history.ts';
+import { begunWhileDisabled, type EndpointFacts, wrongChanges } from '../endpoint-history.ts';
 import { begunOverPace } from '../endpoint-pace.ts';
 import { inForceWithinMs } from '../endpoint-rests.ts';
 import { check, entry } from '../ledger.ts';
@@ -194,7 +193,6 @@ export function createCallbacks(world: World): Actor {
           replayedWrongly,
         ),
         ofRows('rule 23: attempts keep to the schedule, and end', offSchedule),
-        ofRows('rule 33: what a row shows was attempted', invented),
         ofRows(
           'rule 24: only an open circuit defers, and only a disabled endpoint is skipped',
           deferredInVain,
@@ -215,15 +213,10 @@ export function createCallbacks(world: World): Actor {
           ? [
               // With faults, an instance whose clock is wrong would use its slots too early or too late.
               ofEndpoints('rule 44: an endpoint is called at its pace', begunOverPace),
-              entry(
-                'rule 44: a partner that has set its pace refuses nothing',
-                exchanges.length,
-                partners.all.flatMap(({ refusedAtPace }) => refusedAtPace),
-              ),
               // With faults, a killed function would lose what it has learned of the endpoint.
               ofEndpoints(
-                'rules 24 and 35: an endpoint that fails or asks for a pause is left alone',
-                begunTooSoon,
+                'rules 24 and 35: five failures or a pause open the circuit for long enough',
+                (one) => openedTooShort(one.circuit, one),
               ),
               // With faults, a callback that a killed function has delivered would be delivered again.
               check('rule 23: a callback that was taken is not sent again', taken, isTwice),

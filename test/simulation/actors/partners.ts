@@ -5,8 +5,7 @@ import { endpointStore } from '../../../shared/callbacks/endpoint/endpoint-store
 import { partnerAdminStore } from '../../../shared/partners/partner-admin-store.ts';
 import type { PartnerLimits } from '../../../shared/partners/partner-limits.ts';
 import { firstKey } from '../../../shared/partners/partner-rows.ts';
-import { storedPlace } from '../../../shared/places/place.ts';
-import { placeStore } from '../../../shared/places/place-store.ts';
+import { placeStore, storedPlace } from '../../../shared/places/place.ts';
 import type { AttemptResult } from '../../../shared/platform/egress/attempt-result.ts';
 import type { SignedRequest } from '../../../shared/platform/egress/signed-request.ts';
 import type { Table } from '../../../shared/platform/table/table.ts';
@@ -112,9 +111,6 @@ function newPartner(partnerId: PartnerId) {
     perSecond: 5,
     second: { startedAt: 0, taken: 0 },
     settings: settingsOf[partnerId] ?? {},
-    /** The time from which the partner's own pace is in force, and the callbacks that its server has refused since. */
-    pacedFrom: Number.POSITIVE_INFINITY,
-    refusedAtPace: [] as string[],
     /** When somebody enabled the endpoint, and when its address or mode changed. */
     enablings: [] as Lift[],
     moves: [] as Lift[],
@@ -150,11 +146,7 @@ export function createPartners() {
   const moodOfNext = (partner: SimulatedPartner): Mood => {
     const { mood } = partner;
     if (mood === 'has a rate limit') return isOverLimit(partner) ? 'is busy' : 'is well';
-    if (mood === 'has set its pace') {
-      if (theRun.time.now() < partner.pacedFrom || !isOverLimit(partner)) return 'is well';
-      partner.refusedAtPace.push(`at ${theRun.time.now()}`);
-      return 'is busy';
-    }
+    if (mood === 'has set its pace') return 'is well';
     if (mood === 'is slow at times') return theRun.rng.happens(0.3) ? 'is slow' : 'is well';
     if (mood === 'fails at times') return theRun.rng.pick(['fails', 'fails', 'is slow']);
     if (mood === 'hangs at times') return theRun.rng.happens(0.3) ? 'hangs' : 'is well';

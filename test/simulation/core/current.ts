@@ -1,6 +1,7 @@
 import type { Roles } from '../../../local/template/roles.ts';
 import type { AttemptResult } from '../../../shared/platform/egress/attempt-result.ts';
 import type { SignedRequest } from '../../../shared/platform/egress/signed-request.ts';
+import type { KeptRows } from '../kept-rows.ts';
 import type { Calls } from './calls.ts';
 import type { Capacity } from './capacity.ts';
 import type { QueueModels } from './queues.ts';
@@ -16,6 +17,7 @@ type Current = RunParts & {
   forbidden: Set<string>;
   /** The fields and metrics of log lines: `ProcessSync partnerId`. */
   logged: Set<string>;
+  kept: KeptRows;
   table: SimulatedTable;
   queues: QueueModels;
   receive: (request: SignedRequest) => Promise<AttemptResult>;

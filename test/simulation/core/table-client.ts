@@ -5,6 +5,7 @@ import {
   TransactionConflictException,
 } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { seeKept } from '../kept-rows.ts';
 import { invocations } from './calls.ts';
 import { theRun } from './current.ts';
 import { physics } from './physics.ts';
@@ -105,12 +106,15 @@ function demandNoConflict(name: string, touches: readonly Touch[]): void {
 export const tableClient = DynamoDBDocumentClient.from(new DynamoDBClient({ region: 'local' }));
 
 async function ask(name: string, input: TableInput, touches: readonly Touch[]): Promise<Answer> {
-  const { faults, table, time } = theRun;
+  const { faults, kept, table, time } = theRun;
   const asked = { ...input, ReturnConsumedCapacity: 'INDEXES' };
   const answer: Answer = await table.call(operationOf(name), asked);
   if (/^(?:Put|Update|Delete|BatchWrite|TransactWrite)/.test(name)) table.written();
-  for (const { kind, action, id = '' } of touches)
-    if (kind === 'write' && action !== 'ConditionCheckItem') table.changedAt.set(id, time.now());
+  for (const { kind, action, id = '', expiresAt } of touches) {
+    if (kind !== 'write' || action === 'ConditionCheckItem') continue;
+    table.changedAt.set(id, time.now());
+    if (expiresAt !== undefined) seeKept(kept, id, expiresAt * 1_000 - time.now());
+  }
   return isEventual(name, input) && faults.happens('staleRead') ? asOfAReplica(name, input, answer) : answer;
 }
 

@@ -1,7 +1,7 @@
 import type { Demand } from './capacity.ts';
 
 type Row = Readonly<Record<string, unknown>>;
-type Attribute = { S?: string };
+type Attribute = { S?: string; N?: string };
 type Write = { Key?: Row; Item?: Row; UpdateExpression?: string };
 type Get = { Keys: readonly Row[]; ConsistentRead?: boolean };
 type BatchItem = { PutRequest?: Write; DeleteRequest?: Write };
@@ -22,6 +22,8 @@ export type TableInput = Write & {
 export type Touch = Demand & {
   action: string;
   id?: string;
+  /** When the row expires, in seconds, if the write says it. */
+  expiresAt?: number | undefined;
   index?: readonly Demand[];
 };
 
@@ -48,7 +50,17 @@ function written(action: string, write: TableInput, indexes: Indexes): Touch {
   const { pk, sk } = write.Key ?? write.Item ?? {};
   const partition = textOf(pk);
   const id = `${partition} ${textOf(sk)}`;
-  return { kind: 'write', of: 'table', partition, action, id, index: indexDemands(write, indexes) };
+  const ends = write.Item?.['expiresAt'] ?? write.ExpressionAttributeValues?.[':expiresAt'];
+  const expiresAt = ends === undefined ? undefined : Number((ends as Attribute).N ?? ends);
+  return {
+    kind: 'write',
+    of: 'table',
+    partition,
+    action,
+    id,
+    expiresAt,
+    index: indexDemands(write, indexes),
+  };
 }
 
 function ofBatch(name: string, batch: Batch, indexes: Indexes): Touch[] {

@@ -24,19 +24,12 @@ const loads: Record<LoadName, () => Load> = {
 /** A plan in which nothing happens but the load, and nothing goes wrong. */
 const plan: Plan = { seed: 1, hours: 1, calm: true, actions: [], troubles: [], faults: {} };
 
-const noLimit = 1_000_000;
-/** Limits that no request of a load reaches. */
-const unlimited = { tillRequests: noLimit, heavyRequests: noLimit, otherRequests: noLimit };
-
 const longestMs = 24 * 3_600_000;
 
 /** Runs a load on a service of its own, in virtual time. */
-export async function forecast(
-  { load: name, isUnlimited }: LoadRequest,
-  context: Context,
-): Promise<Forecast> {
+export async function forecast({ load: name }: LoadRequest, context: Context): Promise<Forecast> {
   const load = loads[name]();
-  const limits = { ...load.limits, ...(isUnlimited ? unlimited : {}) };
+  const { limits = {} } = load;
   const world = await createWorld(plan, { ...context, forecast: { limits, scale: load.scale ?? 1 } });
   const { time, capacity, account, partners } = world;
   const requestsMs: number[] = [];

@@ -35,11 +35,7 @@ const targets = {
 
 export type LoadName = keyof typeof targets;
 
-export type LoadRequest = {
-  load: LoadName;
-  /** Alpha has agreed limits so high that no request reaches them. */
-  isUnlimited: boolean;
-};
+export type LoadRequest = { load: LoadName };
 
 export const loadNames = Object.keys(targets) as LoadName[];
 

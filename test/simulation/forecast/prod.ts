@@ -3,7 +3,7 @@ import { stageConfig } from '../../../infra/config.ts';
 import { newApp } from '../../../infra/new-app.ts';
 import { defineStacks } from '../../../infra/stacks.ts';
 
-/** Writes the templates of prod into the folder, for its memory sizes, reserved concurrency and limits of routes. */
+/** Writes the templates of prod into the folder, for its memory sizes and reserved concurrency. */
 export function synthesizeProd(folder: string): void {
   const app = newApp(folder, { validated: false });
   defineStacks(app, { config: stageConfig('prod'), codeFolder: bundleFolder });

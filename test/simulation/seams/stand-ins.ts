@@ -1,7 +1,7 @@
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import type { GuardedClient } from '../../../shared/platform/egress/guarded-client.ts';
 import type { Work } from '../../../shared/platform/logging/log.ts';
-import type { Queue } from '../../../shared/platform/queues/send-all.ts';
+import type { Queue } from '../../../shared/platform/queues/queue.ts';
 import type { Table } from '../../../shared/platform/table/table.ts';
 import { theRun } from '../core/current.ts';
 import type { SendCommand, VisibilityCommand } from '../core/queues.ts';

@@ -5,11 +5,8 @@ import {
   emptyDraft,
   limits,
   problemsOf,
-  reasonNotToSend,
   recipientsIn,
 } from '../../../console/pages/messages/draft.ts';
-import { keyedRequest } from '../../../console/pages/messages/sending.ts';
-import { Memory } from '../../../console/session/memory.ts';
 
 const nobody = recipientsIn('');
 const draft = { ...emptyDraft, title: 'Скидка', message: 'Приходите' };
@@ -80,20 +77,6 @@ test('a deadline is sent with its moment, and one that cannot be kept is refused
   expect(contentOf(inPart).qos).toEqual({ deliveryStatusNotifications: true });
 });
 
-test('a message that cannot be sent yet says why', () => {
-  const numbers = recipientsIn('79001234567');
-  expect(reasonNotToSend(emptyDraft, nobody, {})).toBe(
-    'First write a title, a message and a number to send to.',
-  );
-  expect(reasonNotToSend({ ...draft, target: 'campaign' }, numbers, {})).toBe(
-    'First write the number of the promotion.',
-  );
-  expect(reasonNotToSend(draft, numbers, { title: 'long' })).toBe(
-    'First correct the fields that are marked.',
-  );
-  expect(reasonNotToSend(draft, numbers, {})).toBeUndefined();
-});
-
 test('a message is sent with what its type shows, and a promotion by its number', () => {
   const image = 'https://example.com/a.png';
   expect(contentOf({ ...draft, image, target: 'campaign', campaignId: '17' })).toEqual({
@@ -117,22 +100,4 @@ test('rule 54: a planned message is sent with its time, within 7 days and before
   expect(problemsOf({ ...draft, start: '2026-05-27T10:01' }, nobody, 10, nowMs)).toEqual({
     start: 'Must be at most 7 days ahead.',
   });
-});
-
-test('the same request has the same key, another one has a new key', () => {
-  const none = { request: '', key: '', state: 'new' } as const;
-  const first = keyedRequest(none, 'a', () => 'key-1');
-  expect(keyedRequest(first, 'a', () => 'key-2').key).toBe('key-1');
-  expect(keyedRequest(first, 'b', () => 'key-2')).toEqual({ request: 'b', key: 'key-2', state: 'new' });
-});
-
-test('what a session remembers is not seen by the next one, even what comes late', () => {
-  const ended = new Memory();
-  const next = new Memory();
-  const seen: string[] = [];
-  const unsubscribe = ended.subscribe(() => seen.push(String(ended.get('draft'))));
-  ended.set('draft', 'a');
-  unsubscribe();
-  ended.set('draft', 'b');
-  expect([seen, next.get('draft')]).toEqual([['a'], undefined]);
 });

@@ -1,11 +1,6 @@
 import { expect, test } from 'vitest';
 import { inOffset, joinDate, shownDate, splitDate } from '../../../console/pages/promotions/dates.ts';
-import {
-  fieldsOf,
-  newPromotion,
-  problemsOf,
-  promotionChange,
-} from '../../../console/pages/promotions/promotion-change.ts';
+import { fieldsOf, problemsOf, promotionChange } from '../../../console/pages/promotions/promotion-change.ts';
 
 const stored = {
   promoId: 17,
@@ -61,9 +56,4 @@ test('a promotion needs a name and a start, and ends later than it starts', () =
     endDate: 'Must be later than the start',
   });
   expect(problemsOf({ ...fieldsOf(stored), endDate: '2026-06-01T00:01' })).toEqual({});
-});
-
-test('a new promotion is in Moscow time unless another is chosen', () => {
-  const fields = { ...fieldsOf(undefined), name: 'Чай', startDate: '2026-06-01T09:00' };
-  expect(newPromotion(fields)).toMatchObject({ startDate: '2026-06-01T09:00:00+03', endDate: null });
 });

@@ -1,11 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  decodeFile,
-  errorInFile,
-  errorsAsCsv,
-  readFile,
-  readList,
-} from '../../../console/pages/service-points/read-list.ts';
+import { decodeFile, errorInFile, readList } from '../../../console/pages/service-points/read-list.ts';
 
 const place = { itemId: '01', placeInfo: { address: 'Арбат, 1' } };
 
@@ -41,15 +35,6 @@ test.each([
   ['UTF-16BE', utf16('Арбат, 1', true)],
 ])('a file in %s is read with its letters, and without its mark', (encoding, bytes) => {
   expect(decodeFile(bytes)).toEqual({ encoding, text: 'Арбат, 1' });
-});
-
-test.each([
-  ['.xlsx', [0x50, 0x4b, 0x03, 0x04, 0x14, 0x00, 0x06, 0x00]],
-  ['.xls', [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]],
-])('a workbook (%s) is no list, and the sentence says to save it as CSV', (_kind, bytes) => {
-  const problem =
-    'The file is a workbook of a spreadsheet program. Open it there, save it as CSV, and choose that file.';
-  expect(readFile(Uint8Array.from([...bytes, 0x00, 0xff]))).toEqual({ encoding: '', read: { problem } });
 });
 
 test('a CSV file becomes service points, whatever separates its columns', () => {
@@ -136,13 +121,4 @@ test('an error names the row and the itemId instead of the index in the list', (
   });
   const whole = { place: {}, description: 'The list could not be processed: send it again.' };
   expect(errorInFile(whole, rowOf)).toEqual({ row: '', itemId: '', description: whole.description });
-});
-
-test('errors are saved for a spreadsheet, in which nothing becomes a formula', () => {
-  const sent = { itemId: '=HYPERLINK("x")', placeInfo: {} };
-  const error = { place: sent, description: 'places[0].placeInfo.address: required' };
-  expect(errorsAsCsv([error], rowOf)).toBe(
-    '\uFEFFrow,itemId,description,place\r\n' +
-      `row 2,"'=HYPERLINK(""x"")",placeInfo.address: required,"{""itemId"":""=HYPERLINK(\\""x\\"")"",""placeInfo"":{}}"`,
-  );
 });

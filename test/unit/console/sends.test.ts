@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { weekOf } from '../../../console/pages/overview/week.ts';
-import { durationOf, freshMs, hoursOf, isFinal, percent, stagesOf } from '../../../console/parts/funnel.ts';
+import { freshMs, isFinal, percent, stagesOf } from '../../../console/parts/funnel.ts';
 
 const report = {
   messageId: '0d6f3c1a-95b2-8e47-a3d1-7b9e5c2f0000',
@@ -59,37 +58,4 @@ describe('the funnel of a send', () => {
     expect(freshMs(planned, hourBefore)).toBe(3_600_000);
     expect(freshMs({ ...planned, cancelledAt: '2026-05-21T10:59:00Z' }, hourBefore)).toBe(15_000);
   });
-
-  test('has a column for each hour, also for one without any delivery', () => {
-    const byHour = [
-      { hour: '2026-05-20T12:00:00.000Z', delivered: 3, opened: 1 },
-      { hour: '2026-05-20T14:00:00.000Z', delivered: 0, opened: 2 },
-    ];
-    expect(hoursOf({ byHour }).map(({ delivered, opened }) => [delivered, opened])).toEqual([
-      [3, 1],
-      [0, 0],
-      [0, 2],
-    ]);
-    expect(hoursOf({ byHour: [] })).toEqual([]);
-    expect([75, 600, 86_400].map(durationOf)).toEqual(['75 s', '10 min', '24 h']);
-  });
-});
-
-test('a week has seven days with their sends, today last', () => {
-  const at = (day: number, hour: number) => new Date(2026, 4, day, hour).toISOString();
-  const sends = [
-    { acceptedAt: at(20, 9), recipients: 10 },
-    { acceptedAt: at(20, 0), recipients: 5 },
-    { acceptedAt: at(14, 0), recipients: 2 },
-    { acceptedAt: at(13, 23), recipients: 1_000 },
-  ];
-  expect(weekOf(sends, new Date(2026, 4, 20, 12))).toEqual([
-    { name: 'Thu 14', sends: 1, recipients: 2 },
-    { name: 'Fri 15', sends: 0, recipients: 0 },
-    { name: 'Sat 16', sends: 0, recipients: 0 },
-    { name: 'Sun 17', sends: 0, recipients: 0 },
-    { name: 'Mon 18', sends: 0, recipients: 0 },
-    { name: 'Tue 19', sends: 0, recipients: 0 },
-    { name: 'Wed 20', sends: 2, recipients: 15 },
-  ]);
 });

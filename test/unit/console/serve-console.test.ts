@@ -44,10 +44,6 @@ test('the page says what the stage is, and browsers ask each time whether it has
   expect([again.statusCode, again.body]).toEqual([304, undefined]);
 });
 
-test('rule 40: every page has an address that can be opened and sent to others', async () => {
-  expect(await get('/console/keys')).toEqual(await get('/console'));
-});
-
 test('a file is sent compressed, and is kept for ever', async () => {
   const file = await get('/console/assets/index-abc.js', { 'accept-encoding': 'gzip, br' });
   expect(brotliDecompressSync(bytesOf(file)).toString()).toBe('start();');

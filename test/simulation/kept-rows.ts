@@ -1,0 +1,61 @@
+import { kindOf, type RowKindName } from '../../shared/platform/table/row-kinds.ts';
+import { type Entry, entry } from './ledger.ts';
+
+/** For how long writes keep rows, by their kinds: the shortest and the longest time in hours. */
+export type KeptRows = Map<RowKindName, [least: number, most: number]>;
+
+const day = 24;
+const ofSend = [39 * day - 2, 39 * day + 0.35] as const;
+
+/** What docs/data-model.md says, in hours. Some ends count from the end of a check-in, or from the time of a planned send. */
+const promised: Partial<Record<RowKindName, readonly [least: number, most: number]>> = {
+  'active check-in': [0, 2],
+  'check-in by number': [30 * day, 30 * day + 2],
+  'bulk send': ofSend,
+  'part of a bulk send': ofSend,
+  'send in lists': ofSend,
+  'single message': ofSend,
+  'states of a bulk send': ofSend,
+  'states of a message': ofSend,
+  deadline: ofSend,
+  callback: [30 * day, 30 * day],
+  circuit: [30 * day, 30 * day],
+  'failed callbacks': [30 * day, 30 * day],
+  pace: [30 * day, 30 * day],
+  'parked message': [30 * day, 30 * day],
+  'sync session': [30 * day, 30 * day],
+  'changes of a list': [30 * day, 30 * day],
+  'rejected elements': [30 * day, 30 * day],
+  'part of a list': [5 * day, 5 * day],
+  // Three days in the log, and 7 and an hour in the feed.
+  'delivered callbacks': [3 * day, 7 * day + 1],
+  event: [400 * day, 400 * day],
+  'idempotency key': [day, day],
+  'kept response': [day, day],
+  heartbeat: [1, 1],
+  'rate of a minute': [0, 0.35],
+  'replays of ten minutes': [1 / 6, 1 / 3],
+  'reports of a minute': [0, 1 / 30],
+  'callback tests of a minute': [0, 1 / 30],
+  'requests of a window': [0, 1 / 180],
+};
+
+/** Half a minute: clocks differ, and some writes arrive late. */
+const tolerance = 0.01;
+
+export function seeKept(kept: KeptRows, id: string, forMs: number): void {
+  const [pk = '', sk = ''] = id.split(' ');
+  const { name } = kindOf({ pk, sk }).kind;
+  const hours = forMs / 3_600_000;
+  const [least, most] = kept.get(name) ?? [hours, hours];
+  kept.set(name, [Math.min(least, hours), Math.max(most, hours)]);
+}
+
+export function keptAsPromised(kept: KeptRows): Entry {
+  const wrong = [...kept].filter(([kind, [least, most]]) => {
+    const [atLeast, atMost] = promised[kind] ?? [0, 0];
+    return least < atLeast - tolerance || most > atMost + tolerance;
+  });
+  const said = wrong.map(([kind, hours]) => `${kind}: ${hours.join(' to ')} hours`);
+  return entry('rows are kept as long as the data model says', kept.size, said);
+}
