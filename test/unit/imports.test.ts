@@ -1,4 +1,3 @@
-import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
 import { factoryName } from '../../build/handler-entries.ts';
 import { type Import, importsOf, readSources } from '../support/import-graph.ts';
@@ -119,12 +118,6 @@ test('a room of callbacks knows only the rooms below it: endpoint and rows know 
     return room === undefined || !below[room]?.includes(other);
   });
   expect(beyond).toEqual([]);
-});
-
-test('no folder of shared holds more than 13 files', () => {
-  const folders = Map.groupBy(sources, ({ file }) => dirname(file));
-  const full = [...folders].filter(([folder, files]) => folder.startsWith('shared/') && files.length > 13);
-  expect(full.map(([folder]) => folder)).toEqual([]);
 });
 
 /** Returns every import cycle that a depth-first walk meets, as its files in the order of their imports. */

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { restoreNumbers } from '../../shared/platform/json/numbers.ts';
-import { isNestedWithin } from '../../shared/platform/validation/nesting.ts';
 
 function passedOn(text: string): string {
   return JSON.stringify(restoreNumbers(JSON.parse(text), text));
@@ -30,11 +29,6 @@ test('a value without numbers that would change is returned as it is, and stays 
   const value = JSON.parse(text);
   expect(restoreNumbers(value, text)).toBe(value);
   expect(value).toEqual({ lat: 55.7558, shelf: 7, text: '1.10' });
-});
-
-test('a number counts as one level less than an object, however it is written', () => {
-  expect(isNestedWithin(restoreNumbers([[1]], '[[1.0]]'), 2)).toBe(true);
-  expect(isNestedWithin(restoreNumbers([[1]], '[[1.0]]'), 1)).toBe(false);
 });
 
 test('a text that is nested 100,000 levels deep does no harm', () => {

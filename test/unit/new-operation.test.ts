@@ -62,17 +62,3 @@ test('every operation is in all places that CONTRIBUTING.md names', () => {
   );
   expect(missing).toEqual([]);
 });
-
-test('an operation that was removed has left no case behind', () => {
-  const routes: string[] = operations.flatMap(({ route, aliases = [] }) => [route, ...aliases]);
-  const ids = operations.map(({ id }) => id);
-  const left = [
-    ...Object.keys(accessCases)
-      .filter((route) => !routes.includes(route))
-      .map((route) => `test/security/access-control/access-cases.ts still has ${route}`),
-    ...Object.keys(costCases)
-      .filter((id) => !ids.includes(id))
-      .map((id) => `test/integration/costs/*-costs.ts still has ${id}`),
-  ];
-  expect(left).toEqual([]);
-});

@@ -78,16 +78,6 @@ function where(wrong: (node: Schema, at: string) => boolean): string[] {
     .map(([at]) => at);
 }
 
-test("the service's own errors may come as problem details, the gateway's may not", () => {
-  const contents = nodes(document).filter(([at]) => /\/responses\/[45]\d\d\/content$/.test(at));
-  const withProblem = contents.filter(([, content]) => 'application/problem+json' in content);
-  const ofService = contents.filter(([, content]) =>
-    /\/(ServiceError|AnyError)"/.test(JSON.stringify(content['application/json'])),
-  );
-  expect(withProblem.length).toBeGreaterThan(50);
-  expect(withProblem).toEqual(ofService);
-});
-
 test('every integer has 64 bits, so that a phone number fits', () => {
   expect(where(({ type, format }) => type === 'integer' && format !== 'int64')).toEqual([]);
 });

@@ -3,6 +3,7 @@ import type { PushContent } from '../../../shared/push/sending/push-content.ts';
 import { noon } from '../../support/clock.ts';
 import { eraseNumber } from '../../support/erase-number.ts';
 import { bakery, refusal } from '../../support/http.ts';
+import { type Call, justBefore } from '../../support/intercept-calls.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { news, storeBulk } from '../../support/store-bulk.ts';
 import { loopbackPartner, reply } from './loopback-partner.ts';
@@ -128,6 +129,31 @@ describe('rule 58: the feed', () => {
     rig.clock.advance(settled);
     for (const { cursor } of [one, other, one])
       expect((await rig.readAll({ cursor })).ids).toEqual(told([third]));
+  });
+
+  test('shows an entry 10 s after its writing, and no cursor given out before skips it', async () => {
+    await rig.useFeed();
+    const ids = await rig.storeSend(1);
+    await rig.deliver(...ids);
+    rig.clock.advance(10_000);
+    const early = await rig.read();
+    expect(early).toMatchObject({ callbacks: [], more: false });
+    rig.clock.advance(1);
+    expect((await rig.read({ cursor: early.cursor })).callbacks).toHaveLength(1);
+  });
+
+  test('has an entry again, under a new time, if its write took longer than readers wait', async () => {
+    await rig.useFeed();
+    const ids = await rig.storeSend(1);
+    let cursor = '';
+    const isEntry = ({ input }: Call) => Boolean(input.Item?.pk.startsWith('DELIVERED#'));
+    justBefore(rig.table.client, isEntry, async () => {
+      rig.clock.advance(12_000);
+      ({ cursor } = await rig.read());
+    });
+    await rig.deliver(...ids);
+    expect(await rig.settledIds({ cursor })).toEqual(told(ids));
+    expect((await rig.readAll()).ids).toEqual(told([...ids, ...ids]));
   });
 
   test('leaves out what is about an erased recipient', async () => {

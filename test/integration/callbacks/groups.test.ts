@@ -125,6 +125,14 @@ test('after a crash only what was delivered is repeated, once, and what has a ro
   expect(times(30, 60)).toEqual(Array(30).fill(1));
 });
 
+test('when nothing could be done the message goes back to its queue, which counts how often', async () => {
+  const { workerThat, group, told } = await groupRig();
+  const Records = await group(['m00', 'm01']);
+  const response = await workerThat(() => noSocket)({ Records });
+  expect(response.batchItemFailures).toHaveLength(1);
+  expect(await told()).toEqual([]);
+});
+
 test('a message whose rest cannot be sent goes back whole', async () => {
   const { newWorker, partnerThat, group, queue } = await groupRig();
   const away = { ...queue, client: { send: () => Promise.reject(new Error('away')) } as never };

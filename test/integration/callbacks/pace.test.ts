@@ -141,6 +141,16 @@ test('what returns from the line is attempted, also when it is late, and does no
   expect(lines[0]).not.toHaveProperty('FirstAttemptSeconds');
 });
 
+test('an attempt whose slot is over by more than a tenth of a second is not made: it comes again', async () => {
+  const { paced, callBack, times, waiting, clock } = await pacedRig(20);
+  const oversleeping = (byMs: number) =>
+    paced({ sleepUntil: async (atMs) => clock.set(Math.max(clock.now(), atMs + byMs)) });
+  await callBack(oversleeping(100), ['on-time']);
+  await callBack(oversleeping(101), ['too-late']);
+  expect(times()).toEqual([100]);
+  expect(await waiting()).toMatchObject([{ callbacks: [{ messageId: 'too-late' }] }]);
+});
+
 test('when the row of the pace takes no more writes, messages come again at random times of the next 30 s', async () => {
   const { paced, callBack, records, waiting, table, times, queue } = await pacedRig(10);
   await callBack(paced(), ids(40, 'a'));

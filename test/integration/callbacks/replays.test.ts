@@ -4,7 +4,7 @@ import { dueIndex } from '../../../shared/callbacks/rows/due-index.ts';
 import { isFailure } from '../../../shared/platform/http/failures.ts';
 import { noon } from '../../support/clock.ts';
 import { interceptCalls } from '../../support/intercept-calls.ts';
-import { keepRows, messageIdAt } from './kept-rows.ts';
+import { day, keepRows, messageIdAt } from './kept-rows.ts';
 import { selfServiceRig } from './self-service-rig.ts';
 
 const minute = 60_000;
@@ -135,6 +135,20 @@ describe('rule 52: the limit of 10,000 callbacks in 10 minutes', () => {
     });
     expect(await rig.left()).toBe(9_997);
   });
+});
+
+test('rule 52: a replayed callback is another version without a try, and keeps the end of its 30 days', async () => {
+  const rig = await replayRig();
+  await rig.keep('skipped', { from: 0, to: 1 });
+  rig.clock.advance(20 * day);
+  await rig.replayed({ messageIds: [messageIdAt(0)] });
+  const expiresAt = (noon + 30 * day) / 1_000;
+  const replayed = { status: 'waiting', tries: 0, version: 2, expiresAt };
+  expect(await rig.row(messageIdAt(0))).toMatchObject(replayed);
+  await rig.sweep();
+  const post = async () => ({ ok: true, httpStatus: 200, durationMs: 1 }) as const;
+  await rig.work(rig.newWorker({ client: { post } }));
+  expect(await rig.row(messageIdAt(0))).toMatchObject({ status: 'delivered', expiresAt });
 });
 
 test('rule 33: a replay stops at 5,000, and goes on with its cursor', async () => {

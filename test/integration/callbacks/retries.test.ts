@@ -54,7 +54,8 @@ test('rule 22: a retry carries the same webhook id and its own time, ends the ro
     ['m1-DELIVERED', '1779278405'],
   ]);
   const kept = await row('m1');
-  expect(kept).toMatchObject({ status: 'delivered', attempts: [{ httpStatus: 500 }, { httpStatus: 202 }] });
+  const attempts = [{ httpStatus: 500 }, { httpStatus: 202 }];
+  expect(kept).toMatchObject({ status: 'delivered', listedShard: 'bars#2#delivered', attempts });
   expect(kept).not.toHaveProperty('dueShard');
   expect(await circuit()).toBeUndefined();
   clock.advance(30 * day);

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { type Event, EventKind } from '../../../shared/events/event.ts';
+import type { Event } from '../../../shared/events/event.ts';
 import { eventStore } from '../../../shared/events/event-store.ts';
 import type { Table } from '../../../shared/platform/table/table.ts';
 import { callbacksRig } from '../callbacks/callbacks-rig.ts';
@@ -121,30 +121,4 @@ test.each(unasked)('rule 55: %s, and its event is there', async (_what, happen, 
   // Only a list has somebody behind it: the key that sent it.
   for (const { kind, by } of found)
     expect([kind, by]).toEqual([kind, kind.startsWith('list.') ? 'bars' : undefined]);
-});
-
-/**
- * Kinds of what somebody asks for alone, which a test of access and one of the commands of operators walk; and two that
- * have tests of their own, in `callbacks/failed-callbacks.test.ts` and `push/at-once.test.ts`.
- */
-const asked: readonly EventKind[] = [
-  'key.created',
-  'key.rotated',
-  'key.retired',
-  'key.deleted',
-  'endpoint.changed',
-  'endpoint.enabled',
-  'endpoint.examined',
-  'send.scheduled',
-  'promotion.created',
-  'promotion.updated',
-  'alerts.changed',
-  'limits.changed',
-  'callbacks.failed',
-  'send.cancelled',
-];
-
-test('rule 55: every kind of event is walked here, unless it tells of what somebody asked for', () => {
-  const walked = unasked.flatMap(([, , told]) => (told as Told[]).map(({ kind }) => kind));
-  expect([...new Set([...walked, ...asked])].sort()).toEqual([...EventKind.options].sort());
 });

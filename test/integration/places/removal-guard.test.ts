@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { processSync } from '../../../functions/places/process-sync.ts';
 import { bars } from '../../support/http.ts';
 import { place, type SyncRig, syncRig } from './sync-rig.ts';
 
@@ -132,4 +133,22 @@ test('a partner can agree on another share than half', async () => {
   await rig.send({ places: points(0, 1) }, partner(100));
   await rig.work();
   expect((await rig.session('uuid-4')).counts).toMatchObject({ removed: 79 });
+});
+
+test('rule 32: a list whose worker died keeps what its first record held back, though it would be little now', async () => {
+  await rig.sync(points(0, 40));
+  await rig.send({ places: [...points(0, 15), ...points(100, 130)] });
+  const records = await rig.queue.drain();
+  const writesOnly: SyncRig['places']['apply'] = async (offerId, { put }) => {
+    await rig.places.apply(offerId, { put, remove: [] });
+    throw new Error('the function died here');
+  };
+  const dying = processSync({ ...rig, places: { ...rig.places, apply: writesOnly } });
+  await rig.deliver(records, 1, dying);
+  // By now, the list leaves out 25 of 70 points, which is less than half.
+  await rig.deliver(records, 2);
+  const ended = await rig.session('uuid-2');
+  expect(ended.counts).toMatchObject({ added: 30, unchanged: 15, removed: 0, removalsHeld: 25 });
+  expect(ended.warnings?.[0]).toContain('of the 40 stored before');
+  expect(await pointCount()).toBe(70);
 });

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
+import { BatchWriteItemCommand } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { processSync } from '../../../functions/places/process-sync.ts';
 import { startSync } from '../../../functions/places/start-sync.ts';
@@ -209,6 +210,49 @@ describe('a list', () => {
       status: 'FINISHED',
       counts: counts({ received: 2_000, added: 2_000 }),
     });
+  });
+
+  test.each(['before its writes', 'between its writes and its end'])(
+    'whose worker died %s counts what it does, once',
+    async (when) => {
+      await rig.sync([place('gone'), place('stays')]);
+      await rig.send({ places: [place('stays'), place('new')] });
+      const records = await rig.queue.drain();
+      const died = () => Promise.reject(new Error('the function died here'));
+      const dying =
+        when === 'before its writes'
+          ? processSync({ ...rig, places: { ...rig.places, apply: died } })
+          : processSync({ ...rig, sessions: { ...rig.sessions, end: died } });
+      expect(await rig.deliver(records, 1, dying)).toHaveLength(1);
+      const processed = counts({ received: 2, added: 1, unchanged: 1, removed: 1 });
+      expect(await rig.session('uuid-2')).toMatchObject({ status: 'PROCESSING', counts: processed });
+      await rig.deliver(records, 2);
+      expect(await rig.session('uuid-2')).toMatchObject({ status: 'FINISHED', counts: processed });
+      expect(await rig.stored()).toEqual([
+        ['new', 'new'],
+        ['stays', 'stays'],
+      ]);
+    },
+  );
+
+  test('whose write got no response does not end before that write can no longer be made', async () => {
+    await rig.send({ places: [place('a')] });
+    const records = await rig.queue.drain();
+    const { client } = rig.table;
+    const { send } = client;
+    let late: (() => Promise<unknown>) | undefined;
+    const givenUp = async (command: object) => {
+      if (late || !(command instanceof BatchWriteItemCommand)) return Reflect.apply(send, client, [command]);
+      late = () => Reflect.apply(send, client, [command]);
+      throw Object.assign(new Error('no response'), { name: 'TimeoutError' });
+    };
+    Object.assign(client, { send: givenUp });
+    expect(await rig.deliver(records, 1)).toHaveLength(1);
+    expect(await rig.stored()).toEqual([['a', 'a']]);
+    expect(await rig.session('uuid-1')).toMatchObject({ status: 'PROCESSING' });
+    await late?.();
+    expect(await rig.deliver(records, 2)).toEqual([]);
+    expect(await rig.session('uuid-1')).toMatchObject({ status: 'FINISHED', counts: { added: 1 } });
   });
 
   test('that fails comes back after seconds, then after minutes, before the queue would deliver it again', async () => {
