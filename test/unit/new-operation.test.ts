@@ -34,8 +34,7 @@ const steps: readonly [isDone: (operation: Operation) => boolean, step: string][
     'test/security/access-control/access-cases.ts has no access case of its route, or of an alias',
   ],
   [
-    // Nobody pays for much in a sandbox, and no stage with the real wallet platform has its routes.
-    ({ id, route }) => (costCases[id]?.length ?? 0) > 0 || route.includes(' /sandbox/'),
+    ({ id }) => (costCases[id]?.length ?? 0) > 0,
     'test/integration/costs/*-costs.ts has no worst case with its units',
   ],
   [({ id }) => existsSync(`events/${id}.json`), 'events/ has no sample event under its id'],

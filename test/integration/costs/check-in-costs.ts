@@ -13,17 +13,29 @@ function codeOf(n: number): string {
 /** Far in the future; a number that ends in zeros would be stored in fewer bytes. */
 const activeUntil = 4_102_444_799_999;
 
-/** A check-in for each of the 10,000 codes that a point has: no more can be active there. */
-const everyCode = once(async (table) => {
-  const place = storedPlace({ itemId: placeId, placeInfo: { address: 'Arbat' } });
-  await placeStore(table).apply(offerId, { put: [place], remove: [] });
-  const checkIns = count(10_000).map((n) => {
-    const cardNumber = codeOf(n).padStart(128, '9');
-    const checkIn = { secretCode: codeOf(n), checkinNumber: n + 1, cardNumber, activeUntil, expiresAt: 1 };
-    return { put: { ...activeCheckInKey(offerId, placeId, cardNumber), ...checkIn } };
+function checkedIn(itemId: string, checkIns: number) {
+  return once(async (table) => {
+    await placeStore(table).apply(offerId, {
+      put: [storedPlace({ itemId, placeInfo: { address: 'Arbat' } })],
+      remove: [],
+    });
+    await writeAll(
+      table,
+      count(checkIns).map((n) => {
+        const cardNumber = codeOf(n).padStart(128, '9');
+        const key = activeCheckInKey(offerId, itemId, cardNumber);
+        return {
+          put: { ...key, secretCode: codeOf(n), checkinNumber: n + 1, cardNumber, activeUntil, expiresAt: 1 },
+        };
+      }),
+    );
   });
-  await writeAll(table, checkIns);
-});
+}
+
+/** A check-in for each of the 10,000 codes that a point has: no more can be active there. */
+const everyCode = checkedIn(placeId, 10_000);
+const sandboxPlaceId = 'full in the sandbox';
+const mostOfSandbox = checkedIn(sandboxPlaceId, 200);
 
 const card = { offerId, cardNumber: '9'.repeat(127) };
 
@@ -55,6 +67,16 @@ export const checkInCosts: CostCases = {
       'a point where every code is in use',
       { read: 1010.5, write: 22, status: 503, cpu: { ms: 600, because: 'it reads 10,000 rows' } },
       after(everyCode, { body: padded({ ...card, placeId }, smallBodyBytes) }),
+    ),
+  ],
+  OpenSandboxCheckIn: [
+    worst(
+      'a point with the most check-ins of a sandbox',
+      { read: 22.5, write: 2, status: 503 },
+      after(mostOfSandbox, {
+        ...by('bars'),
+        body: padded({ ...card, placeId: sandboxPlaceId }, smallBodyBytes),
+      }),
     ),
   ],
 };

@@ -6,6 +6,7 @@ import { eventCosts } from './event-costs.ts';
 import { keyCosts } from './key-costs.ts';
 import { placeCosts } from './place-costs.ts';
 import { promotionCosts } from './promotion-costs.ts';
+import { sandboxCosts } from './sandbox-costs.ts';
 import { sendCosts } from './send-costs.ts';
 import { sentCosts } from './sent-costs.ts';
 
@@ -20,4 +21,5 @@ export const costCases: CostCases = {
   ...eventCosts,
   ...endpointCosts,
   ...callbackCosts,
+  ...sandboxCosts,
 };
