@@ -72,7 +72,7 @@ function metrics(customMetrics: number, hours: number): ModelRow {
 }
 
 /**
- * The resources in the templates of each stage: an alarm is charged for each of its metrics, and queues that invoke a
+ * The resources in the templates of each stage on 26 November 2026: an alarm is charged for each of its metrics, and queues that invoke a
  * function are polled.
  */
 const standing = {

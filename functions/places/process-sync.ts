@@ -3,7 +3,7 @@ import { listChanges } from '../../shared/places/list-changes.ts';
 import { ListMessage, listContentStore, readList } from '../../shared/places/list-message.ts';
 import { planList, type SyncCounts } from '../../shared/places/list-plan.ts';
 import { placeStore } from '../../shared/places/place.ts';
-import { isWhollyRejected, removalGuardStore } from '../../shared/places/removal-guard.ts';
+import { fullPages, isWhollyRejected, removalGuardStore } from '../../shared/places/removal-guard.ts';
 import { syncSessionStore } from '../../shared/places/sync-session.ts';
 import { connectQueue } from '../../shared/platform/queues/queue.ts';
 import { comesBackSoon, type Delivery, queueWorker } from '../../shared/platform/queues/queue-worker.ts';
@@ -32,8 +32,9 @@ async function process(deps: Deps, { record, work }: Delivery): Promise<void> {
   // It was processed, or given up by way of the dead-letter queue: a later list may be in force.
   if (session?.status === 'FINISHED') return work.addFields({ repeat: true });
   const sent = readList(await contents.unpack(list));
-  const storedBeforeHeld = await guard.storedBeforeHeld(offerId);
-  const plan = planList(sent, await places.hashes(offerId), { ...list, storedBeforeHeld });
+  const { storedBeforeHeld, isFull = false } = await guard.find(offerId);
+  const { hashes, pages } = await places.hashes(offerId);
+  const plan = planList(sent, hashes, { ...list, storedBeforeHeld, isFull });
   // Before the list adds points, among which what it holds would look like little.
   const holds = plan.held === 'not confirmed' && !dryRun;
   if (holds && storedBeforeHeld === undefined) await guard.remember(offerId, plan.stored);
@@ -52,6 +53,7 @@ async function process(deps: Deps, { record, work }: Delivery): Promise<void> {
     // The next list must not begin before that, or a point that it removes could come back.
     if (mayBeMadeLater)
       throw new Error('a write got no response and may still be made: the list ends when it comes back');
+    if (holds && pages >= fullPages) await guard.markFull(offerId);
     // A list of which nothing was accepted says nothing about what is held.
     const holdsNone = counts.removalsHeld === undefined && !isWhollyRejected(counts);
     if (storedBeforeHeld !== undefined && holdsNone) await guard.clear(offerId);

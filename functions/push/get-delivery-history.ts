@@ -33,7 +33,6 @@ export function getDeliveryHistory(deps = httpDeps({ messages: messageReader, st
   return httpHandler(getDeliveryHistoryOperation, deps, async (call) => {
     const { partnerId, path, addFields } = call;
     const { messageId } = path;
-    addFields({ messageId });
     const [found, { states, unitMs }] = await Promise.all([
       deps.messages.findMany([messageId], deps.clock.now()),
       deps.states.find(messageId),
@@ -42,6 +41,7 @@ export function getDeliveryHistory(deps = httpDeps({ messages: messageReader, st
     if (message?.partnerId !== partnerId) {
       return fail('MESSAGE_NOT_FOUND', `messageId: ${messageId} is not a message of this account`);
     }
+    addFields({ messageId });
     const { msisdn } = message;
     const history = orderHistory(message, states, unitMs);
     return ok({

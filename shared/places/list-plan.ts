@@ -11,9 +11,6 @@ import { listRemarks } from './remarks/list-remarks.ts';
 import type { Remark } from './remarks/remark.ts';
 import { type Held, type RemovalFacts, removalsHeld } from './removal-guard.ts';
 
-/** Lists whose removals are held add points until an offer has as many: twice what a list may have. */
-const maxStored = 200_000;
-
 /** A rejected element, as the responses of its session have it. */
 export const RejectedItem = named(
   'SyncError',
@@ -71,25 +68,25 @@ export type ListPlan = Omit<ListOutcome, 'changes'> & {
 
 /**
  * Plans a list: the writes after which the offer has exactly the list's valid points, and the stored points of its
- * rejected elements unchanged. `storedHashes` (itemId -> content hash) describes all points that are stored now. If the
+ * rejected elements unchanged; unless removals are held. `storedHashes` (itemId -> content hash) describes all points that are stored now. If the
  * list is processed again after a part of the writes was made, the plan has only the rest.
  */
 export function planList(
   list: SentList,
   storedHashes: ReadonlyMap<string, string>,
-  guard: Pick<RemovalFacts, 'confirmed' | 'removalPercent' | 'storedBeforeHeld'>,
+  guard: Pick<RemovalFacts, 'confirmed' | 'removalPercent' | 'storedBeforeHeld'> & { isFull?: boolean },
 ): ListPlan {
   const { places } = list;
   const { check, named, remarks } = elementCheck(list);
   const put: StoredPlace[] = [];
   const toShow: PlannedChanges = { added: [], removed: [], updated: [] };
-  const rejected: RejectedItem[] = [];
+  const rejected: (RejectedItem & { index: number })[] = [];
   const unexpected: unknown[] = [];
   const counts = { received: places.length, added: 0, updated: 0, unchanged: 0, removed: 0, rejected: 0 };
   for (const [index, place] of places.entries()) {
     const checked = check(place, index);
     if ('description' in checked) {
-      rejected.push({ place: checked.place, description: checked.description });
+      rejected.push({ index, place: checked.place, description: checked.description });
       if ('unexpected' in checked) unexpected.push(checked.unexpected);
       continue;
     }
@@ -109,19 +106,21 @@ export function planList(
   toShow.removed = remove.slice(0, changesShown);
   const stored = storedHashes.size;
   const held = removalsHeld({ ...counts, stored, toRemove: remove.length, ...guard });
-  for (const itemId of held ? withoutRoom(put, storedHashes) : []) {
-    const description = `places[${named.get(itemId)}]: not added, because ${maxStored} points are stored, the most that an offer can have; to remove those that the list does not name, send it again with "confirmRemovals": true`;
-    rejected.push({ place: { itemId }, description });
-    counts.added -= 1;
-    counts.rejected += 1;
+  if (held && guard.isFull) {
+    for (const { itemId } of put.splice(0)) {
+      const index = named.get(itemId) ?? 0;
+      rejected.push({ index, ...shown(list.asSent(index), noRoom(index)) });
+    }
+    Object.assign(counts, { added: 0, updated: 0, rejected: rejected.length });
+    Object.assign(toShow, { added: [], updated: [] });
+    rejected.sort((a, b) => a.index - b.index);
   }
-  toShow.added = toShow.added.slice(0, counts.added);
   const plan = {
     put,
     toShow,
     remove,
     remarks: remarks(),
-    rejected,
+    rejected: rejected.map(({ place, description }) => ({ place, description })),
     unexpected,
     stored,
     held: held?.because,
@@ -131,13 +130,8 @@ export function planList(
     : { ...plan, counts: { ...counts, removalsHeld: remove.length }, warnings: [held.sentence] };
 }
 
-/** Takes the new points for which the offer has no room out of those to put, and returns their itemIds. */
-function withoutRoom(put: StoredPlace[], storedHashes: ReadonlyMap<string, string>): Set<string> {
-  const added = put.map(({ itemId }) => itemId).filter((itemId) => !storedHashes.has(itemId));
-  const beyond = new Set(added.slice(Math.max(0, maxStored - storedHashes.size)));
-  const kept = put.filter(({ itemId }) => !beyond.has(itemId));
-  put.splice(0, put.length, ...kept);
-  return beyond;
+function noRoom(index: number): string {
+  return `places[${index}]: not stored, because the offer has too many points that its lists do not name; to remove these, send the list again with "confirmRemovals": true`;
 }
 
 type Rejection = RejectedItem & { unexpected?: unknown };

@@ -2,8 +2,7 @@ import * as z from 'zod/mini';
 import { cursor, cursorOf } from '../platform/validation/cursor.ts';
 import { described, named } from '../platform/validation/documented.ts';
 import { queryNumber } from '../platform/validation/query-number.ts';
-import type { PlaceStore } from './place.ts';
-import { ItemId, Place } from './place.ts';
+import { ItemId, Place, type PlaceStore } from './place.ts';
 
 const placeCursor = { list: 'places', position: ItemId };
 

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import * as z from 'zod/mini';
+import { waitAbout } from '../platform/runtime/backoff.ts';
 import { readAll, writeAll } from '../platform/table/batches.ts';
 import { placeKey, placesPartition } from '../platform/table/row-keys/places.ts';
 import { queryPage, queryRows, rowExists } from '../platform/table/rows.ts';
@@ -78,20 +79,28 @@ const pauseOfListMs = 200;
 /** The service points of an offer, in UTF-8 byte order of their itemIds. */
 export function placeStore(table: Table) {
   return {
-    /** itemId -> content hash of every place. Strongly consistent: the list before may just have been applied. */
-    hashes: async (offerId: string): Promise<Map<string, string>> => {
+    /**
+     * itemId -> content hash of every place, and the pages of 1 MB that the places fill. Strongly consistent: the list
+     * before may just have been applied.
+     */
+    hashes: async (offerId: string): Promise<{ hashes: Map<string, string>; pages: number }> => {
+      let pages = 0;
       const hashes = new Map<string, string>();
       const query = {
         ProjectionExpression: 'sk, #hash',
         ExpressionAttributeNames: { '#hash': 'hash' },
         ...after(offerId),
       };
-      const rows = queryRows(table, query, { pauseMs: pauseOfListMs });
+      const afterPage = () => {
+        pages += 1;
+        return waitAbout(pauseOfListMs);
+      };
+      const rows = queryRows(table, query, afterPage);
       for await (const row of rows) {
         const { sk, hash } = HashRow.parse(row);
         hashes.set(sk, hash);
       }
-      return hashes;
+      return { hashes, pages };
     },
 
     /** itemId -> JSON of these points, strongly consistent as the hashes are. */

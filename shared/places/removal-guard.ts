@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { removalGuardKey } from '../platform/table/row-keys/places.ts';
-import { createRow, deleteRow, readRow } from '../platform/table/rows.ts';
+import { createRow, deleteRow, readRow, updateExpression, updateRow } from '../platform/table/rows.ts';
 import type { Table } from '../platform/table/table.ts';
 
 /** A list that removes fewer points than this needs no confirmation, whatever their share is. */
@@ -62,19 +62,31 @@ export function removalsHeld(facts: RemovalFacts): Held | undefined {
   };
 }
 
-const Row = z.object({ storedBeforeHeld: z.int() });
+const Row = z.object({ storedBeforeHeld: z.int(), isFull: z.optional(z.boolean()) });
 
-/** How many points an offer had before the first of the lists whose removals are held. There is a row only while some are. */
+/** Points of an offer fill as many pages of 1 MB before lists whose removals are held add and update no more: twice a list. */
+export const fullPages = 128;
+
+/**
+ * How many points an offer had before the first of the lists whose removals are held, and whether these have filled it
+ * since. There is a row only while removals are held.
+ */
 export function removalGuardStore(table: Table) {
   return {
-    storedBeforeHeld: async (offerId: string): Promise<number | undefined> => {
+    find: async (offerId: string): Promise<Partial<z.infer<typeof Row>>> => {
       const row = await readRow(table, removalGuardKey(offerId));
-      return row && Row.parse(row).storedBeforeHeld;
+      return row ? Row.parse(row) : {};
     },
 
     /** Remembers the number, unless an earlier list is remembered. */
     remember: async (offerId: string, stored: number): Promise<void> => {
       await createRow(table, { ...removalGuardKey(offerId), storedBeforeHeld: stored });
+    },
+
+    /** The list that has filled the offer is applied: it must not be planned differently when it comes back. */
+    markFull: async (offerId: string): Promise<void> => {
+      const change = updateExpression({ set: { isFull: true } });
+      await updateRow(table, { Key: removalGuardKey(offerId), ...change });
     },
 
     clear: (offerId: string): Promise<void> => deleteRow(table, removalGuardKey(offerId)),

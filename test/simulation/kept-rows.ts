@@ -49,7 +49,8 @@ const tolerance = 0.01;
 
 export function seeKept(kept: KeptRows, id: string, forMs: number): void {
   const [pk = '', sk = ''] = id.split(' ');
-  const { name } = kindOf({ pk, sk }).kind;
+  const { name, end } = kindOf({ pk, sk }).kind;
+  if (end !== 'expires') return;
   const hours = forMs / 3_600_000;
   const [least, most] = kept.get(name) ?? [hours, hours];
   kept.set(name, [Math.min(least, hours), Math.max(most, hours)]);

@@ -115,11 +115,13 @@ program.action(async (options) => {
     if (results.length % 25 === 0) console.error(`${results.length} of ${runs} runs`);
   });
   console.log(summary(results, (performance.now() - startedAt) / 1_000));
-  const never = results.length < fewestForFields ? [] : neverLogged(results);
-  if (never.length > 0) throw failure(`No run has logged ${never.join(', ')}.`);
   const bad = results.filter(({ balanced }) => !balanced);
   const [first] = bad;
-  if (!first) return;
+  if (!first) {
+    const never = results.length < fewestForFields ? [] : neverLogged(results);
+    if (never.length > 0) throw failure(`No run has logged ${never.join(', ')}.`);
+    return;
+  }
   await explain(first.seed, hours);
   throw failure(`${bad.length} of ${runs} runs do not balance, seed ${first.seed} first.`);
 });

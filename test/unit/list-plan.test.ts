@@ -14,22 +14,25 @@ function plan(places: unknown, stored: ReadonlyMap<string, string> = none) {
 }
 
 describe('the plan of a list', () => {
-  test('rule 60: while removals are held, an offer gets no more than 200,000 points', () => {
-    const stored = new Map(Array.from({ length: 199_999 }, (_, n) => [`old-${n}`, 'hash']));
-    const list = [element('old-0'), element('a'), element('b'), element('c')];
-    const held = plan(list, stored);
-    expect(held.put.map(({ itemId }) => itemId)).toEqual(['old-0', 'a']);
-    expect(held.toShow.added).toEqual(['a']);
-    expect(held.counts).toMatchObject({ added: 1, updated: 1, rejected: 2, removalsHeld: 199_998 });
-    const sentence =
-      'not added, because 200000 points are stored, the most that an offer can have; to remove those that the list does not name, send it again with "confirmRemovals": true';
+  test('rule 60: a list whose removals are held adds and updates nothing once the offer is full', () => {
+    const stored = new Map(Array.from({ length: 40 }, (_, n) => [`old-${n}`, 'hash']));
+    const places = [element('a'), { itemId: 'b' }, element('old-0'), element('c')];
+    const sent = readList(JSON.stringify({ places }));
+    const held = planList(sent, stored, { ...guard, isFull: true });
+    const of = (index: number) => ({
+      place: places[index],
+      description: `places[${index}]: not stored, because the offer has too many points that its lists do not name; to remove these, send the list again with "confirmRemovals": true`,
+    });
+    expect(held).toMatchObject({ put: [], toShow: { added: [], updated: [] } });
+    expect(held.counts).toMatchObject({ added: 0, updated: 0, rejected: 4, removalsHeld: 39 });
     expect(held.rejected).toEqual([
-      { place: { itemId: 'b' }, description: `places[2]: ${sentence}` },
-      { place: { itemId: 'c' }, description: `places[3]: ${sentence}` },
+      of(0),
+      { place: { itemId: 'b' }, description: 'places[1].placeInfo: required' },
+      of(2),
+      of(3),
     ]);
-    const sent = readList(JSON.stringify({ places: list }));
-    const confirmed = planList(sent, stored, { ...guard, confirmed: true });
-    expect(confirmed.counts).toMatchObject({ added: 3, updated: 1, rejected: 0, removed: 199_998 });
+    const confirmed = planList(sent, stored, { ...guard, isFull: true, confirmed: true });
+    expect(confirmed.counts).toMatchObject({ added: 2, updated: 1, rejected: 1, removed: 39 });
   });
 
   test('ignores members the contract does not know, and the order of those it knows', () => {

@@ -55,7 +55,7 @@ export function guardedClient(policy: AddressPolicy, resolve: Resolve = systemRe
         const target = targetOf(request.url);
         if (!target) throw new AttemptFailed('refused');
         const agent = target.protocol === 'https:' ? agents.https : agents.http;
-        // The agents look names up so, too, but a request that is sent again goes without one.
+        // The agents check addresses as well, but a request that is repeated uses no agent.
         const options = { ...target, agent, ...connecting };
         const { status: httpStatus, headers, body } = await exchange(options, request);
         if (httpStatus >= 200 && httpStatus < 300) return { ok: true, httpStatus, durationMs: durationMs() };

@@ -13,7 +13,6 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
-import { waitAbout } from '../runtime/backoff.ts';
 import type { RowKey } from './row-keys/row-key.ts';
 import type { Table } from './table.ts';
 
@@ -87,18 +86,18 @@ export function inPartition(pk: string) {
 }
 
 /**
- * Every row of a query, page by page, by strongly consistent reads. `pauseMs` after each page leaves units of the
- * partition to others: a page of 1 MB takes 256 of 3,000 a second.
+ * Every row of a query, page by page, by strongly consistent reads. A pause `afterPage`, before the next one, leaves
+ * units of the partition to others: a page of 1 MB takes 256 of 3,000 a second.
  */
 export async function* queryRows(
   table: Table,
   query: Omit<Query, 'ConsistentRead'>,
-  { pauseMs = 0 } = {},
+  afterPage?: () => Promise<void>,
 ): AsyncGenerator<Row> {
   const input = { TableName: table.name, ConsistentRead: true, ...query };
   for await (const { Items = [], LastEvaluatedKey } of paginateQuery({ client: table.client }, input)) {
     yield* Items;
-    if (LastEvaluatedKey) await waitAbout(pauseMs);
+    if (LastEvaluatedKey) await afterPage?.();
   }
 }
 

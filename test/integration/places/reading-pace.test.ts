@@ -34,7 +34,7 @@ test('a list reads the stored points at a pace that leaves a third of the units 
   const table = await newTable();
   await storePoints(table, 14);
   const begun = queriesOf(table);
-  expect((await placeStore(table).hashes('bars')).size).toBe(14);
+  expect((await placeStore(table).hashes('bars')).hashes.size).toBe(14);
   const { read } = table.units();
   expect(read).toBeGreaterThan(1_000);
   const seconds = ((begun.at(-1) ?? 0) - (begun[0] ?? 0)) / 1_000;

@@ -88,6 +88,25 @@ describe('rule 60: the guard remembers', () => {
     });
   });
 
+  test('an offer that held lists have filled takes no more of them until its removals are confirmed', async () => {
+    await rig.sync(named(padded));
+    const hashes = async (offerId: string) => ({ ...(await rig.places.hashes(offerId)), pages: 128 });
+    const process = processSync({ ...rig, places: { ...rig.places, hashes } });
+    const syncFull = async (list: unknown[], more = {}) => {
+      const { body } = await rig.send({ places: list, ...more });
+      await rig.deliver(await rig.queue.drain(), 1, process);
+      return rig.session((body as { sessionId: string }).sessionId);
+    };
+    // The list that finds it full is still applied.
+    expect((await syncFull(named(['first']))).counts).toMatchObject({ added: 1, removalsHeld: 40 });
+    const { counts, errors } = await syncFull(named(['first', 'second']));
+    expect(counts).toMatchObject({ added: 0, unchanged: 1, rejected: 1, removalsHeld: 40 });
+    expect(errors[0]?.description).toContain('places[1]: not stored');
+    const confirmed = await syncFull(named(['second']), { confirmRemovals: true });
+    expect(confirmed.counts).toMatchObject({ added: 1, removed: 41, rejected: 0 });
+    expect((await syncFull(named(['second', 'third']))).counts).toMatchObject({ added: 1, rejected: 0 });
+  });
+
   test('dry runs and lists that are wholly rejected neither begin nor end it', async () => {
     await rig.sync(named(padded));
     await rig.sync(named(numbers(50)), { dryRun: true });

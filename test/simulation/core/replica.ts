@@ -50,16 +50,22 @@ export async function asOfAReplica(name: string, input: TableInput, answer: Answ
       row[partition] === values[':shard'] &&
       Number(row[sort]) >= Number(values[':from'] ?? 0) &&
       Number(row[sort]) <= Number(values[':until'] ?? values[':to']);
+    if (values[':shard'] === undefined || (values[':until'] ?? values[':to']) === undefined)
+      throw new Error(`a replica does not know the condition ${input.KeyConditionExpression}`);
     const kept = Items.filter((row) => !isNew(idOf(row)));
     // Of a page that is not the only one it is not known where they would be.
     const isOnly = LastEvaluatedKey === undefined && input.ExclusiveStartKey === undefined;
     const direction = input.ScanIndexForward === false ? -1 : 1;
     const rows = [...kept, ...(isOnly ? lately.filter(wasHere) : [])];
-    return { ...answer, Items: rows.sort((a, b) => direction * (Number(a[sort]) - Number(b[sort]))) };
+    rows.sort((a, b) => direction * (Number(a[sort]) - Number(b[sort])));
+    return { ...answer, Items: rows.slice(0, input.Limit) };
   }
   const rows = Items.map((row) => rowOf(idOf(row), row)).filter((row) => row !== undefined);
   const shown = new Set(Items.map(idOf));
-  const isOfPartition = input.KeyConditionExpression === 'pk = :pk';
+  const isOfPartition = input.KeyConditionExpression === 'pk = :pk' && input.ScanIndexForward !== false;
   const isDeleted = (row: Row) => isOfPartition && row['pk'] === values[':pk'] && !shown.has(idOf(row));
-  return { ...answer, Items: [...rows, ...lately.filter(isDeleted)] };
+  const deleted = lately.filter(isDeleted);
+  if (deleted.length === 0) return { ...answer, Items: rows };
+  const all = [...rows, ...deleted].sort((a, b) => (String(a['sk']) < String(b['sk']) ? -1 : 1));
+  return { ...answer, Items: all };
 }

@@ -12,6 +12,7 @@ export type TableInput = Write & {
   IndexName?: string;
   ConsistentRead?: boolean;
   ScanIndexForward?: boolean;
+  Limit?: number;
   ExclusiveStartKey?: Row;
   KeyConditionExpression?: string;
   ExpressionAttributeNames?: Readonly<Record<string, string>>;
@@ -24,7 +25,7 @@ export type TableInput = Write & {
 export type Touch = Demand & {
   action: string;
   id?: string;
-  /** When the row expires, in seconds, if the write says it. */
+  /** When the row expires, in seconds: never if it is put without an end, and unknown if the write does not change that. */
   expiresAt?: number | undefined;
   index?: readonly Demand[];
 };
@@ -53,7 +54,8 @@ function written(action: string, write: TableInput, indexes: Indexes): Touch {
   const partition = textOf(pk);
   const id = `${partition} ${textOf(sk)}`;
   const ends = write.Item?.['expiresAt'] ?? write.ExpressionAttributeValues?.[':expiresAt'];
-  const expiresAt = ends === undefined ? undefined : Number((ends as Attribute).N ?? ends);
+  const never = write.Item ? Number.POSITIVE_INFINITY : undefined;
+  const expiresAt = ends === undefined ? never : Number((ends as Attribute).N ?? ends);
   return {
     kind: 'write',
     of: 'table',
