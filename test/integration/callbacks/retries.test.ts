@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { isOfMessage } from '../../../shared/callbacks/listing/list.ts';
 import { shownCallback } from '../../../shared/callbacks/listing/shown-callback.ts';
+import { collectLines } from '../../support/log-lines.ts';
 import { rigWithPartner } from './callbacks-rig.ts';
 import { reply } from './loopback-partner.ts';
 
@@ -140,4 +141,12 @@ test('a worker that dies with a claimed row: the message is void, the row comes 
   await work();
   expect(partner.received).toHaveLength(2);
   expect(await row('m1')).toMatchObject({ status: 'delivered', tries: 2 });
+});
+
+test('a sweep of a minute in which nothing is due says so', async () => {
+  const { sweep } = await rigWithPartner();
+  const lines = collectLines();
+  await sweep();
+  const nothing = { sent: 0, taken: 0, probed: 0, drained: 0, shardsCut: 0, oldestDueMs: 0, sendsDue: 0 };
+  expect(lines).toMatchObject([{ code: 'SweepDue', outcome: 'done', ...nothing, OldestDueSeconds: 0 }]);
 });
