@@ -59,6 +59,18 @@ describe('rule 54: a request with deliverFrom', () => {
     );
   });
 
+  test('is stored once: a repetition finds what was stored first, with its event', async () => {
+    const message = {
+      messageId: '6cd9331a-2ebe-43d9-9e3f-6c6c5b7ba8e6',
+      ...{ partnerId: 'bars', requestId: 'r-1', msisdn: phone, acceptedAt: rig.clock.now() },
+      content: { ...scheduled, pushType: 'PROMO' as const },
+    };
+    const first = { ...message, registered: true };
+    await rig.deps.messages.saveSingle(first);
+    expect(await rig.deps.messages.saveSingle({ ...message, registered: false })).toMatchObject(first);
+    expect(await rig.rowsUnder('EVENTS#')).toHaveLength(1);
+  });
+
   test.each([
     [{ deliverFrom: '2026-05-20T12:00:00Z' }, 'deliverFrom: must be in the future'],
     [{ deliverFrom: '2026-05-27T12:00:00.001Z' }, 'deliverFrom: must be at most 7 days ahead'],

@@ -20,10 +20,16 @@ const { isGenuine } = (await import(snippet)) as {
   isGenuine: (request: { headers: object; body: string; secret: string; now: number }) => boolean;
 };
 
-type Receiver = { takesMs?: number; maxPerSecond?: number; timeoutMs?: number; hasSockets?: boolean };
+type Receiver = {
+  takesMs?: number;
+  answers?: number;
+  maxPerSecond?: number;
+  timeoutMs?: number;
+  hasSockets?: boolean;
+};
 
 /** Examines a correct receiver that responds after `takesMs`, on a virtual clock. */
-async function examined({ takesMs = 0, hasSockets = true, ...settings }: Receiver) {
+async function examined({ takesMs = 0, answers, hasSockets = true, ...settings }: Receiver) {
   const clock = fakeClock(0);
   const sleepUntil = virtualSleep(clock);
   const sentAt: number[] = [];
@@ -33,6 +39,7 @@ async function examined({ takesMs = 0, hasSockets = true, ...settings }: Receive
       sentAt.push(now);
       if (!hasSockets) return { ok: false, error: 'local', durationMs: 0 };
       const durationMs = Math.min(takesMs, timeoutMs);
+      if (answers !== undefined) return { ok: false, error: 'status', httpStatus: answers, durationMs };
       await sleepUntil(now + durationMs);
       if (takesMs > timeoutMs) return { ok: false, error: 'timeout', durationMs };
       const [{ secret } = { secret: '' }] = endpoint.signingSecrets;
@@ -55,6 +62,15 @@ test('rule 56: a receiver that takes more than five seconds gets advice, and wha
   expect(checks.at(-1)?.meaning).toBe(
     'A callback signed for ten minutes from now: not sent, or without a response, because the 25 s of an examination were over.',
   );
+});
+
+test.each([
+  [300, 'the response was 300; redirects are not followed, set the address they lead to'],
+  [399, 'the response was 399; redirects are not followed, set the address they lead to'],
+  [429, 'the response was 429; set maxPerSecond to what your receiver takes, and examine again'],
+])('rule 56: a receiver that answers %d is told what to set', async (answers, said) => {
+  const { checks } = await examined({ answers });
+  expect(checks[0]).toMatchObject({ verdict: 'FAILED', meaning: `A callback as we send them: ${said}.` });
 });
 
 test('rule 56: exactly five seconds are quick enough', async () => {
