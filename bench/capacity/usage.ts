@@ -72,8 +72,8 @@ function metrics(customMetrics: number, hours: number): ModelRow {
 }
 
 /**
- * The resources in the templates of each stage on 26 November 2026: an alarm is charged for each of its metrics, and queues that invoke a
- * function are polled.
+ * The resources in the templates of each stage on 26 November 2026: an alarm is charged for each of its metrics, and
+ * queues that invoke a function are polled.
  */
 const standing = {
   prod: { alarms: 86, insightRules: 1, dashboards: 1, keys: 2, polledQueues: 6 },

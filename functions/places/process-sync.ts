@@ -53,7 +53,7 @@ async function process(deps: Deps, { record, work }: Delivery): Promise<void> {
     // The next list must not begin before that, or a point that it removes could come back.
     if (mayBeMadeLater)
       throw new Error('a write got no response and may still be made: the list ends when it comes back');
-    if (holds && pages >= fullPages) await guard.markFull(offerId);
+    if (holds && !isFull && pages >= fullPages) await guard.markFull(offerId);
     // A list of which nothing was accepted says nothing about what is held.
     const holdsNone = counts.removalsHeld === undefined && !isWhollyRejected(counts);
     if (storedBeforeHeld !== undefined && holdsNone) await guard.clear(offerId);

@@ -68,8 +68,8 @@ export type ListPlan = Omit<ListOutcome, 'changes'> & {
 
 /**
  * Plans a list: the writes after which the offer has exactly the list's valid points, and the stored points of its
- * rejected elements unchanged; unless removals are held. `storedHashes` (itemId -> content hash) describes all points that are stored now. If the
- * list is processed again after a part of the writes was made, the plan has only the rest.
+ * rejected elements unchanged, unless removals are held. `storedHashes` (itemId -> content hash) describes all points
+ * that are stored now. If the list is processed again after a part of the writes was made, the plan has only the rest.
  */
 export function planList(
   list: SentList,

@@ -27,7 +27,7 @@ const message = {
   payload: { title: 'Union Jack', message: 'Your table is ready' },
 };
 
-// What docs/operations.md says, from the restore to serving again, on the local engines. The restored table is made as
+// These steps are those of docs/operations.md, from the restore to serving again, on the local engines. The restored table is made as
 // DynamoDB makes one, with its indexes and without stream, time to live or deletion protection.
 test('a lost table: the restored one is served itself, without what must not come back, and new messages arrive', async () => {
   const stateDir = mkdtempSync(join(tmpdir(), 'partner-integration-lost-'));
@@ -80,7 +80,7 @@ async function sendMessage(partner: Caller): Promise<string> {
   return (body as { messageId: string }).messageId;
 }
 
-/** What partners see now. A message that is sent now is delivered once it went through stream, queues and receipts. */
+/** Returns what partners see now. A message that is sent now is delivered once it went through stream, queues and receipts. */
 async function look({ partner }: RunningService, earlier: string) {
   const body = async <Body>(route: string) => (await request(partner, route)).body as Body;
   type History = { states?: { state: string }[] };

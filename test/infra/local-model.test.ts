@@ -56,7 +56,7 @@ const actedOn: Record<string, string> = {
     'FunctionName Runtime Handler Timeout MemorySize ReservedConcurrentExecutions Environment',
   'AWS::SQS::Queue':
     'QueueName FifoQueue DeduplicationScope FifoThroughputLimit MessageRetentionPeriod VisibilityTimeout RedrivePolicy',
-  // Of batches of a stream it processes one at a time, which is an order that several at once may have, too.
+  // The runner processes one batch of a stream at a time, an order that several at once may have, too.
   'AWS::Lambda::EventSourceMapping':
     'FunctionName FunctionResponseTypes EventSourceArn BatchSize ScalingConfig StartingPosition FilterCriteria ParallelizationFactor BisectBatchOnFunctionError MaximumRetryAttempts MaximumRecordAgeInSeconds DestinationConfig',
 };

@@ -14,10 +14,10 @@ import { type Change, changesOf } from './changes.ts';
 
 /** Tests that load the code. Those of the whole service run its bundles, which a change of the code does not reach. */
 const loadsCode = /^test\/(unit|integration|security\/egress)\/.*\.test\.ts$/;
-/** As many test files are run before the simulation is, and all of them after it. */
+/** The simulation runs after this many test files, the nearest ones, and before all of them. */
 const nearest = 12;
 const simulatedRuns = 20;
-/** With more inputs, and the cases that take long. */
+/** Tests get more inputs in CI, and the cases that take long. */
 const asInCi = { CI: 'true' };
 /** A command that takes longer was made to loop by the change. */
 const maxMs = 600_000;

@@ -140,7 +140,7 @@ export function openedTooShort(history: RowHistory, { exchanges, lifts, settings
     const isLifted = lifts.some(({ from, to }) => to >= one.startedAt && from <= by);
     if (one.result.ok || isLifted || wasSo(settings, one.startedAt, by, isDisabled)) return false;
     const [first = one] = ended.slice(Math.max(0, n - 4));
-    // Of a success near these it is uncertain which failures it precedes.
+    // It is uncertain which failures a success near these precedes.
     const isMixed = ended.some(
       ({ endedAt, result }) => result.ok && endedAt >= first.endedAt - inForceWithinMs && endedAt <= by,
     );

@@ -44,7 +44,7 @@ const promised: Partial<Record<RowKindName, readonly [least: number, most: numbe
   'requests of a window': [0, 1 / 180],
 };
 
-/** Half a minute: clocks differ, and some writes arrive late. */
+/** Clocks differ, and some writes arrive late: half a minute is allowed. */
 const tolerance = 0.01;
 
 export function seeKept(kept: KeptRows, id: string, forMs: number): void {

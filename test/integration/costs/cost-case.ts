@@ -22,7 +22,7 @@ type Cost = {
   isHeavy?: true;
   /** A bound of its own, where more CPU than the common one is in order, and why it is. */
   cpu?: { ms: number; because: string };
-  /** What its log line has, where that differs from other requests of the operation (logged-fields.json). */
+  /** Its log line has these fields and metrics, if others than those of the operation in logged-fields.json. */
   logs?: string;
 };
 

@@ -24,7 +24,7 @@ function isMeasured({ cpu }: CostCase): boolean {
   return isCi || cpu === undefined;
 }
 
-/** Fields and metrics that lines of every operation have, and the times at which they were written. */
+/** Lines of every operation have these fields. */
 const common =
   /^(?:_aws|code|durationMs|function|invocationId|message|outcome|Refused|refusal|requestId|service|statusCode)$/;
 

@@ -164,7 +164,7 @@ test('rule 32: a list whose worker died keeps what its first record held back, t
   };
   const dying = processSync({ ...rig, places: { ...rig.places, apply: writesOnly } });
   await rig.deliver(records, 1, dying);
-  // By now, the list leaves out 25 of 70 points, which is less than half.
+  // The list leaves out 25 of what are 70 points by now, which is less than half.
   await rig.deliver(records, 2);
   const ended = await rig.session('uuid-2');
   expect(ended.counts).toMatchObject({ added: 30, unchanged: 15, removed: 0, removalsHeld: 25 });

@@ -45,7 +45,7 @@ export async function asOfAReplica(name: string, input: TableInput, answer: Answ
   const old = [...table.changedAt.keys()].filter(isNew).map((id) => before.get(id));
   const lately = old.filter((row) => row !== undefined);
   if (input.IndexName) {
-    const [partition = '', sort = ''] = table.placeOf.get(input.IndexName) ?? [];
+    const [partition = '', sort = ''] = table.indexes.get(input.IndexName) ?? [];
     const wasHere = (row: Row) =>
       row[partition] === values[':shard'] &&
       Number(row[sort]) >= Number(values[':from'] ?? 0) &&
@@ -53,7 +53,7 @@ export async function asOfAReplica(name: string, input: TableInput, answer: Answ
     if (values[':shard'] === undefined || (values[':until'] ?? values[':to']) === undefined)
       throw new Error(`a replica does not know the condition ${input.KeyConditionExpression}`);
     const kept = Items.filter((row) => !isNew(idOf(row)));
-    // Of a page that is not the only one it is not known where they would be.
+    // It is not known where they would be in a page that is not the only one.
     const isOnly = LastEvaluatedKey === undefined && input.ExclusiveStartKey === undefined;
     const direction = input.ScanIndexForward === false ? -1 : 1;
     const rows = [...kept, ...(isOnly ? lately.filter(wasHere) : [])];

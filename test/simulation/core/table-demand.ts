@@ -30,8 +30,8 @@ export type Touch = Demand & {
   index?: readonly Demand[];
 };
 
-/** Maps each index to its key attribute. */
-export type Indexes = ReadonlyMap<string, string>;
+/** Maps each index to the attributes that are its partition and its sort key. */
+export type Indexes = ReadonlyMap<string, readonly string[]>;
 
 /** In batches of writes, attributes look like `{ S: 'text' }`. */
 function textOf(value: unknown): string {
@@ -40,7 +40,7 @@ function textOf(value: unknown): string {
 
 /** Returns the partitions of indexes into which a write puts its row. */
 function indexDemands(write: TableInput, indexes: Indexes): Demand[] {
-  return [...indexes].flatMap(([of, attribute]) => {
+  return [...indexes].flatMap(([of, [attribute = '']]) => {
     const names = write.ExpressionAttributeNames ?? {};
     const alias = Object.keys(names).find((name) => names[name] === attribute) ?? attribute;
     const [, value = ''] = new RegExp(`${alias} = (:\\w+)`).exec(write.UpdateExpression ?? '') ?? [];

@@ -67,21 +67,12 @@ function rowOf(attributes: WireAttributes): Row {
 
 const { signal } = new AbortController();
 
-type Index = { IndexName: string; KeySchema: { AttributeName: string; KeyType: string }[] };
+type Index = { IndexName: string; KeySchema: { AttributeName: string }[] };
 
 function indexesOf({ definition }: TableModel): Indexes {
   const indexes = (definition.GlobalSecondaryIndexes ?? []) as unknown as readonly Index[];
-  const keyOf = ({ KeySchema }: Index) => KeySchema.find(({ KeyType }) => KeyType === 'HASH');
-  return new Map(indexes.map((index) => [index.IndexName, keyOf(index)?.AttributeName ?? '']));
-}
-
-function placesOf({ definition }: TableModel): ReadonlyMap<string, readonly string[]> {
-  const indexes = (definition.GlobalSecondaryIndexes ?? []) as unknown as readonly Index[];
   const attributes = ({ KeySchema }: Index) => KeySchema.map(({ AttributeName }) => AttributeName);
-  return new Map([
-    ['table', ['pk', 'sk']],
-    ...indexes.map((index) => [index.IndexName, attributes(index)] as const),
-  ]);
+  return new Map(indexes.map((index) => [index.IndexName, attributes(index)]));
 }
 
 const thrown = {
@@ -135,25 +126,22 @@ export function connectTableEngine(endpoint: string) {
           }
         },
         written: (): void => {},
-        /** Maps each index to its key attribute. */
+        /** Maps each index to its key attributes. */
         indexes: indexesOf(template),
         /** When each row last changed, in the time of the run. */
         changedAt: new Map<string, number>(),
         /** What each row was before it last changed: nothing if it was new. */
         before: async (): Promise<ReadonlyMap<string, Row | undefined>> => {
-          for (
-            let records = await past.read(1_000, signal);
-            records.length > 0;
-            records = await past.read(1_000, signal)
-          )
+          let records: Awaited<ReturnType<typeof past.read>>;
+          do {
+            records = await past.read(1_000, signal);
             for (const { dynamodb } of records) {
               const { pk, sk } = rowOf(dynamodb.Keys as WireAttributes);
               before.set(`${pk} ${sk}`, dynamodb.OldImage && rowOf(dynamodb.OldImage as WireAttributes));
             }
+          } while (records.length > 0);
           return before;
         },
-        /** Maps the table and each index to the attributes that say where a row is in it. */
-        placeOf: placesOf(template),
         /** The time at which a transaction in progress stops blocking other writes of a row. */
         heldUntil: new Map<string, number>(),
         /** Returns the records of the stream that were not read yet. */
