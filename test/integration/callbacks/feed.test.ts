@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { deliveredLog } from '../../../shared/callbacks/feed/delivered-log.ts';
 import type { PushContent } from '../../../shared/push/sending/push-content.ts';
 import { noon } from '../../support/clock.ts';
 import { eraseNumber } from '../../support/erase-number.ts';
@@ -228,6 +229,32 @@ describe('rule 58: the feed', () => {
     expect((await rig.ask('list', undefined, { query: { messageId: first } })).body).toMatchObject({
       callbacks: [{ messageId: first }],
     });
+  });
+
+  test('finds the callback of a message behind 79 later ones of that time, and says when it has not searched further', async () => {
+    const ids = await rig.storeSend(81);
+    const changedAt = rig.clock.now();
+    const log = deliveredLog(rig.table, rig.clock);
+    for (const [n, messageId] of ids.entries()) {
+      const callback = {
+        ...bars,
+        messageId,
+        state: 'DELIVERED',
+        msisdn: 79_000_000_000 + n,
+        changedAt,
+      } as const;
+      await log.add('bars', [{ callback }], { keptMs: 60_000 });
+    }
+    const messages = await rig.messages.findMany(ids.slice(-2), changedAt);
+    for (const message of messages.values())
+      await rig.states.record([{ message, state: 'DELIVERED', atMs: changedAt }]);
+    const find = async (messageId: string) =>
+      (await rig.ask('list', undefined, { query: { messageId } })).body;
+    const [found = '', beyond = ''] = ids.slice(-2);
+    expect(await find(found)).toEqual({ callbacks: [expect.objectContaining({ messageId: found })] });
+    expect(await find(beyond)).toEqual({ callbacks: [], incomplete: true });
+    rig.clock.advance(60_000);
+    expect(await find(found)).toEqual({ callbacks: [] });
   });
 
   test('shows in mode post what first attempts delivered, if the log is for all', async () => {
