@@ -81,12 +81,25 @@ describe('rule 54: a request with deliverFrom', () => {
     expect(headers['x-error']).toBe(`REQUEST_INVALID; qos.${sentence}`);
   });
 
-  test('is refused if the time differs in one request', async () => {
-    const messages = [scheduled, content].map((one) => ({ ...one, msisdn: phone }));
-    expect((await rig.multi(messages)).body).toEqual({
-      status: 'REQUEST_INVALID',
-      errors: ['[1].qos.deliverFrom: must be the same in all messages, or in none'],
-    });
+  test('is refused if the time differs in one request, and not if it is only written differently', async () => {
+    await rig.register(phone);
+    const send = (...contents: object[]) =>
+      rig.multi(contents.map((one) => ({ ...content, ...one, msisdn: phone })));
+    const [none, later] = [{}, { qos: { deliverFrom: '2026-05-20T12:10:01Z' } }];
+    for (const differing of [none, later])
+      for (const contents of [
+        [scheduled, differing],
+        [differing, scheduled],
+      ])
+        expect((await send(...contents)).body).toEqual({
+          status: 'REQUEST_INVALID',
+          errors: ['[1].qos.deliverFrom: must be the same in all messages, or in none'],
+        });
+    const same = { qos: { deliverFrom: '2026-05-20T15:10:00+03' } };
+    expect((await send(scheduled, same)).body).toMatchObject([
+      { state: 'SCHEDULED' },
+      { state: 'SCHEDULED' },
+    ]);
   });
 
   test('is counted in the minute of that time, whose refusal names it and no time to wait', async () => {
