@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { deadlineKey } from '../../../shared/platform/table/row-keys/push.ts';
+import { putRow } from '../../../shared/platform/table/rows.ts';
 import { type Deadline, deadlineStore, saveDeadline } from '../../../shared/push/deadlines/deadline-store.ts';
 import { noon } from '../../support/clock.ts';
 import { failingCommand } from '../../support/failing-command.ts';
@@ -57,18 +59,6 @@ describe('rule 54: a request with deliverFrom', () => {
     expect(events).toContainEqual(
       expect.objectContaining({ kind: 'send.scheduled', by: 'bars', data, at: rig.clock.now() }),
     );
-  });
-
-  test('is stored once: a repetition finds what was stored first, with its event', async () => {
-    const message = {
-      messageId: '6cd9331a-2ebe-43d9-9e3f-6c6c5b7ba8e6',
-      ...{ partnerId: 'bars', requestId: 'r-1', msisdn: phone, acceptedAt: rig.clock.now() },
-      content: { ...scheduled, pushType: 'PROMO' as const },
-    };
-    const first = { ...message, registered: true };
-    await rig.deps.messages.saveSingle(first);
-    expect(await rig.deps.messages.saveSingle({ ...message, registered: false })).toMatchObject(first);
-    expect(await rig.rowsUnder('EVENTS#')).toHaveLength(1);
   });
 
   test.each([
@@ -332,5 +322,16 @@ describe('rule 54: a request that died before it stored its send, and is repeate
     await saveDeadline(rig.table, { ...due, acceptedAt: from - 1_000 });
     await deadlines.moveOn(first as Deadline, undefined);
     expect(await rig.rowsUnder('DEADLINE#')).toMatchObject([{ acceptedAt: from - 1_000 }]);
+  });
+
+  test('keeps the earliest time that its tries have saved, and brings back nothing that is being taken back', async () => {
+    const save = (dueAt: number) => saveDeadline(rig.table, { ...due, dueAt, acceptedAt: noon });
+    for (const dueAt of [2_000, 3_000, 1_000, 2_000]) await save(dueAt);
+    const [row] = await rig.rowsUnder('DEADLINE#');
+    expect(row).toMatchObject({ dueAt: 1_000 });
+    const takenBack = { ...deadlineKey(sendId), ...row, cancelRequestId: 'request' };
+    await putRow(rig.table, takenBack);
+    await save(1_000);
+    expect(await rig.rowsUnder('DEADLINE#')).toEqual([takenBack]);
   });
 });
