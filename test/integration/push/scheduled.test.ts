@@ -92,6 +92,22 @@ describe('rule 54: a request with deliverFrom', () => {
     ]);
   });
 
+  test.each(['single', 'bulk'] as const)(
+    'that died after its work (%s) is repeated as SCHEDULED',
+    async (how) => {
+      await rig.register(phone);
+      const key = { headers: { 'idempotency-key': 'one' } };
+      const send = () => rig[how]({ ...scheduled, msisdn: how === 'single' ? phone : [phone] }, key);
+      // The request dies at its second update, which saves the response. The first one leases the rate.
+      const dies = failingCommand(rig.table.client, 'UpdateItemCommand', 2);
+      await send();
+      dies.remove();
+      rig.clock.advance(60_000);
+      expect([(await send()).body].flat()).toMatchObject([{ state: 'SCHEDULED' }]);
+      expect(await rig.heads()).toHaveLength(1);
+    },
+  );
+
   test('is counted in the minute of that time, whose refusal names it and no time to wait', async () => {
     const partner = { partnerId: 'bars', offerIds: [], limits: { pushesPerMinute: 3 } };
     const send = (body: object) => rig.bulk(body, { partner });
