@@ -199,6 +199,16 @@ test('a drain leaves what waits for its own time alone', async () => {
   );
 });
 
+test('rule 24: a drain leaves alone what is under attempt, also when the worker was faster than the mark of the sweep', async () => {
+  const { callbacks, clock, sweep, records, closeCircuit } = await callbacksRig();
+  await keepMany({ callbacks, clock }, 'bars', { count: 1, dueAt: clock.now(), waitsForCircuit: true });
+  await closeCircuit();
+  const ref = { partnerId: 'bars', messageId: 'm0', state: 'DELIVERED' } as const;
+  await callbacks.claim(ref, 1, { by: 'a worker', nowMs: clock.now(), forMs: 90 * second });
+  await sweep();
+  expect(await records()).toEqual([]);
+});
+
 test('what a worker defers that still saw the circuit open comes forward too', async () => {
   const { callbacks, clock, sweep, row, closeCircuit, circuit } = await callbacksRig();
   await closeCircuit();
@@ -325,6 +335,23 @@ test('rule 35: answers that ask for a pause at once open the circuit once, until
   await rig.work(rig.newWorker());
   expect(rig.partner.received).toHaveLength(8);
   expect(await rig.row('late')).toMatchObject({ tries: 0, waitsForCircuit: true });
+});
+
+test('rule 24: a success that its worker did not write, because it saw the endpoint as healthy, ends the row of failures too', async () => {
+  const rig = await rigWithPartner();
+  const other = rig.newWorker();
+  const callBack = async (status: number, messageId: string, worker = other) => {
+    rig.partner.responses(reply(status));
+    await rig.change(messageId);
+    await rig.work(worker);
+    await rig.records();
+    rig.clock.advance(1);
+  };
+  await callBack(200, 'seen as healthy');
+  for (const n of [1, 2, 3, 4]) await callBack(500, `m${n}`, rig.worker);
+  await callBack(200, 'not written');
+  await callBack(500, 'first of the next row');
+  expect(await rig.circuit()).toMatchObject({ failures: 1 });
 });
 
 test('an endpoint that is disabled behind its open circuit: what that deferred is skipped', async () => {

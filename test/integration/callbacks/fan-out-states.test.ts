@@ -192,6 +192,19 @@ test('an endpoint that cannot be read holds up nothing: its partner hears of all
   expect(await toldStates()).toEqual(['bakery OPENED', 'bars DELIVERED']);
 });
 
+test('what the queue does not take comes again, from the first such record on', async () => {
+  const { queue, single, reach, comingAgain } = await fanOutRig();
+  const send = async ({ input }: { input: { Entries: { Id: string }[] } }) => ({
+    Failed: input.Entries.filter(({ Id }) => Id !== '0'),
+  });
+  const refusing = { url: queue.url, client: { send } } as never;
+  const records = [];
+  for (const requestId of ['first', 'second', 'third'])
+    records.push(await reach([await single({ requestId }), 'DELIVERED', 1]));
+  const atItsEnd = { getRemainingTimeInMillis: () => 1_000 };
+  expect(await comingAgain({ queue: refusing }, records, atItsEnd)).toEqual([1]);
+});
+
 test('when the sends cannot be read, all records of the batch come again', async () => {
   const { messages, single, reach, told, comingAgain } = await fanOutRig();
   const findMany = () => Promise.reject(new Error('the table is away'));
