@@ -75,7 +75,7 @@ export function readFeed(deps = connect()) {
     const page = unread < 0 ? read : firstEntries(read, unread);
     const furtherRequests = Math.ceil((read.units + messages.units) / unitsOfRequest) - 1;
     // The page is shown whatever is left of the budget, because it has been read.
-    if (furtherRequests > 0) await takeFrom('others', furtherRequests);
+    await takeFrom('others', furtherRequests);
     const callbacks = page.entries.flatMap((entry) => shown(entry, messages.found.get(entry.messageId)));
     addFields({ callbacks: callbacks.length, more: page.more });
     return ok({ callbacks, cursor: cursorOf(feedCursor, page.last), more: page.more });

@@ -27,6 +27,7 @@ const vitest = `node_modules/vitest/vitest.mjs run --bail 1 --reporter json --ou
   ' ',
 );
 const types = 'node_modules/typescript/bin/tsc -p changed.tsconfig.json'.split(' ');
+const linter = ['node_modules/@biomejs/biome/bin/biome', 'lint'];
 const simulation = `test/simulation/simulate.ts --seed 1 --runs ${simulatedRuns}`.split(' ');
 
 const sources = readSources();
@@ -114,6 +115,7 @@ function noticing(copy: string) {
     edit.make();
     try {
       if (!(await passes(copy, types))) return 'types';
+      if (!(await passes(copy, [...linter, file]))) return 'the linter';
       const tests = testsNear(file);
       return (
         (await failingTest(tests.slice(0, nearest), edit)) ??

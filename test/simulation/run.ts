@@ -148,7 +148,9 @@ export async function run(plan: Plan, context: Context) {
   const ledger = [
     entry('everything ends', 1, (await isOver()) ? [] : [unfinished]),
     entry('who keeps asking gets a conclusive answer', 1, world.unanswered),
-    entry('no function makes a call that its role forbids', 1, [...world.forbidden]),
+    entry('no function makes a call that its role forbids, or succeeds before its calls have ended', 1, [
+      ...world.forbidden,
+    ]),
     keptAsPromised(world.kept),
     entry('the simulation itself works', 1, failures),
     ...(plan.calm ? [entry('without faults no request fails', 1, world.failed)] : []),

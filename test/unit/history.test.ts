@@ -37,3 +37,8 @@ test('states that are known to the second come after the acceptance within that 
 test('rule 8: a time is that of Moscow, with its offset', () => {
   expect(historyTime(Date.parse('2026-05-20T21:30:00.999Z'))).toBe('2026-05-21T00:30:00+0300');
 });
+
+test('rule 54: the release of a scheduled send does not show for a number that is not registered', () => {
+  const released = { registered: false, acceptedAt: 1_000, deliverFrom: 5_000, releasedAt: 9_000 };
+  expect(orderHistory(released, [])).toEqual([{ state: 'MSISDN_NOT_REGISTERED', atMs: 1_000 }]);
+});

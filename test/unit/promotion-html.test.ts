@@ -27,6 +27,8 @@ test.each([
   ['a style attribute', '<p style="background:url(javascript:alert(1))">t</p>', '<p>t</p>'],
   ['a javascript link', '<a href="javascript:alert(1)">t</a>', '<a>t</a>'],
   ['one in entities', '<a href="&#x6A;&#97;vascript&#58;alert(1)">t</a>', '<a>t</a>'],
+  ['a data image', '<img src="data:image/svg+xml,x">t', 't'],
+  ['a style', '<style>@import "https://evil.example"</style>t', 't'],
   ['a data link', '<a href="data:text/html,<script>alert(1)</script>">t</a>', '<a>t</a>'],
   ['an address without a scheme', '<a href="//evil.example">t</a><img src="/a.png">', '<a>t</a>'],
   ['an svg with html in it', '<svg><p><style><img src=x onerror=alert(1)></style></svg>t', 't'],

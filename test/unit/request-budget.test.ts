@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { documented } from '../../docs/generate/operations.ts';
 import { moreForBody, reportEvery } from '../../shared/platform/limits/request-budget.ts';
 
 test('rule 48: whatever number of instances reports, less than a fifth of the budget is unreported', () => {
@@ -17,4 +18,27 @@ test('rule 48: a body counts once more for each further 4,000,000 characters or 
   expect([0, 4_000_000, 4_000_001, 8_000_000, 64_000_000].map((one) => more(one))).toEqual([0, 0, 1, 1, 15]);
   expect([500_000, 500_001, 4_700_000].map((one) => more(1, one))).toEqual([0, 1, 9]);
   expect(more(9_000_000, 1_000_001)).toBe(2);
+});
+
+test('rule 48: these operations are taken from the budget of cash desks or of heavy requests, or count as several', () => {
+  const idsOf = (budget: string | undefined, requests?: number) =>
+    documented
+      .map(({ operation }) => operation)
+      .filter((operation) => operation.budget === budget && operation.requests === requests)
+      .map(({ id }) => id)
+      .sort()
+      .join(' ');
+  expect({
+    tills: idsOf('tills'),
+    heavy: idsOf('heavy'),
+    of2: idsOf(undefined, 2),
+    of3: idsOf(undefined, 3),
+    of9: idsOf(undefined, 9),
+  }).toEqual({
+    tills: 'ListCheckIns RegisterCheckIn',
+    heavy: 'ExamineEndpoint GetSendReport ReplayCallbacks SendBulk SendMulti StartSync',
+    of2: 'ListPlaces',
+    of3: 'CreateKey DeleteKey GetSandboxReceiver ListActivePromotions ListCallbacks ListKeys ListPromotions PutSandboxReceiver RetireKey RotateKey',
+    of9: 'DeletePhone',
+  });
 });

@@ -8,6 +8,15 @@ function errorsOf(schema: z.ZodMiniType, value: unknown) {
   return parsed.success ? [] : formatIssues(parsed.error);
 }
 
+test.each([
+  ['😀😀😀😀', true],
+  ['😀😀😀😀😀', false],
+  ['\ud83d', false],
+  ['я\udc00', false],
+])('text of 1 to 4 characters: %j is %s', (value, fits) => {
+  expect(text(1, 4).safeParse(value).success).toBe(fits);
+});
+
 describe('a sentence', () => {
   const schema = z.object({
     list: z.array(z.object({ name: text(1, 3), size: z.int().check(z.maximum(9)) })).check(z.maxLength(2)),

@@ -45,8 +45,10 @@ export async function deliverGroup(deps: DeliveryDeps, group: Group, work: Work)
   const results: DeliveryResult[] = [];
   const deliverOne = async (due: DueCallback, slot?: number): Promise<void> => {
     const isTooLate = deps.clock.now() > startsUntil;
-    if (isTooLate || (await slowQueueOf(deps, message.partnerId)))
-      return void results.push({ due, decision: { kind: 'left' } });
+    if (isTooLate || (await slowQueueOf(deps, message.partnerId))) {
+      results.push({ due, decision: { kind: 'left' } });
+      return;
+    }
     const ownLine = isGroup ? startWork(work.code) : work;
     const result = await deliver(deps, { message, due, slot }, ownLine).catch(
       (error: unknown): DeliveryResult => ({ due, decision: { kind: 'left', error } }),

@@ -37,7 +37,9 @@ export function endpointViews({ endpoints, clock }: ViewsDeps) {
       await view;
     },
 
-    forget: (endpointId: string): void => void views.delete(endpointId),
+    forget: (endpointId: string): void => {
+      views.delete(endpointId);
+    },
   };
 }
 

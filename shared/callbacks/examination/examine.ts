@@ -32,7 +32,9 @@ export async function examine(deps: Deps, endpoint: PostedEndpoint): Promise<Jud
   if (first.verdict === 'FAILED') return [first, ...others.map((check) => skipped(check, 'not valid'))];
   if (first.verdict === 'SKIPPED') return [first, ...others.map((check) => skipped(check, 'local'))];
   const judged = new Map<Check, Judged>();
-  await inParallel(checksAtOnce, others, async (check) => void judged.set(check, await run(check)));
+  await inParallel(checksAtOnce, others, async (check) => {
+    judged.set(check, await run(check));
+  });
   return [first, ...others.map((check) => judged.get(check) as Judged)];
 }
 

@@ -111,7 +111,7 @@ async function respond<Op extends Operation>(
   const { callerId, who, payer } = caller;
   line.addFields({ callerId, ...caller.fields });
   const takeFrom = async (budget: Budget, requests = 1) =>
-    payer && takeRequests(deps, line, { payer, budget, requests });
+    payer && requests > 0 ? takeRequests(deps, line, { payer, budget, requests }) : undefined;
   const budget = op.budget ?? 'others';
   // Nothing was done for the request yet, and its Idempotency-Key stays free.
   const overBudget = await takeFrom(budget, op.requests);
@@ -120,8 +120,7 @@ async function respond<Op extends Operation>(
   const sentBody = op.body ? await readBody(event, op.bodyLimit ?? smallBody) : { text: '', sentBytes: 0 };
   if (isFailure(sentBody)) return sentBody;
   const { text } = sentBody;
-  const more = moreForBody(sentBody);
-  const largerThanBudget = more > 0 ? await takeFrom(budget, more) : undefined;
+  const largerThanBudget = await takeFrom(budget, moreForBody(sentBody));
   if (largerThanBudget) return largerThanBudget;
   const key = acceptsIdempotencyKey(op) ? readIdempotencyKey(event.headers) : undefined;
   if (isFailure(key)) return key;

@@ -118,6 +118,6 @@ function passOn(
   const restoreMembers = (part: unknown, ...path: number[]) => {
     for (const name of members) restore(Object(part)[name], ...path, name);
   };
-  if (Array.isArray(body)) body.forEach((element, n) => void restoreMembers(element, n));
+  if (Array.isArray(body)) for (const [n, element] of body.entries()) restoreMembers(element, n);
   else restoreMembers(body);
 }

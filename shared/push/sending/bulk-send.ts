@@ -54,7 +54,7 @@ export async function sendInBulk(
   }
   // The rate of this minute does not limit a scheduled send, which reads as much now.
   const further = isScheduled ? Math.ceil(msisdns.length / recipientsOfRequest) - 1 : 0;
-  const overBudget = further > 0 ? await call.takeFrom('heavy', further) : undefined;
+  const overBudget = await call.takeFrom('heavy', further);
   if (overBudget) return overBudget;
   const admitted = await admit(deps, call, {
     msisdns,

@@ -67,6 +67,14 @@ test('rule 55: an hour that no run of the sweep ended is told with the next fail
   expect(await rig.told()).toEqual([2, 1]);
 });
 
+test('rule 55: an index that still shows the hour before ends none too early', async () => {
+  const { count, tellIfDue } = failedCallbacks(rig.table);
+  await count('bars', rig.clock.now());
+  await count('bars', rig.clock.now() + minute);
+  await tellIfDue('bars', rig.clock.now() + 2 * minute);
+  expect(await rig.told()).toEqual([1]);
+});
+
 test('rule 55: of many at once each is counted', async () => {
   const { count } = failedCallbacks(rig.table);
   await Promise.all(Array.from({ length: 20 }, () => count('bars', rig.clock.now())));

@@ -175,6 +175,27 @@ describe('rule 16: redeeming a check-in', () => {
     });
   });
 
+  test('whose row stayed in the list gives way to a new check-in of the same card', async () => {
+    await rig.opened('card-1');
+    const noDeletes = failingCommand(rig.table.client, 'DeleteItemCommand');
+    expect((await rig.register(1)).status).toBe(200);
+    noDeletes.remove();
+    expect(await rig.opened('card-1')).toMatchObject({ checkinNumber: 2 });
+    expect((await rig.list()).body).toMatchObject([{ checkinNumber: 2 }]);
+    expect((await rig.register(2)).status).toBe(200);
+  });
+
+  test('of a number that an interrupted opening left behind is refused, since nobody was given it', async () => {
+    const noList = failingCommand(rig.table.client, 'PutItemCommand', 2);
+    expect((await rig.open('card-1')).status).toBe(500);
+    noList.remove();
+    const notActive = 'checkinNumber: 1 is not active, ask for a new check-in';
+    expect(await rig.register(1)).toMatchObject(refusal(409, 'CHECKIN_NOT_ACTIVE', notActive));
+    expect(await rig.opened('card-1')).toMatchObject({ checkinNumber: 2 });
+    expect((await rig.register(1)).status).toBe(409);
+    expect((await rig.register(2)).status).toBe(200);
+  });
+
   test.each([1, '1'])('takes %j', async (checkinNumber) => {
     await rig.opened('card-1');
     expect(await rig.register(checkinNumber)).toMatchObject({ status: 200, body: { checkinNumber: 1 } });

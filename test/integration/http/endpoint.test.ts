@@ -96,4 +96,9 @@ describe('rule 38: with Accept: application/problem+json', () => {
       },
     });
   });
+
+  test('other media types get the usual errors', async () => {
+    for (const accept of ['*/*', 'application/json', 'application/problem+json;q=0'])
+      expect((await rig.register(1, accepting(accept))).body).toMatchObject({ status: 'CHECKIN_NOT_FOUND' });
+  });
 });

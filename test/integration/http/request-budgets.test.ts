@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type Budget, requestBudgets } from '../../../shared/platform/limits/request-budget.ts';
-import { fakeClock } from '../../support/clock.ts';
+import { fakeClock, noon } from '../../support/clock.ts';
 import { bakery, bars, forBars } from '../../support/http.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { newTable, type TestTable } from '../../support/table.ts';
@@ -34,6 +34,12 @@ describe('rule 48: the budget of a partner, over all instances', () => {
     return count;
   };
 
+  test('one instance serves exactly the budget', async () => {
+    expect(await served(instancesOf(1), 1_100)).toBe(1_000);
+    expect(await served(instancesOf(1), 1_100, 'tills')).toBe(1_000);
+    expect(await served(instancesOf(1), 100, 'heavy')).toBe(60);
+  });
+
   test.each([
     [10, 'others', 1_000],
     [20, 'heavy', 60],
@@ -43,6 +49,29 @@ describe('rule 48: the budget of a partner, over all instances', () => {
       const total = await served(instancesOf(count), Math.ceil((3 * limit) / count), budget);
       expect(total).toBeGreaterThanOrEqual(limit);
       expect(total).toBeLessThanOrEqual(limit * 1.5);
+    },
+  );
+
+  test('140 instances, few requests of heavy for each to serve them unseen, are seen in the next window', async () => {
+    const instances = instancesOf(140);
+    expect(await served(instances, 1, 'heavy')).toBe(140);
+    clock.advance(10_000);
+    expect(await served(instances, 1, 'heavy')).toBeLessThanOrEqual(72);
+  });
+
+  test.each([
+    [104, 6, 1],
+    [104, 7, 0],
+    [84, 1, 0],
+  ])(
+    'after %i of 1,000 requests, the first request of an instance %i windows later costs %i write',
+    async (requests, windows, write) => {
+      const [instance] = instancesOf(1) as [Instance];
+      await served([instance], requests);
+      clock.advance(windows * 10_000);
+      table.units();
+      await isServed(instance);
+      expect(table.units()).toMatchObject({ write });
     },
   );
 
@@ -57,6 +86,17 @@ describe('rule 48: the budget of a partner, over all instances', () => {
     table.units();
     for (let n = 0; n < 1_000; n++) expect(await isServed(instance, 'tills')).toBe(false);
     expect(table.units()).toEqual({ read: 0, write: 0, calls: 0 });
+  });
+
+  test('a window is 10 s of the clock, and one budget takes nothing from another or from another partner', async () => {
+    const [instance] = instancesOf(1) as [Instance];
+    while (await isServed(instance, 'heavy'));
+    expect(await isServed(instance, 'tills')).toBe(true);
+    expect(await isServed(instance, 'heavy', 'bakery')).toBe(true);
+    clock.set(noon + 9_999);
+    expect(await isServed(instance, 'heavy')).toBe(false);
+    clock.set(noon + 10_000);
+    expect(await isServed(instance, 'heavy')).toBe(true);
   });
 });
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { documented } from '../../../docs/generate/operations.ts';
+import { call, refusal } from '../../support/http.ts';
 import { pushRig } from '../push/push-rig.ts';
 
 test('rule 59: these operations are those of the contract', () => {
@@ -35,6 +36,13 @@ test.each<[query: Record<string, string>, errors: string[]]>([
     errors.length > 0 ? 400 : 200,
     errors,
   ]);
+});
+
+test('rule 59: an operation without parameters says so', async () => {
+  const { handlers } = await pushRig();
+  const request = { body: { registered: [79_001_234_567] }, query: { force: 'yes' } };
+  const refused = refusal(400, 'REQUEST_INVALID', 'force: unknown, leave it out');
+  expect(await call(handlers.recipients, request)).toMatchObject(refused);
 });
 
 const message = {

@@ -53,6 +53,23 @@ function throttled(): never {
 }
 
 test.each([
+  ['refuses every row', untaken, unreturned],
+  ['is throttled', throttled, throttled],
+])(
+  'a table that %s of its first five batches takes and returns every row in the end',
+  async (_title, taking, returning) => {
+    const [table, another] = [await newTable(), await newTable()];
+    refuse(table, 5, taking);
+    await writeAll(table, puts);
+    expect(await table.rows()).toHaveLength(60);
+    await writeAll(another, puts);
+    const calls = refuse(another, 5, returning);
+    expect(await readAll(another, rows, { consistent: true })).toHaveLength(60);
+    expect(calls()).toBe(6);
+  },
+);
+
+test.each([
   ['got no response', 'TimeoutError', true],
   ['was throttled', 'ProvisionedThroughputExceededException', false],
 ])(
@@ -83,6 +100,15 @@ test('after a refusal, later batches of the same instance wait', async () => {
   const before = performance.now();
   await writeAll(table, puts);
   expect(performance.now() - before).toBeGreaterThan(200);
+});
+
+test('a call that the table keeps refusing is repeated after longer and longer pauses', async () => {
+  const table = await newTable();
+  const calls = refuse(table, Number.POSITIVE_INFINITY, throttled);
+  // Half a second is kept for the log line, and a second for the longest pause: 300 ms are left for tries.
+  const reads = withinTime(functionOf(1_800), () => readAll(table, [{ pk: 'P', sk: 'row 0' }]));
+  await expect(reads).rejects.toThrow('the table did not return 1 of 1 keys in time');
+  expect(calls()).toBeLessThan(50);
 });
 
 test('a function whose time is over says what was not done', async () => {

@@ -36,15 +36,34 @@ test('rule 31: a second secret works beside the first, retire ends the older, an
   expect(await rig.working()).toEqual([false, true, false]);
 });
 
-test('what is agreed and who is disabled is in force at the authorizer', async () => {
+test('what is agreed and who is disabled is in force at the authorizer, for every key of the partner', async () => {
   const rig = await barsRig();
+  const till = (await rig.json('keys create bars --role cash-desk')) as { login: string; secret: string };
+  const mayTill = () => rig.authorizes(till.login, till.secret);
   await rig.run('limits bars --pushes-per-minute 5000 --check-in-minutes 30 --offer bars-of-moscow');
   const partners = partnerStore(rig.table);
-  expect((await partners.key('bars-api'))?.limits).toEqual({ pushesPerMinute: 5000 });
-  expect((await partners.offer('bars-of-moscow'))?.checkInLifetimeMs).toBe(1_800_000);
+  expect(await partners.offer('bars-of-moscow')).toMatchObject({ checkInLifetimeMs: 1_800_000 });
+  await rig.run('offers add bars bars-of-tver');
+  await rig.run('offers remove bars bars-of-moscow --yes');
+  for (const login of ['bars-api', till.login])
+    expect(await partners.key(login)).toMatchObject({
+      offerIds: ['bars-of-tver'],
+      limits: { pushesPerMinute: 5000 },
+    });
+  expect(await partners.offer('bars-of-moscow')).toBeUndefined();
   await rig.run('disable bars --yes');
-  expect(await rig.working()).toEqual([false, false, false]);
+  expect([await rig.working(), await mayTill()]).toEqual([[false, false, false], false]);
   await rig.run('enable bars');
+  expect([await rig.working(), await mayTill()]).toEqual([[true, false, false], true]);
+});
+
+test('of several keys the one that is named is rotated, and the older of its secrets is ended', async () => {
+  const rig = await barsRig();
+  const till = (await rig.json('keys create bars --role cash-desk')) as { login: string; secret: string };
+  rig.clock.advance(1_000);
+  await rig.run(`keys rotate bars ${till.login}`);
+  await rig.run(`keys retire bars ${till.login} --yes`);
+  expect(await rig.authorizes(till.login, till.secret)).toBe(false);
   expect(await rig.working()).toEqual([true, false, false]);
 });
 

@@ -11,6 +11,7 @@ import { keyStore } from '../../../shared/partners/key-store.ts';
 import { partnerAdminStore } from '../../../shared/partners/partner-admin-store.ts';
 import { firstKey } from '../../../shared/partners/partner-rows.ts';
 import { fakeClock } from '../../support/clock.ts';
+import { failingCommand } from '../../support/failing-command.ts';
 import { call, refusal } from '../../support/http.ts';
 import { requestDeps } from '../../support/request-deps.ts';
 import { newTable } from '../../support/table.ts';
@@ -196,6 +197,18 @@ describe('rule 63: a rotation whose response was lost', () => {
       },
     });
     const next = (await rig.bars('rotate', { login: till.login, body: { replace: true } })).body as Made;
+    expect(await rig.work(till, unseen, next)).toEqual([true, false, true]);
+  });
+
+  test('is repeated under its Idempotency-Key after it died: the secret that nobody saw goes', async () => {
+    const till = await rig.made({ role: 'observer' });
+    rig.clock.advance(1_000);
+    const again = { login: till.login, headers: { 'idempotency-key': 'rotation-1' } };
+    const dies = failingCommand(rig.table.client, 'UpdateItemCommand');
+    const unseen = (await rig.bars('rotate', again)).body as Made;
+    dies.remove();
+    rig.clock.advance(60_000);
+    const next = (await rig.bars('rotate', again)).body as Made;
     expect(await rig.work(till, unseen, next)).toEqual([true, false, true]);
   });
 

@@ -235,6 +235,15 @@ describe('a list', () => {
     },
   );
 
+  test('whose request died after the message is processed all the same, and has a session', async () => {
+    const died = () => Promise.reject(new Error('the function died here'));
+    const start = startSync({ ...rig, sessions: { ...rig.sessions, begin: died } });
+    expect((await call(start, { ...forBars, body: { places: [place('a')] } })).status).toBe(500);
+    expect((await rig.get('uuid-1')).status).toBe(404);
+    await rig.work();
+    expect(await rig.session('uuid-1')).toMatchObject({ status: 'FINISHED', counts: { added: 1 } });
+  });
+
   test('whose write got no response does not end before that write can no longer be made', async () => {
     await rig.send({ places: [place('a')] });
     const records = await rig.queue.drain();
@@ -322,6 +331,17 @@ describe('a list', () => {
     await rig.deliver(records, 1);
     expect(await rig.session('uuid-2')).toEqual(failed);
     expect(await rig.stored()).toEqual([['a', 'a']]);
+  });
+
+  test('that was done before it got to the dead letters makes no error there', async () => {
+    await rig.send({ places: [place('a'), place('a', 'again')] });
+    const records = await rig.queue.drain();
+    await rig.deliver(records, 20);
+    const done = await rig.get('uuid-1');
+    const lines = collectLines();
+    await rig.deliver(records, 1, rig.handlers.endFailed);
+    expect(lines).toMatchObject([{ code: 'EndFailedSync', repeat: true }]);
+    expect(await rig.get('uuid-1')).toEqual(done);
   });
 
   test('that nobody can read is parked with its reason', async () => {

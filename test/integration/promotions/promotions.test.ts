@@ -40,7 +40,8 @@ describe('rule 28: creating a promotion', () => {
     ]);
   });
 
-  test('that died after its work is made once: its repeat answers with the first promotion', async () => {
+  test('that died after its work is made once: its repeat answers with the first promotion, also when it was the last', async () => {
+    await putRow(rig.table, { ...promotionCounterKey('bars'), lastId: 998 });
     const headers = { 'idempotency-key': 'spring-1' };
     const dies = failingCommand(rig.table.client, 'UpdateItemCommand', 2);
     const first = await rig.create(everything, { headers });
@@ -48,10 +49,23 @@ describe('rule 28: creating a promotion', () => {
     await rig.create({});
     rig.clock.advance(60_000);
     const again = await rig.create(everything, { headers });
-    expect(first).toMatchObject({ status: 200, body: { promoId: 1 } });
+    expect(first).toMatchObject({ status: 200, body: { promoId: 999 } });
     expect(again.body).toEqual(first.body);
     expect((await rig.page()).metadata.totalCount).toBe(2);
     expect(JSON.stringify((await rig.page()).items)).not.toContain('madeBy');
+  });
+
+  test('whose write comes late, beside that of its repeat, makes one promotion', async () => {
+    const by = { madeBy: 'dbd4a0f5-7a52-4c0e-9a1c-2f6f7f0f7d11', atMs: rig.clock.now() };
+    const happyHour = {
+      name: 'Happy hour',
+      startsAt: { ms: 0, offsetMinutes: 0 },
+      ...{ endsAt: undefined, description: '', discount: '', source: 'api' as const },
+    };
+    const create = () => rig.promotions.create('bars', happyHour, by);
+    const made = await Promise.all([create(), create()]);
+    expect(new Set(made).size).toBe(1);
+    expect(await rig.promotions.list('bars')).toHaveLength(1);
   });
 
   test.each([

@@ -261,6 +261,21 @@ describe('rule 54: what was handed over', () => {
     expect(await rig.reached(...sent)).toEqual(['ENQUEUED,CANCELLED', 'ENQUEUED,EXPIRED']);
     expect(await dueRows()).toEqual([]);
   });
+
+  test('keeps the earliest deadline of the messages that no phone has reported', async () => {
+    await rig.register(...numbers(3));
+    const times = ['12:05', '12:20', '12:10', '12:30'];
+    const sent = await rig.sent.multi(
+      times.map((time, n) => {
+        const qos = { deliverDue: `2026-05-20T${time}:00Z` };
+        return { ...content, qos, msisdn: numbers(3)[n % 3] };
+      }),
+    );
+    await rig.reports(sent.slice(0, 1), 'DELIVERED', '2026-05-20T12:00:03Z');
+    await cancelled(sent[0], 'send');
+    await rig.work();
+    expect(await dueRows()).toMatchObject([{ dueAt: from }]);
+  });
 });
 
 test('rule 54: CANCELLED is called back once, to partners that want callbacks, and not after EXPIRED', async () => {

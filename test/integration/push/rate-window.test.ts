@@ -41,6 +41,12 @@ test('the next window begins at the full minute, and leases of the last one are 
   clock.advance(1);
   const fresh = { allowed: true, remaining: 0, resetSeconds: 60 };
   expect(await rate.take('bars', 100, { limit: 100 })).toMatchObject(fresh);
+  clock.advance(60_000);
+  // This request leases five and leaves four of them.
+  expect(await rate.take('bars', 1, { limit: 5_000 })).toMatchObject({ remaining: 4_999 });
+  clock.advance(60_000);
+  expect((await rate.take('bars', 5_000, { limit: 5_000 })).allowed).toBe(true);
+  expect((await rate.take('bars', 1, { limit: 5_000 })).allowed).toBe(false);
 });
 
 test('rule 20: an instance that has worked with one limit works with the next one', async () => {

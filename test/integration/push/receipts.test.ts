@@ -1,5 +1,6 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { recordReceipts } from '../../../functions/push/record-receipts.ts';
 import { failingCommand } from '../../support/failing-command.ts';
 import { bakery, refusal } from '../../support/http.ts';
 import { collectLines } from '../../support/log-lines.ts';
@@ -64,6 +65,11 @@ describe('a history', () => {
       'DELIVERED 2026-05-20T15:00:00+0300',
       'OPENED 2026-05-20T15:05:00+0300',
     ]);
+    // The queue's clock is behind.
+    const next = await accepted();
+    const report = receipt(next, 'DELIVERED', '2026-05-20T12:00:03Z');
+    await rig.handlers.receipts({ Records: [sqsRecord(report, Date.UTC(2026, 4, 20, 11, 59, 59))] });
+    expect((await rig.statesOf(next.messageId)).at(-1)).toBe('DELIVERED 2026-05-20T15:00:00+0300');
   });
 
   test("rule 21: of another partner's message, or of none, is 404 alike", async () => {
@@ -182,5 +188,23 @@ describe('a receipt', () => {
   ])('message that holds %s is parked whole and never tried again', async (_what, message) => {
     expect(await rig.receive(message)).toEqual({ batchItemFailures: [] });
     expect(await rig.parked()).toEqual(['not {"receipts": [...]} with 1 to 500 receipts']);
+  });
+
+  test('of a row that cannot be written sends back every message with a receipt in it, and no others', async () => {
+    await rig.register(...numbers(41));
+    const sent = await rig.sent.bulk(numbers(41));
+    const [first, second, last] = [sent[0], sent[1], sent[40]] as [Sent, Sent, Sent];
+    const record: typeof rig.deps.states.record = (reports) =>
+      reports.some(({ message }) => message.messageId === first.messageId)
+        ? Promise.reject(new Error('the table is away'))
+        : rig.deps.states.record(reports);
+    const opened = (...of: Sent[]) =>
+      sqsRecord({ receipts: of.flatMap((one) => receipt(one, 'OPENED', '2026-05-20T12:00:03Z').receipts) });
+    const records = [opened(first), opened(last), opened(second), opened(last, second)];
+    const states = { ...rig.deps.states, record };
+    const { batchItemFailures } = await recordReceipts({ ...rig.deps, states })({ Records: records });
+    const returned = batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
+    expect(returned).toEqual([0, 2, 3].map((n) => records[n]?.messageId));
+    expect(await rig.reached(first, second, last)).toEqual(['ENQUEUED', 'ENQUEUED', 'ENQUEUED,OPENED']);
   });
 });

@@ -254,12 +254,14 @@ describe('rule 43: the list of sends', () => {
     );
   });
 
-  test('has no more sends after the cursor of a page whose sends have expired since', async () => {
+  test('goes back 30 days, and has no more sends after the cursor of a page whose sends have expired since', async () => {
     for (let count = 2; count <= 3; count++) {
       await sendTo(numbers(count));
       rig.clock.advance(1_000);
     }
     const { cursor = '' } = await listed({ limit: '1' });
+    rig.clock.set(noon + 30 * day);
+    expect((await listed()).sends).toMatchObject([{ recipients: 3 }]);
     // A send may have waited for its time for a week before its 30 days began.
     rig.clock.set(noon + 1_000 + 37 * day);
     rig.table.units();

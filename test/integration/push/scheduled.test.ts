@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { deadlineKey } from '../../../shared/platform/table/row-keys/push.ts';
+import { putRow } from '../../../shared/platform/table/rows.ts';
 import { type Deadline, deadlineStore, saveDeadline } from '../../../shared/push/deadlines/deadline-store.ts';
 import { noon } from '../../support/clock.ts';
 import { failingCommand } from '../../support/failing-command.ts';
@@ -59,18 +61,6 @@ describe('rule 54: a request with deliverFrom', () => {
     );
   });
 
-  test('is stored once: a repetition finds what was stored first, with its event', async () => {
-    const message = {
-      messageId: '6cd9331a-2ebe-43d9-9e3f-6c6c5b7ba8e6',
-      ...{ partnerId: 'bars', requestId: 'r-1', msisdn: phone, acceptedAt: rig.clock.now() },
-      content: { ...scheduled, pushType: 'PROMO' as const },
-    };
-    const first = { ...message, registered: true };
-    await rig.deps.messages.saveSingle(first);
-    expect(await rig.deps.messages.saveSingle({ ...message, registered: false })).toMatchObject(first);
-    expect(await rig.rowsUnder('EVENTS#')).toHaveLength(1);
-  });
-
   test.each([
     [{ deliverFrom: '2026-05-20T12:00:00Z' }, 'deliverFrom: must be in the future'],
     [{ deliverFrom: '2026-05-27T12:00:00.001Z' }, 'deliverFrom: must be at most 7 days ahead'],
@@ -81,13 +71,42 @@ describe('rule 54: a request with deliverFrom', () => {
     expect(headers['x-error']).toBe(`REQUEST_INVALID; qos.${sentence}`);
   });
 
-  test('is refused if the time differs in one request', async () => {
-    const messages = [scheduled, content].map((one) => ({ ...one, msisdn: phone }));
-    expect((await rig.multi(messages)).body).toEqual({
-      status: 'REQUEST_INVALID',
-      errors: ['[1].qos.deliverFrom: must be the same in all messages, or in none'],
-    });
+  test('is refused if the time differs in one request, and not if it is only written differently', async () => {
+    await rig.register(phone);
+    const send = (...contents: object[]) =>
+      rig.multi(contents.map((one) => ({ ...content, ...one, msisdn: phone })));
+    const [none, later] = [{}, { qos: { deliverFrom: '2026-05-20T12:10:01Z' } }];
+    for (const differing of [none, later])
+      for (const contents of [
+        [scheduled, differing],
+        [differing, scheduled],
+      ])
+        expect((await send(...contents)).body).toEqual({
+          status: 'REQUEST_INVALID',
+          errors: ['[1].qos.deliverFrom: must be the same in all messages, or in none'],
+        });
+    const same = { qos: { deliverFrom: '2026-05-20T15:10:00+03' } };
+    expect((await send(scheduled, same)).body).toMatchObject([
+      { state: 'SCHEDULED' },
+      { state: 'SCHEDULED' },
+    ]);
   });
+
+  test.each(['single', 'bulk'] as const)(
+    'that died after its work (%s) is repeated as SCHEDULED',
+    async (how) => {
+      await rig.register(phone);
+      const key = { headers: { 'idempotency-key': 'one' } };
+      const send = () => rig[how]({ ...scheduled, msisdn: how === 'single' ? phone : [phone] }, key);
+      // The request dies at its second update, which saves the response. The first one leases the rate.
+      const dies = failingCommand(rig.table.client, 'UpdateItemCommand', 2);
+      await send();
+      dies.remove();
+      rig.clock.advance(60_000);
+      expect([(await send()).body].flat()).toMatchObject([{ state: 'SCHEDULED' }]);
+      expect(await rig.heads()).toHaveLength(1);
+    },
+  );
 
   test('is counted in the minute of that time, whose refusal names it and no time to wait', async () => {
     const partner = { partnerId: 'bars', offerIds: [], limits: { pushesPerMinute: 3 } };
@@ -319,5 +338,16 @@ describe('rule 54: a request that died before it stored its send, and is repeate
     await saveDeadline(rig.table, { ...due, acceptedAt: from - 1_000 });
     await deadlines.moveOn(first as Deadline, undefined);
     expect(await rig.rowsUnder('DEADLINE#')).toMatchObject([{ acceptedAt: from - 1_000 }]);
+  });
+
+  test('keeps the earliest time that its tries have saved, and brings back nothing that is being taken back', async () => {
+    const save = (dueAt: number) => saveDeadline(rig.table, { ...due, dueAt, acceptedAt: noon });
+    for (const dueAt of [2_000, 3_000, 1_000, 2_000]) await save(dueAt);
+    const [row] = await rig.rowsUnder('DEADLINE#');
+    expect(row).toMatchObject({ dueAt: 1_000 });
+    const takenBack = { ...deadlineKey(sendId), ...row, cancelRequestId: 'request' };
+    await putRow(rig.table, takenBack);
+    await save(1_000);
+    expect(await rig.rowsUnder('DEADLINE#')).toEqual([takenBack]);
   });
 });

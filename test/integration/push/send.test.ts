@@ -93,6 +93,7 @@ describe('a single message', () => {
     payload: { ...content.payload, ...payload },
     msisdn: phone,
   });
+  const payloadBytes = Buffer.byteLength(JSON.stringify({ payload: say({ more: '' }).payload }));
   test.each([
     ['a title of 50 emoji', say({ title: '😀'.repeat(50) }), 200],
     ['a title of 51 emoji', say({ title: '😀'.repeat(51) }), 400],
@@ -110,7 +111,10 @@ describe('a single message', () => {
     ['a deeplink to a campaign without its id', say({ deeplink: { target: 'campaign' } }), 400],
     ['a deeplink to the card', say({ deeplink: {} }), 200],
     ['an image that is no web address', say({ image: 'javascript:alert(1)' }), 400],
-    ['4 kB of unknown members and more', say({ more: 'x'.repeat(4_096) }), 400],
+    ['4,096 bytes of payload', say({ more: 'x'.repeat(4_096 - payloadBytes) }), 200],
+    ['4,097 bytes of payload', say({ more: 'x'.repeat(4_097 - payloadBytes) }), 400],
+    ['a number of 7 digits', { ...content, msisdn: 1_000_000 }, 200],
+    ['a number of 15 digits', { ...content, msisdn: 999_999_999_999_999 }, 200],
     ['a number of 6 digits', { ...content, msisdn: 999_999 }, 400],
     ['a number of 16 digits', { ...content, msisdn: 1_000_000_000_000_000 }, 400],
     ['a number as a string', { ...content, msisdn: String(phone) }, 400],
@@ -180,6 +184,45 @@ describe('a single message', () => {
     });
     rig.clock.advance(40_000);
     expect((await replay()).headers).toMatchObject({ ratelimit: '"recipients";r=10;t=60' });
+  });
+});
+
+describe('a send that is written again, by its repetition or because a write that was given up arrives late', () => {
+  const qos = { deliverFrom: '2026-05-20T15:10:00+03:00' };
+  const at = { partnerId: 'bars', requestId: 'r-1', acceptedAt: Date.UTC(2026, 4, 20, 12) };
+  const stored = { ...content, pushType: 'SERVICE' as const };
+
+  test.each([
+    ['single', {}, 0],
+    ['scheduled single', { qos }, 1],
+  ])('stays as it was stored first: a %s message', async (_what, more, events) => {
+    const messageId = '6cd9331a-2ebe-43d9-9e3f-6c6c5b7ba8e6';
+    const message = { ...at, messageId, msisdn: phone, content: { ...stored, ...more } };
+    const first = { ...message, registered: true };
+    expect(await rig.deps.messages.saveSingle(first)).toMatchObject(first);
+    const later = { ...message, registered: false, acceptedAt: at.acceptedAt + 60_000 };
+    expect(await rig.deps.messages.saveSingle(later)).toMatchObject(first);
+    expect([...(await rig.deps.messages.findMany([messageId], at.acceptedAt)).values()]).toMatchObject([
+      first,
+    ]);
+    expect(await rig.rowsUnder('EVENTS#')).toHaveLength(events);
+  });
+
+  test('stays as it was stored first: a bulk send', async () => {
+    const bulkId = bulkIdFrom('5f0c1b9e-7a52-4c0e-9a1c-2f6f7f0f7d11');
+    const save = (acceptedAt: number, ...registered: number[]) => {
+      const recipients = [phone, other].map((msisdn) => ({
+        msisdn,
+        registered: registered.includes(msisdn),
+      }));
+      return rig.deps.messages.saveBulk({
+        ...{ ...at, acceptedAt, bulkId, recipients, contents: [stored], each: false },
+      });
+    };
+    expect(await save(at.acceptedAt, phone)).toEqual([true, false]);
+    expect(await save(at.acceptedAt + 60_000, other)).toEqual([true, false]);
+    expect(await rig.deps.messages.readRegistrations(bulkId)).toEqual([true, false]);
+    expect(await rig.heads()).toMatchObject([{ acceptedAt: at.acceptedAt, registeredCount: 1 }]);
   });
 });
 

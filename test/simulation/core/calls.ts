@@ -16,6 +16,8 @@ export type Invocation = {
   /** True once the function was killed: it makes no further call, but calls in progress reach their destination. */
   readonly isDead: () => boolean;
   readonly kill: (why: string) => void;
+  /** How many of its calls have neither an answer nor an error yet. */
+  underWay: number;
   /** True if its calls have no faults. */
   readonly isSafe?: boolean;
 };
@@ -24,7 +26,14 @@ export const invocations = new AsyncLocalStorage<Invocation>();
 
 /** Does something as an operator, whose calls have no faults. */
 export function asOperator<Result>(work: () => Promise<Result>): Promise<Result> {
-  const operator = { name: 'operator', skewMs: 0, isDead: () => false, kill: () => {}, isSafe: true };
+  const operator = {
+    name: 'operator',
+    skewMs: 0,
+    isDead: () => false,
+    kill: () => {},
+    underWay: 0,
+    isSafe: true,
+  };
   return invocations.run(operator, work);
 }
 

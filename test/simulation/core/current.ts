@@ -13,7 +13,7 @@ type Current = RunParts & {
   call: Calls;
   capacity: Capacity;
   roles: Roles;
-  /** Calls that were refused because no role allows them. */
+  /** Calls that were refused because no role allows them, and functions that ended before their calls. */
   forbidden: Set<string>;
   /** The fields and metrics of log lines: `ProcessSync partnerId`. */
   logged: Set<string>;

@@ -6,6 +6,7 @@ import { FunctionError, RefusedInvocationError } from '../../../local/functions/
 import type { FunctionPool } from '../../../local/functions/function-pool.ts';
 import type { FunctionModel } from '../../../local/template/service-model.ts';
 import { invocations } from './calls.ts';
+import { theRun } from './current.ts';
 import { maxSkewMs } from './faults.ts';
 import { physics } from './physics.ts';
 import type { RunParts } from './run-parts.ts';
@@ -56,6 +57,11 @@ async function load(model: FunctionModel): Promise<Instance['handler']> {
   return handler;
 }
 
+/** Whether a response tells of a failure. Then the other calls beside the one that failed may be under way. */
+function hasFailed(result: unknown): boolean {
+  return Number(Object(result).statusCode) >= 500;
+}
+
 /** Runs one function as Lambda does: each instance takes one invocation at a time, and is killed at the timeout. */
 export function createFunction(
   model: FunctionModel,
@@ -93,7 +99,15 @@ export function createFunction(
     };
     time.at(deadline, () => kill('it took too long'));
     const { skewMs, sdk } = instance;
-    const invocation = { name: requestId, functionName: name, skewMs, sdk, isDead: () => isOver, kill };
+    const invocation = {
+      name: requestId,
+      functionName: name,
+      skewMs,
+      sdk,
+      isDead: () => isOver,
+      kill,
+      underWay: 0,
+    };
     const context = {
       awsRequestId: requestId,
       functionName: model.name,
@@ -108,6 +122,8 @@ export function createFunction(
       return killed;
     });
     const result = await Promise.race([failed, killed]);
+    if (invocation.underWay > 0 && !hasFailed(result))
+      theRun.forbidden.add(`${name} ended before one of its calls, which Lambda may never make`);
     isOver = true;
     if (!faults.happens('instanceReplaced')) idle.push(instance);
     const payload = JSON.stringify(result) ?? 'null';

@@ -1,6 +1,6 @@
 import { TransactionConflictException } from '@aws-sdk/client-dynamodb';
 import { isThrottling, timeIsOver } from '../../../shared/platform/runtime/time-left.ts';
-import { invocations } from './calls.ts';
+import { type Invocation, invocations } from './calls.ts';
 import { physics } from './physics.ts';
 import type { RunParts } from './run-parts.ts';
 
@@ -24,12 +24,26 @@ async function inTime<Result>(work: Promise<Result>): Promise<Result> {
   return Promise.race([work, aborted]).finally(() => signal.removeEventListener('abort', abort));
 }
 
-/** Makes a call as the SDK does, with retries after throttling. `isRefused` is the same for all tries. */
+/** Makes a call as the SDK does, and counts it as under way until its caller gets an answer or an error. */
 export async function asTheSdk<Answer>(
-  { faults, time, rng }: RunParts,
+  parts: RunParts,
   attempt: (isRefused: boolean) => Promise<Answer>,
 ): Promise<Answer> {
   const invocation = invocations.getStore();
+  if (invocation) invocation.underWay += 1;
+  try {
+    return await withRetries(parts, invocation, attempt);
+  } finally {
+    if (invocation) invocation.underWay -= 1;
+  }
+}
+
+/** Makes a call again after throttling. `isRefused` is the same for all tries. */
+async function withRetries<Answer>(
+  { faults, time, rng }: RunParts,
+  invocation: Invocation | undefined,
+  attempt: (isRefused: boolean) => Promise<Answer>,
+): Promise<Answer> {
   const isRefused = invocation !== undefined && !invocation.isSafe && faults.happens('throttled');
   for (let tries = 0; ; tries++) {
     try {

@@ -71,7 +71,7 @@ function visitObjects(schema: Schema, value: unknown, see: (visited: Visited) =>
     if (!isObject(given)) return;
     for (const form of forms) {
       if ('elements' in form) {
-        if (Array.isArray(given)) given.forEach((one, n) => void step(n, form.elements, one));
+        if (Array.isArray(given)) for (const [n, one] of given.entries()) step(n, form.elements, one);
       } else if (!Array.isArray(given)) {
         const whole = within ?? { form, given, path: [...path] };
         for (const [name, inner] of form.inner)

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { cursor, cursorOf } from '../../shared/platform/validation/cursor.ts';
+
+const numbers = { list: 'numbers', position: z.int() };
+const letters = { list: 'letters', position: z.int() };
+const schema = z.object({ cursor: cursor(numbers) });
+
+test('a cursor leads back to its position', () => {
+  expect(schema.parse({ cursor: cursorOf(numbers, 42) })).toEqual({ cursor: 42 });
+});
+
+test.each([
+  ['of another list', cursorOf(letters, 42)],
+  ['of no position', Buffer.from('["numbers","a"]').toString('base64url')],
+  ['with characters that base64url does not have', `${cursorOf(numbers, 42)}!`],
+  ['that is plain text', '42'],
+])('a cursor %s is not ours', (_what, given) => {
+  expect(schema.safeParse({ cursor: given }).error?.issues).toMatchObject([
+    { path: ['cursor'], message: 'must be the cursor of the page before, unchanged' },
+  ]);
+});
