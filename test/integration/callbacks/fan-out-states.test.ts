@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
 import { fanOutStates } from '../../../functions/callbacks/fan-out-states.ts';
 import { eraseFromPart } from '../../../ops/data-lifecycle/erase-from-part.ts';
+import { eventStore } from '../../../shared/events/event-store.ts';
 import { parkedStore } from '../../../shared/platform/queues/parked-store.ts';
 import { systemIds } from '../../../shared/platform/runtime/ids.ts';
 import { deliveryStateStore } from '../../../shared/push/delivery-state-store.ts';
@@ -190,6 +191,15 @@ test('an endpoint that cannot be read holds up nothing: its partner hears of all
   );
   expect(response).toEqual({ batchItemFailures: [] });
   expect(await toldStates()).toEqual(['bakery OPENED', 'bars DELIVERED']);
+});
+
+test('while the table does not say what a partner has chosen, states and events come again', async () => {
+  const { table, clock, endpoints, single, reach, comingAgain } = await fanOutRig();
+  const view = () => Promise.reject(new Error('the table is away'));
+  await eventStore(table).add('bars', { kind: 'endpoint.failing', atMs: clock.now() });
+  const event = (await table.rows()).find(({ pk }) => String(pk).startsWith('EVENTS#'));
+  for (const record of [await reach([await single(), 'DELIVERED', 1]), streamRecord(event)])
+    expect(await comingAgain({ endpoints: { ...endpoints, view } }, [record])).toEqual([0]);
 });
 
 test('what the queue does not take comes again, from the first such record on', async () => {

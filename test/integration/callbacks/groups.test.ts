@@ -123,6 +123,22 @@ test('after a crash only what was delivered is repeated, once, and what has a ro
   expect(times(30, 60)).toEqual(Array(30).fill(1));
 });
 
+test('what fails by our own fault travels on alone, as a possible repeat: the others are not attempted again', async () => {
+  const { workerThat, group, records, rows } = await groupRig();
+  const lines = collectLines();
+  const worker = workerThat((id) => (id === 'm03' || id === 'm09' ? noSocket : ok));
+  expect(await worker(redelivered(await group(), 2))).toEqual(nothingFailed);
+  expect((await records()).map(({ body }) => JSON.parse(body))).toMatchObject([
+    { mayBeRepeat: true, callbacks: [{ messageId: 'm03' }, { messageId: 'm09' }] },
+  ]);
+  expect(await rows()).toEqual([]);
+  expect(lines).toMatchObject([
+    { messageId: 'm03', outcome: 'failed', Failed: 1, status: '500', partnerId: 'bars' },
+    { messageId: 'm09', outcome: 'failed', Failed: 1 },
+    { callbacks: 40, CallbacksDelivered: 38, again: 2 },
+  ]);
+});
+
 test('when nothing could be done the message goes back to its queue, which counts how often', async () => {
   const { workerThat, group, told } = await groupRig();
   const Records = await group(['m00', 'm01']);
@@ -137,4 +153,23 @@ test('a message whose rest cannot be sent goes back whole', async () => {
   const { client } = partnerThat(({ messageId }) => (messageId === 'm03' ? noSocket : ok));
   const worker = newWorker({ client, queue: away });
   expect((await worker({ Records: await group() })).batchItemFailures).toHaveLength(1);
+});
+
+test('no attempt begins when the function may end before it: the rest travels in another message', async () => {
+  const { workerThat, group, told, attempts, clock } = await groupRig();
+  const worker = workerThat(() => {
+    clock.advance(1_800);
+    return { ...ok, durationMs: 1_800 };
+  });
+  expect(await worker({ Records: await group() })).toEqual(nothingFailed);
+  expect(attempts.length).toBeLessThan(40);
+  const [rest = []] = await told();
+  expect([...attempts, ...rest].sort()).toEqual(forty);
+});
+
+test('rule 24: an endpoint that turns out slow gets the rest of its group from the slow lane', async () => {
+  const { workerThat, group, attempts, slowRecords } = await groupRig();
+  await workerThat(() => ({ ...ok, durationMs: 5_000 }))({ Records: await group() });
+  const [passed] = (await slowRecords()).map(({ body }) => JSON.parse(body));
+  expect([attempts.length, passed.callbacks.length]).toEqual([10, 30]);
 });

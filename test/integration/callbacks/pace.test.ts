@@ -129,6 +129,17 @@ test('slots of the next three seconds are given; a worker that does not know tha
   ]);
 });
 
+test('rule 44: a line spreads what waits, and who comes new goes behind it', async () => {
+  const { paced, callBack, waiting, clock } = await pacedRig(10);
+  await callBack(paced(), ids(20, 'a'), ids(40, 'b'), ids(40, 'c'));
+  await waiting();
+  clock.set(noon + 2_500);
+  await callBack(paced(), ids(10, 'd'));
+  clock.set(noon + 2_500);
+  // Twenty callbacks were attempted, and eighty are in line.
+  expect(await waiting()).toMatchObject([{ waits: { until: noon + 10_000 } }]);
+});
+
 test('what returns from the line is attempted, also when it is late, and does not count in the objective', async () => {
   const { paced, callBack, times, records, clock } = await pacedRig(10);
   await callBack(paced(), ids(20, 'a'), ids(5, 'b'));
@@ -151,6 +162,19 @@ test('an attempt whose slot is over by more than a tenth of a second is not made
   expect(await waiting()).toMatchObject([{ callbacks: [{ messageId: 'too-late' }] }]);
 });
 
+test('a retry that is too late for its slot comes again, and finds its row', async () => {
+  const { paced, callBack, answerWith, records, times, row, clock } = await pacedRig(20);
+  answerWith(() => failed);
+  await callBack(paced(), ['m1']);
+  answerWith(() => ok);
+  clock.set(noon + 10_000);
+  const oversleeping = paced({ sleepUntil: async (atMs) => clock.set(atMs + 101) });
+  await oversleeping({ Records: await records() });
+  await paced()({ Records: await records() });
+  expect(times()).toEqual([0, 10_101]);
+  expect(await row('m1')).toMatchObject({ status: 'delivered', tries: 2 });
+});
+
 test('when the row of the pace takes no more writes, messages come again at random times of the next 30 s', async () => {
   const { paced, callBack, records, waiting, table, times, queue } = await pacedRig(10);
   await callBack(paced(), ids(40, 'a'));
@@ -163,6 +187,14 @@ test('when the row of the pace takes no more writes, messages come again at rand
   expect(times()).toHaveLength(20);
   expect(await waiting()).toMatchObject([{ waits: { since: noon, until: noon + 1_900 + 15_000 } }]);
   expect(queue.delays).toEqual([14]);
+});
+
+test('a failed write of the pace that is not for too many writes fails the message', async () => {
+  const { paced, changeTogether, records, table } = await pacedRig(10);
+  await changeTogether(['m1']);
+  const failing = failingCommand(table.client, 'UpdateItemCommand');
+  expect((await paced()({ Records: await records() })).batchItemFailures).toHaveLength(1);
+  failing.remove();
 });
 
 test('rule 44: retries keep the pace, and those of a batch share a write for it', async () => {

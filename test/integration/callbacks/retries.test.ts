@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { isOfMessage } from '../../../shared/callbacks/listing/list.ts';
 import { shownCallback } from '../../../shared/callbacks/listing/shown-callback.ts';
+import { dueIndex } from '../../../shared/callbacks/rows/due-index.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { rigWithPartner } from './callbacks-rig.ts';
 import { reply } from './loopback-partner.ts';
@@ -91,6 +92,16 @@ test('however many workers get the message of a retry, one attempts it', async (
   expect(responses.flatMap(({ batchItemFailures }) => batchItemFailures)).toEqual([]);
   expect(partner.received).toHaveLength(2);
   expect(await row('m1')).toMatchObject({ tries: 2 });
+});
+
+test('a run of the sweep that dies between sending and marking: the next one sends the row again, and one message is attempted', async () => {
+  const { work, partner, sweep, newSweep, table } = await dueAgain();
+  const due = { ...dueIndex(table), markQueued: () => Promise.reject(new Error('killed')) };
+  await expect(newSweep({ due })()).rejects.toThrow('killed');
+  await sweep();
+  partner.responses(reply(200));
+  expect(await work()).toEqual({ taken: 2, failed: 0 });
+  expect(partner.received).toHaveLength(2);
 });
 
 test('a retry that waits for hours in the queue is sent once, stays valid, and shows no time', async () => {

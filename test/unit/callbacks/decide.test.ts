@@ -110,3 +110,8 @@ test.each<[string, Facts, Decision]>([
 ])('%s', (_title, facts, expected) => {
   expect(decide(facts, circumstances)).toEqual(expected);
 });
+
+test('rule 23: random moves a retry by a fifth at most', () => {
+  const decided = (random: number) => decide(failed(), { ...circumstances, random: () => random });
+  expect([decided(0), decided(0.999_999_999)]).toEqual([retry(1_004_000), retry(1_006_000)]);
+});

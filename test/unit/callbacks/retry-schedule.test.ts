@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { maxTries, nextAttemptAt, pauseMs, retryAfterMs } from '../../../shared/callbacks/schedule.ts';
+import { systemIds } from '../../../shared/platform/runtime/ids.ts';
+import { randomFrom } from '../../../shared/platform/runtime/random.ts';
 
 function at(tries: number, retryAfter = 0, random = 0.5) {
   return nextAttemptAt({ tries, atMs: 0, retryAfterMs: retryAfter }, () => random);
@@ -16,6 +18,14 @@ test('rule 23: ten attempts: after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 
 test('rule 23: each wait is 20 % shorter to 20 % longer', () => {
   expect([at(1, 0, 0), at(1, 0, 0.999_999_999)]).toEqual([4_000, 6_000]);
   expect([at(9, 0, 0), at(9, 0, 0.999_999_999)]).toEqual([69_120_000, 103_680_000]);
+});
+
+test('random is spread over [0, 1)', () => {
+  const random = randomFrom(systemIds);
+  const drawn = Array.from({ length: 1_000 }, random);
+  expect(drawn.every((n) => n >= 0 && n < 1)).toBe(true);
+  expect(Math.min(...drawn)).toBeLessThan(0.05);
+  expect(Math.max(...drawn)).toBeGreaterThan(0.95);
 });
 
 test('Retry-After counts when it is later than the schedule, and not when it is earlier', () => {
