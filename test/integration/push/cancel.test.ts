@@ -262,6 +262,20 @@ describe('rule 54: what was handed over', () => {
     expect(await dueRows()).toEqual([]);
   });
 
+  test('is asked back by the next worker if the queue took nothing from the first one', async () => {
+    const { messageId } = await send(2);
+    await cancelled(messageId, 'send');
+    const { client } = rig.cancellations;
+    const { send: take } = client;
+    Object.assign(client, away);
+    await expect(rig.work()).rejects.toThrow('the worker failed');
+    expect(await dueRows()).toMatchObject([{ cancelRequestId: expect.any(String) }]);
+    Object.assign(client, { send: take });
+    rig.clock.advance(60_000);
+    await rig.endPassed();
+    expect((await rig.askedBack()).map(({ messageIds }) => messageIds.length)).toEqual([2]);
+  });
+
   test('keeps the earliest deadline of the messages that no phone has reported', async () => {
     await rig.register(...numbers(3));
     const times = ['12:05', '12:20', '12:10', '12:30'];
