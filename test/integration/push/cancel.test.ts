@@ -4,6 +4,7 @@ import { endpointStore } from '../../../shared/callbacks/endpoint/endpoint-store
 import type { RowKey } from '../../../shared/platform/table/row-keys/row-key.ts';
 import { putRow } from '../../../shared/platform/table/rows.ts';
 import { noon } from '../../support/clock.ts';
+import { failingCommand } from '../../support/failing-command.ts';
 import { bakery, bars, refusal, respond } from '../../support/http.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { newQueue } from '../../support/queue.ts';
@@ -157,6 +158,18 @@ describe('rule 54: before its release', () => {
     rig.clock.advance(-3_000);
     await cancelled(sent, 'message');
     expect((await rig.statesOf(sent.messageId)).at(-1)).toBe('CANCELLED 2026-05-20T15:00:00+0300');
+  });
+
+  test('a worker that fails half way leaves the rest to the next one', async () => {
+    const { sent, messageId } = await send(50, scheduled);
+    await cancelled(messageId, 'send');
+    const dies = failingCommand(rig.table.client, 'UpdateItemCommand', 2);
+    await expect(rig.work()).rejects.toThrow('the worker failed');
+    dies.remove();
+    rig.clock.advance(60_000);
+    await rig.endPassed();
+    expect(new Set(await rig.reached(...sent))).toEqual(new Set(['SCHEDULED,CANCELLED']));
+    expect(await dueRows()).toEqual([]);
   });
 });
 
