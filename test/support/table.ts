@@ -6,6 +6,7 @@ import { type ConsumedUnits, countUnits } from '../../ops/data-lifecycle/capacit
 import { type Row, writeAll } from '../../shared/platform/table/batches.ts';
 import { connectTable, type Table } from '../../shared/platform/table/table.ts';
 import { engineAccess } from './engine-access.ts';
+import { interceptCalls } from './intercept-calls.ts';
 
 export type TestTable = Table & {
   /** Returns the units consumed since the last call. */
@@ -85,6 +86,16 @@ export async function rowsOf({ client, name }: Table): Promise<Row[]> {
   return found;
 }
 
+/** Returns the rows of a BatchGetItem in another order than they were asked for, as DynamoDB may. */
+function outOfOrder(client: Table['client']): void {
+  interceptCalls(client, async ({ name }, make) => {
+    const output: { Responses?: Record<string, unknown[]> } = await make();
+    if (name === 'BatchGetItemCommand')
+      for (const rows of Object.values(output.Responses ?? {})) rows.reverse();
+    return output;
+  });
+}
+
 /** Creates a table with the keys of the real one, on the shared engine. Its client is that of deployed functions. */
 export async function newTable(name = `table-${randomUUID()}`): Promise<TestTable> {
   const { client } = connectTable(name, { ...engineAccess, endpoint: inject('dynamodbEndpoint') });
@@ -97,6 +108,7 @@ export async function newTable(name = `table-${randomUUID()}`): Promise<TestTabl
     ],
     GlobalSecondaryIndexes: secondaryIndexes,
   });
+  outOfOrder(client);
   const consumed = countUnits({ client });
   const units = () => {
     const sinceLastCall = { ...consumed };

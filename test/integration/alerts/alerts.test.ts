@@ -12,6 +12,7 @@ import { guardedClient } from '../../../shared/platform/egress/guarded-client.ts
 import { addressPolicy } from '../../../shared/platform/egress/public-address.ts';
 import type { Row } from '../../../shared/platform/table/batches.ts';
 import { readPartition } from '../../../shared/platform/table/rows.ts';
+import { failingCommand } from '../../support/failing-command.ts';
 import { bars, call, refusal } from '../../support/http.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { requestDeps } from '../../support/request-deps.ts';
@@ -103,7 +104,12 @@ test('rule 55: an event of a wanted kind is posted with its id, signed, with a s
   const secret = await secretOf({ url: server.url });
   await rig.addFailing();
   await rig.events.add('bars', { kind: 'key.created', atMs: rig.clock.now() });
+  const lines = collectLines();
   await rig.tell();
+  // Searches of the log for the partner find its alerts.
+  expect(lines).toContainEqual(
+    expect.objectContaining({ code: 'DeliverCallback', partnerId: 'bars', endpoint: 'alerts' }),
+  );
   const [failed] = (await rig.read()).filter(({ kind }) => kind === 'endpoint.failing');
   expect(server.received).toHaveLength(1);
   const { headers, body } = server.received[0] as (typeof server.received)[number];
@@ -216,6 +222,38 @@ test('rule 55: an address that answers 410 is disabled, GET shows it, and a PUT 
   expect(server.received).toHaveLength(2);
   expect((await rig.alerts('GET')).body).toMatchObject({ status: 'ENABLED', circuit: { state: 'CLOSED' } });
   expect(await rig.storedAlerts()).not.toHaveProperty('disabledReason');
+});
+
+test('rule 55: a PUT that died is repeated under its Idempotency-Key: the secret that nobody saw goes', async () => {
+  await rig.alerts('PUT', { url: server.url });
+  const [seen] = (await rig.storedAlerts())?.signingSecrets ?? [];
+  rig.clock.advance(1_000);
+  const dies = failingCommand(rig.table.client, 'UpdateItemCommand');
+  await rig.alerts('PUT', { url: server.url }, { key: 'put-1' });
+  dies.remove();
+  rig.clock.advance(60_000);
+  const { body } = await rig.alerts('PUT', { url: server.url }, { key: 'put-1' });
+  const secrets = (await rig.storedAlerts())?.signingSecrets.map(({ secret }) => secret);
+  expect(secrets).toEqual([seen?.secret, (body as { secret: string }).secret]);
+});
+
+test('rule 55: a dead address is disabled after five days, causes no alert, and counts as no endpoint of callbacks', async () => {
+  const kinds = ['endpoint.failing', 'endpoint.disabled', 'callbacks.failed'];
+  await rig.alerts('PUT', { url: server.url, kinds });
+  server.responses(reply(500));
+  const lines = collectLines();
+  for (let hours = 0; hours < 6 * 24; hours += 4) {
+    if (hours % 12 === 0) await rig.addFailing();
+    await rig.tell();
+    await rig.sweep();
+    rig.clock.advance(4 * hour);
+    await rig.sweepAndWork();
+  }
+  expect((await rig.alerts('GET')).body).toMatchObject({ status: 'DISABLED', reason: 'failing for 5 days' });
+  const told = (await rig.read()).map(({ kind }) => kind);
+  expect(new Set(told)).toEqual(new Set(['endpoint.failing', 'alerts.changed']));
+  expect(new Set(textsSent().map(({ type }) => type))).toEqual(new Set(['endpoint.failing']));
+  expect(lines.filter((line) => 'CircuitsOpen' in line || 'EndpointsDisabled' in line)).toEqual([]);
 });
 
 test('rule 55: many alerts at once are posted one a second, as the incoming webhook of a chat takes them', async () => {

@@ -16,6 +16,7 @@ test('rule 22: a change reaches the partner exactly as the contract has it', asy
   expect(partner.received.map(({ body }) => body)).toEqual([
     '{"msisdn":79001234567,"messageId":"4f6a2c1e-0000-4000-8000-000000000001","state":"DELIVERED","time":"2026-05-20T12:00:00Z","utm":{"utmSource":"приложение","utmCampaign":"may"}}',
   ]);
+  expect(partner.received[0]?.url).toBe('/status?key=partner-secret');
   expect(partner.received[0]?.headers).toMatchObject({
     'content-type': 'application/json',
     'user-agent': 'PartnerIntegrationService/0.1.0',

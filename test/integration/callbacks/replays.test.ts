@@ -135,6 +135,26 @@ describe('rule 52: the limit of 10,000 callbacks in 10 minutes', () => {
     });
     expect(await rig.left()).toBe(9_997);
   });
+
+  test('a message that does not fit as a whole is 429, and what it would have taken is given back', async () => {
+    const rig = await replayRig();
+    await rig.keep('failed', { from: 0, to: 2 });
+    await rig.keep('failed', { from: 0, to: 1, state: 'OPENED' });
+    await rig.leave(1);
+    expect(await rig.askFor({ messageIds: [messageIdAt(0)] })).toMatchObject(refused(600));
+    expect(await rig.replayed({ messageIds: [messageIdAt(1)] })).toEqual({ replayed: 1, more: false });
+    expect(await rig.left()).toBe(0);
+  });
+
+  test('callbacks that wait already count nothing, but their message counts as one', async () => {
+    const rig = await replayRig();
+    await rig.keep('failed', { from: 0, to: 1 });
+    await rig.keep('failed', { from: 0, to: 1, state: 'OPENED' });
+    const messageIds = [messageIdAt(0)];
+    expect(await rig.replayed({ messageIds })).toEqual({ replayed: 2, more: false });
+    expect(await rig.replayed({ messageIds })).toEqual({ replayed: 0, more: false });
+    expect(await rig.left()).toBe(9_997);
+  });
 });
 
 test('rule 52: a replayed callback is another version without a try, and keeps the end of its 30 days', async () => {

@@ -134,6 +134,18 @@ function throttled() {
   return new ProvisionedThroughputExceededException({ message: 'slow down', $metadata: {} });
 }
 
+test('while the response of a call cannot be parsed nothing is parked: the records come again', async () => {
+  const rig = await streamRig();
+  // The SDK throws this for a response that is no JSON, such as a proxy's error page.
+  const unparsed = Object.assign(new SyntaxError('Unexpected token <'), { $metadata: { attempts: 4 } });
+  const findMany = () => Promise.reject(unparsed);
+  const fanOut = rig.fanOutWith({ messages: { ...rig.deps.messages, findMany } });
+  const Records = [delivered(await rig.send(), 1), delivered(await rig.send(), 1)];
+  const itemIdentifier = Records[0]?.dynamodb?.SequenceNumber;
+  expect(await fanOut({ Records })).toEqual({ batchItemFailures: [{ itemIdentifier }] });
+  expect([await rig.called(), await rig.parked()]).toEqual([[], []]);
+});
+
 test('a record that can be neither processed nor parked comes again; those before it are handed over', async () => {
   const rig = await streamRig();
   const sent = [await rig.send(), await rig.send()] as const;

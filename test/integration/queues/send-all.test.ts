@@ -27,6 +27,14 @@ function numbered(count: number) {
   return Array.from({ length: count }, (_, n) => ({ id: `m${n}`, body: JSON.stringify(n) }));
 }
 
+test('a queue that takes nothing is told with the ids of all that were not sent', async () => {
+  const queue = await newQueue();
+  const gone = { ...queue, url: `${queue.url}-gone` };
+  const failure = await sendAll(gone, numbered(12)).catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(NotAllSent);
+  expect((failure as NotAllSent).unsent).toEqual(numbered(12).map(({ id }) => id));
+});
+
 test('one batch that is not taken holds up no other', async () => {
   const queue = await newQueue();
   failingCommand(queue.client, ({ input }) => input.Entries?.some(({ Id }: { Id: string }) => Id === 'm10'));

@@ -154,3 +154,19 @@ test('a receiver answers 503 as often as it was told to, 410 or late until it is
   for (const wrong of [{ status: 500 }, { status: 200, delaySeconds: 21 }])
     expect((await put(wrong)).status).toBe(400);
 });
+
+test('the newest 100 are kept, for 7 days, in 100 rows', async () => {
+  const { post, signed, get, table, clock, tokenOf } = await rig();
+  const token = await tokenOf();
+  for (let n = 0; n < 105; n++) {
+    clock.advance(1_000);
+    await post(signed(n * 1_000), token);
+  }
+  const { taken, callbacks } = await get();
+  expect(taken).toBe(105);
+  const times = callbacks.map(({ body }) => Date.parse((JSON.parse(body) as { time: string }).time) / 1_000);
+  expect(times).toEqual(Array.from({ length: 100 }, (_, n) => 104 - n));
+  expect((await table.rows()).filter(({ pk }) => pk === 'RECEIVED#bars')).toHaveLength(100);
+  clock.advance(days(7));
+  expect((await get()).callbacks).toEqual([]);
+});

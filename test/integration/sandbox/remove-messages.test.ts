@@ -77,6 +77,18 @@ test('rule 54: what is taken back disappears from phones and is CANCELLED, but f
   ]);
 });
 
+test('rule 54: a message that its owner had opened on the phone stays there', async () => {
+  const [own] = (await rig.send()) as [Sent];
+  await rig.arrive();
+  rig.clock.advance(1_000);
+  await rig.open(own.messageId);
+  await rig.cancel(own.messageId, 'message');
+  await rig.takeBack();
+  await rig.reportDue();
+  expect(await rig.onPhone()).toEqual([own.messageId]);
+  expect((await rig.reached(own))[0]).not.toContain('CANCELLED');
+});
+
 test('rule 54: a message that comes within 24 hours after its cancellation is not shown', async () => {
   const sent = await rig.send();
   const [own, other] = sent as [Sent, Sent];

@@ -97,3 +97,14 @@ test.each<[what: string, msisdn: number, reports: string, more?: Reported]>([
 ])('rule 39: a message is %s', async (_what, msisdn, reports, more) => {
   expect((await reportsOf(msisdn, more)).join('; ')).toBe(reports);
 });
+
+test('a message stands on a phone once, also when the queue brings it twice', async () => {
+  const { show, phones, clock } = await rig();
+  await phones.add('bars', 79_001_234_567, clock.now());
+  const message = outbox(79_001_234_567);
+  await show(message);
+  clock.advance(3_000);
+  await show(message);
+  const shown = await phones.shown('bars', 79_001_234_567, clock.now());
+  expect(shown).toMatchObject([{ deliveredAt: clock.now() - 1_000, content: { payload: message.payload } }]);
+});

@@ -115,7 +115,11 @@ async function ask(name: string, input: TableInput, touches: readonly Touch[]): 
     table.changedAt.set(id, time.now());
     if (expiresAt !== undefined) seeKept(kept, id, expiresAt * 1_000 - time.now());
   }
-  return isEventual(name, input) && faults.happens('staleRead') ? asOfAReplica(name, input, answer) : answer;
+  const isStale = isEventual(name, input) && faults.happens('staleRead');
+  const read = isStale ? await asOfAReplica(name, input, answer) : answer;
+  // DynamoDB returns the rows of a batch in any order.
+  if (name === 'BatchGet') for (const rows of Object.values(read.Responses ?? {})) rows.reverse();
+  return read;
 }
 
 /** Refuses a call that has reached the table, or takes it, perhaps in part. Its function may be dead by then. */

@@ -6,9 +6,11 @@ import {
   circuitState,
   closed,
   drained,
+  eventOfStep,
   type Failure,
   hasFailedTooLong,
   healthy,
+  withDrain,
   withProbe,
 } from '../../../shared/callbacks/endpoint/circuit.ts';
 
@@ -210,4 +212,20 @@ test('a circuit that has closed brings forward what it deferred until that is do
   });
   expect(drained(failing, 1_000)).toMatchObject({ failures: 4 });
   expect(fail(recovering, ...fiveRefusals)).not.toHaveProperty('closedAt');
+});
+
+test('what is replayed keeps a drain going, from the later time, and changes nothing else', () => {
+  const failing = fail(healthy, refusedAt(0));
+  expect(withDrain(failing, 100)).toEqual({ ...failing, closedAt: 100 });
+  expect(withDrain(closed(100), 101)).toEqual(closed(101));
+  for (const later of [closed(100), closed(101)]) expect(withDrain(later, 100)).toBe(later);
+  const open = fail(healthy, ...fiveRefusals);
+  expect(withDrain(open, 100)).toBe(open);
+});
+
+test('rule 55: a recovery is told of only if the failing was', () => {
+  const failing = { ...healthy, failures: 5, openings: 1, failingSince: 0, firstOpenedAt: 1_000 };
+  const recovery = (lastFailureAt: number) =>
+    eventOfStep({ ...failing, lastFailureAt }, closed(2_000_000), { atMs: 2_000_000 })?.kind;
+  expect([recovery(901_000), recovery(901_001)]).toEqual([undefined, 'endpoint.recovered']);
 });

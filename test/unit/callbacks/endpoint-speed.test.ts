@@ -23,6 +23,13 @@ test.each([
   expect(speed.isSlow('bars')).toBe(one.isSlow);
 });
 
+test('one timeout makes an endpoint slow, however quick it was before, and no other endpoint', () => {
+  const { speed, took } = rig();
+  took(50, 50, 50);
+  speed.learn('bars', { ok: false, error: 'timeout', durationMs: 5_000 });
+  expect([speed.isSlow('bars'), speed.isSlow('bakery')]).toEqual([true, false]);
+});
+
 test.each([
   { nextMs: 2_000, isSlow: false },
   { nextMs: 2_001, isSlow: true },
