@@ -239,6 +239,10 @@ describe('a list', () => {
         ['new', 'new'],
         ['stays', 'stays'],
       ]);
+      const events = (await rig.table.rows()).filter(({ kind }) => kind === 'list.finished');
+      expect(events.map(({ data }) => data)).toContainEqual(
+        expect.objectContaining({ sessionId: 'uuid-2', added: 1, updated: 0, removed: 1 }),
+      );
     },
   );
 
