@@ -5,6 +5,7 @@ import { registerCheckIn } from '../../../functions/check-ins/register-check-in.
 import { partner } from '../../../shared/partners/callers.ts';
 import { fail } from '../../../shared/platform/http/failures.ts';
 import { httpHandler, ok, operation } from '../../../shared/platform/http/http-handler.ts';
+import { idempotencyStore } from '../../../shared/platform/http/idempotency.ts';
 import { deleteAll } from '../../../shared/platform/table/batches.ts';
 import { idempotencyKey } from '../../../shared/platform/table/row-keys/requests.ts';
 import { updateRow } from '../../../shared/platform/table/rows.ts';
@@ -182,6 +183,20 @@ describe('rule 5: an Idempotency-Key', () => {
       body: { registeredAt: '2026-05-20T12:00:00.000Z' },
     });
     expect((await rig.register(1, keyed('k2'))).status).toBe(409);
+  });
+
+  test('is found again by the request that wrote it, when the SDK repeats a write whose response was lost', async () => {
+    const request = { callerId: 'bars', operation: 'SendMessage', key: 'k1' };
+    const begin = (requestId: string, fingerprint = 'f') =>
+      idempotencyStore(rig.table).begin({ ...request, fingerprint }, requestId, rig.clock.now(), 29_000);
+    for (const _write of ['made', 'repeated'])
+      expect(await begin('first')).toEqual({ state: 'first', operationToken: 'first' });
+    rig.clock.advance(29_000);
+    // The first has died. What was meant with its key may be something else now, and is refused.
+    expect(await begin('another', 'g')).toEqual({ state: 'other request' });
+    for (const _write of ['made', 'repeated'])
+      expect(await begin('second')).toEqual({ state: 'first', operationToken: 'first' });
+    expect(await begin('third')).toEqual({ state: 'running' });
   });
 
   test('is not freed by the refusal of a repeat whose first request died: that one may have had effects', async () => {

@@ -53,21 +53,18 @@ function throttled(): never {
 }
 
 test.each([
-  ['refuses every row', untaken, unreturned],
-  ['is throttled', throttled, throttled],
-])(
-  'a table that %s of its first five batches takes and returns every row in the end',
-  async (_title, taking, returning) => {
-    const [table, another] = [await newTable(), await newTable()];
-    refuse(table, 5, taking);
-    await writeAll(table, puts);
-    expect(await table.rows()).toHaveLength(60);
-    await writeAll(another, puts);
-    const calls = refuse(another, 5, returning);
-    expect(await readAll(another, rows, { consistent: true })).toHaveLength(60);
-    expect(calls()).toBe(6);
-  },
-);
+  ['refuses rows', untaken, unreturned],
+  ['throttles', throttled, throttled],
+])('a table that %s five times takes and returns every row in the end', async (_title, taking, returning) => {
+  const [table, another] = [await newTable(), await newTable()];
+  refuse(table, 5, taking);
+  await writeAll(table, puts);
+  expect(await table.rows()).toHaveLength(60);
+  await writeAll(another, puts);
+  const calls = refuse(another, 5, returning);
+  expect(await readAll(another, rows, { consistent: true })).toHaveLength(60);
+  expect(calls()).toBe(6);
+});
 
 test.each([
   ['got no response', 'TimeoutError', true],
