@@ -10,7 +10,7 @@ import { deleteAll } from '../../../shared/platform/table/batches.ts';
 import { idempotencyKey } from '../../../shared/platform/table/row-keys/requests.ts';
 import { updateRow } from '../../../shared/platform/table/rows.ts';
 import { failingCommand } from '../../support/failing-command.ts';
-import { bars, call, refusal } from '../../support/http.ts';
+import { bakery, bars, call, refusal } from '../../support/http.ts';
 import { checkInRig } from '../check-ins/check-in-rig.ts';
 
 let rig: Awaited<ReturnType<typeof checkInRig>>;
@@ -233,6 +233,8 @@ describe('rule 5: an Idempotency-Key', () => {
     await rig.register(1, keyed('k1'));
     const opened = await rig.open('card-2', 'p1', 'bars-of-moscow', { headers: { 'idempotency-key': 'k1' } });
     expect(opened.status).toBe(200);
+    const ofBakery = { partner: bakery, ...keyed('k1', 'bakery-club') };
+    expect(await rig.register(1, ofBakery)).toMatchObject({ status: 404 });
   });
 
   test.each(['', '""', '"with space"', 'with space', 'x'.repeat(256), 'ключ'])(
