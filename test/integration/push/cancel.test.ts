@@ -136,6 +136,18 @@ describe('rule 54: before its release', () => {
     expect(await rig.askedBack()).toEqual([]);
   });
 
+  test('a message of a send that is taken back between its time and the release was cancelled at its time', async () => {
+    const { sent } = await send(2, scheduled);
+    rig.clock.set(from + 3_000);
+    await cancelled(sent[0], 'message');
+    await release();
+    expect(await rig.handedOver()).toEqual([sent[1]?.messageId]);
+    expect(await rig.statesOf(sent[0]?.messageId ?? '')).toEqual([
+      'SCHEDULED 2026-05-20T15:00:00+0300',
+      'CANCELLED 2026-05-20T15:10:00+0300',
+    ]);
+  });
+
   test('a message whose number is not registered is no recipient', async () => {
     const { sent } = await send(2, scheduled, 1);
     expect(await cancelled(sent[1], 'message')).toMatchObject({ recipients: 0 });
