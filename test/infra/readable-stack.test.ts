@@ -20,11 +20,6 @@ try {
 } catch (error) {
   startWork('Fails').failed(error);
 }
-
-const ring = new Error('first', { cause: new Error('second') });
-ring.cause.cause = ring;
-ring.cause.stack = 7;
-startWork('Ring').failed(ring);
 `;
 
 let folder: string;
@@ -41,20 +36,11 @@ beforeEach(async () => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-function lines(): {
-  error: { message: string; stack: string; cause: { message: string; stack: string } };
-}[] {
+function stacks(): { error: string; cause: string } {
   const env = { POWERTOOLS_LOG_LEVEL: 'INFO' };
   const { stderr } = spawnSync(process.execPath, [join(folder, 'index.mjs')], { encoding: 'utf8', env });
-  return stderr
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
-}
-
-function stacks() {
-  const [first] = lines();
-  return { error: first?.error.stack, cause: first?.error.cause.stack };
+  const { error } = JSON.parse(stderr);
+  return { error: error.stack, cause: error.cause.stack };
 }
 
 test('a log line about an error names our files and lines, though the function runs a bundle', () => {
@@ -73,9 +59,4 @@ test('when the source map is missing, the line still says where in the bundle th
 test('a stack is read in linear time, whatever its message contains', () => {
   const hostile = 'file://x/'.repeat(1_000_000);
   expect(readableStack(hostile)).toBe(hostile);
-});
-
-test('an error whose causes form a circle, or whose stack is no text, is logged all the same', () => {
-  const [, ring] = lines();
-  expect(ring?.error).toMatchObject({ message: 'first', cause: { message: 'second', stack: '7' } });
 });

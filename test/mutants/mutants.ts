@@ -1,6 +1,15 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
 import { currentAssembly } from '../../build/assembly.ts';
@@ -12,8 +21,10 @@ import { keepDataInMemory } from '../support/memory.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import { type Change, changesOf } from './changes.ts';
 
-/** Tests that load the code. Those of the whole service run its bundles, which a change of the code does not reach. */
+/** Tests that load the code. */
 const loadsCode = /^test\/(unit|integration|security\/egress)\/.*\.test\.ts$/;
+/** Tests of the whole service, which run its bundles. */
+const runsService = globSync(['test/security/access-control/*.test.ts', 'test/e2e/*.test.ts']);
 /** The simulation runs after this many test files, the nearest ones, and before all of them. */
 const nearest = 12;
 const simulatedRuns = 20;
@@ -61,9 +72,14 @@ async function copyProject(): Promise<string> {
     compilerOptions: { incremental: true, tsBuildInfoFile: 'b' },
   };
   writeFileSync(join(path, 'changed.tsconfig.json'), JSON.stringify({ extends: './tsconfig.json', ...own }));
-  // The templates stay right when code changes, so nothing is built again.
-  utimesSync(join(path, 'cdk.out/manifest.json'), new Date('2100-01-01'), new Date('2100-01-01'));
+  buildFrom(path, 'never');
   return path;
+}
+
+/** Says whether tests find the bundles out of date, and build them again: those that load the code need none. */
+function buildFrom(copy: string, when: 'now on' | 'never'): void {
+  const madeAt = new Date(when === 'never' ? '2100-01-01' : 0);
+  utimesSync(join(copy, 'cdk.out/manifest.json'), madeAt, madeAt);
 }
 
 /** Runs a program in a folder, and returns whether it ended well. */
@@ -117,13 +133,16 @@ function noticing(copy: string) {
       if (!(await passes(copy, types))) return 'types';
       if (!(await passes(copy, [...linter, file]))) return 'the linter';
       const tests = testsNear(file);
-      return (
+      const by =
         (await failingTest(tests.slice(0, nearest), edit)) ??
         ((await passes(copy, simulation)) ? undefined : 'the simulation') ??
-        (await failingTest(tests, edit, asInCi))
-      );
+        (await failingTest(tests, edit, asInCi));
+      if (by !== undefined) return by;
+      buildFrom(copy, 'now on');
+      return await failingTest(runsService, edit);
     } finally {
       edit.undo();
+      buildFrom(copy, 'never');
     }
   };
 }

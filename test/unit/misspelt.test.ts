@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { protectedMembers } from '../../shared/platform/validation/members/known-members.ts';
-import { type Elsewhere, misspeltMembers } from '../../shared/platform/validation/members/misspelt.ts';
+import {
+  type Elsewhere,
+  misspeltMembers,
+  unknownMembers,
+} from '../../shared/platform/validation/members/misspelt.ts';
 
 const schema = z.object({
   dryRun: z._default(z.boolean(), false),
@@ -63,6 +67,27 @@ test('free objects and elements of any form are not looked into, but for protect
   expect(sentences({ places: [{ dryrun: 1 }], free: { utm_source: 'crm' }, qos })).toEqual([
     'qos.deliveryStatusNotification: unknown, did you mean deliveryStatusNotifications?',
   ]);
+});
+
+test('rule 57: unknown members are told once for all elements of a list, and no more than are wanted', () => {
+  const value = {
+    deep: [
+      { a: 1, color: 2 },
+      { a: 3, b: 4 },
+    ],
+    c: 5,
+    d: 6,
+    e: 7,
+  };
+  const told = (most: number) =>
+    unknownMembers(schema, value, most).map(({ path, message }) => `${path.join('.')}: ${message}`);
+  const all = [
+    'deep.0.a: unknown, ignored',
+    'deep.0.color: unknown, did you mean colour?',
+    'deep.1.b: unknown, ignored',
+    ...['c', 'd', 'e'].map((name) => `${name}: unknown, ignored`),
+  ];
+  for (const most of [1, 2, 3, 4, 5, 6, 7]) expect(told(most)).toEqual(all.slice(0, most));
 });
 
 test('a member that another part takes is told where it belongs', () => {

@@ -4,6 +4,7 @@ import { documented } from '../../docs/generate/operations.ts';
 import { kebabCase } from '../../infra/kebab-case.ts';
 import { operations } from '../../infra/operations.ts';
 import type { Operation } from '../../shared/platform/http/operation.ts';
+import { memberNames } from '../../shared/platform/validation/members/known-members.ts';
 import { costCases } from '../integration/costs/cost-cases.ts';
 import { accessCases } from '../security/access-control/access-cases.ts';
 
@@ -60,4 +61,15 @@ test('every operation is in all places that CONTRIBUTING.md names', () => {
     steps.flatMap(([isDone, step]) => (isDone(operation) ? [] : [`${operation.id}: ${step}`])),
   );
   expect(missing).toEqual([]);
+});
+
+test('rule 5: an operation that shows a secret keeps its response without it', () => {
+  const shown = operations.filter(({ response }) => memberNames(response).includes('secret'));
+  expect(shown.map(({ id, secretMembers = [] }) => [id, ...secretMembers].join()).sort()).toEqual([
+    'CreateKey,secret',
+    'PutAlerts,secret',
+    'PutEndpoint,secret',
+    'RotateEndpointSecret,secret',
+    'RotateKey,secret',
+  ]);
 });

@@ -133,8 +133,6 @@ function wording(issue: z.core.$ZodRawIssue): string | undefined {
     case 'invalid_format':
       if (issue.format === 'datetime') return wrongDateTime(issue.input);
       return issue.format === 'regex' ? `must match ${issue.pattern}` : `must be a valid ${issue.format}`;
-    case 'unrecognized_keys':
-      return `has members that are not known: ${issue.keys.join(', ')}`;
     case 'invalid_union':
       return issue.input === undefined ? 'required' : describeAlternatives(issue.errors);
     default:

@@ -1,21 +1,26 @@
 import { expect, test } from 'vitest';
 import { authorizePartner } from '../../../functions/authorizer/authorize-partner.ts';
+import { digestOf, type StoredSecret } from '../../../shared/partners/credentials.ts';
 import { partnerAdminStore } from '../../../shared/partners/partner-admin-store.ts';
 import { firstKey, type StoredKey } from '../../../shared/partners/partner-rows.ts';
 import { partnerStore } from '../../../shared/partners/partner-store.ts';
-import { newTable } from '../../support/table.ts';
+import { failingCommand } from '../../support/failing-command.ts';
+import { collectLines } from '../../support/log-lines.ts';
+import { newTable, type TestTable } from '../../support/table.ts';
 
 const secret = 'q2Vw3m8yT1uR7pLkJhGfDsAzXcVbNm0QwErTyUiOpAs';
 const key = firstKey({ login: 'bars', partnerId: 'partner-1', offerIds: ['bars-of-moscow'] }, secret, 0);
 
-async function verdictOn(authorization: string | undefined, change: Partial<StoredKey> = {}) {
+async function askedOf(table: TestTable, authorization: string | undefined) {
+  const headers = authorization === undefined ? {} : { authorization };
+  const event = { headers, requestContext: { requestId: 'r' } };
+  return authorizePartner({ partners: partnerStore(table), pushesPerMinute: 1_000 })(event as never);
+}
+
+async function verdictOn(authorization: string, change: Partial<StoredKey> = {}) {
   const table = await newTable();
   await partnerAdminStore(table).create({ ...key, ...change });
-  const event = {
-    headers: authorization === undefined ? {} : { authorization },
-    requestContext: { requestId: 'r' },
-  };
-  return authorizePartner({ partners: partnerStore(table), pushesPerMinute: 1_000 })(event as never);
+  return askedOf(table, authorization);
 }
 
 function basic(login: string, password: string, scheme = 'Basic') {
@@ -46,4 +51,69 @@ test('rule 20: what was agreed with a partner counts, otherwise the rate of the 
   expect(await verdictOn(basic('bars', secret), { limits: { bulkRecipients: 7 } })).toMatchObject({
     context: { limits: { pushesPerMinute: 1_000, bulkRecipients: 7 } },
   });
+});
+
+const [stored] = key.secrets;
+
+test('rule 1: either of two secrets is let in, and told apart', async () => {
+  const secrets = [
+    stored,
+    { digest: digestOf({ login: 'bars', secret: 'newer' }), createdAt: 7 },
+  ] as StoredSecret[];
+  expect(await verdictOn(basic('bars', secret), { secrets })).toMatchObject({
+    context: { secretCreatedAt: 0 },
+  });
+  expect(await verdictOn(basic('bars', 'newer'), { secrets })).toMatchObject({
+    context: { secretCreatedAt: 7 },
+  });
+});
+
+test('rule 1: a key that is disabled or limited is refused or told as such', async () => {
+  expect(await verdictOn(basic('bars', secret), { disabled: true })).toEqual({ isAuthorized: false });
+  const limited = { role: 'cash-desk' as const, onlyOfferIds: ['bars-of-moscow'], placeIds: ['p1'] };
+  expect(await verdictOn(basic('bars', secret), limited)).toMatchObject({
+    context: { role: 'cash-desk', limited: true, places: expect.stringMatching(/^[\w-]{11}$/) },
+  });
+});
+
+test('rule 1: nothing else is let in, and what cannot be a login is not looked up', async () => {
+  const table = await newTable();
+  await partnerAdminStore(table).create(key);
+  const other = { ...key, login: 'bakery', partnerId: 'partner-2', offerIds: ['bakery-club'] };
+  await partnerAdminStore(table).create({ ...other, secrets: firstKey(other, 'of the bakery', 0).secrets });
+  const right = basic('bars', secret);
+  for (const [authorization, read] of [
+    [undefined, 0],
+    ['', 0],
+    ['Basic', 0],
+    [right.replace('Basic ', ''), 0],
+    [right.replace('Basic', 'Bearer'), 0],
+    [`${right} ${right}`, 0],
+    [`Basic ${Buffer.from('bars').toString('base64')}`, 0],
+    [basic('', secret), 0],
+    [basic('b'.repeat(700), secret), 0],
+    [`Basic ${' '.repeat(1_024)}${right.slice(6)}`, 0],
+    [basic('nobody', secret), 1],
+    [basic('bars', ''), 1],
+    [basic('bars', `${secret} `), 1],
+    [basic('bars', stored?.digest ?? ''), 1],
+    [basic('bars', 'of the bakery'), 1],
+    [basic('bakery', secret), 1],
+  ] as const) {
+    table.units();
+    expect([authorization, await askedOf(table, authorization)]).toEqual([
+      authorization,
+      { isAuthorized: false },
+    ]);
+    expect([authorization, table.units().read]).toEqual([authorization, read]);
+  }
+  expect(await askedOf(table, ` ${right} `)).toMatchObject({ isAuthorized: true });
+});
+
+test('a table that is away is an error of ours, which the gateway does not cache as a refusal', async () => {
+  const table = await newTable();
+  failingCommand(table.client, 'GetItemCommand', 1);
+  const lines = collectLines();
+  await expect(askedOf(table, basic('bars', secret))).rejects.toThrow();
+  expect(lines).toMatchObject([{ code: 'AuthorizePartner', outcome: 'failed', Failed: 1 }]);
 });

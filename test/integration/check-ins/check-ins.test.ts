@@ -89,6 +89,25 @@ describe('the list of active check-ins', () => {
     );
   });
 
+  test('asks for the header offerId, once and with one offer', async () => {
+    const withOffers = (offerid?: string) =>
+      rig.list('p1', { partner: bars, headers: { ...(offerid && { offerid }) } });
+    expect(await withOffers()).toMatchObject(
+      refusal(
+        400,
+        'REQUEST_INVALID',
+        'offerId: header required, send the identifier of your loyalty program',
+      ),
+    );
+    expect(await withOffers('bars-of-moscow,bars-of-moscow')).toMatchObject(
+      refusal(
+        400,
+        'REQUEST_INVALID',
+        'offerId: the header was sent more than once or names several offers, send it once with one of them',
+      ),
+    );
+  });
+
   test("never shows another partner's check-ins, though the places share an id", async () => {
     await rig.opened('card-1');
     expect(await rig.list('p1', forBakery)).toMatchObject({ status: 200, body: [] });

@@ -5,11 +5,12 @@ import { registerCheckIn } from '../../../functions/check-ins/register-check-in.
 import { partner } from '../../../shared/partners/callers.ts';
 import { fail } from '../../../shared/platform/http/failures.ts';
 import { httpHandler, ok, operation } from '../../../shared/platform/http/http-handler.ts';
+import { idempotencyStore } from '../../../shared/platform/http/idempotency.ts';
 import { deleteAll } from '../../../shared/platform/table/batches.ts';
 import { idempotencyKey } from '../../../shared/platform/table/row-keys/requests.ts';
 import { updateRow } from '../../../shared/platform/table/rows.ts';
 import { failingCommand } from '../../support/failing-command.ts';
-import { bars, call, refusal } from '../../support/http.ts';
+import { bakery, bars, call, refusal } from '../../support/http.ts';
 import { checkInRig } from '../check-ins/check-in-rig.ts';
 
 let rig: Awaited<ReturnType<typeof checkInRig>>;
@@ -184,6 +185,20 @@ describe('rule 5: an Idempotency-Key', () => {
     expect((await rig.register(1, keyed('k2'))).status).toBe(409);
   });
 
+  test('is found again by the request that wrote it, when the SDK repeats a write whose response was lost', async () => {
+    const request = { callerId: 'bars', operation: 'SendMessage', key: 'k1' };
+    const begin = (requestId: string, fingerprint = 'f') =>
+      idempotencyStore(rig.table).begin({ ...request, fingerprint }, requestId, rig.clock.now(), 29_000);
+    for (const _write of ['made', 'repeated'])
+      expect(await begin('first')).toEqual({ state: 'first', operationToken: 'first' });
+    rig.clock.advance(29_000);
+    // The first has died. What was meant with its key may be something else now, and is refused.
+    expect(await begin('another', 'g')).toEqual({ state: 'other request' });
+    for (const _write of ['made', 'repeated'])
+      expect(await begin('second')).toEqual({ state: 'first', operationToken: 'first' });
+    expect(await begin('third')).toEqual({ state: 'running' });
+  });
+
   test('is not freed by the refusal of a repeat whose first request died: that one may have had effects', async () => {
     const op = operation({
       id: 'Send',
@@ -218,6 +233,8 @@ describe('rule 5: an Idempotency-Key', () => {
     await rig.register(1, keyed('k1'));
     const opened = await rig.open('card-2', 'p1', 'bars-of-moscow', { headers: { 'idempotency-key': 'k1' } });
     expect(opened.status).toBe(200);
+    const ofBakery = { partner: bakery, ...keyed('k1', 'bakery-club') };
+    expect(await rig.register(1, ofBakery)).toMatchObject({ status: 404 });
   });
 
   test.each(['', '""', '"with space"', 'with space', 'x'.repeat(256), 'ключ'])(

@@ -1,7 +1,9 @@
 import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
+  IdempotentParameterMismatchException,
   ProvisionedThroughputExceededException,
+  TransactionCanceledException,
   TransactionConflictException,
 } from '@aws-sdk/client-dynamodb';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
@@ -53,21 +55,18 @@ function throttled(): never {
 }
 
 test.each([
-  ['refuses every row', untaken, unreturned],
-  ['is throttled', throttled, throttled],
-])(
-  'a table that %s of its first five batches takes and returns every row in the end',
-  async (_title, taking, returning) => {
-    const [table, another] = [await newTable(), await newTable()];
-    refuse(table, 5, taking);
-    await writeAll(table, puts);
-    expect(await table.rows()).toHaveLength(60);
-    await writeAll(another, puts);
-    const calls = refuse(another, 5, returning);
-    expect(await readAll(another, rows, { consistent: true })).toHaveLength(60);
-    expect(calls()).toBe(6);
-  },
-);
+  ['refuses rows', untaken, unreturned],
+  ['throttles', throttled, throttled],
+])('a table that %s five times takes and returns every row in the end', async (_title, taking, returning) => {
+  const [table, another] = [await newTable(), await newTable()];
+  refuse(table, 5, taking);
+  await writeAll(table, puts);
+  expect(await table.rows()).toHaveLength(60);
+  await writeAll(another, puts);
+  const calls = refuse(another, 5, returning);
+  expect(await readAll(another, rows, { consistent: true })).toHaveLength(60);
+  expect(calls()).toBe(6);
+});
 
 test.each([
   ['got no response', 'TimeoutError', true],
@@ -128,6 +127,38 @@ test('a transaction that is throttled is made when the table takes more', async 
   interceptCalls(table.client, async (_call, make) => (++calls <= 3 ? throttled() : make()));
   const writes = [putNew(table, { pk: 'P', sk: '1' }), putNew(table, { pk: 'P', sk: '2' })];
   expect(await transactional(table, writes)).toEqual({ applied: true });
+});
+
+test.each([
+  ['TransactionConflict', 2],
+  ['ThrottlingError', 2],
+  ['ProvisionedThroughputExceeded', 2],
+  ['ValidationError', 1],
+])('a transaction that is cancelled for %s is tried %i times', async (Code, tries) => {
+  const table = await newTable();
+  let calls = 0;
+  interceptCalls(table.client, async (_call, make) => {
+    calls += 1;
+    if (calls > 1) return make();
+    const CancellationReasons = [{ Code: 'None' }, { Code }];
+    throw new TransactionCanceledException({ message: 'cancelled', $metadata: {}, CancellationReasons });
+  });
+  const made = transactional(table, [
+    putNew(table, { pk: 'P', sk: '1' }),
+    putNew(table, { pk: 'P', sk: '2' }),
+  ]);
+  if (tries === 1) await expect(made).rejects.toThrow('cancelled');
+  else expect(await made).toEqual({ applied: true });
+  expect(calls).toBe(tries);
+});
+
+test('a transaction whose token another one has used is not made', async () => {
+  const table = await newTable();
+  interceptCalls(table.client, async () => {
+    throw new IdempotentParameterMismatchException({ message: 'another', $metadata: {} });
+  });
+  const made = transactional(table, [putNew(table, { pk: 'P', sk: '1' })], 'used');
+  expect(await made).toEqual({ applied: false, at: -1 });
 });
 
 /** Starts a server that accepts connections and never responds. */

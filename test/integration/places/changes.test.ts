@@ -80,8 +80,8 @@ test('rule 57: a repeat finds less to change, and the session still has the chan
   await rig.sync([place('a', 'old'), place('b')]);
   await rig.send({ places: [place('a', 'new'), { ...place('c'), more: 1 }] });
   const messages = await rig.queue.drain();
-  const apply: SyncRig['places']['apply'] = async (...given) => {
-    await rig.places.apply(...given);
+  const apply: SyncRig['places']['apply'] = async (offerId, { put }) => {
+    await rig.places.apply(offerId, { put: put.slice(0, 1), remove: [] });
     throw new Error('the function died here');
   };
   const dying = processSync({ ...rig, places: { ...rig.places, apply } });

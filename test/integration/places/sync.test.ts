@@ -131,6 +131,13 @@ describe('a session', () => {
     expect(await rig.get('uuid-1')).toMatchObject({ status: 404, body: { status: 'SESSION_NOT_FOUND' } });
   });
 
+  test('is found by its id in upper case', async () => {
+    const sessionId = 'b8a1f1de-5c2b-7a4e-9d55-0f7a5f0c1a2b';
+    const session = { offerId: 'bars-of-moscow', sessionId, received: 1, dryRun: false };
+    await rig.sessions.begin({ ...session, acceptedAt: rig.clock.now() });
+    expect((await rig.get(sessionId.toUpperCase())).body).toMatchObject({ sessionId });
+  });
+
   test('rule 13: with dryRun plans everything and writes nothing but itself', async () => {
     await rig.sync([place('a'), place('b')]);
     const session = await rig.sync([place('a', 'changed'), place('c')], { dryRun: true });
@@ -232,6 +239,10 @@ describe('a list', () => {
         ['new', 'new'],
         ['stays', 'stays'],
       ]);
+      const events = (await rig.table.rows()).filter(({ kind }) => kind === 'list.finished');
+      expect(events.map(({ data }) => data)).toContainEqual(
+        expect.objectContaining({ sessionId: 'uuid-2', added: 1, updated: 0, removed: 1 }),
+      );
     },
   );
 

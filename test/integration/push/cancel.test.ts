@@ -4,6 +4,7 @@ import { endpointStore } from '../../../shared/callbacks/endpoint/endpoint-store
 import type { RowKey } from '../../../shared/platform/table/row-keys/row-key.ts';
 import { putRow } from '../../../shared/platform/table/rows.ts';
 import { noon } from '../../support/clock.ts';
+import { failingCommand } from '../../support/failing-command.ts';
 import { bakery, bars, refusal, respond } from '../../support/http.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { newQueue } from '../../support/queue.ts';
@@ -158,6 +159,18 @@ describe('rule 54: before its release', () => {
     await cancelled(sent, 'message');
     expect((await rig.statesOf(sent.messageId)).at(-1)).toBe('CANCELLED 2026-05-20T15:00:00+0300');
   });
+
+  test('a worker that fails half way leaves the rest to the next one', async () => {
+    const { sent, messageId } = await send(50, scheduled);
+    await cancelled(messageId, 'send');
+    const dies = failingCommand(rig.table.client, 'UpdateItemCommand', 2);
+    await expect(rig.work()).rejects.toThrow('the worker failed');
+    dies.remove();
+    rig.clock.advance(60_000);
+    await rig.endPassed();
+    expect(new Set(await rig.reached(...sent))).toEqual(new Set(['SCHEDULED,CANCELLED']));
+    expect(await dueRows()).toEqual([]);
+  });
 });
 
 describe('rule 54: what was handed over', () => {
@@ -260,6 +273,20 @@ describe('rule 54: what was handed over', () => {
     await release();
     expect(await rig.reached(...sent)).toEqual(['ENQUEUED,CANCELLED', 'ENQUEUED,EXPIRED']);
     expect(await dueRows()).toEqual([]);
+  });
+
+  test('is asked back by the next worker if the queue took nothing from the first one', async () => {
+    const { messageId } = await send(2);
+    await cancelled(messageId, 'send');
+    const { client } = rig.cancellations;
+    const { send: take } = client;
+    Object.assign(client, away);
+    await expect(rig.work()).rejects.toThrow('the worker failed');
+    expect(await dueRows()).toMatchObject([{ cancelRequestId: expect.any(String) }]);
+    Object.assign(client, { send: take });
+    rig.clock.advance(60_000);
+    await rig.endPassed();
+    expect((await rig.askedBack()).map(({ messageIds }) => messageIds.length)).toEqual([2]);
   });
 
   test('keeps the earliest deadline of the messages that no phone has reported', async () => {

@@ -27,6 +27,8 @@ export const faultRates = {
   batchInPart: [40, 300],
   /** An eventually consistent read finds rows as they were before their last change, if that was a moment ago. */
   staleRead: [100, 1_500],
+  /** A page of a query ends early, as one does after 1 MB. */
+  shortPage: [100, 1_000],
   requestLost: [10, 150],
   responseLost: [15, 150],
   /** A queue delivers a message twice, either shortly afterwards or because it lost the deletion. */

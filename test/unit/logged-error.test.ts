@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { startWork } from '../../shared/platform/logging/log.ts';
+import { collectLines } from '../support/log-lines.ts';
+
+/** Returns what a log line has of an error and of its causes. */
+function logged(error: unknown): Error[] {
+  const lines = collectLines();
+  startWork('Fails').failed(error);
+  const chain: Error[] = [];
+  for (let next = lines[0]?.['error']; next; next = (next as Error).cause) chain.push(next as Error);
+  return chain;
+}
+
+test('an error is logged with its cause, and without the members that a library added, which may show a row', () => {
+  const cause = Object.assign(new TypeError('the table is gone'), { row: 'a phone number' });
+  const chain = logged(Object.assign(new Error('no such row', { cause }), { row: 'a phone number' }));
+  expect(chain.map(String)).toEqual(['Error: no such row', 'TypeError: the table is gone']);
+  expect(chain.map(({ stack }) => stack?.split('\n')[0])).toEqual(chain.map(String));
+  for (const error of chain) expect(error).not.toHaveProperty('row');
+});
+
+test('an error whose causes form a circle, or whose stack is no text, is logged all the same', () => {
+  const ring = new Error('first', { cause: Object.assign(new Error('second'), { stack: 7 }) });
+  (ring.cause as Error).cause = ring;
+  const chain = logged(ring);
+  expect(chain.map(({ message }) => message)).toEqual([
+    'first',
+    'second',
+    'first',
+    'second',
+    'first',
+    'second',
+  ]);
+  expect(chain[1]?.stack).toBe('7');
+});
+
+test('what was thrown and is no error is logged as one', () => {
+  expect(logged('a text').map(String)).toEqual(['Error: a text']);
+});
