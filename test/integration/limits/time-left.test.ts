@@ -121,6 +121,19 @@ test('a function whose time is over says what was not done', async () => {
   await expect(reading).rejects.toThrow('the table did not return 60 of 60 keys in time');
 });
 
+test('a batch of reads that is refused is read when the table gives more, and one that is wrong is not tried again', async () => {
+  const table = await newTable();
+  await writeAll(table, puts);
+  const calls = refuse(table, 2, throttled);
+  expect(await readAll(table, rows)).toHaveLength(60);
+  expect(calls()).toBe(3);
+  const wrong = refuse(table, 1, () => {
+    throw new Error('a key is wrong');
+  });
+  await expect(readAll(table, rows)).rejects.toThrow('a key is wrong');
+  expect(wrong()).toBe(1);
+});
+
 test('a transaction that is throttled is made when the table takes more', async () => {
   const table = await newTable();
   let calls = 0;

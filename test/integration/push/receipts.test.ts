@@ -1,7 +1,6 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { recordReceipts } from '../../../functions/push/record-receipts.ts';
-import { failingCommand } from '../../support/failing-command.ts';
 import { bakery, refusal } from '../../support/http.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { sqsRecord } from '../../support/queue.ts';
@@ -125,15 +124,6 @@ describe('a receipt', () => {
     await rig.reports([inUpperCase], 'OPENED', '2026-05-20T12:00:01Z');
     expect(await rig.parked()).toEqual([]);
     expect(await rig.reached(message)).toEqual(['ENQUEUED,OPENED']);
-  });
-
-  test('whose row cannot be written brings back every message with a state for that row', async () => {
-    const message = await accepted();
-    const reports = ['DELIVERED', 'OPENED'].map((state) => receipt(message, state, '2026-05-20T12:00:03Z'));
-    const failing = failingCommand(rig.table.client, 'UpdateItemCommand');
-    const response = await rig.handlers.receipts({ Records: reports.map((one) => sqsRecord(one)) });
-    failing.remove();
-    expect(response.batchItemFailures).toHaveLength(2);
   });
 
   test('rule 30: for an unknown message, another number or an unregistered one is parked with its reason', async () => {

@@ -155,6 +155,11 @@ test('the phones of a partner are listed in the order of their numbers, until th
       { msisdn: 4_917_712_345_678, registered: true },
     ],
   });
+  const { phones, cursor = '' } = (await list({ limit: '2' })) as { phones: object[]; cursor?: string };
+  expect(phones).toHaveLength(2);
+  expect(await list({ limit: '1', cursor })).toEqual({
+    phones: [{ msisdn: 4_917_712_345_678, registered: true }],
+  });
   await remove(number + 1);
   clock.advance(days(30) - 1);
   expect(await list()).toMatchObject({ phones: [{ msisdn: 79_001_234_567 }, { msisdn: 4_917_712_345_678 }] });
