@@ -128,15 +128,15 @@ test('what fails by our own fault travels on alone, as a possible repeat: the ot
   const lines = collectLines();
   const worker = workerThat((id) => (id === 'm03' || id === 'm09' ? noSocket : ok));
   expect(await worker(redelivered(await group(), 2))).toEqual(nothingFailed);
-  expect((await records()).map(({ body }) => JSON.parse(body))).toMatchObject([
-    { mayBeRepeat: true, callbacks: [{ messageId: 'm03' }, { messageId: 'm09' }] },
-  ]);
+  const [rest] = (await records()).map(({ body }) => JSON.parse(body));
+  const failed = lines.filter(({ outcome }) => outcome === 'failed');
+  // Each is looked up first, so that any of them may be the first to fail.
+  for (const those of [rest.callbacks, failed])
+    expect(those.map(({ messageId }: { messageId?: string }) => messageId).sort()).toEqual(['m03', 'm09']);
+  expect(rest).toMatchObject({ mayBeRepeat: true });
   expect(await rows()).toEqual([]);
-  expect(lines).toMatchObject([
-    { messageId: 'm03', outcome: 'failed', Failed: 1, status: '500', partnerId: 'bars' },
-    { messageId: 'm09', outcome: 'failed', Failed: 1 },
-    { callbacks: 40, CallbacksDelivered: 38, again: 2 },
-  ]);
+  for (const line of failed) expect(line).toMatchObject({ Failed: 1, status: '500', partnerId: 'bars' });
+  expect(lines.at(-1)).toMatchObject({ callbacks: 40, CallbacksDelivered: 38, again: 2 });
 });
 
 test('when nothing could be done the message goes back to its queue, which counts how often', async () => {

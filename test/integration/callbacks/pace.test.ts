@@ -289,3 +289,12 @@ test('what waits for an endpoint that is disabled meanwhile is skipped, also wha
   for (const id of ['soon', 'last']) expect(await rig.row(id)).toMatchObject({ status: 'skipped', tries: 0 });
   expect(await rig.waiting()).toEqual([]);
 });
+
+test('rule 44: what the slow lane gets asks for its slot there', async () => {
+  const rig = await pacedRig(10);
+  const slow = { isSlow: () => true, isKnownSlow: () => true, learn: () => {} };
+  await rig.callBack(rig.paced({ speed: slow }), ids(2));
+  expect(await rig.pace()).toEqual({ slotsUntil: 0, lineUntil: 0 });
+  await rig.paced({ lane: { name: 'slow' } })({ Records: await rig.slowRecords() });
+  expect(rig.times()).toEqual([0, 100]);
+});
