@@ -21,10 +21,9 @@ import { keepDataInMemory } from '../support/memory.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import { type Change, changesOf } from './changes.ts';
 
-/** Tests that load the code. */
-const loadsCode = /^test\/(unit|integration|security\/egress)\/.*\.test\.ts$/;
-/** Tests of the whole service, which run its bundles. */
-const runsService = globSync(['test/security/access-control/*.test.ts', 'test/e2e/*.test.ts']);
+const allTests = globSync('test/**/*.test.ts');
+/** Tests that load the code. The others run its bundles, which are built again for them. */
+const loadsCode = /^test\/(unit|integration|security\/egress)\//;
 /** The simulation runs after this many test files, the nearest ones, and before all of them. */
 const nearest = 12;
 const simulatedRuns = 20;
@@ -54,7 +53,9 @@ function testsNear(file: string): string[] {
     for (const { from } of importsTo.get(near) ?? [])
       if (!distances.has(from)) distances.set(from, distance + 1);
   const cost = (test: string) => (distances.get(test) ?? 0) + (test.startsWith('test/unit/') ? 0 : 0.5);
-  return [...distances.keys()].filter((test) => loadsCode.test(test)).sort((a, b) => cost(a) - cost(b));
+  return allTests
+    .filter((test) => loadsCode.test(test) && distances.has(test))
+    .sort((a, b) => cost(a) - cost(b));
 }
 
 /** Makes a copy of the project, whose code may be changed. */
@@ -132,14 +133,12 @@ function noticing(copy: string) {
     try {
       if (!(await passes(copy, types))) return 'types';
       if (!(await passes(copy, [...linter, file]))) return 'the linter';
-      const tests = testsNear(file);
       const by =
-        (await failingTest(tests.slice(0, nearest), edit)) ??
-        ((await passes(copy, simulation)) ? undefined : 'the simulation') ??
-        (await failingTest(tests, edit, asInCi));
+        (await failingTest(testsNear(file).slice(0, nearest), edit)) ??
+        ((await passes(copy, simulation)) ? undefined : 'the simulation');
       if (by !== undefined) return by;
       buildFrom(copy, 'now on');
-      return await failingTest(runsService, edit);
+      return await failingTest(allTests, edit, asInCi);
     } finally {
       edit.undo();
       buildFrom(copy, 'never');
