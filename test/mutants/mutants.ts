@@ -1,15 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  cpSync,
-  existsSync,
-  globSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, existsSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
 import { currentAssembly } from '../../build/assembly.ts';
@@ -21,7 +12,6 @@ import { keepDataInMemory } from '../support/memory.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import { type Change, changesOf } from './changes.ts';
 
-const allTests = globSync('test/**/*.test.ts');
 /** Tests that load the code. The others run its bundles, which are built again for them. */
 const loadsCode = /^test\/(unit|integration|security\/egress)\//;
 /** The simulation runs after this many test files, the nearest ones, and before all of them. */
@@ -41,6 +31,7 @@ const linter = ['node_modules/@biomejs/biome/bin/biome', 'lint'];
 const simulation = `test/simulation/simulate.ts --seed 1 --runs ${simulatedRuns}`.split(' ');
 
 const sources = readSources();
+const allTests = sources.map(({ file }) => file).filter((file) => file.endsWith('.test.ts'));
 const importsTo = Map.groupBy(
   sources.flatMap(importsOf).filter(({ ofTypes }) => !ofTypes),
   ({ to }) => to,

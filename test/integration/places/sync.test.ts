@@ -322,7 +322,8 @@ describe('a list', () => {
     const lines = collectLines();
     rig.clock.advance(2_500);
     expect(await rig.deliver(records, 1, rig.handlers.endFailed)).toEqual([]);
-    expect(lines).toMatchObject([{ partnerId: 'bars', sessionId: 'uuid-2', SessionSeconds: 2.5 }]);
+    const metrics = { SessionsFinished: 1, SessionSeconds: 2.5 };
+    expect(lines).toMatchObject([{ partnerId: 'bars', sessionId: 'uuid-2', ...metrics }]);
     const failed = {
       sessionId: 'uuid-2',
       status: 'FINISHED',
