@@ -67,6 +67,32 @@ test('of several keys the one that is named is rotated, and the older of its sec
   expect(await rig.working()).toEqual([true, false, false]);
 });
 
+test('rules 31 and 50: a key gets the limits that its command names, all of them anew, and the last full one has none', async () => {
+  const rig = await barsRig();
+  const { login, secret } = (await rig.json('keys create bars --role cash-desk --place p1')) as {
+    login: string;
+    secret: string;
+  };
+  const limits = async () => {
+    const { onlyOfferIds, placeIds } = (await partnerStore(rig.table).key(login)) ?? {};
+    return { onlyOfferIds, placeIds };
+  };
+  expect(await limits()).toEqual({ placeIds: ['p1'] });
+  await rig.run(`keys limit bars ${login} --place p2 --place p3`);
+  expect(await limits()).toEqual({ placeIds: ['p2', 'p3'] });
+  await rig.run(`keys limit bars ${login} --offer bars-of-moscow`);
+  expect(await limits()).toEqual({ onlyOfferIds: ['bars-of-moscow'] });
+  for (const refused of [`${login} --offer bakery-club`, 'bars-api --offer bars-of-moscow', 'nobodys-key'])
+    expect([refused, (await rig.run(`keys limit bars ${refused}`)).exit]).toEqual([refused, 1]);
+  expect((await rig.run('keys limit bars bars-api --place p1')).exit).toBe(2);
+  expect((await partnerStore(rig.table).key('bars-api'))?.onlyOfferIds).toBeUndefined();
+  await rig.run(`keys limit bars ${login}`);
+  expect(await limits()).toEqual({});
+  expect((await rig.run('keys revoke bars bars-api --yes')).exit).toBe(1);
+  await rig.run(`keys revoke bars ${login} --yes`);
+  expect([await rig.authorizes(login, secret), await rig.working()]).toEqual([false, [true, false, false]]);
+});
+
 test('rule 51: callback set changes what its options name and keeps the rest, but no password for another server', async () => {
   const rig = await barsRig();
   const all = '--login us --password-stdin --timeout-ms 900 --log all --max-per-second 50 --only OPENED';

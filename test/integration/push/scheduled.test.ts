@@ -48,6 +48,15 @@ describe('rule 54: a request with deliverFrom', () => {
     expect(await rig.handedOver()).toEqual([]);
   });
 
+  test('is kept 39 days from its time on, which feeds and repeats may need, and not from its acceptance', async () => {
+    await rig.register(phone);
+    await rig.sent.single(phone, scheduled);
+    await rig.sent.bulk([phone, other], scheduled);
+    const rows = (await rig.table.rows()).filter(({ pk }) => /^(MSG|BULK|SENDS)#/.test(String(pk)));
+    const expiresAt = (noon + 10 * 60_000) / 1_000 + 39 * 86_400;
+    expect(rows.map((row) => row['expiresAt'])).toEqual(Array(4).fill(expiresAt));
+  });
+
   test('rule 55: has an event with the login of its key; one without has none', async () => {
     await rig.register(phone);
     await rig.sent.single(phone);
