@@ -347,8 +347,9 @@ describe('rule 33: callbacks that were not delivered at once', () => {
     expect(await rig.ask('replay', all)).toMatchObject(disabled);
     const partner = await endpointThatAnswers(200);
     await rig.ask('enable');
-    const since = new Date(rig.clock.now() - 1_000).toISOString();
-    const until = new Date(rig.clock.now()).toISOString();
+    const inMoscow = (atMs: number) => new Date(atMs + 3 * 3_600_000).toISOString().replace('Z', '+03:00');
+    const since = inMoscow(rig.clock.now() - 1_000);
+    const until = inMoscow(rig.clock.now());
     expect(await replay({ ...all, since, until })).toEqual({ replayed: 1, more: false });
     for (const _repeat of [1, 2])
       expect((await rig.askUnder('k', 'replay', all)).body).toEqual({ replayed: 2, more: false });
