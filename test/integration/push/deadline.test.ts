@@ -59,6 +59,13 @@ describe('rule 42: a deadline in a request', () => {
     });
   });
 
+  test('that has passed is told beside the other errors of its request, in the order of the messages', async () => {
+    const late = { ...dueAt('2026-05-20T12:00:00Z'), msisdn: phone };
+    expect((await rig.multi([late, { ...content, msisdn: '7' }])).body).toMatchObject({
+      errors: ['[0].qos.deliverDue: must be in the future', expect.stringMatching(/^\[1\]\.msisdn: /)],
+    });
+  });
+
   test.each([
     ['2026-05-20T15:10:00+03', '2026-05-20T15:10:00+03:00'],
     ['2026-05-20T15:10:00+0300', '2026-05-20T15:10:00+03:00'],
