@@ -151,7 +151,7 @@ export async function run(plan: Plan, context: Context) {
     entry('no function makes a call that its role forbids, or succeeds before its calls have ended', 1, [
       ...world.forbidden,
     ]),
-    keptAsPromised(world.kept),
+    keptAsPromised(world.kept, (time.now() - beginsAt) / hourMs),
     entry('the simulation itself works', 1, failures),
     ...(plan.calm ? [entry('without faults no request fails', 1, world.failed)] : []),
   ];
