@@ -59,7 +59,8 @@ async function load(model: FunctionModel): Promise<Instance['handler']> {
 
 /** Whether a response tells of a failure. Then the other calls beside the one that failed may be under way. */
 function hasFailed(result: unknown): boolean {
-  return Number(Object(result).statusCode) >= 500;
+  const { statusCode = 200, batchItemFailures = [] } = Object(result);
+  return statusCode >= 500 || batchItemFailures.length > 0;
 }
 
 /** Runs one function as Lambda does: each instance takes one invocation at a time, and is killed at the timeout. */
