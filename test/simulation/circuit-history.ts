@@ -1,6 +1,13 @@
 import type { Exchange } from './actors/exchanges.ts';
 import type { Lift } from './actors/partners.ts';
-import { cooldownOf, inForceWithinMs, isEnded, pauseOf, writtenWithinMs } from './endpoint-rests.ts';
+import {
+  cooldownOf,
+  type Ended,
+  inForceWithinMs,
+  isEnded,
+  pauseOf,
+  writtenWithinMs,
+} from './endpoint-rests.ts';
 import type { RowHistory, Version } from './watch-rows.ts';
 
 /** The events at one endpoint, to compare with the versions of its circuit's row. */
@@ -137,14 +144,15 @@ export function openedTooShort(history: RowHistory, { exchanges, lifts, settings
   const ended = exchanges.filter(isEnded).sort((a, b) => a.endedAt - b.endedAt);
   const inVain = ended.filter((one, n) => {
     const by = one.endedAt + writtenWithinMs;
-    const isLifted = lifts.some(({ from, to }) => to >= one.startedAt && from <= by);
-    if (one.result.ok || isLifted || wasSo(settings, one.startedAt, by, isDisabled)) return false;
+    const isLiftedSince = ({ startedAt }: Ended) =>
+      lifts.some(({ from, to }) => to >= startedAt && from <= by);
+    if (one.result.ok || isLiftedSince(one) || wasSo(settings, one.startedAt, by, isDisabled)) return false;
     const [first = one] = ended.slice(Math.max(0, n - 4));
     // It is uncertain which failures a success near these precedes.
     const isMixed = ended.some(
       ({ endedAt, result }) => result.ok && endedAt >= first.endedAt - inForceWithinMs && endedAt <= by,
     );
-    const isBroken = n >= 4 && !isMixed;
+    const isBroken = n >= 4 && !isMixed && !isLiftedSince(first);
     if (!isBroken && pauseOf(one) === 0) return false;
     // Of two pauses that end within a second, the first counts.
     const until = pauseOf(one) > 0 ? one.endedAt + pauseOf(one) - 1_000 : 0;

@@ -1,6 +1,6 @@
 import type { Exchange } from './actors/exchanges.ts';
 
-type Ended = Required<Exchange>;
+export type Ended = Required<Exchange>;
 
 /** The outcome of an attempt is in the table at most this long after its end. */
 export const writtenWithinMs = 4_000;
