@@ -38,6 +38,18 @@ test('rule 8: a time is that of Moscow, with its offset', () => {
   expect(historyTime(Date.parse('2026-05-20T21:30:00.999Z'))).toBe('2026-05-21T00:30:00+0300');
 });
 
+test('rule 54: a scheduled message was handed over at its release, unless it had ended before', () => {
+  const message = { registered: true, acceptedAt: 1_000, deliverFrom: 5_000, releasedAt: 8_000 };
+  const history = (state: Change['state'], atMs: number) =>
+    orderHistory(message, [{ state, atMs }], 1_000).map((change) => change.state);
+  for (const end of ['CANCELLED', 'EXPIRED'] as const) {
+    expect(history(end, 7_999)).toEqual(['SCHEDULED', end]);
+    expect(history(end, 8_000)).toEqual(['SCHEDULED', 'ENQUEUED', end]);
+    expect(history(end, 9_000)).toEqual(['SCHEDULED', 'ENQUEUED', end]);
+  }
+  expect(history('DELIVERED', 7_000)).toEqual(['SCHEDULED', 'DELIVERED', 'ENQUEUED']);
+});
+
 test('rule 54: the release of a scheduled send does not show for a number that is not registered', () => {
   const released = { registered: false, acceptedAt: 1_000, deliverFrom: 5_000, releasedAt: 9_000 };
   expect(orderHistory(released, [])).toEqual([{ state: 'MSISDN_NOT_REGISTERED', atMs: 1_000 }]);
