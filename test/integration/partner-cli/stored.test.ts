@@ -67,7 +67,7 @@ test('of several keys the one that is named is rotated, and the older of its sec
   expect(await rig.working()).toEqual([true, false, false]);
 });
 
-test('rules 31 and 50: a key gets the limits that its command names, all of them anew, and the last full one has none', async () => {
+test('rules 31 and 50: a key gets the limits that its command names and no others, and the last full one has none', async () => {
   const rig = await barsRig();
   const { login, secret } = (await rig.json('keys create bars --role cash-desk --place p1')) as {
     login: string;
