@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { documented } from '../../docs/generate/operations.ts';
+import { operations } from '../../infra/operations.ts';
 import { moreForBody, reportEvery } from '../../shared/platform/limits/request-budget.ts';
 
 test('rule 48: whatever number of instances reports, less than a fifth of the budget is unreported', () => {
@@ -22,8 +22,7 @@ test('rule 48: a body counts once more for each further 4,000,000 characters or 
 
 test('rule 48: these operations are taken from the budget of cash desks or of heavy requests, or count as several', () => {
   const idsOf = (budget: string | undefined, requests?: number) =>
-    documented
-      .map(({ operation }) => operation)
+    operations
       .filter((operation) => operation.budget === budget && operation.requests === requests)
       .map(({ id }) => id)
       .sort()

@@ -109,8 +109,8 @@ export type Call<Op extends Operation> = WhoOf<Op> & {
   /** The same token, if an equal request died before its response. It may already have had all effects. */
   repeatOf: string | undefined;
   /**
-   * Takes the request from another budget too, or further ones, when its work turns out to be dear; returns the failure if
-   * it is used up.
+   * Takes the request from another budget too, or further ones if there are any, when its work turns out to be dear;
+   * returns the failure if it is used up.
    */
   takeFrom: (budget: Budget, requests?: number) => Promise<Failure<'REQUEST_LIMIT_EXCEEDED'> | undefined>;
   /** Adds fields to the request's log line. */

@@ -14,7 +14,10 @@ async function barsRig() {
   const endpoint = async () => (await rig.endpoints.view('bars')).endpoint;
   const working = () =>
     Promise.all([firstSecret, secondSecret, thirdSecret].map((one) => rig.authorizes('bars-api', one)));
-  return { ...rig, endpoint, working };
+  /** Makes one more key, of a cash desk. */
+  const cashDesk = async (options = '') =>
+    (await rig.json(`keys create bars --role cash-desk ${options}`)) as { login: string; secret: string };
+  return { ...rig, endpoint, working, cashDesk };
 }
 
 test('of two that create one partner at once, one does', async () => {
@@ -38,7 +41,7 @@ test('rule 31: a second secret works beside the first, retire ends the older, an
 
 test('what is agreed and who is disabled is in force at the authorizer, for every key of the partner', async () => {
   const rig = await barsRig();
-  const till = (await rig.json('keys create bars --role cash-desk')) as { login: string; secret: string };
+  const till = await rig.cashDesk();
   const mayTill = () => rig.authorizes(till.login, till.secret);
   await rig.run('limits bars --pushes-per-minute 5000 --check-in-minutes 30 --offer bars-of-moscow');
   const partners = partnerStore(rig.table);
@@ -59,7 +62,7 @@ test('what is agreed and who is disabled is in force at the authorizer, for ever
 
 test('of several keys the one that is named is rotated, and the older of its secrets is ended', async () => {
   const rig = await barsRig();
-  const till = (await rig.json('keys create bars --role cash-desk')) as { login: string; secret: string };
+  const till = await rig.cashDesk();
   rig.clock.advance(1_000);
   await rig.run(`keys rotate bars ${till.login}`);
   await rig.run(`keys retire bars ${till.login} --yes`);
@@ -69,10 +72,7 @@ test('of several keys the one that is named is rotated, and the older of its sec
 
 test('rules 31 and 50: a key gets the limits that its command names and no others, and the last full one has none', async () => {
   const rig = await barsRig();
-  const { login, secret } = (await rig.json('keys create bars --role cash-desk --place p1')) as {
-    login: string;
-    secret: string;
-  };
+  const { login, secret } = await rig.cashDesk('--place p1');
   const limits = async () => {
     const { onlyOfferIds, placeIds } = (await partnerStore(rig.table).key(login)) ?? {};
     return { onlyOfferIds, placeIds };
