@@ -1,6 +1,5 @@
-import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
-import type { Queue } from '../platform/queues/queue.ts';
+import { type Queue, sendOne } from '../platform/queues/queue.ts';
 import { unlessItFails } from '../platform/runtime/unless-it-fails.ts';
 import { Callback, CallbackRef } from './callback.ts';
 
@@ -79,7 +78,7 @@ export function retryMessage({ partnerId, messageId, state, version }: Retry): s
 /** Sends a row's message, delayed by whole seconds: rounded up, so that it does not arrive early. */
 export function sendRetry(queue: Queue, retry: Retry, delayMs: number): Promise<void> {
   const delaySeconds = delayMs < 1_000 ? 0 : Math.ceil(delayMs / 1_000);
-  return send(queue, retry.partnerId, { body: retryMessage(retry), delaySeconds });
+  return sendOne(queue, { body: retryMessage(retry), group: retry.partnerId, delaySeconds });
 }
 
 /**
@@ -100,14 +99,5 @@ export function sendAgain(
   const [version] = dueCallbacks.flatMap((due) => ('retry' in due ? [due.retry.version] : []));
   const members = { ...message, ...(version === undefined ? { callbacks } : { version }), waits };
   const body = JSON.stringify(CallbackMessage.parse(members));
-  return send(queue, message.partnerId, { body, delaySeconds });
-}
-
-async function send(
-  { client, url }: Queue,
-  partnerId: string,
-  { body, delaySeconds }: { body: string; delaySeconds: number | undefined },
-): Promise<void> {
-  const message = { QueueUrl: url, MessageBody: body, MessageGroupId: partnerId, DelaySeconds: delaySeconds };
-  await client.send(new SendMessageCommand(message));
+  return sendOne(queue, { body, group: message.partnerId, delaySeconds });
 }

@@ -1,4 +1,9 @@
-import { SendMessageBatchCommand, SQSClient, type SQSClientConfig } from '@aws-sdk/client-sqs';
+import {
+  SendMessageBatchCommand,
+  SendMessageCommand,
+  SQSClient,
+  type SQSClientConfig,
+} from '@aws-sdk/client-sqs';
 import { inGroupsWithin } from '../runtime/in-groups.ts';
 import { inParallel } from '../runtime/in-parallel.ts';
 import { abortingInTime, callLimits, trimMiddleware } from '../runtime/sdk-client.ts';
@@ -53,6 +58,15 @@ export async function sendAll(queue: Queue, messages: readonly Message[]): Promi
     unsent.push(...left.map(({ id }) => id));
   });
   if (unsent.length > 0) throw new NotAllSent(unsent, firstCause);
+}
+
+/** Sends one message, which is not tried again: if the queue does not take it, the error of the SDK is thrown. */
+export async function sendOne(
+  { client, url }: Queue,
+  { body, group, delaySeconds }: Pick<Message, 'body' | 'group'> & { delaySeconds: number | undefined },
+): Promise<void> {
+  const message = { MessageBody: sendable(body), MessageGroupId: group, DelaySeconds: delaySeconds };
+  await client.send(new SendMessageCommand({ QueueUrl: url, ...message }));
 }
 
 /** The messages that the queue did not take. `isFinal` means that a repetition would not help. */

@@ -1,14 +1,16 @@
 import { expect, test } from 'vitest';
-import { NotAllSent, sendAll } from '../../../shared/platform/queues/queue.ts';
+import { NotAllSent, sendAll, sendOne } from '../../../shared/platform/queues/queue.ts';
 import { failingCommand } from '../../support/failing-command.ts';
 import { newQueue } from '../../support/queue.ts';
 
 test('any text of JSON arrives as it was, also with characters that SQS refuses', async () => {
   const queue = await newQueue();
   const text = 'я 😀 \uE000 \uFFFD \uFFFE \uFFFF \u0000 \u001f \u007f';
-  await sendAll(queue, [{ id: '1', body: JSON.stringify({ text }) }]);
-  const [record] = await queue.drain();
-  expect(JSON.parse(record?.body ?? '')).toEqual({ text });
+  const body = JSON.stringify({ text });
+  await sendAll(queue, [{ id: '1', body }]);
+  await sendOne(queue, { body, group: 'bars', delaySeconds: 0 });
+  const records = await queue.drain();
+  expect(records.map((record) => JSON.parse(record.body))).toEqual([{ text }, { text }]);
 });
 
 test('many and large messages are cut into batches that the queue takes', async () => {

@@ -52,7 +52,8 @@ function bodyOf(kind: Kind, { msisdns, marker, deadlines }: Asked): unknown {
       deliveryStatusNotifications: true,
       ...(deadline === undefined ? {} : { deliverDue: new Date(deadline).toISOString() }),
     },
-    utm: { utmSource: marker },
+    // SQS refuses this character where it is not escaped.
+    utm: { utmSource: marker, utmTerm: '\uffff' },
   });
   if (kind === 'single push') return { ...content(deadlines[0]), msisdn: msisdns[0] };
   if (kind === 'multi push') return msisdns.map((msisdn, n) => ({ ...content(deadlines[n]), msisdn }));

@@ -33,6 +33,7 @@ type Message = {
 type Parts = RunParts & { call: Calls };
 
 const dedupMs = 5 * 60_000;
+const refusedCharacters = /[\ufffe\uffff]/;
 
 /** Simulates one queue of the template, standard or FIFO: visibility, delays, redelivery and dead letters. */
 function createQueue(model: QueueModel, parts: Parts, moveTo: (name: string, message: Message) => void) {
@@ -200,6 +201,8 @@ export function createQueues(models: readonly QueueModel[], parts: Parts) {
           make: async () => {
             if (new Set(taken.map(({ Id }) => Id)).size < taken.length)
               throw new Error('two entries share an id');
+            if (taken.some(({ MessageBody }) => refusedCharacters.test(MessageBody)))
+              throw new Error('a queue takes neither U+FFFE nor U+FFFF');
             if (bytes > physics.queueBytes) throw new Error(`${bytes} bytes are too much for a queue`);
             for (const entry of kept) queue(name).add(entry);
             return { Failed: taken.slice(kept.length).map(({ Id }) => ({ Id })) };
