@@ -4,6 +4,7 @@ import { connectQueue, type Message, sendAll } from '../../shared/platform/queue
 import { combiningWorker, type Delivery, type Part } from '../../shared/platform/queues/queue-worker.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
 import { inGroups } from '../../shared/platform/runtime/in-groups.ts';
+import type { Timed } from '../../shared/platform/runtime/time-left.ts';
 import { tableDeps } from '../../shared/platform/table/table.ts';
 import { deadlineOf } from '../../shared/push/deadlines/deadline.ts';
 import { receiptsPerMessage } from '../../shared/push/receipt.ts';
@@ -23,13 +24,13 @@ type PhonesOf = (partnerId: string) => Promise<ReadonlySet<number>>;
  * writes them, so it is a fault of ours.
  */
 export function showMessages(deps = connect()) {
-  return (event: SQSEvent) => {
+  return (event: SQSEvent, context?: Timed) => {
     const phonesOf = readOnce(deps);
     return combiningWorker('ShowMessages', {
       read: (delivery) => readReceipts(deps, delivery, phonesOf),
       // All receipts of a batch travel together.
       apply: (parts) => sendAll(deps.queue, toMessages(parts)),
-    })(event);
+    })(event, context);
   };
 }
 

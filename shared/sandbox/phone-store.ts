@@ -8,7 +8,8 @@ import {
   createRow,
   deleteIf,
   inPartition,
-  queryRows,
+  type Query,
+  queryPage,
   readPartition,
   still,
   updateIf,
@@ -59,13 +60,16 @@ export function phoneStore(table: Table) {
       return (await addPhone(table, partnerId, { msisdn, nowMs })).applied;
     },
 
-    /** Removes the phone with what it shows. */
+    /** Removes the phone with what it shows, page by page: a request that runs out of time is continued by the next. */
     remove: async (partnerId: string, msisdn: number): Promise<void> => {
       await removePhone(table, partnerId, msisdn);
       const query = { ...inPartition(phonePartition(partnerId, msisdn)), ProjectionExpression: 'pk, sk' };
-      const keys: RowKey[] = [];
-      for await (const row of queryRows(table, query)) keys.push(row as RowKey);
-      await deleteAll(table, keys);
+      let from: Query['ExclusiveStartKey'];
+      do {
+        const page = await queryPage(table, { ...query, ConsistentRead: true, ExclusiveStartKey: from });
+        await deleteAll(table, page.rows as RowKey[]);
+        from = page.next;
+      } while (from);
     },
 
     /** Puts messages on phones; one that is there stays as it is. */

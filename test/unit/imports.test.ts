@@ -171,6 +171,12 @@ test.each<[rule: string, within: string[], pattern: RegExp, allowed?: string[]]>
     /\bfetch\(|from 'node:https?'|from 'undici'/,
     ['shared/platform/egress/guarded-client.ts'],
   ],
+  [
+    'every function that makes calls takes the context, which limits their time',
+    ['functions/'],
+    /\(_?event\??: [^,)]*\)/,
+    ['functions/console/serve-console.ts'],
+  ],
   ['only one file of infra loads contracts', ['infra/'], /\bimport\(/, ['infra/operations.ts']],
   [
     'the console takes only types of contracts',

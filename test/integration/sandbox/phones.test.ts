@@ -10,7 +10,9 @@ import { days } from '../../../shared/platform/runtime/clock.ts';
 import { recipientStore } from '../../../shared/push/recipient-store.ts';
 import { phoneStore } from '../../../shared/sandbox/phone-store.ts';
 import { removedStore } from '../../../shared/sandbox/removed-store.ts';
+import { failingCommand } from '../../support/failing-command.ts';
 import { bakery, bars, call, refusal, respond } from '../../support/http.ts';
+import { interceptCalls } from '../../support/intercept-calls.ts';
 import { newQueue, sqsRecord } from '../../support/queue.ts';
 import { storeTwoPartners } from '../../support/two-partners.ts';
 import { content, pushRig, type Sent } from '../push/push-rig.ts';
@@ -138,6 +140,27 @@ test('a phone that was removed shows nothing and is reached only if the wallet p
 
   await register(number);
   expect((await remove()).body).toEqual({ msisdn: number, registered: true });
+  await put();
+  expect(await shownOn()).toEqual([]);
+});
+
+test('a phone is emptied page by page, so that a request that died leaves less to the next one', async () => {
+  const { put, remove, send, arrive, clock, shownOn, table } = await rig();
+  await put();
+  for (let n = 0; n < 3; n++) await send(number);
+  await arrive();
+  clock.advance(2_000);
+  const end = interceptCalls(table.client, async ({ name, input }, make) => {
+    if (name === 'QueryCommand') input.Limit = 2;
+    return make();
+  });
+  const { remove: revive } = failingCommand(table.client, 'QueryCommand', 2);
+  expect((await remove()).status).toBe(500);
+  revive();
+  await put();
+  expect(await shownOn()).toHaveLength(1);
+  expect((await remove()).status).toBe(200);
+  end();
   await put();
   expect(await shownOn()).toEqual([]);
 });
