@@ -109,7 +109,15 @@ type Redeemer = {
  * check-in.
  */
 export function checkInStore(table: Table) {
+  /** Whether the check-in is redeemed, although it may still be listed: the redeeming request died before it deleted the row. */
+  const isRedeemed = async (offerId: string, checkinNumber: number): Promise<boolean> => {
+    const row = await readRow(table, checkInKey(offerId, checkinNumber));
+    return row !== undefined && NumberRow.parse(row).redeemedBy !== undefined;
+  };
+
   return {
+    isRedeemed,
+
     /** Strongly consistent: a check-in redeemed before this call is not in it. */
     activeAt: async (offerId: string, placeId: string, nowMs: number): Promise<ActiveCheckIn[]> => {
       const active: ActiveCheckIn[] = [];
@@ -161,12 +169,6 @@ export function checkInStore(table: Table) {
       return opened.applied ? checkIn : ActiveRow.parse(opened.row);
     },
 
-    /** Whether the check-in is redeemed but still listed: the redeeming request died before it deleted the row. */
-    isRedeemed: async (offerId: string, checkinNumber: number): Promise<boolean> => {
-      const row = await readRow(table, checkInKey(offerId, checkinNumber));
-      return row !== undefined && NumberRow.parse(row).redeemedBy !== undefined;
-    },
-
     /**
      * Exactly one of any number of concurrent callers redeems the check-in. The same caller (`by`) may ask again and
      * gets the same outcome. Lists no longer have the check-in then, unless `stillListed` says why they do.
@@ -183,9 +185,11 @@ export function checkInStore(table: Table) {
       if (mayUsePlace?.(placeId) === false) return { outcome: 'other place' };
       const listedKey = activeCheckInKey(offerId, placeId, cardNumber);
       const isOpen = known.redeemedBy === undefined && known.activeUntil > nowMs;
-      const listed = isOpen ? await readRow(table, listedKey) : undefined;
-      // Its opening was interrupted, or another number won the card's row.
-      if (isOpen && listed?.['checkinNumber'] !== checkinNumber) return { outcome: 'not active' };
+      const ofCard = isOpen ? await readRow(table, listedKey) : undefined;
+      const listed = ofCard?.['checkinNumber'] === checkinNumber ? ofCard : undefined;
+      // It left the list since its row was read, because another request redeemed it. If none did, its opening was
+      // interrupted, or another number won the card's row.
+      if (isOpen && !listed && !(await isRedeemed(offerId, checkinNumber))) return { outcome: 'not active' };
       const member = listed && mismatchIn(meant, { placeId, secretCode: listed['secretCode'] });
       if (member) return { outcome: 'mismatch', member };
       const { redeemedBy, redeemedAt, activeUntil } = isOpen

@@ -3,6 +3,7 @@ import { packPlaces } from '../../../shared/partners/allowed-places.ts';
 import { updateRow } from '../../../shared/platform/table/rows.ts';
 import { failingCommand } from '../../support/failing-command.ts';
 import { bakery, bars, call, forBars, refusal } from '../../support/http.ts';
+import { type Call, justBefore } from '../../support/intercept-calls.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { checkInRig } from './check-in-rig.ts';
 
@@ -165,6 +166,18 @@ describe('rule 16: redeeming a check-in', () => {
     const responses = await Promise.all(Array.from({ length: 50 }, () => rig.register(1)));
     const statuses = responses.map(({ status }) => status).sort();
     expect(statuses).toEqual([200, ...Array.from({ length: 49 }, () => 409)]);
+  });
+
+  test('that another redeems at the same moment is told when that was, also if it has left the list since', async () => {
+    await rig.opened('card-1');
+    const isOfList = ({ name, input }: Call) => name === 'GetItemCommand' && /card-1/.test(input.Key.sk);
+    let first: unknown;
+    justBefore(rig.table.client, isOfList, async () => {
+      first = await rig.register(1);
+    });
+    const wasRedeemed = 'checkinNumber: 1 was redeemed at 2026-05-20T12:00:00.000Z, ask for a new check-in';
+    expect(await rig.register(1)).toMatchObject(refusal(409, 'CHECKIN_NOT_ACTIVE', wasRedeemed));
+    expect(first).toMatchObject({ status: 200 });
   });
 
   test('counts as done for the request that did it, whenever it comes again, and not for another', async () => {
