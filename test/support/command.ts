@@ -4,7 +4,7 @@ import { temporaryFolder } from '../../local/temporary-folder.ts';
 import type { Terminal } from '../../ops/cli/command-line.ts';
 
 /** The other side of a command. By default, nobody is there to respond and nothing is piped in. */
-export type Person = { response?: string; pipes?: string; watches?: boolean };
+export type Person = { response?: string | (() => Promise<string>); pipes?: string; watches?: boolean };
 
 export type Run = { exit: number; out: string; err: string };
 
@@ -17,7 +17,7 @@ export async function runCommand(
   const [out, err]: [string[], string[]] = [[], []];
   const ask = async (question: string) => {
     questions.push(question);
-    return response ?? '';
+    return typeof response === 'function' ? response() : (response ?? '');
   };
   const exit = await command({
     print: (text) => out.push(text),

@@ -93,6 +93,26 @@ test('rules 31 and 50: a key gets the limits that its command names and no other
   expect([await rig.authorizes(login, secret), await rig.working()]).toEqual([false, [true, false, false]]);
 });
 
+test('callback retire ends the secret that it has named, and none that has become the older one since', async () => {
+  const rig = await barsRig();
+  await rig.run(`callback set bars --url ${url}`);
+  const next = async () => {
+    rig.clock.advance(1_000);
+    await rig.run('callback rotate bars');
+  };
+  await next();
+  const response = async () => {
+    await rig.run('callback retire bars --yes');
+    await next();
+    return 'bars';
+  };
+  expect(await rig.run('callback retire bars', { response })).toMatchObject({
+    exit: 1,
+    err: expect.stringContaining('changed by somebody else at the same moment, nothing was done'),
+  });
+  expect((await rig.endpoints.view('bars')).endpoint?.signingSecrets).toHaveLength(2);
+});
+
 test('rule 51: callback set changes what its options name and keeps the rest, but no password for another server', async () => {
   const rig = await barsRig();
   const all = '--login us --password-stdin --timeout-ms 900 --log all --max-per-second 50 --only OPENED';
