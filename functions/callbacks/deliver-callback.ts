@@ -76,8 +76,9 @@ async function deliverMessage(deps: DeliveryDeps, { record, work }: Delivery, ba
     work,
   );
   const errors = results.flatMap(({ decision }) => (decision.kind === 'left' && decision.error) || []);
-  // If every attempt failed for a reason of ours, the message fails, so that the queue counts its deliveries. If some
-  // wait in line, they are in the queue already, and a return of the whole message would send them twice.
+  // If every attempt failed for a reason of ours, the message fails, so that the queue counts its deliveries; a retry
+  // comes due again, because its claim has made this message void. If some wait in line, they are in the queue already,
+  // and a return of the whole message would send them twice.
   if (errors.length === attemptNow.length && !paced?.waits) throw errors[0];
   const left = results.filter(({ decision }) => decision.kind === 'left').map(({ due }) => due);
   if (left.length > 0) await sendLeft(deps, message, { left, work });

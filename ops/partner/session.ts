@@ -6,7 +6,6 @@ import { endpointSettings, setEndpoint } from '../../shared/callbacks/endpoint/s
 import { viewKeptMs } from '../../shared/callbacks/endpoint/views.ts';
 import { callbackList } from '../../shared/callbacks/listing/list.ts';
 import { callbackReplay } from '../../shared/callbacks/listing/replay.ts';
-import { callbackStore } from '../../shared/callbacks/rows/callback-store.ts';
 import { eventStore } from '../../shared/events/event-store.ts';
 import { keyStore } from '../../shared/partners/key-store.ts';
 import { partnerAdminStore } from '../../shared/partners/partner-admin-store.ts';
@@ -53,7 +52,6 @@ export function sessionOn(
     endpoints,
     settings: endpointSettings({ ...deps, endpoints }),
     setEndpoint: setEndpoint({ ...deps, endpoints, addresses }),
-    callbacks: callbackStore(table),
     events: eventStore(table),
     list: callbackList(table),
     replay: callbackReplay(table, deps.clock),

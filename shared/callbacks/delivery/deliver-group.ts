@@ -7,7 +7,7 @@ import type { Facts } from './decide.ts';
 import { type DeliveryResult, deliver } from './deliver.ts';
 import type { DeliveryDeps } from './deps.ts';
 
-/** Maximum concurrent attempts of a worker, across the messages of a batch. */
+/** Maximum concurrent attempts of a worker, across the messages of a batch. Attempts with a slot start in their slots. */
 export const attemptsAtOnce = 10;
 /** At least two attempts of a message run at once, so that one without a response does not delay all others. */
 const fewestAtOnce = 2;

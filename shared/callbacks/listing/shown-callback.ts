@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { AttemptError } from '../../platform/egress/attempt-result.ts';
 import { described, named } from '../../platform/validation/documented.ts';
 import { CallbackState } from '../callback.ts';
-import { CallbackStatus } from '../rows/callback-store.ts';
+import { type CallbackRow, CallbackStatus } from '../rows/callback-store.ts';
 import type { ListedCallback } from './list.ts';
 
 const ShownAttempt = named('CallbackAttempt', {
@@ -29,11 +29,16 @@ export const ShownCallback = named('ListedCallback', {
   ),
 });
 
+/** When a scheduled attempt is due, in ms. Other rows that wait have a `dueAt` that is not the time of an attempt. */
+export function nextAttemptAt(row: CallbackRow): number | undefined {
+  const isScheduled = !row.waitsForCircuit && row.queuedAt === undefined && row.claimedBy === undefined;
+  return isScheduled ? row.dueAt : undefined;
+}
+
 export function shownCallback(listed: ListedCallback, msisdn: number): z.input<typeof ShownCallback> {
   const { messageId, state, attempts } = listed;
   const row = 'status' in listed ? listed : undefined;
-  const isScheduled =
-    row && !row.waitsForCircuit && row.queuedAt === undefined && row.claimedBy === undefined;
+  const nextMs = row && nextAttemptAt(row);
   return {
     messageId,
     msisdn,
@@ -41,6 +46,6 @@ export function shownCallback(listed: ListedCallback, msisdn: number): z.input<t
     status: row?.status ?? 'delivered',
     attempts: attempts.map(({ at, ...attempt }) => ({ time: new Date(at).toISOString(), ...attempt })),
     ...(row?.reason !== undefined && row.status !== 'waiting' ? { reason: row.reason } : {}),
-    ...(isScheduled && row.dueAt !== undefined ? { nextAttemptAt: new Date(row.dueAt).toISOString() } : {}),
+    ...(nextMs === undefined ? {} : { nextAttemptAt: new Date(nextMs).toISOString() }),
   };
 }
