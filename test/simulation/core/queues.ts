@@ -33,7 +33,26 @@ type Message = {
 type Parts = RunParts & { call: Calls };
 
 const dedupMs = 5 * 60_000;
-const refusedCharacters = /[\ufffe\uffff]/;
+/**
+ * Says what SQS refuses in an entry.
+ * docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessageBatchRequestEntry.html
+ */
+function refusalOf(entry: Entry, isFifo: boolean): string | undefined {
+  const {
+    Id = '0',
+    MessageBody,
+    DelaySeconds = 0,
+    MessageGroupId = '0',
+    MessageDeduplicationId = '0',
+  } = entry;
+  if (/^$|[\ufffe\uffff]/.test(MessageBody)) return 'its body';
+  if (!/^[\w-]{1,80}$/.test(Id)) return `its id ${Id}`;
+  if (!Number.isInteger(DelaySeconds) || DelaySeconds < 0 || DelaySeconds > (isFifo ? 0 : 900))
+    return `its delay of ${DelaySeconds} s`;
+  if ([MessageGroupId, MessageDeduplicationId].some((id) => !/^[\x21-\x7e]{1,128}$/.test(id)))
+    return 'its group or its deduplication id';
+  return isFifo && entry.MessageGroupId === undefined ? 'that it has no group' : undefined;
+}
 
 /** Simulates one queue of the template, standard or FIFO: visibility, delays, redelivery and dead letters. */
 function createQueue(model: QueueModel, parts: Parts, moveTo: (name: string, message: Message) => void) {
@@ -201,8 +220,11 @@ export function createQueues(models: readonly QueueModel[], parts: Parts) {
           make: async () => {
             if (new Set(taken.map(({ Id }) => Id)).size < taken.length)
               throw new Error('two entries share an id');
-            if (taken.some(({ MessageBody }) => refusedCharacters.test(MessageBody)))
-              throw new Error('a queue takes neither U+FFFE nor U+FFFF');
+            for (const entry of taken) {
+              const refused = refusalOf(entry, queue(name).isFifo);
+              if (refused !== undefined) throw new Error(`${name} refuses an entry for ${refused}`);
+            }
+            if (taken.length > 10) throw new Error('a batch has 10 entries at most');
             if (bytes > physics.queueBytes) throw new Error(`${bytes} bytes are too much for a queue`);
             for (const entry of kept) queue(name).add(entry);
             return { Failed: taken.slice(kept.length).map(({ Id }) => ({ Id })) };
