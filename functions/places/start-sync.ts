@@ -7,6 +7,7 @@ import { fail, failWithRetryAfter } from '../../shared/platform/http/failures.ts
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { connectQueue, NotAllSent, sendAll } from '../../shared/platform/queues/queue.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
+import { uuidFrom, withTime } from '../../shared/platform/runtime/ids.ts';
 import { described, named } from '../../shared/platform/validation/documented.ts';
 
 const maxPlaces = 100_000;
@@ -50,11 +51,12 @@ export const startSyncOperation = operation({
 /** A1: accepts a full list of service points, as one message. Its elements are looked at when it is processed. */
 export function startSync(deps = connect()) {
   return httpHandler(startSyncOperation, deps, async (call) => {
+    const acceptedAt = deps.clock.now();
     const { partnerId, offerId, key, requestId, body, sentBody, limits, addFields, addMetrics } = call;
+    const { operationToken, operationBeganAt = acceptedAt } = call;
     const received = body.places.length;
     if (received > maxPlaces)
       return fail('BODY_TOO_LARGE', `places: ${received} elements, the limit is ${maxPlaces}`);
-    const acceptedAt = deps.clock.now();
     if (await deps.sessions.areWaiting(offerId, maxWaiting, acceptedAt)) {
       addFields({ budget: 'waiting lists' });
       addMetrics({ OverBudget: 1 });
@@ -63,7 +65,10 @@ export function startSync(deps = connect()) {
     const list: AcceptedList = {
       partnerId,
       offerId,
-      sessionId: deps.ids.uuidAt(acceptedAt),
+      // A repetition has the session of the request that died, whose list may have been processed since.
+      sessionId: operationToken
+        ? withTime(uuidFrom(operationToken), operationBeganAt)
+        : deps.ids.uuidAt(acceptedAt),
       requestId,
       login: key.login,
       acceptedAt,

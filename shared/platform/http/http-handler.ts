@@ -18,6 +18,7 @@ import {
   fingerprintOf,
   type IdempotencyStore,
   idempotencyStore,
+  type KeyedOperation,
   once,
   readIdempotencyKey,
   type SavedResponse,
@@ -126,12 +127,13 @@ async function respond<Op extends Operation>(
   if (isFailure(key)) return key;
   const input = parseInput(op, event, { text, who, nowMs: deps.clock.now() });
 
-  const work = async (operationToken?: string): Promise<SavedResponse> => {
+  const work = async (operation?: KeyedOperation): Promise<SavedResponse> => {
     if (isFailure(input)) return failureResponse(op, event, input);
     const { addFields, addMetrics } = line;
     const origin = originOf(event);
+    const { token: operationToken, beganAt: operationBeganAt } = operation ?? {};
     const repeatOf = operationToken === requestId ? undefined : operationToken;
-    const about = { requestId, origin, operationToken, repeatOf };
+    const about = { requestId, origin, operationToken, operationBeganAt, repeatOf };
     const wantsCsv = accepts(event, 'text/csv', 'text/*');
     const given = { ...input, wantsCsv, sentBody, ...about, takeFrom, addFields, addMetrics };
     // The schemas have parsed what this type describes.

@@ -34,7 +34,7 @@ type Run = {
   requestId: string;
   clock: Clock;
   maxRunMs: number;
-  work: (operationToken: string) => Promise<SavedResponse>;
+  work: (operation: KeyedOperation) => Promise<SavedResponse>;
   /** Headers with current values, which replace those of the stored response. */
   currentHeaders: () => Promise<Record<string, string>>;
   secretMembers?: readonly string[] | undefined;
@@ -68,24 +68,24 @@ export async function once(store: IdempotencyStore, request: KeyedRequest, run: 
         'idempotency-key: was used with another request, use a new key for a new request',
       );
     case 'first':
-      return keepResponse(store, request, { ...run, operationToken: beginning.operationToken });
+      return keepResponse(store, request, { ...run, operation: beginning.operation });
   }
 }
 
 async function keepResponse(
   store: IdempotencyStore,
   request: KeyedRequest,
-  { requestId, operationToken, clock, work, secretMembers, addFields }: Run & { operationToken: string },
+  { requestId, operation, clock, work, secretMembers, addFields }: Run & { operation: KeyedOperation },
 ): Promise<SavedResponse> {
   // A key that could not be released is free when the request's time is over.
   const free = (freed: Promise<void>) =>
     freed.catch((error: unknown) => addFields({ keyNotReleased: String(error) }));
-  const response = await work(operationToken).catch(async (error: unknown) => {
+  const response = await work(operation).catch(async (error: unknown) => {
     await free(store.abandon(request, requestId));
     throw error;
   });
   // An equal request that died may have had effects, although this one was refused: its token stays.
-  const isRepeat = operationToken !== requestId;
+  const isRepeat = operation.token !== requestId;
   if (response.statusCode !== 200)
     await free(isRepeat ? store.abandon(request, requestId) : store.release(request, requestId));
   // The work is done: the caller gets its response even if it cannot be stored for a repetition.
@@ -109,12 +109,14 @@ export type KeyedRequest = { callerId: string; operation: string; key: string; f
 
 export type SavedResponse = { statusCode: number; headers: Record<string, string>; body: string };
 
+/**
+ * What a request does, together with equal ones that died while they ran and may have had effects: `token` is the id of
+ * the first of them, which began at `beganAt` (ms).
+ */
+export type KeyedOperation = { token: string; beganAt: number };
+
 export type Beginning =
-  /**
-   * `operationToken` is the id of this request, or of an equal one that died while it ran and may have had
-   * effects.
-   */
-  | { state: 'first'; operationToken: string }
+  | { state: 'first'; operation: KeyedOperation }
   | { state: 'running' }
   | { state: 'other request' }
   | { state: 'answered'; response: SavedResponse };
@@ -145,8 +147,9 @@ const Row = z.object({
   runningUntil: z.number(),
   keptUntil: z.number(),
   savedResponse: z.optional(Packed),
-  /** The id of the first of several equal requests that died. */
+  /** The id of the first of several equal requests that died, and when it began. */
   operationToken: z.optional(z.string()),
+  operationBeganAt: z.optional(z.number()),
 });
 
 /**
@@ -175,19 +178,19 @@ export function idempotencyStore(table: Table) {
         ConditionExpression: 'attribute_not_exists(pk) OR keptUntil <= :now',
         ExpressionAttributeValues: { ':now': nowMs },
       });
-      if (taken.applied) return { state: 'first', operationToken: requestId };
+      if (taken.applied) return { state: 'first', operation: { token: requestId, beganAt: nowMs } };
       const before = Row.parse(taken.row);
       const hasDied = before.savedResponse === undefined && before.runningUntil <= nowMs;
       if (!hasDied || before.fingerprint !== request.fingerprint)
         return describeBeginning(table, before, { ...request, requestId });
-      const operationToken = before.operationToken ?? before.requestId;
+      const operation = operationOf(before);
       // The token is taken over in the same write, because this request may die at its next step too.
       const continued = await putIf(table, {
-        Item: { ...own, operationToken },
+        Item: { ...own, operationToken: operation.token, operationBeganAt: operation.beganAt },
         ConditionExpression: 'requestId = :died AND attribute_not_exists(savedResponse)',
         ExpressionAttributeValues: { ':died': before.requestId },
       });
-      if (continued.applied) return { state: 'first', operationToken };
+      if (continued.applied) return { state: 'first', operation };
       // The request that died was refused after all, which freed the key.
       if (!continued.row) return { state: 'running' };
       return describeBeginning(table, Row.parse(continued.row), { ...request, requestId });
@@ -229,6 +232,11 @@ export function idempotencyStore(table: Table) {
 
 export type IdempotencyStore = ReturnType<typeof idempotencyStore>;
 
+function operationOf(row: z.infer<typeof Row>): KeyedOperation {
+  const { requestId, keptUntil, operationToken = requestId, operationBeganAt = keptUntil - keptMs } = row;
+  return { token: operationToken, beganAt: operationBeganAt };
+}
+
 /** Decides what a row under the same key means for this request. */
 async function describeBeginning(
   table: Table,
@@ -237,7 +245,7 @@ async function describeBeginning(
 ): Promise<Beginning> {
   const { fingerprint, requestId } = request;
   // The SDK repeats a write whose response was lost, so the row may be this request's own.
-  if (row.requestId === requestId) return { state: 'first', operationToken: row.operationToken ?? requestId };
+  if (row.requestId === requestId) return { state: 'first', operation: operationOf(row) };
   if (row.fingerprint !== fingerprint) return { state: 'other request' };
   if (!row.savedResponse) return { state: 'running' };
   const { gzippedBody: inRow, ...response } = row.savedResponse;

@@ -106,6 +106,8 @@ export type Call<Op extends Operation> = WhoOf<Op> & {
    * stored under the token happens once.
    */
   operationToken: string | undefined;
+  /** When the first of these requests began, ms. */
+  operationBeganAt: number | undefined;
   /** The same token, if an equal request died before its response. It may already have had all effects. */
   repeatOf: string | undefined;
   /**

@@ -11,12 +11,15 @@ export type Ids = {
 
 export const systemIds: Ids = {
   uuid: () => randomUUID(),
-  uuidAt: (atMs) => {
-    const time = atMs.toString(16).padStart(12, '0');
-    return `${time.slice(0, 8)}-${time.slice(8)}-7${systemIds.uuid().slice(15)}`;
-  },
+  uuidAt: (atMs) => withTime(systemIds.uuid(), atMs),
   token: (byteCount) => randomBytes(byteCount).toString('base64url'),
 };
+
+/** The UUID of version 7 that has the random bits of this one. */
+export function withTime(uuid: string, atMs: number): string {
+  const time = atMs.toString(16).padStart(12, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${uuid.slice(15)}`;
+}
 
 /** The same UUID for the same text, in the form of a random one. */
 export function uuidFrom(text: string): string {

@@ -9,6 +9,7 @@ import { idempotencyStore } from '../../../shared/platform/http/idempotency.ts';
 import { deleteAll } from '../../../shared/platform/table/batches.ts';
 import { idempotencyKey } from '../../../shared/platform/table/row-keys/requests.ts';
 import { updateRow } from '../../../shared/platform/table/rows.ts';
+import { noon } from '../../support/clock.ts';
 import { failingCommand } from '../../support/failing-command.ts';
 import { bakery, bars, call, refusal } from '../../support/http.ts';
 import { checkInRig } from '../check-ins/check-in-rig.ts';
@@ -190,12 +191,12 @@ describe('rule 5: an Idempotency-Key', () => {
     const begin = (requestId: string, fingerprint = 'f') =>
       idempotencyStore(rig.table).begin({ ...request, fingerprint }, requestId, rig.clock.now(), 29_000);
     for (const _write of ['made', 'repeated'])
-      expect(await begin('first')).toEqual({ state: 'first', operationToken: 'first' });
+      expect(await begin('first')).toEqual({ state: 'first', operation: { token: 'first', beganAt: noon } });
     rig.clock.advance(29_000);
     // The first has died. What was meant with its key may be something else now, and is refused.
     expect(await begin('another', 'g')).toEqual({ state: 'other request' });
     for (const _write of ['made', 'repeated'])
-      expect(await begin('second')).toEqual({ state: 'first', operationToken: 'first' });
+      expect(await begin('second')).toEqual({ state: 'first', operation: { token: 'first', beganAt: noon } });
     expect(await begin('third')).toEqual({ state: 'running' });
   });
 
