@@ -15,14 +15,13 @@ import { withinTime } from '../runtime/time-left.ts';
 import { type Stores, tableDeps } from '../table/table.ts';
 import { type Failure, type FailureCode, isFailure } from './failures.ts';
 import {
-  fingerprintOf,
   type IdempotencyStore,
   idempotencyStore,
   type KeyedOperation,
   once,
-  readIdempotencyKey,
   type SavedResponse,
 } from './idempotency.ts';
+import { fingerprintOf, readIdempotencyKey } from './idempotency-key.ts';
 import {
   acceptsIdempotencyKey,
   type Call,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { fingerprintOf, idempotencyStore } from '../../../shared/platform/http/idempotency.ts';
+import { idempotencyStore } from '../../../shared/platform/http/idempotency.ts';
+import { fingerprintOf } from '../../../shared/platform/http/idempotency-key.ts';
 import { minutes } from '../../../shared/platform/runtime/clock.ts';
 import { bulkIdFrom, bulkMessageId } from '../../../shared/push/message-id.ts';
 import { recipientStore } from '../../../shared/push/recipient-store.ts';
