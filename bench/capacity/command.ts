@@ -1,4 +1,5 @@
 import { Argument, Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { optionOf } from '../../ops/cli/option-values.ts';
 import { type Load, type LoadNumber, loadNumbers, presets, wholeNumbers } from './load.ts';
 
 export type Question = {
@@ -9,12 +10,10 @@ export type Question = {
 
 const presetNames = Object.keys(presets) as (keyof typeof presets)[];
 
-/** `syncsADay` -> `--syncs-a-day`, which commander turns back. */
 function optionFor(member: LoadNumber): Option {
   const [about, [least, most]] = loadNumbers[member];
   const whole = wholeNumbers.includes(member);
-  const flag = member.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  return new Option(`--${flag} <n>`, about).argParser((given) => {
+  return new Option(`--${optionOf(member)} <n>`, about).argParser((given) => {
     const value = Number(given);
     const inRange = given.trim() !== '' && value >= least && value <= most;
     if (inRange && (!whole || Number.isInteger(value))) return value;

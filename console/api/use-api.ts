@@ -1,4 +1,5 @@
 import { type UseQueryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { useSession } from '../session/session.tsx';
 import type { ApiError } from './api-error.ts';
 import type { Input, ReadRoute, ResponseTo, Route } from './operations.ts';
@@ -30,20 +31,26 @@ const seldomMs = 15_000;
 /** Options for data that a tab shows for hours. It is read again every 15 s, and only while the tab is visible. */
 export const seldom = { staleTime: seldomMs, refetchInterval: every(seldomMs) };
 
-/** The service does requests with the same key once, however often they are sent. */
-type Keyed = { idempotencyKey?: string };
-
-/** Sends a request, then reads `changes` again: even a refusal may mean that they have changed. */
-export function useSend<R extends Route>(route: R, changes: readonly ReadRoute[] = []) {
+/**
+ * Sends a request, then reads `changes` again: even a refusal may mean that they have changed. With `once` the service
+ * does a request only once while the component is there, even if it is sent again after a lost response.
+ */
+export function useSend<R extends Route>(
+  route: R,
+  changes: readonly ReadRoute[] = [],
+  { once = false } = {},
+) {
   const { call } = useSession();
   const queries = useQueryClient();
-  return useMutation<ResponseTo<R>, ApiError, Input<R> & Keyed>({
-    mutationFn: ({ idempotencyKey, ...input }) =>
-      call(
-        route,
-        input as unknown as Input<R>,
-        idempotencyKey === undefined ? {} : { headers: { 'idempotency-key': idempotencyKey } },
-      ),
+  const keys = useRef(new Map<string, string>());
+  function keyOf(input: Input<R>): string {
+    const request = JSON.stringify(input);
+    const key = keys.current.get(request) ?? crypto.randomUUID();
+    keys.current.set(request, key);
+    return key;
+  }
+  return useMutation<ResponseTo<R>, ApiError, Input<R>>({
+    mutationFn: (input) => call(route, input, once ? { headers: { 'idempotency-key': keyOf(input) } } : {}),
     onSettled: () =>
       Promise.all(changes.map((queryKey) => queries.invalidateQueries({ queryKey: [queryKey] }))),
   });

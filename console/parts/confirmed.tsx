@@ -25,12 +25,10 @@ export function Confirmed<R extends Route>({ name, on, title, color, children, .
   const sending = useSend(request.route, request.changes);
   const form = useForm();
   const [opened, { open, close }] = useDisclosure(false, { onOpen: sending.reset });
-  // TypeScript cannot see that the input fits, because it does not know yet which route R is.
-  const send = sending.mutateAsync as (given: Input<R>) => Promise<ResponseTo<R>>;
 
   async function confirm() {
     // We await the response: the callbacks of `mutate` are not called if reading again removes this button.
-    const response = await send(request.input).catch(() => undefined);
+    const response = await sending.mutateAsync(request.input).catch(() => undefined);
     if (response === undefined) return;
     close();
     request.onDone?.(response);

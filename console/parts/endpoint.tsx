@@ -7,7 +7,7 @@ type Endpoint = ResponseTo<'GET /callbacks/endpoint'>;
 
 type SendingProps = Pick<Endpoint, 'circuit' | 'paceWaitingSince'>;
 
-export function Sending({ circuit: { state, until, reason }, paceWaitingSince }: SendingProps) {
+function Sending({ circuit: { state, until, reason }, paceWaitingSince }: SendingProps) {
   if (state === 'CLOSED' && paceWaitingSince) return <Badge color="yellow">At your pace</Badge>;
   if (state === 'CLOSED') return <Badge color="green">Normal</Badge>;
   const cause = reason === 'RETRY_AFTER' ? 'your endpoint asked for it (Retry-After)' : 'attempts failed';
@@ -23,17 +23,24 @@ export function Sending({ circuit: { state, until, reason }, paceWaitingSince }:
   );
 }
 
+/** Whether callbacks or alerts are sent. */
+export function sendingFacts(of: Pick<Endpoint, 'status' | 'reason'> & SendingProps) {
+  return {
+    Status: (
+      <>
+        <Badge color={of.status === 'ENABLED' ? 'green' : 'red'}>{of.status}</Badge> {of.reason}
+      </>
+    ),
+    Sending: <Sending {...of} />,
+  };
+}
+
 export function endpointFacts(endpoint: Endpoint) {
-  const { mode, status, reason, url, waiting, skipped, countsAreMinimum, paceWaitingSince } = endpoint;
+  const { mode, url, waiting, skipped, countsAreMinimum, paceWaitingSince } = endpoint;
   const atLeast = countsAreMinimum ? 'at least ' : '';
   return {
     Endpoint: mode === 'feed' ? 'your feed, GET /callbacks/feed' : url,
-    Status: (
-      <>
-        <Badge color={status === 'ENABLED' ? 'green' : 'red'}>{status}</Badge> {reason}
-      </>
-    ),
-    Sending: <Sending {...endpoint} />,
+    ...sendingFacts(endpoint),
     'Waiting for a retry': `${atLeast}${count(waiting)}`,
     ...(paceWaitingSince !== undefined && {
       'Waiting for the pace': (

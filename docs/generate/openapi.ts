@@ -168,26 +168,17 @@ const securitySchemes = {
 /** Makes the OpenAPI document from the schemas with which the service validates. */
 export function openApi(): Json {
   const paths: Record<string, Json> = {};
-  for (const operation of documented) {
-    const [method = '', path = ''] = operation.operation.route.split(' ');
+  const add = (route: string, operation: Documented) => {
+    const [method = '', path = ''] = route.split(' ');
     paths[path] = { ...paths[path], [method.toLowerCase()]: operationObject(operation) };
-    for (const alias of operation.operation.aliases ?? []) {
-      const [, aliasPath = ''] = alias.split(' ');
-      // OpenAPI has no parameter for several segments: for clients it is the first path, with an encoded slash.
-      if (aliasPath.endsWith('+}')) continue;
-      const described = operationObject(operation);
-      const operationId = `${operation.operation.id}Alias`;
-      const summary = `${operation.summary} (the same as ${path})`;
-      paths[aliasPath] = {
-        ...paths[aliasPath],
-        [method.toLowerCase()]: {
-          ...described,
-          operationId,
-          summary,
-          ...(operation.requestsCallbacks ? { callbacks: callbacks(operationId) } : {}),
-        },
-      };
-    }
+  };
+  for (const one of documented) {
+    const { id, route, aliases = [] } = one.operation;
+    add(route, one);
+    const summary = `${one.summary} (the same as ${route.split(' ')[1]})`;
+    // OpenAPI has no parameter for several segments: for clients it is the first path, with an encoded slash.
+    for (const alias of aliases.filter((other) => !other.endsWith('+}')))
+      add(alias, { ...one, operation: { ...one.operation, id: `${id}Alias` }, summary });
   }
   return {
     openapi: '3.1.0',

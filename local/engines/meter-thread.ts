@@ -7,7 +7,7 @@ import { shortName } from './consumption.ts';
 import type { Metered, Metering } from './engine-meter.ts';
 import { type EngineCall, startEngineProxies } from './engine-proxy.ts';
 import type { EngineResponse } from './json-call.ts';
-import { listAccesses } from './table-accesses.ts';
+import { accessDenied, listAccesses } from './table-accesses.ts';
 
 const { engines, rolesIn, counting } = workerData as Metering;
 const roles = rolesIn === undefined ? undefined : readRoles(rolesIn);
@@ -26,20 +26,13 @@ async function pass(call: EngineCall): Promise<EngineResponse> {
 /** A sentence about the first row of a call that the role of the function does not allow. */
 function findRefusal(mayAccess: Roles, { operation, functionName, body }: EngineCall): string | undefined {
   const id = shortName(functionName);
-  for (const { action, resource, rows } of listAccesses(operation, JSON.parse(body.toString()))) {
-    const [, index] = resource.split('/index/');
-    const access = { action: action.replace('dynamodb:', ''), of: index ?? 'table', partitions: rows };
-    const which = rows.join(', ') || 'every row';
-    if (!mayAccess(id, access)) return `${id} may not ${access.action} ${which} of ${access.of}`;
+  for (const access of listAccesses(operation, JSON.parse(body.toString()))) {
+    const [, resource = 'table'] = access.resource.split('/index/');
+    if (mayAccess(id, { ...access, resource })) continue;
+    const which = access.rows.join(', ') || 'every row';
+    return `${id} may not ${access.action.replace('dynamodb:', '')} ${which} of ${resource}`;
   }
   return undefined;
-}
-
-function accessDenied(message: string): EngineResponse {
-  const body = Buffer.from(
-    JSON.stringify({ __type: 'com.amazon.coral.service#AccessDeniedException', message }),
-  );
-  return { status: 400, contentType: 'application/x-amz-json-1.0', body };
 }
 
 async function count({ service, operation, functionName, body, forward }: EngineCall) {

@@ -1,3 +1,5 @@
+import type { EngineResponse } from './json-call.ts';
+
 /** A permission that a call to the table needs. */
 export type Access = {
   /** `dynamodb:PutItem` */
@@ -7,6 +9,37 @@ export type Access = {
   /** The partition keys of the call; empty where it names none. */
   rows: readonly string[];
 };
+
+/** A permission in a policy. As in our IAM policies, its only possible condition is `dynamodb:LeadingKeys`. */
+export type Statement = {
+  actions: readonly string[];
+  /** As that of an access, with the name by which the policy calls the table, or `*`. */
+  resource: string;
+  /** Patterns of partition keys; if missing, any key and scans are allowed. */
+  rows?: readonly string[];
+};
+
+export function isLike(row: string, pattern: string): boolean {
+  return pattern.endsWith('*') ? row.startsWith(pattern.slice(0, -1)) : row === pattern;
+}
+
+/**
+ * The statement that allows the access: one must allow all of its rows. A missing key satisfies `ForAllValues`, so a
+ * statement with rows must not allow scans.
+ */
+export function findStatement(statements: readonly Statement[], { action, resource, rows }: Access) {
+  return statements.find(
+    (statement) =>
+      statement.actions.includes(action) &&
+      statement.resource === resource &&
+      rows.every((row) => statement.rows?.some((pattern) => isLike(row, pattern)) ?? true),
+  );
+}
+
+export function accessDenied(message: string): EngineResponse {
+  const body = JSON.stringify({ __type: 'com.amazon.coral.service#AccessDeniedException', message });
+  return { status: 400, contentType: 'application/x-amz-json-1.0', body: Buffer.from(body) };
+}
 
 type Typed = { S: string };
 type Key = { pk: Typed };

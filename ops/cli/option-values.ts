@@ -2,6 +2,11 @@ import { InvalidArgumentError } from '@commander-js/extra-typings';
 import * as z from 'zod/mini';
 import { parse } from '../../shared/platform/validation/format-issues.ts';
 
+/** `checkInMinutes` -> `check-in-minutes`, which commander turns back. */
+export function optionOf(member: string): string {
+  return member.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
 /** Reads the value of an option or argument: a whole number, from `least` to `most`. */
 export function wholeNumber(least: number, most: number): (text: string) => number {
   return (text) => {

@@ -10,7 +10,7 @@ import {
 } from '../../shared/push/sending/push-request.ts';
 import { failure, usageError } from '../cli/command-line.ts';
 import { listing } from '../cli/formats.ts';
-import { listOf, oneOf, wholeNumber } from '../cli/option-values.ts';
+import { listOf, oneOf, optionOf, wholeNumber } from '../cli/option-values.ts';
 import { changedMeanwhile, effective, partnerCommand, type Run, type Session } from './session.ts';
 
 const partnerDefaults = {
@@ -22,11 +22,6 @@ const partnerDefaults = {
 };
 type PartnerLimit = keyof typeof partnerDefaults;
 const partnerLimits = Object.keys(partnerDefaults) as PartnerLimit[];
-
-/** `checkInMinutes` -> `check-in-minutes` */
-function optionOf(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-}
 
 /** The gateway lets no route have more in 10 s, whatever is agreed. */
 const mostRequests = 20_000;

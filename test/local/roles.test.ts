@@ -73,7 +73,9 @@ function putAll(...pks: string[]) {
   return { TransactItems, TableName: undefined };
 }
 
-const query = { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': { S: 'OWN#1' } } };
+function queryOf(pk: string) {
+  return { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': { S: pk } } };
+}
 
 test('a function reads and writes the rows that its role names; any other call is refused as in AWS, and reaches no row', async () => {
   const { call, put, refused } = await startKeeper();
@@ -83,7 +85,7 @@ test('a function reads and writes the rows that its role names; any other call i
     ['GetItem', { Key: keyOf('ALONE') }],
     ['BatchGetItem', batchOf('OWN#1', 'ALONE')],
     ['TransactWriteItems', putAll('OWN#2')],
-    ['Query', query],
+    ['Query', queryOf('OWN#1')],
   ] as const)
     expect((await call(operation, input)).status, operation).toBe(200);
   expect(await refused()).toEqual([]);
@@ -97,7 +99,9 @@ test('a function reads and writes the rows that its role names; any other call i
     ['Keeper may not BatchGetItem OWN#1, OTHER#1 of table', 'BatchGetItem', batchOf('OWN#1', 'OTHER#1')],
     ['Keeper may not PutItem OTHER#3 of table', 'TransactWriteItems', putAll('OWN#3', 'OTHER#3')],
     ['Keeper may not Scan every row of table', 'Scan', {}],
-    ['Keeper may not Query OWN#1 of listed', 'Query', { ...query, IndexName: 'listed' }],
+    ['Keeper may not Query OWN#1 of listed', 'Query', { ...queryOf('OWN#1'), IndexName: 'listed' }],
+    // An index may be read whole, which says nothing of the table.
+    ['Keeper may not Query OTHER#1 of table', 'Query', queryOf('OTHER#1')],
     ['Stranger may not GetItem OWN#1 of table', 'GetItem', { Key: keyOf('OWN#1') }, 'Stranger'],
   ] as const) {
     expect(await call(operation, input, id)).toMatchObject({

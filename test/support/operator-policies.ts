@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Statement } from './policed-engine.ts';
+import type { Statement } from '../../local/engines/table-accesses.ts';
 
 /** Reads the policies for operators' commands from docs/deploying.md, by name. */
 function documented(): Map<string, Statement[]> {

@@ -1,28 +1,13 @@
 import { inject, onTestFinished, vi } from 'vitest';
 import { startEngineProxies } from '../../local/engines/engine-proxy.ts';
-import { type Access, listAccesses } from '../../local/engines/table-accesses.ts';
-
-/** A permission in a policy. As in our IAM policies, its only possible condition is `dynamodb:LeadingKeys`. */
-export type Statement = {
-  actions: readonly string[];
-  /** `TABLE`, `TABLE/index/<name>`, `RESTORED` or `*`. */
-  resource: string;
-  /** Patterns of partition keys; if missing, any key and scans are allowed. */
-  rows?: readonly string[];
-};
-
-function matches(pattern: string, row: string): boolean {
-  return pattern.endsWith('*') ? row.startsWith(pattern.slice(0, -1)) : row === pattern;
-}
-
-/** A missing key satisfies `ForAllValues`, so a statement with rows must not allow scans. */
-function allows(statement: Statement, { action, resource, rows }: Access): boolean {
-  return (
-    statement.actions.includes(action) &&
-    statement.resource === resource &&
-    rows.every((row) => statement.rows?.some((pattern) => matches(pattern, row)) ?? true)
-  );
-}
+import {
+  type Access,
+  accessDenied,
+  findStatement,
+  isLike,
+  listAccesses,
+  type Statement,
+} from '../../local/engines/table-accesses.ts';
 
 /**
  * Puts a policy in front of the shared table engine: calls that the policy does not allow are refused as in AWS, and
@@ -33,13 +18,13 @@ export async function policedEngine(tables: Readonly<Record<string, string>>) {
   const used = new Map<Statement, { actions: Set<string>; rows: Set<string> }>();
 
   const admit = (access: Access): boolean => {
-    const statement = policy.find((one) => allows(one, access));
+    const statement = findStatement(policy, access);
     if (!statement) return false;
     const parts = used.get(statement) ?? { actions: new Set(), rows: new Set() };
     used.set(statement, parts);
     parts.actions.add(access.action);
     for (const pattern of statement.rows ?? [])
-      if (access.rows.some((row) => matches(pattern, row))) parts.rows.add(pattern);
+      if (access.rows.some((row) => isLike(row, pattern))) parts.rows.add(pattern);
     return true;
   };
 
@@ -54,10 +39,7 @@ export async function policedEngine(tables: Readonly<Record<string, string>>) {
         }))
         .find((access) => !admit(access));
       if (!refused) return forward(body);
-      const message = `The documented policy does not allow ${JSON.stringify(refused)}`;
-      const error = { __type: 'com.amazon.coral.service#AccessDeniedException', message };
-      const contentType = 'application/x-amz-json-1.0';
-      return { status: 400, contentType, body: Buffer.from(JSON.stringify(error)) };
+      return accessDenied(`The documented policy does not allow ${JSON.stringify(refused)}`);
     },
   );
   const endpoint = endpoints.dynamodb;

@@ -1,11 +1,11 @@
-import { Badge, Button, Checkbox, Group, Modal, SimpleGrid, Text, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Modal, SimpleGrid, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import type { ResponseTo } from '../../api/operations.ts';
 import { seldom, useApi, useSend } from '../../api/use-api.ts';
 import { Confirmed } from '../../parts/confirmed.tsx';
-import { Sending } from '../../parts/endpoint.tsx';
+import { sendingFacts } from '../../parts/endpoint.tsx';
 import { eventKinds } from '../../parts/events.tsx';
 import { Form } from '../../parts/form.tsx';
 import { Card, NextStep } from '../../parts/page.tsx';
@@ -60,19 +60,14 @@ export function AlertsPanel() {
 }
 
 function AlertsCard({ alerts, onEdit }: { alerts: Alerts; onEdit: () => void }) {
-  const { url, status, reason, circuit, failingSince, kinds, secrets } = alerts;
+  const { url, status, failingSince, kinds, secrets } = alerts;
   const { mutate, data, error, isPending } = useSend('POST /alerts/test');
   return (
     <Card title="Alerts">
       <Facts
         facts={{
           Address: url,
-          Status: (
-            <>
-              <Badge color={status === 'ENABLED' ? 'green' : 'red'}>{status}</Badge> {reason}
-            </>
-          ),
-          Sending: <Sending circuit={circuit} />,
+          ...sendingFacts(alerts),
           'Failing since': failingSince && <Time at={failingSince} />,
           Events: kinds.map((kind) => eventKinds[kind]).join(', '),
           'Signing secret': <SecretDates secrets={secrets} />,

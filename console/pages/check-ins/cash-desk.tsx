@@ -24,14 +24,15 @@ export function CashDesk({ placeId, mayRedeem }: { placeId: string; mayRedeem: b
     { path: { placeId: '-' }, query: { placeId } },
     { refetchInterval: every(againAfterMs) },
   );
-  const { mutate, data, error, isPending } = useSend('POST /partner/api/checkin/register', [route]);
+  // A repeated click after a lost response redeems nothing twice. Another cash desk, with keys of its own, is refused.
+  const { mutate, data, error, isPending } = useSend('POST /partner/api/checkin/register', [route], {
+    once: true,
+  });
   const [asked, setAsked] = useState<CheckIn>();
   const [isAsking, { open, close }] = useDisclosure();
   const [tried, setTried] = useState<CheckIn>();
   const [code, setCode] = useState('');
   const codeField = useRef<HTMLInputElement>(null);
-  // This key makes a repeated click after a lost response redeem nothing twice. Another cash desk, with its own, is refused.
-  const [deskKey] = useState(() => crypto.randomUUID());
 
   const active = checkIns.data ?? [];
   const [arrivals] = useState(() => new Arrivals());
@@ -43,7 +44,7 @@ export function CashDesk({ placeId, mayRedeem }: { placeId: string; mayRedeem: b
     close();
     setTried(checkIn);
     setCode('');
-    mutate({ body: { checkinNumber }, idempotencyKey: `${deskKey}-${checkinNumber}` });
+    mutate({ body: { checkinNumber } });
   }
 
   function ask(checkIn: CheckIn) {

@@ -9,8 +9,8 @@ const grid = {
   alignItems: 'center',
 };
 const asCells = { display: 'contents' };
-const colors: Readonly<Record<string, 'grey' | 'orange'>> = {
-  Recipients: 'grey',
+const colors: Readonly<Record<string, 'gray.6' | 'orange'>> = {
+  Recipients: 'gray.6',
   Expired: 'orange',
   'Taken back': 'orange',
 };

@@ -29,10 +29,6 @@ export function useSends() {
   return useSessionState('sends', noSends);
 }
 
-function keyedRequest(before: KeyedRequest, request: string, newKey: () => string): KeyedRequest {
-  return before.request === request ? before : { request, key: newKey(), state: 'new' };
-}
-
 /** Sends a draft once until `renew`, even if the user clicks twice or repeats it after a lost response. */
 export function useSending(draft: Draft, numbers: readonly number[]) {
   const { call } = useSession();
@@ -78,7 +74,7 @@ export function useSending(draft: Draft, numbers: readonly number[]) {
     let keyed = last;
     // A second click may come before the page is drawn again, and must see the state that the first click has set.
     setLast((before) => {
-      keyed = keyedRequest(before, request, () => crypto.randomUUID());
+      keyed = before.request === request ? before : { request, key: crypto.randomUUID(), state: 'new' };
       return { ...keyed, state: keyed.state === 'sent' ? 'sent' : 'sending' };
     });
     if (keyed.state === 'new' || keyed.state === 'failed') mutate(keyed.key, { onSuccess: done });

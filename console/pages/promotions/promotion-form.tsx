@@ -1,6 +1,5 @@
 import { NativeSelect, SimpleGrid, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useRef } from 'react';
 import { useSend } from '../../api/use-api.ts';
 import { DateTimeInput } from '../../parts/date-time.tsx';
 import { Form } from '../../parts/form.tsx';
@@ -19,25 +18,17 @@ type Props = { promotion: Promotion | undefined; onSaved: (id: string) => void }
 const changes = ['GET /promo/v1/details', 'GET /promo/v1/all'] as const;
 
 export function PromotionForm({ promotion, onSaved }: Props) {
-  const create = useSend('POST /promo/v1/create', changes);
+  const create = useSend('POST /promo/v1/create', changes, { once: true });
   const update = useSend('POST /promo/v1/update', changes);
   const sending = promotion ? update : create;
   const form = useForm({ initialValues: fieldsOf(promotion), validate: problemsOf });
   const { getInputProps: input } = form;
-  const asked = useRef({ entries: '', idempotencyKey: '' });
   const texts = { failed: 'The promotion was not saved', button: promotion ? 'Save' : 'Create' };
 
   function save(fields: PromotionFields) {
     const onSuccess = ({ promoId }: { promoId: number }) => onSaved(String(promoId));
     if (promotion) update.mutate({ body: promotionChange(fields, promotion) }, { onSuccess });
-    else create.mutate({ body: newPromotion(fields), idempotencyKey: keyOf(fields) }, { onSuccess });
-  }
-
-  /** Makes the service create the same entries once, even if they are sent again after a lost response. */
-  function keyOf(fields: PromotionFields): string {
-    const entries = JSON.stringify(fields);
-    if (asked.current.entries !== entries) asked.current = { entries, idempotencyKey: crypto.randomUUID() };
-    return asked.current.idempotencyKey;
+    else create.mutate({ body: newPromotion(fields) }, { onSuccess });
   }
 
   const { offset } = form.values;

@@ -5,6 +5,7 @@ import {
   control,
   divIcon,
   featureGroup,
+  type Layer,
   type Map as LeafletMap,
   map,
   marker,
@@ -12,7 +13,7 @@ import {
   tileLayer,
 } from 'leaflet';
 import leafletStyle from 'leaflet/dist/leaflet.css?inline';
-import { useEffect, useMemo, useRef } from 'react';
+import { type RefObject, useEffect, useMemo, useRef } from 'react';
 import { settings } from '../../api/settings.ts';
 import type { Place } from '../../api/use-places.ts';
 import { count } from '../../parts/count.ts';
@@ -49,6 +50,7 @@ export function PlacesMap({ places: read, marks, focused }: Props) {
   const element = useRef<HTMLDivElement>(null);
   const view = useRef<LeafletMap>(undefined);
   const points = useMemo(() => places.flatMap(pointOf), [places]);
+  const markers = useMemo(() => marks.flatMap(markerOf), [marks]);
 
   useEffect(() => {
     if (!element.current) return;
@@ -62,25 +64,8 @@ export function PlacesMap({ places: read, marks, focused }: Props) {
     };
   }, []);
 
-  useEffect(() => {
-    if (!view.current) return;
-    const drawn = featureGroup(points).addTo(view.current);
-    if (points.length > 0) view.current.fitBounds(drawn.getBounds(), { maxZoom: 15, animate: false });
-    return () => {
-      // Without the map, Leaflet would fail in the next frame, when it draws the canvas without this layer.
-      if (view.current) drawn.remove();
-    };
-  }, [points]);
-
-  useEffect(() => {
-    if (!view.current) return;
-    const drawn = featureGroup(marks.flatMap(markerOf)).addTo(view.current);
-    if (drawn.getBounds().isValid())
-      view.current.fitBounds(drawn.getBounds(), { maxZoom: 15, animate: false, padding: [20, 20] });
-    return () => {
-      if (view.current) drawn.remove();
-    };
-  }, [marks]);
+  useLayers(view, points, 0);
+  useLayers(view, markers, 20);
 
   useEffect(() => {
     if (!view.current || !focused?.position) return;
@@ -113,6 +98,21 @@ export function PlacesMap({ places: read, marks, focused }: Props) {
       </Text>
     </Paper>
   );
+}
+
+/** Draws the layers, and moves the map to where they are. */
+function useLayers(view: RefObject<LeafletMap | undefined>, layers: readonly Layer[], paddingPx: number) {
+  useEffect(() => {
+    if (!view.current) return;
+    const drawn = featureGroup([...layers]).addTo(view.current);
+    const bounds = drawn.getBounds();
+    const padding: [number, number] = [paddingPx, paddingPx];
+    if (bounds.isValid()) view.current.fitBounds(bounds, { maxZoom: 15, animate: false, padding });
+    return () => {
+      // Without the map, Leaflet would fail in the next frame, when it draws the canvas without this layer.
+      if (view.current) drawn.remove();
+    };
+  }, [view, layers, paddingPx]);
 }
 
 function pointOf(place: Place) {

@@ -1,12 +1,17 @@
 import { Anchor } from '@mantine/core';
+import { createContext, use } from 'react';
+import type { Point } from './points.ts';
 
-/** Shows a point on the map, or in the table if it has no coordinates; `undefined` for one that the page does not have. */
-export type Show = (itemId: string) => (() => void) | undefined;
+type Points = {
+  find: (itemId: string) => Point | undefined;
+  /** Shows a point on the map, or in the table if it has no coordinates; `undefined` for one that the page does not have. */
+  show: (itemId: string) => (() => void) | undefined;
+};
 
-type Props = { itemId: string; name: string; show: Show };
+export const PointsContext = createContext<Points>({ find: () => undefined, show: () => undefined });
 
-export function PointLink({ itemId, name, show }: Props) {
-  const onClick = show(itemId);
+export function PointLink({ itemId, name }: { itemId: string; name: string }) {
+  const onClick = use(PointsContext).show(itemId);
   if (!onClick) return name;
   return (
     <Anchor

@@ -1,8 +1,9 @@
+import type { ResponseTo } from '../../api/operations.ts';
 import type { Place } from '../../api/use-places.ts';
 import { nameOf } from '../../parts/places.ts';
 import type { List } from './read-list.ts';
-import type { Session } from './session.ts';
 
+export type Session = ResponseTo<'GET /places/sync/{sessionId}'>;
 export type Changes = NonNullable<Session['changes']>;
 export type Kind = keyof Changes;
 

@@ -13,7 +13,7 @@ import { Rows } from '../../parts/rows.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useSession } from '../../session/session.tsx';
 import { PlacesMap } from './places-map.tsx';
-import type { Show } from './point-link.tsx';
+import { PointsContext } from './point-link.tsx';
 import { marksOf, type Point, type Preview, pointFinder } from './points.ts';
 import { SessionOutcome } from './session-outcome.tsx';
 import { Upload } from './upload.tsx';
@@ -37,23 +37,24 @@ export default function ServicePoints() {
     );
   }
   const isEmpty = places.length === 0;
-  const show: Show = (itemId) => {
+  const show = (itemId: string) => {
     const point = find(itemId);
     if (point?.position) return () => setFocused({ ...point });
     return places.some((place) => place.itemId === itemId) ? () => setSearch(itemId) : undefined;
   };
-  const points = { find, show };
   return (
     <Page title="Service points">
-      <Grid>
-        <Grid.Col span={{ base: 12, lg: 7 }}>
-          {/* The key drops the chosen file when another offer is chosen. */}
-          {mayUpload && <Upload key={offerId} onPreview={setPreview} {...points} />}
-        </Grid.Col>
-        <Grid.Col span={{ base: 12, lg: mayUpload ? 5 : 12 }}>
-          <RecentLists {...points} />
-        </Grid.Col>
-      </Grid>
+      <PointsContext value={{ find, show }}>
+        <Grid>
+          <Grid.Col span={{ base: 12, lg: 7 }}>
+            {/* The key drops the chosen file when another offer is chosen. */}
+            {mayUpload && <Upload key={offerId} onPreview={setPreview} />}
+          </Grid.Col>
+          <Grid.Col span={{ base: 12, lg: mayUpload ? 5 : 12 }}>
+            <RecentLists />
+          </Grid.Col>
+        </Grid>
+      </PointsContext>
       <Failure error={error} title="The service points could not be read" retry={refetch} />
       {isEmpty && !isComplete && !error && <Waiting what="Reading the service points" />}
       {isEmpty && isComplete && (
@@ -69,9 +70,7 @@ export default function ServicePoints() {
 
 const listsShown = 6;
 
-type Points = { find: (itemId: string) => Point | undefined; show: Show };
-
-function RecentLists(points: Points) {
+function RecentLists() {
   const query = useApi('GET /places/sync', {}, { refetchInterval: 10_000 });
   const [opened, setOpened] = useState<string>();
   return (
@@ -94,7 +93,7 @@ function RecentLists(points: Points) {
                   />
                 </Group>
                 {opened === session.sessionId && (
-                  <SessionOutcome title={`Session ${opened}`} sessionId={opened} {...points} />
+                  <SessionOutcome title={`Session ${opened}`} sessionId={opened} />
                 )}
               </div>
             ))}

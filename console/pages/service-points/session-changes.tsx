@@ -1,19 +1,18 @@
 import { Text } from '@mantine/core';
+import { use } from 'react';
 import { count } from '../../parts/count.ts';
 import { Section } from '../../parts/page.tsx';
 import { Paged } from '../../parts/paged.tsx';
 import { Rows } from '../../parts/rows.tsx';
 import { KindBadge } from './kind-badge.tsx';
-import { PointLink, type Show } from './point-link.tsx';
-import { kinds, type Mark, marksOf, type Point } from './points.ts';
-import type { Session } from './session.ts';
+import { PointLink, PointsContext } from './point-link.tsx';
+import { kinds, type Mark, marksOf, type Session } from './points.ts';
 
 const pageSize = 10;
 
-type Props = { session: Session; find: (itemId: string) => Point | undefined; show: Show };
-
 /** The points that a list changes, with what changes of them. The service names 100 of each kind. */
-export function SessionChanges({ session: { changes, counts, dryRun }, find, show }: Props) {
+export function SessionChanges({ session: { changes, counts, dryRun } }: { session: Session }) {
+  const { find } = use(PointsContext);
   if (!changes) return null;
   const marks = marksOf(changes, find);
   const held = counts.removalsHeld ?? 0;
@@ -29,7 +28,7 @@ export function SessionChanges({ session: { changes, counts, dryRun }, find, sho
             idOf={({ kind, itemId }) => `${kind} ${itemId}`}
             columns={{
               Change: (mark) => <KindBadge kind={mark.kind} text={wordOf(mark)} />,
-              'Service point': ({ itemId, name }) => <PointLink itemId={itemId} name={name} show={show} />,
+              'Service point': ({ itemId, name }) => <PointLink itemId={itemId} name={name} />,
               Members: ({ members }) => members?.join(', '),
             }}
           />

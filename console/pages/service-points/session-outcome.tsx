@@ -8,10 +8,8 @@ import { WithResponse } from '../../parts/response.tsx';
 import { Rows } from '../../parts/rows.tsx';
 import { saveCsv } from '../../parts/save-file.ts';
 import { useSession } from '../../session/session.tsx';
-import type { Show } from './point-link.tsx';
-import type { Point } from './points.ts';
+import type { Session } from './points.ts';
 import { elementOf, errorInFile, errorsAsCsv, type List } from './read-list.ts';
-import type { Session } from './session.ts';
 import { SessionChanges } from './session-changes.tsx';
 import { SessionRemarks } from './session-remarks.tsx';
 
@@ -20,8 +18,6 @@ type Props = {
   title: string;
   sessionId: string;
   rowOf?: List['rowOf'];
-  find: (itemId: string) => Point | undefined;
-  show: Show;
   onFinished?: OnFinished;
 };
 
@@ -29,7 +25,7 @@ const againAfterMs = 400;
 const errorsShown = 5;
 
 /** Follows a session until it has finished, then shows its effect, warning, changes, remarks and errors. */
-export function SessionOutcome({ title, sessionId, rowOf = elementOf, find, show, onFinished }: Props) {
+export function SessionOutcome({ title, sessionId, rowOf = elementOf, onFinished }: Props) {
   const query = useApi(
     'GET /places/sync/{sessionId}',
     { path: { sessionId } },
@@ -51,8 +47,8 @@ export function SessionOutcome({ title, sessionId, rowOf = elementOf, find, show
                 <Progress value={100} aria-label="Processing" animated mt={4} />
               )}
               <BlockedRemovals session={session} />
-              <SessionChanges session={session} find={find} show={show} />
-              <SessionRemarks session={session} rowOf={rowOf} show={show} />
+              <SessionChanges session={session} />
+              <SessionRemarks session={session} rowOf={rowOf} />
               <Errors session={session} rowOf={rowOf} />
             </>
           )}

@@ -1,9 +1,9 @@
 import { Alert, Button, Group, List as Lines, Text } from '@mantine/core';
 import { count } from '../../parts/count.ts';
 import { saveCsv } from '../../parts/save-file.ts';
-import { PointLink, type Show } from './point-link.tsx';
+import { PointLink } from './point-link.tsx';
+import type { Session } from './points.ts';
 import { errorInFile, type List, remarksAsCsv } from './read-list.ts';
-import type { Session } from './session.ts';
 
 const titles: Readonly<Record<string, string>> = {
   COORDINATES_ZERO: 'Service points whose coordinates nobody set',
@@ -15,10 +15,10 @@ const titles: Readonly<Record<string, string>> = {
   MEMBER_UNKNOWN: 'Service points with members that the service does not know and ignores',
 };
 
-type Props = { session: Session; rowOf: List['rowOf']; show: Show };
+type Props = { session: Session; rowOf: List['rowOf'] };
 
 /** What the service accepted although it looks wrong, by its kind. */
-export function SessionRemarks({ session: { remarks }, rowOf, show }: Props) {
+export function SessionRemarks({ session: { remarks }, rowOf }: Props) {
   if (remarks.length === 0) return null;
   const all = remarks.reduce((sum, remark) => sum + remark.count, 0);
   const shown = remarks.reduce((sum, { samples }) => sum + samples.length, 0);
@@ -33,7 +33,7 @@ export function SessionRemarks({ session: { remarks }, rowOf, show }: Props) {
                 <Lines.Item key={description} style={{ overflowWrap: 'anywhere' }}>
                   {sample.row}
                   {itemId && ' '}
-                  <PointLink itemId={itemId} name={itemId} show={show} />: {sample.description}
+                  <PointLink itemId={itemId} name={itemId} />: {sample.description}
                 </Lines.Item>
               );
             })}

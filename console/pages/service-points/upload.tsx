@@ -6,10 +6,8 @@ import { count } from '../../parts/count.ts';
 import { Card } from '../../parts/page.tsx';
 import { Failure } from '../../parts/response.tsx';
 import { FirstRows } from './first-rows.tsx';
-import type { Show } from './point-link.tsx';
-import type { Point, Preview } from './points.ts';
+import type { Preview, Session } from './points.ts';
 import { csvColumns, type List, readFile } from './read-list.ts';
-import type { Session } from './session.ts';
 import { removalsToConfirm, SessionOutcome } from './session-outcome.tsx';
 
 type Chosen = { name: string; encoding: string; problem?: string; list?: List };
@@ -17,11 +15,9 @@ type Chosen = { name: string; encoding: string; problem?: string; list?: List };
 type Props = {
   /** The list whose preview is shown, and nothing once it is sent or another file is chosen. */
   onPreview: (preview: Preview | undefined) => void;
-  find: (itemId: string) => Point | undefined;
-  show: Show;
 };
 
-export function Upload({ onPreview, find, show }: Props) {
+export function Upload({ onPreview }: Props) {
   const [{ name, encoding, problem, list }, setChosen] = useState<Chosen>({ name: '', encoding: '' });
   const [confirmRemovals, setConfirmRemovals] = useState(false);
   /** The finished session of the preview that is shown. */
@@ -115,8 +111,6 @@ export function Upload({ onPreview, find, show }: Props) {
               title="Preview: nothing has changed yet"
               sessionId={preview.data.sessionId}
               rowOf={list.rowOf}
-              find={find}
-              show={show}
               onFinished={finished}
             />
             {toConfirm > 0 && (
@@ -148,8 +142,6 @@ export function Upload({ onPreview, find, show }: Props) {
             title="The list you sent"
             sessionId={send.data.sessionId}
             rowOf={list.rowOf}
-            find={find}
-            show={show}
             onFinished={finished}
           />
         )}

@@ -74,9 +74,10 @@ function throttled(): Error {
 /** Refuses a call that the function's role does not allow. An operator's call has no function and needs no role. */
 function demandPermission(functionName: string | undefined, touches: readonly Touch[]): void {
   if (functionName === undefined) return;
-  for (const touch of touches) {
-    if (theRun.roles(functionName, { ...touch, partitions: [touch.partition] })) continue;
-    const message = `${functionName} may not ${touch.action} on ${touch.of} ${touch.partition}`;
+  for (const { action, of, partition } of touches) {
+    const access = { action: `dynamodb:${action}`, resource: of, rows: [partition] };
+    if (theRun.roles(functionName, access)) continue;
+    const message = `${functionName} may not ${action} on ${of} ${partition}`;
     theRun.forbidden.add(message);
     throw Object.assign(new Error(message), { name: 'AccessDeniedException' });
   }
