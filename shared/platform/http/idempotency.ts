@@ -5,7 +5,7 @@ import { readUnchanging } from '../table/batches.ts';
 import { idempotencyKey, keptResponseKey } from '../table/row-keys/requests.ts';
 import { deleteIf, putIf, putRow, still, updateIf, updateIfStill } from '../table/rows.ts';
 import type { Table } from '../table/table.ts';
-import { type Failure, fail, failWithRetryAfter } from './failures.ts';
+import { fail, failWithRetryAfter } from './failures.ts';
 
 type Run = {
   requestId: string;
