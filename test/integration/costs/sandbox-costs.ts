@@ -66,7 +66,7 @@ async function storeReceiver(table: TestTable) {
         ...receivedKey(partnerId, slot),
         ...{ receivedAt: Date.now(), answered: 200, delaySeconds: 0, expiresAt: 1 },
         headers: { 'webhook-id': randomUUID(), 'webhook-signature': noise(100, slot) },
-        body: noise(4_000, slot),
+        body: noise(4_300, slot),
       },
     })),
   );
@@ -75,7 +75,7 @@ async function storeReceiver(table: TestTable) {
 
 async function signedCallback(table: TestTable) {
   const { partnerId } = (await storeReceiver(table)).partner;
-  const [id, sentAt, body] = [randomUUID(), new Date(), padded({}, 4_000)];
+  const [id, sentAt, body] = [randomUUID(), new Date(), padded({}, 4_300)];
   const headers = {
     'webhook-id': id,
     'webhook-timestamp': String(Math.floor(sentAt.getTime() / 1_000)),
@@ -112,9 +112,9 @@ export const sandboxCosts: CostCases = {
       },
     ),
   ],
-  GetSandboxReceiver: [worst('as many callbacks as it keeps', { read: 106, write: 1 }, storeReceiver)],
+  GetSandboxReceiver: [worst('as many callbacks as it keeps', { read: 113, write: 1 }, storeReceiver)],
   PutSandboxReceiver: [
-    worst('as many callbacks as it keeps', { read: 107, write: 302 }, async (table) => ({
+    worst('as many callbacks as it keeps', { read: 114, write: 324 }, async (table) => ({
       ...(await storeReceiver(table)),
       body: padded({ status: 503, delaySeconds: 20, times: 10_000 }, smallBodyBytes),
     })),

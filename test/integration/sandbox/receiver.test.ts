@@ -94,6 +94,15 @@ test('rule 39: a receiver is made at the first look, keeps its address, and stor
   ]);
 });
 
+test('a callback with the largest utm verifies', async () => {
+  const { post, get } = await rig();
+  const utm = JSON.stringify({ utmSource: 'x'.repeat(4_030) });
+  const callback = { partnerId: 'bars', messageId, state: 'CANCELLED', msisdn: 799_999_999_999_999 } as const;
+  const sent = callbackRequest(endpointOf('bars', secret), { ...callback, changedAt: 0, utm }, Date.now());
+  expect((await post({ body: sent.body, headers: sent.headers })).status).toBe(200);
+  expect((await get()).callbacks).toMatchObject([{ body: sent.body }]);
+});
+
 test('what does not verify is counted and not stored', async () => {
   const { get, post, signed, tokenOf } = await rig();
   const good = signed();
