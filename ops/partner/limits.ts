@@ -78,16 +78,17 @@ async function changeAndShow(session: Session, partnerId: string, change: Change
   const { partners } = session;
   const { offer: offerId, checkInMinutes, ...ofPartner } = change;
   const partner = await session.findPartner(partnerId);
-  if (offerId !== undefined) {
-    if (!partner.offerIds.includes(offerId))
-      throw failure(`Offer ${offerId} does not belong to ${partnerId}.`);
-    const lifetimeMs = checkInMinutes === undefined ? undefined : minutes(checkInMinutes);
-    const saved = await partners.setCheckInLifetime(offerId, partnerId, lifetimeMs);
-    if (!saved) throw changedMeanwhile(partnerId);
-  }
+  if (offerId !== undefined && !partner.offerIds.includes(offerId))
+    throw failure(`Offer ${offerId} does not belong to ${partnerId}.`);
   const limits = { ...partner.limits, ...ofPartner };
   const partnerChanges = Object.keys(ofPartner).length > 0;
   if (partnerChanges && !(await partners.setLimits(partner, limits))) throw changedMeanwhile(partnerId);
+  if (offerId !== undefined) {
+    const lifetimeMs = checkInMinutes === undefined ? undefined : minutes(checkInMinutes);
+    const saved = await partners.setCheckInLifetime(offerId, partnerId, lifetimeMs);
+    if (!saved)
+      throw failure(`Offer ${offerId} has just been removed: its check-ins have no lifetime to set.`);
+  }
   const now = await limitsOf(session, { ...partner, limits });
   const text = [listing(limitLines(now)), ...(partnerChanges ? [effective.atGateway] : [])].join('\n\n');
   return { text, json: { partnerId, ...now } };

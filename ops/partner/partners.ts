@@ -74,7 +74,8 @@ async function list(session: Session) {
 async function setDisabled(session: Session, partnerId: string, disabled: boolean) {
   if (disabled) {
     await session.findPartner(partnerId);
-    await session.confirm(partnerId, `Every request of ${partnerId} will be refused.`);
+    const consequence = `Every request of ${partnerId} will be refused, and scheduled sends whose time comes until it is enabled end as CANCELLED.`;
+    await session.confirm(partnerId, consequence);
   }
   if (!(await session.partners.setDisabled(partnerId, disabled))) throw await session.notChanged(partnerId);
   const state = disabled ? 'disabled' : 'enabled';
