@@ -32,12 +32,11 @@ export function earliestDeadline(contents: readonly PushContent[]): number | und
   return deadlines.length === 0 ? undefined : Math.min(...deadlines);
 }
 
-/** The earliest deadline of the registered recipients of a send. `contents` is one for all, or one for each. */
+/** The earliest deadline of the registered recipients of a send, who exist. `contents` is one for all, or one for each. */
 export function firstDeadline(
   recipients: readonly { registered: boolean }[],
   contents: readonly PushContent[],
 ): number | undefined {
-  if (!recipients.some(({ registered }) => registered)) return undefined;
   return earliestDeadline(
     contents.length === 1 ? contents : contents.filter((_, n) => recipients[n]?.registered),
   );
