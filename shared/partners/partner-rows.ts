@@ -72,6 +72,12 @@ type Keys = readonly [StoredKey, ...StoredKey[]];
 /** The changes to the rows of a partner's keys. `logins` is set when keys are added or removed. */
 type PartnerChange = { writes: TransactItems; logins?: readonly string[] };
 
+/** A strongly consistent read. */
+export async function readKey(table: Table, login: string): Promise<StoredKey | undefined> {
+  const item = await readRow(table, loginKey(login));
+  return item && StoredKey.parse(item);
+}
+
 /** The partner's keys in the order in which they were made; `undefined` for an unknown partner. */
 export async function readKeys(table: Table, partnerId: string): Promise<Keys | undefined> {
   const entry = await readEntry(table, partnerId);
