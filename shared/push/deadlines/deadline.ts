@@ -1,5 +1,5 @@
 import { days } from '../../platform/runtime/clock.ts';
-import { formatIssues, type Issue } from '../../platform/validation/format-issues.ts';
+import type { Issue } from '../../platform/validation/format-issues.ts';
 import { readMoment } from '../../platform/validation/moment.ts';
 import { mostScheduledAheadMs } from '../hand-over.ts';
 import type { PushContent } from '../sending/push-content.ts';
@@ -79,8 +79,4 @@ function momentIn(content: unknown, name: Time): number | undefined {
 
 function issue(at: readonly number[], name: Time, message: string): Issue {
   return { path: [...at, 'qos', name], message };
-}
-
-export function timeErrors(body: unknown, nowMs: number): string[] {
-  return formatIssues({ issues: timeIssues(body, nowMs) });
 }
