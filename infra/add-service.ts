@@ -3,7 +3,7 @@ import { addAlarmTopics } from './alarm-topic.ts';
 import { addCallbacks } from './callbacks.ts';
 import { addCheckIns } from './check-ins.ts';
 import { addConsole } from './console.ts';
-import { stageAfterRoutes } from './constructs/gateway-route.ts';
+import { afterLastChange } from './constructs/gateway-route.ts';
 import { countCommonFailures, makeRollouts, rollbackAlarms } from './constructs/rollouts.ts';
 import { watchCosts } from './costs.ts';
 import { addDashboard } from './dashboard/add-dashboard.ts';
@@ -36,7 +36,8 @@ export function addService(parts: Pick<Service, 'stack' | 'config' | 'table' | '
   countCommonFailures(service);
   watchObjectives(service);
   watchCosts(service, service.gateway.api);
-  stageAfterRoutes(service.gateway);
+  // The stage is a part of the API too. Its settings name routes, which must exist before.
+  afterLastChange(service.gateway, service.gateway.stage);
 
   // Last: the role may invoke the routes that the others have added.
   const walletRole = addWalletRole(service, walletQueues);

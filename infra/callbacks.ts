@@ -55,7 +55,6 @@ function addFanOut(service: Service, callbacks: WorkQueue): void {
     reads: [...endpointRows, ...messageRows],
     writes: ['parked message'],
     sendsTo: { CALLBACKS_QUEUE_URL: callbacks.queue },
-    changes: ['INSERT', 'MODIFY'],
     marker: 'callBack',
     late: {
       impact:

@@ -82,7 +82,6 @@ function addDispatch(service: HttpService, outbox: WorkQueue): void {
     reads: ['part of a bulk send', 'states of a bulk send'],
     writes: ['parked message'],
     sendsTo: { OUTBOX_QUEUE_URL: outbox.queue },
-    changes: ['INSERT', 'MODIFY'],
     marker: 'dispatch',
     onceMarked: true,
     late: {

@@ -27,7 +27,7 @@ export function getAlerts(deps = httpDeps({ endpoints: endpointStore, keys: live
     const { endpoint, circuit } = await deps.endpoints.view(id, { consistent: true });
     if (!endpoint || !isPosted(endpoint)) return alertsNotSet;
     const { failingSince } = circuit;
-    const isFull = role === 'full' && !(await deps.keys.refuseEnded(partnerId, key));
+    const isFull = role === 'full' && (await deps.keys.isLive({ partnerId, key }));
     const shown = shownAlerts(endpoint);
     return ok({
       ...shown,

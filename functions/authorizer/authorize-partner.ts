@@ -2,7 +2,7 @@ import type { APIGatewayRequestAuthorizerEventV2 } from 'aws-lambda';
 import { packPlaces } from '../../shared/partners/allowed-places.ts';
 import type { PartnerContext } from '../../shared/partners/callers.ts';
 import { matchAmong, readBasic } from '../../shared/partners/credentials.ts';
-import { isLimited, offersOf } from '../../shared/partners/key-rules.ts';
+import { offersOf } from '../../shared/partners/key-rules.ts';
 import { Login } from '../../shared/partners/partner-ids.ts';
 import { type PartnerStore, partnerStore } from '../../shared/partners/partner-store.ts';
 import { startWork } from '../../shared/platform/logging/log.ts';
@@ -35,9 +35,11 @@ export function authorizePartner({ partners, pushesPerMinute } = connect()) {
         work.done('authorized', { partnerId, login, role });
         const places = placeIds ? { places: packPlaces(placeIds) } : {};
         const offerIds = offersOf(key);
-        const ofStage = { ...limits, pushesPerMinute: limits?.pushesPerMinute ?? pushesPerMinute };
-        const context = { partnerId, login, secretCreatedAt, role, offerIds, limits: ofStage };
-        return { isAuthorized: true, context: { ...context, limited: isLimited(key), ...places } };
+        const ofStage = { ...limits, pushesPerMinute: limits.pushesPerMinute ?? pushesPerMinute };
+        // Even a key that names all offers that there are is limited.
+        const limited = key.onlyOfferIds !== undefined;
+        const context = { partnerId, login, secretCreatedAt, role, offerIds, limits: ofStage, limited };
+        return { isAuthorized: true, context: { ...context, ...places } };
       } catch (error) {
         work.failed(error);
         throw error;

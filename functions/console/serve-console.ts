@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import * as z from 'zod/mini';
 import {
   type CompressedFile,
   checkedEachTime,
@@ -38,27 +37,15 @@ function readCompressed(file: string): CompressedFile {
   return { br: readFileSync(`${file}.br`), gzip: readFileSync(`${file}.gz`) };
 }
 
-/** Settings of the stage that the page needs. */
-const ConsoleSettings = z.object({
-  stage: z.string(),
-  wallet: z.enum(['real', 'simulated']),
-  mapTiles: z.optional(z.object({ url: z.string(), attribution: z.string() })),
-});
-type ConsoleSettings = z.infer<typeof ConsoleSettings>;
-
-/** Throws on settings that the infrastructure does not write. */
-export function parseSettings(json: string): ConsoleSettings {
-  return ConsoleSettings.parse(JSON.parse(json));
-}
-
 const assetPath = '/console/assets/';
 
 /**
  * Serves GET /console and what is below it, GET /openapi.json, and GET /, which redirects to the console. Requests that
- * match no route come here too, so that a path with a slash too many gets a hint.
+ * match no route come here too, so that a path with a slash too many gets a hint. `settings`: the JSON of what the page
+ * needs to know of the stage.
  */
 export function serveConsole({ files, settings } = connect()) {
-  const page = files.page.replace('content="{}"', `content="${escaped(JSON.stringify(settings))}"`);
+  const page = files.page.replace('content="{}"', () => `content="${escaped(settings)}"`);
   const pageTag = entityTag(page);
   const documentTag = entityTag(files.document.br);
 
@@ -110,5 +97,5 @@ function escaped(text: string): string {
 
 function connect() {
   const files = readConsoleFiles(join(import.meta.dirname, 'files'));
-  return { files, settings: parseSettings(readEnv('CONSOLE_SETTINGS')) };
+  return { files, settings: readEnv('CONSOLE_SETTINGS') };
 }

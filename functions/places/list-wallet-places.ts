@@ -1,10 +1,9 @@
 import * as z from 'zod/mini';
-import { wallet } from '../../shared/partners/callers.ts';
+import { unknownOffer, wallet } from '../../shared/partners/callers.ts';
 import { OfferId } from '../../shared/partners/partner-ids.ts';
 import { partnerStore } from '../../shared/partners/partner-store.ts';
 import { placeStore } from '../../shared/places/place.ts';
 import { PlacePage, PlacePageQuery, placePage } from '../../shared/places/place-page.ts';
-import { fail } from '../../shared/platform/http/failures.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 
 export const listWalletPlacesOperation = operation({
@@ -24,8 +23,7 @@ export function listWalletPlaces(deps = httpDeps({ places: placeStore, partners:
       deps.partners.offer(offerId),
       placePage(deps.places, offerId, query),
     ]);
-    if (!offer)
-      return fail('OFFER_NOT_FOUND', `offerId: ${offerId} is not a loyalty program of this service`);
+    if (!offer) return unknownOffer(offerId);
     addFields({ offerId, places: page.places.length });
     return ok(page);
   });

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
 import { partner } from '../../shared/partners/callers.ts';
-import { fail } from '../../shared/platform/http/failures.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
-import { PromotionDetails, toDetails } from '../../shared/promotions/promotion.ts';
+import { PromotionDetails, toDetails, unknownPromotion } from '../../shared/promotions/promotion.ts';
 import { promotionStore } from '../../shared/promotions/promotion-store.ts';
 
 const PromoIdInput = z
@@ -34,7 +33,7 @@ export function getPromotion(deps = httpDeps({ promotions: promotionStore })) {
   return httpHandler(getPromotionOperation, deps, async ({ partnerId, query: { promoId }, addFields }) => {
     addFields({ promoId });
     const promotion = await deps.promotions.find(partnerId, promoId);
-    if (!promotion) return fail('PROMO_NOT_FOUND', `promoId: ${promoId} is not a promotion of this partner`);
+    if (!promotion) return unknownPromotion(promoId);
     return ok(toDetails(promotion, deps.clock.now()));
   });
 }

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
-import { wallet } from '../../shared/partners/callers.ts';
+import { unknownOffer, wallet } from '../../shared/partners/callers.ts';
 import { OfferId } from '../../shared/partners/partner-ids.ts';
 import { partnerStore } from '../../shared/partners/partner-store.ts';
-import { fail } from '../../shared/platform/http/failures.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { cursor, cursorOf } from '../../shared/platform/validation/cursor.ts';
 import { described, named } from '../../shared/platform/validation/documented.ts';
@@ -48,8 +47,7 @@ export function listWalletPromotions(
     const { limit, cursor: after } = query;
     const nowMs = deps.clock.now();
     const offer = await deps.partners.offer(offerId);
-    if (!offer)
-      return fail('OFFER_NOT_FOUND', `offerId: ${offerId} is not a loyalty program of this service`);
+    if (!offer) return unknownOffer(offerId);
     const all = await deps.promotions.list(offer.partnerId);
     const left = all.filter(
       (promotion) => statusOf(promotion, nowMs) === 'active' && (!after || newestFirst(after, promotion) < 0),

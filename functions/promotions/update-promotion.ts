@@ -2,7 +2,12 @@ import { partner } from '../../shared/partners/callers.ts';
 import { liveKeyHandler, liveKeys } from '../../shared/partners/live-key.ts';
 import { fail } from '../../shared/platform/http/failures.ts';
 import { httpDeps, ok, operation } from '../../shared/platform/http/http-handler.ts';
-import { type Period, PromotionReference, statusOf } from '../../shared/promotions/promotion.ts';
+import {
+  type Period,
+  PromotionReference,
+  statusOf,
+  unknownPromotion,
+} from '../../shared/promotions/promotion.ts';
 import { writeDate } from '../../shared/promotions/promotion-date.ts';
 import { UpdatePromotionRequest } from '../../shared/promotions/promotion-requests.ts';
 import { promotionStore } from '../../shared/promotions/promotion-store.ts';
@@ -32,7 +37,7 @@ export function updatePromotion(deps = httpDeps({ promotions: promotionStore, ke
       case 'updated':
         return ok({ promoId, status: statusOf(update.period, deps.clock.now()) });
       case 'unknown':
-        return fail('PROMO_NOT_FOUND', `promoId: ${promoId} is not a promotion of this partner`);
+        return unknownPromotion(promoId);
       case 'not in order':
         return fail('REQUEST_INVALID', outOfOrder(update.stored, changes.startsAt !== undefined));
     }

@@ -37,13 +37,13 @@ export function advanceSends(deps = connect()) {
       return parkMessage(deps, work, { queue: 'deadlines', record, reason: 'not {"sendIds": [...]}' });
     // A send that an earlier message has moved on is not found any more, or is due later.
     const found = await deps.deadlines.find([...new Set(message.sendIds)]);
-    const steps = await stepsOf(deps, found);
-    const { released, cancelled, next: afterRelease } = await releaseSends(deps, steps.release);
-    const cancelling = [...steps.cancel, ...cancelled];
+    const dueTo = await stepsOf(deps, found);
+    const { released, cancelled, next: afterRelease } = await releaseSends(deps, dueTo('release'));
+    const cancelling = [...dueTo('cancel'), ...cancelled];
     const afterCancel = await cancelMessages(deps, cancelling);
-    const { askedBack, next: afterAsking } = await askBack(deps, steps['ask back']);
-    const { expired, next: afterEnd } = await endMessages(deps, steps.end);
-    const dropped = steps.drop.map(({ due, send }): Next => ({ due, at: undefined, isStored: !!send }));
+    const { askedBack, next: afterAsking } = await askBack(deps, dueTo('ask back'));
+    const { expired, next: afterEnd } = await endMessages(deps, dueTo('end'));
+    const dropped = dueTo('drop').map(({ due, send }): Next => ({ due, at: undefined, isStored: !!send }));
     const next = [...afterRelease, ...afterCancel, ...afterAsking, ...afterEnd, ...dropped];
     await moveOn(deps, next);
     const movedOn = next.filter(({ at }) => at !== undefined).length;
@@ -55,24 +55,13 @@ export function advanceSends(deps = connect()) {
 
 /** The sends by what is to be done with them. They are read after what is due of them. */
 async function stepsOf({ messages, clock }: Deps, found: readonly Deadline[]) {
-  const sends = new Map<string, Send>();
-  for (const send of await messages.findSends(found.map(({ sendId }) => sendId)))
-    sends.set('bulkId' in send ? send.bulkId : send.messageId, send);
-  const steps: Record<Step, DueSend[]> = {
-    cancel: [],
-    'ask back': [],
-    release: [],
-    end: [],
-    drop: [],
-    wait: [],
-  };
+  const stored = await messages.findSends(found.map(({ sendId }) => sendId));
+  const sends = new Map(stored.map((send) => ['bulkId' in send ? send.bulkId : send.messageId, send]));
   const nowMs = clock.now();
-  for (const due of found) {
-    const send = sends.get(due.sendId);
-    // Only what is dropped or waits may have no send.
-    steps[nextStep(due, send, nowMs)].push({ due, send: send as Send });
-  }
-  return steps;
+  // Only what is dropped or waits may have no send.
+  const dueSends = found.map((due): DueSend => ({ due, send: sends.get(due.sendId) as Send }));
+  const steps = Map.groupBy(dueSends, ({ due, send }) => nextStep(due, send, nowMs));
+  return (step: Step) => steps.get(step) ?? [];
 }
 
 async function moveOn({ deadlines }: Deps, next: readonly Next[]): Promise<void> {

@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import { partner } from '../../shared/partners/callers.ts';
 import type { ActingKey } from '../../shared/partners/key-rules.ts';
 import { liveKeyHandler, liveKeys } from '../../shared/partners/live-key.ts';
-import { fail } from '../../shared/platform/http/failures.ts';
 import { httpDeps, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { connectQueue, sendAll } from '../../shared/platform/queues/queue.ts';
 import { readEnv } from '../../shared/platform/runtime/env.ts';
@@ -13,7 +12,7 @@ import { releaseStore } from '../../shared/push/deadlines/release-store.ts';
 import { messageNow } from '../../shared/push/deadlines/sweep-sends.ts';
 import { deliveryStateStore } from '../../shared/push/delivery-state-store.ts';
 import { handedOverAt } from '../../shared/push/hand-over.ts';
-import { isSingle, MessageId } from '../../shared/push/message-id.ts';
+import { isSingle, MessageId, unknownMessage } from '../../shared/push/message-id.ts';
 import { messageReader } from '../../shared/push/message-reader.ts';
 import type { BulkSend, Send, StoredMessage } from '../../shared/push/message-rows.ts';
 import { sendStore } from '../../shared/push/reporting/send-store.ts';
@@ -48,14 +47,13 @@ export function cancelPush(deps = connect()) {
   return liveKeyHandler(cancelPushOperation, deps, async (call) => {
     const { partnerId, body, addFields } = call;
     const { messageId } = call.path;
-    const unknown = fail('MESSAGE_NOT_FOUND', `messageId: ${messageId} is not a message of this account`);
     const nowMs = deps.clock.now();
     const bulk = body.of === 'send' ? await deps.sends.find(messageId, nowMs) : undefined;
     const target = bulk ?? (await deps.messages.findMany([messageId], nowMs)).get(messageId);
-    if (target?.partnerId !== partnerId) return unknown;
+    if (target?.partnerId !== partnerId) return unknownMessage(messageId);
     const recipients =
       'bulkId' in target ? await cancelSend(deps, call, target) : await cancelMessage(deps, call, target);
-    if (recipients === undefined) return unknown;
+    if (recipients === undefined) return unknownMessage(messageId);
     addFields({ messageId, of: body.of, recipients });
     return ok({ messageId, of: body.of, recipients });
   });

@@ -1,11 +1,10 @@
 import * as z from 'zod/mini';
 import { partner } from '../../shared/partners/callers.ts';
-import { fail } from '../../shared/platform/http/failures.ts';
 import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { named } from '../../shared/platform/validation/documented.ts';
 import { deliveryStateStore } from '../../shared/push/delivery-state-store.ts';
 import { historyTime, orderHistory, PushState } from '../../shared/push/history.ts';
-import { MessageId } from '../../shared/push/message-id.ts';
+import { MessageId, unknownMessage } from '../../shared/push/message-id.ts';
 import { messageReader } from '../../shared/push/message-reader.ts';
 import { Msisdn } from '../../shared/push/sending/push-content.ts';
 
@@ -38,9 +37,7 @@ export function getDeliveryHistory(deps = httpDeps({ messages: messageReader, st
       deps.states.find(messageId),
     ]);
     const message = found.get(messageId);
-    if (message?.partnerId !== partnerId) {
-      return fail('MESSAGE_NOT_FOUND', `messageId: ${messageId} is not a message of this account`);
-    }
+    if (message?.partnerId !== partnerId) return unknownMessage(messageId);
     addFields({ messageId });
     const { msisdn } = message;
     const history = orderHistory(message, states, unitMs);

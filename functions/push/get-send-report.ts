@@ -5,7 +5,7 @@ import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http
 import { fitsInResponse } from '../../shared/platform/http/response-size.ts';
 import { deliveryStateStore } from '../../shared/push/delivery-state-store.ts';
 import { handedOverAt } from '../../shared/push/hand-over.ts';
-import { isSingle, MessageId } from '../../shared/push/message-id.ts';
+import { isSingle, MessageId, unknownMessage } from '../../shared/push/message-id.ts';
 import { messageReader } from '../../shared/push/message-reader.ts';
 import { reportLimit } from '../../shared/push/reporting/report-limit.ts';
 import {
@@ -43,8 +43,7 @@ export function getSendReport(deps = connect()) {
     if (limited) return limited;
     const find = isSingle(messageId) ? findSingle : findBulk;
     const send = await find(deps, messageId);
-    if (send?.partnerId !== partnerId)
-      return fail('MESSAGE_NOT_FOUND', `messageId: ${messageId} is not a message of this account`);
+    if (send?.partnerId !== partnerId) return unknownMessage(messageId);
     const { count } = send;
     addFields({ messageId, recipients: count, csv: wantsCsv });
     if (wantsCsv && count > mostCsvRecipients) return tooLarge(count);

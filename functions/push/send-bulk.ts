@@ -1,23 +1,9 @@
 import { partner } from '../../shared/partners/callers.ts';
-import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
-import { messageStore } from '../../shared/push/message-store.ts';
-import { stageRecipients } from '../../shared/push/recipient-store.ts';
+import { httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { presentRate } from '../../shared/push/sending/admission.ts';
-import { BulkResponse, sendInBulk } from '../../shared/push/sending/bulk-send.ts';
-import {
-  BulkRequest,
-  checkContent,
-  isDryRun,
-  refuseBatch,
-  sendContract,
-} from '../../shared/push/sending/push-request.ts';
-import { rateWindow } from '../../shared/push/sending/rate-window.ts';
-
-function recipientsIn(body: unknown): number {
-  return typeof body === 'object' && body !== null && 'msisdn' in body && Array.isArray(body.msisdn)
-    ? body.msisdn.length
-    : 0;
-}
+import { bulkContract, sendInBulk } from '../../shared/push/sending/bulk-send.ts';
+import { BulkRequest, isDryRun, refuseBatch } from '../../shared/push/sending/push-request.ts';
+import { sendDeps } from '../../shared/push/sending/send-deps.ts';
 
 export const sendBulkOperation = operation({
   id: 'SendBulk',
@@ -25,22 +11,14 @@ export const sendBulkOperation = operation({
   route: 'POST /push/bulk/single',
   aliases: ['POST /bulk/single'],
   caller: partner(['messages']),
-  budget: 'heavy',
-  ...sendContract,
+  ...bulkContract,
   body: BulkRequest,
   bodyLimit: { receivedBytes: 1_000_000, gunzippedBytes: 2_000_000 },
-  batchLimit: (body, { limits }) => refuseBatch(limits, 'bulkRecipients', recipientsIn(body)),
-  checkPassedOn: checkContent,
-  response: BulkResponse,
-  failures: ['REQUEST_INVALID', 'BATCH_SIZE_EXCEEDED', 'RATE_LIMIT_EXCEEDED', 'REQUEST_LIMIT_EXCEEDED'],
-  unexpectedFailure: 'PROCESSING_FAILED',
-  overBudgetStatus: 503,
+  batchLimit: (body, { limits }) => refuseBatch(limits, 'bulkRecipients', Object(body).msisdn),
 });
 
 /** C2: accepts one message for a list of recipients; a number given twice is sent once. */
-export function sendBulk(
-  deps = httpDeps({ messages: messageStore, rate: rateWindow, recipients: stageRecipients }),
-) {
+export function sendBulk(deps = sendDeps()) {
   return httpHandler(sendBulkOperation, { ...deps, currentHeaders: presentRate(deps.rate) }, async (call) => {
     const { query, body, addFields } = call;
     const { msisdn: requested, dryRun: _asked, ...content } = body;

@@ -1,20 +1,13 @@
 import { partner } from '../../shared/partners/callers.ts';
-import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
+import { httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { uuidFrom } from '../../shared/platform/runtime/ids.ts';
 import { named } from '../../shared/platform/validation/documented.ts';
 import { FirstState, firstState } from '../../shared/push/history.ts';
 import { SentMessageId } from '../../shared/push/message-id.ts';
-import { messageStore } from '../../shared/push/message-store.ts';
-import { stageRecipients } from '../../shared/push/recipient-store.ts';
 import { admit, presentRate, scheduledFor } from '../../shared/push/sending/admission.ts';
 import { asSent, countTowardsRate } from '../../shared/push/sending/push-content.ts';
-import {
-  checkContent,
-  isDryRun,
-  SingleRequest,
-  sendContract,
-} from '../../shared/push/sending/push-request.ts';
-import { rateWindow } from '../../shared/push/sending/rate-window.ts';
+import { isDryRun, SingleRequest, sendContract } from '../../shared/push/sending/push-request.ts';
+import { sendDeps } from '../../shared/push/sending/send-deps.ts';
 
 export const sendMessageOperation = operation({
   id: 'SendMessage',
@@ -23,16 +16,13 @@ export const sendMessageOperation = operation({
   caller: partner(['messages']),
   ...sendContract,
   body: SingleRequest,
-  checkPassedOn: checkContent,
   response: named('SentMessage', { messageId: SentMessageId, state: FirstState }),
   failures: ['REQUEST_INVALID', 'TOO_MANY_REQUESTS'],
   emptyBodyFor: ['REQUEST_INVALID', 'TOO_MANY_REQUESTS', 'REQUEST_LIMIT_EXCEEDED'],
 });
 
 /** C1: accepts one message for one recipient. A dry run says whether the recipient is registered. */
-export function sendMessage(
-  deps = httpDeps({ messages: messageStore, rate: rateWindow, recipients: stageRecipients }),
-) {
+export function sendMessage(deps = sendDeps()) {
   const currentHeaders = presentRate(deps.rate);
   return httpHandler(sendMessageOperation, { ...deps, currentHeaders }, async (call) => {
     const { partnerId, key, requestId, operationToken, repeatOf } = call;

@@ -1,16 +1,9 @@
 import { partner } from '../../shared/partners/callers.ts';
-import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
-import { messageStore } from '../../shared/push/message-store.ts';
-import { stageRecipients } from '../../shared/push/recipient-store.ts';
+import { httpHandler, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { presentRate } from '../../shared/push/sending/admission.ts';
-import { BulkResponse, sendInBulk } from '../../shared/push/sending/bulk-send.ts';
-import {
-  checkContents,
-  MultiRequest,
-  refuseBatch,
-  sendContract,
-} from '../../shared/push/sending/push-request.ts';
-import { rateWindow } from '../../shared/push/sending/rate-window.ts';
+import { bulkContract, sendInBulk } from '../../shared/push/sending/bulk-send.ts';
+import { MultiRequest, refuseBatch } from '../../shared/push/sending/push-request.ts';
+import { sendDeps } from '../../shared/push/sending/send-deps.ts';
 
 export const sendMultiOperation = operation({
   id: 'SendMulti',
@@ -18,23 +11,14 @@ export const sendMultiOperation = operation({
   route: 'POST /push/bulk/multi',
   aliases: ['POST /bulk/multi'],
   caller: partner(['messages']),
-  budget: 'heavy',
-  ...sendContract,
+  ...bulkContract,
   body: MultiRequest,
   bodyLimit: { gunzippedBytes: 6_000_000 },
-  batchLimit: (body, { limits }) =>
-    refuseBatch(limits, 'multiMessages', Array.isArray(body) ? body.length : 0),
-  checkPassedOn: checkContents,
-  response: BulkResponse,
-  failures: ['REQUEST_INVALID', 'BATCH_SIZE_EXCEEDED', 'RATE_LIMIT_EXCEEDED', 'REQUEST_LIMIT_EXCEEDED'],
-  unexpectedFailure: 'PROCESSING_FAILED',
-  overBudgetStatus: 503,
+  batchLimit: (body, { limits }) => refuseBatch(limits, 'multiMessages', body),
 });
 
 /** C3: accepts several messages, one recipient each; one invalid message rejects them all. */
-export function sendMulti(
-  deps = httpDeps({ messages: messageStore, rate: rateWindow, recipients: stageRecipients }),
-) {
+export function sendMulti(deps = sendDeps()) {
   return httpHandler(
     sendMultiOperation,
     { ...deps, currentHeaders: presentRate(deps.rate) },

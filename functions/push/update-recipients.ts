@@ -5,7 +5,7 @@ import { httpDeps, httpHandler, ok, operation } from '../../shared/platform/http
 import { readEnv } from '../../shared/platform/runtime/env.ts';
 import { recipientStore } from '../../shared/push/recipient-store.ts';
 import { Msisdn } from '../../shared/push/sending/push-content.ts';
-import { neverRegisteredBy } from '../../shared/sandbox/test-numbers.ts';
+import { neverRegistered } from '../../shared/sandbox/test-numbers.ts';
 
 const maxNumbers = 1_000;
 
@@ -54,14 +54,14 @@ export const updateRecipientsOperation = operation({
 export function updateRecipients(
   deps = {
     ...httpDeps({ recipients: recipientStore }),
-    neverRegistered: neverRegisteredBy(readEnv('WALLET')),
+    neverRegistered: readEnv('WALLET') === 'simulated' ? neverRegistered : undefined,
   },
 ) {
   return httpHandler(updateRecipientsOperation, deps, async ({ body }) => {
     const registered = [...new Set(body.registered)];
     const unregistered = [...new Set(body.unregistered)];
     await deps.recipients.update({
-      registered: registered.filter((msisdn) => !deps.neverRegistered.has(msisdn)),
+      registered: registered.filter((msisdn) => msisdn !== deps.neverRegistered),
       unregistered,
     });
     return ok({ registered: registered.length, unregistered: unregistered.length });

@@ -4,7 +4,7 @@ import { fail } from '../../shared/platform/http/failures.ts';
 import { httpDeps, ok, operation } from '../../shared/platform/http/http-handler.ts';
 import { PhonePath, PhoneState } from '../../shared/sandbox/phone.ts';
 import { maxPhones, phoneStore } from '../../shared/sandbox/phone-store.ts';
-import { neverRegisteredBy } from '../../shared/sandbox/test-numbers.ts';
+import { neverRegistered } from '../../shared/sandbox/test-numbers.ts';
 
 export const putPhoneOperation = operation({
   id: 'PutPhone',
@@ -19,7 +19,7 @@ export const putPhoneOperation = operation({
 export function putPhone(deps = httpDeps({ phones: phoneStore, keys: liveKeys })) {
   return liveKeyHandler(putPhoneOperation, deps, async ({ partnerId, path: { msisdn }, addFields }) => {
     addFields({ msisdnEnd: String(msisdn).slice(-4) });
-    if (neverRegisteredBy('simulated').has(msisdn)) return ok({ msisdn, registered: false });
+    if (msisdn === neverRegistered) return ok({ msisdn, registered: false });
     if (await deps.phones.add(partnerId, msisdn, deps.clock.now())) return ok({ msisdn, registered: true });
     return fail(
       'PHONE_LIMIT_EXCEEDED',

@@ -46,12 +46,8 @@ export function setRoute(
   };
 }
 
-/** The stage is a part of the API too. Its settings name routes, which must exist before. */
-export function stageAfterRoutes(gateway: Gateway): void {
-  afterLastChange(gateway, gateway.stage);
-}
-
-function afterLastChange({ api, routes }: Gateway, resource: CfnResource): void {
+/** Lets a part of the API be created or changed after the routes that it has now. */
+export function afterLastChange({ api, routes }: Gateway, resource: CfnResource): void {
   // The authorizer comes with the first route.
   const last = routes.at(-1) ?? api.node.findChild('PartnerAuthorizer');
   resource.addResourceDependency(last.node.defaultChild as CfnRoute | CfnAuthorizer);

@@ -9,8 +9,7 @@ import { allow } from './allow.ts';
 import { type ServiceFunctionProps, serviceFunction } from './service-function.ts';
 
 export type StreamWorkerProps = ServiceFunctionProps & {
-  /** The function is invoked by these changes of rows that have this marker. */
-  changes: readonly ('INSERT' | 'MODIFY')[];
+  /** The function is invoked by new and changed rows that have this marker. */
   marker: keyof typeof streamMarkers;
   /** Whether a change counts only if the row did not have the marker before. */
   onceMarked?: boolean;
@@ -57,17 +56,15 @@ export function addStreamWorker(service: Service, id: string, props: StreamWorke
   });
 }
 
-/** One filter for each kind of change. A new row has no old image to look at. */
-function filtersOf({ changes, marker, onceMarked = false }: StreamWorkerProps) {
+/** A filter for new rows, which have no old image to look at, and one for changed rows. */
+function filtersOf({ marker, onceMarked = false }: StreamWorkerProps) {
   const name = streamMarkers[marker];
   const isMarked = { NewImage: { [name]: { S: [marked] } } };
-  const wasNot = { OldImage: { [name]: { S: FilterRule.notExists() } } };
-  return changes.map((change) =>
-    FilterCriteria.filter({
-      eventName: [change],
-      dynamodb: { ...isMarked, ...(onceMarked && change === 'MODIFY' ? wasNot : {}) },
-    }),
-  );
+  const wasNot = onceMarked ? { OldImage: { [name]: { S: FilterRule.notExists() } } } : {};
+  return [
+    FilterCriteria.filter({ eventName: ['INSERT'], dynamodb: isMarked }),
+    FilterCriteria.filter({ eventName: ['MODIFY'], dynamodb: { ...isMarked, ...wasNot } }),
+  ];
 }
 
 function deadLetterQueue({ stack, config }: Service, id: string): Queue {

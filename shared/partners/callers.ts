@@ -105,6 +105,10 @@ const severalOffers: Failure = fail(
 
 export const foreignOffer = fail('OFFER_FORBIDDEN', 'offerId: is not a loyalty program of this account');
 
+export function unknownOffer(offerId: string) {
+  return fail('OFFER_NOT_FOUND', `offerId: ${offerId} is not a loyalty program of this service`);
+}
+
 /** Rule 50: what belongs to the whole partner is closed to keys that are limited to offers. */
 const wholePartnerForbidden = fail(
   'OFFER_FORBIDDEN',

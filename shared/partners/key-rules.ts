@@ -58,8 +58,3 @@ export function sendsLimited({ role, onlyOfferIds }: Pick<StoredKey, 'role' | 'o
 export function offersOf({ offerIds, onlyOfferIds }: StoredKey): string[] {
   return onlyOfferIds ? offerIds.filter((offerId) => onlyOfferIds.includes(offerId)) : offerIds;
 }
-
-/** Whether the key is limited to offers, even if it names all that there are. */
-export function isLimited({ onlyOfferIds }: Pick<StoredKey, 'onlyOfferIds'>): boolean {
-  return onlyOfferIds !== undefined;
-}

@@ -2,7 +2,7 @@ import type { EventKind, NewEvent } from '../events/event.ts';
 import { eventWrite } from '../events/event-store.ts';
 import { isMadeBy, retired, rotated, type SecretsChange } from '../platform/http/rotation.ts';
 import { loginKey } from '../platform/table/row-keys/partners.ts';
-import { readRow, updateIfStill } from '../platform/table/rows.ts';
+import { updateIfStill } from '../platform/table/rows.ts';
 import type { Table } from '../platform/table/table.ts';
 import { changeRow, putNew, transactional } from '../platform/table/transactional.ts';
 import type { StoredSecret } from './credentials.ts';
@@ -16,7 +16,7 @@ import {
   refusalOf,
   sendsLimited,
 } from './key-rules.ts';
-import { changePartner, readKeys, StoredKey } from './partner-rows.ts';
+import { changePartner, readKey, readKeys, StoredKey } from './partner-rows.ts';
 
 export type KeyLimits = { onlyOfferIds?: string[] | undefined; placeIds?: string[] | undefined };
 export type NewKey = Pick<StoredKey, 'login' | 'role' | 'label'> & KeyLimits & { secret: StoredSecret };
@@ -37,8 +37,7 @@ export type Retirement = 'done' | 'one secret' | 'in use' | 'changed meanwhile';
  */
 export function keyStore(table: Table) {
   const find = async (partnerId: string, login: string): Promise<StoredKey | undefined> => {
-    const item = await readRow(table, loginKey(login));
-    const key = item && StoredKey.parse(item);
+    const key = await readKey(table, login);
     return key?.partnerId === partnerId ? key : undefined;
   };
 

@@ -4,10 +4,18 @@ import { eventWrite } from '../events/event-store.ts';
 import { type Clock, systemClock } from '../platform/runtime/clock.ts';
 import { readAll } from '../platform/table/batches.ts';
 import { loginKey, offerKey, partnerKey, partnersPartition } from '../platform/table/row-keys/partners.ts';
-import { inPartition, queryRows, readRow, updateIfStill } from '../platform/table/rows.ts';
+import { inPartition, queryRows, updateIfStill } from '../platform/table/rows.ts';
 import type { Table } from '../platform/table/table.ts';
 import { changeRow, putNew, transactional } from '../platform/table/transactional.ts';
-import { changePartner, Offer, PartnerEntry, readKeys, StoredKey, setInKeys } from './partner-rows.ts';
+import {
+  changePartner,
+  Offer,
+  PartnerEntry,
+  readKey,
+  readKeys,
+  StoredKey,
+  setInKeys,
+} from './partner-rows.ts';
 
 export type Creation =
   | { outcome: 'created' }
@@ -44,10 +52,7 @@ export function partnerAdminStore(table: Table, clock: Clock = systemClock) {
   };
 
   return {
-    key: async (login: string): Promise<StoredKey | undefined> => {
-      const item = await readRow(table, loginKey(login));
-      return item && StoredKey.parse(item);
-    },
+    key: (login: string) => readKey(table, login),
 
     /** The first key of this partner, which has what is true of the partner. */
     find: async (partnerId: string): Promise<StoredKey | undefined> =>

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { repeated } from '../platform/runtime/time-left.ts';
 import { readAll } from '../platform/table/batches.ts';
 import { loginKey, partnerKey } from '../platform/table/row-keys/partners.ts';
-import { readRow, updateIfStill } from '../platform/table/rows.ts';
+import { readRow, updateExpression, updateIfStill } from '../platform/table/rows.ts';
 import type { Table } from '../platform/table/table.ts';
 import { changeRow, type TransactItems, transactional } from '../platform/table/transactional.ts';
 import { digestOf, StoredSecret } from './credentials.ts';
@@ -72,6 +72,12 @@ type Keys = readonly [StoredKey, ...StoredKey[]];
 /** The changes to the rows of a partner's keys. `logins` is set when keys are added or removed. */
 type PartnerChange = { writes: TransactItems; logins?: readonly string[] };
 
+/** A strongly consistent read. */
+export async function readKey(table: Table, login: string): Promise<StoredKey | undefined> {
+  const item = await readRow(table, loginKey(login));
+  return item && StoredKey.parse(item);
+}
+
 /** The partner's keys in the order in which they were made; `undefined` for an unknown partner. */
 export async function readKeys(table: Table, partnerId: string): Promise<Keys | undefined> {
   const entry = await readEntry(table, partnerId);
@@ -122,9 +128,8 @@ export async function changePartner<Refused extends string = never>(
 /** Sets an attribute in all of these keys, which must still be there. */
 export function setInKeys(table: Table, keys: Keys, name: string, value: unknown) {
   const change = {
-    UpdateExpression: `SET ${name} = :value`,
+    ...updateExpression({ set: { [name]: value } }),
     ConditionExpression: 'attribute_exists(pk)',
-    ExpressionAttributeValues: { ':value': value },
   };
   return keys.map(({ login }) => changeRow(table, loginKey(login), change));
 }

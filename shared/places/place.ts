@@ -60,9 +60,7 @@ export function storedPlace(place: Place): StoredPlace {
 
 /** The itemId of an element as it was sent, '' when it has none that could be an identity. */
 export function receivedItemId(element: unknown): string {
-  const sent =
-    typeof element === 'object' && element !== null && 'itemId' in element ? element.itemId : undefined;
-  const parsed = ItemId.safeParse(sent);
+  const parsed = ItemId.safeParse(Object(element).itemId);
   return parsed.success ? parsed.data : '';
 }
 

@@ -37,7 +37,25 @@ export type UpdateOutcome =
  * the descriptions. Both are written in one transaction: no reader sees half a change.
  */
 export function promotionStore(table: Table) {
+  /** Strongly consistent, so that a partner finds what it has just created. Newest start first. */
+  const list = async (partnerId: string): Promise<ListedPromotion[]> => {
+    const promotions: ListedPromotion[] = [];
+    const rows = queryRows(table, {
+      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :items)',
+      ExpressionAttributeValues: { ':pk': promotionsPartition(partnerId), ':items': promotionItemPrefix },
+    });
+    for await (const row of rows) promotions.push(ListedPromotion.parse(row));
+    return promotions.sort(newestFirst);
+  };
+
+  /** The promotion that a request made before it died, if it made one. Reads all: such repeats are rare. */
+  const findMadeBy = async (partnerId: string, madeBy: string): Promise<ListedPromotion | undefined> =>
+    (await list(partnerId)).find((promotion) => promotion.madeBy === madeBy);
+
   return {
+    list,
+    findMadeBy,
+
     /**
      * Stores the promotion with the partner's next number, unless that is beyond the most a partner may have. A failure
      * may leave a gap in the numbers. `madeBy` is the request, where a repetition of it must find what it has made.
@@ -58,16 +76,10 @@ export function promotionStore(table: Table) {
       // The write of a request that died may still come. The token lets either it or that of its repetition through.
       const stored = await transactional(table, writes, madeBy);
       if (stored.applied) return promoId;
-      const made = madeBy && (await findMadeBy(table, partnerId, madeBy));
+      const made = madeBy && (await findMadeBy(partnerId, madeBy));
       if (made) return made.promoId;
       throw new Error(`promotion ${promoId} of ${partnerId} was not created: its number or token is used`);
     },
-
-    /** Strongly consistent, so that a partner finds what it has just created. Newest start first. */
-    list: (partnerId: string): Promise<ListedPromotion[]> => list(table, partnerId),
-
-    /** The promotion that a request made before it died, if it made one. Reads all: such repeats are rare. */
-    findMadeBy: (partnerId: string, madeBy: string) => findMadeBy(table, partnerId, madeBy),
 
     find: async (partnerId: string, promoId: number): Promise<Promotion | undefined> => {
       const item = await readRow(table, promotionKey(partnerId, promoId));
@@ -120,14 +132,6 @@ export function promotionStore(table: Table) {
   };
 }
 
-async function findMadeBy(
-  table: Table,
-  partnerId: string,
-  madeBy: string,
-): Promise<ListedPromotion | undefined> {
-  return (await list(table, partnerId)).find((promotion) => promotion.madeBy === madeBy);
-}
-
 type Condition = { expression: string; values: Record<string, unknown> };
 
 /** The change of a row that exists, under a condition. */
@@ -157,16 +161,6 @@ function orderCondition({ startsAt, endsAt }: PromotionChanges): Condition | und
     return { expression: 'startsAt.ms < :endMs', values: { ':endMs': endsAt.ms } };
   }
   return undefined;
-}
-
-async function list(table: Table, partnerId: string): Promise<ListedPromotion[]> {
-  const promotions: ListedPromotion[] = [];
-  const rows = queryRows(table, {
-    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :items)',
-    ExpressionAttributeValues: { ':pk': promotionsPartition(partnerId), ':items': promotionItemPrefix },
-  });
-  for await (const row of rows) promotions.push(ListedPromotion.parse(row));
-  return promotions.sort(newestFirst);
 }
 
 /** Promotions are never deleted, so the last number says how many there are at most. */

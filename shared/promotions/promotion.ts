@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { fail } from '../platform/http/failures.ts';
 import { described, named } from '../platform/validation/documented.ts';
 import { Moment } from '../platform/validation/moment.ts';
 import { writeDate } from './promotion-date.ts';
@@ -12,6 +13,10 @@ export const PromoId = z.int().check(z.minimum(1), z.maximum(maxPromoId)).regist
   description: 'Identifier of the promotion, counts up per partner',
   example: 17,
 });
+
+export function unknownPromotion(promoId: number) {
+  return fail('PROMO_NOT_FOUND', `promoId: ${promoId} is not a promotion of this partner`);
+}
 
 export const PromotionStatus = z.enum(['planned', 'active', 'completed']).register(z.globalRegistry, {
   id: 'PromotionStatus',

@@ -1,7 +1,7 @@
 import { inGroups } from '../platform/runtime/in-groups.ts';
 import { inParallel } from '../platform/runtime/in-parallel.ts';
 import { readAll } from '../platform/table/batches.ts';
-import type { RowKey } from '../platform/table/row-keys/row-key.ts';
+import { distinctKeys, type RowKey } from '../platform/table/row-keys/row-key.ts';
 import { readRow, updateExpression, updateIf, updateRow } from '../platform/table/rows.ts';
 import { marked, streamMarkers } from '../platform/table/stream-markers.ts';
 import type { Table } from '../platform/table/table.ts';
@@ -92,7 +92,7 @@ type Row = Record<string, unknown>;
 
 /** The rows of states that these messages have in common, each once. */
 function rowsOf(messageIds: readonly string[]): RowKey[] {
-  return [...new Map(messageIds.map((id) => [locate(id).key.pk, locate(id).key])).values()];
+  return distinctKeys(messageIds.map((id) => locate(id).key));
 }
 
 async function recordOnce(table: Table, reports: readonly Report[]): Promise<boolean[]> {

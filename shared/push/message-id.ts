@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { fail } from '../platform/http/failures.ts';
 import { described } from '../platform/validation/documented.ts';
 import { text } from '../platform/validation/text.ts';
 
@@ -9,6 +10,10 @@ import { text } from '../platform/validation/text.ts';
 export const MessageId = text(1, 64, { format: 'uuid', minLength: undefined, maxLength: undefined }).check(
   z.toLowerCase(),
 );
+
+export function unknownMessage(messageId: string) {
+  return fail('MESSAGE_NOT_FOUND', `messageId: ${messageId} is not a message of this account`);
+}
 
 /** A message id in the response to a send. */
 export const SentMessageId = described(z.optional(z.uuid()), 'Absent in a dry run');

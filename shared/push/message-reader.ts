@@ -1,6 +1,6 @@
 import { readAll, readUnchanging } from '../platform/table/batches.ts';
 import { bulkKey, bulkPartKey, messageKey } from '../platform/table/row-keys/push.ts';
-import type { RowKey } from '../platform/table/row-keys/row-key.ts';
+import { distinctKeys, type RowKey, rowId } from '../platform/table/row-keys/row-key.ts';
 import type { Table } from '../platform/table/table.ts';
 import { handedOverAt } from './hand-over.ts';
 import { bulkMessageId, isSingle, type MessageAddress, parseMessageId } from './message-id.ts';
@@ -101,10 +101,6 @@ async function findFirst(
   return { found: byId, lookedUp, units: heads.size + units };
 }
 
-function rowId(key: RowKey): string {
-  return `${key.pk} ${key.sk}`;
-}
-
 type Rows<Row> = ReadonlyMap<string, Row>;
 
 function headKey(address: MessageAddress): RowKey {
@@ -131,8 +127,7 @@ async function readRows<Row>(
   parse: (row: Record<string, unknown>) => Promise<Row> | Row,
   read = readUnchanging,
 ): Promise<Rows<Row>> {
-  const distinct = new Map(keys.map((key) => [rowId(key), key]));
-  const rows = await read(table, [...distinct.values()]);
+  const rows = await read(table, distinctKeys(keys));
   return new Map(
     await Promise.all(rows.map(async (row) => [rowId(row as RowKey), await parse(row)] as const)),
   );

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { epochSeconds, hours } from '../platform/runtime/clock.ts';
 import { inParallel } from '../platform/runtime/in-parallel.ts';
 import { readAll } from '../platform/table/batches.ts';
+import { distinctKeys, rowId } from '../platform/table/row-keys/row-key.ts';
 import { removedKey } from '../platform/table/row-keys/sandbox.ts';
 import { updateRow } from '../platform/table/rows.ts';
 import type { Table } from '../platform/table/table.ts';
@@ -24,7 +25,7 @@ const RemovedRow = z.object({
 export function removedStore(table: Table) {
   return {
     add: async (partnerId: string, messageIds: readonly string[], nowMs: number): Promise<void> => {
-      const rows = Map.groupBy(messageIds.map(placeOf), ({ key }) => `${key.pk} ${key.sk}`);
+      const rows = Map.groupBy(messageIds.map(placeOf), ({ key }) => rowId(key));
       await inParallel(rowsAtOnce, rows.values(), async (places) => {
         const [first] = places;
         if (!first) return;
@@ -45,12 +46,12 @@ export function removedStore(table: Table) {
     /** Those of the messages that were removed, by consistent reads of a row for up to 1,000 neighbours. */
     among: async (messageIds: readonly string[], nowMs: number): Promise<ReadonlySet<string>> => {
       const places = messageIds.map((messageId) => ({ messageId, ...placeOf(messageId) }));
-      const keys = new Map(places.map(({ key }) => [`${key.pk} ${key.sk}`, key]));
-      const rows = z.array(RemovedRow).parse(await readAll(table, [...keys.values()], { consistent: true }));
+      const keys = distinctKeys(places.map(({ key }) => key));
+      const rows = z.array(RemovedRow).parse(await readAll(table, keys, { consistent: true }));
       const kept = rows.filter(({ keptUntil }) => keptUntil > nowMs);
-      const removed = new Map(kept.map(({ pk, sk, positions }) => [`${pk} ${sk}`, positions]));
+      const removed = new Map(kept.map((row) => [rowId(row), row.positions]));
       const isRemoved = ({ key, position }: (typeof places)[number]) =>
-        removed.get(`${key.pk} ${key.sk}`)?.has(position) === true;
+        removed.get(rowId(key))?.has(position) === true;
       return new Set(places.filter(isRemoved).map(({ messageId }) => messageId));
     },
   };

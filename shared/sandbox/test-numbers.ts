@@ -26,10 +26,8 @@ const fates = new Map<number, (delaySeconds: number) => Step[]>([
   [79_999_990_008, deliveredOnly],
 ]);
 
-/** The numbers that are never registered, which depends on whether the stage's wallet platform is simulated. */
-export function neverRegisteredBy(wallet: string): ReadonlySet<number> {
-  return new Set(wallet === 'simulated' ? [79_999_990_001] : []);
-}
+/** The number that a simulated wallet platform never registers. */
+export const neverRegistered = 79_999_990_001;
 
 type Arrival = {
   nowMs: number;

@@ -26,17 +26,14 @@ const cellsInRow = 1_000_000;
  * position that is not alone in its cell needs no comparison, and no cell has many lone ones around it.
  */
 export function haveNeighbours(positions: readonly Position[]): boolean[] {
-  const cells = new Map<number, Position[]>();
-  for (const position of positions) {
+  const cellOf = (position: Position) => {
     const row = rowOf(position);
-    const key = cellKey(row, columnIn(row, position));
-    const cell = cells.get(key);
-    if (cell) cell.push(position);
-    else cells.set(key, [position]);
-  }
+    return cellKey(row, columnIn(row, position));
+  };
+  const cells = Map.groupBy(positions, cellOf);
   return positions.map((position) => {
+    if ((cells.get(cellOf(position)) ?? []).length > 1) return true;
     const row = rowOf(position);
-    if ((cells.get(cellKey(row, columnIn(row, position))) ?? []).length > 1) return true;
     for (let r = row - reach; r <= row + reach; r++) {
       const column = columnIn(r, position);
       for (let c = column - reach; c <= column + reach; c++) {

@@ -17,15 +17,8 @@ export function groupsWithSame<Point>(
   const numbers = new Float64Array(points.map(numberOf));
   const common = commonNumbers(numbers, atLeast);
   if (common.size === 0) return [];
-  const groups = new Map<string, Point[]>();
-  for (const [position, point] of points.entries()) {
-    if (!common.has(numbers[position] ?? 0)) continue;
-    const text = textOf(point);
-    const group = groups.get(text);
-    if (group) group.push(point);
-    else groups.set(text, [point]);
-  }
-  return [...groups.values()].filter(({ length }) => length >= atLeast);
+  const compared = points.filter((_, position) => common.has(numbers[position] ?? 0));
+  return [...Map.groupBy(compared, textOf).values()].filter(({ length }) => length >= atLeast);
 }
 
 /** The numbers that are there at least `atLeast` times. Sorting takes less time than a map that counts. */

@@ -5,7 +5,6 @@ import {
   type RequestOptions,
 } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import { BoundedMap } from '../runtime/bounded-map.ts';
 import { hostOf, refusal } from './address-rules.ts';
 import { AttemptFailed, type AttemptResult } from './attempt-result.ts';
 import { guardedLookup, type Resolve, systemResolve } from './guarded-lookup.ts';
@@ -42,17 +41,12 @@ export function guardedClient(policy: AddressPolicy, resolve: Resolve = systemRe
     https: new HttpsAgent({ keepAlive: true, timeout: idleMs, ...connecting }),
     http: new HttpAgent({ keepAlive: true, timeout: idleMs, ...connecting }),
   };
-  const targets = new BoundedMap<string, Target | undefined>();
-  const targetOf = (address: string): Target | undefined => {
-    if (!targets.has(address)) targets.set(address, parse(address, policy));
-    return targets.get(address);
-  };
   return {
     post: async (request) => {
       const startedAt = performance.now();
       const durationMs = () => Math.round(performance.now() - startedAt);
       try {
-        const target = targetOf(request.url);
+        const target = parse(request.url, policy);
         if (!target) throw new AttemptFailed('refused');
         const agent = target.protocol === 'https:' ? agents.https : agents.http;
         // The agents check addresses as well, but a request that is repeated uses no agent.
@@ -81,34 +75,26 @@ function parse(address: string, policy: AddressPolicy): Target | undefined {
 }
 
 /** Sends the request and resolves with the response, its body read or cut off; the timeout covers all of it. */
-async function exchange(options: Target & RequestOptions, request: SignedRequest): Promise<ReadResponse> {
-  const limit: Limit = { passed: false };
-  const timer = setTimeout(() => {
-    limit.passed = true;
-    limit.stop?.();
-  }, request.timeoutMs);
-  try {
-    return await sendOnce(options, request, limit).catch((error: unknown) => {
-      // The partner closed an idle connection while the request was sent: it has not seen the request.
-      if (!(error instanceof StaleConnection)) throw error;
-      return sendOnce({ ...options, agent: false }, request, limit);
-    });
-  } finally {
-    clearTimeout(timer);
-  }
+function exchange(target: Target & RequestOptions, request: SignedRequest): Promise<ReadResponse> {
+  const options = { ...target, signal: AbortSignal.timeout(request.timeoutMs) };
+  return sendOnce(options, request).catch((error: unknown) => {
+    // The partner closed an idle connection while the request was sent: it has not seen the request.
+    if (!(error instanceof StaleConnection)) throw error;
+    return sendOnce({ ...options, agent: false }, request);
+  });
 }
 
 /** `body` is what was read of it. */
 type ReadResponse = { status: number; headers: IncomingMessage['headers']; body: Buffer };
-
-type Limit = { passed: boolean; stop?: () => void };
 
 class StaleConnection extends Error {}
 
 /** The step of an exchange; a failure there is an error of this class. */
 type Phase = 'connect' | 'tls' | 'response';
 
-function sendOnce(options: Target & RequestOptions, { headers, body }: SignedRequest, limit: Limit) {
+type Attempt = Target & RequestOptions & { signal: AbortSignal };
+
+function sendOnce(options: Attempt, { headers, body }: SignedRequest) {
   return new Promise<ReadResponse>((resolve, reject) => {
     const secure = options.protocol === 'https:';
     let phase: Phase = 'response';
@@ -118,7 +104,6 @@ function sendOnce(options: Target & RequestOptions, { headers, body }: SignedReq
       method: 'POST',
       headers: { ...headers, 'content-length': Buffer.byteLength(body) },
     });
-    limit.stop = () => sent.destroy();
     let interimResponses = 0;
     sent.on('information', () => {
       interimResponses += 1;
@@ -142,7 +127,7 @@ function sendOnce(options: Target & RequestOptions, { headers, body }: SignedReq
     });
     sent.on('error', (error: NodeJS.ErrnoException) => {
       if (hasResponse) return;
-      if (limit.passed) return reject(new AttemptFailed('timeout', error));
+      if (options.signal.aborted) return reject(new AttemptFailed('timeout', error));
       if (sent.reusedSocket && staleCodes.has(error.code ?? '')) return reject(new StaleConnection());
       reject(describeFailure(error, phase));
     });

@@ -33,24 +33,15 @@ const specialIPv4: readonly [string, number][] = [
   ['240.0.0.0', 4],
 ];
 
-function toBlockList(ranges: readonly (readonly [string, number])[]): BlockList {
-  const list = new BlockList();
-  for (const [network, prefix] of ranges) list.addSubnet(network, prefix);
-  return list;
-}
-
-const special = toBlockList(specialIPv4);
-const loopback = toBlockList([['127.0.0.0', 8]]);
+const special = new BlockList();
+for (const [network, prefix] of specialIPv4) special.addSubnet(network, prefix);
 
 /**
  * Whether a socket may connect to the address: public unicast over IPv4, or loopback where the policy allows it. Lambda
  * reaches no IPv6 address from outside a VPC (https://aws.amazon.com/blogs/compute/aws-lambda-networking-over-ipv6).
  */
 export function mayConnectTo(address: string, policy: AddressPolicy): boolean {
-  if (policy === 'loopback-too' && (address === '::1' || isLoopback(address))) return true;
-  return isIPv4(address) && !special.check(address);
-}
-
-function isLoopback(address: string): boolean {
-  return isIPv4(address) && loopback.check(address);
+  if (policy === 'loopback-too' && address === '::1') return true;
+  if (!isIPv4(address)) return false;
+  return !special.check(address) || (policy === 'loopback-too' && address.startsWith('127.'));
 }

@@ -1,8 +1,9 @@
 import { type Failure, type FailureCode, failWithRetryAfter } from '../http/failures.ts';
 import { epochSeconds, minutes } from '../runtime/clock.ts';
 import { limitedUseKey } from '../table/row-keys/requests.ts';
+import { updateExpression, updateRow } from '../table/rows.ts';
 import type { Table } from '../table/table.ts';
-import { countBack, countUpTo, countWhatFits } from './count-up-to.ts';
+import { countIfFits } from './count-if-fits.ts';
 
 /** The limit in the words of its failure: `field: 10 things a minute are possible, do it again after 12 s`. */
 type Limit = { most: number; windowMinutes?: number; field: string; things: string; again: string };
@@ -38,17 +39,23 @@ export function minuteLimit<Code extends FailureCode>(
     /** Counts one more, or returns the failure, which says in how many seconds the next is possible. */
     count: async (partnerId: string, nowMs: number): Promise<Failure<Code> | undefined> => {
       const { key, expiresAt, exceeded } = windowOf(partnerId, nowMs);
-      const used = await countUpTo(table, key, { count: 1, limit: most, expiresAt });
-      return used === undefined ? exceeded : undefined;
+      const { isCounted } = await countIfFits(table, key, { count: 1, limit: most, expiresAt });
+      return isCounted ? undefined : exceeded;
     },
 
     /** Takes as many of `wanted` as are left, or returns the failure if none is. */
     take: async (partnerId: string, wanted: number, nowMs: number): Promise<Share<Code> | Failure<Code>> => {
       const { key, expiresAt, exceeded } = windowOf(partnerId, nowMs);
-      const taken = await countWhatFits(table, key, { count: wanted, limit: most, expiresAt });
-      if (taken === 0 && wanted > 0) return exceeded;
+      let taken = wanted;
+      while (taken > 0) {
+        const { isCounted, used } = await countIfFits(table, key, { count: taken, limit: most, expiresAt });
+        if (isCounted) break;
+        // Smaller each time, because the counter had no room for what was tried.
+        taken = most - used;
+      }
+      if (taken <= 0 && wanted > 0) return exceeded;
       const giveBack = async (unused: number) => {
-        if (unused > 0) await countBack(table, key, unused);
+        if (unused > 0) await updateRow(table, { Key: key, ...updateExpression({ add: { used: -unused } }) });
       };
       return { taken, giveBack, exceeded };
     },

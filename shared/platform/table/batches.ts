@@ -5,7 +5,7 @@ import { waitAbout } from '../runtime/backoff.ts';
 import { inGroups } from '../runtime/in-groups.ts';
 import { inParallel } from '../runtime/in-parallel.ts';
 import { isTemporary, isThrottling, repeated, timeFromNow } from '../runtime/time-left.ts';
-import type { RowKey } from './row-keys/row-key.ts';
+import { type RowKey, rowId } from './row-keys/row-key.ts';
 import type { Table } from './table.ts';
 
 export type Row = RowKey & Record<string, unknown>;
@@ -183,7 +183,7 @@ export async function readUnchanging(
   keys: readonly RowKey[],
 ): Promise<Record<string, unknown>[]> {
   const rows = await readAll(table, keys);
-  const found = new Set(rows.map(({ pk, sk }) => `${pk} ${sk}`));
-  const missing = keys.filter(({ pk, sk }) => !found.has(`${pk} ${sk}`));
+  const found = new Set(rows.map((row) => rowId(row as RowKey)));
+  const missing = keys.filter((key) => !found.has(rowId(key)));
   return [...rows, ...(await readAll(table, missing, { consistent: true }))];
 }

@@ -111,7 +111,7 @@ export type Conditional = { applied: boolean; row?: Row | undefined };
 type Write<Input> = Omit<Input, 'TableName'> & { ConditionExpression: string };
 
 /** A failed write returns the row, which costs nothing. */
-const returned = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
+export const returned = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
 
 export function putIf({ client, name }: Table, write: Write<PutCommandInput>): Promise<Conditional> {
   return conditional(client.send(new PutCommand({ TableName: name, ...returned, ...write })));

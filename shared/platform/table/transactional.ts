@@ -3,6 +3,7 @@ import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/l
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { isThrottling, repeated } from '../runtime/time-left.ts';
 import type { RowKey } from './row-keys/row-key.ts';
+import { returned } from './rows.ts';
 import type { Table } from './table.ts';
 
 export type TransactItems = NonNullable<TransactWriteCommandInput['TransactItems']>;
@@ -15,9 +16,6 @@ type Update = NonNullable<TransactItems[number]['Update']>;
 export type Transacted =
   | { applied: true }
   | { applied: false; at: number; existing?: Record<string, unknown> };
-
-/** When the condition of such a write fails, `transactional` returns the row. */
-const returned = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
 
 /** Writes a row that must not exist yet. */
 export function putNew({ name }: Table, Item: Record<string, unknown>) {

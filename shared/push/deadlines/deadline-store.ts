@@ -37,53 +37,39 @@ const DeadlineRow = z.pipe(
 /** `sendId`: the id of a single message, or of a bulk send. */
 export type Deadline = z.infer<typeof DeadlineRow>;
 
-type NewDeadline = Pick<Deadline, 'sendId' | 'dueAt' | 'thenAt' | 'acceptedAt' | 'partnerId'>;
-
-/**
- * Saves when something is due. It is written before the send itself, so that no send is accepted without it. Of several
- * tries of a request the earliest time stays, because the parts of an earlier try may be the ones that are stored. A try
- * with the same time replaces an earlier one, so that `acceptedAt` is that of a request that may still store its send.
- */
-export async function saveDeadline(
-  table: Table,
-  { sendId, ...row }: NewDeadline & { deliverFrom?: number | undefined },
-): Promise<void> {
-  const { deliverFrom: _inSend, ...stored } = row;
-  await putIf(table, {
-    Item: {
-      ...deadlineKey(sendId),
-      ...stored,
-      dueShard: deadlineShardOf(sendId),
-      expiresAt: rowsExpireAt(row),
-    },
-    ConditionExpression:
-      'attribute_not_exists(pk) OR (dueAt >= :dueAt AND attribute_not_exists(cancelRequestId))',
-    ExpressionAttributeValues: { ':dueAt': row.dueAt },
-  });
-}
-
 /**
  * Saves what is due of a send, if something is: its release if it is scheduled, otherwise its first deadline. Returns
  * what its rows have of it.
+ *
+ * It is written before the send itself, so that no send is accepted without it. Of several tries of a request the
+ * earliest time stays, because the parts of an earlier try may be the ones that are stored. A try with the same time
+ * replaces an earlier one, so that `acceptedAt` is that of a request that may still store its send.
  */
 export async function saveTimes(
   table: Table,
-  { sendId, partnerId, acceptedAt }: { sendId: string; partnerId: string; acceptedAt: number },
+  { sendId, partnerId, acceptedAt }: Pick<Deadline, 'sendId' | 'partnerId' | 'acceptedAt'>,
   recipients: readonly Recipient[],
   contents: readonly PushContent[],
-): Promise<{ deliverFrom?: number }> {
-  const [first] = contents;
-  const deliverFrom = first && deliverFromOf(first);
-  const of = { sendId, partnerId, acceptedAt };
-  if (deliverFrom === undefined) {
-    const deadline = firstDeadline(recipients, contents);
-    if (deadline !== undefined) await saveDeadline(table, { ...of, dueAt: deadline });
-    return {};
-  }
-  // A recipient who is not registered now may be in the parts that an earlier try has stored, so every deadline counts.
-  const thenAt = earliestDeadline(contents);
-  if (recipients.some(({ registered }) => registered))
-    await saveDeadline(table, { ...of, dueAt: deliverFrom, thenAt, deliverFrom });
+): Promise<{ deliverFrom: number | undefined }> {
+  const deliverFrom = contents[0] && deliverFromOf(contents[0]);
+  if (!recipients.some(({ registered }) => registered)) return { deliverFrom };
+  const dueAt = deliverFrom ?? firstDeadline(recipients, contents);
+  if (dueAt === undefined) return { deliverFrom };
+  await putIf(table, {
+    Item: {
+      ...deadlineKey(sendId),
+      partnerId,
+      acceptedAt,
+      dueAt,
+      // A recipient who is not registered now may be in the parts that an earlier try has stored: every deadline counts.
+      thenAt: deliverFrom === undefined ? undefined : earliestDeadline(contents),
+      dueShard: deadlineShardOf(sendId),
+      expiresAt: rowsExpireAt({ acceptedAt, deliverFrom }),
+    },
+    ConditionExpression:
+      'attribute_not_exists(pk) OR (dueAt >= :dueAt AND attribute_not_exists(cancelRequestId))',
+    ExpressionAttributeValues: { ':dueAt': dueAt },
+  });
   return { deliverFrom };
 }
 

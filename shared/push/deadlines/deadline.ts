@@ -1,5 +1,5 @@
 import { days } from '../../platform/runtime/clock.ts';
-import { formatIssues, type Issue } from '../../platform/validation/format-issues.ts';
+import type { Issue } from '../../platform/validation/format-issues.ts';
 import { readMoment } from '../../platform/validation/moment.ts';
 import { mostScheduledAheadMs } from '../hand-over.ts';
 import type { PushContent } from '../sending/push-content.ts';
@@ -32,12 +32,11 @@ export function earliestDeadline(contents: readonly PushContent[]): number | und
   return deadlines.length === 0 ? undefined : Math.min(...deadlines);
 }
 
-/** The earliest deadline of the registered recipients of a send. `contents` is one for all, or one for each. */
+/** The earliest deadline of the registered recipients of a send, who exist. `contents` is one for all, or one for each. */
 export function firstDeadline(
   recipients: readonly { registered: boolean }[],
   contents: readonly PushContent[],
 ): number | undefined {
-  if (!recipients.some(({ registered }) => registered)) return undefined;
   return earliestDeadline(
     contents.length === 1 ? contents : contents.filter((_, n) => recipients[n]?.registered),
   );
@@ -80,8 +79,4 @@ function momentIn(content: unknown, name: Time): number | undefined {
 
 function issue(at: readonly number[], name: Time, message: string): Issue {
   return { path: [...at, 'qos', name], message };
-}
-
-export function timeErrors(body: unknown, nowMs: number): string[] {
-  return formatIssues({ issues: timeIssues(body, nowMs) });
 }

@@ -2,7 +2,7 @@ import type { NewEvent, Occasion } from '../../events/event.ts';
 import { eventWrite } from '../../events/event-store.ts';
 import { bulkKey, deadlineKey, deadlineShardOf, messageKey } from '../../platform/table/row-keys/push.ts';
 import type { RowKey } from '../../platform/table/row-keys/row-key.ts';
-import { updateIf } from '../../platform/table/rows.ts';
+import { updateExpression, updateIf } from '../../platform/table/rows.ts';
 import { marked, streamMarkers } from '../../platform/table/stream-markers.ts';
 import type { Table } from '../../platform/table/table.ts';
 import { changeRow, type Transacted, transactional } from '../../platform/table/transactional.ts';
@@ -30,9 +30,8 @@ export function releaseStore(table: Table) {
     release: async (sendId: string, nowMs: number): Promise<Decided> => {
       const written = await updateIf(table, {
         Key: sendKey(sendId),
-        UpdateExpression: `SET releasedAt = :now, ${streamMarkers.dispatch} = :marked`,
+        ...updateExpression({ set: { releasedAt: nowMs, [streamMarkers.dispatch]: marked } }),
         ConditionExpression: isWaiting,
-        ExpressionAttributeValues: { ':now': nowMs, ':marked': marked },
       });
       return written.applied ? { applied: true } : { applied: false, send: sendIn(written.row) };
     },
@@ -43,24 +42,20 @@ export function releaseStore(table: Table) {
      */
     cancelSend: async (send: BulkSend, { requestId, atMs, by }: Cancelling): Promise<Decided> => {
       const { bulkId, partnerId, acceptedAt } = send;
+      const due = {
+        partnerId,
+        acceptedAt,
+        dueShard: deadlineShardOf(bulkId),
+        dueAt: atMs,
+        expiresAt: rowsExpireAt(send),
+        cancelRequestId: requestId,
+      };
       const written = await transactional(table, [
         changeRow(table, bulkKey(bulkId), {
-          UpdateExpression: 'SET cancelledAt = :at',
+          ...updateExpression({ set: { cancelledAt: atMs } }),
           ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(cancelledAt)',
-          ExpressionAttributeValues: { ':at': atMs },
         }),
-        changeRow(table, deadlineKey(bulkId), {
-          UpdateExpression:
-            'SET partnerId = :partner, acceptedAt = :accepted, dueShard = :shard, dueAt = :at, expiresAt = :end, cancelRequestId = :request',
-          ExpressionAttributeValues: {
-            ':partner': partnerId,
-            ':accepted': acceptedAt,
-            ':shard': deadlineShardOf(bulkId),
-            ':at': atMs,
-            ':end': rowsExpireAt(send),
-            ':request': requestId,
-          },
-        }),
+        changeRow(table, deadlineKey(bulkId), updateExpression({ set: due })),
         cancelledEvent(table, partnerId, {
           atMs,
           by,
@@ -80,9 +75,9 @@ export function releaseStore(table: Table) {
       const cancelledAt = isSingle(messageId) ? atMs : Math.min(atMs, deliverFrom);
       const { names, update } = stateUpdate([{ message, state: 'CANCELLED', atMs: cancelledAt }]);
       const { Key, ...change } = update;
-      const mark = isSingle(messageId)
-        ? { UpdateExpression: 'SET cancelledAt = :at', ExpressionAttributeValues: { ':at': atMs } }
-        : { UpdateExpression: 'SET someCancelled = :yes', ExpressionAttributeValues: { ':yes': true } };
+      const mark = updateExpression({
+        set: isSingle(messageId) ? { cancelledAt: atMs } : { someCancelled: true },
+      });
       const written = await transactional(table, [
         changeRow(table, sendKey(sendIdOf(messageId)), { ...mark, ConditionExpression: isWaiting }),
         changeRow(table, Key, { ...change, ConditionExpression: `attribute_not_exists(${names[0]})` }),

@@ -1,6 +1,7 @@
 import { type FailureCode, fail, failWithRetryAfter } from '../../platform/http/failures.ts';
 import type { Clock } from '../../platform/runtime/clock.ts';
-import { deliverFromOf, timeErrors } from '../deadlines/deadline.ts';
+import { formatIssues } from '../../platform/validation/format-issues.ts';
+import { deliverFromOf, timeIssues } from '../deadlines/deadline.ts';
 import type { RecipientStore } from '../recipient-store.ts';
 import type { PushContent } from './push-content.ts';
 import { defaultPushLimits, type PushLimits } from './push-request.ts';
@@ -83,8 +84,8 @@ export async function admit<Code extends FailureCode>(
   sender: Sender,
   { msisdns, body, counts, refusals }: Admission<Code>,
 ) {
-  const errors = timeErrors(body, clock.now());
-  if (errors.length > 0) return fail('REQUEST_INVALID', ...errors);
+  const issues = timeIssues(body, clock.now());
+  if (issues.length > 0) return fail('REQUEST_INVALID', ...formatIssues({ issues }));
   const count = counts ? sumOf(counts) : msisdns.length;
   const fromMs = scheduledFor(body);
   const verdict = await rate.take(sender.partnerId, count, { limit: pushesPerMinute(sender), fromMs });

@@ -7,12 +7,19 @@ import { bulkIdFrom, bulkMessageId, SentMessageId } from '../message-id.ts';
 import type { MessageStore } from '../message-store.ts';
 import { type AdmissionDeps, admit, presentRate, scheduledFor } from './admission.ts';
 import { asSent, countTowardsRate, Msisdn, type PushContent } from './push-content.ts';
-import type { PushLimits } from './push-request.ts';
+import { type PushLimits, sendContract } from './push-request.ts';
 
-/** The response of a bulk send: an element for each message, in the order of the request. */
-export const BulkResponse = z.array(
-  named('SentBulkMessage', { msisdn: Msisdn, messageId: SentMessageId, state: FirstState }),
-);
+/** The parts of the contract that C2 and C3 share. The response has an element for each message, in the order of the request. */
+export const bulkContract = {
+  ...sendContract,
+  budget: 'heavy',
+  response: z.array(
+    named('SentBulkMessage', { msisdn: Msisdn, messageId: SentMessageId, state: FirstState }),
+  ),
+  failures: ['REQUEST_INVALID', 'BATCH_SIZE_EXCEEDED', 'RATE_LIMIT_EXCEEDED', 'REQUEST_LIMIT_EXCEEDED'],
+  unexpectedFailure: 'PROCESSING_FAILED',
+  overBudgetStatus: 503,
+} as const;
 
 type Deps = AdmissionDeps & { messages: Pick<MessageStore, 'saveBulk' | 'readRegistrations'>; ids: Ids };
 

@@ -38,21 +38,23 @@ export function isDryRun({ query, body }: { query?: unknown; body?: unknown }): 
   return Object(query).dryRun === true || Object(body).dryRun === true;
 }
 
-/** The parts of the contract that C1 to C3 share. */
-export const sendContract = { query: SendQuery, isDryRun, passedOn, foundLater: timeIssues } as const;
-
-export function checkContent(body: unknown): string[] {
-  const sentence = tooLarge(body as PushContent);
-  return sentence === undefined ? [] : [`body: ${sentence}`];
-}
-
-export function checkContents(body: unknown): string[] {
-  const sentences = (body as PushContent[]).flatMap((content, n) => {
-    const sentence = tooLarge(content);
-    return sentence === undefined ? [] : [`[${n}]: ${sentence}`];
+/** A sentence for each content of the body that is larger than the service accepts. */
+function checkPassedOn(body: unknown): string[] {
+  const sentences = [body].flat().flatMap((content, n) => {
+    const sentence = tooLarge(content as PushContent);
+    return sentence === undefined ? [] : `${Array.isArray(body) ? `[${n}]` : 'body'}: ${sentence}`;
   });
   return firstSentences(sentences);
 }
+
+/** The parts of the contract that C1 to C3 share. */
+export const sendContract = {
+  query: SendQuery,
+  isDryRun,
+  passedOn,
+  checkPassedOn,
+  foundLater: timeIssues,
+} as const;
 
 /** The limits of a partner with whom nothing else was agreed; counted in recipients (the rate as rule 49 says). */
 export const defaultPushLimits = { pushesPerMinute: 100_000, bulkRecipients: 10_000, multiMessages: 1_000 };
@@ -69,8 +71,10 @@ export const mostBulkRecipients = 40_000;
 /** The agreed limits of a partner. An absent limit means the default. */
 export type PushLimits = { [Limit in keyof typeof defaultPushLimits]?: number | undefined };
 
-export function refuseBatch(limits: PushLimits, of: 'bulkRecipients' | 'multiMessages', count: number) {
+/** Refuses a list that is longer than the partner may send. What is no list is the schema's to refuse. */
+export function refuseBatch(limits: PushLimits, of: 'bulkRecipients' | 'multiMessages', list: unknown) {
   const limit = Math.min(limits[of] ?? defaultPushLimits[of], mostBulkRecipients);
+  const count = Array.isArray(list) ? list.length : 0;
   if (count <= limit) return undefined;
   const given = of === 'bulkRecipients' ? `msisdn: ${count} recipients` : `body: ${count} messages`;
   return fail('BATCH_SIZE_EXCEEDED', `${given}, the limit is ${limit} a request; send several requests`);

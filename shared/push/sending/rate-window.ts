@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { countIfFits } from '../../platform/limits/count-up-to.ts';
+import { countIfFits } from '../../platform/limits/count-if-fits.ts';
 import { BoundedMap } from '../../platform/runtime/bounded-map.ts';
 import { epochSeconds, systemClock } from '../../platform/runtime/clock.ts';
 import { readAll } from '../../platform/table/batches.ts';
@@ -37,21 +37,18 @@ const Leased = z.object({ used: z.number() });
 export function rateWindow(table: Table, clock = systemClock) {
   const leases = new BoundedMap<string, Lease>();
 
-  /** The window: the lease that this instance has of it, and a function that makes verdicts about it. */
+  /** The window: the lease that this instance has of it, `name` in its memory, and a function that makes verdicts. */
   const windowAt = (partnerId: string, { limit, fromMs }: Rate) => {
     const atMs = clock.now();
     const window = Math.floor((fromMs ?? atMs) / windowMs);
-    const lease = `${partnerId} ${fromMs === undefined ? 'now' : window}`;
-    const known = leases.get(lease);
+    const name = `${partnerId} ${fromMs === undefined ? 'now' : window}`;
+    const known = leases.get(name);
     const own: Lease = known?.window === window ? known : { window, left: 0, unleased: limit };
-    const keep = () => {
-      leases.set(lease, own);
-    };
     const resetSeconds = Math.ceil(((window + 1) * windowMs - atMs) / 1_000);
     const facts = { limit, resetSeconds, atMs };
     return {
+      name,
       own,
-      keep,
       verdict: (allowed: boolean, remaining: number) => ({ allowed, remaining, ...facts }),
     };
   };
@@ -72,8 +69,8 @@ export function rateWindow(table: Table, clock = systemClock) {
     take: async (partnerId: string, count: number, rate: Rate): Promise<RateVerdict> => {
       const { limit } = rate;
       if (count > limit) return { ...(await look(partnerId, rate)), allowed: false };
-      const { own, keep, verdict } = windowAt(partnerId, rate);
-      keep();
+      const { name, own, verdict } = windowAt(partnerId, rate);
+      leases.set(name, own);
       if (own.left < count) {
         const missing = count - own.left;
         const key = rateWindowKey(partnerId, own.window);

@@ -91,6 +91,12 @@ describe('rule 52: the limit of 10,000 callbacks in 10 minutes', () => {
     expect(await rig.replays.take('bakery', 10_000, rig.clock.now())).toMatchObject({ taken: 10_000 });
   });
 
+  test('the first of a window that wants more than the limit gets the limit', async () => {
+    const rig = await replayRig();
+    expect(await rig.replays.take('bars', 10_001, rig.clock.now())).toMatchObject({ taken: 10_000 });
+    expect(await rig.left()).toBe(0);
+  });
+
   test('of two that want more than is left, both get a part, together exactly what is left', async () => {
     const rig = await replayRig();
     const takes = [4_000, 4_000, 4_000].map((count) => rig.replays.take('bars', count, rig.clock.now()));

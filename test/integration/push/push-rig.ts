@@ -24,7 +24,7 @@ import { reportLimit } from '../../../shared/push/reporting/report-limit.ts';
 import { sendStore } from '../../../shared/push/reporting/send-store.ts';
 import type { OutboxMessage } from '../../../shared/push/sending/outbox-message.ts';
 import { rateWindow } from '../../../shared/push/sending/rate-window.ts';
-import { neverRegisteredBy } from '../../../shared/sandbox/test-numbers.ts';
+import { neverRegistered } from '../../../shared/sandbox/test-numbers.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { clockedQueue } from '../../support/clocked-queue.ts';
 import { bars, call, type HttpResponse, type Request } from '../../support/http.ts';
@@ -74,7 +74,7 @@ export async function pushRig() {
     history: getDeliveryHistory(deps),
     report: getSendReport(deps),
     sends: listSends(deps),
-    recipients: updateRecipients({ ...deps, neverRegistered: neverRegisteredBy('simulated') }),
+    recipients: updateRecipients({ ...deps, neverRegistered }),
     dispatch: dispatchMessages({ ...deps, queue: outbox }),
     receipts: recordReceipts(deps),
     advance: advanceSends({ ...deps, cancellations }),

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { deadlineKey } from '../../../shared/platform/table/row-keys/push.ts';
 import { putRow } from '../../../shared/platform/table/rows.ts';
-import { type Deadline, deadlineStore, saveDeadline } from '../../../shared/push/deadlines/deadline-store.ts';
+import { type Deadline, deadlineStore, saveTimes } from '../../../shared/push/deadlines/deadline-store.ts';
 import { noon } from '../../support/clock.ts';
 import { failingCommand } from '../../support/failing-command.ts';
 import { sqsRecord } from '../../support/queue.ts';
@@ -335,11 +335,17 @@ describe('rule 54: the sweep', () => {
 
 describe('rule 54: a request that died before it stored its send, and is repeated just before the time,', () => {
   const sendId = '5d3b7a0e-0000-4000-8000-000000000001';
-  const due = { sendId, partnerId: 'bars', dueAt: from };
+  const save = (acceptedAt: number, deliverFrom = from) =>
+    saveTimes(
+      rig.table,
+      { sendId, partnerId: 'bars', acceptedAt },
+      [{ msisdn: phone, registered: true }],
+      [{ ...content, pushType: 'PROMO', qos: { deliverFrom: new Date(deliverFrom).toISOString() } }],
+    );
 
   test('is waited for as long as a new one', async () => {
-    await saveDeadline(rig.table, { ...due, acceptedAt: noon });
-    await saveDeadline(rig.table, { ...due, acceptedAt: from - 1_000 });
+    await save(noon);
+    await save(from - 1_000);
     rig.clock.set(from + 20_000);
     await rig.handlers.advance({ Records: [sqsRecord({ sendIds: [sendId] })] });
     expect(await rig.rowsUnder('DEADLINE#')).toMatchObject([{ acceptedAt: from - 1_000 }]);
@@ -350,21 +356,20 @@ describe('rule 54: a request that died before it stored its send, and is repeate
 
   test('keeps what is due of it, though a worker has just given up the first try', async () => {
     const deadlines = deadlineStore(rig.table);
-    await saveDeadline(rig.table, { ...due, acceptedAt: noon });
+    await save(noon);
     const [first] = await deadlines.find([sendId]);
-    await saveDeadline(rig.table, { ...due, acceptedAt: from - 1_000 });
+    await save(from - 1_000);
     await deadlines.moveOn(first as Deadline, undefined);
     expect(await rig.rowsUnder('DEADLINE#')).toMatchObject([{ acceptedAt: from - 1_000 }]);
   });
 
   test('keeps the earliest time that its tries have saved, and brings back nothing that is being taken back', async () => {
-    const save = (dueAt: number) => saveDeadline(rig.table, { ...due, dueAt, acceptedAt: noon });
-    for (const dueAt of [2_000, 3_000, 1_000, 2_000]) await save(dueAt);
+    for (const dueAt of [2_000, 3_000, 1_000, 2_000]) await save(noon, dueAt);
     const [row] = await rig.rowsUnder('DEADLINE#');
     expect(row).toMatchObject({ dueAt: 1_000 });
     const takenBack = { ...deadlineKey(sendId), ...row, cancelRequestId: 'request' };
     await putRow(rig.table, takenBack);
-    await save(1_000);
+    await save(noon, 1_000);
     expect(await rig.rowsUnder('DEADLINE#')).toEqual([takenBack]);
   });
 });

@@ -125,7 +125,7 @@ describe('rule 50: a key that has ended, and is still let in by the gateway', ()
     const others = routes.filter((route) => !route.startsWith('GET ') && !accessCases[route]?.endedKey);
     // Operations on keys look at the acting key in the transaction of their change.
     const where =
-      "let it return deps.keys.refuseEnded(), and give its access case endedKey: 'refused'; or name it here";
+      "make its handler by liveKeyHandler, and give its access case endedKey: 'refused'; or name it here";
     expect(others.sort(), where).toEqual([
       'DELETE /keys/{login}',
       'POST /bulk/multi',

@@ -1,7 +1,7 @@
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { describe, expect, test } from 'vitest';
-import { parseSettings, serveConsole } from '../../../functions/console/serve-console.ts';
+import { serveConsole } from '../../../functions/console/serve-console.ts';
 
 function compressed(text: string) {
   return { br: brotliCompressSync(text), gzip: gzipSync(text) };
@@ -16,10 +16,10 @@ const files = {
     ['large-abc.js', compressed(largeText)],
   ]),
 };
-const serve = serveConsole({ files, settings: { stage: 'sandbox', wallet: 'simulated' } });
+const serve = serveConsole({ files, settings: '{"stage":"sandbox","wallet":"simulated"}' });
 
-function get(rawPath: string, headers: Record<string, string> = {}, routeKey = `GET ${rawPath}`) {
-  return serve({
+function get(rawPath: string, headers: Record<string, string> = {}, routeKey = `GET ${rawPath}`, by = serve) {
+  return by({
     routeKey,
     rawPath,
     headers,
@@ -42,6 +42,14 @@ test('the page says what the stage is, and browsers ask each time whether it has
   });
   const again = await get('/console', { 'if-none-match': `W/${page.headers?.['etag']}` });
   expect([again.statusCode, again.body]).toEqual([304, undefined]);
+});
+
+test('no text of the settings ends the attribute of the page, or means something in it', async () => {
+  const inPage = serveConsole({ files, settings: '{"stage":"<b>$& &lt;"}' });
+  const page = await get('/console', {}, 'GET /console', inPage);
+  expect(page.body).toBe(
+    '<meta name="console-settings" content="{&quot;stage&quot;:&quot;&lt;b>$&amp; &amp;lt;&quot;}" />',
+  );
 });
 
 test('a file is sent compressed, and is kept for ever', async () => {
@@ -115,10 +123,3 @@ test.each(['/', '/console', '/openapi.json', '/console/assets/index-abc.js', '/c
     });
   },
 );
-
-test('settings that are not those of a stage stop the function', () => {
-  const mapTiles = { url: 'https://tiles.example/{z}/{x}/{y}.png', attribution: 'Example maps' };
-  const settings = { stage: 'prod', wallet: 'real', mapTiles };
-  expect(parseSettings(JSON.stringify(settings))).toEqual(settings);
-  expect(() => parseSettings('{"wallet": "paper"}')).toThrow();
-});

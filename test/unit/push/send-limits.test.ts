@@ -17,7 +17,7 @@ test('rule 49: a message counts once for each started 1,024 bytes of payload, qo
 
 test('a request has as many recipients as was agreed or is usual, and never more than 40,000', () => {
   const refused = (agreed: number | undefined, count: number) =>
-    refuseBatch({ bulkRecipients: agreed }, 'bulkRecipients', count)?.errors;
+    refuseBatch({ bulkRecipients: agreed }, 'bulkRecipients', new Array(count))?.errors;
   expect([refused(undefined, 10_000), refused(20_000, 20_000), refused(50_000, 40_000)]).toEqual([
     undefined,
     undefined,
@@ -28,6 +28,8 @@ test('a request has as many recipients as was agreed or is usual, and never more
     ['msisdn: 20001 recipients, the limit is 20000 a request; send several requests'],
     ['msisdn: 40001 recipients, the limit is 40000 a request; send several requests'],
   ]);
-  expect(refuseBatch({}, 'multiMessages', 1_000)).toBeUndefined();
-  expect(refuseBatch({}, 'multiMessages', 1_001)).toMatchObject({ failure: 'BATCH_SIZE_EXCEEDED' });
+  expect(refuseBatch({}, 'multiMessages', new Array(1_000))).toBeUndefined();
+  expect(refuseBatch({}, 'multiMessages', new Array(1_001))).toMatchObject({
+    failure: 'BATCH_SIZE_EXCEEDED',
+  });
 });

@@ -6,6 +6,15 @@ import { createHash } from 'node:crypto';
  */
 export type RowKey = { pk: string; sk: string };
 
+/** The key as one text. */
+export function rowId({ pk, sk }: RowKey): string {
+  return `${pk} ${sk}`;
+}
+
+export function distinctKeys(keys: readonly RowKey[]): RowKey[] {
+  return [...new Map(keys.map((key) => [rowId(key), key])).values()];
+}
+
 export function alone(pk: string): RowKey {
   return { pk, sk: '-' };
 }
