@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks';
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { deleteAlerts } from '../../../functions/alerts/delete-alerts.ts';
 import { getAlerts } from '../../../functions/alerts/get-alerts.ts';
 import { putAlerts } from '../../../functions/alerts/put-alerts.ts';
@@ -14,10 +14,11 @@ import type { Row } from '../../../shared/platform/table/batches.ts';
 import { readPartition } from '../../../shared/platform/table/rows.ts';
 import { failingCommand } from '../../support/failing-command.ts';
 import { bars, call, refusal } from '../../support/http.ts';
+import { inEachTest } from '../../support/in-each-test.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { requestDeps } from '../../support/request-deps.ts';
 import { streamRecord } from '../../support/stream-record.ts';
-import { type LoopbackPartner, loopbackPartner, reply } from '../callbacks/loopback-partner.ts';
+import { loopbackPartner, reply } from '../callbacks/loopback-partner.ts';
 import { selfServiceRig } from '../callbacks/self-service-rig.ts';
 
 const minute = 60_000;
@@ -78,12 +79,8 @@ async function alertsRig() {
   return { ...rig, alerts: ask, storedAlerts, read, tell, addFailing, failing, sweepAndWork };
 }
 
-let rig: Awaited<ReturnType<typeof alertsRig>>;
-let server: LoopbackPartner;
-beforeEach(async () => {
-  rig = await alertsRig();
-  server = await loopbackPartner();
-});
+const rig = inEachTest(alertsRig);
+const server = inEachTest(loopbackPartner);
 
 function textsSent(): { type: string; text: string }[] {
   return server.received.map(({ body }) => JSON.parse(body));

@@ -1,10 +1,11 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { deliveredLog } from '../../../shared/callbacks/feed/delivered-log.ts';
 import { bucketOf } from '../../../shared/platform/table/row-keys/row-key.ts';
 import type { PushContent } from '../../../shared/push/sending/push-content.ts';
 import { noon } from '../../support/clock.ts';
 import { eraseNumber } from '../../support/erase-number.ts';
 import { bakery, bars, refusal } from '../../support/http.ts';
+import { inEachTest } from '../../support/in-each-test.ts';
 import { type Call, justBefore } from '../../support/intercept-calls.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { news, storeBulk } from '../../support/store-bulk.ts';
@@ -59,10 +60,7 @@ async function feedRig() {
   return { ...rig, read, readAll, settledIds, sweepAndWork, storeSend, useFeed, deliver };
 }
 
-let rig: Awaited<ReturnType<typeof feedRig>>;
-beforeEach(async () => {
-  rig = await feedRig();
-});
+const rig = inEachTest(feedRig);
 
 function told(ids: readonly string[]): string[] {
   return ids.map((id) => `${id}-DELIVERED`);

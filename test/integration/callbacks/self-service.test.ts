@@ -1,21 +1,19 @@
 import { gunzipSync } from 'node:zlib';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type Endpoint, logByDefault } from '../../../shared/callbacks/endpoint/endpoint.ts';
 import { endpointSettings } from '../../../shared/callbacks/endpoint/settings.ts';
 import { systemIds } from '../../../shared/platform/runtime/ids.ts';
 import { eraseNumber } from '../../support/erase-number.ts';
 import { failingCommand } from '../../support/failing-command.ts';
 import { bakery } from '../../support/http.ts';
+import { inEachTest } from '../../support/in-each-test.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { storeBulk } from '../../support/store-bulk.ts';
 import { messageIdAt } from './kept-rows.ts';
 import { loopbackPartner, reply } from './loopback-partner.ts';
 import { selfServiceRig } from './self-service-rig.ts';
 
-let rig: Awaited<ReturnType<typeof selfServiceRig>>;
-beforeEach(async () => {
-  rig = await selfServiceRig();
-});
+const rig = inEachTest(selfServiceRig);
 
 async function partnerThatAnswers(status: number) {
   const partner = await loopbackPartner();

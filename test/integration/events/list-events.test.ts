@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { listEvents } from '../../../functions/events/list-events.ts';
 import type { EventKind } from '../../../shared/events/event.ts';
 import { eventStore } from '../../../shared/events/event-store.ts';
@@ -7,6 +7,7 @@ import { systemIds } from '../../../shared/platform/runtime/ids.ts';
 import { putRow } from '../../../shared/platform/table/rows.ts';
 import { fakeClock, noon } from '../../support/clock.ts';
 import { bakery, bars, call } from '../../support/http.ts';
+import { inEachTest } from '../../support/in-each-test.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { requestDeps } from '../../support/request-deps.ts';
 import { newTable } from '../../support/table.ts';
@@ -48,10 +49,7 @@ async function eventsRig() {
   };
 }
 
-let rig: Awaited<ReturnType<typeof eventsRig>>;
-beforeEach(async () => {
-  rig = await eventsRig();
-});
+const rig = inEachTest(eventsRig);
 
 test('rule 55: events come newest first, with who did it, and what it did', async () => {
   const added = { kind: 'promotion.updated', by: 'key-4', data: { promoId: 4 } } as const;

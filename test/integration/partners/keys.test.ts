@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { authorizePartner } from '../../../functions/authorizer/authorize-partner.ts';
 import { createKey } from '../../../functions/partners/create-key.ts';
 import { deleteKey } from '../../../functions/partners/delete-key.ts';
@@ -13,6 +13,7 @@ import { firstKey } from '../../../shared/partners/partner-rows.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { failingCommand } from '../../support/failing-command.ts';
 import { call, refusal } from '../../support/http.ts';
+import { inEachTest } from '../../support/in-each-test.ts';
 import { requestDeps } from '../../support/request-deps.ts';
 import { newTable } from '../../support/table.ts';
 
@@ -76,10 +77,7 @@ async function keysRig() {
   return { table, clock, keys, admin, work, contextOf, as, bars, bakery, made };
 }
 
-let rig: Awaited<ReturnType<typeof keysRig>>;
-beforeEach(async () => {
-  rig = await keysRig();
-});
+const rig = inEachTest(keysRig);
 
 describe('rule 31: a new key', () => {
   test('works with its secret, which is shown once and stored nowhere', async () => {

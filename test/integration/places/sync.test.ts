@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { BatchWriteItemCommand } from '@aws-sdk/client-dynamodb';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { processSync } from '../../../functions/places/process-sync.ts';
 import { startSync } from '../../../functions/places/start-sync.ts';
 import { days } from '../../../shared/platform/runtime/clock.ts';
@@ -9,14 +9,12 @@ import { abortingInTime } from '../../../shared/platform/runtime/sdk-client.ts';
 import { timeIsOver } from '../../../shared/platform/runtime/time-left.ts';
 import { noon } from '../../support/clock.ts';
 import { call, forBars, refusal } from '../../support/http.ts';
+import { inEachTest } from '../../support/in-each-test.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { redelivered } from '../../support/queue.ts';
-import { place, type SyncRig, syncRig } from './sync-rig.ts';
+import { place, syncRig } from './sync-rig.ts';
 
-let rig: SyncRig;
-beforeEach(async () => {
-  rig = await syncRig();
-});
+const rig = inEachTest(syncRig);
 
 function counts(part: Record<string, number>) {
   return {

@@ -1,14 +1,12 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { promotionCounterKey } from '../../../shared/platform/table/row-keys/promotions.ts';
 import { putRow } from '../../../shared/platform/table/rows.ts';
 import { failingCommand } from '../../support/failing-command.ts';
 import { bakery, neverKept, refusal } from '../../support/http.ts';
+import { inEachTest } from '../../support/in-each-test.ts';
 import { promotionRig } from './promotion-rig.ts';
 
-let rig: Awaited<ReturnType<typeof promotionRig>>;
-beforeEach(async () => {
-  rig = await promotionRig();
-});
+const rig = inEachTest(promotionRig);
 
 const everything = {
   name: 'Two for one',

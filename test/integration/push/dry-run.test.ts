@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { bars, refusal } from '../../support/http.ts';
+import { inEachTest } from '../../support/in-each-test.ts';
 import { content, pushRig } from './push-rig.ts';
 
-let rig: Awaited<ReturnType<typeof pushRig>>;
+const rig = inEachTest(pushRig);
 beforeEach(async () => {
-  rig = await pushRig();
   await rig.register(phone);
 });
 

@@ -1,15 +1,13 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { maxResponseBytes } from '../../../shared/platform/http/response-size.ts';
 import { noon } from '../../support/clock.ts';
 import { eraseNumber } from '../../support/erase-number.ts';
 import { failingCommand } from '../../support/failing-command.ts';
 import { bakery, bars, neverKept, refusal, respond } from '../../support/http.ts';
+import { inEachTest } from '../../support/in-each-test.ts';
 import { content, numbers, pushRig, type Sent } from './push-rig.ts';
 
-let rig: Awaited<ReturnType<typeof pushRig>>;
-beforeEach(async () => {
-  rig = await pushRig();
-});
+const rig = inEachTest(pushRig);
 
 const day = 86_400_000;
 const utm = { utmSource: 'crm', utmCampaign: 'spring' };

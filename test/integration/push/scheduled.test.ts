@@ -4,13 +4,13 @@ import { putRow } from '../../../shared/platform/table/rows.ts';
 import { type Deadline, deadlineStore, saveDeadline } from '../../../shared/push/deadlines/deadline-store.ts';
 import { noon } from '../../support/clock.ts';
 import { failingCommand } from '../../support/failing-command.ts';
+import { inEachTest } from '../../support/in-each-test.ts';
 import { sqsRecord } from '../../support/queue.ts';
 import { streamRecord } from '../../support/stream-record.ts';
 import { content, numbers, pushRig } from './push-rig.ts';
 
-let rig: Awaited<ReturnType<typeof pushRig>>;
+const rig = inEachTest(pushRig);
 beforeEach(async () => {
-  rig = await pushRig();
   await rig.createPartner();
 });
 

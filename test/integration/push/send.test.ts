@@ -1,15 +1,13 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { bulkKey } from '../../../shared/platform/table/row-keys/push.ts';
 import { deleteRow } from '../../../shared/platform/table/rows.ts';
 import { bulkIdFrom } from '../../../shared/push/message-id.ts';
 import { failingCommand } from '../../support/failing-command.ts';
 import { bars, call, neverKept, refusal, respond } from '../../support/http.ts';
+import { inEachTest } from '../../support/in-each-test.ts';
 import { content, numbers, pushRig, type Sent } from './push-rig.ts';
 
-let rig: Awaited<ReturnType<typeof pushRig>>;
-beforeEach(async () => {
-  rig = await pushRig();
-});
+const rig = inEachTest(pushRig);
 
 const phone = 79_001_234_567;
 const other = 79_007_654_321;
