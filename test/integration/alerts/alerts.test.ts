@@ -12,17 +12,16 @@ import { guardedClient } from '../../../shared/platform/egress/guarded-client.ts
 import { addressPolicy } from '../../../shared/platform/egress/public-address.ts';
 import type { Row } from '../../../shared/platform/table/batches.ts';
 import { readPartition } from '../../../shared/platform/table/rows.ts';
+import { hour, minute } from '../../support/clock.ts';
 import { failingCommand } from '../../support/failing-command.ts';
 import { bars, call, refusal } from '../../support/http.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { requestDeps } from '../../support/request-deps.ts';
 import { streamRecord } from '../../support/stream-record.ts';
+import { ok } from '../callbacks/callbacks-rig.ts';
 import { loopbackPartner, reply } from '../callbacks/loopback-partner.ts';
 import { selfServiceRig } from '../callbacks/self-service-rig.ts';
-
-const minute = 60_000;
-const hour = 60 * minute;
 
 async function alertsRig() {
   const rig = await selfServiceRig();
@@ -259,7 +258,7 @@ test('rule 55: many alerts at once are posted one a second, as the incoming webh
   const times: number[] = [];
   const post = async () => {
     times.push(rig.clock.now());
-    return { ok: true, httpStatus: 200, durationMs: 50 } as const;
+    return ok;
   };
   const worker = rig.newWorker({ client: { post } });
   await rig.tell(worker);

@@ -4,16 +4,13 @@ import type { Endpoint } from '../../../shared/callbacks/endpoint/endpoint.ts';
 import { endpointHealth } from '../../../shared/callbacks/endpoint/health.ts';
 import { endpointViews } from '../../../shared/callbacks/endpoint/views.ts';
 import type { Progress } from '../../../shared/callbacks/rows/callback-store.ts';
-import { noon } from '../../support/clock.ts';
+import { hour, minute, noon, second } from '../../support/clock.ts';
 import { interceptCalls } from '../../support/intercept-calls.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { callbacksRig, rigWithPartner } from './callbacks-rig.ts';
 import { loopbackPartner, reply } from './loopback-partner.ts';
 
 type Rig = Awaited<ReturnType<typeof rigWithPartner>>;
-const second = 1_000;
-const minute = 60_000;
-const hour = 3_600_000;
 
 /** Opens the circuit of bars for 30 s by five refusals in a row. */
 async function openCircuit({ partner, change, work, records }: Rig) {

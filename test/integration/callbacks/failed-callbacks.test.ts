@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
 import { failedCallbacks } from '../../../shared/callbacks/endpoint/failed-callbacks.ts';
 import { eventStore } from '../../../shared/events/event-store.ts';
+import { minute } from '../../support/clock.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
 import { callbacksRig } from './callbacks-rig.ts';
 import { loopbackPartner, reply } from './loopback-partner.ts';
-
-const minute = 60_000;
 
 async function failingRig() {
   partner.responses(reply(500));

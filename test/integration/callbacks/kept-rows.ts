@@ -7,9 +7,7 @@ import {
 } from '../../../shared/platform/table/row-keys/callbacks.ts';
 import { bucketOf } from '../../../shared/platform/table/row-keys/row-key.ts';
 import type { Table } from '../../../shared/platform/table/table.ts';
-import { noon } from '../../support/clock.ts';
-
-export const day = 86_400_000;
+import { day, noon } from '../../support/clock.ts';
 
 export function messageIdAt(n: number): string {
   return `5d3b7a0e-0000-4000-8000-${String(n).padStart(12, '0')}`;

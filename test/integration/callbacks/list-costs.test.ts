@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { CallbackStatus } from '../../../shared/callbacks/rows/callback-store.ts';
 import { writeAll } from '../../../shared/platform/table/batches.ts';
-import { noon } from '../../support/clock.ts';
+import { day, noon } from '../../support/clock.ts';
 import { interceptCalls } from '../../support/intercept-calls.ts';
-import { day, keepRows, messageIdAt } from './kept-rows.ts';
+import { keepRows, messageIdAt } from './kept-rows.ts';
 import { selfServiceRig } from './self-service-rig.ts';
 
 async function listRig() {

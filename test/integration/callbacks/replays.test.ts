@@ -2,12 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { dueIndex } from '../../../shared/callbacks/rows/due-index.ts';
 import { isFailure } from '../../../shared/platform/http/failures.ts';
-import { noon } from '../../support/clock.ts';
+import { day, minute, noon } from '../../support/clock.ts';
 import { interceptCalls } from '../../support/intercept-calls.ts';
-import { day, keepRows, messageIdAt } from './kept-rows.ts';
+import { ok } from './callbacks-rig.ts';
+import { keepRows, messageIdAt } from './kept-rows.ts';
 import { selfServiceRig } from './self-service-rig.ts';
-
-const minute = 60_000;
 
 async function replayRig() {
   const rig = await selfServiceRig();
@@ -166,7 +165,7 @@ test('rule 52: a replayed callback is another version without a try, and keeps t
   const replayed = { status: 'waiting', tries: 0, version: 2, expiresAt };
   expect(await rig.row(messageIdAt(0))).toMatchObject(replayed);
   await rig.sweep();
-  const post = async () => ({ ok: true, httpStatus: 200, durationMs: 1 }) as const;
+  const post = async () => ok;
   await rig.work(rig.newWorker({ client: { post } }));
   expect(await rig.row(messageIdAt(0))).toMatchObject({ status: 'delivered', expiresAt });
 });

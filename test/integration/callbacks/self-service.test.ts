@@ -9,6 +9,7 @@ import { bakery } from '../../support/http.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { storeBulk } from '../../support/store-bulk.ts';
+import { ok } from './callbacks-rig.ts';
 import { messageIdAt } from './kept-rows.ts';
 import { loopbackPartner, reply } from './loopback-partner.ts';
 import { selfServiceRig } from './self-service-rig.ts';
@@ -219,7 +220,7 @@ describe('rule 35: the endpoint shows', () => {
 
   test('since when the oldest callback has waited for its pace', async () => {
     await rig.saveEndpoint(url, { maxPerSecond: 1 });
-    const post = async () => ({ ok: true, httpStatus: 200, durationMs: 1 }) as const;
+    const post = async () => ok;
     await rig.changeTogether(Array.from({ length: 40 }, (_, n) => `m${n}`));
     await rig.work(rig.newWorker({ client: { post } }));
     const waits = { waiting: 0, paceWaitingSince: '2026-05-20T12:00:00.000Z' };

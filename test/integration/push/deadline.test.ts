@@ -7,12 +7,10 @@ import { failingCommand } from '../../support/failing-command.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
 import { interceptCalls, justBefore } from '../../support/intercept-calls.ts';
 import { sqsRecord } from '../../support/queue.ts';
-import { content, numbers, pushRig, type Sent } from './push-rig.ts';
+import { content, numbers, other, phone, pushRig, type Sent } from './push-rig.ts';
 
 const rig = inEachTest(pushRig);
 
-const phone = 79_001_234_567;
-const other = 79_007_654_321;
 const deadline = Date.parse('2026-05-20T12:10:00Z');
 const withDeadline = { ...content, qos: { deliverDue: '2026-05-20T15:10:00+03:00' } };
 

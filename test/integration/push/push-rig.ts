@@ -38,6 +38,9 @@ export const content = {
   payload: { title: 'Ваш заказ готов', message: 'Заберите его на кассе' },
 };
 
+export const phone = 79_001_234_567;
+export const other = 79_007_654_321;
+
 export type Sent = { msisdn: number; messageId: string; state: string };
 
 /** Phone numbers in a row. */

@@ -1,10 +1,7 @@
 import { expect, test } from 'vitest';
 import { bars } from '../../support/http.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
-import { content, pushRig } from './push-rig.ts';
-
-const phone = 79_001_234_567;
-const other = 79_007_654_321;
+import { content, other, phone, pushRig } from './push-rig.ts';
 
 const rig = inEachTest(pushRig);
 

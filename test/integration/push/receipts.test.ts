@@ -5,12 +5,9 @@ import { bakery, refusal } from '../../support/http.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { sqsRecord } from '../../support/queue.ts';
-import { content, numbers, pushRig, type Sent } from './push-rig.ts';
+import { content, numbers, other, phone, pushRig, type Sent } from './push-rig.ts';
 
 const rig = inEachTest(pushRig);
-
-const phone = 79_001_234_567;
-const other = 79_007_654_321;
 
 async function accepted(): Promise<Sent> {
   await rig.register(phone);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { maxResponseBytes } from '../../../shared/platform/http/response-size.ts';
-import { noon } from '../../support/clock.ts';
+import { day, noon } from '../../support/clock.ts';
 import { eraseNumber } from '../../support/erase-number.ts';
 import { failingCommand } from '../../support/failing-command.ts';
 import { bakery, bars, neverKept, refusal, respond } from '../../support/http.ts';
@@ -9,7 +9,6 @@ import { content, numbers, pushRig, type Sent } from './push-rig.ts';
 
 const rig = inEachTest(pushRig);
 
-const day = 86_400_000;
 const utm = { utmSource: 'crm', utmCampaign: 'spring' };
 
 function sendTo(msisdn: number[], more: object = {}): Promise<Sent[]> {

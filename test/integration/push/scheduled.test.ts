@@ -7,15 +7,13 @@ import { failingCommand } from '../../support/failing-command.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
 import { sqsRecord } from '../../support/queue.ts';
 import { streamRecord } from '../../support/stream-record.ts';
-import { content, numbers, pushRig } from './push-rig.ts';
+import { content, numbers, other, phone, pushRig } from './push-rig.ts';
 
 const rig = inEachTest(pushRig);
 beforeEach(async () => {
   await rig.createPartner();
 });
 
-const phone = 79_001_234_567;
-const other = 79_007_654_321;
 const from = Date.parse('2026-05-20T12:10:00Z');
 const deliverFrom = '2026-05-20T15:10:00+03:00';
 const scheduled = { ...content, qos: { deliverFrom } };

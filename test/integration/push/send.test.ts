@@ -5,12 +5,10 @@ import { bulkIdFrom } from '../../../shared/push/message-id.ts';
 import { failingCommand } from '../../support/failing-command.ts';
 import { bars, call, neverKept, refusal, respond } from '../../support/http.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
-import { content, numbers, pushRig, type Sent } from './push-rig.ts';
+import { content, numbers, other, phone, pushRig, type Sent } from './push-rig.ts';
 
 const rig = inEachTest(pushRig);
 
-const phone = 79_001_234_567;
-const other = 79_007_654_321;
 const uuid = expect.stringMatching(
   /^[0-9a-f]{8}-[0-9a-f]{4}-[48][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
 );
