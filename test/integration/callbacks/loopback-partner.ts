@@ -53,4 +53,11 @@ export async function loopbackPartner() {
   };
 }
 
+/** Starts a partner's server that answers everything with this status. */
+export async function partnerThatAnswers(status: number): Promise<LoopbackPartner> {
+  const partner = await loopbackPartner();
+  partner.responses(reply(status));
+  return partner;
+}
+
 export type LoopbackPartner = Awaited<ReturnType<typeof loopbackPartner>>;
