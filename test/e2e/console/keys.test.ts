@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { request } from '../../../ops/scenario/client.ts';
+import { basic } from '../../support/basic.ts';
 import { browserTest, seriousFindings, signIn } from '../../support/browser.ts';
 import { consoleFixture } from '../../support/console.ts';
 
@@ -69,7 +70,7 @@ browserTest('after the own key is rotated, the page goes on with the new secret 
     const retiring = page.waitForRequest(`**/keys/${login}/retire`);
     await row.getByRole('button', { name: 'Retire' }).click();
     await confirm(page, 'Retire');
-    expect((await retiring).headers()['authorization']).toBe(`Basic ${btoa(`${login}:${second}`)}`);
+    expect((await retiring).headers()['authorization']).toBe(basic(login, second));
     await page.getByText(`The older secret of ${login} has ended.`).waitFor();
     await request(running.service.partner, `DELETE /keys/${login}`);
   }),

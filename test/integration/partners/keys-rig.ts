@@ -1,4 +1,3 @@
-import { authorizePartner } from '../../../functions/authorizer/authorize-partner.ts';
 import { createKey } from '../../../functions/partners/create-key.ts';
 import { deleteKey } from '../../../functions/partners/delete-key.ts';
 import { getOwnKey } from '../../../functions/partners/get-own-key.ts';
@@ -9,6 +8,8 @@ import type { PartnerContext } from '../../../shared/partners/callers.ts';
 import { keyStore } from '../../../shared/partners/key-store.ts';
 import { partnerAdminStore } from '../../../shared/partners/partner-admin-store.ts';
 import { firstKey } from '../../../shared/partners/partner-rows.ts';
+import { authorize } from '../../support/authorize.ts';
+import { basic } from '../../support/basic.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { call } from '../../support/http.ts';
 import { requestDeps } from '../../support/request-deps.ts';
@@ -42,13 +43,9 @@ export async function keysRig() {
     const identity = { login: partnerId, partnerId, offerIds: [`${partnerId}-club`] };
     await admin.create(firstKey(identity, `secret-of-${partnerId}`, clock.now()));
   }
-  const authorize = authorizePartner({ partners: deps.partners, pushesPerMinute: 100_000 });
 
   /** Returns the authorizer's current verdict on these credentials. */
-  const verdictOn = async ({ login, secret }: Made) => {
-    const authorization = `Basic ${Buffer.from(`${login}:${secret}`).toString('base64')}`;
-    return authorize({ headers: { authorization }, requestContext: { requestId: 'r' } } as never);
-  };
+  const verdictOn = ({ login, secret }: Made) => authorize(table, basic(login, secret));
   const work = (...all: Made[]) => Promise.all(all.map(async (one) => (await verdictOn(one)).isAuthorized));
   const contextOf = async (credentials: Made): Promise<PartnerContext> => {
     const verdict = await verdictOn(credentials);

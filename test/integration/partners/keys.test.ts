@@ -31,7 +31,7 @@ describe('rule 31: a new key', () => {
       limited: false,
       placeIds: ['bar-1'],
       limits: {
-        pushesPerMinute: 100_000,
+        pushesPerMinute: 1_000,
         bulkRecipients: 10_000,
         multiMessages: 1_000,
         removalPercent: 50,

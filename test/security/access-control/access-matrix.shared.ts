@@ -4,6 +4,7 @@ import { eventStore } from '../../../shared/events/event-store.ts';
 import { wallet } from '../../../shared/partners/callers.ts';
 import { acceptsIdempotencyKey } from '../../../shared/platform/http/operation.ts';
 import { connectLocalTable } from '../../../shared/platform/table/table.ts';
+import { basic } from '../../support/basic.ts';
 import type { AccessCase } from './access-case.ts';
 import { accessCases, pathOf, sendTo } from './access-cases.ts';
 import {
@@ -15,7 +16,6 @@ import {
   withForeignIds,
 } from './access-fixture.ts';
 import { events, withoutEvent } from './operation-events.ts';
-import { basic } from './raw-request.ts';
 
 const roles = ['full', 'cash-desk', 'catalog', 'messages', 'observer'] as const;
 type Role = (typeof roles)[number];
