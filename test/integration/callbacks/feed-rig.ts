@@ -1,4 +1,5 @@
 import type { PushContent } from '../../../shared/push/sending/push-content.ts';
+import { readPages } from '../../support/read-pages.ts';
 import { news, storeBulk } from '../../support/store-bulk.ts';
 import { selfServiceRig } from './self-service-rig.ts';
 
@@ -17,13 +18,9 @@ export async function feedRig() {
     (await rig.ask('feed', undefined, { query, ...more })).body;
   /** Reads on until there is no more, and returns the ids of all callbacks. */
   const readAll = async (query: Record<string, string> = {}) => {
-    const ids: string[] = [];
-    let page = await read(query);
-    for (;;) {
-      ids.push(...page.callbacks.map(({ webhookId }) => webhookId));
-      if (!page.more) return { ids, cursor: page.cursor };
-      page = await read({ ...query, cursor: page.cursor });
-    }
+    const pages = await readPages((next) => read({ ...query, ...next }));
+    const ids = pages.flatMap(({ callbacks }) => callbacks.map(({ webhookId }) => webhookId));
+    return { ids, cursor: pages.at(-1)?.cursor ?? '' };
   };
   /** Reads all once the entries have been written for long enough to be shown. */
   const settledIds = async (query: Record<string, string> = {}) => {

@@ -3,6 +3,7 @@ import type { CallbackStatus } from '../../../shared/callbacks/rows/callback-sto
 import { writeAll } from '../../../shared/platform/table/batches.ts';
 import { day, noon } from '../../support/clock.ts';
 import { interceptCalls } from '../../support/intercept-calls.ts';
+import { readPages } from '../../support/read-pages.ts';
 import { keepRows, messageIdAt } from './kept-rows.ts';
 import { selfServiceRig } from './self-service-rig.ts';
 
@@ -16,17 +17,14 @@ async function listRig() {
     (await rig.ask('list', undefined, { query })).body;
   /** Reads all pages. Returns what they list, and the most read units that a page took. */
   const walk = async (query: Record<string, string>) => {
-    const seen: number[] = [];
     let most = 0;
-    let cursor: string | undefined;
-    do {
+    const pages = await readPages(async (next) => {
       rig.table.units();
-      const page: Page = await listed({ ...query, ...(cursor ? { cursor } : {}) });
+      const page = await listed({ ...query, ...next });
       most = Math.max(most, rig.table.units().read);
-      seen.push(...numbersIn(page));
-      cursor = page.cursor;
-    } while (cursor);
-    return { seen, most };
+      return page;
+    });
+    return { seen: pages.flatMap(numbersIn), most };
   };
   const endpoint = async () => (await rig.ask('get')).body;
   const replayed = async (body: object) => (await rig.ask('replay', body)).body;

@@ -5,6 +5,7 @@ import { eraseNumber } from '../../support/erase-number.ts';
 import { bakery } from '../../support/http.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
 import { collectLines } from '../../support/log-lines.ts';
+import { readPages } from '../../support/read-pages.ts';
 import { storeBulk } from '../../support/store-bulk.ts';
 import { messageIdAt } from './kept-rows.ts';
 import { partnerThatAnswers, reply } from './loopback-partner.ts';
@@ -20,14 +21,8 @@ async function list(query: Record<string, string> = {}): Promise<Listed> {
 
 /** Reads all pages, and returns their messages. */
 async function listAll(limit: string): Promise<string[]> {
-  const seen: string[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await list({ limit, ...(cursor ? { cursor } : {}) });
-    seen.push(...page.callbacks.map(({ messageId }) => messageId));
-    cursor = page.cursor;
-  } while (cursor);
-  return seen;
+  const pages = await readPages((next) => list({ limit, ...next }));
+  return pages.flatMap(({ callbacks }) => callbacks.map(({ messageId }) => messageId));
 }
 
 const url = 'https://bars.example/callbacks';

@@ -9,6 +9,7 @@ import { fakeClock, noon } from '../../support/clock.ts';
 import { bakery, bars, call } from '../../support/http.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
 import { collectLines } from '../../support/log-lines.ts';
+import { readPages } from '../../support/read-pages.ts';
 import { requestDeps } from '../../support/request-deps.ts';
 import { newTable } from '../../support/table.ts';
 
@@ -32,14 +33,8 @@ async function eventsRig() {
     page,
     /** Reads all pages, and returns who caused the events of each. */
     pages: async (query: Record<string, string>) => {
-      const seen: (string | undefined)[][] = [];
-      let cursor: string | undefined;
-      do {
-        const { events: read, cursor: next } = await page({ ...query, ...(cursor ? { cursor } : {}) });
-        seen.push(read.map(({ by }) => by));
-        cursor = next;
-      } while (cursor);
-      return seen;
+      const all = await readPages((next) => page({ ...query, ...next }));
+      return all.map(({ events: read }) => read.map(({ by }) => by));
     },
     /** Stores an event for each of the first `count` milliseconds, by a key with its number. */
     addMany: async (count: number, kindOf: (n: number) => EventKind) => {
