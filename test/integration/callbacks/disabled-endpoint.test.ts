@@ -1,13 +1,15 @@
 import { expect, test } from 'vitest';
 import type { Endpoint } from '../../../shared/callbacks/endpoint/endpoint.ts';
 import { minute, second } from '../../support/clock.ts';
+import { inEachTest } from '../../support/in-each-test.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { rigWithPartner } from './callbacks-rig.ts';
 import { loopbackPartner, reply } from './loopback-partner.ts';
 import { openCircuit } from './open-circuit.ts';
 
+const rig = inEachTest(rigWithPartner);
+
 test('rule 23: 410 disables the endpoint at once: its callbacks are kept and no more are attempted', async () => {
-  const rig = await rigWithPartner();
   const lines = collectLines();
   rig.partner.responses(reply(410));
   await rig.change('m1');
@@ -29,7 +31,6 @@ test('rule 23: 410 disables the endpoint at once: its callbacks are kept and no 
 });
 
 test('an endpoint that is enabled again is called at once, also by a worker that knew it as disabled', async () => {
-  const rig = await rigWithPartner();
   rig.partner.responses(reply(410));
   await rig.change('m1');
   await rig.work();
@@ -44,7 +45,6 @@ test('an endpoint that is enabled again is called at once, also by a worker that
 });
 
 test('an endpoint that is disabled behind its open circuit: what that deferred is skipped', async () => {
-  const rig = await rigWithPartner();
   await openCircuit(rig);
   await rig.change('late');
   await rig.work();
@@ -61,7 +61,6 @@ test('an endpoint that is disabled behind its open circuit: what that deferred i
 });
 
 test('a new address closes the circuit, and what that deferred goes there', async () => {
-  const rig = await rigWithPartner();
   const other = await loopbackPartner();
   await openCircuit(rig);
   await rig.change('late');
@@ -79,7 +78,6 @@ test('a new address closes the circuit, and what that deferred goes there', asyn
 test.each([{ httpStatus: 410 }, { httpStatus: 503, retryAfter: '900' }])(
   'a late $httpStatus of an address that was replaced meanwhile does nothing to the new one',
   async (status) => {
-    const rig = await rigWithPartner();
     await rig.change('m1');
     const client = {
       post: async () => {

@@ -3,14 +3,16 @@ import { healthy } from '../../../shared/callbacks/endpoint/circuit.ts';
 import { endpointHealth } from '../../../shared/callbacks/endpoint/health.ts';
 import { endpointViews } from '../../../shared/callbacks/endpoint/views.ts';
 import { hour, minute, noon, second } from '../../support/clock.ts';
+import { inEachTest } from '../../support/in-each-test.ts';
 import { interceptCalls } from '../../support/intercept-calls.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { callbacksRig, rigWithPartner } from './callbacks-rig.ts';
 import { reply } from './loopback-partner.ts';
 import { keepMany, openCircuit } from './open-circuit.ts';
 
+const rig = inEachTest(rigWithPartner);
+
 test('a failure counts once when the SDK repeats its write, because the response was lost', async () => {
-  const rig = await rigWithPartner();
   rig.partner.responses(reply(500));
   const end = interceptCalls(rig.table.client, async ({ name }, make) => {
     if (name === 'PutItemCommand') await make();
@@ -23,7 +25,6 @@ test('a failure counts once when the SDK repeats its write, because the response
 });
 
 test('a worker whose write of the circuit failed reads it before its next attempt', async () => {
-  const rig = await rigWithPartner();
   rig.partner.responses(reply(500));
   const end = interceptCalls(rig.table.client, async ({ name }, make) => {
     if (name === 'PutItemCommand') throw new Error('the table is away');
@@ -41,7 +42,6 @@ test('a worker whose write of the circuit failed reads it before its next attemp
 });
 
 test('an attempt that begins while the circuit opens is deferred when the table has it open, not before', async () => {
-  const rig = await rigWithPartner();
   const opening = Promise.withResolvers<never>();
   const begun = Promise.withResolvers<void>();
   const health = endpointHealth({
@@ -74,7 +74,6 @@ test('an attempt that begins while the circuit opens is deferred when the table 
 });
 
 test('rule 24: after five failures in a row nobody calls the endpoint: callbacks and retries wait in rows, and no attempt is counted', async () => {
-  const rig = await rigWithPartner();
   await openCircuit(rig);
   const openUntil = rig.clock.now() + 30 * second;
   expect(await rig.circuit()).toMatchObject({ openings: 1, openUntil });
@@ -93,7 +92,6 @@ test('rule 24: after five failures in a row nobody calls the endpoint: callbacks
 });
 
 test('rule 24: when the time is over exactly one probe goes out, whoever races', async () => {
-  const rig = await rigWithPartner();
   await openCircuit(rig);
   rig.clock.advance(31 * second);
   for (let n = 1; n <= 6; n++) await rig.change(`late${n}`);
@@ -141,7 +139,6 @@ test('rule 24: a backlog that waits for a dead partner costs the others nothing:
 });
 
 test('every minute a line names the partners whose circuit is open, until it closes or nobody has probed it for half an hour', async () => {
-  const rig = await rigWithPartner();
   const lines = collectLines();
   const nowMs = rig.clock.now();
   const sweptLine = async () => {
@@ -167,7 +164,6 @@ test('every minute a line names the partners whose circuit is open, until it clo
 });
 
 test('rule 35: answers that ask for a pause at once open the circuit once, until the latest of them ends', async () => {
-  const rig = await rigWithPartner();
   // The partner responds when all have asked, so that no worker begins after the circuit has opened.
   const held: (() => void)[] = [];
   rig.partner.responses((response, { body }) => {
@@ -187,7 +183,6 @@ test('rule 35: answers that ask for a pause at once open the circuit once, until
 });
 
 test('rule 24: a success that its worker did not write, because it saw the endpoint as healthy, ends the row of failures too', async () => {
-  const rig = await rigWithPartner();
   const other = rig.newWorker();
   const callBack = async (status: number, messageId: string, worker = other) => {
     rig.partner.responses(reply(status));
