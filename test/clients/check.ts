@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { basic } from '../support/basic.ts';
 import { startService } from '../support/service.ts';
 
 // This program needs `npm ci --prefix test/clients` and, for the service, `npm run build`.
@@ -61,7 +62,7 @@ run('TypeScript', 'tsc', '--project', '.');
 const service = await startService();
 try {
   const { baseUrl, login = '', secret = '', offerId = '' } = service.partner;
-  const authorization = `Basic ${Buffer.from(`${login}:${secret}`).toString('base64')}`;
+  const authorization = basic(login, secret);
   // This module imports what was generated above and is installed only in this folder.
   const calls = './calls.ts';
   const { callInOrder, callWithSample } = await import(calls);

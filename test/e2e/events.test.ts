@@ -1,22 +1,20 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { documented } from '../../docs/generate/operations.ts';
 import { manyRequests, rememberPartners, sampleSecret } from '../../local/partners.ts';
+import { temporaryFolder } from '../../local/temporary-folder.ts';
 import { sampleEvent } from '../support/sample-event.ts';
 import { keysUnder, type RunningService, startService } from '../support/service.ts';
 
 let service: RunningService;
-let stateDir: string;
+const { path: stateDir, remove } = temporaryFolder('events');
 beforeAll(async () => {
-  stateDir = mkdtempSync(join(tmpdir(), 'partner-integration-events-'));
   rememberPartners(stateDir, sampleSecret);
   service = await startService({ stateDir });
 });
 afterAll(async () => {
   await service.stop();
-  rmSync(stateDir, { recursive: true, force: true });
+  remove();
 });
 
 const nothingFailed = { batchItemFailures: [] };

@@ -1,9 +1,9 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { jsonCaller } from '../../local/engines/json-call.ts';
 import { readServiceModel } from '../../local/template/service-model.ts';
+import { temporaryFolder } from '../../local/temporary-folder.ts';
 import { capacityMeter } from '../../ops/data-lifecycle/capacity-meter.ts';
 import { cleanInPlace } from '../../ops/data-lifecycle/clean-in-place.ts';
 import { type Caller, request } from '../../ops/scenario/client.ts';
@@ -30,7 +30,7 @@ const message = {
 // These steps are those of docs/operations.md, from the restore to serving again, on the local engines. The restored table is made as
 // DynamoDB makes one, with its indexes and without stream, time to live or deletion protection.
 test('a lost table: the restored one is served itself, without what must not come back, and new messages arrive', async () => {
-  const stateDir = mkdtempSync(join(tmpdir(), 'partner-integration-lost-'));
+  const { path: stateDir, remove } = temporaryFolder('lost');
   const before = await startService({ stateDir });
   const { dynamodb } = before.endpoints;
   const lost = connectLocalTable(lostName, dynamodb);
@@ -40,7 +40,7 @@ test('a lost table: the restored one is served itself, without what must not com
   onTestFinished(async () => {
     await service.stop();
     for (const { client } of [lost, restored]) client.destroy();
-    rmSync(stateDir, { recursive: true, force: true });
+    remove();
   });
   const sent = await useService(before);
   const seen = { places: ['bar-1'], earlierMessage: true, newMessage: true };
@@ -109,7 +109,7 @@ type Template = {
  * beside the lost one, because the local runner knows tables and their streams by the templates.
  */
 function deployedOnRestored(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'partner-integration-assembly-'));
+  const { path: folder } = temporaryFolder('assembly');
   const stream = `arn:aws:dynamodb:eu-central-1:000000000000:table/${restoredName}/stream/local`;
   for (const name of readdirSync(assembly)) {
     if (!name.endsWith('.template.json')) {

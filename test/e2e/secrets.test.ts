@@ -1,17 +1,18 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Partners, rememberPartners } from '../../local/partners.ts';
+import { temporaryFolder } from '../../local/temporary-folder.ts';
 import { type Caller, type Reply, request } from '../../ops/scenario/client.ts';
 import { demoScript } from '../../ops/scenario/demo-script.ts';
 import { reporter } from '../../ops/scenario/reporter.ts';
 import { playScenario } from '../../ops/scenario/scenario.ts';
 import { connectLocalTable } from '../../shared/platform/table/table.ts';
+import { basic } from '../support/basic.ts';
 import { type RunningService, startService } from '../support/service.ts';
 
-const stateDir = mkdtempSync(join(tmpdir(), 'partner-integration-secrets-'));
+const { path: stateDir, remove } = temporaryFolder('secrets');
 const cardNumber = '9643907500000012';
 
 let service: RunningService;
@@ -33,7 +34,7 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(async () => {
   await service.stop();
-  rmSync(stateDir, { recursive: true, force: true });
+  remove();
 });
 
 /** Runs the acts of the demo, and sends invalid requests whose errors could repeat what was sent. */
@@ -69,8 +70,8 @@ async function sendInvalidRequests({ partner, wallet }: Record<'partner' | 'wall
   await request({ ...partner, offerId: cardNumber }, 'POST /places/sync', { places: [] });
 }
 
-function basic({ login, secret }: { login: string; secret: string }) {
-  return Buffer.from(`${login}:${secret}`).toString('base64');
+function encoded({ login, secret }: { login: string; secret: string }) {
+  return basic(login, secret).slice('Basic '.length);
 }
 
 /** Returns every secret of the scenario in each of its forms, with its name. */
@@ -80,10 +81,13 @@ function secrets(): [what: string, text: string][] {
     const signing = callback.webhookSecret.replace('whsec_', '');
     return [
       [`secret of ${who}`, partner.secret],
-      [`Authorization of ${who}`, basic(partner)],
-      [`Authorization of ${who} with a wrong secret`, basic({ ...partner, secret: `not ${partner.secret}` })],
+      [`Authorization of ${who}`, encoded(partner)],
+      [
+        `Authorization of ${who} with a wrong secret`,
+        encoded({ ...partner, secret: `not ${partner.secret}` }),
+      ],
       [`callback password of ${who}`, callback.secret],
-      [`callback Authorization of ${who}`, basic(callback)],
+      [`callback Authorization of ${who}`, encoded(callback)],
       [`signing secret of ${who}`, signing],
       [`signing secret of ${who} in hex`, Buffer.from(signing, 'base64').toString('hex')],
     ];

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Template } from 'aws-cdk-lib/assertions';
 import { expect, it } from 'vitest';
 import { stages } from '../../infra/config.ts';
-import { templatesOf } from './synthesize.ts';
+import { propertiesOf, resource, templatesOf } from './synthesize.ts';
 
 const { service, all } = templatesOf('prod');
 const alarms = Object.entries(all.findResources('AWS::CloudWatch::Alarm')).map(([id, { Properties }]) => ({
@@ -30,8 +30,7 @@ it('every alarm says what happened and who is affected, what to look at first, a
 
 it('every alarm has its heading in the runbook, those of a budget share one, and every heading has an alarm', () => {
   // The sandbox has every alarm of prod but the one for rollbacks, and those of the simulated wallet platform.
-  const ofSandbox = templatesOf('sandbox').all.findResources('AWS::CloudWatch::Alarm');
-  const every = [...alarms, ...Object.values(ofSandbox).map(({ Properties }) => Properties)];
+  const every = [...alarms, ...propertiesOf(templatesOf('sandbox').all, 'AWS::CloudWatch::Alarm')];
   const headings = every.map(({ AlarmDescription }) => AlarmDescription.split('#')[1]);
   expect([...new Set(headings)].sort()).toEqual(headingIds.sort());
 });
@@ -51,11 +50,14 @@ it('every alarm but notices and the one for rollbacks notifies the topic, when i
   }
 });
 
-/** Returns the metrics that an alarm adds up, each with its dimensions. */
+type MetricStat = { Metric: Record<string, unknown>; Stat: string; Period: number };
+
+/** Returns the metric of an alarm, or those that it adds up, each with its dimensions. */
 function metricsOf(id: string) {
-  const { Metrics = [] } = alarms.find((alarm) => alarm.id === id) ?? {};
-  return (Metrics as { MetricStat?: { Metric: Record<string, unknown>; Stat: string } }[]).flatMap(
-    ({ MetricStat }) => (MetricStat ? [{ ...MetricStat.Metric, Stat: MetricStat.Stat }] : []),
+  const { Metrics, Statistic: Stat, ...own } = resource(all, 'AWS::CloudWatch::Alarm', id);
+  if (!Metrics) return [{ ...own, Stat }];
+  return (Metrics as { MetricStat?: MetricStat }[]).flatMap(({ MetricStat: stat }) =>
+    stat ? [{ ...stat.Metric, Stat: stat.Stat, Period: stat.Period }] : [],
   );
 }
 
@@ -80,7 +82,15 @@ const processSyncFails = [
   { ...ownMetric('Failed', 'ProcessSync'), Stat: 'Sum' },
 ];
 
-// Periods are five minutes.
+/** How old the records are that a reader of the stream gets. One that has stopped has no data. */
+function recordAge(id: string) {
+  return [lambdaMetric('IteratorAge', { Ref: id })];
+}
+
+const refusedByGateway = { Namespace: 'partner-integration-prod', MetricName: 'RefusedByGateway' };
+const bytes = { Namespace: 'AWS/ApiGateway', MetricName: 'DataProcessed', ...everyRoute, Stat: 'Sum' };
+
+// Periods are five minutes, where a metric names no other.
 it.each<[id: string, sign: '>=' | '<', threshold: number, periods: number, metrics: object[]]>([
   ['ProcessSyncErrors', '>=', 5, 2, processSyncFails],
   ['SweepDueMissing', '<', 3, 2, [{ MetricName: 'OldestDueSeconds', Stat: 'SampleCount' }]],
@@ -88,6 +98,11 @@ it.each<[id: string, sign: '>=' | '<', threshold: number, periods: number, metri
   ['RowsParked', '>=', 1, 1, [ownMetric('Parked')]],
   ['ServerErrors', '>=', 1, 2, [everyRoute, everyRoute, ...filesNotServed]],
   ['ConsoleFilesMissing', '>=', 10, 2, filesNotServed],
+  ['DispatchMessagesLate', '>=', 300_000, 2, recordAge('DispatchMessages')],
+  ['FanOutStatesLate', '>=', 300_000, 2, recordAge('FanOutStates')],
+  ['ManyBytes', '>=', 10_000_000_000, 1, [{ ...bytes, Period: 3_600 }]],
+  ['RefusedByGateway', '>=', 10, 1, [refusedByGateway]],
+  ['OverBudget', '>=', 100, 1, [{ ...ownMetric('OverBudget'), Period: 900 }]],
 ])('%s goes off at %s %d in %d periods', (id, sign, Threshold, EvaluationPeriods, metrics) => {
   const than = { '>=': 'GreaterThanOrEqualToThreshold', '<': 'LessThanThreshold' }[sign];
   expect(alarms.find((alarm) => alarm.id === id)).toMatchObject({
@@ -95,7 +110,7 @@ it.each<[id: string, sign: '>=' | '<', threshold: number, periods: number, metri
     EvaluationPeriods,
     ComparisonOperator: than,
   });
-  expect(metricsOf(id)).toMatchObject(metrics);
+  expect(metricsOf(id)).toMatchObject(metrics.map((metric) => ({ Period: 300, ...metric })));
 });
 
 it('a dead-letter queue is watched by what waits in it, and where a function empties it by what is received', () => {
@@ -129,10 +144,9 @@ it.each(stages)(
     template.allResourcesProperties('AWS::SNS::Topic', {
       KmsMasterKeyId: { 'Fn::GetAtt': ['AlarmKey', 'Arn'] },
     });
-    const policies = Object.values(template.findResources('AWS::SNS::TopicPolicy'));
+    const policies = propertiesOf(template, 'AWS::SNS::TopicPolicy');
     const statementsOf = (topic: string): Record<string, unknown>[] =>
-      policies.find(({ Properties }) => Properties.Topics[0].Ref === topic)?.['Properties'].PolicyDocument
-        .Statement;
+      policies.find(({ Topics }) => Topics[0].Ref === topic)?.PolicyDocument.Statement;
     expect(policies).toHaveLength(2);
     const publishers = (topic: string) =>
       statementsOf(topic).flatMap(({ Effect, Action, Principal, Condition }) => {
@@ -153,8 +167,8 @@ it.each(stages)(
 
 it('outside dev the deployment requires an email address for alarms', () => {
   expect(service.findParameters('AlarmEmail')['AlarmEmail']).not.toHaveProperty('Default');
-  const byEmail = service.findResources('AWS::SNS::Subscription', { Properties: { Protocol: 'email' } });
-  expect(Object.values(byEmail).map(({ Properties }) => Properties)).toEqual([
+  const subscriptions = propertiesOf(service, 'AWS::SNS::Subscription');
+  expect(subscriptions.filter(({ Protocol }) => Protocol === 'email')).toEqual([
     { Protocol: 'email', Endpoint: { Ref: 'AlarmEmail' }, TopicArn: { Ref: 'Alarms' } },
     { Protocol: 'email', Endpoint: { Ref: 'AlarmEmail' }, TopicArn: { Ref: 'Notices' } },
   ]);

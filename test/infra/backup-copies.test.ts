@@ -1,6 +1,6 @@
 import { Match } from 'aws-cdk-lib/assertions';
 import { expect, it } from 'vitest';
-import { templatesOf } from './synthesize.ts';
+import { propertiesOf, templatesOf } from './synthesize.ts';
 
 const keeping = ['sandbox', 'staging', 'prod'] as const;
 const types = [
@@ -24,8 +24,8 @@ it.each(keeping)('in %s nothing is backed up, or costs, without a vault that get
 
 it('every night the table is saved, copied to the other vault, and kept there for a week', () => {
   const { data } = templatesOf('prod');
-  const [plan] = Object.values(data.findResources('AWS::Backup::BackupPlan'));
-  expect(plan?.['Properties'].BackupPlan.BackupPlanRule).toMatchObject([
+  const [plan] = propertiesOf(data, 'AWS::Backup::BackupPlan');
+  expect(plan.BackupPlan.BackupPlanRule).toMatchObject([
     {
       ScheduleExpression: 'cron(0 1 * * ? *)',
       Lifecycle: { DeleteAfterDays: 2 },
@@ -34,9 +34,9 @@ it('every night the table is saved, copied to the other vault, and kept there fo
       ],
     },
   ]);
-  const [selection] = Object.values(data.findResources('AWS::Backup::BackupSelection'));
+  const [selection] = propertiesOf(data, 'AWS::Backup::BackupSelection');
   // Also a restored table, which is named like the lost one.
-  expect(JSON.stringify(selection?.['Properties'].BackupSelection.Resources)).toContain(
+  expect(JSON.stringify(selection.BackupSelection.Resources)).toContain(
     ':table/partner-integration-prod-data-Table-*',
   );
 });
@@ -45,8 +45,8 @@ type Pattern = { detail: { resourceArn: unknown } };
 
 it('a backup or copy of the table that fails sends a notice, which the topic and its key accept', () => {
   const { data, service } = templatesOf('prod');
-  const [{ Properties } = {}] = Object.values(data.findResources('AWS::Events::Rule'));
-  const { EventPattern, Targets } = Properties as { EventPattern: Pattern; Targets: { Arn: unknown }[] };
+  const [rule] = propertiesOf(data, 'AWS::Events::Rule');
+  const { EventPattern, Targets } = rule as { EventPattern: Pattern; Targets: { Arn: unknown }[] };
   expect(EventPattern).toMatchObject({
     source: ['aws.backup'],
     'detail-type': ['Backup Job State Change', 'Copy Job State Change'],

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { stages } from '../../infra/config.ts';
-import { appOf, templatesOf } from './synthesize.ts';
+import { appOf, propertiesOf, resource, templatesOf } from './synthesize.ts';
 
 it.each(stages)('every stack of %s has the tag by which its costs are counted', (stage) => {
   const { stacks } = appOf(stage).app.synth();
@@ -15,8 +15,8 @@ it.each([
 ] as const)(
   '%s has a budget of %d dollars a month, for what has its tag; notices say when it is used up',
   (stage, amount) => {
-    const [budget] = Object.values(templatesOf(stage).service.findResources('AWS::Budgets::Budget'));
-    expect(budget?.['Properties']).toEqual({
+    const [budget] = propertiesOf(templatesOf(stage).service, 'AWS::Budgets::Budget');
+    expect(budget).toEqual({
       Budget: {
         BudgetName: { 'Fn::Join': ['', [`partner-integration-${stage}-`, { Ref: 'AWS::Region' }]] },
         BudgetType: 'COST',
@@ -37,7 +37,7 @@ it.each([
 
 it('the budget may use the key of the topic, for this account alone; dev has neither', () => {
   const statementsOf = (stage: 'dev' | 'prod') =>
-    templatesOf(stage).service.findResources('AWS::KMS::Key')['AlarmKey']?.['Properties'].KeyPolicy.Statement;
+    resource(templatesOf(stage).service, 'AWS::KMS::Key', 'AlarmKey').KeyPolicy.Statement;
   expect(statementsOf('prod')).toContainEqual({
     Sid: 'BudgetsEncrypt',
     Effect: 'Allow',
@@ -48,17 +48,4 @@ it('the budget may use the key of the topic, for this account alone; dev has nei
   });
   expect(JSON.stringify(statementsOf('dev'))).not.toContain('budgets');
   templatesOf('dev').service.resourceCountIs('AWS::Budgets::Budget', 0);
-});
-
-it('10 GB in an hour leave a notice', () => {
-  const alarm = templatesOf('prod').service.findResources('AWS::CloudWatch::Alarm')['ManyBytes'];
-  expect(alarm?.['Properties']).toMatchObject({
-    Namespace: 'AWS/ApiGateway',
-    MetricName: 'DataProcessed',
-    Dimensions: [{ Name: 'ApiId', Value: { Ref: 'Api' } }],
-    Statistic: 'Sum',
-    Period: 3_600,
-    Threshold: 10_000_000_000,
-    AlarmActions: [{ Ref: 'Notices' }],
-  });
 });

@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest';
 import { metricUnits } from '../../shared/platform/logging/metric-names.ts';
 import { functionIds } from './permissions.ts';
-import { templatesOf } from './synthesize.ts';
+import { propertiesOf, templatesOf } from './synthesize.ts';
 
 type Stage = 'prod' | 'sandbox';
 type Widget = { type: string; properties: { title?: string; metrics?: unknown[][]; alarms?: unknown[] } };
 
 /** Returns the widgets of a stage's dashboard in their order. */
 function widgetsOf(stage: Stage): Widget[] {
-  const [dashboard] = Object.values(templatesOf(stage).service.findResources('AWS::CloudWatch::Dashboard'));
-  return JSON.parse(textOf(dashboard?.['Properties'].DashboardBody)).widgets;
+  const [dashboard] = propertiesOf(templatesOf(stage).service, 'AWS::CloudWatch::Dashboard');
+  return JSON.parse(textOf(dashboard.DashboardBody)).widgets;
 }
 
 /** Returns the text of a CloudFormation join. A value that is known only in AWS becomes a placeholder. */

@@ -2,7 +2,7 @@ import { Template } from 'aws-cdk-lib/assertions';
 import { expect, it } from 'vitest';
 import { type Domain, stageConfig, stages } from '../../infra/config.ts';
 import { domain, truststore } from './sample-domain.ts';
-import { defineApp, templatesOf } from './synthesize.ts';
+import { defineApp, propertiesOf, resource, templatesOf, variablesOf } from './synthesize.ts';
 
 function synthesized(given: Domain): Template {
   return Template.fromStack(defineApp('prod', { changed: { domain: given } }).service);
@@ -16,9 +16,7 @@ it('no stage has a custom domain in the repository', () => {
   for (const stage of stages) expect(stageConfig(stage).domain, stage).toBeUndefined();
   const template = templatesOf('prod').service;
   template.resourceCountIs('AWS::ApiGatewayV2::DomainName', 0);
-  expect(template.findResources('AWS::ApiGatewayV2::Api')['Api']?.['Properties']).not.toHaveProperty(
-    'DisableExecuteApiEndpoint',
-  );
+  expect(resource(template, 'AWS::ApiGatewayV2::Api', 'Api')).not.toHaveProperty('DisableExecuteApiEndpoint');
   expect(outputsOf(template)).toMatchObject({
     BaseUrl: { 'Fn::GetAtt': ['Api', 'ApiEndpoint'] },
     PushOutboxQueueUrl: { Ref: 'PushOutbox' },
@@ -29,15 +27,15 @@ it('no stage has a custom domain in the repository', () => {
 
 it('with a custom domain the API is served under it, over TLS 1.2, and the outputs say where DNS must point', () => {
   const template = synthesized(domain);
-  const [name] = Object.values(template.findResources('AWS::ApiGatewayV2::DomainName'));
-  expect(name?.['Properties']).toEqual({
+  const [name] = propertiesOf(template, 'AWS::ApiGatewayV2::DomainName');
+  expect(name).toEqual({
     DomainName: 'api.example.com',
     DomainNameConfigurations: [
       { CertificateArn: domain.certificateArn, EndpointType: 'REGIONAL', SecurityPolicy: 'TLS_1_2' },
     ],
   });
-  const [mapping] = Object.values(template.findResources('AWS::ApiGatewayV2::ApiMapping'));
-  expect(mapping?.['Properties']).toEqual({
+  const [mapping] = propertiesOf(template, 'AWS::ApiGatewayV2::ApiMapping');
+  expect(mapping).toEqual({
     ApiId: { Ref: 'Api' },
     DomainName: { Ref: 'Domain' },
     Stage: '$default',
@@ -63,8 +61,7 @@ it('with a truststore clients need a certificate, and the API has no other name'
 it('rule 51: the function that sets endpoints knows every name at which the API responds', () => {
   const originsWith = (changed: { domain?: Domain }) => {
     const { selfService } = defineApp('prod', { changed });
-    const functions = Template.fromStack(selfService).findResources('AWS::Lambda::Function');
-    return JSON.stringify(functions['PutEndpoint']?.['Properties'].Environment.Variables.OWN_ORIGINS);
+    return JSON.stringify(variablesOf(Template.fromStack(selfService), 'PutEndpoint').OWN_ORIGINS);
   };
   const ownName = /^\{"Fn::ImportValue":"partner-integration-prod-service:\w*ApiApiEndpoint\w*"\}$/;
   expect(originsWith({})).toMatch(ownName);

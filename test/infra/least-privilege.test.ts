@@ -4,7 +4,7 @@ import { stages } from '../../infra/config.ts';
 import { partitionPatterns, rowKinds } from '../../shared/platform/table/row-kinds.ts';
 import { accessCases } from '../security/access-control/access-cases.ts';
 import { functionIds, permissionsIn, rowsOf, statementsOf, statementsOfRole } from './permissions.ts';
-import { switchedAtOnce, templatesOf } from './synthesize.ts';
+import { switchedAtOnce, templatesOf, variablesOf } from './synthesize.ts';
 
 const { all: service } = templatesOf('prod');
 
@@ -135,12 +135,12 @@ const sendingCallbacks = ['DeliverCallback', 'DeliverSlowCallback'];
 
 it('in every stage callbacks go to public addresses only, and retries keep their schedule', () => {
   for (const stage of stages) {
-    const functions = templatesOf(stage).all.findResources('AWS::Lambda::Function');
+    const { all } = templatesOf(stage);
     for (const id of ['PutAlerts', 'PutEndpoint', 'TestAlerts', 'TestCallback', 'ExamineEndpoint']) {
-      expect(functions[id]?.['Properties'].Environment.Variables.CALLBACK_ADDRESSES, stage).toBe('public');
+      expect(variablesOf(all, id).CALLBACK_ADDRESSES, stage).toBe('public');
     }
     for (const id of sendingCallbacks) {
-      expect(functions[id]?.['Properties'].Environment.Variables, stage).toMatchObject({
+      expect(variablesOf(all, id), stage).toMatchObject({
         CALLBACK_ADDRESSES: 'public',
         CALLBACK_RETRY_SPEED: '1',
       });
@@ -150,9 +150,8 @@ it('in every stage callbacks go to public addresses only, and retries keep their
 
 it('what logs callbacks knows in every stage whether the wallet is simulated', () => {
   const simulated = stages.filter((stage) => {
-    const functions = templatesOf(stage).all.findResources('AWS::Lambda::Function');
     const values = ['PutEndpoint', 'GetEndpoint', ...sendingCallbacks].map(
-      (id) => functions[id]?.['Properties'].Environment.Variables.WALLET,
+      (id) => variablesOf(templatesOf(stage).all, id).WALLET,
     );
     expect(new Set(values).size, stage).toBe(1);
     return values[0] === 'simulated';

@@ -3,7 +3,7 @@ import { burnRates } from '../../infra/alarm-rules.ts';
 import { metricUnits } from '../../shared/platform/logging/metric-names.ts';
 import { evaluate } from './cloudwatch.ts';
 import { functionIds } from './permissions.ts';
-import { templatesOf } from './synthesize.ts';
+import { resource, templatesOf } from './synthesize.ts';
 
 const { service } = templatesOf('prod');
 
@@ -14,11 +14,12 @@ type Query = {
   MetricStat?: { Metric: Metric; Stat: string; Period: number };
 };
 
-const windows = service.findResources('AWS::CloudWatch::Alarm');
-
 function windowOf(id: string) {
-  const { Metrics, Threshold, EvaluationPeriods, TreatMissingData, ComparisonOperator } =
-    windows[id]?.['Properties'] ?? {};
+  const { Metrics, Threshold, EvaluationPeriods, TreatMissingData, ComparisonOperator } = resource(
+    service,
+    'AWS::CloudWatch::Alarm',
+    id,
+  );
   expect({ EvaluationPeriods, TreatMissingData, ComparisonOperator }).toEqual({
     EvaluationPeriods: 1,
     TreatMissingData: 'notBreaching',
@@ -127,7 +128,7 @@ const ids = ['CashDesk', 'Push', 'Callback'].flatMap((objective) =>
 
 it('every alarm on a budget has the window of its rate, and stays within what one takes: ten metrics, a day', () => {
   expect(
-    Object.keys(windows)
+    Object.keys(service.findResources('AWS::CloudWatch::Alarm'))
       .filter((id) => /Budget(Fast|Slow)$/.test(id))
       .sort(),
   ).toEqual(ids.sort());
@@ -141,7 +142,7 @@ it('every alarm on a budget has the window of its rate, and stays within what on
 });
 
 it('every metric of an objective is one that the service has: of its functions, its code, its measured routes', () => {
-  const stage = service.findResources('AWS::ApiGatewayV2::Stage')['ApiStage']?.['Properties'];
+  const stage = resource(service, 'AWS::ApiGatewayV2::Stage', 'ApiStage');
   const functions = functionIds(service);
   for (const { Metric } of ids.flatMap((id) => windowOf(id).stats)) {
     if (Metric.Namespace === 'partner-integration-prod') {

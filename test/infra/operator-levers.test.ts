@@ -3,11 +3,11 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { templatesOf } from './synthesize.ts';
+import { propertiesOf, resource, templatesOf } from './synthesize.ts';
 
 const { service, all } = templatesOf('prod');
 const page = readFileSync('docs/operations.md', 'utf8');
-const settings = service.findResources('AWS::ApiGatewayV2::Stage')['ApiStage']?.['Properties'];
+const settings = resource(service, 'AWS::ApiGatewayV2::Stage', 'ApiStage');
 
 /** Returns the commands under a heading of the page. */
 function commandsOf(heading: string): string {
@@ -72,9 +72,7 @@ it('to stop writes closes every route, also those with limits of their own, the 
 
 it('the levers against a flood name a route, a function and an access log that the stage has', () => {
   const commands = commandsOf('A flood');
-  const routes = Object.values(all.findResources('AWS::ApiGatewayV2::Route')).map(
-    ({ Properties }) => Properties.RouteKey,
-  );
+  const routes = propertiesOf(all, 'AWS::ApiGatewayV2::Route').map(({ RouteKey }) => RouteKey);
   const named = [...commands.matchAll(/'\{?"?((?:GET|POST) [^'"]+)['"]/g)].map(([, key]) => key);
   expect(named).toEqual(['GET /promos', 'GET /promos']);
   expect(routes).toContain('GET /promos');
@@ -83,9 +81,7 @@ it('the levers against a flood name a route, a function and an access log that t
   const functions = [...commands.matchAll(/--function-name \$P-(\w+)/g)].map(([, id = '']) => id);
   expect(functions).toEqual(['GetPromotion', 'GetPromotion']);
   expect(Object.keys(all.findResources('AWS::Lambda::Function'))).toContain('GetPromotion');
-  const logs = Object.values(service.findResources('AWS::Logs::LogGroup')).map(
-    ({ Properties }) => Properties.LogGroupName,
-  );
+  const logs = propertiesOf(service, 'AWS::Logs::LogGroup').map(({ LogGroupName }) => LogGroupName);
   expect(commands).toContain('--log-group-name /aws/vendedlogs/apigateway/$P-api');
   expect(logs).toContain('/aws/vendedlogs/apigateway/partner-integration-prod-api');
 });

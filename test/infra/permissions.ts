@@ -1,4 +1,5 @@
 import type { Resources } from './synthesize.ts';
+import { propertiesOf, resource } from './synthesize.ts';
 
 export type Statement = {
   actions: string[];
@@ -15,14 +16,12 @@ export function functionIds(template: Resources): string[] {
 
 /** Returns every statement of a role, inline and attached. */
 export function statementsOfRole(template: Resources, roleId: string): Statement[] {
-  const role = template.findResources('AWS::IAM::Role')[roleId];
-  if (role?.['Properties'].ManagedPolicyArns) throw new Error(`${roleId} has managed policies.`);
-  const attached = Object.values(template.findResources('AWS::IAM::Policy'))
-    .map(({ Properties }) => Properties)
-    .filter(({ Roles }) => Roles.some((to: { Ref: string }) => to.Ref === roleId));
-  const documents = [...(role?.['Properties'].Policies ?? []), ...attached].map(
-    (policy) => policy.PolicyDocument,
+  const role = resource(template, 'AWS::IAM::Role', roleId);
+  if (role.ManagedPolicyArns) throw new Error(`${roleId} has managed policies.`);
+  const attached = propertiesOf(template, 'AWS::IAM::Policy').filter(({ Roles }) =>
+    Roles.some((to: { Ref: string }) => to.Ref === roleId),
   );
+  const documents = [...(role.Policies ?? []), ...attached].map((policy) => policy.PolicyDocument);
   return documents
     .flatMap((document) => document.Statement)
     .map((statement) => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { listContentKeptMs } from '../../shared/places/list-message.ts';
-import { functionBehind, propertiesOf, templatesOf } from './synthesize.ts';
+import { functionBehind, propertiesOf, resource, templatesOf } from './synthesize.ts';
 
 const { service } = templatesOf('prod');
 const queues = service.findResources('AWS::SQS::Queue');
@@ -14,8 +14,12 @@ function isOfStream(mapping: { StartingPosition?: string }) {
 const mappings = allMappings.filter((mapping) => !isOfStream(mapping));
 const alarms = propertiesOf(service, 'AWS::CloudWatch::Alarm');
 
+function queue(id: string) {
+  return resource(service, 'AWS::SQS::Queue', id);
+}
+
 function dlqOf(id: string): string | undefined {
-  return queues[id]?.['Properties'].RedrivePolicy?.deadLetterTargetArn['Fn::GetAtt'][0];
+  return queue(id).RedrivePolicy?.deadLetterTargetArn['Fn::GetAtt'][0];
 }
 
 const dlqsOfQueues = Object.keys(queues).map(dlqOf);
@@ -51,13 +55,13 @@ it('a message is tried five times, a list twenty times, and kept 4 days, 14 days
 });
 
 it('the dead-letter queue of a FIFO queue is a FIFO queue, and offers do not wait for each other', () => {
-  expect(queues['PlacesSync']?.['Properties']).toMatchObject({
+  expect(queue('PlacesSync')).toMatchObject({
     QueueName: 'partner-integration-prod-places-sync.fifo',
     FifoQueue: true,
     DeduplicationScope: 'messageGroup',
     FifoThroughputLimit: 'perMessageGroupId',
   });
-  expect(queues['PlacesSyncDlq']?.['Properties']).toMatchObject({
+  expect(queue('PlacesSyncDlq')).toMatchObject({
     QueueName: 'partner-integration-prod-places-sync-dlq.fifo',
     FifoQueue: true,
   });
@@ -65,14 +69,14 @@ it('the dead-letter queue of a FIFO queue is a FIFO queue, and offers do not wai
 
 it('a message stays hidden at least six times as long as its consumer may run, a list for 30 minutes, a push at the wallet platform three', () => {
   for (const { EventSourceArn, FunctionName } of mappings) {
-    const timeout =
-      service.findResources('AWS::Lambda::Function')[functionBehind(FunctionName)]?.['Properties'].Timeout;
-    const hidden = queues[EventSourceArn['Fn::GetAtt'][0]]?.['Properties'].VisibilityTimeout;
-    expect(hidden, functionBehind(FunctionName)).toBeGreaterThanOrEqual(6 * timeout);
+    const consumer = functionBehind(FunctionName);
+    const timeout = resource(service, 'AWS::Lambda::Function', consumer).Timeout;
+    const hidden = queue(EventSourceArn['Fn::GetAtt'][0]).VisibilityTimeout;
+    expect(hidden, consumer).toBeGreaterThanOrEqual(6 * timeout);
   }
-  expect(queues['PlacesSync']?.['Properties'].VisibilityTimeout).toBe(1_800);
-  expect(queues['PlacesSyncDlq']?.['Properties'].VisibilityTimeout).toBe(180);
-  expect(queues['PushOutbox']?.['Properties'].VisibilityTimeout).toBe(180);
+  expect(queue('PlacesSync').VisibilityTimeout).toBe(1_800);
+  expect(queue('PlacesSyncDlq').VisibilityTimeout).toBe(180);
+  expect(queue('PushOutbox').VisibilityTimeout).toBe(180);
 });
 
 it('every consumer reports the messages that failed, and receives ten at most: five of receipts, one list', () => {
@@ -92,13 +96,11 @@ it('every consumer reports the messages that failed, and receives ten at most: f
 
 it('a batch of callbacks has time for its longest attempts, in parallel, and for writing their outcomes', () => {
   const longestAttemptSeconds = 30;
-  for (const id of ['DeliverCallback', 'DeliverSlowCallback']) {
-    const deliver = service.findResources('AWS::Lambda::Function')[id];
-    expect(deliver?.['Properties'].Timeout, id).toBe(2 * longestAttemptSeconds);
-  }
+  for (const id of ['DeliverCallback', 'DeliverSlowCallback'])
+    expect(resource(service, 'AWS::Lambda::Function', id).Timeout, id).toBe(2 * longestAttemptSeconds);
 });
 
 it('the rows of a list outlive its message', () => {
-  const keptMs = queues['PlacesSync']?.['Properties'].MessageRetentionPeriod * 1_000;
+  const keptMs = queue('PlacesSync').MessageRetentionPeriod * 1_000;
   expect(listContentKeptMs).toBeGreaterThan(keptMs);
 });

@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { builtInModules } from '../../build/built-in-modules.ts';
 import { bundleSettings } from '../../build/bundle-settings.ts';
+import { temporaryFolder } from '../../local/temporary-folder.ts';
 import { readableStack } from '../../shared/platform/logging/readable-stack.ts';
 
 const source = `
@@ -23,8 +23,9 @@ try {
 `;
 
 let folder: string;
+let remove: () => void;
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'readable-stack-'));
+  ({ path: folder, remove } = temporaryFolder('readable-stack'));
   writeFileSync(join(folder, 'find-row.ts'), source);
   await build({
     ...bundleSettings,
@@ -34,7 +35,7 @@ beforeEach(async () => {
     metafile: false,
   });
 });
-afterEach(() => rmSync(folder, { recursive: true }));
+afterEach(() => remove());
 
 function stacks(): { error: string; cause: string } {
   const env = { POWERTOOLS_LOG_LEVEL: 'INFO' };

@@ -1,10 +1,9 @@
 import { expect, it } from 'vitest';
 import { stages } from '../../infra/config.ts';
 import { matches } from './cloudwatch.ts';
-import { propertiesOf, templatesOf } from './synthesize.ts';
+import { propertiesOf, resource, templatesOf } from './synthesize.ts';
 
 const { service } = templatesOf('prod');
-const alarms = service.findResources('AWS::CloudWatch::Alarm');
 
 /** Returns the metrics that count a line of the access log. */
 function countedBy(line: Record<string, string>): string[] {
@@ -37,7 +36,9 @@ it.each([
   (metric, objective, route) => {
     expect(refused(route)).toEqual(['RefusedByGateway', metric]);
     for (const id of [`${objective}BudgetFast`, `${objective}BudgetSlow`])
-      expect(JSON.stringify(alarms[id]?.['Properties'].Metrics)).toContain(`"${metric}"`);
+      expect(JSON.stringify(resource(service, 'AWS::CloudWatch::Alarm', id).Metrics)).toContain(
+        `"${metric}"`,
+      );
   },
 );
 
@@ -46,28 +47,12 @@ it('what anybody may call alarms nobody', () => {
   for (const route of [...open, 'POST /sandbox/callbacks/{token}']) expect(refused(route), route).toEqual([]);
 });
 
-it('refusals of the gateway page, a partner over its budget leaves a notice', () => {
-  expect(alarms['RefusedByGateway']?.['Properties']).toMatchObject({
-    MetricName: 'RefusedByGateway',
-    Namespace: 'partner-integration-prod',
-    Threshold: 10,
-    Period: 300,
-    AlarmActions: [{ Ref: 'Alarms' }],
-  });
-  expect(alarms['OverBudget']?.['Properties']).toMatchObject({
-    MetricName: 'OverBudget',
-    Namespace: 'PartnerIntegration',
-    Dimensions: [{ Name: 'service', Value: 'partner-integration-prod' }],
-    Threshold: 100,
-    Period: 900,
-    AlarmActions: [{ Ref: 'Notices' }],
-  });
-});
-
 it.each(stages)('in %s the access log has what the patterns read, and who was refused where', (stage) => {
-  const { Format } =
-    templatesOf(stage).service.findResources('AWS::ApiGatewayV2::Stage')['ApiStage']?.['Properties']
-      .AccessLogSettings ?? {};
+  const { Format } = resource(
+    templatesOf(stage).service,
+    'AWS::ApiGatewayV2::Stage',
+    'ApiStage',
+  ).AccessLogSettings;
   expect(JSON.parse(Format)).toMatchObject({
     route: '$context.routeKey',
     sourceIp: '$context.identity.sourceIp',

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { stages } from '../../infra/config.ts';
-import { templatesOf } from './synthesize.ts';
+import { templatesOf, variablesOf } from './synthesize.ts';
 
 const none = 'arn:aws:dynamodb:::table/none/stream/none';
 
@@ -43,8 +43,7 @@ it.each(stages)('in %s nothing uses the table of the data stack once a restored 
 });
 
 it('name and ARN of the restored table are parts of the ARN of its stream', () => {
-  const functions = templatesOf('prod').service.findResources('AWS::Lambda::Function');
-  const tableName = functions['ListCheckIns']?.['Properties'].Environment.Variables.TABLE_NAME;
+  const tableName = variablesOf(templatesOf('prod').service, 'ListCheckIns').TABLE_NAME;
   const stream = { Ref: 'RestoredTableStream' };
   expect(tableName['Fn::If'].slice(0, 2)).toEqual([
     'OnRestoredTable',

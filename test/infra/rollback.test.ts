@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { evaluate, matches } from './cloudwatch.ts';
 import { functionIds } from './permissions.ts';
-import { propertiesOf, switchedAtOnce, templatesOf } from './synthesize.ts';
+import { propertiesOf, resource, switchedAtOnce, templatesOf } from './synthesize.ts';
 
 const { all, service } = templatesOf('prod');
-const rollback = service.findResources('AWS::CloudWatch::Alarm')['Rollback']?.['Properties'];
-const rule = service.findResources('AWS::CloudWatch::InsightRule')['FailingPartners']?.['Properties'];
+const rollback = resource(service, 'AWS::CloudWatch::Alarm', 'Rollback');
+const rule = resource(service, 'AWS::CloudWatch::InsightRule', 'FailingPartners');
 
 type Query = { Id: string; Expression?: string; MetricStat?: { Metric: { MetricName: string } } };
 
@@ -66,7 +66,7 @@ it('the rule counts the partners in failing lines of all functions and of the ga
 });
 
 function logGroupOf(id: string): string {
-  return all.findResources('AWS::Logs::LogGroup')[id]?.['Properties'].LogGroupName;
+  return resource(all, 'AWS::Logs::LogGroup', id).LogGroupName;
 }
 
 /** Returns the patterns by which lines of a log group are counted as common failures. */

@@ -1,7 +1,14 @@
 import { Template } from 'aws-cdk-lib/assertions';
 import { expect, it } from 'vitest';
 import { functionIds } from './permissions.ts';
-import { defineApp, functionBehind, propertiesOf, switchedAtOnce, templatesOf } from './synthesize.ts';
+import {
+  defineApp,
+  functionBehind,
+  propertiesOf,
+  resource,
+  switchedAtOnce,
+  templatesOf,
+} from './synthesize.ts';
 
 const { all: service } = templatesOf('prod');
 const ids = functionIds(service).filter((id) => id !== switchedAtOnce);
@@ -10,13 +17,13 @@ it('every function but the console has the alias live, which CodeDeploy moves to
   const aliases = service.findResources('AWS::Lambda::Alias');
   expect(Object.keys(aliases).sort()).toEqual(ids.map((id) => `${id}Live`).sort());
   for (const id of ids) {
-    const alias = aliases[`${id}Live`];
-    expect(alias?.['Properties']).toMatchObject({ FunctionName: { Ref: id }, Name: 'live' });
-    const versionId = alias?.['Properties'].FunctionVersion['Fn::GetAtt'][0];
-    expect(service.findResources('AWS::Lambda::Version')[versionId]?.['Properties']).toEqual({
+    const alias = resource(service, 'AWS::Lambda::Alias', `${id}Live`);
+    expect(alias).toMatchObject({ FunctionName: { Ref: id }, Name: 'live' });
+    const versionId = alias.FunctionVersion['Fn::GetAtt'][0];
+    expect(resource(service, 'AWS::Lambda::Version', versionId)).toEqual({
       FunctionName: { Ref: id },
     });
-    expect(alias?.['UpdatePolicy']).toEqual({
+    expect(aliases[`${id}Live`]?.['UpdatePolicy']).toEqual({
       CodeDeployLambdaAliasUpdate: {
         ApplicationName: { Ref: 'Rollouts' },
         DeploymentGroupName: { Ref: `${id}Rollout` },
@@ -29,7 +36,7 @@ it('in prod new code gets a tenth of the calls for five minutes, and failures of
   const groups = service.findResources('AWS::CodeDeploy::DeploymentGroup');
   expect(Object.keys(groups).sort()).toEqual(ids.map((id) => `${id}Rollout`).sort());
   for (const id of ids) {
-    const properties = groups[`${id}Rollout`]?.['Properties'];
+    const properties = resource(service, 'AWS::CodeDeploy::DeploymentGroup', `${id}Rollout`);
     // From another stack, the alarm is named by the export of the service's stack.
     expect(JSON.stringify(properties.AlarmConfiguration.Alarms), id).toContain('Rollback');
     expect(properties).toEqual({

@@ -4,7 +4,7 @@ import { documented } from '../../docs/generate/operations.ts';
 import { stages } from '../../infra/config.ts';
 import { authorizerCacheSeconds } from '../../shared/partners/key.ts';
 import { statementsOf } from './permissions.ts';
-import { appOf, functionBehind, propertiesOf, templatesOf } from './synthesize.ts';
+import { appOf, functionBehind, propertiesOf, resource, templatesOf } from './synthesize.ts';
 
 const { service } = templatesOf('prod');
 // The sandbox has every route, while prod lacks those of the simulated wallet platform.
@@ -17,8 +17,7 @@ const [open = [], routes = []] = [true, false].map((isOpen) =>
 /** Returns the function behind a route, found by its integration as in the gateway. */
 function functionOf(target: unknown): string {
   const integrationId = /"Ref":"([^"]+)"/.exec(JSON.stringify(target))?.[1] ?? '';
-  const integration = all.findResources('AWS::ApiGatewayV2::Integration')[integrationId];
-  return functionBehind(integration?.['Properties'].IntegrationUri);
+  return functionBehind(resource(all, 'AWS::ApiGatewayV2::Integration', integrationId).IntegrationUri);
 }
 
 const routed = routes.map(({ RouteKey, Target, AuthorizationType }) => ({
@@ -71,8 +70,8 @@ it('the authorizer returns simple responses, cached for five minutes by the Auth
 it('the API has one stage without a path prefix, with access logs', () => {
   service.resourceCountIs('AWS::ApiGatewayV2::Stage', 1);
   service.hasResourceProperties('AWS::ApiGatewayV2::Stage', { StageName: '$default', AutoDeploy: true });
-  const [stage] = Object.values(service.findResources('AWS::ApiGatewayV2::Stage'));
-  const line = JSON.parse(stage?.['Properties'].AccessLogSettings.Format);
+  const [stage] = propertiesOf(service, 'AWS::ApiGatewayV2::Stage');
+  const line = JSON.parse(stage.AccessLogSettings.Format);
   expect(line).toMatchObject({ requestId: '$context.requestId', partnerId: '$context.authorizer.partnerId' });
   // The log has no path either, because the path of a receiver is a secret.
   expect(JSON.stringify(line)).not.toMatch(/header|querystring|body|path/i);
@@ -81,10 +80,8 @@ it('the API has one stage without a path prefix, with access logs', () => {
 /** Returns the limits of each route of a stage, by its key, as API Gateway applies them. */
 function limitsOf(stage: (typeof stages)[number]) {
   const { all: stacks } = templatesOf(stage);
-  const { DefaultRouteSettings, RouteSettings } =
-    stacks.findResources('AWS::ApiGatewayV2::Stage')['ApiStage']?.['Properties'] ?? {};
-  const added = Object.values(stacks.findResources('AWS::ApiGatewayV2::Route'));
-  return added.map(({ Properties: { RouteKey, AuthorizationType } }) => {
+  const { DefaultRouteSettings, RouteSettings } = resource(stacks, 'AWS::ApiGatewayV2::Stage', 'ApiStage');
+  return propertiesOf(stacks, 'AWS::ApiGatewayV2::Route').map(({ RouteKey, AuthorizationType }) => {
     // Settings of a route replace the stage's as a whole.
     const { ThrottlingRateLimit, ThrottlingBurstLimit } = RouteSettings[RouteKey] ?? DefaultRouteSettings;
     const limits: [number, number] = [ThrottlingRateLimit, ThrottlingBurstLimit];
@@ -110,10 +107,8 @@ it.each(stages)(
   'in %s the stage sets only routes of its own stack: API Gateway refuses its changes while it names a route that does not exist',
   (stage) => {
     const { service: own } = templatesOf(stage);
-    const { RouteSettings } = own.findResources('AWS::ApiGatewayV2::Stage')['ApiStage']?.['Properties'] ?? {};
-    const keys = Object.values(own.findResources('AWS::ApiGatewayV2::Route')).map(
-      ({ Properties }) => Properties.RouteKey,
-    );
+    const { RouteSettings } = resource(own, 'AWS::ApiGatewayV2::Stage', 'ApiStage');
+    const keys = propertiesOf(own, 'AWS::ApiGatewayV2::Route').map(({ RouteKey }) => RouteKey);
     expect(Object.keys(RouteSettings).length).toBeGreaterThan(10);
     expect(keys).toEqual(expect.arrayContaining(Object.keys(RouteSettings)));
   },

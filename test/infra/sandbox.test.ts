@@ -1,11 +1,10 @@
 import { expect, it } from 'vitest';
 import type { stages } from '../../infra/config.ts';
 import { functionIds, permissionsIn, rowsOf, statementsOf } from './permissions.ts';
-import { simulatedWallet, templatesOf } from './synthesize.ts';
+import { resource, simulatedWallet, templatesOf, variablesOf } from './synthesize.ts';
 
 function walletOf(stage: (typeof stages)[number]) {
-  const update = templatesOf(stage).service.findResources('AWS::Lambda::Function')['UpdateRecipients'];
-  return update?.['Properties'].Environment.Variables.WALLET;
+  return variablesOf(templatesOf(stage).service, 'UpdateRecipients').WALLET;
 }
 
 it.each(['staging', 'prod'] as const)(
@@ -89,9 +88,7 @@ it('a stage for partners sends and delivers as dev does, and keeps its data as s
 });
 
 it('503 that partners ask of their receivers, or get beyond the ceiling, is no server error of the stage', () => {
-  const { Metrics } =
-    templatesOf('sandbox').service.findResources('AWS::CloudWatch::Alarm')['ServerErrors']?.['Properties'] ??
-    {};
+  const { Metrics } = resource(templatesOf('sandbox').service, 'AWS::CloudWatch::Alarm', 'ServerErrors');
   const counted = (Metrics as { Id: string; MetricStat?: { Metric: { MetricName: string } } }[]).map(
     ({ Id, MetricStat }) => [Id, MetricStat?.Metric.MetricName],
   );
@@ -104,9 +101,7 @@ it('503 that partners ask of their receivers, or get beyond the ceiling, is no s
 });
 
 it('rule 49: a partner sends 1,000 recipients a minute on the sandbox and 100,000 elsewhere, unless agreed', () => {
-  const rateOf = (stage: (typeof stages)[number]) => {
-    const authorizer = templatesOf(stage).service.findResources('AWS::Lambda::Function')['AuthorizePartner'];
-    return authorizer?.['Properties'].Environment.Variables.PUSHES_PER_MINUTE;
-  };
+  const rateOf = (stage: (typeof stages)[number]) =>
+    variablesOf(templatesOf(stage).service, 'AuthorizePartner').PUSHES_PER_MINUTE;
   expect([rateOf('dev'), rateOf('sandbox'), rateOf('prod')]).toEqual(['100000', '1000', '100000']);
 });

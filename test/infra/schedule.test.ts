@@ -1,12 +1,11 @@
 import { expect, it } from 'vitest';
 import { stages } from '../../infra/config.ts';
-import { templatesOf } from './synthesize.ts';
+import { propertiesOf, resource, templatesOf } from './synthesize.ts';
 
 it.each(stages)('in %s due callbacks are resumed every minute, and nothing else is scheduled', (stage) => {
   const { service } = templatesOf(stage);
   service.resourceCountIs('AWS::Scheduler::Schedule', 0);
-  const rules = Object.values(service.findResources('AWS::Events::Rule'));
-  expect(rules.map(({ Properties }) => Properties)).toEqual([
+  expect(propertiesOf(service, 'AWS::Events::Rule')).toEqual([
     {
       ScheduleExpression: 'rate(1 minute)',
       State: 'ENABLED',
@@ -23,8 +22,7 @@ it.each(stages)('in %s due callbacks are resumed every minute, and nothing else 
 
 it('a failed or throttled run is not repeated: the next minute’s run sends what it left', () => {
   const { service } = templatesOf('prod');
-  const asynchronous = Object.values(service.findResources('AWS::Lambda::EventInvokeConfig'));
-  expect(asynchronous.map(({ Properties }) => Properties)).toEqual([
+  expect(propertiesOf(service, 'AWS::Lambda::EventInvokeConfig')).toEqual([
     {
       FunctionName: { Ref: 'SweepDue' },
       Qualifier: { 'Fn::Select': [7, { 'Fn::Split': [':', { Ref: 'SweepDueLive' }] }] },
@@ -35,6 +33,5 @@ it('a failed or throttled run is not repeated: the next minute’s run sends wha
 });
 
 it('a scheduled run ends before the next begins', () => {
-  const functions = templatesOf('prod').service.findResources('AWS::Lambda::Function');
-  expect(functions['SweepDue']?.['Properties'].Timeout).toBe(60);
+  expect(resource(templatesOf('prod').service, 'AWS::Lambda::Function', 'SweepDue').Timeout).toBe(60);
 });

@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { resourceName } from './permissions.ts';
-import { functionBehind, templatesOf } from './synthesize.ts';
+import { functionBehind, resource, templatesOf } from './synthesize.ts';
 
 /** The stage with a simulated wallet platform has every function that something else than a request invokes. */
 const { all } = templatesOf('sandbox');
-const queues = all.findResources('AWS::SQS::Queue');
 const alarms = found('AWS::CloudWatch::Alarm').map(([id, { Properties }]) => ({ id, ...Properties }));
 const paging = alarms.filter(({ AlarmActions }) => JSON.stringify(AlarmActions)?.includes('Alarms'));
 
@@ -45,7 +44,7 @@ function shownBySilence(metricName: string, id: string): Shown {
  * docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-available-cloudwatch-metrics.html
  */
 function shownByQueue(id: string): Shown {
-  const { FifoQueue, VisibilityTimeout, RedrivePolicy } = queues[id]?.['Properties'] ?? {};
+  const { FifoQueue, VisibilityTimeout, RedrivePolicy } = resource(all, 'AWS::SQS::Queue', id);
   const late = alarmOn('ApproximateAgeOfOldestMessage', id);
   if (FifoQueue || late?.Threshold < 2 * VisibilityTimeout)
     return { off: heading(late), throttled: heading(late) };

@@ -48,19 +48,3 @@ it.each(mappings.map((mapping) => [functionBehind(mapping.FunctionName), mapping
     });
   },
 );
-
-it.each(Object.keys(filters))(
-  'records that wait five minutes for %s raise an alarm, and so does a reader that has stopped: it has no data then',
-  (id) => {
-    const alarms = service.findResources('AWS::CloudWatch::Alarm');
-    expect(alarms[`${id}Late`]?.['Properties']).toMatchObject({
-      MetricName: 'IteratorAge',
-      Dimensions: [{ Name: 'FunctionName', Value: { Ref: id } }],
-      Threshold: 300_000,
-      Period: 300,
-      EvaluationPeriods: 2,
-      TreatMissingData: 'breaching',
-      AlarmActions: [{ Ref: 'Alarms' }],
-    });
-  },
-);

@@ -31,6 +31,18 @@ export function propertiesOf(template: Resources, type: string) {
   return Object.values(template.findResources(type)).map(({ Properties }) => Properties);
 }
 
+/** Returns the properties of the resource of a type with this id. */
+export function resource(template: Resources, type: string, id: string) {
+  const found = template.findResources(type)[id];
+  if (!found) throw new Error(`There is no ${type} with the id ${id}.`);
+  return found['Properties'];
+}
+
+/** Returns the environment variables of a function. */
+export function variablesOf(template: Resources, functionId: string) {
+  return resource(template, 'AWS::Lambda::Function', functionId).Environment.Variables;
+}
+
 type Templates = {
   data: Template;
   service: Template;

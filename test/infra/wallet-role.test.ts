@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { permissionsIn, statementsOfRole } from './permissions.ts';
-import { templatesOf } from './synthesize.ts';
+import { resource, templatesOf } from './synthesize.ts';
 
 const { service } = templatesOf('prod');
 
 function trustOf(stage: 'dev' | 'prod') {
-  return templatesOf(stage).service.findResources('AWS::IAM::Role')['WalletPlatform']?.['Properties']
-    .AssumeRolePolicyDocument.Statement;
+  return resource(templatesOf(stage).service, 'AWS::IAM::Role', 'WalletPlatform').AssumeRolePolicyDocument
+    .Statement;
 }
 
 function root(account: string) {

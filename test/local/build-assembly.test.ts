@@ -1,12 +1,12 @@
-import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { isStale } from '../../build/assembly.ts';
+import { testFolder } from './fixtures/fixture-service.ts';
 
 function assemblyOf(...stacks: string[]): string {
-  const folder = mkdtempSync(join(tmpdir(), 'assembly-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = testFolder();
   for (const stack of stacks) writeFileSync(join(folder, `partner-integration-${stack}.template.json`), '{}');
   writeFileSync(join(folder, 'manifest.json'), '{}');
   return folder;

@@ -9,7 +9,7 @@ import { request } from '../../ops/scenario/client.ts';
 import { runNode } from '../support/run-node.ts';
 import { sampleEvent } from '../support/sample-event.ts';
 import { startService } from '../support/service.ts';
-import { temporaryFolder } from './fixtures/fixture-service.ts';
+import { testFolder } from './fixtures/fixture-service.ts';
 
 const model = readServiceModel(resolve('cdk.out'));
 
@@ -19,7 +19,7 @@ function invoke(...args: string[]) {
 
 /** Returns options that name a folder without a service, even if one runs in the developer's .local. */
 function nowhere() {
-  return ['--state', temporaryFolder()];
+  return ['--state', testFolder()];
 }
 
 test('without a running service the function works on a table of its own, and its response, log, times and units are told', async () => {
@@ -41,7 +41,7 @@ test('without a running service the function works on a table of its own, and it
 });
 
 test('with a running service the function works on its data, and so does a built function with what SAM CLI gives it', async () => {
-  const stateDir = temporaryFolder();
+  const stateDir = testFolder();
   const service = await startService({ stateDir });
   onTestFinished(service.stop);
   const { out } = await invoke('CreatePromotion', '--json', '--state', stateDir);

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { editedAssembly, startFixtureIn, temporaryFolder } from './fixtures/fixture-service.ts';
+import { editedAssembly, startFixtureIn, testFolder } from './fixtures/fixture-service.ts';
 
 test('a restart finds secrets, rows and messages again, and a fresh start does not', async () => {
   // Without this source, no function receives from the queue.
   const assemblyDir = editedAssembly((resources) => {
     delete resources.PlainSource;
   });
-  const stateDir = temporaryFolder();
+  const stateDir = testFolder();
   /** Says what a start finds that the one before has left, and leaves a row and a message. */
   const restart = async (fresh = false) => {
     const { service, ...call } = await startFixtureIn(stateDir, { assemblyDir, fresh, simulators: true });

@@ -4,10 +4,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { eventually } from '../../ops/scenario/eventually.ts';
-import { temporaryFolder } from './fixtures/fixture-service.ts';
+import { testFolder } from './fixtures/fixture-service.ts';
 
 test('npm start shows what a newcomer needs, and a signal ends it and its engines at once', async () => {
-  const stateDir = temporaryFolder();
+  const stateDir = testFolder();
   const child = spawn(process.execPath, ['local/start.ts', '--port', '0', '--state', stateDir]);
   onTestFinished(() => void child.kill('SIGKILL'));
   let out = '';

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { startFixtureIn, temporaryFolder } from './fixtures/fixture-service.ts';
+import { startFixtureIn, testFolder } from './fixtures/fixture-service.ts';
 
 test('a folder with other content is refused, and a fresh start deletes nothing there', async () => {
-  const folder = temporaryFolder();
+  const folder = testFolder();
   const mine = join(folder, 'logs', 'mine.log');
   mkdirSync(join(folder, 'logs'));
   writeFileSync(mine, 'mine');
@@ -29,7 +29,7 @@ function contender(folder: string) {
 }
 
 test('of several starts at once on one folder one wins, and when it is killed the next one does', async () => {
-  const folder = temporaryFolder();
+  const folder = testFolder();
   const refusal = `Another instance runs on ${folder}: stop it, or choose another folder with --state.\n`;
   const contenders = Array.from({ length: 3 }, () => contender(folder));
   const said = await Promise.all(contenders.map((one) => one.said));

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { request } from '../../ops/scenario/client.ts';
 import { inTab, signIn, type Tab } from './browser.ts';
 import { type RunningTests, realTime, sharedService } from './shared-service.ts';
@@ -36,4 +36,15 @@ export function consoleFixture(path: string, { retrySpeed = realTime, hasEndpoin
     newKey: async (key: { role: string; label?: string; placeIds?: string[] }) =>
       (await request(running.service.partner, 'POST /keys', key)).body as Key,
   };
+}
+
+/** Returns the secret that the dialog shows, and closes the dialog, which never shows it again. */
+export async function storedSecret(page: Page, form: RegExp): Promise<string> {
+  await page.getByText('it is never shown again').waitFor();
+  const secret = (await page.getByLabel('Secret', { exact: true }).textContent()) ?? '';
+  await page.getByRole('button', { name: 'I have stored it' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(secret).toMatch(form);
+  expect(await page.content()).not.toContain(secret);
+  return secret;
 }

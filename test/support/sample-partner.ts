@@ -1,15 +1,6 @@
 import { createHash } from 'node:crypto';
 import { moscowBars } from '../../ops/scenario/data/moscow-bars.ts';
-import { Endpoint } from '../../shared/callbacks/endpoint/endpoint.ts';
-import { endpointStore } from '../../shared/callbacks/endpoint/endpoint-store.ts';
-import { failedCallbacks } from '../../shared/callbacks/endpoint/failed-callbacks.ts';
-import { takeSpan } from '../../shared/callbacks/endpoint/pace-store.ts';
-import { examinedStore } from '../../shared/callbacks/examination/examined-store.ts';
-import { deliveredLog, logKeptMs } from '../../shared/callbacks/feed/delivered-log.ts';
-import { callbackExaminations, callbackTests, replayLimit } from '../../shared/callbacks/limits.ts';
-import { callbackStore } from '../../shared/callbacks/rows/callback-store.ts';
 import { checkInStore } from '../../shared/check-ins/check-in.ts';
-import { eventStore } from '../../shared/events/event-store.ts';
 import { partnerAdminStore } from '../../shared/partners/partner-admin-store.ts';
 import { firstKey } from '../../shared/partners/partner-rows.ts';
 import { listContentStore } from '../../shared/places/list-message.ts';
@@ -19,21 +10,20 @@ import { syncSessionStore } from '../../shared/places/sync-session.ts';
 import { idempotencyStore } from '../../shared/platform/http/idempotency.ts';
 import { requestBudgets } from '../../shared/platform/limits/request-budget.ts';
 import { parkedStore } from '../../shared/platform/queues/parked-store.ts';
-import { epochSeconds, minutes } from '../../shared/platform/runtime/clock.ts';
+import { minutes } from '../../shared/platform/runtime/clock.ts';
 import { systemIds } from '../../shared/platform/runtime/ids.ts';
 import { heartbeatStore } from '../../shared/platform/stream/heartbeats.ts';
 import type { ParkedQueue } from '../../shared/platform/table/row-kinds.ts';
 import type { Table } from '../../shared/platform/table/table.ts';
 import { promotionStore } from '../../shared/promotions/promotion-store.ts';
-import { deliveryStateStore } from '../../shared/push/delivery-state-store.ts';
 import { bulkIdFrom, bulkMessageId } from '../../shared/push/message-id.ts';
 import { messageStore } from '../../shared/push/message-store.ts';
-import { reportLimit } from '../../shared/push/reporting/report-limit.ts';
 import type { PushContent } from '../../shared/push/sending/push-content.ts';
 import { rateWindow } from '../../shared/push/sending/rate-window.ts';
 import { phoneStore } from '../../shared/sandbox/phone-store.ts';
 import { receiverStore } from '../../shared/sandbox/receiver-store.ts';
 import { removedStore } from '../../shared/sandbox/removed-store.ts';
+import { addCallbacks } from './sample-callbacks.ts';
 
 export type Sample = {
   partnerId: string;
@@ -185,61 +175,6 @@ async function addPhones(table: Table, sample: Sample, { single }: Filled): Prom
   for (const msisdn of [firstNumber, firstNumber + 1]) await phones.add(partnerId, msisdn, nowMs);
   const shown = { messageId: single, acceptedAt: nowMs, deliveredAt: nowMs };
   await phones.show(partnerId, [{ ...shown, msisdn: firstNumber, content: content('Your table is ready') }]);
-}
-
-async function addCallbacks(table: Table, sample: Sample, { single, inBulk }: Filled): Promise<void> {
-  const { partnerId, firstNumber, nowMs } = sample;
-  const found = await messageStore(table).findMany([single, inBulk.first, inBulk.later], nowMs);
-  const endpoints = endpointStore(table);
-  const callbacks = callbackStore(table);
-  const signingSecrets = [{ secret: `whsec_${Buffer.alloc(32, 1).toString('base64')}`, createdAt: nowMs }];
-  const endpoint = Endpoint.parse({
-    partnerId,
-    url: 'https://partner.example/',
-    signingSecrets,
-    status: 'enabled',
-  });
-  await endpoints.save(endpoint);
-  await endpoints.save({ ...endpoint, partnerId: `${partnerId}#alerts` });
-  await failedCallbacks(table).count(partnerId, nowMs);
-  await examinedStore(table).save(endpoint, [], { by: partnerId, atMs: nowMs });
-  await endpoints.stepCircuit(partnerId, (circuit) => ({ ...circuit, failures: 1, failingSince: nowMs }), {
-    nowMs,
-  });
-  await takeSpan(table, {
-    endpointId: partnerId,
-    seen: { slotsUntil: 0, lineUntil: 0 },
-    of: 'slotsUntil',
-    from: nowMs,
-    atMost: nowMs,
-    spanMs: 1,
-    set: { oldestSince: nowMs, expiresAt: epochSeconds(nowMs + minutes(60)) },
-  });
-  await eventStore(table).add(partnerId, { kind: 'endpoint.changed', atMs: nowMs, by: partnerId });
-  await callbackTests(table).count(partnerId, nowMs);
-  await callbackExaminations(table).count(partnerId, nowMs);
-  await replayLimit(table).take(partnerId, 1, nowMs);
-  await reportLimit(table).count(partnerId, nowMs);
-  for (const message of found.values()) {
-    await deliveryStateStore(table).record([{ message, state: 'DELIVERED', atMs: nowMs }]);
-    await callbacks.create(
-      {
-        partnerId,
-        messageId: message.messageId,
-        state: 'DELIVERED',
-        msisdn: message.msisdn,
-        changedAt: nowMs,
-      },
-      { status: 'waiting', dueAt: nowMs + minutes(5), tries: 1, attempts: [] },
-      nowMs,
-    );
-  }
-  const delivered = [...found.values()].map(({ messageId, msisdn }) => ({
-    callback: { partnerId, messageId, state: 'OPENED' as const, msisdn, changedAt: nowMs },
-    attempt: { at: nowMs, durationMs: 50, httpStatus: 200 },
-  }));
-  await deliveredLog(table).add(partnerId, delivered, { keptMs: logKeptMs });
-  if (found.size !== 3) throw new Error(`only ${found.size} messages of ${firstNumber} were found`);
 }
 
 /** Adds rows beside the data itself: rates, idempotency keys, a heartbeat and parked messages. */

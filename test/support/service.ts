@@ -1,10 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { jsonCaller } from '../../local/engines/json-call.ts';
 import { silentLog } from '../../local/log.ts';
 import { manyRequests } from '../../local/partners.ts';
 import { type LocalService, type LocalServiceOptions, startLocalService } from '../../local/service.ts';
+import { temporaryFolder } from '../../local/temporary-folder.ts';
 import { callersOf } from '../../ops/scenario/actors.ts';
 import { type Caller, type Reply, request } from '../../ops/scenario/client.ts';
 import { eventually } from '../../ops/scenario/eventually.ts';
@@ -19,7 +17,7 @@ export type RunningService = LocalService & {
 
 /** Starts the whole service as `npm start` does, on a free port, with retries a thousand times sooner. */
 export async function startService(options: Partial<LocalServiceOptions> = {}): Promise<RunningService> {
-  const stateDir = mkdtempSync(join(tmpdir(), 'partner-integration-test-'));
+  const { path: stateDir, remove } = temporaryFolder('test');
   const service = await startLocalService({
     port: 0,
     stateDir,
@@ -34,7 +32,7 @@ export async function startService(options: Partial<LocalServiceOptions> = {}): 
   const stop = async () => {
     const refused = (await service.meter?.refused()) ?? [];
     await service.stop();
-    rmSync(stateDir, { recursive: true, force: true });
+    remove();
     // Functions go on without some writes, so a role without the right for one may be seen nowhere else.
     if (refused.length > 0) throw new Error(`The roles do not allow: ${[...new Set(refused)].join('; ')}`);
   };

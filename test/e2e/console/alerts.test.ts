@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { request } from '../../../ops/scenario/client.ts';
 import { browserTest, seriousFindings } from '../../support/browser.ts';
-import { consoleFixture } from '../../support/console.ts';
+import { consoleFixture, storedSecret } from '../../support/console.ts';
 
 const { running, signedIn } = consoleFixture('/callbacks?tab=alerts');
 
@@ -19,9 +19,7 @@ browserTest('rule 55: alerts are set without their secret being kept, tested, ed
       .evaluateAll((boxes) => boxes.map((box) => (box as HTMLInputElement).value).sort());
     await dialog.getByLabel('Address').fill(url);
     await dialog.getByRole('button', { name: 'Save' }).click();
-    const secret = (await page.getByLabel('Secret', { exact: true }).textContent()) ?? '';
-    expect(secret).toMatch(/^whsec_/);
-    await page.getByRole('button', { name: 'I have stored it' }).click();
+    const secret = await storedSecret(page, /^whsec_/);
     await page.getByText('ENABLED', { exact: true }).waitFor();
     expect(await page.content()).not.toContain(secret);
 

@@ -3,7 +3,7 @@ import { callbacksOf } from '../../../ops/scenario/callbacks-received.ts';
 import { request } from '../../../ops/scenario/client.ts';
 import { eventually } from '../../../ops/scenario/eventually.ts';
 import { browserTest, landmarks, seriousFindings, shownLater, signIn } from '../../support/browser.ts';
-import { consoleFixture } from '../../support/console.ts';
+import { consoleFixture, storedSecret } from '../../support/console.ts';
 import { fast } from '../../support/shared-service.ts';
 
 const opened = 79_161_234_567;
@@ -137,10 +137,7 @@ browserTest('the endpoint is edited, and its signing secret rotated and retired'
 
     await page.getByRole('button', { name: 'Rotate the secret' }).click();
     await dialog.getByRole('button', { name: 'Rotate' }).click();
-    await page.getByText('it is never shown again').waitFor();
-    const secret = (await page.getByLabel('Secret', { exact: true }).textContent()) ?? '';
-    expect(secret).toMatch(/^whsec_/);
-    await page.getByRole('button', { name: 'I have stored it' }).click();
+    const secret = await storedSecret(page, /^whsec_/);
     await page.getByRole('button', { name: 'Retire the older secret' }).click();
     await dialog.getByRole('button', { name: 'Retire' }).click();
     await page.getByRole('button', { name: 'Rotate the secret' }).waitFor();

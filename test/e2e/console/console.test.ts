@@ -11,7 +11,7 @@ import {
   stored,
   type Tab,
 } from '../../support/browser.ts';
-import { consoleFixture } from '../../support/console.ts';
+import { consoleFixture, storedSecret } from '../../support/console.ts';
 
 const { newKey, running, signedIn, urlOf, visit, visitAt } = consoleFixture('', { hasEndpoint: false });
 
@@ -24,10 +24,7 @@ browserTest('the first endpoint is set, and its signing secret is shown once', (
     await page.getByText('Required', { exact: true }).waitFor();
     await page.getByLabel('Address').fill(`${endpoints.partner?.url}/callback`);
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('it is never shown again').waitFor();
-    const secret = (await page.getByLabel('Secret', { exact: true }).textContent()) ?? '';
-    expect(secret).toMatch(/^whsec_/);
-    await page.getByRole('button', { name: 'I have stored it' }).click();
+    const secret = await storedSecret(page, /^whsec_/);
     await page.getByRole('tab', { name: 'Endpoint' }).click();
     await page.getByText('ENABLED', { exact: true }).waitFor();
     expect(await page.content()).not.toContain(secret);

@@ -1,24 +1,14 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { request } from '../../../ops/scenario/client.ts';
+import { basic } from '../../support/basic.ts';
 import { browserTest, seriousFindings, signIn } from '../../support/browser.ts';
-import { consoleFixture } from '../../support/console.ts';
+import { consoleFixture, storedSecret } from '../../support/console.ts';
 
 const { newKey, running, signedIn, visit } = consoleFixture('/keys');
 
 function confirm(page: Page, name: string) {
   return page.getByRole('dialog').getByRole('button', { name }).click();
-}
-
-/** Returns the secret that the dialog shows, and closes the dialog, which never shows it again. */
-async function storedSecret(page: Page): Promise<string> {
-  await page.getByText('it is never shown again').waitFor();
-  const secret = (await page.getByLabel('Secret', { exact: true }).textContent()) ?? '';
-  await page.getByRole('button', { name: 'I have stored it' }).click();
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
-  expect(secret).toMatch(/^[\w-]{43}$/);
-  expect(await page.content()).not.toContain(secret);
-  return secret;
 }
 
 browserTest('a key is created, used, rotated, retired and revoked; each secret is shown once', () =>
@@ -29,7 +19,7 @@ browserTest('a key is created, used, rotated, retired and revoked; each secret i
     await page.keyboard.press('Enter');
     expect(await seriousFindings(tab)).toEqual([]);
     await page.getByRole('button', { name: 'Create', exact: true }).click();
-    const first = await storedSecret(page);
+    const first = await storedSecret(page, /^[\w-]{43}$/);
     const row = page.getByRole('row', { name: /Касса 1, Тверская/ });
     await row.getByText('Service points: бар-1').waitFor();
     await page
@@ -42,7 +32,7 @@ browserTest('a key is created, used, rotated, retired and revoked; each secret i
 
     await row.getByRole('button', { name: 'Rotate' }).click();
     await confirm(page, 'Rotate');
-    const second = await storedSecret(page);
+    const second = await storedSecret(page, /^[\w-]{43}$/);
     expect(await statusOf(second)).toBe(200);
     await row.getByRole('button', { name: 'Retire' }).click();
     await confirm(page, 'Retire');
@@ -65,11 +55,11 @@ browserTest('after the own key is rotated, the page goes on with the new secret 
     const row = page.getByRole('row', { name: new RegExp(`Yours ${login}`) });
     await row.getByRole('button', { name: 'Rotate' }).click();
     await confirm(page, 'Rotate');
-    const second = await storedSecret(page);
+    const second = await storedSecret(page, /^[\w-]{43}$/);
     const retiring = page.waitForRequest(`**/keys/${login}/retire`);
     await row.getByRole('button', { name: 'Retire' }).click();
     await confirm(page, 'Retire');
-    expect((await retiring).headers()['authorization']).toBe(`Basic ${btoa(`${login}:${second}`)}`);
+    expect((await retiring).headers()['authorization']).toBe(basic(login, second));
     await page.getByText(`The older secret of ${login} has ended.`).waitFor();
     await request(running.service.partner, `DELETE /keys/${login}`);
   }),

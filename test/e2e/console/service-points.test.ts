@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect } from 'vitest';
+import { temporaryFolder } from '../../../local/temporary-folder.ts';
 import { request } from '../../../ops/scenario/client.ts';
 import { moscowBars } from '../../../ops/scenario/data/moscow-bars.ts';
 import { browserTest, openPage, seriousFindings, shownLater, type Tab } from '../../support/browser.ts';
@@ -11,9 +11,9 @@ import { finishedSession } from '../../support/service.ts';
 
 const { running, signedIn } = consoleFixture('/service-points');
 const bars = moscowBars();
-const folder = mkdtempSync(join(tmpdir(), 'console-lists-'));
+const { path: folder, remove } = temporaryFolder('console-lists');
 beforeAll(() => sync({ places: bars }));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(remove);
 
 async function sync(list: object): Promise<void> {
   const { partner } = running.service;

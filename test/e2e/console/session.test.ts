@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { basic } from '../../support/basic.ts';
 import { browserTest, openPage, pageLinks, seriousFindings, signIn, stored } from '../../support/browser.ts';
 import { consoleFixture, type Key } from '../../support/console.ts';
 
@@ -21,7 +22,7 @@ async function expectDraft(page: Page): Promise<void> {
 
 /** Makes the gateway refuse the key from now on, as after the key is deleted and the cached verdict has expired. */
 async function refuseKey(page: Page, { login, secret }: Key): Promise<void> {
-  const refused = `Basic ${btoa(`${login}:${secret}`)}`;
+  const refused = basic(login, secret);
   await page.route('**/*', (route) =>
     route.request().headers()['authorization'] === refused
       ? route.fulfill({ status: 403, json: { message: 'Forbidden' } })

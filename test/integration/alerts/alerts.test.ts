@@ -1,89 +1,21 @@
 import { Webhook } from 'standardwebhooks';
-import { beforeEach, expect, test } from 'vitest';
-import { deleteAlerts } from '../../../functions/alerts/delete-alerts.ts';
-import { getAlerts } from '../../../functions/alerts/get-alerts.ts';
-import { putAlerts } from '../../../functions/alerts/put-alerts.ts';
-import { testAlerts } from '../../../functions/alerts/test-alerts.ts';
+import { expect, test } from 'vitest';
 import { ownedRows } from '../../../ops/data-lifecycle/owned-rows.ts';
-import { setEndpoint } from '../../../shared/callbacks/endpoint/settings.ts';
-import { alertTests } from '../../../shared/callbacks/limits.ts';
 import { keyStore } from '../../../shared/partners/key-store.ts';
-import { guardedClient } from '../../../shared/platform/egress/guarded-client.ts';
-import { addressPolicy } from '../../../shared/platform/egress/public-address.ts';
 import type { Row } from '../../../shared/platform/table/batches.ts';
 import { readPartition } from '../../../shared/platform/table/rows.ts';
+import { hour, minute } from '../../support/clock.ts';
 import { failingCommand } from '../../support/failing-command.ts';
-import { bars, call, refusal } from '../../support/http.ts';
+import { refusal } from '../../support/http.ts';
+import { inEachTest } from '../../support/in-each-test.ts';
 import { collectLines } from '../../support/log-lines.ts';
-import { requestDeps } from '../../support/request-deps.ts';
 import { streamRecord } from '../../support/stream-record.ts';
-import { type LoopbackPartner, loopbackPartner, reply } from '../callbacks/loopback-partner.ts';
-import { selfServiceRig } from '../callbacks/self-service-rig.ts';
+import { ok } from '../callbacks/callbacks-rig.ts';
+import { loopbackPartner, reply } from '../callbacks/loopback-partner.ts';
+import { alertsRig } from './alerts-rig.ts';
 
-const minute = 60_000;
-const hour = 60 * minute;
-
-async function alertsRig() {
-  const rig = await selfServiceRig();
-  const deps = {
-    ...rig,
-    ...requestDeps(rig.table, rig.clock),
-    tests: alertTests(rig.table),
-    addresses: addressPolicy('loopback-too'),
-    client: guardedClient(addressPolicy('loopback-too')),
-    own: { origins: ['https://api.example'], hasReceivers: false },
-  };
-  const handlers = {
-    PUT: putAlerts({ ...deps, set: setEndpoint(deps) }),
-    GET: getAlerts(deps),
-    DELETE: deleteAlerts(deps),
-    POST: testAlerts(deps),
-  };
-  type As = { role?: 'observer'; key?: string };
-  const ask = (method: keyof typeof handlers, body?: unknown, { role, key }: As = {}) =>
-    call(handlers[method], {
-      partner: { ...bars, login: 'bars-office', ...(role ? { role } : {}) },
-      method,
-      ...(key ? { headers: { 'idempotency-key': key } } : {}),
-      ...(body === undefined ? {} : { body }),
-    });
-  const read = async () => (await rig.events.page('bars', { limit: 100, nowMs: rig.clock.now() })).events;
-  let seen = new Set<string>();
-  /** Gives the stream's reader the events that it has not had, and delivers what follows. */
-  const tell = async (worker = rig.worker) => {
-    const rows = await readPartition(rig.table, 'EVENTS#bars', { ScanIndexForward: true });
-    const fresh = rows.filter(({ sk }) => !seen.has(String(sk)));
-    seen = new Set(rows.map(({ sk }) => String(sk)));
-    const Records = fresh
-      .filter((row) => row['toCallBack'] === 'yes')
-      .map((row) => streamRecord(row, undefined, rig.clock.now()));
-    if (Records.length > 0) expect(await rig.fanOut({ Records })).toEqual({ batchItemFailures: [] });
-    await rig.work(worker);
-    return Records;
-  };
-  const addFailing = () => {
-    const data = { what: 'nothing was delivered for over 15 minutes' };
-    return rig.events.add('bars', { kind: 'endpoint.failing', atMs: rig.clock.now(), data });
-  };
-  /** Adds an event of a wanted kind, and tells it. */
-  const failing = async () => {
-    await addFailing();
-    return tell();
-  };
-  const sweepAndWork = async () => {
-    await rig.sweep();
-    await rig.work();
-  };
-  const storedAlerts = async () => (await rig.endpoints.view('bars#alerts', { consistent: true })).endpoint;
-  return { ...rig, alerts: ask, storedAlerts, read, tell, addFailing, failing, sweepAndWork };
-}
-
-let rig: Awaited<ReturnType<typeof alertsRig>>;
-let server: LoopbackPartner;
-beforeEach(async () => {
-  rig = await alertsRig();
-  server = await loopbackPartner();
-});
+const rig = inEachTest(alertsRig);
+const server = inEachTest(loopbackPartner);
 
 function textsSent(): { type: string; text: string }[] {
   return server.received.map(({ body }) => JSON.parse(body));
@@ -262,7 +194,7 @@ test('rule 55: many alerts at once are posted one a second, as the incoming webh
   const times: number[] = [];
   const post = async () => {
     times.push(rig.clock.now());
-    return { ok: true, httpStatus: 200, durationMs: 50 } as const;
+    return ok;
   };
   const worker = rig.newWorker({ client: { post } });
   await rig.tell(worker);

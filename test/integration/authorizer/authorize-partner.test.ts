@@ -1,36 +1,26 @@
 import { expect, test } from 'vitest';
-import { authorizePartner } from '../../../functions/authorizer/authorize-partner.ts';
 import { digestOf, type StoredSecret } from '../../../shared/partners/credentials.ts';
 import { partnerAdminStore } from '../../../shared/partners/partner-admin-store.ts';
 import { firstKey, type StoredKey } from '../../../shared/partners/partner-rows.ts';
-import { partnerStore } from '../../../shared/partners/partner-store.ts';
+import { authorize } from '../../support/authorize.ts';
+import { basic } from '../../support/basic.ts';
 import { failingCommand } from '../../support/failing-command.ts';
 import { collectLines } from '../../support/log-lines.ts';
-import { newTable, type TestTable } from '../../support/table.ts';
+import { newTable } from '../../support/table.ts';
 
 const secret = 'q2Vw3m8yT1uR7pLkJhGfDsAzXcVbNm0QwErTyUiOpAs';
 const key = firstKey({ login: 'bars', partnerId: 'partner-1', offerIds: ['bars-of-moscow'] }, secret, 0);
 
-async function askedOf(table: TestTable, authorization: string | undefined) {
-  const headers = authorization === undefined ? {} : { authorization };
-  const event = { headers, requestContext: { requestId: 'r' } };
-  return authorizePartner({ partners: partnerStore(table), pushesPerMinute: 1_000 })(event as never);
-}
-
 async function verdictOn(authorization: string, change: Partial<StoredKey> = {}) {
   const table = await newTable();
   await partnerAdminStore(table).create({ ...key, ...change });
-  return askedOf(table, authorization);
-}
-
-function basic(login: string, password: string, scheme = 'Basic') {
-  return `${scheme} ${Buffer.from(`${login}:${password}`).toString('base64')}`;
+  return authorize(table, authorization);
 }
 
 test.each(['Basic', 'basic', 'BASIC'])(
   'rule 1: the right secret is let in, whatever the case of %s',
   async (scheme) => {
-    expect(await verdictOn(basic('bars', secret, scheme))).toEqual({
+    expect(await verdictOn(basic('bars', secret).replace('Basic', scheme))).toEqual({
       isAuthorized: true,
       context: {
         partnerId: 'partner-1',
@@ -101,19 +91,19 @@ test('rule 1: nothing else is let in, and what cannot be a login is not looked u
     [basic('bakery', secret), 1],
   ] as const) {
     table.units();
-    expect([authorization, await askedOf(table, authorization)]).toEqual([
+    expect([authorization, await authorize(table, authorization)]).toEqual([
       authorization,
       { isAuthorized: false },
     ]);
     expect([authorization, table.units().read]).toEqual([authorization, read]);
   }
-  expect(await askedOf(table, ` ${right} `)).toMatchObject({ isAuthorized: true });
+  expect(await authorize(table, ` ${right} `)).toMatchObject({ isAuthorized: true });
 });
 
 test('a table that is away is an error of ours, which the gateway does not cache as a refusal', async () => {
   const table = await newTable();
   failingCommand(table.client, 'GetItemCommand', 1);
   const lines = collectLines();
-  await expect(askedOf(table, basic('bars', secret))).rejects.toThrow();
+  await expect(authorize(table, basic('bars', secret))).rejects.toThrow();
   expect(lines).toMatchObject([{ code: 'AuthorizePartner', outcome: 'failed', Failed: 1 }]);
 });

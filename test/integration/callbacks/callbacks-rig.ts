@@ -34,6 +34,10 @@ import { loopbackPartner } from './loopback-partner.ts';
 
 export type Attempted = { url: string; messageId: string; id: string; atMs: number };
 
+export const ok: AttemptResult = { ok: true, httpStatus: 200, durationMs: 50 };
+/** The worker itself had no connection left. */
+export const noSocket: AttemptResult = { ok: false, error: 'local', durationMs: 1 };
+
 type Sent = { MessageGroupId?: string; MessageBody?: string; DelaySeconds?: number };
 
 /** A standard queue that records message groups and delays, and delivers without the delays. */

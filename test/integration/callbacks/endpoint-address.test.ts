@@ -1,11 +1,9 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { inEachTest } from '../../support/in-each-test.ts';
 import { type Call, justBefore } from '../../support/intercept-calls.ts';
 import { selfServiceRig } from './self-service-rig.ts';
 
-let rig: Awaited<ReturnType<typeof selfServiceRig>>;
-beforeEach(async () => {
-  rig = await selfServiceRig();
-});
+const rig = inEachTest(selfServiceRig);
 
 type Stage = 'local' | 'sandbox' | 'deployed';
 

@@ -1,6 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { expect } from 'vitest';
 import type { Judged } from '../../../shared/callbacks/examination/judge.ts';
+import { basic as authorizationOf } from '../../support/basic.ts';
 import { loopbackPartner, reply } from './loopback-partner.ts';
 import { selfServiceRig } from './self-service-rig.ts';
 
@@ -12,7 +13,7 @@ export type Examination = { examinedAt: string; passed: number; failed: number; 
 
 export const signingSecret = { secret: `whsec_${Buffer.alloc(32, 1).toString('base64')}`, createdAt: 1 };
 export const basic = { login: 'wallet', secret: 'pass:word' };
-export const basicHeader = `Basic ${Buffer.from('wallet:pass:word').toString('base64')}`;
+export const basicHeader = authorizationOf('wallet', 'pass:word');
 
 /** A receiver on loopback, and the operation that examines it. */
 export async function examinationRig() {

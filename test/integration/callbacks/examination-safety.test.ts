@@ -1,12 +1,10 @@
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { inEachTest } from '../../support/in-each-test.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { basic, basicHeader, correct, examinationRig, signingSecret } from './examination-rig.ts';
 import { reply } from './loopback-partner.ts';
 
-let rig: Awaited<ReturnType<typeof examinationRig>>;
-beforeEach(async () => {
-  rig = await examinationRig();
-});
+const rig = inEachTest(examinationRig);
 
 test('rule 55: an examination writes an event, which names the key and what failed', async () => {
   await rig.examined(correct, { basic });

@@ -1,4 +1,5 @@
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { inEachTest } from '../../support/in-each-test.ts';
 import {
   basic,
   correct,
@@ -8,10 +9,7 @@ import {
   type Settings,
 } from './examination-rig.ts';
 
-let rig: Awaited<ReturnType<typeof examinationRig>>;
-beforeEach(async () => {
-  rig = await examinationRig();
-});
+const rig = inEachTest(examinationRig);
 
 const positive = 'REPEATED TOGETHER OPENED_FIRST TWO_SIGNATURES UNICODE';
 const negative = 'SIGNATURE_MISSING SIGNATURE_WRONG BODY_CHANGED ID_CHANGED TIMESTAMP_OLD TIMESTAMP_AHEAD';

@@ -1,12 +1,13 @@
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { failedCallbacks } from '../../../shared/callbacks/endpoint/failed-callbacks.ts';
 import { eventStore } from '../../../shared/events/event-store.ts';
+import { minute } from '../../support/clock.ts';
+import { inEachTest } from '../../support/in-each-test.ts';
 import { callbacksRig } from './callbacks-rig.ts';
-import { type LoopbackPartner, loopbackPartner, reply } from './loopback-partner.ts';
+import { loopbackPartner, reply } from './loopback-partner.ts';
 
-const minute = 60_000;
-
-async function failingRig(partner: LoopbackPartner) {
+async function failingRig() {
+  partner.responses(reply(500));
   const rig = await callbacksRig();
   await rig.saveEndpoint(partner.url);
   const events = eventStore(rig.table);
@@ -26,13 +27,8 @@ async function failingRig(partner: LoopbackPartner) {
   return { ...rig, failLast, told };
 }
 
-let partner: LoopbackPartner;
-let rig: Awaited<ReturnType<typeof failingRig>>;
-beforeEach(async () => {
-  partner = await loopbackPartner();
-  partner.responses(reply(500));
-  rig = await failingRig(partner);
-});
+const partner = inEachTest(loopbackPartner);
+const rig = inEachTest(failingRig);
 
 test('rule 55: the first callback that fails is told at once, then hourly how many have since', async () => {
   await rig.failLast('m1');

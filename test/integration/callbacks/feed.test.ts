@@ -1,72 +1,17 @@
-import { beforeEach, describe, expect, test } from 'vitest';
-import { deliveredLog } from '../../../shared/callbacks/feed/delivered-log.ts';
+import { describe, expect, test } from 'vitest';
 import { bucketOf } from '../../../shared/platform/table/row-keys/row-key.ts';
-import type { PushContent } from '../../../shared/push/sending/push-content.ts';
 import { noon } from '../../support/clock.ts';
 import { eraseNumber } from '../../support/erase-number.ts';
 import { bakery, bars, refusal } from '../../support/http.ts';
+import { inEachTest } from '../../support/in-each-test.ts';
 import { type Call, justBefore } from '../../support/intercept-calls.ts';
-import { collectLines } from '../../support/log-lines.ts';
-import { news, storeBulk } from '../../support/store-bulk.ts';
-import { loopbackPartner, reply } from './loopback-partner.ts';
-import { selfServiceRig } from './self-service-rig.ts';
+import { readPages } from '../../support/read-pages.ts';
+import { feedRig, settled, told } from './feed-rig.ts';
+import { loopbackPartner } from './loopback-partner.ts';
 
-type Page = {
-  callbacks: { webhookId: string; time: string; body: string }[];
-  cursor: string;
-  more: boolean;
-};
+const rig = inEachTest(feedRig);
 
 type ListPage = { callbacks: { messageId: string }[]; cursor?: string };
-
-const settled = 10_001;
-const utm = { utmSource: 'осень 👋', campaign: 9007199254740991 };
-
-async function feedRig() {
-  const rig = await selfServiceRig();
-  const read = async (query: Record<string, string> = {}, more = {}): Promise<Page> =>
-    (await rig.ask('feed', undefined, { query, ...more })).body;
-  /** Reads on until there is no more, and returns the ids of all callbacks. */
-  const readAll = async (query: Record<string, string> = {}) => {
-    const ids: string[] = [];
-    let page = await read(query);
-    for (;;) {
-      ids.push(...page.callbacks.map(({ webhookId }) => webhookId));
-      if (!page.more) return { ids, cursor: page.cursor };
-      page = await read({ ...query, cursor: page.cursor });
-    }
-  };
-  /** Reads all once the entries have been written for long enough to be shown. */
-  const settledIds = async (query: Record<string, string> = {}) => {
-    rig.clock.advance(settled);
-    return (await readAll(query)).ids;
-  };
-  /** Lets the sweep send what is due, and a new worker process it. */
-  const sweepAndWork = async () => {
-    await rig.sweep();
-    return rig.work(rig.newWorker());
-  };
-  /** Stores a bulk send, whose messages may have a content each, and returns their ids. */
-  const storeSend = (count: number, { each = false } = {}) => {
-    const contents = Array<PushContent>(each ? count : 1).fill({ ...news, utm });
-    return storeBulk(rig.table, count, { acceptedAt: rig.clock.now(), contents });
-  };
-  const useFeed = () => rig.ask('put', { mode: 'feed' });
-  const deliver = async (...ids: string[]) => {
-    await rig.changeTogether(ids);
-    await rig.work(rig.newWorker());
-  };
-  return { ...rig, read, readAll, settledIds, sweepAndWork, storeSend, useFeed, deliver };
-}
-
-let rig: Awaited<ReturnType<typeof feedRig>>;
-beforeEach(async () => {
-  rig = await feedRig();
-});
-
-function told(ids: readonly string[]): string[] {
-  return ids.map((id) => `${id}-DELIVERED`);
-}
 
 describe('rule 58: the feed', () => {
   test('has what would have been posted, byte for byte, in one write for forty callbacks', async () => {
@@ -110,13 +55,10 @@ describe('rule 58: the feed', () => {
     }
     expect(await rig.settledIds()).toEqual(written);
     for (const limit of ['10', '1']) expect((await rig.readAll({ limit })).ids).toEqual(written);
-    const listed: string[] = [];
-    for (let query: Record<string, string> = { limit: '7' }; query['cursor'] !== ''; ) {
-      const { callbacks, cursor = '' } = (await rig.ask('list', undefined, { query })).body as ListPage;
-      listed.push(...callbacks.map(({ messageId }) => `${messageId}-DELIVERED`));
-      query = { limit: '7', cursor };
-    }
-    expect(listed.sort()).toEqual(written.sort());
+    const list = async (query: object) =>
+      (await rig.ask('list', undefined, { query: { limit: '7', ...query } })).body as ListPage;
+    const listed = (await readPages(list)).flatMap(({ callbacks }) => callbacks);
+    expect(told(listed.map(({ messageId }) => messageId)).sort()).toEqual(written.sort());
   });
 
   test('begins at a time, and each reader goes on with its own cursor', async () => {
@@ -210,58 +152,6 @@ describe('rule 58: the feed', () => {
     );
   });
 
-  test('lists in GET /callbacks what it has, at the time of its writing, without an attempt', async () => {
-    await rig.useFeed();
-    const [first, second] = (await rig.storeSend(2)) as [string, string];
-    const message = (await rig.messages.findMany([first], rig.clock.now())).get(first);
-    if (!message) throw new Error('the send was not stored');
-    await rig.states.record([{ message, state: 'DELIVERED', atMs: rig.clock.now() }]);
-    await rig.changeTogether([first]);
-    rig.clock.advance(60_000);
-    await rig.work(rig.newWorker());
-    rig.clock.advance(-30_000);
-    await rig.deliver(second);
-    const { body } = await rig.ask('list');
-    expect(body).toEqual({
-      callbacks: [first, second].map((messageId, n) => ({
-        messageId,
-        msisdn: 79_000_000_000 + n,
-        state: 'DELIVERED',
-        status: 'delivered',
-        attempts: [],
-      })),
-    });
-    expect((await rig.ask('list', undefined, { query: { messageId: first } })).body).toMatchObject({
-      callbacks: [{ messageId: first }],
-    });
-  });
-
-  test('finds the callback of a message behind 79 later ones of that time, and says when it has not searched further', async () => {
-    const ids = await rig.storeSend(81);
-    const changedAt = rig.clock.now();
-    const log = deliveredLog(rig.table, rig.clock);
-    for (const [n, messageId] of ids.entries()) {
-      const callback = {
-        ...bars,
-        messageId,
-        state: 'DELIVERED',
-        msisdn: 79_000_000_000 + n,
-        changedAt,
-      } as const;
-      await log.add('bars', [{ callback }], { keptMs: 60_000 });
-    }
-    const messages = await rig.messages.findMany(ids.slice(-2), changedAt);
-    for (const message of messages.values())
-      await rig.states.record([{ message, state: 'DELIVERED', atMs: changedAt }]);
-    const find = async (messageId: string) =>
-      (await rig.ask('list', undefined, { query: { messageId } })).body;
-    const [found = '', beyond = ''] = ids.slice(-2);
-    expect(await find(found)).toEqual({ callbacks: [expect.objectContaining({ messageId: found })] });
-    expect(await find(beyond)).toEqual({ callbacks: [], incomplete: true });
-    rig.clock.advance(60_000);
-    expect(await find(found)).toEqual({ callbacks: [] });
-  });
-
   test('shows in mode post what first attempts delivered, if the log is for all', async () => {
     const partner = await loopbackPartner();
     await rig.ask('put', { url: partner.url, log: 'all' });
@@ -292,116 +182,6 @@ describe('rule 58: the feed', () => {
     const query = { cursor, since: '2026-05-20T00:00:00Z' };
     const body = { errors: ['since: leave it out with a cursor'] };
     expect(await rig.ask('feed', undefined, { query })).toMatchObject({ status: 400, body });
-  });
-});
-
-describe('rule 58: an endpoint whose mode is feed', () => {
-  test('needs no address, shows its secret once, and needs an address before anything is posted', async () => {
-    const secret = expect.stringMatching(/^whsec_/);
-    const shown = { mode: 'feed', status: 'ENABLED', timeoutSeconds: 15, log: 'failures', secret };
-    expect((await rig.ask('put', { mode: 'feed' })).body).toEqual(shown);
-    expect((await rig.ask('get')).body).toMatchObject({ mode: 'feed', circuit: { state: 'CLOSED' } });
-    expect((await rig.ask('put', { mode: 'post' })).body.errors).toEqual(['url: is required the first time']);
-    const basic = { login: 'wallet', password: 'pass:word' };
-    rig.clock.advance(1);
-    await rig.ask('put', { basic });
-    rig.clock.advance(1);
-    const url = 'https://bars.example/callbacks';
-    expect((await rig.ask('put', { mode: 'post', url })).body.errors).toEqual([
-      'basic: send it again for the new address, or null',
-    ]);
-    const posted = await rig.ask('put', { mode: 'post', url, basic });
-    expect(posted.body).toMatchObject({ mode: 'post', url, basicLogin: 'wallet' });
-    expect(await rig.notices()).toEqual([
-      ['mode (post), address, HTTP Basic changed', 'bars-office'],
-      ['HTTP Basic changed', 'bars-office'],
-      ['mode (feed) changed', 'bars-office'],
-    ]);
-  });
-
-  test('has no receiver to test or to examine', async () => {
-    await rig.useFeed();
-    const refused = { status: 409, body: { status: 'ENDPOINT_IS_FEED' } };
-    expect(await rig.ask('test', { state: 'DELIVERED' })).toMatchObject(refused);
-    expect(await rig.ask('examine')).toMatchObject(refused);
-  });
-
-  test('keeps callbacks as skipped while it is disabled, and a replay writes them to the feed', async () => {
-    await rig.useFeed();
-    await rig.ask('disable');
-    const ids = await rig.storeSend(2);
-    await rig.deliver(...ids);
-    expect(await rig.settledIds()).toEqual([]);
-    await rig.ask('enable');
-    expect((await rig.ask('replay', { status: 'skipped' })).body).toEqual({ replayed: 2, more: false });
-    rig.clock.advance(10_000);
-    await rig.sweepAndWork();
-    expect((await rig.settledIds()).sort()).toEqual(told(ids));
-    expect((await rig.ask('get')).body).toMatchObject({ waiting: 0, skipped: 0 });
-    const { callbacks } = (await rig.ask('list')).body as { callbacks: object[] };
-    expect(callbacks).toHaveLength(2);
-  });
-});
-
-describe('rule 58: switching to the feed', () => {
-  test('writes what waits for its next attempt when that is due, and posts nothing any more', async () => {
-    const partner = await loopbackPartner();
-    partner.responses(reply(500));
-    await rig.ask('put', { url: partner.url });
-    const [first = ''] = await rig.storeSend(1);
-    await rig.deliver(first);
-    expect(partner.received).toHaveLength(1);
-    await rig.useFeed();
-    rig.clock.set(Number((await rig.row(first))?.['dueAt']));
-    await rig.records();
-    await rig.sweep();
-    const lines = collectLines();
-    await rig.work(rig.newWorker());
-    expect(lines).toMatchObject([{ result: 'delivered', mode: 'feed', CallbacksDelivered: 1 }]);
-    expect(await rig.settledIds()).toEqual(told([first]));
-    expect(partner.received).toHaveLength(1);
-    expect(await rig.row(first)).toBeUndefined();
-  });
-
-  test('releases what an open circuit deferred, whatever the pace', async () => {
-    const partner = await loopbackPartner();
-    partner.responses(reply(503, { 'retry-after': '600' }));
-    await rig.ask('put', { url: partner.url });
-    const ids = await rig.storeSend(40);
-    await rig.deliver(...ids);
-    expect((await rig.ask('get')).body).toMatchObject({ circuit: { state: 'OPEN' } });
-    await rig.ask('put', { mode: 'feed', maxPerSecond: 1 });
-    const seen = new Set<string>();
-    for (let minute = 0; minute < 15; minute++) {
-      rig.clock.advance(60_000);
-      await rig.sweepAndWork();
-    }
-    rig.clock.advance(settled);
-    for (const id of (await rig.readAll()).ids) seen.add(id);
-    expect([...seen].sort()).toEqual(told(ids));
-    expect((await rig.ask('get')).body).toMatchObject({ circuit: { state: 'CLOSED' }, waiting: 0 });
-  });
-
-  test('is not undone by a late 410 of the address that was called before', async () => {
-    const partner = await loopbackPartner();
-    await rig.ask('put', { url: partner.url });
-    const [first = ''] = await rig.storeSend(1);
-    partner.responses((response) => {
-      void rig.useFeed().then(() => response.writeHead(410).end());
-    });
-    await rig.deliver(first);
-    expect((await rig.ask('get')).body).toMatchObject({ mode: 'feed', status: 'ENABLED' });
-  });
-
-  test('and back posts again, and the feed keeps what it has', async () => {
-    const partner = await loopbackPartner();
-    await rig.useFeed();
-    const [first = '', second = ''] = await rig.storeSend(2);
-    await rig.deliver(first);
-    await rig.ask('put', { mode: 'post', url: partner.url });
-    await rig.deliver(second);
-    expect(partner.states()).toEqual([`${second} DELIVERED`]);
-    expect(await rig.settledIds()).toEqual(told([first]));
   });
 });
 

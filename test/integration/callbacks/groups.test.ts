@@ -3,11 +3,9 @@ import { expect, test } from 'vitest';
 import type { AttemptResult } from '../../../shared/platform/egress/attempt-result.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { redelivered } from '../../support/queue.ts';
-import { callbacksRig } from './callbacks-rig.ts';
+import { callbacksRig, noSocket, ok } from './callbacks-rig.ts';
 
-const ok: AttemptResult = { ok: true, httpStatus: 200, durationMs: 50 };
 const unavailable: AttemptResult = { ok: false, error: 'status', httpStatus: 503, durationMs: 50 };
-const noSocket: AttemptResult = { ok: false, error: 'local', durationMs: 1 };
 const never = new Promise<AttemptResult>(() => {});
 
 const forty = Array.from({ length: 40 }, (_, n) => `m${String(n).padStart(2, '0')}`);

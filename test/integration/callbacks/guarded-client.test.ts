@@ -1,49 +1,25 @@
-import { createServer as createTcpServer, type Socket } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
-import { guardedClient } from '../../../shared/platform/egress/guarded-client.ts';
+import { expect, test } from 'vitest';
 import type { Resolve } from '../../../shared/platform/egress/guarded-lookup.ts';
-import { addressPolicy } from '../../../shared/platform/egress/public-address.ts';
+import { callbackTo, loopbackClient } from '../../security/egress/guarded-post.ts';
+import { tcpServer } from '../../security/egress/loopback-servers.ts';
 import { loopbackPartner, reply } from './loopback-partner.ts';
-
-/** Starts a server that does not speak HTTP: the test decides what it does with a connection. */
-async function tcpServer(talk: (socket: Socket) => void): Promise<number> {
-  const server = createTcpServer((socket) => {
-    socket.on('error', () => {});
-    talk(socket);
-  });
-  onTestFinished(() => void server.close());
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  return (server.address() as { port: number }).port;
-}
-
-function request(url: string, timeoutMs = 5_000) {
-  return {
-    url,
-    timeoutMs,
-    body: '{"state":"DELIVERED"}',
-    headers: { 'content-type': 'application/json', 'webhook-id': 'm-DELIVERED' },
-  };
-}
-
-function local(resolve?: Resolve) {
-  return guardedClient(addressPolicy('loopback-too'), resolve);
-}
 
 test('one connection serves many callbacks, and gathers no listeners', async () => {
   const partner = await loopbackPartner();
-  const client = local();
+  const client = loopbackClient();
   const warnings: string[] = [];
   const listen = ({ name }: Error) => warnings.push(name);
   process.on('warning', listen);
   partner.responses(reply(200, {}, 'thank you'));
-  for (let n = 0; n < 30; n++) expect(await client.post(request(partner.url))).not.toHaveProperty('response');
+  for (let n = 0; n < 30; n++)
+    expect(await client.post(callbackTo(partner.url))).not.toHaveProperty('response');
   process.off('warning', listen);
   expect(partner.connections()).toBe(1);
   expect(warnings).toEqual([]);
 });
 
 test('a connection that the partner closed while idle is replaced, and the partner never notices', async () => {
-  const client = local();
+  const client = loopbackClient();
   let connections = 0;
   const port = await tcpServer((socket) => {
     connections += 1;
@@ -56,8 +32,8 @@ test('a connection that the partner closed while idle is replaced, and the partn
     });
   });
   const url = `http://127.0.0.1:${port}/`;
-  const first = await client.post(request(url));
-  const second = await client.post(request(url));
+  const first = await client.post(callbackTo(url));
+  const second = await client.post(callbackTo(url));
   expect([first, second]).toMatchObject([
     { ok: true, httpStatus: 204 },
     { ok: true, httpStatus: 204 },
@@ -68,18 +44,18 @@ test('a connection that the partner closed while idle is replaced, and the partn
 test.each([200, 201, 202, 204, 299])('rule 23: %d is a success', async (httpStatus) => {
   const partner = await loopbackPartner();
   partner.responses(reply(httpStatus));
-  expect(await local().post(request(partner.url))).toMatchObject({ ok: true, httpStatus });
+  expect(await loopbackClient().post(callbackTo(partner.url))).toMatchObject({ ok: true, httpStatus });
 });
 
 test('an address where nothing listens is told from one that does not respond', async () => {
   const closed = await loopbackPartner();
   await closed.close();
-  expect(await local().post(request(closed.url))).toMatchObject({ error: 'connect' });
+  expect(await loopbackClient().post(callbackTo(closed.url))).toMatchObject({ error: 'connect' });
 });
 
 test('a name server that does not respond counts against the same timeout', async () => {
   const never: Resolve = () => new Promise(() => {});
-  expect(await local(never).post(request('https://partner.example/', 60))).toMatchObject({
+  expect(await loopbackClient(never).post(callbackTo('https://partner.example/', 60))).toMatchObject({
     error: 'timeout',
   });
 });
@@ -104,7 +80,7 @@ test.each<[string, Record<string, string>, string | Buffer, string | undefined]>
 ])('a failed attempt says what it was told: %s', async (_what, headers, body, response) => {
   const partner = await loopbackPartner();
   partner.responses((serverResponse) => serverResponse.writeHead(500, headers).end(body));
-  const result = await local().post(request(partner.url));
+  const result = await loopbackClient().post(callbackTo(partner.url));
   expect(result).toMatchObject({ ok: false, httpStatus: 500 });
   expect('response' in result ? result.response : undefined).toBe(response);
 });

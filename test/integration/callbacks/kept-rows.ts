@@ -7,25 +7,25 @@ import {
 } from '../../../shared/platform/table/row-keys/callbacks.ts';
 import { bucketOf } from '../../../shared/platform/table/row-keys/row-key.ts';
 import type { Table } from '../../../shared/platform/table/table.ts';
-import { noon } from '../../support/clock.ts';
-
-export const day = 86_400_000;
+import { day, noon } from '../../support/clock.ts';
 
 export function messageIdAt(n: number): string {
   return `5d3b7a0e-0000-4000-8000-${String(n).padStart(12, '0')}`;
 }
 
-/** Writes rows of bars as workers leave them; the numbers give their ids and the order of their times. */
+/** Writes rows of bars, or another partner, as workers leave them; the numbers give their ids and the order of their times. */
 export async function keepRows(
   table: Table,
   status: CallbackStatus,
   {
     from,
     to,
+    partnerId = 'bars',
     ...more
   }: {
     from: number;
     to: number;
+    partnerId?: string;
     state?: 'DELIVERED' | 'OPENED';
     waitsForCircuit?: true;
     [name: string]: unknown;
@@ -36,14 +36,14 @@ export async function keepRows(
     const messageId = messageIdAt(from + at);
     return {
       put: {
-        ...callbackKey('bars', messageId, state),
-        ...{ partnerId: 'bars', messageId, state, msisdn: 79001234567 },
+        ...callbackKey(partnerId, messageId, state),
+        ...{ partnerId, messageId, state, msisdn: 79001234567 },
         ...{ status, version: 1, tries: 1, attempts: [], reason: 'disabled' },
-        listedShard: listedShardKey('bars', bucketOf(messageId), status),
+        listedShard: listedShardKey(partnerId, bucketOf(messageId), status),
         ...{ changedAt: noon + from + at, createdAt: noon, updatedAt: noon },
         expiresAt: (noon + 30 * day) / 1_000,
         ...(more.waitsForCircuit
-          ? { dueShard: deferredShardKey('bars', bucketOf(messageId)), dueAt: noon }
+          ? { dueShard: deferredShardKey(partnerId, bucketOf(messageId)), dueAt: noon }
           : {}),
         ...more,
       },

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { CallbackStatus } from '../../../shared/callbacks/rows/callback-store.ts';
 import { writeAll } from '../../../shared/platform/table/batches.ts';
-import { noon } from '../../support/clock.ts';
+import { day, noon } from '../../support/clock.ts';
+import { inEachTest } from '../../support/in-each-test.ts';
 import { interceptCalls } from '../../support/intercept-calls.ts';
-import { day, keepRows, messageIdAt } from './kept-rows.ts';
+import { readPages } from '../../support/read-pages.ts';
+import { keepRows, messageIdAt } from './kept-rows.ts';
 import { selfServiceRig } from './self-service-rig.ts';
 
 async function listRig() {
@@ -16,29 +18,27 @@ async function listRig() {
     (await rig.ask('list', undefined, { query })).body;
   /** Reads all pages. Returns what they list, and the most read units that a page took. */
   const walk = async (query: Record<string, string>) => {
-    const seen: number[] = [];
     let most = 0;
-    let cursor: string | undefined;
-    do {
+    const pages = await readPages(async (next) => {
       rig.table.units();
-      const page: Page = await listed({ ...query, ...(cursor ? { cursor } : {}) });
+      const page = await listed({ ...query, ...next });
       most = Math.max(most, rig.table.units().read);
-      seen.push(...numbersIn(page));
-      cursor = page.cursor;
-    } while (cursor);
-    return { seen, most };
+      return page;
+    });
+    return { seen: pages.flatMap(numbersIn), most };
   };
   const endpoint = async () => (await rig.ask('get')).body;
   const replayed = async (body: object) => (await rig.ask('replay', body)).body;
   return { ...rig, keep, listed, walk, endpoint, replayed };
 }
 
+const rig = inEachTest(listRig);
+
 function numbersIn({ callbacks }: { callbacks: { messageId: string }[] }): number[] {
   return callbacks.map(({ messageId }) => Number(messageId.slice(-12)));
 }
 
 test('rule 33: many callbacks of one time are listed page by page, each once', async () => {
-  const rig = await listRig();
   await rig.keep('skipped', 0, 100, { changedAt: noon });
   await rig.keep('failed', 100, 150, { changedAt: noon });
   const { seen, most } = await rig.walk({ limit: '7' });
@@ -47,7 +47,6 @@ test('rule 33: many callbacks of one time are listed page by page, each once', a
 });
 
 test('rule 33: a row that the index still shows under its former status is listed once', async () => {
-  const rig = await listRig();
   await rig.keep('skipped', 0, 5);
   interceptCalls(rig.table.client, ({ input }, make) => {
     const values = input.ExpressionAttributeValues;
@@ -59,14 +58,12 @@ test('rule 33: a row that the index still shows under its former status is liste
 });
 
 test('rule 33: counts stop at a hundred a bucket, and say so', async () => {
-  const rig = await listRig();
   await rig.keep('waiting', 0, 1_200);
   await rig.keep('skipped', 1_200, 1_203);
   expect(await rig.endpoint()).toMatchObject({ waiting: 800, skipped: 3, countsAreMinimum: true });
 });
 
 test('rule 33: what is past its end is neither listed nor counted nor replayed, although the table still has it', async () => {
-  const rig = await listRig();
   const expired = { expiresAt: noon / 1_000 };
   // In each bucket these are more than are counted.
   await rig.keep('skipped', 0, 1_000, expired);
@@ -84,7 +81,6 @@ test('rule 33: what is past its end is neither listed nor counted nor replayed, 
 
 describe('rule 33: a replay by status', () => {
   test('stops when its time is over, and goes on without a second look at what it has replayed', async () => {
-    const rig = await listRig();
     await rig.keep('skipped', 0, 400);
     const { now } = rig.clock;
     // Each look at the clock takes 100 ms.
@@ -117,7 +113,6 @@ describe('rule 33: a replay by status', () => {
   });
 
   test('leaves alone what the index shows late, and a list shows what the row says', async () => {
-    const rig = await listRig();
     await rig.keep('skipped', 0, 5, { status: 'delivered' });
     await rig.keep('skipped', 5, 7);
     expect(await rig.replayed({ status: 'skipped' })).toEqual({ replayed: 2, more: false });
@@ -126,7 +121,6 @@ describe('rule 33: a replay by status', () => {
   });
 
   test('takes a cursor with another time range, and keeps to that range, but not with another status', async () => {
-    const rig = await listRig();
     await rig.keep('skipped', 0, 100);
     const at = (n: number) => new Date(noon + n).toISOString();
     const cursorAt = (n: number) => {

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
+import { close, listen } from '../../../local/http/loopback.ts';
 
 type Received = { headers: IncomingMessage['headers']; body: string; url: string };
 export type Reply = (serverResponse: ServerResponse, received: Received) => void;
@@ -28,13 +28,11 @@ export async function loopbackPartner() {
   server.on('connection', () => {
     connections += 1;
   });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const close = async () => {
-    server.closeAllConnections();
-    await new Promise((closed) => server.close(closed));
+  const port = Number(await listen(server, 0));
+  const stop = async () => {
+    if (server.listening) await close(server);
   };
-  onTestFinished(close);
-  const { port } = server.address() as AddressInfo;
+  onTestFinished(stop);
   return {
     url: `http://127.0.0.1:${port}/status?key=partner-secret`,
     port,
@@ -49,8 +47,15 @@ export async function loopbackPartner() {
         return `${messageId} ${state}`;
       }),
     dropIdleConnections: () => server.closeIdleConnections(),
-    close,
+    close: stop,
   };
+}
+
+/** Starts a partner's server that answers everything with this status. */
+export async function partnerThatAnswers(status: number): Promise<LoopbackPartner> {
+  const partner = await loopbackPartner();
+  partner.responses(reply(status));
+  return partner;
 }
 
 export type LoopbackPartner = Awaited<ReturnType<typeof loopbackPartner>>;

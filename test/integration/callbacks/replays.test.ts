@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { dueIndex } from '../../../shared/callbacks/rows/due-index.ts';
 import { isFailure } from '../../../shared/platform/http/failures.ts';
-import { noon } from '../../support/clock.ts';
+import { day, minute, noon } from '../../support/clock.ts';
+import { inEachTest } from '../../support/in-each-test.ts';
 import { interceptCalls } from '../../support/intercept-calls.ts';
-import { day, keepRows, messageIdAt } from './kept-rows.ts';
+import { ok } from './callbacks-rig.ts';
+import { keepRows, messageIdAt } from './kept-rows.ts';
 import { selfServiceRig } from './self-service-rig.ts';
-
-const minute = 60_000;
 
 async function replayRig() {
   const rig = await selfServiceRig();
@@ -28,6 +28,8 @@ async function replayRig() {
   return { ...rig, askFor: ask, replayed, keep, leave, left, waiting };
 }
 
+const rig = inEachTest(replayRig);
+
 function refused(seconds: number) {
   return {
     status: 429,
@@ -41,7 +43,6 @@ function refused(seconds: number) {
 
 describe('rule 52: the limit of 10,000 callbacks in 10 minutes', () => {
   test('is met half-way with more and a cursor; 429 comes where nothing fits, until the window ends', async () => {
-    const rig = await replayRig();
     await rig.keep('skipped', { from: 0, to: 80 });
     await rig.leave(50);
     const first = await rig.replayed({ status: 'skipped' });
@@ -56,7 +57,6 @@ describe('rule 52: the limit of 10,000 callbacks in 10 minutes', () => {
   });
 
   test('counts what is brought back, by status or by id, delivered before or not', async () => {
-    const rig = await replayRig();
     await rig.keep('skipped', { from: 0, to: 40 });
     expect(await rig.replayed({ status: 'skipped' })).toEqual({ replayed: 40, more: false });
     const messageIds = Array.from({ length: 40 }, (_, n) => messageIdAt(n));
@@ -68,7 +68,6 @@ describe('rule 52: the limit of 10,000 callbacks in 10 minutes', () => {
   });
 
   test('counts what it brought back once when the SDK repeats its writes, because the responses were lost', async () => {
-    const rig = await replayRig();
     await rig.keep('skipped', { from: 0, to: 3 });
     interceptCalls(rig.table.client, async ({ name, input }, make) => {
       if (name === 'UpdateItemCommand' && String(input.UpdateExpression).includes('replayedAt')) await make();
@@ -79,14 +78,12 @@ describe('rule 52: the limit of 10,000 callbacks in 10 minutes', () => {
   });
 
   test('a replay of nothing takes its share, gives it back, and begins no drain', async () => {
-    const rig = await replayRig();
     expect(await rig.replayed({ status: 'failed' })).toEqual({ replayed: 0, more: false });
     expect(await rig.circuit()).toBeUndefined();
     expect(await rig.left()).toBe(10_000);
   });
 
   test('is of the partner: another has its own', async () => {
-    const rig = await replayRig();
     await rig.leave(0);
     expect(await rig.replays.take('bakery', 10_000, rig.clock.now())).toMatchObject({ taken: 10_000 });
   });
@@ -98,7 +95,6 @@ describe('rule 52: the limit of 10,000 callbacks in 10 minutes', () => {
   });
 
   test('of two that want more than is left, both get a part, together exactly what is left', async () => {
-    const rig = await replayRig();
     const takes = [4_000, 4_000, 4_000].map((count) => rig.replays.take('bars', count, rig.clock.now()));
     const shares = await Promise.all(takes);
     const taken = shares.map((share) => (isFailure(share) ? 0 : share.taken));
@@ -106,7 +102,6 @@ describe('rule 52: the limit of 10,000 callbacks in 10 minutes', () => {
   });
 
   test('unknown ids count as a callback each; ids that are not in our format are not read, and count nothing', async () => {
-    const rig = await replayRig();
     const messageIds = Array.from({ length: 100 }, () => randomUUID());
     expect(await rig.replayed({ messageIds })).toEqual({ replayed: 0, more: false, notFound: messageIds });
     expect(await rig.left()).toBe(9_900);
@@ -119,7 +114,6 @@ describe('rule 52: the limit of 10,000 callbacks in 10 minutes', () => {
   });
 
   test('of messageIds what fits is replayed, a message with all its callbacks, and the others are named', async () => {
-    const rig = await replayRig();
     await rig.keep('failed', { from: 0, to: 3 });
     await rig.keep('delivered', { from: 0, to: 2, state: 'OPENED' });
     const [two, also, one, unknown, rest] = [0, 1, 2, 3, 4].map(messageIdAt);
@@ -143,7 +137,6 @@ describe('rule 52: the limit of 10,000 callbacks in 10 minutes', () => {
   });
 
   test('a message that does not fit as a whole is 429, and what it would have taken is given back', async () => {
-    const rig = await replayRig();
     await rig.keep('failed', { from: 0, to: 2 });
     await rig.keep('failed', { from: 0, to: 1, state: 'OPENED' });
     await rig.leave(1);
@@ -153,7 +146,6 @@ describe('rule 52: the limit of 10,000 callbacks in 10 minutes', () => {
   });
 
   test('callbacks that wait already count nothing, but their message counts as one', async () => {
-    const rig = await replayRig();
     await rig.keep('failed', { from: 0, to: 1 });
     await rig.keep('failed', { from: 0, to: 1, state: 'OPENED' });
     const messageIds = [messageIdAt(0)];
@@ -164,7 +156,6 @@ describe('rule 52: the limit of 10,000 callbacks in 10 minutes', () => {
 });
 
 test('rule 52: a replayed callback is another version without a try, and keeps the end of its 30 days', async () => {
-  const rig = await replayRig();
   await rig.keep('skipped', { from: 0, to: 1 });
   rig.clock.advance(20 * day);
   await rig.replayed({ messageIds: [messageIdAt(0)] });
@@ -172,13 +163,12 @@ test('rule 52: a replayed callback is another version without a try, and keeps t
   const replayed = { status: 'waiting', tries: 0, version: 2, expiresAt };
   expect(await rig.row(messageIdAt(0))).toMatchObject(replayed);
   await rig.sweep();
-  const post = async () => ({ ok: true, httpStatus: 200, durationMs: 1 }) as const;
+  const post = async () => ok;
   await rig.work(rig.newWorker({ client: { post } }));
   expect(await rig.row(messageIdAt(0))).toMatchObject({ status: 'delivered', expiresAt });
 });
 
 test('rule 33: a replay stops at 5,000, and goes on with its cursor', async () => {
-  const rig = await replayRig();
   await rig.keep('failed', { from: 0, to: 5_007 });
   const first = await rig.replayed({ status: 'failed' });
   expect(first).toEqual({ replayed: 5_000, more: true, cursor: expect.any(String) });
@@ -188,7 +178,6 @@ test('rule 33: a replay stops at 5,000, and goes on with its cursor', async () =
 
 describe('replayed callbacks', () => {
   test('rule 52: 6,000 of one partner do not delay the retry of another, also in a run that is cut short', async () => {
-    const rig = await replayRig();
     await rig.keep('skipped', { from: 0, to: 100 });
     await rig.replay.some('bars', { statuses: ['skipped'] });
     const shards = (await rig.waiting()).map(({ dueShard }) => String(dueShard).slice(0, -1));
@@ -218,7 +207,6 @@ describe('replayed callbacks', () => {
   }, 120_000);
 
   test('wait while the circuit is open, and do not close it', async () => {
-    const rig = await replayRig();
     const openUntil = rig.clock.now() + 10 * minute;
     const open = { failures: 5, openings: 1, failingSince: 1, openUntil };
     await rig.endpoints.stepCircuit('bars', () => open, { nowMs: rig.clock.now() });
@@ -233,7 +221,6 @@ describe('replayed callbacks', () => {
   });
 
   test('are sent although others are replayed just before each run', async () => {
-    const rig = await replayRig();
     await rig.keep('failed', { from: 0, to: 3 });
     for (const n of [0, 1, 2]) {
       await rig.replayed({ messageIds: [messageIdAt(n)] });

@@ -2,14 +2,10 @@ import { expect, test } from 'vitest';
 import { isOfMessage } from '../../../shared/callbacks/listing/list.ts';
 import { shownCallback } from '../../../shared/callbacks/listing/shown-callback.ts';
 import { dueIndex } from '../../../shared/callbacks/rows/due-index.ts';
+import { day, hour, minute, second } from '../../support/clock.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { rigWithPartner } from './callbacks-rig.ts';
 import { reply } from './loopback-partner.ts';
-
-const second = 1_000;
-const minute = 60_000;
-const hour = 3_600_000;
-const day = 86_400_000;
 
 /** A callback of bars whose first attempt has just failed. */
 async function failedOnce() {

@@ -22,6 +22,7 @@ import { requestDeps } from '../../support/request-deps.ts';
 import { storeTwoPartners } from '../../support/two-partners.ts';
 import { virtualSleep } from '../../support/virtual-sleep.ts';
 import { callbacksRig } from './callbacks-rig.ts';
+import { partnerThatAnswers } from './loopback-partner.ts';
 
 const methods: Record<string, string> = { get: 'GET', list: 'GET', feed: 'GET', put: 'PUT' };
 /** A busy machine may need more for a large replay than the 29 s that a request has. */
@@ -100,5 +101,11 @@ export async function selfServiceRig() {
     );
   /** The endpoint as the table has it now. */
   const stored = async () => (await rig.endpoints.view('bars', { consistent: true })).endpoint;
-  return { ...rig, ask, askUnder, notices, stored, events };
+  /** Sets the endpoint to a partner's server that answers with this status. */
+  const endpointThatAnswers = async (status: number, more: object = {}) => {
+    const partner = await partnerThatAnswers(status);
+    await ask('put', { url: partner.url, ...more });
+    return partner;
+  };
+  return { ...rig, ask, askUnder, notices, stored, events, endpointThatAnswers };
 }

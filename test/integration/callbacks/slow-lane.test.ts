@@ -1,13 +1,12 @@
 import type { SQSRecord } from 'aws-lambda';
 import { expect, test } from 'vitest';
 import type { AttemptResult } from '../../../shared/platform/egress/attempt-result.ts';
-import { type Attempted, callbacksRig } from './callbacks-rig.ts';
+import { minute, second } from '../../support/clock.ts';
+import { type Attempted, callbacksRig, ok } from './callbacks-rig.ts';
 
-const second = 1_000;
-const minute = 60_000;
-
-function ok(durationMs: number): AttemptResult {
-  return { ok: true, httpStatus: 200, durationMs };
+/** A 200 after this many milliseconds. */
+function after(durationMs: number): AttemptResult {
+  return { ...ok, durationMs };
 }
 
 const timeout: AttemptResult = { ok: false, error: 'timeout', durationMs: 15_000 };
@@ -22,7 +21,7 @@ async function tenPartners() {
   const clientOf = (lane: string) =>
     rig.partnerThat((attempt) => {
       told.push({ lane, ...attempt });
-      return responses.get(attempt.url) ?? ok(50);
+      return responses.get(attempt.url) ?? ok;
     }).client;
   const newFast = () => rig.newWorker({ client: clientOf('fast') });
   const slow = rig.newWorker({ client: clientOf('slow'), lane: { name: 'slow' } });
@@ -39,7 +38,7 @@ async function tenPartners() {
 
 test('rule 24: after one batch a partner that takes 5 s is in no batch with the others, and hears everything from the slow lane', async () => {
   const { newFast, slow, response, batch, told, toldTo, slowRecords, table } = await tenPartners();
-  response('p3', ok(5 * second));
+  response('p3', after(5 * second));
   const fast = newFast();
   table.units();
   for (const name of ['a', 'b', 'c', 'd'])
@@ -60,7 +59,7 @@ test('rule 24: after one batch a partner that takes 5 s is in no batch with the 
 
 test('a message keeps its partner’s group and its text on the way to the slow lane', async () => {
   const { newFast, response, batch, slowRecords, slowQueue } = await tenPartners();
-  response('p3', ok(5 * second));
+  response('p3', after(5 * second));
   const fast = newFast();
   await fast({ Records: await batch('a') });
   const records = await batch('b');
@@ -72,10 +71,10 @@ test('a message keeps its partner’s group and its text on the way to the slow 
 
 test('an endpoint that has become quick is tried after some minutes, and is in the fast lane again', async () => {
   const { newFast, response, batch, toldTo, slowRecords, clock } = await tenPartners();
-  response('p3', ok(5 * second));
+  response('p3', after(5 * second));
   const fast = newFast();
   await fast({ Records: await batch('a') });
-  response('p3', ok(50));
+  response('p3', after(50));
   clock.advance(5 * minute - 1);
   await fast({ Records: await batch('b') });
   expect(toldTo('p3')).toEqual(['fast p3-a-DELIVERED']);
@@ -97,7 +96,7 @@ test('a retry goes to the slow lane with its turn, and is attempted there once',
   const before = await row('p3-a');
   await fast({ Records: await records() });
   expect(await row('p3-a')).toEqual(before);
-  response('p3', ok(5 * second));
+  response('p3', after(5 * second));
   const passed = await slowRecords();
   await slow({ Records: [...passed, ...passed] });
   expect(toldTo('p3')).toEqual(['fast p3-a-DELIVERED', 'slow p3-a-DELIVERED']);

@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { deliveredLog, logKeptMs } from '../../../shared/callbacks/feed/delivered-log.ts';
-import { callbackStore } from '../../../shared/callbacks/rows/callback-store.ts';
+import { type CallbackStatus, callbackStore } from '../../../shared/callbacks/rows/callback-store.ts';
 import { epochSeconds } from '../../../shared/platform/runtime/clock.ts';
 import { inParallel } from '../../../shared/platform/runtime/in-parallel.ts';
-import { writeAll } from '../../../shared/platform/table/batches.ts';
-import { callbackKey, listedShardKey } from '../../../shared/platform/table/row-keys/callbacks.ts';
-import { bucketOf } from '../../../shared/platform/table/row-keys/row-key.ts';
 import { bulkMessageId } from '../../../shared/push/message-id.ts';
 import type { TestTable } from '../../support/table.ts';
+import { keepRows } from '../callbacks/kept-rows.ts';
 import { type CostCases, count, gzipVaries, noise, once, worst } from './cost-case.ts';
 import { by } from './cost-partner.ts';
 import { storeEndpoint } from './endpoint-costs.ts';
@@ -35,38 +33,20 @@ const failed = once(async (table) => {
       Date.now(),
     );
   });
-  const statuses = ['waiting', 'delivered', 'failed', 'skipped'] as const;
-  await writeAll(
-    table,
-    statuses.flatMap((status) => smallRows(partnerId, status, 400)),
-  );
+  await keepSmall(table, partnerId, ['waiting', 'delivered', 'failed', 'skipped'], 400);
   return by(partnerId);
 });
 
-function smallRows(partnerId: string, status: string, rows: number) {
+/** Keeps this many small callbacks of each status, older than those of today. */
+async function keepSmall(
+  table: TestTable,
+  partnerId: string,
+  statuses: readonly CallbackStatus[],
+  rows: number,
+) {
   const expiresAt = epochSeconds(Date.now() + 3_600_000);
-  return count(rows).map((n) => {
-    const messageId = randomUUID();
-    const listedShard = listedShardKey(partnerId, bucketOf(messageId), status);
-    const callback = {
-      partnerId,
-      messageId,
-      state: 'DELIVERED',
-      msisdn: 79_000_000_000,
-      changedAt: n,
-      createdAt: n,
-    };
-    const history = { status, reason: 'disabled', version: 1, tries: 0, attempts: [], updatedAt: n };
-    return {
-      put: {
-        ...callbackKey(partnerId, messageId, 'DELIVERED'),
-        ...callback,
-        ...history,
-        listedShard,
-        expiresAt,
-      },
-    };
-  });
+  for (const [n, status] of statuses.entries())
+    await keepRows(table, status, { partnerId, from: n * rows, to: (n + 1) * rows, changedAt: 1, expiresAt });
 }
 
 /** Writes callbacks to the feed that are read from as many rows as a page may read, each as dear as a row can be. */
@@ -105,7 +85,7 @@ const logged = once(async (table) => {
 
 async function skipped(table: TestTable) {
   const request = await storeEndpoint(table);
-  await writeAll(table, smallRows(request.partner.partnerId, 'skipped', 1_000));
+  await keepSmall(table, request.partner.partnerId, ['skipped'], 1_000);
   return { ...request, body: { status: 'skipped' } };
 }
 

@@ -5,12 +5,12 @@ import { erasePartner } from '../../../ops/data-lifecycle/erase-partner.ts';
 import { restoreTable } from '../../../ops/data-lifecycle/restore-table.ts';
 import { scheduledText } from '../../../ops/data-lifecycle/scheduled-sends.ts';
 import { eraseNumber } from '../../support/erase-number.ts';
+import { inEachTest } from '../../support/in-each-test.ts';
 import { copyTable } from '../../support/table.ts';
 import { content, pushRig, type Sent } from '../push/push-rig.ts';
 
-let rig: Awaited<ReturnType<typeof pushRig>>;
+const rig = inEachTest(pushRig);
 beforeEach(async () => {
-  rig = await pushRig();
   await rig.createPartner();
   await rig.register(...numbers);
 });

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { listEvents } from '../../../functions/events/list-events.ts';
 import type { EventKind } from '../../../shared/events/event.ts';
 import { eventStore } from '../../../shared/events/event-store.ts';
@@ -7,7 +7,9 @@ import { systemIds } from '../../../shared/platform/runtime/ids.ts';
 import { putRow } from '../../../shared/platform/table/rows.ts';
 import { fakeClock, noon } from '../../support/clock.ts';
 import { bakery, bars, call } from '../../support/http.ts';
+import { inEachTest } from '../../support/in-each-test.ts';
 import { collectLines } from '../../support/log-lines.ts';
+import { readPages } from '../../support/read-pages.ts';
 import { requestDeps } from '../../support/request-deps.ts';
 import { newTable } from '../../support/table.ts';
 
@@ -31,14 +33,8 @@ async function eventsRig() {
     page,
     /** Reads all pages, and returns who caused the events of each. */
     pages: async (query: Record<string, string>) => {
-      const seen: (string | undefined)[][] = [];
-      let cursor: string | undefined;
-      do {
-        const { events: read, cursor: next } = await page({ ...query, ...(cursor ? { cursor } : {}) });
-        seen.push(read.map(({ by }) => by));
-        cursor = next;
-      } while (cursor);
-      return seen;
+      const all = await readPages((next) => page({ ...query, ...next }));
+      return all.map(({ events: read }) => read.map(({ by }) => by));
     },
     /** Stores an event for each of the first `count` milliseconds, by a key with its number. */
     addMany: async (count: number, kindOf: (n: number) => EventKind) => {
@@ -48,10 +44,7 @@ async function eventsRig() {
   };
 }
 
-let rig: Awaited<ReturnType<typeof eventsRig>>;
-beforeEach(async () => {
-  rig = await eventsRig();
-});
+const rig = inEachTest(eventsRig);
 
 test('rule 55: events come newest first, with who did it, and what it did', async () => {
   const added = { kind: 'promotion.updated', by: 'key-4', data: { promoId: 4 } } as const;

@@ -2,13 +2,10 @@ import { afterEach, expect, test } from 'vitest';
 import type { Event } from '../../../shared/events/event.ts';
 import { eventStore } from '../../../shared/events/event-store.ts';
 import type { Table } from '../../../shared/platform/table/table.ts';
+import { day, hour, minute } from '../../support/clock.ts';
 import { callbacksRig } from '../callbacks/callbacks-rig.ts';
 import { type LoopbackPartner, loopbackPartner, reply } from '../callbacks/loopback-partner.ts';
 import { place, type SyncRig, syncRig } from '../places/sync-rig.ts';
-
-const minute = 60_000;
-const hour = 60 * minute;
-const day = 24 * hour;
 
 type Told = Pick<Event, 'kind' | 'by' | 'data'>;
 

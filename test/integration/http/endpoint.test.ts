@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { registerCheckIn } from '../../../functions/check-ins/register-check-in.ts';
 import { call, forBars, neverKept, refusal } from '../../support/http.ts';
+import { inEachTest } from '../../support/in-each-test.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { checkInRig } from '../check-ins/check-in-rig.ts';
 
-let rig: Awaited<ReturnType<typeof checkInRig>>;
+const rig = inEachTest(checkInRig);
 let lines: Record<string, unknown>[];
 
-beforeEach(async () => {
-  rig = await checkInRig();
+beforeEach(() => {
   lines = collectLines();
 });
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { registerCheckIn } from '../../../functions/check-ins/register-check-in.ts';
 import { partner } from '../../../shared/partners/callers.ts';
@@ -12,12 +12,10 @@ import { updateRow } from '../../../shared/platform/table/rows.ts';
 import { noon } from '../../support/clock.ts';
 import { failingCommand } from '../../support/failing-command.ts';
 import { bakery, bars, call, refusal } from '../../support/http.ts';
+import { inEachTest } from '../../support/in-each-test.ts';
 import { checkInRig } from '../check-ins/check-in-rig.ts';
 
-let rig: Awaited<ReturnType<typeof checkInRig>>;
-beforeEach(async () => {
-  rig = await checkInRig();
-});
+const rig = inEachTest(checkInRig);
 
 function keyed(key: string, offerid = 'bars-of-moscow') {
   return { headers: { offerid, 'idempotency-key': key } };

@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { CreateQueueCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, expect, inject, test } from 'vitest';
 import { authorizePartner } from '../../../functions/authorizer/authorize-partner.ts';
 import { openCheckIn } from '../../../functions/check-ins/open-check-in.ts';
 import { sizes } from '../../../infra/config.ts';
+import { close, listen } from '../../../local/http/loopback.ts';
 import { checkInStore } from '../../../shared/check-ins/check-in.ts';
 import { partnerStore } from '../../../shared/partners/partner-store.ts';
 import { placeStore } from '../../../shared/places/place.ts';
@@ -15,6 +15,7 @@ import { systemIds } from '../../../shared/platform/runtime/ids.ts';
 import { withinTime } from '../../../shared/platform/runtime/time-left.ts';
 import { connectLocalTable } from '../../../shared/platform/table/table.ts';
 import { putNew, transactional } from '../../../shared/platform/table/transactional.ts';
+import { basic } from '../../support/basic.ts';
 import { respond } from '../../support/http.ts';
 import { requestDeps } from '../../support/request-deps.ts';
 import { serverWithSlowHandshake } from '../../support/slow-server.ts';
@@ -23,12 +24,7 @@ import { checkInRig } from '../check-ins/check-in-rig.ts';
 
 // Concurrent tests wait for the timeouts of calls together.
 const servers: Server[] = [];
-afterAll(() => {
-  for (const server of servers) {
-    server.closeAllConnections();
-    server.close();
-  }
-});
+afterAll(() => Promise.all(servers.map(close)));
 
 /** What becomes of a call instead of its response. */
 type Loss = 'never answered' | 'answered in half' | 'made, and never answered';
@@ -55,9 +51,9 @@ async function losing(engine: string, losses: Record<number, Loss>, operation = 
     const loss = isCounted ? losses[calls++] : undefined;
     if (loss !== 'never answered') pass(call, response, loss);
   });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const port = await listen(server, 0);
   servers.push(server);
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, calls: () => calls };
+  return { url: `http://127.0.0.1:${port}`, calls: () => calls };
 }
 
 /** The context of a function of this size, which begins now. */
@@ -106,7 +102,7 @@ test.concurrent('a partner is let in within the 5 s of the authorizer although i
   const engine = await losing(inject('dynamodbEndpoint'), { 0: 'never answered' });
   const partners = partnerStore(connectLocalTable(table.name, engine.url));
   const authorize = authorizePartner({ partners, pushesPerMinute: 1_000 });
-  const headers = { authorization: `Basic ${Buffer.from('nobody:wrong').toString('base64')}` };
+  const headers = { authorization: basic('nobody', 'wrong') };
   const event = { headers, requestContext: { requestId: 'r', http: { sourceIp: '127.0.0.1' } } };
   expect(sizes.authorizer.timeoutSeconds).toBe(5);
   const verdict = await (authorize as unknown as (event: object, context: object) => Promise<object>)(

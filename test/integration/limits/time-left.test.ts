@@ -1,4 +1,3 @@
-import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   IdempotentParameterMismatchException,
@@ -7,7 +6,7 @@ import {
   TransactionConflictException,
 } from '@aws-sdk/client-dynamodb';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { expect, inject, onTestFinished, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import { listCheckIns } from '../../../functions/check-ins/list-check-ins.ts';
 import { checkInStore } from '../../../shared/check-ins/check-in.ts';
 import { placeStore } from '../../../shared/places/place.ts';
@@ -17,6 +16,7 @@ import { withinTime } from '../../../shared/platform/runtime/time-left.ts';
 import { readAll, writeAll } from '../../../shared/platform/table/batches.ts';
 import { connectLocalTable } from '../../../shared/platform/table/table.ts';
 import { putNew, transactional } from '../../../shared/platform/table/transactional.ts';
+import { tcpServer } from '../../security/egress/loopback-servers.ts';
 import { forBars, respond } from '../../support/http.ts';
 import { interceptCalls } from '../../support/intercept-calls.ts';
 import { collectLines } from '../../support/log-lines.ts';
@@ -176,15 +176,7 @@ test('a transaction whose token another one has used is not made', async () => {
 
 /** Starts a server that accepts connections and never responds. */
 async function silentServer(): Promise<string> {
-  const server = createServer(() => {});
-  const sockets = new Set<{ destroy: () => void }>();
-  server.on('connection', (socket) => sockets.add(socket));
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return `http://127.0.0.1:${await tcpServer(() => {})}`;
 }
 
 test('a table that never answers ends a request in its own time, with an error and a log line of ours', async () => {

@@ -1,10 +1,10 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
-import { authorizePartner } from '../../../functions/authorizer/authorize-partner.ts';
 import type { Terminal } from '../../../ops/cli/command-line.ts';
 import { runPartner } from '../../../ops/partner/program.ts';
 import { endpointStore } from '../../../shared/callbacks/endpoint/endpoint-store.ts';
 import { callbackStore } from '../../../shared/callbacks/rows/callback-store.ts';
-import { partnerStore } from '../../../shared/partners/partner-store.ts';
+import { authorize } from '../../support/authorize.ts';
+import { basic } from '../../support/basic.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { type Person, type Run, runCommand, stateFolder } from '../../support/command.ts';
 import { operatorPolicy } from '../../support/operator-policies.ts';
@@ -46,14 +46,8 @@ export async function partnerCliRig() {
   const run = (line: string, person?: Person) => exactly(`${line} --state ${stateDir}`, person);
   const json = async (line: string, person?: Person): Promise<unknown> =>
     JSON.parse((await run(`${line} --json`, person)).out);
-  const authorizes = async (login: string, secret: string): Promise<boolean> => {
-    const authorization = `Basic ${Buffer.from(`${login}:${secret}`).toString('base64')}`;
-    const request = { headers: { authorization }, requestContext: { requestId: 'r' } };
-    const verdict = await authorizePartner({ partners: partnerStore(table), pushesPerMinute: 100_000 })(
-      request as unknown as Parameters<ReturnType<typeof authorizePartner>>[0],
-    );
-    return verdict.isAuthorized;
-  };
+  const authorizes = async (login: string, secret: string): Promise<boolean> =>
+    (await authorize(table, basic(login, secret))).isAuthorized;
 
   const remove = async (name: string) => {
     const [pk = '', sk = ''] = name.split(' ');

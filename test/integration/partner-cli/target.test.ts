@@ -2,10 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, inject, test, vi } from 'vitest';
 import { temporaryFolder } from '../../../local/temporary-folder.ts';
+import { inEachTest } from '../../support/in-each-test.ts';
 import { newTable } from '../../support/table.ts';
 import { partnerCliRig } from './partner-cli-rig.ts';
 
-let rig: Awaited<ReturnType<typeof partnerCliRig>>;
+const rig = inEachTest(partnerCliRig);
 afterEach(() => vi.unstubAllEnvs());
 
 /** Returns what the command says in place of its work. */
@@ -14,7 +15,6 @@ async function error(line: string): Promise<string> {
 }
 
 test('a service that does not run is said in one sentence', async () => {
-  rig = await partnerCliRig();
   const { path } = temporaryFolder('partner-cli-test');
   const sentence = `The service does not run on ${path}: start it with npm start, or name a deployed one with --stage.`;
   expect(await error(`list --state ${path}`)).toBe(sentence);
@@ -33,7 +33,6 @@ async function tableInAws(name: string) {
 }
 
 test('--stage finds the one table that its stack made, --table any, and printed commands name the same one', async () => {
-  rig = await partnerCliRig();
   await tableInAws('partner-integration-staging-data-Table-1A2B3C4D5E6F');
   await tableInAws('partner-integration-staging-data-TableOfSomebody');
   for (const on of ['--stage staging', `--table ${rig.table.name}`]) {

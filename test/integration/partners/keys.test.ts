@@ -1,85 +1,10 @@
-import { beforeEach, describe, expect, test } from 'vitest';
-import { authorizePartner } from '../../../functions/authorizer/authorize-partner.ts';
-import { createKey } from '../../../functions/partners/create-key.ts';
-import { deleteKey } from '../../../functions/partners/delete-key.ts';
-import { getOwnKey } from '../../../functions/partners/get-own-key.ts';
-import { listKeys } from '../../../functions/partners/list-keys.ts';
-import { retireKey } from '../../../functions/partners/retire-key.ts';
-import { rotateKey } from '../../../functions/partners/rotate-key.ts';
-import type { PartnerContext } from '../../../shared/partners/callers.ts';
-import { keyStore } from '../../../shared/partners/key-store.ts';
-import { partnerAdminStore } from '../../../shared/partners/partner-admin-store.ts';
-import { firstKey } from '../../../shared/partners/partner-rows.ts';
-import { fakeClock } from '../../support/clock.ts';
+import { describe, expect, test } from 'vitest';
 import { failingCommand } from '../../support/failing-command.ts';
-import { call, refusal } from '../../support/http.ts';
-import { requestDeps } from '../../support/request-deps.ts';
-import { newTable } from '../../support/table.ts';
+import { refusal } from '../../support/http.ts';
+import { inEachTest } from '../../support/in-each-test.ts';
+import { keysRig, type Made } from './keys-rig.ts';
 
-type Made = { login: string; secret: string };
-
-async function keysRig() {
-  const table = await newTable();
-  const clock = fakeClock();
-  const keys = keyStore(table);
-  const admin = partnerAdminStore(table);
-  const deps = { ...requestDeps(table, clock), keys };
-  const handlers = {
-    list: listKeys(deps),
-    self: getOwnKey(deps),
-    create: createKey(deps),
-    rotate: rotateKey(deps),
-    retire: retireKey(deps),
-    delete: deleteKey(deps),
-  };
-  const methods = {
-    list: 'GET',
-    self: 'GET',
-    create: 'POST',
-    rotate: 'POST',
-    retire: 'POST',
-    delete: 'DELETE',
-  };
-  for (const partnerId of ['bars', 'bakery']) {
-    const identity = { login: partnerId, partnerId, offerIds: [`${partnerId}-club`] };
-    await admin.create(firstKey(identity, `secret-of-${partnerId}`, clock.now()));
-  }
-  const authorize = authorizePartner({ partners: deps.partners, pushesPerMinute: 100_000 });
-
-  /** Returns the authorizer's current verdict on these credentials. */
-  const verdictOn = async ({ login, secret }: Made) => {
-    const authorization = `Basic ${Buffer.from(`${login}:${secret}`).toString('base64')}`;
-    return authorize({ headers: { authorization }, requestContext: { requestId: 'r' } } as never);
-  };
-  const work = (...all: Made[]) => Promise.all(all.map(async (one) => (await verdictOn(one)).isAuthorized));
-  const contextOf = async (credentials: Made): Promise<PartnerContext> => {
-    const verdict = await verdictOn(credentials);
-    if (!verdict.isAuthorized) throw new Error(`${credentials.login} is refused`);
-    return verdict.context;
-  };
-  const as =
-    (partner: PartnerContext) =>
-    (
-      name: keyof typeof handlers,
-      { login, body, headers }: { login?: string; body?: unknown; headers?: Record<string, string> } = {},
-    ) =>
-      call(handlers[name], {
-        partner,
-        method: methods[name],
-        ...(login ? { path: { login }, rawPath: `/keys/${login}/${name}` } : {}),
-        ...(body ? { body } : {}),
-        ...(headers ? { headers } : {}),
-      });
-  const bars = as(await contextOf({ login: 'bars', secret: 'secret-of-bars' }));
-  const bakery = as(await contextOf({ login: 'bakery', secret: 'secret-of-bakery' }));
-  const made = async (body: unknown): Promise<Made> => (await bars('create', { body })).body as Made;
-  return { table, clock, keys, admin, work, contextOf, as, bars, bakery, made };
-}
-
-let rig: Awaited<ReturnType<typeof keysRig>>;
-beforeEach(async () => {
-  rig = await keysRig();
-});
+const rig = inEachTest(keysRig);
 
 describe('rule 31: a new key', () => {
   test('works with its secret, which is shown once and stored nowhere', async () => {
@@ -106,7 +31,7 @@ describe('rule 31: a new key', () => {
       limited: false,
       placeIds: ['bar-1'],
       limits: {
-        pushesPerMinute: 100_000,
+        pushesPerMinute: 1_000,
         bulkRecipients: 10_000,
         multiMessages: 1_000,
         removalPercent: 50,

@@ -1,13 +1,11 @@
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { processSync } from '../../../functions/places/process-sync.ts';
 import { maxResponseBytes } from '../../../shared/platform/http/response-size.ts';
 import { forBars, respond } from '../../support/http.ts';
+import { inEachTest } from '../../support/in-each-test.ts';
 import { place, type SyncRig, syncRig } from './sync-rig.ts';
 
-let rig: SyncRig;
-beforeEach(async () => {
-  rig = await syncRig();
-});
+const rig = inEachTest(syncRig);
 
 const full = {
   name: 'Bar',

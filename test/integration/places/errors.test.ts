@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest';
 import { forBars, respond } from '../../support/http.ts';
+import { inEachTest } from '../../support/in-each-test.ts';
 import { syncRig } from './sync-rig.ts';
+
+const rig = inEachTest(syncRig);
 
 const noAddress =
   '{"itemId":"p1","placeInfo":{"geoPoint":{"lat":55.750,"lng":1e400},"floor":9223372036854775807}}';
 
-async function errorsOf(rig: Awaited<ReturnType<typeof syncRig>>, list: string) {
+async function errorsOf(list: string) {
   const { sessionId } = (await rig.send(list)).body as { sessionId: string };
   await rig.work();
   const { body } = await respond(rig.handlers.get, { ...forBars, path: { sessionId } });
@@ -13,9 +16,7 @@ async function errorsOf(rig: Awaited<ReturnType<typeof syncRig>>, list: string) 
 }
 
 test('rule 37: the place of an error has its numbers as they were sent', async () => {
-  const rig = await syncRig();
   const text = await errorsOf(
-    rig,
     `{"places":[${noAddress},1e400,{"itemId":"p3","placeInfo":{"address":"Street"}}]}`,
   );
   expect(text).toContain(
@@ -26,11 +27,10 @@ test('rule 37: the place of an error has its numbers as they were sent', async (
 });
 
 test('rule 37: a service point that comes with its zeros is the same as without them', async () => {
-  const rig = await syncRig();
   const list = (lat: string) =>
     `{"places":[{"itemId":"p1","placeInfo":{"address":"Street","geoPoint":{"lat":${lat},"lng":37.61}}}]}`;
-  await errorsOf(rig, list('55.75'));
-  const text = await errorsOf(rig, list('55.7500'));
+  await errorsOf(list('55.75'));
+  const text = await errorsOf(list('55.7500'));
   expect(JSON.parse(text)).toMatchObject({
     status: 'FINISHED',
     errors: [],
@@ -39,7 +39,6 @@ test('rule 37: a service point that comes with its zeros is the same as without 
 });
 
 test('rule 12: errors that no response has room for are not stored, and only counted', async () => {
-  const rig = await syncRig();
   // In a response each quote takes four bytes.
   const places = Array.from({ length: 1_000 }, (_, n) => ({ itemId: `bar-${n}`, more: '"'.repeat(20_000) }));
   const sent = await rig.sendGzipped({ places });

@@ -1,17 +1,15 @@
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { listPlaces } from '../../../functions/places/list-places.ts';
 import { listSyncs } from '../../../functions/places/list-syncs.ts';
 import { systemIds } from '../../../shared/platform/runtime/ids.ts';
 import { noon } from '../../support/clock.ts';
 import { bakery, call, forBars, type Request, refusal } from '../../support/http.ts';
-import { place, type SyncRig, syncRig } from './sync-rig.ts';
+import { inEachTest } from '../../support/in-each-test.ts';
+import { place, syncRig } from './sync-rig.ts';
 
 type Listed = { sessions: { sessionId: string; status: string; startedAt: string; dryRun?: true }[] };
 
-let rig: SyncRig;
-beforeEach(async () => {
-  rig = await syncRig();
-});
+const rig = inEachTest(syncRig);
 
 async function sessions(request: Request = forBars): Promise<Listed['sessions']> {
   const handler = listSyncs(rig);

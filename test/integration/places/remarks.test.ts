@@ -1,10 +1,8 @@
-import { beforeEach, expect, test } from 'vitest';
-import { type SyncRig, syncRig } from './sync-rig.ts';
+import { expect, test } from 'vitest';
+import { inEachTest } from '../../support/in-each-test.ts';
+import { syncRig } from './sync-rig.ts';
 
-let rig: SyncRig;
-beforeEach(async () => {
-  rig = await syncRig();
-});
+const rig = inEachTest(syncRig);
 
 /** A point with more members in its placeInfo. */
 function withInfo(itemId: string, more: object) {

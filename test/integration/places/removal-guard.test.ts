@@ -1,12 +1,10 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { processSync } from '../../../functions/places/process-sync.ts';
 import { bars } from '../../support/http.ts';
+import { inEachTest } from '../../support/in-each-test.ts';
 import { place, type SyncRig, syncRig } from './sync-rig.ts';
 
-let rig: SyncRig;
-beforeEach(async () => {
-  rig = await syncRig();
-});
+const rig = inEachTest(syncRig);
 
 function points(from: number, to: number, name?: string) {
   return Array.from({ length: to - from }, (_, n) =>

@@ -88,3 +88,16 @@ type FinishedSession = {
   changes?: { added?: string[]; removed?: string[]; updated?: { itemId: string; members: string[] }[] };
   remarks: { code: string; count: number; samples: { itemId?: string; description: string }[] }[];
 };
+
+/** The counts of a session, 0 where a test names none. */
+export function counts(part: Record<string, number>) {
+  return {
+    received: 0,
+    added: 0,
+    updated: 0,
+    unchanged: 0,
+    removed: 0,
+    rejected: 0,
+    ...part,
+  };
+}

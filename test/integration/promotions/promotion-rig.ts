@@ -63,3 +63,18 @@ export async function promotionRig() {
     wallet,
   };
 }
+
+export const everything = {
+  name: 'Two for one',
+  startDate: '2026-05-20T15:00:00+0300',
+  endDate: '2026-05-20T18:00:00+03:00',
+  images: { imageWide: 'https://bars.example/wide.png', imageSquare: 'http://bars.example/square.png' },
+  description: '<p onclick="x()">Draught <b>beer</b></p><script>alert(1)</script>',
+  discount: '50 %',
+};
+
+export const followsFromDates = 'status: follows from the dates, change startDate or endDate instead';
+
+export function refusedFor(...errors: string[]) {
+  return { status: 400, body: { status: 'REQUEST_INVALID', errors } };
+}

@@ -1,29 +1,12 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { promotionCounterKey } from '../../../shared/platform/table/row-keys/promotions.ts';
 import { putRow } from '../../../shared/platform/table/rows.ts';
 import { failingCommand } from '../../support/failing-command.ts';
 import { bakery, neverKept, refusal } from '../../support/http.ts';
-import { promotionRig } from './promotion-rig.ts';
+import { inEachTest } from '../../support/in-each-test.ts';
+import { everything, followsFromDates, promotionRig, refusedFor } from './promotion-rig.ts';
 
-let rig: Awaited<ReturnType<typeof promotionRig>>;
-beforeEach(async () => {
-  rig = await promotionRig();
-});
-
-const everything = {
-  name: 'Two for one',
-  startDate: '2026-05-20T15:00:00+0300',
-  endDate: '2026-05-20T18:00:00+03:00',
-  images: { imageWide: 'https://bars.example/wide.png', imageSquare: 'http://bars.example/square.png' },
-  description: '<p onclick="x()">Draught <b>beer</b></p><script>alert(1)</script>',
-  discount: '50 %',
-};
-
-function refusedFor(...errors: string[]) {
-  return { status: 400, body: { status: 'REQUEST_INVALID', errors } };
-}
-
-const followsFromDates = 'status: follows from the dates, change startDate or endDate instead';
+const rig = inEachTest(promotionRig);
 
 describe('rule 28: creating a promotion', () => {
   test('counts up per partner from 1', async () => {
@@ -179,150 +162,6 @@ describe('the active promotions', () => {
       headers: { ...neverKept, 'x-error': 'NO_ACTIVE_PROMOTIONS; promos: none is active at this moment' },
       body: '',
     });
-  });
-});
-
-describe('rule 28: updating a promotion', () => {
-  test('to an end of null leaves it without an end', async () => {
-    await rig.create(everything);
-    rig.clock.set(Date.UTC(2026, 5, 1));
-    expect((await rig.update({ promoId: 1, endDate: null })).body).toEqual({ promoId: 1, status: 'active' });
-    expect((await rig.page()).items).toMatchObject([{ endDate: null }]);
-    expect((await rig.details(1)).body).toMatchObject({ endDate: null });
-  });
-
-  test('replaces or takes away one image and leaves the other', async () => {
-    await rig.create(everything);
-    await rig.update({ promoId: 1, images: { imageWide: 'https://bars.example/new.png' } });
-    await rig.update({ promoId: 1, images: { imageSquare: null } });
-    expect((await rig.details(1)).body).toMatchObject({
-      images: { imageWide: 'https://bars.example/new.png' },
-    });
-    expect((await rig.details(1)).body).not.toHaveProperty('images.imageSquare');
-  });
-
-  test('cleans its HTML too', async () => {
-    await rig.create(everything);
-    await rig.update({ promoId: 1, description: '<img src=x onerror=alert(1)><i>new</i>' });
-    expect((await rig.details(1)).body).toMatchObject({ description: '<i>new</i>' });
-  });
-
-  test('of one date is checked against the other one that is stored', async () => {
-    await rig.create(everything);
-    expect(await rig.update({ promoId: 1, endDate: '2026-05-20T12:00:00Z' })).toMatchObject(
-      refusedFor('endDate: must be after startDate, which is 2026-05-20T15:00:00+03'),
-    );
-    expect(await rig.update({ promoId: 1, startDate: '2026-05-20T15:00:00Z' })).toMatchObject(
-      refusedFor('startDate: must be before endDate, which is 2026-05-20T18:00:00+03'),
-    );
-    expect((await rig.update({ promoId: 1, endDate: '2026-05-20T12:00:00.001Z' })).status).toBe(200);
-    expect((await rig.update({ promoId: 1, endDate: null, startDate: '2027-01-01T00:00:00Z' })).status).toBe(
-      200,
-    );
-    expect((await rig.update({ promoId: 1, startDate: '2028-01-01T00:00:00Z' })).status).toBe(200);
-  });
-
-  test('of different fields at once loses none', async () => {
-    await rig.create(everything);
-    const responses = await Promise.all([
-      rig.update({ promoId: 1, name: 'Three for two' }),
-      rig.update({ promoId: 1, endDate: '2026-05-21T18:00:00+03' }),
-      rig.update({ promoId: 1, description: 'Cider' }),
-      rig.update({ promoId: 1, discount: '33 %' }),
-      rig.update({ promoId: 1, images: { imageWide: 'https://bars.example/cider.png' } }),
-    ]);
-    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
-    expect((await rig.details(1)).body).toMatchObject({
-      name: 'Three for two',
-      endDate: '2026-05-21T18:00:00+03',
-      description: 'Cider',
-      discount: '33 %',
-      images: { imageWide: 'https://bars.example/cider.png', imageSquare: 'http://bars.example/square.png' },
-    });
-    expect((await rig.page()).items).toMatchObject([
-      { name: 'Three for two', endDate: '2026-05-21T18:00:00+03' },
-    ]);
-  });
-
-  test('of start and end at once never leaves the end before the start', async () => {
-    await rig.create({ startDate: '2026-05-10T00:00:00Z', endDate: '2026-05-30T00:00:00Z' });
-    const responses = await Promise.all([
-      rig.update({ promoId: 1, startDate: '2026-05-25T00:00:00Z' }),
-      rig.update({ promoId: 1, endDate: '2026-05-15T00:00:00Z' }),
-    ]);
-    expect(responses.map(({ status }) => status).sort()).toEqual([200, 400]);
-  });
-
-  const nothingToChange = 'body: name at least one field to change besides promoId';
-  test.each([
-    [{ promoId: 1, colour: 'red' }, nothingToChange],
-    [{ promoId: 1, name: null }, nothingToChange],
-    [{ promoId: 1, name: 'x', imageWide: null }, 'imageWide: unknown here, send it as images.imageWide'],
-    [{ promoId: 1, name: 'x', status: 'completed' }, followsFromDates],
-  ])('with %j is refused', async (body, sentence) => {
-    await rig.create(everything);
-    expect(await rig.update(body)).toMatchObject(refusedFor(sentence));
-  });
-});
-
-describe("rule 29: the wallet's list of promotions", () => {
-  test('has the details of the active ones, newest start first', async () => {
-    await rig.create(everything);
-    await rig.create({ startDate: '2026-06-01T00:00:00+03' });
-    await rig.create({ name: 'Second' });
-    await rig.create({ name: 'Bread' }, { partner: bakery });
-    expect(await rig.wallet()).toMatchObject({
-      status: 200,
-      body: {
-        promos: [
-          {
-            promoId: 1,
-            description: '<p>Draught <b>beer</b></p>',
-            discount: '50 %',
-            status: 'active',
-            source: 'api',
-          },
-          { promoId: 3, name: 'Second', endDate: null, images: {} },
-        ],
-      },
-    });
-    expect((await rig.wallet('bakery-club')).body).toMatchObject({ promos: [{ promoId: 1, name: 'Bread' }] });
-  });
-
-  test('comes page by page', async () => {
-    for (const day of ['03', '01', '02', '02']) await rig.create({ startDate: `2026-05-${day}T00:00:00Z` });
-    const ids = (body: unknown) =>
-      (body as { promos: { promoId: number }[] }).promos.map(({ promoId }) => promoId);
-    const first = await rig.wallet('bars-of-moscow', { limit: '2' });
-    expect(ids(first.body)).toEqual([1, 4]);
-    const { cursor = '' } = first.body as { cursor?: string };
-    const second = await rig.wallet('bars-of-moscow', { limit: '2', cursor });
-    expect(ids(second.body)).toEqual([3, 2]);
-    expect(second.body).not.toHaveProperty('cursor');
-  });
-
-  test('of the largest 50 stays under the 6 MiB of a response', async () => {
-    const largest = {
-      name: '"'.repeat(255),
-      images: {
-        imageWide: `https://bars.example/${'ж'.repeat(2_027)}`,
-        imageSquare: `https://bars.example/${'ж'.repeat(2_027)}`,
-      },
-      description: '&'.repeat(10_000),
-      discount: '\u0001'.repeat(255),
-    };
-    for (let count = 0; count < 51; count++) await rig.create(largest);
-    const { body } = await rig.wallet();
-    expect((body as { promos: unknown[] }).promos).toHaveLength(50);
-    expect(body).toHaveProperty('cursor');
-    expect(Buffer.byteLength(JSON.stringify(body))).toBeLessThan(4_000_000);
-  });
-
-  test('is empty when none is active, and 404 when there is no such offer', async () => {
-    expect(await rig.wallet()).toMatchObject({ status: 200, body: { promos: [] } });
-    expect(await rig.wallet('nobody')).toMatchObject(
-      refusal(404, 'OFFER_NOT_FOUND', 'offerId: nobody is not a loyalty program of this service'),
-    );
   });
 });
 

@@ -1,13 +1,13 @@
 import { beforeEach, expect, test } from 'vitest';
 import { eraseNumber } from '../../support/erase-number.ts';
 import { failingCommand } from '../../support/failing-command.ts';
+import { inEachTest } from '../../support/in-each-test.ts';
 import { justBefore } from '../../support/intercept-calls.ts';
 import { sqsRecord } from '../../support/queue.ts';
 import { content, pushRig } from './push-rig.ts';
 
-let rig: Awaited<ReturnType<typeof pushRig>>;
+const rig = inEachTest(pushRig);
 beforeEach(async () => {
-  rig = await pushRig();
   await rig.createPartner();
   await rig.register(phone, phone + 1);
 });

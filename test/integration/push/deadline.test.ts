@@ -1,20 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { gzip } from '../../../shared/platform/runtime/gzip.ts';
 import { deadlineShardOf, deadlineShards } from '../../../shared/platform/table/row-keys/push.ts';
 import { putRow } from '../../../shared/platform/table/rows.ts';
 import { failingCommand } from '../../support/failing-command.ts';
+import { inEachTest } from '../../support/in-each-test.ts';
 import { interceptCalls, justBefore } from '../../support/intercept-calls.ts';
 import { sqsRecord } from '../../support/queue.ts';
-import { content, numbers, pushRig, type Sent } from './push-rig.ts';
+import { content, numbers, other, phone, pushRig, type Sent } from './push-rig.ts';
 
-let rig: Awaited<ReturnType<typeof pushRig>>;
-beforeEach(async () => {
-  rig = await pushRig();
-});
+const rig = inEachTest(pushRig);
 
-const phone = 79_001_234_567;
-const other = 79_007_654_321;
 const deadline = Date.parse('2026-05-20T12:10:00Z');
 const withDeadline = { ...content, qos: { deliverDue: '2026-05-20T15:10:00+03:00' } };
 

@@ -1,15 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { bars, refusal } from '../../support/http.ts';
-import { content, pushRig } from './push-rig.ts';
+import { inEachTest } from '../../support/in-each-test.ts';
+import { content, other, phone, pushRig } from './push-rig.ts';
 
-let rig: Awaited<ReturnType<typeof pushRig>>;
+const rig = inEachTest(pushRig);
 beforeEach(async () => {
-  rig = await pushRig();
   await rig.register(phone);
 });
 
-const phone = 79_001_234_567;
-const other = 79_007_654_321;
 const single = { ...content, msisdn: phone };
 const bulk = { ...content, msisdn: [phone, other, phone] };
 const asked = { query: { dryRun: 'true' } };

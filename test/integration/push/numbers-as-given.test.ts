@@ -4,13 +4,13 @@ import { eraseFromPart } from '../../../ops/data-lifecycle/erase-from-part.ts';
 import { bodyOf } from '../../../shared/callbacks/callback.ts';
 import { dueCallbacksOf, readCallbackMessage } from '../../../shared/callbacks/callback-message.ts';
 import { endpointStore } from '../../../shared/callbacks/endpoint/endpoint-store.ts';
+import { inEachTest } from '../../support/in-each-test.ts';
 import { newQueue } from '../../support/queue.ts';
 import { streamRecord } from '../../support/stream-record.ts';
 import { pushRig, type Sent } from './push-rig.ts';
 
-let rig: Awaited<ReturnType<typeof pushRig>>;
+const rig = inEachTest(pushRig);
 beforeEach(async () => {
-  rig = await pushRig();
   await rig.register(79001234567, 79001234568);
 });
 

@@ -38,6 +38,14 @@ export const content = {
   payload: { title: 'Ваш заказ готов', message: 'Заберите его на кассе' },
 };
 
+export const phone = 79_001_234_567;
+export const other = 79_007_654_321;
+
+/** A content that is delivered from 12:10 on. */
+export const deliverFrom = '2026-05-20T15:10:00+03:00';
+export const from = Date.parse('2026-05-20T12:10:00Z');
+export const scheduled = { ...content, qos: { deliverFrom } };
+
 export type Sent = { msisdn: number; messageId: string; state: string };
 
 /** Phone numbers in a row. */

@@ -1,14 +1,9 @@
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { bars } from '../../support/http.ts';
-import { content, pushRig } from './push-rig.ts';
+import { inEachTest } from '../../support/in-each-test.ts';
+import { content, other, phone, pushRig } from './push-rig.ts';
 
-const phone = 79_001_234_567;
-const other = 79_007_654_321;
-
-let rig: Awaited<ReturnType<typeof pushRig>>;
-beforeEach(async () => {
-  rig = await pushRig();
-});
+const rig = inEachTest(pushRig);
 
 /** A content whose payload, qos and utm are exactly this many bytes of JSON. */
 function contentOf(bytes: number) {

@@ -1,18 +1,13 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { recordReceipts } from '../../../functions/push/record-receipts.ts';
 import { bakery, refusal } from '../../support/http.ts';
+import { inEachTest } from '../../support/in-each-test.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { sqsRecord } from '../../support/queue.ts';
-import { content, numbers, pushRig, type Sent } from './push-rig.ts';
+import { content, numbers, other, phone, pushRig, type Sent } from './push-rig.ts';
 
-let rig: Awaited<ReturnType<typeof pushRig>>;
-beforeEach(async () => {
-  rig = await pushRig();
-});
-
-const phone = 79_001_234_567;
-const other = 79_007_654_321;
+const rig = inEachTest(pushRig);
 
 async function accepted(): Promise<Sent> {
   await rig.register(phone);

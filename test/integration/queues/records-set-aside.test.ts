@@ -6,6 +6,7 @@ import { parkedStore } from '../../../shared/platform/queues/parked-store.ts';
 import { deleteRow, putRow } from '../../../shared/platform/table/rows.ts';
 import { deliveryStateStore } from '../../../shared/push/delivery-state-store.ts';
 import { messageStore } from '../../../shared/push/message-store.ts';
+import { inEachTest } from '../../support/in-each-test.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { newQueue } from '../../support/queue.ts';
 import { news, storeBulk } from '../../support/store-bulk.ts';
@@ -48,7 +49,9 @@ async function streamRig() {
   };
 }
 
-type Rig = Awaited<ReturnType<typeof streamRig>>;
+const rig = inEachTest(streamRig);
+
+type Rig = typeof rig;
 type Sent = Awaited<ReturnType<Rig['send']>>;
 
 /** What the stream shows when the first message of a send was delivered. */
@@ -74,7 +77,6 @@ const damages: [string, string, (rig: Rig, sent: Sent) => Promise<void>][] = [
 test.each(damages)(
   'a send whose part %s is parked at once, and those behind it go on',
   async (_what, error, damage) => {
-    const rig = await streamRig();
     const sent = [await rig.send(), await rig.send(), await rig.send()] as const;
     await damage(rig, sent[1]);
     const lines = collectLines();
@@ -103,7 +105,6 @@ test.each(damages)(
 );
 
 test('a parked send is handed over when its record is given to the function again, as the runbook says', async () => {
-  const rig = await streamRig();
   const sent = await rig.send();
   await rig.remove(sent.part);
   await rig.dispatch({ Records: [streamRecord(sent.head)] });
@@ -115,7 +116,6 @@ test('a parked send is handed over when its record is given to the function agai
 });
 
 test('a state at a time that no callback can carry is parked, and the states beside it are told', async () => {
-  const rig = await streamRig();
   const sent = await rig.send();
   const time = { pk: `STATES#${sent.bulkId}#000000`, sk: '-', toCallBack: 'yes' };
   const Records = [
@@ -135,7 +135,6 @@ function throttled() {
 }
 
 test('while the response of a call cannot be parsed nothing is parked: the records come again', async () => {
-  const rig = await streamRig();
   // The SDK throws this for a response that is no JSON, such as a proxy's error page.
   const unparsed = Object.assign(new SyntaxError('Unexpected token <'), { $metadata: { attempts: 4 } });
   const findMany = () => Promise.reject(unparsed);
@@ -147,7 +146,6 @@ test('while the response of a call cannot be parsed nothing is parked: the recor
 });
 
 test('a record that can be neither processed nor parked comes again; those before it are handed over', async () => {
-  const rig = await streamRig();
   const sent = [await rig.send(), await rig.send()] as const;
   await rig.remove(sent[1].part);
   const queue = await newQueue();
@@ -160,7 +158,6 @@ test('a record that can be neither processed nor parked comes again; those befor
 });
 
 test('when half of the time is over, what was read so far is handed over, and the next invocation goes on behind it', async () => {
-  const rig = await streamRig();
   const sent = [await rig.send(), await rig.send(), await rig.send()] as const;
   const Records = sent.map(({ head }) => streamRecord(head));
   const leftMs = [10_500, 10_500, 5_500, 5_499];
@@ -171,7 +168,6 @@ test('when half of the time is over, what was read so far is handed over, and th
 });
 
 test('a mistake of our code holds its record for a quarter of an hour, for a rollback, and then it is parked', async () => {
-  const rig = await streamRig();
   const sent = [await rig.send(), await rig.send()] as const;
   const messages = {
     ...rig.deps.messages,

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { getPhone } from '../../../functions/sandbox/get-phone.ts';
 import { openPhoneMessage } from '../../../functions/sandbox/open-phone-message.ts';
 import { removeMessages } from '../../../functions/sandbox/remove-messages.ts';
@@ -7,6 +7,7 @@ import { showMessages } from '../../../functions/sandbox/show-messages.ts';
 import { phoneStore } from '../../../shared/sandbox/phone-store.ts';
 import { removedStore } from '../../../shared/sandbox/removed-store.ts';
 import { bars, call } from '../../support/http.ts';
+import { inEachTest } from '../../support/in-each-test.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { newQueue, sqsRecord } from '../../support/queue.ts';
 import { pushRig, type Sent } from '../push/push-rig.ts';
@@ -51,10 +52,7 @@ async function walletRig() {
   };
 }
 
-let rig: Awaited<ReturnType<typeof walletRig>>;
-beforeEach(async () => {
-  rig = await walletRig();
-});
+const rig = inEachTest(walletRig);
 
 test('rule 54: what is taken back disappears from phones and is CANCELLED, but for what was opened just before', async () => {
   const sent = await rig.send();

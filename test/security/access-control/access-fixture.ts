@@ -12,8 +12,8 @@ import { phonesKey } from '../../../shared/platform/table/row-keys/sandbox.ts';
 import { deleteRow, updateExpression, updateRow } from '../../../shared/platform/table/rows.ts';
 import { connectLocalTable, type Table } from '../../../shared/platform/table/table.ts';
 import { phoneStore } from '../../../shared/sandbox/phone-store.ts';
+import { basic } from '../../support/basic.ts';
 import { finishedSession, type RunningService, startService } from '../../support/service.ts';
-import { basic } from './raw-request.ts';
 
 /** One id of everything that a partner owns. */
 type OwnedIds = Awaited<ReturnType<typeof createOwned>>;

@@ -4,7 +4,9 @@ import { eventStore } from '../../../shared/events/event-store.ts';
 import { wallet } from '../../../shared/partners/callers.ts';
 import { acceptsIdempotencyKey } from '../../../shared/platform/http/operation.ts';
 import { connectLocalTable } from '../../../shared/platform/table/table.ts';
-import { type AccessCase, accessCases, pathOf, sendTo } from './access-cases.ts';
+import { basic } from '../../support/basic.ts';
+import type { AccessCase } from './access-case.ts';
+import { accessCases, pathOf, sendTo } from './access-cases.ts';
 import {
   type AccessFixture,
   type FixtureOfTwo,
@@ -13,7 +15,7 @@ import {
   sharedAccessFixture,
   withForeignIds,
 } from './access-fixture.ts';
-import { basic } from './raw-request.ts';
+import { events, withoutEvent } from './operation-events.ts';
 
 const roles = ['full', 'cash-desk', 'catalog', 'messages', 'observer'] as const;
 type Role = (typeof roles)[number];
@@ -62,37 +64,6 @@ test('the access-control matrix has every route of every operation, for its call
   const byRoute = (a: { route: string }, b: { route: string }) => a.route.localeCompare(b.route);
   expect(tried.sort(byRoute)).toEqual(operations.sort(byRoute));
 });
-
-/** The event of every operation that changes something in a partner's account. */
-const events: Readonly<Record<string, string>> = {
-  CreateKey: 'key.created',
-  RotateKey: 'key.rotated',
-  RetireKey: 'key.retired',
-  DeleteKey: 'key.deleted',
-  PutEndpoint: 'endpoint.changed',
-  EnableEndpoint: 'endpoint.enabled',
-  DisableEndpoint: 'endpoint.disabled',
-  RotateEndpointSecret: 'endpoint.changed',
-  RetireEndpointSecret: 'endpoint.changed',
-  ExamineEndpoint: 'endpoint.examined',
-  PutAlerts: 'alerts.changed',
-  DeleteAlerts: 'alerts.changed',
-  CancelPush: 'send.cancelled',
-  CreatePromotion: 'promotion.created',
-  UpdatePromotion: 'promotion.updated',
-};
-
-/** Why an operation that is no GET has no event of its own. */
-const withoutEvent: Readonly<Record<string, string>> = {
-  StartSync: 'its list has one when it ends',
-  RegisterCheckIn: 'a check-in has its own record',
-  SendMessage: 'messages have their own history; planned ones have send.scheduled',
-  SendBulk: 'messages have their own history; planned ones have send.scheduled',
-  SendMulti: 'messages have their own history; planned ones have send.scheduled',
-  TestCallback: 'it changes nothing',
-  TestAlerts: 'it changes nothing',
-  ReplayCallbacks: 'GET /callbacks shows it',
-};
 
 test('rule 55: every operation that changes something says which event it writes, or why none', () => {
   const changing = documented

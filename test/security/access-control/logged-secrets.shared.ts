@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { documented } from '../../../docs/generate/operations.ts';
+import { basic } from '../../support/basic.ts';
 import { functionLogs } from '../../support/function-logs.ts';
 import { endpointPassword } from './access-cases.ts';
 import { sharedAccessFixture } from './access-fixture.ts';
-import { basic } from './raw-request.ts';
 
 /** Whole numbers of the phones and the card in the requests. */
 const personal = /(?<!\d)(?:7900\d{7}|9643907500000012)(?!\d)/;

@@ -45,7 +45,3 @@ export function sendRaw(
     sent.end(body);
   });
 }
-
-export function basic(login: string, secret: string): string {
-  return `Basic ${Buffer.from(`${login}:${secret}`).toString('base64')}`;
-}

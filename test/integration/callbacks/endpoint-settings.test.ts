@@ -1,52 +1,12 @@
-import { gunzipSync } from 'node:zlib';
-import { beforeEach, describe, expect, test } from 'vitest';
-import { type Endpoint, logByDefault } from '../../../shared/callbacks/endpoint/endpoint.ts';
+import { describe, expect, test } from 'vitest';
 import { endpointSettings } from '../../../shared/callbacks/endpoint/settings.ts';
 import { systemIds } from '../../../shared/platform/runtime/ids.ts';
-import { eraseNumber } from '../../support/erase-number.ts';
 import { failingCommand } from '../../support/failing-command.ts';
-import { bakery } from '../../support/http.ts';
-import { collectLines } from '../../support/log-lines.ts';
-import { storeBulk } from '../../support/store-bulk.ts';
-import { messageIdAt } from './kept-rows.ts';
-import { loopbackPartner, reply } from './loopback-partner.ts';
+import { inEachTest } from '../../support/in-each-test.ts';
+import { ok } from './callbacks-rig.ts';
 import { selfServiceRig } from './self-service-rig.ts';
 
-let rig: Awaited<ReturnType<typeof selfServiceRig>>;
-beforeEach(async () => {
-  rig = await selfServiceRig();
-});
-
-async function partnerThatAnswers(status: number) {
-  const partner = await loopbackPartner();
-  partner.responses(reply(status));
-  return partner;
-}
-
-/** Sets the endpoint to a partner's server that answers with this status. */
-async function endpointThatAnswers(status: number, more: object = {}) {
-  const partner = await partnerThatAnswers(status);
-  await rig.ask('put', { url: partner.url, ...more });
-  return partner;
-}
-
-type Listed = { callbacks: { messageId: string; status: string }[]; cursor?: string };
-
-async function list(query: Record<string, string> = {}): Promise<Listed> {
-  return (await rig.ask('list', undefined, { query })).body;
-}
-
-/** Reads all pages, and returns their messages. */
-async function listAll(limit: string): Promise<string[]> {
-  const seen: string[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await list({ limit, ...(cursor ? { cursor } : {}) });
-    seen.push(...page.callbacks.map(({ messageId }) => messageId));
-    cursor = page.cursor;
-  } while (cursor);
-  return seen;
-}
+const rig = inEachTest(selfServiceRig);
 
 const url = 'https://bars.example/callbacks';
 const basic = { login: 'wallet', password: 'pass:wörd' };
@@ -202,7 +162,7 @@ test('rule 35: the newest 50 notices are shown', async () => {
 
 describe('rule 35: the endpoint shows', () => {
   test('that it is disabled, why, and what was skipped', async () => {
-    await endpointThatAnswers(410);
+    await rig.endpointThatAnswers(410);
     rig.clock.advance(1);
     await rig.change('m1');
     await rig.work();
@@ -212,7 +172,7 @@ describe('rule 35: the endpoint shows', () => {
   });
 
   test('until when its circuit is open, and what waits', async () => {
-    await endpointThatAnswers(500);
+    await rig.endpointThatAnswers(500);
     for (let n = 0; n < 5; n++) await rig.change(`m${n}`);
     await rig.work();
     const circuit = { state: 'OPEN', until: '2026-05-20T12:00:30.000Z' };
@@ -221,7 +181,7 @@ describe('rule 35: the endpoint shows', () => {
 
   test('since when the oldest callback has waited for its pace', async () => {
     await rig.saveEndpoint(url, { maxPerSecond: 1 });
-    const post = async () => ({ ok: true, httpStatus: 200, durationMs: 1 }) as const;
+    const post = async () => ok;
     await rig.changeTogether(Array.from({ length: 40 }, (_, n) => `m${n}`));
     await rig.work(rig.newWorker({ client: { post } }));
     const waits = { waiting: 0, paceWaitingSince: '2026-05-20T12:00:00.000Z' };
@@ -246,7 +206,7 @@ describe('rule 33: a test', () => {
   const ask = (more = {}) => rig.ask('test', { state: 'OPENED' }, more);
 
   test('makes one signed attempt and shows what was sent, with the password masked', async () => {
-    const partner = await endpointThatAnswers(204, { basic });
+    const partner = await rig.endpointThatAnswers(204, { basic });
     const { request, ...result } = (await rig.ask('test', { state: 'DELIVERED' })).body;
     expect(result).toEqual({ delivered: true, httpStatus: 204, durationMs: expect.any(Number) });
     expect(request).toEqual({
@@ -265,7 +225,7 @@ describe('rule 33: a test', () => {
   });
 
   test('of a disabled or failing endpoint says why, repeats nothing and changes no circuit', async () => {
-    await endpointThatAnswers(500);
+    await rig.endpointThatAnswers(500);
     await rig.ask('disable');
     const failed = { delivered: false, httpStatus: 500, error: 'status: the response was not 2xx' };
     for (let n = 0; n < 6; n++) expect((await ask()).body).toMatchObject(failed);
@@ -274,7 +234,7 @@ describe('rule 33: a test', () => {
   });
 
   test('is possible ten times a minute, also when all come at once', async () => {
-    const partner = await endpointThatAnswers(200);
+    const partner = await rig.endpointThatAnswers(200);
     const all = await Promise.all(Array.from({ length: 12 }, () => ask()));
     expect(all.filter(({ status }) => status === 200)).toHaveLength(10);
     expect(all.find(({ status }) => status === 429)).toMatchObject({
@@ -284,181 +244,5 @@ describe('rule 33: a test', () => {
     expect(partner.received).toHaveLength(10);
     rig.clock.advance(60_000);
     expect(await ask()).toMatchObject({ status: 200 });
-  });
-});
-
-describe('rule 33: callbacks that were not delivered at once', () => {
-  const skip = async (count: number, idOf = (n: number) => `m${n}`) => {
-    await rig.ask('put', { url });
-    await rig.ask('disable');
-    for (let n = 0; n < count; n++) {
-      rig.clock.advance(1_000);
-      await rig.change(idOf(n));
-    }
-    while ((await rig.work(rig.newWorker())).taken > 0);
-  };
-
-  test('are listed newest first, page by page, with their attempts', async () => {
-    await skip(5);
-    const first = await list({ limit: '2' });
-    expect(first.callbacks.map(({ messageId }) => messageId)).toEqual(['m4', 'm3']);
-    const { callbacks, cursor } = await list({ limit: '3', cursor: first.cursor ?? '' });
-    expect(callbacks.map(({ messageId }) => messageId)).toEqual(['m2', 'm1', 'm0']);
-    expect(cursor).toBeUndefined();
-    const m2 = { messageId: 'm2', msisdn: 79001234567, state: 'DELIVERED' };
-    expect(callbacks[0]).toEqual({ ...m2, status: 'skipped', attempts: [], reason: 'disabled' });
-    expect(await list({ status: 'failed' })).toEqual({ callbacks: [] });
-    expect((await list({ messageId: 'm1' })).callbacks).toMatchObject([{ messageId: 'm1' }]);
-    expect((await rig.ask('list', undefined, { query: { cursor: 'x' } })).status).toBe(400);
-    expect((await rig.ask('list', undefined, { partner: bakery })).body).toEqual({ callbacks: [] });
-  });
-
-  test('show when the next attempt is due, and what the newest three were told; no log line has it', async () => {
-    const partner = await endpointThatAnswers(500);
-    const lines = collectLines();
-    await rig.change('m1');
-    for (let tries = 1; tries <= 4; tries++) {
-      partner.responses(reply(500, {}, `secret sauce ${tries}`));
-      await (tries === 1 ? rig.work() : rig.retry('m1'));
-      await rig.records();
-      if (tries > 1) continue;
-      const attempts = [{ time: '2026-05-20T12:00:00.000Z', httpStatus: 500, error: 'status' }];
-      const waiting = { status: 'waiting', attempts, nextAttemptAt: '2026-05-20T12:00:05.000Z' };
-      expect((await list()).callbacks).toMatchObject([waiting]);
-    }
-    const [{ attempts }] = (await rig.ask('list')).body.callbacks;
-    expect(attempts.map(({ response }: { response?: string }) => response)).toEqual([
-      undefined,
-      'secret sauce 2',
-      'secret sauce 3',
-      'secret sauce 4',
-    ]);
-    expect((await rig.ask('test', { state: 'OPENED' })).body).toMatchObject({ response: 'secret sauce 4' });
-    expect(JSON.stringify(lines)).not.toContain('secret sauce');
-    expect(lines.length).toBeGreaterThan(4);
-  });
-
-  test('are replayed once the endpoint is enabled, once each, and never while they are under way', async () => {
-    await skip(3, messageIdAt);
-    const [m0, m1, m2, unknown] = [0, 1, 2, 3].map(messageIdAt);
-    const replay = async (body: object) => (await rig.ask('replay', body)).body;
-    const all = { status: 'skipped' };
-    const disabled = { status: 409, body: { status: 'ENDPOINT_DISABLED' } };
-    expect(await rig.ask('replay', all)).toMatchObject(disabled);
-    const partner = await endpointThatAnswers(200);
-    await rig.ask('enable');
-    const inMoscow = (atMs: number) => new Date(atMs + 3 * 3_600_000).toISOString().replace('Z', '+03:00');
-    const since = inMoscow(rig.clock.now() - 1_000);
-    const until = inMoscow(rig.clock.now());
-    expect(await replay({ ...all, since, until })).toEqual({ replayed: 1, more: false });
-    for (const _repeat of [1, 2])
-      expect((await rig.askUnder('k', 'replay', all)).body).toEqual({ replayed: 2, more: false });
-    const notFound = ['nobody', unknown];
-    expect(await replay({ messageIds: [m0, m1, ...notFound] })).toEqual({
-      replayed: 0,
-      more: false,
-      notFound,
-    });
-    const [waiting] = (await list({ status: 'waiting' })).callbacks;
-    expect(waiting).toMatchObject({ messageId: m2 });
-    expect(waiting).not.toHaveProperty('nextAttemptAt');
-    rig.clock.advance(10_000);
-    await rig.sweep();
-    await rig.work(rig.newWorker());
-    expect(partner.states().sort()).toEqual([`${m0} DELIVERED`, `${m1} DELIVERED`, `${m2} DELIVERED`]);
-    expect((await list({ status: 'delivered' })).callbacks).toHaveLength(3);
-    expect(await replay({ messageIds: [m0] })).toEqual({ replayed: 1, more: false });
-  });
-
-  test.each([
-    [{}, 'body: needs either messageIds or a status'],
-    [{ messageIds: [] }, 'messageIds: must have at least 1 element'],
-  ])('%j replays nothing', async (body, sentence) => {
-    await rig.ask('put', { url });
-    expect(await rig.ask('replay', body)).toMatchObject({ status: 400, body: { errors: [sentence] } });
-  });
-});
-
-describe('rule 33: callbacks that were delivered at once', () => {
-  /** Stores a bulk send whose messages are delivered, with an endpoint that takes the callbacks. */
-  const deliver = async (count: number) => {
-    const partner = await endpointThatAnswers(200, { log: 'all' });
-    const nowMs = rig.clock.now();
-    const ids = await storeBulk(rig.table, count, { acceptedAt: nowMs });
-    const found = await rig.messages.findMany(ids, nowMs);
-    await rig.states.record(
-      [...found.values()].map((message) => ({ message, state: 'DELIVERED' as const, atMs: nowMs })),
-    );
-    return { partner, ids };
-  };
-
-  test('are listed with their attempt for 3 days, beside the others, when the log is for all', async () => {
-    const { ids } = await deliver(3);
-    await rig.changeTogether(ids);
-    await rig.work();
-    rig.clock.advance(1_000);
-    await rig.ask('disable');
-    await rig.change('m1');
-    await rig.work(rig.newWorker());
-    const first = await list({ limit: '2' });
-    expect(first.callbacks).toMatchObject([
-      { messageId: 'm1', status: 'skipped' },
-      { messageId: ids[2], status: 'delivered' },
-    ]);
-    const attempts = [{ time: '2026-05-20T12:00:00.000Z', httpStatus: 200, durationMs: expect.any(Number) }];
-    const shown = { messageId: ids[1], msisdn: 79000000001, state: 'DELIVERED', status: 'delivered' };
-    expect(await list({ cursor: first.cursor ?? '' })).toEqual({
-      callbacks: [{ ...shown, attempts }, expect.objectContaining({ messageId: ids[0] })],
-    });
-    expect((await list({ status: 'delivered' })).callbacks).toHaveLength(3);
-    expect((await list({ status: 'failed' })).callbacks).toEqual([]);
-    expect((await list({ messageId: String(ids[1]) })).callbacks).toMatchObject([{ msisdn: 79000000001 }]);
-    expect((await list({ messageId: String(ids[1]), status: 'failed' })).callbacks).toEqual([]);
-    expect((await rig.ask('list', undefined, { partner: bakery })).body).toEqual({ callbacks: [] });
-    rig.clock.advance(3 * 86_400_000);
-    expect((await list({ status: 'delivered' })).callbacks).toEqual([]);
-  });
-
-  test('of an erased number are not shown: the log names no number', async () => {
-    const { ids } = await deliver(3);
-    await rig.changeTogether(ids);
-    await rig.work();
-    const log = (await rig.table.rows()).filter(({ pk }) => String(pk).startsWith('DELIVERED#'));
-    expect(gunzipSync(log[0]?.['packed'] as Uint8Array).toString()).not.toContain('7900000000');
-    await eraseNumber(rig.table, 79_000_000_001);
-    expect((await list()).callbacks.map(({ messageId }) => messageId)).toEqual([ids[2], ids[0]]);
-  });
-
-  test('are read page by page across messages of forty and of ten, all of one time, each once', async () => {
-    const { ids } = await deliver(100);
-    await rig.changeTogether(ids.slice(0, 40));
-    for (let n = 40; n < 100; n += 10) await rig.changeTogether(ids.slice(n, n + 10));
-    while ((await rig.work()).taken > 0);
-    for (const limit of ['7', '20']) expect(await listAll(limit)).toEqual(ids.toReversed());
-  });
-
-  test('are logged where the stage has it so, unless the endpoint says otherwise', async () => {
-    const logs = async (log: Partial<Endpoint>) => {
-      const partner = await partnerThatAnswers(200);
-      await rig.saveEndpoint(partner.url, log);
-      await rig.change('m1');
-      rig.table.units();
-      await rig.work(rig.newWorker({ logByDefault: logByDefault('simulated') }));
-      return rig.table.units().write;
-    };
-    expect(await logs({})).toBe(1);
-    expect(await logs({ log: 'failures' })).toBe(0);
-    expect(logByDefault('real')).toBe('failures');
-  });
-
-  test('are not sent again when the log cannot be written', async () => {
-    const { ids } = await deliver(2);
-    await rig.changeTogether(ids);
-    const add = () => Promise.reject(new Error('no answer'));
-    const lines = collectLines();
-    const { failed } = await rig.work(rig.newWorker({ delivered: { ...rig.delivered, add } }));
-    expect(failed).toBe(0);
-    expect(lines).toMatchObject([{ CallbacksDelivered: 2, notLogged: 'Error' }]);
-    expect(await rig.records()).toEqual([]);
   });
 });

@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest';
+import { hour, minute, second } from '../../support/clock.ts';
+import { callbacksRig, rigWithPartner } from './callbacks-rig.ts';
+import { reply } from './loopback-partner.ts';
+import { keepMany, openCircuit } from './open-circuit.ts';
+
+test('rule 24: a probe that succeeds closes the circuit, and the whole backlog is delivered within two minutes', async () => {
+  const rig = await rigWithPartner();
+  await openCircuit(rig);
+  for (let n = 1; n <= 30; n++) await rig.change(`late${n}`);
+  await rig.work();
+  rig.clock.advance(31 * second);
+  rig.partner.responses(reply(200));
+  await rig.change('probe');
+  await rig.work();
+  expect(await rig.circuit()).toMatchObject({ failures: 0, closedAt: rig.clock.now() });
+  rig.clock.advance(10 * second);
+  await rig.sweep();
+  await rig.sweep();
+  await rig.work();
+  const left = (await rig.table.rows()).filter(
+    ({ messageId, status }) => messageId && status !== 'delivered',
+  );
+  expect(left).toEqual([]);
+  expect(rig.partner.received).toHaveLength(5 + 1 + 35);
+  expect(await rig.circuit()).toMatchObject({ failures: 0, closedAt: rig.clock.now() - 10 * second });
+  rig.clock.advance(minute);
+  await rig.sweep();
+  expect(await rig.circuit()).toBeUndefined();
+});
+
+test('to an endpoint with a pace, a backlog comes forward in steps: a run brings what it takes until the next', async () => {
+  const { callbacks, clock, table, sweep, closeCircuit, circuit, saveEndpoint } = await callbacksRig();
+  await saveEndpoint('https://bars.example/status', { maxPerSecond: 1 });
+  await keepMany({ callbacks, clock }, 'bars', { count: 200, dueAt: clock.now(), waitsForCircuit: true });
+  await closeCircuit();
+  const later = async () => (await table.rows()).filter(({ waitsForCircuit }) => waitsForCircuit).length;
+  // For 10 s after it closed, an instance may still see the circuit open, and would defer them again.
+  clock.advance(-1);
+  await sweep();
+  expect(await later()).toBe(200);
+  clock.advance(minute);
+  const steps: number[] = [];
+  for (let run = 0; run < 2; run++) {
+    await sweep();
+    steps.push(await later());
+  }
+  // Each run brings forward ten callbacks from each of eight buckets, of which one has only 19.
+  expect(steps).toEqual([120, 41]);
+  expect(await circuit()).toMatchObject({ closedAt: expect.any(Number) });
+  for (let run = 0; run < 3; run++) await sweep();
+  expect(await later()).toBe(0);
+  clock.advance(minute);
+  await sweep();
+  expect(await circuit()).toBeUndefined();
+});
+
+test('a drain leaves what waits for its own time alone', async () => {
+  const { callbacks, clock, table, sweep, closeCircuit } = await callbacksRig();
+  const dueAt = clock.now() + hour;
+  await keepMany({ callbacks, clock }, 'bars', { count: 20, dueAt });
+  await closeCircuit();
+  await sweep();
+  const rows = (await table.rows()).filter(({ messageId }) => messageId);
+  expect(rows.map((row) => [row['dueAt'], row['tries'], row['version']])).toEqual(
+    Array.from({ length: 20 }, () => [dueAt, 1, 1]),
+  );
+});
+
+test('rule 24: a drain leaves alone what is under attempt, also when the worker was faster than the mark of the sweep', async () => {
+  const { callbacks, clock, sweep, records, closeCircuit } = await callbacksRig();
+  await keepMany({ callbacks, clock }, 'bars', { count: 1, dueAt: clock.now(), waitsForCircuit: true });
+  await closeCircuit();
+  const ref = { partnerId: 'bars', messageId: 'm0', state: 'DELIVERED' } as const;
+  await callbacks.claim(ref, 1, { by: 'a worker', nowMs: clock.now(), forMs: 90 * second });
+  await sweep();
+  expect(await records()).toEqual([]);
+});
+
+test('what a worker defers that still saw the circuit open comes forward too', async () => {
+  const { callbacks, clock, sweep, row, closeCircuit, circuit } = await callbacksRig();
+  await closeCircuit();
+  await sweep();
+  clock.advance(50 * second);
+  await keepMany({ callbacks, clock }, 'bars', { count: 1, dueAt: clock.now(), waitsForCircuit: true });
+  clock.advance(10 * second);
+  await sweep();
+  expect(await row('m0')).toMatchObject({ queuedAt: clock.now() });
+  expect(await circuit()).toBeUndefined();
+});

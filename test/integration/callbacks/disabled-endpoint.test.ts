@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest';
+import type { Endpoint } from '../../../shared/callbacks/endpoint/endpoint.ts';
+import { minute, second } from '../../support/clock.ts';
+import { inEachTest } from '../../support/in-each-test.ts';
+import { collectLines } from '../../support/log-lines.ts';
+import { rigWithPartner } from './callbacks-rig.ts';
+import { loopbackPartner, reply } from './loopback-partner.ts';
+import { openCircuit } from './open-circuit.ts';
+
+const rig = inEachTest(rigWithPartner);
+
+test('rule 23: 410 disables the endpoint at once: its callbacks are kept and no more are attempted', async () => {
+  const lines = collectLines();
+  rig.partner.responses(reply(410));
+  await rig.change('m1');
+  await rig.work();
+  await rig.change('m2');
+  await rig.work(rig.newWorker());
+  expect(rig.partner.received).toHaveLength(1);
+  const reason = 'answered 410';
+  const disabled = lines.filter(({ EndpointsDisabled }) => EndpointsDisabled === 1);
+  expect(disabled).toMatchObject([{ partnerId: 'bars', reason }]);
+  expect(await rig.row('m1')).toMatchObject({ status: 'skipped', reason, attempts: [{ httpStatus: 410 }] });
+  expect(await rig.row('m2')).toMatchObject({ status: 'skipped', reason: 'disabled', attempts: [] });
+  expect((await rig.endpoints.view('bars')).endpoint).toMatchObject({
+    status: 'disabled',
+    disabledReason: 'answered 410',
+    // A millisecond after the step of the circuit, so that the events are in order.
+    disabledAt: rig.clock.now() + 1,
+  });
+});
+
+test('an endpoint that is enabled again is called at once, also by a worker that knew it as disabled', async () => {
+  rig.partner.responses(reply(410));
+  await rig.change('m1');
+  await rig.work();
+  await rig.change('m2');
+  await rig.work();
+  expect(rig.partner.received).toHaveLength(1);
+  rig.partner.responses(reply(200));
+  await rig.settings.enable('bars', 'bars');
+  await rig.change('m3');
+  await rig.work();
+  expect(rig.partner.received).toHaveLength(2);
+});
+
+test('an endpoint that is disabled behind its open circuit: what that deferred is skipped', async () => {
+  await openCircuit(rig);
+  await rig.change('late');
+  await rig.work();
+  await rig.settings.disable('bars', { reason: 'by bars', by: 'bars' });
+  rig.clock.advance(31 * second);
+  await rig.sweep();
+  rig.clock.advance(10 * second);
+  await rig.sweep();
+  await rig.work();
+  expect(await rig.row('late')).toMatchObject({ status: 'skipped' });
+  rig.clock.advance(minute);
+  await rig.sweep();
+  expect(await rig.circuit()).toBeUndefined();
+});
+
+test('a new address closes the circuit, and what that deferred goes there', async () => {
+  const other = await loopbackPartner();
+  await openCircuit(rig);
+  await rig.change('late');
+  await rig.work();
+  await rig.endpoints.change('bars', (seen) => ({
+    endpoint: { ...(seen as Endpoint), url: other.url },
+    event: { kind: 'endpoint.changed', atMs: rig.clock.now() },
+  }));
+  rig.clock.advance(10 * second);
+  await rig.sweep();
+  await rig.work();
+  expect(other.states()).toContain('late DELIVERED');
+});
+
+test.each([{ httpStatus: 410 }, { httpStatus: 503, retryAfter: '900' }])(
+  'a late $httpStatus of an address that was replaced meanwhile does nothing to the new one',
+  async (status) => {
+    await rig.change('m1');
+    const client = {
+      post: async () => {
+        await rig.saveEndpoint('https://new.partner.example/status');
+        return { ok: false, error: 'status', ...status, durationMs: 1 } as const;
+      },
+    };
+    await rig.work(rig.newWorker({ client }));
+    const { endpoint, circuit } = await rig.endpoints.view('bars');
+    expect(endpoint).toMatchObject({ status: 'enabled' });
+    expect(circuit).toEqual({ failures: 0, openings: 0 });
+    expect(await rig.row('m1')).toMatchObject({ status: 'waiting' });
+  },
+);

@@ -1,0 +1,234 @@
+import { createHash } from 'node:crypto';
+import { BatchWriteItemCommand } from '@aws-sdk/client-dynamodb';
+import { describe, expect, test } from 'vitest';
+import { processSync } from '../../../functions/places/process-sync.ts';
+import { startSync } from '../../../functions/places/start-sync.ts';
+import { days } from '../../../shared/platform/runtime/clock.ts';
+import { abortingInTime } from '../../../shared/platform/runtime/sdk-client.ts';
+import { timeIsOver } from '../../../shared/platform/runtime/time-left.ts';
+import { noon } from '../../support/clock.ts';
+import { call, forBars } from '../../support/http.ts';
+import { inEachTest } from '../../support/in-each-test.ts';
+import { collectLines } from '../../support/log-lines.ts';
+import { redelivered } from '../../support/queue.ts';
+import { counts, place, syncRig } from './sync-rig.ts';
+
+const rig = inEachTest(syncRig);
+
+describe('a list', () => {
+  test('that does not fit into a message travels in rows, which expire after the queue has lost the message', async () => {
+    // A hexadecimal digit takes a byte but holds half a byte of information, so gzip halves the text.
+    const digits = (n: number) => createHash('shake256', { outputLength: 400 }).update(`${n}`).digest('hex');
+    const list = Array.from({ length: 2_000 }, (_, n) => place(`p${n}`, 'Cafe', digits(n)));
+    const { body } = await rig.send({ places: list });
+    const parts = (await rig.table.rows()).filter(({ pk }) =>
+      String(pk).startsWith('LIST#bars-of-moscow#uuid-1#'),
+    );
+    expect(parts.map(({ pk }) => String(pk).slice(-6))).toEqual(
+      expect.arrayContaining(['000000', '000001', '000002']),
+    );
+    expect(new Set(parts.map(({ expiresAt }) => expiresAt))).toEqual(new Set([noon / 1_000 + 5 * 86_400]));
+    const [record] = await rig.queue.drain();
+    if (!record) throw new Error('no message was sent');
+    expect(record.body.length).toBeLessThan(1_000);
+    await rig.deliver([record]);
+    expect(body).toEqual({ sessionId: 'uuid-1' });
+    expect(await rig.session('uuid-1')).toMatchObject({
+      status: 'FINISHED',
+      counts: counts({ received: 2_000, added: 2_000 }),
+    });
+  });
+
+  test.each(['before its writes', 'between its writes and its end'])(
+    'whose worker died %s counts what it does, once',
+    async (when) => {
+      await rig.sync([place('gone'), place('stays')]);
+      await rig.send({ places: [place('stays'), place('new')] });
+      const records = await rig.queue.drain();
+      const died = () => Promise.reject(new Error('the function died here'));
+      const dying =
+        when === 'before its writes'
+          ? processSync({ ...rig, places: { ...rig.places, apply: died } })
+          : processSync({ ...rig, sessions: { ...rig.sessions, end: died } });
+      expect(await rig.deliver(records, 1, dying)).toHaveLength(1);
+      const processed = counts({ received: 2, added: 1, unchanged: 1, removed: 1 });
+      expect(await rig.session('uuid-2')).toMatchObject({ status: 'PROCESSING', counts: processed });
+      await rig.deliver(records, 2);
+      expect(await rig.session('uuid-2')).toMatchObject({ status: 'FINISHED', counts: processed });
+      expect(await rig.stored()).toEqual([
+        ['new', 'new'],
+        ['stays', 'stays'],
+      ]);
+      const events = (await rig.table.rows()).filter(({ kind }) => kind === 'list.finished');
+      expect(events.map(({ data }) => data)).toContainEqual(
+        expect.objectContaining({ sessionId: 'uuid-2', added: 1, updated: 0, removed: 1 }),
+      );
+    },
+  );
+
+  test('whose request died after the message is processed all the same, and has a session', async () => {
+    const died = () => Promise.reject(new Error('the function died here'));
+    const start = startSync({ ...rig, sessions: { ...rig.sessions, begin: died } });
+    expect((await call(start, { ...forBars, body: { places: [place('a')] } })).status).toBe(500);
+    expect((await rig.get('uuid-1')).status).toBe(404);
+    await rig.work();
+    expect(await rig.session('uuid-1')).toMatchObject({ status: 'FINISHED', counts: { added: 1 } });
+  });
+
+  test('whose write got no response does not end before that write can no longer be made', async () => {
+    await rig.send({ places: [place('a')] });
+    const records = await rig.queue.drain();
+    const { client } = rig.table;
+    const { send } = client;
+    let late: (() => Promise<unknown>) | undefined;
+    const givenUp = async (command: object) => {
+      if (late || !(command instanceof BatchWriteItemCommand)) return Reflect.apply(send, client, [command]);
+      late = () => Reflect.apply(send, client, [command]);
+      throw Object.assign(new Error('no response'), { name: 'TimeoutError' });
+    };
+    Object.assign(client, { send: givenUp });
+    expect(await rig.deliver(records, 1)).toHaveLength(1);
+    expect(await rig.stored()).toEqual([['a', 'a']]);
+    expect(await rig.session('uuid-1')).toMatchObject({ status: 'PROCESSING' });
+    await late?.();
+    expect(await rig.deliver(records, 2)).toEqual([]);
+    expect(await rig.session('uuid-1')).toMatchObject({ status: 'FINISHED', counts: { added: 1 } });
+  });
+
+  test('that fails comes back after seconds, then after minutes, before the queue would deliver it again', async () => {
+    await rig.send({ places: [place('a')] });
+    const changes: unknown[] = [];
+    const client = { send: async ({ input }: { input: unknown }) => void changes.push(input) };
+    const failing = processSync({ ...rig, queue: { url: 'places-sync', client: client as never } });
+    const [record] = await rig.queue.drain();
+    if (!record) throw new Error('no message was sent');
+    const broken = [{ ...record, body: 'not yet readable' }];
+    for (const receiveCount of [1, 2, 3, 4, 19])
+      expect(await rig.deliver(broken, receiveCount, failing)).toEqual([record.messageId]);
+    expect(changes).toMatchObject([
+      { QueueUrl: 'places-sync', ReceiptHandle: record.receiptHandle, VisibilityTimeout: 30 },
+      { VisibilityTimeout: 60 },
+      { VisibilityTimeout: 120 },
+      { VisibilityTimeout: 180 },
+      { VisibilityTimeout: 180 },
+    ]);
+  });
+
+  test('that is still being written when the time is over comes back soon too', async () => {
+    await rig.send({ places: [place('a')] });
+    const changes: unknown[] = [];
+    const send = async ({ input }: { input: object }, { abortSignal }: { abortSignal?: AbortSignal }) => {
+      abortSignal?.throwIfAborted();
+      changes.push(input);
+    };
+    const client = abortingInTime({ send });
+    const apply = () =>
+      new Promise<never>((_, reject) => {
+        timeIsOver()?.addEventListener('abort', () => reject(new Error('the call was ended')));
+      });
+    const places = { ...rig.places, apply };
+    const slow = processSync({ ...rig, places, queue: { url: 'places-sync', client: client as never } });
+    const end = Date.now() + 900;
+    const event = redelivered(await rig.queue.drain(), 1);
+    const { batchItemFailures } = await slow(event, { getRemainingTimeInMillis: () => end - Date.now() });
+    expect(batchItemFailures).toHaveLength(1);
+    expect(changes).toMatchObject([{ VisibilityTimeout: 30 }]);
+  });
+
+  test('rule 12: that fails every time ends with one error that asks for it again, and what is stored stays', async () => {
+    await rig.sync([place('a')]);
+    await rig.send({ places: [place('a', 'changed'), {}] });
+    const records = await rig.queue.drain();
+    const lines = collectLines();
+    rig.clock.advance(2_500);
+    expect(await rig.deliver(records, 1, rig.handlers.endFailed)).toEqual([]);
+    const metrics = { SessionsFinished: 1, SessionSeconds: 2.5 };
+    expect(lines).toMatchObject([{ partnerId: 'bars', sessionId: 'uuid-2', ...metrics }]);
+    const failed = {
+      sessionId: 'uuid-2',
+      status: 'FINISHED',
+      counts: counts({ received: 2 }),
+      remarks: [],
+      errors: [
+        {
+          place: {},
+          description:
+            'places: the list could not be processed, and a part of it may have been applied; send it again',
+        },
+      ],
+    };
+    expect(await rig.session('uuid-2')).toEqual(failed);
+    expect(await rig.stored()).toEqual([['a', 'a']]);
+    // An operator may move the message back to the queue.
+    await rig.deliver(records, 1);
+    expect(await rig.session('uuid-2')).toEqual(failed);
+    expect(await rig.stored()).toEqual([['a', 'a']]);
+  });
+
+  test('that was done before it got to the dead letters makes no error there', async () => {
+    await rig.send({ places: [place('a'), place('a', 'again')] });
+    const records = await rig.queue.drain();
+    await rig.deliver(records, 20);
+    const done = await rig.get('uuid-1');
+    const lines = collectLines();
+    await rig.deliver(records, 1, rig.handlers.endFailed);
+    expect(lines).toMatchObject([{ code: 'EndFailedSync', repeat: true }]);
+    expect(await rig.get('uuid-1')).toEqual(done);
+  });
+
+  test('that nobody can read is parked with its reason', async () => {
+    await rig.send({ places: [place('a')] });
+    const [record] = await rig.queue.drain();
+    if (!record) throw new Error('no message was sent');
+    expect(await rig.deliver([{ ...record, body: '{"half' }], 1, rig.handlers.endFailed)).toEqual([]);
+    expect(await rig.table.rows()).toContainEqual(
+      expect.objectContaining({
+        pk: 'PARKED#places-sync',
+        sk: record.messageId,
+        reason: 'not a list message',
+        body: '{"half',
+        parkedAt: rig.clock.now(),
+        expiresAt: rig.clock.now() / 1_000 + 30 * 86_400,
+      }),
+    );
+  });
+
+  // SQS finds no other group behind 120,000 lists of one offer, which a partner could send in six hours.
+  test('rule 48: that comes while 20 of its offer wait is refused until one of them is finished', async () => {
+    const list = { places: [place('a')], dryRun: true };
+    for (let n = 0; n < 20; n++) expect((await rig.send(list)).status).toBe(200);
+    const lines = collectLines();
+    expect(await rig.send(list)).toMatchObject({
+      status: 429,
+      headers: { 'retry-after': '30' },
+      body: {
+        status: 'REQUEST_LIMIT_EXCEEDED',
+        errors: [
+          'places: 20 lists of this offer are waiting, send this one again when one of them is FINISHED',
+        ],
+      },
+    });
+    expect(lines.at(-1)).toMatchObject({ callerId: 'bars', budget: 'waiting lists', OverBudget: 1 });
+    const [first] = await rig.queue.drain();
+    await rig.deliver(first ? [first] : []);
+    expect((await rig.send(list)).status).toBe(200);
+    expect((await rig.send(list)).status).toBe(429);
+    // Messages that the queue has lost hold others back for as long as they could still be there.
+    rig.clock.advance(days(4) - 1);
+    expect((await rig.send(list)).status).toBe(429);
+    rig.clock.advance(1);
+    expect((await rig.send(list)).status).toBe(200);
+  });
+
+  test('that the queue does not take is refused, and has no session', async () => {
+    const queue = { ...rig.queue, url: `${rig.queue.url}-gone` };
+    expect(
+      await call(startSync({ ...rig, queue }), { ...forBars, body: { places: [place('a')] } }),
+    ).toMatchObject({
+      status: 503,
+      headers: { 'retry-after': '30' },
+      body: { status: 'SYNC_UNAVAILABLE' },
+    });
+    expect((await rig.get('uuid-1')).status).toBe(404);
+  });
+});

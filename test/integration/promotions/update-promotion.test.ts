@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest';
+import { inEachTest } from '../../support/in-each-test.ts';
+import { everything, followsFromDates, promotionRig, refusedFor } from './promotion-rig.ts';
+
+const rig = inEachTest(promotionRig);
+
+describe('rule 28: updating a promotion', () => {
+  test('to an end of null leaves it without an end', async () => {
+    await rig.create(everything);
+    rig.clock.set(Date.UTC(2026, 5, 1));
+    expect((await rig.update({ promoId: 1, endDate: null })).body).toEqual({ promoId: 1, status: 'active' });
+    expect((await rig.page()).items).toMatchObject([{ endDate: null }]);
+    expect((await rig.details(1)).body).toMatchObject({ endDate: null });
+  });
+
+  test('replaces or takes away one image and leaves the other', async () => {
+    await rig.create(everything);
+    await rig.update({ promoId: 1, images: { imageWide: 'https://bars.example/new.png' } });
+    await rig.update({ promoId: 1, images: { imageSquare: null } });
+    expect((await rig.details(1)).body).toMatchObject({
+      images: { imageWide: 'https://bars.example/new.png' },
+    });
+    expect((await rig.details(1)).body).not.toHaveProperty('images.imageSquare');
+  });
+
+  test('cleans its HTML too', async () => {
+    await rig.create(everything);
+    await rig.update({ promoId: 1, description: '<img src=x onerror=alert(1)><i>new</i>' });
+    expect((await rig.details(1)).body).toMatchObject({ description: '<i>new</i>' });
+  });
+
+  test('of one date is checked against the other one that is stored', async () => {
+    await rig.create(everything);
+    expect(await rig.update({ promoId: 1, endDate: '2026-05-20T12:00:00Z' })).toMatchObject(
+      refusedFor('endDate: must be after startDate, which is 2026-05-20T15:00:00+03'),
+    );
+    expect(await rig.update({ promoId: 1, startDate: '2026-05-20T15:00:00Z' })).toMatchObject(
+      refusedFor('startDate: must be before endDate, which is 2026-05-20T18:00:00+03'),
+    );
+    expect((await rig.update({ promoId: 1, endDate: '2026-05-20T12:00:00.001Z' })).status).toBe(200);
+    expect((await rig.update({ promoId: 1, endDate: null, startDate: '2027-01-01T00:00:00Z' })).status).toBe(
+      200,
+    );
+    expect((await rig.update({ promoId: 1, startDate: '2028-01-01T00:00:00Z' })).status).toBe(200);
+  });
+
+  test('of different fields at once loses none', async () => {
+    await rig.create(everything);
+    const responses = await Promise.all([
+      rig.update({ promoId: 1, name: 'Three for two' }),
+      rig.update({ promoId: 1, endDate: '2026-05-21T18:00:00+03' }),
+      rig.update({ promoId: 1, description: 'Cider' }),
+      rig.update({ promoId: 1, discount: '33 %' }),
+      rig.update({ promoId: 1, images: { imageWide: 'https://bars.example/cider.png' } }),
+    ]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    expect((await rig.details(1)).body).toMatchObject({
+      name: 'Three for two',
+      endDate: '2026-05-21T18:00:00+03',
+      description: 'Cider',
+      discount: '33 %',
+      images: { imageWide: 'https://bars.example/cider.png', imageSquare: 'http://bars.example/square.png' },
+    });
+    expect((await rig.page()).items).toMatchObject([
+      { name: 'Three for two', endDate: '2026-05-21T18:00:00+03' },
+    ]);
+  });
+
+  test('of start and end at once never leaves the end before the start', async () => {
+    await rig.create({ startDate: '2026-05-10T00:00:00Z', endDate: '2026-05-30T00:00:00Z' });
+    const responses = await Promise.all([
+      rig.update({ promoId: 1, startDate: '2026-05-25T00:00:00Z' }),
+      rig.update({ promoId: 1, endDate: '2026-05-15T00:00:00Z' }),
+    ]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 400]);
+  });
+
+  const nothingToChange = 'body: name at least one field to change besides promoId';
+  test.each([
+    [{ promoId: 1, colour: 'red' }, nothingToChange],
+    [{ promoId: 1, name: null }, nothingToChange],
+    [{ promoId: 1, name: 'x', imageWide: null }, 'imageWide: unknown here, send it as images.imageWide'],
+    [{ promoId: 1, name: 'x', status: 'completed' }, followsFromDates],
+  ])('with %j is refused', async (body, sentence) => {
+    await rig.create(everything);
+    expect(await rig.update(body)).toMatchObject(refusedFor(sentence));
+  });
+});

@@ -1,0 +1,185 @@
+import { describe, expect, test } from 'vitest';
+import { fanOutStates } from '../../../functions/callbacks/fan-out-states.ts';
+import { endpointStore } from '../../../shared/callbacks/endpoint/endpoint-store.ts';
+import type { RowKey } from '../../../shared/platform/table/row-keys/row-key.ts';
+import { putRow } from '../../../shared/platform/table/rows.ts';
+import { bars, respond } from '../../support/http.ts';
+import { newQueue } from '../../support/queue.ts';
+import { streamRecord } from '../../support/stream-record.ts';
+import { away, cancelFixture, due } from './cancel-rig.ts';
+import { content, deliverFrom, from, numbers, type Sent, scheduled } from './push-rig.ts';
+
+const { cancelled, dueRows, release, rig, send, single } = cancelFixture();
+
+describe('rule 54: what was handed over', () => {
+  test('is asked back from the wallet platform, but for what was opened, and ends by its receipt', async () => {
+    const { sent, messageId } = await send(4, content, 3);
+    const [opened, delivered, enqueued] = sent;
+    await rig.handedOver();
+    await rig.reports([opened, delivered], 'DELIVERED', '2026-05-20T12:00:03Z');
+    await rig.reports([opened], 'OPENED', '2026-05-20T12:00:05Z');
+    rig.clock.advance(10_000);
+    const requestId = 'the request to cancel';
+    expect((await rig.cancel(messageId, 'send', { requestId })).body).toMatchObject({ recipients: 3 });
+    await rig.work();
+    const messageIds = [delivered?.messageId, enqueued?.messageId];
+    expect(await rig.askedBack()).toEqual([{ partnerId: 'bars', requestId, messageIds }]);
+    expect(await dueRows()).toEqual([]);
+    expect(await rig.reached(opened, delivered, enqueued)).toEqual([
+      'ENQUEUED,DELIVERED,OPENED',
+      'ENQUEUED,DELIVERED',
+      'ENQUEUED',
+    ]);
+    await rig.reports([delivered, enqueued, enqueued], 'CANCELLED', '2026-05-20T12:00:12Z');
+    const ended = ['ENQUEUED,DELIVERED,CANCELLED', 'ENQUEUED,CANCELLED'];
+    expect(await rig.reached(delivered, enqueued)).toEqual(ended);
+    expect((await rig.report(messageId)).body).toMatchObject({
+      cancelledAt: '2026-05-20T12:00:10.000Z',
+      ...{ enqueued: 0, delivered: 0, opened: 1, cancelled: 2, notRegistered: 1 },
+    });
+    // Asked once: a repeat answers the same, and asks nothing back again.
+    expect(await cancelled(messageId, 'send')).toMatchObject({ recipients: 3 });
+    expect(await rig.work()).toEqual([]);
+  });
+
+  test('is asked back message by message too, each time as long as it is not opened', async () => {
+    const [, second] = (await send(2)).sent;
+    const one = await single();
+    for (const { messageId } of [second as Sent, second as Sent, one, one])
+      expect(await cancelled(messageId, 'message')).toEqual({ messageId, of: 'message', recipients: 1 });
+    expect((await rig.askedBack()).map(({ messageIds }) => messageIds)).toEqual(
+      [second, second, one, one].map((message) => [message?.messageId]),
+    );
+    await rig.reports([one], 'OPENED', '2026-05-20T12:00:05Z');
+    expect(await cancelled(one, 'send')).toMatchObject({ recipients: 1 });
+    expect(await rig.askedBack()).toEqual([]);
+  });
+
+  test('is not asked back again once it is cancelled, or with its send', async () => {
+    const one = await single();
+    await rig.reports([one], 'CANCELLED', '2026-05-20T12:00:05Z');
+    await cancelled(one, 'message');
+    const { messageId } = await send(2);
+    await cancelled(messageId, 'send');
+    expect(await cancelled(messageId, 'message')).toMatchObject({ recipients: 1 });
+    expect(await rig.askedBack()).toEqual([]);
+  });
+
+  test('counts the recipients of a send that an earlier version stored without their number', async () => {
+    const { messageId } = await send(3, content, 2);
+    const [head] = await rig.heads();
+    const { registeredCount: _lacks, ...earlier } = head ?? {};
+    await putRow(rig.table, earlier as RowKey);
+    expect(await cancelled(messageId, 'send')).toMatchObject({ recipients: 2 });
+  });
+
+  test('is not answered with 200 if the queue did not take the request', async () => {
+    const one = await single();
+    Object.assign(rig.cancellations.client, away);
+    expect((await rig.cancel(one.messageId, 'message')).status).toBe(500);
+  });
+
+  test('is asked back in batches of 1,000 ids', async () => {
+    const { sent, messageId } = await send(2_100);
+    await cancelled(messageId, 'send');
+    await rig.work();
+    const asked = (await rig.askedBack()).map(({ messageIds }) => messageIds);
+    expect(asked.map(({ length }) => length).sort()).toEqual([100, 1_000, 1_000]);
+    expect(asked.flat().sort()).toEqual(sent.map((one) => one.messageId).sort());
+  });
+
+  test('that expired stays expired, and what was opened is recorded whenever it is reported', async () => {
+    const { sent, messageId } = await send(3, due);
+    await release();
+    await cancelled(messageId, 'send');
+    await rig.work();
+    // A phone may show what was reported so late that it expired.
+    expect((await rig.askedBack())[0]?.messageIds).toHaveLength(3);
+    await rig.reports(sent, 'CANCELLED', '2026-05-20T12:10:22Z');
+    await rig.reports([sent[2]], 'OPENED', '2026-05-20T12:09:00Z');
+    const states = ['ENQUEUED,EXPIRED', 'ENQUEUED,EXPIRED', 'ENQUEUED,OPENED,EXPIRED'];
+    expect(await rig.reached(...sent)).toEqual(states);
+    expect((await rig.report(messageId)).body).toMatchObject({ expired: 2, opened: 1, cancelled: 0 });
+  });
+
+  test('keeps its deadline, and what was cancelled does not expire', async () => {
+    const { sent, messageId } = await send(2, due);
+    await cancelled(messageId, 'send');
+    await rig.work();
+    expect(await dueRows()).toMatchObject([{ dueAt: from }]);
+    await rig.reports([sent[0]], 'CANCELLED', '2026-05-20T12:00:02Z');
+    await release();
+    expect(await rig.reached(...sent)).toEqual(['ENQUEUED,CANCELLED', 'ENQUEUED,EXPIRED']);
+    expect(await dueRows()).toEqual([]);
+  });
+
+  test('is asked back by the next worker if the queue took nothing from the first one', async () => {
+    const { messageId } = await send(2);
+    await cancelled(messageId, 'send');
+    const { client } = rig.cancellations;
+    const { send: take } = client;
+    Object.assign(client, away);
+    await expect(rig.work()).rejects.toThrow('the worker failed');
+    expect(await dueRows()).toMatchObject([{ cancelRequestId: expect.any(String) }]);
+    Object.assign(client, { send: take });
+    rig.clock.advance(60_000);
+    await rig.endPassed();
+    expect((await rig.askedBack()).map(({ messageIds }) => messageIds.length)).toEqual([2]);
+  });
+
+  test('keeps the earliest deadline of the messages that no phone has reported', async () => {
+    await rig.register(...numbers(3));
+    const times = ['12:05', '12:20', '12:10', '12:30'];
+    const sent = await rig.sent.multi(
+      times.map((time, n) => {
+        const qos = { deliverDue: `2026-05-20T${time}:00Z` };
+        return { ...content, qos, msisdn: numbers(3)[n % 3] };
+      }),
+    );
+    await rig.reports(sent.slice(0, 1), 'DELIVERED', '2026-05-20T12:00:03Z');
+    await cancelled(sent[0], 'send');
+    await rig.work();
+    expect(await dueRows()).toMatchObject([{ dueAt: from }]);
+  });
+});
+
+test('rule 54: CANCELLED is called back once, to partners that want callbacks, and not after EXPIRED', async () => {
+  const body = { ...scheduled, qos: { deliverFrom, deliveryStatusNotifications: true } };
+  const { sent, messageId } = await send(2, body);
+  await cancelled(messageId, 'send');
+  await rig.work();
+  const queue = await newQueue();
+  const fanOut = fanOutStates({ ...rig.deps, endpoints: endpointStore(rig.table), queue });
+  const [row] = await rig.rowsUnder('STATES#');
+  await fanOut({ Records: [streamRecord({ ...row, e1: 1 })] });
+  const messages = (await queue.drain()).map(({ body: text }) => JSON.parse(text));
+  expect(messages.flatMap(({ callbacks }) => callbacks)).toMatchObject([
+    { messageId, state: 'CANCELLED' },
+    { messageId: sent[1]?.messageId, state: 'EXPIRED' },
+  ]);
+});
+
+test('rule 54: the report says how fast messages were delivered and opened, and by hour', async () => {
+  const { sent, messageId } = await send(20, scheduled);
+  await release();
+  await rig.reports(sent.slice(0, 18), 'DELIVERED', '2026-05-20T12:10:25Z');
+  await rig.reports(sent.slice(18, 19), 'DELIVERED', '2026-05-20T12:12:20Z');
+  await rig.reports(sent.slice(0, 3), 'OPENED', '2026-05-20T13:00:00Z');
+  await rig.reports(sent.slice(3, 4), 'OPENED', '2026-05-23T12:00:00Z');
+  await rig.reports(sent.slice(19), 'CANCELLED', '2026-05-20T12:13:00Z');
+  expect((await rig.report(messageId)).body).toMatchObject({
+    deliveredWithin: { p50Seconds: 5, p95Seconds: 120 },
+    openedWithin: { p50Seconds: 2_980, p95Seconds: 258_580 },
+    byHour: [
+      { hour: '2026-05-20T12:00:00.000Z', delivered: 19, opened: 0 },
+      { hour: '2026-05-20T13:00:00.000Z', delivered: 0, opened: 3 },
+    ],
+  });
+  const headers = { accept: 'text/csv' };
+  const csv = await respond(rig.handlers.report, { partner: bars, path: { messageId }, headers });
+  const lines = csv.body.split('\r\n');
+  expect([lines[1], lines[20]]).toEqual([
+    `79000000000,${messageId},OPENED,2026-05-20T12:00:00Z,2026-05-20T12:10:25Z,2026-05-20T13:00:00Z,,`,
+    `79000000019,${sent[19]?.messageId},CANCELLED,2026-05-20T12:00:00Z,,,,2026-05-20T12:13:00Z`,
+  ]);
+});

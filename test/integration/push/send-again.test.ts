@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import { bulkKey } from '../../../shared/platform/table/row-keys/push.ts';
+import { deleteRow } from '../../../shared/platform/table/rows.ts';
+import { bulkIdFrom } from '../../../shared/push/message-id.ts';
+import { failingCommand } from '../../support/failing-command.ts';
+import { inEachTest } from '../../support/in-each-test.ts';
+import { content, other, phone, pushRig, type Sent } from './push-rig.ts';
+
+const rig = inEachTest(pushRig);
+
+describe('a send that is written again, by its repetition or because a write that was given up arrives late', () => {
+  const qos = { deliverFrom: '2026-05-20T15:10:00+03:00' };
+  const at = { partnerId: 'bars', requestId: 'r-1', acceptedAt: Date.UTC(2026, 4, 20, 12) };
+  const stored = { ...content, pushType: 'SERVICE' as const };
+
+  test.each([
+    ['single', {}, 0],
+    ['scheduled single', { qos }, 1],
+  ])('stays as it was stored first: a %s message', async (_what, more, events) => {
+    const messageId = '6cd9331a-2ebe-43d9-9e3f-6c6c5b7ba8e6';
+    const message = { ...at, messageId, msisdn: phone, content: { ...stored, ...more } };
+    const first = { ...message, registered: true };
+    expect(await rig.deps.messages.saveSingle(first)).toMatchObject(first);
+    const later = { ...message, registered: false, acceptedAt: at.acceptedAt + 60_000 };
+    expect(await rig.deps.messages.saveSingle(later)).toMatchObject(first);
+    expect([...(await rig.deps.messages.findMany([messageId], at.acceptedAt)).values()]).toMatchObject([
+      first,
+    ]);
+    expect(await rig.rowsUnder('EVENTS#')).toHaveLength(events);
+  });
+
+  test('stays as it was stored first: a bulk send', async () => {
+    const bulkId = bulkIdFrom('5f0c1b9e-7a52-4c0e-9a1c-2f6f7f0f7d11');
+    const save = (acceptedAt: number, ...registered: number[]) => {
+      const recipients = [phone, other].map((msisdn) => ({
+        msisdn,
+        registered: registered.includes(msisdn),
+      }));
+      return rig.deps.messages.saveBulk({
+        ...{ ...at, acceptedAt, bulkId, recipients, contents: [stored], each: false },
+      });
+    };
+    expect(await save(at.acceptedAt, phone)).toEqual([true, false]);
+    expect(await save(at.acceptedAt + 60_000, other)).toEqual([true, false]);
+    expect(await rig.deps.messages.readRegistrations(bulkId)).toEqual([true, false]);
+    expect(await rig.heads()).toMatchObject([{ acceptedAt: at.acceptedAt, registeredCount: 1 }]);
+  });
+});
+
+test.each(['single', 'bulk', 'multi'] as const)(
+  'a %s send that died after its work is answered as it was stored, whoever was registered or not since',
+  async (how) => {
+    await rig.register(phone);
+    const key = { headers: { 'idempotency-key': 'k1' } };
+    const body = {
+      single: { ...content, msisdn: phone },
+      bulk: { ...content, msisdn: [phone, other] },
+      multi: [phone, other].map((msisdn) => ({ ...content, msisdn })),
+    }[how];
+    // The request dies at its second update, which saves the response. The first one leases the rate.
+    const dies = failingCommand(rig.table.client, 'UpdateItemCommand', 2);
+    const first = await rig[how](body, key);
+    dies.remove();
+    await rig.register(other);
+    await rig.unregister(phone);
+    rig.clock.advance(60_000);
+    const again = await rig[how](body, key);
+    expect(again).toMatchObject({ status: 200, body: first.body });
+    const [one, two] = [again.body].flat() as Sent[];
+    expect([one?.state, two?.state]).toEqual([
+      'ENQUEUED',
+      how === 'single' ? undefined : 'MSISDN_NOT_REGISTERED',
+    ]);
+    expect(await rig.statesOf(one?.messageId ?? '')).toEqual(['ENQUEUED 2026-05-20T15:00:00+0300']);
+    expect(await rig.handedOver()).toEqual([one?.messageId]);
+    expect(await rig.heads()).toHaveLength(1);
+  },
+);
+
+test('the parts that a first try stored are kept as long as the send that continues it a day later', async () => {
+  const bulkId = bulkIdFrom('5f0c1b9e-7a52-4c0e-9a1c-2f6f7f0f7d11');
+  const recipients = [phone, other].map((msisdn) => ({ msisdn, registered: true }));
+  const contents = [{ ...content, pushType: 'SERVICE' as const }];
+  const send = { bulkId, partnerId: 'bars', requestId: 'r1', recipients, each: false, contents };
+  await rig.deps.messages.saveBulk({ ...send, acceptedAt: Date.UTC(2026, 4, 20, 12) });
+  await deleteRow(rig.table, bulkKey(bulkId));
+  await rig.deps.messages.saveBulk({ ...send, acceptedAt: Date.UTC(2026, 4, 21, 12) });
+  const part = (await rig.table.rows()).find(({ sk }) => String(sk).startsWith('PART#'));
+  // 30 days after it was accepted, and half a day for the end of a deadline 30 days ahead.
+  expect(Number(part?.['expiresAt']) * 1_000).toBeGreaterThan(Date.UTC(2026, 5, 21));
+});

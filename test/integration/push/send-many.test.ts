@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest';
+import { failingCommand } from '../../support/failing-command.ts';
+import { bars, refusal, respond } from '../../support/http.ts';
+import { inEachTest } from '../../support/in-each-test.ts';
+import { content, numbers, other, phone, pushRig, type Sent } from './push-rig.ts';
+
+const rig = inEachTest(pushRig);
+
+describe('rule 19: one message to many', () => {
+  test('returns one element for each number in order; a number given twice is sent once', async () => {
+    await rig.register(phone);
+    const { status, body } = await rig.bulk({ ...content, msisdn: [phone, other, phone] });
+    const sent = body as Sent[];
+    expect(status).toBe(200);
+    expect(sent.map(({ msisdn, state }) => [msisdn, state])).toEqual([
+      [phone, 'ENQUEUED'],
+      [other, 'MSISDN_NOT_REGISTERED'],
+      [phone, 'ENQUEUED'],
+    ]);
+    expect(sent[2]?.messageId).toBe(sent[0]?.messageId);
+    await rig.dispatch();
+    expect((await rig.outgoing()).map(({ messages }) => messages)).toEqual([
+      [{ messageId: sent[0]?.messageId, msisdn: phone }],
+    ]);
+  });
+
+  test('goes out a thousand a message', async () => {
+    await rig.register(...numbers(2_100));
+    const ids = (await rig.sent.bulk(numbers(2_100))).map(({ messageId }) => messageId);
+    await rig.dispatch();
+    const outgoing = (await rig.outgoing()).map(({ messages }) => messages.map(({ messageId }) => messageId));
+    expect(outgoing.map(({ length }) => length).sort()).toEqual([100, 1_000, 1_000]);
+    expect(outgoing.flat().sort()).toEqual(ids.sort());
+  });
+
+  test.each([
+    [[phone, 7], 'msisdn[1]: must be a whole number of 7 to 15 digits, without +'],
+    [[], 'msisdn: must have at least 1 element'],
+  ])('to %j is 400 in the shape of the contract', async (msisdn, sentence) => {
+    const body = { status: 'REQUEST_INVALID', errors: [sentence] };
+    expect(await rig.bulk({ ...content, msisdn })).toMatchObject({ status: 400, body });
+  });
+
+  // It was told to come back in 60 s, every minute again.
+  test('rule 20: of more recipients than a minute takes is refused whole, and not told to come back', async () => {
+    const poor = { partner: { ...bars, limits: { pushesPerMinute: 100 } } };
+    const msisdn = Array.from({ length: 150 }, (_, n) => phone + n);
+    const refused = await rig.bulk({ ...content, msisdn }, poor);
+    expect(refused).toMatchObject({
+      status: 503,
+      body: {
+        status: 'BATCH_SIZE_EXCEEDED',
+        errors: ['msisdn: 150 recipients never fit into 100 a minute; send several requests'],
+      },
+      headers: { ratelimit: '"recipients";r=100;t=60' },
+    });
+    expect(refused.headers).not.toHaveProperty('retry-after');
+    expect((await rig.bulk({ ...content, msisdn: msisdn.slice(50) }, poor)).status).toBe(200);
+    // A number that comes twice is sent once.
+    rig.clock.advance(60_000);
+    expect((await rig.bulk({ ...content, msisdn: [...msisdn.slice(50), phone + 60] }, poor)).status).toBe(
+      200,
+    );
+  });
+
+  // The headers said that nothing was left, and a request that fitted was not sent.
+  test('rule 20: over the rate is refused whole, and told what is left', async () => {
+    const poor = { partner: { ...bars, limits: { pushesPerMinute: 100 } } };
+    const msisdn = Array.from({ length: 60 }, (_, n) => phone + n);
+    await rig.bulk({ ...content, msisdn }, poor);
+    expect(await rig.bulk({ ...content, msisdn }, poor)).toMatchObject({
+      status: 503,
+      body: { status: 'RATE_LIMIT_EXCEEDED' },
+      headers: { 'retry-after': '60', ratelimit: '"recipients";r=40;t=60' },
+    });
+    const full = await rig.bulk({ ...content, msisdn: msisdn.slice(20) }, poor);
+    expect([full.status, full.headers['ratelimit']]).toEqual([200, '"recipients";r=0;t=60']);
+  });
+
+  test('whose table calls fail half way is 503: nobody is told it was accepted, and nobody gets it', async () => {
+    await rig.register(phone);
+    failingCommand(rig.table.client, 'PutItemCommand', 3);
+    const msisdn = Array.from({ length: 5_000 }, (_, n) => (n === 0 ? phone : 79_100_000_000 + n));
+    const response = await rig.bulk({ ...content, msisdn }, { requestId: 'r-1' });
+    expect(response).toMatchObject(refusal(503, 'PROCESSING_FAILED', 'reference r-1'));
+    await rig.dispatch();
+    expect(await rig.outgoing()).toEqual([]);
+  });
+
+  test('may be agreed for 40,000, whose response fits into that of a function and into the row of a key', async () => {
+    const agreed = { partner: { ...bars, limits: { bulkRecipients: 65_536 } } };
+    const msisdn = Array.from({ length: 40_001 }, (_, n) => 790_000_000_000_000 + n * 7_919);
+    expect(await rig.bulk({ ...content, msisdn }, agreed)).toMatchObject({
+      status: 503,
+      body: { errors: ['msisdn: 40001 recipients, the limit is 40000 a request; send several requests'] },
+    });
+    const body = { ...content, msisdn: msisdn.slice(1) };
+    const request = { ...agreed, body, headers: { 'idempotency-key': 'campaign-1' } };
+    const first = await respond(rig.handlers.bulk, request);
+    expect(first.statusCode).toBe(200);
+    expect(Buffer.byteLength(JSON.stringify(first))).toBeLessThan(6_291_556);
+    const again = await respond(rig.handlers.bulk, request);
+    expect(again.headers).toMatchObject({ 'idempotent-replayed': 'true' });
+    expect(again.body).toBe(first.body);
+  });
+});
+
+describe('rule 19: several messages at once', () => {
+  test('are sent each with its own content', async () => {
+    await rig.register(phone, other);
+    const second = { pushType: 'PROMO', payload: { title: 'Второе', message: 'Другое' }, msisdn: other };
+    const { body } = await rig.multi([{ ...content, msisdn: phone }, second]);
+    const sent = body as Sent[];
+    expect(sent.map(({ msisdn, state }) => [msisdn, state])).toEqual([
+      [phone, 'ENQUEUED'],
+      [other, 'ENQUEUED'],
+    ]);
+    await rig.dispatch();
+    expect(
+      (await rig.outgoing()).map(({ payload, messages }) => [payload.title, messages[0]?.msisdn]),
+    ).toEqual([
+      ['Ваш заказ готов', phone],
+      ['Второе', other],
+    ]);
+  });
+
+  test('are all rejected for two that are wrong; both are named and nothing is stored', async () => {
+    const wrong = { ...content, payload: { title: '', message: 'x' }, msisdn: phone };
+    const response = await rig.multi([{ ...content, msisdn: phone }, wrong, { ...content, msisdn: 7 }]);
+    expect(response).toMatchObject({
+      status: 400,
+      body: {
+        status: 'REQUEST_INVALID',
+        errors: [
+          '[1].payload.title: required, it is empty',
+          '[2].msisdn: must be a whole number of 7 to 15 digits, without +',
+        ],
+      },
+    });
+    expect(await rig.table.rows()).toEqual([]);
+  });
+});
