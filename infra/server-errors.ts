@@ -24,10 +24,11 @@ export function watchServerErrors(service: Service, api: HttpApi): void {
 
 /**
  * The gateway counts every 5xx of the API. Those that anybody can cause must not page, and are subtracted: files of the
- * console that were not served, and 503 of partners' receivers, by request of the partner or above their ceiling.
+ * console that were not served, bulk sends that are too large or too fast, and 503 of partners' receivers, by request of the
+ * partner or above their ceiling.
  */
 function failedPercent(service: Service, api: HttpApi): MathExpression {
-  const excluded = [...filesNotServed(service), ...receiversUnavailable(service)];
+  const excluded = [...filesNotServed(service), ...refusedAs503(service)];
   return new MathExpression({
     label: 'requests with 5xx, percent',
     expression: `IF(failed - excluded >= ${serverErrorMinimum}, 100 * (failed - excluded) / requests, 0)`,
@@ -47,8 +48,10 @@ function filesNotServed({ config }: Service): Metric[] {
   ];
 }
 
-function receiversUnavailable({ config }: Service): Metric[] {
-  if (config.wallet === 'real') return [];
-  const id = 'TakeSandboxCallback';
-  return [serviceMetric(config, id, 'ReceiverFailed'), functionMetric(config, id, 'Throttles')];
+function refusedAs503({ config }: Service): Metric[] {
+  const receivers = config.wallet === 'real' ? [] : ['TakeSandboxCallback'];
+  return [
+    ...['SendBulk', 'SendMulti', ...receivers].map((id) => serviceMetric(config, id, 'RefusedAs503')),
+    ...receivers.map((id) => functionMetric(config, id, 'Throttles')),
+  ];
 }

@@ -51,7 +51,6 @@ export function takeSandboxCallback(deps = connect()) {
     const callback = { receivedAt: nowMs, headers: shownHeaders(event), body: sent.text };
     const { status, delaySeconds } = await deps.receivers.take(partnerId, receiver, callback);
     addFields({ answered: status, delaySeconds });
-    if (status === 503) call.addMetrics({ ReceiverFailed: 1 });
     if (delaySeconds > 0) await deps.waitSeconds(delaySeconds);
     return status === 410 || status === 503 ? requested[status] : ok({ verified: true });
   });

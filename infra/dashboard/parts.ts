@@ -142,7 +142,7 @@ function simulatedWallet(lines: Lines): Record<string, Graphs> {
       'Failures of our own': lines.emitted('Failed', ...sandboxIds),
       'Refused requests, and 503 that partners asked of their receivers': [
         ...lines.emitted('Refused', ...sandboxIds),
-        ...lines.emitted('ReceiverFailed', 'TakeSandboxCallback'),
+        ...lines.emitted('RefusedAs503', 'TakeSandboxCallback'),
       ],
     },
   };

@@ -72,6 +72,9 @@ function lambdaMetric(MetricName: string, Value: unknown) {
   return { Namespace: 'AWS/Lambda', MetricName, Dimensions: [{ Name: 'FunctionName', Value }] };
 }
 
+/** The bulk sends that the contract refuses with 503. */
+const bulkRefused = ['SendBulk', 'SendMulti'].map((id) => ownMetric('RefusedAs503', id));
+
 /** The metrics of Lambda for which the gateway responds with 503 and 500. */
 const filesNotServed = ['Throttles', 'Errors'].map((name) =>
   lambdaMetric(name, 'partner-integration-prod-ServeConsole'),
@@ -96,7 +99,7 @@ it.each<[id: string, sign: '>=' | '<', threshold: number, periods: number, metri
   ['SweepDueMissing', '<', 3, 2, [{ MetricName: 'OldestDueSeconds', Stat: 'SampleCount' }]],
   ['EndpointDisabled', '>=', 1, 1, [ownMetric('EndpointsDisabled')]],
   ['RowsParked', '>=', 1, 1, [ownMetric('Parked')]],
-  ['ServerErrors', '>=', 1, 2, [everyRoute, everyRoute, ...filesNotServed]],
+  ['ServerErrors', '>=', 1, 2, [everyRoute, everyRoute, ...filesNotServed, ...bulkRefused]],
   ['ConsoleFilesMissing', '>=', 10, 2, filesNotServed],
   ['DispatchMessagesLate', '>=', 300_000, 2, recordAge('DispatchMessages')],
   ['FanOutStatesLate', '>=', 300_000, 2, recordAge('FanOutStates')],
@@ -216,7 +219,7 @@ it('5xx page from five and one percent on, on whatever route but those of the co
   const { Metrics } = alarms.find(({ id }) => id === 'ServerErrors') ?? {};
   expect(Metrics.flatMap(({ Expression }: { Expression?: string }) => Expression ?? [])).toEqual([
     'IF(failed - excluded >= 5, 100 * (failed - excluded) / requests, 0)',
-    'FILL(excluded0, 0) + FILL(excluded1, 0)',
+    'FILL(excluded0, 0) + FILL(excluded1, 0) + FILL(excluded2, 0) + FILL(excluded3, 0)',
   ]);
   const paging = alarms.filter(({ AlarmActions }) => JSON.stringify(AlarmActions)?.includes('"Alarms"'));
   const counting = paging.filter(({ id }) => JSON.stringify(metricsOf(id)).includes('ServeConsole'));

@@ -95,8 +95,9 @@ it('503 that partners ask of their receivers, or get beyond the ceiling, is no s
   expect(Object.fromEntries(counted)).toMatchObject({
     excluded0: 'Throttles',
     excluded1: 'Errors',
-    excluded2: 'ReceiverFailed',
-    excluded3: 'Throttles',
+    excluded2: 'RefusedAs503',
+    excluded4: 'RefusedAs503',
+    excluded5: 'Throttles',
   });
 });
 

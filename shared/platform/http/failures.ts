@@ -50,6 +50,14 @@ export const failureStatus = {
 
 export type FailureCode = keyof typeof failureStatus;
 
+/** What a partner causes itself. Where the contract, or its receiver, has 503 for them, the service has not failed. */
+export const causedByPartner: ReadonlySet<string> = new Set([
+  'REQUEST_LIMIT_EXCEEDED',
+  'RATE_LIMIT_EXCEEDED',
+  'BATCH_SIZE_EXCEEDED',
+  'RECEIVER_UNAVAILABLE',
+] satisfies FailureCode[]);
+
 /** An expected failure, as a value: `errors` are whole sentences for the caller's engineer. */
 export type Failure<Code extends FailureCode = FailureCode> = {
   failure: Code;

@@ -1,7 +1,7 @@
 import type middy from '@middy/core';
 import type { Context } from 'aws-lambda';
 import { startWork, type Work } from '../logging/log.ts';
-import { fail } from './failures.ts';
+import { causedByPartner, fail } from './failures.ts';
 import type { SavedResponse } from './idempotency.ts';
 import { type Event, failureStatusOf, type Operation } from './operation.ts';
 import { failureResponse } from './response.ts';
@@ -21,6 +21,8 @@ export function requestLogger(op: Operation): middy.MiddlewareObj<Event, SavedRe
     after: ({ context, response }) => {
       const refusal = response?.headers['x-error']?.split(';')[0];
       if (refusal) context.work.addMetrics({ Refused: 1 });
+      if (response?.statusCode === 503 && causedByPartner.has(refusal ?? ''))
+        context.work.addMetrics({ RefusedAs503: 1 });
       context.work.done(refusal ? 'refused' : 'answered', { statusCode: response?.statusCode, refusal });
     },
     onError: (request) => {

@@ -7,6 +7,8 @@ export const metricUnits = {
   Failed: 'Count',
   /** Requests refused: 4xx, the 503 of a bulk send that is too large or too fast, credentials that are wrong. */
   Refused: 'Count',
+  /** Those of them that the gateway counts as failures: a bulk send, or a callback to a receiver that is set to 503. */
+  RefusedAs503: 'Count',
   /** Requests refused because their partner has used up a budget of requests. */
   OverBudget: 'Count',
   /** Messages and rows of our own that cannot be read, stored under `PARKED#` with the reason. */
@@ -42,8 +44,6 @@ export const metricUnits = {
    * open circuit, disabled endpoint): the delay that we cause.
    */
   FirstAttemptSeconds: 'Seconds',
-  /** Requests to which a partner's receiver responded 503 as the partner had set it. They are no failures of ours. */
-  ReceiverFailed: 'Count',
   /** Endpoints with an open circuit, counted every minute in which there are any. */
   CircuitsOpen: 'Count',
   /** How long the oldest callback has been due, looked up every minute. */

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { failingCommand } from '../../support/failing-command.ts';
 import { bars, refusal, respond } from '../../support/http.ts';
 import { inEachTest } from '../../support/in-each-test.ts';
+import { collectLines } from '../../support/log-lines.ts';
 import { content, numbers, other, phone, pushRig, type Sent } from './push-rig.ts';
 
 const rig = inEachTest(pushRig);
@@ -67,12 +68,15 @@ describe('rule 19: one message to many', () => {
   test('rule 20: over the rate is refused whole, and told what is left', async () => {
     const poor = { partner: { ...bars, limits: { pushesPerMinute: 100 } } };
     const msisdn = Array.from({ length: 60 }, (_, n) => phone + n);
+    const lines = collectLines();
     await rig.bulk({ ...content, msisdn }, poor);
     expect(await rig.bulk({ ...content, msisdn }, poor)).toMatchObject({
       status: 503,
       body: { status: 'RATE_LIMIT_EXCEEDED' },
       headers: { 'retry-after': '60', ratelimit: '"recipients";r=40;t=60' },
     });
+    // The alarm on failed requests leaves it out.
+    expect(lines.map((line) => line['RefusedAs503'])).toEqual([undefined, 1]);
     const full = await rig.bulk({ ...content, msisdn: msisdn.slice(20) }, poor);
     expect([full.status, full.headers['ratelimit']]).toEqual([200, '"recipients";r=0;t=60']);
   });
@@ -81,8 +85,11 @@ describe('rule 19: one message to many', () => {
     await rig.register(phone);
     failingCommand(rig.table.client, 'PutItemCommand', 3);
     const msisdn = Array.from({ length: 5_000 }, (_, n) => (n === 0 ? phone : 79_100_000_000 + n));
+    const lines = collectLines();
     const response = await rig.bulk({ ...content, msisdn }, { requestId: 'r-1' });
     expect(response).toMatchObject(refusal(503, 'PROCESSING_FAILED', 'reference r-1'));
+    expect(lines).toMatchObject([{ statusCode: 503 }]);
+    expect(lines[0]).not.toHaveProperty('RefusedAs503');
     await rig.dispatch();
     expect(await rig.outgoing()).toEqual([]);
   });
