@@ -48,8 +48,10 @@ export function cancelPush(deps = connect()) {
     const { partnerId, body, addFields } = call;
     const { messageId } = call.path;
     const nowMs = deps.clock.now();
-    const bulk = body.of === 'send' ? await deps.sends.find(messageId, nowMs) : undefined;
-    const target = bulk ?? (await deps.messages.findMany([messageId], nowMs)).get(messageId);
+    const isOfBulk = body.of === 'send' && !isSingle(messageId);
+    const target = isOfBulk
+      ? await deps.sends.find(messageId, nowMs)
+      : (await deps.messages.findMany([messageId], nowMs)).get(messageId);
     if (target?.partnerId !== partnerId) return unknownMessage(messageId);
     const recipients =
       'bulkId' in target ? await cancelSend(deps, call, target) : await cancelMessage(deps, call, target);

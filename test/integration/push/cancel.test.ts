@@ -4,7 +4,7 @@ import { failingCommand } from '../../support/failing-command.ts';
 import { bakery, refusal } from '../../support/http.ts';
 import { collectLines } from '../../support/log-lines.ts';
 import { away, cancelFixture } from './cancel-rig.ts';
-import { from, scheduled } from './push-rig.ts';
+import { content, from, scheduled } from './push-rig.ts';
 
 const { cancelled, dueRows, release, rig, send, single } = cancelFixture();
 
@@ -30,6 +30,14 @@ describe('rule 54: POST /push/{messageId}/cancel', () => {
         expect(await rig.cancel(id, of)).toMatchObject(notFound);
     }
   });
+});
+
+test('rule 54: of a send that is not kept any more, nothing is taken back, although its last messages are', async () => {
+  const deliverDue = new Date(rig.clock.now() + 30 * 24 * 3_600_000 - 1_000).toISOString();
+  const { messageId } = await send(2, { ...content, qos: { deliverDue } });
+  rig.clock.advance(30 * 24 * 3_600_000 + 1_000);
+  expect((await rig.cancel(messageId, 'message')).status).toBe(200);
+  expect((await rig.cancel(messageId, 'send')).status).toBe(404);
 });
 
 describe('rule 54: before its release', () => {
