@@ -40,7 +40,8 @@ export function putAlerts(deps = connect()) {
       // Nobody reads a log of delivered alerts.
       log: 'failures' as const,
     };
-    const own = { ...deps.own, origins: [origin, ...deps.own.origins] };
+    // A receiver of the sandbox verifies callbacks, and alerts have other secrets.
+    const own = { origins: [origin, ...deps.own.origins], hasReceivers: false };
     const by = { by: key.login, madeBy: operationToken, own, renew: true };
     const saved = await deps.set(alertsEndpointOf(partnerId), change, by);
     if (!('endpoint' in saved)) return fail('REQUEST_INVALID', `url: ${saved.urlRefused}`);

@@ -21,7 +21,7 @@ export async function alertsRig() {
     tests: alertTests(rig.table),
     addresses: addressPolicy('loopback-too'),
     client: guardedClient(addressPolicy('loopback-too')),
-    own: { origins: ['https://api.example'], hasReceivers: false },
+    own: { origins: ['https://api.example'], hasReceivers: true },
   };
   const handlers = {
     PUT: putAlerts({ ...deps, set: setEndpoint(deps) }),

@@ -109,6 +109,8 @@ test('rule 55: of several PUTs the two newest secrets sign', async () => {
 
 test.each([
   [{ url: 'https://api.example/places' }, 'url: is this service'],
+  // A receiver of the sandbox knows the secrets of callbacks alone.
+  [{ url: 'https://api.example/sandbox/callbacks/bars.x' }, 'url: is this service'],
   [
     { url: 'https://hooks.example/', kinds: ['alerts.changed'] },
     expect.stringMatching(/^kinds\[0\]: must be one of key.created, (?!.*alerts.changed)/),
