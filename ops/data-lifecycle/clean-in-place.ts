@@ -1,6 +1,6 @@
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import { minutes } from '../../shared/platform/runtime/clock.ts';
-import { deleteAll, writeAll } from '../../shared/platform/table/batches.ts';
+import { deleteAll, type Row, writeAll } from '../../shared/platform/table/batches.ts';
 import { kindOf } from '../../shared/platform/table/row-kinds.ts';
 import type { Table } from '../../shared/platform/table/table.ts';
 import { type CommandDeps, confirm, usageError } from '../cli/command-line.ts';
@@ -13,6 +13,9 @@ import { Tally, tallyTable, unitsLine } from './tally.ts';
 /** The deployment that follows takes no longer. What is due until then may have happened at the lost table. */
 const servedWithinMs = minutes(30);
 
+/** More check-ins than an offer opens between the copy's moment and the deployment. */
+const numbersSkipped = 1_000_000;
+
 type WaitingSend = NonNullable<ReturnType<typeof waitingSend>>;
 
 type Cleaning = {
@@ -24,7 +27,7 @@ type Cleaning = {
 /**
  * Deletes the rows of a restored table that a restore into another table would leave alone, so that it can be served
  * itself. Markers stay in the others: no reader gets rows that were there before the stream. What is due of sends says that it
- * was restored.
+ * was restored. The numbers of check-ins go on far behind the copy's: a cash desk may still have later ones from before.
  */
 export async function cleanInPlace(table: Table, meter: CapacityMeter, { write, nowMs }: Cleaning) {
   const found = { kept: new Tally(), deleted: new Tally(), scheduled: [] as WaitingSend[] };
@@ -36,15 +39,23 @@ export async function cleanInPlace(table: Table, meter: CapacityMeter, { write, 
     const kept = page.filter((row) => !isLeft(row));
     found.scheduled.push(...kept.flatMap((row) => waitingSend(row) ?? []));
     if (write) await deleteAll(table, left);
-    const due = kept.filter((row) => kindOf(row).kind.name === 'deadline');
+    const changed = kept.flatMap((row) => changedIn(row, restoredAt) ?? []);
     if (write)
       await writeAll(
         table,
-        due.map((row) => ({ put: asRestored(row, restoredAt) })),
+        changed.map((put) => ({ put })),
       );
     meter.found = found.deleted.total();
   }
   return found;
+}
+
+/** The row as it is served, if that is not as it was copied. */
+function changedIn(row: Row, restoredAt: number): Row | undefined {
+  const { name } = kindOf(row).kind;
+  if (name === 'deadline') return asRestored(row, restoredAt);
+  if (name !== 'check-in counter') return undefined;
+  return { ...row, lastNumber: Number(row['lastNumber']) + numbersSkipped };
 }
 
 type Options = { dryRun?: boolean | undefined; yes?: boolean | undefined; json?: boolean | undefined };
@@ -65,12 +76,11 @@ export async function runInPlace(
   const tally = tallyTable({ stays: found.kept, 'to delete': found.deleted });
   const scheduled = scheduledText(found.scheduled, clock.now() + servedWithinMs);
   if (!json) terminal.print([tally, ...(scheduled ? [scheduled] : []), ''].join('\n'));
-  if (toDelete > 0 && !dryRun && !yes) {
-    const consequence = `${counted(toDelete, 'row')} of ${table.name} will be deleted.`;
+  if (!dryRun && !yes) {
+    const consequence = `${counted(toDelete, 'row')} of ${table.name} will be deleted, and counters of check-ins raised.`;
     await confirm(terminal, { consequence, expected: table.name, name: "the table's name" });
   }
-  const isDone = dryRun || (toDelete === 0 && found.scheduled.length === 0);
-  const deleted = isDone ? undefined : await run(true);
+  const deleted = dryRun ? undefined : await run(true);
   const done = deleted ? `Deleted ${counted(deleted.deleted.total(), 'row')}.` : undefined;
   const planned =
     toDelete === 0 ? 'There is nothing to delete.' : `Would delete ${counted(toDelete, 'row')}.`;

@@ -46,7 +46,8 @@ With --in-place it deletes from a restored table what must not be served (below)
 place of the lost one; it refuses a table with a stream, because that may be served already.
 
 Short-lived rows are left alone: rates, sync sessions, active check-ins, callbacks and the health of
-endpoints, idempotency keys, parked messages. Counters never go down. Messages come back without being sent again, and
+endpoints, idempotency keys, parked messages. Counters never go down; in place those of check-ins go up by a million, as a
+cash desk may have numbers from after the copy. Messages come back without being sent again, and
 scheduled sends that were due before the end of the restore end as CANCELLED: it lists them.
 What was erased after the copy's moment comes back too: erase it again.
 
@@ -84,7 +85,8 @@ async function compareAndWrite(tables: Tables, options: RestoreOptions, deps: Co
   const { missing, different, isNew, same, left } = found;
   const onlyLive = { [deleteNew ? 'to delete' : 'new since']: isNew };
   const differences = tallyTable({ missing, different, ...onlyLive, same, 'left alone': left });
-  const scheduled = scheduledText(found.scheduled, clock.now());
+  const isDueRestored = partition === undefined && (!kind || kind.includes('deadline'));
+  const scheduled = scheduledText(found.scheduled, clock.now(), isDueRestored);
   if (!json) terminal.print([differences, ...(scheduled ? [scheduled] : []), ''].join('\n'));
   if (toWrite > 0 && !dryRun && !yes) {
     const consequence = `${counted(toWrite, 'row')} of ${tables.live.name} will be written or deleted.`;
@@ -104,7 +106,14 @@ async function ownerOf({ copy, live }: Tables, partnerId: string): Promise<Owner
   const partners = await Promise.all([copy, live].map((table) => partnerAdminStore(table).find(partnerId)));
   if (partners.every((partner) => partner === undefined))
     throw failure(`There is no partner "${partnerId}", neither in the copy nor in the live table.`);
-  return { partnerId, offerIds: new Set(partners.flatMap((partner) => partner?.offerIds ?? [])) };
+  const offerIds = new Set(partners.flatMap((partner) => partner?.offerIds ?? []));
+  const owners = await partnerAdminStore(live).offers([...offerIds]);
+  const foreign = owners.find((offer) => offer.partnerId !== partnerId);
+  if (foreign)
+    throw failure(
+      `Offer ${foreign.offerId} belongs to ${foreign.partnerId} now: restore ${partnerId} by --rows or --kind.`,
+    );
+  return { partnerId, offerIds };
 }
 
 function writesOf({ missing, different, isNew }: Differences, deleteNew: boolean): number {

@@ -23,9 +23,18 @@ export function asRestored(row: Row, restoredAt: number): Row {
   return kindOf(row).kind.name === 'deadline' ? { ...row, restoredAt } : row;
 }
 
-/** The list for operators: what ends as CANCELLED (rule 54), and what is scheduled again. */
-export function scheduledText(sends: readonly WaitingSend[], restoredAt: number): string | undefined {
+/**
+ * The list for operators: what ends as CANCELLED (rule 54), and what is scheduled again. Without the rows that say when
+ * sends are due nothing happens to them, unless the live table still has those.
+ */
+export function scheduledText(
+  sends: readonly WaitingSend[],
+  restoredAt: number,
+  isDueRestored = true,
+): string | undefined {
   if (sends.length === 0) return undefined;
+  if (!isDueRestored)
+    return `${counted(sends.length, 'scheduled send')} without the row that says when it is due: restore --kind deadline, too.`;
   const lineOf = ({ sendId, partnerId, deliverFrom }: WaitingSend) => {
     const end = deliverFrom <= restoredAt ? 'ends as CANCELLED' : 'is scheduled again';
     return `  ${sendId} of ${partnerId}, for ${new Date(deliverFrom).toISOString()}: ${end}`;

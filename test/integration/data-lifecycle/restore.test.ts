@@ -113,6 +113,12 @@ test('a partner, a partition or a kind can be restored alone', async () => {
   await damage();
   await run('--yes|--kind=promotion');
   expect(await wrong()).toEqual([false, false, true]);
+  // What belongs to another partner now is not this one's any more.
+  await set(offerKey('bars-of-moscow'), 'partnerId', 'bakery');
+  expect((await run('--yes|--partner=bars')).err).toBe(
+    'Offer bars-of-moscow belongs to bakery now: restore bars by --rows or --kind.',
+  );
+  expect(await wrong()).toEqual([false, false, true]);
 });
 
 test('a check-in that was redeemed since cannot be redeemed again', async () => {

@@ -61,6 +61,10 @@ test('rule 54: after a restore a send that was due before its end is CANCELLED, 
       `  ${planned[0]?.messageId.slice(0, -4)} of bars, for 2026-05-20T18:00:00.000Z: is scheduled again`,
     ].toSorted(),
   );
+  // Without the rows that say when they are due, nothing happens to them.
+  expect(scheduledText(found.scheduled, now(), false)).toBe(
+    '3 scheduled sends without the row that says when it is due: restore --kind deadline, too.',
+  );
   expect(await releaseAt(now() + 60_000)).toEqual([]);
   expect(await rig.reached(due[0], one, planned[0])).toEqual([
     'SCHEDULED,CANCELLED',
