@@ -20,10 +20,14 @@ export const retireEndpointSecretOperation = operation({
 export function retireEndpointSecret(
   deps = withSettings(httpDeps({ endpoints: endpointStore, keys: liveKeys })),
 ) {
-  return liveKeyHandler(retireEndpointSecretOperation, deps, async ({ partnerId, key, addFields }) => {
-    const done = await deps.settings.retire(partnerId, key.login);
+  return liveKeyHandler(retireEndpointSecretOperation, deps, async (call) => {
+    const { partnerId, key, repeatOf, addFields } = call;
+    // The request that died may have ended the older secret. Its repetition ends none that was the newer one then.
+    const beganAt = repeatOf === undefined ? undefined : call.operationBeganAt;
+    const done = await deps.settings.retire(partnerId, key.login, beganAt);
     if (done === 'not set') return endpointNotSet;
-    if (done === 'one secret')
+    if (done === 'changed meanwhile') return ok({ secrets: 2 });
+    if (done === 'one secret' && repeatOf === undefined)
       return fail('ONE_SECRET_ONLY', 'callbacks: there is one signing secret only, rotate first');
     addFields({ changed: ['signing secret'] });
     return ok({ secrets: 1 });

@@ -22,11 +22,16 @@ export const retireKeyOperation = operation({
 
 /** Ends the older of a key's two secrets. */
 export function retireKey(deps = httpDeps({ keys: keyStore })) {
-  return httpHandler(retireKeyOperation, deps, async ({ partnerId, key, path: { login }, addFields }) => {
+  return httpHandler(retireKeyOperation, deps, async (call) => {
+    const { partnerId, key, repeatOf, addFields } = call;
+    const { login } = call.path;
     const found = await deps.keys.findManageable(partnerId, login, key);
     if (typeof found === 'string') return keyFailure(found, login);
-    const retired = await deps.keys.retire(found, { actingKey: key, atMs: deps.clock.now() });
-    if (retired !== 'done') return keyFailure(retired, login);
+    // The request that died may have ended the older secret. Its repetition ends none that was the newer one then.
+    const beganAt = repeatOf === undefined ? undefined : call.operationBeganAt;
+    const retired = await deps.keys.retire(found, { actingKey: key, atMs: deps.clock.now(), beganAt });
+    const isDone = retired === 'done' || (retired === 'one secret' && repeatOf !== undefined);
+    if (!isDone) return keyFailure(retired, login);
     addFields({ retired: login });
     return ok(endedKey(login));
   });

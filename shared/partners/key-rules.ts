@@ -25,7 +25,7 @@ export function liveKeyOf(keys: readonly StoredKey[], actingKey: ActingKey): Sto
   return keys.find((key) => key.login === actingKey.login && key.role === 'full' && isLive(key, actingKey));
 }
 
-/** Whether a key may have these offers, or be managed with them, by a key that may be limited itself. */
+/** Whether a key may give these offers to another one. It may be limited itself. */
 export function coversOffers(key: StoredKey, onlyOfferIds: readonly string[] | undefined): boolean {
   if (onlyOfferIds === undefined) return key.onlyOfferIds === undefined;
   const reached = offersOf(key);
@@ -46,7 +46,12 @@ export function refusalOf(
   const live = liveKeyOf(keys, actingKey);
   if (!live) return 'ended';
   // A key may always manage itself.
-  return live.login === login || coversOffers(live, managed.onlyOfferIds) ? undefined : 'out of scope';
+  return live.login === login || coversLimits(live, managed) ? undefined : 'out of scope';
+}
+
+/** Whether a key reaches what another one may name. Offers that the partner has lost since do not matter. */
+function coversLimits({ onlyOfferIds: own }: StoredKey, { onlyOfferIds: others }: StoredKey): boolean {
+  return own === undefined || (others?.every((offerId) => own.includes(offerId)) ?? false);
 }
 
 /** Rule 50: such a key could do nothing. Those that exist from before are refused when they are used. */

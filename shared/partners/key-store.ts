@@ -139,10 +139,13 @@ export function keyStore(table: Table) {
       return changeSecrets(table, { key, manager, kind: 'key.rotated' }, change);
     },
 
-    /** Ends the older of a key's two secrets. */
-    retire: async (key: StoredKey, manager: Manager): Promise<Retirement> => {
-      const change = retired(key.secrets);
-      if (change === 'one secret') return change;
+    /** Ends the older of a key's two secrets, as `retired` says. */
+    retire: async (
+      key: StoredKey,
+      { beganAt, ...manager }: Manager & { beganAt?: number | undefined },
+    ): Promise<Retirement> => {
+      const change = retired(key.secrets, beganAt);
+      if (typeof change === 'string') return change;
       return changeSecrets(table, { key, manager, kind: 'key.retired' }, change);
     },
   };

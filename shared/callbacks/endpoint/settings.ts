@@ -64,12 +64,11 @@ export function endpointSettings({ endpoints, clock, ids }: Deps) {
       return { outcome, signingSecret: added.secret };
     },
 
-    /** Ends the older of two signing secrets; with `madeAt` (ms) only if that is the one made then. */
-    retire: (endpointId: string, by: string, madeAt?: number) =>
+    /** Ends the older of two signing secrets, as `retired` says. */
+    retire: (endpointId: string, by: string, beganAt: number | undefined) =>
       change(endpointId, (seen) => {
-        const changed = retired(seen.signingSecrets);
-        if (changed === 'one secret') return changed;
-        if (madeAt !== undefined && changed.ended?.createdAt !== madeAt) return 'another secret';
+        const changed = retired(seen.signingSecrets, beganAt);
+        if (typeof changed === 'string') return changed;
         const endpoint = { ...seen, signingSecrets: changed.secrets };
         return { endpoint, event: changedEvent('older signing secret ended', { by, atMs: clock.now() }) };
       }),

@@ -39,12 +39,17 @@ export function rotated<Secret extends Dated>(
   return { secrets: [older, { ...added, createdAt }], ended: newer };
 }
 
-/** Ends the older of two secrets. */
+/**
+ * Ends the older of two secrets, unless the newer was made after `beganAt` (ms): then the older is not the one that was
+ * meant at that time.
+ */
 export function retired<Secret extends Dated>(
   secrets: readonly Secret[],
-): SecretsChange<Secret> | 'one secret' {
+  beganAt = Number.POSITIVE_INFINITY,
+): SecretsChange<Secret> | 'one secret' | 'changed meanwhile' {
   const [older, newer] = secrets;
-  return newer ? { secrets: [newer], ended: older } : 'one secret';
+  if (!newer) return 'one secret';
+  return newer.createdAt > beganAt ? 'changed meanwhile' : { secrets: [newer], ended: older };
 }
 
 /** Whether a request, or a repetition of it, has made the secret. */

@@ -130,6 +130,26 @@ describe('rule 33: setting the endpoint', () => {
   );
 });
 
+test('rule 5: a retirement that died and is repeated ends no secret that was the newer one then', async () => {
+  await rig.ask('put', { url });
+  const rotate = async () => {
+    rig.clock.advance(1_000);
+    await rig.ask('rotate');
+  };
+  await rotate();
+  const died = failingCommand(
+    rig.table.client,
+    ({ name, input }) => name === 'UpdateItemCommand' && /^IDEM/.test(input.Key.pk),
+  );
+  for (const signing of [1, 1, 2]) {
+    if (signing === 2) await rotate();
+    rig.clock.advance(60_000);
+    expect((await rig.askUnder('k1', 'retire')).body).toEqual({ secrets: signing });
+  }
+  died.remove();
+  expect((await rig.stored())?.signingSecrets).toHaveLength(2);
+});
+
 test('every change leaves a notice that names who asked for it, never a value', async () => {
   await rig.ask('put', { url, basic });
   for (const name of ['rotate', 'retire', 'disable', 'enable'] as const) {

@@ -164,6 +164,27 @@ describe('rule 63: a rotation whose response was lost', () => {
   });
 });
 
+test('rule 5: a retirement that died and is repeated ends no secret that was the newer one then', async () => {
+  const till = await rig.made({ role: 'observer' });
+  const { login } = till;
+  const rotate = async () => {
+    rig.clock.advance(1_000);
+    return (await rig.bars('rotate', { login })).body as Made;
+  };
+  const second = await rotate();
+  const again = { login, headers: { 'idempotency-key': 'retirement-1' } };
+  const dies = failingCommand(rig.table.client, 'UpdateItemCommand');
+  await rig.bars('retire', again);
+  rig.clock.advance(60_000);
+  // Nothing has changed since: the repetition is done.
+  expect(await rig.bars('retire', again)).toMatchObject({ status: 200 });
+  const third = await rotate();
+  rig.clock.advance(60_000);
+  expect(await rig.bars('retire', again)).toMatchObject({ status: 409 });
+  dies.remove();
+  expect(await rig.work(till, second, third)).toEqual([false, true, true]);
+});
+
 describe('rule 31: an end', () => {
   test('of the last full key is refused, also when two delete each other', async () => {
     expect(await rig.bars('delete', { login: 'bars' })).toMatchObject(refusal(409, 'LAST_FULL_KEY'));
@@ -239,5 +260,7 @@ describe('what is true of the partner', () => {
     const till = await rig.made({ role: 'cash-desk', offerIds: ['bars-club'] });
     await rig.admin.removeOffer('bars', 'bars-club');
     expect(await rig.contextOf(till)).toMatchObject({ offerIds: [] });
+    const limited = rig.as(await rig.contextOf(await rig.made({ role: 'full' })));
+    expect((await limited('delete', { login: till.login })).status).toBe(200);
   });
 });
