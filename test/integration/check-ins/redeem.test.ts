@@ -1,0 +1,151 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { packPlaces } from '../../../shared/partners/allowed-places.ts';
+import { failingCommand } from '../../support/failing-command.ts';
+import { bars, call, forBars, refusal } from '../../support/http.ts';
+import { inEachTest } from '../../support/in-each-test.ts';
+import { type Call, justBefore } from '../../support/intercept-calls.ts';
+import { collectLines } from '../../support/log-lines.ts';
+import { checkInRig } from './check-in-rig.ts';
+
+const rig = inEachTest(checkInRig);
+
+describe('rule 16: redeeming a check-in', () => {
+  test('returns its card, and it never appears again', async () => {
+    await rig.opened('card-1');
+    rig.clock.advance(1_234);
+    expect(await rig.register(1)).toMatchObject({
+      status: 200,
+      body: { checkinNumber: 1, cardNumber: 'card-1', registeredAt: '2026-05-20T12:00:01.234Z' },
+    });
+    expect((await rig.list()).body).toEqual([]);
+    expect(await rig.register(1)).toMatchObject(
+      refusal(
+        409,
+        'CHECKIN_NOT_ACTIVE',
+        'checkinNumber: 1 was redeemed at 2026-05-20T12:00:01.234Z, ask for a new check-in',
+      ),
+    );
+  });
+
+  test('succeeds for exactly one of 50 cash desks at once', async () => {
+    await rig.opened('card-1');
+    const responses = await Promise.all(Array.from({ length: 50 }, () => rig.register(1)));
+    const statuses = responses.map(({ status }) => status).sort();
+    expect(statuses).toEqual([200, ...Array.from({ length: 49 }, () => 409)]);
+  });
+
+  test('that another redeems at the same moment is told when that was, also if it has left the list since', async () => {
+    await rig.opened('card-1');
+    const isOfList = ({ name, input }: Call) => name === 'GetItemCommand' && /card-1/.test(input.Key.sk);
+    let first: unknown;
+    justBefore(rig.table.client, isOfList, async () => {
+      first = await rig.register(1);
+    });
+    const wasRedeemed = 'checkinNumber: 1 was redeemed at 2026-05-20T12:00:00.000Z, ask for a new check-in';
+    expect(await rig.register(1)).toMatchObject(refusal(409, 'CHECKIN_NOT_ACTIVE', wasRedeemed));
+    expect(first).toMatchObject({ status: 200 });
+  });
+
+  test('counts as done for the request that did it, whenever it comes again, and not for another', async () => {
+    await rig.opened('card-1');
+    const by = { requestId: 'the same request' };
+    const first = await rig.register(1, by);
+    rig.clock.advance(3 * 3_600_000);
+    expect(await rig.register(1, by)).toEqual(first);
+    expect((await rig.register(1)).status).toBe(409);
+  });
+
+  test('counts although its row does not leave the list: that is logged, and the next answer removes it', async () => {
+    await rig.opened('card-1');
+    const lines = collectLines();
+    const noDeletes = failingCommand(rig.table.client, 'DeleteItemCommand');
+    const key = { headers: { offerid: 'bars-of-moscow', 'idempotency-key': 'k1' } };
+    expect((await rig.register(1, key)).status).toBe(200);
+    expect(lines.at(-1)).toMatchObject({ stillListed: expect.stringContaining('Error') });
+    expect((await rig.list()).body).toMatchObject([{ checkinNumber: 1 }]);
+    noDeletes.remove();
+    expect((await rig.register(1)).status).toBe(409);
+    expect((await rig.list()).body).toEqual([]);
+    rig.clock.advance(60_000);
+    expect(await rig.register(1, key)).toMatchObject({
+      status: 200,
+      body: { registeredAt: '2026-05-20T12:00:00.000Z' },
+    });
+  });
+
+  test('whose row stayed in the list gives way to a new check-in of the same card', async () => {
+    await rig.opened('card-1');
+    const noDeletes = failingCommand(rig.table.client, 'DeleteItemCommand');
+    expect((await rig.register(1)).status).toBe(200);
+    noDeletes.remove();
+    expect(await rig.opened('card-1')).toMatchObject({ checkinNumber: 2 });
+    expect((await rig.list()).body).toMatchObject([{ checkinNumber: 2 }]);
+    expect((await rig.register(2)).status).toBe(200);
+  });
+
+  test('of a number that an interrupted opening left behind is refused, since nobody was given it', async () => {
+    const noList = failingCommand(rig.table.client, 'PutItemCommand', 2);
+    expect((await rig.open('card-1')).status).toBe(500);
+    noList.remove();
+    const notActive = 'checkinNumber: 1 is not active, ask for a new check-in';
+    expect(await rig.register(1)).toMatchObject(refusal(409, 'CHECKIN_NOT_ACTIVE', notActive));
+    expect(await rig.opened('card-1')).toMatchObject({ checkinNumber: 2 });
+    expect((await rig.register(1)).status).toBe(409);
+    expect((await rig.register(2)).status).toBe(200);
+  });
+
+  test.each([1, '1'])('takes %j', async (checkinNumber) => {
+    await rig.opened('card-1');
+    expect(await rig.register(checkinNumber)).toMatchObject({ status: 200, body: { checkinNumber: 1 } });
+  });
+
+  test.each([
+    [undefined, 'required'],
+    ['0016', 'has leading zeros: send the checkinNumber of the list, not a secretCode'],
+    ['12345678901234567', 'must be a whole number from 1 to 9007199254740991'],
+  ])('refuses %j', async (checkinNumber, sentence) => {
+    expect(await rig.register(checkinNumber)).toMatchObject(
+      refusal(400, 'REQUEST_INVALID', `checkinNumber: ${sentence}`),
+    );
+  });
+});
+
+describe('rule 62: a request that says which check-in it means', () => {
+  const redeem = (body: object, request: object = {}) =>
+    call(rig.handlers.register, { ...forBars, body, ...request });
+  let secretCode: string;
+  beforeEach(async () => {
+    secretCode = (await rig.opened('card-1')).secretCode;
+  });
+  const another = () => (secretCode === '0000' ? '1111' : '0000');
+
+  test('redeems it when code and place are those of the check-in, at no unit more', async () => {
+    rig.table.units();
+    expect(await redeem({ checkinNumber: 1, secretCode, placeId: 'p1' })).toMatchObject({ status: 200 });
+    expect(rig.table.units()).toMatchObject({ read: 2, write: 2 });
+  });
+
+  test('redeems nothing when one is not, and names the member but not what is stored', async () => {
+    const mismatch = (sentence: string) => refusal(409, 'CHECKIN_MISMATCH', sentence);
+    expect(await redeem({ checkinNumber: 1, secretCode: another(), placeId: 'p1' })).toMatchObject(
+      mismatch('secretCode: is not that of the check-in 1, nothing was redeemed'),
+    );
+    expect(await redeem({ checkinNumber: 1, secretCode, placeId: 'p2' })).toMatchObject(
+      mismatch('placeId: is not that of the check-in 1, nothing was redeemed'),
+    );
+    expect(await redeem({ checkinNumber: 1 })).toMatchObject({ status: 200 });
+  });
+
+  test('is refused for the number, the place of the key and the state of the check-in first', async () => {
+    const wrong = { secretCode: another(), placeId: 'p2' };
+    expect(await redeem({ checkinNumber: 9, ...wrong })).toMatchObject(refusal(404, 'CHECKIN_NOT_FOUND'));
+    const elsewhere = { partner: { ...bars, places: packPlaces(['p2']) } };
+    expect(await redeem({ checkinNumber: 1, ...wrong }, elsewhere)).toMatchObject(
+      refusal(403, 'PLACE_FORBIDDEN'),
+    );
+    await redeem({ checkinNumber: 1 });
+    expect(await redeem({ checkinNumber: 1, ...wrong })).toMatchObject(refusal(409, 'CHECKIN_NOT_ACTIVE'));
+    // The key learns nothing of another place, not even that the check-in there was used.
+    expect(await redeem({ checkinNumber: 1 }, elsewhere)).toMatchObject(refusal(403, 'PLACE_FORBIDDEN'));
+  });
+});
