@@ -12,7 +12,7 @@ import { keepDataInMemory } from '../support/memory.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import { type Change, changesOf } from './changes.ts';
 
-/** Tests that load the code. The others run its bundles, which are built again for them. */
+/** Tests that load the code. The others run its bundles. */
 const loadsCode = /^test\/(unit|integration|security\/egress)\//;
 /** The simulation runs after this many test files, the nearest ones, and before all of them. */
 const nearest = 12;
@@ -31,7 +31,10 @@ const linter = ['node_modules/@biomejs/biome/bin/biome', 'lint'];
 const simulation = `test/simulation/simulate.ts --seed 1 --runs ${simulatedRuns}`.split(' ');
 
 const sources = readSources();
-const allTests = sources.map(({ file }) => file).filter((file) => file.endsWith('.test.ts'));
+/** The bill of materials looks for packages below the project, and those of a copy are a link. */
+const allTests = sources
+  .map(({ file }) => file)
+  .filter((file) => file.endsWith('.test.ts') && !file.endsWith('/sbom.test.ts'));
 const importsTo = Map.groupBy(
   sources.flatMap(importsOf).filter(({ ofTypes }) => !ofTypes),
   ({ to }) => to,
@@ -64,14 +67,20 @@ async function copyProject(): Promise<string> {
     compilerOptions: { incremental: true, tsBuildInfoFile: 'b' },
   };
   writeFileSync(join(path, 'changed.tsconfig.json'), JSON.stringify({ extends: './tsconfig.json', ...own }));
-  buildFrom(path, 'never');
+  neverBuild(path);
   return path;
 }
 
-/** Says whether tests find the bundles out of date, and build them again: those that load the code need none. */
-function buildFrom(copy: string, when: 'now on' | 'never'): void {
-  const madeAt = new Date(when === 'never' ? '2100-01-01' : 0);
-  utimesSync(join(copy, 'cdk.out/manifest.json'), madeAt, madeAt);
+/** Lets no program that a test runs find the bundles out of date. */
+function neverBuild(copy: string): void {
+  utimesSync(join(copy, 'cdk.out/manifest.json'), new Date('2100-01-01'), new Date('2100-01-01'));
+}
+
+/** Builds the bundles and templates of a copy, and returns whether that was possible. */
+async function builds(copy: string): Promise<boolean> {
+  const isBuilt = (await passes(copy, ['build/bundle.ts'])) && (await passes(copy, ['infra/app.ts']));
+  neverBuild(copy);
+  return isBuilt;
 }
 
 /** Runs a program in a folder, and returns whether it ended well. */
@@ -84,7 +93,7 @@ async function passes(cwd: string, words: readonly string[], env = {}): Promise<
   return code === 0;
 }
 
-type Edit = { make(): void; undo(): void };
+type Edit = { make(): unknown; undo(): unknown };
 
 /** Returns what notices changes in a copy of the project. */
 function noticing(copy: string) {
@@ -109,9 +118,9 @@ function noticing(copy: string) {
     if (failed === undefined) return 'tests that did not end';
     // A test that passes by itself has failed because the machine was busy, and one may fail without a change, too.
     const failsAlone = !(await passes(copy, [...vitest, failed], env));
-    edit.undo();
+    await edit.undo();
     const isSound = await passes(copy, [...vitest, failed], env);
-    edit.make();
+    await edit.make();
     const others = tests.filter((test) => test !== failed);
     return failsAlone && isSound ? failed : failingTest(others, edit, env);
   };
@@ -128,11 +137,15 @@ function noticing(copy: string) {
         (await failingTest(testsNear(file).slice(0, nearest), edit)) ??
         ((await passes(copy, simulation)) ? undefined : 'the simulation');
       if (by !== undefined) return by;
-      buildFrom(copy, 'now on');
-      return await failingTest(allTests, edit, asInCi);
+      if (!(await builds(copy))) return 'the build';
+      const withBuild = (change: () => void) => () => {
+        change();
+        return builds(copy);
+      };
+      const inBundles = { make: withBuild(edit.make), undo: withBuild(edit.undo) };
+      return await failingTest(allTests, inBundles, asInCi);
     } finally {
       edit.undo();
-      buildFrom(copy, 'never');
     }
   };
 }

@@ -25,8 +25,10 @@ export const faultRates = {
   throttled: [6, 2_500],
   /** The table or a queue takes only a part of a batch. */
   batchInPart: [40, 300],
-  /** An eventually consistent read finds rows as they were before their last change, if that was a moment ago. */
-  staleRead: [100, 1_500],
+  /** An eventually consistent query finds rows as they were before their last change, if that was a moment ago. */
+  staleQuery: [100, 1_500],
+  /** The same of a read by key. An occasion is only one whose rows have changed a moment ago. */
+  staleRow: [300, 200],
   /** A page of a query ends early, as one does after 1 MB. */
   shortPage: [100, 1_000],
   requestLost: [10, 150],

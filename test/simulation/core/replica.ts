@@ -21,17 +21,27 @@ function readsOf(batches: TableInput['RequestItems'] = {}): Read[] {
   return Object.values(batches) as Read[];
 }
 
-/** True if the table may answer the read from a replica that lags behind. Indexes are always read so. */
-export function isEventual(name: string, { IndexName, ConsistentRead, RequestItems }: TableInput): boolean {
-  if (name === 'BatchGet') return readsOf(RequestItems).some(({ ConsistentRead: is }) => !is);
-  return name === 'Query' ? IndexName !== undefined || !ConsistentRead : name === 'Get' && !ConsistentRead;
+/** Whether a replica may lack the last write of the row. */
+function isNew(id: string): boolean {
+  const { table, time } = theRun;
+  return time.now() - (table.changedAt.get(id) ?? Number.NEGATIVE_INFINITY) <= lagMs;
+}
+
+/** Whether a replica may answer the read with other rows. Indexes are always read so. */
+export function mayBeStale(
+  name: string,
+  { IndexName, ConsistentRead, Key, RequestItems }: TableInput,
+): boolean {
+  if (name === 'Query') return IndexName !== undefined || !ConsistentRead;
+  if (name === 'Get') return !ConsistentRead && isNew(idOf(Key ?? {}));
+  const eventual = name === 'BatchGet' ? readsOf(RequestItems).filter((read) => !read.ConsistentRead) : [];
+  return eventual.some(({ Keys = [] }) => Keys.some((key) => isNew(idOf(key))));
 }
 
 /** Makes of a response the one of a replica: rows that have changed lately are as they were before. */
 export async function asOfAReplica(name: string, input: TableInput, answer: Answer): Promise<Answer> {
-  const { table, time } = theRun;
+  const { table } = theRun;
   const before = await table.before();
-  const isNew = (id: string) => time.now() - (table.changedAt.get(id) ?? Number.NEGATIVE_INFINITY) <= lagMs;
   const rowOf = (id: string, row: Row | undefined) => (isNew(id) ? before.get(id) : row);
   if (name === 'Get') return { ...answer, Item: rowOf(idOf(input.Key ?? {}), answer.Item) };
   if (name === 'BatchGet') {

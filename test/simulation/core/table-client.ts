@@ -9,7 +9,7 @@ import { seeKept } from '../kept-rows.ts';
 import { invocations } from './calls.ts';
 import { theRun } from './current.ts';
 import { physics } from './physics.ts';
-import { asOfAReplica, idOf, isEventual } from './replica.ts';
+import { asOfAReplica, idOf, mayBeStale } from './replica.ts';
 import { asTheSdk } from './sdk.ts';
 import { type Batch, type TableInput, type Touch, touchesOf } from './table-demand.ts';
 
@@ -119,7 +119,7 @@ async function ask(name: string, input: TableInput, touches: readonly Touch[]): 
     table.changedAt.set(id, time.now());
     if (expiresAt !== undefined) seeKept(kept, id, expiresAt * 1_000 - time.now());
   }
-  const isStale = isEventual(name, input) && faults.happens('staleRead');
+  const isStale = mayBeStale(name, input) && faults.happens(name === 'Query' ? 'staleQuery' : 'staleRow');
   const read = isStale ? await asOfAReplica(name, input, answer) : answer;
   // DynamoDB returns the rows of a batch in any order.
   if (name === 'BatchGet') for (const rows of Object.values(read.Responses ?? {})) rows.reverse();
